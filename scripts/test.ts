@@ -1,0 +1,53 @@
+// npm test: what is cheap and fails often comes first; checks that need one core each run side by side.
+// With --full the tests take the larger sizes that they keep for it. Whatever else is given goes to vitest.
+import { spawn } from 'node:child_process'
+import { delimiter, dirname } from 'node:path'
+
+const node = (...rest: string[]): string[] => [process.execPath, ...rest]
+const bin = (name: string, ...rest: string[]): string[] => [`node_modules/.bin/${name}`, ...rest]
+const given = process.argv.slice(2)
+const stages: Record<string, string[]>[] = [
+  {
+    rooms: node('scripts/rooms.ts'),
+    lock: node('scripts/lock.mjs', '--check'),
+    format: bin('oxfmt', '--check'),
+    unused: bin('knip'),
+    types: bin('tsc', '-b'),
+    lint: bin('oxlint', '--type-aware', '--deny-warnings'),
+    browser: node('scripts/chromium.ts'),
+  },
+  { build: bin('vite', 'build', '--logLevel', 'warn') },
+  { tests: bin('vitest', 'run', ...given.filter((option) => option !== '--full')) },
+]
+const env = {
+  ...process.env,
+  PATH: `${dirname(process.execPath)}${delimiter}${process.env['PATH']}`, // the tools look for a node there, and must find this one
+  ...(given.includes('--full') && { FOYER_FULL: '1' }),
+}
+
+for (const stage of stages) {
+  const codes = await Promise.all(Object.entries(stage).map(([name, command]) => run(name, command)))
+  if (codes.some((code) => code !== 0)) process.exit(1)
+}
+
+/** Prints a step's output in one piece, when it is over. */
+function run(name: string, [command = '', ...rest]: string[]): Promise<number> {
+  const started = performance.now()
+  return new Promise((done) => {
+    let said = ''
+    const child = spawn(command, rest, {
+      env,
+      shell: process.platform === 'win32',
+      stdio: name === 'tests' ? 'inherit' : ['ignore', 'pipe', 'pipe'],
+    })
+    for (const stream of [child.stdout, child.stderr])
+      stream?.on('data', (part: Buffer) => {
+        said += part.toString()
+      })
+    child.on('close', (code) => {
+      console.log(`${code === 0 ? 'ok    ' : 'FAILED'} ${name} ${((performance.now() - started) / 1000).toFixed(1)} s`)
+      if (code !== 0) console.log(said)
+      done(code ?? 1)
+    })
+  })
+}

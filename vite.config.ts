@@ -1,0 +1,68 @@
+import react from '@vitejs/plugin-react'
+import { defineConfig } from 'vite'
+
+const inBrowser = {
+  target: 'es2023',
+  cssTarget: ['chrome123', 'edge123', 'firefox121', 'safari17.5'], // else light-dark() is lowered and Mantine's colours vanish
+  assetsInlineLimit: 0, // no data: addresses, the content security policy stays strict
+  modulePreload: { polyfill: false },
+  manifest: true,
+  emptyOutDir: true,
+}
+
+export default defineConfig({
+  appType: 'custom',
+  publicDir: false,
+  plugins: [react()],
+  html: { cspNonce: 'NONCE' }, // the server puts the nonce of the request in its place
+  builder: {},
+  environments: {
+    client: {
+      build: {
+        ...inBrowser,
+        outDir: 'out/app',
+        rolldownOptions: {
+          input: 'web/app.html',
+          output: {
+            codeSplitting: {
+              groups: [
+                { name: 'react', test: /node_modules[\\/](react|react-dom|scheduler)[\\/]/, priority: 30 },
+                {
+                  name: 'ui', // what the sign-in page needs of Mantine
+                  test: /node_modules[\\/](clsx|get-nonce|@mantine[\\/](hooks|store)|@mantine[\\/]core[\\/]esm[\\/](core|components[\\/](ActionIcon|Button|Input|InputBase|TextInput|PasswordInput|Loader|Transition|UnstyledButton))[\\/])/,
+                  priority: 25,
+                },
+                {
+                  name: 'overlays', // menus, dialogs, lists to choose from
+                  test: /node_modules[\\/](@mantine[\\/]core|@floating-ui|react-remove-scroll)/,
+                  priority: 20,
+                  minShareCount: 2,
+                },
+                { name: 'icons', test: /node_modules[\\/]@tabler/, priority: 15, minShareCount: 2 },
+                { name: 'house', test: /web[\\/](lib[\\/]|ui[\\/](Logo|Door))/, priority: 10, minShareCount: 2 },
+                { name: 'parts', test: /web[\\/]ui[\\/]/, priority: 5, minShareCount: 2 },
+                {
+                  name: 'tanstack',
+                  test: /node_modules[\\/]@tanstack[\\/](react-router|router-core|history|react-query|query-core|react-store|store)/,
+                  priority: 20,
+                },
+              ],
+            },
+          },
+        },
+      },
+    },
+    public: {
+      consumer: 'client',
+      build: {
+        ...inBrowser,
+        outDir: 'out/public',
+        rolldownOptions: { input: ['web/public/landing/landing.ts', 'web/public/landing/landing.css'] },
+      },
+    },
+    pages: {
+      consumer: 'server',
+      build: { target: 'node24', outDir: 'out/pages', emptyOutDir: true, rolldownOptions: { input: 'web/public/pages.tsx' } },
+    },
+  },
+})
