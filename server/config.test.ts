@@ -1,0 +1,105 @@
+import { inspect } from 'node:util'
+import { expect, test } from 'vitest'
+import { readConfig } from './config.ts'
+
+function mistakesIn(env: Record<string, string>): string[] {
+  try {
+    readConfig(env)
+  } catch (error) {
+    return String(error instanceof Error ? error.message : error).split('\n')
+  }
+  return []
+}
+
+test('with nothing set Foyer keeps to this machine and brings its own database', () => {
+  const config = readConfig({})
+  expect(config).toMatchObject({
+    development: false,
+    listen: { host: '127.0.0.1', port: 3000 },
+    address: 'http://127.0.0.1:3000',
+    trustedProxies: 0,
+    signUp: 'open',
+    logLevel: 'info',
+    database: undefined,
+    mail: { server: undefined, from: 'foyer@127.0.0.1' },
+  })
+  expect(config.data).toEqual({ folder: expect.stringMatching(/\/data$/), named: false })
+  expect(config.secretFile).toBe(`${config.data.folder}/secret.key`)
+})
+
+test('every setting is read', () => {
+  const config = readConfig({
+    PORT: '8080',
+    HOST: '0.0.0.0',
+    FOYER_DATA: '/srv/foyer',
+    DATABASE_URL: 'postgres://foyer:word@db.example/foyer',
+    DATABASE_APP_URL: 'postgresql://foyer_app:word@db.example/foyer',
+    FOYER_URL: 'https://foyer.example/',
+    FOYER_SECRET_FILE: '/run/secrets/foyer',
+    FOYER_SIGN_UP: 'closed',
+    SMTP_URL: 'smtps://ada:word@mail.example:465',
+    MAIL_FROM: 'Foyer <hello@foyer.example>',
+    FOYER_TRUST_PROXY: '2',
+    FOYER_LOG: 'debug',
+    FOYER_DEVELOPMENT: '1',
+  })
+  expect(config).toMatchObject({
+    development: true,
+    listen: { host: '0.0.0.0', port: 8080 },
+    address: 'https://foyer.example',
+    trustedProxies: 2,
+    signUp: 'closed',
+    logLevel: 'debug',
+    data: { folder: '/srv/foyer', named: true },
+    secretFile: '/run/secrets/foyer',
+    mail: { from: 'Foyer <hello@foyer.example>' },
+  })
+  expect(config.database?.ownerUrl.reveal()).toBe('postgres://foyer:word@db.example/foyer')
+  expect(config.database?.applicationUrl?.reveal()).toBe('postgresql://foyer_app:word@db.example/foyer')
+  expect(config.mail.server?.reveal()).toBe('smtps://ada:word@mail.example:465')
+})
+
+test.each([
+  ['PORT', 'eighty', 'PORT is "eighty"; it must be a whole number from 0 to 65535.'],
+  ['PORT', '65536', 'PORT is "65536"; it must be a whole number from 0 to 65535.'],
+  ['FOYER_TRUST_PROXY', '-1', 'FOYER_TRUST_PROXY is "-1"; it must be a whole number from 0 to 10.'],
+  ['FOYER_SIGN_UP', 'no', 'FOYER_SIGN_UP is "no"; it must be one of open, closed.'],
+  ['FOYER_LOG', 'loud', 'FOYER_LOG is "loud"; it must be one of debug, info, warn, error, silent.'],
+  ['FOYER_URL', 'foyer.example', expect.stringContaining('it must be an http or https address without a path')],
+  ['FOYER_URL', 'https://foyer.example/app', expect.stringContaining('without a path')],
+  ['DATABASE_URL', 'mysql://db.example', expect.stringContaining('DATABASE_URL is not an address of the right kind')],
+  ['DATABASE_APP_URL', 'postgres://db.example/foyer', expect.stringContaining('needs DATABASE_URL beside it')],
+  ['SMTP_URL', 'mail.example:25', expect.stringContaining('it must look like smtps://')],
+  ['MAIL_FROM', 'nobody', 'MAIL_FROM is "nobody"; it must be an e-mail address.'],
+])('%s=%s is a mistake in one sentence', (name, value, sentence) => {
+  expect(mistakesIn({ [name]: value })).toEqual([sentence])
+})
+
+test('all mistakes are told at once', () => {
+  expect(mistakesIn({ PORT: 'x', FOYER_LOG: 'loud', FOYER_URL: 'ftp://x' })).toHaveLength(3)
+})
+
+test('mail has a sender of its own only where the public address is a domain', () => {
+  expect(mistakesIn({ SMTP_URL: 'smtp://localhost' })).toEqual(['MAIL_FROM is needed beside SMTP_URL: the address that mail is sent from.'])
+  expect(readConfig({ SMTP_URL: 'smtp://localhost', FOYER_URL: 'https://crm.example' }).mail.from).toBe('foyer@crm.example')
+})
+
+test.each([
+  ['::', 'http://localhost:3000'],
+  ['::1', 'http://[::1]:3000'],
+])('listening on %s, Foyer is opened at %s', (host, address) => {
+  expect(readConfig({ HOST: host }).address).toBe(address)
+})
+
+test('no password shows when settings or mistakes are printed', () => {
+  const env = {
+    DATABASE_URL: 'postgres://foyer:opensesame@db.example/foyer',
+    SMTP_URL: 'smtp://ada:opensesame@mail.example',
+    MAIL_FROM: 'a@b.example',
+  }
+  const config = readConfig(env)
+  const mistakes = mistakesIn({ SMTP_URL: 'http://ada:opensesame@mail.example', FOYER_URL: 'https://ada:opensesame@foyer.example' })
+  const printed = [inspect(config, { depth: 9 }), JSON.stringify(config), String(config.database?.ownerUrl), ...mistakes].join('\n')
+  expect(printed).toContain('db.example')
+  expect(printed).not.toContain('opensesame')
+})

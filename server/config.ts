@@ -1,0 +1,139 @@
+// The only file that reads the environment and `.env`. Every setting is explained in `.env.example`.
+import { existsSync, readFileSync } from 'node:fs'
+import { isIP } from 'node:net'
+import { join, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { inspect, parseEnv } from 'node:util'
+import type { DatabaseChoice } from './platform/database/open.ts'
+import { CannotStart } from './platform/process.ts'
+import { readSecret } from './platform/security/secret.ts'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const logLevels = ['debug', 'info', 'warn', 'error', 'silent'] as const
+
+/** A URL that carries a password: `reveal()` gives it; printed, logged or turned into JSON it hides the password. */
+type SecretUrl = { reveal: () => string; toJSON: () => string; toString: () => string; [inspect.custom]: () => string }
+
+export type Config = {
+  /** Vite serves the pages from their sources. Set by `npm run dev` alone. */
+  development: boolean
+  listen: { host: string; port: number }
+  /** Public origin, such as `https://foyer.example`. */
+  address: string
+  /** How many proxies stand in front; their forwarded headers are believed. */
+  trustedProxies: number
+  signUp: 'open' | 'closed'
+  logLevel: (typeof logLevels)[number]
+  /** `named` says that the operator chose the folder. */
+  data: { folder: string; named: boolean }
+  /** File with the key that seals third-party secrets. */
+  secretFile: string
+  /** Somebody else's PostgreSQL by its owner role, and perhaps by the application's own role; undefined means the embedded one. */
+  database: { ownerUrl: SecretUrl; applicationUrl: SecretUrl | undefined } | undefined
+  /** Without a server mail stays in the outbox. */
+  mail: { server: SecretUrl | undefined; from: string }
+}
+
+/** The settings of this machine: `.env` beside package.json, and the environment, which wins. */
+export function readMachineConfig(): Config {
+  const file = join(root, '.env')
+  return readConfig({ ...(existsSync(file) ? parseEnv(readFileSync(file, 'utf8')) : {}), ...process.env })
+}
+
+/** Throws a `CannotStart` with one line for each mistake. A setting that is empty counts as not set. */
+export function readConfig(env: Record<string, string | undefined>): Config {
+  const mistakes: string[] = []
+  const read = settingsOf(env, mistakes)
+  const host = read.text('HOST') ?? '127.0.0.1'
+  const port = read.number('PORT', 3000, 65_535)
+  const address = read.origin('FOYER_URL') ?? `http://${visitable(host)}:${port}`
+  const folder = read.text('FOYER_DATA')
+  const data = { folder: resolve(root, folder ?? 'data'), named: folder !== undefined }
+  const server = read.url('SMTP_URL', ['smtp:', 'smtps:'], 'smtps://user:password@mail.example:465')
+  const ownerUrl = read.url('DATABASE_URL', ['postgres:', 'postgresql:'], 'postgres://foyer:password@db.example:5432/foyer')
+  const applicationUrl = read.url('DATABASE_APP_URL', ['postgres:', 'postgresql:'], 'postgres://foyer_app:password@db.example:5432/foyer')
+  if (applicationUrl && !read.text('DATABASE_URL'))
+    mistakes.push('DATABASE_APP_URL needs DATABASE_URL beside it, the connection of the role that owns the tables.')
+  const config: Config = {
+    development: read.text('FOYER_DEVELOPMENT') === '1',
+    listen: { host, port },
+    address,
+    trustedProxies: read.number('FOYER_TRUST_PROXY', 0, 10),
+    signUp: read.oneOf('FOYER_SIGN_UP', ['open', 'closed'], 'open'),
+    logLevel: read.oneOf('FOYER_LOG', logLevels, 'info'),
+    data,
+    secretFile: resolve(root, read.text('FOYER_SECRET_FILE') ?? join(data.folder, 'secret.key')),
+    database: ownerUrl && { ownerUrl, applicationUrl },
+    mail: { server, from: read.sender('MAIL_FROM', new URL(address).hostname, server !== undefined) },
+  }
+  if (mistakes.length > 0) throw new CannotStart(mistakes.join('\n'))
+  return config
+}
+
+/** Which database these settings ask for. */
+export const databaseChoice = ({ data, database, secretFile }: Config): DatabaseChoice => ({
+  data,
+  external: database && { ownerUrl: database.ownerUrl.reveal(), applicationUrl: database.applicationUrl?.reveal() },
+  secret: () => readSecret(secretFile),
+})
+
+/** Readers that note what is wrong and go on with a value that fits, so that all mistakes are found at once. */
+function settingsOf(env: Record<string, string | undefined>, mistakes: string[]) {
+  const text = (name: string): string | undefined => env[name]?.trim() || undefined
+
+  const number = (name: string, usual: number, most: number): number => {
+    const value = text(name) ?? String(usual)
+    if (/^\d{1,9}$/.test(value) && Number(value) <= most) return Number(value)
+    mistakes.push(`${name} is "${value}"; it must be a whole number from 0 to ${most}.`)
+    return usual
+  }
+  const oneOf = <Choice extends string>(name: string, choices: readonly Choice[], usual: Choice): Choice => {
+    const value = text(name) ?? usual
+    const found = choices.find((choice) => choice === value)
+    if (found === undefined) mistakes.push(`${name} is "${value}"; it must be one of ${choices.join(', ')}.`)
+    return found ?? usual
+  }
+  const origin = (name: string): string | undefined => {
+    const value = text(name)
+    if (value === undefined) return undefined
+    const url = URL.parse(value)
+    if (url && /^https?:$/.test(url.protocol) && url.href === `${url.origin}/`) return url.origin
+    mistakes.push(`${name} is "${hidePassword(value)}"; it must be an http or https address without a path, such as https://foyer.example.`)
+    return undefined
+  }
+  const url = (name: string, protocols: string[], example: string): SecretUrl | undefined => {
+    const value = text(name)
+    if (value === undefined) return undefined
+    const found = URL.parse(value)
+    if (found && protocols.includes(found.protocol) && found.hostname) return secretUrl(value)
+    mistakes.push(`${name} is not an address of the right kind; it must look like ${example}.`) // not shown: it may hold a password
+    return undefined
+  }
+  const sender = (name: string, host: string, isNeeded: boolean): string => {
+    const value = text(name) ?? `foyer@${host}`
+    if (!/^([^<>@]*<[^<>@\s]+@[^<>@\s]+>|[^<>@\s]+@[^<>@\s]+)$/.test(value))
+      mistakes.push(`${name} is "${value}"; it must be an e-mail address.`)
+    const isDomain = host.includes('.') && isIP(host) === 0 && !host.startsWith('[')
+    if (isNeeded && !text(name) && !isDomain) mistakes.push(`${name} is needed beside SMTP_URL: the address that mail is sent from.`)
+    return value
+  }
+  return { text, number, oneOf, origin, url, sender }
+}
+
+/** A browser cannot open the address that stands for all addresses of a machine. */
+function visitable(host: string): string {
+  if (['0.0.0.0', '::'].includes(host)) return 'localhost'
+  return isIP(host) === 6 ? `[${host}]` : host
+}
+
+function secretUrl(value: string): SecretUrl {
+  const shown = (): string => hidePassword(value)
+  return { reveal: () => value, toJSON: shown, toString: shown, [inspect.custom]: shown }
+}
+
+function hidePassword(value: string): string {
+  const url = URL.parse(value)
+  if (!url?.password) return value
+  url.password = 'hidden'
+  return url.href
+}

@@ -1,0 +1,54 @@
+import { spawnSync } from 'node:child_process'
+import { readFileSync, statSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { CannotStart } from '../../process.ts'
+
+/** The account that the database runs as; undefined means our own, because we are not root. */
+export type Account = { uid: number; gid: number } | undefined
+
+/**
+ * PostgreSQL refuses to run as root. For root the database runs as the owner of its folder, else as `postgres`, else as `nobody`.
+ * `folder` is the data folder, which need not exist yet. Throws a `CannotStart` when no account fits.
+ */
+export function chooseAccount(folder: string): Account {
+  const [cluster, parent] = [join(folder, 'pg'), folder].map((path) => statSync(path, { throwIfNoEntry: false }))
+  const own = process.getuid?.()
+  if (own !== 0) {
+    if (!cluster || cluster.uid === own) return undefined
+    throw new CannotStart(
+      `The database in ${folder} belongs to ${nameOf(cluster)}: start Foyer as root or as that account, or give it another folder with FOYER_DATA.`,
+    )
+  }
+  const owner = [cluster, parent].find((found) => found && found.uid !== 0)
+  if (owner) return { uid: owner.uid, gid: owner.gid }
+  const account = accountNamed('postgres') ?? accountNamed('nobody')
+  if (!account)
+    throw new CannotStart('Foyer was started as root, and there is no account "postgres" or "nobody" for its database to run as.')
+  return account
+}
+
+/** "the account postgres", for a sentence to the operator. */
+export function nameOf({ uid }: { uid: number }): string {
+  return `the account ${accounts().find((account) => account.uid === uid)?.name ?? uid}`
+}
+
+/** The first folder on the way to `folder`, itself included, that the account may not pass; undefined when it gets there. */
+export function firstUnreachable(folder: string, account: Account): string | undefined {
+  if (!account) return undefined
+  const way = [folder]
+  for (let at = folder; at !== dirname(at); at = dirname(at)) way.unshift(dirname(at))
+  // asked of the kernel in the account's name, because mode bits alone do not tell of access lists
+  const script = 'for folder do test -x "$folder" || { printf %s "$folder"; exit; }; done'
+  const { stdout } = spawnSync('/bin/sh', ['-c', script, 'sh', ...way], { ...account, cwd: '/', encoding: 'utf8' })
+  return stdout || undefined
+}
+
+function accountNamed(name: string): Account {
+  const found = accounts().find((account) => account.name === name)
+  return found && { uid: found.uid, gid: found.gid }
+}
+
+function accounts(): { name: string | undefined; uid: number; gid: number }[] {
+  const lines = readFileSync('/etc/passwd', 'utf8').split('\n')
+  return lines.map((line) => line.split(':')).map(([name, , uid, gid]) => ({ name, uid: Number(uid), gid: Number(gid) }))
+}

@@ -1,0 +1,61 @@
+import { chmodSync, existsSync, lchownSync, lstatSync, mkdirSync, realpathSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import { CannotStart } from '../../process.ts'
+import { chooseAccount, firstUnreachable, nameOf, type Account } from './account.ts'
+
+/**
+ * Where the data is and who runs the database on it. `reachable` is false when that account cannot walk to the folder by its path,
+ * which only the default folder may be (docs/decisions/0003-database-under-root.md).
+ */
+export type DataFolder = { path: string; account: Account; reachable: boolean }
+
+/**
+ * Creates the data folder where it is missing. `named` says that the operator chose it: then the database's account must be able to
+ * reach it by its path. Throws a `CannotStart` that names what stands in the way.
+ */
+export function prepareFolder(folder: string, named: boolean): DataFolder {
+  try {
+    const path = realPathOf(folder)
+    const account = chooseAccount(path)
+    const barrier = firstUnreachable(nearestExisting(path), account)
+    if (account && barrier && (named || process.platform !== 'linux')) throw unreachable(path, barrier, account)
+    makeFolder(path, account ? 0o711 : 0o700)
+    return { path, account, reachable: !barrier }
+  } catch (error) {
+    if (error instanceof CannotStart || !(error instanceof Error)) throw error
+    throw new CannotStart(`Foyer cannot use the data folder ${folder} (${error.message}): choose another with FOYER_DATA.`, {
+      cause: error,
+    })
+  }
+}
+
+/** A folder inside the data folder that only the database's account, and root, may enter. */
+export function makePrivateFolder(path: string, account: Account): void {
+  mkdirSync(path, { recursive: true, mode: 0o700 })
+  // the data folder may belong to that account, which must not lead root astray with a link
+  if (!lstatSync(path).isDirectory()) throw new CannotStart(`${path} must be a folder, not a link or a file.`)
+  if (account && lstatSync(path).uid !== account.uid) lchownSync(path, account.uid, account.gid)
+}
+
+function unreachable(path: string, barrier: string, account: { uid: number }): CannotStart {
+  return new CannotStart(
+    `The database runs as ${nameOf(account)}, which cannot enter ${barrier} on the way to ${path}: choose a FOYER_DATA that it can reach, such as /var/lib/foyer.`,
+  )
+}
+
+/** The path without links, although its last parts may not exist yet. */
+function realPathOf(path: string): string {
+  return existsSync(path) ? realpathSync(path) : join(realPathOf(dirname(path)), basename(path))
+}
+
+function nearestExisting(path: string): string {
+  return existsSync(path) ? path : nearestExisting(dirname(path))
+}
+
+/** Modes are set in so many words, because a strict umask of root would shut the database's account out. */
+function makeFolder(path: string, mode: number): void {
+  if (existsSync(path)) return
+  makeFolder(dirname(path), 0o755)
+  mkdirSync(path)
+  chmodSync(path, mode)
+}

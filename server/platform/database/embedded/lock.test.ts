@@ -1,0 +1,54 @@
+import { once } from 'node:events'
+import { linkSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { createServer, type Server } from 'node:net'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { takeLock } from './lock.ts'
+
+const patience = { unawareMs: 100, stoppingMs: 5000 }
+let folder: string
+beforeEach(() => {
+  folder = mkdtempSync('/tmp/foyer-test-')
+})
+afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+test('of many starts that find the same silent socket one wins', async () => {
+  await leaveSilentSocket(3)
+  const starts = await Promise.allSettled(Array.from({ length: 20 }, () => takeLock(folder, '/srv/foyer', patience)))
+  const [won, ...others] = starts.flatMap((start) => (start.status === 'fulfilled' ? [start.value] : []))
+  expect(others).toEqual([])
+  const refusals = starts.flatMap((start) => (start.status === 'rejected' ? [String(start.reason)] : []))
+  expect(refusals).toHaveLength(19)
+  for (const refusal of refusals) expect(refusal).toContain(`in use by the Foyer (process ${process.pid} on `)
+  expect(readdirSync(folder)).toEqual(['owner-4'])
+  await won?.release()
+})
+
+test('the next start has the lock as soon as it is released', async () => {
+  const first = await takeLock(folder, '/srv/foyer', patience)
+  const second = takeLock(folder, '/srv/foyer', patience)
+  await first.release()
+  await (await second).release()
+  expect(readdirSync(folder)).toEqual(['owner-2'])
+})
+
+test('a holder that does not answer keeps its lock', async () => {
+  const silent = await listenAt('owner-1')
+  await expect(takeLock(folder, '/srv/foyer', patience)).rejects.toThrow('/srv/foyer is in use by a process that does not answer')
+  silent.close()
+})
+
+/** A server that takes connections and says nothing. */
+async function listenAt(name: string): Promise<Server> {
+  const server = createServer(() => {}).listen(join(folder, name))
+  await once(server, 'listening')
+  return server
+}
+
+/** What a killed holder leaves: a socket under its name, and nobody behind it. */
+async function leaveSilentSocket(number: number): Promise<void> {
+  const server = await listenAt('killed')
+  linkSync(join(folder, 'killed'), join(folder, `owner-${number}`))
+  server.close()
+  await once(server, 'close')
+}

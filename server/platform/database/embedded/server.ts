@@ -1,0 +1,86 @@
+import type { ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { endOfLog, runProgram, type Cluster } from './cluster.ts'
+import { killAllOn } from './leftovers.ts'
+
+/** A running database: `crashed` tells when it has ended too often to be started again; `stop` ends it in order. */
+export type DatabaseServer = { crashed: Promise<string>; stop: () => Promise<void> }
+
+/** Runs the database on a prepared cluster and starts it again when it ends unasked. Resolves when it takes connections. */
+export async function serve(cluster: Cluster, settings: Record<string, string | number>): Promise<DatabaseServer> {
+  const options = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+  const crashed = Promise.withResolvers<string>()
+  let child: ChildProcess | undefined
+  let stopping = false
+  let ends: number[] = []
+
+  const start = async (): Promise<void> => {
+    for (let attempt = 0; !stopping; attempt++) {
+      child = runProgram(cluster, 'postgres', options)
+      child.unref()
+      if (await isReady(child, cluster)) {
+        child.once('exit', restart)
+        return
+      }
+      // children of a killed database may live a moment longer and hold its shared memory
+      if (attempt === 20) throw new Error(`PostgreSQL did not start:\n${endOfLog(cluster)}`)
+      killAllOn(cluster.folder)
+      await sleep(250)
+    }
+  }
+  const restart = (): void => {
+    if (stopping) return
+    ends = [...ends.filter((time) => Date.now() - time < 60_000), Date.now()]
+    if (ends.length > 5) return crashed.resolve(`PostgreSQL ended ${ends.length} times within a minute:\n${endOfLog(cluster)}`)
+    killAllOn(cluster.folder)
+    start().catch((error: unknown) => crashed.resolve(String(error)))
+  }
+  // a process that ends without calling stop, such as after a mistake, takes its database with it
+  const leave = (): unknown => child?.kill('SIGINT')
+  process.once('exit', leave)
+  await start()
+  return {
+    crashed: crashed.promise,
+    stop: async () => {
+      stopping = true
+      if (child) await end(child)
+      process.removeListener('exit', leave)
+    },
+  }
+}
+
+/** As pg_ctl sees it: the eighth line of a file that the database we started keeps. Recovery after a crash may take minutes. */
+async function isReady(child: ChildProcess, { folder }: Cluster): Promise<boolean> {
+  const file = join(folder, 'postmaster.pid')
+  let failure: Error | undefined
+  child.once('error', (error) => (failure = error))
+  while (isRunning(child)) {
+    const lines = existsSync(file) ? readFileSync(file, 'utf8').split('\n') : []
+    if (Number(lines[0]) === child.pid && lines[7]?.trim() === 'ready') return true
+    await sleep(10)
+    if (failure) throw failure
+  }
+  return false
+}
+
+/** Rolls back what is open and writes everything down; given up for an immediate stop, which recovers at the next start. */
+async function end(child: ChildProcess): Promise<void> {
+  child.ref()
+  for (const [signal, patienceMs] of [
+    ['SIGINT', 20_000],
+    ['SIGQUIT', 5000],
+    ['SIGKILL', 5000],
+  ] as const) {
+    if (!isRunning(child)) return
+    const gone = once(child, 'exit')
+    child.kill(signal)
+    await Promise.race([gone, sleep(patienceMs, undefined, { ref: false })])
+  }
+}
+
+function isRunning(child: ChildProcess): boolean {
+  return child.exitCode === null && child.signalCode === null
+}

@@ -1,0 +1,31 @@
+import { totalmem } from 'node:os'
+
+/** What the embedded database runs with: one process of Foyer on a machine that it shares with others. Memory follows the machine's. */
+export function serverSettings(): Record<string, string | number> {
+  const memoryMb = Math.min(totalmem(), process.constrainedMemory() || Infinity) / 2 ** 20
+  return {
+    listen_addresses: '',
+    unix_socket_directories: '../run', // seen from the cluster's folder, where the server stands: short however deep that lies
+    unix_socket_permissions: '0700',
+    max_connections: 60,
+    shared_buffers: `${Math.round(Math.min(512, Math.max(64, memoryMb / 8)))}MB`,
+    effective_cache_size: `${Math.round(memoryMb / 2)}MB`,
+    work_mem: '16MB',
+    maintenance_work_mem: '128MB',
+    max_wal_size: '1GB',
+    wal_compression: 'pglz',
+    checkpoint_timeout: '15min',
+    wal_level: 'replica', // a backup copies the folder of the running server,
+    wal_keep_size: '64MB', // and the log that was written meanwhile
+    random_page_cost: 1.1,
+    jit: 'off',
+    max_parallel_workers_per_gather: 1,
+    idle_in_transaction_session_timeout: '60s',
+    client_connection_check_interval: '5s',
+    TimeZone: 'UTC',
+    log_timezone: 'UTC',
+    log_min_duration_statement: '1s',
+    log_parameter_max_length: 0, // values may be secrets, such as a link in a mail that waits
+    log_line_prefix: '%m %a ',
+  }
+}

@@ -1,0 +1,189 @@
+import { chmodSync, existsSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtemp } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import pg from 'pg'
+import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { spawnHolder, startHolder, type Holder } from '#server/testing/holder.ts'
+import { startEmbedded, type Embedded } from './start.ts'
+
+const isRoot = process.getuid?.() === 0
+let made: string // a stopped cluster, lent to one test after the other: a first start takes a second
+let home: string
+let folder: string
+let open: AsyncDisposableStack
+
+beforeAll(async () => {
+  made = join(await temporaryFolder(), 'data')
+  const killed = spawnHolder(made)
+  await vi.waitUntil(() => existsSync(join(made, 'pg.new/PG_VERSION')), { interval: 5, timeout: 5000 })
+  killed.kill('SIGKILL')
+  const first = await startEmbedded({ folder: made, named: true })
+  await first.stop()
+  return () => rmSync(join(made, '..'), { recursive: true, force: true })
+})
+beforeEach(async () => {
+  open = new AsyncDisposableStack()
+  home = await temporaryFolder()
+  open.defer(() => rmSync(home, { recursive: true, force: true }))
+  folder = join(home, 'data')
+})
+afterEach(() => open.disposeAsync())
+
+test('the first start, even after one that was killed half-way, makes the role foyer and its database', async () => {
+  borrowCluster()
+  const database = await start()
+  const [role] = await query(database, 'select rolsuper, rolcreaterole, rolbypassrls from pg_roles where rolname = current_user')
+  expect(role).toEqual({ rolsuper: false, rolcreaterole: true, rolbypassrls: false })
+  expect(await query(database, `select datname, pg_get_userbyid(datdba) as owner from pg_database where datname = 'foyer'`)).toEqual([
+    { datname: 'foyer', owner: 'foyer' },
+  ])
+  await query(database, 'create extension pg_trgm')
+})
+
+test('of three starts at once after a killed server one wins, and the others name it in one sentence', async () => {
+  borrowCluster()
+  await (await hold()).end('SIGKILL')
+  const starts = await Promise.all([1, 2, 3].map(() => startHolder(folder)))
+  for (const holder of starts) open.defer(() => holder.end('SIGTERM'))
+  const [winner, ...others] = starts.toSorted((a, b) => b.answer.localeCompare(a.answer))
+  expect(winner?.answer).toBe('up')
+  const sentence = `^The data folder ${folder} is in use by the Foyer at http://foyer.example \\(process ${winner?.process.pid} on \\S+ since \\S+\\): stop`
+  for (const { answer } of others) expect(answer).toMatch(new RegExp(sentence))
+})
+
+test('a start waits for a Foyer that is just stopping', async () => {
+  borrowCluster()
+  const holder = await hold()
+  holder.process.kill('SIGTERM')
+  const database = await start()
+  expect(await query(database, 'select 1 as one')).toEqual([{ one: 1 }])
+})
+
+test('the database of a killed server is replaced by a new one, with all that was saved', async () => {
+  borrowCluster()
+  const holder = await hold()
+  const client = await connect(join(folder, 'run'))
+  await holder.end('SIGKILL')
+  await client.query('create table kept as select 1 as one')
+  const database = await start()
+  await expect(client.query('select one from kept')).rejects.toThrow('not queryable')
+  expect(await query(database, 'select one from kept')).toEqual([{ one: 1 }])
+})
+
+test('a killed database comes back, even if a query was running on', async () => {
+  borrowCluster()
+  const database = await start()
+  await query(database, 'create table before as select 1 as one')
+  const running = query(database, endless).catch(String)
+  await expect.poll(() => query(database, runningQueries)).toContainEqual({ query: endless })
+  process.kill(databaseId(), 'SIGKILL')
+  expect(await running).toContain('terminated')
+  await expect.poll(() => query(database, 'select one from before').catch(String), { timeout: 5000 }).toEqual([{ one: 1 }])
+})
+
+test('a server and its database killed together leave nothing that stands in the way', async () => {
+  borrowCluster()
+  const holder = await hold()
+  const client = await connect(join(folder, 'run'))
+  const running = client.query(endless).catch(String)
+  await expect.poll(() => query({ socketFolder: join(folder, 'run') }, runningQueries)).toContainEqual({ query: endless })
+  process.kill(databaseId(), 'SIGKILL')
+  await holder.end('SIGKILL')
+  const database = await start()
+  expect(await running).toContain('terminated')
+  expect(await query(database, runningQueries)).not.toContainEqual({ query: endless })
+})
+
+test('a database that ends again and again is given up', async () => {
+  borrowCluster()
+  const database = await start()
+  for (let killed = 0; killed < 6; killed++) {
+    await expect.poll(() => query(database, 'select 1').catch(String), { timeout: 5000, interval: 20 }).toHaveLength(1)
+    process.kill(databaseId(), 'SIGKILL')
+  }
+  expect(await database.crashed).toMatch(/^PostgreSQL ended 6 times within a minute:\n/)
+})
+
+test('data of another major version is refused with what to do', async () => {
+  mkdirSync(join(folder, 'pg'), { recursive: true })
+  writeFileSync(join(folder, 'pg/PG_VERSION'), '17\n')
+  await expect(start()).rejects.toThrow(
+    /was written by PostgreSQL 17, and this Foyer brings 18: run `npm run backup` with .* `npm run restore` with this one/,
+  )
+})
+
+test('a folder of any depth will do', async () => {
+  folder = join(home, 'd'.repeat(60), 'e'.repeat(60))
+  borrowCluster()
+  const database = await start()
+  expect(await query(database, 'select 1 as one')).toEqual([{ one: 1 }])
+  expect(readdirSync(join(folder, 'run'))).toContainEqual(expect.stringMatching(/^owner-/)) // the lock is in the folder, not in some temporary one
+})
+
+test('a folder out of reach is refused if the operator named it', async () => {
+  const barrier = join(home, 'private')
+  mkdirSync(barrier, { mode: isRoot ? 0o700 : 0o500 })
+  folder = join(barrier, 'data')
+  const reason = isRoot ? `cannot enter ${barrier} on the way to ${folder}: choose a FOYER_DATA` : `cannot use the data folder ${folder}`
+  await expect(start()).rejects.toThrow(reason)
+  expect(existsSync(folder)).toBe(false)
+})
+
+test('the default folder works even where the account of the database cannot walk to it', async () => {
+  mkdirSync(join(home, 'private'), { mode: 0o700 })
+  folder = join(home, 'private/data')
+  const first = await startHolder(folder, false)
+  expect(first.answer).toBe('up')
+  await first.end('SIGKILL')
+  const database = await start(false)
+  await query(database, 'create extension pg_trgm')
+  process.kill(databaseId(), 'SIGKILL')
+  await expect.poll(() => query(database, 'select 1 as one').catch(String), { timeout: 5000 }).toEqual([{ one: 1 }])
+})
+
+/** A query that never looks up from its work, so that it does not notice that its server died. */
+const endless = 'select count(*) from generate_series(1, 1e12::bigint)'
+
+const runningQueries = `select query from pg_stat_activity where state = 'active'`
+
+const temporaryFolder = async (): Promise<string> => {
+  const path = await mkdtemp('/tmp/foyer-test-')
+  chmodSync(path, 0o755)
+  return path
+}
+
+function borrowCluster(): void {
+  mkdirSync(dirname(folder), { recursive: true })
+  renameSync(made, folder)
+  open.defer(() => renameSync(folder, made))
+}
+
+async function start(named = true): Promise<Embedded> {
+  return open.adopt(await startEmbedded({ folder, named }), ({ stop }) => stop())
+}
+
+async function hold(): Promise<Holder> {
+  const holder = open.adopt(await startHolder(folder), ({ end }) => end('SIGTERM'))
+  expect(holder.answer).toBe('up')
+  return holder
+}
+
+async function query({ socketFolder }: { socketFolder: string }, text: string): Promise<unknown[]> {
+  const client = await connect(socketFolder)
+  try {
+    return (await client.query(text)).rows
+  } finally {
+    await client.end().catch(() => {})
+  }
+}
+
+async function connect(socketFolder: string): Promise<pg.Client> {
+  const client = new pg.Client({ host: socketFolder, user: 'foyer', database: 'foyer' })
+  client.on('error', () => {}) // its server is killed, which is the point
+  await client.connect()
+  return client
+}
+
+function databaseId(): number {
+  return parseInt(readFileSync(join(folder, 'pg/postmaster.pid'), 'utf8'))
+}
