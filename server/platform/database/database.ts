@@ -1,0 +1,73 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import type pg from 'pg'
+import type { Row, Step } from './flight.ts'
+import { atOnceScope, readScope, transactionScope, type Scope, type Who } from './transaction.ts'
+
+/** The only way to rows. Each function says for whom, and `sql` inside it reaches the same transaction. */
+export type Database = {
+  /** Reads: each flight is a transaction of its own that carries the owner and refuses writes. */
+  read: <T>(who: Who, work: () => Promise<T>) => Promise<T>
+  /** Writes, all or nothing, as one change set with this label ("Deleted 2 contacts": counts and nouns, never names). */
+  transaction: <T>(who: Who, label: string, work: () => Promise<T>) => Promise<T>
+  /** Writes whose statements are all started together: one round trip, one transaction. */
+  atOnce: <T>(who: Who, label: string, work: () => Promise<T>) => Promise<T>
+}
+
+type Open = Scope & { waiting: (Step & { fail: (error: unknown) => void })[]; over: boolean; error?: Error }
+const ambient = new AsyncLocalStorage<Open>()
+
+export function createDatabase(pool: pg.Pool): Database {
+  return {
+    read: (who, work) => run(who, false, () => readScope(pool, who), work),
+    transaction: (who, label, work) => run(who, true, () => transactionScope(pool, who, label), work),
+    atOnce: (who, label, work) => run(who, true, () => atOnceScope(pool, who, label), work),
+  }
+}
+
+/**
+ * Sends one statement in the transaction around this call and answers its rows, whose shape the caller names.
+ * Statements started together travel together. `fresh` plans anew for these values: for searches.
+ * Refused outside `read`, `transaction` and `atOnce`.
+ */
+export function sql<R extends Row = Row>(text: string, values?: unknown[], options?: { fresh?: boolean }): Promise<R[]>
+export function sql(text: string, values: unknown[] = [], { fresh = false } = {}): Promise<Row[]> {
+  const scope = ambient.getStore()
+  if (!scope) return Promise.reject(new Error('A store was called outside a transaction'))
+  if (scope.over) return Promise.reject(new Error('The transaction is over: a query was not awaited'))
+  if (scope.error) return Promise.reject(scope.error)
+  return new Promise((resolve, reject) => {
+    scope.waiting.push({ text, values, fresh, done: resolve, fail: reject })
+    if (scope.waiting.length === 1) queueMicrotask(() => send(scope))
+  })
+}
+
+/** Everything that was started in one turn goes out in one flight. */
+function send(scope: Open): void {
+  const steps = scope.waiting.splice(0)
+  scope.send(steps).catch((error: Error) => {
+    if (scope.writes) scope.error ??= error
+    for (const { fail } of steps) fail(error)
+  })
+}
+
+/** A verb inside a verb joins the transaction that is open. */
+async function run<T>(who: Who, writes: boolean, open: () => Scope, work: () => Promise<T>): Promise<T> {
+  const outer = ambient.getStore()
+  if (outer) {
+    if (outer.who.owner !== who.owner || (writes && !outer.writes)) throw new Error('A transaction of another owner or kind is open')
+    return work()
+  }
+  const scope: Open = Object.assign(open(), { waiting: [], over: false })
+  let result: T
+  try {
+    result = await ambient.run(scope, work)
+  } catch (error) {
+    scope.over = true
+    await scope.end(true).catch(() => {}) // the connection is gone; what failed first matters
+    throw error
+  }
+  scope.over = true
+  await scope.end(scope.error !== undefined)
+  if (scope.error) throw scope.error // the work swallowed an error, and nothing was kept
+  return result
+}

@@ -1,0 +1,26 @@
+import * as z from 'zod/mini'
+import { Refusal } from '#server/platform/refusal.ts'
+
+const Cursor = z.tuple([z.string(), z.uuid()])
+
+/** Where a page ended: the sort value of its last row and its id. */
+export type Cursor = z.infer<typeof Cursor>
+
+/** Opaque to callers. */
+export const writeCursor = (cursor: Cursor): string => Buffer.from(JSON.stringify(cursor)).toString('base64url')
+
+/** Throws `invalid` for what is no cursor of ours. */
+export function readCursor(text: string | undefined): Cursor | undefined {
+  if (text === undefined) return undefined
+  const { success, data } = Cursor.safeParse(parseJson(Buffer.from(text, 'base64url').toString('utf8')))
+  if (!success || data[0].includes('\0')) throw new Refusal('invalid', { fields: { after: 'This is not the end of a page' } })
+  return data
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined // then it is no cursor
+  }
+}

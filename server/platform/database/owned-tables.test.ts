@@ -1,0 +1,100 @@
+import pg from 'pg'
+import { beforeAll, expect, test } from 'vitest'
+import { cloneDatabase } from '#server/testing/app.ts'
+import { readMigrations } from './migrations.ts'
+
+/** Tables that are not an owner's records, and why. */
+const exceptions: Record<string, string> = {
+  users: 'holds a password hash, which is never journaled; a user is the owner',
+  sessions: 'holds hashes of secrets, and bringing back an ended session would be wrong',
+  password_resets: 'holds hashes of secrets that work once',
+  attempts: 'counts tries of addresses, before there is an owner',
+  changesets: 'is the journal',
+  journal: 'is the journal',
+}
+
+let owner: pg.Client
+beforeAll(async () => {
+  owner = new pg.Client((await cloneDatabase()).owner)
+  await owner.connect()
+  return () => owner.end()
+})
+
+test('every table is journaled, guarded by its owner and keyed so that undo can bring its rows back', async () => {
+  expect(await faults()).toEqual([])
+})
+
+test('an exception is still there', async () => {
+  const { rows } = await owner.query<{ name: string }>(`select relname as name from pg_class where relnamespace = 'public'::regnamespace`)
+  expect(rows.map(({ name }) => name)).toEqual(expect.arrayContaining(Object.keys(exceptions)))
+})
+
+test('a table without any of it is found, with all that it lacks', async () => {
+  await owner.query('begin')
+  await owner.query(`create table loose (id uuid primary key, name text);
+    create table pets (like profiles including defaults including generated, owner_id uuid, primary key (user_id, id),
+      foreign key (user_id, owner_id) references crm_contacts on delete set null, tag text generated always as (full_name) stored);
+    alter table pets enable row level security;
+    create policy own on pets using (true);
+    select app.attach_journal('pets');
+    alter table pets add column late text generated always as (full_name) stored`)
+  expect(await faults()).toEqual([
+    'loose: has no primary key (user_id, id)',
+    'loose: does not go with its owner',
+    'loose: is not under row security',
+    'loose: has no policy that compares the owner',
+    'loose: lacks created_at, updated_at or version',
+    'loose: has no trigger touch',
+    'loose: is not journaled',
+    'pets: does not go with its owner',
+    'pets: has no policy that compares the owner',
+    'pets: has no trigger touch',
+    'pets: is journaled with other generated columns than it has',
+    'pets: pets_user_id_owner_id_fkey is not deferrable, or does not name the column to clear',
+  ])
+  await owner.query('rollback')
+})
+
+test('a migration that moves columns of journaled rows says so in app.journal_drift', () => {
+  const moving = /alter table[^;]*(rename column|drop column|add column[^;,]*not null)/i
+  const silent = readMigrations(new URL('../../../database/migrations/', import.meta.url).pathname).filter(
+    ({ text }) => moving.test(text) && !text.includes('app.journal_drift'),
+  )
+  expect(silent.map(({ name }) => name)).toEqual([])
+  expect(moving.test('alter table deals add column stage text not null')).toBe(true)
+})
+
+/** What is asked of every table, as conditions on `t`, its row in the catalogue. */
+const rules: Record<string, string> = {
+  'has no primary key (user_id, id)': `exists (select from pg_constraint k where k.conrelid = t.oid and pg_get_constraintdef(k.oid) = 'PRIMARY KEY (user_id, id)')`,
+  'does not go with its owner': `exists (select from pg_constraint k where k.conrelid = t.oid
+    and pg_get_constraintdef(k.oid) = 'FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE')`,
+  'is not under row security': 't.relrowsecurity and not t.relforcerowsecurity',
+  'has no policy that compares the owner': `exists (select from pg_policy p where p.polrelid = t.oid)
+    and not exists (select from pg_policy p where p.polrelid = t.oid and (p.polcmd <> '*'
+      or pg_get_expr(p.polqual, p.polrelid) <> '(user_id = app.owner())' or pg_get_expr(p.polwithcheck, p.polrelid) <> '(user_id = app.owner())'))`,
+  'lacks created_at, updated_at or version': `3 = (select count(*) from pg_attribute a where a.attrelid = t.oid
+    and a.attname || ' ' || format_type(a.atttypid, null) in ('created_at timestamp with time zone', 'updated_at timestamp with time zone', 'version integer'))`,
+  'has no trigger touch': `exists (select from pg_trigger g where g.tgrelid = t.oid and g.tgfoid = 'app.touch'::regproc)`,
+  'is not journaled': `6 = (select count(*) from pg_trigger g where g.tgrelid = t.oid and g.tgfoid = 'app.write_journal'::regproc and g.tgenabled = 'O')`,
+  'is journaled with other generated columns than it has': `not exists (select from pg_trigger g where g.tgrelid = t.oid and g.tgfoid = 'app.write_journal'::regproc
+    and g.tgargs <> convert_to(split_part(g.tgname, '_', 3), 'UTF8') || '\\x00'::bytea || coalesce((select string_agg(convert_to(a.attname, 'UTF8') || '\\x00'::bytea, '' order by a.attnum)
+      from pg_attribute a where a.attrelid = t.oid and a.attgenerated <> '' and not a.attisdropped), ''))`,
+}
+
+/** Undo puts rows back in an order of its own, and clearing a link must not clear the owner. */
+const links = `
+  select t.relname as name, k.conname || ' is not deferrable, or does not name the column to clear' as fault
+  from pg_constraint k join pg_class t on t.oid = k.conrelid join app.journaled_tables p on p.oid = k.confrelid
+  where k.contype = 'f' and t.relname <> all ($1) and not (k.condeferrable and not k.condeferred and cardinality(k.conkey) = 2 and k.confdeltype in ('a', 'c', 'n')
+    and (k.confdeltype <> 'n' or cardinality(k.confdelsetcols) = 1))`
+
+async function faults(): Promise<string[]> {
+  const checks = Object.entries(rules).map(
+    ([fault, rule], place) => `select t.relname as name, ${place} as place, ${pg.escapeLiteral(fault)} as fault from pg_class t
+      where t.relnamespace = 'public'::regnamespace and t.relkind in ('r', 'p') and not t.relispartition and t.relname <> all ($1) and not (${rule})`,
+  )
+  const query = `select name || ': ' || fault as text from (${checks.join(' union all ')} union all select name, 99, fault from (${links}) l) f order by name, place`
+  const { rows } = await owner.query<{ text: string }>(query, [Object.keys(exceptions)])
+  return rows.map(({ text }) => text)
+}

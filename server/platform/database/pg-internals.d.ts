@@ -1,0 +1,21 @@
+// What flight.ts uses of `pg` beyond its published types.
+import 'pg'
+
+declare module 'pg' {
+  // oxlint-disable-next-line typescript/consistent-type-definitions -- merging needs an interface
+  interface Connection {
+    /** Prepared statements of this connection: name -> text. */
+    parsedStatements: Record<string, string>
+    close(message: { type: 'S' | 'P'; name?: string }): void
+    parse(message: { text: string; name: string }): void
+    bind(message: { statement: string; values: unknown[]; valueMapper: (value: unknown) => unknown }): void
+    describe(message: { type: 'S' | 'P'; name: string }): void
+    execute(message: { portal: string }): void
+    sync(): void
+  }
+  // oxlint-disable-next-line typescript/consistent-type-definitions -- merging needs an interface
+  interface ClientBase {
+    /** The server's process for this connection, for pg_cancel_backend. */
+    readonly processID: number
+  }
+}

@@ -1,0 +1,17 @@
+// Two files of `pg` that its types leave out; flight.ts reads rows with them as `pg` itself does.
+declare module 'pg/lib/result.js' {
+  import type { FieldDef, TypeOverrides } from 'pg'
+  export default class Result {
+    constructor(rowMode: undefined, types: TypeOverrides)
+    rows: Record<string, unknown>[]
+    addFields(fields: FieldDef[]): void
+    parseRow(fields: unknown[]): Record<string, unknown>
+    addRow(row: Record<string, unknown>): void
+    addCommandComplete(message: { text?: string }): void
+  }
+}
+
+declare module 'pg/lib/utils.js' {
+  const utils: { prepareValue: (value: unknown) => unknown }
+  export default utils
+}

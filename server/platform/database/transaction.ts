@@ -1,0 +1,121 @@
+import type pg from 'pg'
+import { Flight, type Step } from './flight.ts'
+
+/** Whose workspace, and who acts in it: `user:<id>`, `visitor`, `job:<task>` ... */
+export type Who = {
+  owner: string
+  actor: string
+  /** Longest time of one statement; 15 seconds unless said. */
+  timeoutMs?: number
+  /** Ends a read early when the asker leaves. Writes are never cancelled. */
+  signal?: AbortSignal
+  /** The request behind a write: what makes its repeat known, and who wants to hear of the change set. */
+  attempt?: { key?: string; hash?: string; written?: (change: string) => void }
+}
+
+/** How a flight begins: the owner for row security, the actor and label for the journal. All are gone with the transaction. */
+const setRead = `select set_config('app.owner', $1, true), set_config('app.actor', $2, true), set_config('statement_timeout', $3, true),
+  set_config('transaction_read_only', 'on', true)`
+const setWrite = `select set_config('app.owner', $1, true), set_config('app.actor', $2, true), set_config('statement_timeout', $3, true),
+  set_config('app.label', $4, true), set_config('app.request_key', $5, true), set_config('app.request_hash', $6, true)`
+
+/** The id of the change set that this transaction has opened, if it wrote anything. */
+const changeOfTransaction = 'select app.current_change() as change'
+
+const begin: Step = { text: 'begin' }
+
+function settings(who: Who, label?: string): Step {
+  const values = [who.owner, who.actor, String(who.timeoutMs ?? 15_000)]
+  if (label === undefined) return { text: setRead, values }
+  return { text: setWrite, values: [...values, label, who.attempt?.key ?? '', who.attempt?.hash ?? ''] }
+}
+
+function tellChange(who: Who): Step[] {
+  if (!who.attempt?.written) return []
+  const { written } = who.attempt
+  return [{ text: changeOfTransaction, done: ([row]) => typeof row?.['change'] === 'string' && written(row['change']) }]
+}
+
+/** What the ambient `sql` sends its statements to. */
+export type Scope = {
+  who: Who
+  writes: boolean
+  send: (steps: Step[]) => Promise<void>
+  /** Called once, when the function is over. */
+  end: (failed: boolean) => Promise<void>
+}
+
+/** Every flight is a transaction of its own that carries the owner and refuses writes; no connection is held in between. */
+export function readScope(pool: pg.Pool, who: Who): Scope {
+  return { who, writes: false, send: (steps) => flyAlone(pool, who, [settings(who), ...steps]), end: async () => {} }
+}
+
+/** All or nothing over several flights. BEGIN travels with the first one; COMMIT is awaited. */
+export function transactionScope(pool: pg.Pool, who: Who, label: string): Scope {
+  let client: Promise<pg.PoolClient> | undefined
+  return {
+    who,
+    writes: true,
+    send: async (steps) => {
+      const first = client === undefined
+      client ??= pool.connect()
+      const flight = new Flight(first ? [begin, settings(who, label), ...steps] : steps)
+      const connection = await client
+      connection.query(flight)
+      await flight.landed
+    },
+    end: async (failed) => {
+      const connection = await client?.catch(() => undefined)
+      if (!connection) return
+      const last = new Flight(failed ? [{ text: 'rollback' }] : [...tellChange(who), { text: 'commit' }])
+      connection.query(last)
+      await giveBack(connection, last)
+    },
+  }
+}
+
+/** One flight that is the whole transaction: one round trip. A second flight is refused. */
+export function atOnceScope(pool: pg.Pool, who: Who, label: string): Scope {
+  let sent = false
+  return {
+    who,
+    writes: true,
+    send: (steps) => {
+      if (sent) return Promise.reject(new Error('Statements that come later need a transaction'))
+      sent = true
+      return flyAlone(pool, who, [settings(who, label), ...steps, ...tellChange(who)])
+    },
+    end: async () => {},
+  }
+}
+
+async function flyAlone(pool: pg.Pool, who: Who, steps: Step[]): Promise<void> {
+  who.signal?.throwIfAborted()
+  const connection = await pool.connect()
+  const flight = new Flight(steps)
+  let cancelled = false
+  const cancel = (): void => {
+    cancelled = true
+    pool.query('select pg_cancel_backend($1)', [connection.processID]).catch(() => {})
+  }
+  who.signal?.addEventListener('abort', cancel)
+  connection.query(flight)
+  try {
+    await giveBack(connection, flight, () => cancelled) // a late cancel must not hit the next user
+  } finally {
+    who.signal?.removeEventListener('abort', cancel)
+  }
+}
+
+async function giveBack(connection: pg.PoolClient, flight: Flight, spoilt: () => boolean = () => false): Promise<void> {
+  try {
+    await flight.landed
+    connection.release(spoilt())
+  } catch (error) {
+    connection.release(spoilt() || !isUsableAfter(error))
+    throw error
+  }
+}
+
+/** The server's own refusals leave a connection usable; anything else (lost socket, FATAL) does not. */
+const isUsableAfter = (error: unknown): boolean => error instanceof Error && 'severity' in error && error.severity === 'ERROR'

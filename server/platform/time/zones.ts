@@ -1,0 +1,25 @@
+// Names of time zones and where they are, from data that the product brings along: what the runtime knows may be older.
+import meta from 'moment-timezone/data/meta/latest.json' with { type: 'json' }
+import packed from 'moment-timezone/data/packed/latest.json' with { type: 'json' }
+
+const targets = new Map<string, string>()
+for (const zone of packed.zones) {
+  const [name] = zone.split('|')
+  if (name) targets.set(name, name)
+}
+for (const link of packed.links) {
+  const [target, alias] = link.split('|')
+  if (target && alias) targets.set(alias, target)
+}
+
+const countries = new Map<string, string[]>()
+for (const { name, countries: codes } of Object.values(meta.zones)) countries.set(name, codes)
+
+/** Is this a time zone's name, an alias such as `US/Pacific` included? */
+export const isTimezone = (name: string): boolean => targets.has(name)
+
+/** The country of a zone (ISO 3166), its first where several share it; empty for `UTC` and the like. */
+export function countryOfZone(name: string): string {
+  const [first = ''] = countries.get(name) ?? countries.get(targets.get(name) ?? '') ?? []
+  return first
+}
