@@ -1,0 +1,713 @@
+-- Written by `npm run schema` from the migrations; not to be edited.
+
+create extension btree_gin;
+
+create extension pg_trgm;
+
+create extension unaccent;
+
+create schema app;
+grant usage on schema app to foyer_app;
+
+create schema jobs;
+grant usage on schema jobs to foyer_app;
+
+create schema public;
+grant usage on schema public to foyer_app;
+grant usage on schema public to public;
+
+create table app.erasing (
+  user_id uuid not null,
+  constraint erasing_pkey PRIMARY KEY (user_id)
+);
+
+create table app.journal_drift (
+  table_name text not null,
+  column_name text not null,
+  at timestamp with time zone not null default now(),
+  became text,
+  fill jsonb
+);
+grant select on table app.journal_drift to foyer_app;
+
+create table app.migrations (
+  name text not null,
+  checksum text not null,
+  at timestamp with time zone not null default now(),
+  constraint migrations_pkey PRIMARY KEY (name)
+);
+
+create table jobs.clocks (
+  name text not null,
+  due_at timestamp with time zone not null,
+  constraint clocks_pkey PRIMARY KEY (name)
+);
+
+create table jobs.jobs (
+  id bigint not null generated as identity,
+  owner uuid not null,
+  task text not null,
+  payload jsonb not null,
+  key text,
+  asked_at timestamp with time zone not null default now(),
+  run_at timestamp with time zone not null default '-infinity'::timestamp with time zone,
+  taken_by integer,
+  taken_at timestamp with time zone,
+  asked_again boolean not null default false,
+  attempts integer not null default 0,
+  crashes integer not null default 0,
+  reason text,
+  error text,
+  failed_at timestamp with time zone,
+  constraint jobs_pkey PRIMARY KEY (id),
+  constraint jobs_check CHECK (((failed_at IS NULL) OR ((taken_by IS NULL) AND (payload = '{}'::jsonb)))),
+  constraint jobs_payload_check CHECK ((jsonb_typeof(payload) = 'object'::text)),
+  constraint jobs_owner_fkey FOREIGN KEY (owner) REFERENCES public.users(id) ON DELETE CASCADE
+);
+CREATE UNIQUE INDEX jobs_key ON jobs.jobs USING btree (owner, task, key) WHERE (failed_at IS NULL);
+CREATE INDEX jobs_taken ON jobs.jobs USING btree (owner, task) WHERE (taken_by IS NOT NULL);
+CREATE INDEX jobs_waiting ON jobs.jobs USING btree (owner, task, run_at, id) WHERE ((taken_by IS NULL) AND (failed_at IS NULL));
+
+create unlogged table public.attempts (
+  key bytea not null,
+  count integer not null,
+  resets_at timestamp with time zone not null,
+  constraint attempts_pkey PRIMARY KEY (key)
+);
+
+create table public.changesets (
+  id uuid not null default uuidv7(),
+  user_id uuid not null,
+  actor text not null,
+  label text not null default ''::text,
+  at timestamp with time zone not null default now(),
+  xid xid8 default pg_current_xact_id(),
+  undo_of uuid,
+  kept jsonb not null default '[]'::jsonb,
+  request_key text,
+  request_hash text,
+  constraint changesets_pkey PRIMARY KEY (id),
+  constraint changesets_xid UNIQUE (xid)
+);
+CREATE INDEX changesets_owner ON public.changesets USING btree (user_id, id);
+CREATE UNIQUE INDEX changesets_request_key ON public.changesets USING btree (user_id, request_key) WHERE (request_key IS NOT NULL);
+CREATE UNIQUE INDEX changesets_undo_of ON public.changesets USING btree (undo_of) WHERE (undo_of IS NOT NULL);
+alter table public.changesets enable row level security;
+create policy own on public.changesets for select using (user_id = app.owner());
+grant select on table public.changesets to foyer_app;
+
+create table public.crm_contacts (
+  user_id uuid not null default app.owner(),
+  id uuid not null default uuidv7(),
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  version integer not null default 1,
+  external_id text not null default gen_random_uuid(),
+  crm_connection_id uuid,
+  first_name text not null default ''::text,
+  last_name text not null default ''::text,
+  email text not null default ''::text,
+  phone text not null default ''::text,
+  mobile_phone text not null default ''::text,
+  company text not null default ''::text,
+  title text not null default ''::text,
+  department text not null default ''::text,
+  mailing_street text not null default ''::text,
+  mailing_city text not null default ''::text,
+  mailing_state text not null default ''::text,
+  mailing_postal_code text not null default ''::text,
+  mailing_country text not null default ''::text,
+  reports_to_id uuid,
+  lead_source text not null default ''::text,
+  description text not null default ''::text,
+  raw_data jsonb,
+  phone_key text not null default ''::text,
+  mobile_phone_key text not null default ''::text,
+  email_key text generated always as (lower(btrim(email))) stored,
+  name text generated always as (btrim(((first_name || ' '::text) || last_name))) stored,
+  search text generated always as (app.fold(((((((((((((((((((first_name || ' '::text) || last_name) || '
+'::text) || email) || '
+'::text) || company) || '
+'::text) || phone) || '
+'::text) || app.digits(phone)) || '
+'::text) || phone_key) || '
+'::text) || mobile_phone) || '
+'::text) || app.digits(mobile_phone)) || '
+'::text) || mobile_phone_key))) stored,
+  constraint crm_contacts_pkey PRIMARY KEY (user_id, id),
+  constraint crm_contacts_reports_to FOREIGN KEY (user_id, reports_to_id) REFERENCES public.crm_contacts(user_id, id) ON DELETE SET NULL (reports_to_id) DEFERRABLE,
+  constraint crm_contacts_user_id_fkey FOREIGN KEY (user_id) REFERENCES public.users(id) ON DELETE CASCADE
+);
+CREATE INDEX crm_contacts_company ON public.crm_contacts USING btree (user_id, company COLLATE "und-x-icu", id);
+CREATE INDEX crm_contacts_email ON public.crm_contacts USING btree (user_id, email_key, id);
+CREATE INDEX crm_contacts_mobile_phone ON public.crm_contacts USING btree (user_id, mobile_phone_key) WHERE (mobile_phone_key <> ''::text);
+CREATE INDEX crm_contacts_name ON public.crm_contacts USING btree (user_id, name COLLATE "und-x-icu", id);
+CREATE INDEX crm_contacts_newest ON public.crm_contacts USING btree (user_id, id DESC) INCLUDE (search);
+CREATE INDEX crm_contacts_phone ON public.crm_contacts USING btree (user_id, phone_key) WHERE (phone_key <> ''::text);
+CREATE INDEX crm_contacts_reports_to ON public.crm_contacts USING btree (user_id, reports_to_id) WHERE (reports_to_id IS NOT NULL);
+CREATE INDEX crm_contacts_search ON public.crm_contacts USING gin (user_id, search public.gin_trgm_ops);
+alter table public.crm_contacts enable row level security;
+create policy own on public.crm_contacts for all using (user_id = app.owner()) with check (user_id = app.owner());
+grant delete, insert, select, update on table public.crm_contacts to foyer_app;
+CREATE TRIGGER journal_delete_cascade AFTER DELETE ON public.crm_contacts REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT WHEN (((CURRENT_USER <> 'foyer_app'::name) AND (SESSION_USER = 'foyer_app'::name))) EXECUTE FUNCTION app.write_journal('cascade', 'email_key', 'name', 'search');
+CREATE TRIGGER journal_delete_direct AFTER DELETE ON public.crm_contacts REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT WHEN ((CURRENT_USER = 'foyer_app'::name)) EXECUTE FUNCTION app.write_journal('direct', 'email_key', 'name', 'search');
+CREATE TRIGGER journal_insert_cascade AFTER INSERT ON public.crm_contacts REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT WHEN (((CURRENT_USER <> 'foyer_app'::name) AND (SESSION_USER = 'foyer_app'::name))) EXECUTE FUNCTION app.write_journal('cascade', 'email_key', 'name', 'search');
+CREATE TRIGGER journal_insert_direct AFTER INSERT ON public.crm_contacts REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT WHEN ((CURRENT_USER = 'foyer_app'::name)) EXECUTE FUNCTION app.write_journal('direct', 'email_key', 'name', 'search');
+CREATE TRIGGER journal_update_cascade AFTER UPDATE ON public.crm_contacts REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT WHEN (((CURRENT_USER <> 'foyer_app'::name) AND (SESSION_USER = 'foyer_app'::name))) EXECUTE FUNCTION app.write_journal('cascade', 'email_key', 'name', 'search');
+CREATE TRIGGER journal_update_direct AFTER UPDATE ON public.crm_contacts REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT WHEN ((CURRENT_USER = 'foyer_app'::name)) EXECUTE FUNCTION app.write_journal('direct', 'email_key', 'name', 'search');
+CREATE TRIGGER touch BEFORE UPDATE ON public.crm_contacts FOR EACH ROW EXECUTE FUNCTION app.touch();
+
+create table public.journal (
+  change uuid not null,
+  step bigint not null,
+  line integer not null,
+  user_id uuid not null,
+  table_name text not null,
+  row_id uuid not null,
+  operation "char" not null,
+  cascade boolean not null,
+  version integer not null,
+  before jsonb,
+  after jsonb,
+  columns text[],
+  constraint journal_pkey PRIMARY KEY (change, step, line)
+) partition by RANGE (change);
+CREATE INDEX journal_deleted ON ONLY public.journal USING btree (user_id, cascade, change, step, line) WHERE (operation = 'D'::"char");
+CREATE INDEX journal_row ON ONLY public.journal USING btree (row_id, step);
+alter table public.journal enable row level security;
+create policy own on public.journal for select using (user_id = app.owner());
+grant select on table public.journal to foyer_app;
+
+create table public.password_resets (
+  user_id uuid not null default app.owner(),
+  id uuid not null default uuidv7(),
+  token_hash bytea not null,
+  expires_at timestamp with time zone not null,
+  constraint password_resets_pkey PRIMARY KEY (user_id, id),
+  constraint password_resets_token_hash_key UNIQUE (token_hash),
+  constraint password_resets_user_id_fkey FOREIGN KEY (user_id) REFERENCES public.users(id) ON DELETE CASCADE
+);
+alter table public.password_resets enable row level security;
+create policy own on public.password_resets for all using (user_id = app.owner()) with check (user_id = app.owner());
+grant delete, insert, select on table public.password_resets to foyer_app;
+
+create table public.profiles (
+  user_id uuid not null default app.owner(),
+  id uuid not null default app.owner(),
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  version integer not null default 1,
+  full_name text not null default ''::text,
+  timezone text not null default 'UTC'::text,
+  country text not null default ''::text,
+  currency text not null default 'USD'::text,
+  constraint profiles_pkey PRIMARY KEY (user_id, id),
+  constraint profiles_check CHECK ((id = user_id)),
+  constraint profiles_user_id_fkey FOREIGN KEY (user_id) REFERENCES public.users(id) ON DELETE CASCADE
+);
+alter table public.profiles enable row level security;
+create policy own on public.profiles for all using (user_id = app.owner()) with check (user_id = app.owner());
+grant insert, select, update on table public.profiles to foyer_app;
+CREATE TRIGGER journal_delete_cascade AFTER DELETE ON public.profiles REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT WHEN (((CURRENT_USER <> 'foyer_app'::name) AND (SESSION_USER = 'foyer_app'::name))) EXECUTE FUNCTION app.write_journal('cascade');
+CREATE TRIGGER journal_delete_direct AFTER DELETE ON public.profiles REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT WHEN ((CURRENT_USER = 'foyer_app'::name)) EXECUTE FUNCTION app.write_journal('direct');
+CREATE TRIGGER journal_insert_cascade AFTER INSERT ON public.profiles REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT WHEN (((CURRENT_USER <> 'foyer_app'::name) AND (SESSION_USER = 'foyer_app'::name))) EXECUTE FUNCTION app.write_journal('cascade');
+CREATE TRIGGER journal_insert_direct AFTER INSERT ON public.profiles REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT WHEN ((CURRENT_USER = 'foyer_app'::name)) EXECUTE FUNCTION app.write_journal('direct');
+CREATE TRIGGER journal_update_cascade AFTER UPDATE ON public.profiles REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT WHEN (((CURRENT_USER <> 'foyer_app'::name) AND (SESSION_USER = 'foyer_app'::name))) EXECUTE FUNCTION app.write_journal('cascade');
+CREATE TRIGGER journal_update_direct AFTER UPDATE ON public.profiles REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT WHEN ((CURRENT_USER = 'foyer_app'::name)) EXECUTE FUNCTION app.write_journal('direct');
+CREATE TRIGGER touch BEFORE UPDATE ON public.profiles FOR EACH ROW EXECUTE FUNCTION app.touch();
+
+create table public.sessions (
+  user_id uuid not null default app.owner(),
+  id uuid not null default uuidv7(),
+  token_hash bytea not null,
+  created_at timestamp with time zone not null,
+  last_seen_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  user_agent text not null default ''::text,
+  constraint sessions_pkey PRIMARY KEY (user_id, id),
+  constraint sessions_token_hash_key UNIQUE (token_hash),
+  constraint sessions_user_id_fkey FOREIGN KEY (user_id) REFERENCES public.users(id) ON DELETE CASCADE
+);
+CREATE INDEX sessions_expiry ON public.sessions USING btree (expires_at);
+alter table public.sessions enable row level security;
+create policy own on public.sessions for all using (user_id = app.owner()) with check (user_id = app.owner());
+grant delete, insert, select, update on table public.sessions to foyer_app;
+
+create table public.users (
+  id uuid not null,
+  email text not null,
+  password_hash text not null,
+  created_at timestamp with time zone not null default now(),
+  constraint users_pkey PRIMARY KEY (id),
+  constraint users_email_key UNIQUE (email),
+  constraint users_email_check CHECK ((email = lower(btrim(email))))
+);
+alter table public.users enable row level security;
+create policy own on public.users for all using (id = app.owner()) with check (id = app.owner());
+grant insert, select, update on table public.users to foyer_app;
+
+create sequence app.journal_step as bigint increment by 1 cache 1;
+
+create sequence jobs.workers as integer increment by 1 cache 1;
+
+create view app.journal_links as
+ SELECT child.name AS child,
+    parent.name AS parent,
+    (a.attname)::text AS column_name,
+    a.attnotnull AS required,
+    (c.confdeltype = 'c'::"char") AS cascades
+   FROM (((pg_constraint c
+     JOIN app.journaled_tables child ON ((child.oid = c.conrelid)))
+     JOIN app.journaled_tables parent ON ((parent.oid = c.confrelid)))
+     JOIN pg_attribute a ON (((a.attrelid = c.conrelid) AND (a.attnum = ANY (c.conkey)) AND (a.attname <> 'user_id'::name))))
+  WHERE (c.contype = 'f'::"char");
+grant select on table app.journal_links to foyer_app;
+
+create view app.journaled_tables as
+ SELECT oid,
+    (relname)::text AS name
+   FROM pg_class t
+  WHERE (EXISTS ( SELECT
+           FROM pg_trigger g
+          WHERE ((g.tgrelid = t.oid) AND (g.tgname = 'journal_delete_direct'::name))));
+grant select on table app.journaled_tables to foyer_app;
+
+create view public.crm_contacts_find as
+ SELECT user_id,
+    id,
+    search,
+    name,
+    email_key,
+    company
+   FROM public.crm_contacts
+  WHERE (user_id = app.owner());
+grant select on table public.crm_contacts_find to foyer_app;
+
+CREATE OR REPLACE FUNCTION app.attach_journal(owned regclass)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+declare
+  generated text := (select coalesce(string_agg(', ' || quote_literal(attname), '' order by attnum), '')
+    from pg_attribute where attrelid = owned and attgenerated <> '' and not attisdropped);
+  kind text;
+  condition text;
+  operation text;
+  tables text;
+begin
+  for kind, condition in values
+    ('direct', $w$current_user = 'foyer_app'$w$),
+    ('cascade', $w$current_user <> 'foyer_app' and session_user = 'foyer_app'$w$)
+  loop
+    for operation, tables in values
+      ('insert', 'new table as new_rows'),
+      ('update', 'old table as old_rows new table as new_rows'),
+      ('delete', 'old table as old_rows')
+    loop
+      execute format(
+        'create or replace trigger journal_%1$s_%2$s after %1$s on %3$s referencing %4$s for each statement when (%5$s) execute function app.write_journal(%2$L%6$s)',
+        operation, kind, owned, tables, condition, generated);
+    end loop;
+  end loop;
+end $function$;
+
+CREATE OR REPLACE FUNCTION app.attempt(statement text, columns text[])
+ RETURNS boolean
+ LANGUAGE plpgsql
+AS $function$
+begin
+  execute statement using columns;
+  return true;
+exception when unique_violation or exclusion_violation then
+  return false;
+end $function$;
+grant execute on function app.attempt(text,text[]) to foyer_app;
+
+CREATE OR REPLACE FUNCTION app.close_undo(list jsonb)
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  update changesets set kept = list where id = app.current_change() and user_id = app.owner() $function$;
+grant execute on function app.close_undo(jsonb) to foyer_app;
+
+CREATE OR REPLACE FUNCTION app.count_attempt(attempt bytea, seconds integer, at timestamp with time zone)
+ RETURNS TABLE(count integer, resets_at timestamp with time zone)
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  insert into attempts as a (key, count, resets_at) values (attempt, 1, at + make_interval(secs => seconds))
+  on conflict (key) do update set
+    count = case when a.resets_at <= at then 1 else a.count + 1 end,
+    resets_at = case when a.resets_at <= at then excluded.resets_at else a.resets_at end
+  returning a.count, a.resets_at $function$;
+grant execute on function app.count_attempt(bytea,integer,timestamp with time zone) to foyer_app;
+
+CREATE OR REPLACE FUNCTION app.current_change()
+ RETURNS uuid
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  select id from changesets where xid = pg_current_xact_id_if_assigned() and at = now() $function$;
+grant execute on function app.current_change() to foyer_app;
+
+CREATE OR REPLACE FUNCTION app.delete_account()
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+declare
+  me uuid := app.owner();
+begin
+  insert into app.erasing (user_id) values (me);
+  delete from users where id = me;
+  delete from journal j using changesets c where c.user_id = me and j.change = c.id;
+  delete from changesets where user_id = me;
+  delete from app.erasing where user_id = me;
+end $function$;
+grant execute on function app.delete_account() to foyer_app;
+
+CREATE OR REPLACE FUNCTION app.digits(text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE STRICT
+RETURN regexp_replace($1, '\D'::text, ''::text, 'g'::text);
+grant execute on function app.digits(text) to foyer_app;
+
+CREATE OR REPLACE FUNCTION app.empty_trash()
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+declare
+  me uuid := app.owner();
+  erased int;
+begin
+  with dead as materialized (
+    select distinct j.table_name, j.row_id
+    from journal j
+    where j.user_id = me and j.operation = 'D' and j.change >= app.uuid_floor(now() - app.undo_window())
+      and not exists (select from journal later where later.user_id = me and later.row_id = j.row_id
+        and later.table_name = j.table_name and later.operation = 'I' and later.step > j.step)
+  ), gone as (
+    delete from journal j using dead where j.user_id = me and j.row_id = dead.row_id and j.table_name = dead.table_name
+  )
+  select count(*) into erased from dead;
+  if erased > 0 then perform app.open_change(); end if;
+  return erased;
+end $function$;
+grant execute on function app.empty_trash() to foyer_app;
+
+CREATE OR REPLACE FUNCTION app.erase_row(record_table text, record_id uuid)
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+declare
+  me uuid := app.owner();
+  tables text[] := array[record_table];
+  ids uuid[] := array[record_id];
+  more_tables text[];
+  more_ids uuid[];
+begin
+  if not exists (select from app.journaled_tables where name = record_table) then return 0; end if;
+  execute format('delete from %I where user_id = $1 and id = $2', record_table) using me, record_id;
+  if not exists (select from journal where user_id = me and table_name = record_table and row_id = record_id) then return 0; end if;
+  -- by now everything that belongs to it is deleted too, and the last image of each row says what it hung on
+  while exists (select from app.journal_links where cascades and parent = any (tables)) loop
+    select array_agg(f.table_name), array_agg(f.row_id) into more_tables, more_ids from (
+      select distinct j.table_name, j.row_id
+      from journal j
+      join app.journal_links l on l.child = j.table_name and l.cascades
+      join unnest(tables, ids) gone (table_name, row_id) on gone.table_name = l.parent and gone.row_id::text = j.before ->> l.column_name
+      where j.user_id = me and j.operation = 'D' and j.change >= app.uuid_floor(now() - app.undo_window())
+        and not exists (select from unnest(tables, ids) known (table_name, row_id) where known.table_name = j.table_name and known.row_id = j.row_id)
+        and not exists (select from journal later where later.user_id = me and later.row_id = j.row_id
+          and later.table_name = j.table_name and later.operation = 'I' and later.step > j.step)
+    ) f;
+    exit when more_ids is null;
+    tables := tables || more_tables;
+    ids := ids || more_ids;
+  end loop;
+  delete from journal j using unnest(tables, ids) gone (table_name, row_id)
+    where j.user_id = me and j.row_id = gone.row_id and j.table_name = gone.table_name;
+  perform app.open_change();
+  return cardinality(ids);
+end $function$;
+grant execute on function app.erase_row(text,uuid) to foyer_app;
+
+CREATE OR REPLACE FUNCTION app.fold(text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE STRICT
+RETURN lower(public.unaccent('public.unaccent'::regdictionary, $1));
+grant execute on function app.fold(text) to foyer_app;
+
+CREATE OR REPLACE FUNCTION app.image_now(change uuid, image_table text, image jsonb)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ STABLE
+AS $function$
+declare
+  drift record;
+begin
+  for drift in
+    select * from app.journal_drift d where d.table_name = image_table and change < app.uuid_floor(d.at) order by d.at
+  loop
+    if drift.fill is not null then
+      image := jsonb_build_object(drift.column_name, drift.fill) || image;
+    elsif image ? drift.column_name then
+      image := (image - drift.column_name)
+        || case when drift.became is null then '{}' else jsonb_build_object(drift.became, image -> drift.column_name) end;
+    end if;
+  end loop;
+  return image;
+end $function$;
+grant execute on function app.image_now(uuid,text,jsonb) to foyer_app;
+
+CREATE OR REPLACE FUNCTION app.insert_change(label text, undo_of uuid)
+ RETURNS uuid
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  insert into changesets (user_id, actor, label, undo_of, request_key, request_hash)
+  values (app.owner(), current_setting('app.actor'), coalesce(label, ''), undo_of,
+    nullif(current_setting('app.request_key', true), ''), nullif(current_setting('app.request_hash', true), ''))
+  returning id $function$;
+
+CREATE OR REPLACE FUNCTION app.make_journal_partitions()
+ RETURNS void
+ LANGUAGE plpgsql
+ SET "TimeZone" TO 'UTC'
+AS $function$
+declare
+  month timestamptz := date_trunc('month', now());
+  low uuid;
+  high uuid;
+begin
+  perform pg_advisory_xact_lock(hashtext('journal partitions'));
+  for ahead in 0..3 loop
+    low := app.uuid_floor(month);
+    high := app.uuid_floor(month + interval '1 month');
+    if to_regclass('public.journal_' || to_char(month, 'YYYYMM')) is null
+      and not exists (select from public.journal_default where change >= low and change < high) then
+      execute format('create table public.journal_%s partition of public.journal for values from (%L) to (%L)', to_char(month, 'YYYYMM'), low, high);
+    end if;
+    month := month + interval '1 month';
+  end loop;
+end $function$;
+
+create aggregate app.merge_images(jsonb) (sfunc = jsonb_concat, stype = jsonb, initcond = '{}');
+grant execute on function app.merge_images(jsonb) to foyer_app;
+
+CREATE OR REPLACE FUNCTION app.open_change()
+ RETURNS uuid
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+declare
+  open changesets;
+begin
+  select * into open from changesets where xid = pg_current_xact_id() and at = now();
+  if open.user_id <> app.owner() then raise exception 'A transaction changes rows of one owner only'; end if;
+  return coalesce(open.id, app.insert_change(current_setting('app.label', true), null));
+end $function$;
+
+CREATE OR REPLACE FUNCTION app.open_restore(target uuid, OUT change uuid, OUT source uuid, OUT refusal text)
+ RETURNS record
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+declare
+  last journal;
+begin
+  perform pg_advisory_xact_lock(hashtextextended(app.owner()::text || target::text, 0));
+  select * into last from journal j where j.user_id = app.owner() and j.row_id = target order by j.step desc, j.line desc limit 1;
+  refusal := case
+    when last.operation is distinct from 'D' then 'not_found'
+    when last.change < app.uuid_floor(now() - app.undo_window()) or last.before is null then 'too_old'
+  end;
+  if refusal is not null then return; end if;
+  source := last.change;
+  change := app.insert_change(current_setting('app.label', true), null);
+end $function$;
+grant execute on function app.open_restore(uuid) to foyer_app;
+
+CREATE OR REPLACE FUNCTION app.open_undo(target uuid, OUT change uuid, OUT refusal text)
+ RETURNS record
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+declare
+  done changesets;
+  broken text;
+begin
+  select * into done from changesets c where c.id = target and c.user_id = app.owner();
+  refusal := case
+    when done.id is null then 'not_found'
+    when done.at < now() - app.undo_window()
+      or exists (select from journal j where j.change = target and j.before is null and j.after is null) then 'too_old'
+  end;
+  if refusal is not null then return; end if;
+  change := app.insert_change(
+    case when done.label like 'Undone: %' and done.undo_of is not null then 'Redone: ' || substr(done.label, 9)
+      when done.label like 'Redone: %' and done.undo_of is not null then 'Undone: ' || substr(done.label, 9)
+      else 'Undone: ' || done.label end,
+    target);
+exception when unique_violation then
+  get stacked diagnostics broken = constraint_name;
+  if broken <> 'changesets_undo_of' then raise; end if;
+  refusal := 'already_undone';
+end $function$;
+grant execute on function app.open_undo(uuid) to foyer_app;
+
+CREATE OR REPLACE FUNCTION app.owner()
+ RETURNS uuid
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+RETURN (NULLIF(current_setting('app.owner'::text, true), ''::text))::uuid;
+grant execute on function app.owner() to foyer_app;
+
+CREATE OR REPLACE FUNCTION app.password_reset_by_token(hash bytea, at timestamp with time zone)
+ RETURNS TABLE(user_id uuid)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  select r.user_id from password_resets r where r.token_hash = hash and r.expires_at > at $function$;
+grant execute on function app.password_reset_by_token(bytea,timestamp with time zone) to foyer_app;
+
+CREATE OR REPLACE FUNCTION app.relabel(text)
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  select set_config('app.label', $1, true);
+  update changesets set label = $1 where id = app.current_change() $function$;
+grant execute on function app.relabel(text) to foyer_app;
+
+CREATE OR REPLACE FUNCTION app.session_by_token(hash bytea, at timestamp with time zone)
+ RETURNS TABLE(id uuid, user_id uuid, last_seen_at timestamp with time zone)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  select s.id, s.user_id, s.last_seen_at from sessions s where s.token_hash = hash and s.expires_at > at $function$;
+grant execute on function app.session_by_token(bytea,timestamp with time zone) to foyer_app;
+
+CREATE OR REPLACE FUNCTION app.touch()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  new.version := old.version + 1;
+  new.updated_at := now();
+  return new;
+end $function$;
+
+CREATE OR REPLACE FUNCTION app.undo_window()
+ RETURNS interval
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN '30 days'::interval;
+grant execute on function app.undo_window() to foyer_app;
+
+CREATE OR REPLACE FUNCTION app.user_by_email(address text)
+ RETURNS TABLE(id uuid, password_hash text)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  select u.id, u.password_hash from users u where u.email = address $function$;
+grant execute on function app.user_by_email(text) to foyer_app;
+
+CREATE OR REPLACE FUNCTION app.uuid_floor(at timestamp with time zone)
+ RETURNS uuid
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE STRICT
+RETURN ((lpad(to_hex(((EXTRACT(epoch FROM at) * (1000)::numeric))::bigint), 12, '0'::text) || repeat('0'::text, 20)))::uuid;
+grant execute on function app.uuid_floor(timestamp with time zone) to foyer_app;
+
+CREATE OR REPLACE FUNCTION app.write_journal()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+ SET "TimeZone" TO 'UTC'
+ SET "IntervalStyle" TO 'iso_8601'
+ SET bytea_output TO 'hex'
+ SET enable_nestloop TO 'off'
+AS $function$
+declare
+  falls boolean := tg_argv[0] = 'cascade';
+  generated text[] := tg_argv[1:];
+  grown text[] := generated || '{updated_at,version}'::text[];
+  own boolean;
+begin
+  if tg_op = 'INSERT' then
+    select bool_and(user_id = app.owner()) into own from new_rows;
+  else
+    select bool_and(user_id = app.owner()) into own from old_rows;
+  end if;
+  if own is null then return null; end if; -- a statement without rows
+  if falls and exists (select from app.erasing) then return null; end if;
+  if not own then raise exception 'A transaction changes rows of one owner only'; end if;
+
+  -- the change set and the step are made by the first line, so that an update that changes nothing makes none
+  if tg_op = 'INSERT' then
+    insert into journal (change, step, line, user_id, table_name, row_id, operation, cascade, version, after)
+    select (select app.open_change()), (select nextval('app.journal_step')), row_number() over (), r.user_id, tg_table_name, r.id,
+      'I', falls, r.version, to_jsonb(r) - grown
+    from new_rows r;
+  elsif tg_op = 'DELETE' then
+    insert into journal (change, step, line, user_id, table_name, row_id, operation, cascade, version, before)
+    select (select app.open_change()), (select nextval('app.journal_step')), row_number() over (), r.user_id, tg_table_name, r.id,
+      'D', falls, r.version, to_jsonb(r) - generated
+    from old_rows r;
+  else
+    insert into journal (change, step, line, user_id, table_name, row_id, operation, cascade, version, before, after)
+    select (select app.open_change()), (select nextval('app.journal_step')), o.line, o.user_id, tg_table_name, o.id,
+      'U', falls, w.version, d.before, d.after
+    from (select row_number() over () as line, r.user_id, r.id, to_jsonb(r) - grown as image from old_rows r) o
+    join (select row_number() over () as line, r.version, to_jsonb(r) - grown as image from new_rows r) w using (line)
+    cross join lateral (
+      select jsonb_object_agg(k.key, k.value) as before, jsonb_object_agg(k.key, w.image -> k.key) as after
+      from jsonb_each(o.image) k where k.value is distinct from w.image -> k.key
+    ) d
+    where d.after is not null;
+  end if;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION jobs.enqueue(task text, payload jsonb, key text, run_at timestamp with time zone)
+ RETURNS bigint
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'jobs', 'pg_temp'
+AS $function$
+  select pg_notify('jobs', '');
+  insert into jobs.jobs as job (owner, task, payload, key, run_at)
+  values (app.owner(), enqueue.task, enqueue.payload, enqueue.key, coalesce(enqueue.run_at, '-infinity'))
+  on conflict (owner, task, key) where failed_at is null do update set
+    payload = excluded.payload,
+    run_at = case when job.taken_by is not null and not job.asked_again then excluded.run_at else least(job.run_at, excluded.run_at) end,
+    asked_again = job.taken_by is not null,
+    attempts = 0
+  returning id $function$;
+grant execute on function jobs.enqueue(text,jsonb,text,timestamp with time zone) to foyer_app;
+
+CREATE OR REPLACE FUNCTION jobs.is_alive(worker integer)
+ RETURNS boolean
+ LANGUAGE sql
+RETURN (EXISTS (SELECT FROM pg_locks l WHERE ((l.locktype = 'advisory'::text) AND (l.classid = (7001)::oid) AND (l.objid = (is_alive.worker)::oid) AND (l.objsubid = 2) AND l.granted AND (l.database = (SELECT d.oid FROM pg_database d WHERE (d.datname = current_database()))))));

@@ -1,0 +1,24 @@
+// npm run schema: writes database/schema.sql, what all migrations make together, so that a change of the schema can be read as one.
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import { startEmbedded } from '#server/platform/database/embedded/start.ts'
+import { migrate } from '#server/platform/database/migrate.ts'
+import { describeSchema } from '#server/platform/database/snapshot.ts'
+
+const file = join(import.meta.dirname, '../database/schema.sql')
+const home = mkdtempSync(join(tmpdir(), 'foyer-schema-'))
+const { socketFolder, stop } = await startEmbedded({ folder: join(home, 'data'), named: false })
+try {
+  const connection = { host: socketFolder, user: 'foyer', database: 'foyer' }
+  await migrate(connection)
+  const client = new pg.Client(connection)
+  await client.connect()
+  writeFileSync(file, await describeSchema(client))
+  await client.end()
+} finally {
+  await stop()
+  rmSync(home, { recursive: true, force: true })
+}
+console.log(`Wrote ${file}`)

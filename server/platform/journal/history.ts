@@ -1,0 +1,117 @@
+// What happened: the journal as people and programs read it. Every function runs inside `read` or `transaction`.
+import { sql } from '#server/platform/database/database.ts'
+import type { Cursor } from '#server/platform/database/keyset.ts'
+import { Refusal } from '#server/platform/refusal.ts'
+import { endOf, lineOf, type Line } from './cursor.ts'
+import type { Kept } from './undo/plan.ts'
+
+/** Rows of a list and the end of the page, null when nothing comes behind it. */
+type Page<Row> = { rows: Row[]; next: string | null }
+
+type Change = { id: string; at: string; actor: string; label: string; count: number; undone: boolean; kept: Kept[] }
+
+type TimelineEntry = {
+  change: string
+  at: string
+  actor: string
+  label: string
+  table: string
+  operation: 'created' | 'updated' | 'deleted'
+  columns: { name: string; before: unknown; after: unknown }[]
+}
+
+type Deleted = { id: string; table: string; change: string; deleted_at: string; gone_at: string; before: Record<string, unknown> }
+
+type EarlierWrite = { change: string; hash: string | null; record: string | null }
+
+/** What happened to a record, newest first. Values are null once they are older than 30 days; their columns stay named. */
+export async function timeline(owner: string, record: string, after: Cursor | undefined, limit: number): Promise<Page<TimelineEntry>> {
+  const from = lineOf(after)
+  const found = await sql<TimelineEntry & Line>(
+    `select j.change, c.at, c.actor, c.label, j.table_name as "table", j.step, j.line,
+       case j.operation when 'I' then 'created' when 'U' then 'updated' else 'deleted' end as operation,
+       case when j.operation <> 'U' then '[]' else (
+         select coalesce(jsonb_agg(jsonb_build_object('name', k.name, 'before', j.before -> k.name, 'after', j.after -> k.name)), '[]')
+         from unnest(coalesce(j.columns, array(select jsonb_object_keys(j.after)))) k (name)
+       ) end as columns
+     from journal j join changesets c on c.id = j.change
+     where j.user_id = $1 and j.row_id = $2 and ($3::bigint is null or (j.step, j.line) < ($3, $4))
+     order by j.step desc, j.line desc limit $5`,
+    [owner, record, from?.step ?? null, from?.line ?? null, limit + 1],
+  )
+  const rows = found.slice(0, limit).map(({ change, at, actor, label, table, operation, columns }) => {
+    return { change, at, actor, label, table, operation, columns }
+  })
+  return { rows, next: endOf(found, limit) }
+}
+
+/** One change set. Throws `not_found`. */
+export async function describeChange(owner: string, id: string): Promise<Change> {
+  const [change] = await sql<Change>(
+    `select c.id, c.at, c.actor, c.label, c.kept,
+       (select count(distinct (j.table_name, j.row_id)) from journal j where j.change = c.id and not j.cascade) as count,
+       exists (select from changesets u where u.undo_of = c.id) as undone
+     from changesets c where c.user_id = $1 and c.id = $2`,
+    [owner, id],
+  )
+  if (!change) throw new Refusal('not_found')
+  return change
+}
+
+/** Rows that were deleted in the last 30 days and are not back, newest first, as they were. What fell with them is not listed. */
+export async function trash(owner: string, after: Cursor | undefined, limit: number): Promise<Page<Deleted>> {
+  const from = lineOf(after)
+  const found = await sql<Deleted & Line>(
+    `with page as materialized (
+       select j.* from journal j
+       where j.user_id = $1 and not j.cascade and j.operation = 'D' and j.before is not null
+         and j.change >= app.uuid_floor(now() - app.undo_window())
+         and ($2::uuid is null or (j.change, j.step, j.line) < ($2, $3::bigint, $4::int))
+         and not exists (select from journal later where later.user_id = $1 and later.row_id = j.row_id
+           and later.table_name = j.table_name and later.operation = 'I' and later.step > j.step)
+       order by j.change desc, j.step desc, j.line desc limit $5
+     )
+     select p.row_id as id, p.table_name as "table", p.change, c.at as deleted_at, c.at + app.undo_window() as gone_at, p.before, p.step, p.line
+     from page p join changesets c on c.id = p.change order by p.change desc, p.step desc, p.line desc`,
+    [owner, from?.change ?? null, from?.step ?? null, from?.line ?? null, limit + 1],
+    { fresh: true },
+  )
+  const rows = found.slice(0, limit).map(({ id, table, change, deleted_at, gone_at, before }) => {
+    return { id, table, change, deleted_at, gone_at, before }
+  })
+  return { rows, next: endOf(found, limit) }
+}
+
+/** The columns of a row that changed after `version`, each with its last change. A row that was deleted and came back as it was has not. */
+export function changedSince(
+  owner: string,
+  table: string,
+  id: string,
+  version: number,
+): Promise<{ column: string; change: string; at: string; actor: string }[]> {
+  return sql(
+    `select distinct on (k.name) k.name as column, j.change, c.at, c.actor
+     from journal j join changesets c on c.id = j.change
+     left join lateral (
+       select d.before as image from journal d where d.user_id = $1 and d.row_id = $3 and d.table_name = $2 and d.operation = 'D' and d.step < j.step
+       order by d.step desc limit 1
+     ) gone on j.operation = 'I'
+     cross join lateral unnest(coalesce(j.columns, array(
+       select a.key from jsonb_each(j.after) a where j.operation = 'U' or gone.image -> a.key is distinct from a.value
+     ))) k (name)
+     where j.user_id = $1 and j.table_name = $2 and j.row_id = $3 and j.version > $4 and j.operation <> 'D'
+     order by k.name, j.step desc, j.line desc`,
+    [owner, table, id, version],
+  )
+}
+
+/** The write that an Idempotency-Key was used for, with the first row that it wrote directly. */
+export async function findRepeat(owner: string, requestKey: string): Promise<EarlierWrite | undefined> {
+  const [earlier] = await sql<EarlierWrite>(
+    `select c.id as change, c.request_hash as hash,
+       (select j.row_id from journal j where j.change = c.id and not j.cascade and j.operation <> 'D' order by j.step, j.line limit 1) as record
+     from changesets c where c.user_id = $1 and c.request_key = $2`,
+    [owner, requestKey],
+  )
+  return earlier
+}

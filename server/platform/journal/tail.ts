@@ -1,0 +1,92 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type pg from 'pg'
+
+/** Rows that one change set touched, by table; null where they are more than a hundred. */
+export type TailEvent = { tables: Record<string, string[] | null> }
+
+type Listener = (event: TailEvent) => void
+
+export type Tail = {
+  /** Calls `listener` for every change set of the owner that is committed from the next moment on, until the answered function is called. */
+  subscribe: (owner: string, listener: Listener) => () => void
+  stop: () => Promise<void>
+}
+
+const usualPauseMs = 200
+const pauseAfterFailureMs = 500
+
+/**
+ * Tells what has changed soon after it is committed, whichever process wrote it. Asks the database only while somebody listens; one
+ * that is away for a while loses nothing. `pool` is of the role that owns the tables, which sees all owners.
+ */
+export function tailJournal(pool: pg.Pool): Tail {
+  const listeners = new Map<string, Set<Listener>>()
+  const stopping = new AbortController()
+  let running: Promise<void> | undefined
+
+  const run = async (): Promise<void> => {
+    let snapshot: string | undefined
+    while (listeners.size > 0 && !stopping.signal.aborted) {
+      const news = await changesSince(pool, snapshot, [...listeners.keys()]).catch(() => undefined) // away: asked again below
+      snapshot = news?.snapshot ?? snapshot
+      for (const { owner, tables } of news?.changes ?? []) for (const listener of listeners.get(owner) ?? []) tell(listener, { tables })
+      await pause(news ? usualPauseMs : pauseAfterFailureMs, stopping.signal)
+    }
+    running = undefined
+  }
+
+  return {
+    subscribe: (owner, listener) => {
+      listeners.set(owner, (listeners.get(owner) ?? new Set()).add(listener))
+      running ??= run()
+      return () => {
+        listeners.get(owner)?.delete(listener)
+        if (listeners.get(owner)?.size === 0) listeners.delete(owner)
+      }
+    },
+    stop: async () => {
+      stopping.abort()
+      await running
+    },
+  }
+}
+
+type News = { snapshot: string; changes: { owner: string; tables: TailEvent['tables'] }[] }
+
+/**
+ * The change sets that are visible now and were not in the last snapshot: each is found once, however long its transaction took, which
+ * an order by id or time does not give. Planned anew for each snapshot.
+ */
+async function changesSince(pool: pg.Pool, snapshot: string | undefined, owners: string[]): Promise<News> {
+  const { rows } = await pool.query<{ snapshot: string; owner: string; tables: TailEvent['tables'] | null }>(
+    `with this as materialized (select pg_current_snapshot() as snapshot)
+     select this.snapshot::text as snapshot, c.user_id as owner, touched.tables
+     from this
+     left join changesets c on c.xid >= pg_snapshot_xmin($1::pg_snapshot) and pg_visible_in_snapshot(c.xid, this.snapshot)
+       and not pg_visible_in_snapshot(c.xid, $1::pg_snapshot) and c.user_id = any ($2)
+     left join lateral (
+       select jsonb_object_agg(t.name, t.ids) as tables from (
+         select j.table_name as name, case when count(distinct j.row_id) <= 100 then jsonb_agg(distinct j.row_id) end as ids
+         from journal j where j.change = c.id group by 1
+       ) t
+     ) touched on true
+     order by c.xid`,
+    [snapshot ?? null, owners],
+  )
+  const changes = rows.flatMap(({ owner, tables }) => (tables ? [{ owner, tables }] : []))
+  return { snapshot: rows[0]?.snapshot ?? '', changes }
+}
+
+/** One listener that fails is no reason for the others to hear nothing. */
+function tell(listener: Listener, event: TailEvent): void {
+  try {
+    listener(event)
+  } catch (error) {
+    process.emitWarning(error instanceof Error ? error : String(error))
+  }
+}
+
+/** Ends at once when the signal comes. */
+async function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
+  await sleep(milliseconds, undefined, { signal }).catch(() => {})
+}

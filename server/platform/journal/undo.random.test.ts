@@ -1,0 +1,127 @@
+import type pg from 'pg'
+import { beforeAll, expect, test } from 'vitest'
+import { changeAtRandom } from '#server/testing/random-work.ts'
+import { randomFrom } from '#server/testing/random.ts'
+import { makeShapes, shapeTables } from '#server/testing/shapes.ts'
+import { violations, type Images } from '#server/testing/undo-invariants.ts'
+import { openWorkspace, type Workspace } from '#server/testing/workspace.ts'
+import type { Who } from '#server/platform/database/transaction.ts'
+import { Refusal } from '#server/platform/refusal.ts'
+
+import { undo, type Undone } from './undo.ts'
+
+const isFull = process.env['FOYER_FULL'] === '1'
+const seeds = isFull ? [1, 2, 3, 4] : [7]
+const sets = isFull ? 400 : 60
+
+let workspace: Workspace
+let client: pg.PoolClient
+let reader: pg.PoolClient
+
+beforeAll(async () => {
+  workspace = await openWorkspace()
+  await makeShapes(workspace.owner)
+  client = await workspace.application.connect()
+  reader = await workspace.owner.connect()
+  await reader.query(`set intervalstyle = 'iso_8601'`) // as images are written
+  return async () => {
+    client.release()
+    reader.release()
+    await workspace.stop()
+  }
+})
+
+test.each(seeds)(
+  'seed %i: undone newest first every earlier state is there again, and redone every later one',
+  { timeout: 600_000 },
+  async (seed) => {
+    const random = randomFrom(seed)
+    const who = await workspace.newOwner()
+    const done: { change: string; before: string }[] = []
+    for (let count = 0; count < sets; count++) {
+      const before = await checksum(who)
+      const change = await changeAtRandom(client, who, random)
+      if (change) done.push({ change, before })
+    }
+    const last = await checksum(who)
+
+    const undone: Undone[] = []
+    for (const { change, before } of done.toReversed()) {
+      const result = await takeBack(who, change)
+      expect({ change, kept: result.kept, sum: await checksum(who) }).toEqual({ change, kept: [], sum: before })
+      undone.push(result)
+    }
+    for (const [index, { change }] of undone.toReversed().entries()) {
+      const result = await takeBack(who, change)
+      expect({ change, kept: result.kept, sum: await checksum(who) }).toEqual({ change, kept: [], sum: done[index + 1]?.before ?? last })
+    }
+    expect(done.length).toBeGreaterThan(sets / 2)
+  },
+)
+
+test.each(seeds)(
+  'seed %i: undone in any order, with work in between, no later edit is lost and nothing is left out in silence',
+  { timeout: 600_000 },
+  async (seed) => {
+    const random = randomFrom(seed + 1000)
+    const who = await workspace.newOwner()
+    const open: string[] = []
+    const work = async (): Promise<void> =>
+      void open.push(...[await changeAtRandom(client, who, random)].filter((change) => change !== undefined))
+    for (let count = 0; count < sets; count++) await work()
+
+    let undone = 0
+    for (let count = 0; count < sets && open.length > 0; count++) {
+      if (random.chance(0.3)) await work()
+      const [change = ''] = open.splice(random.below(open.length), 1)
+      const before = await images(who)
+      const result = await takeBack(who, change).catch((error: unknown) => error)
+      const after = await images(who)
+      if (result instanceof Refusal) {
+        expect({ code: result.code, after }).toEqual({ code: 'undo_blocked', after: before })
+        continue
+      }
+      if (!isUndone(result)) throw result
+      expect(violations({ before, after, kept: result.kept, lines: await linesOf(change) })).toEqual([])
+      undone++
+      if (random.chance(0.3)) open.push(result.change)
+    }
+    expect(undone).toBeGreaterThan(sets / 3)
+  },
+)
+
+const isUndone = (result: unknown): result is Undone => typeof result === 'object' && result !== null && 'kept' in result
+
+const takeBack = (who: Who, change: string): Promise<Undone> => workspace.database.transaction(who, 'Undone', () => undo(change))
+
+async function checksum({ owner }: Who): Promise<string> {
+  const sums = shapeTables.map(
+    (table) =>
+      `select md5(coalesce(string_agg((to_jsonb(t) - '{updated_at,version}'::text[])::text, '' order by id), '')) as sum from ${table} t where user_id = $1`,
+  )
+  const { rows } = await reader.query<{ sum: string }>(sums.join(' union all '), [owner])
+  return rows.map(({ sum }) => sum).join(' ')
+}
+
+async function images({ owner }: Who): Promise<Images> {
+  const found: Images = {}
+  for (const table of shapeTables) {
+    const { rows } = await reader.query<{ id: string; image: Record<string, unknown> }>(
+      `select id, to_jsonb(t) - '{updated_at,version,search,name,email_key}'::text[] as image
+       from ${table} t where user_id = $1`,
+      [owner],
+    )
+    for (const { id, image } of rows) found[`${table} ${id}`] = image
+  }
+  return found
+}
+
+async function linesOf(change: string) {
+  const { rows } = await reader.query<{
+    key: string
+    operation: string
+    before: Record<string, unknown> | null
+    after: Record<string, unknown> | null
+  }>(`select table_name || ' ' || row_id as key, operation, before, after from journal where change = $1 order by step, line`, [change])
+  return rows
+}
