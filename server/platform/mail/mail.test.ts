@@ -1,0 +1,146 @@
+import { createServer } from 'node:net'
+import { once } from 'node:events'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { startMailServer } from '#server/testing/mail.ts'
+import { MailFailure } from './failure.ts'
+import { createMail, type Message } from './mail.ts'
+
+const from = 'Foyer <foyer@crm.example>'
+const hello: Message = {
+  to: 'ada@example.org',
+  subject: 'Grüße, Ada',
+  text: 'https://foyer.test/auth/reset?token=a-b_c=d\nÜber alles gut.\n',
+}
+
+test('a mail arrives as it was meant', async () => {
+  await using server = await startMailServer()
+  const mail = createMail({ smtpUrl: server.url, from })
+  expect(mail.sends).toBe(true)
+  await mail.send({ ...hello, messageId: 'once' })
+  expect(server.received).toEqual([expect.objectContaining({ from: 'foyer@crm.example', to: ['ada@example.org'], text: hello.text })])
+  expect(server.received[0]?.headers).toEqual(
+    expect.arrayContaining([
+      'From: Foyer <foyer@crm.example>',
+      'To: ada@example.org',
+      'Message-ID: <once@crm.example>',
+      'Auto-Submitted: auto-generated',
+      'Subject: =?UTF-8?Q?Gr=C3=BC=C3=9Fe=2C_Ada?=',
+    ]),
+  )
+})
+
+test('HTML travels beside the text', async () => {
+  await using server = await startMailServer()
+  await createMail({ smtpUrl: server.url, from }).send({ ...hello, html: '<p>Hello</p>' })
+  expect(server.received[0]?.source).toMatch(/multipart\/alternative[^]*text\/plain[^]*text\/html[^]*<p>Hello<\/p>/)
+})
+
+test('a line break in the subject makes no header', async () => {
+  await using server = await startMailServer()
+  const mail = createMail({ smtpUrl: server.url, from })
+  await mail.send({ ...hello, subject: 'Hello\r\nBcc: eve@example.org\r\n\r\nbody of my own' })
+  await mail.send({ ...hello, subject: 'Hello\nBcc: eve@example.org' })
+  await mail.send({ ...hello, subject: 'Hello\rBcc: eve@example.org\u2028X-Evil: 1' })
+  expect(server.received.map(({ to }) => to)).toEqual([['ada@example.org'], ['ada@example.org'], ['ada@example.org']])
+  for (const { headers, text } of server.received) {
+    expect(headers.filter((line) => /^(bcc|x-evil)/i.test(line))).toEqual([])
+    expect(headers.find((line) => line.startsWith('Subject:'))).toContain('Hello')
+    expect(text).toBe(hello.text)
+  }
+})
+
+test.each([
+  'ada@example.org, eve@example.org',
+  'ada@example.org;eve@example.org',
+  'ada@example.org\r\nBcc: eve@example.org',
+  'ada@example.org\nRCPT TO:<eve@example.org>',
+  'Ada <ada@example.org>',
+  '<ada@example.org>',
+  '"ada@example.org, x"@example.org',
+  'ada@example.org eve@example.org',
+  'ada@eve@example.org',
+  'ada@example.org\u0000',
+  'ada@example.org> SIZE=1',
+  'group:ada@example.org;',
+  'ada',
+  '',
+  `${'a'.repeat(250)}@example.org`,
+])('nothing is sent to %j', async (to) => {
+  await using server = await startMailServer()
+  await expect(createMail({ smtpUrl: server.url, from }).send({ ...hello, to })).rejects.toMatchObject({ reason: 'refused' })
+  expect(server.received).toEqual([])
+})
+
+test.each([
+  ['a subject without end', { subject: 'a'.repeat(501) }],
+  ['a text without end', { text: 'a'.repeat(1_000_001) }],
+])('%s is not sent', async (_what, change) => {
+  await using server = await startMailServer()
+  await expect(createMail({ smtpUrl: server.url, from }).send({ ...hello, ...change })).rejects.toMatchObject({ reason: 'refused' })
+})
+
+test.each([
+  [{ refuse: 550, at: 'address' }, 'refused', 'The mail server refused the mail: 550 not today'],
+  [{ refuse: 554, at: 'message' }, 'refused', 'The mail server refused the mail: 554 not today'],
+  [{ refuse: 451, at: 'address' }, 'temporary', 'The mail server cannot take the mail now: 451 not today'],
+  [{ refuse: 452, at: 'message' }, 'temporary', 'The mail server cannot take the mail now: 452 not today'],
+  ['hang up before', 'unreachable', 'The mail server does not answer as it should'],
+  ['hang up after', 'unreachable', 'The mail server does not answer as it should'],
+] as const)('when the server does %j the failure is named %s', async (manners, reason, message) => {
+  await using server = await startMailServer()
+  const mail = createMail({ smtpUrl: server.url, from })
+  server.behave(manners)
+  await expect(mail.send(hello)).rejects.toMatchObject({ name: 'MailFailure', reason, message })
+  server.behave('take')
+  await mail.send({ ...hello, subject: 'Better now' })
+  expect(server.received.at(-1)?.headers).toContain('Subject: Better now')
+})
+
+test('a link that the server repeats in its refusal does not get into the sentence', async () => {
+  await using server = await startMailServer()
+  server.behave({ refuse: 550, at: 'message', saying: 'spam: https://foyer.test/auth/reset?token=secret is listed' })
+  await expect(createMail({ smtpUrl: server.url, from }).send(hello)).rejects.toThrow('550 spam: (a link) is listed')
+})
+
+test('a server that is not there, and one that never says a word, are unreachable', async () => {
+  const silent = createServer().listen(0, '127.0.0.1')
+  await once(silent, 'listening')
+  const address = silent.address()
+  const mail = createMail({ smtpUrl: `smtp://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`, from })
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const failure = mail.send(hello).catch((error: unknown) => error)
+  const [socket] = await once(silent, 'connection')
+  await vi.advanceTimersByTimeAsync(10_000)
+  expect(await failure).toMatchObject({ reason: 'unreachable' })
+  vi.useRealTimers()
+  socket.destroy()
+  silent.close()
+  await expect(mail.send(hello)).rejects.toMatchObject({ reason: 'unreachable' })
+})
+
+test('name and password are said where they are known', async () => {
+  await using server = await startMailServer()
+  await createMail({ smtpUrl: server.url.replace('//', '//foyer:open%20sesame@'), from }).send(hello)
+  expect(server.received).toHaveLength(1)
+  const wrong = createMail({ smtpUrl: server.url.replace('//', '//foyer:closed@'), from }).send(hello)
+  await expect(wrong).rejects.toThrow('The mail server does not accept the name and password that it is given')
+})
+
+test('a password is not said without encryption to another machine', async () => {
+  await using server = await startMailServer()
+  const elsewhere = server.url.replace('127.0.0.1', 'foyer:open%20sesame@[::ffff:127.0.0.1]') // this machine, by a name that does not show it
+  await expect(createMail({ smtpUrl: elsewhere, from }).send(hello)).rejects.toMatchObject({
+    reason: 'unreachable',
+    cause: { code: 'ETLS' },
+  })
+  expect(server.received).toEqual([])
+})
+
+test('without a mail server nothing pretends to be sent', async () => {
+  const mail = createMail({ smtpUrl: undefined, from })
+  expect(mail.sends).toBe(false)
+  await expect(mail.send(hello)).rejects.toEqual(
+    new MailFailure('off', 'This server sends no mail: its operator has not named a mail server'),
+  )
+})

@@ -1,0 +1,98 @@
+import { isIP } from 'node:net'
+import * as z from 'zod/mini'
+import { MailFailure } from './failure.ts'
+import type { Message } from './mail.ts'
+import { checkMessage } from './message.ts'
+
+const second = 1000
+/** A mail server may trickle its answers for ever; no mail waits longer than this for it. */
+const totalMs = 60 * second
+
+const limits = {
+  connectionTimeout: 10 * second,
+  dnsTimeout: 10 * second,
+  socketTimeout: 30 * second,
+  socketCloseTimeout: second,
+  maxResponseSize: 10_000,
+}
+
+/** Sends over a few connections that are kept for a moment. The library is loaded with the first mail. */
+export function smtpMail(smtpUrl: string, from: string): (message: Message) => Promise<void> {
+  const domain = /@([^<>\s]+)>?$/.exec(from)?.[1] ?? 'localhost'
+  let opened: ReturnType<typeof openTransport> | undefined
+  return async (message) => {
+    checkMessage(message)
+    opened ??= openTransport(smtpUrl)
+    const { to, subject, text, html, messageId } = message
+    try {
+      const transport = await opened
+      await transport.sendMail({
+        from,
+        to: { name: '', address: to }, // as an object it is taken as it is and not parsed for more addresses
+        subject,
+        text,
+        ...(html !== undefined && { html }),
+        ...(messageId !== undefined && { messageId: `<${messageId}@${domain}>` }),
+        headers: { 'Auto-Submitted': 'auto-generated' },
+        disableFileAccess: true,
+        disableUrlAccess: true,
+        signal: AbortSignal.timeout(totalMs),
+      })
+    } catch (error) {
+      throw toMailFailure(error)
+    }
+  }
+}
+
+async function openTransport(smtpUrl: string) {
+  const { createTransport } = await import('nodemailer')
+  return createTransport({
+    pool: true,
+    maxConnections: 3,
+    maxRequeues: 1,
+    idleTimeout: 5 * second,
+    ...limits,
+    ...serverOf(new URL(smtpUrl)),
+  })
+}
+
+/**
+ * `smtps` is encrypted from the first byte. `smtp` becomes so when the server offers it, and must before a password is sent, except
+ * on this machine, where the certificate is seldom one that anybody vouches for.
+ */
+function serverOf({ protocol, hostname, port, username, password }: URL) {
+  const host = hostname.replace(/^\[(.*)\]$/, '$1')
+  const secure = protocol === 'smtps:'
+  const isHere = host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'))
+  return {
+    host,
+    port: Number(port) || (secure ? 465 : 587),
+    secure,
+    ignoreTLS: !secure && isHere,
+    requireTLS: !secure && !isHere && username !== '',
+    ...(username !== '' && { auth: { user: decodeURIComponent(username), pass: decodeURIComponent(password) } }),
+  }
+}
+
+/** What the library puts on its errors. */
+const SmtpError = z.object({ code: z.optional(z.string()), responseCode: z.optional(z.number()), response: z.optional(z.string()) })
+
+function toMailFailure(error: unknown): MailFailure {
+  const { code, responseCode = 0, response = '' } = z.safeParse(SmtpError, error).data ?? {}
+  const isAboutThisMail = code === 'EENVELOPE' || code === 'EMESSAGE'
+  if (isAboutThisMail && responseCode >= 500) return new MailFailure('refused', `The mail server refused the mail: ${quotable(response)}`)
+  if (responseCode >= 400 && responseCode < 500)
+    return new MailFailure('temporary', `The mail server cannot take the mail now: ${quotable(response)}`)
+  if (code === 'EAUTH' || code === 'ENOAUTH')
+    return new MailFailure('unreachable', 'The mail server does not accept the name and password that it is given', error)
+  return new MailFailure('unreachable', 'The mail server does not answer as it should', error)
+}
+
+/** The server's words as part of our sentence. They may repeat a link of the mail, which can be a secret and belongs in no log either. */
+function quotable(response: string): string {
+  return response
+    .replaceAll(/https?:\S+/gi, '(a link)')
+    .replaceAll(/[\s\p{C}]+/gu, ' ')
+    .trim()
+    .slice(0, 300)
+}
