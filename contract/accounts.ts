@@ -1,0 +1,233 @@
+import * as z from 'zod/mini'
+import { defineRoutes, exampleIds } from './route.ts'
+
+export const passwordMinLength = 6
+const passwordMaxLength = 1000
+
+const Email = z.string().check(z.trim(), z.maxLength(254, 'At most 254 characters'), z.email('Enter an email like name@example.com'))
+const NewPassword = z
+  .string()
+  .check(
+    z.minLength(passwordMinLength, `At least ${passwordMinLength} characters`),
+    z.maxLength(passwordMaxLength, `At most ${passwordMaxLength} characters`),
+  )
+const Password = z.string().check(z.minLength(1, 'Enter your password'), z.maxLength(passwordMaxLength))
+const FullName = z.string().check(z.trim(), z.minLength(1, 'Enter your full name'), z.maxLength(200, 'At most 200 characters'))
+const Timezone = z.string().check(z.trim(), z.minLength(1, 'Choose a time zone'), z.maxLength(64))
+/** ISO 3166 two letters; empty when unknown. */
+const Country = z.string().check(z.regex(/^([A-Z]{2})?$/, 'Choose a country'))
+/** ISO 4217 three letters. */
+const Currency = z.string().check(z.regex(/^[A-Z]{3}$/, 'Choose a currency'))
+
+const At = z.iso.datetime({ offset: true })
+
+export const User = z.object({ id: z.uuid(), email: z.string() })
+
+export const Profile = z.object({
+  id: z.uuid(),
+  full_name: z.string(),
+  /** IANA name. */
+  timezone: z.string(),
+  country: z.string(),
+  currency: z.string(),
+  updated_at: At,
+  version: z.int(),
+})
+export type Profile = z.infer<typeof Profile>
+
+/** Who is signed in, and in which session. */
+export const SignedIn = z.object({ user: User, profile: Profile, session_id: z.uuid() })
+export type SignedIn = z.infer<typeof SignedIn>
+
+export const Session = z.object({
+  id: z.uuid(),
+  created_at: At,
+  last_seen_at: At,
+  /** What the browser said of itself, as it said it. */
+  user_agent: z.string(),
+  current: z.boolean(),
+})
+export type Session = z.infer<typeof Session>
+
+export const SignUp = z.strictObject({
+  full_name: FullName,
+  email: Email,
+  password: NewPassword,
+  /** The browser's zone; unknown names become UTC. */
+  timezone: z._default(z.string().check(z.maxLength(64)), 'UTC'),
+})
+
+export const SignIn = z.strictObject({ email: Email, password: Password })
+
+export const ProfilePatch = z.strictObject({
+  full_name: z.optional(FullName),
+  timezone: z.optional(Timezone),
+  country: z.optional(Country),
+  currency: z.optional(Currency),
+  version: z.optional(z.int().check(z.gte(1))),
+})
+export type ProfilePatch = z.infer<typeof ProfilePatch>
+
+export const EmailChange = z.strictObject({ email: Email, password: Password })
+export const PasswordChange = z.strictObject({ current_password: Password, new_password: NewPassword })
+export const PasswordReset = z.strictObject({ token: z.string().check(z.minLength(1), z.maxLength(200)), password: NewPassword })
+
+const credentials = { email: 'ada@example.org', password: 'engine no. 1' }
+const session = (reason: string) => ({ noInverse: reason })
+
+export const accountRoutes = defineRoutes({
+  instance: {
+    method: 'GET',
+    path: '/api/instance',
+    summary: 'What the sign-in page must know of this server',
+    caller: 'anyone',
+    changes: 'nothing',
+    out: z.object({ sign_up_open: z.boolean(), sends_mail: z.boolean() }),
+    example: {},
+  },
+  signUp: {
+    method: 'POST',
+    path: '/api/users',
+    summary: 'Make an account; it does not sign in',
+    caller: 'anyone',
+    changes: session('an account is deleted on the account page'),
+    body: SignUp,
+    out: User,
+    status: 201,
+    errors: ['email_taken', 'sign_up_closed'],
+    triesPerQuarterHour: 20,
+    example: { body: { ...credentials, email: 'new@example.org', full_name: 'Ada Lovelace', timezone: 'Europe/London' } },
+  },
+  signIn: {
+    method: 'POST',
+    path: '/api/session',
+    summary: 'Sign in: sets the session cookie and answers the same token for programs',
+    caller: 'anyone',
+    changes: session('signing out ends a session'),
+    body: SignIn,
+    out: z.object({ ...SignedIn.shape, token: z.string() }),
+    errors: ['wrong_credentials'],
+    triesPerQuarterHour: 60,
+    example: { body: credentials },
+  },
+  whoAmI: {
+    method: 'GET',
+    path: '/api/session',
+    summary: 'Who is signed in',
+    caller: 'user',
+    changes: 'nothing',
+    out: SignedIn,
+    example: {},
+  },
+  signOut: {
+    method: 'DELETE',
+    path: '/api/session',
+    summary: 'Sign out: the session ends for every tab',
+    caller: 'user',
+    changes: session('signing in starts a new session'),
+    example: {},
+  },
+  sessions: {
+    method: 'GET',
+    path: '/api/sessions',
+    summary: 'Open sessions, last seen first',
+    caller: 'user',
+    changes: 'nothing',
+    out: z.object({ rows: z.array(Session) }),
+    example: {},
+  },
+  endSession: {
+    method: 'DELETE',
+    path: '/api/sessions/{id}',
+    summary: 'End one session',
+    caller: 'user',
+    changes: session('signing in starts a new session'),
+    params: z.strictObject({ id: z.uuid() }),
+    example: { params: { id: exampleIds.session } },
+  },
+  endOtherSessions: {
+    method: 'DELETE',
+    path: '/api/sessions',
+    summary: 'End every session but this one',
+    caller: 'user',
+    changes: session('signing in starts a new session'),
+    example: {},
+  },
+  updateProfile: {
+    method: 'PATCH',
+    path: '/api/profile',
+    summary: 'Change name, time zone, country or currency',
+    caller: 'user',
+    changes: 'journaled',
+    body: ProfilePatch,
+    out: Profile,
+    repeats: { route: 'profile', id: 'params' },
+    errors: ['conflict'],
+    example: { body: { full_name: 'Augusta Ada King', country: 'GB', currency: 'GBP' } },
+  },
+  profile: {
+    method: 'GET',
+    path: '/api/profile',
+    summary: 'Name, time zone, country and currency',
+    caller: 'user',
+    changes: 'nothing',
+    out: Profile,
+    example: {},
+  },
+  changeEmail: {
+    method: 'POST',
+    path: '/api/account/email',
+    summary: 'Change the email to sign in with; asks for the password',
+    caller: 'user',
+    changes: session('the old email may belong to someone else by now'),
+    body: EmailChange,
+    out: User,
+    errors: ['wrong_password', 'email_taken'],
+    triesPerQuarterHour: 30,
+    example: { body: { ...credentials, email: 'countess@example.org' } },
+  },
+  changePassword: {
+    method: 'POST',
+    path: '/api/account/password',
+    summary: 'Change the password; every other session ends',
+    caller: 'user',
+    changes: session('passwords are kept as hashes only'),
+    body: PasswordChange,
+    errors: ['wrong_password'],
+    triesPerQuarterHour: 30,
+    example: { body: { current_password: credentials.password, new_password: 'engine no. 2' } },
+  },
+  deleteAccount: {
+    method: 'POST',
+    path: '/api/account/delete',
+    summary: 'Erase the account with everything in it, for good',
+    caller: 'user',
+    changes: session('erasing for good is what it is for'),
+    body: z.strictObject({ password: Password }),
+    errors: ['wrong_password'],
+    triesPerQuarterHour: 30,
+    example: { body: { password: credentials.password } },
+  },
+  requestPasswordReset: {
+    method: 'POST',
+    path: '/api/password-resets',
+    summary: 'Send a link to choose a new password; the answer is the same for unknown addresses',
+    caller: 'anyone',
+    changes: session('a sent mail cannot be taken back'),
+    body: z.strictObject({ email: Email }),
+    errors: ['mail_off'],
+    triesPerQuarterHour: 10,
+    example: { body: { email: credentials.email } },
+  },
+  resetPassword: {
+    method: 'POST',
+    path: '/api/password-resets/use',
+    summary: 'Choose a new password with the token of a link; every session ends',
+    caller: 'anyone',
+    changes: session('passwords are kept as hashes only'),
+    body: PasswordReset,
+    errors: ['link_expired'],
+    triesPerQuarterHour: 30,
+    example: { body: { token: 'the part of the link behind token=', password: 'engine no. 3' } },
+  },
+})

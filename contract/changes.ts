@@ -1,0 +1,130 @@
+import * as z from 'zod/mini'
+import { defineRoutes, exampleIds } from './route.ts'
+
+/** How long what was deleted or changed can come back. */
+export const undoDays = 30
+
+const At = z.iso.datetime({ offset: true })
+
+/** Something that an undo left as it is, and why. */
+export const Kept = z.object({
+  table: z.string(),
+  id: z.uuid(),
+  why: z.enum(['edited', 'deleted', 'in_use', 'parent_gone', 'exists', 'column_gone']),
+  columns: z.optional(z.array(z.string())),
+})
+export type Kept = z.infer<typeof Kept>
+
+/** A change set: one thing that an actor did, in the owner's words. */
+export const Change = z.object({
+  id: z.uuid(),
+  at: At,
+  actor: z.string(),
+  label: z.string(),
+  /** Rows that it wrote directly (what cascades took along is not counted). */
+  count: z.int(),
+  undone: z.boolean(),
+  kept: z.array(Kept),
+})
+export type Change = z.infer<typeof Change>
+
+/** One line of a record's timeline. Values are null where they are older than 30 days. */
+export const TimelineEntry = z.object({
+  change: z.uuid(),
+  at: At,
+  actor: z.string(),
+  label: z.string(),
+  table: z.string(),
+  operation: z.enum(['created', 'updated', 'deleted']),
+  columns: z.array(z.object({ name: z.string(), before: z.unknown(), after: z.unknown() })),
+})
+export type TimelineEntry = z.infer<typeof TimelineEntry>
+
+/** A deleted record that can come back until `gone_at`. */
+export const TrashEntry = z.object({
+  id: z.uuid(),
+  table: z.string(),
+  title: z.string(),
+  change: z.uuid(),
+  deleted_at: At,
+  gone_at: At,
+})
+export type TrashEntry = z.infer<typeof TrashEntry>
+
+const Cursor = z.optional(z.string().check(z.maxLength(200)))
+const Limit = z._default(z.coerce.number().check(z.int(), z.gte(1), z.lte(200)), 50)
+const Id = z.strictObject({ id: z.uuid() })
+
+export const changeRoutes = defineRoutes({
+  timeline: {
+    method: 'GET',
+    path: '/api/changes',
+    summary: 'What happened to a record, newest first',
+    caller: 'user',
+    changes: 'nothing',
+    query: z.strictObject({ record: z.uuid(), after: Cursor, limit: Limit }),
+    out: z.object({ rows: z.array(TimelineEntry), next: z.nullable(z.string()) }),
+    example: { query: { record: exampleIds.contact } },
+  },
+  get: {
+    method: 'GET',
+    path: '/api/changes/{id}',
+    summary: 'One change set',
+    caller: 'user',
+    changes: 'nothing',
+    params: Id,
+    out: Change,
+    example: { params: { id: exampleIds.change } },
+  },
+  undo: {
+    method: 'POST',
+    path: '/api/changes/{id}/undo',
+    summary: 'Take a change back; what was edited since stays and is listed',
+    caller: 'user',
+    changes: 'journaled',
+    params: Id,
+    out: Change,
+    repeats: { route: 'get', id: 'change' },
+    errors: ['already_undone', 'undo_blocked', 'too_old'],
+    example: { params: { id: exampleIds.change } },
+  },
+  trash: {
+    method: 'GET',
+    path: '/api/trash',
+    summary: 'Deleted records of the last 30 days, newest first',
+    caller: 'user',
+    changes: 'nothing',
+    query: z.strictObject({ after: Cursor, limit: Limit }),
+    out: z.object({ rows: z.array(TrashEntry), next: z.nullable(z.string()) }),
+    example: {},
+  },
+  restore: {
+    method: 'POST',
+    path: '/api/trash/{id}/restore',
+    summary: 'Bring one deleted record back, with what went with it',
+    caller: 'user',
+    changes: 'journaled',
+    params: Id,
+    out: Change,
+    repeats: { route: 'get', id: 'change' },
+    errors: ['undo_blocked', 'too_old'],
+    example: { params: { id: exampleIds.deleted } },
+  },
+  erase: {
+    method: 'DELETE',
+    path: '/api/trash/{id}',
+    summary: 'Erase a deleted record and its history for good',
+    caller: 'user',
+    changes: { noInverse: 'erasing for good is what it is for' },
+    params: Id,
+    example: { params: { id: exampleIds.deleted } },
+  },
+  eraseAll: {
+    method: 'DELETE',
+    path: '/api/trash',
+    summary: 'Erase everything in the trash for good',
+    caller: 'user',
+    changes: { noInverse: 'erasing for good is what it is for' },
+    example: {},
+  },
+})

@@ -1,0 +1,58 @@
+import * as z from 'zod/mini'
+
+/** Every failure that an answer can carry: its code, its status and the sentence shown when nothing better is known. */
+export const errors = {
+  malformed: [400, 'The request could not be read.'],
+  not_signed_in: [401, 'Please sign in.'],
+  wrong_credentials: [401, 'Invalid login credentials'],
+  foreign_origin: [403, 'This request came from another website.'],
+  wrong_password: [403, 'That is not your current password.'],
+  sign_up_closed: [403, 'New accounts are closed on this server. Ask its operator.'],
+  not_found: [404, 'There is nothing here, or it is not yours.'],
+  method_not_allowed: [405, 'This address does not take that method.'],
+  email_taken: [409, 'An account with this email exists already. Sign in instead.'],
+  duplicate: [409, 'This contact seems to be here already.'],
+  conflict: [409, 'This was changed somewhere else while you were editing.'],
+  already_undone: [409, 'This has been undone already.'],
+  undo_blocked: [409, 'This cannot come back: something else has taken its place.'],
+  mail_off: [409, 'This server sends no mail. Ask its operator for a password link.'],
+  link_expired: [410, 'This link is no longer valid. Ask for a new one.'],
+  too_old: [410, 'This happened more than 30 days ago and can no longer be undone.'],
+  too_large: [413, 'This is larger than the server takes.'],
+  unsupported_media_type: [415, 'The server takes application/json here.'],
+  invalid: [422, 'Some of this needs another look.'],
+  request_reused: [422, 'This Idempotency-Key was already used for another request.'],
+  too_many_requests: [429, 'Too many tries. Please wait a moment.'],
+  internal: [500, 'Something went wrong on our side. Nothing was changed.'],
+  not_ready: [503, 'The server is busy or starting. Please try again.'],
+} as const satisfies Record<string, readonly [status: number, sentence: string]>
+
+export type ErrorCode = keyof typeof errors
+
+export const errorCodes = Object.keys(errors)
+
+/** One field that was changed on both sides since the editor opened the record. */
+export const FieldConflict = z.object({ field: z.string(), yours: z.unknown(), theirs: z.unknown() })
+export type FieldConflict = z.infer<typeof FieldConflict>
+
+/** The body of every failed answer (RFC 9457, `application/problem+json`). */
+export const Problem = z.object({
+  type: z.string(),
+  title: z.string(),
+  status: z.int(),
+  code: z.enum(errorCodes),
+  detail: z.string(),
+  request_id: z.string(),
+  /** A sentence for each wrong field, by its path (`email`, `ids.0`). */
+  fields: z.optional(z.record(z.string(), z.string())),
+  /** With `conflict`: what stands there now, who put it there and when, and the version to save on top of. */
+  conflict: z.optional(
+    z.object({ version: z.int(), fields: z.array(FieldConflict), actor: z.string(), at: z.iso.datetime({ offset: true }) }),
+  ),
+  /** With `duplicate`: the records that look the same. */
+  matches: z.optional(z.array(z.object({ id: z.uuid(), name: z.string(), email: z.string(), phone: z.string() }))),
+  /** With `too_many_requests`: seconds to wait. */
+  retry_after_seconds: z.optional(z.int()),
+})
+export type Problem = z.infer<typeof Problem>
+export type ProblemExtras = Pick<Problem, 'fields' | 'conflict' | 'matches' | 'retry_after_seconds'>

@@ -1,0 +1,35 @@
+import * as z from 'zod/mini'
+import { defineRoutes } from './route.ts'
+
+const Ok = z.object({ ok: z.literal(true) })
+
+export const healthRoutes = defineRoutes({
+  health: {
+    method: 'GET',
+    path: '/health',
+    summary: 'The process answers',
+    caller: 'anyone',
+    changes: 'nothing',
+    out: Ok,
+    example: {},
+  },
+  ready: {
+    method: 'GET',
+    path: '/ready',
+    summary: 'The process and its database answer',
+    caller: 'anyone',
+    changes: 'nothing',
+    out: Ok,
+    errors: ['not_ready'],
+    example: {},
+  },
+  openApi: {
+    method: 'GET',
+    path: '/api/openapi.json',
+    summary: 'This description of the API',
+    caller: 'anyone',
+    changes: 'nothing',
+    out: z.looseObject({ openapi: z.string() }),
+    example: {},
+  },
+})

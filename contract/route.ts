@@ -1,0 +1,71 @@
+import type * as z from 'zod/mini'
+import type { ErrorCode } from './errors.ts'
+
+/** Who may call a route: anybody, or a signed-in user who then acts on their own workspace. */
+export type Caller = 'anyone' | 'user'
+
+/**
+ * What a call leaves behind. `journaled`: rows of the owner, which undo brings back.
+ * `noInverse`: something that undo cannot bring back, and why.
+ */
+export type Changes = 'nothing' | 'journaled' | { noInverse: string }
+
+type Schema = z.ZodMiniType
+type Example = { params?: Record<string, string>; query?: Record<string, string>; body?: unknown }
+
+/** One address of the server. The matrices and the OpenAPI document read this; the example is run by tests. */
+export type Route = {
+  method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
+  path: `/${string}`
+  summary: string
+  caller: Caller
+  changes: Changes
+  params?: Schema
+  query?: Schema
+  body?: Schema
+  /** What a success answers with; absent: 204 and no body. `events`: a stream of server-sent events with this payload. */
+  out?: Schema
+  events?: Schema
+  status?: 200 | 201
+  /** When an Idempotency-Key comes again: the sibling that answers, and which id it is asked for. Absent: 204 again. */
+  repeats?: { route: string; id: 'params' | 'record' | 'change' }
+  errors?: readonly ErrorCode[]
+  /** Tries an address (and an account, where one is named) has in a quarter of an hour. */
+  triesPerQuarterHour?: number
+  example: Example
+}
+
+export type Routes = Record<string, Route>
+
+/** Keeps the literal types of a list of routes. */
+export const defineRoutes = <const Defined extends Routes>(routes: Defined): Defined => routes
+
+type In<S> = S extends Schema ? z.input<S> : never
+type Read<S> = S extends Schema ? z.output<S> : never
+
+/** What a caller gives. */
+export type Input<R extends Route> = (R extends { params: Schema } ? { params: In<R['params']> } : unknown) &
+  (R extends { query: Schema } ? { query?: In<R['query']> } : unknown) &
+  (R extends { body: Schema } ? { body: In<R['body']> } : unknown)
+
+/** What a handler is given: checked, with defaults filled in. */
+export type Parsed<R extends Route> = { params: Read<R['params']>; query: Read<R['query']>; body: Read<R['body']> }
+
+/** What a handler returns; the door checks it and drops what the schema does not name. Events: how to subscribe to them. */
+export type Answer<R extends Route> = R extends { out: Schema }
+  ? z.input<R['out']>
+  : R extends { events: Schema }
+    ? (send: (event: z.input<R['events']>) => void) => () => void
+    : void
+
+/** What a caller gets. */
+export type Output<R extends Route> = R extends { out: Schema } ? z.output<R['out']> : void
+
+/** The ids that examples use. Tests put real ones in their place. */
+export const exampleIds = {
+  contact: '01930000-0000-7000-8000-0000000000c1',
+  colleague: '01930000-0000-7000-8000-0000000000c2',
+  deleted: '01930000-0000-7000-8000-0000000000d1',
+  change: '01930000-0000-7000-8000-0000000000e1',
+  session: '01930000-0000-7000-8000-0000000000f1',
+} as const

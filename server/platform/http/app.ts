@@ -1,0 +1,67 @@
+import { randomUUID } from 'node:crypto'
+import type { ServerResponse } from 'node:http'
+import compress from '@fastify/compress'
+import cookie from '@fastify/cookie'
+import helmet from '@fastify/helmet'
+import files from '@fastify/static'
+import fastify, { LogController, type FastifyInstance, type FastifyServerOptions } from 'fastify'
+import { Refusal } from '#server/platform/refusal.ts'
+import { acceptJson, bodyLimitBytes } from './body.ts'
+import { hangUpWhenClosing } from './closing.ts'
+import { sendNotFoundPage } from './documents.ts'
+import { refuseForeignOrigin } from './origin.ts'
+import { assetFolders, type Pages } from './pages.ts'
+import { sendProblem } from './problem.ts'
+
+type Parts = {
+  /** Public origin, such as `https://foyer.example`. */
+  address: string
+  /** How many proxies stand in front; their forwarded headers are believed, others' are not. */
+  trustedProxies: number
+  logger: FastifyServerOptions['logger']
+  pages: Pages
+  development: boolean
+}
+
+/** The server without routes: parsing, headers, origin, problem documents, assets, one log line an answer. */
+export async function createApp({ address, trustedProxies, logger, pages, development }: Parts): Promise<FastifyInstance> {
+  const app = fastify({
+    logger,
+    logController: new LogController({ disableRequestLogging: true }),
+    frameworkErrors: (error, _request, reply) => void sendProblem(reply, error),
+    genReqId: () => randomUUID(),
+    trustProxy: (_address, hop) => hop < trustedProxies,
+    bodyLimit: bodyLimitBytes,
+    routerOptions: { maxParamLength: 200 },
+    forceCloseConnections: 'idle',
+    return503OnClosing: false,
+  })
+  app.decorateRequest('signedIn', undefined)
+  const openStreams = new Set<ServerResponse>()
+  app.decorate('openStreams', openStreams)
+  app.addHook('preClose', async () => {
+    for (const stream of openStreams) stream.end()
+  })
+  hangUpWhenClosing(app)
+  app.setErrorHandler((error, _request, reply) => sendProblem(reply, error))
+  acceptJson(app)
+  const https = address.startsWith('https:')
+  await app.register(helmet, { contentSecurityPolicy: false, hsts: https && { maxAge: 31_536_000 }, crossOriginEmbedderPolicy: false })
+  await app.register(cookie)
+  await app.register(compress, { threshold: 1024 })
+  if (!development) await app.register(files, { root: assetFolders, prefix: '/assets/', wildcard: true, immutable: true, maxAge: '1y' })
+  app.addHook('onRequest', async (request, reply) => {
+    reply.header('request-id', request.id)
+    refuseForeignOrigin(request, address)
+  })
+  // the route, never the address itself: searches and tokens stand in addresses
+  app.addHook('onResponse', async (request, reply) => {
+    const { url: route } = request.routeOptions
+    request.log.info({ method: request.method, route, status: reply.statusCode, ms: Math.round(reply.elapsedTime) }, 'answered')
+  })
+  app.setNotFoundHandler((request, reply) => {
+    const isApi = /^\/(api|functions)(\/|$)/.test(request.url) || request.method !== 'GET'
+    return isApi ? sendProblem(reply, new Refusal('not_found')) : sendNotFoundPage(reply, pages)
+  })
+  return app
+}

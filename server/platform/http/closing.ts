@@ -1,0 +1,21 @@
+import type { ServerResponse } from 'node:http'
+import type { FastifyInstance } from 'fastify'
+
+/**
+ * Lets go of a connection when what is being answered on it at the time of the stop has been sent. Node itself ends only those that
+ * are idle at that moment, and then waits more than a minute for the browser to let go of the others.
+ */
+export function hangUpWhenClosing(app: FastifyInstance): void {
+  const answers = new Set<ServerResponse>()
+  app.addHook('onRequest', async (_request, { raw }) => {
+    answers.add(raw)
+    raw.once('close', () => answers.delete(raw))
+  })
+  app.addHook('preClose', async () => {
+    for (const answer of answers) {
+      answer.shouldKeepAlive = false // says so in the headers, if they have not gone yet
+      const { socket } = answer
+      if (answer.headersSent) answer.once('finish', () => socket?.destroySoon())
+    }
+  })
+}

@@ -1,0 +1,59 @@
+import { randomBytes } from 'node:crypto'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Pages } from './pages.ts'
+
+/** Screens of the application: the server answers with the same document, the browser's router takes it from there. */
+const screens = ['/auth', '/auth/*', '/dashboard', '/account', '/trash', '/crm/*']
+
+type Parts = {
+  pages: Pages
+  address: string
+  now: () => Date
+  isSignedIn: (request: FastifyRequest) => Promise<boolean>
+}
+
+/** Serves every HTML document: the landing page, the application and the not-found page. */
+export function serveDocuments(app: FastifyInstance, { pages, address, now, isSignedIn }: Parts): void {
+  app.get('/', async (request, reply) => {
+    if (await isSignedIn(request)) return reply.redirect('/dashboard')
+    return sendDocument(reply, 200, (nonce) => pages.landing({ year: now().getUTCFullYear(), address }, nonce))
+  })
+  for (const url of screens) {
+    app.get(url, async (request, reply) => {
+      const open = url.startsWith('/auth') || (await isSignedIn(request))
+      if (!open) return reply.redirect(`/auth?next=${encodeURIComponent(request.url)}`)
+      return sendDocument(reply, 200, (nonce) => pages.application(request.url, nonce))
+    })
+  }
+}
+
+/** The page for an address that leads nowhere. */
+export const sendNotFoundPage = (reply: FastifyReply, pages: Pages): Promise<FastifyReply> =>
+  sendDocument(reply, 404, (nonce) => pages.notFound(nonce))
+
+async function sendDocument(reply: FastifyReply, status: number, render: (nonce: string) => Promise<string>): Promise<FastifyReply> {
+  const nonce = randomBytes(16).toString('base64')
+  const html = await render(nonce)
+  return reply
+    .code(status)
+    .type('text/html; charset=utf-8')
+    .header('cache-control', 'no-store')
+    .header('content-security-policy', policy(nonce))
+    .send(html)
+}
+
+/** Nothing but our own files and what carries this answer's nonce; the same in development and production. */
+function policy(nonce: string): string {
+  return [
+    "default-src 'self'",
+    `script-src 'self' 'nonce-${nonce}'`,
+    `style-src 'self' 'nonce-${nonce}'`,
+    "img-src 'self' data: blob:",
+    "font-src 'self'",
+    "connect-src 'self'",
+    "object-src 'none'",
+    "base-uri 'none'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+  ].join('; ')
+}

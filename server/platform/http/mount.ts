@@ -1,0 +1,159 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type * as z from 'zod/mini'
+import type { Answer, Parsed, Route, Routes } from '#contract/route.ts'
+import type { Who } from '#server/platform/database/transaction.ts'
+import { Refusal } from '#server/platform/refusal.ts'
+import { refuseUnstorable } from './body.ts'
+import { checkInput } from './check.ts'
+import type { CountTry } from './limits.ts'
+import { attemptOf, type Attempt } from './repeat.ts'
+import { sendEvents } from './stream.ts'
+
+/** Who is behind a request, as the accounts feature found it. */
+export type SignedIn = { owner: string; session: string }
+
+/** A write that was made before under the same Idempotency-Key: its change set and the first row that it wrote. */
+export type EarlierWrite = { change: string; hash: string | null; record: string | null }
+
+/** What the door needs of the house to let a request in. */
+export type Door = {
+  app: FastifyInstance
+  authenticate: (request: FastifyRequest) => Promise<SignedIn | undefined>
+  countTry: CountTry
+  findRepeat: (who: Who, key: string) => Promise<EarlierWrite | undefined>
+  /** Every route that was mounted, for the OpenAPI document and the matrices. */
+  mounted: Route[]
+}
+
+type Context<R extends Route> = Parsed<R> & {
+  /** For whom to work; unset where anyone may call. */
+  who: R['caller'] extends 'user' ? Who : undefined
+  session: R['caller'] extends 'user' ? string : undefined
+  request: FastifyRequest
+  reply: FastifyReply
+}
+
+/** One function for each route of a list; what it returns is checked against the contract, so that no column leaves unnamed. */
+export type Handlers<Defined extends Routes> = {
+  [Name in keyof Defined]: (context: Context<Defined[Name]>) => Promise<Answer<Defined[Name]>>
+}
+
+type AnyContext = { params: unknown; query: unknown; body: unknown; who: unknown; session: unknown; request: unknown; reply: unknown }
+type AnyHandler = (context: AnyContext) => Promise<unknown>
+
+/** Opens every route of a list: who may call, limits, checked input, repeats, checked output. */
+export function mount<Defined extends Routes>(door: Door, routes: Defined, handlers: Handlers<Defined>): void
+// past this line a route and its handler belong together by name; their types met above
+export function mount(door: Door, routes: Routes, handlers: Record<string, unknown>): void {
+  const handlerOf =
+    (name: string): AnyHandler =>
+    async (context) => {
+      const handler = handlers[name]
+      if (typeof handler !== 'function') throw new Error(`Nothing answers ${name}`)
+      return Reflect.apply(handler, undefined, [context])
+    }
+  for (const [name, route] of Object.entries<Route>(routes)) {
+    door.mounted.push(route)
+    door.app.route({
+      method: route.method,
+      url: route.path.replaceAll(/\{(\w+)\}/g, ':$1'),
+      ...(route.method === 'GET' && { exposeHeadRoute: false }),
+      onRequest: async (request) => {
+        if (route.triesPerQuarterHour) await door.countTry(route.triesPerQuarterHour, name, request.ip)
+        request.signedIn = route.caller === 'user' ? await signedIn(door, request) : undefined
+      },
+      handler: (request, reply) => answer({ door, routes, route, handlerOf, run: handlerOf(name) }, request, reply),
+    })
+  }
+}
+
+type Opened = { door: Door; routes: Routes; route: Route; run: AnyHandler; handlerOf: (name: string) => AnyHandler }
+
+async function signedIn(door: Door, request: FastifyRequest): Promise<SignedIn> {
+  const found = await door.authenticate(request)
+  if (!found) throw new Refusal('not_signed_in')
+  return found
+}
+
+async function answer(opened: Opened, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  const { route, door } = opened
+  const input = {
+    params: route.params ? paramsOf(route.params, request.params) : {},
+    query: route.query ? queryOf(route.query, request.query) : {},
+    body: route.body ? checkInput(route.body, request.body) : undefined,
+  }
+  const attempt = route.changes === 'journaled' ? attemptOf(request) : undefined
+  const who = request.signedIn && whoFor(request, reply, route, attempt)
+  const context = { ...input, who, session: request.signedIn?.session, request, reply }
+  if (who && attempt) {
+    const earlier = await door.findRepeat(who, attempt.key)
+    if (earlier) return repeatAnswer(opened, earlier, attempt, context, reply)
+  }
+  try {
+    return send(route, await opened.run(context), reply)
+  } catch (error) {
+    // two requests with one key at once: the second finds the first's change set when it writes its own
+    const earlier = who && attempt && isKeyTaken(error) ? await door.findRepeat(who, attempt.key) : undefined
+    if (earlier && attempt) return repeatAnswer(opened, earlier, attempt, context, reply)
+    throw error
+  }
+}
+
+/** An id that cannot be one is an id that nobody has. */
+function paramsOf(schema: z.ZodMiniType, params: unknown): unknown {
+  const { success, data } = schema.safeParse(params)
+  if (!success) throw new Refusal('not_found')
+  return data
+}
+
+function queryOf(schema: z.ZodMiniType, query: unknown): unknown {
+  refuseUnstorable(query, '')
+  return checkInput(schema, query)
+}
+
+function whoFor(request: FastifyRequest, reply: FastifyReply, route: Route, attempt: Attempt | undefined): Who {
+  const owner = request.signedIn?.owner ?? ''
+  const who: Who = { owner, actor: `user:${owner}` }
+  if (route.method === 'GET') return { ...who, signal: leaving(reply) }
+  return { ...who, attempt: { ...attempt, written: (change) => void reply.header('foyer-change', change) } }
+}
+
+/** Aborts when the asker leaves before the answer. */
+function leaving(reply: FastifyReply): AbortSignal {
+  const controller = new AbortController()
+  reply.raw.once('close', () => {
+    if (!reply.raw.writableFinished) controller.abort(new Error('The asker left'))
+  })
+  return controller.signal
+}
+
+/** The same write again writes nothing and answers with the record as it stands. */
+async function repeatAnswer(
+  { routes, route, handlerOf }: Opened,
+  earlier: EarlierWrite,
+  attempt: Attempt,
+  context: AnyContext,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  if (earlier.hash !== attempt.hash) throw new Refusal('request_reused')
+  reply.header('foyer-change', earlier.change)
+  if (!route.repeats) return send(route, undefined, reply)
+  const ids = { params: context.params, record: { id: earlier.record }, change: { id: earlier.change } }
+  const sibling = routes[route.repeats.route]
+  if (!sibling) throw new Error(`${route.path} repeats an unknown route`)
+  return send(route, await handlerOf(route.repeats.route)({ ...context, params: ids[route.repeats.id] }), reply)
+}
+
+const isKeyTaken = (error: unknown): boolean =>
+  error instanceof Error && 'constraint' in error && error.constraint === 'changesets_request_key'
+
+function send(route: Route, result: unknown, reply: FastifyReply): FastifyReply {
+  if (route.events) return sendEvents(route.events, result, reply)
+  if (!route.out) return reply.code(204).send()
+  const checked = route.out.parse(result) // throws: then it is our mistake, and nothing leaves
+  return reply
+    .code(route.status ?? 200)
+    .header('cache-control', 'no-store')
+    .type('application/json; charset=utf-8')
+    .send(JSON.stringify(checked))
+}

@@ -1,0 +1,77 @@
+import * as z from 'zod/mini'
+import { errors, Problem } from '#contract/errors.ts'
+import type { Route } from '#contract/route.ts'
+
+/** The OpenAPI 3.1 document of the routes, generated from the contract. */
+export function openApi(routes: Route[], address: string): { openapi: string; [part: string]: unknown } {
+  const paths: Record<string, Record<string, unknown>> = {}
+  for (const route of routes) (paths[route.path] ??= {})[route.method.toLowerCase()] = operation(route)
+  return {
+    openapi: '3.1.0',
+    info: { title: 'Foyer', version: '1', license: { name: 'MIT', identifier: 'MIT' } },
+    servers: [{ url: address }],
+    paths,
+    components: {
+      schemas: { Problem: jsonSchema(Problem, 'output') },
+      securitySchemes: { session: { type: 'http', scheme: 'bearer', description: 'The token of POST /api/session' } },
+    },
+  }
+}
+
+function operation(route: Route): unknown {
+  const { summary, caller, params, query, body, example } = route
+  const writes = route.method !== 'GET'
+  return {
+    summary,
+    operationId: operationId(route),
+    security: caller === 'user' ? [{ session: [] }] : [],
+    parameters: [
+      ...parameters('path', params, example.params),
+      ...parameters('query', query, example.query),
+      ...(writes && caller === 'user'
+        ? [{ name: 'Idempotency-Key', in: 'header', schema: { type: 'string', maxLength: 100 }, description: 'Makes a retry safe' }]
+        : []),
+    ],
+    ...(body && {
+      requestBody: { required: true, content: { 'application/json': { schema: jsonSchema(body, 'input'), example: example.body } } },
+    }),
+    responses: { ...success(route), default: failure(route) },
+  }
+}
+
+function operationId({ method, path }: Route): string {
+  const words = path.split(/[/{}-]+/).filter((word) => word !== '' && word !== 'api')
+  return [method.toLowerCase(), ...words].join('_')
+}
+
+function parameters(place: 'path' | 'query', schema: z.ZodMiniType | undefined, example: Record<string, string> = {}): unknown[] {
+  if (!schema) return []
+  const { properties = {}, required = [] } = jsonSchema(schema, 'input')
+  return Object.entries(properties).map(([name, property]) => ({
+    name,
+    in: place,
+    required: place === 'path' || required.includes(name),
+    schema: property,
+    ...(example[name] !== undefined && { example: example[name] }),
+  }))
+}
+
+function success({ out, events, status }: Route): Record<string, unknown> {
+  if (events)
+    return { 200: { description: 'A stream of events', content: { 'text/event-stream': { schema: jsonSchema(events, 'output') } } } }
+  if (!out) return { 204: { description: 'Done' } }
+  return { [status ?? 200]: { description: 'Done', content: { 'application/json': { schema: jsonSchema(out, 'output') } } } }
+}
+
+function failure({ errors: codes = [] }: Route): unknown {
+  const own = codes.map((code) => `\`${code}\` (${errors[code][0]}): ${errors[code][1]}`)
+  return {
+    description: ['A problem document.', ...own].join('\n\n'),
+    content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
+  }
+}
+
+function jsonSchema(schema: z.ZodMiniType, io: 'input' | 'output') {
+  const { $schema: _, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any' })
+  return rest
+}

@@ -1,0 +1,20 @@
+import type { FastifyRequest } from 'fastify'
+import { Refusal } from '#server/platform/refusal.ts'
+
+const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS'])
+
+/**
+ * Another website must not act in a visitor's name: an unsafe method needs an Origin of ours. Programs send none, and are let
+ * through as long as they bring no cookie.
+ */
+export function refuseForeignOrigin(request: FastifyRequest, ownOrigin: string): void {
+  if (safeMethods.has(request.method)) return
+  const { origin, host, cookie, authorization } = request.headers
+  if (origin === undefined) {
+    if (cookie !== undefined && authorization === undefined) throw new Refusal('foreign_origin')
+    return
+  }
+  if (origin !== ownOrigin && hostOf(origin) !== host) throw new Refusal('foreign_origin')
+}
+
+const hostOf = (origin: string): string | undefined => (URL.canParse(origin) ? new URL(origin).host : undefined)

@@ -1,0 +1,77 @@
+import { readFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import { createServer, createServerModuleRunner, type Plugin, type ViteDevServer } from 'vite'
+import type { ModuleRunner } from 'vite/module-runner'
+import type { FastifyInstance } from 'fastify'
+import type { PageFrame, PublicPages } from '#contract/pages.ts'
+import type { Pages, PublicFiles } from './pages.ts'
+
+const root = fileURLToPath(new URL('../../../', import.meta.url))
+
+/** Documents whose scripts and styles are the sources, served by a Vite inside this process. */
+export function developmentPages(files: PublicFiles): Pages {
+  const started = Promise.withResolvers<{ vite: ViteDevServer; runner: ModuleRunner }>()
+  const strangers = async (): Promise<PublicPages> => {
+    const { runner } = await started.promise
+    const { pages }: { pages: PublicPages } = await runner.import('/web/public/pages.tsx')
+    return pages
+  }
+  const frame = (nonce: string, ...scripts: string[]): PageFrame => ({
+    nonce,
+    styles: [`/${files.style}`],
+    scripts: ['/@vite/client', ...scripts],
+    preloads: [],
+  })
+  return {
+    application: async (url, nonce) => {
+      const { vite } = await started.promise
+      const html = await readFile(`${root}web/app.html`, 'utf8')
+      return (await vite.transformIndexHtml(url, html)).replaceAll('NONCE', nonce)
+    },
+    landing: async (view, nonce) => (await strangers()).landing(view, frame(nonce, `/${files.landingScript}`)),
+    notFound: async (nonce) => (await strangers()).notFound(frame(nonce)),
+    attach: async (app) => started.resolve(await startVite(app)),
+  }
+}
+
+async function startVite(app: FastifyInstance): Promise<{ vite: ViteDevServer; runner: ModuleRunner }> {
+  const vite = await createServer({
+    root,
+    plugins: [reloadPages(() => runner.clearCache()), waitWithoutWorker],
+    server: {
+      middlewareMode: true,
+      hmr: { server: app.server },
+      cors: false, // its headers would stand on our own answers too
+      watch: { ignored: [`${root}data/**`, `${root}out/**`] }, // the database writes there all the time
+      fs: { deny: ['.env', '.env.*', '*.{crt,pem}', '**/.git/**', `${root}data/**`] },
+    },
+  })
+  const { pages } = vite.environments
+  if (!pages) throw new Error('vite.config.ts has no environment "pages"')
+  const runner = createServerModuleRunner(pages, { hmr: false })
+  app.addHook('onRequest', (request, reply, done) => vite.middlewares(request.raw, reply.raw, done))
+  app.addHook('preClose', () => vite.close()) // ends the channel to open pages, which would keep the server from closing
+  return { vite, runner }
+}
+
+/** A page for strangers changed: forgets what was loaded of them, and has the browsers load theirs again. */
+function reloadPages(forget: () => void): Plugin {
+  return {
+    name: 'foyer:pages',
+    hotUpdate({ modules, server }) {
+      if (this.environment.name !== 'pages' || modules.length === 0) return
+      forget()
+      server.environments.client.hot.send({ type: 'full-reload' })
+      return []
+    },
+  }
+}
+
+/** Vite's client waits for a restarted server in a worker made from a blob, which the content security policy refuses. */
+const waitWithoutWorker: Plugin = {
+  name: 'foyer:wait-without-worker',
+  transform: {
+    filter: { id: /vite\/dist\/client\/client\.mjs/ },
+    handler: (code) => code.replace('typeof SharedWorker === "undefined"', 'true'),
+  },
+}

@@ -1,0 +1,88 @@
+import { readFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import type { FastifyInstance } from 'fastify'
+import type { LandingView, PageFrame, PublicPages } from '#contract/pages.ts'
+
+/**
+ * Whole documents as HTML, `nonce` being what the content security policy of the answer lets in. The only place where the server
+ * touches something compiled (production) or Vite (development).
+ */
+export type Pages = {
+  application: (url: string, nonce: string) => Promise<string>
+  landing: (view: LandingView, nonce: string) => Promise<string>
+  notFound: (nonce: string) => Promise<string>
+  /** Lets Vite answer for the sources in front of the routes. Development only, and before the first document. */
+  attach?: (app: FastifyInstance) => Promise<void>
+}
+
+const out = new URL('../../../out/', import.meta.url)
+export const assetFolders: string[] = ['app/assets', 'public/assets'].map((folder) => fileURLToPath(new URL(folder, out)))
+
+/** The files of the pages for strangers, by their sources. */
+const publicFiles = { style: 'web/public/landing/landing.css', landingScript: 'web/public/landing/landing.ts' }
+export type PublicFiles = typeof publicFiles
+
+/** What the first screen of an address needs beside the application itself: a name that is not in the build stops the start. */
+const screens: Record<string, string> = {
+  '/auth': 'web/accounts/AuthPage.tsx',
+  '/crm/contacts': 'web/contacts/ContactsPage.tsx',
+}
+
+export async function openPages(development: boolean): Promise<Pages> {
+  return development ? (await import('./pages.development.ts')).developmentPages(publicFiles) : builtPages()
+}
+
+async function builtPages(): Promise<Pages> {
+  const html = await readFile(new URL('app/web/app.html', out), 'utf8')
+  const application = await readManifest('app/.vite/manifest.json')
+  const strangers = await readManifest('public/.vite/manifest.json')
+  const built: { pages: PublicPages } = await import(new URL('pages/pages.js', out).href)
+  const documents = new Map(Object.entries(screens).map(([path, module]) => [path, withPreloads(html, application, module)]))
+  const styles = [fileOf(strangers, publicFiles.style)]
+  const landing = {
+    styles,
+    scripts: [fileOf(strangers, publicFiles.landingScript)],
+    preloads: filesFor(application, 'web/app.html', 'web/accounts/AuthPage.tsx'),
+  } satisfies Omit<PageFrame, 'nonce'>
+  return {
+    application: async (url, nonce) => (documents.get(url.split('?')[0] ?? '') ?? html).replaceAll('NONCE', nonce),
+    landing: async (view, nonce) => built.pages.landing(view, { ...landing, nonce }),
+    notFound: async (nonce) => built.pages.notFound({ styles, scripts: [], preloads: [], nonce }),
+  }
+}
+
+type Manifest = Record<string, { file: string; imports?: string[]; css?: string[] }>
+
+async function readManifest(path: string): Promise<Manifest> {
+  return JSON.parse(await readFile(new URL(path, out), 'utf8'))
+}
+
+function fileOf(manifest: Manifest, source: string): string {
+  const entry = manifest[source]
+  if (!entry) throw new Error(`${source} is not in the build`)
+  return `/${entry.file}`
+}
+
+/** The scripts and styles that sources and what they import are made of. */
+function filesFor(manifest: Manifest, ...sources: string[]): string[] {
+  const seen = new Set<string>()
+  const files = new Set<string>()
+  const visit = (source: string): void => {
+    if (seen.has(source)) return
+    seen.add(source)
+    files.add(fileOf(manifest, source))
+    for (const style of manifest[source]?.css ?? []) files.add(`/${style}`)
+    for (const imported of manifest[source]?.imports ?? []) visit(imported)
+  }
+  for (const source of sources) visit(source)
+  return [...files]
+}
+
+/** The application's document, naming also the files of a screen, so that they are fetched before the application asks for them. */
+function withPreloads(html: string, manifest: Manifest, source: string): string {
+  const missing = filesFor(manifest, source).filter((file) => !html.includes(file))
+  const links = missing.map((file) =>
+    file.endsWith('.css') ? `<link rel="stylesheet" crossorigin href="${file}">` : `<link rel="modulepreload" crossorigin href="${file}">`,
+  )
+  return html.replace('</head>', `${links.join('')}</head>`)
+}

@@ -1,0 +1,56 @@
+import type { FastifyReply } from 'fastify'
+import { errors, type ErrorCode, type Problem } from '#contract/errors.ts'
+import { Refusal } from '#server/platform/refusal.ts'
+
+/** What Fastify and the database refuse by themselves, in our codes. */
+const foreign: Record<string, ErrorCode> = {
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: 'unsupported_media_type',
+  FST_ERR_CTP_BODY_TOO_LARGE: 'too_large',
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'malformed',
+  FST_ERR_CTP_EMPTY_JSON_BODY: 'malformed',
+  FST_ERR_CTP_INVALID_JSON_BODY: 'malformed',
+  FST_ERR_BAD_URL: 'not_found',
+  FST_ERR_MAX_PARAM_LENGTH: 'not_found',
+  // the statement took longer than it may, the database is starting or stopping, there are too many connections
+  '57014': 'not_ready',
+  '57P01': 'not_ready',
+  '57P03': 'not_ready',
+  '53300': 'not_ready',
+  ECONNREFUSED: 'not_ready',
+  ECONNRESET: 'not_ready',
+  EPIPE: 'not_ready',
+  ENOENT: 'not_ready',
+}
+
+/** The one place where a failure becomes an answer. Only the public sentence leaves; the cause goes to the log. */
+export function sendProblem(reply: FastifyReply, error: unknown): FastifyReply {
+  const refusal = toRefusal(error)
+  if (refusal.code === 'internal' || refusal.code === 'not_ready') reply.log.error({ err: error }, 'request failed')
+  const [status, sentence] = errors[refusal.code]
+  const body: Problem = {
+    type: `urn:foyer:problem:${refusal.code}`,
+    title: sentence,
+    status,
+    code: refusal.code,
+    detail: detailOf(refusal, sentence),
+    request_id: reply.request.id,
+    ...refusal.extras,
+  }
+  if (refusal.extras.retry_after_seconds !== undefined) reply.header('retry-after', refusal.extras.retry_after_seconds)
+  return reply.code(status).type('application/problem+json').header('cache-control', 'no-store').send(JSON.stringify(body))
+}
+
+function toRefusal(error: unknown): Refusal {
+  if (error instanceof Refusal) return error
+  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+  return new Refusal(foreign[code] ?? (isLostConnection(error) ? 'not_ready' : 'internal'), {}, error)
+}
+
+const isLostConnection = (error: unknown): boolean =>
+  error instanceof Error && /^Connection terminated|^timeout exceeded when trying to connect/.test(error.message)
+
+/** The first wrong field says more than the general sentence. */
+function detailOf({ extras }: Refusal, sentence: string): string {
+  const [first] = Object.values(extras.fields ?? {})
+  return first ?? sentence
+}
