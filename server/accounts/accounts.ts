@@ -1,0 +1,148 @@
+// Accounts: who may sign in, how they prove it, what they are called and where they are.
+import countryToCurrency from 'country-to-currency'
+import type * as z from 'zod/mini'
+import type { Profile, ProfilePatch, SignIn, SignUp } from '#contract/accounts.ts'
+import { sql, type Database } from '#server/platform/database/database.ts'
+import type { Who } from '#server/platform/database/transaction.ts'
+import { newId } from '#server/platform/database/uuid.ts'
+import { conflictOf } from '#server/platform/journal/conflict.ts'
+import { Refusal } from '#server/platform/refusal.ts'
+import { hashPassword, isPassword } from '#server/platform/security/password.ts'
+import { hashToken, newToken } from '#server/platform/security/token.ts'
+import { countryOfZone, isTimezone } from '#server/platform/time/zones.ts'
+import { deleteSessions } from './sessions.store.ts'
+import { nobody } from './sessions.ts'
+import * as store from './store.ts'
+
+/** A link to choose a new password works this long. */
+const resetLifeMs = 60 * 60 * 1000
+
+const actingAs = (owner: string): Who => ({ owner, actor: `user:${owner}` })
+
+/** Makes an account with its profile; where the browser is tells country and currency, both editable. */
+export async function signUp(database: Database, { email, password, full_name, timezone }: z.output<typeof SignUp>) {
+  const owner = newId()
+  const address = normaliseEmail(email)
+  const passwordHash = await hashPassword(password)
+  const zone = isTimezone(timezone) ? timezone : 'UTC'
+  const country = countryOfZone(zone)
+  const currency = currencyOf(country)
+  await refusingTakenEmail(() =>
+    database.transaction(actingAs(owner), 'Signed up', async () => {
+      await store.insertUser(owner, address, passwordHash)
+      await store.insertProfile(owner, { full_name, timezone: zone, country, currency })
+    }),
+  )
+  return { id: owner, email: address }
+}
+
+/** The owner behind an email and a password; unknown address and wrong password are one answer and take one time. */
+export async function proveIdentity(database: Database, { email, password }: z.output<typeof SignIn>): Promise<string> {
+  const [user] = await database.read(nobody, () =>
+    sql<{ id: string; password_hash: string }>('select id, password_hash from app.user_by_email($1)', [normaliseEmail(email)]),
+  )
+  const proven = await isPassword(password, user?.password_hash)
+  if (!user || !proven) throw new Refusal('wrong_credentials')
+  return user.id
+}
+
+/** Who is signed in, with the profile. */
+export async function describeOwner(database: Database, who: Who) {
+  const [user, profile] = await database.read(who, () => Promise.all([store.findUser(who.owner), store.findProfile(who.owner)]))
+  if (!user || !profile) throw new Refusal('not_signed_in')
+  return { user, profile }
+}
+
+/** The owner's country (ISO 3166, or empty): phones without a country code are read in it. */
+export const ownerCountry = async (owner: string): Promise<string> => (await store.findProfile(owner))?.country ?? ''
+
+/** Changes the named fields; the same field changed elsewhere since is a conflict. */
+export async function changeProfile(database: Database, who: Who, patch: ProfilePatch): Promise<Profile> {
+  if (patch.timezone !== undefined && !isTimezone(patch.timezone)) {
+    throw new Refusal('invalid', { fields: { timezone: 'Choose a time zone from the list' } })
+  }
+  return database.transaction(who, 'Updated profile', async () => {
+    const changed = await store.updateProfile(who.owner, patch)
+    if (changed) return changed
+    const current = await store.findProfile(who.owner)
+    if (!current) throw new Refusal('not_found')
+    const { version, ...fields } = patch
+    const conflict = await conflictOf({ owner: who.owner, table: 'profiles', id: current.id, version: version ?? 0, fields, current })
+    if (conflict) throw new Refusal('conflict', { conflict })
+    return (await store.updateProfile(who.owner, fields)) ?? current
+  })
+}
+
+export async function changeEmail(database: Database, who: Who, { email, password }: z.output<typeof SignIn>) {
+  await provePassword(database, who, password)
+  const address = normaliseEmail(email)
+  await refusingTakenEmail(() => database.transaction(who, 'Changed email', () => store.updateEmail(who.owner, address)))
+  return { id: who.owner, email: address }
+}
+
+/** A new password ends every other session. */
+export async function changePassword(database: Database, who: Who, current: string, next: string, session: string): Promise<void> {
+  await provePassword(database, who, current)
+  const passwordHash = await hashPassword(next)
+  await database.transaction(who, 'Changed password', async () => {
+    await store.updatePassword(who.owner, passwordHash)
+    await deleteSessions(who.owner, session)
+  })
+}
+
+/** Erases the account with everything in it. */
+export async function deleteAccount(database: Database, who: Who, password: string): Promise<void> {
+  await provePassword(database, who, password)
+  await database.transaction({ ...who, timeoutMs: 10 * 60_000 }, 'Deleted account', store.eraseAccount)
+}
+
+/** A token to choose a new password with, for the owner of this address; nothing for an address without account. */
+export async function startPasswordReset(database: Database, email: string, now: Date, send: (token: string) => Promise<void>) {
+  const [user] = await database.read(nobody, () => sql<{ id: string }>('select id from app.user_by_email($1)', [normaliseEmail(email)]))
+  if (!user) return
+  const { token, hash } = newToken()
+  await database.transaction(actingAs(user.id), 'Asked for a new password', async () => {
+    await store.insertReset(user.id, hash, new Date(now.getTime() + resetLifeMs))
+    await send(token)
+  })
+}
+
+/** Sets the password behind a reset link, once, and ends every session. Answers the owner. */
+export async function resetPassword(database: Database, token: string, password: string, now: Date): Promise<string> {
+  const hash = hashToken(token)
+  const [reset] = await database.read(nobody, () =>
+    sql<{ user_id: string }>('select user_id from app.password_reset_by_token($1, $2)', [hash, now]),
+  )
+  if (!reset) throw new Refusal('link_expired')
+  const passwordHash = await hashPassword(password)
+  await database.transaction(actingAs(reset.user_id), 'Changed password', async () => {
+    if (!(await store.takeReset(reset.user_id, hash))) throw new Refusal('link_expired')
+    await store.updatePassword(reset.user_id, passwordHash)
+    await deleteSessions(reset.user_id)
+  })
+  return reset.user_id
+}
+
+/** One spelling of an address: the key that accounts are found by. */
+export const normaliseEmail = (email: string): string => email.trim().toLowerCase()
+
+async function provePassword(database: Database, who: Who, password: string): Promise<void> {
+  const user = await database.read(who, () => store.findUser(who.owner))
+  if (!(await isPassword(password, user?.password_hash))) throw new Refusal('wrong_password')
+}
+
+async function refusingTakenEmail<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    if (error instanceof Error && 'constraint' in error && error.constraint === 'users_email_key') {
+      throw new Refusal('email_taken', { fields: { email: 'An account with this email exists already. Sign in instead.' } }, error)
+    }
+    throw error
+  }
+}
+
+function currencyOf(country: string): string {
+  const currencies: Record<string, string> = countryToCurrency
+  return currencies[country] ?? 'USD'
+}

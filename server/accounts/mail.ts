@@ -1,0 +1,16 @@
+import { enqueue } from '#server/platform/jobs/enqueue.ts'
+
+/** Puts the mail with the link to choose a new password into the queue, in the transaction that made the token. */
+export async function sendResetMail(to: string, address: string, token: string): Promise<void> {
+  await enqueue('mail', {
+    to,
+    subject: 'Choose a new password for Foyer',
+    text: `Somebody, we hope you, asked for a new password for your Foyer account.
+
+Choose it here within the next hour:
+${address}/auth/reset?token=${token}
+
+If it was not you, nothing has changed and you can ignore this mail.
+`,
+  })
+}

@@ -1,0 +1,89 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { sql, type Database } from '#server/platform/database/database.ts'
+import type { SignedIn } from '#server/platform/http/mount.ts'
+import { hashToken, newToken } from '#server/platform/security/token.ts'
+import { insertSession, touchSession } from './sessions.store.ts'
+
+const day = 24 * 60 * 60 * 1000
+/** A session ends this long after it was last used. */
+const lifeMs = 30 * day
+/** How often the use of a session is written down. */
+const touchEveryMs = 60 * 60 * 1000
+/** How long this process believes a session that another process may have ended. */
+const rememberMs = 5000
+const rememberedAtMost = 10_000
+
+/** Nobody yet: only the narrow questions of the accounts feature answer without an owner. */
+export const nobody = { owner: '', actor: 'visitor' }
+
+export type Sessions = {
+  /** Who sent this request, by cookie or `Authorization: Bearer`. */
+  authenticate: (request: FastifyRequest) => Promise<SignedIn | undefined>
+  /** Begins a session and sets its cookie; the token is also for programs. */
+  begin: (owner: string, request: FastifyRequest, reply: FastifyReply) => Promise<{ id: string; token: string }>
+  /** Takes the cookie away. */
+  clearCookie: (reply: FastifyReply) => void
+  /** To be called when sessions of an owner end: this process forgets them at once. */
+  forget: (owner: string) => void
+}
+
+export function createSessions(database: Database, { now, https }: { now: () => Date; https: boolean }): Sessions {
+  const cookie = https ? '__Host-foyer' : 'foyer'
+  const options = { path: '/', httpOnly: true, sameSite: 'lax', secure: https } as const
+  const remembered = new Map<string, SignedIn & { until: number }>()
+
+  async function find(token: string): Promise<SignedIn | undefined> {
+    const at = now()
+    const hash = hashToken(token)
+    const [row] = await database.read(nobody, () =>
+      sql<{ id: string; user_id: string; last_seen_at: string }>('select id, user_id, last_seen_at from app.session_by_token($1, $2)', [
+        hash,
+        at,
+      ]),
+    )
+    if (!row) return undefined
+    const who = { owner: row.user_id, actor: `user:${row.user_id}` }
+    if (at.getTime() - Date.parse(row.last_seen_at) > touchEveryMs) {
+      await database.atOnce(who, '', () => touchSession(row.user_id, row.id, at, new Date(at.getTime() + lifeMs)))
+    }
+    return { owner: row.user_id, session: row.id }
+  }
+
+  async function authenticate(request: FastifyRequest): Promise<SignedIn | undefined> {
+    const token = tokenOf(request, cookie)
+    if (token === undefined) return undefined
+    const known = remembered.get(token)
+    if (known && known.until > now().getTime()) return known
+    remembered.delete(token)
+    const found = await find(token)
+    if (!found) return undefined
+    if (remembered.size >= rememberedAtMost) remembered.clear()
+    remembered.set(token, { ...found, until: now().getTime() + rememberMs })
+    return found
+  }
+
+  return {
+    authenticate,
+    begin: async (owner, request, reply) => {
+      const { token, hash } = newToken()
+      const at = now()
+      const userAgent = (request.headers['user-agent'] ?? '').slice(0, 500)
+      const who = { owner, actor: `user:${owner}` }
+      const id = await database.atOnce(who, '', () =>
+        insertSession(owner, { hash, now: at, expiresAt: new Date(at.getTime() + lifeMs), userAgent }),
+      )
+      reply.setCookie(cookie, token, { ...options, maxAge: lifeMs / 1000 })
+      return { id, token }
+    },
+    clearCookie: (reply) => void reply.clearCookie(cookie, options),
+    forget: (owner) => {
+      for (const [token, known] of remembered) if (known.owner === owner) remembered.delete(token)
+    },
+  }
+}
+
+function tokenOf(request: FastifyRequest, cookie: string): string | undefined {
+  const { authorization } = request.headers
+  if (authorization?.startsWith('Bearer ')) return authorization.slice('Bearer '.length)
+  return request.cookies[cookie]
+}

@@ -1,0 +1,71 @@
+import type { Profile, ProfilePatch } from '#contract/accounts.ts'
+import { sql } from '#server/platform/database/database.ts'
+
+/** The owner acts already as themselves: row security lets nobody else make this row. */
+export async function insertUser(owner: string, email: string, passwordHash: string): Promise<void> {
+  await sql('insert into users (id, email, password_hash) values ($1, $2, $3)', [owner, email, passwordHash])
+}
+
+export async function insertProfile(
+  owner: string,
+  profile: Pick<Profile, 'full_name' | 'timezone' | 'country' | 'currency'>,
+): Promise<void> {
+  const { full_name, timezone, country, currency } = profile
+  await sql('insert into profiles (user_id, id, full_name, timezone, country, currency) values ($1, $1, $2, $3, $4, $5)', [
+    owner,
+    full_name,
+    timezone,
+    country,
+    currency,
+  ])
+}
+
+export async function findUser(owner: string): Promise<{ id: string; email: string; password_hash: string } | undefined> {
+  const [user] = await sql<{ id: string; email: string; password_hash: string }>(
+    'select id, email, password_hash from users where id = $1',
+    [owner],
+  )
+  return user
+}
+
+const profileColumns = 'id, full_name, timezone, country, currency, updated_at, version'
+
+export async function findProfile(owner: string): Promise<Profile | undefined> {
+  const [profile] = await sql<Profile>(`select ${profileColumns} from profiles where user_id = $1 and id = $1`, [owner])
+  return profile
+}
+
+/** Changes what the patch names, on top of `version`; nothing when the row has moved on. */
+export async function updateProfile(owner: string, { version, ...patch }: ProfilePatch): Promise<Profile | undefined> {
+  const [profile] = await sql<Profile>(
+    `update profiles set full_name = coalesce($3, full_name), timezone = coalesce($4, timezone),
+       country = coalesce($5, country), currency = coalesce($6, currency)
+     where user_id = $1 and id = $1 and ($2::int is null or version = $2) returning ${profileColumns}`,
+    [owner, version ?? null, patch.full_name ?? null, patch.timezone ?? null, patch.country ?? null, patch.currency ?? null],
+  )
+  return profile
+}
+
+export async function updateEmail(owner: string, email: string): Promise<void> {
+  await sql('update users set email = $2 where id = $1', [owner, email])
+}
+
+export async function updatePassword(owner: string, passwordHash: string): Promise<void> {
+  await sql('update users set password_hash = $2 where id = $1', [owner, passwordHash])
+}
+
+/** Everything of the owner, the account itself included, for good. */
+export async function eraseAccount(): Promise<void> {
+  await sql('select app.delete_account()')
+}
+
+export async function insertReset(owner: string, hash: Buffer, expiresAt: Date): Promise<void> {
+  await sql('delete from password_resets where user_id = $1', [owner])
+  await sql('insert into password_resets (user_id, token_hash, expires_at) values ($1, $2, $3)', [owner, hash, expiresAt])
+}
+
+/** True once: a link works a single time. */
+export async function takeReset(owner: string, hash: Buffer): Promise<boolean> {
+  const rows = await sql('delete from password_resets where user_id = $1 and token_hash = $2 returning id', [owner, hash])
+  return rows.length === 1
+}

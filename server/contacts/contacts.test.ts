@@ -1,0 +1,278 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { openTestHouse, type TestHouse } from '#server/testing/app.ts'
+import { signInAs, type Person } from '#server/testing/cast.ts'
+
+let house: TestHouse
+let ada: Person
+beforeAll(async () => {
+  house = await openTestHouse()
+})
+afterAll(() => house.stop())
+beforeEach(async () => {
+  ada = await signInAs(house, 'ada')
+})
+
+type Fields = Record<string, unknown>
+const post = (payload: Fields, headers = {}) => ada.ask({ method: 'POST', url: '/api/contacts', payload, headers })
+const patch = (id: string, payload: Fields, headers = {}) => ada.ask({ method: 'PATCH', url: `/api/contacts/${id}`, payload, headers })
+const list = async (query: Record<string, string>) => {
+  const answer = await ada.ask({ url: `/api/contacts?${new URLSearchParams(query).toString()}` })
+  expect(answer.statusCode, answer.body).toBe(200)
+  const page: { rows: { first_name: string; id: string }[]; next: string | null } = answer.json()
+  return { names: page.rows.map(({ first_name }) => first_name), next: page.next }
+}
+const add = async (first_name: string, more: Fields = {}): Promise<{ id: string; version: number }> => {
+  const answer = await post({ first_name, last_name: 'Example', ...more })
+  expect(answer.statusCode, answer.body).toBe(201)
+  return answer.json()
+}
+
+test('a contact is kept as it was given, trimmed, and answers with its change', async () => {
+  const answer = await post({ first_name: ' Ada ', last_name: 'Lovelace', email: 'Ada@Example.org', lead_source: 'Web' })
+  expect(answer.statusCode).toBe(201)
+  expect(answer.json()).toMatchObject({
+    first_name: 'Ada',
+    email: 'Ada@Example.org',
+    lead_source: 'Web',
+    phone: '',
+    reports_to_id: null,
+    version: 1,
+  })
+  expect(answer.headers['foyer-change']).toMatch(/^[0-9a-f-]{36}$/)
+  const read = await ada.ask({ url: `/api/contacts/${answer.json().id}` })
+  expect(read.json()).toEqual(answer.json())
+})
+
+test.each([
+  [{ last_name: 'Lovelace' }, 'first_name'],
+  [{ first_name: '  ', last_name: 'Lovelace' }, 'first_name'],
+  [{ first_name: 'Ada', last_name: 'L', email: 'nonsense' }, 'email'],
+  [{ first_name: 'Ada', last_name: 'L', lead_source: 'Rumour' }, 'lead_source'],
+  [{ first_name: 'Ada', last_name: 'L', reports_to_id: '01930000-0000-7000-8000-0000000000ff' }, 'reports_to_id'],
+  [{ first_name: 'Ada', last_name: 'L', user_id: '01930000-0000-7000-8000-0000000000ff' }, 'user_id'],
+  [{ first_name: 'A'.repeat(101), last_name: 'L' }, 'first_name'],
+])('%j is refused with a sentence for %s', async (fields, wrong) => {
+  const answer = await post(fields)
+  expect(answer.statusCode).toBe(422)
+  expect(answer.json().fields[wrong]).toMatch(/\w/)
+})
+
+describe('search', () => {
+  beforeEach(async () => {
+    await add('Anna', { last_name: 'Müller', phone: '+44 20 7946 0118', company: 'Łódź Dental' })
+    await add('Bert', { company: 'bert_100% pure', mobile_phone: '020 7946 0555' })
+    await add('Carla', { company: 'Straßenbau AG' })
+  })
+
+  test.each([
+    ['muller', ['Anna']],
+    ['MÜLL', ['Anna']],
+    ['anna müller', ['Anna']],
+    ['müller anna', ['Anna']],
+    ['lodz', ['Anna']],
+    ['strassen', ['Carla']],
+    ['7946-0118', ['Anna']],
+    ['(020) 7946.0118', ['Anna']],
+    ['0044 20 7946 0118', ['Anna']],
+    ['46 01', ['Anna']],
+    ['+442079460555', ['Bert']],
+    ['_100%', ['Bert']],
+    ['00%', ['Bert']],
+    ['b_rt', []],
+    ['nobody', []],
+    ['   ', ['Carla', 'Bert', 'Anna']],
+  ])('%j finds %j', async (search, names) => {
+    expect((await list({ search })).names).toEqual(names)
+    const { count } = (await ada.ask({ url: `/api/contacts/count?${new URLSearchParams({ search }).toString()}` })).json()
+    expect(count).toBe(names.length)
+  })
+})
+
+test.each([
+  ['newest', 'asc', ['Dora', 'Carla', 'bert', 'Ämilie']],
+  ['name', 'asc', ['Ämilie', 'bert', 'Carla', 'Dora']],
+  ['name', 'desc', ['Dora', 'Carla', 'bert', 'Ämilie']],
+  ['company', 'asc', ['Dora', 'Ämilie', 'bert', 'Carla']],
+  ['company', 'desc', ['Ämilie', 'Dora', 'Carla', 'bert']],
+  ['email', 'asc', ['Carla', 'Dora', 'Ämilie', 'bert']],
+])('sorted by %s %s, page by page', async (sort, order, names) => {
+  await add('Ämilie', { company: 'Zoo' })
+  await add('bert')
+  await add('Carla', { email: 'a@example.org' })
+  await add('Dora', { company: 'Alm', email: 'b@example.org' })
+  for (const limit of ['1', '2', '3', '4']) {
+    const found: string[] = []
+    let after: string | null = null
+    do {
+      const page: Awaited<ReturnType<typeof list>> = await list({ sort, order, limit, ...(after !== null && { after }) })
+      found.push(...page.names)
+      after = page.next
+    } while (after !== null)
+    expect(found, `limit ${limit}`).toEqual(names)
+  }
+})
+
+test('a cursor that is none of ours is refused', async () => {
+  const answer = await ada.ask({ url: '/api/contacts?after=nonsense' })
+  expect(answer.statusCode).toBe(422)
+  expect(answer.json().fields).toHaveProperty('after')
+})
+
+describe('the duplicate rule', () => {
+  test.each([
+    ['the same email in other letters', { email: 'ada@example.org' }, { first_name: 'Someone', email: ' ADA@example.org' }, 409],
+    [
+      'the same phone in another format, no email on one side',
+      { phone: '020 7946 0118' },
+      { phone: '+44 20 7946 0118', email: 'x@example.org' },
+      409,
+    ],
+    ['the same phone, other names', { phone: '020 7946 0118' }, { first_name: 'Charles', phone: '+44 20 7946 0118' }, 201],
+    [
+      'the same office line, two emails',
+      { phone: '020 7946 0118', email: 'a@example.org' },
+      { phone: '020 7946 0118', email: 'b@example.org' },
+      201,
+    ],
+    ['nothing in common but the name', {}, {}, 201],
+  ])('%s', async (_name, first, second, status) => {
+    const existing = await add('Ada', first)
+    const answer = await post({ first_name: 'Ada', last_name: 'Example', ...second })
+    expect(answer.statusCode).toBe(status)
+    if (status !== 409) return
+    expect(answer.json()).toMatchObject({ code: 'duplicate', matches: [{ id: existing.id, name: 'Ada Example' }] })
+    expect((await post({ first_name: 'Ada', last_name: 'Example', ...second, allow_duplicate: true })).statusCode).toBe(201)
+  })
+
+  test('fifty at once make one contact', async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, () => post({ first_name: 'Ada', last_name: 'L', email: 'ada@example.org' })),
+    )
+    expect(answers.filter(({ statusCode }) => statusCode === 201)).toHaveLength(1)
+    expect(answers.filter(({ statusCode }) => statusCode === 409)).toHaveLength(49)
+    expect((await list({})).names).toEqual(['Ada'])
+  })
+})
+
+describe('edits of two hands', () => {
+  test('different fields merge silently', async () => {
+    const { id, version } = await add('Ada')
+    expect((await patch(id, { phone: '1', version })).statusCode).toBe(200)
+    const second = await patch(id, { title: 'Countess', version })
+    expect(second.json()).toMatchObject({ phone: '1', title: 'Countess', version: 3 })
+  })
+
+  test('the same field is a conflict that shows both values', async () => {
+    const { id, version } = await add('Ada', { phone: '0' })
+    await patch(id, { phone: '1', version })
+    await patch(id, { title: 'Countess', version })
+    const answer = await patch(id, { phone: '2', company: 'Engines', version })
+    expect(answer.statusCode).toBe(409)
+    expect(answer.json()).toMatchObject({
+      code: 'conflict',
+      conflict: { version: 3, actor: `user:${ada.id}`, fields: [{ field: 'phone', yours: '2', theirs: '1' }] },
+    })
+    expect((await ada.ask({ url: `/api/contacts/${id}` })).json()).toMatchObject({ phone: '1', company: '' })
+    expect((await patch(id, { phone: '2', version: 3 })).json()).toMatchObject({ phone: '2', version: 4 })
+  })
+
+  test('the same value on both sides is no conflict, and a program without a version wins', async () => {
+    const { id, version } = await add('Ada')
+    await patch(id, { phone: '1', version })
+    expect((await patch(id, { phone: '1', version })).statusCode).toBe(200)
+    expect((await patch(id, { phone: '9' })).json()).toMatchObject({ phone: '9' })
+  })
+
+  test('twenty edits of one contact at once are all kept', async () => {
+    const { id, version } = await add('Ada')
+    const fields = [
+      'phone',
+      'title',
+      'company',
+      'department',
+      'mailing_city',
+      'mailing_street',
+      'mailing_state',
+      'description',
+      'email',
+      'last_name',
+    ]
+    const answers = await Promise.all(fields.map((field) => patch(id, { [field]: 'a@b.co', version })))
+    expect(answers.map(({ statusCode }) => statusCode)).toEqual(fields.map(() => 200))
+    const contact = (await ada.ask({ url: `/api/contacts/${id}` })).json()
+    expect(contact).toMatchObject(Object.fromEntries(fields.map((field) => [field, 'a@b.co'])))
+  })
+
+  test('a contact cannot report to itself', async () => {
+    const { id } = await add('Ada')
+    expect((await patch(id, { reports_to_id: id })).json().fields).toHaveProperty('reports_to_id')
+  })
+})
+
+describe('a request that comes again under its Idempotency-Key', () => {
+  test('adds one contact and answers with it as it stands', async () => {
+    const headers = { 'idempotency-key': 'once' }
+    const fields = { first_name: 'Ada', last_name: 'Lovelace' }
+    const first = await post(fields, headers)
+    await patch(first.json().id, { title: 'Countess' })
+    const again = await post(fields, headers)
+    expect(again.statusCode).toBe(201)
+    expect(again.json()).toMatchObject({ id: first.json().id, title: 'Countess' })
+    expect(again.headers['foyer-change']).toBe(first.headers['foyer-change'])
+    expect((await list({})).names).toHaveLength(1)
+  })
+
+  test('at once from ten sides adds one', async () => {
+    const headers = { 'idempotency-key': 'at once'.replace(' ', '-') }
+    const answers = await Promise.all(Array.from({ length: 10 }, () => post({ first_name: 'Ada', last_name: 'L' }, headers)))
+    expect(new Set(answers.map((answer) => `${answer.statusCode} ${answer.json().id}`)).size).toBe(1)
+    expect((await list({})).names).toHaveLength(1)
+  })
+
+  test('is refused when it asks for something else', async () => {
+    const headers = { 'idempotency-key': 'reused' }
+    await post({ first_name: 'Ada', last_name: 'L' }, headers)
+    expect((await post({ first_name: 'Grace', last_name: 'H' }, headers)).json()).toMatchObject({ code: 'request_reused' })
+  })
+
+  test('deletes once', async () => {
+    const { id } = await add('Ada')
+    const remove = () => ada.ask({ method: 'DELETE', url: `/api/contacts/${id}`, headers: { 'idempotency-key': 'delete' } })
+    expect([(await remove()).statusCode, (await remove()).statusCode]).toEqual([204, 204])
+  })
+})
+
+test('several are deleted as one change and come back together', async () => {
+  const ids = [(await add('Ada')).id, (await add('Grace')).id]
+  const deleted = await ada.ask({ method: 'POST', url: '/api/contacts/bulk', payload: { action: 'delete', ids: [...ids, ...ids] } })
+  expect(deleted.statusCode).toBe(204)
+  expect((await list({})).names).toEqual([])
+  const change = String(deleted.headers['foyer-change'])
+  expect((await ada.ask({ url: `/api/changes/${change}` })).json()).toMatchObject({ label: 'Deleted 2 contacts', count: 2 })
+  await ada.ask({ method: 'POST', url: `/api/changes/${change}/undo` })
+  expect((await list({})).names).toEqual(['Grace', 'Ada'])
+})
+
+test('the trash names what was deleted, restores it and erases it', async () => {
+  const { id } = await add('Ada')
+  await ada.ask({ method: 'DELETE', url: `/api/contacts/${id}` })
+  const trash = await ada.ask({ url: '/api/trash' })
+  expect(trash.json().rows).toMatchObject([{ id, table: 'crm_contacts', title: 'Ada Example' }])
+  expect((await ada.ask({ method: 'POST', url: `/api/trash/${id}/restore` })).statusCode).toBe(200)
+  expect((await ada.ask({ url: '/api/trash' })).json().rows).toEqual([])
+  await ada.ask({ method: 'DELETE', url: `/api/contacts/${id}` })
+  expect((await ada.ask({ method: 'DELETE', url: `/api/trash/${id}` })).statusCode).toBe(204)
+  expect((await ada.ask({ url: '/api/trash' })).json().rows).toEqual([])
+  const { rows } = await house.owner.query(`select from journal where row_id = $1`, [id])
+  expect(rows).toEqual([])
+})
+
+test('the timeline says what happened, newest first', async () => {
+  const { id } = await add('Ada')
+  await patch(id, { phone: '1' })
+  const timeline = await ada.ask({ url: `/api/changes?record=${id}` })
+  expect(timeline.json().rows).toMatchObject([
+    { operation: 'updated', label: 'Updated contact', columns: expect.arrayContaining([{ name: 'phone', before: '', after: '1' }]) },
+    { operation: 'created', label: 'Added contact', actor: `user:${ada.id}` },
+  ])
+})

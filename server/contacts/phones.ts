@@ -1,0 +1,9 @@
+import parsePhoneNumber, { isSupportedCountry } from 'libphonenumber-js'
+
+/** A number as E.164 (`+442079460118`), read in the owner's country when it names none; empty when it cannot be one. */
+export function phoneKey(phone: string, country: string): string {
+  const digits = phone.replaceAll(/\D/g, '')
+  if (digits.length < 5) return ''
+  const found = parsePhoneNumber(phone, isSupportedCountry(country) ? country : undefined)
+  return found?.isPossible() ? found.number : ''
+}

@@ -1,0 +1,51 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openTestHouse, type TestHouse } from '#server/testing/app.ts'
+import { signInAs, type Person } from '#server/testing/cast.ts'
+
+let house: TestHouse
+let ada: Person
+let address: string
+beforeAll(async () => {
+  house = await openTestHouse()
+  ada = await signInAs(house, 'ada')
+  address = await house.app.listen({ port: 0, host: '127.0.0.1' })
+})
+afterAll(() => house.stop())
+
+/** Listens as a browser does; `heard` grows with every message. */
+async function listen(person: Person) {
+  const leaving = new AbortController()
+  const answer = await fetch(`${address}/api/events`, { headers: { authorization: `Bearer ${person.token}` }, signal: leaving.signal })
+  expect(answer.headers.get('content-type')).toMatch(/^text\/event-stream/)
+  const heard: { tables: Record<string, string[] | null> }[] = []
+  const ended = (async () => {
+    for await (const chunk of answer.body?.pipeThrough(new TextDecoderStream()) ?? []) {
+      for (const line of chunk.split('\n')) if (line.startsWith('data: ')) heard.push(JSON.parse(line.slice('data: '.length)))
+    }
+  })().catch(() => {}) // whoever leaves breaks it off
+  return { heard, leave: () => leaving.abort(), ended }
+}
+
+test('tells what changed, to its owner alone, and ids without values', async () => {
+  const grace = await signInAs(house, 'grace')
+  const [hers, foreign] = await Promise.all([listen(ada), listen(grace)])
+  const added = await ada.ask({ method: 'POST', url: '/api/contacts', payload: { first_name: 'Secret', last_name: 'Person' } })
+  await expect.poll(() => hers.heard, { timeout: 5000 }).toEqual([{ tables: { crm_contacts: [added.json().id] } }])
+  await grace.ask({ method: 'POST', url: '/api/contacts', payload: { first_name: 'Other', last_name: 'Person' } })
+  await expect.poll(() => foreign.heard.length, { timeout: 5000 }).toBe(1)
+  expect(JSON.stringify(foreign.heard)).not.toContain(added.json().id)
+  expect(JSON.stringify(hers.heard)).not.toContain('Secret')
+  hers.leave()
+  foreign.leave()
+})
+
+test('a stop of the server ends the stream at once', async () => {
+  const own = await openTestHouse()
+  const person = await signInAs(own, 'ada')
+  const url = await own.app.listen({ port: 0, host: '127.0.0.1' })
+  const answer = await fetch(`${url}/api/events`, { headers: { authorization: `Bearer ${person.token}` } })
+  const started = performance.now()
+  await own.stop()
+  expect(performance.now() - started).toBeLessThan(3000)
+  expect(await answer.text()).toContain(': open')
+})

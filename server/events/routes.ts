@@ -1,0 +1,13 @@
+// Events: tells open screens which records have changed; they fetch what they show again.
+import { eventRoutes } from '#contract/events.ts'
+import type { House } from '#server/platform/feature.ts'
+import { mount, type Door } from '#server/platform/http/mount.ts'
+
+export function mountEvents(door: Door, { tail }: House): void {
+  mount(door, eventRoutes, {
+    events: async ({ who }) => {
+      const { owner } = who
+      return (send) => tail.subscribe(owner, send)
+    },
+  })
+}

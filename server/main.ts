@@ -1,0 +1,45 @@
+// Starts the process: settings, database, house, port. Stops in reverse.
+import { databaseChoice, readMachineConfig, type Config } from './config.ts'
+import { openHouse } from './house.ts'
+import { openDatabase } from './platform/database/open.ts'
+import { openPages } from './platform/http/pages.ts'
+import { createMail } from './platform/mail/mail.ts'
+import { CannotStart, stopOnSignal } from './platform/process.ts'
+
+try {
+  await start(readMachineConfig())
+} catch (error) {
+  if (!(error instanceof CannotStart)) throw error
+  console.error(error.message)
+  process.exit(1)
+}
+
+async function start(config: Config): Promise<void> {
+  await using opened = new AsyncDisposableStack() // closes what is open if a later step fails
+  const database = opened.adopt(await openDatabase(databaseChoice(config)), ({ stop }) => stop())
+  const pages = await openPages(config.development)
+  const house = opened.adopt(
+    await openHouse({
+      connections: database.connections,
+      address: config.address,
+      signUpOpen: config.signUp === 'open',
+      trustedProxies: config.trustedProxies,
+      mail: createMail({ smtpUrl: config.mail.server?.reveal(), from: config.mail.from }),
+      pages,
+      logger: { level: config.logLevel },
+      development: config.development,
+      now: () => new Date(),
+    }),
+    ({ stop }) => stop(),
+  )
+  await pages.attach?.(house.app)
+  await house.app.listen(config.listen)
+  const open = opened.move()
+  stopOnSignal(() => open.disposeAsync())
+  void database.crashed.then((reason) => {
+    house.app.log.fatal(reason)
+    process.exit(1)
+  })
+  database.announce(config.address)
+  console.log(`Foyer is open at ${config.address}`)
+}

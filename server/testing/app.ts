@@ -1,0 +1,47 @@
+import pg from 'pg'
+import { inject } from 'vitest'
+import { openHouse, type OpenHouse, type Plan } from '#server/house.ts'
+import type { Pages } from '#server/platform/http/pages.ts'
+
+const page = async (): Promise<string> => '<!doctype html>'
+const noPages: Pages = { application: page, landing: page, notFound: page }
+
+export type TestHouse = OpenHouse & {
+  /** The owner of the tables, above row security: to look, and to make what no route makes. */
+  owner: pg.Pool
+  connections: Plan['connections']
+}
+
+/** The real house on a database of its own, cloned from the migrated template. */
+export async function openTestHouse(changes: Partial<Plan> = {}): Promise<TestHouse> {
+  const connections = await cloneDatabase()
+  const house = await openHouse({
+    connections,
+    address: 'http://foyer.test',
+    signUpOpen: true,
+    trustedProxies: 0,
+    mail: { sends: false, send: async () => {} },
+    pages: noPages,
+    logger: false,
+    development: true,
+    now: () => new Date(),
+    ...changes,
+  })
+  const owner = new pg.Pool({ ...connections.owner, max: 2 })
+  const stop = async (): Promise<void> => {
+    await house.stop()
+    await owner.end()
+  }
+  return { ...house, stop, owner, connections }
+}
+
+/** A database that nobody else uses. */
+export async function cloneDatabase(): Promise<Plan['connections']> {
+  const { host, template } = inject('postgres')
+  const database = `test_${process.pid}_${process.hrtime.bigint()}`
+  const admin = new pg.Client({ host, user: 'postgres', database: 'postgres' })
+  await admin.connect()
+  await admin.query(`create database ${database} template ${template} strategy file_copy owner foyer`)
+  await admin.end()
+  return { application: { host, database, user: 'foyer_app' }, owner: { host, database, user: 'foyer' } }
+}

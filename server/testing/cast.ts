@@ -1,0 +1,41 @@
+import type { InjectOptions, LightMyRequestResponse } from 'fastify'
+import { newId } from '#server/platform/database/uuid.ts'
+import { newToken } from '#server/platform/security/token.ts'
+import type { TestHouse } from './app.ts'
+
+/** The hash of everybody's password, `engine no. 1` as in the contract's examples, at the smallest cost, so that a test of something else need not wait for a hash. */
+const castPasswordHash = 'scrypt$1$8$1$YWRhLWFuZC1ncmFjZSEhIQ$8POareIbVphMG0ix69JUVFK7HABpSazX4rYXHQs9TcM'
+
+export type Person = {
+  id: string
+  email: string
+  session: string
+  token: string
+  /** Asks the house in this person's name. */
+  ask: (options: InjectOptions & { url: string }) => Promise<LightMyRequestResponse>
+}
+
+/** A signed-in person with an empty workspace. */
+export async function signInAs(house: TestHouse, name: 'ada' | 'grace' | 'edsger', country = 'GB'): Promise<Person> {
+  const id = newId()
+  const email = `${name}-${id}@example.org`
+  const { token, hash } = newToken()
+  await house.owner.query('insert into users (id, email, password_hash) values ($1, $2, $3)', [id, email, castPasswordHash])
+  await house.owner.query(
+    `insert into profiles (user_id, id, full_name, timezone, country, currency) values ($1, $1, $2, 'Europe/London', $3, 'GBP')`,
+    [id, name, country],
+  )
+  const { rows } = await house.owner.query<{ id: string }>(
+    `insert into sessions (user_id, token_hash, created_at, last_seen_at, expires_at) values ($1, $2, now(), now(), now() + interval '1 day')
+     returning id`,
+    [id, hash],
+  )
+  const session = rows[0]?.id ?? ''
+  return {
+    id,
+    email,
+    session,
+    token,
+    ask: (options) => house.app.inject({ ...options, headers: { authorization: `Bearer ${token}`, ...options.headers } }),
+  }
+}

@@ -1,0 +1,56 @@
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { TestProject } from 'vitest/node'
+import { createCluster } from '#server/platform/database/embedded/cluster.ts'
+import { makePrivateFolder, prepareFolder } from '#server/platform/database/embedded/folder.ts'
+import { openPrograms } from '#server/platform/database/embedded/programs.ts'
+import { createOwnDatabase } from '#server/platform/database/embedded/roles.ts'
+import { serve } from '#server/platform/database/embedded/server.ts'
+import { serverSettings } from '#server/platform/database/embedded/settings.ts'
+import { migrate } from '#server/platform/database/migrate.ts'
+
+declare module 'vitest' {
+  // oxlint-disable-next-line typescript/consistent-type-definitions -- merging needs an interface
+  interface ProvidedContext {
+    postgres: { host: string; template: string }
+  }
+}
+
+const template = 'template_foyer'
+/** Faster, and nothing of a test has to outlive a power cut. */
+const careless = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', shared_buffers: '128MB', max_connections: 200 }
+
+/** One PostgreSQL for the whole run, with one migrated database from which each test file takes a clone. */
+export async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const { host, stop } = await startTestServer()
+  await createOwnDatabase(host, template)
+  await migrate({ host, user: 'foyer', database: template })
+  project.provide('postgres', { host, template })
+  return stop
+}
+
+/** A PostgreSQL without roles or databases of ours; `host` is the folder of its socket. */
+export async function startTestServer(): Promise<{ host: string; stop: () => Promise<void> }> {
+  const home = mkdtempSync(join(tmpdir(), 'foyer-test-'))
+  chmodSync(home, 0o711)
+  const { path, account, reachable } = prepareFolder(home, false)
+  const cluster = {
+    folder: join(path, 'pg'),
+    programs: openPrograms(account),
+    account,
+    reachable,
+    logFile: join(path, 'postgres.log'),
+  }
+  const host = join(path, 'run')
+  makePrivateFolder(host, account)
+  await createCluster(cluster, ['--no-sync'])
+  const server = await serve(cluster, { ...serverSettings(), ...careless })
+  return {
+    host,
+    stop: async () => {
+      await server.stop()
+      rmSync(home, { recursive: true, force: true })
+    },
+  }
+}

@@ -1,0 +1,202 @@
+import pg from 'pg'
+import type { Who } from '#server/platform/database/transaction.ts'
+import type { Random } from './random.ts'
+
+const words = ['Ann', 'Bob', 'Zoë "q"', "D'Arc", '', 'null', '\\', '日本', 'x'.repeat(200)]
+const objects = [{}, { a: { b: null } }, { a: [1, null, 'x'], n: 1.1 }, { z: 'é' }].map((value) => JSON.stringify(value))
+
+/** Values for columns of `people`, odd ones among them. */
+const values: Record<string, (random: Random) => unknown> = {
+  first_name: ({ pick }) => pick([...words, null]),
+  city: ({ pick }) => pick([...words, null]),
+  custom: ({ pick }) => pick(objects),
+  tags: ({ pick }) => pick([[], ['a', 'b'], ['x,y', '"q"', '']]),
+  rating: ({ pick }) => pick([null, 1.5, 0, 99.99]),
+  birthday: ({ pick }) => pick([null, '1980-02-29', '2001-01-01']),
+  seen_at: ({ pick }) => pick([null, '2001-01-01 12:00:00.123456+05', '1970-01-01Z']),
+  lasts: ({ pick }) => pick([null, '1 month 3 days 04:05:06.7', '-1 hour']),
+  picture: ({ pick }) => pick([null, Buffer.from([0, 255, 92])]),
+}
+
+type Workshop = {
+  random: Random
+  run: (text: string, parameters?: unknown[]) => Promise<pg.QueryResult<{ id: string; email: string | null }>>
+  /** Some ids of a table, fewer if it has fewer. */
+  ids: (table: string, count?: number) => Promise<string[]>
+  /** An id, or nothing. */
+  link: (table: string) => Promise<string | null>
+  email: (id: string) => Promise<string | null>
+}
+
+const operations: Record<string, (workshop: Workshop) => Promise<unknown>> = {
+  insertPeople: async ({ random, run, link }) => {
+    const emails = Array.from({ length: 1 + random.below(4) }, () => (random.chance(0.3) ? null : `e${random.uuid()}@x.test`))
+    const given = [words, objects].map((choices) => random.pick(choices))
+    const links = [await link('companies'), await link('crm_contacts')]
+    await run(
+      `insert into people (id, email, first_name, custom, company_id, contact_id)
+       select p.id, p.email, $3, $4, $5, $6 from unnest($1::uuid[], $2::text[]) p (id, email)`,
+      [emails.map(() => random.uuid()), emails, ...given, ...links],
+    )
+  },
+  insertCompany: async ({ random, run, link }) =>
+    run('insert into companies (id, title, domain, parent_id) values ($1, $2, $3, $4)', [
+      random.uuid(),
+      random.pick(words),
+      random.chance(0.5) ? null : `d${random.uuid()}`,
+      await link('companies'),
+    ]),
+  insertContact: async ({ random, run, link }) =>
+    run('insert into crm_contacts (id, first_name, raw_data, reports_to_id) values ($1, $2, $3, $4)', [
+      random.uuid(),
+      random.pick(words),
+      random.pick([null, ...objects]),
+      await link('crm_contacts'),
+    ]),
+  insertNotes: async ({ random, run, ids }) => {
+    for (const person of await ids('people'))
+      await run('insert into notes (id, person_id, body) values ($1, $2, $3), ($4, $2, $3)', [
+        random.uuid(),
+        person,
+        random.pick(words),
+        random.uuid(),
+      ])
+  },
+  insertFile: async ({ random, run, ids }) => {
+    for (const note of await ids('notes'))
+      await run(`insert into files (id, note_id, bytes, object_key) values ($1, $2, 2 ^ 50, $3)`, [random.uuid(), note, random.uuid()])
+  },
+  insertDeal: async ({ random, run, link }) =>
+    run('insert into deals (id, title, amount, person_id, referrer_id, company_id) values ($1, $2, $3, $4, $5, $6)', [
+      random.uuid(),
+      random.pick(words),
+      random.below(1e6) / 100,
+      await link('people'),
+      await link('people'),
+      await link('companies'),
+    ]),
+  updatePeople: async ({ random, run, ids }) => {
+    const columns = [...new Set([random.pick(Object.keys(values)), random.pick(Object.keys(values))])]
+    const settings = columns.map((column, index) => `${column} = $${index + 2}`).join(', ')
+    await run(`update people set ${settings} where id = any ($1)`, [
+      await ids('people', 1 + random.below(4)),
+      ...columns.map((column) => values[column]?.(random)),
+    ])
+  },
+  updateMany: ({ random, run }) =>
+    run('update people set city = $1 where md5(id::text) < $2', [random.pick(words), random.pick(['1', '3', '8'])]),
+  updateContacts: async ({ random, run, ids, link }) =>
+    run('update crm_contacts set first_name = $1, reports_to_id = $2 where id = any ($3)', [
+      random.pick(words),
+      await link('crm_contacts'),
+      await ids('crm_contacts', 2),
+    ]),
+  moveNotes: async ({ run, ids }) => {
+    for (const person of await ids('people'))
+      await run(`update notes set person_id = $1, body = body || '.' where id = any ($2)`, [person, await ids('notes', 2)])
+  },
+  updateDeals: async ({ random, run, ids, link }) =>
+    run('update deals set person_id = $1, stage = $2, position = position + 1 where id = any ($3)', [
+      await link('people'),
+      random.pick(['new', 'won']),
+      await ids('deals', 2),
+    ]),
+  updateCompany: async ({ random, run, ids, link }) =>
+    run('update companies set city = $1, parent_id = $2 where id = any ($3)', [
+      random.pick(words),
+      await link('companies'),
+      await ids('companies'),
+    ]),
+  swapEmails: async ({ run, ids, email }) => {
+    const [one, other] = await ids('people', 2)
+    if (!one || !other) return
+    const emails = [await email(one), await email(other)]
+    await run('update people set email = null where id = $1', [one])
+    await run('update people set email = $2 where id = $1', [other, emails[0]])
+    await run('update people set email = $2 where id = $1', [one, emails[1]])
+  },
+  passEmailOn: async ({ random, run, ids, email }) => {
+    const [one, other] = await ids('people', 2)
+    if (!one || !other) return
+    const passed = await email(one)
+    await run('update people set email = $2 where id = $1', [one, `n${random.uuid()}`])
+    await run('update people set email = $2 where id = $1', [other, passed])
+  },
+  reuseEmail: async ({ random, run, ids, email }) => {
+    for (const person of await ids('people')) {
+      const freed = await email(person)
+      await run('delete from people where id = $1', [person])
+      await run(`insert into people (id, email, first_name) values ($1, $2, 'again')`, [random.uuid(), freed])
+    }
+  },
+  deletePeople: async ({ random, run, ids }) => run('delete from people where id = any ($1)', [await ids('people', 1 + random.below(3))]),
+  deleteCompanies: async ({ random, run, ids }) =>
+    run('delete from companies where id = any ($1)', [await ids('companies', 1 + random.below(2))]),
+  deleteContacts: async ({ random, run, ids }) =>
+    run('delete from crm_contacts where id = any ($1)', [await ids('crm_contacts', 1 + random.below(2))]),
+  deleteSome: async ({ random, run, ids }) => {
+    const table = random.pick(['notes', 'files', 'deals'])
+    await run(`delete from ${table} where id = any ($1)`, [await ids(table, 2)])
+  },
+  deleteAndMakeAgain: async ({ run, ids, email }) => {
+    for (const person of await ids('people')) {
+      const kept = await email(person)
+      await run('delete from people where id = $1', [person])
+      await run(`insert into people (id, email, city) values ($1, $2, 'reborn')`, [person, kept])
+    }
+  },
+  merge: async ({ run, ids }) => {
+    const [gone, left] = await ids('people', 2)
+    if (!gone || !left) return
+    await run('update notes set person_id = $2 where person_id = $1', [gone, left])
+    await run(
+      `update deals set person_id = case when person_id = $1 then $2 else person_id end,
+         referrer_id = case when referrer_id = $1 then $2 else referrer_id end where $1 in (person_id, referrer_id)`,
+      [gone, left],
+    )
+    const { rows } = await run('delete from people where id = $1 returning id, email', [gone])
+    await run(`update people set email = coalesce(email, $2), tags = tags || '{merged}' where id = $1`, [left, rows[0]?.email])
+  },
+}
+
+const inserts = Object.keys(operations).filter((name) => name.startsWith('insert'))
+const choices = [...Object.keys(operations), ...inserts, ...inserts]
+
+/**
+ * One change set of one to six random operations, as the product would write it. Answers its id, or nothing if no row was there to change.
+ * An operation that a unique key refuses is taken back and the others stay.
+ */
+export async function changeAtRandom(client: pg.PoolClient, { owner, actor }: Who, random: Random): Promise<string | undefined> {
+  const workshop = workshopOf(client, random)
+  await client.query('begin')
+  await client.query(
+    `select set_config('app.owner', $1, true), set_config('app.actor', $2, true), set_config('app.label', 'Random', true)`,
+    [owner, actor],
+  )
+  for (let left = 1 + random.below(6); left > 0; left--) {
+    const name = random.pick(choices)
+    await client.query('savepoint operation')
+    await operations[name]?.(workshop).catch(async (error: unknown) => {
+      if (!(error instanceof pg.DatabaseError) || error.code !== '23505') throw new Error(name, { cause: error })
+      await client.query('rollback to operation')
+    })
+  }
+  const { rows } = await client.query<{ change: string | null }>('select app.current_change() as change')
+  await client.query('commit')
+  return rows[0]?.change ?? undefined
+}
+
+function workshopOf(client: pg.PoolClient, random: Random): Workshop {
+  const run: Workshop['run'] = (text, parameters) => client.query(text, parameters)
+  const ids: Workshop['ids'] = async (table, count = 1) => {
+    const { rows } = await run(`select id from ${table} order by md5(id::text || $1) limit $2`, [random.uuid(), count])
+    return rows.map(({ id }) => id)
+  }
+  return {
+    random,
+    run,
+    ids,
+    link: async (table) => random.pick([...(await ids(table)), null]),
+    email: async (id) => (await run('select id, email from people where id = $1', [id])).rows[0]?.email ?? null,
+  }
+}

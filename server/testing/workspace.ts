@@ -1,0 +1,46 @@
+import type pg from 'pg'
+import { cloneDatabase } from './app.ts'
+import { createDatabase, type Database } from '#server/platform/database/database.ts'
+import { openPool } from '#server/platform/database/pool.ts'
+import type { Who } from '#server/platform/database/transaction.ts'
+import { newId } from '#server/platform/database/uuid.ts'
+
+/** A database alone, without the house around it, for tests of what the platform does with rows. */
+export type Workspace = {
+  database: Database
+  /** As the product connects, and as the role that owns the tables. */
+  application: pg.Pool
+  owner: pg.Pool
+  /** Somebody new with an empty workspace, who acts as themselves. */
+  newOwner: () => Promise<Who>
+  /** Does the work as one change set and answers its id. */
+  change: (who: Who, label: string, work: () => Promise<unknown>) => Promise<string>
+  stop: () => Promise<void>
+}
+
+export async function openWorkspace(): Promise<Workspace> {
+  const connections = await cloneDatabase()
+  const application = openPool(connections.application, 20, () => {})
+  const owner = openPool(connections.owner, 4, () => {})
+  const database = createDatabase(application)
+  return {
+    database,
+    application,
+    owner,
+    newOwner: async () => {
+      const id = newId()
+      await owner.query(`insert into users (id, email, password_hash) values ($1, $2, '')`, [id, `${id}@example.org`])
+      await owner.query('insert into profiles (user_id, id) values ($1, $1)', [id])
+      return { owner: id, actor: `user:${id}` }
+    },
+    change: async (who, label, work) => {
+      let change: string | undefined
+      await database.transaction({ ...who, attempt: { ...who.attempt, written: (id) => (change = id) } }, label, work)
+      if (!change) throw new Error('Nothing was written')
+      return change
+    },
+    stop: async () => {
+      await Promise.all([application.end(), owner.end()])
+    },
+  }
+}
