@@ -1,0 +1,154 @@
+// Bad input to every route of the contract: a clear problem document, nothing written, and never a fault of ours.
+import type { InjectOptions, LightMyRequestResponse } from 'fastify'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { Problem } from '#contract/errors.ts'
+import type { Route } from '#contract/route.ts'
+import { openTestHouse, type TestHouse } from '#server/testing/app.ts'
+import { signInAs, type Person } from '#server/testing/cast.ts'
+import { createChance, hostileBodies, hostileValues } from '#server/testing/hostile.ts'
+import { routesOfTheHouse } from '#server/testing/routes.ts'
+import { rowsOf } from '#server/testing/rows.ts'
+import { exampleRequest, furnish, type World } from '#server/testing/world.ts'
+
+/** What the last word of a person would be: the matrix would have nobody left to ask for. */
+const farewells = new Set(['/api/account/delete', '/api/account/password', '/api/account/email', '/api/session', '/api/sessions/{id}'])
+const routes = routesOfTheHouse.filter(({ events }) => !events).map((route) => ({ route, name: `${route.method} ${route.path}` }))
+
+let house: TestHouse
+let ada: Person
+let world: World
+let address = 0
+beforeAll(async () => {
+  house = await openTestHouse()
+  ada = await signInAs(house, 'ada')
+  world = await furnish(ada)
+})
+afterAll(() => house.stop())
+
+type Request = InjectOptions & { url: string }
+
+/** Each request comes from an address of its own, so that none is refused for the number of tries. */
+const ask = (request: Request): Promise<LightMyRequestResponse> => {
+  address++
+  return ada.ask({ ...request, remoteAddress: `10.${address >> 16}.${(address >> 8) & 255}.${address & 255}` })
+}
+
+function expectProblem(answer: LightMyRequestResponse, asked: unknown): void {
+  const told = JSON.stringify(asked).slice(0, 300)
+  expect(answer.statusCode, `${told}\n${answer.body}`).toBeLessThan(500)
+  if (answer.statusCode < 400) return
+  expect(answer.headers['content-type'], told).toMatch(/^application\/problem\+json/)
+  expect(Problem.safeParse(answer.json()).success, told).toBe(true)
+}
+
+/** Nothing is written by a request that is refused. */
+async function expectRefused(request: Request): Promise<LightMyRequestResponse> {
+  const before = await rowsOf(house, ada.id)
+  const answer = await ask(request)
+  expectProblem(answer, request)
+  expect(answer.statusCode).toBeGreaterThanOrEqual(400)
+  expect(await rowsOf(house, ada.id)).toEqual(before)
+  return answer
+}
+
+describe.each(routes.filter(({ route }) => route.body))('$name', ({ route }) => {
+  const request = (payload: string, type = 'application/json'): Request => ({
+    ...exampleRequest(route, world, ada.email),
+    payload,
+    headers: { 'content-type': type },
+  })
+
+  test('refuses what is no JSON, no object, too large or of another type', async () => {
+    expect((await expectRefused(request('{'))).json()).toMatchObject({ code: 'malformed' })
+    expect((await expectRefused(request('{}', 'text/plain'))).json()).toMatchObject({ code: 'unsupported_media_type' })
+    expect((await expectRefused(request(`{"a":"${'x'.repeat(2 ** 21)}"}`))).json()).toMatchObject({ code: 'too_large' })
+    expect((await expectRefused(request(''))).statusCode).toBeLessThan(500)
+    for (const body of hostileBodies) await expectRefused(request(body))
+  })
+
+  test('names a field that it does not know', async () => {
+    const { payload = '{}' } = exampleRequest(route, world, ada.email)
+    const answer = await expectRefused(request(JSON.stringify({ ...JSON.parse(payload), surprise: 1 })))
+    expect(answer.json().fields).toHaveProperty('surprise')
+  })
+})
+
+test.each(routes.filter(({ route }) => route.params))('$name takes an id that nobody has for 404', async ({ route }) => {
+  for (const id of ['01930000-0000-7000-8000-00000000ffff', 'nonsense', '%00', "' or 1=1", 'x'.repeat(150)]) {
+    const { url, ...rest } = exampleRequest(route, world, ada.email)
+    const answer = await expectRefused({ ...rest, url: withId(route, url, encodeURIComponent(id)) })
+    expect(answer.json()).toMatchObject({ code: 'not_found' })
+  }
+})
+
+test.each(routes.filter(({ route }) => route.query))('$name refuses a hostile query', async ({ route }) => {
+  const names = ['after', 'limit', 'sort', 'order', 'record', 'surprise']
+  for (const name of names) {
+    for (const value of ['', '-1', '1e9', 'a'.repeat(5000), "'; --", '%', '\u0000', 'bm9uc2Vuc2U', '{"a":1}']) {
+      const { url, method } = exampleRequest(route, world, ada.email)
+      const query = new URLSearchParams(url.split('?')[1])
+      query.set(name, value)
+      expectProblem(await ask({ method, url: `${route.path}?${query.toString()}` }), { name, value })
+    }
+  }
+  expectProblem(await ask({ url: `${route.path}?limit=1&limit=2` }), 'twice')
+  expectProblem(await ask({ url: `${route.path}?search=%ff%fe` }), 'no UTF-8')
+})
+
+test('an address that leads nowhere and a method that is not taken are told so', async () => {
+  for (const request of [{ url: '/api/nothing' }, { method: 'PATCH', url: '/api/contacts' }, { method: 'POST', url: '/' }] as const) {
+    expect((await expectRefused(request)).json()).toMatchObject({ code: 'not_found' })
+  }
+})
+
+const count = process.env['FOYER_FULL'] ? 100_000 : 10_000
+test(`${count} requests of chance find no fault`, { timeout: 600_000 }, async () => {
+  const chance = createChance(20_261_121)
+  const targets = routes.filter(({ route }) => !farewells.has(route.path)).map(({ route }) => route)
+  for (let done = 0; done < count; done += 20) {
+    const requests = Array.from({ length: 20 }, () => chanceRequest(targets, chance)).filter((request) => request !== undefined)
+    const answers = await Promise.all(requests.map(ask))
+    for (const [index, answer] of answers.entries()) expectProblem(answer, requests[index])
+  }
+  expect((await ada.ask({ url: '/api/session' })).statusCode).toBe(200)
+})
+
+/** An example with one thing replaced by something hostile. */
+function chanceRequest(targets: Route[], chance: ReturnType<typeof createChance>): Request | undefined {
+  const route = chance.pick(targets)
+  if (!route) return undefined
+  const { url, method, payload } = exampleRequest(route, world, ada.email)
+  const [path = '', query = ''] = url.split('?')
+  const headers = { ...(payload !== undefined && { 'content-type': 'application/json' }), ...chanceKey(chance) }
+  const turn = chance.below(4)
+  if (turn === 0 && route.params) return { method, url: withId(route, path, encodeURIComponent(chanceText(chance))), payload, headers }
+  if (turn === 1) return { method, url: `${path}?${chanceQuery(query, chance)}`, payload, headers }
+  if (payload === undefined) return { method, url, headers }
+  if (turn === 2) return { method, url, payload: chance.pick(hostileBodies) ?? '', headers }
+  const fields: Record<string, unknown> = JSON.parse(payload)
+  const name = chance.pick(Object.keys(fields)) ?? 'a'
+  return { method, url, payload: JSON.stringify({ ...fields, [name]: chance.pick(hostileValues) }), headers }
+}
+
+/** The address with another id in place of the real one. */
+function withId(route: Route, url: string, id: string): string {
+  const places = route.path.split('/')
+  const [path = '', query] = url.split('?')
+  const replaced = path.split('/').map((part, place) => (places[place]?.startsWith('{') ? id : part))
+  return replaced.join('/') + (query === undefined ? '' : `?${query}`)
+}
+
+function chanceText(chance: ReturnType<typeof createChance>): string {
+  const value = chance.pick(hostileValues)
+  const text = typeof value === 'string' ? value : JSON.stringify(value)
+  return text.slice(0, 500).toWellFormed()
+}
+
+function chanceQuery(query: string, chance: ReturnType<typeof createChance>): string {
+  const found = new URLSearchParams(query)
+  found.set(chance.pick(['search', 'sort', 'order', 'after', 'limit', 'record']) ?? 'search', chanceText(chance))
+  return found.toString()
+}
+
+const chanceKey = (chance: ReturnType<typeof createChance>) =>
+  chance.below(5) === 0 ? { 'idempotency-key': `key-${chance.below(50)}` } : {}

@@ -1,0 +1,116 @@
+// Every route of the contract, by itself: who may call it, and that nobody reaches another owner's rows through it.
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { routesOfTheHouse } from '#server/testing/routes.ts'
+import { openTestHouse, type TestHouse } from '#server/testing/app.ts'
+import { signInAs, type Person } from '#server/testing/cast.ts'
+import { ownedTables, rowsOf } from '#server/testing/rows.ts'
+import { exampleRequest, furnish, namesRecord, type World } from '#server/testing/world.ts'
+
+const routes = routesOfTheHouse.map((route) => ({ route, name: `${route.method} ${route.path}` }))
+
+let house: TestHouse
+let ada: Person
+let world: World
+beforeAll(async () => {
+  house = await openTestHouse()
+  ada = await signInAs(house, 'ada')
+  world = await furnish(ada)
+})
+afterAll(() => house.stop())
+
+test('the list of routes is the one that the house serves', () => {
+  expect(house.routes.map(({ method, path }) => `${method} ${path}`).toSorted()).toEqual(routes.map(({ name }) => name).toSorted())
+})
+
+test.each(routes)('$name says who may call it and what it leaves behind', ({ route }) => {
+  expect(['anyone', 'user']).toContain(route.caller)
+  if (typeof route.changes === 'object') expect(route.changes.noInverse.length).toBeGreaterThan(10)
+  if (route.method === 'GET') expect(route.changes).toBe('nothing')
+})
+
+describe('for those who are not signed in', () => {
+  test.each(routes.filter(({ route }) => route.caller === 'user'))('$name answers 401 and writes nothing', async ({ route }) => {
+    const before = await rowsOf(house, ada.id)
+    const answer = await house.app.inject(exampleRequest(route, world, ada.email))
+    expect(answer.statusCode).toBe(401)
+    expect(answer.headers['content-type']).toMatch(/^application\/problem\+json/)
+    expect(answer.json()).toMatchObject({ code: 'not_signed_in' })
+    expect(await rowsOf(house, ada.id)).toEqual(before)
+  })
+})
+
+describe("for another user with the first one's ids", () => {
+  const askable = routes.filter(({ route }) => route.caller === 'user' && !route.events)
+  test.each(askable)('$name shows and changes nothing of hers', async ({ route }) => {
+    const grace = await signInAs(house, 'grace')
+    const before = await rowsOf(house, ada.id)
+    const answer = await grace.ask(exampleRequest(route, world, grace.email))
+    if (namesRecord(route)) {
+      expect(answer.statusCode).toBe(404)
+      expect(answer.json()).toMatchObject({ code: 'not_found' })
+    } else {
+      expect(answer.statusCode).toBeLessThan(300)
+    }
+    for (const secret of [ada.id, ada.email, world.contact, world.change, 'charles@example.org']) expect(answer.body).not.toContain(secret)
+    expect(await rowsOf(house, ada.id)).toEqual(before)
+  })
+
+  test('a foreign contact cannot be reported to', async () => {
+    const grace = await signInAs(house, 'grace')
+    const payload = { first_name: 'Grace', last_name: 'Hopper', reports_to_id: world.contact }
+    const answer = await grace.ask({ method: 'POST', url: '/api/contacts', payload })
+    expect(answer.statusCode).toBe(422)
+    expect(answer.json().fields).toHaveProperty('reports_to_id')
+  })
+})
+
+describe("SQL in the application's role", () => {
+  let client: pg.Client
+  beforeAll(async () => {
+    client = new pg.Client(house.connections.application)
+    await client.connect()
+  })
+  afterAll(() => client.end())
+
+  async function actAs(owner: string): Promise<void> {
+    await client.query(`select set_config('app.owner', $1, false), set_config('app.actor', 'user:test', false)`, [owner])
+  }
+  const attempt = async (text: string, values: unknown[]): Promise<number | string> => {
+    try {
+      return (await client.query(text, values)).rowCount ?? 0
+    } catch (error) {
+      return error instanceof pg.DatabaseError && error.code ? error.code : 'failed'
+    }
+  }
+  const noRight = '42501'
+
+  test("reaches no row of another owner in any table, and may not write in another's name", async () => {
+    const grace = await signInAs(house, 'grace')
+    await furnish(grace)
+    const tables = await ownedTables(house, { withBooks: true })
+    expect(tables.map(({ name }) => name)).toEqual(expect.arrayContaining(['crm_contacts', 'profiles', 'sessions', 'users', 'journal']))
+    for (const owner of [grace.id, '']) {
+      await actAs(owner)
+      for (const { name, key } of tables) {
+        expect([0, noRight], `select ${name}`).toContain(await attempt(`select from ${name} where ${key} = $1`, [ada.id]))
+        expect([0, noRight], `update ${name}`).toContain(await attempt(`update ${name} set ${key} = ${key} where ${key} = $1`, [ada.id]))
+        expect([0, noRight], `delete ${name}`).toContain(await attempt(`delete from ${name} where ${key} = $1`, [ada.id]))
+        expect(await attempt(`insert into ${name} (${key}) values ($1)`, [ada.id]), `insert ${name}`).toBe(noRight)
+      }
+    }
+    await actAs(ada.id)
+    expect(await attempt('select from crm_contacts where user_id = $1', [ada.id])).toBe(2)
+  })
+
+  test('cannot move its own row to another owner, nor stand above row security', async () => {
+    const grace = await signInAs(house, 'grace')
+    await furnish(grace)
+    await actAs(grace.id)
+    expect(await attempt('update crm_contacts set user_id = $1', [ada.id])).toBe(noRight)
+    expect(await attempt('alter table crm_contacts disable row level security', [])).toBe(noRight)
+    expect(await attempt('set role foyer', [])).toBe(noRight)
+    expect(await attempt('select from attempts', [])).toBe(noRight)
+    expect(await attempt('select from jobs.jobs', [])).toBe(noRight)
+  })
+})
