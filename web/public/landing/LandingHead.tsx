@@ -1,0 +1,39 @@
+import { features } from './features.ts'
+
+const summary =
+  'Contacts, deals, bookings, lead forms, files, email and an AI assistant in one free workspace that runs on your own server.'
+
+/** What search engines and previews of a shared link read. `address` is the public origin. */
+export function LandingHead({ address, nonce }: { address: string; nonce: string }) {
+  const home = new URL('/', address).href
+  return (
+    <>
+      <meta name="description" content={summary} />
+      <link rel="canonical" href={home} />
+      <meta name="theme-color" media="(prefers-color-scheme: light)" content="#ffffff" />
+      <meta name="theme-color" media="(prefers-color-scheme: dark)" content="#161718" />
+      <meta property="og:type" content="website" />
+      <meta property="og:site_name" content="Foyer" />
+      <meta property="og:title" content="Where your business meets its customers" />
+      <meta property="og:description" content={summary} />
+      <meta property="og:url" content={home} />
+      <script type="application/ld+json" nonce={nonce} dangerouslySetInnerHTML={{ __html: structuredData(home) }} />
+    </>
+  )
+}
+
+/** No rating stands here until there are real ones. */
+function structuredData(home: string): string {
+  const software = {
+    '@context': 'https://schema.org',
+    '@type': 'SoftwareApplication',
+    name: 'Foyer',
+    url: home,
+    description: summary,
+    applicationCategory: 'BusinessApplication',
+    operatingSystem: 'Web',
+    featureList: features.map(({ title }) => title),
+    offers: { '@type': 'Offer', price: '0', priceCurrency: 'USD' },
+  }
+  return JSON.stringify(software).replaceAll('<', '\\u003c') // no text may end the script element
+}

@@ -1,0 +1,14 @@
+// Visitors who press a button next find the application already here.
+const whenIdle = window.requestIdleCallback ?? ((callback: () => void) => setTimeout(callback, 500)) // Safari has none
+
+if (document.readyState === 'complete') whenIdle(prefetch)
+else window.addEventListener('load', () => whenIdle(prefetch), { once: true })
+
+function prefetch(): void {
+  for (const href of (document.body.dataset['prefetch'] ?? '').split(' ').filter(Boolean)) {
+    const link = document.createElement('link')
+    link.rel = 'prefetch'
+    link.href = href
+    document.head.append(link)
+  }
+}

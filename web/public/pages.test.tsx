@@ -1,0 +1,107 @@
+// @vitest-environment-options { "settings": { "handleDisabledFileLoadingAsSuccess": true } }
+import { describe, expect, test } from 'vitest'
+import { pages } from './pages.tsx'
+
+const frame = {
+  nonce: 'n0nce',
+  styles: ['/assets/landing.css'],
+  scripts: ['/assets/landing.js'],
+  preloads: ['/assets/a.js', '/assets/b.css'],
+}
+const landing = read(pages.landing({ year: 2031, address: 'https://foyer.example' }, frame))
+const notFound = read(pages.notFound({ ...frame, scripts: [], preloads: [] }))
+
+describe.each([
+  ['landing page', landing, 'Where your business meets its customers'],
+  ['not-found page', notFound, 'Oops! Page not found'],
+])('%s', (_name, page, heading) => {
+  test('has one first heading, one main part and a way past the header', () => {
+    expect(texts(page, 'h1')).toEqual([heading])
+    expect(page.querySelectorAll('main')).toHaveLength(1)
+    expect(page.querySelector('body > a')?.getAttribute('href')).toBe('#content')
+    expect(page.querySelector('main')?.id).toBe('content')
+  })
+
+  test('keeps to the strict policy: no style attribute, no script without its nonce', () => {
+    expect(page.querySelectorAll('[style], style')).toHaveLength(0)
+    expect(page.querySelectorAll('script:not([src]):not([nonce="n0nce"])')).toHaveLength(0)
+    expect(page.querySelectorAll('link[rel=stylesheet][href="/assets/landing.css"]')).toHaveLength(1)
+  })
+
+  test('hides every drawing from screen readers', () => {
+    expect(page.querySelectorAll('svg').length).toBeGreaterThan(1)
+    expect(page.querySelectorAll('svg:not([aria-hidden=true])')).toHaveLength(0)
+  })
+})
+
+describe('landing page', () => {
+  test('leads from every button to the account card', () => {
+    expect(linksOf(landing)).toMatchObject({
+      'Sign In': '/auth',
+      'Get Started': '/auth?mode=sign-up',
+      'Start Free': '/auth?mode=sign-up',
+      'Create Free Account': '/auth?mode=sign-up',
+      'See what it does': '#features',
+    })
+    expect(landing.querySelectorAll('#features')).toHaveLength(1)
+  })
+
+  test('shows the six features by name', () => {
+    expect(texts(landing, '#features h3')).toEqual([
+      'AI-Powered CRM',
+      'AI Chat Assistant',
+      'Deal Pipeline Management',
+      'Contact Management',
+      'Email Automation',
+      'CRM Integrations',
+    ])
+  })
+
+  test('carries the given year and address', () => {
+    expect(landing.querySelector('footer')?.textContent).toContain('© 2031 Foyer')
+    expect(landing.querySelector('link[rel=canonical]')?.getAttribute('href')).toBe('https://foyer.example/')
+    expect(landing.querySelector('meta[property="og:url"]')?.getAttribute('content')).toBe('https://foyer.example/')
+  })
+
+  test('tells search engines that it is free, and claims no rating', () => {
+    const said: unknown = JSON.parse(landing.querySelector('script[type="application/ld+json"]')?.textContent ?? '')
+    expect(said).toMatchObject({
+      '@type': 'SoftwareApplication',
+      name: 'Foyer',
+      url: 'https://foyer.example/',
+      offers: { '@type': 'Offer', price: '0', priceCurrency: 'USD' },
+    })
+    expect(JSON.stringify(said)).not.toMatch(/aggregateRating|review/i)
+  })
+
+  test('draws a board that adds up, out of reach of keys and screen readers', () => {
+    const board = landing.querySelector('figure > [inert][aria-hidden=true]')
+    expect(board?.textContent).toContain('19 · forecast £118,335')
+    expect(board?.querySelectorAll('.deal')).toHaveLength(19)
+    expect(board?.querySelectorAll('a, button, input, h1, h2, h3, [tabindex]')).toHaveLength(0)
+    expect(texts(landing, 'figcaption')[0]).toMatch(/deals board/)
+  })
+
+  test('names the files to fetch ahead', () => {
+    expect(landing.body.dataset['prefetch']).toBe('/assets/a.js /assets/b.css')
+  })
+})
+
+test('the not-found page leads home and stays out of search engines', () => {
+  expect(linksOf(notFound)).toMatchObject({ 'Back to home': '/' })
+  expect(notFound.querySelector('meta[name=robots]')?.getAttribute('content')).toBe('noindex')
+  expect(notFound.body.dataset['prefetch']).toBeUndefined()
+})
+
+function read(html: string): Document {
+  expect(html).toMatch(/^<!doctype html>/)
+  return new DOMParser().parseFromString(html, 'text/html')
+}
+
+function texts(page: Document, selector: string): (string | null)[] {
+  return [...page.querySelectorAll(selector)].map(({ textContent }) => textContent)
+}
+
+function linksOf(page: Document): Record<string, string | null> {
+  return Object.fromEntries([...page.querySelectorAll('a')].map((link) => [link.textContent, link.getAttribute('href')]))
+}
