@@ -1,0 +1,25 @@
+import type { ReactNode } from 'react'
+import { useDocumentTitle } from '@mantine/hooks'
+import { Logo } from '#web/ui/Logo.tsx'
+import classes from './AuthCard.module.css'
+
+type AuthCardProps = { title: string; words: ReactNode; below?: ReactNode; children: ReactNode }
+
+/** The card at the entrance: one thing to do, and under it another way to go. */
+export function AuthCard({ title, words, below, children }: AuthCardProps) {
+  useDocumentTitle(`${title} - Foyer`)
+  return (
+    <main className={classes['page']}>
+      <a className={classes['brand']} href="/">
+        <Logo size={28} />
+        <span className={classes['word']}>Foyer</span>
+      </a>
+      <div className={classes['card']}>
+        <h1 className={classes['title']}>{title}</h1>
+        <p className={classes['words']}>{words}</p>
+        {children}
+      </div>
+      <p className={classes['below']}>{below}</p>
+    </main>
+  )
+}

@@ -1,0 +1,134 @@
+import { fireEvent, screen, waitFor } from '@testing-library/react'
+import { expect, test } from 'vitest'
+import { changed, nora, refusal, renderApp, standInServer } from '#web/testing.ts'
+
+const open = { sign_up_open: true, sends_mail: true }
+const signInAnswer = { ...nora, token: 'not kept by the browser' }
+const stranger = { 'GET /api/instance': open, 'GET /api/session': () => refusal('not_signed_in') }
+const type = (label: string, value: string): void => void fireEvent.change(screen.getByLabelText(label), { target: { value } })
+
+test('signing in greets and goes to the dashboard', async () => {
+  const server = standInServer({ ...stranger, 'POST /api/session': signInAnswer, 'GET /api/contacts/count': { count: 0, more: false } })
+  const { router } = await renderApp('/auth')
+  expect(await screen.findByRole('heading', { name: 'Welcome Back' })).toBeTruthy()
+  expect(document.activeElement).toBe(screen.getByLabelText('Email'))
+  expect(document.title).toBe('Welcome Back - Foyer')
+  type('Email', ' nora@larkfield.example ')
+  type('Password', 'correct horse')
+  fireEvent.click(screen.getByRole('button', { name: 'Sign In' }))
+  expect(await screen.findByRole('heading', { name: 'Welcome, Nora' })).toBeTruthy()
+  expect(router.state.location.pathname).toBe('/dashboard')
+  expect(screen.getByText('Welcome back!')).toBeTruthy()
+  expect(screen.getByText('You have been signed in successfully.')).toBeTruthy()
+  expect(server.to('POST /api/session')[0]?.body).toEqual({ email: 'nora@larkfield.example', password: 'correct horse' })
+})
+
+test('strangers are not asked for a session', async () => {
+  const server = standInServer(stranger)
+  await renderApp('/auth')
+  await screen.findByRole('link', { name: 'Sign up' })
+  expect(server.to('GET /api/session')).toEqual([])
+})
+
+test('the busy button cannot be pressed twice, and a refusal is told in the words of the server', async () => {
+  const { promise, resolve } = Promise.withResolvers<Response>()
+  const server = standInServer({ ...stranger, 'POST /api/session': () => promise })
+  await renderApp('/auth')
+  await screen.findByRole('heading', { name: 'Welcome Back' })
+  type('Email', 'nora@larkfield.example')
+  type('Password', 'wrong horse')
+  const button = screen.getByRole<HTMLButtonElement>('button', { name: 'Sign In' })
+  fireEvent.click(button)
+  await waitFor(() => expect(button.disabled).toBe(true))
+  fireEvent.click(button)
+  resolve(refusal('wrong_credentials'))
+  const toast = await screen.findByRole('alert')
+  expect(toast.textContent).toContain('Error')
+  expect(toast.textContent).toContain('Invalid login credentials')
+  await waitFor(() => expect(button.disabled).toBe(false))
+  expect(server.to('POST /api/session')).toHaveLength(1)
+  expect(screen.getByLabelText<HTMLInputElement>('Password').value).toBe('wrong horse')
+})
+
+test('wrong fields are told beside them and the first has the focus', async () => {
+  const server = standInServer(stranger)
+  await renderApp('/auth?mode=sign-up')
+  await screen.findByRole('heading', { name: 'Create Account' })
+  type('Email', 'nora')
+  type('Password', '12345')
+  fireEvent.click(screen.getByRole('button', { name: 'Create Account' }))
+  expect(await screen.findByText('Enter your full name')).toBeTruthy()
+  expect(screen.getByText('Enter an email like name@example.com')).toBeTruthy()
+  expect(screen.getByText('At least 6 characters').className).toContain('error')
+  expect(document.activeElement).toBe(screen.getByLabelText('Full Name'))
+  expect(server.to('POST /api/users')).toEqual([])
+})
+
+test('signing up returns to the sign-in form, keeps the email and sends the time zone', async () => {
+  const server = standInServer({ ...stranger, 'POST /api/users': changed('', nora.user, 201) })
+  const { router } = await renderApp('/auth?mode=sign-up&next=%2Faccount')
+  await screen.findByRole('heading', { name: 'Create Account' })
+  type('Full Name', 'Nora Ellisande')
+  type('Email', 'nora@larkfield.example')
+  type('Password', 'correct horse')
+  fireEvent.click(screen.getByRole('button', { name: 'Create Account' }))
+  expect(await screen.findByRole('heading', { name: 'Welcome Back' })).toBeTruthy()
+  expect(screen.getByText('Success!')).toBeTruthy()
+  expect(screen.getByText('Account created successfully. You can now sign in.')).toBeTruthy()
+  expect(screen.getByLabelText<HTMLInputElement>('Email').value).toBe('nora@larkfield.example')
+  expect(screen.getByLabelText<HTMLInputElement>('Password').value).toBe('')
+  await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText('Password')))
+  expect(router.state.location.search).toEqual({ next: '/account' })
+  expect(server.to('POST /api/users')[0]?.body).toMatchObject({ timezone: Intl.DateTimeFormat().resolvedOptions().timeZone })
+})
+
+test('the two forms name each other', async () => {
+  standInServer(stranger)
+  await renderApp('/auth')
+  expect((await screen.findByRole('link', { name: 'Sign up' })).parentElement?.textContent).toBe("Don't have an account? Sign up")
+  fireEvent.click(screen.getByRole('link', { name: 'Sign up' }))
+  expect((await screen.findByRole('link', { name: 'Sign in' })).parentElement?.textContent).toBe('Already have an account? Sign in')
+})
+
+test('a server that is closed offers no sign-up', async () => {
+  standInServer({ ...stranger, 'GET /api/instance': { sign_up_open: false, sends_mail: true } })
+  await renderApp('/auth?mode=sign-up')
+  expect(await screen.findByRole('heading', { name: 'New accounts are closed' })).toBeTruthy()
+  fireEvent.click(screen.getByRole('link', { name: 'Sign in' }))
+  await screen.findByRole('heading', { name: 'Welcome Back' })
+  expect(screen.queryByRole('link', { name: 'Sign up' })).toBeNull()
+})
+
+test('a stranger at a signed-in screen comes back to it after signing in', async () => {
+  standInServer({ ...stranger, 'POST /api/session': signInAnswer, 'GET /api/trash': { rows: [], next: null } })
+  const { router } = await renderApp('/trash')
+  await screen.findByRole('heading', { name: 'Welcome Back' })
+  expect(router.state.location.search).toEqual({ next: '/trash' })
+  type('Email', 'nora@larkfield.example')
+  type('Password', 'correct horse')
+  fireEvent.click(screen.getByRole('button', { name: 'Sign In' }))
+  expect(await screen.findByText('The trash is empty')).toBeTruthy()
+})
+
+test('with mail off the reset page names the command', async () => {
+  standInServer({ ...stranger, 'GET /api/instance': { sign_up_open: true, sends_mail: false } })
+  await renderApp('/auth/forgot')
+  expect(await screen.findByText('npm run password-link EMAIL')).toBeTruthy()
+})
+
+test('a link to choose a new password is asked for, used, and told when it is too old', async () => {
+  const server = standInServer({ ...stranger, 'POST /api/password-resets': undefined, 'POST /api/password-resets/use': undefined })
+  await renderApp('/auth/forgot')
+  await screen.findByRole('button', { name: 'Send link' })
+  type('Email', 'nora@larkfield.example')
+  fireEvent.click(screen.getByRole('button', { name: 'Send link' }))
+  expect(await screen.findByText(/If there is an account for nora@larkfield.example/)).toBeTruthy()
+
+  const { router } = await renderApp('/auth/reset?token=abc')
+  type(await screen.findByLabelText('New password').then(() => 'New password'), 'new horse')
+  server.answer({ 'POST /api/password-resets/use': () => refusal('link_expired') })
+  fireEvent.click(screen.getByRole('button', { name: 'Save password' }))
+  expect(await screen.findByRole('link', { name: 'Ask for a new link' })).toBeTruthy()
+  expect(server.to('POST /api/password-resets/use')[0]?.body).toEqual({ token: 'abc', password: 'new horse' })
+  expect(router.state.location.pathname).toBe('/auth/reset')
+})

@@ -1,0 +1,62 @@
+import { useEffect } from 'react'
+import { useQuery } from '@tanstack/react-query'
+import { Link, useRouter, useSearch } from '@tanstack/react-router'
+import { isSignedIn } from '#web/lib/session.ts'
+import { AuthCard } from './AuthCard.tsx'
+import { AuthForm } from './AuthForm.tsx'
+import { checkedNext } from './next.ts'
+import { instanceQuery } from './queries.ts'
+
+const aboutFoyer = 'Your AI cloud workspace for files and an AI assistant.'
+
+/** Sign in, or sign up: one card that turns from one to the other. */
+export function AuthPage() {
+  const { mode, next } = useSearch({ from: '/auth' })
+  const { history } = useRouter()
+  const instance = useQuery(instanceQuery)
+  const closed = instance.data?.sign_up_open === false
+  const goOn = (): void => history.replace(checkedNext(next))
+  useEffect(() => {
+    const skip = async (): Promise<void> => {
+      if (await isSignedIn()) history.replace(checkedNext(next))
+    }
+    void skip()
+  }, [history, next])
+  if (mode === 'sign-up' && closed) return <SignUpClosed next={next} />
+  return (
+    <AuthCard
+      title={mode === 'sign-up' ? 'Create Account' : 'Welcome Back'}
+      words={aboutFoyer}
+      below={<OtherMode mode={mode} next={next} shown={!instance.isPending && !closed} />}
+    >
+      <AuthForm mode={mode ?? 'sign-in'} onSignedIn={goOn} />
+    </AuthCard>
+  )
+}
+
+type OtherModeProps = { mode: 'sign-up' | undefined; next: string | undefined; shown: boolean }
+
+function OtherMode({ mode, next, shown }: OtherModeProps) {
+  const toSignUp = mode !== 'sign-up'
+  if (toSignUp && !shown) return null
+  return (
+    <>
+      {toSignUp ? "Don't have an account? " : 'Already have an account? '}
+      <Link className="link" to="/auth" search={{ next, mode: toSignUp ? 'sign-up' : undefined }} replace>
+        {toSignUp ? 'Sign up' : 'Sign in'}
+      </Link>
+    </>
+  )
+}
+
+function SignUpClosed({ next }: { next: string | undefined }) {
+  return (
+    <AuthCard
+      title="New accounts are closed"
+      words="This server takes no new accounts at the moment. Ask whoever runs it to open them."
+      below={<OtherMode mode="sign-up" next={next} shown />}
+    >
+      {null}
+    </AuthCard>
+  )
+}

@@ -1,0 +1,73 @@
+import { Button, TextInput } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { accountRoutes } from '#contract/accounts.ts'
+import { call } from '#web/lib/client.ts'
+import { fieldErrors, focusFirst, showFailure } from '#web/lib/forms.ts'
+import { AuthCard } from './AuthCard.tsx'
+import { instanceQuery } from './queries.ts'
+import classes from './AuthCard.module.css'
+
+const back = (
+  <Link className="link" to="/auth">
+    Back to sign in
+  </Link>
+)
+
+/** Asks for a link to choose a new password; without mail it says who can make one. */
+export function ForgotPasswordPage() {
+  const instance = useQuery(instanceQuery)
+  const request = useMutation({
+    mutationFn: (email: string) => call(accountRoutes.requestPasswordReset, { body: { email } }),
+    onError: (error) => showFailure(form, error),
+  })
+  const form = useForm({
+    mode: 'uncontrolled',
+    initialValues: { email: '' },
+    validate: (values) => fieldErrors(accountRoutes.requestPasswordReset.body, values),
+  })
+  if (instance.data?.sends_mail === false) return <MailOff />
+  if (request.isSuccess) return <LinkSent email={request.variables} />
+  return (
+    <AuthCard title="Forgot your password?" words="Enter your email, and we send you a link to choose a new one." below={back}>
+      <form
+        className={classes['form']}
+        onSubmit={form.onSubmit(
+          ({ email }) => request.mutate(email),
+          (errors) => void focusFirst(form, errors),
+        )}
+        noValidate
+      >
+        <TextInput label="Email" type="email" autoComplete="username" key={form.key('email')} {...form.getInputProps('email')} />
+        <Button type="submit" className={classes['submit'] ?? ''} loading={request.isPending}>
+          Send link
+        </Button>
+      </form>
+    </AuthCard>
+  )
+}
+
+function LinkSent({ email }: { email: string }) {
+  return (
+    <AuthCard
+      title="Look into your mail"
+      words={`If there is an account for ${email}, a link to choose a new password is on its way.`}
+      below={back}
+    >
+      {null}
+    </AuthCard>
+  )
+}
+
+function MailOff() {
+  return (
+    <AuthCard
+      title="Forgot your password?"
+      words="This server sends no mail. Ask whoever runs it to make a link for you, with this command:"
+      below={back}
+    >
+      <code className={classes['code']}>npm run password-link EMAIL</code>
+    </AuthCard>
+  )
+}

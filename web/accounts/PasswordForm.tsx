@@ -1,0 +1,69 @@
+import { Button, PasswordInput } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { accountRoutes, PasswordChange, passwordMinLength } from '#contract/accounts.ts'
+import { call, ProblemError } from '#web/lib/client.ts'
+import { useDirtyEditor } from '#web/lib/editors.ts'
+import { fieldErrors, focusFirst, showFailure } from '#web/lib/forms.ts'
+import { sentenceOf, toast } from '#web/lib/toasts.ts'
+import { Section } from './Section.tsx'
+import { sessionsQuery } from './queries.ts'
+import classes from './AccountPage.module.css'
+
+const toggle = { 'aria-label': 'Show password' }
+
+/** A new password. Everywhere else the person is signed out. */
+export function PasswordForm() {
+  const queries = useQueryClient()
+  const form = useForm({
+    initialValues: { current_password: '', new_password: '' },
+    validate: (values) => fieldErrors(PasswordChange, values),
+  })
+  const change = useMutation({
+    mutationFn: (values: typeof form.values) => call(accountRoutes.changePassword, { body: values }),
+    onError: (error) => {
+      const isWrong = error instanceof ProblemError && error.problem.code === 'wrong_password'
+      if (isWrong) form.setFieldError('current_password', sentenceOf(error))
+      else showFailure(form, error)
+    },
+    onSuccess: async () => {
+      form.reset()
+      toast({ kind: 'success', title: 'Password changed', message: 'Every other device has been signed out.' })
+      await queries.invalidateQueries(sessionsQuery)
+    },
+  })
+  useDirtyEditor(form.isDirty())
+  return (
+    <Section title="Password" words="A new password signs you out on every other device.">
+      <form
+        onSubmit={form.onSubmit(
+          (values) => change.mutate(values),
+          (errors) => void focusFirst(form, errors),
+        )}
+        noValidate
+      >
+        <div className={classes['fields']}>
+          <PasswordInput
+            label="Current password"
+            autoComplete="current-password"
+            visibilityToggleButtonProps={toggle}
+            {...form.getInputProps('current_password')}
+          />
+          <PasswordInput
+            label="New password"
+            inputWrapperOrder={['label', 'input', 'description', 'error']}
+            description={!form.errors['new_password'] && `At least ${passwordMinLength} characters`}
+            autoComplete="new-password"
+            visibilityToggleButtonProps={toggle}
+            {...form.getInputProps('new_password')}
+          />
+        </div>
+        <div className={classes['actions']}>
+          <Button type="submit" variant="default" loading={change.isPending}>
+            Change password
+          </Button>
+        </div>
+      </form>
+    </Section>
+  )
+}

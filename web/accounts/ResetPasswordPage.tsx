@@ -1,0 +1,75 @@
+import { Button, PasswordInput } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { useMutation } from '@tanstack/react-query'
+import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { accountRoutes, passwordMinLength } from '#contract/accounts.ts'
+import { call, ProblemError } from '#web/lib/client.ts'
+import { fieldErrors, focusFirst, showFailure } from '#web/lib/forms.ts'
+import { toast } from '#web/lib/toasts.ts'
+import { AuthCard } from './AuthCard.tsx'
+import classes from './AuthCard.module.css'
+
+/** Where the link of a mail (or of the operator) leads: choose a new password. */
+export function ResetPasswordPage() {
+  const { token = '' } = useSearch({ from: '/auth/reset' })
+  const navigate = useNavigate()
+  const form = useForm({
+    mode: 'uncontrolled',
+    initialValues: { password: '' },
+    validate: ({ password }) => fieldErrors(accountRoutes.resetPassword.body, { token, password }),
+  })
+  const reset = useMutation({
+    mutationFn: (password: string) => call(accountRoutes.resetPassword, { body: { token, password } }),
+    onError: (error) => !isExpired(error) && showFailure(form, error),
+    onSuccess: async () => {
+      toast({ kind: 'success', title: 'Success!', message: 'Your password has been changed. You can now sign in.' })
+      await navigate({ to: '/auth', replace: true })
+    },
+  })
+  if (token === '' || isExpired(reset.error)) return <LinkExpired />
+  return (
+    <AuthCard title="Choose a new password" words="Every device that is signed in to this account will be signed out.">
+      <form
+        className={classes['form']}
+        onSubmit={form.onSubmit(
+          ({ password }) => reset.mutate(password),
+          (errors) => void focusFirst(form, errors),
+        )}
+        noValidate
+      >
+        <PasswordInput
+          label="New password"
+          inputWrapperOrder={['label', 'input', 'description', 'error']}
+          description={!form.errors['password'] && `At least ${passwordMinLength} characters`}
+          autoComplete="new-password"
+          visibilityToggleButtonProps={{ 'aria-label': 'Show password' }}
+          key={form.key('password')}
+          {...form.getInputProps('password')}
+        />
+        <Button type="submit" className={classes['submit'] ?? ''} loading={reset.isPending}>
+          Save password
+        </Button>
+      </form>
+    </AuthCard>
+  )
+}
+
+const isExpired = (error: unknown): boolean => error instanceof ProblemError && error.problem.code === 'link_expired'
+
+function LinkExpired() {
+  return (
+    <AuthCard
+      title="This link is no longer valid"
+      words="It may be too old, or used already. Ask for a new one."
+      below={
+        <Link className="link" to="/auth">
+          Back to sign in
+        </Link>
+      }
+    >
+      <Button component={Link} to="/auth/forgot" fullWidth className={classes['submit'] ?? ''}>
+        Ask for a new link
+      </Button>
+    </AuthCard>
+  )
+}

@@ -1,0 +1,16 @@
+import { useId, type ReactNode } from 'react'
+import classes from './AccountPage.module.css'
+
+/** One part of the account page. */
+export function Section({ title, words, children }: { title: string; words?: ReactNode; children: ReactNode }) {
+  const id = useId()
+  return (
+    <section className={classes['section']} aria-labelledby={id}>
+      <h2 className={classes['head']} id={id}>
+        {title}
+      </h2>
+      {words && <p className={classes['words']}>{words}</p>}
+      {children}
+    </section>
+  )
+}

@@ -1,0 +1,88 @@
+import { Button } from '@mantine/core'
+import { IconDeviceDesktop, IconDeviceMobile } from '@tabler/icons-react'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { accountRoutes, type Session } from '#contract/accounts.ts'
+import { call } from '#web/lib/client.ts'
+import { sentenceOf, toast, toastError } from '#web/lib/toasts.ts'
+import { FailedState } from '#web/ui/FailedState.tsx'
+import { RelativeTime } from '#web/ui/RelativeTime.tsx'
+import { RowSkeletons } from '#web/ui/RowSkeletons.tsx'
+import { Section } from './Section.tsx'
+import { deviceName, isPhone } from './devices.ts'
+import { sessionsQuery } from './queries.ts'
+import classes from './AccountPage.module.css'
+
+/** Where the person is signed in, and a way to end each of it. */
+export function SessionList() {
+  const sessions = useQuery(sessionsQuery)
+  const queries = useQueryClient()
+  const end = useMutation({
+    mutationFn: (id: string | undefined) =>
+      id ? call(accountRoutes.endSession, { params: { id } }) : call(accountRoutes.endOtherSessions, {}),
+    onError: (error) => toastError(error),
+    onSuccess: (_, id) => toast({ kind: 'success', title: id ? 'Device signed out' : 'Every other device has been signed out' }),
+    onSettled: () => queries.invalidateQueries(sessionsQuery),
+  })
+  const rows = sessions.data?.rows ?? []
+  return (
+    <Section title="Devices" words="Where you are signed in. Sign out what you do not know, then change your password.">
+      {sessions.isPending && <RowSkeletons rows={2} columns={[]} />}
+      {sessions.isError && (
+        <FailedState
+          title="Devices could not be loaded"
+          reason={sentenceOf(sessions.error)}
+          onRetry={() => void sessions.refetch()}
+          retrying={sessions.isFetching}
+        />
+      )}
+      <ul className={classes['rows']}>
+        {rows.map((session) => (
+          <Device
+            key={session.id}
+            session={session}
+            busy={end.isPending && end.variables === session.id}
+            onEnd={() => end.mutate(session.id)}
+          />
+        ))}
+      </ul>
+      {rows.length > 1 && (
+        <div className={classes['actions']}>
+          <Button variant="default" onClick={() => end.mutate(undefined)} loading={end.isPending && end.variables === undefined}>
+            Sign out everywhere else
+          </Button>
+        </div>
+      )}
+    </Section>
+  )
+}
+
+function Device({ session, busy, onEnd }: { session: Session; busy: boolean; onEnd: () => void }) {
+  const { user_agent, current, created_at, last_seen_at } = session
+  const Icon = isPhone(user_agent) ? IconDeviceMobile : IconDeviceDesktop
+  const name = deviceName(user_agent)
+  return (
+    <li className={classes['row']}>
+      <Icon size={20} stroke={1.6} aria-hidden="true" />
+      <div className={classes['what']}>
+        <p className={classes['name']} title={user_agent}>
+          {name}
+        </p>
+        <p className={classes['when']}>
+          {current ? (
+            'This device'
+          ) : (
+            <>
+              Last seen <RelativeTime at={last_seen_at} />
+            </>
+          )}
+          , signed in <RelativeTime at={created_at} />
+        </p>
+      </div>
+      {!current && (
+        <Button variant="subtle" onClick={onEnd} loading={busy} aria-label={`Sign out ${name}`}>
+          Sign out
+        </Button>
+      )}
+    </li>
+  )
+}

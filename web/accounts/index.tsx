@@ -1,0 +1,38 @@
+// Accounts: how a person comes in, what the house knows of them, and how they leave for good.
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { defineFeature, rootRoute, signedIn } from '#web/lib/routes.ts'
+
+type AuthSearch = { mode?: 'sign-up' | undefined; next?: string | undefined }
+
+const auth = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/auth',
+  validateSearch: ({ mode, next }: Record<string, unknown>): AuthSearch => ({
+    mode: mode === 'sign-up' ? mode : undefined,
+    next: typeof next === 'string' ? next : undefined,
+  }),
+  component: lazyRouteComponent(() => import('./AuthPage.tsx'), 'AuthPage'),
+})
+
+const forgot = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/auth/forgot',
+  component: lazyRouteComponent(() => import('./ForgotPasswordPage.tsx'), 'ForgotPasswordPage'),
+})
+
+const reset = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/auth/reset',
+  validateSearch: ({ token }: Record<string, unknown>): { token?: string | undefined } => ({
+    token: typeof token === 'string' ? token : undefined,
+  }),
+  component: lazyRouteComponent(() => import('./ResetPasswordPage.tsx'), 'ResetPasswordPage'),
+})
+
+const account = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/account',
+  component: lazyRouteComponent(() => import('./AccountPage.tsx'), 'AccountPage'),
+})
+
+export const accounts = defineFeature({ everybody: [auth, forgot, reset], signedIn: [account] })

@@ -1,0 +1,96 @@
+import { Button } from '@mantine/core'
+import { IconAlertTriangle } from '@tabler/icons-react'
+import { useNavigate } from '@tanstack/react-router'
+import { useEffect, useRef, type ReactNode } from 'react'
+import type { Contact } from '#contract/contacts.ts'
+import { countOf } from '#web/lib/format.ts'
+import { useShortcuts } from '#web/lib/shortcuts.ts'
+import { useLeaveGuard } from '#web/ui/leave-guard.tsx'
+import { PageBar } from '#web/ui/PageBar.tsx'
+import { SaveBar } from '#web/ui/SaveBar.tsx'
+import { ConflictBanner } from './ConflictBanner.tsx'
+import { fieldsInConflict } from './conflicts.ts'
+import { ContactFieldsets } from './ContactFieldsets.tsx'
+import classes from './ContactForm.module.css'
+import { DraftNote } from './DraftNote.tsx'
+import { DuplicateWarning } from './DuplicateWarning.tsx'
+import { useContactEditor } from './useContactEditor.ts'
+
+type ContactFormProps = {
+  /** The contact that is edited; nobody when one is added. */
+  contact?: Contact
+  title: string
+  breadcrumb: ReactNode[]
+  /** Goes on after saving. */
+  onSaved: () => void
+}
+
+/** Adds or edits a contact. Nothing typed is lost without a question. */
+export function ContactForm({ contact, title, breadcrumb, onSaved }: ContactFormProps) {
+  const navigate = useNavigate()
+  const editor = useContactEditor(contact)
+  const guard = useLeaveGuard(editor.dirty, editor.forget, (pathname) => pathname === '/auth')
+  const save = (allowDuplicate = false) =>
+    editor.save(() => {
+      guard.free()
+      onSaved()
+    }, allowDuplicate)
+  const cancel = () => void navigate({ to: '/crm/contacts' })
+  useShortcuts([
+    { keys: 'mod+Enter', label: 'Save contact', whileTyping: true, run: () => save() },
+    { keys: 'Escape', label: 'Cancel', whileTyping: true, run: cancel },
+  ])
+  const first = useFocusAtStart(contact === undefined)
+  const { conflict, matches } = editor
+  const open = conflict ? fieldsInConflict(conflict).filter((field) => !editor.choices[field]) : []
+
+  return (
+    <>
+      <PageBar title={title} breadcrumb={breadcrumb} />
+      <form
+        ref={first}
+        className={classes['form']}
+        noValidate
+        autoComplete="off"
+        onSubmit={(event) => {
+          event.preventDefault()
+          save()
+        }}
+      >
+        <div className={classes['body']}>
+          <div className={classes['column']}>
+            {editor.draftFound && <DraftNote onStartOver={editor.startOver} />}
+            {matches && <DuplicateWarning matches={matches} saving={editor.saving} onAddAnyway={() => save(true)} />}
+            {conflict && <ConflictBanner conflict={conflict} />}
+            <ContactFieldsets editor={editor} contact={contact} />
+          </div>
+        </div>
+        <SaveBar note={open.length > 0 && <Choices count={open.length} />}>
+          <Button variant="default" onClick={cancel}>
+            Cancel
+          </Button>
+          <Button type="submit" loading={editor.saving} title="Save contact (Ctrl Enter)">
+            Save contact
+          </Button>
+        </SaveBar>
+      </form>
+      {guard.question}
+    </>
+  )
+}
+
+const Choices = ({ count }: { count: number }) => (
+  <span className={classes['choices']}>
+    <IconAlertTriangle size={16} stroke={1.75} aria-hidden />
+    {countOf(count, 'choice')} to make
+  </span>
+)
+
+/** A new contact begins with the first name. */
+function useFocusAtStart(wanted: boolean) {
+  const form = useRef<HTMLFormElement>(null)
+  useEffect(() => {
+    if (wanted) form.current?.querySelector('input')?.focus({ preventScroll: true })
+  }, [wanted])
+  return form
+}

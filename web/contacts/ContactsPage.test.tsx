@@ -1,0 +1,317 @@
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { beforeEach, expect, test } from 'vitest'
+import { changed, nora, refusal, renderApp, standInServer } from '#web/testing.ts'
+import { asRow, bastian, crowd, giveRoom, imara, page, sunniva } from './testing.ts'
+
+const three = page([imara, bastian, sunniva])
+const routes = {
+  'GET /api/session': nora,
+  'GET /api/contacts': three,
+  'GET /api/contacts/count': { count: 3, more: false },
+}
+const row = (name: string): HTMLElement => {
+  const found = screen.getByRole('link', { name }).closest('tr')
+  if (!found) throw new Error(`No row of ${name}`)
+  return found
+}
+const press = (key: string): void => void fireEvent.keyDown(document.activeElement ?? document.body, { key })
+
+beforeEach(giveRoom)
+
+test('the list shows everybody with their columns, and how many there are', async () => {
+  standInServer(routes)
+  await renderApp('/crm/contacts')
+  await screen.findByRole('link', { name: 'Imara Vantongeren' })
+  expect(screen.getAllByRole('columnheader').map((head) => head.textContent)).toEqual([
+    '',
+    'Name',
+    'Email',
+    'Phone',
+    'Company',
+    'Title',
+    'Notes',
+    'Actions',
+  ])
+  expect(screen.getByRole('heading', { name: 'Contacts' })).toBeTruthy()
+  expect(await screen.findByText('3')).toBeTruthy()
+  expect(document.title).toBe('Contacts - Foyer')
+  const cells = within(row('Imara Vantongeren'))
+  expect(cells.getByRole('link', { name: 'Imara Vantongeren' }).getAttribute('href')).toBe(`/crm/contacts/${imara.id}`)
+  expect(cells.getByRole('link', { name: 'imara@quillstone.example' }).getAttribute('href')).toBe('mailto:imara@quillstone.example')
+  expect(cells.getByRole('link', { name: '+44 20 7946 0118' }).getAttribute('href')).toBe('tel:+442079460118')
+  expect(cells.getByText('Practice manager')).toBeTruthy()
+})
+
+test('a count beyond the limit is not pretended to be exact', async () => {
+  standInServer({ ...routes, 'GET /api/contacts/count': { count: 1000, more: true } })
+  await renderApp('/crm/contacts')
+  expect(await screen.findByText('1,000+')).toBeTruthy()
+})
+
+test('a search goes to the server and stands in the address, without an entry for each letter', async () => {
+  const server = standInServer(routes)
+  const { router } = await renderApp('/crm/contacts')
+  await screen.findByRole('link', { name: 'Imara Vantongeren' })
+  const entries = router.history.length
+  for (const text of ['d', 'de', 'dental']) fireEvent.change(screen.getByRole('searchbox'), { target: { value: text } })
+  await waitFor(() => expect(router.state.location.search).toEqual({ search: 'dental' }))
+  await waitFor(() => expect(server.to('GET /api/contacts').at(-1)?.query).toMatchObject({ search: 'dental' }))
+  expect(server.to('GET /api/contacts')).toHaveLength(2)
+  expect(server.to('GET /api/contacts/count').at(-1)?.query).toEqual({ search: 'dental' })
+  expect(router.history.length).toBe(entries)
+})
+
+test('an address with a search and a sort opens the list like that', async () => {
+  const server = standInServer(routes)
+  await renderApp('/crm/contacts?search=42&sort=company&order=desc')
+  await screen.findByRole('link', { name: 'Imara Vantongeren' })
+  expect(screen.getByRole<HTMLInputElement>('searchbox').value).toBe('42')
+  expect(server.to('GET /api/contacts')[0]?.query).toMatchObject({ search: '42', sort: 'company', order: 'desc' })
+  expect(screen.getByRole('columnheader', { name: 'Company' }).getAttribute('aria-sort')).toBe('descending')
+  expect(screen.getByRole('button', { name: 'Sort: Company, Z to A' })).toBeTruthy()
+})
+
+test('a head sorts up, then down, then newest first again', async () => {
+  const server = standInServer(routes)
+  const { router } = await renderApp('/crm/contacts')
+  await screen.findByRole('link', { name: 'Imara Vantongeren' })
+  const sortByName = () => fireEvent.click(screen.getByRole('button', { name: 'Name' }))
+  const sorted = () => screen.getByRole('columnheader', { name: 'Name' }).getAttribute('aria-sort')
+  expect(sorted()).toBe('none')
+  sortByName()
+  await waitFor(() => expect(sorted()).toBe('ascending'))
+  sortByName()
+  await waitFor(() => expect(sorted()).toBe('descending'))
+  expect(router.state.location.search).toEqual({ sort: 'name', order: 'desc' })
+  await waitFor(() => expect(server.to('GET /api/contacts').at(-1)?.query).toMatchObject({ sort: 'name', order: 'desc' }))
+  sortByName()
+  await waitFor(() => expect(router.state.location.search).toEqual({}))
+})
+
+test('the menu sorts too', async () => {
+  standInServer(routes)
+  const { router } = await renderApp('/crm/contacts')
+  fireEvent.click(await screen.findByRole('button', { name: 'Sort: Newest first' }))
+  fireEvent.click(await screen.findByRole('menuitemradio', { name: 'Email, A to Z' }))
+  await waitFor(() => expect(router.state.location.search).toEqual({ sort: 'email' }))
+})
+
+test('an empty workspace says what lives here and offers the first step', async () => {
+  standInServer({ ...routes, 'GET /api/contacts': page([]), 'GET /api/contacts/count': { count: 0, more: false } })
+  await renderApp('/crm/contacts')
+  expect(await screen.findByRole('heading', { name: 'The people you do business with' })).toBeTruthy()
+  expect(screen.getAllByRole('link', { name: 'Add contact' })).toHaveLength(1)
+  expect(screen.queryByRole('searchbox')).toBeNull()
+})
+
+test('a search that finds nobody can be cleared', async () => {
+  standInServer({ ...routes, 'GET /api/contacts': ({ query }) => (query['search'] ? page([]) : three) })
+  const { router } = await renderApp('/crm/contacts?search=zebra')
+  expect(await screen.findByRole('heading', { name: 'Nothing found' })).toBeTruthy()
+  expect(screen.getByText(/“zebra”/)).toBeTruthy()
+  fireEvent.click(screen.getByRole('button', { name: 'Clear search' }))
+  expect(await screen.findByRole('link', { name: 'Imara Vantongeren' })).toBeTruthy()
+  expect(router.state.location.search).toEqual({})
+  expect(screen.getByRole<HTMLInputElement>('searchbox').value).toBe('')
+})
+
+test('a list that could not be loaded says why and can be tried again', async () => {
+  const server = standInServer({ ...routes, 'GET /api/contacts': () => refusal('not_ready') })
+  await renderApp('/crm/contacts')
+  expect(await screen.findByRole('heading', { name: 'Contacts could not be loaded' })).toBeTruthy()
+  expect(screen.getByText('The server is busy or starting. Please try again.')).toBeTruthy()
+  server.answer({ 'GET /api/contacts': three })
+  fireEvent.click(screen.getByRole('button', { name: 'Try again' }))
+  expect(await screen.findByRole('link', { name: 'Imara Vantongeren' })).toBeTruthy()
+})
+
+test('more contacts come as the end comes near, and only what is in sight is drawn', async () => {
+  const first = { rows: crowd(1, 40), next: 'after-40' }
+  const second = { rows: crowd(40, 400), next: null } // one of them stands on both pages
+  const server = standInServer({ ...routes, 'GET /api/contacts': ({ query }) => (query['after'] ? second : first) })
+  await renderApp('/crm/contacts')
+  await screen.findByRole('link', { name: 'Person 1' })
+  await waitFor(() => expect(server.to('GET /api/contacts').at(-1)?.query).toMatchObject({ after: 'after-40' }))
+  await waitFor(() => expect(screen.getByRole('table').getAttribute('aria-rowcount')).toBe('401'))
+  expect(screen.getAllByRole('row').length).toBeLessThan(60)
+})
+
+test('a page that did not come leaves the rows there and can be tried again', async () => {
+  const first = { rows: crowd(1, 25), next: 'after-25' }
+  const server = standInServer({ ...routes, 'GET /api/contacts': ({ query }) => (query['after'] ? refusal('not_ready') : first) })
+  await renderApp('/crm/contacts')
+  expect(await screen.findByText(/More contacts could not be loaded/)).toBeTruthy()
+  expect(screen.getByRole('link', { name: 'Person 1' })).toBeTruthy()
+  server.answer({ 'GET /api/contacts': ({ query }) => (query['after'] ? { rows: crowd(26, 30), next: null } : first) })
+  fireEvent.click(screen.getByRole('button', { name: 'Try again' }))
+  await waitFor(() => expect(screen.getByRole('table').getAttribute('aria-rowcount')).toBe('31'))
+  expect(screen.queryByText(/More contacts could not be loaded/)).toBeNull()
+})
+
+test('deleting takes the row out at once, says so, and offers Undo', async () => {
+  const { promise, resolve } = Promise.withResolvers<Response>()
+  const server = standInServer({
+    ...routes,
+    'DELETE /api/contacts/{id}': () => promise,
+    'POST /api/changes/{id}/undo': changed('c-2', {
+      id: 'c-2',
+      at: imara.created_at,
+      actor: '',
+      label: '',
+      count: 1,
+      undone: false,
+      kept: [],
+    }),
+  })
+  await renderApp('/crm/contacts')
+  fireEvent.click(await screen.findByRole('button', { name: 'Delete Bastian Ollerquist' }))
+  await waitFor(() => expect(screen.queryByRole('link', { name: 'Bastian Ollerquist' })).toBeNull())
+  server.answer({ 'GET /api/contacts': page([imara, sunniva]) })
+  resolve(changed('c-1'))
+  expect(await screen.findByText('Contact deleted')).toBeTruthy()
+  expect(server.to('DELETE /api/contacts/{id}')[0]?.params).toEqual({ id: bastian.id })
+  server.answer({ 'GET /api/contacts': three })
+  fireEvent.click(screen.getByRole('button', { name: 'Undo' }))
+  expect(await screen.findByRole('link', { name: 'Bastian Ollerquist' })).toBeTruthy()
+  expect(server.to('POST /api/changes/{id}/undo')[0]?.params).toEqual({ id: 'c-1' })
+})
+
+test('a refused delete brings the row back and says why', async () => {
+  standInServer({ ...routes, 'DELETE /api/contacts/{id}': () => refusal('too_many_requests') })
+  await renderApp('/crm/contacts')
+  fireEvent.click(await screen.findByRole('button', { name: 'Delete Bastian Ollerquist' }))
+  const toast = await screen.findByRole('alert')
+  expect(toast.textContent).toBe('ErrorToo many tries. Please wait a moment.')
+  expect(screen.getByRole('link', { name: 'Bastian Ollerquist' })).toBeTruthy()
+})
+
+test('Shift selects a range, and all of it is deleted as one change', async () => {
+  const server = standInServer({ ...routes, 'POST /api/contacts/bulk': changed('c-1') })
+  await renderApp('/crm/contacts')
+  fireEvent.click(await screen.findByRole('checkbox', { name: 'Select Imara Vantongeren' }))
+  fireEvent.click(screen.getByRole('checkbox', { name: 'Select Sunniva Thackerly' }), { shiftKey: true })
+  expect(screen.getByText('3 selected')).toBeTruthy()
+  fireEvent.click(screen.getByRole('checkbox', { name: 'Select Bastian Ollerquist' }))
+  server.answer({ 'GET /api/contacts': page([bastian]) })
+  fireEvent.click(screen.getByRole('button', { name: 'Delete 2 contacts' }))
+  expect(await screen.findByText('2 contacts deleted')).toBeTruthy()
+  expect(server.to('POST /api/contacts/bulk')[0]?.body).toEqual({ action: 'delete', ids: [imara.id, sunniva.id] })
+  expect(screen.queryByText(/selected/)).toBeNull()
+})
+
+test('the box in the head selects all and none', async () => {
+  standInServer(routes)
+  await renderApp('/crm/contacts')
+  await screen.findByRole('link', { name: 'Imara Vantongeren' })
+  fireEvent.click(screen.getByRole('checkbox', { name: 'Select all that are loaded' }))
+  expect(screen.getByText('3 selected')).toBeTruthy()
+  fireEvent.click(screen.getByRole('checkbox', { name: 'Select all that are loaded' }))
+  expect(screen.queryByText('3 selected')).toBeNull()
+})
+
+test('more than a thousand are not deleted at once', async () => {
+  standInServer({ ...routes, 'GET /api/contacts': { rows: crowd(1, 1001), next: null } })
+  await renderApp('/crm/contacts')
+  await screen.findByRole('link', { name: 'Person 1' })
+  fireEvent.click(screen.getByRole('checkbox', { name: 'Select all that are loaded' }))
+  expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Delete at most 1,000 at once' }).disabled).toBe(true)
+})
+
+test('keys go through the rows, open, edit, select and delete', async () => {
+  const server = standInServer({
+    ...routes,
+    'GET /api/contacts/{id}': imara,
+    'GET /api/changes': { rows: [], next: null },
+    'DELETE /api/contacts/{id}': changed('c-1'),
+  })
+  const { router } = await renderApp('/crm/contacts')
+  await screen.findByRole('link', { name: 'Imara Vantongeren' })
+  press('j')
+  await waitFor(() => expect(document.activeElement).toBe(row('Imara Vantongeren')))
+  press('ArrowDown')
+  await waitFor(() => expect(document.activeElement).toBe(row('Bastian Ollerquist')))
+  press('End')
+  await waitFor(() => expect(document.activeElement).toBe(row('Sunniva Thackerly')))
+  press('k')
+  await waitFor(() => expect(document.activeElement).toBe(row('Bastian Ollerquist')))
+  press('x')
+  expect(await screen.findByText('1 selected')).toBeTruthy()
+  press('Escape')
+  await waitFor(() => expect(screen.queryByText('1 selected')).toBeNull())
+  server.answer({ 'GET /api/contacts': page([imara, sunniva]) })
+  press('Delete')
+  expect(await screen.findByText('Contact deleted')).toBeTruthy()
+  expect(server.to('DELETE /api/contacts/{id}')[0]?.params).toEqual({ id: bastian.id })
+  await waitFor(() => expect(document.activeElement).toBe(row('Sunniva Thackerly')))
+  press('e')
+  await waitFor(() => expect(router.state.location.pathname).toBe(`/crm/contacts/edit/${sunniva.id}`))
+})
+
+test('Enter opens the row, and so does a click beside its links', async () => {
+  standInServer({ ...routes, 'GET /api/contacts/{id}': imara, 'GET /api/changes': { rows: [], next: null } })
+  const { router } = await renderApp('/crm/contacts')
+  await screen.findByRole('link', { name: 'Imara Vantongeren' })
+  press('j')
+  await waitFor(() => expect(document.activeElement).toBe(row('Imara Vantongeren')))
+  press('Enter')
+  await waitFor(() => expect(router.state.location.pathname).toBe(`/crm/contacts/${imara.id}`))
+  router.history.back()
+  await screen.findByRole('link', { name: 'Bastian Ollerquist' })
+  fireEvent.click(screen.getByText('Harrowmere Hotel'))
+  await waitFor(() => expect(router.state.location.pathname).toBe(`/crm/contacts/${bastian.id}`))
+})
+
+test('n adds a contact, / leads to the search, and ? lists all keys', async () => {
+  standInServer(routes)
+  const { router } = await renderApp('/crm/contacts')
+  await screen.findByRole('link', { name: 'Imara Vantongeren' })
+  press('/')
+  expect(document.activeElement).toBe(screen.getByRole('searchbox'))
+  press('n')
+  expect(router.state.location.pathname).toBe('/crm/contacts')
+  press('Escape')
+  press('?')
+  const help = await screen.findByRole('dialog')
+  for (const words of ['Add contact', 'Search contacts', 'Next contact', 'Open contact', 'Edit contact', 'Select contact'])
+    expect(within(help).getByText(words)).toBeTruthy()
+  fireEvent.keyDown(help, { key: 'Escape' })
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  fireEvent.keyDown(document.body, { key: 'n' })
+  await waitFor(() => expect(router.state.location.pathname).toBe('/crm/contacts/new'))
+})
+
+test('the menu of a row edits, selects and deletes', async () => {
+  standInServer(routes)
+  await renderApp('/crm/contacts')
+  fireEvent.click(await screen.findByRole('button', { name: 'More for Imara Vantongeren' }))
+  const menu = await screen.findByRole('menu')
+  expect(
+    within(menu)
+      .getAllByRole('menuitem')
+      .map((entry) => entry.textContent),
+  ).toEqual(['Edit contactE', 'Send email', 'Call', 'SelectX', 'Delete contactDel'])
+  fireEvent.click(within(menu).getByRole('menuitem', { name: /Select/ }))
+  expect(await screen.findByText('1 selected')).toBeTruthy()
+  expect(document.activeElement).toBe(screen.getByRole('button', { name: 'More for Imara Vantongeren' }))
+})
+
+test('an email can be copied', async () => {
+  const copied: string[] = []
+  Object.defineProperty(navigator, 'clipboard', { configurable: true, value: { writeText: async (text: string) => copied.push(text) } })
+  standInServer(routes)
+  await renderApp('/crm/contacts')
+  await screen.findByRole('link', { name: 'Imara Vantongeren' })
+  fireEvent.click(within(row('Imara Vantongeren')).getByRole('button', { name: 'Copy email' }))
+  expect(await screen.findByText('Copied!')).toBeTruthy()
+  expect(copied).toEqual(['imara@quillstone.example'])
+})
+
+test('rows are fetched anew when the contacts change', async () => {
+  const server = standInServer(routes)
+  await renderApp('/crm/contacts')
+  await screen.findByRole('link', { name: 'Imara Vantongeren' })
+  const { queries } = await import('#web/lib/queries.ts')
+  server.answer({ 'GET /api/contacts': { rows: [{ ...asRow(imara), company: 'Somewhere Else' }], next: null } })
+  await queries.invalidateQueries({ queryKey: ['crm_contacts'] })
+  expect(await screen.findByText('Somewhere Else')).toBeTruthy()
+})

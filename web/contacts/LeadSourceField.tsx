@@ -1,0 +1,24 @@
+import { Select } from '@mantine/core'
+import type { UseFormReturnType } from '@mantine/form'
+import { leadSources, type Contact } from '#contract/contacts.ts'
+import { FieldLabel } from './FieldLabel.tsx'
+import type { ContactValues } from './contactValues.ts'
+import { closesFirst } from './closesFirst.ts'
+
+type LeadSourceFieldProps = { form: UseFormReturnType<ContactValues>; contact: Contact | undefined }
+
+/** Where a contact came from. What an import brought stays among the choices. */
+export function LeadSourceField({ form, contact }: LeadSourceFieldProps) {
+  const brought = contact?.lead_source ?? ''
+  const choices = new Set<string>(brought ? [...leadSources, brought] : leadSources)
+  return (
+    <Select
+      label={<FieldLabel field="lead_source" />}
+      name="lead_source"
+      data={[{ value: '', label: 'None' }, ...choices]}
+      allowDeselect={false}
+      {...form.getInputProps('lead_source')}
+      onKeyDown={closesFirst}
+    />
+  )
+}

@@ -1,0 +1,35 @@
+// Contacts: the people a business knows, as a list, a page for each, and the form that adds and edits them.
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { IconUsers } from '@tabler/icons-react'
+import { defineFeature, signedIn } from '#web/lib/routes.ts'
+import { readSearch } from './search.ts'
+
+const list = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/crm/contacts',
+  validateSearch: readSearch,
+  component: lazyRouteComponent(() => import('./ContactsPage.tsx'), 'ContactsPage'),
+})
+
+const add = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/crm/contacts/new',
+  component: lazyRouteComponent(() => import('./NewContactPage.tsx'), 'NewContactPage'),
+})
+
+const edit = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/crm/contacts/edit/$id',
+  component: lazyRouteComponent(() => import('./EditContactPage.tsx'), 'EditContactPage'),
+})
+
+const show = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/crm/contacts/$id',
+  component: lazyRouteComponent(() => import('./ContactPage.tsx'), 'ContactPage'),
+})
+
+export const contacts = defineFeature({
+  signedIn: [list, add, edit, show],
+  sidebar: { label: 'Contacts', to: '/crm/contacts', icon: IconUsers, group: { label: 'CRM', prefix: '/crm' } },
+})

@@ -1,0 +1,70 @@
+import { vi } from 'vitest'
+import { emptyContact, type Contact, type ContactRow } from '#contract/contacts.ts'
+
+const idOf = (number: number): string => `01930000-0000-7000-8000-${String(number).padStart(12, '0')}`
+
+/** Imara, whom most tests are about. */
+export const imara: Contact = {
+  ...emptyContact,
+  id: idOf(1),
+  first_name: 'Imara',
+  last_name: 'Vantongeren',
+  email: 'imara@quillstone.example',
+  phone: '+44 20 7946 0118',
+  company: 'Quillstone Dental',
+  title: 'Practice manager',
+  reports_to_name: '',
+  external_id: 'x-1',
+  crm_connection_id: null,
+  raw_data: null,
+  created_at: '2026-11-01T09:00:00.000Z',
+  updated_at: '2026-11-01T09:00:00.000Z',
+  version: 3,
+}
+
+export const bastian: Contact = {
+  ...imara,
+  id: idOf(2),
+  first_name: 'Bastian',
+  last_name: 'Ollerquist',
+  email: 'bastian@harrowmere.example',
+  phone: '',
+  company: 'Harrowmere Hotel',
+  title: '',
+}
+
+export const sunniva: Contact = { ...imara, id: idOf(3), first_name: 'Sunniva', last_name: 'Thackerly', email: 'sunniva@tidewick.example' }
+
+/** A contact as lists show it. */
+export const asRow = ({
+  id,
+  first_name,
+  last_name,
+  email,
+  phone,
+  company,
+  title,
+  description,
+  created_at,
+  version,
+}: Contact): ContactRow => {
+  return { id, first_name, last_name, email, phone, company, title, notes: description, created_at, version }
+}
+
+/** Many contacts: "Person 1" and so on. */
+export const crowd = (from: number, to: number): ContactRow[] =>
+  Array.from({ length: to - from + 1 }, (_, index) => ({
+    ...asRow(imara),
+    id: idOf(from + index),
+    first_name: 'Person',
+    last_name: String(from + index),
+  }))
+
+/** The wire format of a page with these contacts, the last one of its list. */
+export const page = (contacts: Contact[]): { rows: ContactRow[]; next: string | null } => ({ rows: contacts.map(asRow), next: null })
+
+/** Gives elements a size, which happy-dom does not: a virtual table draws rows only where there is room. */
+export function giveRoom(): void {
+  vi.spyOn(HTMLElement.prototype, 'offsetHeight', 'get').mockReturnValue(800)
+  vi.spyOn(HTMLElement.prototype, 'offsetWidth', 'get').mockReturnValue(1200)
+}

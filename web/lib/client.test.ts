@@ -1,0 +1,110 @@
+import { afterEach, expect, test, vi } from 'vitest'
+import { accountRoutes } from '#contract/accounts.ts'
+import { contactRoutes } from '#contract/contacts.ts'
+import { changed, refusal, standInServer } from '#web/testing.ts'
+import { call, callForChange, onSignedOut, ProblemError } from './client.ts'
+
+const id = '01930000-0000-7000-8000-0000000000c1'
+const added = { first_name: 'Ada', last_name: 'Lovelace' }
+
+afterEach(() => {
+  onSignedOut(() => Promise.resolve(false))
+  vi.useRealTimers()
+})
+
+const failureOf = async (promise: Promise<unknown>): Promise<ProblemError> => {
+  const error = await promise.catch((caught: unknown) => caught)
+  if (!(error instanceof ProblemError)) throw new Error(`No problem, but ${String(error)}`)
+  return error
+}
+
+test('path, query and body go where the contract says', async () => {
+  const server = standInServer({
+    'GET /api/contacts/{id}': { id },
+    'GET /api/contacts': { rows: [], next: null },
+    'PATCH /api/contacts/{id}': { id },
+  })
+  await call(contactRoutes.get, { params: { id } })
+  await call(contactRoutes.list, { query: { search: 'a b&c', limit: 10, after: '' } })
+  await call(contactRoutes.update, { params: { id }, body: { title: 'Countess', version: 3 } })
+  expect(server.asked.map(({ method, path, query, body }) => ({ method, path, query, body }))).toEqual([
+    { method: 'GET', path: `/api/contacts/${id}`, query: {}, body: undefined },
+    { method: 'GET', path: '/api/contacts', query: { search: 'a b&c', limit: '10' }, body: undefined },
+    { method: 'PATCH', path: `/api/contacts/${id}`, query: {}, body: { title: 'Countess', version: 3 } },
+  ])
+  expect(server.asked.map(({ headers }) => headers.has('idempotency-key'))).toEqual([false, false, true])
+})
+
+test('a change answers with its id, and a 204 with nothing', async () => {
+  standInServer({ 'DELETE /api/contacts/{id}': () => changed('change-1'), 'DELETE /api/session': undefined })
+  expect(await callForChange(contactRoutes.delete, { params: { id } })).toEqual({ answer: undefined, change: 'change-1' })
+  expect(await callForChange(accountRoutes.signOut, {})).toEqual({ answer: undefined, change: undefined })
+})
+
+test('a problem document is thrown as it is; anything else that failed becomes one', async () => {
+  const server = standInServer({ 'GET /api/contacts/{id}': () => refusal('not_found') })
+  const missing = await failureOf(call(contactRoutes.get, { params: { id } }))
+  expect(missing.problem).toMatchObject({ code: 'not_found', status: 404 })
+  expect(missing.message).toBe('There is nothing here, or it is not yours.')
+  server.answer({ 'GET /api/contacts/{id}': () => new Response('<h1>Bad gateway</h1>', { status: 502 }) })
+  expect((await failureOf(call(contactRoutes.get, { params: { id } }))).problem).toMatchObject({ code: 'internal', status: 502 })
+})
+
+test('a journaled change whose answer was lost is sent again with the same key', async () => {
+  vi.useFakeTimers()
+  let lost = 2
+  const server = standInServer({
+    'POST /api/contacts': () => {
+      if (lost-- > 0) throw new TypeError('Failed to fetch')
+      return changed('change-2', { id }, 201)
+    },
+  })
+  const calling = callForChange(contactRoutes.create, { body: added })
+  await vi.runAllTimersAsync()
+  expect((await calling).change).toBe('change-2')
+  const keys = server.asked.map(({ headers }) => headers.get('idempotency-key'))
+  expect(keys).toHaveLength(3)
+  expect(new Set(keys).size).toBe(1)
+})
+
+test('what cannot be repeated safely is sent once, and the failure says what to do', async () => {
+  const server = standInServer({
+    'POST /api/session': () => {
+      throw new TypeError('Failed to fetch')
+    },
+  })
+  const { problem } = await failureOf(call(accountRoutes.signIn, { body: { email: 'ada@example.org', password: 'engine' } }))
+  expect(problem.code).toBe('offline')
+  expect(problem.detail).toBe('The server cannot be reached. Check your connection and try again.')
+  expect(server.asked).toHaveLength(1)
+})
+
+test('a call whose session had ended is repeated once somebody signed in again', async () => {
+  const server = standInServer({ 'POST /api/contacts': () => refusal('not_signed_in') })
+  onSignedOut(async () => {
+    server.answer({ 'POST /api/contacts': () => changed('change-3', { id }, 201) })
+    return true
+  })
+  expect((await callForChange(contactRoutes.create, { body: added })).change).toBe('change-3')
+  expect(new Set(server.asked.map(({ headers }) => headers.get('idempotency-key'))).size).toBe(1)
+})
+
+test('asking who is signed in never asks for a password', async () => {
+  standInServer({ 'GET /api/session': () => refusal('not_signed_in') })
+  const listener = vi.fn(() => Promise.resolve(true))
+  onSignedOut(listener)
+  expect((await failureOf(call(accountRoutes.whoAmI, {}))).problem.code).toBe('not_signed_in')
+  expect(listener).not.toHaveBeenCalled()
+})
+
+test('a call that is given up is not retried', async () => {
+  const stop = new AbortController()
+  const server = standInServer({
+    'POST /api/contacts': () => {
+      stop.abort()
+      throw stop.signal.reason
+    },
+  })
+  await expect(call(contactRoutes.create, { body: added }, { signal: stop.signal })).rejects.toBe(stop.signal.reason)
+  expect(server.asked).toHaveLength(1)
+})

@@ -1,0 +1,81 @@
+import { ChangeEvent, eventRoutes } from '#contract/events.ts'
+import { queries } from './queries.ts'
+import { tabsNamed } from './tabs.ts'
+
+const lock = 'foyer-events'
+const gatherMs = 200
+const comeBackMs = 15_000
+const everything = '*'
+const tabs = tabsNamed<string[]>(lock)
+
+/**
+ * Keeps open screens fresh while somebody is signed in. One tab of the browser holds the stream and passes on what it hears,
+ * because a browser opens few connections to one server. Returns what stops it.
+ */
+export function listenForChanges(): () => void {
+  const stop = new AbortController()
+  const tell = (tables: string[]): void => {
+    refresh(tables)
+    tabs.tell(tables)
+  }
+  const deafen = tabs.hear(refresh)
+  const lead = (): Promise<void> => holdStream(tell, stop.signal)
+  // without locks (plain http in a local network) every tab has a stream of its own
+  const leading = navigator.locks ? navigator.locks.request(lock, { signal: stop.signal }, lead) : lead()
+  leading.catch((error: unknown) => {
+    if (!stop.signal.aborted) throw error
+  })
+  return () => {
+    stop.abort()
+    deafen()
+  }
+}
+
+/** Reads the stream until it is told to stop; after a break everything may have changed. */
+function holdStream(tell: (tables: string[]) => void, signal: AbortSignal): Promise<void> {
+  return new Promise((done) => {
+    if (signal.aborted || typeof EventSource === 'undefined') return done()
+    let source = openStream(tell)
+    // a browser comes back by itself after a lost connection, but not after an answer that is no stream
+    const watch = setInterval(() => {
+      if (source.readyState === EventSource.CLOSED) source = openStream(tell, true)
+    }, comeBackMs)
+    signal.addEventListener('abort', () => {
+      clearInterval(watch)
+      source.close()
+      done()
+    })
+  })
+}
+
+function openStream(tell: (tables: string[]) => void, again = false): EventSource {
+  const source = new EventSource(eventRoutes.events.path)
+  let broken = again
+  source.addEventListener('error', () => {
+    broken = true
+  })
+  source.addEventListener('open', () => {
+    if (broken) tell([everything])
+    broken = false
+  })
+  source.addEventListener('message', ({ data }: MessageEvent<string>) => {
+    tell(Object.keys(ChangeEvent.parse(JSON.parse(data)).tables))
+  })
+  return source
+}
+
+let gathered = new Set<string>()
+
+/** A burst of changes refreshes a screen once. */
+function refresh(tables: readonly string[]): void {
+  if (gathered.size === 0) setTimeout(flush, gatherMs)
+  for (const table of tables) gathered.add(table)
+}
+
+function flush(): void {
+  const tables = gathered
+  gathered = new Set()
+  const concerns = (head: unknown): boolean =>
+    tables.has(everything) || head === 'journal' || tables.has(String(head)) || (head === 'session' && tables.has('profiles'))
+  void queries.invalidateQueries({ predicate: ({ queryKey }) => concerns(queryKey[0]) })
+}

@@ -1,0 +1,27 @@
+import * as z from 'zod/mini'
+import { ProblemError } from './client.ts'
+import { toastError } from './toasts.ts'
+
+/** Checks a form with a schema of the contract: a sentence for each wrong field, by its path. */
+export function fieldErrors(schema: z.ZodMiniType, values: unknown): Record<string, string> {
+  const read = z.safeParse(schema, values)
+  const sentences: Record<string, string> = {}
+  for (const { path, message } of read.success ? [] : read.error.issues) sentences[path.join('.')] ??= message
+  return sentences
+}
+
+type Form = { setErrors: (errors: Record<string, string>) => void; getInputNode: (path: string) => HTMLElement | null }
+
+/** Shows why a form was refused: beside the fields that are wrong, else in a toast. */
+export function showFailure(form: Form, error: unknown): void {
+  const fields = error instanceof ProblemError ? error.problem.fields : undefined
+  if (!fields || !focusFirst(form, fields)) return toastError(error)
+  form.setErrors(fields)
+}
+
+/** Moves the focus to the first wrong field; false when none of them is on the screen. */
+export function focusFirst({ getInputNode }: Pick<Form, 'getInputNode'>, errors: object): boolean {
+  const node = Object.keys(errors).map(getInputNode).find(Boolean)
+  node?.focus()
+  return Boolean(node)
+}

@@ -1,0 +1,93 @@
+import { act, fireEvent, render, screen } from '@testing-library/react'
+import { useState } from 'react'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { keyCaps, listenForShortcuts, shortcuts, useShortcuts, type Shortcut } from './shortcuts.ts'
+
+let stop = (): void => {}
+beforeEach(() => {
+  stop = listenForShortcuts()
+})
+afterEach(() => stop())
+
+function Page({ list }: { list: Shortcut[] }) {
+  useShortcuts(list)
+  return <input aria-label="Field" />
+}
+
+const press = (key: string, init: KeyboardEventInit = {}, target: Element = document.body): boolean => fireEvent.keyDown(target, { key, ...init })
+
+test('a key runs what the screen registered, and nothing after the screen is gone', () => {
+  const run = vi.fn()
+  const { unmount } = render(<Page list={[{ keys: 'n', label: 'New', run }]} />)
+  expect(press('n')).toBe(false) // the browser is told that the key is taken
+  press('N', { shiftKey: true })
+  press('n', { ctrlKey: true })
+  press('n', { altKey: true })
+  expect(run).toHaveBeenCalledTimes(1)
+  unmount()
+  expect(press('n')).toBe(true)
+  expect(shortcuts.get()).toEqual([])
+})
+
+test('keys belong to a field while somebody types, unless the shortcut says otherwise', () => {
+  const plain = vi.fn()
+  const always = vi.fn()
+  render(
+    <Page
+      list={[
+        { keys: 'n', label: 'New', run: plain },
+        { keys: 'mod+b', label: 'Fold', run: always, whileTyping: true },
+      ]}
+    />,
+  )
+  press('n', {}, screen.getByLabelText('Field'))
+  press('b', { ctrlKey: true }, screen.getByLabelText('Field'))
+  expect(plain).not.toHaveBeenCalled()
+  expect(always).toHaveBeenCalledTimes(1)
+})
+
+test('under a dialog the page does not listen', () => {
+  const run = vi.fn()
+  render(
+    <>
+      <Page list={[{ keys: 'n', label: 'New', run }]} />
+      <div role="dialog" aria-modal="true" />
+    </>,
+  )
+  press('n')
+  expect(run).not.toHaveBeenCalled()
+})
+
+test('the newest registration of a key wins, several keys may do the same, and ? needs no Shift', () => {
+  const older = vi.fn()
+  const newer = vi.fn()
+  render(<Page list={[{ keys: 'j ArrowDown', label: 'Down', run: older }]} />)
+  render(<Page list={[{ keys: 'j ?', label: 'Jump', run: newer }]} />)
+  press('j')
+  press('ArrowDown')
+  press('?', { shiftKey: true })
+  press('?')
+  expect(older).toHaveBeenCalledTimes(1)
+  expect(newer).toHaveBeenCalledTimes(3)
+})
+
+test('a shortcut sees the state of the last render', () => {
+  const seen: number[] = []
+  let add = (): void => {}
+  function Counter() {
+    const [count, setCount] = useState(0)
+    add = () => setCount(count + 1)
+    useShortcuts([{ keys: 'n', label: 'New', run: () => seen.push(count) }])
+    return null
+  }
+  render(<Counter />)
+  act(() => add())
+  press('n')
+  expect(seen).toEqual([1])
+})
+
+test('keys are written as on the keyboard', () => {
+  expect(keyCaps('mod+shift+z')).toEqual(['Ctrl', 'Shift', 'Z'])
+  expect(keyCaps('ArrowDown')).toEqual(['↓'])
+  expect(keyCaps('?')).toEqual(['?'])
+})

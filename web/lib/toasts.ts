@@ -1,0 +1,39 @@
+import { ProblemError } from './client.ts'
+import { createStore } from './store.ts'
+
+export type Toast = {
+  id: number
+  title: string
+  message?: string | undefined
+  kind: 'success' | 'error' | 'info'
+  /** The change set that Undo in the toast takes back. */
+  change?: string | undefined
+  /** Something else to offer in the place of Undo. */
+  action?: { label: string; run: () => void } | undefined
+}
+
+/** What stands on the screen, oldest first. The shell draws it. */
+export const toasts = createStore<readonly Toast[]>([])
+
+const mostAtOnce = 4
+let last = 0
+
+/** Says briefly what happened. With `change` it offers Undo. */
+export function toast(said: Omit<Toast, 'id'>): void {
+  last += 1
+  toasts.set([...toasts.get(), { ...said, id: last }].slice(-mostAtOnce))
+}
+
+/** Says what went wrong, in the server's words where there are any. */
+export function toastError(error: unknown, title = 'Error'): void {
+  toast({ kind: 'error', title, message: sentenceOf(error) })
+}
+
+export function dismissToast(id: number): void {
+  toasts.set(toasts.get().filter((each) => each.id !== id))
+}
+
+/** What to tell people about a failure. */
+export function sentenceOf(error: unknown): string {
+  return error instanceof ProblemError ? error.message : 'Something went wrong in the browser. Reload the page and try again.'
+}

@@ -1,0 +1,72 @@
+import { changeRoutes, type Kept } from '#contract/changes.ts'
+import { callForChange } from './client.ts'
+import { queries } from './queries.ts'
+import { toast, toastError } from './toasts.ts'
+
+type Remembered = { change: string; label: string }
+
+const mostRemembered = 100
+let undoable: Remembered[] = []
+let redoable: Remembered[] = []
+
+/** Keeps in mind what the person has just done in this tab, for Ctrl/Cmd+Z. `label` is what the toast said: "Contact deleted". */
+export function remember(change: string | undefined, label: string): void {
+  if (!change) return
+  undoable = [...undoable, { change, label }].slice(-mostRemembered)
+  redoable = []
+}
+
+/** Takes a change back: the newest remembered one, or the one that a toast stands for. Says what it did. */
+export async function undoLast(change?: string, label?: string): Promise<void> {
+  const chosen = change ? { change, label: label ?? labelOf(change) } : undoable.at(-1)
+  if (!chosen) return toast({ kind: 'info', title: 'Nothing to undo' })
+  undoable = without(undoable, chosen)
+  const inverse = await reverse(chosen, `Undone: ${chosen.label}`)
+  if (inverse) redoable = [...redoable, { change: inverse, label: chosen.label }]
+}
+
+/** Does again what was undone last. */
+export async function redoLast(): Promise<void> {
+  const chosen = redoable.at(-1)
+  if (!chosen) return toast({ kind: 'info', title: 'Nothing to redo' })
+  redoable = without(redoable, chosen)
+  const inverse = await reverse(chosen, `Done again: ${chosen.label}`)
+  if (inverse) undoable = [...undoable, { change: inverse, label: chosen.label }]
+}
+
+export function forgetChanges(): void {
+  undoable = []
+  redoable = []
+}
+
+async function reverse({ change }: Remembered, title: string): Promise<string | undefined> {
+  try {
+    const { answer, change: inverse } = await callForChange(changeRoutes.undo, { params: { id: change } })
+    toast({ kind: answer.kept.length > 0 ? 'info' : 'success', title, message: wordsFor(answer.kept) })
+    await queries.invalidateQueries()
+    return inverse ?? answer.id
+  } catch (error) {
+    toastError(error)
+    return undefined
+  }
+}
+
+const labelOf = (change: string): string => undoable.find((each) => each.change === change)?.label ?? 'the change'
+
+const without = (list: Remembered[], { change }: Remembered): Remembered[] => list.filter((each) => each.change !== change)
+
+const reasons: Record<Kept['why'], string> = {
+  edited: 'edited since',
+  deleted: 'deleted since',
+  in_use: 'in use elsewhere',
+  parent_gone: 'what it belonged to is gone',
+  exists: 'there already',
+  column_gone: 'the field is gone',
+}
+
+/** "Kept as it is: 2 edited since, 1 in use elsewhere." */
+function wordsFor(kept: readonly Kept[]): string | undefined {
+  if (kept.length === 0) return undefined
+  const byReason = Object.entries(Object.groupBy(kept, ({ why }) => reasons[why]))
+  return `Kept as it is: ${byReason.map(([reason, rows]) => `${rows?.length} ${reason}`).join(', ')}.`
+}

@@ -1,0 +1,230 @@
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { beforeEach, expect, test, vi } from 'vitest'
+import { toast } from '#web/lib/toasts.ts'
+import { remember } from '#web/lib/undo.ts'
+import { changed, expectComplaint, nora, refusal, renderApp, standInServer } from '#web/testing.ts'
+
+const change = { id: 'c-2', at: '2026-11-21T09:00:00Z', actor: 'user:nora', label: 'Undone', count: 1, undone: false, kept: [] }
+const empty = { count: 0, more: false }
+const signedIn = {
+  'GET /api/session': nora,
+  'GET /api/contacts/count': empty,
+  'GET /api/trash': { rows: [], next: null },
+  'GET /api/instance': { sign_up_open: true, sends_mail: true },
+}
+const width = (px: number): void => window.happyDOM.setViewport({ width: px, height: 800 })
+
+beforeEach(() => {
+  width(1280)
+  document.cookie = 'sidebar=open; path=/; max-age=0'
+})
+
+test('the sidebar names the screens that exist, and where one is', async () => {
+  standInServer(signedIn)
+  await renderApp('/dashboard')
+  await screen.findByRole('heading', { name: 'Welcome, Nora' })
+  const links = within(screen.getByRole('complementary')).getAllByRole('link')
+  expect(links.map((link) => link.textContent)).toEqual(['Dashboard', 'Contacts', 'Trash', 'Nora Ellisande'])
+  expect(screen.getByRole('link', { name: 'Dashboard' }).getAttribute('aria-current')).toBe('page')
+  expect(screen.getByRole('link', { name: 'Trash' }).getAttribute('aria-current')).toBeNull()
+  fireEvent.click(screen.getByRole('link', { name: 'Trash' }))
+  await screen.findByText('The trash is empty')
+  expect(screen.getByRole('link', { name: 'Trash' }).getAttribute('aria-current')).toBe('page')
+  expect(document.title).toBe('Trash - Foyer')
+})
+
+test('a group folds away and opens when one of its screens is opened', async () => {
+  standInServer(signedIn)
+  const { router } = await renderApp('/dashboard')
+  const head = await screen.findByRole('button', { name: 'CRM' })
+  expect(head.getAttribute('aria-expanded')).toBe('true')
+  fireEvent.click(head)
+  expect(screen.queryByRole('link', { name: 'Contacts' })).toBeNull()
+  await act(() => router.navigate({ to: '/crm/contacts/new' }))
+  expect(await screen.findByRole('link', { name: 'Contacts' })).toBeTruthy()
+})
+
+test('Ctrl+B folds the sidebar, and a cookie remembers it for seven days', async () => {
+  const written = vi.spyOn(document, 'cookie', 'set')
+  standInServer(signedIn)
+  await renderApp('/dashboard')
+  const fold = await screen.findByRole('button', { name: 'Collapse sidebar' })
+  fireEvent.keyDown(document.body, { key: 'b', ctrlKey: true })
+  expect(screen.getByRole('button', { name: 'Expand sidebar' })).toBeTruthy()
+  expect(written).toHaveBeenLastCalledWith('sidebar=rail; path=/; max-age=604800; samesite=lax')
+  expect(fold.isConnected).toBe(false)
+  expect(screen.getByRole('link', { name: 'Contacts' })).toBeTruthy()
+  fireEvent.click(screen.getByRole('button', { name: 'Expand sidebar' }))
+  expect(written).toHaveBeenLastCalledWith('sidebar=open; path=/; max-age=604800; samesite=lax')
+})
+
+test('between phone and desktop the sidebar is a rail at first', async () => {
+  width(900)
+  standInServer(signedIn)
+  await renderApp('/dashboard')
+  expect(await screen.findByRole('button', { name: 'Expand sidebar' })).toBeTruthy()
+})
+
+test('on a phone the sidebar is a sheet that goes away with Escape and with a link', async () => {
+  width(390)
+  standInServer(signedIn)
+  await renderApp('/dashboard')
+  const burger = await screen.findByRole('button', { name: 'Open navigation' })
+  fireEvent.click(burger)
+  fireEvent.keyDown(await screen.findByRole('dialog'), { key: 'Escape' })
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  fireEvent.click(burger)
+  fireEvent.click(within(await screen.findByRole('dialog')).getByRole('link', { name: 'Trash' }))
+  await screen.findByText('The trash is empty')
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+})
+
+test('Sign Out says so and leads to the sign-in page', async () => {
+  const server = standInServer({ ...signedIn, 'DELETE /api/session': undefined })
+  const { router } = await renderApp('/dashboard')
+  fireEvent.click(await screen.findByRole('button', { name: 'Sign Out' }))
+  expect(await screen.findByRole('heading', { name: 'Welcome Back' })).toBeTruthy()
+  expect(await screen.findByText('Signed out')).toBeTruthy()
+  expect(router.state.location.href).toBe('/auth')
+  expect(server.to('DELETE /api/session')).toHaveLength(1)
+})
+
+test('a sign-out that fails keeps the person where they are', async () => {
+  standInServer({ ...signedIn, 'DELETE /api/session': () => refusal('not_ready') })
+  const { router } = await renderApp('/dashboard')
+  fireEvent.click(await screen.findByRole('button', { name: 'Sign Out' }))
+  expect((await screen.findByRole('alert')).textContent).toContain('The server is busy or starting.')
+  expect(router.state.location.pathname).toBe('/dashboard')
+})
+
+test('a session that ended leads to the sign-in page and back', async () => {
+  const server = standInServer(signedIn)
+  const { router } = await renderApp('/dashboard')
+  await screen.findByRole('heading', { name: 'Welcome, Nora' })
+  server.answer({ 'GET /api/trash': () => refusal('not_signed_in'), 'GET /api/session': () => refusal('not_signed_in') })
+  fireEvent.click(screen.getByRole('link', { name: 'Trash' }))
+  expect(await screen.findByRole('heading', { name: 'Welcome Back' })).toBeTruthy()
+  expect(router.state.location.pathname).toBe('/auth')
+})
+
+test('with unsaved work the password is asked for over the page, and the work goes on', async () => {
+  const saved = { ...nora.profile, full_name: 'Nora E.', version: 2 }
+  const server = standInServer({
+    ...signedIn,
+    'GET /api/sessions': { rows: [] },
+    'PATCH /api/profile': () => refusal('not_signed_in'),
+    'POST /api/session': ({ body }) => {
+      if (JSON.stringify(body).includes('wrong')) return refusal('wrong_credentials')
+      server.answer({ 'PATCH /api/profile': () => changed('c-1', saved) })
+      return { ...nora, token: '' }
+    },
+  })
+  const { router } = await renderApp('/account')
+  fireEvent.change(await screen.findByLabelText('Full name'), { target: { value: 'Nora E.' } })
+  fireEvent.click(screen.getByRole('button', { name: 'Save changes' }))
+  const dialog = await screen.findByRole('dialog', { name: 'Please sign in again' })
+  expect(within(dialog).getByLabelText<HTMLInputElement>('Email').value).toBe('nora@larkfield.example')
+  fireEvent.keyDown(dialog, { key: 'Escape' })
+  fireEvent.change(within(dialog).getByLabelText('Password'), { target: { value: 'wrong horse' } })
+  fireEvent.click(within(dialog).getByRole('button', { name: 'Sign In' }))
+  expect(await within(dialog).findByText('Invalid login credentials')).toBeTruthy()
+  fireEvent.change(within(dialog).getByLabelText('Password'), { target: { value: 'correct horse' } })
+  fireEvent.click(within(dialog).getByRole('button', { name: 'Sign In' }))
+  expect(await screen.findByText('Account updated')).toBeTruthy()
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  expect(screen.getByLabelText<HTMLInputElement>('Full name').value).toBe('Nora E.')
+  expect(router.state.location.pathname).toBe('/account')
+})
+
+test('? lists the keys of the screen', async () => {
+  standInServer(signedIn)
+  await renderApp('/dashboard')
+  await screen.findByRole('heading', { name: 'Welcome, Nora' })
+  fireEvent.keyDown(document.body, { key: '?', shiftKey: true })
+  const dialog = await screen.findByRole('dialog', { name: 'Keyboard shortcuts' })
+  const labels = [...dialog.querySelectorAll('dt')].map((label) => label.textContent)
+  expect(labels).toEqual(['Fold or unfold the sidebar', 'Undo', 'Redo', 'Keyboard shortcuts'])
+  fireEvent.keyDown(dialog, { key: 'Escape' })
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+})
+
+test('Ctrl+Z takes back what was done last, says what was kept, and can be redone', async () => {
+  const kept = [
+    { table: 'crm_contacts', id: 'x', why: 'edited' },
+    { table: 'crm_contacts', id: 'y', why: 'edited' },
+    { table: 'crm_contacts', id: 'z', why: 'in_use' },
+  ]
+  const server = standInServer({ ...signedIn, 'POST /api/changes/{id}/undo': ({ params }) => changed(`undo-of-${params['id']}`, { ...change, kept }) })
+  await renderApp('/dashboard')
+  await screen.findByRole('heading', { name: 'Welcome, Nora' })
+  act(() => remember('c-1', 'Contact deleted'))
+  fireEvent.keyDown(document.body, { key: 'z', ctrlKey: true })
+  expect(await screen.findByText('Undone: Contact deleted')).toBeTruthy()
+  expect(screen.getByText('Kept as it is: 2 edited since, 1 in use elsewhere.')).toBeTruthy()
+  fireEvent.keyDown(document.body, { key: 'Z', ctrlKey: true, shiftKey: true })
+  expect(await screen.findByText('Done again: Contact deleted')).toBeTruthy()
+  expect(server.to('POST /api/changes/{id}/undo').map(({ params }) => params['id'])).toEqual(['c-1', 'undo-of-c-1'])
+  await waitFor(() => expect(server.to('GET /api/contacts/count').length).toBeGreaterThan(1))
+})
+
+test('with nothing to take back Ctrl+Z says so', async () => {
+  const server = standInServer(signedIn)
+  await renderApp('/dashboard')
+  await screen.findByRole('heading', { name: 'Welcome, Nora' })
+  fireEvent.keyDown(document.body, { key: 'z', ctrlKey: true })
+  expect(await screen.findByText('Nothing to undo')).toBeTruthy()
+  expect(server.to('POST /api/changes/{id}/undo')).toEqual([])
+})
+
+test('Undo in a toast takes back the change it stands for; a refusal is told', async () => {
+  const server = standInServer({ ...signedIn, 'POST /api/changes/{id}/undo': () => refusal('already_undone') })
+  await renderApp('/dashboard')
+  await screen.findByRole('heading', { name: 'Welcome, Nora' })
+  act(() => toast({ kind: 'success', title: 'Contact created', change: 'c-7' }))
+  fireEvent.click(screen.getByRole('button', { name: 'Undo' }))
+  expect((await screen.findByRole('alert')).textContent).toContain('This has been undone already.')
+  expect(server.to('POST /api/changes/{id}/undo')[0]?.params).toEqual({ id: 'c-7' })
+})
+
+test('a toast leaves by itself, but not while somebody points at it', async () => {
+  standInServer(signedIn)
+  await renderApp('/dashboard')
+  await screen.findByRole('heading', { name: 'Welcome, Nora' })
+  vi.useFakeTimers()
+  act(() => toast({ kind: 'success', title: 'Copied!' }))
+  const section = screen.getByRole('region', { name: 'Notifications' })
+  fireEvent.pointerEnter(section)
+  act(() => vi.advanceTimersByTime(60_000))
+  expect(screen.getByText('Copied!')).toBeTruthy()
+  fireEvent.pointerLeave(section)
+  act(() => vi.advanceTimersByTime(5000))
+  expect(screen.queryByText('Copied!')).toBeNull()
+  vi.useRealTimers()
+})
+
+test('the theme is chosen in the account menu and kept', async () => {
+  standInServer(signedIn)
+  await renderApp('/dashboard')
+  fireEvent.click(await screen.findByRole('button', { name: 'Account menu' }))
+  expect((await screen.findByRole('menuitemradio', { name: 'As the system' })).getAttribute('aria-checked')).toBe('true')
+  fireEvent.click(screen.getByRole('menuitemradio', { name: 'Dark' }))
+  await waitFor(() => expect(document.documentElement.dataset['mantineColorScheme']).toBe('dark'))
+  expect(localStorage.getItem('mantine-color-scheme-value')).toBe('dark')
+})
+
+test('an address that leads nowhere says so and leads home', async () => {
+  standInServer(signedIn)
+  await renderApp('/crm/nowhere/at/all')
+  expect(await screen.findByRole('heading', { name: 'Oops! Page not found' })).toBeTruthy()
+  expect(screen.getByRole('link', { name: 'Back to home' }).getAttribute('href')).toBe('/')
+})
+
+test('a screen that cannot be opened says why and offers two ways on', async () => {
+  standInServer({ ...signedIn, 'GET /api/session': () => refusal('internal') })
+  await renderApp('/dashboard')
+  expect(await screen.findByRole('heading', { name: 'Unexpected Application Error!' })).toBeTruthy()
+  expect(screen.getByText('Something went wrong on our side. Nothing was changed.')).toBeTruthy()
+  expect(screen.getByRole('button', { name: 'Reload' })).toBeTruthy()
+  expect(screen.getByRole('link', { name: 'Back to home' })).toBeTruthy()
+  expectComplaint(/ProblemError|Something went wrong/)
+})

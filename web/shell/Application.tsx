@@ -1,0 +1,50 @@
+import { lazy, Suspense, useEffect } from 'react'
+import { MantineProvider } from '@mantine/core'
+import { QueryClientProvider } from '@tanstack/react-query'
+import { RouterProvider } from '@tanstack/react-router'
+import { queries } from '#web/lib/queries.ts'
+import { signInAgain, watchSession } from '#web/lib/session.ts'
+import { useStore } from '#web/lib/store.ts'
+import type { createAppRouter } from './router.ts'
+import { cssVariablesResolver, theme } from './theme/theme.ts'
+import { Toaster } from './Toaster.tsx'
+
+type ApplicationProps = { router: ReturnType<typeof createAppRouter>; nonce?: string; env?: 'default' | 'test' }
+
+const SignInAgainDialog = lazy(() => import('./SignInAgainDialog.tsx').then((module) => ({ default: module.SignInAgainDialog })))
+
+/** The application: the sign-in page and every screen behind it. `nonce` is what the security policy asks of style elements. */
+export function Application({ router, nonce = '', env = 'default' }: ApplicationProps) {
+  useEffect(() => watchSession((to, next) => depart(router, to, next)), [router])
+  return (
+    <MantineProvider
+      theme={theme}
+      cssVariablesResolver={cssVariablesResolver}
+      getStyleNonce={() => nonce}
+      defaultColorScheme="auto"
+      env={env}
+    >
+      <QueryClientProvider client={queries}>
+        <RouterProvider router={router} />
+        <SignInAgain />
+        <Toaster />
+      </QueryClientProvider>
+    </MantineProvider>
+  )
+}
+
+function SignInAgain() {
+  const asked = useStore(signInAgain)
+  if (!asked) return null
+  return (
+    <Suspense>
+      <SignInAgainDialog email={asked.email} onDone={asked.resolve} />
+    </Suspense>
+  )
+}
+
+async function depart(router: ApplicationProps['router'], to: '/auth' | '/', next: string | undefined): Promise<void> {
+  if (to === '/') return location.assign('/') // the landing page is not part of the application
+  if (router.state.location.pathname === '/auth') return
+  await router.navigate({ to, search: next ? { next } : {}, ignoreBlocker: true })
+}

@@ -1,0 +1,32 @@
+import { Modal } from '@mantine/core'
+import { keyCaps, shortcuts } from '#web/lib/shortcuts.ts'
+import { useStore } from '#web/lib/store.ts'
+import { Shortcut } from '#web/ui/Shortcut.tsx'
+import classes from './KeyboardHelpDialog.module.css'
+
+/** Every key of this screen. What is registered twice is shown once. */
+export function KeyboardHelpDialog({ onClose }: { onClose: () => void }) {
+  const unique = new Map(useStore(shortcuts).map((shortcut) => [shortcut.keys, shortcut]))
+  const groups = Map.groupBy(unique.values(), ({ group }) => group ?? 'On this page')
+  return (
+    <Modal opened onClose={onClose} title="Keyboard shortcuts" size={440}>
+      {[...groups].toReversed().map(([group, members]) => (
+        <section key={group} className={classes['group']}>
+          <h3 className={classes['head']}>{group}</h3>
+          <dl>
+            {members.map(({ keys, label }) => (
+              <div key={keys} className={classes['row']}>
+                <dt>{label}</dt>
+                <dd className={classes['keys']}>
+                  {keys.split(' ').map((way) => (
+                    <Shortcut key={way} keys={keyCaps(way)} />
+                  ))}
+                </dd>
+              </div>
+            ))}
+          </dl>
+        </section>
+      ))}
+    </Modal>
+  )
+}

@@ -1,0 +1,27 @@
+import { ActionIcon, Drawer } from '@mantine/core'
+import { IconX } from '@tabler/icons-react'
+import { AccountRow } from './AccountRow.tsx'
+import { Brand } from './Sidebar.tsx'
+import { SidebarLinks } from './SidebarLinks.tsx'
+import classes from './Sidebar.module.css'
+
+/** The sidebar on phones: a sheet that goes away when a link was followed. */
+export function NavigationSheet({ opened, onClose }: { opened: boolean; onClose: () => void }) {
+  return (
+    <Drawer.Root opened={opened} onClose={onClose} position="left" size="var(--f-side-phone)">
+      <Drawer.Overlay />
+      <Drawer.Content aria-label="Navigation">
+        <div className={classes['sidebar']} data-sheet>
+          <div className={classes['head']}>
+            <Brand />
+            <ActionIcon size={44} aria-label="Close navigation" onClick={onClose}>
+              <IconX size={20} stroke={1.6} />
+            </ActionIcon>
+          </div>
+          <SidebarLinks onFollow={onClose} />
+          <AccountRow onFollow={onClose} />
+        </div>
+      </Drawer.Content>
+    </Drawer.Root>
+  )
+}

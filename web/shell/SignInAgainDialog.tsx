@@ -1,0 +1,58 @@
+import { useState, type FormEvent } from 'react'
+import { Button, Modal, PasswordInput } from '@mantine/core'
+import { signIn } from '#web/lib/session.ts'
+import { sentenceOf } from '#web/lib/toasts.ts'
+import classes from './SignInAgainDialog.module.css'
+
+type SignInAgainDialogProps = { email: string; onDone: (signedIn: boolean) => void }
+
+/** Over a page with unsaved work whose session has ended. It cannot be waved away: what lies under it could not be saved. */
+export function SignInAgainDialog({ email, onDone }: SignInAgainDialogProps) {
+  const [password, setPassword] = useState('')
+  const [error, setError] = useState('')
+  const [busy, setBusy] = useState(false)
+  const submit = async (event: FormEvent): Promise<void> => {
+    event.preventDefault()
+    if (password === '') return setError('Enter your password')
+    setBusy(true)
+    try {
+      await signIn({ email, password })
+      onDone(true)
+    } catch (failure) {
+      setError(sentenceOf(failure))
+      setBusy(false)
+    }
+  }
+  return (
+    <Modal
+      opened
+      onClose={() => {}}
+      title="Please sign in again"
+      size={400}
+      withCloseButton={false}
+      closeOnEscape={false}
+      closeOnClickOutside={false}
+    >
+      <p className={classes['words']}>Your session has ended. What you typed is still here.</p>
+      <form onSubmit={(event) => void submit(event)} noValidate>
+        <input className={classes['email']} type="email" name="email" autoComplete="username" aria-label="Email" value={email} readOnly />
+        <PasswordInput
+          label="Password"
+          autoComplete="current-password"
+          data-autofocus
+          value={password}
+          error={error}
+          onChange={(event) => setPassword(event.currentTarget.value)}
+        />
+        <div className={classes['actions']}>
+          <Button variant="default" onClick={() => onDone(false)}>
+            Leave without saving
+          </Button>
+          <Button type="submit" loading={busy}>
+            Sign In
+          </Button>
+        </div>
+      </form>
+    </Modal>
+  )
+}

@@ -1,0 +1,28 @@
+import { useState } from 'react'
+import { Tooltip } from '@mantine/core'
+import { IconLogout } from '@tabler/icons-react'
+import { signOut } from '#web/lib/session.ts'
+import { toast, toastError } from '#web/lib/toasts.ts'
+import classes from './Sidebar.module.css'
+
+export function SignOutButton({ rail }: { rail: boolean }) {
+  const [busy, setBusy] = useState(false)
+  const leave = async (): Promise<void> => {
+    setBusy(true)
+    try {
+      await signOut()
+      toast({ kind: 'success', title: 'Signed out' })
+    } catch (error) {
+      toastError(error)
+      setBusy(false)
+    }
+  }
+  return (
+    <Tooltip label="Sign Out" position="right" disabled={!rail}>
+      <button type="button" className={classes['link']} onClick={() => void leave()} disabled={busy}>
+        <IconLogout size={16} stroke={1.75} />
+        <span className={classes['label']}>Sign Out</span>
+      </button>
+    </Tooltip>
+  )
+}

@@ -1,0 +1,59 @@
+import { useEffect, useState } from 'react'
+import { ActionIcon } from '@mantine/core'
+import { IconAlertTriangle, IconCircleCheck, IconInfoCircle, IconX } from '@tabler/icons-react'
+import { useStore } from '#web/lib/store.ts'
+import { dismissToast, toasts, type Toast } from '#web/lib/toasts.ts'
+import { undoLast } from '#web/lib/undo.ts'
+import classes from './Toaster.module.css'
+
+const icons = { success: IconCircleCheck, error: IconAlertTriangle, info: IconInfoCircle }
+const shownMs = { plain: 5000, lasting: 10_000 }
+
+/** What happened, at the bottom of the screen. Stays while somebody points at it or has the focus in it. */
+export function Toaster() {
+  const list = useStore(toasts)
+  const [held, setHeld] = useState(false)
+  const hold = { onPointerEnter: () => setHeld(true), onPointerLeave: () => setHeld(false), onFocus: () => setHeld(true), onBlur: () => setHeld(false) }
+  return (
+    <section className={classes['toaster']} aria-label="Notifications" {...hold}>
+      <div aria-live="polite" className={classes['list']}>
+        {list.map((each) => (
+          <ToastCard key={each.id} toast={each} held={held} />
+        ))}
+      </div>
+    </section>
+  )
+}
+
+function ToastCard({ toast, held }: { toast: Toast; held: boolean }) {
+  const { id, title, message, kind, change } = toast
+  const Icon = icons[kind]
+  const action = change ? { label: 'Undo', run: () => void undoLast(change, title) } : toast.action
+  const lasting = action !== undefined || kind === 'error'
+  useEffect(() => {
+    if (held) return
+    const timer = setTimeout(() => dismissToast(id), lasting ? shownMs.lasting : shownMs.plain)
+    return () => clearTimeout(timer)
+  }, [id, held, lasting])
+  const act = (): void => {
+    dismissToast(id)
+    action?.run()
+  }
+  return (
+    <div className={classes['toast']} role={kind === 'error' ? 'alert' : undefined} data-kind={kind}>
+      <Icon size={18} stroke={1.7} className={classes['icon']} aria-hidden="true" />
+      <div className={classes['words']}>
+        <p className={message ? classes['head'] : undefined}>{title}</p>
+        {message && <p className={classes['message']}>{message}</p>}
+      </div>
+      {action && (
+        <button type="button" className={classes['action']} onClick={act}>
+          {action.label}
+        </button>
+      )}
+      <ActionIcon size={26} aria-label="Dismiss notification" onClick={() => dismissToast(id)}>
+        <IconX size={16} stroke={1.75} />
+      </ActionIcon>
+    </div>
+  )
+}

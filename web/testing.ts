@@ -1,0 +1,137 @@
+import { createElement } from 'react'
+import { cleanup, configure, render } from '@testing-library/react'
+import { createMemoryHistory } from '@tanstack/react-router'
+import { afterEach, beforeEach, expect, vi } from 'vitest'
+import type { SignedIn } from '#contract/accounts.ts'
+import { errors, type ErrorCode, type ProblemExtras } from '#contract/errors.ts'
+import { queries } from '#web/lib/queries.ts'
+import { toasts } from '#web/lib/toasts.ts'
+import { forgetChanges } from '#web/lib/undo.ts'
+
+// what Mantine asks of a browser and happy-dom lacks
+globalThis.ResizeObserver ??= class {
+  observe() {}
+  unobserve() {}
+  disconnect() {}
+}
+
+// the first screen of a file loads the whole application
+vi.setConfig({ testTimeout: 20_000 })
+configure({ asyncUtilTimeout: 5000 })
+
+/** What React and the router complain about on the console; a test that causes any of it fails. */
+let complaints: string[] = []
+
+beforeEach(() => {
+  complaints = []
+  vi.spyOn(console, 'error').mockImplementation((...said: unknown[]) => void complaints.push(said.map(String).join(' ')))
+  queries.setDefaultOptions({ ...queries.getDefaultOptions(), queries: { ...queries.getDefaultOptions().queries, retry: false } })
+})
+
+afterEach(() => {
+  cleanup()
+  queries.clear()
+  toasts.set([])
+  forgetChanges()
+  localStorage.clear()
+  vi.unstubAllGlobals()
+  vi.restoreAllMocks()
+  if (complaints.length > 0) throw new Error(`The console said:\n${complaints.join('\n')}`)
+})
+
+/** Expects a complaint on the console and takes it off the list, so that the test does not fail for it. */
+export function expectComplaint(pattern: RegExp): void {
+  expect(complaints.join('\n')).toMatch(pattern)
+  complaints = complaints.filter((said) => !pattern.test(said))
+}
+
+type Asked = {
+  method: string
+  path: string
+  params: Record<string, string>
+  query: Record<string, string>
+  body: unknown
+  headers: Headers
+}
+type Reply = Response | object | undefined
+type Handler = Reply | ((asked: Asked) => Reply | Promise<Reply>)
+
+/** A server in the wire format of the contract: `{ 'GET /api/contacts/{id}': contact }`. An object is answered as JSON, undefined as 204. */
+export function standInServer(handlers: Record<string, Handler>) {
+  const asked: Asked[] = []
+  const answers = { ...handlers }
+  vi.stubGlobal('fetch', async (address: string, init: RequestInit) => {
+    const url = new URL(address, 'http://foyer.test')
+    const method = init.method ?? 'GET'
+    for (const [name, handler] of Object.entries(answers)) {
+      const params = paramsOf(name, method, url.pathname)
+      if (!params) continue
+      const body: unknown = typeof init.body === 'string' ? JSON.parse(init.body) : undefined
+      const question = {
+        method,
+        path: url.pathname,
+        params,
+        query: Object.fromEntries(url.searchParams),
+        body,
+        headers: new Headers(init.headers),
+      }
+      asked.push(question)
+      init.signal?.throwIfAborted()
+      const reply = typeof handler === 'function' ? await handler(question) : handler
+      if (reply instanceof Response) return reply.clone()
+      return reply === undefined ? new Response(null, { status: 204 }) : Response.json(reply)
+    }
+    return refusal('not_found')
+  })
+  return {
+    /** Every request so far, oldest first. */
+    asked,
+    /** Requests of one route: `to('PATCH /api/contacts/{id}')`. */
+    to: (name: string): Asked[] => asked.filter(({ method, path }) => paramsOf(name, method, path)),
+    /** From now on these routes answer otherwise. */
+    answer: (others: Record<string, Handler>): void => void Object.assign(answers, others),
+  }
+}
+
+/** A problem document, as the server sends it. */
+export function refusal(code: ErrorCode, extras: ProblemExtras & { detail?: string } = {}): Response {
+  const [status, detail] = errors[code]
+  const problem = { type: `/problems/${code}`, title: detail, status, code, detail, request_id: 'r-1', ...extras }
+  return Response.json(problem, { status, headers: { 'content-type': 'application/problem+json' } })
+}
+
+/** An answer to a change, with the id that Undo needs; without a body it is a 204. */
+export function changed(change: string, body?: object, status = body ? 200 : 204): Response {
+  const headers = { 'foyer-change': change }
+  return body ? Response.json(body, { status, headers }) : new Response(null, { status, headers })
+}
+
+/** Nora, who is signed in wherever a test does not say otherwise. */
+export const nora: SignedIn = {
+  user: { id: '01930000-0000-7000-8000-00000000000a', email: 'nora@larkfield.example' },
+  profile: {
+    id: '01930000-0000-7000-8000-00000000000a',
+    full_name: 'Nora Ellisande',
+    timezone: 'Europe/London',
+    country: 'GB',
+    currency: 'GBP',
+    updated_at: '2026-11-20T09:00:00.000Z',
+    version: 1,
+  },
+  session_id: '01930000-0000-7000-8000-0000000000f1',
+}
+
+/** Opens the whole application at an address, as the browser would. */
+export async function renderApp(address: string) {
+  const { Application } = await import('#web/shell/Application.tsx')
+  const { createAppRouter } = await import('#web/shell/router.ts')
+  const router = createAppRouter(createMemoryHistory({ initialEntries: [address] }))
+  render(createElement(Application, { router, env: 'test' }))
+  return { router }
+}
+
+function paramsOf(name: string, method: string, path: string): Record<string, string> | undefined {
+  const [wanted, template = ''] = name.split(' ')
+  if (wanted !== method) return undefined
+  return new RegExp(`^${template.replaceAll(/\{(\w+)\}/g, '(?<$1>[^/]+)')}$`).exec(path)?.groups ?? (path === template ? {} : undefined)
+}

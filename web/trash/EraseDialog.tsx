@@ -1,0 +1,27 @@
+import { Button, Modal } from '@mantine/core'
+import type { TrashEntry } from '#contract/changes.ts'
+import { useErase } from './queries.ts'
+import classes from './TrashPage.module.css'
+
+/** Asks, because nothing brings back what is erased. */
+export function EraseDialog({ entry, onClose }: { entry: TrashEntry | 'all'; onClose: () => void }) {
+  const erase = useErase(onClose)
+  const all = entry === 'all'
+  return (
+    <Modal opened onClose={onClose} title={all ? 'Empty the trash?' : `Erase ${entry.title} for good?`} size={400}>
+      <p className={classes['question']}>
+        {all
+          ? 'Everything in the trash is erased with its history. Nothing can bring it back.'
+          : 'It is erased with its history. Nothing can bring it back.'}
+      </p>
+      <div className={classes['answers']}>
+        <Button variant="default" onClick={onClose} data-autofocus>
+          Cancel
+        </Button>
+        <Button color="red" onClick={() => erase.mutate(entry)} loading={erase.isPending}>
+          {all ? 'Empty trash' : 'Erase for good'}
+        </Button>
+      </div>
+    </Modal>
+  )
+}

@@ -1,0 +1,12 @@
+// Trash: what was deleted in the last 30 days, to bring back or to erase for good.
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { IconTrash } from '@tabler/icons-react'
+import { defineFeature, signedIn } from '#web/lib/routes.ts'
+
+const page = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/trash',
+  component: lazyRouteComponent(() => import('./TrashPage.tsx'), 'TrashPage'),
+})
+
+export const trash = defineFeature({ signedIn: [page], sidebar: { label: 'Trash', to: '/trash', icon: IconTrash, place: 'foot' } })

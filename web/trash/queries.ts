@@ -1,0 +1,43 @@
+import { infiniteQueryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { changeRoutes, type TrashEntry } from '#contract/changes.ts'
+import { call, callForChange } from '#web/lib/client.ts'
+import { toast, toastError } from '#web/lib/toasts.ts'
+import { remember } from '#web/lib/undo.ts'
+
+const firstPage = ''
+
+export const trashPages = infiniteQueryOptions({
+  queryKey: ['journal', 'trash'],
+  queryFn: ({ pageParam, signal }) => call(changeRoutes.trash, { query: { after: pageParam, limit: 100 } }, { signal }),
+  initialPageParam: firstPage,
+  getNextPageParam: ({ next }) => next ?? undefined,
+})
+
+/** Brings one record back, with what went with it. */
+export function useRestore() {
+  const queries = useQueryClient()
+  return useMutation({
+    mutationFn: ({ id }: TrashEntry) => callForChange(changeRoutes.restore, { params: { id } }),
+    onError: (error) => toastError(error),
+    onSuccess: ({ change }, { title }) => {
+      remember(change, 'Restored')
+      toast({ kind: 'success', title: 'Restored', message: title, change })
+    },
+    onSettled: () => queries.invalidateQueries(),
+  })
+}
+
+/** Erases one record for good, or all of them. */
+export function useErase(onDone: () => void) {
+  const queries = useQueryClient()
+  return useMutation({
+    mutationFn: (entry: TrashEntry | 'all') =>
+      entry === 'all' ? call(changeRoutes.eraseAll, {}) : call(changeRoutes.erase, { params: { id: entry.id } }),
+    onError: (error) => toastError(error),
+    onSuccess: (_, entry) => {
+      toast({ kind: 'success', title: entry === 'all' ? 'Trash emptied' : 'Erased for good' })
+      onDone()
+    },
+    onSettled: () => queries.invalidateQueries({ queryKey: ['journal'] }),
+  })
+}

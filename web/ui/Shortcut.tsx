@@ -1,0 +1,14 @@
+import classes from './Shortcut.module.css'
+
+/** Keys to press together: `['Ctrl', 'B']`. */
+export function Shortcut({ keys }: { keys: readonly string[] }) {
+  return (
+    <span className={classes['keys']}>
+      {keys.map((key) => (
+        <kbd key={key} className={classes['key']}>
+          {key}
+        </kbd>
+      ))}
+    </span>
+  )
+}

@@ -1,0 +1,38 @@
+import { Button, Menu } from '@mantine/core'
+import { IconArrowsSort } from '@tabler/icons-react'
+import classes from './SortMenu.module.css'
+
+type SortMenuProps<Name extends string> = {
+  choices: readonly { name: Name; label: string }[]
+  chosen: Name
+  onChoose: (name: Name) => void
+}
+
+/** Says how a list is sorted and offers the other ways. */
+export function SortMenu<Name extends string>({ choices, chosen, onChoose }: SortMenuProps<Name>) {
+  const label = choices.find(({ name }) => name === chosen)?.label ?? ''
+  return (
+    <Menu position="bottom-end" width={200}>
+      <Menu.Target>
+        <Button variant="subtle" color="gray" className={classes['button']} aria-label={`Sort: ${label}`}>
+          <IconArrowsSort size={16} stroke={1.75} aria-hidden />
+          <span>{label}</span>
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.RadioGroup value={chosen} onChange={(name) => choose(name)}>
+          {choices.map(({ name, label: words }) => (
+            <Menu.RadioItem key={name} value={name} closeMenuOnClick>
+              {words}
+            </Menu.RadioItem>
+          ))}
+        </Menu.RadioGroup>
+      </Menu.Dropdown>
+    </Menu>
+  )
+
+  function choose(name: string): void {
+    const choice = choices.find((each) => each.name === name)
+    if (choice) onChoose(choice.name)
+  }
+}

@@ -1,0 +1,41 @@
+import { memo, type ReactNode } from 'react'
+import { Tick } from './Tick.tsx'
+
+export type Column<Row> = {
+  name: string
+  label: string
+  /** Said to screen readers only. */
+  labelHidden?: boolean
+  sortable?: boolean
+  /** What Tab stops at must be out of its way (`tabIndex` -1) unless `reachable`: only the row under the cursor is. */
+  cell(row: Row, reachable: boolean): ReactNode
+}
+
+type TableRowProps<Row> = {
+  row: Row
+  index: number
+  name: string
+  columns: readonly Column<Row>[]
+  chosen: boolean
+  /** The cursor is here: Tab comes to this row. */
+  current: boolean
+  onTurn: (index: number, range: boolean) => void
+}
+
+function Drawn<Row>({ row, index, name, columns, chosen, current, onTurn }: TableRowProps<Row>) {
+  return (
+    <tr data-index={index} data-chosen={chosen || undefined} aria-rowindex={index + 2} tabIndex={current ? 0 : -1}>
+      <td data-column="tick">
+        <Tick label={`Select ${name}`} checked={chosen} reachable={current} onTurn={(range) => onTurn(index, range)} />
+      </td>
+      {columns.map((column) => (
+        <td key={column.name} data-column={column.name}>
+          {column.cell(row, current)}
+        </td>
+      ))}
+    </tr>
+  )
+}
+
+/** Drawn anew only when something of its own changed: while scrolling nothing is. */
+export const TableRow: <Row>(props: TableRowProps<Row>) => ReactNode = memo(Drawn)

@@ -1,0 +1,20 @@
+import classes from './Tick.module.css'
+
+type TickProps = { label: string; checked: boolean; some?: boolean; reachable?: boolean; onTurn: (range: boolean) => void }
+
+/** A small box to choose a row, or with `some` a part of the rows. Shift says that a range is meant. */
+export function Tick({ label, checked, some = false, reachable = true, onTurn }: TickProps) {
+  return (
+    <input
+      type="checkbox"
+      className={classes['tick']}
+      aria-label={label}
+      checked={checked}
+      tabIndex={reachable ? 0 : -1}
+      ref={(input) => {
+        if (input) input.indeterminate = some
+      }}
+      onChange={(event) => onTurn('shiftKey' in event.nativeEvent && event.nativeEvent.shiftKey === true)}
+    />
+  )
+}

@@ -1,0 +1,105 @@
+import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual'
+import { Fragment, useCallback, useEffect, useEffectEvent, useRef } from 'react'
+import { TableRow } from './TableRow.tsx'
+import type { VirtualTableProps } from './VirtualTable.tsx'
+
+/** Rows from the end at which more are asked for. */
+const nearEnd = 30
+/** Room for what floats over the last rows. */
+const floatHeight = 76
+
+/** The rows in sight, a few beyond, and the one under the cursor, which must not lose the focus. */
+export function VirtualRows<Row extends { id: string }>(props: VirtualTableProps<Row> & { box: HTMLDivElement | null }) {
+  const { box, columns, rows, rowName, rowHeight, headHeight, selection, cursor, startAt, below } = props
+  // oxlint-disable-next-line react/incompatible-library -- said for the React Compiler, which is not in use
+  const virtualizer = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => box,
+    estimateSize: () => rowHeight,
+    overscan: 6,
+    useFlushSync: false, // else each wheel event draws at once, and long tasks pile up
+    scrollMargin: headHeight,
+    scrollPaddingStart: headHeight,
+    scrollPaddingEnd: floatHeight,
+    initialOffset: startAt,
+    rangeExtractor: (range) => withCursor(defaultRangeExtractor(range), Math.min(cursor.index, rows.length - 1)),
+  })
+  useEffect(() => virtualizer.measure(), [virtualizer, rowHeight, headHeight])
+  useFocusedRow(props, (index) => virtualizer.scrollToIndex(index))
+  useNearEnd(props, virtualizer.range?.endIndex ?? 0)
+
+  const latest = useRef(selection)
+  useEffect(() => {
+    latest.current = selection
+  })
+  const turn = useCallback((index: number, range: boolean) => latest.current.turn(index, range), [])
+  const current = Math.max(cursor.index, 0)
+  let drawnTo = headHeight
+  return (
+    <tbody>
+      {virtualizer.getVirtualItems().map(({ index, start, end }) => {
+        const row = rows[index]
+        const gap = start - drawnTo
+        drawnTo = end
+        return (
+          row && (
+            <Fragment key={row.id}>
+              <Gap height={gap} />
+              <TableRow
+                row={row}
+                index={index}
+                name={rowName(row)}
+                columns={columns}
+                chosen={selection.ids.has(row.id)}
+                current={index === current}
+                onTurn={turn}
+              />
+            </Fragment>
+          )
+        )
+      })}
+      <Gap height={headHeight + virtualizer.getTotalSize() - drawnTo} />
+      {below}
+    </tbody>
+  )
+}
+
+const Gap = ({ height }: { height: number }) => (height > 0 ? <tr aria-hidden style={{ height }} /> : null)
+
+const withCursor = (indexes: number[], cursor: number) =>
+  cursor < 0 || indexes.includes(cursor) ? indexes : [...indexes, cursor].toSorted((one, other) => one - other)
+
+/** Takes the focus along when the cursor moves, and to the next row when the focused one goes. */
+function useFocusedRow<Row extends { id: string }>(
+  { box, cursor, rows }: VirtualTableProps<Row> & { box: HTMLDivElement | null },
+  show: (index: number) => void,
+): void {
+  const inside = useRef(false)
+  useEffect(() => {
+    const note = ({ target }: FocusEvent) => {
+      inside.current = target instanceof Node && (box?.contains(target) ?? false)
+    }
+    document.addEventListener('focusin', note)
+    return () => document.removeEventListener('focusin', note)
+  }, [box])
+  const focus = useEffectEvent(() => {
+    if (cursor.index < 0) return
+    show(cursor.index)
+    box?.querySelector<HTMLElement>(`tr[data-index="${cursor.index}"]`)?.focus({ preventScroll: true })
+  })
+  useEffect(() => {
+    if (cursor.moves > 0) focus()
+  }, [cursor.moves])
+  const id = rows[cursor.index]?.id
+  useEffect(() => {
+    if (id && inside.current && document.activeElement === document.body) focus()
+  }, [id])
+}
+
+function useNearEnd<Row>({ rows, onNearEnd }: VirtualTableProps<Row>, lastInSight: number): void {
+  const near = lastInSight >= rows.length - nearEnd
+  const ask = useEffectEvent(onNearEnd)
+  useEffect(() => {
+    if (near && rows.length > 0) ask()
+  }, [near, rows.length])
+}
