@@ -1,0 +1,88 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { chmodSync, closeSync, existsSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+/** The real product in a process of its own, on a data folder and at an address that stay the same over its deaths. */
+export type Product = AsyncDisposable & {
+  url: string
+  /** The data folder, without links. */
+  folder: string
+  /** Resolves when it says that it is open. */
+  start: () => Promise<void>
+  /** Asks it to stop and answers its exit code. */
+  stop: () => Promise<number | null>
+  serverId: () => number
+  databaseId: () => number
+  /** Resolves when the server's process is gone. */
+  gone: () => Promise<void>
+  /** The end of what it and its database wrote, for whoever has to find out what went wrong. */
+  said: () => string
+}
+
+/** Installs nothing and starts nothing yet. A data folder of its own under the temporary folder. */
+export async function installProduct(): Promise<Product> {
+  const home = mkdtempSync(join(tmpdir(), 'foyer-crash-'))
+  chmodSync(home, 0o711) // started by root, the database runs as another account
+  const folder = join(home, 'data')
+  const logFile = join(home, 'product.log')
+  const port = await freePort()
+  let child: ChildProcess | undefined
+
+  async function start(): Promise<void> {
+    const log = openSync(logFile, 'w', 0o600)
+    child = spawn(process.execPath, ['server/main.ts'], {
+      env: { ...process.env, FOYER_DATA: folder, PORT: String(port), FOYER_LOG: 'warn', NODE_ENV: undefined, VITEST: undefined },
+      stdio: ['ignore', log, log, 'ipc'], // the channel ends it with us
+    })
+    closeSync(log)
+    while (!readFileSync(logFile, 'utf8').includes('is open at')) {
+      if (hasEnded(child)) throw new Error(`The product did not start:\n${said()}`)
+      await sleep(10)
+    }
+  }
+
+  async function stop(): Promise<number | null> {
+    child?.kill('SIGTERM')
+    await gone()
+    return child?.exitCode ?? null
+  }
+
+  async function gone(): Promise<void> {
+    if (child && !hasEnded(child)) await once(child, 'exit')
+  }
+
+  function said(): string {
+    const files = [logFile, join(folder, 'postgres.log')].filter((file) => existsSync(file))
+    return files.map((file) => readFileSync(file, 'utf8').slice(-4000)).join('\n')
+  }
+
+  return {
+    url: `http://127.0.0.1:${port}`,
+    folder,
+    start,
+    stop,
+    gone,
+    said,
+    serverId: () => child?.pid ?? 0,
+    databaseId: () => parseInt(readFileSync(join(folder, 'pg/postmaster.pid'), 'utf8')),
+    [Symbol.asyncDispose]: async () => {
+      await stop()
+      rmSync(home, { recursive: true, force: true })
+    },
+  }
+}
+
+const hasEnded = (child: ChildProcess): boolean => child.exitCode !== null || child.signalCode !== null
+
+function freePort(): Promise<number> {
+  return new Promise((done) => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const address = server.address()
+      server.close(() => done(typeof address === 'object' && address ? address.port : 0))
+    })
+  })
+}

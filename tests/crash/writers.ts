@@ -1,0 +1,132 @@
+import * as z from 'zod/mini'
+import type { Random } from '#server/testing/random.ts'
+
+/** A write with the key that makes its repeat known. */
+type Write = { person: Person; method: 'POST' | 'PATCH'; path: string; key: string; body: Record<string, string> }
+
+type Person = { token: string }
+
+const Saved = z.object({ id: z.uuid(), version: z.int() })
+/** What a list shows of a contact that writers make up; `version` counts its writes. */
+const Row = z.object({
+  id: z.uuid(),
+  first_name: z.string(),
+  last_name: z.string(),
+  email: z.string(),
+  title: z.string(),
+  version: z.int(),
+})
+type Row = z.infer<typeof Row>
+const Page = z.object({ rows: z.array(Row), next: z.nullable(z.string()) })
+
+/** People who add and edit contacts over HTTP as fast as they are answered, and who remember every answer. */
+export type Writers = {
+  /** All write until one of them gets no answer; `acknowledged` is called after each write that got one. */
+  writeUntilSilence: (acknowledged: () => void) => Promise<void>
+  /** Repeats every write that got no answer, each with its key, until it gets one. Answers how many these were. */
+  repeatUnanswered: () => Promise<number>
+  /** What must be there: every write that was answered, once. */
+  expected: () => Row[]
+  /** What is there. */
+  found: () => Promise<Row[]>
+}
+
+/** Signs two people up at the product's address. */
+export async function signUpWriters(url: string, random: Random): Promise<Writers> {
+  const people = await Promise.all(['ada', 'grace'].map((name) => signUp(url, name)))
+  const rows = new Map<string, Row>()
+  const unanswered: Write[] = []
+  let count = 0
+
+  function nextWrite(person: Person, own: string[]): Write {
+    const key = `write-${count++}`
+    if (own.length === 0 || random.chance(0.5)) {
+      const body = { first_name: 'Written', last_name: key, email: `${key}@example.org`, title: '' }
+      return { person, method: 'POST', path: '/api/contacts', key, body }
+    }
+    return { person, method: 'PATCH', path: `/api/contacts/${random.pick(own)}`, key, body: { title: key } }
+  }
+
+  function remember({ method, body, key }: Write, { id, version }: z.infer<typeof Saved>): void {
+    const before = rows.get(id) ?? { id, first_name: '', last_name: '', email: '', title: '', version: 0 }
+    // the answer itself must say that this was written once and on top of all that was written before
+    if (version !== before.version + 1) throw new Error(`${method} ${key}: version ${version} after ${before.version}`)
+    rows.set(id, { ...before, ...body, version })
+  }
+
+  return {
+    writeUntilSilence: async (acknowledged) => {
+      let isSilent = false
+      const write = async (person: Person): Promise<void> => {
+        for (const own: string[] = []; !isSilent;) {
+          const next = nextWrite(person, own)
+          const saved = await send(url, next)
+          isSilent ||= saved === undefined
+          if (!saved) return void unanswered.push(next)
+          remember(next, saved)
+          if (next.method === 'POST') own.push(saved.id)
+          acknowledged()
+        }
+      }
+      await Promise.all([...people, ...people, ...people].map(write))
+    },
+    repeatUnanswered: async () => {
+      const repeats = unanswered.splice(0)
+      await Promise.all(repeats.map(async (write) => remember(write, await persist(url, write))))
+      return repeats.length
+    },
+    expected: () => sorted([...rows.values()]),
+    found: async () => sorted((await Promise.all(people.map((person) => listAll(url, person)))).flat()),
+  }
+}
+
+const sorted = (rows: Row[]): Row[] => rows.toSorted((a, b) => a.id.localeCompare(b.id))
+
+/** Undefined when there is no answer, or one that says to try again; any other failure is one that nobody may get from a crash. */
+async function send(url: string, { person, method, path, key, body }: Write): Promise<z.infer<typeof Saved> | undefined> {
+  const headers = { authorization: `Bearer ${person.token}`, 'content-type': 'application/json', 'idempotency-key': key }
+  const answer = await ask(`${url}${path}`, { method, headers, body: JSON.stringify(body) })
+  if (!answer || answer.status === 503) return undefined
+  if (answer.status > 201) throw new Error(`${method} ${key} was answered with ${answer.status}: ${answer.text}`)
+  return Saved.parse(JSON.parse(answer.text))
+}
+
+async function persist(url: string, write: Write): Promise<z.infer<typeof Saved>> {
+  for (const since = Date.now(); Date.now() - since < 30_000;) {
+    const saved = await send(url, write)
+    if (saved) return saved
+  }
+  throw new Error(`${write.key} got no answer for 30 seconds`)
+}
+
+/** An answer that breaks off in the middle is none. */
+async function ask(address: string, options: RequestInit): Promise<{ status: number; text: string } | undefined> {
+  try {
+    const answer = await fetch(address, { ...options, signal: AbortSignal.timeout(20_000) })
+    return { status: answer.status, text: await answer.text() }
+  } catch {
+    return undefined
+  }
+}
+
+async function signUp(url: string, name: string): Promise<Person> {
+  const credentials = { email: `${name}@example.org`, password: 'engine no. 1' }
+  const post = async (path: string, body: object): Promise<unknown> => {
+    const answer = await fetch(url + path, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) })
+    return answer.json()
+  }
+  await post('/api/users', { ...credentials, full_name: name })
+  return z.object({ token: z.string() }).parse(await post('/api/session', credentials))
+}
+
+async function listAll(url: string, { token }: Person): Promise<Row[]> {
+  const rows: Row[] = []
+  for (let after: string | null = ''; after !== null;) {
+    const query: string = new URLSearchParams({ limit: '200', ...(after && { after }) }).toString()
+    const answer = await fetch(`${url}/api/contacts?${query}`, { headers: { authorization: `Bearer ${token}` } })
+    const page = Page.parse(await answer.json())
+    rows.push(...page.rows)
+    after = page.next
+  }
+  return rows
+}

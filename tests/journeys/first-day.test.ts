@@ -1,0 +1,194 @@
+// A person's first day: signs up, signs in, keeps contacts, loses nothing. Everything by the screens, much of it by keyboard.
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { complaints, openBrowser, type Running } from './browser.ts'
+import { nora, startProduct } from './product.ts'
+
+let browser: Browser
+let product: Running
+let context: BrowserContext
+let page: Page
+let said: string[]
+beforeAll(async () => {
+  ;[browser, product] = await Promise.all([openBrowser(), startProduct()])
+  context = await browser.newContext({ viewport: { width: 1280, height: 800 } })
+  page = await context.newPage()
+  said = complaints(page)
+})
+afterAll(async () => {
+  await browser?.close()
+  await product?.stop()
+})
+
+const toast = (text: string) => page.getByText(text, { exact: true }).first()
+
+test('signs up on the card, which then asks to sign in', async () => {
+  await page.goto(product.url)
+  await page.getByRole('link', { name: 'Start Free' }).click()
+  await page.getByRole('heading', { name: 'Create Account' }).waitFor()
+  await page.getByText('Already have an account?').waitFor()
+  await page.getByLabel('Full Name').fill(nora.name)
+  await page.getByLabel('Email').fill(nora.email)
+  await page.getByLabel('Password', { exact: true }).fill(nora.password)
+  await page.keyboard.press('Enter')
+  await page.getByText('Account created successfully. You can now sign in.').waitFor()
+  await page.getByRole('heading', { name: 'Welcome Back' }).waitFor()
+  await page.getByText("Don't have an account?").waitFor()
+})
+
+test('is told when the password is wrong, then signs in', async () => {
+  await page.getByLabel('Email').fill(nora.email)
+  await page.getByLabel('Password', { exact: true }).fill('something else')
+  await page.keyboard.press('Enter')
+  await toast('Invalid login credentials').waitFor()
+  await page.getByLabel('Password', { exact: true }).fill(nora.password)
+  await page.keyboard.press('Enter')
+  await page.waitForURL('**/dashboard')
+  await page.getByText('You have been signed in successfully.').waitFor()
+  await page.getByRole('heading', { name: /Welcome, Nora/ }).waitFor()
+  said.splice(0) // the refused sign-in stands in the console as a failed request
+})
+
+test('adds three contacts, the first by keyboard alone', async () => {
+  await page.goto(`${product.url}/crm/contacts`)
+  await page.getByRole('heading', { name: 'Contacts' }).waitFor()
+  await page.keyboard.press('n')
+  await page.waitForURL('**/crm/contacts/new')
+  await page.getByLabel('First name').waitFor()
+  await page.getByLabel('First name').focus()
+  await page.keyboard.type('Imara')
+  await page.keyboard.press('Tab')
+  await page.keyboard.type('Vantongeren')
+  await page.keyboard.press('Tab')
+  await page.keyboard.type('imara@quillstone.example')
+  await page.keyboard.press('Tab')
+  await page.keyboard.type('+44 20 7946 0118')
+  await page.keyboard.press('Control+Enter')
+  await toast('Contact created').waitFor()
+  for (const [first, last] of [
+    ['Bastian', 'Ollerquist'],
+    ['Sunniva', 'Thackerly'],
+  ] as const) {
+    await page.goto(`${product.url}/crm/contacts/new`)
+    await page.getByLabel('First name').fill(first)
+    await page.getByLabel('Last name').fill(last)
+    await page.getByRole('button', { name: 'Save contact' }).click()
+    await toast('Contact created').waitFor()
+  }
+})
+
+test('finds one by the middle of a phone number written in another format', async () => {
+  await page.goto(`${product.url}/crm/contacts`)
+  await page.getByRole('link', { name: 'Sunniva Thackerly' }).waitFor()
+  await page.keyboard.press('/')
+  await page.keyboard.type('(20) 7946-01')
+  await expect.poll(() => page.url()).toContain('search=')
+  await expect.poll(() => page.getByRole('row').filter({ hasText: 'Thackerly' }).count()).toBe(0)
+  expect(await page.getByRole('row').filter({ hasText: 'Vantongeren' }).count()).toBe(1)
+  await page.reload()
+  await page.getByRole('link', { name: 'Imara Vantongeren' }).waitFor()
+})
+
+test('edits it in two tabs: different fields merge, the same field shows the conflict', async () => {
+  await page.getByRole('link', { name: 'Imara Vantongeren' }).click()
+  await page.getByRole('heading', { name: 'Imara Vantongeren' }).waitFor()
+  const edit = page.url().replace('/crm/contacts/', '/crm/contacts/edit/')
+  const other = await context.newPage()
+  await Promise.all([page.goto(edit), other.goto(edit)])
+  await page.getByLabel(/^Title/).fill('Practice manager')
+  await other.getByLabel(/^Department/).fill('Front desk')
+  await other.getByRole('button', { name: 'Save contact' }).click()
+  await other.getByText('Contact updated').first().waitFor()
+  await page.getByRole('button', { name: 'Save contact' }).click()
+  await toast('Contact updated').waitFor()
+
+  await Promise.all([page.goto(edit), other.goto(edit)])
+  expect(await page.getByLabel(/^Department/).inputValue()).toBe('Front desk')
+  expect(await other.getByLabel(/^Title/).inputValue()).toBe('Practice manager')
+  await page.getByLabel(/^Phone/).fill('+44 20 7946 0181')
+  await other.getByLabel(/^Phone/).fill('+44 20 7946 0119')
+  await other.getByRole('button', { name: 'Save contact' }).click()
+  await other.getByText('Contact updated').first().waitFor()
+  await page.getByRole('button', { name: 'Save contact' }).click()
+  await page.getByText('was changed somewhere else while you were editing').first().waitFor()
+  const choices = page.getByRole('radio')
+  expect(await choices.count()).toBe(2)
+  await page.getByText('+44 20 7946 0181').first().click()
+  await page.getByRole('button', { name: 'Save contact' }).click()
+  await toast('Contact updated').waitFor()
+  await other.close()
+  await page.getByRole('link', { name: '+44 20 7946 0181' }).first().waitFor()
+  said.splice(0) // the conflict stands in the console as a failed request
+})
+
+test('deletes two, takes the second back with Ctrl+Z and the first out of the trash', async () => {
+  await page.goto(`${product.url}/crm/contacts`)
+  for (const name of ['Bastian Ollerquist', 'Sunniva Thackerly']) {
+    await page.getByRole('link', { name, exact: true }).click()
+    await page.getByRole('heading', { name }).waitFor()
+    await page.getByRole('button', { name: /More|actions/i }).click()
+    await page.getByRole('menuitem', { name: /Delete/ }).click()
+    await toast('Contact deleted').waitFor()
+    await page.waitForURL('**/crm/contacts')
+    await expect.poll(() => page.getByRole('link', { name, exact: true }).count()).toBe(0)
+    await page.getByRole('link', { name: 'Imara Vantongeren', exact: true }).waitFor()
+  }
+  await page.keyboard.press('Control+z')
+  await page.getByRole('link', { name: 'Sunniva Thackerly', exact: true }).waitFor()
+  expect(await page.getByRole('link', { name: 'Bastian Ollerquist', exact: true }).count()).toBe(0)
+  await page.goto(`${product.url}/trash`)
+  await page.getByText('Bastian Ollerquist').waitFor()
+  await page
+    .getByRole('button', { name: /Restore/ })
+    .first()
+    .click()
+  await expect.poll(() => page.getByRole('button', { name: /^Restore/ }).count()).toBe(0)
+  await page.goto(`${product.url}/crm/contacts`)
+  await page.getByRole('link', { name: 'Bastian Ollerquist', exact: true }).waitFor()
+})
+
+test('goes on after the session ended in the middle of an edit, without losing a letter', async () => {
+  await page.getByRole('link', { name: 'Imara Vantongeren', exact: true }).click()
+  await page.getByRole('heading', { name: 'Imara Vantongeren' }).waitFor()
+  await page.goto(page.url().replace('/crm/contacts/', '/crm/contacts/edit/'))
+  const text = 'Walked the waiting room. Twelve seats; two of them high.'
+  await page.getByLabel(/^Description/).fill(text)
+  await context.clearCookies()
+  await page.getByRole('button', { name: 'Save contact' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Password', { exact: true }).fill(nora.password)
+  await page.keyboard.press('Enter')
+  await toast('Contact updated').waitFor()
+  await page.getByText(text).first().waitFor()
+  said.splice(0) // the ended session stands in the console as a failed request
+})
+
+test('ten tabs at once all answer and all hear of a change', async () => {
+  const tabs = await Promise.all(Array.from({ length: 10 }, () => context.newPage()))
+  await Promise.all(tabs.map((tab) => tab.goto(`${product.url}/crm/contacts`)))
+  await Promise.all(tabs.map((tab) => tab.getByRole('link', { name: 'Imara Vantongeren', exact: true }).waitFor()))
+  const answer = await page.request.post(`${product.url}/api/contacts`, {
+    data: { first_name: 'Kwabena', last_name: 'Strickmoor' },
+    headers: { origin: product.url },
+  })
+  expect(answer.status()).toBe(201)
+  await Promise.all(tabs.map((tab) => tab.getByRole('link', { name: 'Kwabena Strickmoor', exact: true }).waitFor()))
+  await Promise.all(tabs.map((tab) => tab.close()))
+})
+
+test('signs out in one tab and sees the other leave too', async () => {
+  const other = await context.newPage()
+  await other.goto(`${product.url}/crm/contacts`)
+  await other.getByRole('link', { name: 'Imara Vantongeren', exact: true }).waitFor()
+  await page.goto(`${product.url}/dashboard`)
+  await page.getByRole('button', { name: 'Sign Out' }).click()
+  await page.waitForURL('**/auth**')
+  await page.getByText('Signed out').first().waitFor()
+  await other.waitForURL('**/auth**')
+  await other.goto(`${product.url}/crm/contacts`)
+  expect(other.url()).toContain('/auth?next=')
+})
+
+test('nothing was complained of on the way', () => {
+  expect(said).toEqual([])
+})

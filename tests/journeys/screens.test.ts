@@ -1,0 +1,104 @@
+// Every screen, light and dark, desk and phone: axe finds nothing, nothing scrolls sideways, nothing is complained of.
+import AxeBuilder from '@axe-core/playwright'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { complaints, openBrowser, type Running } from './browser.ts'
+import { addContacts, nora, signIn, signUp, startProduct } from './product.ts'
+
+let browser: Browser
+let product: Running
+let ids: string[]
+let cookies: Awaited<ReturnType<BrowserContext['cookies']>>
+beforeAll(async () => {
+  ;[browser, product] = await Promise.all([openBrowser(), startProduct()])
+  await signUp(product.url)
+  const context = await browser.newContext()
+  const page = await context.newPage()
+  await signIn(page, product.url)
+  ids = await addContacts(page, product.url, [
+    {
+      first_name: 'Imara',
+      last_name: 'Vantongeren',
+      email: 'imara@quillstone.example',
+      phone: '+44 20 7946 0118',
+      company: 'Quillstone Dental',
+    },
+    {
+      first_name: 'Wolfeschlegelsteinhausenbergerdorff'.repeat(2),
+      last_name: 'Haldane-Osei',
+      company: 'A company with a name that goes on and on and on',
+    },
+    { first_name: 'Bastian', last_name: 'Ollerquist' },
+  ])
+  await page.request.delete(`${product.url}/api/contacts/${ids[2]}`, { headers: { origin: product.url } })
+  cookies = await context.cookies()
+  await context.close()
+})
+afterAll(async () => {
+  await browser?.close()
+  await product?.stop()
+})
+
+type Screen = { path: () => string; ready: (page: Page) => Promise<unknown>; stranger?: boolean }
+const heading = (name: string | RegExp) => (page: Page) => page.getByRole('heading', { name }).first().waitFor()
+const screens: Record<string, Screen> = {
+  landing: { path: () => '/', ready: heading(/Where your/), stranger: true },
+  'not found': { path: () => '/nowhere', ready: heading('Oops! Page not found'), stranger: true },
+  'sign in': { path: () => '/auth', ready: heading('Welcome Back'), stranger: true },
+  'sign up': { path: () => '/auth?mode=sign-up', ready: heading('Create Account'), stranger: true },
+  'forgotten password': { path: () => '/auth/forgot', ready: (page) => page.getByRole('heading').first().waitFor(), stranger: true },
+  dashboard: { path: () => '/dashboard', ready: heading(/Welcome, Nora/) },
+  contacts: { path: () => '/crm/contacts', ready: (page) => page.getByText('Imara Vantongeren').first().waitFor() },
+  'nothing found': { path: () => '/crm/contacts?search=zzzz', ready: (page) => page.getByText(/zzzz/).first().waitFor() },
+  contact: { path: () => `/crm/contacts/${ids[0]}`, ready: heading('Imara Vantongeren') },
+  'a long name': { path: () => `/crm/contacts/${ids[1]}`, ready: heading(/Wolfeschlegel/) },
+  'edit contact': { path: () => `/crm/contacts/edit/${ids[0]}`, ready: (page) => page.getByLabel('First name').waitFor() },
+  'new contact': { path: () => '/crm/contacts/new', ready: (page) => page.getByLabel('First name').waitFor() },
+  account: { path: () => '/account', ready: heading('Account') },
+  trash: { path: () => '/trash', ready: (page) => page.getByText('Bastian Ollerquist').first().waitFor() },
+}
+const looks = [1280, 390].flatMap((width) => (['light', 'dark'] as const).map((scheme) => ({ width, scheme })))
+
+describe.each(looks)('at $width px, $scheme', ({ width, scheme }) => {
+  let known: BrowserContext
+  let strange: BrowserContext
+  beforeAll(async () => {
+    const look = { viewport: { width, height: 800 }, colorScheme: scheme, reducedMotion: 'reduce' } as const
+    ;[known, strange] = await Promise.all([browser.newContext(look), browser.newContext(look)])
+    await known.addCookies(cookies)
+  })
+  afterAll(async () => {
+    await Promise.all([known.close(), strange.close()])
+  })
+
+  test.each(Object.entries(screens))('%s', async (name, { path, ready, stranger }) => {
+    const page = await (stranger ? strange : known).newPage()
+    const said = complaints(page)
+    await page.goto(product.url + path())
+    await ready(page)
+    const { violations } = await new AxeBuilder({ page }).withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']).analyze()
+    expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([])
+    expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true)
+    expect(said.filter((line) => !(name === 'not found' && line.includes('404')))).toEqual([])
+    await page.close()
+  })
+})
+
+test('an address inside the application that leads nowhere says so, with a way home', async () => {
+  const context = await browser.newContext()
+  await context.addCookies(cookies)
+  const page = await context.newPage()
+  await page.goto(`${product.url}/crm/nothing-here`)
+  await page.getByText('Oops! Page not found').waitFor()
+  expect(await page.getByRole('link', { name: /home|dashboard/i }).count()).toBeGreaterThan(0)
+  await context.close()
+})
+
+test(`the landing page greets ${nora.name} at her dashboard`, async () => {
+  const context = await browser.newContext()
+  await context.addCookies(cookies)
+  const page = await context.newPage()
+  await page.goto(product.url)
+  expect(page.url()).toBe(`${product.url}/dashboard`)
+  await context.close()
+})

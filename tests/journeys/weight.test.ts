@@ -1,0 +1,59 @@
+// What a first visit loads, gzipped: scripts and styles, the font apart.
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Browser } from 'playwright-core'
+import { openBrowser, type Running } from './browser.ts'
+import { signIn, signUp, startProduct } from './product.ts'
+
+let browser: Browser
+let product: Running
+beforeAll(async () => {
+  ;[browser, product] = await Promise.all([openBrowser(), startProduct()])
+  await signUp(product.url)
+})
+afterAll(async () => {
+  await browser?.close()
+  await product?.stop()
+})
+
+test.each([
+  ['/', 20, false],
+  ['/auth', 230, false],
+  ['/crm/contacts', 260, true],
+])('%s loads less than %i kB', async (path, limitKilobytes, signedIn) => {
+  const context = await browser.newContext()
+  if (signedIn) {
+    const before = await context.newPage()
+    await signIn(before, product.url)
+    await before.close()
+  }
+  const page = await context.newPage()
+  const files = new Set<string>()
+  page.on('request', (request) => {
+    const { pathname } = new URL(request.url())
+    // what the landing page fetches ahead while idle is no part of it
+    if (/\.(js|css)$/.test(pathname) && request.headers()['sec-purpose'] !== 'prefetch') files.add(pathname)
+  })
+  await page.goto(product.url + path)
+  await page.getByRole('heading').first().waitFor()
+  await page.waitForLoadState('networkidle')
+  const bytes = [...files].map((file) => gzipSync(readBuilt(file), { level: 9 }).byteLength)
+  const kilobytes = bytes.reduce((sum, size) => sum + size, 0) / 1000
+  console.log(`${path}: ${kilobytes.toFixed(1)} kB in ${files.size} files`)
+  expect(files.size).toBeGreaterThan(0)
+  expect(kilobytes).toBeLessThan(limitKilobytes)
+  await context.close()
+})
+
+function readBuilt(file: string): Buffer {
+  for (const folder of ['out/app', 'out/public']) {
+    try {
+      return readFileSync(join(folder, file))
+    } catch {
+      // it is in the other one
+    }
+  }
+  throw new Error(`${file} is not in the build`)
+}
