@@ -14,7 +14,7 @@ export type TestHouse = OpenHouse & {
 
 /** The real house on a database of its own, cloned from the migrated template. */
 export async function openTestHouse(changes: Partial<Plan> = {}): Promise<TestHouse> {
-  const connections = await cloneDatabase()
+  const connections = changes.connections ?? (await cloneDatabase())
   const house = await openHouse({
     connections,
     address: 'http://foyer.test',

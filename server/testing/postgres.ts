@@ -30,8 +30,10 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   return stop
 }
 
-/** A PostgreSQL without roles or databases of ours; `host` is the folder of its socket. */
-export async function startTestServer(): Promise<{ host: string; stop: () => Promise<void> }> {
+/** A PostgreSQL without roles or databases of ours; `host` is the folder of its socket. `settings` come on top of its own. */
+export async function startTestServer(
+  settings: Record<string, string | number> = {},
+): Promise<{ host: string; stop: () => Promise<void> }> {
   const home = mkdtempSync(join(tmpdir(), 'foyer-test-'))
   chmodSync(home, 0o711)
   const { path, account, reachable } = prepareFolder(home, false)
@@ -45,7 +47,7 @@ export async function startTestServer(): Promise<{ host: string; stop: () => Pro
   const host = join(path, 'run')
   makePrivateFolder(host, account)
   await createCluster(cluster, ['--no-sync'])
-  const server = await serve(cluster, { ...serverSettings(), ...careless })
+  const server = await serve(cluster, { ...serverSettings(), ...careless, ...settings })
   return {
     host,
     stop: async () => {

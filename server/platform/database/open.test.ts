@@ -1,0 +1,90 @@
+// Somebody else's PostgreSQL: over the network, with passwords, by a role that is no superuser.
+import { createServer } from 'node:net'
+import pg from 'pg'
+import { beforeAll, expect, test } from 'vitest'
+import { openTestHouse } from '#server/testing/app.ts'
+import { startTestServer } from '#server/testing/postgres.ts'
+import { openDatabase, visitDatabase } from './open.ts'
+
+let host: string
+let port: number
+beforeAll(async () => {
+  port = await freePort()
+  const server = await startTestServer({ listen_addresses: '127.0.0.1', port })
+  host = server.host
+  await asSuperuser(
+    `do $$ begin
+       execute format('copy (values (%L), (%L)) to %L', 'local all all trust', 'host all all 127.0.0.1/32 scram-sha-256', current_setting('hba_file'));
+       perform pg_reload_conf();
+     end $$`,
+    `create role customer login createrole nosuperuser password 'it is ours'`,
+    'create database customer owner customer',
+    `create role modest login nosuperuser password 'it is ours'`,
+    'create database modest owner modest',
+  )
+  return server.stop
+})
+
+test('the product works there, signed in by password, under row security', async () => {
+  const ownerUrl = `postgres://customer:it%20is%20ours@127.0.0.1:${port}/customer`
+  const opened = await openDatabase({
+    data: nowhere,
+    external: { ownerUrl, applicationUrl: undefined },
+    secret: () => 'a key of the installation',
+  })
+  const house = await openTestHouse({ connections: opened.connections })
+  const post = (url: string, payload: Record<string, unknown>, headers = {}) => house.app.inject({ method: 'POST', url, payload, headers })
+  await post('/api/users', { email: 'ada@example.org', password: 'engine no. 1', full_name: 'Ada Lovelace' })
+  const { token } = (await post('/api/session', { email: 'ada@example.org', password: 'engine no. 1' })).json()
+  const headers = { authorization: `Bearer ${token}` }
+  const added = await post('/api/contacts', { first_name: 'Grace', last_name: 'Hopper' }, headers)
+  expect(added.statusCode, added.body).toBe(201)
+  const found = await house.app.inject({ url: '/api/contacts?search=HOPP', headers })
+  expect(found.json().rows).toHaveLength(1)
+  expect((await post(`/api/changes/${String(added.headers['foyer-change'])}/undo`, {}, headers)).statusCode).toBe(200)
+  const { rows } = await house.owner.query(`select rolsuper from pg_roles where rolname in ('customer', 'foyer_app')`)
+  expect(rows).toEqual([{ rolsuper: false }, { rolsuper: false }])
+  await house.stop()
+  await opened.stop()
+})
+
+test('a second start finds everything in place, and a visitor too', async () => {
+  const ownerUrl = `postgres://customer:it%20is%20ours@127.0.0.1:${port}/customer`
+  const choice = { data: nowhere, external: { ownerUrl, applicationUrl: undefined }, secret: () => 'a key of the installation' }
+  for (const open of [openDatabase, visitDatabase]) {
+    const { connections } = await open(choice)
+    const client = new pg.Client(connections.application)
+    await client.connect()
+    expect((await client.query('select current_user as role')).rows).toEqual([{ role: 'foyer_app' }])
+    await client.end()
+  }
+})
+
+test("a role that may make no roles is told what to do, and goes on with the application's own address", async () => {
+  const ownerUrl = `postgres://modest:it%20is%20ours@127.0.0.1:${port}/modest`
+  await asSuperuser(`alter role foyer_app password 'given by the administrator'`)
+  const applicationUrl = `postgres://foyer_app:given%20by%20the%20administrator@127.0.0.1:${port}/modest`
+  const { connections } = await openDatabase({ data: nowhere, external: { ownerUrl, applicationUrl }, secret: () => '' })
+  const client = new pg.Client(connections.application)
+  await client.connect()
+  expect((await client.query('select from crm_contacts')).rowCount).toBe(0)
+  await client.end()
+})
+
+const nowhere = { folder: '/nowhere', named: true }
+
+async function asSuperuser(...statements: string[]): Promise<void> {
+  const client = new pg.Client({ host, port, user: 'postgres', database: 'postgres' })
+  await client.connect()
+  for (const statement of statements) await client.query(statement)
+  await client.end()
+}
+
+function freePort(): Promise<number> {
+  return new Promise((done) => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const address = server.address()
+      server.close(() => done(typeof address === 'object' && address ? address.port : 0))
+    })
+  })
+}
