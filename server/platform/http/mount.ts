@@ -90,7 +90,9 @@ async function answer(opened: Opened, request: FastifyRequest, reply: FastifyRep
     if (earlier) return repeatAnswer(opened, earlier, attempt, context, reply)
   }
   try {
-    return send(route, await opened.run(context), reply)
+    const result = await opened.run(context)
+    if (!route.events) return send(route, result, reply)
+    return sendEvents(route.events, result, reply, async () => (await door.authenticate(request)) !== undefined)
   } catch (error) {
     // two requests with one key at once: the second finds the first's change set when it writes its own
     const earlier = who && attempt && isKeyTaken(error) ? await door.findRepeat(who, attempt.key) : undefined
@@ -148,7 +150,6 @@ const isKeyTaken = (error: unknown): boolean =>
   error instanceof Error && 'constraint' in error && error.constraint === 'changesets_request_key'
 
 function send(route: Route, result: unknown, reply: FastifyReply): FastifyReply {
-  if (route.events) return sendEvents(route.events, result, reply)
   if (!route.out) return reply.code(204).send()
   const checked = route.out.parse(result) // throws: then it is our mistake, and nothing leaves
   return reply

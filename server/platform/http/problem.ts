@@ -47,7 +47,7 @@ function toRefusal(error: unknown): Refusal {
 }
 
 const isLostConnection = (error: unknown): boolean =>
-  error instanceof Error && /^Connection terminated|^timeout exceeded when trying to connect/.test(error.message)
+  error instanceof Error && /^Connection terminated|is not queryable$|^timeout exceeded when trying to connect/.test(error.message)
 
 /** The first wrong field says more than the general sentence. */
 function detailOf({ extras }: Refusal, sentence: string): string {

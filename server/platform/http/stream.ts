@@ -6,8 +6,16 @@ export type Subscription<Event> = (send: (event: Event) => void) => () => void
 
 const heartbeatMs = 25_000
 
-/** Streams server-sent events until either side leaves. A comment every 25 s keeps proxies from closing a quiet stream. */
-export function sendEvents(schema: z.ZodMiniType, subscribe: unknown, reply: FastifyReply): FastifyReply {
+/**
+ * Streams server-sent events until either side leaves, or until the listener may no longer listen, which is asked every 25 s; the
+ * comment sent then keeps proxies from closing a quiet stream.
+ */
+export function sendEvents(
+  schema: z.ZodMiniType,
+  subscribe: unknown,
+  reply: FastifyReply,
+  mayListen: () => Promise<boolean>,
+): FastifyReply {
   if (!isSubscription(subscribe)) throw new Error('An event route returns a subscription')
   reply.hijack()
   const { raw } = reply
@@ -20,7 +28,12 @@ export function sendEvents(schema: z.ZodMiniType, subscribe: unknown, reply: Fas
   raw.write(': open\n\n')
   reply.server.openStreams.add(raw)
   const stop = subscribe((event) => raw.write(`data: ${JSON.stringify(schema.parse(event))}\n\n`))
-  const heartbeat = setInterval(() => raw.write(': \n\n'), heartbeatMs)
+  const beat = async (): Promise<void> => {
+    const goesOn = await mayListen().catch(() => true) // the database may be away for a moment
+    if (goesOn) raw.write(': \n\n')
+    else raw.end()
+  }
+  const heartbeat = setInterval(() => void beat(), heartbeatMs)
   raw.once('close', () => {
     clearInterval(heartbeat)
     reply.server.openStreams.delete(raw)
