@@ -22,6 +22,7 @@ export default defineConfig({
       {
         test: {
           name: 'journeys',
+          sequence: { groupOrder: 1 }, // behind the others: one of them edits sources for a moment
           environment: 'node',
           include: ['tests/journeys/**/*.test.ts'],
           testTimeout: 60_000,
@@ -32,8 +33,9 @@ export default defineConfig({
       {
         test: {
           name: 'crash',
+          sequence: { groupOrder: 2 }, // alone, so that the load on the machine is its own
           environment: 'node',
-          include: ['tests/crash/**/*.test.ts'],
+          include: ['tests/{crash,backup}/**/*.test.ts'],
           fileParallelism: false,
         },
       },

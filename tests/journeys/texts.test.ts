@@ -1,0 +1,159 @@
+// The words that the product promises, read from the screen.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { openBrowser, type Running } from './browser.ts'
+import { addContacts, nora, signIn, signUp, startProduct } from './product.ts'
+
+let browser: Browser
+let product: Running
+let context: BrowserContext
+let page: Page
+beforeAll(async () => {
+  ;[browser, product] = await Promise.all([openBrowser(), startProduct()])
+  context = await browser.newContext({ viewport: { width: 1280, height: 800 } })
+  page = await context.newPage()
+})
+afterAll(async () => {
+  await browser?.close()
+  await product?.stop()
+})
+
+const textsOf = (selector: string) => page.locator(selector).allInnerTexts()
+const said = (text: string) => page.getByText(text, { exact: true }).first().waitFor()
+
+describe('for strangers', () => {
+  test('the landing page has its six cards, and every button leads to the sign-in', async () => {
+    await page.goto(product.url)
+    expect(await textsOf('h3')).toEqual([
+      'AI-Powered CRM',
+      'AI Chat Assistant',
+      'Deal Pipeline Management',
+      'Contact Management',
+      'Email Automation',
+      'CRM Integrations',
+    ])
+    for (const name of ['Sign In', 'Get Started', 'Start Free', 'Create Free Account']) {
+      const href = await page.getByRole('link', { name, exact: true }).first().getAttribute('href')
+      expect(href, name).toMatch(/^\/auth(\?|$)/)
+    }
+    const structured = JSON.parse((await page.locator('script[type="application/ld+json"]').textContent()) ?? '{}')
+    expect(structured).toMatchObject({ offers: { price: '0', priceCurrency: 'USD' } })
+    expect(structured).not.toHaveProperty('aggregateRating')
+    expect(await page.locator('footer').innerText()).toContain(String(new Date().getFullYear()))
+  })
+
+  test('an unknown address says so', async () => {
+    const answer = await page.goto(`${product.url}/nowhere`)
+    expect(answer?.status()).toBe(404)
+    await said('Oops! Page not found')
+    expect(await page.getByRole('link', { name: /home/i }).first().getAttribute('href')).toBe('/')
+  })
+
+  test('the card asks, refuses and thanks in the promised words', async () => {
+    await page.goto(`${product.url}/auth`)
+    await said('Welcome Back')
+    expect(await page.getByText("Don't have an account? Sign up").count()).toBe(1)
+    await page.getByText('Sign up', { exact: true }).click()
+    await said('Create Account')
+    expect(await page.getByText('Already have an account? Sign in').count()).toBe(1)
+    await page.getByLabel('Full Name').fill(nora.name)
+    await page.getByLabel('Email').fill(nora.email)
+    await page.getByLabel('Password', { exact: true }).fill('12345')
+    await page.keyboard.press('Enter')
+    await page
+      .getByText(/at least 6 characters/i)
+      .first()
+      .waitFor()
+    await page.getByLabel('Password', { exact: true }).fill(nora.password)
+    await page.keyboard.press('Enter')
+    await said('Success!')
+    await said('Account created successfully. You can now sign in.')
+    await page.getByLabel('Email').fill('stranger@example.org')
+    await page.getByLabel('Password', { exact: true }).fill('wrong password')
+    await page.keyboard.press('Enter')
+    await said('Error')
+    await said('Invalid login credentials')
+  })
+})
+
+describe('for Nora', () => {
+  let id: string
+  beforeAll(async () => {
+    await signUp(product.url, { ...nora, email: 'second@larkfield.example' })
+    await signIn(page, product.url, { ...nora, email: 'second@larkfield.example' })
+    ;[id = ''] = await addContacts(page, product.url, [{ first_name: 'Imara', last_name: 'Vantongeren' }])
+  })
+
+  test('she is welcomed', async () => {
+    await page.context().clearCookies()
+    await signIn(page, product.url, { ...nora, email: 'second@larkfield.example' })
+    await said('Welcome back!')
+    await said('You have been signed in successfully.')
+  })
+
+  test('the sidebar has its groups, folds with the keyboard and remembers it for seven days', async () => {
+    await page.goto(`${product.url}/crm/contacts`)
+    const entry = page.getByRole('link', { name: 'Contacts', exact: true }).first()
+    await entry.waitFor()
+    await page.getByRole('button', { name: 'CRM' }).waitFor()
+    const width = async (): Promise<number> => (await entry.boundingBox())?.width ?? 0
+    expect(await width()).toBeGreaterThan(200)
+    await page.keyboard.press('Control+b')
+    await expect.poll(width).toBeLessThan(48)
+    const cookie = (await context.cookies()).find(({ name }) => name === 'sidebar')
+    expect((cookie?.expires ?? 0) - Date.now() / 1000).toBeGreaterThan(6.9 * 86_400)
+    expect((cookie?.expires ?? 0) - Date.now() / 1000).toBeLessThan(7.1 * 86_400)
+    await page.keyboard.press('Control+b')
+  })
+
+  test('the list has the promised columns', async () => {
+    await page.goto(`${product.url}/crm/contacts`)
+    await page.getByRole('link', { name: 'Imara Vantongeren' }).waitFor()
+    const heads = (await page.getByRole('columnheader').allInnerTexts()).map((text) => text.trim()).filter((text) => text !== '')
+    expect(heads).toEqual(['Name', 'Email', 'Phone', 'Company', 'Title', 'Notes', 'Actions'])
+  })
+
+  test('the form has its sections, sources and ways back', async () => {
+    await page.goto(`${product.url}/crm/contacts/new`)
+    await page.getByLabel('First name').waitFor()
+    for (const section of [
+      'Basic Information',
+      'Contact Details',
+      'Professional Information',
+      'Mailing Address',
+      'Additional Information',
+    ]) {
+      await said(section)
+    }
+    await page.getByLabel(/^Lead source/).first().click()
+    for (const source of ['Web', 'Phone Inquiry', 'Partner Referral', 'Purchased List', 'Other']) {
+      await page.getByRole('option', { name: source, exact: true }).waitFor()
+    }
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: 'Cancel' }).click()
+    await page.waitForURL('**/crm/contacts')
+  })
+
+  test('an empty value on the card is a dash', async () => {
+    await page.goto(`${product.url}/crm/contacts/${id}`)
+    await page.getByRole('heading', { name: 'Imara Vantongeren' }).waitFor()
+    expect(await page.getByText('-', { exact: true }).count()).toBeGreaterThan(4)
+    await page
+      .getByRole('link', { name: 'Edit contact' })
+      .or(page.getByRole('button', { name: 'Edit contact' }))
+      .first()
+      .waitFor()
+  })
+
+  test('a contact that cannot be loaded for editing says so and leads back to the list', async () => {
+    await page.goto(`${product.url}/crm/contacts/edit/01930000-0000-7000-8000-00000000ffff`)
+    await page.waitForURL('**/crm/contacts')
+    await said('Error')
+  })
+
+  test('signing out says so', async () => {
+    await page.getByRole('button', { name: 'Sign Out' }).click()
+    await page.waitForURL('**/auth**')
+    await said('Signed out')
+  })
+})
