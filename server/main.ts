@@ -15,6 +15,8 @@ try {
 }
 
 async function start(config: Config): Promise<void> {
+  let close = async (): Promise<void> => {} // until all is open it is enough to end: the database goes with the process
+  stopOnSignal(() => close())
   await using opened = new AsyncDisposableStack() // closes what is open if a later step fails
   const database = opened.adopt(await openDatabase(databaseChoice(config)), ({ stop }) => stop())
   const pages = await openPages(config.development)
@@ -35,7 +37,7 @@ async function start(config: Config): Promise<void> {
   await pages.attach?.(house.app)
   await house.app.listen(config.listen)
   const open = opened.move()
-  stopOnSignal(() => open.disposeAsync())
+  close = () => open.disposeAsync()
   void database.crashed.then((reason) => {
     house.app.log.fatal(reason)
     process.exit(1)
