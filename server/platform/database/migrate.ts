@@ -12,9 +12,12 @@ type Options = {
   applicationPassword?: string
   /** Where the migrations are, `database/migrations` unless said. */
   folder?: string
+  /** Names of those that may run, all unless said. */
+  only?: string[]
 }
 
-const ourFolder = fileURLToPath(new URL('../../../database/migrations/', import.meta.url))
+/** The folder of our migrations. */
+export const ourMigrations: string = fileURLToPath(new URL('../../../database/migrations/', import.meta.url))
 
 /** Any number; whoever migrates this database holds the lock of that number, and the next one waits. */
 const lockNumber = 7002
@@ -24,7 +27,10 @@ const lockNumber = 7002
  * where it is missing. Each migration is a transaction of its own. Answers the names of those that ran.
  * Throws a `CannotStart` when the server, the role or the history does not fit.
  */
-export async function migrate(owner: pg.ClientConfig, { applicationPassword, folder = ourFolder }: Options = {}): Promise<string[]> {
+export async function migrate(
+  owner: pg.ClientConfig,
+  { applicationPassword, folder = ourMigrations, only }: Options = {},
+): Promise<string[]> {
   const migrations = readMigrations(folder)
   const client = new pg.Client(owner)
   client.on('error', () => {}) // the statement that is running tells
@@ -34,7 +40,7 @@ export async function migrate(owner: pg.ClientConfig, { applicationPassword, fol
     await client.query(`set search_path = public; set statement_timeout = 0; set client_min_messages = warning`)
     await client.query('select pg_advisory_lock($1)', [lockNumber])
     await prepareApplicationRole(client, applicationPassword)
-    const pending = await pendingOf(client, migrations)
+    const pending = (await pendingOf(client, migrations)).filter(({ name }) => only?.includes(name) ?? true)
     for (const migration of pending) await run(client, migration)
     return pending.map(({ name }) => name)
   } finally {

@@ -54,6 +54,13 @@ export async function visitDatabase(choice: DatabaseChoice): Promise<OpenDatabas
   }
 }
 
+/** The database as it is, for its owner alone, with no Foyer on it: for a restore, which makes the tables itself. */
+export async function openUnmigrated({ data, external }: DatabaseChoice): Promise<{ owner: pg.ClientConfig; stop: () => Promise<void> }> {
+  if (external) return { owner: { connectionString: external.ownerUrl }, stop: async () => {} }
+  const { socketFolder, stop } = await startEmbedded(data)
+  return { owner: connectionsThrough(socketFolder).owner, stop }
+}
+
 function connectionsThrough(socketFolder: string): OpenDatabase['connections'] {
   const at = { host: socketFolder, database: 'foyer' }
   return { application: { ...at, user: 'foyer_app' }, owner: { ...at, user: 'foyer' } }

@@ -1,7 +1,7 @@
 import type pg from 'pg'
 
-/** Schemas of ours: not the server's, and nothing that an extension brought. */
-const ours = (oid: string, catalogue: string): string =>
+/** A condition on `n`, the schema of something in a catalogue: it is ours, neither the server's nor brought by an extension. */
+export const ours = (oid: string, catalogue: string): string =>
   `n.nspname not like 'pg\\_%' and n.nspname <> 'information_schema'
    and not exists (select from pg_depend x where x.classid = '${catalogue}'::regclass and x.objid = ${oid} and x.deptype = 'e')`
 

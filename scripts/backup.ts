@@ -1,0 +1,17 @@
+// npm run backup -- FILE: a whole installation in one file, also while it serves.
+import { resolve } from 'node:path'
+import { databaseChoice, readMachineConfig } from '#server/config.ts'
+import { writeBackup } from '#server/platform/backup/backup.ts'
+import { visitDatabase } from '#server/platform/database/open.ts'
+import { CannotStart, runTask } from '#server/platform/process.ts'
+
+await runTask(async () => {
+  const [given] = process.argv.slice(2)
+  if (!given) throw new CannotStart('Say where to: npm run backup -- FILE')
+  const config = readMachineConfig()
+  const file = resolve(given)
+  await using opened = new AsyncDisposableStack()
+  const { connections } = opened.adopt(await visitDatabase(databaseChoice(config)), ({ stop }) => stop())
+  const { rows, bytes } = await writeBackup(connections.owner, { folder: config.data.folder, secretFile: config.secretFile }, file)
+  console.log(`${file} holds ${rows.toLocaleString('en')} rows in ${(bytes / 1e6).toFixed(1)} MB. Keep it as safe as the data.`)
+})

@@ -1,0 +1,261 @@
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { gunzipSync, gzipSync } from 'node:zlib'
+import type pg from 'pg'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { cloneDatabase, openTestHouse, type TestHouse } from '#server/testing/app.ts'
+import { signInAs, type Person } from '#server/testing/cast.ts'
+import { checksumsOf, emptyDatabase, queryAs } from '#server/testing/installations.ts'
+import { furnish } from '#server/testing/world.ts'
+import { sql } from '../database/database.ts'
+import { ourMigrations } from '../database/migrate.ts'
+import { writeBackup } from './backup.ts'
+import type { Installation } from './files.ts'
+import { restoreBackup } from './restore.ts'
+import { tarEnd, tarEntry } from './tar.ts'
+
+const key = 'k'.repeat(43)
+
+let home: string
+let house: TestHouse
+let ada: Person
+let grace: Person
+let source: Installation
+let file: string
+beforeAll(async () => {
+  home = mkdtempSync(join(tmpdir(), 'foyer-backup-'))
+  source = newInstallation()
+  writeFileSync(source.secretFile, key)
+  mkdirSync(join(source.folder, 'files/ada'), { recursive: true })
+  writeFileSync(join(source.folder, 'files/ada/photo'), 'a photo')
+  house = await openTestHouse()
+  ada = await signInAs(house, 'ada')
+  grace = await signInAs(house, 'grace')
+  for (const person of [ada, grace]) await furnish(person)
+  await makeOldHistory(house.connections.owner)
+  file = join(home, 'foyer.backup')
+  await writeBackup(house.connections.owner, source, file)
+})
+afterAll(async () => {
+  await house.stop()
+  rmSync(home, { recursive: true, force: true })
+})
+
+let place: Installation
+beforeEach(() => {
+  place = newInstallation()
+})
+
+test('two owners come back with all that happened, their files and the key', async () => {
+  const owner = await emptyDatabase()
+  expect(await restore(owner)).toBeGreaterThan(20)
+  expect(await checksumsOf(owner)).toEqual(await checksumsOf(house.connections.owner))
+  expect(readFileSync(place.secretFile, 'utf8')).toBe(key)
+  expect(readFileSync(join(place.folder, 'files/ada/photo'), 'utf8')).toBe('a photo')
+})
+
+test('sessions go on, what was done before can be undone behind what is done now, and what was deleted comes back', async () => {
+  const owner = await emptyDatabase()
+  await restore(owner)
+  const restored = await openTestHouse({ connections: { owner, application: { ...owner, user: 'foyer_app' } } })
+  const ask: Person['ask'] = (options) => restored.app.inject({ ...options, headers: { authorization: `Bearer ${ada.token}` } })
+  const [contact] = (await ask({ url: '/api/contacts?search=ada' })).json().rows
+  await ask({ method: 'PATCH', url: `/api/contacts/${contact.id}`, payload: { title: 'Countess' } })
+  const [newest, older] = (await ask({ url: `/api/changes?record=${contact.id}` })).json().rows
+  expect(newest).toMatchObject({ columns: [{ name: 'title', before: '', after: 'Countess' }] })
+  expect(older).toMatchObject({ columns: [{ name: 'department', before: '', after: 'Engines' }] })
+  expect((await ask({ method: 'POST', url: `/api/changes/${older.change}/undo` })).statusCode).toBe(200)
+  expect((await ask({ url: `/api/contacts/${contact.id}` })).json()).toMatchObject({ department: '', title: 'Countess' })
+  const [deleted] = (await ask({ url: '/api/trash' })).json().rows
+  expect((await ask({ method: 'POST', url: `/api/trash/${deleted.id}/restore` })).statusCode).toBe(200)
+  expect((await ask({ url: '/api/contacts?search=luigi' })).json().rows).toHaveLength(1)
+  await restored.stop()
+})
+
+test('what is written meanwhile is there as a whole or not at all', async () => {
+  const busy = await openTestHouse()
+  const owners = await Promise.all((['ada', 'grace'] as const).map(async (name) => (await signInAs(busy, name)).id))
+  for (const owner of owners) await queryAs(busy.connections.owner, 'insert into crm_contacts (user_id) values ($1), ($1)', [owner])
+  let isOver = false
+  const writing = owners.map(async (owner) => {
+    for (let count = 0; !isOver; count++) {
+      await busy.database.transaction({ owner, actor: 'test' }, 'Both', async () => {
+        for (const first of [true, false]) await setTitle(owner, first, `title ${count}`)
+      })
+    }
+  })
+  const written = join(home, 'busy.backup')
+  await writeBackup(busy.connections.owner, newInstallation(), written)
+  isOver = true
+  await Promise.all(writing)
+  await busy.stop()
+  const owner = await emptyDatabase()
+  await restore(owner, { from: written })
+  const titles = `select user_id, count(distinct title)::int as titles, count(distinct version)::int as versions, sum(version - 1)::int - (
+      select count(*)::int from journal j where j.user_id = c.user_id) as lost from crm_contacts c group by user_id`
+  const whole = owners.map((id) => ({ user_id: id, titles: 1, versions: 1, lost: 0 }))
+  expect(await queryAs(owner, titles)).toEqual(expect.arrayContaining(whole))
+})
+
+test('the journal of months gone by comes back into partitions of its own', async () => {
+  const owner = await emptyDatabase()
+  await restore(owner)
+  expect(await queryAs(owner, 'select count(*)::int as count from journal_202401')).toEqual([{ count: 1 }])
+  expect(await queryAs(owner, 'select count(*)::int as count from journal_default')).toEqual([{ count: 0 }])
+})
+
+test('an installation that was started once and never used takes a backup', async () => {
+  const { owner } = await cloneDatabase()
+  await queryAs(owner, `insert into jobs.clocks values ('expired sessions, links and counters', now()), ('of old', now())`)
+  await restore(owner)
+  expect(await checksumsOf(owner)).toEqual(await checksumsOf(house.connections.owner))
+})
+
+test('migrations that are newer than the backup run behind it', async () => {
+  const owner = await emptyDatabase()
+  await restore(owner, {
+    migrations: otherMigrations('alter table crm_contacts add column later text; update crm_contacts set later = name;'),
+  })
+  expect(await queryAs(owner, `select count(*)::int as count from crm_contacts where later = 'Ada Example'`)).toEqual([{ count: 2 }])
+})
+
+test('no trigger fires for what comes back, and all do afterwards', async () => {
+  const migrations = otherMigrations(
+    `create function app.stamp() returns trigger language plpgsql as $$ begin new.title := 'stamped'; return new; end $$;
+     create trigger stamp before insert on crm_contacts for each row execute function app.stamp();`,
+  )
+  const [first, owner] = [await emptyDatabase(), await emptyDatabase()]
+  await restore(first, { migrations })
+  const from = join(home, 'stamped.backup')
+  await writeBackup(first, newInstallation(), from)
+  await restore(owner, { from, migrations, installation: newInstallation() })
+  expect(await queryAs(owner, `select from crm_contacts where title = 'stamped'`)).toEqual([])
+  expect(await queryAs(owner, 'insert into crm_contacts (user_id) values ($1) returning title', [ada.id])).toEqual([{ title: 'stamped' }])
+})
+
+test.each<[string, () => string | Buffer, RegExp]>([
+  ['was cut short', () => readFileSync(file).subarray(0, -20), /is damaged or was cut short: restore another copy of it\.$/],
+  ['was cut in the middle', () => readFileSync(file).subarray(0, statSync(file).size / 2), /is damaged or was cut short/],
+  ['has another byte somewhere', () => flipped(readFileSync(file)), /is damaged or was cut short/],
+  ['lacks its end', onlyBeginning, /is damaged or was cut short/],
+  ['is empty', () => '', /is damaged or was cut short/],
+  ['is something else', () => 'name,email\nAda,ada@example.org\n', /is not a backup that this Foyer can read\.$/],
+  ['is another archive', () => gzipSync(Buffer.concat([tarEntry('photo', Buffer.from('a photo'), new Date()), tarEnd])), /is not a backup/],
+  ['is a gzip of something else', () => gzipSync('name,email\n'.repeat(1000)), /is not a backup/],
+])('a file that %s is refused, and nothing is written', async (_name, body, sentence) => {
+  const broken = join(home, 'broken')
+  writeFileSync(broken, body())
+  await expect(restoreBackup(broken, { open: neverOpen, installation: place })).rejects.toThrow(sentence)
+  expect(readdirSync(place.folder)).toEqual([])
+})
+
+test('a backup of a newer Foyer is refused', async () => {
+  await expect(restoreBackup(file, { open: neverOpen, installation: place, migrations: otherMigrations() })).rejects.toThrow(
+    /was written by another Foyer, which has \d{4}_\w+\.sql: restore it with that one or a newer\.$/,
+  )
+})
+
+test('a database that has had more than the backup is refused', async () => {
+  const { owner } = await cloneDatabase()
+  await queryAs(owner, `insert into app.migrations (name, checksum) values ('9999_later.sql', '')`)
+  await expect(restore(owner)).rejects.toThrow(/^The database has had 9999_later\.sql, and the backup is older than that: give it/)
+  expect(readdirSync(place.folder)).toEqual([])
+})
+
+test('an installation with users is refused and stays as it is', async () => {
+  const other = await openTestHouse()
+  await furnish(await signInAs(other, 'edsger'))
+  const before = await checksumsOf(other.connections.owner)
+  await expect(restore(other.connections.owner)).rejects.toThrow(/^This Foyer has users already, whom a restore would replace: give it/)
+  expect(await checksumsOf(other.connections.owner)).toEqual(before)
+  expect(readdirSync(place.folder)).toEqual([])
+  await other.stop()
+})
+
+test('a database that a Foyer is working on is refused', async () => {
+  const other = await openTestHouse()
+  await expect(restore(other.connections.owner)).rejects.toThrow('A Foyer is working on this database: stop it first, then restore.')
+  await other.stop()
+})
+
+test('another key in the place of the key is refused', async () => {
+  writeFileSync(place.secretFile, 'another')
+  await expect(restore(await emptyDatabase())).rejects.toThrow(/secret\.key is there already and is not the one in the backup/)
+  expect(readFileSync(place.secretFile, 'utf8')).toBe('another')
+})
+
+test('a restore that fails half-way leaves neither rows nor files', async () => {
+  const { owner } = await cloneDatabase()
+  await queryAs(owner, `alter table crm_contacts add constraint nobody check (first_name <> 'Luigi' and first_name <> 'Charles')`)
+  await expect(restore(owner)).rejects.toThrow('nobody')
+  expect(await queryAs(owner, 'select from users')).toEqual([])
+  expect(existsSync(place.secretFile)).toBe(false)
+  expect(readdirSync(place.folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())).toEqual([])
+})
+
+test('a backup never replaces a file, and is for its owner alone', async () => {
+  await expect(writeBackup(house.connections.owner, place, file)).rejects.toThrow(`${file} exists already: choose another name.`)
+  await expect(writeBackup(house.connections.owner, place, join(home, 'no/such/place'))).rejects.toThrow(/^The backup cannot be written to/)
+  expect(statSync(file).mode & 0o777).toBe(0o600)
+  expect(readdirSync(home).filter((name) => name.endsWith('.part'))).toEqual([])
+})
+
+function newInstallation(): Installation {
+  const folder = mkdtempSync(join(home, 'data-'))
+  return { folder, secretFile: join(folder, 'secret.key') }
+}
+
+/** Into `place`, from the backup of two owners unless said. */
+function restore(owner: pg.ClientConfig, { from = file, migrations = ourMigrations, installation = place } = {}): Promise<number> {
+  return restoreBackup(from, { open: async () => ({ owner, stop: async () => {} }), installation, migrations })
+}
+
+const neverOpen = (): Promise<never> => Promise.reject(new Error('The database was opened'))
+
+/** Our migrations and a later one; without it, all of ours but the last. */
+function otherMigrations(later?: string): string {
+  const folder = mkdtempSync(join(home, 'migrations-'))
+  cpSync(ourMigrations, folder, { recursive: true })
+  if (later) writeFileSync(join(folder, '9999_later.sql'), later)
+  else rmSync(join(folder, readdirSync(folder).toSorted().at(-1) ?? ''))
+  return folder
+}
+
+/** A change of two years ago, in a partition of its own. */
+async function makeOldHistory(owner: pg.ClientConfig): Promise<void> {
+  await queryAs(
+    owner,
+    `create table journal_202401 partition of journal
+    for values from (app.uuid_floor('2024-01-01 00:00Z')) to (app.uuid_floor('2024-02-01 00:00Z'))`,
+  )
+  const id = `app.uuid_floor('2024-01-15 00:00Z')`
+  await queryAs(owner, `insert into changesets (id, user_id, actor, at) values (${id}, $1, 'test', '2024-01-15')`, [ada.id])
+  await queryAs(
+    owner,
+    `insert into journal (change, step, line, user_id, table_name, row_id, operation, cascade, version, columns)
+     values (${id}, 0, 1, $1, 'crm_contacts', $1, 'U', false, 2, '{title}')`,
+    [ada.id],
+  )
+}
+
+async function setTitle(owner: string, first: boolean, title: string): Promise<void> {
+  const id = first ? 'min(id::text)' : 'max(id::text)'
+  await sql(`update crm_contacts set title = $2 where id::text = (select ${id} from crm_contacts where user_id = $1) and user_id = $1`, [
+    owner,
+    title,
+  ])
+}
+
+function flipped(bytes: Buffer): Buffer {
+  const at = Math.floor(bytes.length / 2)
+  bytes[at] = (bytes[at] ?? 0) ^ 1
+  return bytes
+}
+
+/** A whole archive that begins as a backup does. */
+function onlyBeginning(): Buffer {
+  const archive = gunzipSync(readFileSync(file))
+  const size = parseInt(archive.toString('utf8', 124, 136), 8)
+  return gzipSync(Buffer.concat([archive.subarray(0, 512 + Math.ceil(size / 512) * 512), tarEnd]))
+}

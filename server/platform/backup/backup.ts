@@ -1,0 +1,106 @@
+// A whole installation in one file: a gzipped tar of the rows of one moment, the key and the files, that any PostgreSQL can take.
+import { createWriteStream, existsSync } from 'node:fs'
+import { rename, rm, stat } from 'node:fs/promises'
+import { pipeline } from 'node:stream/promises'
+import { createGzip } from 'node:zlib'
+import type pg from 'pg'
+import { to } from 'pg-copy-streams'
+import { CannotStart } from '../process.ts'
+import { listJournalMonths, listMigrations, listSequences, listTables, type Table } from './catalogue.ts'
+import { listFiles, readCarried, type Installation } from './files.ts'
+import { completionName, fileFolder, manifestName, tableFolder, type Manifest } from './manifest.ts'
+import { openSession } from './session.ts'
+import { tarEnd, tarEntry } from './tar.ts'
+
+/** A table is cut into files of about this size, each of which ends with a row. */
+const partBytes = 4 * 1024 * 1024
+
+/**
+ * Writes `file`, which must not exist, while the product works on: all rows are those of one moment. `owner` connects as the role that
+ * owns the tables. Answers the number of rows and the size of the file in bytes. Throws a `CannotStart` when it cannot be written there.
+ */
+export async function writeBackup(
+  owner: pg.ClientConfig,
+  installation: Installation,
+  file: string,
+  at: Date = new Date(),
+): Promise<{ rows: number; bytes: number }> {
+  if (existsSync(file)) throw new CannotStart(`${file} exists already: choose another name.`)
+  const unfinished = `${file}.part`
+  const client = await openSession(owner)
+  const counts: Record<string, number> = {}
+  try {
+    await client.query('begin isolation level repeatable read read only')
+    const target = createWriteStream(unfinished, { mode: 0o600, flush: true })
+    await pipeline(entries(client, installation, counts, at), createGzip({ level: 4 }), target)
+    await rename(unfinished, file)
+  } catch (error) {
+    await rm(unfinished, { force: true })
+    throw toRefusal(error, file)
+  } finally {
+    await client.end()
+  }
+  return { rows: Object.values(counts).reduce((sum, count) => sum + count, 0), bytes: (await stat(file)).size }
+}
+
+async function* entries(client: pg.Client, installation: Installation, counts: Record<string, number>, at: Date): AsyncGenerator<Buffer> {
+  const tables = await listTables(client)
+  yield tarEntry(manifestName, toJson(await describe(client, tables, at)), at)
+  // later than the moment of the rows, so that no file is missing that they speak of
+  for (const name of listFiles(installation)) {
+    const body = await readCarried(name, installation)
+    if (body) yield tarEntry(fileFolder + name, body, at)
+  }
+  for (const { name, values } of tables) {
+    let number = 0
+    counts[name] = 0
+    const source = client.query(to(`copy (select ${values.join(', ')} from ${name}) to stdout`))
+    for await (const part of cutBetweenRows(source)) {
+      counts[name] += countRows(part)
+      yield tarEntry(`${tableFolder}${name}/${++number}`, part, at)
+    }
+  }
+  yield tarEntry(completionName, toJson({ rows: counts }), at)
+  yield tarEnd
+}
+
+async function describe(client: pg.Client, tables: Table[], at: Date): Promise<Manifest> {
+  const { rows } = await client.query<{ postgres: string }>(`select current_setting('server_version') as postgres`)
+  return {
+    format: 'foyer-backup',
+    edition: 1,
+    at: at.toISOString(),
+    postgres: rows[0]?.postgres ?? '',
+    migrations: await listMigrations(client),
+    journalMonths: await listJournalMonths(client),
+    sequences: await listSequences(client), // as they stand now, which is never behind the rows
+    tables: tables.map(({ name, columns }) => ({ name, columns })),
+  }
+}
+
+/** In the text format of COPY a line feed is the end of a row and nothing else. */
+async function* cutBetweenRows(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let parts: Buffer[] = []
+  let bytes = 0
+  for await (const chunk of source) {
+    const end = bytes + chunk.length < partBytes ? 0 : chunk.lastIndexOf('\n') + 1
+    if (end > 0) yield Buffer.concat([...parts, chunk.subarray(0, end)])
+    parts = end > 0 ? [chunk.subarray(end)] : [...parts, chunk]
+    bytes = end > 0 ? chunk.length - end : bytes + chunk.length
+  }
+  if (bytes > 0) yield Buffer.concat(parts)
+}
+
+function countRows(part: Buffer): number {
+  let count = 0
+  for (let at = part.indexOf('\n'); at >= 0; at = part.indexOf('\n', at + 1)) count++
+  return count
+}
+
+const toJson = (value: object): Buffer => Buffer.from(`${JSON.stringify(value, null, 2)}\n`)
+
+function toRefusal(error: unknown, file: string): unknown {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+  if (!(error instanceof Error) || !['ENOENT', 'EACCES', 'EISDIR', 'ENOSPC', 'EROFS'].includes(code)) return error
+  return new CannotStart(`The backup cannot be written to ${file} (${error.message}): choose another place.`, { cause: error })
+}

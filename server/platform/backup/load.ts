@@ -1,0 +1,64 @@
+import { rm } from 'node:fs/promises'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import type pg from 'pg'
+import { from } from 'pg-copy-streams'
+import { readArchive, type Contents } from './archive.ts'
+import { writeCarried, type Installation } from './files.ts'
+import { fileFolder, tableFolder } from './manifest.ts'
+
+/**
+ * Puts the rows and the files of a checked backup in place, all or nothing. The database has the tables of the backup and nobody's
+ * rows; `client` is the role that owns them, which need not be a superuser.
+ */
+export async function loadArchive(client: pg.Client, file: string, contents: Contents, installation: Installation): Promise<void> {
+  const written: string[] = []
+  try {
+    await client.query('begin')
+    await prepareTables(client, contents)
+    const counts = new Map<string, number>()
+    for await (const { name, body } of readArchive(file)) {
+      if (name.startsWith(fileFolder)) {
+        const place = await writeCarried(name.slice(fileFolder.length), body, installation)
+        if (place) written.push(place)
+      }
+      const table = contents.tables.find((found) => name.startsWith(`${tableFolder}${found.name}/`))
+      if (table) counts.set(table.name, (counts.get(table.name) ?? 0) + (await copyRows(client, table, body)))
+    }
+    await finishTables(client, contents, counts)
+    await client.query('commit')
+  } catch (error) {
+    await client.query('rollback').catch(() => {}) // the connection may be gone; what failed first matters
+    await Promise.all(written.map((path) => rm(path, { force: true })))
+    throw error
+  }
+}
+
+/** Rows come as they were: nothing is to happen because of them, and only at the end do they have to fit each other. */
+async function prepareTables(client: pg.Client, { tables, journalMonths }: Contents): Promise<void> {
+  await client.query('set constraints all deferred')
+  await client.query(`truncate ${tables.map(({ name }) => name).join(', ')}`)
+  for (const { name } of tables) await client.query(`alter table ${name} disable trigger user`)
+  const { rows } = await client.query<{ statement: string }>(
+    `select format('create table if not exists public.journal_%s partition of public.journal for values from (%L) to (%L)',
+       name, app.uuid_floor(month), app.uuid_floor(month + interval '1 month')) as statement
+     from (select name, to_timestamp(name || ' UTC', 'YYYYMM TZ') as month from unnest($1::text[]) name) months`,
+    [journalMonths],
+  )
+  for (const { statement } of rows) await client.query(statement)
+}
+
+async function copyRows(client: pg.Client, { name, columns }: Contents['tables'][number], rows: Buffer): Promise<number> {
+  const target = client.query(from(`copy ${name} (${columns.join(', ')}) from stdin`))
+  await pipeline(Readable.from([rows]), target)
+  return target.rowCount
+}
+
+async function finishTables(client: pg.Client, contents: Contents, counts: Map<string, number>): Promise<void> {
+  for (const [name, count] of Object.entries(contents.rows)) {
+    if ((counts.get(name) ?? 0) !== count) throw new Error(`${name} has ${counts.get(name) ?? 0} rows where the backup had ${count}`)
+  }
+  await client.query('set constraints all immediate') // checks what was put off; tables with open checks cannot be altered
+  for (const { name } of contents.tables) await client.query(`alter table ${name} enable trigger user`)
+  for (const { name, value } of contents.sequences) await client.query('select setval($1::regclass, $2)', [name, value])
+}

@@ -1,0 +1,67 @@
+// The way back from a backup: the tables as they were then, their rows, and whatever migrations came later.
+import type pg from 'pg'
+import { migrate, ourMigrations } from '../database/migrate.ts'
+import { readMigrations } from '../database/migrations.ts'
+import { CannotStart } from '../process.ts'
+import { checkArchive, type Contents } from './archive.ts'
+import { hasUsers, listMigrations, listTables } from './catalogue.ts'
+import type { Installation } from './files.ts'
+import { loadArchive } from './load.ts'
+import { openSession } from './session.ts'
+
+type Target = {
+  /** Opens the database for the role that owns the tables, migrated or not. Called only for a file that is a whole backup. */
+  open: () => Promise<{ owner: pg.ClientConfig; stop: () => Promise<void> }>
+  installation: Installation
+  /** Where the migrations are, `database/migrations` unless said. */
+  migrations?: string
+}
+
+const remedy = 'give it a new folder with FOYER_DATA, or an empty database with DATABASE_URL.'
+
+/**
+ * Brings a backup into an installation that nobody has used. Answers the number of rows. Throws a `CannotStart` in one sentence, and
+ * has written nothing, when the file or the installation does not fit.
+ */
+export async function restoreBackup(file: string, { open, installation, migrations = ourMigrations }: Target): Promise<number> {
+  const contents = await checkArchive(file, installation)
+  refuseNewer(file, contents, migrations)
+  await using opened = new AsyncDisposableStack()
+  const { owner } = opened.adopt(await open(), ({ stop }) => stop())
+  const client = opened.adopt(await openSession(owner), (session) => session.end())
+  await refuseUsed(client, contents)
+  await migrate(owner, { folder: migrations, only: contents.migrations.map(({ name }) => name) })
+  await refuseOtherTables(client, contents)
+  await loadArchive(client, file, contents, installation)
+  await migrate(owner, { folder: migrations })
+  await client.query('vacuum (analyze)') // so that the first searches are as fast as the later ones
+  return Object.values(contents.rows).reduce((sum, count) => sum + count, 0)
+}
+
+function refuseNewer(file: string, contents: Contents, folder: string): void {
+  const known = new Map(readMigrations(folder).map(({ name, checksum }) => [name, checksum]))
+  const unknown = contents.migrations.find(({ name, checksum }) => known.get(name) !== checksum)
+  if (unknown)
+    throw new CannotStart(`${file} was written by another Foyer, which has ${unknown.name}: restore it with that one or a newer.`)
+}
+
+async function refuseUsed(client: pg.Client, contents: Contents): Promise<void> {
+  if (await hasUsers(client)) throw new CannotStart(`This Foyer has users already, whom a restore would replace: ${remedy}`)
+  const working = await client.query(
+    `select from pg_stat_activity where application_name = 'foyer jobs' and datname = current_database() limit 1`,
+  )
+  if (working.rowCount) throw new CannotStart('A Foyer is working on this database: stop it first, then restore.')
+  const newer = (await listMigrations(client)).find(({ name }) => !contents.migrations.some((had) => had.name === name))
+  if (newer) throw new CannotStart(`The database has had ${newer.name}, and the backup is older than that: ${remedy}`)
+}
+
+/** Names out of the file become SQL only after they are found to be those of our own tables. */
+async function refuseOtherTables(client: pg.Client, contents: Contents): Promise<void> {
+  const describe = (tables: { name: string; columns: string[] }[]): string =>
+    tables
+      .map(({ name, columns }) => `${name}: ${columns.toSorted().join()}`)
+      .toSorted()
+      .join('\n')
+  if (describe(await listTables(client)) !== describe(contents.tables))
+    throw new Error('The backup has other tables than its migrations make')
+}

@@ -1,0 +1,39 @@
+import { createHash } from 'node:crypto'
+import pg from 'pg'
+import { inject } from 'vitest'
+import type { Row } from '#server/platform/database/flight.ts'
+
+/** A new database without any table, by the role that is to own them. */
+export async function emptyDatabase(): Promise<pg.ClientConfig> {
+  const { host } = inject('postgres')
+  const database = `empty_${process.pid}_${process.hrtime.bigint()}`
+  await queryAs({ host, user: 'postgres', database: 'postgres' }, `create database ${database} owner foyer`)
+  return { host, database, user: 'foyer' }
+}
+
+/** One statement on a connection of its own. */
+export async function queryAs(connection: pg.ClientConfig, text: string, values: unknown[] = []): Promise<Row[]> {
+  const client = new pg.Client(connection)
+  await client.connect()
+  try {
+    return (await client.query<Row>(text, values)).rows
+  } finally {
+    await client.end()
+  }
+}
+
+/** A checksum of every row of every table that outlives a crash, and how many rows it has, but for the numbers of transactions. */
+export async function checksumsOf(owner: pg.ClientConfig): Promise<Record<string, string>> {
+  const tables = await queryAs(
+    owner,
+    `select c.oid::regclass::text as name from pg_class c
+     where c.relnamespace = any ('{public,app,jobs}'::regnamespace[]) and c.relkind in ('r', 'p') and not c.relispartition and c.relpersistence = 'p'
+     order by 1`,
+  )
+  const sums: Record<string, string> = {}
+  for (const { name } of tables) {
+    const rows = await queryAs(owner, `select (to_jsonb(t) - 'xid')::text as row from ${String(name)} t order by 1`)
+    sums[String(name)] = `${rows.length} ${createHash('sha256').update(JSON.stringify(rows)).digest('hex').slice(0, 16)}`
+  }
+  return sums
+}
