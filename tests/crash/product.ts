@@ -1,4 +1,4 @@
-import { spawn, type ChildProcess } from 'node:child_process'
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, closeSync, existsSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
@@ -15,6 +15,8 @@ export type Product = AsyncDisposable & {
   start: () => Promise<void>
   /** Asks it to stop and answers its exit code. */
   stop: () => Promise<number | null>
+  /** Runs a script of the operator's on the same installation. */
+  run: (script: string, ...given: string[]) => { code: number | null; said: string }
   serverId: () => number
   databaseId: () => number
   /** Resolves when the server's process is gone. */
@@ -30,12 +32,13 @@ export async function installProduct(): Promise<Product> {
   const folder = join(home, 'data')
   const logFile = join(home, 'product.log')
   const port = await freePort()
+  const env = { ...process.env, FOYER_DATA: folder, PORT: String(port), FOYER_LOG: 'warn', NODE_ENV: undefined, VITEST: undefined }
   let child: ChildProcess | undefined
 
   async function start(): Promise<void> {
     const log = openSync(logFile, 'w', 0o600)
     child = spawn(process.execPath, ['server/main.ts'], {
-      env: { ...process.env, FOYER_DATA: folder, PORT: String(port), FOYER_LOG: 'warn', NODE_ENV: undefined, VITEST: undefined },
+      env,
       stdio: ['ignore', log, log, 'ipc'], // the channel ends it with us
     })
     closeSync(log)
@@ -67,6 +70,10 @@ export async function installProduct(): Promise<Product> {
     stop,
     gone,
     said,
+    run: (script, ...given) => {
+      const { status, stdout, stderr } = spawnSync(process.execPath, [script, ...given], { env, encoding: 'utf8' })
+      return { code: status, said: stdout + stderr }
+    },
     serverId: () => child?.pid ?? 0,
     databaseId: () => parseInt(readFileSync(join(folder, 'pg/postmaster.pid'), 'utf8')),
     [Symbol.asyncDispose]: async () => {

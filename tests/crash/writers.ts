@@ -21,14 +21,14 @@ const Page = z.object({ rows: z.array(Row), next: z.nullable(z.string()) })
 
 /** People who add and edit contacts over HTTP as fast as they are answered, and who remember every answer. */
 export type Writers = {
-  /** All write until one of them gets no answer; `acknowledged` is called after each write that got one. */
-  writeUntilSilence: (acknowledged: () => void) => Promise<void>
+  /** All write until one of them gets no answer, or it is enough, which is asked after every answer. */
+  write: (isEnough: () => boolean) => Promise<void>
   /** Repeats every write that got no answer, each with its key, until it gets one. Answers how many these were. */
   repeatUnanswered: () => Promise<number>
   /** What must be there: every write that was answered, once. */
   expected: () => Row[]
-  /** What is there. */
-  found: () => Promise<Row[]>
+  /** What is there, or at the address of another product. */
+  found: (address?: string) => Promise<Row[]>
 }
 
 /** Signs two people up at the product's address. */
@@ -55,17 +55,17 @@ export async function signUpWriters(url: string, random: Random): Promise<Writer
   }
 
   return {
-    writeUntilSilence: async (acknowledged) => {
-      let isSilent = false
+    write: async (isEnough) => {
+      let isOver = false
       const write = async (person: Person): Promise<void> => {
-        for (const own: string[] = []; !isSilent;) {
+        for (const own: string[] = []; !isOver;) {
           const next = nextWrite(person, own)
           const saved = await send(url, next)
-          isSilent ||= saved === undefined
+          isOver ||= saved === undefined
           if (!saved) return void unanswered.push(next)
           remember(next, saved)
           if (next.method === 'POST') own.push(saved.id)
-          acknowledged()
+          isOver ||= isEnough()
         }
       }
       await Promise.all([...people, ...people, ...people].map(write))
@@ -76,7 +76,7 @@ export async function signUpWriters(url: string, random: Random): Promise<Writer
       return repeats.length
     },
     expected: () => sorted([...rows.values()]),
-    found: async () => sorted((await Promise.all(people.map((person) => listAll(url, person)))).flat()),
+    found: async (address = url) => sorted((await Promise.all(people.map((person) => listAll(address, person)))).flat()),
   }
 }
 
