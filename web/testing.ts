@@ -15,6 +15,8 @@ globalThis.ResizeObserver ??= class {
   disconnect() {}
 }
 
+Object.defineProperty(document, 'fonts', { value: document.fonts ?? new EventTarget(), configurable: true })
+
 // the first screen of a file loads the whole application
 vi.setConfig({ testTimeout: 20_000 })
 configure({ asyncUtilTimeout: 5000 })

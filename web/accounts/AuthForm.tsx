@@ -8,11 +8,7 @@ import classes from './AuthCard.module.css'
 export function AuthForm({ mode, onSignedIn }: { mode: Mode; onSignedIn: () => void }) {
   const { form, submit, busy } = useAuthForm(mode, onSignedIn)
   return (
-    <form
-      className={classes['form']}
-      onSubmit={submit}
-      noValidate
-    >
+    <form className={classes['form']} onSubmit={submit} noValidate>
       {mode === 'sign-up' && (
         <TextInput label="Full Name" autoComplete="name" key={form.key('full_name')} {...form.getInputProps('full_name')} />
       )}

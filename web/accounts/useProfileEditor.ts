@@ -23,8 +23,8 @@ export function useProfileEditor() {
     form.setValues(fieldsOf(from))
   }
   const saving = useMutation({
-    mutationFn: (values: ProfileFields) =>
-      callForChange(accountRoutes.updateProfile, { body: { ...changedFields(started, values), version: conflict?.version ?? started.version } }),
+    mutationFn: ({ values, version }: { values: ProfileFields; version: number }) =>
+      callForChange(accountRoutes.updateProfile, { body: { ...changedFields(started, values), version } }),
     onError: (error) => !conflictOf(error) && showFailure(form, error),
     onSuccess: ({ answer, change }) => {
       keepProfile(answer)
@@ -46,7 +46,7 @@ export function useProfileEditor() {
     conflict,
     busy: saving.isPending,
     submit: form.onSubmit(
-      (values) => saving.mutate(values),
+      (values) => saving.mutate({ values, version: conflict?.version ?? started.version }),
       (errors) => void focusFirst(form, errors),
     ),
     cancel: () => {

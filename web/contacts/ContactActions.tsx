@@ -11,7 +11,8 @@ export function ContactActions({ contact: { id } }: { contact: Contact }) {
   const navigate = useNavigate()
   const deleting = useDeleteContacts()
   const remove = () => {
-    if (!deleting.isPending) deleting.mutate([id], { onSuccess: () => void navigate({ to: '/crm/contacts' }) })
+    deleting.mutate([id])
+    void navigate({ to: '/crm/contacts' })
   }
   useShortcuts([
     { keys: 'e', label: 'Edit contact', run: () => void navigate({ to: '/crm/contacts/edit/$id', params: { id } }) },

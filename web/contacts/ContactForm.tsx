@@ -29,7 +29,7 @@ type ContactFormProps = {
 export function ContactForm({ contact, title, breadcrumb, onSaved }: ContactFormProps) {
   const navigate = useNavigate()
   const editor = useContactEditor(contact)
-  const guard = useLeaveGuard(editor.dirty, editor.forget, (pathname) => pathname === '/auth')
+  const guard = useLeaveGuard(editor.dirty, editor.forget)
   const save = (allowDuplicate = false) =>
     editor.save(() => {
       guard.free()

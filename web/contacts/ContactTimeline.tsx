@@ -21,7 +21,7 @@ export function ContactTimeline({ id }: { id: string }) {
       <h2 id="timeline">Timeline</h2>
       <ol>
         {entries.map((entry) => (
-          <Entry key={`${entry.change} ${entry.operation}`} entry={entry} />
+          <Entry key={`${entry.change} ${entry.operation} ${entry.columns.map(({ name }) => name).join(' ')}`} entry={entry} />
         ))}
       </ol>
       {timeline.isPending && <Waiting />}

@@ -1,6 +1,6 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, expect, test } from 'vitest'
-import { changed, nora, refusal, renderApp, standInServer } from '#web/testing.ts'
+import { nora, refusal, renderApp, standInServer } from '#web/testing.ts'
 import { asRow, bastian, crowd, giveRoom, imara, page, sunniva } from './testing.ts'
 
 const three = page([imara, bastian, sunniva])
@@ -14,8 +14,6 @@ const row = (name: string): HTMLElement => {
   if (!found) throw new Error(`No row of ${name}`)
   return found
 }
-const press = (key: string): void => void fireEvent.keyDown(document.activeElement ?? document.body, { key })
-
 beforeEach(giveRoom)
 
 test('the list shows everybody with their columns, and how many there are', async () => {
@@ -146,164 +144,6 @@ test('a page that did not come leaves the rows there and can be tried again', as
   fireEvent.click(screen.getByRole('button', { name: 'Try again' }))
   await waitFor(() => expect(screen.getByRole('table').getAttribute('aria-rowcount')).toBe('31'))
   expect(screen.queryByText(/More contacts could not be loaded/)).toBeNull()
-})
-
-test('deleting takes the row out at once, says so, and offers Undo', async () => {
-  const { promise, resolve } = Promise.withResolvers<Response>()
-  const server = standInServer({
-    ...routes,
-    'DELETE /api/contacts/{id}': () => promise,
-    'POST /api/changes/{id}/undo': changed('c-2', {
-      id: 'c-2',
-      at: imara.created_at,
-      actor: '',
-      label: '',
-      count: 1,
-      undone: false,
-      kept: [],
-    }),
-  })
-  await renderApp('/crm/contacts')
-  fireEvent.click(await screen.findByRole('button', { name: 'Delete Bastian Ollerquist' }))
-  await waitFor(() => expect(screen.queryByRole('link', { name: 'Bastian Ollerquist' })).toBeNull())
-  server.answer({ 'GET /api/contacts': page([imara, sunniva]) })
-  resolve(changed('c-1'))
-  expect(await screen.findByText('Contact deleted')).toBeTruthy()
-  expect(server.to('DELETE /api/contacts/{id}')[0]?.params).toEqual({ id: bastian.id })
-  server.answer({ 'GET /api/contacts': three })
-  fireEvent.click(screen.getByRole('button', { name: 'Undo' }))
-  expect(await screen.findByRole('link', { name: 'Bastian Ollerquist' })).toBeTruthy()
-  expect(server.to('POST /api/changes/{id}/undo')[0]?.params).toEqual({ id: 'c-1' })
-})
-
-test('a refused delete brings the row back and says why', async () => {
-  standInServer({ ...routes, 'DELETE /api/contacts/{id}': () => refusal('too_many_requests') })
-  await renderApp('/crm/contacts')
-  fireEvent.click(await screen.findByRole('button', { name: 'Delete Bastian Ollerquist' }))
-  const toast = await screen.findByRole('alert')
-  expect(toast.textContent).toBe('ErrorToo many tries. Please wait a moment.')
-  expect(screen.getByRole('link', { name: 'Bastian Ollerquist' })).toBeTruthy()
-})
-
-test('Shift selects a range, and all of it is deleted as one change', async () => {
-  const server = standInServer({ ...routes, 'POST /api/contacts/bulk': changed('c-1') })
-  await renderApp('/crm/contacts')
-  fireEvent.click(await screen.findByRole('checkbox', { name: 'Select Imara Vantongeren' }))
-  fireEvent.click(screen.getByRole('checkbox', { name: 'Select Sunniva Thackerly' }), { shiftKey: true })
-  expect(screen.getByText('3 selected')).toBeTruthy()
-  fireEvent.click(screen.getByRole('checkbox', { name: 'Select Bastian Ollerquist' }))
-  server.answer({ 'GET /api/contacts': page([bastian]) })
-  fireEvent.click(screen.getByRole('button', { name: 'Delete 2 contacts' }))
-  expect(await screen.findByText('2 contacts deleted')).toBeTruthy()
-  expect(server.to('POST /api/contacts/bulk')[0]?.body).toEqual({ action: 'delete', ids: [imara.id, sunniva.id] })
-  expect(screen.queryByText(/selected/)).toBeNull()
-})
-
-test('the box in the head selects all and none', async () => {
-  standInServer(routes)
-  await renderApp('/crm/contacts')
-  await screen.findByRole('link', { name: 'Imara Vantongeren' })
-  fireEvent.click(screen.getByRole('checkbox', { name: 'Select all that are loaded' }))
-  expect(screen.getByText('3 selected')).toBeTruthy()
-  fireEvent.click(screen.getByRole('checkbox', { name: 'Select all that are loaded' }))
-  expect(screen.queryByText('3 selected')).toBeNull()
-})
-
-test('more than a thousand are not deleted at once', async () => {
-  standInServer({ ...routes, 'GET /api/contacts': { rows: crowd(1, 1001), next: null } })
-  await renderApp('/crm/contacts')
-  await screen.findByRole('link', { name: 'Person 1' })
-  fireEvent.click(screen.getByRole('checkbox', { name: 'Select all that are loaded' }))
-  expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Delete at most 1,000 at once' }).disabled).toBe(true)
-})
-
-test('keys go through the rows, open, edit, select and delete', async () => {
-  const server = standInServer({
-    ...routes,
-    'GET /api/contacts/{id}': imara,
-    'GET /api/changes': { rows: [], next: null },
-    'DELETE /api/contacts/{id}': changed('c-1'),
-  })
-  const { router } = await renderApp('/crm/contacts')
-  await screen.findByRole('link', { name: 'Imara Vantongeren' })
-  press('j')
-  await waitFor(() => expect(document.activeElement).toBe(row('Imara Vantongeren')))
-  press('ArrowDown')
-  await waitFor(() => expect(document.activeElement).toBe(row('Bastian Ollerquist')))
-  press('End')
-  await waitFor(() => expect(document.activeElement).toBe(row('Sunniva Thackerly')))
-  press('k')
-  await waitFor(() => expect(document.activeElement).toBe(row('Bastian Ollerquist')))
-  press('x')
-  expect(await screen.findByText('1 selected')).toBeTruthy()
-  press('Escape')
-  await waitFor(() => expect(screen.queryByText('1 selected')).toBeNull())
-  server.answer({ 'GET /api/contacts': page([imara, sunniva]) })
-  press('Delete')
-  expect(await screen.findByText('Contact deleted')).toBeTruthy()
-  expect(server.to('DELETE /api/contacts/{id}')[0]?.params).toEqual({ id: bastian.id })
-  await waitFor(() => expect(document.activeElement).toBe(row('Sunniva Thackerly')))
-  press('e')
-  await waitFor(() => expect(router.state.location.pathname).toBe(`/crm/contacts/edit/${sunniva.id}`))
-})
-
-test('Enter opens the row, and so does a click beside its links', async () => {
-  standInServer({ ...routes, 'GET /api/contacts/{id}': imara, 'GET /api/changes': { rows: [], next: null } })
-  const { router } = await renderApp('/crm/contacts')
-  await screen.findByRole('link', { name: 'Imara Vantongeren' })
-  press('j')
-  await waitFor(() => expect(document.activeElement).toBe(row('Imara Vantongeren')))
-  press('Enter')
-  await waitFor(() => expect(router.state.location.pathname).toBe(`/crm/contacts/${imara.id}`))
-  router.history.back()
-  await screen.findByRole('link', { name: 'Bastian Ollerquist' })
-  fireEvent.click(screen.getByText('Harrowmere Hotel'))
-  await waitFor(() => expect(router.state.location.pathname).toBe(`/crm/contacts/${bastian.id}`))
-})
-
-test('n adds a contact, / leads to the search, and ? lists all keys', async () => {
-  standInServer(routes)
-  const { router } = await renderApp('/crm/contacts')
-  await screen.findByRole('link', { name: 'Imara Vantongeren' })
-  press('/')
-  expect(document.activeElement).toBe(screen.getByRole('searchbox'))
-  press('n')
-  expect(router.state.location.pathname).toBe('/crm/contacts')
-  press('Escape')
-  press('?')
-  const help = await screen.findByRole('dialog')
-  for (const words of ['Add contact', 'Search contacts', 'Next contact', 'Open contact', 'Edit contact', 'Select contact'])
-    expect(within(help).getByText(words)).toBeTruthy()
-  fireEvent.keyDown(help, { key: 'Escape' })
-  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
-  fireEvent.keyDown(document.body, { key: 'n' })
-  await waitFor(() => expect(router.state.location.pathname).toBe('/crm/contacts/new'))
-})
-
-test('the menu of a row edits, selects and deletes', async () => {
-  standInServer(routes)
-  await renderApp('/crm/contacts')
-  fireEvent.click(await screen.findByRole('button', { name: 'More for Imara Vantongeren' }))
-  const menu = await screen.findByRole('menu')
-  expect(
-    within(menu)
-      .getAllByRole('menuitem')
-      .map((entry) => entry.textContent),
-  ).toEqual(['Edit contactE', 'Send email', 'Call', 'SelectX', 'Delete contactDel'])
-  fireEvent.click(within(menu).getByRole('menuitem', { name: /Select/ }))
-  expect(await screen.findByText('1 selected')).toBeTruthy()
-  expect(document.activeElement).toBe(screen.getByRole('button', { name: 'More for Imara Vantongeren' }))
-})
-
-test('an email can be copied', async () => {
-  const copied: string[] = []
-  Object.defineProperty(navigator, 'clipboard', { configurable: true, value: { writeText: async (text: string) => copied.push(text) } })
-  standInServer(routes)
-  await renderApp('/crm/contacts')
-  await screen.findByRole('link', { name: 'Imara Vantongeren' })
-  fireEvent.click(within(row('Imara Vantongeren')).getByRole('button', { name: 'Copy email' }))
-  expect(await screen.findByText('Copied!')).toBeTruthy()
-  expect(copied).toEqual(['imara@quillstone.example'])
 })
 
 test('rows are fetched anew when the contacts change', async () => {

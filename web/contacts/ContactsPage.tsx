@@ -27,7 +27,7 @@ export function ContactsPage() {
   const chosen = sortChoices.find(({ sort, order }) => sort === search.sort && order === search.order)?.name ?? 'newest'
   useShortcuts([
     { keys: 'n', label: 'Add contact', run: () => void navigate({ to: '/crm/contacts/new' }) },
-    { keys: '/', label: 'Search contacts', run: () => field.current?.select() },
+    { keys: '/', label: 'Search contacts', run: () => focusAll(field.current) },
   ])
 
   return (
@@ -93,4 +93,9 @@ function NothingFound({ search, onClear }: { search: string; onClear: () => void
       No contact has {`“${search}”`} in its name, email, phone or company.
     </EmptyState>
   )
+}
+
+function focusAll(field: HTMLInputElement | null): void {
+  field?.focus()
+  field?.select()
 }

@@ -35,7 +35,6 @@ export function ContactsTable({ rows, search, loading, stale, ...table }: Contac
   return (
     <VirtualTable
       {...table}
-      key={`${search.search} ${search.sort} ${search.order}`} // another list begins at its top
       label="Contacts"
       columns={columns}
       rows={rows}
@@ -45,6 +44,7 @@ export function ContactsTable({ rows, search, loading, stale, ...table }: Contac
       sorted={search.sort === 'newest' ? undefined : { column: search.sort, order: search.order }}
       startAt={startAt}
       scrollName={scrollName}
+      listName={`${search.search} ${search.sort} ${search.order}`}
       below={loading && <LoadingRows columns={columns} count={rows.length === 0 ? 20 : 3} />}
       busy={loading || stale}
     />

@@ -1,4 +1,5 @@
 import { Button } from '@mantine/core'
+import { IconExternalLink } from '@tabler/icons-react'
 import type { Problem } from '#contract/errors.ts'
 import { Avatar } from '#web/ui/Avatar.tsx'
 import { Warning } from '#web/ui/Warning.tsx'
@@ -18,6 +19,7 @@ export function DuplicateWarning({ matches, saving, onAddAnyway }: DuplicateWarn
             {/* a tab of its own, so that what was typed stays where it is */}
             <a className="link" href={`/crm/contacts/${id}`} target="_blank" rel="noreferrer">
               {name}
+              <IconExternalLink size={14} stroke={1.75} aria-hidden />
             </a>
             <span className={classes['reach']}>{[email, phone].filter(Boolean).join(' · ')}</span>
           </li>

@@ -5,6 +5,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Contact } from '#contract/contacts.ts'
 import { closesFirst } from './closesFirst.ts'
+import classes from './ContactForm.module.css'
 import type { ContactValues } from './contactValues.ts'
 import { FieldLabel } from './FieldLabel.tsx'
 import { fullName } from './links.ts'
@@ -24,7 +25,8 @@ export function ReportsToField({ form, contact }: ReportsToFieldProps) {
   const [wanted, setWanted] = useState(false)
   const found = useQuery({ ...contactChoices(search), enabled: wanted })
   const people = (found.data?.rows ?? []).filter(({ id }) => id !== contact?.id)
-  const choices = people.map((person) => ({ value: person.id, label: fullName(person), about: person.company || person.email }))
+  const choices = people.map((person) => ({ value: person.id, label: fullName(person) }))
+  const about = new Map(people.map(({ id, company, email }) => [id, company || email]))
   const current = chosen && !choices.some(({ value }) => value === chosen) ? [{ value: chosen, label: chosenName }] : []
   return (
     <Select
@@ -35,6 +37,11 @@ export function ReportsToField({ form, contact }: ReportsToFieldProps) {
       allowDeselect={false}
       data={[nobody, ...current, ...choices]}
       filter={({ options }) => options}
+      renderOption={({ option }) => (
+        <span className={classes['person']}>
+          {option.label} <span>{about.get(option.value)}</span>
+        </span>
+      )}
       nothingFoundMessage={found.isFetching ? 'Searching' : 'Nobody found'}
       searchValue={typed}
       onSearchChange={setTyped}

@@ -65,6 +65,6 @@ export const page = (contacts: Contact[]): { rows: ContactRow[]; next: string | 
 
 /** Gives elements a size, which happy-dom does not: a virtual table draws rows only where there is room. */
 export function giveRoom(): void {
-  vi.spyOn(HTMLElement.prototype, 'offsetHeight', 'get').mockReturnValue(800)
-  vi.spyOn(HTMLElement.prototype, 'offsetWidth', 'get').mockReturnValue(1200)
+  vi.spyOn(HTMLElement.prototype, 'clientHeight', 'get').mockReturnValue(800)
+  vi.spyOn(HTMLElement.prototype, 'clientWidth', 'get').mockReturnValue(1200)
 }

@@ -17,14 +17,14 @@ export function useContactList(search: Search) {
     total: list.hasNextPage ? known : rows.length,
     count: found.data ? wordsFor(found.data) : null,
     failure: rows.length === 0 ? list.error : null,
-    failureOfMore: rows.length > 0 ? list.error : null,
+    failureOfMore: list.isFetchNextPageError ? list.error : null,
     loading: list.isPending || list.isFetchingNextPage,
     stale: list.isPlaceholderData,
     retrying: list.isFetching,
     empty: rows.length === 0 && list.isSuccess && !list.isPlaceholderData,
     retry: () => void (list.data ? list.fetchNextPage() : list.refetch()),
     more: () => {
-      if (list.hasNextPage && !list.isFetching && !list.error) void list.fetchNextPage()
+      if (list.hasNextPage && !list.isFetching && !list.isFetchNextPageError) void list.fetchNextPage()
     },
   }
 }

@@ -8,13 +8,13 @@ import { newestContacts } from './queries.ts'
 import classes from './DashboardPage.module.css'
 
 /** How many contacts there are, and who came last. */
-export function ContactsTile({ total }: { total: { count: number; more: boolean } | undefined }) {
+export function ContactsTile({ total }: { total: { count: number; more: boolean } }) {
   const newest = useQuery(newestContacts)
   return (
     <section className={classes['tile']} aria-labelledby="contacts-tile">
       <div className={classes['tileHead']}>
         <h3 id="contacts-tile">Contacts</h3>
-        <span className={classes['number']}>{total && count(total.count) + (total.more ? '+' : '')}</span>
+        <span className={classes['number']}>{count(total.count) + (total.more ? '+' : '')}</span>
         <Link to="/crm/contacts" className="link">
           All contacts
         </Link>

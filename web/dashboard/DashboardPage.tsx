@@ -21,16 +21,15 @@ export function DashboardPage() {
         {total.data?.count !== 0 && (
           <>
             <h2 className={classes['greeting']}>{greeting}</h2>
-            {total.isError ? (
+            {total.isError && (
               <FailedState
                 title="The dashboard could not be loaded"
                 reason={sentenceOf(total.error)}
                 onRetry={() => void total.refetch()}
                 retrying={total.isFetching}
               />
-            ) : (
-              <ContactsTile total={total.data} />
             )}
+            {total.data && <ContactsTile total={total.data} />}
           </>
         )}
       </div>

@@ -91,7 +91,7 @@ test('a call whose session had ended is repeated once somebody signed in again',
 
 test('asking who is signed in never asks for a password', async () => {
   standInServer({ 'GET /api/session': () => refusal('not_signed_in') })
-  const listener = vi.fn(() => Promise.resolve(true))
+  const listener = vi.fn<() => Promise<boolean>>().mockResolvedValue(true)
   onSignedOut(listener)
   expect((await failureOf(call(accountRoutes.whoAmI, {}))).problem.code).toBe('not_signed_in')
   expect(listener).not.toHaveBeenCalled()

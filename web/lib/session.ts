@@ -65,7 +65,8 @@ export async function isSignedIn(): Promise<boolean> {
 /** Open while a session has ended under unsaved work; `resolve(true)` once the person has signed in again. */
 export const signInAgain = createStore<{ email: string; resolve: (again: boolean) => void } | undefined>(undefined)
 
-type Departure = (to: '/auth' | '/', next: string | undefined) => Promise<void>
+/** Leads to the sign-in page or the landing page; with `comeBack` the sign-in page leads back to where this was. */
+type Departure = (to: '/auth' | '/', comeBack: boolean) => Promise<void>
 let depart: Departure = () => Promise.resolve()
 
 /** The shell says how to get from a signed-in screen to the sign-in page, and hears of other tabs. Returns what stops it. */
@@ -93,7 +94,7 @@ let asking: Promise<boolean> | undefined
 /** With unsaved work on the page the password is asked for over it; else the person goes to the sign-in page and comes back here. */
 async function sessionEnded(): Promise<boolean> {
   if (!hasDirtyEditor() || !lastKnown) {
-    await leave('/auth', location.pathname + location.search)
+    await leave('/auth', true)
     return false
   }
   asking ??= askAgain(lastKnown.user.email)
@@ -110,10 +111,10 @@ async function askAgain(email: string): Promise<boolean> {
   return again
 }
 
-async function leave(to: '/auth' | '/', next?: string): Promise<void> {
+async function leave(to: '/auth' | '/', comeBack = false): Promise<void> {
   localStorage.removeItem(marker)
   forgetChanges()
-  await depart(to, next)
+  await depart(to, comeBack)
   queries.clear()
   lastKnown = undefined
 }

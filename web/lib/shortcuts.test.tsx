@@ -1,4 +1,4 @@
-import { act, fireEvent, render, screen } from '@testing-library/react'
+import { fireEvent, render, screen } from '@testing-library/react'
 import { useState } from 'react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { keyCaps, listenForShortcuts, shortcuts, useShortcuts, type Shortcut } from './shortcuts.ts'
@@ -14,10 +14,11 @@ function Page({ list }: { list: Shortcut[] }) {
   return <input aria-label="Field" />
 }
 
-const press = (key: string, init: KeyboardEventInit = {}, target: Element = document.body): boolean => fireEvent.keyDown(target, { key, ...init })
+const press = (key: string, init: KeyboardEventInit = {}, target: Element = document.body): boolean =>
+  fireEvent.keyDown(target, { key, ...init })
 
 test('a key runs what the screen registered, and nothing after the screen is gone', () => {
-  const run = vi.fn()
+  const run = vi.fn<() => void>()
   const { unmount } = render(<Page list={[{ keys: 'n', label: 'New', run }]} />)
   expect(press('n')).toBe(false) // the browser is told that the key is taken
   press('N', { shiftKey: true })
@@ -30,8 +31,8 @@ test('a key runs what the screen registered, and nothing after the screen is gon
 })
 
 test('keys belong to a field while somebody types, unless the shortcut says otherwise', () => {
-  const plain = vi.fn()
-  const always = vi.fn()
+  const plain = vi.fn<() => void>()
+  const always = vi.fn<() => void>()
   render(
     <Page
       list={[
@@ -47,11 +48,11 @@ test('keys belong to a field while somebody types, unless the shortcut says othe
 })
 
 test('under a dialog the page does not listen', () => {
-  const run = vi.fn()
+  const run = vi.fn<() => void>()
   render(
     <>
       <Page list={[{ keys: 'n', label: 'New', run }]} />
-      <div role="dialog" aria-modal="true" />
+      <dialog open aria-modal="true" />
     </>,
   )
   press('n')
@@ -59,8 +60,8 @@ test('under a dialog the page does not listen', () => {
 })
 
 test('the newest registration of a key wins, several keys may do the same, and ? needs no Shift', () => {
-  const older = vi.fn()
-  const newer = vi.fn()
+  const older = vi.fn<() => void>()
+  const newer = vi.fn<() => void>()
   render(<Page list={[{ keys: 'j ArrowDown', label: 'Down', run: older }]} />)
   render(<Page list={[{ keys: 'j ?', label: 'Jump', run: newer }]} />)
   press('j')
@@ -73,15 +74,13 @@ test('the newest registration of a key wins, several keys may do the same, and ?
 
 test('a shortcut sees the state of the last render', () => {
   const seen: number[] = []
-  let add = (): void => {}
   function Counter() {
     const [count, setCount] = useState(0)
-    add = () => setCount(count + 1)
     useShortcuts([{ keys: 'n', label: 'New', run: () => seen.push(count) }])
-    return null
+    return <button onClick={() => setCount(count + 1)}>More</button>
   }
   render(<Counter />)
-  act(() => add())
+  fireEvent.click(screen.getByRole('button', { name: 'More' }))
   press('n')
   expect(seen).toEqual([1])
 })

@@ -28,9 +28,17 @@ export function AccountMenu({ children, onFollow }: { children: ReactNode; onFol
         </Menu.Item>
         <Menu.Divider />
         <Menu.Label>Theme</Menu.Label>
-        <Menu.RadioGroup value={colorScheme} onChange={(value) => setColorScheme(schemes.find((each) => each.value === value)?.value ?? 'auto')}>
+        <Menu.RadioGroup
+          value={colorScheme}
+          onChange={(value) => setColorScheme(schemes.find((each) => each.value === value)?.value ?? 'auto')}
+        >
           {schemes.map(({ value, label, icon: Icon }) => (
-            <Menu.RadioItem key={value} value={value} rightSection={<Icon size={16} stroke={1.75} />} checkIcon={<IconCheck size={16} stroke={1.75} />}>
+            <Menu.RadioItem
+              key={value}
+              value={value}
+              rightSection={<Icon size={16} stroke={1.75} />}
+              checkIcon={<IconCheck size={16} stroke={1.75} />}
+            >
               {label}
             </Menu.RadioItem>
           ))}

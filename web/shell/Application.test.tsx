@@ -12,7 +12,10 @@ const signedIn = {
   'GET /api/trash': { rows: [], next: null },
   'GET /api/instance': { sign_up_open: true, sends_mail: true },
 }
-const width = (px: number): void => window.happyDOM.setViewport({ width: px, height: 800 })
+declare global {
+  var happyDOM: { setViewport: (viewport: { width: number; height: number }) => void }
+}
+const width = (px: number): void => globalThis.happyDOM.setViewport({ width: px, height: 800 })
 
 beforeEach(() => {
   width(1280)
@@ -97,6 +100,18 @@ test('a sign-out that fails keeps the person where they are', async () => {
   expect(router.state.location.pathname).toBe('/dashboard')
 })
 
+test('a sign-out in another tab leads to the sign-in page here too, and back afterwards', async () => {
+  standInServer(signedIn)
+  const { router } = await renderApp('/trash')
+  await screen.findByText('The trash is empty')
+  const otherTab = new BroadcastChannel('foyer-session')
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel stays within the origin
+  otherTab.postMessage({ signedOut: true })
+  expect(await screen.findByRole('heading', { name: 'Welcome Back' })).toBeTruthy()
+  expect(router.state.location.search).toEqual({ next: '/trash' })
+  otherTab.close()
+})
+
 test('a session that ended leads to the sign-in page and back', async () => {
   const server = standInServer(signedIn)
   const { router } = await renderApp('/dashboard')
@@ -154,10 +169,13 @@ test('Ctrl+Z takes back what was done last, says what was kept, and can be redon
     { table: 'crm_contacts', id: 'y', why: 'edited' },
     { table: 'crm_contacts', id: 'z', why: 'in_use' },
   ]
-  const server = standInServer({ ...signedIn, 'POST /api/changes/{id}/undo': ({ params }) => changed(`undo-of-${params['id']}`, { ...change, kept }) })
+  const server = standInServer({
+    ...signedIn,
+    'POST /api/changes/{id}/undo': ({ params }) => changed(`undo-of-${params['id']}`, { ...change, kept }),
+  })
   await renderApp('/dashboard')
   await screen.findByRole('heading', { name: 'Welcome, Nora' })
-  act(() => remember('c-1', 'Contact deleted'))
+  remember('c-1', 'Contact deleted')
   fireEvent.keyDown(document.body, { key: 'z', ctrlKey: true })
   expect(await screen.findByText('Undone: Contact deleted')).toBeTruthy()
   expect(screen.getByText('Kept as it is: 2 edited since, 1 in use elsewhere.')).toBeTruthy()
@@ -194,10 +212,10 @@ test('a toast leaves by itself, but not while somebody points at it', async () =
   act(() => toast({ kind: 'success', title: 'Copied!' }))
   const section = screen.getByRole('region', { name: 'Notifications' })
   fireEvent.pointerEnter(section)
-  act(() => vi.advanceTimersByTime(60_000))
+  act(() => void vi.advanceTimersByTime(60_000))
   expect(screen.getByText('Copied!')).toBeTruthy()
   fireEvent.pointerLeave(section)
-  act(() => vi.advanceTimersByTime(5000))
+  act(() => void vi.advanceTimersByTime(5000))
   expect(screen.queryByText('Copied!')).toBeNull()
   vi.useRealTimers()
 })

@@ -15,7 +15,7 @@ const SignInAgainDialog = lazy(() => import('./SignInAgainDialog.tsx').then((mod
 
 /** The application: the sign-in page and every screen behind it. `nonce` is what the security policy asks of style elements. */
 export function Application({ router, nonce = '', env = 'default' }: ApplicationProps) {
-  useEffect(() => watchSession((to, next) => depart(router, to, next)), [router])
+  useEffect(() => watchSession((to, comeBack) => depart(router, to, comeBack)), [router])
   return (
     <MantineProvider
       theme={theme}
@@ -43,8 +43,9 @@ function SignInAgain() {
   )
 }
 
-async function depart(router: ApplicationProps['router'], to: '/auth' | '/', next: string | undefined): Promise<void> {
+async function depart(router: ApplicationProps['router'], to: '/auth' | '/', comeBack: boolean): Promise<void> {
   if (to === '/') return location.assign('/') // the landing page is not part of the application
-  if (router.state.location.pathname === '/auth') return
-  await router.navigate({ to, search: next ? { next } : {}, ignoreBlocker: true })
+  const { pathname, href } = router.state.location
+  if (pathname === '/auth') return
+  await router.navigate({ to, search: comeBack ? { next: href } : {}, ignoreBlocker: true })
 }

@@ -13,7 +13,12 @@ const shownMs = { plain: 5000, lasting: 10_000 }
 export function Toaster() {
   const list = useStore(toasts)
   const [held, setHeld] = useState(false)
-  const hold = { onPointerEnter: () => setHeld(true), onPointerLeave: () => setHeld(false), onFocus: () => setHeld(true), onBlur: () => setHeld(false) }
+  const hold = {
+    onPointerEnter: () => setHeld(true),
+    onPointerLeave: () => setHeld(false),
+    onFocus: () => setHeld(true),
+    onBlur: () => setHeld(false),
+  }
   return (
     <section className={classes['toaster']} aria-label="Notifications" {...hold}>
       <div aria-live="polite" className={classes['list']}>

@@ -31,7 +31,7 @@ export function TrashPage() {
       />
       <p className={classes['words']}>What you delete can be restored for {undoDays} days. Then it is erased for good.</p>
       <div className={classes['body']}>
-        {trash.isPending && <RowSkeletons columns={[140, 90]} />}
+        {trash.isPending && <RowSkeletons height={52} columns={[140, 90]} />}
         {trash.isError && rows.length === 0 && (
           <FailedState
             title="The trash could not be loaded"

@@ -2,6 +2,8 @@ import classes from './RowSkeletons.module.css'
 
 type RowSkeletonsProps = {
   rows?: number
+  /** Of a row, in px; on phones every row is a card. */
+  height?: number
   /** Widths of the bars behind the first one, in px; what does not fit is cut. */
   columns?: readonly number[]
 }
@@ -9,11 +11,11 @@ type RowSkeletonsProps = {
 const widths = [0.78, 0.56, 0.9, 0.64, 0.72, 0.5, 0.84]
 
 /** Rows without words yet, in the final size: nothing jumps when the content comes. */
-export function RowSkeletons({ rows = 12, columns = [160, 110] }: RowSkeletonsProps) {
+export function RowSkeletons({ rows = 12, height = 40, columns = [160, 110] }: RowSkeletonsProps) {
   return (
     <output className={classes['rows']} aria-label="Loading">
       {Array.from({ length: rows }, (_, row) => (
-        <span key={row} className={classes['row']}>
+        <span key={row} className={classes['row']} style={{ minHeight: height }}>
           <span className={classes['round']} />
           {[150, ...columns].map((column, index) => (
             <span key={`${index}-${column}`} className={classes['cell']} style={{ width: column }}>

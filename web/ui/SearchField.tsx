@@ -43,7 +43,7 @@ export function SearchField({ label, value, onSearch, shortcut, fieldRef }: Sear
         onKeyDown={leave}
       />
       {text !== '' && (
-        <button type="button" aria-label="Clear search" className={classes['clear']} onClick={() => settle('')}>
+        <button type="button" aria-label="Empty the search field" className={classes['clear']} onClick={() => settle('')}>
           <IconX size={14} stroke={2} aria-hidden />
         </button>
       )}

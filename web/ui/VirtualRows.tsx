@@ -26,6 +26,7 @@ export function VirtualRows<Row extends { id: string }>(props: VirtualTableProps
   })
   useEffect(() => virtualizer.measure(), [virtualizer, rowHeight, headHeight])
   useFocusedRow(props, (index) => virtualizer.scrollToIndex(index))
+  const drawn = virtualizer.getVirtualItems()
   useNearEnd(props, virtualizer.range?.endIndex ?? 0)
 
   const latest = useRef(selection)
@@ -37,7 +38,7 @@ export function VirtualRows<Row extends { id: string }>(props: VirtualTableProps
   let drawnTo = headHeight
   return (
     <tbody>
-      {virtualizer.getVirtualItems().map(({ index, start, end }) => {
+      {drawn.map(({ index, start, end }) => {
         const row = rows[index]
         const gap = start - drawnTo
         drawnTo = end

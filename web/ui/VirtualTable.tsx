@@ -1,4 +1,4 @@
-import { useState, type ReactNode } from 'react'
+import { useEffect, useRef, useState, type ReactNode } from 'react'
 import type { Cursor } from './cursor.ts'
 import { useListener } from './listen.ts'
 import type { Selection } from './selection.ts'
@@ -30,6 +30,8 @@ export type VirtualTableProps<Row> = {
   onNearEnd: () => void
   /** How far down to start, in pixels: where a reader left. */
   startAt: number
+  /** Which list this is: another one begins at its top. */
+  listName: string
   /** Under which name the router keeps how far down a reader is. */
   scrollName: string
   /** What stands below the last row: rows on their way, or why they do not come. */
@@ -44,6 +46,8 @@ export type VirtualTableProps<Row> = {
 export function VirtualTable<Row extends { id: string }>(props: VirtualTableProps<Row>) {
   const { label, columns, rows, total, sorted, onSort, selection, cursor, onOpen, onAction, busy = false } = props
   const [box, setBox] = useState<HTMLDivElement | null>(null)
+
+  useTopOfList(box, props.listName)
 
   const rowOf = (target: EventTarget | null) => {
     const index = Number(target instanceof Element ? target.closest('tr[data-index]')?.getAttribute('data-index') : undefined)
@@ -99,6 +103,14 @@ export function VirtualTable<Row extends { id: string }>(props: VirtualTableProp
       </table>
     </div>
   )
+}
+
+function useTopOfList(box: HTMLElement | null, listName: string): void {
+  const shown = useRef(listName)
+  useEffect(() => {
+    if (shown.current !== listName && box) box.scrollTo({ top: 0 })
+    shown.current = listName
+  }, [box, listName])
 }
 
 const steps: Record<string, (index: number, page: number, count: number) => number> = {

@@ -10,11 +10,11 @@ type LeaveGuard = {
   free: () => void
 }
 
-/** Asks before a page with unsaved work is left, by links, Back or closing the tab. `freely` names addresses that are never in question. */
-export function useLeaveGuard(dirty: boolean, onDiscard: () => void, freely: (pathname: string) => boolean): LeaveGuard {
+/** Asks before a page with unsaved work is left, by links, Back or closing the tab. */
+export function useLeaveGuard(dirty: boolean, onDiscard: () => void): LeaveGuard {
   const free = useRef(false)
   const blocker = useBlocker({
-    shouldBlockFn: ({ next }) => dirty && !free.current && !freely(next.pathname),
+    shouldBlockFn: () => dirty && !free.current,
     enableBeforeUnload: () => dirty && !free.current,
     withResolver: true,
   })

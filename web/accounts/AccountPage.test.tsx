@@ -1,0 +1,154 @@
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { expect, test, vi } from 'vitest'
+import { changed, nora, refusal, renderApp, standInServer } from '#web/testing.ts'
+
+const firefox = 'Mozilla/5.0 (X11; Linux x86_64; rv:141.0) Gecko/20100101 Firefox/141.0'
+const iphone = 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_1 like Mac OS X) AppleWebKit/605.1.15 Version/18.1 Mobile/15E148 Safari/604.1'
+const at = '2026-11-20T09:00:00.000Z'
+const here = { id: nora.session_id, created_at: at, last_seen_at: at, user_agent: firefox, current: true }
+const there = { id: '01930000-0000-7000-8000-0000000000f2', created_at: at, last_seen_at: at, user_agent: iphone, current: false }
+const routes = {
+  'GET /api/session': nora,
+  'GET /api/sessions': { rows: [here, there] },
+  'GET /api/instance': { sign_up_open: true, sends_mail: true },
+}
+const type = (field: HTMLElement, value: string): void => void fireEvent.change(field, { target: { value } })
+const section = async (name: string) => within(await screen.findByRole('region', { name }))
+
+test('a save sends only what was changed, with the version it began from, and can be undone', async () => {
+  const saved = { ...nora.profile, full_name: 'Nora Larkfield', version: 2 }
+  const server = standInServer({ ...routes, 'PATCH /api/profile': () => changed('c-1', saved) })
+  await renderApp('/account')
+  const save = await screen.findByRole<HTMLButtonElement>('button', { name: 'Save changes' })
+  expect(save.disabled).toBe(true)
+  type(screen.getByLabelText('Full name'), 'Nora Larkfield')
+  fireEvent.click(save)
+  expect(await screen.findByText('Account updated')).toBeTruthy()
+  expect(screen.getByRole('button', { name: 'Undo' })).toBeTruthy()
+  expect(server.to('PATCH /api/profile')[0]?.body).toEqual({ full_name: 'Nora Larkfield', version: 1 })
+  await waitFor(() => expect(save.disabled).toBe(true))
+  expect(screen.getByRole('link', { name: 'Nora Larkfield' })).toBeTruthy()
+})
+
+test('time zone, country and currency are found by typing', async () => {
+  const server = standInServer({
+    ...routes,
+    'PATCH /api/profile': ({ body }) => changed('c-1', { ...nora.profile, ...Object(body), version: 2 }),
+  })
+  await renderApp('/account')
+  const choose = async (label: string, search: string, option: RegExp): Promise<void> => {
+    const field = await screen.findByRole('combobox', { name: label })
+    act(() => field.focus())
+    type(field, search)
+    fireEvent.click(await screen.findByRole('option', { name: option }))
+  }
+  expect((await screen.findByRole<HTMLInputElement>('combobox', { name: 'Country' })).value).toBe('United Kingdom')
+  await choose('Time zone', 'berl', /^Europe\/Berlin \(GMT\+[12]\)$/)
+  await choose('Country', 'germ', /^Germany$/)
+  await choose('Currency', 'euro', /^EUR - Euro$/)
+  fireEvent.click(screen.getByRole('button', { name: 'Save changes' }))
+  await screen.findByText('Account updated')
+  expect(server.to('PATCH /api/profile')[0]?.body).toEqual({ timezone: 'Europe/Berlin', country: 'DE', currency: 'EUR', version: 1 })
+})
+
+test('an empty name is not sent', async () => {
+  const server = standInServer(routes)
+  await renderApp('/account')
+  type(await screen.findByLabelText('Full name'), ' ')
+  fireEvent.click(screen.getByRole('button', { name: 'Save changes' }))
+  expect(await screen.findByText('Enter your full name')).toBeTruthy()
+  expect(document.activeElement).toBe(screen.getByLabelText('Full name'))
+  expect(server.to('PATCH /api/profile')).toEqual([])
+})
+
+test('a name that was changed in two places is a choice, saved on top of the newer version', async () => {
+  const conflict = { version: 5, actor: 'user:nora', at, fields: [{ field: 'full_name', yours: 'Nora Mine', theirs: 'Nora Theirs' }] }
+  const server = standInServer({ ...routes, 'PATCH /api/profile': () => refusal('conflict', { conflict }) })
+  await renderApp('/account')
+  type(await screen.findByLabelText('Full name'), 'Nora Mine')
+  fireEvent.click(screen.getByRole('button', { name: 'Save changes' }))
+  expect((await screen.findByRole('alert')).textContent).toContain('This was changed somewhere else while you were editing')
+  server.answer({ 'PATCH /api/profile': () => changed('c-2', { ...nora.profile, full_name: 'Nora Theirs', version: 6 }) })
+  fireEvent.click(screen.getByRole('radio', { name: /Nora Theirs/ }))
+  fireEvent.click(screen.getByRole('button', { name: 'Save changes' }))
+  await screen.findByText('Account updated')
+  expect(server.to('PATCH /api/profile')[1]?.body).toEqual({ full_name: 'Nora Theirs', version: 5 })
+})
+
+test('a new email asks for the password; a wrong one is told beside it', async () => {
+  const server = standInServer({ ...routes, 'POST /api/account/email': () => refusal('wrong_password') })
+  await renderApp('/account')
+  const form = await section('Email')
+  expect(form.getByText('nora@larkfield.example')).toBeTruthy()
+  type(form.getByLabelText('New email'), 'nora@new.example')
+  type(form.getByLabelText('Current password'), 'wrong horse')
+  fireEvent.click(form.getByRole('button', { name: 'Change email' }))
+  expect(await form.findByText('That is not your current password.')).toBeTruthy()
+  server.answer({ 'POST /api/account/email': { ...nora.user, email: 'nora@new.example' } })
+  type(form.getByLabelText('Current password'), 'correct horse')
+  fireEvent.click(form.getByRole('button', { name: 'Change email' }))
+  expect(await screen.findByText('Email changed')).toBeTruthy()
+  expect(form.getByText('nora@new.example')).toBeTruthy()
+  expect(form.getByLabelText<HTMLInputElement>('Current password').value).toBe('')
+})
+
+test('a new password needs the current one and six characters', async () => {
+  const server = standInServer({ ...routes, 'POST /api/account/password': undefined })
+  await renderApp('/account')
+  const form = await section('Password')
+  type(form.getByLabelText('New password'), '12345')
+  fireEvent.click(form.getByRole('button', { name: 'Change password' }))
+  expect(await form.findByText('Enter your password')).toBeTruthy()
+  expect(form.getByText('At least 6 characters')).toBeTruthy()
+  expect(document.activeElement).toBe(form.getByLabelText('Current password'))
+  type(form.getByLabelText('Current password'), 'correct horse')
+  type(form.getByLabelText('New password'), 'newer horse')
+  fireEvent.click(form.getByRole('button', { name: 'Change password' }))
+  expect(await screen.findByText('Password changed')).toBeTruthy()
+  expect(server.to('POST /api/account/password')[0]?.body).toEqual({ current_password: 'correct horse', new_password: 'newer horse' })
+})
+
+test('devices are named, and every other one can be signed out', async () => {
+  const server = standInServer({ ...routes, 'DELETE /api/sessions/{id}': undefined, 'DELETE /api/sessions': undefined })
+  await renderApp('/account')
+  const devices = await section('Devices')
+  expect(await devices.findByText('Firefox on Linux')).toBeTruthy()
+  expect(devices.getByText(/^This device/)).toBeTruthy()
+  expect(devices.queryByRole('button', { name: 'Sign out Firefox on Linux' })).toBeNull()
+  server.answer({ 'GET /api/sessions': { rows: [here] } })
+  fireEvent.click(devices.getByRole('button', { name: 'Sign out Safari on iPhone' }))
+  expect(await screen.findByText('Device signed out')).toBeTruthy()
+  await waitFor(() => expect(devices.queryByText('Safari on iPhone')).toBeNull())
+  expect(server.to('DELETE /api/sessions/{id}')[0]?.params).toEqual({ id: there.id })
+  expect(devices.queryByRole('button', { name: 'Sign out everywhere else' })).toBeNull()
+})
+
+test('devices that cannot be loaded can be asked for again', async () => {
+  const server = standInServer({ ...routes, 'GET /api/sessions': () => refusal('not_ready') })
+  await renderApp('/account')
+  const devices = await section('Devices')
+  expect(await devices.findByText('Devices could not be loaded')).toBeTruthy()
+  server.answer({ 'GET /api/sessions': { rows: [here] } })
+  fireEvent.click(devices.getByRole('button', { name: 'Try again' }))
+  expect(await devices.findByText('Firefox on Linux')).toBeTruthy()
+})
+
+test('the account is erased only with the password, and then the landing page is shown', async () => {
+  const assign = vi.spyOn(window.location, 'assign').mockImplementation(() => {})
+  const server = standInServer({ ...routes, 'POST /api/account/delete': () => refusal('wrong_password') })
+  await renderApp('/account')
+  fireEvent.click(await screen.findByRole('button', { name: 'Delete account' }))
+  const dialog = within(await screen.findByRole('dialog', { name: 'Delete your account?' }))
+  expect(dialog.getByText('every contact, with its history')).toBeTruthy()
+  fireEvent.click(dialog.getByRole('button', { name: 'Delete account' }))
+  expect(await dialog.findByText('Enter your password')).toBeTruthy()
+  type(dialog.getByLabelText('Type your password to go on'), 'wrong horse')
+  fireEvent.click(dialog.getByRole('button', { name: 'Delete account' }))
+  expect(await dialog.findByText('That is not your current password.')).toBeTruthy()
+  expect(assign).not.toHaveBeenCalled()
+  server.answer({ 'POST /api/account/delete': undefined })
+  type(dialog.getByLabelText('Type your password to go on'), 'correct horse')
+  fireEvent.click(dialog.getByRole('button', { name: 'Delete account' }))
+  await waitFor(() => expect(assign).toHaveBeenCalledWith('/'))
+  expect(server.to('POST /api/account/delete').at(-1)?.body).toEqual({ password: 'correct horse' })
+})

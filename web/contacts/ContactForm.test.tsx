@@ -1,0 +1,297 @@
+import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { changed, nora, refusal, renderApp, standInServer } from '#web/testing.ts'
+import { bastian, giveRoom, imara, page, sunniva } from './testing.ts'
+
+const routes = {
+  'GET /api/session': nora,
+  'GET /api/contacts': page([imara, bastian]),
+  'GET /api/contacts/count': { count: 2, more: false },
+  'GET /api/contacts/{id}': imara,
+  'GET /api/changes': { rows: [], next: null },
+}
+const update = 'PATCH /api/contacts/{id}'
+const create = 'POST /api/contacts'
+const editImara = `/crm/contacts/edit/${imara.id}`
+
+const field = (name: string): HTMLInputElement => screen.getByRole<HTMLInputElement>('textbox', { name })
+const type = (name: string, value: string): void => void fireEvent.change(field(name), { target: { value } })
+const save = (): void => void fireEvent.click(screen.getByRole('button', { name: 'Save contact' }))
+const editing = async (): Promise<void> => void (await screen.findByDisplayValue('Imara'))
+const phoneConflict = {
+  version: 7,
+  actor: 'import:01930000-0000-7000-8000-0000000000aa',
+  at: new Date(Date.now() - 120_000).toISOString(),
+  fields: [{ field: 'phone', yours: '+44 20 7946 0181', theirs: '+44 20 7946 0119' }],
+}
+
+beforeEach(giveRoom)
+afterEach(() => sessionStorage.clear())
+
+test('the form has all sections and says what is optional', async () => {
+  standInServer(routes)
+  await renderApp('/crm/contacts/new')
+  expect(await screen.findByRole('heading', { name: 'Add contact' })).toBeTruthy()
+  const sections = ['Basic Information', 'Contact Details', 'Professional Information', 'Mailing Address', 'Additional Information']
+  expect(screen.getAllByRole('group').map((group) => group.querySelector('legend')?.textContent)).toEqual(sections)
+  expect(screen.getAllByRole('textbox').map((input) => input.getAttribute('name'))).toEqual([
+    'first_name',
+    'last_name',
+    'email',
+    'phone',
+    'mobile_phone',
+    'company',
+    'title',
+    'department',
+    'mailing_street',
+    'mailing_city',
+    'mailing_postal_code',
+    'mailing_state',
+    'mailing_country',
+    'description',
+  ])
+  expect(screen.getByRole('combobox', { name: 'Reports to optional' })).toBeTruthy()
+  expect(screen.getByRole('combobox', { name: 'Lead source optional' })).toBeTruthy()
+  expect(field('First name').getAttribute('aria-required') ?? field('First name').required).toBeTruthy()
+  expect(field('Email optional').type).toBe('email')
+  await waitFor(() => expect(document.activeElement).toBe(field('First name')))
+  expect(screen.getByRole('link', { name: 'Back to Contacts' }).getAttribute('href')).toBe('/crm/contacts')
+})
+
+test('wrong fields say what is missing, the first has the focus, and nothing is sent', async () => {
+  const server = standInServer(routes)
+  await renderApp('/crm/contacts/new')
+  await screen.findByRole('textbox', { name: 'First name' })
+  type('First name', 'Imara')
+  type('Email optional', 'imara@')
+  save()
+  expect(await screen.findByText('Enter a last name')).toBeTruthy()
+  expect(screen.getByText('Enter an email like name@example.com')).toBeTruthy()
+  expect(document.activeElement).toBe(field('Last name'))
+  expect(field('Last name').getAttribute('aria-invalid')).toBe('true')
+  expect(server.to(create)).toEqual([])
+})
+
+test('a new contact is sent with what was filled in, and shown in the list', async () => {
+  const server = standInServer({ ...routes, [create]: changed('c-1', sunniva, 201) })
+  const { router } = await renderApp('/crm/contacts/new')
+  await screen.findByRole('textbox', { name: 'First name' })
+  type('First name', ' Sunniva ')
+  type('Last name', 'Thackerly')
+  type('Email optional', 'sunniva@tidewick.example')
+  fireEvent.submit(field('Last name'))
+  expect(await screen.findByText('Contact created')).toBeTruthy()
+  expect(screen.getByRole('button', { name: 'Undo' })).toBeTruthy()
+  await waitFor(() => expect(router.state.location.pathname).toBe('/crm/contacts'))
+  const [sent] = server.to(create)
+  expect(sent?.body).toEqual({ first_name: 'Sunniva', last_name: 'Thackerly', email: 'sunniva@tidewick.example' })
+  expect(sent?.headers.get('idempotency-key')).toBeTruthy()
+})
+
+test('what the server finds wrong stands at its field', async () => {
+  standInServer({ ...routes, [update]: () => refusal('invalid', { fields: { email: 'This address cannot receive mail' } }) })
+  await renderApp(editImara)
+  await editing()
+  type('Email optional', 'imara@nowhere.example')
+  save()
+  expect(await screen.findByText('This address cannot receive mail')).toBeTruthy()
+  expect(document.activeElement).toBe(field('Email optional'))
+})
+
+test('a contact that seems to be here is shown, and can be added anyway', async () => {
+  const matches = [{ id: imara.id, name: 'Imara Vantongeren', email: imara.email, phone: imara.phone }]
+  const server = standInServer({
+    ...routes,
+    [create]: ({ body }) =>
+      JSON.stringify(body).includes('allow_duplicate') ? changed('c-1', sunniva, 201) : refusal('duplicate', { matches }),
+  })
+  const { router } = await renderApp('/crm/contacts/new')
+  await screen.findByRole('textbox', { name: 'First name' })
+  type('First name', 'Imara')
+  type('Last name', 'Vantongeren')
+  type('Email optional', 'imara@quillstone.example')
+  save()
+  const warning = await screen.findByRole('alert')
+  expect(within(warning).getByText('This contact seems to be here already')).toBeTruthy()
+  expect(within(warning).getByRole('link', { name: 'Imara Vantongeren' }).getAttribute('href')).toBe(`/crm/contacts/${imara.id}`)
+  expect(within(warning).getByText('imara@quillstone.example · +44 20 7946 0118')).toBeTruthy()
+  expect(document.activeElement).toBe(warning)
+  fireEvent.click(within(warning).getByRole('button', { name: 'Add anyway' }))
+  expect(await screen.findByText('Contact created')).toBeTruthy()
+  expect(server.to(create)[1]?.body).toMatchObject({ first_name: 'Imara', allow_duplicate: true })
+  await waitFor(() => expect(router.state.location.pathname).toBe('/crm/contacts'))
+})
+
+test('an edit sends only what was changed, with the version it started from', async () => {
+  const server = standInServer({ ...routes, [update]: changed('c-1', { ...imara, title: 'Owner', version: 4 }) })
+  const { router } = await renderApp(editImara)
+  await editing()
+  type('Title optional', 'Owner')
+  type('Company optional', '')
+  fireEvent.keyDown(field('Title optional'), { key: 'Enter', ctrlKey: true })
+  expect(await screen.findByText('Contact updated')).toBeTruthy()
+  expect(server.to(update)[0]?.body).toEqual({ title: 'Owner', company: '', version: 3 })
+  await waitFor(() => expect(router.state.location.pathname).toBe(`/crm/contacts/${imara.id}`))
+})
+
+test('without a change nothing is sent', async () => {
+  const server = standInServer(routes)
+  const { router } = await renderApp(editImara)
+  await editing()
+  type('Title optional', `${imara.title} `)
+  save()
+  await waitFor(() => expect(router.state.location.pathname).toBe(`/crm/contacts/${imara.id}`))
+  expect(server.to(update)).toEqual([])
+})
+
+test('a field that somebody else changed too shows both values; theirs can be kept', async () => {
+  const server = standInServer({ ...routes, [update]: () => refusal('conflict', { conflict: phoneConflict }) })
+  await renderApp(editImara)
+  await editing()
+  type('Phone optional', '+44 20 7946 0181')
+  type('Department optional', 'Front desk')
+  save()
+  const banner = await screen.findByRole('alert')
+  expect(banner.textContent).toBe(
+    'Phone was changed somewhere else while you were editingEverything else you typed is safe. Choose which number to keep, then save again.',
+  )
+  const choice = screen.getByRole('group', { name: 'Phone' })
+  const [yours, theirs] = within(choice).getAllByRole<HTMLInputElement>('radio')
+  expect(yours?.checked).toBe(true)
+  expect(yours?.closest('label')?.textContent).toBe('+44 20 7946 0181Yours, typed just now')
+  expect(theirs?.closest('label')?.textContent).toBe('+44 20 7946 0119Saved 2 minutes ago by an import')
+  expect(screen.getByText('1 choice to make')).toBeTruthy()
+  expect(field('Department optional').value).toBe('Front desk')
+
+  if (theirs) fireEvent.click(theirs)
+  expect(screen.queryByText('1 choice to make')).toBeNull()
+  server.answer({ [update]: changed('c-1', { ...imara, version: 8 }) })
+  save()
+  expect(await screen.findByText('Contact updated')).toBeTruthy()
+  expect(server.to(update)[1]?.body).toEqual({ department: 'Front desk', version: 7 })
+})
+
+test('one’s own value can be kept, on top of what the other saved', async () => {
+  const server = standInServer({ ...routes, [update]: () => refusal('conflict', { conflict: phoneConflict }) })
+  await renderApp(editImara)
+  await editing()
+  type('Phone optional', '+44 20 7946 0181')
+  save()
+  await screen.findByText('1 choice to make')
+  server.answer({ [update]: changed('c-1', { ...imara, version: 8 }) })
+  save()
+  expect(await screen.findByText('Contact updated')).toBeTruthy()
+  expect(server.to(update)[1]?.body).toEqual({ phone: '+44 20 7946 0181', version: 7 })
+})
+
+test('leaving with unsaved changes asks; without any it does not', async () => {
+  standInServer(routes)
+  const { router } = await renderApp(editImara)
+  await editing()
+  type('Title optional', 'Owner')
+  fireEvent.click(screen.getByRole('button', { name: 'Cancel' }))
+  const question = await screen.findByRole('dialog', { name: 'Leave without saving?' })
+  fireEvent.click(within(question).getByRole('button', { name: 'Keep editing' }))
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  expect(field('Title optional').value).toBe('Owner')
+  fireEvent.keyDown(field('Title optional'), { key: 'Escape' })
+  fireEvent.click(await screen.findByRole('button', { name: 'Discard changes' }))
+  await waitFor(() => expect(router.state.location.pathname).toBe('/crm/contacts'))
+
+  await router.navigate({ to: '/crm/contacts/edit/$id', params: { id: imara.id } })
+  await editing()
+  expect(field('Title optional').value).toBe(imara.title)
+  fireEvent.click(screen.getByRole('button', { name: 'Cancel' }))
+  await waitFor(() => expect(router.state.location.pathname).toBe('/crm/contacts'))
+})
+
+test('a contact that cannot be loaded says so in the list', async () => {
+  standInServer({ ...routes, 'GET /api/contacts/{id}': () => refusal('not_found') })
+  const { router } = await renderApp(editImara)
+  const toast = await screen.findByRole('alert')
+  expect(toast.textContent).toBe('ErrorThere is nothing here, or it is not yours.')
+  await waitFor(() => expect(router.state.location.pathname).toBe('/crm/contacts'))
+})
+
+test('a save that fails keeps everything typed', async () => {
+  standInServer({ ...routes, [update]: () => refusal('internal') })
+  await renderApp(editImara)
+  await editing()
+  type('Title optional', 'Owner')
+  save()
+  const toast = await screen.findByRole('alert')
+  expect(toast.textContent).toBe('ErrorSomething went wrong on our side. Nothing was changed.')
+  expect(field('Title optional').value).toBe('Owner')
+})
+
+test('the person reported to is searched on the server, never the contact itself, and None clears it', async () => {
+  const server = standInServer({
+    ...routes,
+    'GET /api/contacts/{id}': { ...imara, reports_to_id: sunniva.id, reports_to_name: 'Sunniva Thackerly' },
+  })
+  await renderApp(editImara)
+  await editing()
+  const picker = screen.getByRole<HTMLInputElement>('combobox', { name: 'Reports to optional' })
+  expect(picker.value).toBe('Sunniva Thackerly')
+  act(() => picker.focus())
+  fireEvent.change(picker, { target: { value: 'hotel' } })
+  await waitFor(() => expect(server.to('GET /api/contacts').at(-1)?.query).toMatchObject({ search: 'hotel', sort: 'name' }))
+  expect(await screen.findByRole('option', { name: 'Bastian Ollerquist Harrowmere Hotel' })).toBeTruthy()
+  expect(screen.queryByRole('option', { name: /Imara/ })).toBeNull()
+  server.answer({ [update]: changed('c-1', imara) })
+  fireEvent.click(screen.getByRole('option', { name: 'None' }))
+  save()
+  expect(await screen.findByText('Contact updated')).toBeTruthy()
+  expect(server.to(update)[0]?.body).toEqual({ reports_to_id: null, version: 3 })
+})
+
+test('a lead source that an import brought is no mistake, and stays among the choices', async () => {
+  const server = standInServer({
+    ...routes,
+    'GET /api/contacts/{id}': { ...imara, lead_source: 'Trade fair' },
+    [update]: changed('c-1', imara),
+  })
+  await renderApp(editImara)
+  await editing()
+  const source = screen.getByRole<HTMLInputElement>('combobox', { name: 'Lead source optional' })
+  expect(source.value).toBe('Trade fair')
+  type('Title optional', 'Owner')
+  save()
+  expect(await screen.findByText('Contact updated')).toBeTruthy()
+  expect(server.to(update)[0]?.body).toEqual({ title: 'Owner', version: 3 })
+})
+
+test('what was typed is there again after a reload', async () => {
+  standInServer(routes)
+  await renderApp('/crm/contacts/new')
+  await screen.findByRole('textbox', { name: 'First name' })
+  type('First name', 'Perpetua')
+  cleanup()
+  await renderApp('/crm/contacts/new')
+  expect(await screen.findByDisplayValue('Perpetua')).toBeTruthy()
+  fireEvent.click(screen.getByRole('button', { name: 'Start over' }))
+  expect(field('First name').value).toBe('')
+  expect(screen.queryByText(/What you typed before is back/)).toBeNull()
+})
+
+test('a session that ended asks for the password over the form, then saves', async () => {
+  let signedIn = false
+  const server = standInServer({
+    ...routes,
+    [update]: () => (signedIn ? changed('c-1', imara) : refusal('not_signed_in')),
+    'POST /api/session': () => {
+      signedIn = true
+      return { ...nora, token: 'not kept by the browser' }
+    },
+  })
+  await renderApp(editImara)
+  await editing()
+  type('Title optional', 'Owner')
+  save()
+  const dialog = await screen.findByRole('dialog', { name: 'Please sign in again' })
+  fireEvent.change(within(dialog).getByLabelText('Password'), { target: { value: 'correct horse' } })
+  fireEvent.click(within(dialog).getByRole('button', { name: 'Sign In' }))
+  expect(await screen.findByText('Contact updated')).toBeTruthy()
+  expect(server.to(update)).toHaveLength(2)
+  expect(server.to(update)[1]?.body).toEqual({ title: 'Owner', version: 3 })
+})

@@ -1,0 +1,111 @@
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { expect, test } from 'vitest'
+import type { TimelineEntry } from '#contract/changes.ts'
+import { changed, nora, refusal, renderApp, standInServer } from '#web/testing.ts'
+import { imara, page, sunniva } from './testing.ts'
+
+const address = `/crm/contacts/${imara.id}`
+const entry: TimelineEntry = {
+  change: '01930000-0000-7000-8000-0000000000e1',
+  at: new Date(Date.now() - 3 * 60_000).toISOString(),
+  actor: `user:${nora.user.id}`,
+  label: 'Added contact',
+  table: 'crm_contacts',
+  operation: 'created',
+  columns: [],
+}
+const routes = {
+  'GET /api/session': nora,
+  'GET /api/contacts/{id}': imara,
+  'GET /api/contacts': page([imara]),
+  'GET /api/contacts/count': { count: 1, more: false },
+  'GET /api/changes': { rows: [entry], next: null },
+}
+const fact = (label: string): string => screen.getByText(label, { selector: 'dt' }).parentElement?.querySelector('dd')?.textContent ?? ''
+
+test('the page shows who it is and all that is known, and a dash where nothing is', async () => {
+  standInServer({
+    ...routes,
+    'GET /api/contacts/{id}': {
+      ...imara,
+      mailing_street: '14 Chandler’s Row',
+      mailing_city: 'Millgate',
+      mailing_postal_code: 'MG4 2QT',
+      reports_to_id: sunniva.id,
+      reports_to_name: 'Sunniva Thackerly',
+      raw_data: { Shoe: '42', Empty: '' },
+    },
+  })
+  await renderApp(address)
+  expect(await screen.findByRole('heading', { name: 'Imara Vantongeren' })).toBeTruthy()
+  expect(screen.getByText('Practice manager at Quillstone Dental')).toBeTruthy()
+  expect(screen.getByRole('link', { name: imara.email }).getAttribute('href')).toBe('mailto:imara@quillstone.example')
+  expect(fact('Phone')).toBe('+44 20 7946 0118')
+  expect(fact('Mobile phone')).toBe('-')
+  expect(fact('Department')).toBe('-')
+  expect(fact('Lead source')).toBe('-')
+  expect(fact('Address')).toBe('14 Chandler’s Row, Millgate, MG4 2QT')
+  expect(screen.getByRole('link', { name: 'Sunniva Thackerly' }).getAttribute('href')).toBe(`/crm/contacts/${sunniva.id}`)
+  expect(screen.getByRole('heading', { name: 'More from the import' })).toBeTruthy()
+  expect(fact('Shoe')).toBe('42')
+  expect(screen.queryByText('Empty')).toBeNull()
+  expect(screen.getByRole('link', { name: 'Edit contact' }).getAttribute('href')).toBe(`/crm/contacts/edit/${imara.id}`)
+  expect(document.title).toBe('Imara Vantongeren - Foyer')
+})
+
+test('the timeline tells what happened, by whom and when, and more on demand', async () => {
+  const change: TimelineEntry = {
+    ...entry,
+    change: '01930000-0000-7000-8000-0000000000e2',
+    label: 'Updated contact',
+    operation: 'updated',
+    columns: [{ name: 'phone', before: '', after: '+44 20 7946 0118' }],
+  }
+  const server = standInServer({
+    ...routes,
+    'GET /api/changes': ({ query }) => (query['after'] ? { rows: [entry], next: null } : { rows: [change], next: 'older' }),
+  })
+  await renderApp(address)
+  const timeline = within(await screen.findByRole('complementary', { name: 'Timeline' }))
+  const [first] = await timeline.findAllByRole('listitem')
+  expect(first?.textContent).toBe('Phone changed to +44 20 7946 0118You · 3 minutes ago')
+  fireEvent.click(timeline.getByRole('button', { name: 'Load more' }))
+  expect(await timeline.findByText('Contact created')).toBeTruthy()
+  expect(server.to('GET /api/changes').at(-1)?.query).toMatchObject({ record: imara.id, after: 'older' })
+  expect(timeline.queryByRole('button')).toBeNull()
+})
+
+test('an address that leads to nobody says so and leads back', async () => {
+  standInServer({ ...routes, 'GET /api/contacts/{id}': () => refusal('not_found'), 'GET /api/changes': () => refusal('not_found') })
+  const { router } = await renderApp(address)
+  expect(await screen.findByRole('heading', { name: 'This contact is not here' })).toBeTruthy()
+  const [back] = screen.getAllByRole('link', { name: 'Back to Contacts' })
+  if (back) fireEvent.click(back)
+  await waitFor(() => expect(router.state.location.pathname).toBe('/crm/contacts'))
+})
+
+test('a page that could not be loaded can be tried again', async () => {
+  const server = standInServer({ ...routes, 'GET /api/contacts/{id}': () => refusal('not_ready') })
+  await renderApp(address)
+  expect(await screen.findByRole('heading', { name: 'The contact could not be loaded' })).toBeTruthy()
+  server.answer(routes)
+  fireEvent.click(screen.getByRole('button', { name: 'Try again' }))
+  expect(await screen.findByRole('heading', { name: 'Imara Vantongeren' })).toBeTruthy()
+})
+
+test('the menu deletes and returns to the list', async () => {
+  standInServer({ ...routes, 'DELETE /api/contacts/{id}': changed('c-1') })
+  const { router } = await renderApp(address)
+  fireEvent.click(await screen.findByRole('button', { name: 'More' }))
+  fireEvent.click(await screen.findByRole('menuitem', { name: /Delete contact/ }))
+  expect(await screen.findByText('Contact deleted')).toBeTruthy()
+  await waitFor(() => expect(router.state.location.pathname).toBe('/crm/contacts'))
+})
+
+test('e edits', async () => {
+  standInServer(routes)
+  const { router } = await renderApp(address)
+  await screen.findByRole('heading', { name: 'Imara Vantongeren' })
+  fireEvent.keyDown(document.body, { key: 'e' })
+  await waitFor(() => expect(router.state.location.pathname).toBe(`/crm/contacts/edit/${imara.id}`))
+})

@@ -1,0 +1,101 @@
+import { QueryObserver } from '@tanstack/react-query'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { listenForChanges } from './events.ts'
+import { queries } from './queries.ts'
+
+/** The stream of a browser, spoken to by the test. */
+class Stream extends EventTarget {
+  static readonly CLOSED = 2
+  static opened: Stream[] = []
+  readyState = 0
+  readonly address: string
+  constructor(address: string) {
+    super()
+    this.address = address
+    Stream.opened.push(this)
+  }
+  close(): void {
+    this.readyState = Stream.CLOSED
+  }
+  say(tables: Record<string, string[] | null>): void {
+    this.dispatchEvent(new MessageEvent('message', { data: JSON.stringify({ tables }) }))
+  }
+}
+
+const id = '01930000-0000-7000-8000-0000000000c1'
+let stop = (): void => {}
+let fetched: string[] = []
+
+beforeEach(() => {
+  Stream.opened = []
+  fetched = []
+  vi.stubGlobal('EventSource', Stream)
+  vi.useFakeTimers()
+  for (const head of ['crm_contacts', 'deals', 'journal', 'session'])
+    new QueryObserver(queries, {
+      queryKey: [head, 'list'],
+      queryFn: () => {
+        fetched.push(head)
+        return 1
+      },
+    }).subscribe(() => {})
+  stop = listenForChanges()
+})
+
+afterEach(() => {
+  stop()
+  vi.useRealTimers()
+})
+
+/** Lets what was said take effect, and tells what was fetched because of it. */
+async function fetchedBy(saying: () => void): Promise<string[]> {
+  await vi.advanceTimersByTimeAsync(1000)
+  fetched = []
+  saying()
+  await vi.advanceTimersByTimeAsync(1000)
+  return fetched.toSorted()
+}
+
+const stream = (): Stream => {
+  const last = Stream.opened.at(-1)
+  if (!last) throw new Error('No stream is open')
+  return last
+}
+
+test('what a change touched is fetched again, and the history with it', async () => {
+  expect(await fetchedBy(() => stream().say({ crm_contacts: [id] }))).toEqual(['crm_contacts', 'journal'])
+  expect(await fetchedBy(() => stream().say({ deals: null }))).toEqual(['deals', 'journal'])
+  expect(await fetchedBy(() => stream().say({ profiles: [id] }))).toEqual(['journal', 'session'])
+})
+
+test('one stream is opened, where the contract says', async () => {
+  await vi.advanceTimersByTimeAsync(1000)
+  expect(Stream.opened.map(({ address }) => address)).toEqual(['/api/events'])
+})
+
+test('a burst of changes fetches once', async () => {
+  const burst = (): void => {
+    for (let change = 0; change < 50; change++) stream().say({ crm_contacts: [id] })
+  }
+  expect(await fetchedBy(burst)).toEqual(['crm_contacts', 'journal'])
+})
+
+test('after a break everything may have changed', async () => {
+  expect(await fetchedBy(() => void stream().dispatchEvent(new Event('open')))).toEqual([])
+  const breakAndReturn = (): void => {
+    stream().dispatchEvent(new Event('error'))
+    stream().dispatchEvent(new Event('open'))
+  }
+  expect(await fetchedBy(breakAndReturn)).toEqual(['crm_contacts', 'deals', 'journal', 'session'])
+})
+
+test('a stream that the browser gave up is opened again, one that was stopped is not', async () => {
+  await vi.advanceTimersByTimeAsync(0)
+  stream().close()
+  await vi.advanceTimersByTimeAsync(20_000)
+  expect(Stream.opened).toHaveLength(2)
+  stop()
+  expect(stream().readyState).toBe(Stream.CLOSED)
+  await vi.advanceTimersByTimeAsync(60_000)
+  expect(Stream.opened).toHaveLength(2)
+})

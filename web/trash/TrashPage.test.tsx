@@ -1,0 +1,96 @@
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { expect, test } from 'vitest'
+import { changed, nora, refusal, renderApp, standInServer } from '#web/testing.ts'
+
+const hoursAgo = (hours: number): string => new Date(Date.now() - hours * 3_600_000).toISOString()
+const ada = {
+  id: '01930000-0000-7000-8000-0000000000d1',
+  table: 'crm_contacts',
+  title: 'Ada Lovelace',
+  change: '01930000-0000-7000-8000-0000000000e1',
+  deleted_at: hoursAgo(3),
+  gone_at: hoursAgo(-29 * 24),
+}
+const grace = { ...ada, id: '01930000-0000-7000-8000-0000000000d2', title: 'Grace Hopper', gone_at: hoursAgo(-1) }
+const restored = { id: 'c-9', at: hoursAgo(0), actor: 'user:nora', label: 'Restored', count: 1, undone: false, kept: [] }
+const routes = { 'GET /api/session': nora, 'GET /api/trash': { rows: [ada, grace], next: null } }
+
+test('each deleted record says what it was, when it went and how long it stays', async () => {
+  standInServer(routes)
+  await renderApp('/trash')
+  const row = (await screen.findByText('Ada Lovelace')).closest('li')
+  expect(row?.textContent).toContain('Contact, deleted 3 hours ago')
+  expect(row?.textContent).toContain('Gone in 29 days')
+  expect(screen.getByText('Grace Hopper').closest('li')?.textContent).toContain('Gone in 1 day')
+  expect(screen.getByText('3 hours ago', { selector: 'li:first-child time' }).title).toMatch(/20\d\d/)
+})
+
+test('Restore brings one back and can itself be undone', async () => {
+  const server = standInServer({ ...routes, 'POST /api/trash/{id}/restore': () => changed('c-9', restored) })
+  await renderApp('/trash')
+  const restore = await screen.findByRole('button', { name: 'Restore Ada Lovelace' })
+  server.answer({ 'GET /api/trash': { rows: [grace], next: null } })
+  fireEvent.click(restore)
+  expect(await screen.findByText('Restored')).toBeTruthy()
+  expect(screen.getByRole('button', { name: 'Undo' })).toBeTruthy()
+  await waitFor(() => expect(screen.queryByRole('button', { name: 'Restore Ada Lovelace' })).toBeNull())
+  expect(server.to('POST /api/trash/{id}/restore')[0]?.params).toEqual({ id: ada.id })
+})
+
+test('what cannot come back says why and stays', async () => {
+  standInServer({ ...routes, 'POST /api/trash/{id}/restore': () => refusal('undo_blocked') })
+  await renderApp('/trash')
+  fireEvent.click(await screen.findByRole('button', { name: 'Restore Ada Lovelace' }))
+  expect((await screen.findByRole('alert')).textContent).toContain('This cannot come back')
+  expect(screen.getByText('Ada Lovelace')).toBeTruthy()
+})
+
+test('erasing asks first, because nothing undoes it', async () => {
+  const server = standInServer({ ...routes, 'DELETE /api/trash/{id}': undefined })
+  await renderApp('/trash')
+  fireEvent.click(await screen.findByRole('button', { name: 'Erase Ada Lovelace for good' }))
+  const dialog = within(await screen.findByRole('dialog', { name: 'Erase Ada Lovelace for good?' }))
+  fireEvent.click(dialog.getByRole('button', { name: 'Cancel' }))
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  expect(server.to('DELETE /api/trash/{id}')).toEqual([])
+
+  fireEvent.click(screen.getByRole('button', { name: 'Erase Ada Lovelace for good' }))
+  server.answer({ 'GET /api/trash': { rows: [grace], next: null } })
+  fireEvent.click(await screen.findByRole('button', { name: 'Erase for good' }))
+  expect(await screen.findByText('Erased for good')).toBeTruthy()
+  await waitFor(() => expect(screen.queryByText('Ada Lovelace')).toBeNull())
+  expect(server.to('DELETE /api/trash/{id}')[0]?.params).toEqual({ id: ada.id })
+})
+
+test('the whole trash is emptied after a question', async () => {
+  const server = standInServer({ ...routes, 'DELETE /api/trash': undefined })
+  await renderApp('/trash')
+  fireEvent.click(await screen.findByRole('button', { name: 'Empty trash' }))
+  const dialog = within(await screen.findByRole('dialog', { name: 'Empty the trash?' }))
+  server.answer({ 'GET /api/trash': { rows: [], next: null } })
+  fireEvent.click(dialog.getByRole('button', { name: 'Empty trash' }))
+  expect(await screen.findByText('The trash is empty')).toBeTruthy()
+  expect(screen.getByText('Trash emptied')).toBeTruthy()
+  expect(screen.queryByRole('button', { name: 'Empty trash' })).toBeNull()
+})
+
+test('more is fetched page by page', async () => {
+  const server = standInServer({
+    ...routes,
+    'GET /api/trash': ({ query }) => (query['after'] ? { rows: [grace], next: null } : { rows: [ada], next: 'cursor-1' }),
+  })
+  await renderApp('/trash')
+  fireEvent.click(await screen.findByRole('button', { name: 'Show more' }))
+  expect(await screen.findByText('Grace Hopper')).toBeTruthy()
+  expect(server.to('GET /api/trash').at(-1)?.query['after']).toBe('cursor-1')
+  expect(screen.queryByRole('button', { name: 'Show more' })).toBeNull()
+})
+
+test('a trash that cannot be loaded says why and tries again', async () => {
+  const server = standInServer({ ...routes, 'GET /api/trash': () => refusal('not_ready') })
+  await renderApp('/trash')
+  expect(await screen.findByText('The server is busy or starting. Please try again.')).toBeTruthy()
+  server.answer(routes)
+  fireEvent.click(screen.getByRole('button', { name: 'Try again' }))
+  expect(await screen.findByText('Ada Lovelace')).toBeTruthy()
+})

@@ -1,0 +1,87 @@
+import { act, fireEvent, render, screen } from '@testing-library/react'
+import { MantineProvider } from '@mantine/core'
+import { expect, test, vi } from 'vitest'
+import { Avatar } from './Avatar.tsx'
+import { EmptyState } from './EmptyState.tsx'
+import { FailedState } from './FailedState.tsx'
+import { PageBar, PageBarLead } from './PageBar.tsx'
+import { RelativeTime, TimeWords } from './RelativeTime.tsx'
+
+test.each([
+  ['Nora Ellisande', 'NE'],
+  ['nora van der ellisande', 'NE'],
+  ['Nora', 'NO'],
+  ['Ö', 'Ö'],
+  [' ', ''],
+  ['𝒩ora 𝒲hite', '𝒩𝒲'],
+])('%j is drawn as %s', (name, letters) => {
+  const { container } = render(<Avatar id="1" name={name} />)
+  expect(container.firstElementChild?.getAttribute('data-initials')).toBe(letters)
+})
+
+test('the colour of an avatar stays with the record and all eight are used', () => {
+  const colour = (id: string): string | null => {
+    const { container } = render(<Avatar id={id} name="A" />)
+    return container.firstElementChild?.getAttribute('data-colour') ?? null
+  }
+  const ids = Array.from({ length: 200 }, (_, number) => `01930000-0000-7000-8000-${String(number).padStart(12, '0')}`)
+  const colours = ids.map(colour)
+  expect(new Set(colours).size).toBe(8)
+  expect(ids.map(colour)).toEqual(colours)
+})
+
+test('the page bar keeps a place for the count, and names the page for the tab', () => {
+  const { rerender, container } = render(<PageBar title="Contacts" count={null} />)
+  expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Contacts')
+  expect(document.title).toBe('Contacts - Foyer')
+  expect(container.querySelector('header > span')?.textContent).toBe('')
+  rerender(<PageBar title="Contacts" count="1,284" />)
+  expect(screen.getByText('1,284')).toBeTruthy()
+})
+
+test('the page bar shows the way here, and what the shell puts at its beginning', () => {
+  const path = [
+    <a key="1" href="/crm/contacts">
+      Contacts
+    </a>,
+    'Imara Vantongeren',
+  ]
+  render(
+    <PageBarLead value={<button>Menu</button>}>
+      <PageBar title="Edit" breadcrumb={path} />
+    </PageBarLead>,
+  )
+  expect(screen.getByRole('navigation', { name: 'Breadcrumb' }).textContent).toBe('ContactsImara VantongerenEdit')
+  expect(screen.getByRole('button', { name: 'Menu' })).toBeTruthy()
+})
+
+test('a time says how long ago it was, exactly on hover, and grows older', () => {
+  vi.useFakeTimers()
+  const start = Date.now()
+  render(
+    <TimeWords value={{ relative: (at, now) => `${at} + ${Math.round((now - start) / 60_000)}`, exact: (at) => `exactly ${at}` }}>
+      <RelativeTime at="noon" />
+    </TimeWords>,
+  )
+  expect(screen.getByTitle('exactly noon').textContent).toBe('noon + 0')
+  act(() => void vi.advanceTimersByTime(120_000))
+  expect(screen.getByText('noon + 2')).toBeTruthy()
+  vi.useRealTimers()
+})
+
+test('empty and failed places say what to do', () => {
+  const retry = vi.fn<() => void>()
+  render(
+    <MantineProvider env="test">
+      <EmptyState title="Nobody yet" actions={<button>Add contact</button>}>
+        People live here.
+      </EmptyState>
+      <FailedState title="Contacts could not be loaded" reason="The server is busy." onRetry={retry} />
+    </MantineProvider>,
+  )
+  expect(screen.getByRole('heading', { name: 'Nobody yet' })).toBeTruthy()
+  expect(screen.getByRole('button', { name: 'Add contact' })).toBeTruthy()
+  expect(screen.getByRole('alert').textContent).toContain('The server is busy.')
+  fireEvent.click(screen.getByRole('button', { name: 'Try again' }))
+  expect(retry).toHaveBeenCalledTimes(1)
+})
