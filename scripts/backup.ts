@@ -3,11 +3,11 @@ import { resolve } from 'node:path'
 import { databaseChoice, readMachineConfig } from '#server/config.ts'
 import { writeBackup } from '#server/platform/backup/backup.ts'
 import { visitDatabase } from '#server/platform/database/open.ts'
-import { CannotStart, runTask } from '#server/platform/process.ts'
+import { OperatorError, runTask } from '#server/platform/operator-error.ts'
 
 await runTask(async () => {
   const [given] = process.argv.slice(2)
-  if (!given) throw new CannotStart('Say where to: npm run backup -- FILE')
+  if (!given) throw new OperatorError('Say where to: npm run backup -- FILE')
   const config = readMachineConfig()
   const file = resolve(given)
   await using opened = new AsyncDisposableStack()

@@ -1,4 +1,5 @@
 import { sql, type Database } from '#server/platform/database/database.ts'
+import { actingAs } from '#server/platform/database/transaction.ts'
 
 const firstNames =
   'Imara Bastian Sunniva Tobiah Ottoline Kwabena Liesel Rufus Mirembe Anselm Yevanna Caspian Philippa Emeric Dagny Hollis Perpetua Zoë Łukasz Søren Amélie Björn Chiara Dmitri Eszter Farida Grzegorz Haruka Inés José Katarzyna Lior Müge Nadia Oskar Priya Quentin Rosalind Şebnem Tomás Ulrike Vikram Wren Ximena Yusuf Zainab'.split(
@@ -27,7 +28,7 @@ const batch = 5000
 export async function addPeople(database: Database, owner: string, count: number): Promise<void> {
   for (let done = 0; done < count; done += batch) {
     const people = Array.from({ length: Math.min(batch, count - done) }, (_, index) => person(done + index))
-    await database.transaction({ owner, actor: `user:${owner}`, timeoutMs: 120_000 }, `Added ${people.length} contacts`, () =>
+    await database.transaction({ ...actingAs(owner), timeoutMs: 120_000 }, `Added ${people.length} contacts`, () =>
       sql(
         `insert into crm_contacts (user_id, first_name, last_name, email, phone, phone_key, company, title, description, lead_source, mailing_city)
          select $1, first_name, last_name, email, phone, phone_key, company, title, description, lead_source, 'Millgate'

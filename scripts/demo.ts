@@ -3,38 +3,36 @@ import { randomBytes } from 'node:crypto'
 import { parseArgs } from 'node:util'
 import { signUp } from '#server/accounts/accounts.ts'
 import { databaseChoice, readMachineConfig } from '#server/config.ts'
-import { createDatabase } from '#server/platform/database/database.ts'
+import { createDatabase, type Database } from '#server/platform/database/database.ts'
 import { visitDatabase } from '#server/platform/database/open.ts'
 import { openPool } from '#server/platform/database/pool.ts'
+import { OperatorError, runTask } from '#server/platform/operator-error.ts'
 import { Refusal } from '#server/platform/refusal.ts'
 import { addPeople } from './demo-people.ts'
 
-const { values } = parseArgs({ options: { contacts: { type: 'string', default: '100' } } })
-const count = Number(values.contacts)
-if (!Number.isInteger(count) || count < 1 || count > 5_000_000) throw new Error('--contacts must be a whole number from 1 to 5,000,000')
+await runTask(async () => {
+  const { values } = parseArgs({ options: { contacts: { type: 'string', default: '100' } } })
+  const count = Number(values.contacts)
+  if (!Number.isInteger(count) || count < 1 || count > 5_000_000) {
+    throw new OperatorError('--contacts must be a whole number from 1 to 5,000,000')
+  }
+  const config = readMachineConfig()
+  await using opened = new AsyncDisposableStack()
+  const { connections } = opened.adopt(await visitDatabase(databaseChoice(config)), ({ stop }) => stop())
+  const pool = opened.adopt(openPool(connections.application, 1, console.error), (open) => open.end())
+  const database = createDatabase(pool)
+  const password = randomBytes(9).toString('base64url')
+  const { id, email } = await signUpUnderFreeName(database, password)
+  await addPeople(database, id, count)
+  console.log(`${count.toLocaleString('en')} contacts are in. Sign in at ${config.address}/auth as\n  ${email}\n  ${password}`)
+})
 
-const config = readMachineConfig()
-const opened = await visitDatabase(databaseChoice(config))
-const pool = openPool(opened.connections.application, 1, console.error)
-const database = createDatabase(pool)
-const password = randomBytes(9).toString('base64url')
-const { id: owner, email } = await signUpUnderFreeName(1)
-await addPeople(database, owner, count)
-console.log(`${count.toLocaleString('en')} contacts are in. Sign in at ${config.address}/auth as\n  ${email}\n  ${password}`)
-await pool.end()
-await opened.stop()
-
-async function signUpUnderFreeName(number: number): Promise<{ id: string; email: string }> {
-  const name = number === 1 ? 'demo' : `demo${number}`
+async function signUpUnderFreeName(database: Database, password: string, number = 1): Promise<{ id: string; email: string }> {
+  const email = `${number === 1 ? 'demo' : `demo${number}`}@foyer.example`
   try {
-    return await signUp(database, {
-      email: `${name}@foyer.example`,
-      password,
-      full_name: 'Nora Ellisande',
-      timezone: 'Europe/London',
-    })
+    return await signUp(database, { email, password, full_name: 'Nora Ellisande', timezone: 'Europe/London' })
   } catch (error) {
-    if (error instanceof Refusal && error.code === 'email_taken') return signUpUnderFreeName(number + 1)
+    if (error instanceof Refusal && error.code === 'email_taken') return signUpUnderFreeName(database, password, number + 1)
     throw error
   }
 }

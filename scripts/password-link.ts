@@ -4,18 +4,19 @@ import { databaseChoice, readMachineConfig } from '#server/config.ts'
 import { createDatabase } from '#server/platform/database/database.ts'
 import { visitDatabase } from '#server/platform/database/open.ts'
 import { openPool } from '#server/platform/database/pool.ts'
+import { OperatorError, runTask } from '#server/platform/operator-error.ts'
 
-const [email] = process.argv.slice(2)
-if (!email) throw new Error('Say whose: npm run password-link EMAIL')
-
-const config = readMachineConfig()
-const opened = await visitDatabase(databaseChoice(config))
-const pool = openPool(opened.connections.application, 1, console.error)
-let link: string | undefined
-await startPasswordReset(createDatabase(pool), email, new Date(), async (token) => {
-  link = `${config.address}/auth/reset?token=${token}`
+await runTask(async () => {
+  const [email] = process.argv.slice(2)
+  if (!email) throw new OperatorError('Say whose: npm run password-link EMAIL')
+  const config = readMachineConfig()
+  await using opened = new AsyncDisposableStack()
+  const { connections } = opened.adopt(await visitDatabase(databaseChoice(config)), ({ stop }) => stop())
+  const pool = opened.adopt(openPool(connections.application, 1, console.error), (open) => open.end())
+  let token: string | undefined
+  await startPasswordReset(createDatabase(pool), email, new Date(), async (made) => {
+    token = made
+  })
+  if (!token) throw new OperatorError(`There is no account with the email ${email}.`)
+  console.log(`Good for one hour and one use:\n${config.address}/auth/reset?token=${token}`)
 })
-console.log(link ? `Good for one hour and one use:\n${link}` : `There is no account with the email ${email}.`)
-process.exitCode = link ? 0 : 1
-await pool.end()
-await opened.stop()

@@ -3,11 +3,11 @@ import { resolve } from 'node:path'
 import { databaseChoice, readMachineConfig } from '#server/config.ts'
 import { restoreBackup } from '#server/platform/backup/restore.ts'
 import { openUnmigrated } from '#server/platform/database/open.ts'
-import { CannotStart, runTask } from '#server/platform/process.ts'
+import { OperatorError, runTask } from '#server/platform/operator-error.ts'
 
 await runTask(async () => {
   const [given] = process.argv.slice(2)
-  if (!given) throw new CannotStart('Say from where: npm run restore -- FILE')
+  if (!given) throw new OperatorError('Say from where: npm run restore -- FILE')
   const config = readMachineConfig()
   const rows = await restoreBackup(resolve(given), {
     open: () => openUnmigrated(databaseChoice(config)),

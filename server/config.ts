@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { inspect, parseEnv } from 'node:util'
 import type { DatabaseChoice } from './platform/database/open.ts'
-import { CannotStart } from './platform/process.ts'
+import { OperatorError } from './platform/operator-error.ts'
 import { readSecret } from './platform/security/secret.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -26,11 +26,11 @@ export type Config = {
   logLevel: (typeof logLevels)[number]
   /** `named` says that the operator chose the folder. */
   data: { folder: string; named: boolean }
-  /** File with the key that seals third-party secrets. */
+  /** File with the installation's key. */
   secretFile: string
   /** Somebody else's PostgreSQL by its owner role, and perhaps by the application's own role; undefined means the embedded one. */
   database: { ownerUrl: SecretUrl; applicationUrl: SecretUrl | undefined } | undefined
-  /** Without a server mail stays in the outbox. */
+  /** Without a server nothing is mailed. */
   mail: { server: SecretUrl | undefined; from: string }
 }
 
@@ -40,7 +40,7 @@ export function readMachineConfig(): Config {
   return readConfig({ ...(existsSync(file) ? parseEnv(readFileSync(file, 'utf8')) : {}), ...process.env })
 }
 
-/** Throws a `CannotStart` with one line for each mistake. A setting that is empty counts as not set. */
+/** Throws a `OperatorError` with one line for each mistake. A setting that is empty counts as not set. */
 export function readConfig(env: Record<string, string | undefined>): Config {
   const mistakes: string[] = []
   const read = settingsOf(env, mistakes)
@@ -66,7 +66,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     database: ownerUrl && { ownerUrl, applicationUrl },
     mail: { server, from: read.sender('MAIL_FROM', new URL(address).hostname, server !== undefined) },
   }
-  if (mistakes.length > 0) throw new CannotStart(mistakes.join('\n'))
+  if (mistakes.length > 0) throw new OperatorError(mistakes.join('\n'))
   return config
 }
 

@@ -4,15 +4,10 @@ import { openHouse } from './house.ts'
 import { openDatabase } from './platform/database/open.ts'
 import { openPages } from './platform/http/pages.ts'
 import { createMail } from './platform/mail/mail.ts'
-import { CannotStart, stopOnSignal } from './platform/process.ts'
+import { runTask } from './platform/operator-error.ts'
+import { stopOnSignal } from './platform/process.ts'
 
-try {
-  await start(readMachineConfig())
-} catch (error) {
-  if (!(error instanceof CannotStart)) throw error
-  console.error(error.message)
-  process.exit(1)
-}
+await runTask(async () => start(readMachineConfig()))
 
 async function start(config: Config): Promise<void> {
   let close = async (): Promise<void> => {} // until all is open it is enough to end: the database goes with the process

@@ -1,19 +1,3 @@
-/** A reason not to start that the operator can mend: `main` prints its message alone, without a stack, and exits with 1. */
-export class CannotStart extends Error {
-  override name = 'CannotStart'
-}
-
-/** Runs a task of the operator's. A reason that they can mend is printed alone, and the process exits with 1. */
-export async function runTask(task: () => Promise<void>): Promise<void> {
-  try {
-    await task()
-  } catch (error) {
-    if (!(error instanceof CannotStart)) throw error
-    console.error(error.message)
-    process.exitCode = 1
-  }
-}
-
 let stoppingSince = 0
 
 /** Has this process been asked to stop? Whoever wants its place may then wait a little for it. */

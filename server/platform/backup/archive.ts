@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs'
 import { pipeline } from 'node:stream'
 import { createGunzip } from 'node:zlib'
-import { CannotStart } from '../process.ts'
+import { OperatorError } from '../operator-error.ts'
 import { refuseOther, type Installation } from './files.ts'
 import { Completion, completionName, fileFolder, Manifest, manifestName } from './manifest.ts'
 import { readTar, type Entry } from './tar.ts'
@@ -17,7 +17,7 @@ export async function* readArchive(file: string): AsyncGenerator<Entry> {
 }
 
 /**
- * Reads a backup from its first byte to its last and writes nothing. Throws a `CannotStart` when it is not one, is not whole, or
+ * Reads a backup from its first byte to its last and writes nothing. Throws a `OperatorError` when it is not one, is not whole, or
  * brings a file in whose place there is another.
  */
 export async function checkArchive(file: string, installation: Installation): Promise<Contents> {
@@ -43,15 +43,15 @@ function readManifest(name: string, body: Buffer): Manifest | undefined {
 }
 
 function toRefusal(error: unknown, file: string, isBackup: boolean): Error {
-  if (error instanceof CannotStart) return error
+  if (error instanceof OperatorError) return error
   if (!(error instanceof Error)) return foreign(file)
-  if ('syscall' in error) return new CannotStart(`${file} cannot be read (${error.message}).`, { cause: error })
+  if ('syscall' in error) return new OperatorError(`${file} cannot be read (${error.message}).`, { cause: error })
   const isZip = 'code' in error && String(error.code).startsWith('Z_') && error.message !== 'incorrect header check'
   return isBackup || isZip ? damaged(file, error) : foreign(file, error)
 }
 
-const foreign = (file: string, cause?: Error): CannotStart =>
-  new CannotStart(`${file} is not a backup that this Foyer can read.`, { cause })
+const foreign = (file: string, cause?: Error): OperatorError =>
+  new OperatorError(`${file} is not a backup that this Foyer can read.`, { cause })
 
-const damaged = (file: string, cause?: Error): CannotStart =>
-  new CannotStart(`${file} is damaged or was cut short: restore another copy of it.`, { cause })
+const damaged = (file: string, cause?: Error): OperatorError =>
+  new OperatorError(`${file} is damaged or was cut short: restore another copy of it.`, { cause })

@@ -5,7 +5,7 @@ import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import type pg from 'pg'
 import { to } from 'pg-copy-streams'
-import { CannotStart } from '../process.ts'
+import { OperatorError } from '../operator-error.ts'
 import { listJournalMonths, listMigrations, listSequences, listTables, type Table } from './catalogue.ts'
 import { listFiles, readCarried, type Installation } from './files.ts'
 import { completionName, fileFolder, manifestName, tableFolder, type Manifest } from './manifest.ts'
@@ -17,7 +17,7 @@ const partBytes = 4 * 1024 * 1024
 
 /**
  * Writes `file`, which must not exist, while the product works on: all rows are those of one moment. `owner` connects as the role that
- * owns the tables. Answers the number of rows and the size of the file in bytes. Throws a `CannotStart` when it cannot be written there.
+ * owns the tables. Answers the number of rows and the size of the file in bytes. Throws a `OperatorError` when it cannot be written there.
  */
 export async function writeBackup(
   owner: pg.ClientConfig,
@@ -25,7 +25,7 @@ export async function writeBackup(
   file: string,
   at: Date = new Date(),
 ): Promise<{ rows: number; bytes: number }> {
-  if (existsSync(file)) throw new CannotStart(`${file} exists already: choose another name.`)
+  if (existsSync(file)) throw new OperatorError(`${file} exists already: choose another name.`)
   const unfinished = `${file}.part`
   const client = await openSession(owner)
   const counts: Record<string, number> = {}
@@ -102,5 +102,5 @@ const toJson = (value: object): Buffer => Buffer.from(`${JSON.stringify(value, n
 function toRefusal(error: unknown, file: string): unknown {
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
   if (!(error instanceof Error) || !['ENOENT', 'EACCES', 'EISDIR', 'ENOSPC', 'EROFS'].includes(code)) return error
-  return new CannotStart(`The backup cannot be written to ${file} (${error.message}): choose another place.`, { cause: error })
+  return new OperatorError(`The backup cannot be written to ${file} (${error.message}): choose another place.`, { cause: error })
 }

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, readdirSync } from 'node:fs'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join, resolve, sep } from 'node:path'
-import { CannotStart } from '../process.ts'
+import { OperatorError } from '../operator-error.ts'
 
 /** What belongs to an installation beside its database: the key, and the files of its people in `files` of the data folder. */
 export type Installation = { folder: string; secretFile: string }
@@ -29,11 +29,11 @@ export async function readCarried(name: string, installation: Installation): Pro
   }
 }
 
-/** Throws a `CannotStart` when there is another file in its place. */
+/** Throws a `OperatorError` when there is another file in its place. */
 export function refuseOther(name: string, body: Buffer, installation: Installation): void {
   const place = placeOf(name, installation)
   if (!existsSync(place) || readFileSync(place).equals(body)) return
-  throw new CannotStart(`${place} is there already and is not the one in the backup: move it away first.`)
+  throw new OperatorError(`${place} is there already and is not the one in the backup: move it away first.`)
 }
 
 /** Answers the path that was written; undefined when the file is there already. */

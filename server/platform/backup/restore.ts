@@ -2,7 +2,7 @@
 import type pg from 'pg'
 import { migrate, ourMigrations } from '../database/migrate.ts'
 import { readMigrations } from '../database/migrations.ts'
-import { CannotStart } from '../process.ts'
+import { OperatorError } from '../operator-error.ts'
 import { checkArchive, type Contents } from './archive.ts'
 import { hasUsers, listMigrations, listTables } from './catalogue.ts'
 import type { Installation } from './files.ts'
@@ -20,7 +20,7 @@ type Target = {
 const remedy = 'give it a new folder with FOYER_DATA, or an empty database with DATABASE_URL.'
 
 /**
- * Brings a backup into an installation that nobody has used. Answers the number of rows. Throws a `CannotStart` in one sentence, and
+ * Brings a backup into an installation that nobody has used. Answers the number of rows. Throws a `OperatorError` in one sentence, and
  * has written nothing, when the file or the installation does not fit.
  */
 export async function restoreBackup(file: string, { open, installation, migrations = ourMigrations }: Target): Promise<number> {
@@ -42,17 +42,17 @@ function refuseNewer(file: string, contents: Contents, folder: string): void {
   const known = new Map(readMigrations(folder).map(({ name, checksum }) => [name, checksum]))
   const unknown = contents.migrations.find(({ name, checksum }) => known.get(name) !== checksum)
   if (unknown)
-    throw new CannotStart(`${file} was written by another Foyer, which has ${unknown.name}: restore it with that one or a newer.`)
+    throw new OperatorError(`${file} was written by another Foyer, which has ${unknown.name}: restore it with that one or a newer.`)
 }
 
 async function refuseUsed(client: pg.Client, contents: Contents): Promise<void> {
-  if (await hasUsers(client)) throw new CannotStart(`This Foyer has users already, whom a restore would replace: ${remedy}`)
+  if (await hasUsers(client)) throw new OperatorError(`This Foyer has users already, whom a restore would replace: ${remedy}`)
   const working = await client.query(
     `select from pg_stat_activity where application_name = 'foyer jobs' and datname = current_database() limit 1`,
   )
-  if (working.rowCount) throw new CannotStart('A Foyer is working on this database: stop it first, then restore.')
+  if (working.rowCount) throw new OperatorError('A Foyer is working on this database: stop it first, then restore.')
   const newer = (await listMigrations(client)).find(({ name }) => !contents.migrations.some((had) => had.name === name))
-  if (newer) throw new CannotStart(`The database has had ${newer.name}, and the backup is older than that: ${remedy}`)
+  if (newer) throw new OperatorError(`The database has had ${newer.name}, and the backup is older than that: ${remedy}`)
 }
 
 /** Names out of the file become SQL only after they are found to be those of our own tables. */

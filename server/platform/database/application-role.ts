@@ -1,16 +1,16 @@
 import type pg from 'pg'
-import { CannotStart } from '../process.ts'
+import { OperatorError } from '../operator-error.ts'
 
 type Role = { superuser: boolean; bypasses: boolean; owns: boolean; login: boolean; administered: boolean }
 
 /**
  * Makes the role that the product works as, `foyer_app`, or checks that the one that is there stands under row security. Sets its
- * password where one is given and we may. Throws a `CannotStart` when there is no such role and we may not make it.
+ * password where one is given and we may. Throws a `OperatorError` when there is no such role and we may not make it.
  */
 export async function prepareApplicationRole(owner: pg.Client, password?: string): Promise<void> {
   const role = (await findRole(owner)) ?? (await createRole(owner))
   if (role.superuser || role.bypasses || role.owns || !role.login) {
-    throw new CannotStart(
+    throw new OperatorError(
       `The role foyer_app ${role.login ? 'stands above row security' : 'may not log in'}: run ALTER ROLE foyer_app LOGIN NOSUPERUSER NOBYPASSRLS, and take it out of the role that owns the tables.`,
     )
   }
@@ -34,7 +34,7 @@ async function createRole(owner: pg.Client): Promise<Role> {
     // made for another database of this server at the same moment, it is as good
     await owner.query(`do $$ begin create role foyer_app login; exception when duplicate_object or unique_violation then null; end $$`)
   } catch (error) {
-    throw new CannotStart(
+    throw new OperatorError(
       'The database has no role foyer_app, and ours may not make it: have an administrator run CREATE ROLE foyer_app LOGIN, or give our role CREATEROLE.',
       { cause: error },
     )
@@ -53,6 +53,6 @@ async function allow(owner: pg.Client, ...privileges: string[]): Promise<void> {
     const grant = `grant ${privilege} on database ${owner.escapeIdentifier(rows[0].name)} to foyer_app`
     await owner.query(grant).catch(() => {}) // whether it helped is asked below
     if ((await owner.query(lacks)).rowCount)
-      throw new CannotStart(`The role foyer_app lacks a right on the database: have an administrator run ${grant}.`)
+      throw new OperatorError(`The role foyer_app lacks a right on the database: have an administrator run ${grant}.`)
   }
 }

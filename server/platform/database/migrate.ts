@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
-import { CannotStart } from '../process.ts'
+import { OperatorError } from '../operator-error.ts'
 import { readMigrations, type Migration } from './migrations.ts'
 import { prepareApplicationRole } from './application-role.ts'
 
@@ -25,7 +25,7 @@ const lockNumber = 7002
 /**
  * Brings the database up to date as the role that owns the tables, which need not be a superuser, and makes the role `foyer_app`
  * where it is missing. Each migration is a transaction of its own. Answers the names of those that ran.
- * Throws a `CannotStart` when the server, the role or the history does not fit.
+ * Throws a `OperatorError` when the server, the role or the history does not fit.
  */
 export async function migrate(
   owner: pg.ClientConfig,
@@ -54,7 +54,7 @@ async function refuseOldServer(client: pg.Client): Promise<void> {
   )
   const [server] = rows
   if (server && server.number >= 180_000) return
-  throw new CannotStart(`Foyer needs PostgreSQL 18 or newer, and this server is ${server?.version}: upgrade it, or unset DATABASE_URL.`)
+  throw new OperatorError(`Foyer needs PostgreSQL 18 or newer, and this server is ${server?.version}: upgrade it, or unset DATABASE_URL.`)
 }
 
 /** Those that the database has not had. What it has had must still be here, letter by letter. */
@@ -64,9 +64,10 @@ async function pendingOf(client: pg.Client, migrations: Migration[]): Promise<Mi
   const { rows } = await client.query<Applied>('select name, checksum from app.migrations order by name')
   for (const { name, checksum } of rows) {
     const known = migrations.find((migration) => migration.name === name)
-    if (!known) throw new CannotStart(`The database has had ${name}, which this Foyer does not know: start the newer Foyer that wrote it.`)
+    if (!known)
+      throw new OperatorError(`The database has had ${name}, which this Foyer does not know: start the newer Foyer that wrote it.`)
     if (known.checksum !== checksum) {
-      throw new CannotStart(`${name} was changed after the database had it: put it back as it was, and make a new migration instead.`)
+      throw new OperatorError(`${name} was changed after the database had it: put it back as it was, and make a new migration instead.`)
     }
   }
   return migrations.filter(({ name }) => !rows.some((applied) => applied.name === name))

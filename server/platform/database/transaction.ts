@@ -1,7 +1,8 @@
 import type pg from 'pg'
+import { actorOf } from '#contract/actors.ts'
 import { Flight, type Step } from './flight.ts'
 
-/** Whose workspace, and who acts in it: `user:<id>`, `visitor`, `job:<task>` ... */
+/** Whose workspace, and who acts in it, as `actorOf` writes it. */
 export type Who = {
   owner: string
   actor: string
@@ -12,6 +13,9 @@ export type Who = {
   /** The request behind a write: what makes its repeat known, and who wants to hear of the change set. */
   attempt?: { key?: string; hash?: string; written?: (change: string) => void }
 }
+
+/** A user in their own workspace. */
+export const actingAs = (owner: string): Who => ({ owner, actor: actorOf('user', owner) })
 
 /** How a flight begins: the owner for row security, the actor and label for the journal. All are gone with the transaction. */
 const setRead = `select set_config('app.owner', $1, true), set_config('app.actor', $2, true), set_config('statement_timeout', $3, true),

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { CannotStart } from '../process.ts'
+import { OperatorError } from '../operator-error.ts'
 
 /**
  * The sealing key of this installation, from its file; made on first use. Machines that share a database must share the file.
- * Throws a `CannotStart` when the file holds less than 32 characters.
+ * Throws a `OperatorError` when the file holds less than 32 characters.
  */
 export function readSecret(file: string): string {
   if (!existsSync(file)) {
@@ -13,6 +13,6 @@ export function readSecret(file: string): string {
     writeFileSync(file, `${randomBytes(32).toString('base64url')}\n`, { mode: 0o600, flag: 'wx' })
   }
   const secret = readFileSync(file, 'utf8').trim()
-  if (secret.length < 32) throw new CannotStart(`${file} holds no key: it must have at least 32 characters.`)
+  if (secret.length < 32) throw new OperatorError(`${file} holds no key: it must have at least 32 characters.`)
   return secret
 }

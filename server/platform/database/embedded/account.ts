@@ -1,21 +1,21 @@
 import { spawnSync } from 'node:child_process'
 import { readFileSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { CannotStart } from '../../process.ts'
+import { OperatorError } from '../../operator-error.ts'
 
 /** The account that the database runs as; undefined means our own, because we are not root. */
 export type Account = { uid: number; gid: number } | undefined
 
 /**
  * PostgreSQL refuses to run as root. For root the database runs as the owner of its folder, else as `postgres`, else as `nobody`.
- * `folder` is the data folder, which need not exist yet. Throws a `CannotStart` when no account fits.
+ * `folder` is the data folder, which need not exist yet. Throws a `OperatorError` when no account fits.
  */
 export function chooseAccount(folder: string): Account {
   const [cluster, parent] = [join(folder, 'pg'), folder].map((path) => statSync(path, { throwIfNoEntry: false }))
   const own = process.getuid?.()
   if (own !== 0) {
     if (!cluster || cluster.uid === own) return undefined
-    throw new CannotStart(
+    throw new OperatorError(
       `The database in ${folder} belongs to ${nameOf(cluster)}: start Foyer as root or as that account, or give it another folder with FOYER_DATA.`,
     )
   }
@@ -23,7 +23,7 @@ export function chooseAccount(folder: string): Account {
   if (owner) return { uid: owner.uid, gid: owner.gid }
   const account = accountNamed('postgres') ?? accountNamed('nobody')
   if (!account)
-    throw new CannotStart('Foyer was started as root, and there is no account "postgres" or "nobody" for its database to run as.')
+    throw new OperatorError('Foyer was started as root, and there is no account "postgres" or "nobody" for its database to run as.')
   return account
 }
 

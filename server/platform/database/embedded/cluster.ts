@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { closeSync, constants, existsSync, lstatSync, openSync, readFileSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { CannotStart } from '../../process.ts'
+import { OperatorError } from '../../operator-error.ts'
 import type { Account } from './account.ts'
 import { makePrivateFolder } from './folder.ts'
 import { killAllOn } from './leftovers.ts'
@@ -10,13 +10,13 @@ import { majorVersion, programEnvironment } from './programs.ts'
 /** A folder of PostgreSQL's own, the programs and the account that run on it, and the file that they write their log to. */
 export type Cluster = { folder: string; programs: string; account: Account; reachable: boolean; logFile: string }
 
-/** Makes the cluster if there is none, and throws a `CannotStart` if there is one that our programs cannot read. */
+/** Makes the cluster if there is none, and throws a `OperatorError` if there is one that our programs cannot read. */
 export async function prepareCluster(cluster: Cluster): Promise<void> {
   const version = join(cluster.folder, 'PG_VERSION')
   if (!existsSync(version)) return createCluster(cluster, ['--data-checksums'])
   const major = readFileSync(version, 'utf8').trim()
   if (major === majorVersion) return
-  throw new CannotStart(
+  throw new OperatorError(
     `The database in ${cluster.folder} was written by PostgreSQL ${major}, and this Foyer brings ${majorVersion}: run \`npm run backup\` with the Foyer that wrote it, then \`npm run restore\` with this one into an empty FOYER_DATA.`,
   )
 }
@@ -24,7 +24,7 @@ export async function prepareCluster(cluster: Cluster): Promise<void> {
 /** Made beside its place and renamed when whole, so that a killed first start leaves nothing half made. */
 export async function createCluster(cluster: Cluster, options: string[]): Promise<void> {
   if (existsSync(cluster.folder) && readdirSync(cluster.folder).length > 0) {
-    throw new CannotStart(`${cluster.folder} holds files but no database: restore a backup, or move it away to begin anew.`)
+    throw new OperatorError(`${cluster.folder} holds files but no database: restore a backup, or move it away to begin anew.`)
   }
   const fresh = { ...cluster, folder: `${cluster.folder}.new` }
   killAllOn(fresh.folder)

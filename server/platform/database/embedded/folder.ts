@@ -1,6 +1,6 @@
 import { chmodSync, existsSync, lchownSync, lstatSync, mkdirSync, realpathSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import { CannotStart } from '../../process.ts'
+import { OperatorError } from '../../operator-error.ts'
 import { chooseAccount, firstUnreachable, nameOf, type Account } from './account.ts'
 
 /**
@@ -11,7 +11,7 @@ export type DataFolder = { path: string; account: Account; reachable: boolean }
 
 /**
  * Creates the data folder where it is missing. `named` says that the operator chose it: then the database's account must be able to
- * reach it by its path. Throws a `CannotStart` that names what stands in the way.
+ * reach it by its path. Throws a `OperatorError` that names what stands in the way.
  */
 export function prepareFolder(folder: string, named: boolean): DataFolder {
   try {
@@ -22,8 +22,8 @@ export function prepareFolder(folder: string, named: boolean): DataFolder {
     makeFolder(path, account ? 0o711 : 0o700)
     return { path, account, reachable: !barrier }
   } catch (error) {
-    if (error instanceof CannotStart || !(error instanceof Error)) throw error
-    throw new CannotStart(`Foyer cannot use the data folder ${folder} (${error.message}): choose another with FOYER_DATA.`, {
+    if (error instanceof OperatorError || !(error instanceof Error)) throw error
+    throw new OperatorError(`Foyer cannot use the data folder ${folder} (${error.message}): choose another with FOYER_DATA.`, {
       cause: error,
     })
   }
@@ -33,12 +33,12 @@ export function prepareFolder(folder: string, named: boolean): DataFolder {
 export function makePrivateFolder(path: string, account: Account): void {
   mkdirSync(path, { recursive: true, mode: 0o700 })
   // the data folder may belong to that account, which must not lead root astray with a link
-  if (!lstatSync(path).isDirectory()) throw new CannotStart(`${path} must be a folder, not a link or a file.`)
+  if (!lstatSync(path).isDirectory()) throw new OperatorError(`${path} must be a folder, not a link or a file.`)
   if (account && lstatSync(path).uid !== account.uid) lchownSync(path, account.uid, account.gid)
 }
 
-function unreachable(path: string, barrier: string, account: { uid: number }): CannotStart {
-  return new CannotStart(
+function unreachable(path: string, barrier: string, account: { uid: number }): OperatorError {
+  return new OperatorError(
     `The database runs as ${nameOf(account)}, which cannot enter ${barrier} on the way to ${path}: choose a FOYER_DATA that it can reach, such as /var/lib/foyer.`,
   )
 }

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync, readdirSync, readlinkSync, rmSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { CannotStart } from '../../process.ts'
+import { OperatorError } from '../../operator-error.ts'
 import { ask } from './sockets.ts'
 
 /** Linux tells of every process where it stands and what it runs; elsewhere we know a database only by its process id. */
@@ -11,14 +11,14 @@ const hasProc = existsSync('/proc/self/cwd')
 /**
  * Ends what a killed server left on the cluster in `folder`, for whoever holds the lock: the database itself, then any of its
  * children. It is not taken over, because it may run with the settings and the program of an older Foyer. `socket` is the path of
- * its socket. Throws a `CannotStart` if it still answers afterwards, which only one in another container can.
+ * its socket. Throws a `OperatorError` if it still answers afterwards, which only one in another container can.
  */
 export async function endLeftovers(folder: string, socket: string): Promise<void> {
   const orphan = findOrphan(folder)
   if (orphan) await end(orphan, folder)
   killAllOn(folder)
   if ((await ask(socket)) !== undefined) {
-    throw new CannotStart(
+    throw new OperatorError(
       `A database that this process cannot see, perhaps in another container, still serves ${folder}: stop that one first.`,
     )
   }

@@ -5,7 +5,8 @@ import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod/mini'
-import { isStopping, CannotStart } from '../../process.ts'
+import { OperatorError } from '../../operator-error.ts'
+import { isStopping } from '../../process.ts'
 import { ask } from './sockets.ts'
 
 const Holder = z.object({
@@ -30,7 +31,7 @@ const usualPatience: Patience = { unawareMs: 2000, stoppingMs: 5000 }
  * One living server for each data folder. The lock is a listening socket, which the kernel silences when its process dies.
  * Its name carries a number that only grows: who finds the last one silent takes the next, and the kernel gives a name but once,
  * so of any number of starts that find the same silent socket one wins. `folder` holds the sockets, `owned` is what it guards.
- * Waits a few seconds for a holder that is stopping, then throws a `CannotStart` that says who holds it.
+ * Waits a few seconds for a holder that is stopping, then throws a `OperatorError` that says who holds it.
  */
 export async function takeLock(folder: string, owned: string, patience: Patience = usualPatience): Promise<Lock> {
   const self: Omit<Holder, 'stopping'> = { pid: process.pid, host: hostname(), since: new Date().toISOString() }
@@ -67,7 +68,7 @@ async function waitForTurn(folder: string, candidate: string, owned: string, pat
     if (answer === undefined) continue // another start was faster
     const holder = read(answer)
     const limitMs = holder?.stopping ? patience.stoppingMs : patience.unawareMs
-    if (Date.now() - started >= limitMs) throw new CannotStart(describe(holder, owned))
+    if (Date.now() - started >= limitMs) throw new OperatorError(describe(holder, owned))
     await sleep(50)
   }
 }

@@ -1,6 +1,6 @@
 import { chmodSync, cpSync, existsSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
-import { CannotStart } from '../../process.ts'
+import { OperatorError } from '../../operator-error.ts'
 import { linkLibraries } from './libraries.ts'
 
 /**
@@ -14,7 +14,7 @@ export function copyForAll(original: string, target: string): string {
     chmodSync(shelf, 0o755)
   }
   if (!isRootsAlone(shelf))
-    throw new CannotStart(`${shelf} must belong to root alone, because Foyer keeps programs there: remove it or mend its owner and mode.`)
+    throw new OperatorError(`${shelf} must belong to root alone, because Foyer keeps programs there: remove it or mend its owner and mode.`)
   if (isWholeCopy(original, target)) return target
   const fresh = mkdtempSync(`${target}.`)
   cpSync(original, fresh, { recursive: true, filter: (path) => !lstatSync(path).isSymbolicLink() })

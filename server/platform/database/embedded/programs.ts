@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { CannotStart } from '../../process.ts'
+import { OperatorError } from '../../operator-error.ts'
 import { nameOf, type Account } from './account.ts'
 import { linkLibraries } from './libraries.ts'
 import { copyForAll } from './programs-copy.ts'
@@ -15,7 +15,7 @@ export const majorVersion = '18'
 
 /**
  * The folder of PostgreSQL whose `bin/` the account can run: the package's own, or, where root installed Foyer in a place that only
- * root may enter, a copy under `copies`. Throws a `CannotStart` when there is none for this machine.
+ * root may enter, a copy under `copies`. Throws a `OperatorError` when there is none for this machine.
  */
 export function openPrograms(account: Account, native: string = brought, copies = '/var/lib/foyer-postgres'): string {
   if (!existsSync(native)) throw noPrograms(`there is none for ${platform}`)
@@ -25,7 +25,7 @@ export function openPrograms(account: Account, native: string = brought, copies 
   if (canRun(native, account)) return native
   const copy = copyForAll(native, join(copies, versionOf(native)))
   if (canRun(copy, account)) return copy
-  throw new CannotStart(
+  throw new OperatorError(
     `${nameOf(account)} can run PostgreSQL neither in ${native} nor in ${copy}: set DATABASE_URL to a PostgreSQL server.`,
   )
 }
@@ -42,8 +42,8 @@ function versionOf(native: string): string {
   return `${version}-${platform}`
 }
 
-function noPrograms(why: string): CannotStart {
-  return new CannotStart(
+function noPrograms(why: string): OperatorError {
+  return new OperatorError(
     `Foyer brings PostgreSQL ${majorVersion} along, but ${why}: set DATABASE_URL to a server of version ${majorVersion} or newer.`,
   )
 }

@@ -1,6 +1,6 @@
 // The database that Foyer brings along: a PostgreSQL of its own in the data folder, reached by a socket that only its account may open.
 import { join } from 'node:path'
-import { CannotStart } from '../../process.ts'
+import { OperatorError } from '../../operator-error.ts'
 import { prepareCluster } from './cluster.ts'
 import { makePrivateFolder, prepareFolder } from './folder.ts'
 import { endLeftovers } from './leftovers.ts'
@@ -25,10 +25,10 @@ export type Embedded = {
 /**
  * Starts the database in `folder`, at first making it with the role and the database `foyer`. `named` says that the operator chose
  * the folder. Waits up to five seconds for a Foyer on the same folder that is just stopping.
- * Throws a `CannotStart` in one sentence when the folder is held, cannot be reached, or was written by another version.
+ * Throws a `OperatorError` in one sentence when the folder is held, cannot be reached, or was written by another version.
  */
 export async function startEmbedded({ folder, named }: { folder: string; named: boolean }): Promise<Embedded> {
-  if (process.platform === 'win32') throw new CannotStart('Foyer brings no database for Windows: set DATABASE_URL, or run it in WSL.')
+  if (process.platform === 'win32') throw new OperatorError('Foyer brings no database for Windows: set DATABASE_URL, or run it in WSL.')
   const { path, account, reachable } = prepareFolder(folder, named)
   const cluster = {
     folder: join(path, 'pg'),
