@@ -34,6 +34,8 @@ export const TimelineEntry = z.object({
   at: At,
   actor: z.string(),
   label: z.string(),
+  /** What kind of return it was; null for work of its own. Taking an undo back is a redo. */
+  by: z.nullable(z.enum(['undo', 'redo', 'restore'])),
   table: z.string(),
   operation: z.enum(['created', 'updated', 'deleted']),
   columns: z.array(z.object({ name: z.string(), before: z.unknown(), after: z.unknown() })),

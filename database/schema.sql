@@ -83,6 +83,8 @@ create table public.changesets (
   at timestamp with time zone not null default now(),
   xid xid8 default pg_current_xact_id(),
   undo_of uuid,
+  undo_depth integer not null default 0,
+  restore_of uuid,
   kept jsonb not null default '[]'::jsonb,
   request_key text,
   request_hash text,
@@ -267,9 +269,9 @@ create view app.journaled_tables as
  SELECT oid,
     (relname)::text AS name
    FROM pg_class t
-  WHERE (EXISTS ( SELECT
+  WHERE ((relnamespace = ('public'::regnamespace)::oid) AND (EXISTS ( SELECT
            FROM pg_trigger g
-          WHERE ((g.tgrelid = t.oid) AND (g.tgname = 'journal_delete_direct'::name))));
+          WHERE ((g.tgrelid = t.oid) AND (g.tgname = 'journal_delete_direct'::name)))));
 grant select on table app.journaled_tables to foyer_app;
 
 create view public.crm_contacts_find as
@@ -471,14 +473,14 @@ begin
 end $function$;
 grant execute on function app.image_now(uuid,text,jsonb) to foyer_app;
 
-CREATE OR REPLACE FUNCTION app.insert_change(label text, undo_of uuid)
+CREATE OR REPLACE FUNCTION app.insert_change(label text, undo_of uuid DEFAULT NULL::uuid, undo_depth integer DEFAULT 0, restore_of uuid DEFAULT NULL::uuid)
  RETURNS uuid
  LANGUAGE sql
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
 AS $function$
-  insert into changesets (user_id, actor, label, undo_of, request_key, request_hash)
-  values (app.owner(), current_setting('app.actor'), coalesce(label, ''), undo_of,
+  insert into changesets (user_id, actor, label, undo_of, undo_depth, restore_of, request_key, request_hash)
+  values (app.owner(), current_setting('app.actor'), coalesce(label, ''), undo_of, undo_depth, restore_of,
     nullif(current_setting('app.request_key', true), ''), nullif(current_setting('app.request_hash', true), ''))
   returning id $function$;
 
@@ -518,7 +520,7 @@ declare
 begin
   select * into open from changesets where xid = pg_current_xact_id() and at = now();
   if open.user_id <> app.owner() then raise exception 'A transaction changes rows of one owner only'; end if;
-  return coalesce(open.id, app.insert_change(current_setting('app.label', true), null));
+  return coalesce(open.id, app.insert_change(current_setting('app.label', true)));
 end $function$;
 
 CREATE OR REPLACE FUNCTION app.open_restore(target uuid, OUT change uuid, OUT source uuid, OUT refusal text)
@@ -538,7 +540,7 @@ begin
   end;
   if refusal is not null then return; end if;
   source := last.change;
-  change := app.insert_change(current_setting('app.label', true), null);
+  change := app.insert_change(current_setting('app.label', true), restore_of => source);
 end $function$;
 grant execute on function app.open_restore(uuid) to foyer_app;
 
@@ -550,6 +552,7 @@ CREATE OR REPLACE FUNCTION app.open_undo(target uuid, OUT change uuid, OUT refus
 AS $function$
 declare
   done changesets;
+  work text;
   broken text;
 begin
   select * into done from changesets c where c.id = target and c.user_id = app.owner();
@@ -559,11 +562,13 @@ begin
       or exists (select from journal j where j.change = target and j.before is null and j.after is null) then 'too_old'
   end;
   if refusal is not null then return; end if;
-  change := app.insert_change(
-    case when done.label like 'Undone: %' and done.undo_of is not null then 'Redone: ' || substr(done.label, 9)
-      when done.label like 'Redone: %' and done.undo_of is not null then 'Undone: ' || substr(done.label, 9)
-      else 'Undone: ' || done.label end,
-    target);
+  with recursive below as (
+    select done.label, done.undo_of
+    union all
+    select c.label, c.undo_of from below b join changesets c on c.id = b.undo_of
+  )
+  select b.label into work from below b where b.undo_of is null;
+  change := app.insert_change(case done.undo_depth % 2 when 0 then 'Undone: ' else 'Redone: ' end || work, target, done.undo_depth + 1);
 exception when unique_violation then
   get stacked diagnostics broken = constraint_name;
   if broken <> 'changesets_undo_of' then raise; end if;

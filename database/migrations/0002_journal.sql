@@ -10,6 +10,10 @@ create table changesets (
   -- null for history that was brought in from another cluster
   xid xid8 default pg_current_xact_id() constraint changesets_xid unique,
   undo_of uuid,
+  -- how many undos stand one upon the other: none is work of its own, an odd number an undo, an even one a redo
+  undo_depth int not null default 0,
+  -- the change set that had taken what a restore brought back
+  restore_of uuid,
   kept jsonb not null default '[]',
   request_key text,
   request_hash text
@@ -74,10 +78,10 @@ begin
 end $$;
 select app.make_journal_partitions();
 
-create function app.insert_change(label text, undo_of uuid) returns uuid
+create function app.insert_change(label text, undo_of uuid default null, undo_depth int default 0, restore_of uuid default null) returns uuid
   language sql security definer set search_path = public, pg_temp as $$
-  insert into changesets (user_id, actor, label, undo_of, request_key, request_hash)
-  values (app.owner(), current_setting('app.actor'), coalesce(label, ''), undo_of,
+  insert into changesets (user_id, actor, label, undo_of, undo_depth, restore_of, request_key, request_hash)
+  values (app.owner(), current_setting('app.actor'), coalesce(label, ''), undo_of, undo_depth, restore_of,
     nullif(current_setting('app.request_key', true), ''), nullif(current_setting('app.request_hash', true), ''))
   returning id $$;
 
@@ -93,7 +97,7 @@ declare
 begin
   select * into open from changesets where xid = pg_current_xact_id() and at = now();
   if open.user_id <> app.owner() then raise exception 'A transaction changes rows of one owner only'; end if;
-  return coalesce(open.id, app.insert_change(current_setting('app.label', true), null));
+  return coalesce(open.id, app.insert_change(current_setting('app.label', true)));
 end $$;
 
 -- A better label, once the work knows what it did.
@@ -176,9 +180,11 @@ begin
   end loop;
 end $$;
 
+-- Of our schema only: what the owner's functions do to a journaled table they must not do to a temporary one that the caller made.
 create view app.journaled_tables as
   select t.oid, t.relname::text as name from pg_class t
-  where exists (select from pg_trigger g where g.tgrelid = t.oid and g.tgname = 'journal_delete_direct');
+  where t.relnamespace = 'public'::regnamespace
+    and exists (select from pg_trigger g where g.tgrelid = t.oid and g.tgname = 'journal_delete_direct');
 
 -- Which column of a journaled table holds the id of a row of another (or the same), and whether that row takes it along.
 create view app.journal_links as
@@ -220,11 +226,13 @@ end $$;
 
 create aggregate app.merge_images(jsonb) (sfunc = jsonb_concat, stype = jsonb, initcond = '{}');
 
--- Opens the change set that undoes `target`, as the first change of its transaction. Of two at once one waits for the other.
+-- Opens the change set that undoes `target`, as the first change of its transaction, under the label of the work at the bottom of it.
+-- Of two at once one waits for the other.
 create function app.open_undo(target uuid, out change uuid, out refusal text)
   language plpgsql security definer set search_path = public, pg_temp as $$
 declare
   done changesets;
+  work text;
   broken text;
 begin
   select * into done from changesets c where c.id = target and c.user_id = app.owner();
@@ -234,11 +242,13 @@ begin
       or exists (select from journal j where j.change = target and j.before is null and j.after is null) then 'too_old'
   end;
   if refusal is not null then return; end if;
-  change := app.insert_change(
-    case when done.label like 'Undone: %' and done.undo_of is not null then 'Redone: ' || substr(done.label, 9)
-      when done.label like 'Redone: %' and done.undo_of is not null then 'Undone: ' || substr(done.label, 9)
-      else 'Undone: ' || done.label end,
-    target);
+  with recursive below as (
+    select done.label, done.undo_of
+    union all
+    select c.label, c.undo_of from below b join changesets c on c.id = b.undo_of
+  )
+  select b.label into work from below b where b.undo_of is null;
+  change := app.insert_change(case done.undo_depth % 2 when 0 then 'Undone: ' else 'Redone: ' end || work, target, done.undo_depth + 1);
 exception when unique_violation then
   get stacked diagnostics broken = constraint_name;
   if broken <> 'changesets_undo_of' then raise; end if;
@@ -259,7 +269,7 @@ begin
   end;
   if refusal is not null then return; end if;
   source := last.change;
-  change := app.insert_change(current_setting('app.label', true), null);
+  change := app.insert_change(current_setting('app.label', true), restore_of => source);
 end $$;
 
 -- Notes on the undo's change set what it left as it is.

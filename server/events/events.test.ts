@@ -39,6 +39,17 @@ test('tells what changed, to its owner alone, and ids without values', async () 
   foreign.leave()
 })
 
+test('a session that has ended hears nothing more, and its stream ends', async () => {
+  const { email, ask, ...grace } = await signInAs(house, 'grace')
+  const credentials = { email, password: 'engine no. 1' }
+  const other = (await house.app.inject({ method: 'POST', url: '/api/session', payload: credentials })).json()
+  const hers = await listen({ ...grace, email, ask, token: other.token })
+  await ask({ method: 'DELETE', url: `/api/sessions/${other.session_id}` })
+  await ask({ method: 'POST', url: '/api/contacts', payload: { first_name: 'Other', last_name: 'Person' } })
+  await hers.ended
+  expect(hers.heard).toEqual([])
+})
+
 test('a stop of the server ends the stream at once', async () => {
   const own = await openTestHouse()
   const person = await signInAs(own, 'ada')

@@ -5,7 +5,7 @@ import type { Random } from './random.ts'
 const words = ['Ann', 'Bob', 'Zoë "q"', "D'Arc", '', 'null', '\\', '日本', 'x'.repeat(200)]
 const objects = [{}, { a: { b: null } }, { a: [1, null, 'x'], n: 1.1 }, { z: 'é' }].map((value) => JSON.stringify(value))
 
-/** Values for columns of `people`, odd ones among them. */
+/** Values for columns of `shape_people`, odd ones among them. */
 const values: Record<string, (random: Random) => unknown> = {
   first_name: ({ pick }) => pick([...words, null]),
   city: ({ pick }) => pick([...words, null]),
@@ -32,19 +32,19 @@ const operations: Record<string, (workshop: Workshop) => Promise<unknown>> = {
   insertPeople: async ({ random, run, link }) => {
     const emails = Array.from({ length: 1 + random.below(4) }, () => (random.chance(0.3) ? null : `e${random.uuid()}@x.test`))
     const given = [words, objects].map((choices) => random.pick(choices))
-    const links = [await link('companies'), await link('crm_contacts')]
+    const links = [await link('shape_companies'), await link('crm_contacts')]
     await run(
-      `insert into people (id, email, first_name, custom, company_id, contact_id)
+      `insert into shape_people (id, email, first_name, custom, company_id, contact_id)
        select p.id, p.email, $3, $4, $5, $6 from unnest($1::uuid[], $2::text[]) p (id, email)`,
       [emails.map(() => random.uuid()), emails, ...given, ...links],
     )
   },
   insertCompany: async ({ random, run, link }) =>
-    run('insert into companies (id, title, domain, parent_id) values ($1, $2, $3, $4)', [
+    run('insert into shape_companies (id, title, domain, parent_id) values ($1, $2, $3, $4)', [
       random.uuid(),
       random.pick(words),
       random.chance(0.5) ? null : `d${random.uuid()}`,
-      await link('companies'),
+      await link('shape_companies'),
     ]),
   insertContact: async ({ random, run, link }) =>
     run('insert into crm_contacts (id, first_name, raw_data, reports_to_id) values ($1, $2, $3, $4)', [
@@ -54,8 +54,8 @@ const operations: Record<string, (workshop: Workshop) => Promise<unknown>> = {
       await link('crm_contacts'),
     ]),
   insertNotes: async ({ random, run, ids }) => {
-    for (const person of await ids('people'))
-      await run('insert into notes (id, person_id, body) values ($1, $2, $3), ($4, $2, $3)', [
+    for (const person of await ids('shape_people'))
+      await run('insert into shape_notes (id, person_id, body) values ($1, $2, $3), ($4, $2, $3)', [
         random.uuid(),
         person,
         random.pick(words),
@@ -63,28 +63,32 @@ const operations: Record<string, (workshop: Workshop) => Promise<unknown>> = {
       ])
   },
   insertFile: async ({ random, run, ids }) => {
-    for (const note of await ids('notes'))
-      await run(`insert into files (id, note_id, bytes, object_key) values ($1, $2, 2 ^ 50, $3)`, [random.uuid(), note, random.uuid()])
+    for (const note of await ids('shape_notes'))
+      await run(`insert into shape_files (id, note_id, bytes, object_key) values ($1, $2, 2 ^ 50, $3)`, [
+        random.uuid(),
+        note,
+        random.uuid(),
+      ])
   },
   insertDeal: async ({ random, run, link }) =>
-    run('insert into deals (id, title, amount, person_id, referrer_id, company_id) values ($1, $2, $3, $4, $5, $6)', [
+    run('insert into shape_deals (id, title, amount, person_id, referrer_id, company_id) values ($1, $2, $3, $4, $5, $6)', [
       random.uuid(),
       random.pick(words),
       random.below(1e6) / 100,
-      await link('people'),
-      await link('people'),
-      await link('companies'),
+      await link('shape_people'),
+      await link('shape_people'),
+      await link('shape_companies'),
     ]),
   updatePeople: async ({ random, run, ids }) => {
     const columns = [...new Set([random.pick(Object.keys(values)), random.pick(Object.keys(values))])]
     const settings = columns.map((column, index) => `${column} = $${index + 2}`).join(', ')
-    await run(`update people set ${settings} where id = any ($1)`, [
-      await ids('people', 1 + random.below(4)),
+    await run(`update shape_people set ${settings} where id = any ($1)`, [
+      await ids('shape_people', 1 + random.below(4)),
       ...columns.map((column) => values[column]?.(random)),
     ])
   },
   updateMany: ({ random, run }) =>
-    run('update people set city = $1 where md5(id::text) < $2', [random.pick(words), random.pick(['1', '3', '8'])]),
+    run('update shape_people set city = $1 where md5(id::text) < $2', [random.pick(words), random.pick(['1', '3', '8'])]),
   updateContacts: async ({ random, run, ids, link }) =>
     run('update crm_contacts set first_name = $1, reports_to_id = $2 where id = any ($3)', [
       random.pick(words),
@@ -92,70 +96,71 @@ const operations: Record<string, (workshop: Workshop) => Promise<unknown>> = {
       await ids('crm_contacts', 2),
     ]),
   moveNotes: async ({ run, ids }) => {
-    for (const person of await ids('people'))
-      await run(`update notes set person_id = $1, body = body || '.' where id = any ($2)`, [person, await ids('notes', 2)])
+    for (const person of await ids('shape_people'))
+      await run(`update shape_notes set person_id = $1, body = body || '.' where id = any ($2)`, [person, await ids('shape_notes', 2)])
   },
   updateDeals: async ({ random, run, ids, link }) =>
-    run('update deals set person_id = $1, stage = $2, position = position + 1 where id = any ($3)', [
-      await link('people'),
+    run('update shape_deals set person_id = $1, stage = $2, position = position + 1 where id = any ($3)', [
+      await link('shape_people'),
       random.pick(['new', 'won']),
-      await ids('deals', 2),
+      await ids('shape_deals', 2),
     ]),
   updateCompany: async ({ random, run, ids, link }) =>
-    run('update companies set city = $1, parent_id = $2 where id = any ($3)', [
+    run('update shape_companies set city = $1, parent_id = $2 where id = any ($3)', [
       random.pick(words),
-      await link('companies'),
-      await ids('companies'),
+      await link('shape_companies'),
+      await ids('shape_companies'),
     ]),
   swapEmails: async ({ run, ids, email }) => {
-    const [one, other] = await ids('people', 2)
+    const [one, other] = await ids('shape_people', 2)
     if (!one || !other) return
     const emails = [await email(one), await email(other)]
-    await run('update people set email = null where id = $1', [one])
-    await run('update people set email = $2 where id = $1', [other, emails[0]])
-    await run('update people set email = $2 where id = $1', [one, emails[1]])
+    await run('update shape_people set email = null where id = $1', [one])
+    await run('update shape_people set email = $2 where id = $1', [other, emails[0]])
+    await run('update shape_people set email = $2 where id = $1', [one, emails[1]])
   },
   passEmailOn: async ({ random, run, ids, email }) => {
-    const [one, other] = await ids('people', 2)
+    const [one, other] = await ids('shape_people', 2)
     if (!one || !other) return
     const passed = await email(one)
-    await run('update people set email = $2 where id = $1', [one, `n${random.uuid()}`])
-    await run('update people set email = $2 where id = $1', [other, passed])
+    await run('update shape_people set email = $2 where id = $1', [one, `n${random.uuid()}`])
+    await run('update shape_people set email = $2 where id = $1', [other, passed])
   },
   reuseEmail: async ({ random, run, ids, email }) => {
-    for (const person of await ids('people')) {
+    for (const person of await ids('shape_people')) {
       const freed = await email(person)
-      await run('delete from people where id = $1', [person])
-      await run(`insert into people (id, email, first_name) values ($1, $2, 'again')`, [random.uuid(), freed])
+      await run('delete from shape_people where id = $1', [person])
+      await run(`insert into shape_people (id, email, first_name) values ($1, $2, 'again')`, [random.uuid(), freed])
     }
   },
-  deletePeople: async ({ random, run, ids }) => run('delete from people where id = any ($1)', [await ids('people', 1 + random.below(3))]),
+  deletePeople: async ({ random, run, ids }) =>
+    run('delete from shape_people where id = any ($1)', [await ids('shape_people', 1 + random.below(3))]),
   deleteCompanies: async ({ random, run, ids }) =>
-    run('delete from companies where id = any ($1)', [await ids('companies', 1 + random.below(2))]),
+    run('delete from shape_companies where id = any ($1)', [await ids('shape_companies', 1 + random.below(2))]),
   deleteContacts: async ({ random, run, ids }) =>
     run('delete from crm_contacts where id = any ($1)', [await ids('crm_contacts', 1 + random.below(2))]),
   deleteSome: async ({ random, run, ids }) => {
-    const table = random.pick(['notes', 'files', 'deals'])
+    const table = random.pick(['shape_notes', 'shape_files', 'shape_deals'])
     await run(`delete from ${table} where id = any ($1)`, [await ids(table, 2)])
   },
   deleteAndMakeAgain: async ({ run, ids, email }) => {
-    for (const person of await ids('people')) {
+    for (const person of await ids('shape_people')) {
       const kept = await email(person)
-      await run('delete from people where id = $1', [person])
-      await run(`insert into people (id, email, city) values ($1, $2, 'reborn')`, [person, kept])
+      await run('delete from shape_people where id = $1', [person])
+      await run(`insert into shape_people (id, email, city) values ($1, $2, 'reborn')`, [person, kept])
     }
   },
   merge: async ({ run, ids }) => {
-    const [gone, left] = await ids('people', 2)
+    const [gone, left] = await ids('shape_people', 2)
     if (!gone || !left) return
-    await run('update notes set person_id = $2 where person_id = $1', [gone, left])
+    await run('update shape_notes set person_id = $2 where person_id = $1', [gone, left])
     await run(
-      `update deals set person_id = case when person_id = $1 then $2 else person_id end,
+      `update shape_deals set person_id = case when person_id = $1 then $2 else person_id end,
          referrer_id = case when referrer_id = $1 then $2 else referrer_id end where $1 in (person_id, referrer_id)`,
       [gone, left],
     )
-    const { rows } = await run('delete from people where id = $1 returning id, email', [gone])
-    await run(`update people set email = coalesce(email, $2), tags = tags || '{merged}' where id = $1`, [left, rows[0]?.email])
+    const { rows } = await run('delete from shape_people where id = $1 returning id, email', [gone])
+    await run(`update shape_people set email = coalesce(email, $2), tags = tags || '{merged}' where id = $1`, [left, rows[0]?.email])
   },
 }
 
@@ -197,6 +202,6 @@ function workshopOf(client: pg.PoolClient, random: Random): Workshop {
     run,
     ids,
     link: async (table) => random.pick([...(await ids(table)), null]),
-    email: async (id) => (await run('select id, email from people where id = $1', [id])).rows[0]?.email ?? null,
+    email: async (id) => (await run('select id, email from shape_people where id = $1', [id])).rows[0]?.email ?? null,
   }
 }

@@ -1,26 +1,26 @@
 import type pg from 'pg'
 
 /** Tables that links of every kind lead between, beside the product's own. */
-export const shapeTables = ['companies', 'crm_contacts', 'people', 'deals', 'notes', 'files']
+export const shapeTables = ['shape_companies', 'crm_contacts', 'shape_people', 'shape_deals', 'shape_notes', 'shape_files']
 
 const columns: Record<string, string> = {
-  companies: `title text not null, domain text, city text, parent_id uuid, unique (user_id, domain),
+  shape_companies: `title text not null, domain text, city text, parent_id uuid, unique (user_id, domain),
     search text generated always as (lower(title || coalesce(domain, ''))) stored,
-    foreign key (user_id, parent_id) references companies (user_id, id) on delete set null (parent_id) deferrable`,
-  people: `first_name text, email text, city text, tags text[] not null default '{}', custom jsonb not null default '{}', rating numeric(6,2),
+    foreign key (user_id, parent_id) references shape_companies (user_id, id) on delete set null (parent_id) deferrable`,
+  shape_people: `first_name text, email text, city text, tags text[] not null default '{}', custom jsonb not null default '{}', rating numeric(6,2),
     birthday date, seen_at timestamptz, lasts interval, picture bytea, company_id uuid, contact_id uuid,
     search text generated always as (lower(coalesce(first_name, '') || coalesce(email, ''))) stored,
-    foreign key (user_id, company_id) references companies (user_id, id) on delete set null (company_id) deferrable,
+    foreign key (user_id, company_id) references shape_companies (user_id, id) on delete set null (company_id) deferrable,
     foreign key (user_id, contact_id) references crm_contacts (user_id, id) on delete set null (contact_id) deferrable`,
-  deals: `title text not null, stage text not null default 'new', amount numeric(14,2), person_id uuid, referrer_id uuid, company_id uuid,
+  shape_deals: `title text not null, stage text not null default 'new', amount numeric(14,2), person_id uuid, referrer_id uuid, company_id uuid,
     position int not null default 0,
-    foreign key (user_id, person_id) references people (user_id, id) on delete set null (person_id) deferrable,
-    foreign key (user_id, referrer_id) references people (user_id, id) on delete set null (referrer_id) deferrable,
-    foreign key (user_id, company_id) references companies (user_id, id) on delete set null (company_id) deferrable`,
-  notes: `person_id uuid not null, body text not null,
-    foreign key (user_id, person_id) references people (user_id, id) on delete cascade deferrable`,
-  files: `note_id uuid not null, bytes bigint not null, object_key text not null,
-    foreign key (user_id, note_id) references notes (user_id, id) on delete cascade deferrable`,
+    foreign key (user_id, person_id) references shape_people (user_id, id) on delete set null (person_id) deferrable,
+    foreign key (user_id, referrer_id) references shape_people (user_id, id) on delete set null (referrer_id) deferrable,
+    foreign key (user_id, company_id) references shape_companies (user_id, id) on delete set null (company_id) deferrable`,
+  shape_notes: `person_id uuid not null, body text not null,
+    foreign key (user_id, person_id) references shape_people (user_id, id) on delete cascade deferrable`,
+  shape_files: `note_id uuid not null, bytes bigint not null, object_key text not null,
+    foreign key (user_id, note_id) references shape_notes (user_id, id) on delete cascade deferrable`,
 }
 
 /** Makes them as a migration would. */
@@ -36,5 +36,5 @@ export async function makeShapes(owner: pg.Pool): Promise<void> {
       create trigger touch before update on ${name} for each row execute function app.touch();
       select app.attach_journal('${name}')`)
   }
-  await owner.query('create unique index people_email on people (user_id, lower(email)) where email is not null')
+  await owner.query('create unique index shape_people_email on shape_people (user_id, lower(email)) where email is not null')
 }

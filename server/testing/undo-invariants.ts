@@ -1,4 +1,4 @@
-import type { Kept } from '#server/platform/journal/undo/plan.ts'
+import type { Kept } from '#contract/changes.ts'
 
 type Image = Record<string, unknown>
 

@@ -2,7 +2,7 @@ import type pg from 'pg'
 import { cloneDatabase } from './app.ts'
 import { createDatabase, type Database } from '#server/platform/database/database.ts'
 import { openPool } from '#server/platform/database/pool.ts'
-import type { Who } from '#server/platform/database/transaction.ts'
+import { actingAs, type Who } from '#server/platform/database/transaction.ts'
 import { newId } from '#server/platform/database/uuid.ts'
 
 /** A database alone, without the house around it, for tests of what the platform does with rows. */
@@ -31,7 +31,7 @@ export async function openWorkspace(): Promise<Workspace> {
       const id = newId()
       await owner.query(`insert into users (id, email, password_hash) values ($1, $2, '')`, [id, `${id}@example.org`])
       await owner.query('insert into profiles (user_id, id) values ($1, $1)', [id])
-      return { owner: id, actor: `user:${id}` }
+      return actingAs(id)
     },
     change: async (who, label, work) => {
       let change: string | undefined

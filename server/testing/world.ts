@@ -6,16 +6,21 @@ export type World = Record<keyof typeof exampleIds, string>
 
 /** Two contacts, a third in the trash, a change that can be undone, a second session: what every example stands on. */
 export async function furnish(person: Person): Promise<World> {
+  const ask = async (request: Parameters<Person['ask']>[0]) => {
+    const answer = await person.ask(request)
+    if (answer.statusCode >= 300) throw new Error(`The world could not be furnished: ${answer.body}`)
+    return answer
+  }
   const add = async (first_name: string, email: string) => {
-    const answer = await person.ask({ method: 'POST', url: '/api/contacts', payload: { first_name, last_name: 'Example', email } })
+    const answer = await ask({ method: 'POST', url: '/api/contacts', payload: { first_name, last_name: 'Example', email } })
     const { id }: { id: string } = answer.json()
     return { id, change: String(answer.headers['foyer-change']) }
   }
   const contact = await add('Ada', 'ada@example.org')
   const colleague = await add('Charles', 'charles@example.org')
   const deleted = await add('Luigi', 'luigi@example.org')
-  await person.ask({ method: 'DELETE', url: `/api/contacts/${deleted.id}` })
-  const edit = await person.ask({ method: 'PATCH', url: `/api/contacts/${contact.id}`, payload: { department: 'Engines' } })
+  await ask({ method: 'DELETE', url: `/api/contacts/${deleted.id}` })
+  const edit = await ask({ method: 'PATCH', url: `/api/contacts/${contact.id}`, payload: { department: 'Engines' } })
   return {
     contact: contact.id,
     colleague: colleague.id,

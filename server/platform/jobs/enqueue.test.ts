@@ -2,6 +2,7 @@ import { beforeAll, afterAll, expect, test } from 'vitest'
 import { openWorkplace, type Workplace } from '#server/testing/jobs.ts'
 import { newId } from '../database/uuid.ts'
 import { sql } from '../database/database.ts'
+import { actingAs } from '../database/transaction.ts'
 import { enqueue } from './enqueue.ts'
 
 let place: Workplace
@@ -12,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => place[Symbol.asyncDispose]())
 
-const who = () => ({ owner: ada, actor: `user:${ada}` })
+const who = () => actingAs(ada)
 const jobsOf = async (task: string) => (await place.jobs()).filter((job) => job.task === task)
 
 test('work that was asked for in a request that failed is never done', async () => {

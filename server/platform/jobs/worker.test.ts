@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { actorOf } from '#contract/actors.ts'
 import { openWorkplace } from '#server/testing/jobs.ts'
 import { sql } from '../database/database.ts'
 import { JobFailure } from './failure.ts'
@@ -25,7 +26,7 @@ test('a job is done soon after the request that asked for it, as its owner, and 
   const ada = await place.newOwner()
   const seen: unknown[] = []
   const greet: Task = async ({ owner, payload }) => {
-    const [row] = await place.database.read({ owner, actor: 'job:greet' }, () => sql('select app.owner() as owner'))
+    const [row] = await place.database.read({ owner, actor: actorOf('job', 'greet') }, () => sql('select app.owner() as owner'))
     seen.push([row?.['owner'], payload])
   }
   await place.work({ tasks: { greet } })

@@ -14,14 +14,14 @@ beforeAll(async () => {
 
 test('erasing a record takes it, what hangs on it and every image of either, and nothing else', async () => {
   const who = await furnished()
-  await workspace.change(who, 'Deleted 1 note', () => sql('delete from notes where id = $1', [id(11)])) // Ada's, earlier
-  await workspace.change(who, 'Moved 1 note', () => sql('update notes set person_id = $1 where id = $2', [charles, id(12)]))
-  await workspace.change(who, 'Deleted 1 person', () => sql('delete from people where id = $1', [ada]))
+  await workspace.change(who, 'Deleted 1 note', () => sql('delete from shape_notes where id = $1', [id(11)])) // Ada's, earlier
+  await workspace.change(who, 'Moved 1 note', () => sql('update shape_notes set person_id = $1 where id = $2', [charles, id(12)]))
+  await workspace.change(who, 'Deleted 1 person', () => sql('delete from shape_people where id = $1', [ada]))
   const change = await workspace.change(who, 'Erased for good', () => eraseRow(ada))
   expect(await remembered(who, [ada, id(11), id(13), id(21)])).toBe(0)
-  expect(await rows(who, 'select id from notes')).toEqual([{ id: id(12) }])
+  expect(await rows(who, 'select id from shape_notes')).toEqual([{ id: id(12) }])
   expect(await remembered(who, [id(12)])).toBe(2)
-  expect(await rows(who, 'select person_id, referrer_id from deals')).toEqual([{ person_id: null, referrer_id: charles }])
+  expect(await rows(who, 'select person_id, referrer_id from shape_deals')).toEqual([{ person_id: null, referrer_id: charles }])
   expect(await rows(who, 'select label from changesets where id = $1', [change])).toEqual([{ label: 'Erased for good' }])
   await expect(workspace.change(who, 'Erased for good', () => eraseRow(ada))).rejects.toMatchObject({ code: 'not_found' })
 })
@@ -30,19 +30,19 @@ test('a living record is erased with what hangs on it, journaled or not', async 
   const who = await furnished()
   await workspace.owner.query('delete from journal where user_id = $1', [who.owner])
   await workspace.database.transaction(who, 'Erased for good', async () => {
-    expect(await sql(`select app.erase_row('people', $1) as count`, [ada])).toEqual([{ count: 5 }]) // with three notes and a file
+    expect(await sql(`select app.erase_row('shape_people', $1) as count`, [ada])).toEqual([{ count: 5 }]) // with three notes and a file
   })
   expect(await remembered(who, [ada, id(11), id(12), id(13), id(21)])).toBe(0)
-  expect(await rows(who, 'select first_name from people')).toEqual([{ first_name: 'Charles' }])
-  expect(await rows(who, 'select from notes')).toHaveLength(0)
+  expect(await rows(who, 'select first_name from shape_people')).toEqual([{ first_name: 'Charles' }])
+  expect(await rows(who, 'select from shape_notes')).toHaveLength(0)
 })
 
 test('nobody erases what is not theirs, not in the trash, or no record', async () => {
   const [who, stranger] = [await furnished(), await furnished()]
   await expect(workspace.change(who, 'Erased', () => eraseRow(ada))).rejects.toMatchObject({ code: 'not_found' })
-  await workspace.change(who, 'Deleted 2 people', () => sql('delete from people'))
-  await workspace.change(stranger, 'Erased', () => sql(`select app.erase_row('people', $1)`, [ada]))
-  for (const table of ['users', 'changesets', 'pg_authid', 'people; drop table people']) {
+  await workspace.change(who, 'Deleted 2 people', () => sql('delete from shape_people'))
+  await workspace.change(stranger, 'Erased', () => sql(`select app.erase_row('shape_people', $1)`, [ada]))
+  for (const table of ['users', 'changesets', 'pg_authid', 'shape_people; drop table shape_people']) {
     await expect(
       workspace.change(stranger, 'Erased', () => sql('select app.erase_row($1, $2)', [table, who.owner])),
       table,
@@ -55,9 +55,9 @@ test('nobody erases what is not theirs, not in the trash, or no record', async (
 test('an emptied trash keeps what lives, with its history', async () => {
   const [who, stranger] = [await furnished(), await furnished()]
   for (const owner of [who, stranger]) {
-    await workspace.change(owner, 'Deleted 1 person', () => sql('delete from people where id = $1', [ada]))
+    await workspace.change(owner, 'Deleted 1 person', () => sql('delete from shape_people where id = $1', [ada]))
     await workspace.change(owner, 'Added again', () =>
-      sql(`insert into notes (id, person_id, body) values ($1, $2, 'Again')`, [id(11), charles]),
+      sql(`insert into shape_notes (id, person_id, body) values ($1, $2, 'Again')`, [id(11), charles]),
     )
   }
   await workspace.database.transaction(who, 'Erased for good', eraseAll)
@@ -74,7 +74,7 @@ test('a deleted account leaves nothing, and takes nothing of others', { timeout:
   await workspace.change(who, 'Imported', () =>
     sql(`insert into crm_contacts (first_name, email) select 'C', i || '@example.org' from generate_series(1, $1::int) i`, [count]),
   )
-  await workspace.change(who, 'Deleted', () => sql('delete from people where id = $1', [charles]))
+  await workspace.change(who, 'Deleted', () => sql('delete from shape_people where id = $1', [charles]))
   const started = performance.now()
   await workspace.database.transaction(who, 'Deleted account', () => sql('select app.delete_account()'))
   expect(performance.now() - started).toBeLessThan(15_000)
@@ -91,10 +91,13 @@ const charles = id(2)
 async function furnished(): Promise<Who> {
   const who = await workspace.newOwner()
   await workspace.change(who, 'Added', async () => {
-    await sql(`insert into people (id, first_name) values ($1, 'Ada'), ($2, 'Charles')`, [ada, charles])
-    await sql(`insert into notes (id, person_id, body) select n, $1, 'Note' from unnest($2::uuid[]) n`, [ada, [id(11), id(12), id(13)]])
-    await sql(`insert into files (id, note_id, bytes, object_key) values ($1, $2, 1, 'k')`, [id(21), id(13)])
-    await sql(`insert into deals (title, person_id, referrer_id) values ('Engine', $1, $2)`, [ada, charles])
+    await sql(`insert into shape_people (id, first_name) values ($1, 'Ada'), ($2, 'Charles')`, [ada, charles])
+    await sql(`insert into shape_notes (id, person_id, body) select n, $1, 'Note' from unnest($2::uuid[]) n`, [
+      ada,
+      [id(11), id(12), id(13)],
+    ])
+    await sql(`insert into shape_files (id, note_id, bytes, object_key) values ($1, $2, 1, 'k')`, [id(21), id(13)])
+    await sql(`insert into shape_deals (title, person_id, referrer_id) values ('Engine', $1, $2)`, [ada, charles])
   })
   return who
 }

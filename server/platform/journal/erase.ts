@@ -1,19 +1,23 @@
 import { sql } from '#server/platform/database/database.ts'
 import { Refusal } from '#server/platform/refusal.ts'
+import { awaitTurn } from './turn.ts'
 
 /** Erases a deleted row of the owner for good, with what hung on it and every image of either. Throws `not_found` when it is not in the trash. */
 export async function eraseRow(row: string): Promise<void> {
-  const [erased] = await sql<{ count: number }>(
-    `select app.erase_row(last.table_name, $1) as count
-     from (
-       select table_name, operation from journal where user_id = app.owner() and row_id = $1 order by step desc, line desc limit 1
-     ) last where last.operation = 'D'`,
-    [row],
-  )
+  const [, [erased]] = await Promise.all([
+    awaitTurn(),
+    sql<{ count: number }>(
+      `select app.erase_row(last.table_name, $1) as count
+       from (
+         select table_name, operation from journal where user_id = app.owner() and row_id = $1 order by step desc, line desc limit 1
+       ) last where last.operation = 'D'`,
+      [row],
+    ),
+  ])
   if (!erased?.count) throw new Refusal('not_found')
 }
 
 /** Erases everything in the owner's trash for good. */
 export async function eraseAll(): Promise<void> {
-  await sql('select app.empty_trash()')
+  await Promise.all([awaitTurn(), sql('select app.empty_trash()')])
 }

@@ -31,6 +31,7 @@ test('the timeline of a record says who changed what, newest first, in pages', a
     at: expect.stringMatching(/^\d{4}-.*Z$/),
     actor: who.actor,
     label: 'Updated contact',
+    by: null,
     table: 'crm_contacts',
     operation: 'updated',
     columns: expect.arrayContaining([
@@ -50,11 +51,11 @@ test('the timeline of a record says who changed what, newest first, in pages', a
 test('a change set counts the rows that it wrote itself, and knows whether it was undone', async () => {
   const who = await workspace.newOwner()
   const added = await workspace.change(who, 'Added 2 people', async () => {
-    await sql(`insert into people (id, first_name) values ($1, 'Ada'), (uuidv7(), 'Charles')`, [ada])
-    await sql(`update people set city = 'London'`)
-    await sql(`insert into notes (person_id, body) values ($1, 'Met')`, [ada])
+    await sql(`insert into shape_people (id, first_name) values ($1, 'Ada'), (uuidv7(), 'Charles')`, [ada])
+    await sql(`update shape_people set city = 'London'`)
+    await sql(`insert into shape_notes (person_id, body) values ($1, 'Met')`, [ada])
   })
-  const deleted = await workspace.change(who, 'Deleted 1 person', () => sql('delete from people where id = $1', [ada]))
+  const deleted = await workspace.change(who, 'Deleted 1 person', () => sql('delete from shape_people where id = $1', [ada]))
   expect(await describe(who, added)).toMatchObject({ label: 'Added 2 people', actor: who.actor, count: 3, undone: false, kept: [] })
   expect(await describe(who, deleted)).toMatchObject({ count: 1, undone: false })
   await workspace.database.transaction(who, 'Undone', () => undo(deleted))

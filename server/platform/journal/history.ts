@@ -1,34 +1,27 @@
 // What happened: the journal as people and programs read it. Every function runs inside `read` or `transaction`.
+import type { Change, TimelineEntry } from '#contract/changes.ts'
 import { sql } from '#server/platform/database/database.ts'
 import type { Cursor } from '#server/platform/database/keyset.ts'
 import { Refusal } from '#server/platform/refusal.ts'
 import { endOf, lineOf, type Line } from './cursor.ts'
-import type { Kept } from './undo/plan.ts'
 
 /** Rows of a list and the end of the page, null when nothing comes behind it. */
 type Page<Row> = { rows: Row[]; next: string | null }
 
-type Change = { id: string; at: string; actor: string; label: string; count: number; undone: boolean; kept: Kept[] }
-
-type TimelineEntry = {
-  change: string
-  at: string
-  actor: string
-  label: string
-  table: string
-  operation: 'created' | 'updated' | 'deleted'
-  columns: { name: string; before: unknown; after: unknown }[]
-}
-
 type Deleted = { id: string; table: string; change: string; deleted_at: string; gone_at: string; before: Record<string, unknown> }
 
-type EarlierWrite = { change: string; hash: string | null; record: string | null }
+/** A column of a row, with the last change of it. */
+export type ColumnChange = { column: string; change: string; at: string; actor: string }
+
+/** A write that was made before under the same Idempotency-Key: its change set and the first row that it wrote directly. */
+export type EarlierWrite = { change: string; hash: string | null; record: string | null }
 
 /** What happened to a record, newest first. Values are null once they are older than 30 days; their columns stay named. */
 export async function timeline(owner: string, record: string, after: Cursor | undefined, limit: number): Promise<Page<TimelineEntry>> {
   const from = lineOf(after)
   const found = await sql<TimelineEntry & Line>(
     `select j.change, c.at, c.actor, c.label, j.table_name as "table", j.step, j.line,
+       case when c.restore_of is not null then 'restore' when c.undo_depth = 0 then null when c.undo_depth % 2 = 1 then 'undo' else 'redo' end as by,
        case j.operation when 'I' then 'created' when 'U' then 'updated' else 'deleted' end as operation,
        case when j.operation <> 'U' then '[]' else (
          select coalesce(jsonb_agg(jsonb_build_object('name', k.name, 'before', j.before -> k.name, 'after', j.after -> k.name)), '[]')
@@ -39,8 +32,8 @@ export async function timeline(owner: string, record: string, after: Cursor | un
      order by j.step desc, j.line desc limit $5`,
     [owner, record, from?.step ?? null, from?.line ?? null, limit + 1],
   )
-  const rows = found.slice(0, limit).map(({ change, at, actor, label, table, operation, columns }) => {
-    return { change, at, actor, label, table, operation, columns }
+  const rows = found.slice(0, limit).map(({ change, at, actor, label, by, table, operation, columns }) => {
+    return { change, at, actor, label, by, table, operation, columns }
   })
   return { rows, next: endOf(found, limit) }
 }
@@ -83,13 +76,8 @@ export async function trash(owner: string, after: Cursor | undefined, limit: num
 }
 
 /** The columns of a row that changed after `version`, each with its last change. A row that was deleted and came back as it was has not. */
-export function changedSince(
-  owner: string,
-  table: string,
-  id: string,
-  version: number,
-): Promise<{ column: string; change: string; at: string; actor: string }[]> {
-  return sql(
+export function changedSince(owner: string, table: string, id: string, version: number): Promise<ColumnChange[]> {
+  return sql<ColumnChange>(
     `select distinct on (k.name) k.name as column, j.change, c.at, c.actor
      from journal j join changesets c on c.id = j.change
      left join lateral (
@@ -105,7 +93,7 @@ export function changedSince(
   )
 }
 
-/** The write that an Idempotency-Key was used for, with the first row that it wrote directly. */
+/** The write that an Idempotency-Key was used for. */
 export async function findRepeat(owner: string, requestKey: string): Promise<EarlierWrite | undefined> {
   const [earlier] = await sql<EarlierWrite>(
     `select c.id as change, c.request_hash as hash,

@@ -45,24 +45,24 @@ test('an update keeps what changed, and one that changes nothing opens no change
 
 test('what falls or is unlinked with a row is written down as cascade', async () => {
   const who = await workspace.newOwner()
-  const [person] = await inserted(who, `insert into people (first_name) values ('Ada') returning id`)
+  const [person] = await inserted(who, `insert into shape_people (first_name) values ('Ada') returning id`)
   await workspace.change(who, 'Added', async () => {
-    await sql(`insert into notes (person_id, body) values ($1, 'first'), ($1, 'second')`, [person])
-    await sql(`insert into files (note_id, bytes, object_key) select id, 1, 'k' from notes`)
-    await sql(`insert into deals (title, person_id, referrer_id) values ('Engine', $1, $1)`, [person])
+    await sql(`insert into shape_notes (person_id, body) values ($1, 'first'), ($1, 'second')`, [person])
+    await sql(`insert into shape_files (note_id, bytes, object_key) select id, 1, 'k' from shape_notes`)
+    await sql(`insert into shape_deals (title, person_id, referrer_id) values ('Engine', $1, $1)`, [person])
   })
-  const change = await workspace.change(who, 'Deleted 1 person', () => sql('delete from people'))
+  const change = await workspace.change(who, 'Deleted 1 person', () => sql('delete from shape_people'))
   const lines = await linesOf(change)
   expect(lines.map(({ table_name, operation, cascade }) => `${table_name} ${operation} ${cascade}`).toSorted()).toEqual([
-    'deals U true', // once for each link
-    'deals U true',
-    'files D true',
-    'files D true',
-    'notes D true',
-    'notes D true',
-    'people D false',
+    'shape_deals U true', // once for each link
+    'shape_deals U true',
+    'shape_files D true',
+    'shape_files D true',
+    'shape_notes D true',
+    'shape_notes D true',
+    'shape_people D false',
   ])
-  expect(lines.filter(({ table_name }) => table_name === 'deals').map(({ before }) => before)).toEqual(
+  expect(lines.filter(({ table_name }) => table_name === 'shape_deals').map(({ before }) => before)).toEqual(
     expect.arrayContaining([{ person_id: person }, { referrer_id: person }]),
   )
 })
@@ -124,15 +124,16 @@ test('the label can follow what the work found, before its first row and after',
 
 test('a large update after a small one on the same connection is not paired by the small one’s plan', async () => {
   const who = await workspace.newOwner()
-  await workspace.change(who, 'Added', () => sql(`insert into companies (title) select 'C' || i from generate_series(1, 20000) i`))
+  await workspace.change(who, 'Added', () => sql(`insert into shape_companies (title) select 'C' || i from generate_series(1, 20000) i`))
   const client = await workspace.application.connect()
   try {
     await client.query(
       `select set_config('app.owner', $1, false), set_config('app.actor', $2, false), set_config('statement_timeout', '20s', false)`,
       [who.owner, who.actor],
     )
-    for (let repeat = 0; repeat < 8; repeat++) await client.query(`update companies set city = $1 where title = 'C1'`, [String(repeat)])
-    expect((await client.query(`update companies set city = 'Berlin'`)).rowCount).toBe(20_000)
+    for (let repeat = 0; repeat < 8; repeat++)
+      await client.query(`update shape_companies set city = $1 where title = 'C1'`, [String(repeat)])
+    expect((await client.query(`update shape_companies set city = 'Berlin'`)).rowCount).toBe(20_000)
   } finally {
     client.release(true)
   }

@@ -1,9 +1,10 @@
 import { beforeEach, expect, test } from 'vitest'
+import type { ChangeEvent } from '#contract/events.ts'
 import { openWorkspace, type Workspace } from '#server/testing/workspace.ts'
 import { sql } from '#server/platform/database/database.ts'
 import type { Who } from '#server/platform/database/transaction.ts'
 import { newId } from '#server/platform/database/uuid.ts'
-import { tailJournal, type Tail, type TailEvent } from './tail.ts'
+import { tailJournal, type Tail } from './tail.ts'
 
 /** A busy machine polls late. */
 const patience = { timeout: 10_000 }
@@ -92,7 +93,7 @@ test('a listener that fails does not silence the others', async () => {
   tail.subscribe(who.owner, () => {
     throw new Error('a broken listener')
   })
-  const events: TailEvent[] = []
+  const events: ChangeEvent[] = []
   tail.subscribe(who.owner, (event) => events.push(event)) // called behind the broken one
   await rename(who)
   await expect.poll(() => [others, events], patience).toEqual([[touched(who)], [touched(who)]])
@@ -115,13 +116,13 @@ test('the database is not asked while nobody listens', async () => {
 
 const rename = (who: Who) => workspace.change(who, 'Renamed', () => sql('update profiles set full_name = $1', [newId()]))
 
-const touched = ({ owner }: Who): TailEvent => ({ tables: { profiles: [owner] } })
+const touched = ({ owner }: Who): ChangeEvent => ({ tables: { profiles: [owner] } })
 
-const idsIn = (events: TailEvent[]): string[] => events.flatMap(({ tables }) => tables['crm_contacts'] ?? [])
+const idsIn = (events: ChangeEvent[]): string[] => events.flatMap(({ tables }) => tables['crm_contacts'] ?? [])
 
 /** Answers once the tail hears this owner: what comes later comes into `events`. */
-async function listen(who: Who): Promise<{ events: TailEvent[]; stop: () => void }> {
-  const events: TailEvent[] = []
+async function listen(who: Who): Promise<{ events: ChangeEvent[]; stop: () => void }> {
+  const events: ChangeEvent[] = []
   const stop = tail.subscribe(who.owner, (event) => events.push(event))
   await expect.poll(async () => (await rename(who)) && events.length, patience).toBeGreaterThan(0)
   const last = newId() // told behind everything before it

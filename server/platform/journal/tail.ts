@@ -1,10 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
+import type { ChangeEvent } from '#contract/events.ts'
 
-/** Rows that one change set touched, by table; null where they are more than a hundred. */
-export type TailEvent = { tables: Record<string, string[] | null> }
-
-type Listener = (event: TailEvent) => void
+type Listener = (event: ChangeEvent) => void
 
 export type Tail = {
   /** Calls `listener` for every change set of the owner that is committed from the next moment on, until the answered function is called. */
@@ -51,14 +49,14 @@ export function tailJournal(pool: pg.Pool): Tail {
   }
 }
 
-type News = { snapshot: string; changes: { owner: string; tables: TailEvent['tables'] }[] }
+type News = { snapshot: string; changes: { owner: string; tables: ChangeEvent['tables'] }[] }
 
 /**
  * The change sets that are visible now and were not in the last snapshot: each is found once, however long its transaction took, which
  * an order by id or time does not give. Planned anew for each snapshot.
  */
 async function changesSince(pool: pg.Pool, snapshot: string | undefined, owners: string[]): Promise<News> {
-  const { rows } = await pool.query<{ snapshot: string; owner: string; tables: TailEvent['tables'] | null }>(
+  const { rows } = await pool.query<{ snapshot: string; owner: string; tables: ChangeEvent['tables'] | null }>(
     `with this as materialized (select pg_current_snapshot() as snapshot)
      select this.snapshot::text as snapshot, c.user_id as owner, touched.tables
      from this
@@ -78,7 +76,7 @@ async function changesSince(pool: pg.Pool, snapshot: string | undefined, owners:
 }
 
 /** One listener that fails is no reason for the others to hear nothing. */
-function tell(listener: Listener, event: TailEvent): void {
+function tell(listener: Listener, event: ChangeEvent): void {
   try {
     listener(event)
   } catch (error) {

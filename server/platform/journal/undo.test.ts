@@ -40,6 +40,20 @@ test('the undo of an undo does it again, under a name of its own', async () => {
   ).toEqual([{ label: 'Undone: Added contact' }, { label: 'Redone: Added contact' }, { label: 'Undone: Added contact' }])
 })
 
+test('a label that reads like an undo is a label', async () => {
+  const who = await workspace.newOwner()
+  const add = () => sql(`insert into crm_contacts (first_name) values ('Ada')`)
+  const added = await workspace.change(who, 'Undone: by hand', add)
+  const undone = await takeBack(who, added)
+  const redone = await takeBack(who, undone.change)
+  expect(await rows(who, 'select label, undo_depth from changesets order by id')).toEqual([
+    { label: 'Undone: by hand', undo_depth: 0 },
+    { label: 'Undone: Undone: by hand', undo_depth: 1 },
+    { label: 'Redone: Undone: by hand', undo_depth: 2 },
+  ])
+  expect((await takeBack(who, redone.change)).kept).toEqual([])
+})
+
 test('of two undos at once one wins, and the other hears that it is done', async () => {
   const who = await workspace.newOwner()
   const added = await workspace.change(who, 'Added contact', () => sql(`insert into crm_contacts (first_name) values ('Ada')`))
@@ -73,15 +87,20 @@ test('a change set of somebody else, of nobody, or older than 30 days is refused
 test('a row that is used from outside stays, and so do the rows that it uses', async () => {
   const who = await workspace.newOwner()
   const added = await workspace.change(who, 'Imported', async () => {
-    await sql(`insert into companies (id, title) values ($1, 'Analytical'), ($2, 'Difference')`, [id(1), id(2)])
-    await sql(`insert into people (id, first_name, company_id) values ($1, 'Ada', $2), ($3, 'Charles', $4)`, [id(3), id(1), id(4), id(2)])
+    await sql(`insert into shape_companies (id, title) values ($1, 'Analytical'), ($2, 'Difference')`, [id(1), id(2)])
+    await sql(`insert into shape_people (id, first_name, company_id) values ($1, 'Ada', $2), ($3, 'Charles', $4)`, [
+      id(3),
+      id(1),
+      id(4),
+      id(2),
+    ])
   })
-  await workspace.change(who, 'Added note', () => sql(`insert into notes (person_id, body) values ($1, 'Met')`, [id(3)]))
+  await workspace.change(who, 'Added note', () => sql(`insert into shape_notes (person_id, body) values ($1, 'Met')`, [id(3)]))
   expect((await takeBack(who, added)).kept).toEqual([
-    { table: 'people', id: id(3), why: 'in_use' },
-    { table: 'companies', id: id(1), why: 'in_use' },
+    { table: 'shape_people', id: id(3), why: 'in_use' },
+    { table: 'shape_companies', id: id(1), why: 'in_use' },
   ])
-  expect(await rows(who, 'select title from companies')).toEqual([{ title: 'Analytical' }])
+  expect(await rows(who, 'select title from shape_companies')).toEqual([{ title: 'Analytical' }])
 })
 
 test('rows that refer to each other go together', async () => {
@@ -97,20 +116,22 @@ test('rows that refer to each other go together', async () => {
 test('what comes back without its parent is unlinked, or stays away where it needs one', async () => {
   const who = await workspace.newOwner()
   await workspace.change(who, 'Added', async () => {
-    await sql(`insert into people (id, first_name) values ($1, 'Ada'), ($2, 'Charles')`, [id(1), id(2)])
-    await sql(`insert into notes (id, person_id, body) values ($1, $2, 'Met')`, [id(3), id(1)])
-    await sql(`insert into files (id, note_id, bytes, object_key) values ($1, $2, 1, 'k')`, [id(4), id(3)])
-    await sql(`insert into deals (id, title, person_id, referrer_id) values ($1, 'Engine', $2, $3)`, [id(5), id(1), id(2)])
+    await sql(`insert into shape_people (id, first_name) values ($1, 'Ada'), ($2, 'Charles')`, [id(1), id(2)])
+    await sql(`insert into shape_notes (id, person_id, body) values ($1, $2, 'Met')`, [id(3), id(1)])
+    await sql(`insert into shape_files (id, note_id, bytes, object_key) values ($1, $2, 1, 'k')`, [id(4), id(3)])
+    await sql(`insert into shape_deals (id, title, person_id, referrer_id) values ($1, 'Engine', $2, $3)`, [id(5), id(1), id(2)])
   })
-  const deleted = await workspace.change(who, 'Deleted', () => Promise.all([sql('delete from notes'), sql('delete from deals')]))
-  await workspace.change(who, 'Deleted', () => sql('delete from people where id = $1', [id(1)]))
+  const deleted = await workspace.change(who, 'Deleted', () =>
+    Promise.all([sql('delete from shape_notes'), sql('delete from shape_deals')]),
+  )
+  await workspace.change(who, 'Deleted', () => sql('delete from shape_people where id = $1', [id(1)]))
   const { kept } = await takeBack(who, deleted)
   expect(kept).toEqual([
-    { table: 'notes', id: id(3), why: 'parent_gone' },
-    { table: 'files', id: id(4), why: 'parent_gone' },
-    { table: 'deals', id: id(5), why: 'parent_gone', columns: ['person_id'] },
+    { table: 'shape_notes', id: id(3), why: 'parent_gone' },
+    { table: 'shape_files', id: id(4), why: 'parent_gone' },
+    { table: 'shape_deals', id: id(5), why: 'parent_gone', columns: ['person_id'] },
   ])
-  expect(await rows(who, 'select person_id, referrer_id, version from deals')).toEqual([
+  expect(await rows(who, 'select person_id, referrer_id, version from shape_deals')).toEqual([
     { person_id: null, referrer_id: id(2), version: 2 },
   ])
 })
@@ -126,23 +147,23 @@ test('what is here already is listed and left alone', async () => {
 
 test('values that swapped places under a unique key swap back', async () => {
   const who = await workspace.newOwner()
-  await insert(who, `insert into people (id, email) values ('${id(1)}', 'ada@x.test'), ('${id(2)}', 'grace@x.test') returning id`)
+  await insert(who, `insert into shape_people (id, email) values ('${id(1)}', 'ada@x.test'), ('${id(2)}', 'grace@x.test') returning id`)
   const swapped = await workspace.change(who, 'Swapped', async () => {
-    await sql('update people set email = null where id = $1', [id(1)])
-    await sql(`update people set email = 'ada@x.test' where id = $1`, [id(2)])
-    await sql(`update people set email = 'grace@x.test' where id = $1`, [id(1)])
+    await sql('update shape_people set email = null where id = $1', [id(1)])
+    await sql(`update shape_people set email = 'ada@x.test' where id = $1`, [id(2)])
+    await sql(`update shape_people set email = 'grace@x.test' where id = $1`, [id(1)])
   })
   expect((await takeBack(who, swapped)).kept).toEqual([])
-  expect(await rows(who, 'select email from people order by id')).toEqual([{ email: 'ada@x.test' }, { email: 'grace@x.test' }])
+  expect(await rows(who, 'select email from shape_people order by id')).toEqual([{ email: 'ada@x.test' }, { email: 'grace@x.test' }])
 })
 
 test('a unique value that somebody else has taken refuses the whole undo', async () => {
   const who = await workspace.newOwner()
-  await insert(who, `insert into people (email) values ('ada@x.test'), ('grace@x.test') returning id`)
-  const deleted = await workspace.change(who, 'Deleted 2 people', () => sql('delete from people'))
-  await insert(who, `insert into people (email) values ('ADA@x.test') returning id`)
-  await expect(takeBack(who, deleted)).rejects.toMatchObject({ code: 'undo_blocked', cause: { constraint: 'people_email' } })
-  expect(await rows(who, 'select email from people')).toEqual([{ email: 'ADA@x.test' }])
+  await insert(who, `insert into shape_people (email) values ('ada@x.test'), ('grace@x.test') returning id`)
+  const deleted = await workspace.change(who, 'Deleted 2 people', () => sql('delete from shape_people'))
+  await insert(who, `insert into shape_people (email) values ('ADA@x.test') returning id`)
+  await expect(takeBack(who, deleted)).rejects.toMatchObject({ code: 'undo_blocked', cause: { constraint: 'shape_people_email' } })
+  expect(await rows(who, 'select email from shape_people')).toEqual([{ email: 'ADA@x.test' }])
 })
 
 test('what the application may not delete stays, and is listed', async () => {
@@ -154,26 +175,29 @@ test('what the application may not delete stays, and is listed', async () => {
 
 test('an older change is understood after columns were renamed, dropped and added', async () => {
   const who = await workspace.newOwner()
-  await workspace.owner.query(`create table houses (like companies including all, constraint houses_parent foreign key (user_id, parent_id)
-      references houses (user_id, id) on delete set null (parent_id) deferrable);
-    alter table houses enable row level security; create policy own on houses using (user_id = app.owner());
-    grant select, insert, update, delete on houses to foyer_app; select app.attach_journal('houses')`)
+  await workspace.owner
+    .query(`create table shape_houses (like shape_companies including all, constraint shape_houses_parent foreign key (user_id, parent_id)
+      references shape_houses (user_id, id) on delete set null (parent_id) deferrable);
+    alter table shape_houses enable row level security; create policy own on shape_houses using (user_id = app.owner());
+    grant select, insert, update, delete on shape_houses to foyer_app; select app.attach_journal('shape_houses')`)
   await workspace.change(who, 'Added', () =>
-    sql(`insert into houses (id, title, domain, city) values ($1, 'A', 'a', 'Rome'), ($2, 'B', 'b', 'Rome')`, [id(1), id(2)]),
+    sql(`insert into shape_houses (id, title, domain, city) values ($1, 'A', 'a', 'Rome'), ($2, 'B', 'b', 'Rome')`, [id(1), id(2)]),
   )
-  const edited = await workspace.change(who, 'Edited', () => sql(`update houses set city = 'Bern', domain = 'aa' where id = $1`, [id(1)]))
-  const deleted = await workspace.change(who, 'Deleted', () => sql('delete from houses where id = $1', [id(2)]))
-  await workspace.owner.query(`alter table houses rename column city to town;
-    alter table houses drop column domain cascade;
-    alter table houses add column stars int;
-    update houses set stars = 3;
-    alter table houses alter column stars set not null;
+  const edited = await workspace.change(who, 'Edited', () =>
+    sql(`update shape_houses set city = 'Bern', domain = 'aa' where id = $1`, [id(1)]),
+  )
+  const deleted = await workspace.change(who, 'Deleted', () => sql('delete from shape_houses where id = $1', [id(2)]))
+  await workspace.owner.query(`alter table shape_houses rename column city to town;
+    alter table shape_houses drop column domain cascade;
+    alter table shape_houses add column stars int;
+    update shape_houses set stars = 3;
+    alter table shape_houses alter column stars set not null;
     insert into app.journal_drift (table_name, column_name, became, fill)
-      values ('houses', 'city', 'town', null), ('houses', 'domain', null, null), ('houses', 'stars', null, '3');
-    select app.attach_journal('houses')`)
+      values ('shape_houses', 'city', 'town', null), ('shape_houses', 'domain', null, null), ('shape_houses', 'stars', null, '3');
+    select app.attach_journal('shape_houses')`)
   expect((await takeBack(who, deleted)).kept).toEqual([])
   expect((await takeBack(who, edited)).kept).toEqual([])
-  expect(await rows(who, 'select title, town, stars from houses order by title')).toEqual([
+  expect(await rows(who, 'select title, town, stars from shape_houses order by title')).toEqual([
     { title: 'A', town: 'Rome', stars: 3 },
     { title: 'B', town: 'Rome', stars: 3 },
   ])
@@ -184,13 +208,13 @@ test('a large import goes in a few seconds', { timeout: 60_000 }, async () => {
   const count = process.env['FOYER_FULL'] === '1' ? 10_000 : 2000
   const imported = await workspace.change(who, 'Imported', async () => {
     for (let batch = 0; batch < 20; batch++)
-      await sql(`insert into people (first_name, city) select 'P' || i, 'Rome' from generate_series(1, $1::int) i`, [count / 20])
-    await sql(`update people set city = 'Bern' where md5(id::text) < '8'`)
+      await sql(`insert into shape_people (first_name, city) select 'P' || i, 'Rome' from generate_series(1, $1::int) i`, [count / 20])
+    await sql(`update shape_people set city = 'Bern' where md5(id::text) < '8'`)
   })
   const started = performance.now()
   expect((await takeBack(who, imported)).kept).toEqual([])
   expect(performance.now() - started).toBeLessThan(10_000)
-  expect(await rows(who, 'select from people')).toHaveLength(0)
+  expect(await rows(who, 'select from shape_people')).toHaveLength(0)
 })
 
 const id = (number: number): string => `00000000-0000-7000-8000-${String(number).padStart(12, '0')}`

@@ -1,9 +1,11 @@
 // Undo of a change set, and restore of one row out of it: the net effect, backwards, in a bounded number of statements for any number of rows.
+import type { Kept } from '#contract/changes.ts'
 import { sql } from '#server/platform/database/database.ts'
 import { Refusal } from '#server/platform/refusal.ts'
+import { awaitTurn } from './turn.ts'
 import { collectNet } from './undo/net.ts'
 import { lockRows, noteEdited } from './undo/edited.ts'
-import { openPlan, type Kept } from './undo/plan.ts'
+import { openPlan } from './undo/plan.ts'
 import { removeRows } from './undo/remove.ts'
 import { noteOrphans, returnRows } from './undo/return.ts'
 import { revertColumns } from './undo/revert.ts'
@@ -19,7 +21,10 @@ type Opened = { change: string; source: string; refusal: 'not_found' | 'already_
  * has taken the place of what would come back.
  */
 export async function undo(change: string): Promise<Undone> {
-  const [opened] = await sql<Opened>('select change, $1::uuid as source, refusal from app.open_undo($1)', [change])
+  const [, [opened]] = await Promise.all([
+    awaitTurn(),
+    sql<Opened>('select change, $1::uuid as source, refusal from app.open_undo($1)', [change]),
+  ])
   return takeBack(opened)
 }
 
@@ -28,7 +33,7 @@ export async function undo(change: string): Promise<Undone> {
  * transaction. Throws `not_found` when the row is not in the trash, `too_old`, or `undo_blocked`.
  */
 export async function restore(row: string): Promise<Undone> {
-  const [opened] = await sql<Opened>('select change, source, refusal from app.open_restore($1)', [row])
+  const [, [opened]] = await Promise.all([awaitTurn(), sql<Opened>('select change, source, refusal from app.open_restore($1)', [row])])
   return takeBack(opened, row)
 }
 

@@ -1,13 +1,6 @@
+import type { Kept } from '#contract/changes.ts'
 import { sql } from '#server/platform/database/database.ts'
 import { readTables, type OwnedTable } from './tables.ts'
-
-/** Something that an undo left as it is, and why. */
-export type Kept = {
-  table: string
-  id: string
-  why: 'edited' | 'deleted' | 'in_use' | 'parent_gone' | 'exists' | 'column_gone'
-  columns?: string[]
-}
 
 /** What happened to a row over the whole change set: it was inserted, updated or deleted. */
 export type Kind = 'I' | 'U' | 'D'

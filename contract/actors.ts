@@ -1,0 +1,12 @@
+/** Everybody who may act in a workspace. */
+const actorKinds = ['user', 'visitor', 'api_key', 'assistant', 'import', 'sync', 'agent', 'system', 'job'] as const
+export type ActorKind = (typeof actorKinds)[number]
+
+/** Who acts, as the journal keeps it: `user:<id>`, `job:mail`; `visitor` and `system` need no id. */
+export const actorOf = (kind: ActorKind, id?: string): string => (id === undefined ? kind : `${kind}:${id}`)
+
+/** The kind and the id of an actor; no kind where it is none of ours. */
+export function readActor(actor: string): { kind: ActorKind | undefined; id: string } {
+  const [name = '', ...id] = actor.split(':')
+  return { kind: actorKinds.find((kind) => kind === name), id: id.join(':') }
+}

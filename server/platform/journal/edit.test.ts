@@ -1,0 +1,109 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { overtake } from '#server/testing/overtake.ts'
+import { makeShapes } from '#server/testing/shapes.ts'
+import { openWorkspace, type Workspace } from '#server/testing/workspace.ts'
+import { sql } from '#server/platform/database/database.ts'
+import type { Who } from '#server/platform/database/transaction.ts'
+import { Refusal } from '#server/platform/refusal.ts'
+import { editRow } from './edit.ts'
+
+let workspace: Workspace
+beforeAll(async () => {
+  workspace = await openWorkspace()
+  await makeShapes(workspace.owner)
+  return workspace.stop
+})
+
+type Row = { version: number } & Record<string, unknown>
+type Fields = Record<string, unknown>
+
+test('an edit on top of the version that was seen is one write', async () => {
+  const who = await withAda()
+  expect(await edit(who, { city: 'London' }, 1)).toMatchObject({ first_name: 'Ada', city: 'London', version: 2 })
+})
+
+test('an edit of other fields merges on top of what was committed while it was being weighed', async () => {
+  const who = await withAda()
+  await commit(who, { email: 'ada@x.test' })
+  const edited = await race(who, { rating: 1 }, { city: 'London' })
+  expect(edited).toMatchObject({ email: 'ada@x.test', rating: '1.00', city: 'London', version: 4 })
+})
+
+test('an edit of the same field is a conflict with what was committed while it was being weighed', async () => {
+  const who = await withAda()
+  await commit(who, { email: 'ada@x.test' })
+  const edited = race(who, { city: 'Rome' }, { city: 'London', tags: ['x'] })
+  await expect(edited).rejects.toMatchObject({
+    code: 'conflict',
+    extras: { conflict: { version: 3, actor: who.actor, fields: [{ field: 'city', yours: 'London', theirs: 'Rome' }] } },
+  })
+  expect(await look(who)).toMatchObject({ city: 'Rome', tags: [], version: 3 })
+})
+
+test('without a version the edit wins, and a row that is gone is not found', async () => {
+  const who = await withAda()
+  await commit(who, { city: 'Rome' })
+  expect(await edit(who, { city: 'London' })).toMatchObject({ city: 'London', version: 3 })
+  await workspace.change(who, 'Deleted', () => sql('delete from shape_people'))
+  for (const version of [undefined, 3]) await expect(edit(who, { city: 'Bern' }, version)).rejects.toMatchObject({ code: 'not_found' })
+})
+
+describe('what both sides wrote is compared as JSON', () => {
+  test.each<[column: string, theirs: unknown, yours: unknown, isSame: boolean]>([
+    ['city', 'Rome', 'Rome', true],
+    ['city', 'Rome', 'Bern', false],
+    ['city', '', '', true],
+    ['city', '', null, false],
+    ['first_name', null, null, true],
+    ['first_name', null, '', false],
+    ['tags', ['a', 'b'], ['a', 'b'], true],
+    ['tags', ['a', 'b'], ['b', 'a'], false],
+    ['custom', { a: 1, b: { c: [null] } }, { b: { c: [null] }, a: 1 }, true],
+    ['custom', { a: 1 }, { a: 1, b: null }, false],
+    ['custom', { a: 1 }, { a: '1' }, false],
+    ['rating', 1.5, '1.50', true], // numeric arrives as text
+    ['rating', 1.5, 1.5, false],
+  ])('%s: %j and %j', async (column, theirs, yours, isSame) => {
+    const who = await withAda()
+    await commit(who, { [column]: theirs })
+    const edited = await edit(who, { [column]: yours }, 1).catch((error: unknown) => error)
+    expect(edited instanceof Refusal ? edited.code : 'merged').toBe(isSame ? 'merged' : 'conflict')
+  })
+})
+
+const ada = '00000000-0000-7000-8000-000000000001'
+
+async function withAda(): Promise<Who> {
+  const who = await workspace.newOwner()
+  await workspace.change(who, 'Added', () => sql(`insert into shape_people (id, first_name) values ($1, 'Ada')`, [ada]))
+  return who
+}
+
+async function update(fields: Fields, base?: number): Promise<Row | undefined> {
+  const columns = Object.keys(fields)
+  const [row] = await sql<Row>(
+    `update shape_people p set (${columns.join(', ')}) = row (${columns.map((column) => `(jsonb_populate_record(p, $1)).${column}`).join(', ')})
+     where id = $2 and ($3::int is null or version = $3) returning *`,
+    [JSON.stringify(fields), ada, base ?? null],
+  )
+  return row
+}
+
+async function read(): Promise<Row> {
+  const [row] = await sql<Row>('select * from shape_people where id = $1', [ada])
+  if (!row) throw new Refusal('not_found')
+  return row
+}
+
+const look = (who: Who): Promise<Row> => workspace.database.read(who, read)
+const commit = (who: Who, fields: Fields): Promise<string> => workspace.change(who, 'Updated', () => update(fields))
+
+function edit(who: Who, fields: Fields, version?: number): Promise<Row> {
+  const { database } = workspace
+  const write = (base: number | undefined) => database.atOnce(who, 'Updated', () => update(fields, base))
+  return editRow({ database, who, table: 'shape_people', id: ada, version, fields, read, update: write })
+}
+
+/** An edit that saw version 1, overtaken when it is about to write on top of version 2. */
+const race = (who: Who, theirs: Fields, mine: Fields): Promise<Row> =>
+  overtake({ ...workspace, who, theirs: () => update(theirs), mine: () => edit(who, mine, 1) })
