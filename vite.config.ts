@@ -1,5 +1,6 @@
 import react from '@vitejs/plugin-react'
-import { defineConfig } from 'vite'
+import { defineConfig, type Plugin } from 'vite'
+import { favicon } from './web/brand/mark.ts'
 
 const inBrowser = {
   target: 'es2023',
@@ -10,10 +11,16 @@ const inBrowser = {
   emptyOutDir: true,
 }
 
+/** Gives the application's document the same icon as the pages for strangers, which write their own. */
+const icon: Plugin = {
+  name: 'foyer:icon',
+  transformIndexHtml: () => [{ tag: 'link', attrs: { rel: 'icon', href: favicon }, injectTo: 'head' }],
+}
+
 export default defineConfig({
   appType: 'custom',
   publicDir: false,
-  plugins: [react()],
+  plugins: [react(), icon],
   html: { cspNonce: 'NONCE' }, // the server puts the nonce of the request in its place
   builder: {},
   environments: {

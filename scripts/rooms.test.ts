@@ -23,6 +23,14 @@ test.each([
   ['web/contacts/ContactsPage.tsx', 'web/shell/Frame.tsx', '#web/shell/Frame.tsx', 'web/contacts may not look into web/shell'],
   ['web/shell/Frame.tsx', 'web/contacts/ContactsPage.tsx', '#web/contacts/ContactsPage.tsx', 'the shell knows only the index of a feature'],
   ['web/public/landing/Landing.tsx', 'web/ui/Table.tsx', '#web/ui/Table.tsx', 'public pages know only the contract and their own pieces'],
+  ['web/brand/mark.ts', 'web/ui/Table.tsx', '#web/ui/Table.tsx', 'web/brand is strings alone'],
+  ['web/brand/mark.ts', undefined, 'react', 'web/brand is strings alone'],
+  [
+    'web/contacts/ContactsPage.tsx',
+    'web/brand/door.ts',
+    '#web/brand/door.ts',
+    'the brand is shown by web/ui, web/public and web/shell only',
+  ],
   ['web/contacts/queries.ts', 'server/contacts/store.ts', '#server/contacts/store.ts', 'web may not import server'],
 ])('%s may not import %s', (file, to, specifier, why) => {
   expect(refusal(file, to, specifier, order)).toBe(why)
@@ -33,9 +41,15 @@ test.each([
   ['server/deals/deals.ts', 'server/contacts/contacts.ts', '#server/contacts/contacts.ts'],
   ['server/contacts/store.ts', 'server/platform/database/pool.ts', '#server/platform/database/pool.ts'],
   ['server/platform/http/mount.ts', 'contract/route.ts', '#contract/route.ts'],
+  ['server/platform/journal/history.ts', 'contract/changes.ts', '#contract/changes.ts'],
+  ['server/platform/journal/tail.ts', 'contract/events.ts', '#contract/events.ts'],
+  ['server/platform/database/transaction.ts', 'contract/actors.ts', '#contract/actors.ts'],
   ['server/features.ts', 'server/contacts/routes.ts', '#server/contacts/routes.ts'],
   ['web/shell/Application.tsx', 'web/contacts/index.tsx', '#web/contacts/index.tsx'],
   ['web/contacts/ContactsPage.tsx', 'web/ui/Table.tsx', '#web/ui/Table.tsx'],
+  ['web/ui/Logo.tsx', 'web/brand/mark.ts', '#web/brand/mark.ts'],
+  ['web/public/Logo.tsx', 'web/brand/mark.ts', '#web/brand/mark.ts'],
+  ['web/shell/NotFoundPage.tsx', 'web/brand/not-found.ts', '#web/brand/not-found.ts'],
 ])('%s may import %s', (file, to, specifier) => {
   expect(refusal(file, to, specifier, order)).toBeUndefined()
 })

@@ -1,4 +1,4 @@
-// Who may import whom (architecture, "Arrows"). Everything that is not allowed here is refused; so is a cycle between files.
+// Who may import whom ("Who may import what" in docs/architecture.md). What is not allowed here is refused; so is a cycle of files.
 import { readFileSync } from 'node:fs'
 import { glob } from 'node:fs/promises'
 import { join, posix } from 'node:path'
@@ -37,6 +37,7 @@ export function refusal(file: string, to: string | undefined, specifier: string,
   const [root, room = ''] = file.split('/')
   if (/\.test\.tsx?$/.test(file) || /^(tests|scripts|bench)\//.test(file) || !['contract', 'server', 'web'].includes(root ?? ''))
     return undefined
+  if (file.startsWith('web/brand/') && !to?.startsWith('web/brand/')) return 'web/brand is strings alone'
   if (to === undefined) {
     if (root === 'contract' && !/^zod(\/|$)/.test(specifier)) return 'the contract knows only zod'
     if (root === 'web' && specifier.startsWith('node:')) return 'the web knows no Node'
@@ -45,7 +46,7 @@ export function refusal(file: string, to: string | undefined, specifier: string,
   const [toRoot, toRoom = ''] = to.split('/')
   if (toRoot === 'contract') {
     if (root === 'web' && room === 'ui') return 'web/ui knows nothing of ours'
-    if (root === 'server' && room === 'platform' && !/^contract\/(errors|health|pages|route)\.ts$/.test(to))
+    if (root === 'server' && room === 'platform' && !/^contract\/(actors|changes|errors|events|health|pages|route)\.ts$/.test(to))
       return 'the platform knows no feature of the contract'
     return undefined
   }
@@ -65,6 +66,8 @@ function serverRefusal(file: string, room: string, to: string, toRoom: string, o
 
 function webRefusal(file: string, room: string, to: string, toRoom: string): string | undefined {
   if (file.split('/').length === 2 || room === toRoom) return undefined
+  if (toRoom === 'brand')
+    return ['ui', 'public', 'shell'].includes(room) ? undefined : 'the brand is shown by web/ui, web/public and web/shell only'
   if (room === 'ui' || room === 'lib') return `web/${room} knows nothing else of the web`
   if (room === 'public') return 'public pages know only the contract and their own pieces'
   if (room === 'shell')

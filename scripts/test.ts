@@ -10,6 +10,7 @@ const stages: Record<string, string[]>[] = [
   {
     rooms: node('scripts/rooms.ts'),
     lock: node('scripts/lock.mjs', '--check'),
+    licences: node('scripts/licences.ts'),
     format: bin('oxfmt', '--check'),
     unused: bin('knip'),
     types: bin('tsc', '-b'),

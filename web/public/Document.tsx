@@ -1,7 +1,7 @@
 import interAddress from '@fontsource-variable/inter/files/inter-latin-wght-normal.woff2?url'
 import type { ReactNode } from 'react'
 import type { PageFrame } from '#contract/pages.ts'
-import { favicon } from './Logo.tsx'
+import { favicon } from '#web/brand/mark.ts'
 
 type DocumentProps = { title: string; frame: PageFrame; head: ReactNode; children: ReactNode }
 

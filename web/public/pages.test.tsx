@@ -1,5 +1,7 @@
 // @vitest-environment-options { "settings": { "handleDisabledFileLoadingAsSuccess": true } }
 import { describe, expect, test } from 'vitest'
+import { mark } from '#web/brand/mark.ts'
+import { icons } from './landing/icons.ts'
 import { pages } from './pages.tsx'
 
 const frame = {
@@ -26,6 +28,15 @@ describe.each([
     expect(page.querySelectorAll('[style], style')).toHaveLength(0)
     expect(page.querySelectorAll('script:not([src]):not([nonce="n0nce"])')).toHaveLength(0)
     expect(page.querySelectorAll('link[rel=stylesheet][href="/assets/landing.css"]')).toHaveLength(1)
+  })
+
+  test('has the mark in its header and as its icon', () => {
+    const icon = decodeURIComponent(page.querySelector('link[rel=icon]')?.getAttribute('href') ?? '')
+    expect(icon).toMatch(/^data:image\/svg\+xml,<svg /)
+    for (const shape of [mark.frame, mark.leaf]) {
+      expect(icon).toContain(`d="${shape}"`)
+      expect(page.querySelector(`header svg path[d="${shape}"]`)).not.toBeNull()
+    }
   })
 
   test('hides every drawing from screen readers', () => {
@@ -55,6 +66,16 @@ describe('landing page', () => {
       'Email Automation',
       'CRM Integrations',
     ])
+  })
+
+  test('draws every icon without the unseen frame of its file', () => {
+    const drawings = [...landing.querySelectorAll('svg.icon path')].map((path) => path.getAttribute('d'))
+    expect(drawings.length).toBeGreaterThan(30)
+    expect(drawings.filter((lines) => !lines?.startsWith('M') || lines.startsWith('M0 0h24'))).toEqual([])
+  })
+
+  test('may join the lines of an icon to one path: each begins at a place of its own', () => {
+    for (const picture of Object.values(icons)) expect(picture.match(/ d="m/g)).toBeNull()
   })
 
   test('carries the given year and address', () => {

