@@ -21,7 +21,7 @@ const Currency = z.string().check(z.regex(/^[A-Z]{3}$/, 'Choose a currency'))
 
 const At = z.iso.datetime({ offset: true })
 
-export const User = z.object({ id: z.uuid(), email: z.string() })
+const User = z.object({ id: z.uuid(), email: z.string() })
 
 export const Profile = z.object({
   id: z.uuid(),
@@ -64,13 +64,13 @@ export const ProfilePatch = z.strictObject({
   timezone: z.optional(Timezone),
   country: z.optional(Country),
   currency: z.optional(Currency),
-  version: z.optional(z.int().check(z.gte(1))),
+  version: z.optional(z.int32().check(z.gte(1))),
 })
 export type ProfilePatch = z.infer<typeof ProfilePatch>
 
 export const EmailChange = z.strictObject({ email: Email, password: Password })
 export const PasswordChange = z.strictObject({ current_password: Password, new_password: NewPassword })
-export const PasswordReset = z.strictObject({ token: z.string().check(z.minLength(1), z.maxLength(200)), password: NewPassword })
+const PasswordReset = z.strictObject({ token: z.string().check(z.minLength(1), z.maxLength(200)), password: NewPassword })
 
 const credentials = { email: 'ada@example.org', password: 'engine no. 1' }
 const session = (reason: string) => ({ noInverse: reason })

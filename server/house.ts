@@ -61,7 +61,7 @@ export async function openHouse(plan: Plan): Promise<OpenHouse> {
     pool: bookkeeping,
     listen: plan.connections.owner,
     tasks: { mail: mailTask(mail) },
-    clocks: clocks(bookkeeping),
+    clocks: clocks(bookkeeping, now),
     log: app.log,
     now,
   })

@@ -1,22 +1,18 @@
 // Everything that runs by the clock.
 import type pg from 'pg'
+import { deleteExpired } from './accounts/expired.store.ts'
+import { deletePastTries } from './platform/http/limits.ts'
+import { deleteOldFailures } from './platform/jobs/store.ts'
 import type { Clock } from './platform/jobs/worker.ts'
 import { ensurePartitions, purge } from './platform/journal/purge.ts'
 
 const hour = 60 * 60
 
 /** One process of all wins each due time. Works as the role that owns the tables, for all owners together. */
-export const clocks = (bookkeeping: pg.Pool): Clock[] => [
-  { name: 'journal partitions', everySeconds: 24 * hour, run: () => ensurePartitions(bookkeeping) },
-  { name: 'journal purge', everySeconds: 24 * hour, run: () => purge(bookkeeping) },
-  {
-    name: 'expired sessions, links, counters and failed jobs',
-    everySeconds: hour,
-    run: async () => {
-      await bookkeeping.query('delete from sessions where expires_at < now()')
-      await bookkeeping.query('delete from password_resets where expires_at < now()')
-      await bookkeeping.query('delete from attempts where resets_at < now()')
-      await bookkeeping.query(`delete from jobs.jobs where failed_at < now() - interval '30 days'`)
-    },
-  },
+export const clocks = (tableOwner: pg.Pool, now: () => Date): Clock[] => [
+  { name: 'journal partitions', everySeconds: 24 * hour, run: () => ensurePartitions(tableOwner) },
+  { name: 'journal purge', everySeconds: 24 * hour, run: () => purge(tableOwner, now()) },
+  { name: 'expired sessions and links', everySeconds: hour, run: () => deleteExpired(tableOwner, now()) },
+  { name: 'counters of tries', everySeconds: hour, run: () => deletePastTries(tableOwner, now()) },
+  { name: 'failed jobs', everySeconds: hour, run: () => deleteOldFailures(tableOwner, now()) },
 ]

@@ -1,7 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { openTestHouse, type TestHouse } from '#server/testing/app.ts'
+import { sql } from '#server/platform/database/database.ts'
+import { actingAs } from '#server/platform/database/transaction.ts'
+import { awaitTurn } from '#server/platform/journal/turn.ts'
 import { createMail } from '#server/platform/mail/mail.ts'
 import type { Person } from '#server/testing/cast.ts'
+import { overtake } from '#server/testing/overtake.ts'
 import { startMailServer } from '#server/testing/mail.ts'
 
 let house: TestHouse
@@ -151,6 +155,21 @@ describe('the account page', () => {
     expect(wrong.json().fields).toHaveProperty('timezone')
   })
 
+  test('an edit that is committed while another one is being weighed is not overwritten', async () => {
+    const person = await signInForReal('weighed')
+    const owner: string = (await person({ url: '/api/session' })).json().user.id
+    await person({ method: 'PATCH', url: '/api/profile', payload: { country: 'FR', version: 1 } })
+    const edit = await overtake({
+      ...house,
+      who: actingAs(owner),
+      theirs: () => sql(`update profiles set full_name = 'Theirs' where user_id = $1`, [owner]),
+      mine: () => person({ method: 'PATCH', url: '/api/profile', payload: { full_name: 'Mine', version: 1 } }),
+    })
+    expect(edit.statusCode, edit.body).toBe(409)
+    expect(edit.json()).toMatchObject({ conflict: { version: 3, fields: [{ field: 'full_name', yours: 'Mine', theirs: 'Theirs' }] } })
+    expect((await person({ url: '/api/profile' })).json()).toMatchObject({ full_name: 'Theirs', country: 'FR' })
+  })
+
   test('a new email and a new password ask for the password; the others are signed out', async () => {
     const person = await signInForReal('mover')
     const other = await post('/api/session', { email: 'mover@example.org', password: ada.password })
@@ -182,9 +201,37 @@ describe('the account page', () => {
     }
     expect((await person({ url: '/api/session' })).statusCode).toBe(401)
   })
+
+  test('leaves no history behind, whatever is being undone at that moment', async () => {
+    const person = await signInForReal('undoing')
+    const added = await person({ method: 'POST', url: '/api/contacts', payload: { first_name: 'Grace', last_name: 'Hopper' } })
+    const { user } = (await person({ url: '/api/session' })).json()
+    const left = await overtake({
+      ...house,
+      who: actingAs(user.id),
+      theirs: () => Promise.all([awaitTurn(), sql('select app.open_undo($1)', [added.headers['foyer-change']])]), // its rows come later
+      mine: () => person({ method: 'POST', url: '/api/account/delete', payload: { password: ada.password } }),
+    })
+    expect(left.statusCode).toBe(204)
+    expect((await house.owner.query('select from changesets where user_id = $1', [user.id])).rows).toEqual([])
+  })
 })
 
 describe('a forgotten password', () => {
+  test.each([
+    ['email', '/api/account/email', { email: 'moved-on@example.org', password: ada.password }],
+    ['password', '/api/account/password', { current_password: ada.password, new_password: 'engine no. 2' }],
+  ])('a new %s ends the links that were sent before', async (what, url, payload) => {
+    const person = await signInForReal(`linked-${what}`)
+    const { user } = (await person({ url: '/api/session' })).json()
+    await house.owner.query(`insert into password_resets (user_id, token_hash, expires_at) values ($1, sha256($2), 'infinity')`, [
+      user.id,
+      what,
+    ])
+    expect((await person({ method: 'POST', url, payload })).statusCode).toBeLessThan(300)
+    expect((await post('/api/password-resets/use', { token: what, password: 'engine no. 3' })).statusCode).toBe(410)
+  })
+
   test('is chosen anew by a mailed link, once and within the hour', async () => {
     await using server = await startMailServer()
     const mailing = await openTestHouse({ now: () => clock, mail: createMail({ smtpUrl: server.url, from: 'Foyer <foyer@example.org>' }) })

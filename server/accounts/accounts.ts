@@ -3,9 +3,9 @@ import countryToCurrency from 'country-to-currency'
 import type * as z from 'zod/mini'
 import type { Profile, ProfilePatch, SignIn, SignUp } from '#contract/accounts.ts'
 import { sql, type Database } from '#server/platform/database/database.ts'
-import type { Who } from '#server/platform/database/transaction.ts'
+import { actingAs, type Who } from '#server/platform/database/transaction.ts'
 import { newId } from '#server/platform/database/uuid.ts'
-import { conflictOf } from '#server/platform/journal/conflict.ts'
+import { editRow } from '#server/platform/journal/edit.ts'
 import { Refusal } from '#server/platform/refusal.ts'
 import { hashPassword, isPassword } from '#server/platform/security/password.ts'
 import { hashToken, newToken } from '#server/platform/security/token.ts'
@@ -16,8 +16,6 @@ import * as store from './store.ts'
 
 /** A link to choose a new password works this long. */
 const resetLifeMs = 60 * 60 * 1000
-
-const actingAs = (owner: string): Who => ({ owner, actor: `user:${owner}` })
 
 /** Makes an account with its profile; where the browser is tells country and currency, both editable. */
 export async function signUp(database: Database, { email, password, full_name, timezone }: z.output<typeof SignUp>) {
@@ -61,15 +59,17 @@ export async function changeProfile(database: Database, who: Who, patch: Profile
   if (patch.timezone !== undefined && !isTimezone(patch.timezone)) {
     throw new Refusal('invalid', { fields: { timezone: 'Choose a time zone from the list' } })
   }
-  return database.transaction(who, 'Updated profile', async () => {
-    const changed = await store.updateProfile(who.owner, patch)
-    if (changed) return changed
-    const current = await store.findProfile(who.owner)
-    if (!current) throw new Refusal('not_found')
-    const { version, ...fields } = patch
-    const conflict = await conflictOf({ owner: who.owner, table: 'profiles', id: current.id, version: version ?? 0, fields, current })
-    if (conflict) throw new Refusal('conflict', { conflict })
-    return (await store.updateProfile(who.owner, fields)) ?? current
+  const { owner } = who
+  const { version, ...fields } = patch
+  return editRow({
+    database,
+    who,
+    table: 'profiles',
+    id: owner,
+    version,
+    fields,
+    read: () => readProfile(owner),
+    update: (base) => database.atOnce(who, 'Updated profile', () => store.updateProfile(owner, { ...fields, version: base })),
   })
 }
 
@@ -82,7 +82,7 @@ export async function changeEmail(database: Database, who: Who, { email, passwor
 
 /** A new password ends every other session. */
 export async function changePassword(database: Database, who: Who, current: string, next: string, session: string): Promise<void> {
-  await provePassword(database, who, current)
+  await provePassword(database, who, current, 'current_password')
   const passwordHash = await hashPassword(next)
   await database.transaction(who, 'Changed password', async () => {
     await store.updatePassword(who.owner, passwordHash)
@@ -126,9 +126,16 @@ export async function resetPassword(database: Database, token: string, password:
 /** One spelling of an address: the key that accounts are found by. */
 export const normaliseEmail = (email: string): string => email.trim().toLowerCase()
 
-async function provePassword(database: Database, who: Who, password: string): Promise<void> {
+async function readProfile(owner: string): Promise<Profile> {
+  const profile = await store.findProfile(owner)
+  if (!profile) throw new Refusal('not_found')
+  return profile
+}
+
+async function provePassword(database: Database, who: Who, password: string, field = 'password'): Promise<void> {
   const user = await database.read(who, () => store.findUser(who.owner))
-  if (!(await isPassword(password, user?.password_hash))) throw new Refusal('wrong_password')
+  if (!(await isPassword(password, user?.password_hash)))
+    throw new Refusal('wrong_password', { fields: { [field]: 'That is not your current password.' } })
 }
 
 async function refusingTakenEmail<T>(work: () => Promise<T>): Promise<T> {

@@ -1,4 +1,5 @@
 import { accountRoutes } from '#contract/accounts.ts'
+import { actingAs } from '#server/platform/database/transaction.ts'
 import type { House } from '#server/platform/feature.ts'
 import { mount, type Door } from '#server/platform/http/mount.ts'
 import { Refusal } from '#server/platform/refusal.ts'
@@ -7,12 +8,13 @@ import { sendResetMail } from './mail.ts'
 import { deleteSession, deleteSessions, listSessions } from './sessions.store.ts'
 import type { Sessions } from './sessions.ts'
 
-/** Tries that one account has in a quarter of an hour, from all addresses together. */
+/** Sign-ins, and mails with a link, that one account has in a quarter of an hour, from all network addresses together. */
 const triesPerAccount = 20
 
 export function mountAccounts(door: Door, house: House, sessions: Sessions): void {
   const { database, now, mail, settings } = house
-  const countAccount = (email: string): Promise<void> => door.countTry(triesPerAccount, 'account', accounts.normaliseEmail(email))
+  const countFor = (what: 'sign in' | 'reset', email: string): Promise<void> =>
+    door.countTry(triesPerAccount, what, accounts.normaliseEmail(email))
 
   mount(door, accountRoutes, {
     instance: async () => ({ sign_up_open: settings.signUpOpen, sends_mail: mail.sends }),
@@ -21,10 +23,10 @@ export function mountAccounts(door: Door, house: House, sessions: Sessions): voi
       return accounts.signUp(database, body)
     },
     signIn: async ({ body, request, reply }) => {
-      await countAccount(body.email)
+      await countFor('sign in', body.email)
       const owner = await accounts.proveIdentity(database, body)
       const { id, token } = await sessions.begin(owner, request, reply)
-      const signedIn = await accounts.describeOwner(database, { owner, actor: `user:${owner}` })
+      const signedIn = await accounts.describeOwner(database, actingAs(owner))
       return { ...signedIn, session_id: id, token }
     },
     whoAmI: async ({ who, session }) => ({ ...(await accounts.describeOwner(database, who)), session_id: session }),
@@ -60,7 +62,7 @@ export function mountAccounts(door: Door, house: House, sessions: Sessions): voi
     },
     requestPasswordReset: async ({ body }) => {
       if (!mail.sends) throw new Refusal('mail_off')
-      await countAccount(body.email)
+      await countFor('reset', body.email)
       await accounts.startPasswordReset(database, body.email, now(), (token) =>
         sendResetMail(accounts.normaliseEmail(body.email), settings.address, token),
       )

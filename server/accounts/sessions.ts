@@ -1,5 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { actorOf } from '#contract/actors.ts'
 import { sql, type Database } from '#server/platform/database/database.ts'
+import { actingAs } from '#server/platform/database/transaction.ts'
 import type { SignedIn } from '#server/platform/http/mount.ts'
 import { hashToken, newToken } from '#server/platform/security/token.ts'
 import { insertSession, touchSession } from './sessions.store.ts'
@@ -14,7 +16,7 @@ const rememberMs = 5000
 const rememberedAtMost = 10_000
 
 /** Nobody yet: only the narrow questions of the accounts feature answer without an owner. */
-export const nobody = { owner: '', actor: 'visitor' }
+export const nobody = { owner: '', actor: actorOf('visitor') }
 
 export type Sessions = {
   /** Who sent this request, by cookie or `Authorization: Bearer`. */
@@ -42,9 +44,8 @@ export function createSessions(database: Database, { now, https }: { now: () => 
       ]),
     )
     if (!row) return undefined
-    const who = { owner: row.user_id, actor: `user:${row.user_id}` }
     if (at.getTime() - Date.parse(row.last_seen_at) > touchEveryMs) {
-      await database.atOnce(who, '', () => touchSession(row.user_id, row.id, at, new Date(at.getTime() + lifeMs)))
+      await database.atOnce(actingAs(row.user_id), '', () => touchSession(row.user_id, row.id, at, new Date(at.getTime() + lifeMs)))
     }
     return { owner: row.user_id, session: row.id }
   }
@@ -68,8 +69,7 @@ export function createSessions(database: Database, { now, https }: { now: () => 
       const { token, hash } = newToken()
       const at = now()
       const userAgent = (request.headers['user-agent'] ?? '').slice(0, 500)
-      const who = { owner, actor: `user:${owner}` }
-      const id = await database.atOnce(who, '', () =>
+      const id = await database.atOnce(actingAs(owner), '', () =>
         insertSession(owner, { hash, now: at, expiresAt: new Date(at.getTime() + lifeMs), userAgent }),
       )
       reply.setCookie(cookie, token, { ...options, maxAge: lifeMs / 1000 })

@@ -1,5 +1,6 @@
 import type { Profile, ProfilePatch } from '#contract/accounts.ts'
 import { sql } from '#server/platform/database/database.ts'
+import { awaitTurn } from '#server/platform/journal/turn.ts'
 
 /** The owner acts already as themselves: row security lets nobody else make this row. */
 export async function insertUser(owner: string, email: string, passwordHash: string): Promise<void> {
@@ -46,21 +47,22 @@ export async function updateProfile(owner: string, { version, ...patch }: Profil
   return profile
 }
 
+/** A link to choose a new password that lies in the old mailbox must not outlive the address. */
 export async function updateEmail(owner: string, email: string): Promise<void> {
-  await sql('update users set email = $2 where id = $1', [owner, email])
+  await Promise.all([sql('update users set email = $2 where id = $1', [owner, email]), deleteResets(owner)])
 }
 
 export async function updatePassword(owner: string, passwordHash: string): Promise<void> {
-  await sql('update users set password_hash = $2 where id = $1', [owner, passwordHash])
+  await Promise.all([sql('update users set password_hash = $2 where id = $1', [owner, passwordHash]), deleteResets(owner)])
 }
 
 /** Everything of the owner, the account itself included, for good. */
 export async function eraseAccount(): Promise<void> {
-  await sql('select app.delete_account()')
+  await Promise.all([awaitTurn(), sql('select app.delete_account()')])
 }
 
 export async function insertReset(owner: string, hash: Buffer, expiresAt: Date): Promise<void> {
-  await sql('delete from password_resets where user_id = $1', [owner])
+  await deleteResets(owner)
   await sql('insert into password_resets (user_id, token_hash, expires_at) values ($1, $2, $3)', [owner, hash, expiresAt])
 }
 
@@ -69,3 +71,5 @@ export async function takeReset(owner: string, hash: Buffer): Promise<boolean> {
   const rows = await sql('delete from password_resets where user_id = $1 and token_hash = $2 returning id', [owner, hash])
   return rows.length === 1
 }
+
+const deleteResets = (owner: string): Promise<unknown> => sql('delete from password_resets where user_id = $1', [owner])

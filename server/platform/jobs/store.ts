@@ -127,3 +127,8 @@ export async function winClock(client: pg.Client, name: string, now: Date, nextD
   )
   return rowCount === 1
 }
+
+/** Deletes jobs that failed for good more than 30 days ago. */
+export async function deleteOldFailures(pool: pg.Pool, now: Date): Promise<void> {
+  await pool.query(`delete from jobs.jobs where failed_at < $1::timestamptz - interval '30 days'`, [now])
+}

@@ -1,0 +1,46 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openTestHouse, type TestHouse } from '#server/testing/app.ts'
+import { signInAs } from '#server/testing/cast.ts'
+import { clocks } from './schedule.ts'
+
+let house: TestHouse
+beforeAll(async () => {
+  house = await openTestHouse()
+})
+afterAll(() => house.stop())
+
+const day = 24 * 60 * 60 * 1000
+
+test('what is over goes by the clock, what is not stays', async () => {
+  const now = new Date('2026-11-21T12:00:00Z')
+  const before = new Date(now.getTime() - 1)
+  const after = new Date(now.getTime() + 1)
+  const ada = await signInAs(house, 'ada')
+  const { owner } = house
+  await owner.query('delete from sessions')
+  await Promise.all(
+    [before, after].map(async (end, index) => {
+      const hash = Buffer.from([index])
+      await owner.query('insert into sessions (user_id, token_hash, created_at, last_seen_at, expires_at) values ($1, $2, $3, $3, $3)', [
+        ada.id,
+        hash,
+        end,
+      ])
+      await owner.query('insert into password_resets (user_id, token_hash, expires_at) values ($1, $2, $3)', [ada.id, hash, end])
+      await owner.query('insert into attempts (key, count, resets_at) values ($1, 1, $2)', [hash, end])
+      await owner.query(`insert into jobs.jobs (owner, task, payload, failed_at, run_at) values ($1, 'of old', '{}', $2, $2)`, [
+        ada.id,
+        new Date(end.getTime() - 30 * day),
+      ])
+    }),
+  )
+  for (const { run } of clocks(owner, () => now)) await run(new AbortController().signal)
+  for (const table of ['sessions', 'password_resets', 'attempts', 'jobs.jobs']) {
+    expect((await owner.query(`select from ${table}`)).rowCount, table).toBe(1)
+  }
+})
+
+test('each clock has a name of its own', () => {
+  const names = clocks(house.owner, () => new Date()).map(({ name }) => name)
+  expect(new Set(names).size).toBe(names.length)
+})
