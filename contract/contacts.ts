@@ -8,7 +8,7 @@ export const contactSorts = ['newest', 'name', 'email', 'company'] as const
 export type ContactSort = (typeof contactSorts)[number]
 
 /** Most characters that a field of a contact takes. */
-export const contactLimits = { name: 100, email: 254, phone: 50, line: 200, description: 20_000 } as const
+const contactLimits = { name: 100, email: 254, phone: 50, line: 200, description: 20_000 } as const
 
 /** A count is exact up to here. */
 export const countLimit = 1000
@@ -116,7 +116,7 @@ export const NewContact = z.extend(anyFields, {
 export type NewContact = z.infer<typeof NewContact>
 
 /** Only what the person changed, and the version that the edit started from; without the version the edit wins. */
-export const ContactPatch = z.extend(anyFields, { version: z.optional(z.int().check(z.gte(1))) })
+export const ContactPatch = z.extend(anyFields, { version: z.optional(z.int32().check(z.gte(1))) })
 export type ContactPatch = z.infer<typeof ContactPatch>
 
 const Search = z._default(z.string().check(z.maxLength(200)), '')

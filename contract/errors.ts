@@ -9,9 +9,8 @@ export const errors = {
   wrong_password: [403, 'That is not your current password.'],
   sign_up_closed: [403, 'New accounts are closed on this server. Ask its operator.'],
   not_found: [404, 'There is nothing here, or it is not yours.'],
-  method_not_allowed: [405, 'This address does not take that method.'],
   email_taken: [409, 'An account with this email exists already. Sign in instead.'],
-  duplicate: [409, 'This contact seems to be here already.'],
+  duplicate: [409, 'This seems to be here already.'],
   conflict: [409, 'This was changed somewhere else while you were editing.'],
   already_undone: [409, 'This has been undone already.'],
   undo_blocked: [409, 'This cannot come back: something else has taken its place.'],
@@ -29,11 +28,12 @@ export const errors = {
 
 export type ErrorCode = keyof typeof errors
 
-export const errorCodes = Object.keys(errors)
+// a closed list, which Object.keys would forget
+const isErrorCode = (code: string): code is ErrorCode => code in errors
+const errorCodes = Object.keys(errors).filter(isErrorCode)
 
 /** One field that was changed on both sides since the editor opened the record. */
-export const FieldConflict = z.object({ field: z.string(), yours: z.unknown(), theirs: z.unknown() })
-export type FieldConflict = z.infer<typeof FieldConflict>
+const FieldConflict = z.object({ field: z.string(), yours: z.unknown(), theirs: z.unknown() })
 
 /** The body of every failed answer (RFC 9457, `application/problem+json`). */
 export const Problem = z.object({

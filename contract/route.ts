@@ -2,13 +2,13 @@ import type * as z from 'zod/mini'
 import type { ErrorCode } from './errors.ts'
 
 /** Who may call a route: anybody, or a signed-in user who then acts on their own workspace. */
-export type Caller = 'anyone' | 'user'
+type Caller = 'anyone' | 'user'
 
 /**
  * What a call leaves behind. `journaled`: rows of the owner, which undo brings back.
  * `noInverse`: something that undo cannot bring back, and why.
  */
-export type Changes = 'nothing' | 'journaled' | { noInverse: string }
+type Changes = 'nothing' | 'journaled' | { noInverse: string }
 
 type Schema = z.ZodMiniType
 type Example = { params?: Record<string, string>; query?: Record<string, string>; body?: unknown }
@@ -30,7 +30,7 @@ export type Route = {
   /** When an Idempotency-Key comes again: the sibling that answers, and which id it is asked for. Absent: 204 again. */
   repeats?: { route: string; id: 'params' | 'record' | 'change' }
   errors?: readonly ErrorCode[]
-  /** Tries an address (and an account, where one is named) has in a quarter of an hour. */
+  /** Tries that one network address has in a quarter of an hour. */
   triesPerQuarterHour?: number
   example: Example
 }

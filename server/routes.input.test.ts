@@ -95,6 +95,15 @@ test.each(routes.filter(({ route }) => route.query))('$name refuses a hostile qu
   expectProblem(await ask({ url: `${route.path}?search=%ff%fe` }), 'no UTF-8')
 })
 
+test.each(['/api/contacts/{id}', '/api/profile'])('PATCH %s refuses a version that no row can have', async (path) => {
+  const route = routesOfTheHouse.find((each) => each.path === path && each.method === 'PATCH')
+  for (const version of [0, -1, 2 ** 31, Number.MAX_SAFE_INTEGER]) {
+    const request = exampleRequest(route ?? expect.fail(), world, ada.email)
+    const answer = await expectRefused({ ...request, payload: JSON.stringify({ ...JSON.parse(request.payload ?? '{}'), version }) })
+    expect(answer.json().fields).toHaveProperty('version')
+  }
+})
+
 test('an address that leads nowhere and a method that is not taken are told so', async () => {
   for (const request of [{ url: '/api/nothing' }, { method: 'PATCH', url: '/api/contacts' }, { method: 'POST', url: '/' }] as const) {
     expect((await expectRefused(request)).json()).toMatchObject({ code: 'not_found' })

@@ -23,8 +23,7 @@ test('the list of routes is the one that the house serves', () => {
   expect(house.routes.map(({ method, path }) => `${method} ${path}`).toSorted()).toEqual(routes.map(({ name }) => name).toSorted())
 })
 
-test.each(routes)('$name says who may call it and what it leaves behind', ({ route }) => {
-  expect(['anyone', 'user']).toContain(route.caller)
+test.each(routes)('$name says what it leaves behind', ({ route }) => {
   if (typeof route.changes === 'object') expect(route.changes.noInverse.length).toBeGreaterThan(10)
   if (route.method === 'GET') expect(route.changes).toBe('nothing')
 })
@@ -52,16 +51,8 @@ describe("for another user with the first one's ids", () => {
     } else {
       expect(answer.statusCode).toBeLessThan(300)
     }
-    for (const secret of [ada.id, ada.email, world.contact, world.change, 'charles@example.org']) expect(answer.body).not.toContain(secret)
+    for (const secret of [ada.id, ada.email, ...Object.values(world)]) expect(answer.body).not.toContain(secret)
     expect(await rowsOf(house, ada.id)).toEqual(before)
-  })
-
-  test('a foreign contact cannot be reported to', async () => {
-    const grace = await signInAs(house, 'grace')
-    const payload = { first_name: 'Grace', last_name: 'Hopper', reports_to_id: world.contact }
-    const answer = await grace.ask({ method: 'POST', url: '/api/contacts', payload })
-    expect(answer.statusCode).toBe(422)
-    expect(answer.json().fields).toHaveProperty('reports_to_id')
   })
 })
 
@@ -100,7 +91,8 @@ describe("SQL in the application's role", () => {
       }
     }
     await actAs(ada.id)
-    expect(await attempt('select from crm_contacts where user_id = $1', [ada.id])).toBe(2)
+    const mine = (await rowsOf(house, ada.id))['crm_contacts']
+    expect(await attempt('select from crm_contacts', [])).toBe(mine?.length)
   })
 
   test('cannot move its own row to another owner, nor stand above row security', async () => {
@@ -112,5 +104,21 @@ describe("SQL in the application's role", () => {
     expect(await attempt('set role foyer', [])).toBe(noRight)
     expect(await attempt('select from attempts', [])).toBe(noRight)
     expect(await attempt('select from jobs.jobs', [])).toBe(noRight)
+  })
+
+  test('does not lend it the rights of the owner of the tables by a temporary table of its own', async () => {
+    const grace = await signInAs(house, 'grace')
+    await actAs(grace.id)
+    await client.query(`
+      create temporary table bait (user_id uuid, id uuid);
+      grant all on bait to public;
+      create function pg_temp.take() returns trigger language plpgsql as $$ begin
+        grant select on attempts to foyer_app;
+        return old;
+      end $$;
+      create trigger journal_delete_direct before delete on bait for each row execute function pg_temp.take()`)
+    await client.query('insert into bait values ($1, $1)', [grace.id])
+    await attempt(`select app.erase_row('bait', $1)`, [grace.id])
+    expect(await attempt('select from attempts', [])).toBe(noRight)
   })
 })

@@ -23,6 +23,9 @@ type Parts = {
   development: boolean
 }
 
+/** How long a request may take to arrive, so that those who let theirs trickle in hold no connection for ever. */
+const requestTimeoutMs = 60_000
+
 /** The server without routes: parsing, headers, origin, problem documents, assets, one log line an answer. */
 export async function createApp({ address, trustedProxies, logger, pages, development }: Parts): Promise<FastifyInstance> {
   const app = fastify({
@@ -32,6 +35,7 @@ export async function createApp({ address, trustedProxies, logger, pages, develo
     genReqId: () => randomUUID(),
     trustProxy: (_address, hop) => hop < trustedProxies,
     bodyLimit: bodyLimitBytes,
+    requestTimeout: requestTimeoutMs,
     routerOptions: { maxParamLength: 200 },
     forceCloseConnections: 'idle',
     return503OnClosing: false,
@@ -60,7 +64,7 @@ export async function createApp({ address, trustedProxies, logger, pages, develo
     request.log.info({ method: request.method, route, status: reply.statusCode, ms: Math.round(reply.elapsedTime) }, 'answered')
   })
   app.setNotFoundHandler((request, reply) => {
-    const isApi = /^\/(api|functions)(\/|$)/.test(request.url) || request.method !== 'GET'
+    const isApi = /^\/api(\/|$)/.test(request.url) || request.method !== 'GET'
     return isApi ? sendProblem(reply, new Refusal('not_found')) : sendNotFoundPage(reply, pages)
   })
   return app

@@ -4,6 +4,9 @@ import { Refusal } from '#server/platform/refusal.ts'
 /** Largest JSON body: a bulk call of 1,000 ids and the longest description both fit well. */
 export const bodyLimitBytes = 1024 * 1024
 
+/** Nothing that a route takes is nested as deep as this. */
+const deepestNesting = 100
+
 /** JSON without the two things that PostgreSQL cannot keep in text: NUL and half a surrogate pair. */
 export function acceptJson(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()
@@ -26,7 +29,8 @@ function parseJson(text: string): unknown {
 }
 
 /** Refuses text that no column can hold, naming its field. */
-export function refuseUnstorable(value: unknown, path: string): void {
+export function refuseUnstorable(value: unknown, path: string, depth = 0): void {
+  if (depth > deepestNesting) throw new Refusal('malformed')
   if (typeof value === 'string') {
     if (value.includes('\0') || !value.isWellFormed()) {
       throw new Refusal('invalid', { fields: { [path]: 'This text holds characters that cannot be stored' } })
@@ -36,6 +40,6 @@ export function refuseUnstorable(value: unknown, path: string): void {
   if (typeof value !== 'object' || value === null) return
   for (const [key, inner] of Object.entries(value)) {
     refuseUnstorable(key, path)
-    refuseUnstorable(inner, path === '' ? key : `${path}.${key}`)
+    refuseUnstorable(inner, path === '' ? key : `${path}.${key}`, depth + 1)
   }
 }

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { Refusal } from '#server/platform/refusal.ts'
+import { compile } from './compile.ts'
 
 z.config(z.locales.en()) // sentences for wrong fields
 
@@ -10,14 +11,26 @@ export function checkInput<S extends z.ZodMiniType>(schema: S, value: unknown): 
   throw new Refusal('invalid', { fields: fieldSentences(error) })
 }
 
-function fieldSentences(error: z.core.$ZodError): Record<string, string> {
-  const fields: Record<string, string> = {}
-  for (const issue of error.issues) {
-    const names = issue.code === 'unrecognized_keys' ? issue.keys : ['']
-    for (const name of names) {
-      const path = [...issue.path.map(String), ...(name === '' ? [] : [name])].join('.')
-      fields[path.slice(0, 200)] ??= issue.code === 'unrecognized_keys' ? 'This field is not known' : issue.message
-    }
+/** As many as a person can mend; a body of a megabyte may have a hundred thousand. */
+const mostNamed = 100
+
+/** What of an answer may leave: drops what the schema does not name, and throws when the rest does not fit. */
+export type OutputCheck = (result: unknown) => unknown
+
+export function outputCheck(schema: z.ZodMiniType): OutputCheck {
+  const compiled = compile(schema)
+  return (result) => z.parse(compiled, result)
+}
+
+function fieldSentences({ issues }: z.core.$ZodError): Record<string, string> {
+  const found = issues.slice(0, mostNamed).flatMap((issue) => {
+    if (issue.code !== 'unrecognized_keys') return [{ path: issue.path, sentence: issue.message }]
+    return issue.keys.slice(0, mostNamed).map((key) => ({ path: [...issue.path, key], sentence: 'This field is not known' }))
+  })
+  const fields = new Map<string, string>()
+  for (const { path, sentence } of found.slice(0, mostNamed)) {
+    const name = path.map(String).join('.').slice(0, 200)
+    if (!fields.has(name)) fields.set(name, sentence) // of several sentences for a field the first
   }
-  return fields
+  return Object.fromEntries(fields)
 }

@@ -73,6 +73,27 @@ test('the API describes itself', async () => {
   expect(document.paths['/api/session'].post.security).toEqual([])
 })
 
+test('a search that is given up is no failure', async () => {
+  const lines: string[] = []
+  const logger = { level: 'warn', stream: { write: (line: string) => void lines.push(line) } }
+  const logging = await openTestHouse({ logger })
+  const ada = await signInAs(logging, 'ada')
+  const address = await logging.app.listen({ port: 0, host: '127.0.0.1' })
+  const blocker = await logging.owner.connect()
+  await blocker.query('begin; lock table crm_contacts')
+  const leaving = new AbortController()
+  const asked = fetch(`${address}/api/contacts?search=ada`, { headers: { authorization: `Bearer ${ada.token}` }, signal: leaving.signal })
+  const waiting = `select from pg_locks where not granted and relation = 'crm_contacts'::regclass`
+  await expect.poll(async () => (await logging.owner.query(waiting)).rowCount).toBe(1)
+  leaving.abort()
+  await expect(asked).rejects.toThrow('aborted')
+  await expect.poll(async () => (await logging.owner.query(waiting)).rowCount).toBe(0) // cancelled in the database too
+  await blocker.query('rollback')
+  blocker.release()
+  await logging.stop()
+  expect(lines).toEqual([])
+})
+
 test('the log names routes and statuses, and nothing of a person', async () => {
   const lines: string[] = []
   const logger = { level: 'info', stream: { write: (line: string) => void lines.push(line) } }

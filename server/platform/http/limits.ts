@@ -1,17 +1,25 @@
 import { createHash } from 'node:crypto'
+import { isIPv6 } from 'node:net'
 import type pg from 'pg'
 import { Refusal } from '#server/platform/refusal.ts'
 
 const windowSeconds = 15 * 60
+const rememberedAtMost = 10_000
 
 /** Counts one more try of a key; throws `too_many_requests` when the window's limit is passed. */
 export type CountTry = (limit: number, ...key: string[]) => Promise<void>
 
-/** Counters live in the database, so that all processes count together. Keys (addresses, emails) are kept as hashes only. */
+/**
+ * Counters live in the database, so that all processes count together. Keys (addresses, emails) are kept as hashes only. A key that
+ * has no tries left is refused from memory: a flood of them must not keep the database busy.
+ */
 export function createLimits(pool: pg.Pool, now: () => Date): CountTry {
+  const spent = new Map<string, Date>()
   return async (limit, ...key) => {
     const hash = createHash('sha256').update(key.join('\n')).digest()
+    const name = hash.toString('base64')
     const at = now()
+    refuseUntil(spent.get(name), at)
     const { rows } = await pool.query<{ count: number; resets_at: Date }>({
       name: 'count-attempt',
       text: 'select count, resets_at from app.count_attempt($1, $2, $3)',
@@ -19,6 +27,30 @@ export function createLimits(pool: pg.Pool, now: () => Date): CountTry {
     })
     const [row] = rows
     if (!row || row.count <= limit) return
-    throw new Refusal('too_many_requests', { retry_after_seconds: Math.max(1, Math.ceil((row.resets_at.getTime() - at.getTime()) / 1000)) })
+    if (spent.size >= rememberedAtMost) spent.clear()
+    spent.set(name, row.resets_at)
+    refuseUntil(row.resets_at, at)
   }
+}
+
+function refuseUntil(resetsAt: Date | undefined, at: Date): void {
+  const waitMs = (resetsAt?.getTime() ?? 0) - at.getTime()
+  if (waitMs > 0) throw new Refusal('too_many_requests', { retry_after_seconds: Math.ceil(waitMs / 1000) })
+}
+
+/** The part of a network address that tries are counted for: of IPv6 the half that a provider gives to one subscriber. */
+export function networkOf(address: string): string {
+  const mapped = /^::ffff:([\d.]+)$/i.exec(address)?.[1]
+  if (mapped || !isIPv6(address)) return mapped ?? address
+  const [front = [], back = []] = address.split('::').map((part) => part.split(':').filter((group) => group !== ''))
+  const groups = [...front, ...Array.from({ length: 8 - front.length - back.length }, () => '0'), ...back]
+  return groups
+    .slice(0, 4)
+    .map((group) => parseInt(group, 16).toString(16))
+    .join(':')
+}
+
+/** Deletes counters whose window is over. `pool` is of the role that owns the tables. */
+export async function deletePastTries(pool: pg.Pool, now: Date): Promise<void> {
+  await pool.query('delete from attempts where resets_at < $1', [now])
 }

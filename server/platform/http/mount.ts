@@ -1,19 +1,17 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type * as z from 'zod/mini'
 import type { Answer, Parsed, Route, Routes } from '#contract/route.ts'
-import type { Who } from '#server/platform/database/transaction.ts'
+import { actingAs, type Who } from '#server/platform/database/transaction.ts'
+import type { EarlierWrite } from '#server/platform/journal/history.ts'
 import { Refusal } from '#server/platform/refusal.ts'
 import { refuseUnstorable } from './body.ts'
-import { checkInput } from './check.ts'
-import type { CountTry } from './limits.ts'
+import { checkInput, outputCheck, type OutputCheck } from './check.ts'
+import { networkOf, type CountTry } from './limits.ts'
 import { attemptOf, type Attempt } from './repeat.ts'
 import { sendEvents } from './stream.ts'
 
 /** Who is behind a request, as the accounts feature found it. */
 export type SignedIn = { owner: string; session: string }
-
-/** A write that was made before under the same Idempotency-Key: its change set and the first row that it wrote. */
-export type EarlierWrite = { change: string; hash: string | null; record: string | null }
 
 /** What the door needs of the house to let a request in. */
 export type Door = {
@@ -54,20 +52,29 @@ export function mount(door: Door, routes: Routes, handlers: Record<string, unkno
     }
   for (const [name, route] of Object.entries<Route>(routes)) {
     door.mounted.push(route)
+    const opened: Opened = { door, routes, route, handlerOf, run: handlerOf(name), checkOutput: route.out && outputCheck(route.out) }
     door.app.route({
       method: route.method,
       url: route.path.replaceAll(/\{(\w+)\}/g, ':$1'),
       ...(route.method === 'GET' && { exposeHeadRoute: false }),
       onRequest: async (request) => {
-        if (route.triesPerQuarterHour) await door.countTry(route.triesPerQuarterHour, name, request.ip)
+        if (route.triesPerQuarterHour)
+          await door.countTry(route.triesPerQuarterHour, `${route.method} ${route.path}`, networkOf(request.ip))
         request.signedIn = route.caller === 'user' ? await signedIn(door, request) : undefined
       },
-      handler: (request, reply) => answer({ door, routes, route, handlerOf, run: handlerOf(name) }, request, reply),
+      handler: (request, reply) => answer(opened, request, reply),
     })
   }
 }
 
-type Opened = { door: Door; routes: Routes; route: Route; run: AnyHandler; handlerOf: (name: string) => AnyHandler }
+type Opened = {
+  door: Door
+  routes: Routes
+  route: Route
+  run: AnyHandler
+  handlerOf: (name: string) => AnyHandler
+  checkOutput: OutputCheck | undefined
+}
 
 async function signedIn(door: Door, request: FastifyRequest): Promise<SignedIn> {
   const found = await door.authenticate(request)
@@ -91,9 +98,10 @@ async function answer(opened: Opened, request: FastifyRequest, reply: FastifyRep
   }
   try {
     const result = await opened.run(context)
-    if (!route.events) return send(route, result, reply)
+    if (!route.events) return send(opened, result, reply)
     return sendEvents(route.events, result, reply, async () => (await door.authenticate(request)) !== undefined)
   } catch (error) {
+    if (who?.signal?.aborted) return leave(reply)
     // two requests with one key at once: the second finds the first's change set when it writes its own
     const earlier = who && attempt && isKeyTaken(error) ? await door.findRepeat(who, attempt.key) : undefined
     if (earlier && attempt) return repeatAnswer(opened, earlier, attempt, context, reply)
@@ -114,10 +122,15 @@ function queryOf(schema: z.ZodMiniType, query: unknown): unknown {
 }
 
 function whoFor(request: FastifyRequest, reply: FastifyReply, route: Route, attempt: Attempt | undefined): Who {
-  const owner = request.signedIn?.owner ?? ''
-  const who: Who = { owner, actor: `user:${owner}` }
+  const who = actingAs(request.signedIn?.owner ?? '')
   if (route.method === 'GET') return { ...who, signal: leaving(reply) }
   return { ...who, attempt: { ...attempt, written: (change) => void reply.header('foyer-change', change) } }
+}
+
+/** Whoever asked has gone: there is nobody to answer and nothing to complain of. */
+function leave(reply: FastifyReply): FastifyReply {
+  reply.log.debug('the asker left')
+  return reply.hijack()
 }
 
 /** Aborts when the asker leaves before the answer. */
@@ -131,27 +144,28 @@ function leaving(reply: FastifyReply): AbortSignal {
 
 /** The same write again writes nothing and answers with the record as it stands. */
 async function repeatAnswer(
-  { routes, route, handlerOf }: Opened,
+  opened: Opened,
   earlier: EarlierWrite,
   attempt: Attempt,
   context: AnyContext,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
+  const { routes, route, handlerOf } = opened
   if (earlier.hash !== attempt.hash) throw new Refusal('request_reused')
   reply.header('foyer-change', earlier.change)
-  if (!route.repeats) return send(route, undefined, reply)
+  if (!route.repeats) return send(opened, undefined, reply)
   const ids = { params: context.params, record: { id: earlier.record }, change: { id: earlier.change } }
   const sibling = routes[route.repeats.route]
   if (!sibling) throw new Error(`${route.path} repeats an unknown route`)
-  return send(route, await handlerOf(route.repeats.route)({ ...context, params: ids[route.repeats.id] }), reply)
+  return send(opened, await handlerOf(route.repeats.route)({ ...context, params: ids[route.repeats.id] }), reply)
 }
 
 const isKeyTaken = (error: unknown): boolean =>
   error instanceof Error && 'constraint' in error && error.constraint === 'changesets_request_key'
 
-function send(route: Route, result: unknown, reply: FastifyReply): FastifyReply {
-  if (!route.out) return reply.code(204).send()
-  const checked = route.out.parse(result) // throws: then it is our mistake, and nothing leaves
+function send({ route, checkOutput }: Opened, result: unknown, reply: FastifyReply): FastifyReply {
+  if (!checkOutput) return reply.code(204).send()
+  const checked = checkOutput(result) // throws: then it is our mistake, and nothing leaves
   return reply
     .code(route.status ?? 200)
     .header('cache-control', 'no-store')

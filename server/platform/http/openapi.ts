@@ -20,7 +20,6 @@ export function openApi(routes: Route[], address: string): { openapi: string; [p
 
 function operation(route: Route): unknown {
   const { summary, caller, params, query, body, example } = route
-  const writes = route.method !== 'GET'
   return {
     summary,
     operationId: operationId(route),
@@ -28,7 +27,7 @@ function operation(route: Route): unknown {
     parameters: [
       ...parameters('path', params, example.params),
       ...parameters('query', query, example.query),
-      ...(writes && caller === 'user'
+      ...(route.changes === 'journaled'
         ? [{ name: 'Idempotency-Key', in: 'header', schema: { type: 'string', maxLength: 100 }, description: 'Makes a retry safe' }]
         : []),
     ],

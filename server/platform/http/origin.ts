@@ -14,7 +14,8 @@ export function refuseForeignOrigin(request: FastifyRequest, ownOrigin: string):
     if (cookie !== undefined && authorization === undefined) throw new Refusal('foreign_origin')
     return
   }
-  if (origin !== ownOrigin && hostOf(origin) !== host) throw new Refusal('foreign_origin')
+  const from = hostOf(origin)
+  if (origin !== ownOrigin && (from === undefined || from !== host)) throw new Refusal('foreign_origin')
 }
 
 const hostOf = (origin: string): string | undefined => (URL.canParse(origin) ? new URL(origin).host : undefined)

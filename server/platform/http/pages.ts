@@ -22,10 +22,15 @@ export const assetFolders: string[] = ['app/assets', 'public/assets'].map((folde
 const publicFiles = { style: 'web/public/landing/landing.css', landingScript: 'web/public/landing/landing.ts' }
 export type PublicFiles = typeof publicFiles
 
+const frame = 'web/shell/Frame.tsx'
+
 /** What the first screen of an address needs beside the application itself: a name that is not in the build stops the start. */
-const screens: Record<string, string> = {
-  '/auth': 'web/accounts/AuthPage.tsx',
-  '/crm/contacts': 'web/contacts/ContactsPage.tsx',
+const screens: Record<string, readonly string[]> = {
+  '/auth': ['web/accounts/AuthPage.tsx'],
+  '/account': [frame, 'web/accounts/AccountPage.tsx'],
+  '/crm/contacts': [frame, 'web/contacts/ContactsPage.tsx'],
+  '/dashboard': [frame, 'web/dashboard/DashboardPage.tsx'],
+  '/trash': [frame, 'web/trash/TrashPage.tsx'],
 }
 
 export async function openPages(development: boolean): Promise<Pages> {
@@ -37,7 +42,7 @@ async function builtPages(): Promise<Pages> {
   const application = await readManifest('app/.vite/manifest.json')
   const strangers = await readManifest('public/.vite/manifest.json')
   const built: { pages: PublicPages } = await import(new URL('pages/pages.js', out).href)
-  const documents = new Map(Object.entries(screens).map(([path, module]) => [path, withPreloads(html, application, module)]))
+  const documents = new Map(Object.entries(screens).map(([path, modules]) => [path, withPreloads(html, application, modules)]))
   const styles = [fileOf(strangers, publicFiles.style)]
   const landing = {
     styles,
@@ -79,8 +84,8 @@ function filesFor(manifest: Manifest, ...sources: string[]): string[] {
 }
 
 /** The application's document, naming also the files of a screen, so that they are fetched before the application asks for them. */
-function withPreloads(html: string, manifest: Manifest, source: string): string {
-  const missing = filesFor(manifest, source).filter((file) => !html.includes(file))
+function withPreloads(html: string, manifest: Manifest, sources: readonly string[]): string {
+  const missing = filesFor(manifest, ...sources).filter((file) => !html.includes(file))
   const links = missing.map((file) =>
     file.endsWith('.css') ? `<link rel="stylesheet" crossorigin href="${file}">` : `<link rel="modulepreload" crossorigin href="${file}">`,
   )

@@ -11,6 +11,7 @@ const foreign: Record<string, ErrorCode> = {
   FST_ERR_CTP_INVALID_JSON_BODY: 'malformed',
   FST_ERR_BAD_URL: 'not_found',
   FST_ERR_MAX_PARAM_LENGTH: 'not_found',
+  FST_STATIC_FORBIDDEN_PATH: 'not_found',
   // the statement took longer than it may, the database is starting or stopping, there are too many connections
   '57014': 'not_ready',
   '57P01': 'not_ready',
@@ -19,7 +20,6 @@ const foreign: Record<string, ErrorCode> = {
   ECONNREFUSED: 'not_ready',
   ECONNRESET: 'not_ready',
   EPIPE: 'not_ready',
-  ENOENT: 'not_ready',
 }
 
 /** The one place where a failure becomes an answer. Only the public sentence leaves; the cause goes to the log. */
@@ -46,8 +46,12 @@ function toRefusal(error: unknown): Refusal {
   return new Refusal(foreign[code] ?? (isLostConnection(error) ? 'not_ready' : 'internal'), {}, error)
 }
 
-const isLostConnection = (error: unknown): boolean =>
-  error instanceof Error && /^Connection terminated|is not queryable$|^timeout exceeded when trying to connect/.test(error.message)
+/** Lost, or not there to begin with: the socket of an embedded server that is starting again. */
+function isLostConnection(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  if ('syscall' in error && error.syscall === 'connect') return true
+  return /^Connection terminated|is not queryable$|^timeout exceeded when trying to connect/.test(error.message)
+}
 
 /** The first wrong field says more than the general sentence. */
 function detailOf({ extras }: Refusal, sentence: string): string {

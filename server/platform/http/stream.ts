@@ -2,13 +2,15 @@ import type { FastifyReply } from 'fastify'
 import type * as z from 'zod/mini'
 
 /** What a handler of an event route returns: called with a way to send, it answers with a way to stop. */
-export type Subscription<Event> = (send: (event: Event) => void) => () => void
+type Subscription<Event> = (send: (event: Event) => void) => () => void
 
 const heartbeatMs = 25_000
+/** What may wait for a listener that reads slowly. */
+const mostWaitingBytes = 1024 * 1024
 
 /**
- * Streams server-sent events until either side leaves, or until the listener may no longer listen, which is asked every 25 s; the
- * comment sent then keeps proxies from closing a quiet stream.
+ * Streams server-sent events until either side leaves, or until the listener may no longer listen, which is asked before everything
+ * that is sent; the comment sent every 25 s keeps proxies from closing a quiet stream.
  */
 export function sendEvents(
   schema: z.ZodMiniType,
@@ -27,18 +29,22 @@ export function sendEvents(
   })
   raw.write(': open\n\n')
   reply.server.openStreams.add(raw)
-  const stop = subscribe((event) => raw.write(`data: ${JSON.stringify(schema.parse(event))}\n\n`))
-  const beat = async (): Promise<void> => {
+  const tell = async (text: string): Promise<void> => {
     const goesOn = await mayListen().catch(() => true) // the database may be away for a moment
-    if (goesOn) raw.write(': \n\n')
-    else raw.end()
+    if (raw.writableEnded) return // a write behind the end would end the process
+    if (raw.writableLength > mostWaitingBytes) raw.destroy() // whoever comes back asks for everything anew
+    else if (goesOn) raw.write(text)
+    else finish()
   }
-  const heartbeat = setInterval(() => void beat(), heartbeatMs)
-  raw.once('close', () => {
+  const stop = subscribe((event) => void tell(`data: ${JSON.stringify(schema.parse(event))}\n\n`))
+  const heartbeat = setInterval(() => void tell(': \n\n'), heartbeatMs)
+  const finish = (): void => {
     clearInterval(heartbeat)
     reply.server.openStreams.delete(raw)
     stop()
-  })
+    raw.end()
+  }
+  raw.once('close', finish)
   return reply
 }
 

@@ -1,0 +1,40 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openTestHouse, type TestHouse } from '#server/testing/app.ts'
+import { signInAs } from '#server/testing/cast.ts'
+
+const lines: string[] = []
+const logger = { level: 'error', stream: { write: (line: string) => void lines.push(line) } }
+let house: TestHouse
+beforeAll(async () => {
+  house = await openTestHouse({ development: false, logger })
+})
+afterAll(() => house.stop())
+
+test.each(['..%5c..%5cpackage.json', '%00', '%2e%2e%2f%2e%2e%2fpackage.json'])(
+  'a way out of the assets, %s, leads nowhere',
+  async (path) => {
+    const answer = await house.app.inject(`/assets/${path}`)
+    expect(answer.statusCode).toBe(404)
+    expect(lines).toEqual([])
+  },
+)
+
+test('a request that trickles in is given up', () => {
+  const { requestTimeout, headersTimeout } = house.app.server
+  for (const limitMs of [requestTimeout, headersTimeout]) {
+    expect(limitMs).toBeGreaterThan(0)
+    expect(limitMs).toBeLessThanOrEqual(60_000)
+  }
+})
+
+test('a page without an origin is not ours, even where the request names no host', async () => {
+  const ada = await signInAs(house, 'ada')
+  const { port } = new URL(await house.app.listen({ port: 0, host: '127.0.0.1' }))
+  const socket = connect(Number(port), '127.0.0.1')
+  await once(socket, 'connect')
+  socket.write(`DELETE /api/session HTTP/1.0\r\nOrigin: null\r\nCookie: foyer=${ada.token}\r\n\r\n`)
+  expect(await text(socket)).toMatch(/^HTTP\/1.1 403 /)
+})

@@ -1,0 +1,29 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openTestHouse, type TestHouse } from '#server/testing/app.ts'
+
+let house: TestHouse
+beforeAll(async () => {
+  house = await openTestHouse()
+})
+afterAll(() => house.stop())
+
+const post = (payload: string) =>
+  house.app.inject({ method: 'POST', url: '/api/session', payload, headers: { 'content-type': 'application/json' } })
+
+test('JSON that is nested deeper than anything of ours is refused before anybody walks it', async () => {
+  for (const [open, close] of [
+    ['[', ']'],
+    ['{"a":', '}'],
+  ] as const) {
+    const answer = await post(`${open.repeat(100_000)}"\\u0000"${close.repeat(100_000)}`)
+    expect([answer.statusCode, answer.json().code]).toEqual([400, 'malformed'])
+  }
+})
+
+test('a thousand wrong fields are not all named', async () => {
+  const fields = Object.fromEntries(Array.from({ length: 1000 }, (_, index) => [`field${index}`, 1]))
+  const answer = await post(JSON.stringify(fields))
+  expect(answer.statusCode).toBe(422)
+  expect(Object.keys(answer.json().fields).length).toBeLessThanOrEqual(100)
+  expect(answer.json().fields).toHaveProperty('email')
+})

@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest'
+import * as z from 'zod/mini'
+import { compile } from './compile.ts'
+
+const Person = z.object({
+  name: z.string().check(z.trim(), z.minLength(1)),
+  born: z.optional(z.int()),
+  tags: z.array(z.object({ id: z.uuid() })),
+})
+const schemas = {
+  plain: Person,
+  strict: z.strictObject({ person: Person }),
+  loose: z.looseObject({ kind: z.literal('person') }),
+  page: z.object({ rows: z.array(Person), next: z.nullable(z.string()) }),
+  refined: Person.check(z.refine(({ born }) => born !== 0, 'Nobody was')),
+}
+const ada = { name: ' Ada ', tags: [{ id: '01930000-0000-7000-8000-0000000000c1', colour: 'red' }], secret: 1 }
+const values = [
+  ada,
+  { ...ada, born: 1815 },
+  { ...ada, born: 0 },
+  { ...ada, name: '' },
+  { ...ada, tags: [{ id: 'none' }] },
+  { name: 'Ada' },
+  { person: ada },
+  { person: ada, other: 1 },
+  { kind: 'person', more: true },
+  { rows: [ada, ada], next: null },
+  { rows: [ada, { ...ada, born: 'yes' }], next: 'x' },
+  null,
+  [],
+]
+
+test.each(Object.entries(schemas))('the %s schema makes the same of everything', (_name, schema) => {
+  const compiled = compile(schema)
+  expect(compiled).not.toBe(schema)
+  for (const value of values) {
+    const before = z.safeParse(schema, value)
+    const after = z.safeParse(compiled, value)
+    expect(after.data).toEqual(before.data)
+    expect(after.error?.issues).toEqual(before.error?.issues)
+  }
+  expect(values.some((value) => z.safeParse(compiled, value).success)).toBe(true)
+})

@@ -1,0 +1,51 @@
+import { once } from 'node:events'
+import type { ServerResponse } from 'node:http'
+import { connect } from 'node:net'
+import fastify from 'fastify'
+import { expect, test } from 'vitest'
+import * as z from 'zod/mini'
+import { sendEvents } from './stream.ts'
+
+const megabyte = 'x'.repeat(1_000_000)
+
+/** A stream whose listener never reads, and the way to send to it. */
+async function openUnread(mayListen: () => Promise<boolean>) {
+  const app = fastify()
+  app.decorate('openStreams', new Set<ServerResponse>())
+  const subscribed = Promise.withResolvers<(text: string) => void>()
+  let listening = true
+  const subscribe = (send: (text: string) => void) => {
+    subscribed.resolve(send)
+    return () => (listening = false)
+  }
+  app.get('/', (_request, reply) => sendEvents(z.string(), subscribe, reply, mayListen))
+  const { port } = new URL(await app.listen({ port: 0, host: '127.0.0.1' }))
+  const socket = connect(Number(port), '127.0.0.1').pause()
+  await once(socket, 'connect')
+  socket.write('GET / HTTP/1.1\r\nHost: foyer.test\r\n\r\n')
+  const stop = async (): Promise<void> => {
+    socket.destroy()
+    await app.close()
+  }
+  return { send: await subscribed.promise, isListening: () => listening, stop }
+}
+
+test('a listener that is turned away while it does not read is told nothing more, which hurts nobody', async () => {
+  let isWelcome = true
+  const stream = await openUnread(async () => isWelcome)
+  stream.send(megabyte)
+  isWelcome = false
+  for (let event = 0; event < 3; event++) stream.send(megabyte) // writing behind the end would end the process
+  await expect.poll(stream.isListening).toBe(false)
+  await stream.stop()
+})
+
+test('a listener that does not read is let go before what waits for it fills the memory', async () => {
+  const stream = await openUnread(async () => true)
+  for (let event = 0; event < 100 && stream.isListening(); event++) {
+    stream.send(megabyte)
+    await new Promise(setImmediate)
+  }
+  expect(stream.isListening()).toBe(false)
+  await stream.stop()
+})
