@@ -203,9 +203,22 @@ describe('edits of two hands', () => {
     expect(contact).toMatchObject(Object.fromEntries(fields.map((field) => [field, 'a@b.co'])))
   })
 
+  test('a contact of somebody else cannot be reported to', async () => {
+    const { id } = await add('Ada')
+    const grace = await signInAs(house, 'grace')
+    const payload = { first_name: 'Grace', last_name: 'Hopper', reports_to_id: id }
+    const answer = await grace.ask({ method: 'POST', url: '/api/contacts', payload })
+    expect(answer.statusCode).toBe(422)
+    expect(answer.json().fields).toHaveProperty('reports_to_id')
+  })
+
   test('a contact cannot report to itself', async () => {
     const { id } = await add('Ada')
     expect((await patch(id, { reports_to_id: id })).json().fields).toHaveProperty('reports_to_id')
+    expect((await patch(id.toUpperCase(), { reports_to_id: id })).json().fields).toHaveProperty('reports_to_id')
+    const own = '01930000-0000-7000-8000-00000000aaaa'
+    const added = await post({ id: own, first_name: 'Ada', last_name: 'Lovelace', reports_to_id: own })
+    expect(added.json().fields).toHaveProperty('reports_to_id')
   })
 })
 

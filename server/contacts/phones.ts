@@ -7,3 +7,6 @@ export function phoneKey(phone: string, country: string): string {
   const found = parsePhoneNumber(phone, isSupportedCountry(country) ? country : undefined)
   return found?.isPossible() ? found.number : ''
 }
+
+/** Does the number begin with a plus? Then it is the same in every country. */
+export const namesCountry = (phone: string): boolean => /^[^\d+]*\+/.test(phone)

@@ -10,8 +10,8 @@ export function mountContacts(door: Door, { database }: House): void {
     list: ({ who, query }) => database.read(who, () => listContacts(who.owner, { ...query, after: readCursor(query.after) })),
     count: ({ who, query }) => database.read(who, () => countContacts(who.owner, query.search)),
     get: ({ who, params }) => database.read(who, () => readContact(who.owner, params.id)),
-    create: ({ who, body }) => database.transaction(who, 'Added contact', () => addContact(who.owner, body)),
-    update: ({ who, params, body }) => database.transaction(who, 'Updated contact', () => editContact(who.owner, params.id, body)),
+    create: ({ who, body }) => addContact(database, who, body),
+    update: ({ who, params, body }) => editContact(database, who, params.id, body),
     delete: ({ who, params }) => database.transaction(who, deletedLabel(1), () => removeContacts(who.owner, [params.id])),
     bulk: ({ who, body }) => {
       const ids = [...new Set(body.ids)]

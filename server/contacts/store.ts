@@ -34,41 +34,63 @@ export async function findContact(owner: string, id: string): Promise<Contact | 
   return contact
 }
 
-/** Two contacts that come in at once under one email or phone wait for each other until the transaction ends. */
-export async function lockKeys(owner: string, keys: string[]): Promise<void> {
-  await sql('select pg_advisory_xact_lock(hashtextextended(key, 0)) from (select distinct unnest($1::text[]) as key order by 1) keys', [
-    keys.map((key) => `${owner} ${key}`),
-  ])
+export type Match = { id: string; name: string; email: string; phone: string }
+
+/** The contacts that the duplicate rule finds, ten at most. */
+export async function findMatches(owner: string, contact: ContactWrite): Promise<Match[]> {
+  const values: unknown[] = [owner]
+  const matching = matchingContact(contact, (given) => `$${values.push(given)}`)
+  return matching === '' ? [] : sql<Match>(`${matching} limit 10`, values)
 }
 
-export type Match = { id: string; name: string; email: string; phone: string }
+export async function insertContact(owner: string, id: string, contact: ContactWrite): Promise<Contact | undefined> {
+  const [row] = await sql<Contact>(
+    `insert into crm_contacts as c (user_id, id, ${writable.join(', ')})
+     values ($1, $2, ${writable.map((_, index) => `$${index + 3}`).join(', ')}) returning ${columns}`,
+    [owner, id, ...writable.map((column) => contact[column])],
+  )
+  return row
+}
+
+/**
+ * Inserts a contact unless the duplicate rule finds it; then answers nothing. Two that come in at once under one email or phone
+ * wait for each other until the transaction ends.
+ */
+export async function insertUnlessHere(owner: string, id: string, contact: ContactWrite): Promise<Contact | undefined> {
+  const values: unknown[] = [owner, id, ...writable.map((column) => contact[column])]
+  const matching = matchingContact(contact, (given) => `$${values.push(given)}`)
+  if (matching === '') return insertContact(owner, id, contact)
+  const keys = [contact.email.toLowerCase(), contact.phone_key, contact.mobile_phone_key].filter((key) => key !== '')
+  // started together they travel together; the second sees all that was committed until the first had its locks
+  const [, [row]] = await Promise.all([
+    sql('select pg_advisory_xact_lock(hashtextextended(key, 0)) from (select distinct unnest($1::text[]) as key order by 1) keys', [
+      keys.map((key) => `${owner} ${key}`),
+    ]),
+    sql<Contact>(
+      `insert into crm_contacts as c (user_id, id, ${writable.join(', ')})
+       select $1, $2, ${writable.map((_, index) => `$${index + 3}`).join(', ')} where not exists (${matching}) returning ${columns}`,
+      values,
+    ),
+  ])
+  return row
+}
 
 /**
  * The duplicate rule: the same email; or the same phone, where one side has no email and the names do not contradict.
- * Reads at most ten.
+ * Asks only for what the contact has: a condition that depends on a value would be planned anew for each. Empty when it has neither.
  */
-export const findMatches = (owner: string, contact: ContactWrite): Promise<Match[]> =>
-  sql<Match>(
-    `select id, name, email, phone from crm_contacts
-     where user_id = $1 and $2 <> '' and email_key = $2
-     union
-     select id, name, email, phone from crm_contacts
-     where user_id = $1 and $3 <> '' and phone_key = $3 and (email_key = '' or $2 = '') and (name = '' or lower(name) = lower($5))
-     union
-     select id, name, email, phone from crm_contacts
-     where user_id = $1 and $4 <> '' and mobile_phone_key = $4 and (email_key = '' or $2 = '') and (name = '' or lower(name) = lower($5))
-     limit 10`,
-    [owner, contact.email.toLowerCase(), contact.phone_key, contact.mobile_phone_key, `${contact.first_name} ${contact.last_name}`.trim()],
-  )
-
-export async function insertContact(owner: string, id: string, contact: ContactWrite): Promise<Contact | undefined> {
-  const values = writable.map((column) => contact[column])
-  const [row] = await sql<Contact>(
-    `insert into crm_contacts as c (user_id, id, ${writable.join(', ')})
-     values ($1, $2, ${values.map((_, index) => `$${index + 3}`).join(', ')}) returning ${columns}`,
-    [owner, id, ...values],
-  )
-  return row
+function matchingContact(contact: ContactWrite, value: (given: string) => string): string {
+  const email = contact.email.toLowerCase()
+  const conditions = email === '' ? [] : [`email_key = ${value(email)}`]
+  for (const column of ['phone_key', 'mobile_phone_key'] as const) {
+    if (contact[column] === '') continue
+    const name = value(`${contact.first_name} ${contact.last_name}`.trim())
+    const samePerson = `${email && "email_key = '' and "}(name = '' or lower(name) = lower(${name}))`
+    conditions.push(`${column} = ${value(contact[column])} and ${column} <> '' and ${samePerson}`)
+  }
+  return conditions
+    .map((condition) => `select id, name, email, phone from crm_contacts where user_id = $1 and ${condition}`)
+    .join(' union ')
 }
 
 /** Changes what the patch names. With a version: only on top of it, and nothing when the row has moved on. */
