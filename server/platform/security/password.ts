@@ -29,13 +29,14 @@ export async function isPassword(password: string, stored: string | undefined): 
 
 /** Two at a time: more would fill the thread pool, and every file and look-up of the process would wait behind them. */
 async function derive(password: string, salt: Buffer, { logN, r, p }: typeof cost): Promise<Buffer> {
-  if (running >= slots) await new Promise<void>((resume) => waiting.push(resume))
-  running++
+  if (running < slots) running++
+  else await new Promise<void>((resume) => waiting.push(resume)) // whoever ends hands its place over
   try {
     return await scryptAsync(password.normalize('NFKC'), salt, { N: 2 ** logN, r, p, maxmem: maxMemoryBytes })
   } finally {
-    running--
-    waiting.shift()?.()
+    const next = waiting.shift()
+    if (next) next()
+    else running--
   }
 }
 
