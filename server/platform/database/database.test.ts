@@ -1,0 +1,150 @@
+// The ambient transaction on the real server: what it keeps, what it refuses, and what it leaves behind on the connection.
+import { AsyncResource } from 'node:async_hooks'
+import pg from 'pg'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { cloneDatabase } from '#server/testing/app.ts'
+import { createDatabase, sql, type Database } from './database.ts'
+import { openPool } from './pool.ts'
+import { actingAs } from './transaction.ts'
+import { newId } from './uuid.ts'
+
+let tableOwner: pg.Pool
+let pool: pg.Pool
+let database: Database
+beforeAll(async () => {
+  const connections = await cloneDatabase()
+  tableOwner = new pg.Pool({ ...connections.owner, max: 2 })
+  // one connection, so that whatever a failure leaves on it meets the next statement
+  pool = openPool(connections.application, 1, () => {})
+  database = createDatabase(pool)
+  await tableOwner.query(
+    `create table marks (id int primary key, user_id uuid not null, text text, ref int references marks (id) deferrable initially deferred);
+     alter table marks enable row level security;
+     create policy own on marks using (user_id = app.owner()) with check (user_id = app.owner());
+     grant all on marks to foyer_app`,
+  )
+})
+afterAll(async () => {
+  await pool.end()
+  await tableOwner.end()
+})
+beforeEach(async () => {
+  await tableOwner.query('truncate marks')
+})
+
+const ada = actingAs(newId())
+const grace = actingAs(newId())
+const insert = 'insert into marks (id, user_id, text, ref) values ($1, $2, $3, $4) returning id'
+const mark = (id: number, who = ada, ref: number | null = null): Promise<unknown> => sql(insert, [id, who.owner, 'text', ref])
+const marks = async (): Promise<number | null> => (await tableOwner.query('select from marks')).rowCount
+const withCode = (code: string) => expect.objectContaining({ code })
+
+test('each owner sees their own rows, and nothing of an owner stays on the connection', async () => {
+  await database.atOnce(ada, 'Marked', () => mark(1))
+  expect(await database.read(ada, () => sql('select id from marks'))).toEqual([{ id: 1 }])
+  expect(await database.read(grace, () => sql('select id from marks'))).toEqual([])
+  await expect(database.atOnce(grace, 'Marked', () => mark(2, ada))).rejects.toEqual(withCode('42501'))
+  const { rows } = await pool.query(
+    `select current_setting('app.owner', true) as owner, current_setting('transaction_read_only') as locked`,
+  )
+  expect(rows).toEqual([{ owner: '', locked: 'off' }])
+})
+
+test('reads refuse to write, and statements outside are refused', async () => {
+  await expect(database.read(ada, () => mark(1))).rejects.toEqual(withCode('25006'))
+  await expect(sql('select 1')).rejects.toThrow('outside a transaction')
+})
+
+describe('a transaction', () => {
+  test('keeps nothing when its work throws, or swallows a failure', async () => {
+    const thrown = database.transaction(ada, 'Marked', async () => {
+      await mark(1)
+      throw new Error('no')
+    })
+    await expect(thrown).rejects.toThrow('no')
+    const swallowed = database.transaction(ada, 'Marked', async () => {
+      await mark(1)
+      await mark(1).catch(() => {})
+    })
+    await expect(swallowed).rejects.toEqual(withCode('23505'))
+    expect(await marks()).toBe(0)
+  })
+
+  test('hears of a deferred constraint before it says that it holds', async () => {
+    await expect(database.atOnce(ada, 'Marked', () => mark(1, ada, 99))).rejects.toEqual(withCode('23503'))
+    await expect(database.transaction(ada, 'Marked', () => mark(1, ada, 99))).rejects.toEqual(withCode('23503'))
+    expect(await marks()).toBe(0)
+  })
+
+  test('joins the one that is open, unless it is another owner’s', async () => {
+    await database.transaction(ada, 'Marked', async () => {
+      await mark(1)
+      await database.transaction(ada, 'Marked', () => sql(`update marks set text = 'more' where id = 1`))
+      await expect(database.transaction(grace, 'Marked', async () => 1)).rejects.toThrow('another owner')
+    })
+    expect((await tableOwner.query('select text from marks')).rows).toEqual([{ text: 'more' }])
+  })
+
+  test('takes no connection when it does nothing, and no statement when it is over', async () => {
+    const held = await pool.connect()
+    expect(await database.transaction(ada, 'Nothing', async () => 5)).toBe(5)
+    held.release()
+    const late = await database.transaction(ada, 'Late', async () => AsyncResource.bind(() => sql('select 1')))
+    await expect(late()).rejects.toThrow('is over')
+  })
+
+  test('at once takes what is started together and refuses what comes later', async () => {
+    await database.atOnce(ada, 'Marked', () => Promise.all([mark(1), mark(2)]))
+    const later = database.atOnce(ada, 'Marked', async () => {
+      await mark(3)
+      await mark(4)
+    })
+    await expect(later).rejects.toThrow('need a transaction')
+    expect(await marks()).toBe(3) // the first flight had landed: that is why the second is refused
+  })
+})
+
+describe('the connection is good after', () => {
+  test('a failed flight that brought new statements along', async () => {
+    const failing = database.transaction(ada, 'x', () =>
+      Promise.all([sql('select 1 / (random() * 0)::int as broken'), sql('select 2 as two')]),
+    )
+    await expect(failing).rejects.toEqual(withCode('22012'))
+    expect(await database.transaction(ada, 'x', () => Promise.all([sql('select 2 as two'), sql('select 3 as three')]))).toEqual([
+      [{ two: 2 }],
+      [{ three: 3 }],
+    ])
+    for (let time = 0; time < 2; time++) await expect(database.read(ada, () => sql('selec nonsense'))).rejects.toEqual(withCode('42601'))
+  })
+
+  test('a value that cannot be written, which undoes its flight', async () => {
+    const unwritable = {
+      toPostgres: () => {
+        throw new Error('bad value')
+      },
+    }
+    const failing = database.transaction(ada, 'x', () => Promise.all([mark(1), sql('select $1::text', [unwritable])]))
+    await expect(failing).rejects.toThrow('bad value')
+    await expect(database.atOnce(ada, 'x', () => sql(insert, [1, ada.owner, unwritable, null]))).rejects.toThrow('bad value')
+    expect(await marks()).toBe(0)
+  })
+
+  test('a statement that took too long', async () => {
+    await expect(database.read({ ...ada, timeoutMs: 100 }, () => sql('select pg_sleep(20)'))).rejects.toEqual(withCode('57014'))
+    expect(await database.read(ada, () => sql('select 1 as one'))).toEqual([{ one: 1 }])
+  })
+
+  test('its backend was ended in the middle of a transaction', async () => {
+    const broken = database.transaction(ada, 'x', async () => {
+      await mark(1)
+      const [{ pid } = {}] = await sql('select pg_backend_pid() as pid')
+      const executioner = new pg.Client({ ...pool.options, user: 'postgres' })
+      await executioner.connect()
+      await executioner.query('select pg_terminate_backend($1, 5000)', [pid])
+      await executioner.end()
+      await mark(2)
+    })
+    await expect(broken).rejects.toThrow(/terminat|queryable|closed/i)
+    expect(await database.read(ada, () => sql('select id from marks'))).toEqual([])
+  })
+})
