@@ -5,11 +5,13 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openTestHouse, type TestHouse } from '#server/testing/app.ts'
 import { signInAs } from '#server/testing/cast.ts'
 
-const lines: string[] = []
-const logger = { level: 'error', stream: { write: (line: string) => void lines.push(line) } }
+const failures: string[] = []
+const logger = { level: 'error', stream: { write: (line: string) => void failures.push(line) } }
 let house: TestHouse
+let port = 0
 beforeAll(async () => {
   house = await openTestHouse({ development: false, logger })
+  port = Number(new URL(await house.app.listen({ port: 0, host: '127.0.0.1' })).port)
 })
 afterAll(() => house.stop())
 
@@ -18,7 +20,7 @@ test.each(['..%5c..%5cpackage.json', '%00', '%2e%2e%2f%2e%2e%2fpackage.json'])(
   async (path) => {
     const answer = await house.app.inject(`/assets/${path}`)
     expect(answer.statusCode).toBe(404)
-    expect(lines).toEqual([])
+    expect(failures).toEqual([])
   },
 )
 
@@ -30,11 +32,25 @@ test('a request that trickles in is given up', () => {
   }
 })
 
+test('whoever hangs up in the middle of a request is no failure of ours', async () => {
+  const socket = connect(port, '127.0.0.1')
+  const head = 'POST /api/session HTTP/1.1\r\nHost: foyer.test\r\nContent-Type: application/json\r\nContent-Length: 100\r\n'
+  socket.write(`${head}Expect: 100-continue\r\n\r\n`)
+  expect(String(await once(socket, 'data'))).toContain('100 Continue')
+  await expect.poll(tries, { message: 'the body is waited for' }).toBe(1)
+  socket.destroy()
+  await expect.poll(connections).toBe(0)
+  expect(failures).toEqual([])
+})
+
 test('a page without an origin is not ours, even where the request names no host', async () => {
   const ada = await signInAs(house, 'ada')
-  const { port } = new URL(await house.app.listen({ port: 0, host: '127.0.0.1' }))
-  const socket = connect(Number(port), '127.0.0.1')
+  const socket = connect(port, '127.0.0.1')
   await once(socket, 'connect')
   socket.write(`DELETE /api/session HTTP/1.0\r\nOrigin: null\r\nCookie: foyer=${ada.token}\r\n\r\n`)
   expect(await text(socket)).toMatch(/^HTTP\/1.1 403 /)
 })
+
+const tries = async () => (await house.owner.query('select from attempts')).rowCount
+
+const connections = (): Promise<number> => new Promise((resolve) => house.app.server.getConnections((_error, count) => resolve(count)))

@@ -5,9 +5,9 @@ import * as z from 'zod/mini'
  * leaves out because browsers under a strict policy may not generate code.
  */
 export function compile(schema: z.core.$ZodType): z.core.$ZodType {
-  if (schema instanceof z.ZodMiniArray) return new z.core.$ZodArray({ ...schema._zod.def, element: compile(schema._zod.def.element) })
+  if (schema instanceof z.ZodMiniArray) return new z.core.$ZodArray({ ...schema.def, element: compile(schema.def.element) })
   if (!(schema instanceof z.ZodMiniObject)) return schema
-  const { def } = schema._zod
+  const { def } = schema
   const shape = Object.fromEntries(Object.entries(def.shape).map(([name, field]) => [name, compile(field)]))
   return new z.core.$ZodObjectJIT({ ...def, shape })
 }

@@ -124,6 +124,7 @@ function queryOf(schema: z.ZodMiniType, query: unknown): unknown {
 function whoFor(request: FastifyRequest, reply: FastifyReply, route: Route, attempt: Attempt | undefined): Who {
   const who = actingAs(request.signedIn?.owner ?? '')
   if (route.method === 'GET') return { ...who, signal: leaving(reply) }
+  if (route.changes !== 'journaled') return who // its change set, if it leaves one, is nothing to undo
   return { ...who, attempt: { ...attempt, written: (change) => void reply.header('foyer-change', change) } }
 }
 

@@ -31,6 +31,25 @@ test('whoever loses the database in the middle of a request is asked to try agai
   expect([...statuses].toSorted((a, b) => a - b)).toEqual([201, 503])
 })
 
+test('of two writes that wait for each other one is asked to try again', async () => {
+  const add = async (): Promise<string> => {
+    const payload = { first_name: 'Ada', last_name: 'Lovelace' }
+    return (await ada.ask({ method: 'POST', url: '/api/contacts', payload })).json().id
+  }
+  const [one, other] = [await add(), await add()]
+  const rival = new pg.Client({ ...house.connections.owner, user: 'postgres' })
+  await rival.connect()
+  await rival.query(`set deadlock_timeout = '1min'; begin`) // the rival is not the one that gives way
+  await rival.query('select from crm_contacts where id = $1 for update', [one])
+  const edit = Promise.resolve(ada.ask({ method: 'PATCH', url: `/api/contacts/${other}`, payload: { reports_to_id: one } }))
+  const waiting = `select from pg_locks l join pg_stat_activity a using (pid) where not l.granted and a.datname = current_database()`
+  await expect.poll(async () => (await house.owner.query(waiting)).rowCount).toBe(1)
+  const write = rival.query(`update crm_contacts set title = 'Countess' where id = $1`, [other])
+  expect((await edit).json()).toMatchObject({ status: 503, code: 'not_ready' })
+  await write
+  await rival.end()
+})
+
 async function endConnections(): Promise<void> {
   await admin.query(`select pg_terminate_backend(pid) from pg_stat_activity where usename = 'foyer_app' and datname = $1`, [
     house.connections.application.database,

@@ -12,7 +12,9 @@ const foreign: Record<string, ErrorCode> = {
   FST_ERR_BAD_URL: 'not_found',
   FST_ERR_MAX_PARAM_LENGTH: 'not_found',
   FST_STATIC_FORBIDDEN_PATH: 'not_found',
-  // the statement took longer than it may, the database is starting or stopping, there are too many connections
+  // two writes waited for each other, the statement took longer than it may, the database is starting or stopping, there are too
+  // many connections
+  '40P01': 'not_ready',
   '57014': 'not_ready',
   '57P01': 'not_ready',
   '57P03': 'not_ready',
@@ -25,7 +27,8 @@ const foreign: Record<string, ErrorCode> = {
 /** The one place where a failure becomes an answer. Only the public sentence leaves; the cause goes to the log. */
 export function sendProblem(reply: FastifyReply, error: unknown): FastifyReply {
   const refusal = toRefusal(error)
-  if (refusal.code === 'internal' || refusal.code === 'not_ready') reply.log.error({ err: error }, 'request failed')
+  const hasHungUp = reply.raw.destroyed // then a lost connection is theirs
+  if (refusal.code === 'internal' || (refusal.code === 'not_ready' && !hasHungUp)) reply.log.error({ err: error }, 'request failed')
   const [status, sentence] = errors[refusal.code]
   const body: Problem = {
     type: `urn:foyer:problem:${refusal.code}`,

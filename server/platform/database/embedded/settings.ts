@@ -15,8 +15,6 @@ export function serverSettings(): Record<string, string | number> {
     max_wal_size: '1GB',
     wal_compression: 'pglz',
     checkpoint_timeout: '15min',
-    wal_level: 'replica', // a backup copies the folder of the running server,
-    wal_keep_size: '64MB', // and the log that was written meanwhile
     random_page_cost: 1.1,
     jit: 'off',
     max_parallel_workers_per_gather: 1,
@@ -26,6 +24,8 @@ export function serverSettings(): Record<string, string | number> {
     log_timezone: 'UTC',
     log_min_duration_statement: '1s',
     log_parameter_max_length: 0, // values may be secrets, such as a link in a mail that waits
+    log_error_verbosity: 'terse', // no keys and no statements either: they hold emails
+    log_min_error_statement: 'panic',
     log_line_prefix: '%m %a ',
   }
 }
