@@ -46,7 +46,7 @@ export default defineConfig({
                   minShareCount: 2,
                 },
                 { name: 'icons', test: /node_modules[\\/]@tabler/, priority: 15, minShareCount: 2 },
-                { name: 'house', test: /web[\\/](lib[\\/]|ui[\\/](Logo|Door))/, priority: 10, minShareCount: 2 },
+                { name: 'house', test: /web[\\/](lib[\\/]|ui[\\/](Logo|Door|PasswordField))/, priority: 10, minShareCount: 2 },
                 { name: 'parts', test: /web[\\/]ui[\\/]/, priority: 5, minShareCount: 2 },
                 {
                   name: 'tanstack',

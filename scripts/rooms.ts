@@ -73,6 +73,8 @@ function webRefusal(file: string, room: string, to: string, toRoom: string): str
   if (room === 'shell')
     return ['ui', 'lib'].includes(toRoom) || /^web\/[^/]+\/index\.tsx$/.test(to) ? undefined : 'the shell knows only the index of a feature'
   if (['ui', 'lib'].includes(toRoom) || shared.has(`${file} -> ${to}`)) return undefined
+  if (room === 'records') return 'web/records knows no feature'
+  if (toRoom === 'records') return undefined
   return `web/${room} may not look into web/${toRoom}`
 }
 

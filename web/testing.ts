@@ -2,11 +2,15 @@ import { createElement } from 'react'
 import { cleanup, configure, render } from '@testing-library/react'
 import { createMemoryHistory } from '@tanstack/react-router'
 import { afterEach, beforeEach, expect, vi } from 'vitest'
-import type { SignedIn } from '#contract/accounts.ts'
-import { errors, type ErrorCode, type ProblemExtras } from '#contract/errors.ts'
+import * as z from 'zod/mini'
+import { accountRoutes, type SignedIn } from '#contract/accounts.ts'
+import { changeRoutes } from '#contract/changes.ts'
+import { contactRoutes } from '#contract/contacts.ts'
+import { errors, Problem, type ErrorCode, type ProblemExtras } from '#contract/errors.ts'
+import { eventRoutes } from '#contract/events.ts'
+import type { Route } from '#contract/route.ts'
 import { queries } from '#web/lib/queries.ts'
 import { toasts } from '#web/lib/toasts.ts'
-import { forgetChanges } from '#web/lib/undo.ts'
 
 // what Mantine asks of a browser and happy-dom lacks
 globalThis.ResizeObserver ??= class {
@@ -34,8 +38,8 @@ afterEach(() => {
   cleanup()
   queries.clear()
   toasts.set([])
-  forgetChanges()
   localStorage.clear()
+  sessionStorage.clear()
   vi.unstubAllGlobals()
   vi.restoreAllMocks()
   if (complaints.length > 0) throw new Error(`The console said:\n${complaints.join('\n')}`)
@@ -58,30 +62,29 @@ type Asked = {
 type Reply = Response | object | undefined
 type Handler = Reply | ((asked: Asked) => Reply | Promise<Reply>)
 
-/** A server in the wire format of the contract: `{ 'GET /api/contacts/{id}': contact }`. An object is answered as JSON, undefined as 204. */
+/**
+ * A server in the wire format of the contract: `{ 'GET /api/contacts/{id}': contact }`. An object is answered as JSON, undefined as 204.
+ * An answer that the contract does not allow fails the test.
+ */
 export function standInServer(handlers: Record<string, Handler>) {
   const asked: Asked[] = []
-  const answers = { ...handlers }
+  const answers = new Map<string, Handler>()
+  const answer = (others: Record<string, Handler>): void => {
+    for (const [name, handler] of Object.entries(others)) answers.set(routeNamed(name) && name, handler)
+  }
+  answer(handlers)
   vi.stubGlobal('fetch', async (address: string, init: RequestInit) => {
     const url = new URL(address, 'http://foyer.test')
     const method = init.method ?? 'GET'
-    for (const [name, handler] of Object.entries(answers)) {
+    for (const [name, handler] of answers) {
       const params = paramsOf(name, method, url.pathname)
       if (!params) continue
-      const body: unknown = typeof init.body === 'string' ? JSON.parse(init.body) : undefined
-      const question = {
-        method,
-        path: url.pathname,
-        params,
-        query: Object.fromEntries(url.searchParams),
-        body,
-        headers: new Headers(init.headers),
-      }
+      const question = questionOf(method, url, params, init)
       asked.push(question)
       init.signal?.throwIfAborted()
-      const reply = typeof handler === 'function' ? await handler(question) : handler
-      if (reply instanceof Response) return reply.clone()
-      return reply === undefined ? new Response(null, { status: 204 }) : Response.json(reply)
+      const reply = responseOf(typeof handler === 'function' ? await handler(question) : handler)
+      await checkAgainst(name, reply.clone())
+      return reply
     }
     return refusal('not_found')
   })
@@ -91,8 +94,41 @@ export function standInServer(handlers: Record<string, Handler>) {
     /** Requests of one route: `to('PATCH /api/contacts/{id}')`. */
     to: (name: string): Asked[] => asked.filter(({ method, path }) => paramsOf(name, method, path)),
     /** From now on these routes answer otherwise. */
-    answer: (others: Record<string, Handler>): void => void Object.assign(answers, others),
+    answer,
   }
+}
+
+const questionOf = (method: string, url: URL, params: Record<string, string>, { body, headers }: RequestInit): Asked => ({
+  method,
+  path: url.pathname,
+  params,
+  query: Object.fromEntries(url.searchParams),
+  body: typeof body === 'string' ? JSON.parse(body) : undefined,
+  headers: new Headers(headers),
+})
+
+function responseOf(reply: Reply): Response {
+  if (reply instanceof Response) return reply.clone()
+  return reply === undefined ? new Response(null, { status: 204 }) : Response.json(reply)
+}
+
+const routes: readonly Route[] = [accountRoutes, changeRoutes, contactRoutes, eventRoutes].flatMap((each) => Object.values<Route>(each))
+
+function routeNamed(name: string): Route {
+  const route = routes.find(({ method, path }) => name === `${method} ${path}`)
+  if (!route) throw new Error(`${name} is no route of the contract`)
+  return route
+}
+
+/** What a client would swallow as a lost answer is told when the test ends. */
+async function checkAgainst(name: string, reply: Response): Promise<void> {
+  const isProblem = reply.headers.get('content-type') === 'application/problem+json'
+  if (!reply.ok && !isProblem) return // what stands before the server may answer anything
+  const { out, status = out ? 200 : 204 } = routeNamed(name)
+  const schema = isProblem ? Problem : out
+  const read = schema ? schema.safeParse(await reply.json().catch(() => undefined)) : undefined
+  if (read?.success === false) complaints.push(`${name} was answered against the contract:\n${z.prettifyError(read.error)}`)
+  if (reply.ok && reply.status !== status) complaints.push(`${name} was answered with ${reply.status} instead of ${status}`)
 }
 
 /** A problem document, as the server sends it. */

@@ -12,6 +12,7 @@ const routes = {
   'GET /api/sessions': { rows: [here, there] },
   'GET /api/instance': { sign_up_open: true, sends_mail: true },
 }
+const wrong = (name: string) => ({ fields: { [name]: 'That is not your current password.' } })
 const type = (field: HTMLElement, value: string): void => void fireEvent.change(field, { target: { value } })
 const section = async (name: string) => within(await screen.findByRole('region', { name }))
 
@@ -61,22 +62,58 @@ test('an empty name is not sent', async () => {
   expect(server.to('PATCH /api/profile')).toEqual([])
 })
 
+const nameConflict = {
+  version: 5,
+  actor: `user:${nora.user.id}`,
+  at,
+  fields: [{ field: 'full_name', yours: 'Nora Mine', theirs: 'Nora Theirs' }],
+}
+
 test('a name that was changed in two places is a choice, saved on top of the newer version', async () => {
-  const conflict = { version: 5, actor: 'user:nora', at, fields: [{ field: 'full_name', yours: 'Nora Mine', theirs: 'Nora Theirs' }] }
+  const conflict = nameConflict
   const server = standInServer({ ...routes, 'PATCH /api/profile': () => refusal('conflict', { conflict }) })
   await renderApp('/account')
   type(await screen.findByLabelText('Full name'), 'Nora Mine')
   fireEvent.click(screen.getByRole('button', { name: 'Save changes' }))
-  expect((await screen.findByRole('alert')).textContent).toContain('This was changed somewhere else while you were editing')
-  server.answer({ 'PATCH /api/profile': () => changed('c-2', { ...nora.profile, full_name: 'Nora Theirs', version: 6 }) })
-  fireEvent.click(screen.getByRole('radio', { name: /Nora Theirs/ }))
+  expect((await screen.findByRole('alert')).textContent).toContain('Full name was changed somewhere else while you were editing')
+  server.answer({ 'PATCH /api/profile': () => changed('c-2', { ...nora.profile, full_name: 'Nora Mine', version: 6 }) })
+  fireEvent.click(screen.getByRole('radio', { name: /Nora Mine/ }))
   fireEvent.click(screen.getByRole('button', { name: 'Save changes' }))
   await screen.findByText('Account updated')
-  expect(server.to('PATCH /api/profile')[1]?.body).toEqual({ full_name: 'Nora Theirs', version: 5 })
+  expect(server.to('PATCH /api/profile')[1]?.body).toEqual({ full_name: 'Nora Mine', version: 5 })
+})
+
+test('the other name can be kept; then there is nothing to send', async () => {
+  const server = standInServer({ ...routes, 'PATCH /api/profile': () => refusal('conflict', { conflict: nameConflict }) })
+  await renderApp('/account')
+  type(await screen.findByLabelText('Full name'), 'Nora Mine')
+  fireEvent.click(screen.getByRole('button', { name: 'Save changes' }))
+  fireEvent.click(await screen.findByRole('radio', { name: /Nora Theirs/ }))
+  fireEvent.click(screen.getByRole('button', { name: 'Save changes' }))
+  expect((await screen.findByLabelText<HTMLInputElement>('Full name')).value).toBe('Nora Theirs')
+  expect(screen.queryByRole('alert')).toBeNull()
+  expect(server.to('PATCH /api/profile')).toHaveLength(1)
+})
+
+test('what is typed while a save is under way stays, and is saved with the next one', async () => {
+  const { promise, resolve } = Promise.withResolvers<Response>()
+  const server = standInServer({ ...routes, 'PATCH /api/profile': () => promise })
+  await renderApp('/account')
+  const name = await screen.findByLabelText<HTMLInputElement>('Full name')
+  type(name, 'Nora L')
+  fireEvent.click(screen.getByRole('button', { name: 'Save changes' }))
+  await waitFor(() => expect(server.to('PATCH /api/profile')).toHaveLength(1))
+  type(name, 'Nora Larkfield')
+  resolve(changed('c-1', { ...nora.profile, full_name: 'Nora L', version: 2 }))
+  await screen.findByText('Account updated')
+  expect(name.value).toBe('Nora Larkfield')
+  server.answer({ 'PATCH /api/profile': changed('c-2', { ...nora.profile, full_name: 'Nora Larkfield', version: 3 }) })
+  fireEvent.click(screen.getByRole('button', { name: 'Save changes' }))
+  await waitFor(() => expect(server.to('PATCH /api/profile')[1]?.body).toEqual({ full_name: 'Nora Larkfield', version: 2 }))
 })
 
 test('a new email asks for the password; a wrong one is told beside it', async () => {
-  const server = standInServer({ ...routes, 'POST /api/account/email': () => refusal('wrong_password') })
+  const server = standInServer({ ...routes, 'POST /api/account/email': () => refusal('wrong_password', wrong('password')) })
   await renderApp('/account')
   const form = await section('Email')
   expect(form.getByText('nora@larkfield.example')).toBeTruthy()
@@ -135,7 +172,7 @@ test('devices that cannot be loaded can be asked for again', async () => {
 
 test('the account is erased only with the password, and then the landing page is shown', async () => {
   const assign = vi.spyOn(window.location, 'assign').mockImplementation(() => {})
-  const server = standInServer({ ...routes, 'POST /api/account/delete': () => refusal('wrong_password') })
+  const server = standInServer({ ...routes, 'POST /api/account/delete': () => refusal('wrong_password', wrong('password')) })
   await renderApp('/account')
   fireEvent.click(await screen.findByRole('button', { name: 'Delete account' }))
   const dialog = within(await screen.findByRole('dialog', { name: 'Delete your account?' }))

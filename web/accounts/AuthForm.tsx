@@ -1,6 +1,7 @@
-import { Button, PasswordInput, TextInput } from '@mantine/core'
+import { Button, TextInput } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { passwordMinLength } from '#contract/accounts.ts'
+import { PasswordField } from '#web/ui/PasswordField.tsx'
 import { useAuthForm, type Mode } from './useAuthForm.ts'
 import classes from './AuthCard.module.css'
 
@@ -14,12 +15,10 @@ export function AuthForm({ mode, onSignedIn }: { mode: Mode; onSignedIn: () => v
       )}
       <TextInput label="Email" type="email" autoComplete="username" key={form.key('email')} {...form.getInputProps('email')} />
       <div className={classes['field']}>
-        <PasswordInput
+        <PasswordField
           label="Password"
-          inputWrapperOrder={['label', 'input', 'description', 'error']}
-          description={mode === 'sign-up' && !form.errors['password'] && `At least ${passwordMinLength} characters`}
+          hint={mode === 'sign-up' && `At least ${passwordMinLength} characters`}
           autoComplete={mode === 'sign-up' ? 'new-password' : 'current-password'}
-          visibilityToggleButtonProps={{ 'aria-label': 'Show password' }}
           key={form.key('password')}
           {...form.getInputProps('password')}
         />

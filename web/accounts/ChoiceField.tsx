@@ -1,24 +1,21 @@
 import type { ReactNode } from 'react'
 import { Select } from '@mantine/core'
 import type { Choice } from './places.ts'
-import classes from './AccountPage.module.css'
 
 type ChoiceFieldProps = {
   label: string
   choices: Choice[]
   value: string
   error?: ReactNode
-  wide?: boolean
   /** What stands in an empty field; then the choice can be cleared. */
   placeholder?: string
   onChoose: (value: string) => void
 }
 
 /** One of many: type to find it. */
-export function ChoiceField({ label, choices, value, error, wide = false, placeholder, onChoose }: ChoiceFieldProps) {
+export function ChoiceField({ label, choices, value, error, placeholder, onChoose }: ChoiceFieldProps) {
   return (
     <Select
-      className={(wide && classes['wide']) || ''}
       label={label}
       placeholder={placeholder}
       searchable

@@ -1,10 +1,13 @@
 import { useState } from 'react'
-import { Button, Modal, PasswordInput } from '@mantine/core'
+import { Button, Modal } from '@mantine/core'
+import { useForm } from '@mantine/form'
 import { useMutation } from '@tanstack/react-query'
 import { accountRoutes } from '#contract/accounts.ts'
 import { call } from '#web/lib/client.ts'
+import { known } from '#web/lib/features.ts'
+import { fieldErrors, focusFirst, showFailure } from '#web/lib/forms.ts'
 import { leaveEverywhere } from '#web/lib/session.ts'
-import { sentenceOf } from '#web/lib/toasts.ts'
+import { PasswordField } from '#web/ui/PasswordField.tsx'
 import { Section } from './Section.tsx'
 import classes from './AccountPage.module.css'
 
@@ -26,32 +29,36 @@ export function DeleteAccount() {
 }
 
 function DeleteAccountForm({ onCancel }: { onCancel: () => void }) {
-  const [password, setPassword] = useState('')
-  const [missing, setMissing] = useState(false)
+  const form = useForm({
+    initialValues: { password: '' },
+    validate: (values) => fieldErrors(accountRoutes.deleteAccount.body, values),
+  })
   const erase = useMutation({
-    mutationFn: () => call(accountRoutes.deleteAccount, { body: { password } }),
+    mutationFn: (values: typeof form.values) => call(accountRoutes.deleteAccount, { body: values }),
+    onError: (error) => showFailure(form, error),
     onSuccess: () => leaveEverywhere('/'),
   })
-  const submit = (): void => {
-    setMissing(password === '')
-    if (password !== '') erase.mutate()
-  }
   return (
-    <form action={submit} noValidate>
+    <form
+      onSubmit={form.onSubmit(
+        (values) => erase.mutate(values),
+        (errors) => void focusFirst(form, errors),
+      )}
+      noValidate
+    >
       <p>Nothing of this can be brought back:</p>
       <ul className={classes['losses']}>
-        <li>every contact, with its history</li>
+        {known.get().records.map(({ table, noun }) => (
+          <li key={table}>every {noun}, with its history</li>
+        ))}
         <li>everything in the trash</li>
         <li>your name, email and password</li>
       </ul>
-      <PasswordInput
+      <PasswordField
         label="Type your password to go on"
         autoComplete="current-password"
         data-autofocus
-        value={password}
-        error={missing ? 'Enter your password' : erase.error && sentenceOf(erase.error)}
-        onChange={(event) => setPassword(event.currentTarget.value)}
-        visibilityToggleButtonProps={{ 'aria-label': 'Show password' }}
+        {...form.getInputProps('password')}
       />
       <div className={classes['dialogActions']}>
         <Button variant="default" onClick={onCancel}>

@@ -1,12 +1,13 @@
-import { Button, PasswordInput, TextInput } from '@mantine/core'
+import { Button, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useMutation } from '@tanstack/react-query'
 import { accountRoutes, EmailChange } from '#contract/accounts.ts'
-import { call, ProblemError } from '#web/lib/client.ts'
+import { call } from '#web/lib/client.ts'
 import { useDirtyEditor } from '#web/lib/editors.ts'
 import { fieldErrors, focusFirst, showFailure } from '#web/lib/forms.ts'
 import { useSession } from '#web/lib/session.ts'
-import { sentenceOf, toast } from '#web/lib/toasts.ts'
+import { toast } from '#web/lib/toasts.ts'
+import { PasswordField } from '#web/ui/PasswordField.tsx'
 import { Section } from './Section.tsx'
 import { keepEmail } from './queries.ts'
 import classes from './AccountPage.module.css'
@@ -17,12 +18,7 @@ export function EmailForm() {
   const form = useForm({ initialValues: { email: '', password: '' }, validate: (values) => fieldErrors(EmailChange, values) })
   const change = useMutation({
     mutationFn: (values: typeof form.values) => call(accountRoutes.changeEmail, { body: values }),
-    onError: (error) => {
-      const code = error instanceof ProblemError ? error.problem.code : undefined
-      if (code === 'wrong_password') form.setFieldError('password', sentenceOf(error))
-      else if (code === 'email_taken') form.setFieldError('email', sentenceOf(error))
-      else showFailure(form, error)
-    },
+    onError: (error) => showFailure(form, error),
     onSuccess: ({ email }) => {
       keepEmail(email)
       form.reset()
@@ -48,12 +44,7 @@ export function EmailForm() {
       >
         <div className={classes['fields']}>
           <TextInput label="New email" type="email" autoComplete="off" {...form.getInputProps('email')} />
-          <PasswordInput
-            label="Current password"
-            autoComplete="current-password"
-            visibilityToggleButtonProps={{ 'aria-label': 'Show password' }}
-            {...form.getInputProps('password')}
-          />
+          <PasswordField label="Current password" autoComplete="current-password" {...form.getInputProps('password')} />
         </div>
         <div className={classes['actions']}>
           <Button type="submit" variant="default" loading={change.isPending}>

@@ -1,16 +1,15 @@
-import { Button, PasswordInput } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { accountRoutes, PasswordChange, passwordMinLength } from '#contract/accounts.ts'
-import { call, ProblemError } from '#web/lib/client.ts'
+import { call } from '#web/lib/client.ts'
 import { useDirtyEditor } from '#web/lib/editors.ts'
 import { fieldErrors, focusFirst, showFailure } from '#web/lib/forms.ts'
-import { sentenceOf, toast } from '#web/lib/toasts.ts'
+import { toast } from '#web/lib/toasts.ts'
+import { PasswordField } from '#web/ui/PasswordField.tsx'
 import { Section } from './Section.tsx'
 import { sessionsQuery } from './queries.ts'
 import classes from './AccountPage.module.css'
-
-const toggle = { 'aria-label': 'Show password' }
 
 /** A new password. Everywhere else the person is signed out. */
 export function PasswordForm() {
@@ -21,11 +20,7 @@ export function PasswordForm() {
   })
   const change = useMutation({
     mutationFn: (values: typeof form.values) => call(accountRoutes.changePassword, { body: values }),
-    onError: (error) => {
-      const isWrong = error instanceof ProblemError && error.problem.code === 'wrong_password'
-      if (isWrong) form.setFieldError('current_password', sentenceOf(error))
-      else showFailure(form, error)
-    },
+    onError: (error) => showFailure(form, error),
     onSuccess: async () => {
       form.reset()
       toast({ kind: 'success', title: 'Password changed', message: 'Every other device has been signed out.' })
@@ -43,18 +38,11 @@ export function PasswordForm() {
         noValidate
       >
         <div className={classes['fields']}>
-          <PasswordInput
-            label="Current password"
-            autoComplete="current-password"
-            visibilityToggleButtonProps={toggle}
-            {...form.getInputProps('current_password')}
-          />
-          <PasswordInput
+          <PasswordField label="Current password" autoComplete="current-password" {...form.getInputProps('current_password')} />
+          <PasswordField
             label="New password"
-            inputWrapperOrder={['label', 'input', 'description', 'error']}
-            description={!form.errors['new_password'] && `At least ${passwordMinLength} characters`}
+            hint={`At least ${passwordMinLength} characters`}
             autoComplete="new-password"
-            visibilityToggleButtonProps={toggle}
             {...form.getInputProps('new_password')}
           />
         </div>

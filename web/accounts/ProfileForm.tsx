@@ -1,47 +1,71 @@
-import { useMemo } from 'react'
+import { useMemo, type FormEvent, type ReactNode } from 'react'
 import { Button, TextInput } from '@mantine/core'
+import type { Profile } from '#contract/accounts.ts'
+import { useSession } from '#web/lib/session.ts'
+import { ConflictBanner } from '#web/records/ConflictBanner.tsx'
+import { DraftNote } from '#web/records/DraftNote.tsx'
+import { RecordField } from '#web/records/RecordField.tsx'
+import { useRecordEditor, type RecordEditor } from '#web/records/useRecordEditor.ts'
 import { ChoiceField } from './ChoiceField.tsx'
 import { countries, currencies, timezones } from './places.ts'
-import { ProfileConflicts } from './ProfileConflicts.tsx'
+import { profileKind, type ProfileField } from './profile.ts'
 import { Section } from './Section.tsx'
-import { useProfileEditor } from './useProfileEditor.ts'
-import type { ProfileField } from './profile.ts'
 import classes from './AccountPage.module.css'
 
 /** Name, time zone, country and currency. */
 export function ProfileForm() {
-  const { form, started, dirty, conflict, busy, submit, cancel } = useProfileEditor()
-  const zones = useMemo(() => timezones(started.timezone), [started.timezone])
-  const moneys = useMemo(() => currencies(started.currency), [started.currency])
-  const lands = useMemo(() => countries(), [])
-  const choice = (field: ProfileField) => ({
-    value: form.values[field],
-    error: form.errors[field],
-    onChoose: (value: string) => form.setFieldValue(field, value),
-  })
+  const { profile } = useSession()
+  const editor = useRecordEditor(profileKind, profile)
+  const submit = (event: FormEvent): void => {
+    event.preventDefault()
+    editor.save(() => {})
+  }
   return (
     <Section title="You" words="Your name greets you; the rest decides how times, phone numbers and money are read.">
-      {conflict && (
-        <ProfileConflicts key={conflict.version} conflict={conflict} onChoose={(field, value) => form.setFieldValue(field, value)} />
-      )}
       <form onSubmit={submit} noValidate>
-        <div className={classes['fields']}>
-          <TextInput className={classes['wide'] ?? ''} label="Full name" autoComplete="name" {...form.getInputProps('full_name')} />
-          <ChoiceField wide label="Time zone" choices={zones} {...choice('timezone')} />
-          <ChoiceField label="Country" placeholder="Not chosen" choices={lands} {...choice('country')} />
-          <ChoiceField label="Currency" choices={moneys} {...choice('currency')} />
+        <div className={classes['notes']}>
+          {editor.draftFound && <DraftNote onStartOver={editor.startOver} />}
+          <ConflictBanner editor={editor} />
         </div>
+        <ProfileFields editor={editor} profile={profile} />
         <div className={classes['actions']}>
-          <Button type="submit" disabled={!dirty} loading={busy}>
+          <Button type="submit" disabled={!editor.dirty} loading={editor.saving}>
             Save changes
           </Button>
-          {dirty && (
-            <Button variant="default" onClick={cancel}>
+          {editor.dirty && (
+            <Button variant="default" onClick={editor.startOver}>
               Cancel
             </Button>
           )}
         </div>
       </form>
     </Section>
+  )
+}
+
+function ProfileFields({ editor, profile }: { editor: RecordEditor; profile: Profile }) {
+  const { form } = editor
+  const zones = useMemo(() => timezones(profile.timezone), [profile.timezone])
+  const moneys = useMemo(() => currencies(profile.currency), [profile.currency])
+  const lands = useMemo(() => countries(), [])
+  const field = (name: ProfileField, input: ReactNode, wide = false) => (
+    <div className={wide ? classes['wide'] : undefined}>
+      <RecordField editor={editor} field={name}>
+        {input}
+      </RecordField>
+    </div>
+  )
+  const choice = (name: ProfileField) => ({
+    value: form.values[name] ?? '',
+    error: form.errors[name],
+    onChoose: (value: string) => form.setFieldValue(name, value),
+  })
+  return (
+    <div className={classes['fields']}>
+      {field('full_name', <TextInput label="Full name" autoComplete="name" {...form.getInputProps('full_name')} />, true)}
+      {field('timezone', <ChoiceField label="Time zone" choices={zones} {...choice('timezone')} />, true)}
+      {field('country', <ChoiceField label="Country" placeholder="Not chosen" choices={lands} {...choice('country')} />)}
+      {field('currency', <ChoiceField label="Currency" choices={moneys} {...choice('currency')} />)}
+    </div>
   )
 }

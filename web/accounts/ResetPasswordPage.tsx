@@ -1,4 +1,4 @@
-import { Button, PasswordInput } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useMutation } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
@@ -6,6 +6,7 @@ import { accountRoutes, passwordMinLength } from '#contract/accounts.ts'
 import { call, ProblemError } from '#web/lib/client.ts'
 import { fieldErrors, focusFirst, showFailure } from '#web/lib/forms.ts'
 import { toast } from '#web/lib/toasts.ts'
+import { PasswordField } from '#web/ui/PasswordField.tsx'
 import { AuthCard } from './AuthCard.tsx'
 import classes from './AuthCard.module.css'
 
@@ -37,12 +38,10 @@ export function ResetPasswordPage() {
         )}
         noValidate
       >
-        <PasswordInput
+        <PasswordField
           label="New password"
-          inputWrapperOrder={['label', 'input', 'description', 'error']}
-          description={!form.errors['password'] && `At least ${passwordMinLength} characters`}
+          hint={`At least ${passwordMinLength} characters`}
           autoComplete="new-password"
-          visibilityToggleButtonProps={{ 'aria-label': 'Show password' }}
           key={form.key('password')}
           {...form.getInputProps('password')}
         />

@@ -1,5 +1,6 @@
 // Accounts: how a person comes in, what the house knows of them, and how they leave for good.
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { IconClock } from '@tabler/icons-react'
 import { defineFeature, rootRoute, signedIn } from '#web/lib/routes.ts'
 
 type AuthSearch = { mode?: 'sign-up' | undefined; next?: string | undefined }
@@ -35,4 +36,16 @@ const account = createRoute({
   component: lazyRouteComponent(() => import('./AccountPage.tsx'), 'AccountPage'),
 })
 
-export const accounts = defineFeature({ everybody: [auth, forgot, reset], signedIn: [account] })
+export const accounts = defineFeature({
+  everybody: [auth, forgot, reset],
+  signedIn: [account],
+  firstSteps: [
+    {
+      icon: IconClock,
+      title: 'Set your time zone and currency',
+      words: 'So that times and sums are right from the start.',
+      action: 'Open account',
+      to: '/account',
+    },
+  ],
+})

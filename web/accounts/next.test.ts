@@ -11,6 +11,8 @@ test.each([
   ['//evil.example/x', '/dashboard'],
   ['/\\evil.example', '/dashboard'],
   ['/\t/evil.example', '/dashboard'],
+  ['/.//evil.example', '/dashboard'],
+  ['/crm/..//evil.example', '/dashboard'],
   ['https://evil.example', '/dashboard'],
   ['javascript:alert(1)', '/dashboard'],
 ])('after signing in, next=%j leads to %s', (next, path) => {

@@ -3,6 +3,6 @@ export function checkedNext(next: string | undefined, origin = location.origin):
   const home = '/dashboard'
   if (!next?.startsWith('/') || !URL.canParse(next, origin)) return home
   const url = new URL(next, origin)
-  if (url.origin !== origin || url.pathname.startsWith('/auth') || url.pathname === '/') return home
+  if (url.origin !== origin || /^\/(\/|auth|$)/.test(url.pathname)) return home // `//` would lead to another host
   return url.pathname + url.search + url.hash
 }

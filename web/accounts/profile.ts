@@ -1,22 +1,34 @@
-import type { Profile } from '#contract/accounts.ts'
-import type { Problem } from '#contract/errors.ts'
-import { ProblemError } from '#web/lib/client.ts'
+import * as z from 'zod/mini'
+import { accountRoutes, ProfilePatch, type Profile } from '#contract/accounts.ts'
+import { callForChange } from '#web/lib/client.ts'
+import { toast } from '#web/lib/toasts.ts'
+import { remember } from '#web/lib/undo.ts'
+import type { FieldValues } from '#web/records/fields.ts'
+import type { RecordKind } from '#web/records/useRecordEditor.ts'
+import { keepProfile } from './queries.ts'
 
-const fields = ['full_name', 'timezone', 'country', 'currency'] as const
-export type ProfileField = (typeof fields)[number]
-export type ProfileFields = Pick<Profile, ProfileField>
-export type ProfileConflict = NonNullable<Problem['conflict']>
+const text = z.string()
+const ProfileValues = z.object({ full_name: text, timezone: text, country: text, currency: text })
+export type ProfileField = keyof z.infer<typeof ProfileValues>
 
-export const fieldsOf = ({ full_name, timezone, country, currency }: Profile): ProfileFields => ({ full_name, timezone, country, currency })
-
-export const isProfileField = (name: string): name is ProfileField => fields.some((field) => field === name)
-
-/** What differs from where the edit began. */
-export function changedFields(started: Profile, values: ProfileFields): Partial<ProfileFields> {
-  return Object.fromEntries(fields.filter((field) => values[field] !== started[field]).map((field) => [field, values[field]]))
+/** What the editor must know of the profile. There is always one. */
+export const profileKind: RecordKind<Profile> = {
+  name: 'profile',
+  labels: { full_name: 'Full name', timezone: 'Time zone', country: 'Country', currency: 'Currency' } satisfies Record<
+    ProfileField,
+    string
+  >,
+  values: ProfileValues,
+  accepts: ProfilePatch,
+  valuesOf: (profile) => ProfileValues.parse(profile),
+  save: (_profile, changes, version) => updateProfile(changes, version),
 }
 
-/** What the server says when somebody else changed the same field meanwhile. */
-export function conflictOf(error: unknown): ProfileConflict | undefined {
-  return error instanceof ProblemError ? error.problem.conflict : undefined
+async function updateProfile(changes: FieldValues, version: number): Promise<Profile> {
+  const body = ProfilePatch.parse({ ...changes, version })
+  const { answer, change } = await callForChange(accountRoutes.updateProfile, { body })
+  keepProfile(answer)
+  remember(change, 'Account updated')
+  toast({ kind: 'success', title: 'Account updated', change })
+  return answer
 }

@@ -1,25 +1,29 @@
 import { TextInput, Textarea, type TextInputProps } from '@mantine/core'
 import type { ReactNode } from 'react'
 import type { Contact } from '#contract/contacts.ts'
-import { ConflictField } from './ConflictField.tsx'
-import { fieldsInConflict } from './conflicts.ts'
+import { RecordField } from '#web/records/RecordField.tsx'
+import type { RecordEditor } from '#web/records/useRecordEditor.ts'
 import classes from './ContactForm.module.css'
 import type { ContactField } from './contactValues.ts'
 import { FieldLabel } from './FieldLabel.tsx'
 import { LeadSourceField } from './LeadSourceField.tsx'
 import { ReportsToField } from './ReportsToField.tsx'
-import type { ContactEditor } from './useContactEditor.ts'
+import { NameOf } from './NameOf.tsx'
 
-type ContactFieldsetsProps = { editor: ContactEditor; contact: Contact | undefined }
+const nameOf = (id: string) => <NameOf id={id} />
+
+type ContactFieldsetsProps = { editor: RecordEditor; contact: Contact | undefined }
 
 /** All fields of a contact, in the sections of the form. A field that was changed on both sides shows both values instead. */
 export function ContactFieldsets({ editor, contact }: ContactFieldsetsProps) {
-  const { form, conflict } = editor
-  const unsettled = conflict ? fieldsInConflict(conflict) : []
-  const field = (name: ContactField, input: ReactNode) =>
-    conflict && unsettled.includes(name) ? <ConflictField key={name} field={name} conflict={conflict} editor={editor} /> : input
+  const { form } = editor
+  const field = (name: ContactField, input: ReactNode) => (
+    <RecordField editor={editor} field={name} show={name === 'reports_to_id' ? nameOf : undefined}>
+      {input}
+    </RecordField>
+  )
   const text = (name: ContactField, props: TextInputProps = {}) =>
-    field(name, <TextInput key={name} label={<FieldLabel field={name} />} name={name} {...props} {...form.getInputProps(name)} />)
+    field(name, <TextInput label={<FieldLabel field={name} />} name={name} {...props} {...form.getInputProps(name)} />)
   return (
     <>
       <Section title="Basic Information">

@@ -8,13 +8,14 @@ import { useShortcuts } from '#web/lib/shortcuts.ts'
 import { useLeaveGuard } from '#web/ui/leave-guard.tsx'
 import { PageBar } from '#web/ui/PageBar.tsx'
 import { SaveBar } from '#web/ui/SaveBar.tsx'
-import { ConflictBanner } from './ConflictBanner.tsx'
-import { fieldsInConflict } from './conflicts.ts'
+import { ConflictBanner } from '#web/records/ConflictBanner.tsx'
+import { fieldsInConflict } from '#web/records/conflicts.ts'
+import { DraftNote } from '#web/records/DraftNote.tsx'
+import { useRecordEditor } from '#web/records/useRecordEditor.ts'
+import { contactKind } from './contactKind.ts'
 import { ContactFieldsets } from './ContactFieldsets.tsx'
 import classes from './ContactForm.module.css'
-import { DraftNote } from './DraftNote.tsx'
 import { DuplicateWarning } from './DuplicateWarning.tsx'
-import { useContactEditor } from './useContactEditor.ts'
 
 type ContactFormProps = {
   /** The contact that is edited; nobody when one is added. */
@@ -28,12 +29,14 @@ type ContactFormProps = {
 /** Adds or edits a contact. Nothing typed is lost without a question. */
 export function ContactForm({ contact, title, breadcrumb, onSaved }: ContactFormProps) {
   const navigate = useNavigate()
-  const editor = useContactEditor(contact)
+  const editor = useRecordEditor(contactKind, contact)
   const guard = useLeaveGuard(editor.dirty, editor.forget)
   const save = (allowDuplicate = false) =>
-    editor.save(() => {
+    editor.save((goesOn, id) => {
+      if (goesOn && contact) return
       guard.free()
-      onSaved()
+      if (goesOn && id) void navigate({ to: '/crm/contacts/edit/$id', params: { id }, replace: true })
+      else onSaved()
     }, allowDuplicate)
   const cancel = () => void navigate({ to: '/crm/contacts' })
   useShortcuts([
@@ -42,7 +45,7 @@ export function ContactForm({ contact, title, breadcrumb, onSaved }: ContactForm
   ])
   const first = useFocusAtStart(contact === undefined)
   const { conflict, matches } = editor
-  const open = conflict ? fieldsInConflict(conflict).filter((field) => !editor.choices[field]) : []
+  const open = conflict ? fieldsInConflict(conflict, editor.labels).filter((field) => !editor.choices[field]) : []
 
   return (
     <>
@@ -61,7 +64,7 @@ export function ContactForm({ contact, title, breadcrumb, onSaved }: ContactForm
           <div className={classes['column']}>
             {editor.draftFound && <DraftNote onStartOver={editor.startOver} />}
             {matches && <DuplicateWarning matches={matches} saving={editor.saving} onAddAnyway={() => save(true)} />}
-            {conflict && <ConflictBanner conflict={conflict} />}
+            <ConflictBanner editor={editor} one={(field) => (field.endsWith('phone') ? 'which number' : 'which one')} />
             <ContactFieldsets editor={editor} contact={contact} />
           </div>
         </div>

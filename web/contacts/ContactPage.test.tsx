@@ -10,6 +10,7 @@ const entry: TimelineEntry = {
   at: new Date(Date.now() - 3 * 60_000).toISOString(),
   actor: `user:${nora.user.id}`,
   label: 'Added contact',
+  by: null,
   table: 'crm_contacts',
   operation: 'created',
   columns: [],

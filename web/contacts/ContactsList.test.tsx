@@ -26,7 +26,7 @@ test('deleting takes the row out at once, says so, and offers Undo', async () =>
     ...routes,
     'DELETE /api/contacts/{id}': () => promise,
     'POST /api/changes/{id}/undo': changed('c-2', {
-      id: 'c-2',
+      id: '01930000-0000-7000-8000-0000000000e2',
       at: imara.created_at,
       actor: '',
       label: '',

@@ -29,8 +29,8 @@ type ContactsTableProps = {
 const scrollName = 'contacts'
 
 export function ContactsTable({ rows, search, loading, stale, ...table }: ContactsTableProps) {
-  const phone = useMediaQuery('(max-width: 767px)', false, { getInitialValueInEffect: false })
-  const columns = useMemo(() => contactColumns(phone), [phone])
+  const isPhone = useMediaQuery('(max-width: 767px)', false, { getInitialValueInEffect: false })
+  const columns = useMemo(() => contactColumns(isPhone), [isPhone])
   const startAt = useElementScrollRestoration({ id: scrollName })?.scrollY ?? 0
   return (
     <VirtualTable
@@ -39,8 +39,8 @@ export function ContactsTable({ rows, search, loading, stale, ...table }: Contac
       columns={columns}
       rows={rows}
       rowName={fullName}
-      rowHeight={phone ? 60 : 40}
-      headHeight={phone ? 0 : 34}
+      rowHeight={isPhone ? 60 : 40}
+      headHeight={isPhone ? 0 : 34}
       sorted={search.sort === 'newest' ? undefined : { column: search.sort, order: search.order }}
       startAt={startAt}
       scrollName={scrollName}

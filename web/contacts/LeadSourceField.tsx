@@ -1,11 +1,11 @@
 import { Select } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
 import { leadSources, type Contact } from '#contract/contacts.ts'
+import type { FieldValues } from '#web/records/fields.ts'
 import { FieldLabel } from './FieldLabel.tsx'
-import type { ContactValues } from './contactValues.ts'
-import { closesFirst } from './closesFirst.ts'
+import { closesFirst } from '#web/ui/closesFirst.ts'
 
-type LeadSourceFieldProps = { form: UseFormReturnType<ContactValues>; contact: Contact | undefined }
+type LeadSourceFieldProps = { form: UseFormReturnType<FieldValues>; contact: Contact | undefined }
 
 /** Where a contact came from. What an import brought stays among the choices. */
 export function LeadSourceField({ form, contact }: LeadSourceFieldProps) {

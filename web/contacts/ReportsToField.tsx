@@ -3,22 +3,22 @@ import type { UseFormReturnType } from '@mantine/form'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import type { FieldValues } from '#web/records/fields.ts'
 import type { Contact } from '#contract/contacts.ts'
-import { closesFirst } from './closesFirst.ts'
+import { closesFirst } from '#web/ui/closesFirst.ts'
 import classes from './ContactForm.module.css'
-import type { ContactValues } from './contactValues.ts'
 import { FieldLabel } from './FieldLabel.tsx'
 import { fullName } from './links.ts'
 import { contactChoices, contactQuery } from './queries.ts'
 
-type ReportsToFieldProps = { form: UseFormReturnType<ContactValues>; contact: Contact | undefined }
+type ReportsToFieldProps = { form: UseFormReturnType<FieldValues>; contact: Contact | undefined }
 
 const nobody = { value: '', label: 'None' }
 const pauseMs = 200
 
 /** The contact to whom this one reports, found on the server. Never the contact itself. */
 export function ReportsToField({ form, contact }: ReportsToFieldProps) {
-  const chosen = form.getValues().reports_to_id
+  const chosen = form.getValues()['reports_to_id'] ?? null
   const chosenName = useNameOf(chosen, contact)
   const [typed, setTyped] = useState('')
   const [search] = useDebouncedValue(typed === chosenName || typed === nobody.label ? '' : typed, pauseMs)

@@ -6,12 +6,12 @@ import classes from './ContactsTable.module.css'
 import { fullName, mailLink, phoneLink } from './links.ts'
 
 /** The columns of the list. On a phone a row is a card: the name with the most useful second fact, and the menu. */
-export const contactColumns = (phone: boolean): readonly Column<ContactRow>[] => [
+export const contactColumns = (isPhone: boolean): readonly Column<ContactRow>[] => [
   {
     name: 'name',
     label: 'Name',
     sortable: true,
-    cell: (contact, reachable) => <NameCell contact={contact} reachable={reachable} phone={phone} />,
+    cell: (contact, reachable) => <NameCell contact={contact} reachable={reachable} isPhone={isPhone} />,
   },
   {
     name: 'email',
@@ -37,16 +37,16 @@ export const contactColumns = (phone: boolean): readonly Column<ContactRow>[] =>
 
 type CellProps = { contact: ContactRow; reachable: boolean }
 
-function NameCell({ contact, reachable, phone }: CellProps & { phone: boolean }) {
+function NameCell({ contact, reachable, isPhone }: CellProps & { isPhone: boolean }) {
   const name = fullName(contact)
   return (
     <div className={classes['who']}>
-      <Avatar id={contact.id} name={name} size={phone ? 32 : 24} />
+      <Avatar id={contact.id} name={name} size={isPhone ? 32 : 24} />
       <div className={classes['names']}>
         <a href={`/crm/contacts/${contact.id}`} data-row-link title={name} tabIndex={reachable ? 0 : -1}>
           {name}
         </a>
-        {phone && <div className={classes['second']}>{contact.company || contact.email || contact.phone}</div>}
+        {isPhone && <div className={classes['second']}>{contact.company || contact.email || contact.phone}</div>}
       </div>
     </div>
   )

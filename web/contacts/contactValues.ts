@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { emptyContact, type Contact } from '#contract/contacts.ts'
+import { fieldsInWords as labelsInWords } from '#web/records/fields.ts'
 
 const text = z.string()
 
@@ -24,8 +25,6 @@ export const ContactValues = z.object({
 })
 export type ContactValues = z.infer<typeof ContactValues>
 export type ContactField = keyof ContactValues
-
-export const contactFields = z.keyof(ContactValues).options
 
 /** What each field is called, on the form, the page and in the timeline. */
 export const contactLabels: Record<ContactField, string> = {
@@ -52,17 +51,5 @@ export const isContactField = (name: string): name is ContactField => name in co
 /** The fields of a contact; of nobody yet when there is none. */
 export const valuesOf = (contact: Contact | undefined): ContactValues => ContactValues.parse(contact ?? emptyContact)
 
-/** The fields that differ from `base`. Blanks around a text are no difference: the server cuts them off. */
-export function changesFrom(base: ContactValues, values: ContactValues): Partial<ContactValues> {
-  return Object.fromEntries(
-    contactFields.filter((name) => trimmed(values[name]) !== trimmed(base[name])).map((name) => [name, values[name]]),
-  )
-}
-
-const trimmed = (value: string | null): string => value?.trim() ?? ''
-
-/** Fields by name, as a list in words: "Phone", "Phone and title", "Phone, title and company". */
-export function fieldsInWords(names: readonly ContactField[]): string {
-  const words = names.map((name, index) => (index === 0 ? contactLabels[name] : contactLabels[name].toLowerCase()))
-  return new Intl.ListFormat('en-GB').format(words)
-}
+/** Fields by name, as a list in words: "Phone", "Phone and title". */
+export const fieldsInWords = (names: readonly ContactField[]): string => labelsInWords(contactLabels, names)

@@ -1,7 +1,8 @@
 // Contacts: the people a business knows, as a list, a page for each, and the form that adds and edits them.
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
-import { IconUsers } from '@tabler/icons-react'
+import { IconUserPlus, IconUsers } from '@tabler/icons-react'
 import { defineFeature, signedIn } from '#web/lib/routes.ts'
+import { contactsTable } from './queries.ts'
 import { readSearch } from './search.ts'
 
 const list = createRoute({
@@ -32,4 +33,14 @@ const show = createRoute({
 export const contacts = defineFeature({
   signedIn: [list, add, edit, show],
   sidebar: { label: 'Contacts', to: '/crm/contacts', icon: IconUsers, group: { label: 'CRM', prefix: '/crm' } },
+  records: [{ table: contactsTable, noun: 'contact' }],
+  firstSteps: [
+    {
+      icon: IconUserPlus,
+      title: 'Add your first contact',
+      words: 'Somebody you do business with.',
+      action: 'Add contact',
+      to: '/crm/contacts/new',
+    },
+  ],
 })

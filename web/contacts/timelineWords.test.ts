@@ -7,6 +7,7 @@ const entry: TimelineEntry = {
   at: '2026-11-20T09:00:00.000Z',
   actor: 'user:1',
   label: 'Updated contact',
+  by: null,
   table: 'crm_contacts',
   operation: 'updated',
   columns: [],
@@ -16,13 +17,16 @@ const told = (more: Partial<TimelineEntry>): string[] =>
 const column = (name: string, after: unknown, before: unknown = ''): TimelineEntry['columns'][number] => ({ name, before, after })
 
 test.each([
-  ['created', 'Added contact', 'Contact created'],
-  ['created', 'Undone', 'Restored'],
-  ['created', 'Restored', 'Restored'],
-  ['deleted', 'Deleted 1 contact', 'Deleted'],
-  ['deleted', 'Undone', 'Undone: contact removed'],
-] as const)('%s under the label "%s" is told as "%s"', (operation, label, words) => {
-  expect(told({ operation, label })).toEqual([words])
+  ['created', null, 'Added contact', 'Contact created'],
+  ['created', 'undo', 'Undone: Deleted 1 contact', 'Undone: contact is back'],
+  ['created', 'redo', 'Redone: Added contact', 'Redone: contact is back'],
+  ['created', 'restore', 'Restored', 'Restored'],
+  ['deleted', null, 'Deleted 1 contact', 'Deleted'],
+  ['deleted', null, 'Undone', 'Deleted'],
+  ['deleted', 'undo', 'Undone: Added contact', 'Undone: contact removed'],
+  ['deleted', 'redo', 'Redone: Deleted 1 contact', 'Redone: contact removed'],
+] as const)('%s by %s, labelled "%s", is told as "%s"', (operation, by, label, words) => {
+  expect(told({ operation, by, label })).toEqual([words])
 })
 
 test('a change names the field and its new value', () => {
@@ -49,6 +53,10 @@ test('columns that people never see are not told', () => {
   expect(told({ columns: [column('phone_key', '+44')] })).toEqual(['Changed'])
 })
 
-test('an undo says so first', () => {
-  expect(told({ label: 'Undone', columns: [column('title', 'Owner')] })).toEqual(['Undone', 'Title changed to Owner'])
+test.each([
+  ['undo', 'Undone: Updated contact', 'Undone'],
+  ['redo', 'Redone: Updated contact', 'Redone'],
+  ['restore', 'Restored', 'Restored'],
+] as const)('%s says so before the fields', (by, label, words) => {
+  expect(told({ by, label, columns: [column('title', 'Owner')] })).toEqual([words, 'Title changed to Owner'])
 })

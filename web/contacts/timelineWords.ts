@@ -1,21 +1,25 @@
 import type { TimelineEntry } from '#contract/changes.ts'
+import type { TimelineLine } from '#web/records/Timeline.tsx'
 import { contactLabels, fieldsInWords, isContactField, type ContactField } from './contactValues.ts'
 
 type Column = TimelineEntry['columns'][number]
-
-/** What a line of the timeline says: a sentence, with the value in bold where there is one. */
-export type TimelineLine = { words: string; value?: string }
 
 /** At most this many values are told one by one. */
 const mostTold = 3
 const longestValue = 80
 
-/** What happened, in words. Restoring and undoing are told apart from plain changes by the label of their change. */
-export function timelineWords({ operation, label, columns }: TimelineEntry): TimelineLine[] {
-  if (operation === 'deleted') return [{ words: label === 'Undone' ? 'Undone: contact removed' : 'Deleted' }]
-  if (operation === 'created') return [{ words: label === 'Undone' || label === 'Restored' ? 'Restored' : 'Contact created' }]
+const returns: Record<NonNullable<TimelineEntry['by']>, string> = { undo: 'Undone', redo: 'Redone', restore: 'Restored' }
+
+/** What happened, in words. What an undo, a redo or a restore did says so first. */
+export function timelineWords({ operation, by, columns }: TimelineEntry): TimelineLine[] {
+  const begin = by && returns[by]
+  if (operation === 'deleted') return [{ words: begin ? `${begin}: contact removed` : 'Deleted' }]
+  if (operation === 'created') {
+    if (by === 'restore') return [{ words: returns.restore }]
+    return [{ words: begin ? `${begin}: contact is back` : 'Contact created' }]
+  }
   const lines = changeLines(columns.filter(({ name }) => isContactField(name) || name === 'raw_data'))
-  return label === 'Undone' ? [{ words: 'Undone' }, ...lines] : lines
+  return begin ? [{ words: begin }, ...lines] : lines
 }
 
 function changeLines(columns: Column[]): TimelineLine[] {

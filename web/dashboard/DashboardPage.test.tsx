@@ -2,6 +2,7 @@ import { fireEvent, screen } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { nora, refusal, renderApp, standInServer } from '#web/testing.ts'
 
+const ids = { imara: '01930000-0000-7000-8000-0000000000c1', bastian: '01930000-0000-7000-8000-0000000000c2' }
 const row = (id: string, first_name: string, last_name: string) => ({
   id,
   first_name,
@@ -18,7 +19,7 @@ const empty = { 'GET /api/session': nora, 'GET /api/contacts/count': { count: 0,
 const filled = {
   'GET /api/session': nora,
   'GET /api/contacts/count': { count: 1000, more: true },
-  'GET /api/contacts': { rows: [row('c1', 'Imara', 'Vantongeren'), row('c2', 'Bastian', 'Ollerquist')], next: null },
+  'GET /api/contacts': { rows: [row(ids.imara, 'Imara', 'Vantongeren'), row(ids.bastian, 'Bastian', 'Ollerquist')], next: null },
 }
 
 test('an empty workspace greets by the first name and shows the first steps', async () => {
@@ -36,7 +37,7 @@ test('once there are contacts it says how many and shows the newest', async () =
   await renderApp('/dashboard')
   expect(await screen.findByText('1,000+')).toBeTruthy()
   const newest = await screen.findByRole('link', { name: /Imara Vantongeren/ })
-  expect(newest.getAttribute('href')).toBe('/crm/contacts/c1')
+  expect(newest.getAttribute('href')).toBe(`/crm/contacts/${ids.imara}`)
   expect(newest.textContent).toContain('2 hours ago')
   expect(screen.getByRole('link', { name: 'All contacts' }).getAttribute('href')).toBe('/crm/contacts')
   expect(server.to('GET /api/contacts')[0]?.query).toEqual({ sort: 'newest', limit: '6' })

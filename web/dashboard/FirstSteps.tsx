@@ -1,7 +1,6 @@
-import type { ReactNode } from 'react'
 import { Button } from '@mantine/core'
-import { IconClock, IconUserPlus } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
+import { known, type FirstStep } from '#web/lib/features.ts'
 import { Door } from '#web/ui/Door.tsx'
 import classes from './FirstSteps.module.css'
 
@@ -17,45 +16,28 @@ export function FirstSteps({ greeting }: { greeting: string }) {
         <Door />
       </div>
       <ul>
-        <Step
-          icon={<IconUserPlus size={18} stroke={1.7} />}
-          title="Add your first contact"
-          words="Somebody you do business with."
-          action={
-            <Button component={Link} to="/crm/contacts/new">
-              Add contact
-            </Button>
-          }
-        />
-        <Step
-          icon={<IconClock size={18} stroke={1.7} />}
-          title="Set your time zone and currency"
-          words="So that times and sums are right from the start."
-          action={
-            <Button component={Link} to="/account" variant="default">
-              Open account
-            </Button>
-          }
-        />
+        {known.get().firstSteps.map((step, index) => (
+          <Step key={step.to} step={step} isFirst={index === 0} />
+        ))}
       </ul>
       <p className={classes['later']}>Your newest contacts take this place as soon as there are some.</p>
     </div>
   )
 }
 
-type StepProps = { icon: ReactNode; title: string; words: string; action: ReactNode }
-
-function Step({ icon, title, words, action }: StepProps) {
+function Step({ step: { icon: Icon, title, words, action, to }, isFirst }: { step: FirstStep; isFirst: boolean }) {
   return (
     <li className={classes['step']}>
       <span className={classes['icon']} aria-hidden="true">
-        {icon}
+        <Icon size={18} stroke={1.7} />
       </span>
       <div className={classes['what']}>
         <h3 className={classes['title']}>{title}</h3>
         <p className={classes['note']}>{words}</p>
       </div>
-      {action}
+      <Button component={Link} to={to} variant={isFirst ? 'filled' : 'default'}>
+        {action}
+      </Button>
     </li>
   )
 }

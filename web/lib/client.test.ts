@@ -1,10 +1,11 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import { accountRoutes } from '#contract/accounts.ts'
 import { contactRoutes } from '#contract/contacts.ts'
+import { imara } from '#web/contacts/testing.ts'
 import { changed, refusal, standInServer } from '#web/testing.ts'
 import { call, callForChange, onSignedOut, ProblemError } from './client.ts'
 
-const id = '01930000-0000-7000-8000-0000000000c1'
+const { id } = imara
 const added = { first_name: 'Ada', last_name: 'Lovelace' }
 
 afterEach(() => {
@@ -20,9 +21,9 @@ const failureOf = async (promise: Promise<unknown>): Promise<ProblemError> => {
 
 test('path, query and body go where the contract says', async () => {
   const server = standInServer({
-    'GET /api/contacts/{id}': { id },
+    'GET /api/contacts/{id}': imara,
     'GET /api/contacts': { rows: [], next: null },
-    'PATCH /api/contacts/{id}': { id },
+    'PATCH /api/contacts/{id}': imara,
   })
   await call(contactRoutes.get, { params: { id } })
   await call(contactRoutes.list, { query: { search: 'a b&c', limit: 10, after: '' } })
@@ -56,7 +57,7 @@ test('a journaled change whose answer was lost is sent again with the same key',
   const server = standInServer({
     'POST /api/contacts': () => {
       if (lost-- > 0) throw new TypeError('Failed to fetch')
-      return changed('change-2', { id }, 201)
+      return changed('change-2', imara, 201)
     },
   })
   const calling = callForChange(contactRoutes.create, { body: added })
@@ -82,7 +83,7 @@ test('what cannot be repeated safely is sent once, and the failure says what to 
 test('a call whose session had ended is repeated once somebody signed in again', async () => {
   const server = standInServer({ 'POST /api/contacts': () => refusal('not_signed_in') })
   onSignedOut(async () => {
-    server.answer({ 'POST /api/contacts': () => changed('change-3', { id }, 201) })
+    server.answer({ 'POST /api/contacts': () => changed('change-3', imara, 201) })
     return true
   })
   expect((await callForChange(contactRoutes.create, { body: added })).change).toBe('change-3')

@@ -3,10 +3,13 @@ import { Problem } from '#contract/errors.ts'
 import type { Input, Output, Route } from '#contract/route.ts'
 import { newId } from './ids.ts'
 
-/** A failed call. `problem.code` is one of the contract's, or `offline` when no answer came. The message is a sentence for people. */
+/** A problem as the screens know it: the server's, or `offline` when no answer came. */
+type ClientProblem = Omit<Problem, 'code'> & { code: Problem['code'] | 'offline' }
+
+/** A failed call. The message is a sentence for people. */
 export class ProblemError extends Error {
-  readonly problem: Problem
-  constructor(problem: Problem) {
+  readonly problem: ClientProblem
+  constructor(problem: ClientProblem) {
     super(problem.detail || problem.title)
     this.problem = problem
   }

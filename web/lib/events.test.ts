@@ -1,7 +1,9 @@
 import { QueryObserver } from '@tanstack/react-query'
+import { nora, standInServer } from '#web/testing.ts'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { listenForChanges } from './events.ts'
-import { queries } from './queries.ts'
+import { anyTable, queries } from './queries.ts'
+import { signIn, signOut } from './session.ts'
 
 /** The stream of a browser, spoken to by the test. */
 class Stream extends EventTarget {
@@ -23,19 +25,25 @@ class Stream extends EventTarget {
 }
 
 const id = '01930000-0000-7000-8000-0000000000c1'
+/** What is on the screen, and of which tables. */
+const shown = { contacts: ['crm_contacts'], deals: ['deals', 'crm_contacts'], history: [anyTable], you: ['profiles'], version: [] }
 let stop = (): void => {}
 let fetched: string[] = []
 
-beforeEach(() => {
+beforeEach(async () => {
+  standInServer({ 'POST /api/session': { ...nora, token: '' }, 'DELETE /api/session': undefined })
+  await signIn({ email: nora.user.email, password: 'correct horse' })
+  queries.clear()
   Stream.opened = []
   fetched = []
   vi.stubGlobal('EventSource', Stream)
   vi.useFakeTimers()
-  for (const head of ['crm_contacts', 'deals', 'journal', 'session'])
+  for (const [name, tables] of Object.entries(shown))
     new QueryObserver(queries, {
-      queryKey: [head, 'list'],
+      queryKey: [name],
+      meta: { tables },
       queryFn: () => {
-        fetched.push(head)
+        fetched.push(name)
         return 1
       },
     }).subscribe(() => {})
@@ -63,9 +71,9 @@ const stream = (): Stream => {
 }
 
 test('what a change touched is fetched again, and the history with it', async () => {
-  expect(await fetchedBy(() => stream().say({ crm_contacts: [id] }))).toEqual(['crm_contacts', 'journal'])
-  expect(await fetchedBy(() => stream().say({ deals: null }))).toEqual(['deals', 'journal'])
-  expect(await fetchedBy(() => stream().say({ profiles: [id] }))).toEqual(['journal', 'session'])
+  expect(await fetchedBy(() => stream().say({ crm_contacts: [id] }))).toEqual(['contacts', 'deals', 'history'])
+  expect(await fetchedBy(() => stream().say({ deals: null }))).toEqual(['deals', 'history'])
+  expect(await fetchedBy(() => stream().say({ profiles: [id] }))).toEqual(['history', 'you'])
 })
 
 test('one stream is opened, where the contract says', async () => {
@@ -77,16 +85,17 @@ test('a burst of changes fetches once', async () => {
   const burst = (): void => {
     for (let change = 0; change < 50; change++) stream().say({ crm_contacts: [id] })
   }
-  expect(await fetchedBy(burst)).toEqual(['crm_contacts', 'journal'])
+  expect(await fetchedBy(burst)).toEqual(['contacts', 'deals', 'history'])
 })
 
-test('after a break everything may have changed', async () => {
-  expect(await fetchedBy(() => void stream().dispatchEvent(new Event('open')))).toEqual([])
+test('whenever the stream opens, at first and after a break, everything may have changed', async () => {
+  const everything = ['contacts', 'deals', 'history', 'version', 'you']
+  expect(await fetchedBy(() => void stream().dispatchEvent(new Event('open')))).toEqual(everything)
   const breakAndReturn = (): void => {
     stream().dispatchEvent(new Event('error'))
     stream().dispatchEvent(new Event('open'))
   }
-  expect(await fetchedBy(breakAndReturn)).toEqual(['crm_contacts', 'deals', 'journal', 'session'])
+  expect(await fetchedBy(breakAndReturn)).toEqual(everything)
 })
 
 test('a stream that the browser gave up is opened again, one that was stopped is not', async () => {
@@ -98,4 +107,12 @@ test('a stream that the browser gave up is opened again, one that was stopped is
   expect(stream().readyState).toBe(Stream.CLOSED)
   await vi.advanceTimersByTimeAsync(60_000)
   expect(Stream.opened).toHaveLength(2)
+})
+
+test('without a session no stream is opened', async () => {
+  await vi.advanceTimersByTimeAsync(0)
+  stream().close()
+  await signOut()
+  await vi.advanceTimersByTimeAsync(60_000)
+  expect(Stream.opened).toHaveLength(1)
 })

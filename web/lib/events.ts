@@ -1,11 +1,11 @@
 import { ChangeEvent, eventRoutes } from '#contract/events.ts'
-import { queries } from './queries.ts'
+import { anyTable, refreshTables } from './queries.ts'
+import { mayBeSignedIn } from './session.ts'
 import { tabsNamed } from './tabs.ts'
 
 const lock = 'foyer-events'
 const gatherMs = 200
 const comeBackMs = 15_000
-const everything = '*'
 const tabs = tabsNamed<string[]>(lock)
 
 /**
@@ -31,33 +31,28 @@ export function listenForChanges(): () => void {
   }
 }
 
-/** Reads the stream until it is told to stop; after a break everything may have changed. */
+/** Reads the stream until it is told to stop. */
 function holdStream(tell: (tables: string[]) => void, signal: AbortSignal): Promise<void> {
   return new Promise((done) => {
     if (signal.aborted || typeof EventSource === 'undefined') return done()
-    let source = openStream(tell)
+    let source = mayBeSignedIn() ? openStream(tell) : undefined // a tab that leaves passes the lock to one that leaves too
     // a browser comes back by itself after a lost connection, but not after an answer that is no stream
     const watch = setInterval(() => {
-      if (source.readyState === EventSource.CLOSED) source = openStream(tell, true)
+      const isOpen = source !== undefined && source.readyState !== EventSource.CLOSED
+      if (!isOpen && mayBeSignedIn()) source = openStream(tell)
     }, comeBackMs)
     signal.addEventListener('abort', () => {
       clearInterval(watch)
-      source.close()
+      source?.close()
       done()
     })
   })
 }
 
-function openStream(tell: (tables: string[]) => void, again = false): EventSource {
+/** Whenever the stream opens everything may have changed: it tells nothing of what happened before. */
+function openStream(tell: (tables: string[]) => void): EventSource {
   const source = new EventSource(eventRoutes.events.path)
-  let broken = again
-  source.addEventListener('error', () => {
-    broken = true
-  })
-  source.addEventListener('open', () => {
-    if (broken) tell([everything])
-    broken = false
-  })
+  source.addEventListener('open', () => tell([anyTable]))
   source.addEventListener('message', ({ data }: MessageEvent<string>) => {
     tell(Object.keys(ChangeEvent.parse(JSON.parse(data)).tables))
   })
@@ -73,9 +68,7 @@ function refresh(tables: readonly string[]): void {
 }
 
 function flush(): void {
-  const tables = gathered
+  const tables = [...gathered]
   gathered = new Set()
-  const concerns = (head: unknown): boolean =>
-    tables.has(everything) || head === 'journal' || tables.has(String(head)) || (head === 'session' && tables.has('profiles'))
-  void queries.invalidateQueries({ predicate: ({ queryKey }) => concerns(queryKey[0]) })
+  void refreshTables(tables)
 }

@@ -39,6 +39,9 @@ export function count(number: number): string {
 /** "1 contact", "1,284 contacts". */
 export const countOf = (number: number, one: string, many = `${one}s`): string => `${count(number)} ${number === 1 ? one : many}`
 
+/** "Contact" of "contact", at the beginning of a sentence. */
+export const capitalised = (words: string): string => `${words[0]?.toUpperCase() ?? ''}${words.slice(1)}`
+
 function day(at: string, now: number): string {
   const sameYear = new Date(at).getFullYear() === new Date(now).getFullYear()
   return formatter({ day: 'numeric', month: 'short', ...(sameYear ? {} : { year: 'numeric' }) }).format(new Date(at))

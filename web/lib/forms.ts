@@ -19,9 +19,10 @@ export function showFailure(form: Form, error: unknown): void {
   form.setErrors(fields)
 }
 
-/** Moves the focus to the first wrong field; false when none of them is on the screen. */
+/** Moves the focus to the wrong field that comes first on the screen; false when none of them is there. */
 export function focusFirst({ getInputNode }: Pick<Form, 'getInputNode'>, errors: object): boolean {
-  const node = Object.keys(errors).map(getInputNode).find(Boolean)
-  node?.focus()
-  return Boolean(node)
+  const nodes = Object.keys(errors).flatMap((path) => getInputNode(path) ?? [])
+  const [first] = nodes.toSorted((one, other) => (one.compareDocumentPosition(other) & Node.DOCUMENT_POSITION_FOLLOWING ? -1 : 1))
+  first?.focus()
+  return first !== undefined
 }

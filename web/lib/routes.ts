@@ -1,6 +1,6 @@
-import type { ComponentType } from 'react'
 import { createRootRoute, createRoute, redirect, type AnyRoute } from '@tanstack/react-router'
 import { ProblemError } from './client.ts'
+import type { FirstStep, Icon, KnownRecord } from './features.ts'
 import { queries } from './queries.ts'
 import { sessionQuery } from './session.ts'
 
@@ -24,13 +24,20 @@ export const signedIn = createRoute({
 export type SidebarEntry = {
   label: string
   to: string
-  icon: ComponentType<{ size?: number | string; stroke?: number | string }>
+  icon: Icon
   /** The collapsible group it stands in, and the addresses that open the group by themselves. */
   group?: { label: string; prefix: string }
   place?: 'foot'
 }
 
-type Feature = { everybody?: readonly AnyRoute[]; signedIn?: readonly AnyRoute[]; sidebar?: SidebarEntry }
+type Feature = {
+  everybody?: readonly AnyRoute[]
+  signedIn?: readonly AnyRoute[]
+  sidebar?: SidebarEntry
+  /** What it keeps, as the trash and the account page call it. */
+  records?: readonly KnownRecord[]
+  firstSteps?: readonly FirstStep[]
+}
 
-/** What the index of a feature hands to the shell: its routes (children of `rootRoute` or of `signedIn`) and its entry in the sidebar. */
+/** What the index of a feature hands to the shell: its routes (children of `rootRoute` or of `signedIn`) its entry in the sidebar, its records. */
 export const defineFeature = <const F extends Feature>(feature: F): F => feature

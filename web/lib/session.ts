@@ -5,12 +5,13 @@ import { hasDirtyEditor } from './editors.ts'
 import { formatFor } from './format.ts'
 import { queries } from './queries.ts'
 import { createStore } from './store.ts'
+import { forgetTabMemory, openTabMemory } from './tab-memory.ts'
 import { tabsNamed } from './tabs.ts'
-import { forgetChanges } from './undo.ts'
 
 /** Who is signed in; asked once, and again when the profile changes. */
 export const sessionQuery = queryOptions({
   queryKey: ['session'],
+  meta: { tables: ['profiles'] },
   queryFn: async ({ signal }) => known(await call(accountRoutes.whoAmI, {}, { signal })),
   staleTime: Infinity,
 })
@@ -49,11 +50,12 @@ export async function signOut(): Promise<void> {
 export async function leaveEverywhere(to: '/auth' | '/' = '/auth'): Promise<void> {
   tabs.tell({ signedOut: true })
   await leave(to)
+  forgetTabMemory()
 }
 
 /** Whether somebody is signed in already. Strangers are spared a request that would fail. */
 export async function isSignedIn(): Promise<boolean> {
-  if (localStorage.getItem(marker) === null) return false
+  if (!mayBeSignedIn()) return false
   try {
     await queries.fetchQuery(sessionQuery)
     return true
@@ -61,6 +63,9 @@ export async function isSignedIn(): Promise<boolean> {
     return false // whatever the reason, the sign-in page is the right place
   }
 }
+
+/** Whether this browser knows of a session, as far as it can tell without asking the server. */
+export const mayBeSignedIn = (): boolean => localStorage.getItem(marker) !== null
 
 /** Open while a session has ended under unsaved work; `resolve(true)` once the person has signed in again. */
 export const signInAgain = createStore<{ email: string; resolve: (again: boolean) => void } | undefined>(undefined)
@@ -74,7 +79,7 @@ export function watchSession(departure: Departure): () => void {
   depart = departure
   onSignedOut(sessionEnded)
   return tabs.hear(({ signedOut, signedIn }) => {
-    if (signedOut && lastKnown) void sessionEnded()
+    if (signedOut && lastKnown) void signedOutElsewhere()
     if (signedIn && lastKnown && signedIn !== lastKnown.user.id) location.reload()
   })
 }
@@ -84,6 +89,7 @@ const tabs = tabsNamed<{ signedOut?: true; signedIn?: string }>('foyer-session')
 
 function known(signedIn: SignedIn): SignedIn {
   lastKnown = signedIn
+  openTabMemory(signedIn.user.id)
   formatFor(signedIn.profile)
   localStorage.setItem(marker, '1')
   return signedIn
@@ -101,19 +107,26 @@ async function sessionEnded(): Promise<boolean> {
   return asking
 }
 
+/** What this tab keeps goes with the session, unless somebody is in the middle of an edit here. */
+async function signedOutElsewhere(): Promise<void> {
+  if (!hasDirtyEditor()) forgetTabMemory()
+  await sessionEnded()
+}
+
 async function askAgain(email: string): Promise<boolean> {
   const { promise, resolve } = Promise.withResolvers<boolean>()
   signInAgain.set({ email, resolve })
   const again = await promise
   signInAgain.set(undefined)
   asking = undefined
-  if (!again) await leave('/auth')
-  return again
+  if (again) return true
+  await leave('/auth')
+  forgetTabMemory()
+  return false
 }
 
 async function leave(to: '/auth' | '/', comeBack = false): Promise<void> {
   localStorage.removeItem(marker)
-  forgetChanges()
   await depart(to, comeBack)
   queries.clear()
   lastKnown = undefined

@@ -1,42 +1,44 @@
+import * as z from 'zod/mini'
 import { changeRoutes, type Kept } from '#contract/changes.ts'
 import { callForChange } from './client.ts'
 import { queries } from './queries.ts'
+import { findInTab, keepInTab } from './tab-memory.ts'
 import { toast, toastError } from './toasts.ts'
 
-type Remembered = { change: string; label: string }
+const Remembered = z.object({ change: z.string(), label: z.string() })
+type Remembered = z.infer<typeof Remembered>
+
+/** What can be undone and redone in this tab, newest last. Kept in the tab, so that a reload forgets nothing. */
+const Stacks = z.object({ undoable: z.array(Remembered), redoable: z.array(Remembered) })
+type Stacks = z.infer<typeof Stacks>
 
 const mostRemembered = 100
-let undoable: Remembered[] = []
-let redoable: Remembered[] = []
+const memory = 'changes'
+const stacks = (): Stacks => findInTab(memory, Stacks) ?? { undoable: [], redoable: [] }
+const keep = (changed: Partial<Stacks>): void => keepInTab(memory, { ...stacks(), ...changed })
 
 /** Keeps in mind what the person has just done in this tab, for Ctrl/Cmd+Z. `label` is what the toast said: "Contact deleted". */
 export function remember(change: string | undefined, label: string): void {
   if (!change) return
-  undoable = [...undoable, { change, label }].slice(-mostRemembered)
-  redoable = []
+  keep({ undoable: [...stacks().undoable, { change, label }].slice(-mostRemembered), redoable: [] })
 }
 
 /** Takes a change back: the newest remembered one, or the one that a toast stands for. Says what it did. */
 export async function undoLast(change?: string, label?: string): Promise<void> {
-  const chosen = change ? { change, label: label ?? labelOf(change) } : undoable.at(-1)
+  const chosen = change ? { change, label: label ?? labelOf(change) } : stacks().undoable.at(-1)
   if (!chosen) return toast({ kind: 'info', title: 'Nothing to undo' })
-  undoable = without(undoable, chosen)
+  keep({ undoable: without(stacks().undoable, chosen) })
   const inverse = await reverse(chosen, `Undone: ${chosen.label}`)
-  if (inverse) redoable = [...redoable, { change: inverse, label: chosen.label }]
+  if (inverse) keep({ redoable: [...stacks().redoable, { change: inverse, label: chosen.label }] })
 }
 
 /** Does again what was undone last. */
 export async function redoLast(): Promise<void> {
-  const chosen = redoable.at(-1)
+  const chosen = stacks().redoable.at(-1)
   if (!chosen) return toast({ kind: 'info', title: 'Nothing to redo' })
-  redoable = without(redoable, chosen)
-  const inverse = await reverse(chosen, `Done again: ${chosen.label}`)
-  if (inverse) undoable = [...undoable, { change: inverse, label: chosen.label }]
-}
-
-export function forgetChanges(): void {
-  undoable = []
-  redoable = []
+  keep({ redoable: without(stacks().redoable, chosen) })
+  const inverse = await reverse(chosen, `Redone: ${chosen.label}`)
+  if (inverse) keep({ undoable: [...stacks().undoable, { change: inverse, label: chosen.label }] })
 }
 
 async function reverse({ change }: Remembered, title: string): Promise<string | undefined> {
@@ -51,7 +53,7 @@ async function reverse({ change }: Remembered, title: string): Promise<string | 
   }
 }
 
-const labelOf = (change: string): string => undoable.find((each) => each.change === change)?.label ?? 'the change'
+const labelOf = (change: string): string => stacks().undoable.find((each) => each.change === change)?.label ?? 'the change'
 
 const without = (list: Remembered[], { change }: Remembered): Remembered[] => list.filter((each) => each.change !== change)
 

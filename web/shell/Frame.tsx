@@ -25,14 +25,14 @@ export function Frame() {
         <a className={classes['skip']} href="#content">
           Skip to content
         </a>
-        {!sidebar.phone && <Sidebar rail={sidebar.rail} onFold={sidebar.toggle} />}
-        {sidebar.phone && <NavigationSheet opened={sheetOpen} onClose={() => setSheetOpen(false)} />}
+        {!sidebar.isPhone && <Sidebar rail={sidebar.rail} onFold={sidebar.toggle} />}
+        {sidebar.isPhone && <NavigationSheet opened={sheetOpen} onClose={() => setSheetOpen(false)} />}
         <main className={classes['main']} id="content" tabIndex={-1} ref={main}>
-          <PageBarLead value={sidebar.phone ? <Burger onOpen={() => setSheetOpen(true)} /> : null}>
+          <PageBarLead value={sidebar.isPhone ? <Burger onOpen={() => setSheetOpen(true)} /> : null}>
             <Outlet />
           </PageBarLead>
         </main>
-        <Keyboard onFold={sidebar.phone ? () => setSheetOpen(!sheetOpen) : sidebar.toggle} />
+        <Keyboard onFold={sidebar.isPhone ? () => setSheetOpen(!sheetOpen) : sidebar.toggle} />
       </div>
     </TimeWords>
   )

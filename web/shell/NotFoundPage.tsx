@@ -1,19 +1,20 @@
 import { Button } from '@mantine/core'
 import { useDocumentTitle } from '@mantine/hooks'
+import { notFound } from '#web/brand/not-found.ts'
 import { Door } from '#web/ui/Door.tsx'
 import classes from './pages.module.css'
 
 /** For addresses inside the application that lead nowhere. */
 export function NotFoundPage() {
-  useDocumentTitle('Page not found - Foyer')
+  useDocumentTitle(notFound.title)
   return (
     <main className={classes['page']}>
       <Door />
-      <h1 className={classes['title']}>Oops! Page not found</h1>
-      <p className={classes['words']}>There is no room behind this door. The address may be mistyped, or what was here has been deleted.</p>
+      <h1 className={classes['title']}>{notFound.heading}</h1>
+      <p className={classes['words']}>{notFound.text}</p>
       <div className={classes['actions']}>
         <Button component="a" href="/">
-          Back to home
+          {notFound.wayOut}
         </Button>
       </div>
     </main>

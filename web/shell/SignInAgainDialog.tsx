@@ -1,7 +1,8 @@
 import { useState, type FormEvent } from 'react'
-import { Button, Modal, PasswordInput } from '@mantine/core'
+import { Button, Modal } from '@mantine/core'
 import { signIn } from '#web/lib/session.ts'
 import { sentenceOf } from '#web/lib/toasts.ts'
+import { PasswordField } from '#web/ui/PasswordField.tsx'
 import classes from './SignInAgainDialog.module.css'
 
 type SignInAgainDialogProps = { email: string; onDone: (signedIn: boolean) => void }
@@ -36,7 +37,7 @@ export function SignInAgainDialog({ email, onDone }: SignInAgainDialogProps) {
       <p className={classes['words']}>Your session has ended. What you typed is still here.</p>
       <form onSubmit={(event) => void submit(event)} noValidate>
         <input className={classes['email']} type="email" name="email" autoComplete="username" aria-label="Email" value={email} readOnly />
-        <PasswordInput
+        <PasswordField
           label="Password"
           autoComplete="current-password"
           data-autofocus

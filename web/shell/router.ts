@@ -1,4 +1,5 @@
 import { createRouter, lazyRouteComponent, type RouterHistory } from '@tanstack/react-router'
+import { known, type FirstStep, type KnownRecord } from '#web/lib/features.ts'
 import { rootRoute, signedIn } from '#web/lib/routes.ts'
 import { ErrorPage } from './ErrorPage.tsx'
 import { NotFoundPage } from './NotFoundPage.tsx'
@@ -6,6 +7,11 @@ import { features } from './features.ts'
 
 rootRoute.update({ errorComponent: ErrorPage, notFoundComponent: NotFoundPage })
 signedIn.update({ component: lazyRouteComponent(() => import('./Frame.tsx'), 'Frame') }) // the sign-in page comes without it
+
+known.set({
+  records: features.flatMap<KnownRecord>((feature) => ('records' in feature ? feature.records : [])),
+  firstSteps: features.flatMap<FirstStep>((feature) => ('firstSteps' in feature ? feature.firstSteps : [])),
+})
 
 type Feature = (typeof features)[number]
 type RouteOfEverybody = Extract<Feature, { everybody: unknown }>['everybody'][number]

@@ -5,11 +5,11 @@ const cookie = 'sidebar'
 const cookieSeconds = 7 * 86_400
 const synchronously = { getInitialValueInEffect: false }
 
-type Sidebar = { phone: boolean; rail: boolean; toggle: () => void }
+type Sidebar = { isPhone: boolean; rail: boolean; toggle: () => void }
 
 /** Whether the sidebar is a rail of icons: as the person left it, and always at first between phone and desktop. */
 export function useSidebar(): Sidebar {
-  const phone = useMediaQuery('(max-width: 767px)', false, synchronously)
+  const isPhone = useMediaQuery('(max-width: 767px)', false, synchronously)
   const narrow = useMediaQuery('(max-width: 1023px)', false, synchronously)
   const [wideRail, setWideRail] = useState(() => document.cookie.includes(`${cookie}=rail`))
   const [narrowRail, setNarrowRail] = useState(true)
@@ -18,5 +18,5 @@ export function useSidebar(): Sidebar {
     document.cookie = `${cookie}=${wideRail ? 'open' : 'rail'}; path=/; max-age=${cookieSeconds}; samesite=lax`
     setWideRail(!wideRail)
   }
-  return { phone, rail: !phone && (narrow ? narrowRail : wideRail), toggle }
+  return { isPhone, rail: !isPhone && (narrow ? narrowRail : wideRail), toggle }
 }

@@ -12,7 +12,15 @@ const ada = {
   gone_at: hoursAgo(-29 * 24),
 }
 const grace = { ...ada, id: '01930000-0000-7000-8000-0000000000d2', title: 'Grace Hopper', gone_at: hoursAgo(-1) }
-const restored = { id: 'c-9', at: hoursAgo(0), actor: 'user:nora', label: 'Restored', count: 1, undone: false, kept: [] }
+const restored = {
+  id: '01930000-0000-7000-8000-0000000000e9',
+  at: hoursAgo(0),
+  actor: 'user:nora',
+  label: 'Restored',
+  count: 1,
+  undone: false,
+  kept: [],
+}
 const routes = { 'GET /api/session': nora, 'GET /api/trash': { rows: [ada, grace], next: null } }
 
 test('each deleted record says what it was, when it went and how long it stays', async () => {

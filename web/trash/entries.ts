@@ -1,7 +1,10 @@
-const kinds: Record<string, string> = { crm_contacts: 'Contact' }
+import { known } from '#web/lib/features.ts'
+import { capitalised } from '#web/lib/format.ts'
 
-/** What a deleted record was, in the words of the sidebar. */
-export const kindOf = (table: string): string => kinds[table] ?? 'Record'
+/** What a deleted record was: "Contact". */
+export function kindOf(table: string): string {
+  return capitalised(known.get().records.find((each) => each.table === table)?.noun ?? 'record')
+}
 
 /** Whole days until a record is erased; at least one, because it is still there. */
 export const daysLeft = (goneAt: string, now = Date.now()): number =>

@@ -1,13 +1,15 @@
 import { infiniteQueryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { changeRoutes, type TrashEntry } from '#contract/changes.ts'
 import { call, callForChange } from '#web/lib/client.ts'
+import { anyTable } from '#web/lib/queries.ts'
 import { toast, toastError } from '#web/lib/toasts.ts'
 import { remember } from '#web/lib/undo.ts'
 
 const firstPage = ''
 
 export const trashPages = infiniteQueryOptions({
-  queryKey: ['journal', 'trash'],
+  queryKey: ['trash'],
+  meta: { tables: [anyTable] },
   queryFn: ({ pageParam, signal }) => call(changeRoutes.trash, { query: { after: pageParam, limit: 100 } }, { signal }),
   initialPageParam: firstPage,
   getNextPageParam: ({ next }) => next ?? undefined,
@@ -38,6 +40,6 @@ export function useErase(onDone: () => void) {
       toast({ kind: 'success', title: entry === 'all' ? 'Trash emptied' : 'Erased for good' })
       onDone()
     },
-    onSettled: () => queries.invalidateQueries({ queryKey: ['journal'] }),
+    onSettled: () => queries.invalidateQueries(trashPages),
   })
 }

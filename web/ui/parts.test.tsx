@@ -5,6 +5,7 @@ import { Avatar } from './Avatar.tsx'
 import { EmptyState } from './EmptyState.tsx'
 import { FailedState } from './FailedState.tsx'
 import { PageBar, PageBarLead } from './PageBar.tsx'
+import { PasswordField } from './PasswordField.tsx'
 import { RelativeTime, TimeWords } from './RelativeTime.tsx'
 
 test.each([
@@ -84,4 +85,19 @@ test('empty and failed places say what to do', () => {
   expect(screen.getByRole('alert').textContent).toContain('The server is busy.')
   fireEvent.click(screen.getByRole('button', { name: 'Try again' }))
   expect(retry).toHaveBeenCalledTimes(1)
+})
+
+test('a password is shown and hidden again, and the button says which', () => {
+  render(
+    <MantineProvider env="test">
+      <PasswordField label="Password" autoComplete="current-password" hint="At least 6 characters" />
+    </MantineProvider>,
+  )
+  const field = screen.getByLabelText<HTMLInputElement>('Password')
+  expect(field.type).toBe('password')
+  expect(screen.getByText('At least 6 characters')).toBeTruthy()
+  fireEvent.mouseDown(screen.getByRole('button', { name: 'Show password' }))
+  expect(field.type).toBe('text')
+  fireEvent.mouseDown(screen.getByRole('button', { name: 'Hide password' }))
+  expect(field.type).toBe('password')
 })

@@ -1,0 +1,126 @@
+import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { beforeEach, expect, test } from 'vitest'
+import { changed, nora, refusal, renderApp, standInServer } from '#web/testing.ts'
+import { bastian, giveRoom, imara, page, sunniva } from './testing.ts'
+
+const routes = {
+  'GET /api/session': nora,
+  'GET /api/contacts': page([imara, bastian]),
+  'GET /api/contacts/count': { count: 2, more: false },
+  'GET /api/contacts/{id}': imara,
+  'GET /api/changes': { rows: [], next: null },
+}
+const update = 'PATCH /api/contacts/{id}'
+const create = 'POST /api/contacts'
+const editImara = `/crm/contacts/edit/${imara.id}`
+
+const field = (name: string): HTMLInputElement => screen.getByRole<HTMLInputElement>('textbox', { name })
+const type = (name: string, value: string): void => void fireEvent.change(field(name), { target: { value } })
+const save = (): void => void fireEvent.click(screen.getByRole('button', { name: 'Save contact' }))
+const editing = async (): Promise<void> => void (await screen.findByDisplayValue('Imara'))
+beforeEach(giveRoom)
+
+test('leaving with unsaved changes asks; without any it does not', async () => {
+  standInServer(routes)
+  const { router } = await renderApp(editImara)
+  await editing()
+  type('Title optional', 'Owner')
+  fireEvent.click(screen.getByRole('button', { name: 'Cancel' }))
+  const question = await screen.findByRole('dialog', { name: 'Leave without saving?' })
+  fireEvent.click(within(question).getByRole('button', { name: 'Keep editing' }))
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  expect(field('Title optional').value).toBe('Owner')
+  fireEvent.keyDown(field('Title optional'), { key: 'Escape' })
+  fireEvent.click(await screen.findByRole('button', { name: 'Discard changes' }))
+  await waitFor(() => expect(router.state.location.pathname).toBe('/crm/contacts'))
+
+  await router.navigate({ to: '/crm/contacts/edit/$id', params: { id: imara.id } })
+  await editing()
+  expect(field('Title optional').value).toBe(imara.title)
+  fireEvent.click(screen.getByRole('button', { name: 'Cancel' }))
+  await waitFor(() => expect(router.state.location.pathname).toBe('/crm/contacts'))
+})
+
+test('a save that fails keeps everything typed', async () => {
+  standInServer({ ...routes, [update]: () => refusal('internal') })
+  await renderApp(editImara)
+  await editing()
+  type('Title optional', 'Owner')
+  save()
+  const toast = await screen.findByRole('alert')
+  expect(toast.textContent).toBe('ErrorSomething went wrong on our side. Nothing was changed.')
+  expect(field('Title optional').value).toBe('Owner')
+})
+
+test('what is typed while a save is under way stays on the form, not saved yet', async () => {
+  const { promise, resolve } = Promise.withResolvers<Response>()
+  const server = standInServer({ ...routes, [update]: () => promise })
+  const { router } = await renderApp(editImara)
+  await editing()
+  type('Title optional', 'Owner')
+  save()
+  await waitFor(() => expect(server.to(update)).toHaveLength(1))
+  type('Department optional', 'Front desk')
+  resolve(changed('c-1', { ...imara, title: 'Owner', version: 4 }))
+  expect(await screen.findByText('Contact updated')).toBeTruthy()
+  expect(router.state.location.pathname).toBe(editImara)
+  expect(field('Department optional').value).toBe('Front desk')
+  server.answer({ [update]: changed('c-2', { ...imara, title: 'Owner', department: 'Front desk', version: 5 }) })
+  save()
+  await waitFor(() => expect(router.state.location.pathname).toBe(`/crm/contacts/${imara.id}`))
+  expect(server.to(update)[1]?.body).toEqual({ department: 'Front desk', version: 4 })
+})
+
+test('what is typed while a new contact is saved becomes an edit of it', async () => {
+  const { promise, resolve } = Promise.withResolvers<Response>()
+  const server = standInServer({ ...routes, [create]: () => promise, 'GET /api/contacts/{id}': sunniva })
+  const { router } = await renderApp('/crm/contacts/new')
+  await screen.findByRole('textbox', { name: 'First name' })
+  type('First name', 'Sunniva')
+  type('Last name', 'Thackerly')
+  save()
+  await waitFor(() => expect(server.to(create)).toHaveLength(1))
+  type('Company optional', 'Tidewick')
+  resolve(changed('c-1', sunniva, 201))
+  await waitFor(() => expect(router.state.location.pathname).toBe(`/crm/contacts/edit/${sunniva.id}`))
+  expect(await screen.findByDisplayValue('Tidewick')).toBeTruthy()
+  server.answer({ [update]: changed('c-2', { ...sunniva, company: 'Tidewick', version: 4 }) })
+  save()
+  await waitFor(() => expect(server.to(update)[0]?.body).toEqual({ company: 'Tidewick', version: sunniva.version }))
+  expect(server.to(create)).toHaveLength(1)
+})
+
+test('what was typed is there again after a reload', async () => {
+  standInServer(routes)
+  await renderApp('/crm/contacts/new')
+  await screen.findByRole('textbox', { name: 'First name' })
+  type('First name', 'Perpetua')
+  cleanup()
+  await renderApp('/crm/contacts/new')
+  expect(await screen.findByDisplayValue('Perpetua')).toBeTruthy()
+  fireEvent.click(screen.getByRole('button', { name: 'Start over' }))
+  expect(field('First name').value).toBe('')
+  expect(screen.queryByText(/What you typed before is back/)).toBeNull()
+})
+
+test('a session that ended asks for the password over the form, then saves', async () => {
+  let signedIn = false
+  const server = standInServer({
+    ...routes,
+    [update]: () => (signedIn ? changed('c-1', imara) : refusal('not_signed_in')),
+    'POST /api/session': () => {
+      signedIn = true
+      return { ...nora, token: 'not kept by the browser' }
+    },
+  })
+  await renderApp(editImara)
+  await editing()
+  type('Title optional', 'Owner')
+  save()
+  const dialog = await screen.findByRole('dialog', { name: 'Please sign in again' })
+  fireEvent.change(within(dialog).getByLabelText('Password'), { target: { value: 'correct horse' } })
+  fireEvent.click(within(dialog).getByRole('button', { name: 'Sign In' }))
+  expect(await screen.findByText('Contact updated')).toBeTruthy()
+  expect(server.to(update)).toHaveLength(2)
+  expect(server.to(update)[1]?.body).toEqual({ title: 'Owner', version: 3 })
+})

@@ -1,0 +1,9 @@
+import { useQuery } from '@tanstack/react-query'
+import { fullName } from './links.ts'
+import { contactQuery } from './queries.ts'
+
+/** How a contact is called of whom only the id is known. */
+export function NameOf({ id }: { id: string }) {
+  const { data } = useQuery(contactQuery(id))
+  return data ? fullName(data) : 'Another contact'
+}

@@ -1,0 +1,79 @@
+import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react'
+import { expect, test } from 'vitest'
+import * as z from 'zod/mini'
+import { queries } from '#web/lib/queries.ts'
+import { findInTab, keepInTab } from '#web/lib/tab-memory.ts'
+import { remember } from '#web/lib/undo.ts'
+import { changed, nora, refusal, renderApp, standInServer } from '#web/testing.ts'
+
+const change = {
+  id: '01930000-0000-7000-8000-0000000000e2',
+  at: '2026-11-21T09:00:00Z',
+  actor: 'user:nora',
+  label: 'Undone',
+  count: 1,
+  undone: false,
+  kept: [],
+}
+const empty = { count: 0, more: false }
+const signedIn = {
+  'GET /api/session': nora,
+  'GET /api/contacts/count': empty,
+  'GET /api/trash': { rows: [], next: null },
+  'GET /api/instance': { sign_up_open: true, sends_mail: true },
+}
+const tellOtherTabs = (message: object): void => {
+  const otherTab = new BroadcastChannel('foyer-session')
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel stays within the origin
+  otherTab.postMessage(message)
+  setTimeout(() => otherTab.close(), 100)
+}
+
+test.each([
+  ['here', () => fireEvent.click(screen.getByRole('button', { name: 'Sign Out' }))],
+  ['in another tab', () => tellOtherTabs({ signedOut: true })],
+])('signing out %s forgets what was typed and done in this tab', async (_where, signOut) => {
+  standInServer({ ...signedIn, 'DELETE /api/session': undefined })
+  await renderApp('/dashboard')
+  await screen.findByRole('button', { name: 'Sign Out' })
+  keepInTab('letter', 'Dear')
+  remember('c-1', 'Contact deleted')
+  signOut()
+  await screen.findByRole('heading', { name: 'Welcome Back' })
+  await waitFor(() => expect(findInTab('letter', z.string())).toBeUndefined())
+  expect(JSON.stringify(sessionStorage)).not.toContain('Contact deleted')
+})
+
+test('a session that merely ended forgets nothing', async () => {
+  const server = standInServer(signedIn)
+  await renderApp('/dashboard')
+  await screen.findByRole('heading', { name: 'Welcome, Nora' })
+  keepInTab('letter', 'Dear')
+  server.answer({ 'GET /api/trash': () => refusal('not_signed_in'), 'GET /api/session': () => refusal('not_signed_in') })
+  fireEvent.click(screen.getByRole('link', { name: 'Trash' }))
+  await screen.findByRole('heading', { name: 'Welcome Back' })
+  expect(findInTab('letter', z.string())).toBe('Dear')
+})
+
+test('a sign-out in another tab leads to the sign-in page here too, and back afterwards', async () => {
+  standInServer(signedIn)
+  const { router } = await renderApp('/trash')
+  await screen.findByText('The trash is empty')
+  tellOtherTabs({ signedOut: true })
+  expect(await screen.findByRole('heading', { name: 'Welcome Back' })).toBeTruthy()
+  expect(router.state.location.search).toEqual({ next: '/trash' })
+})
+
+test('after a reload Ctrl+Z still takes back what was done before it', async () => {
+  const server = standInServer({ ...signedIn, 'POST /api/changes/{id}/undo': () => changed('c-2', change) })
+  await renderApp('/dashboard')
+  await screen.findByRole('heading', { name: 'Welcome, Nora' })
+  remember('c-1', 'Contact deleted')
+  cleanup()
+  queries.clear()
+  await renderApp('/dashboard')
+  await screen.findByRole('heading', { name: 'Welcome, Nora' })
+  fireEvent.keyDown(document.body, { key: 'z', ctrlKey: true })
+  expect(await screen.findByText('Undone: Contact deleted')).toBeTruthy()
+  expect(server.to('POST /api/changes/{id}/undo').map(({ params }) => params['id'])).toEqual(['c-1'])
+})

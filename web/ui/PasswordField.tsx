@@ -1,0 +1,24 @@
+import { PasswordInput, type PasswordInputProps } from '@mantine/core'
+import { useState } from 'react'
+
+type PasswordFieldProps = Omit<PasswordInputProps, 'description' | 'autoComplete'> & {
+  autoComplete: 'current-password' | 'new-password'
+  /** What the password must be like; an error takes its place. */
+  hint?: string | false
+}
+
+/** A password, hidden until its owner wants to see it. */
+export function PasswordField({ hint, error, ...field }: PasswordFieldProps) {
+  const [visible, setVisible] = useState(false)
+  return (
+    <PasswordInput
+      {...field}
+      error={error}
+      description={!error && hint}
+      inputWrapperOrder={['label', 'input', 'description', 'error']}
+      visible={visible}
+      onVisibilityChange={setVisible}
+      visibilityToggleButtonProps={{ 'aria-label': visible ? 'Hide password' : 'Show password', 'aria-pressed': undefined }}
+    />
+  )
+}
