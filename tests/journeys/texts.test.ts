@@ -125,7 +125,10 @@ describe('for Nora', () => {
     ]) {
       await said(section)
     }
-    await page.getByLabel(/^Lead source/).first().click()
+    await page
+      .getByLabel(/^Lead source/)
+      .first()
+      .click()
     for (const source of ['Web', 'Phone Inquiry', 'Partner Referral', 'Purchased List', 'Other']) {
       await page.getByRole('option', { name: source, exact: true }).waitFor()
     }
