@@ -4,6 +4,7 @@ import { openHouse } from './house.ts'
 import { openDatabase } from './platform/database/open.ts'
 import { openPages } from './platform/http/pages.ts'
 import { createMail } from './platform/mail/mail.ts'
+import { releaseMemoryWhenIdle } from './platform/memory.ts'
 import { runTask } from './platform/operator-error.ts'
 import { stopOnSignal } from './platform/process.ts'
 
@@ -37,6 +38,7 @@ async function start(config: Config): Promise<void> {
     house.app.log.fatal(reason)
     process.exit(1)
   })
+  releaseMemoryWhenIdle()
   database.announce(config.address)
   console.log(`Foyer is open at ${config.address}`)
 }
