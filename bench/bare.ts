@@ -6,7 +6,7 @@ import pg from 'pg'
 /** An instant as the product writes it; left to `pg` it would become a Date and a text again. */
 pg.types.setTypeParser(pg.types.builtins.TIMESTAMPTZ, (text) => `${text.slice(0, 10)}T${text.slice(11, text.lastIndexOf('+'))}Z`)
 
-const listColumns = 'id, first_name, last_name, email, phone, company, title, description as notes, created_at, version'
+const listColumns = 'id, first_name, last_name, email, phone, mobile_phone, company, title, description as notes, created_at, version'
 const columns = `id, first_name, last_name, email, phone, mobile_phone, company, title, department, mailing_street, mailing_city, mailing_state,
   mailing_postal_code, mailing_country, reports_to_id, lead_source, description, external_id, crm_connection_id, raw_data, created_at,
   updated_at, version, coalesce((select m.name from bare_contacts m where m.user_id = c.user_id and m.id = c.reports_to_id), '') as reports_to_name`

@@ -95,6 +95,7 @@ export const ContactRow = z.object({
   last_name: z.string(),
   email: z.string(),
   phone: z.string(),
+  mobile_phone: z.string(),
   company: z.string(),
   title: z.string(),
   notes: z.string(),

@@ -28,7 +28,7 @@ const add = async (first_name: string, more: Fields = {}): Promise<{ id: string;
 }
 
 test('a contact is kept as it was given, trimmed, and answers with its change', async () => {
-  const answer = await post({ first_name: ' Ada ', last_name: 'Lovelace', email: 'Ada@Example.org', lead_source: 'Web' })
+  const answer = await post({ first_name: ' Ada ', last_name: 'Lovelace', email: 'Ada@Example.org', lead_source: 'Web', mobile_phone: '7' })
   expect(answer.statusCode).toBe(201)
   expect(answer.json()).toMatchObject({
     first_name: 'Ada',
@@ -41,6 +41,7 @@ test('a contact is kept as it was given, trimmed, and answers with its change', 
   expect(answer.headers['foyer-change']).toMatch(/^[0-9a-f-]{36}$/)
   const read = await ada.ask({ url: `/api/contacts/${answer.json().id}` })
   expect(read.json()).toEqual(answer.json())
+  expect((await ada.ask({ url: '/api/contacts' })).json().rows).toMatchObject([{ phone: '', mobile_phone: '7' }])
 })
 
 test.each([
@@ -181,6 +182,13 @@ describe('edits of two hands', () => {
     await patch(id, { phone: '1', version })
     expect((await patch(id, { phone: '1', version })).statusCode).toBe(200)
     expect((await patch(id, { phone: '9' })).json()).toMatchObject({ phone: '9' })
+  })
+
+  test('an edit goes on where its contact was deleted and restored', async () => {
+    const { id, version } = await add('Ada', { phone: '0' })
+    await ada.ask({ method: 'DELETE', url: `/api/contacts/${id}` })
+    await ada.ask({ method: 'POST', url: `/api/trash/${id}/restore` })
+    expect((await patch(id, { phone: '1', version })).json()).toMatchObject({ phone: '1' })
   })
 
   test('twenty edits of one contact at once are all kept', async () => {

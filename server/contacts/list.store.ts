@@ -38,8 +38,8 @@ type Walk = 'newest' | 'desc' | 'filled' | 'empty'
 /** How many rows are read for a page. They stand in the statement: planned without knowing them, it would be planned anew each time. */
 const pageSizes = [20, 50, 100, 200]
 
-const rowColumns = `c.id, c.first_name, c.last_name, c.email, c.phone, c.company, c.title, c.created_at, c.version,
-  translate(left(c.description, 200), E'\\n\\r\\t', '   ') as notes`
+const rowColumns = `c.id, c.first_name, c.last_name, c.email, c.phone, c.mobile_phone, c.company, c.title, c.created_at,
+  c.version, translate(left(c.description, 200), E'\\n\\r\\t', '   ') as notes`
 
 /** One row more than asked for tells whether a page follows. */
 async function selectPage(owner: string, { search, sort, after, limit }: ListRequest, walk: Walk): Promise<Found[]> {

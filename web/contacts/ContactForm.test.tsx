@@ -24,6 +24,15 @@ const phoneConflict = {
   at: new Date(Date.now() - 120_000).toISOString(),
   fields: [{ field: 'phone', yours: '+44 20 7946 0181', theirs: '+44 20 7946 0119' }],
 }
+const restored = {
+  id: '01930000-0000-7000-8000-0000000000e9',
+  at: imara.created_at,
+  actor: 'user:nora',
+  label: 'Restored',
+  count: 1,
+  undone: false,
+  kept: [],
+}
 
 beforeEach(giveRoom)
 
@@ -189,6 +198,52 @@ test('a contact that cannot be loaded says so in the list', async () => {
   const toast = await screen.findByRole('alert')
   expect(toast.textContent).toBe('ErrorThere is nothing here, or it is not yours.')
   await waitFor(() => expect(router.state.location.pathname).toBe('/crm/contacts'))
+})
+
+test('a contact that was deleted meanwhile is restored and saved, with all that was typed', async () => {
+  const restore = 'POST /api/trash/{id}/restore'
+  const server = standInServer({ ...routes, [update]: () => refusal('not_found'), [restore]: () => changed('c-9', restored) })
+  await renderApp(editImara)
+  await editing()
+  type('Title optional', 'Owner')
+  save()
+  expect(await screen.findByText('This contact was deleted while you were editing. Restore it and save?')).toBeTruthy()
+  expect(field('Title optional').value).toBe('Owner')
+  expect(server.to(restore)).toEqual([])
+  server.answer({ [update]: changed('c-1', { ...imara, title: 'Owner', version: 5 }) })
+  fireEvent.click(screen.getByRole('button', { name: 'Restore and save' }))
+  expect(await screen.findByText('Contact updated')).toBeTruthy()
+  expect(server.to(restore)[0]?.params).toEqual({ id: imara.id })
+  expect(server.to(update)[1]?.body).toEqual({ title: 'Owner', version: 3 })
+})
+
+test('a contact that was erased for good meanwhile says so and keeps what was typed', async () => {
+  const server = standInServer({
+    ...routes,
+    [update]: () => refusal('not_found'),
+    'POST /api/trash/{id}/restore': () => refusal('not_found'),
+  })
+  await renderApp(editImara)
+  await editing()
+  type('Title optional', 'Owner')
+  save()
+  fireEvent.click(await screen.findByRole('button', { name: 'Restore and save' }))
+  expect(await screen.findByText('This contact was erased for good while you were editing')).toBeTruthy()
+  expect(field('Title optional').value).toBe('Owner')
+  expect(server.to(update)).toHaveLength(2)
+})
+
+test('Ctrl+Enter in an open list takes what is marked there and saves, once', async () => {
+  const server = standInServer({ ...routes, [update]: changed('c-1', { ...imara, lead_source: 'Web', version: 4 }) })
+  await renderApp(editImara)
+  await editing()
+  const source = screen.getByRole<HTMLInputElement>('combobox', { name: 'Lead source optional' })
+  fireEvent.click(source)
+  await screen.findByRole('option', { name: 'Web' })
+  fireEvent.keyDown(source, { key: 'ArrowDown', code: 'ArrowDown' })
+  fireEvent.keyDown(source, { key: 'Enter', code: 'Enter', ctrlKey: true })
+  expect(await screen.findByText('Contact updated')).toBeTruthy()
+  expect(server.to(update).map(({ body }) => body)).toEqual([{ lead_source: 'Web', version: 3 }])
 })
 
 test('the person reported to is searched on the server, never the contact itself, and None clears it', async () => {

@@ -10,6 +10,7 @@ import { PageBar } from '#web/ui/PageBar.tsx'
 import { SaveBar } from '#web/ui/SaveBar.tsx'
 import { ConflictBanner } from '#web/records/ConflictBanner.tsx'
 import { fieldsInConflict } from '#web/records/conflicts.ts'
+import { DeletedBanner } from '#web/records/DeletedBanner.tsx'
 import { DraftNote } from '#web/records/DraftNote.tsx'
 import { useRecordEditor } from '#web/records/useRecordEditor.ts'
 import { contactKind } from './contactKind.ts'
@@ -31,13 +32,13 @@ export function ContactForm({ contact, title, breadcrumb, onSaved }: ContactForm
   const navigate = useNavigate()
   const editor = useRecordEditor(contactKind, contact)
   const guard = useLeaveGuard(editor.dirty, editor.forget)
-  const save = (allowDuplicate = false) =>
+  const save = (how: Parameters<typeof editor.save>[1] = {}) =>
     editor.save((goesOn, id) => {
       if (goesOn && contact) return
       guard.free()
       if (goesOn && id) void navigate({ to: '/crm/contacts/edit/$id', params: { id }, replace: true })
       else onSaved()
-    }, allowDuplicate)
+    }, how)
   const cancel = () => void navigate({ to: '/crm/contacts' })
   useShortcuts([
     { keys: 'mod+Enter', label: 'Save contact', whileTyping: true, run: () => save() },
@@ -63,7 +64,8 @@ export function ContactForm({ contact, title, breadcrumb, onSaved }: ContactForm
         <div className={classes['body']}>
           <div className={classes['column']}>
             {editor.draftFound && <DraftNote onStartOver={editor.startOver} />}
-            {matches && <DuplicateWarning matches={matches} saving={editor.saving} onAddAnyway={() => save(true)} />}
+            {matches && <DuplicateWarning matches={matches} saving={editor.saving} onAddAnyway={() => save({ allowDuplicate: true })} />}
+            <DeletedBanner editor={editor} noun="contact" onRestore={() => save({ restore: true })} />
             <ConflictBanner editor={editor} one={(field) => (field.endsWith('phone') ? 'which number' : 'which one')} />
             <ContactFieldsets editor={editor} contact={contact} />
           </div>

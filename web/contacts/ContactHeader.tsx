@@ -1,12 +1,15 @@
+import { Button } from '@mantine/core'
+import { IconMail, IconPhone } from '@tabler/icons-react'
 import type { Contact } from '#contract/contacts.ts'
 import { Avatar } from '#web/ui/Avatar.tsx'
 import classes from './ContactPage.module.css'
-import { fullName } from './links.ts'
+import { fullName, mailLink, numberOf, phoneLink } from './links.ts'
 
-/** Who it is: "Imara Vantongeren, Practice manager at Quillstone Dental". */
+/** Who it is: "Imara Vantongeren, Practice manager at Quillstone Dental"; on phones, how to reach them with one tap. */
 export function ContactHeader({ contact }: { contact: Contact }) {
   const name = fullName(contact)
   const { title, company } = contact
+  const number = numberOf(contact)
   return (
     <div className={classes['header']}>
       <Avatar id={contact.id} name={name} size={48} />
@@ -14,6 +17,20 @@ export function ContactHeader({ contact }: { contact: Contact }) {
         <p className={classes['name']}>{name}</p>
         {(title || company) && <p>{title && company ? `${title} at ${company}` : title || company}</p>}
       </div>
+      {(number || contact.email) && (
+        <div className={classes['reach']}>
+          {number && (
+            <Button component="a" href={phoneLink(number)} variant="default" leftSection={<IconPhone size={16} stroke={1.75} />}>
+              Call
+            </Button>
+          )}
+          {contact.email && (
+            <Button component="a" href={mailLink(contact.email)} variant="default" leftSection={<IconMail size={16} stroke={1.75} />}>
+              Email
+            </Button>
+          )}
+        </div>
+      )}
     </div>
   )
 }

@@ -3,7 +3,7 @@ import { IconCheckbox, IconMail, IconPencil, IconPhone, IconTrash } from '@table
 import type { ContactRow } from '#contract/contacts.ts'
 import { Shortcut } from '#web/ui/Shortcut.tsx'
 import classes from './ContactMenu.module.css'
-import { fullName, mailLink, phoneLink } from './links.ts'
+import { fullName, mailLink, numberOf, phoneLink } from './links.ts'
 
 export type OpenMenu = { contact: ContactRow; button: HTMLElement }
 
@@ -14,6 +14,7 @@ const icon = { size: 16, stroke: 1.75 }
 /** What can be done with one contact. One menu serves all rows: it opens at the button that was pressed. */
 export function ContactMenu({ contact, button, onEdit, onSelect, onDelete, onClose }: ContactMenuProps) {
   const { left, top, width, height } = button.getBoundingClientRect()
+  const number = numberOf(contact)
   const close = () => {
     button.focus({ preventScroll: true })
     onClose()
@@ -34,8 +35,8 @@ export function ContactMenu({ contact, button, onEdit, onSelect, onDelete, onClo
             Send email
           </Menu.Item>
         )}
-        {contact.phone && (
-          <Menu.Item leftSection={<IconPhone {...icon} />} component="a" href={phoneLink(contact.phone)}>
+        {number && (
+          <Menu.Item leftSection={<IconPhone {...icon} />} component="a" href={phoneLink(number)}>
             Call
           </Menu.Item>
         )}

@@ -54,6 +54,13 @@ test('the page shows who it is and all that is known, and a dash where nothing i
   expect(document.title).toBe('Imara Vantongeren - Foyer')
 })
 
+test('a mobile number and an email can be used with one tap', async () => {
+  standInServer({ ...routes, 'GET /api/contacts/{id}': { ...imara, phone: '', mobile_phone: '+44 7700 900 118' } })
+  await renderApp(address)
+  expect((await screen.findByRole('link', { name: 'Call' })).getAttribute('href')).toBe('tel:+447700900118')
+  expect(screen.getByRole('link', { name: 'Email' }).getAttribute('href')).toBe('mailto:imara@quillstone.example')
+})
+
 test('the timeline tells what happened, by whom and when, and more on demand', async () => {
   const change: TimelineEntry = {
     ...entry,

@@ -1,5 +1,5 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
-import { beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test } from 'vitest'
 import { changed, nora, refusal, renderApp, standInServer } from '#web/testing.ts'
 import { bastian, crowd, giveRoom, imara, page, sunniva } from './testing.ts'
 
@@ -17,8 +17,13 @@ const row = (name: string): HTMLElement => {
 /** Whose row, or which field, has the focus. */
 const focused = () => document.activeElement?.querySelector('a')?.textContent ?? document.activeElement?.getAttribute('aria-label')
 const press = (key: string): void => void fireEvent.keyDown(document.activeElement ?? document.body, { key })
+declare global {
+  var happyDOM: { setViewport: (viewport: { width: number; height: number }) => void }
+}
+const width = (px: number): void => globalThis.happyDOM.setViewport({ width: px, height: 800 })
 
 beforeEach(giveRoom)
+afterEach(() => width(1024))
 
 test('deleting takes the row out at once, says so, and offers Undo', async () => {
   const { promise, resolve } = Promise.withResolvers<Response>()
@@ -176,4 +181,27 @@ test('an email can be copied', async () => {
   fireEvent.click(within(row('Imara Vantongeren')).getByRole('button', { name: 'Copy email' }))
   expect(await screen.findByText('Copied!')).toBeTruthy()
   expect(copied).toEqual(['imara@quillstone.example'])
+})
+
+test('a mobile number stands in for a missing phone, in the list, the menu and the clipboard', async () => {
+  standInServer({ ...routes, 'GET /api/contacts': page([{ ...bastian, mobile_phone: '+44 7700 900 118' }]) })
+  await renderApp('/crm/contacts')
+  const link = await screen.findByRole('link', { name: '+44 7700 900 118' })
+  expect(link.getAttribute('href')).toBe('tel:+447700900118')
+  fireEvent.click(screen.getByRole('button', { name: 'More for Bastian Ollerquist' }))
+  expect((await screen.findByRole('menuitem', { name: 'Call' })).getAttribute('href')).toBe('tel:+447700900118')
+})
+
+test('on a phone, while something is selected, a tap on a row selects it too', async () => {
+  width(390)
+  standInServer(routes)
+  const { router } = await renderApp('/crm/contacts')
+  fireEvent.click(await screen.findByRole('button', { name: 'More for Imara Vantongeren' }))
+  fireEvent.click(await screen.findByRole('menuitem', { name: /Select/ }))
+  expect(await screen.findByText('1 selected')).toBeTruthy()
+  fireEvent.click(screen.getByRole('link', { name: 'Bastian Ollerquist' }))
+  expect(await screen.findByText('2 selected')).toBeTruthy()
+  fireEvent.click(row('Bastian Ollerquist'))
+  expect(await screen.findByText('1 selected')).toBeTruthy()
+  expect(router.state.location.pathname).toBe('/crm/contacts')
 })

@@ -12,6 +12,7 @@ import { ContactMenu, type OpenMenu } from './ContactMenu.tsx'
 import { ContactsTable } from './ContactsTable.tsx'
 import classes from './ContactsList.module.css'
 import { useDeleteContacts } from './deleting.ts'
+import { numberOf } from './links.ts'
 import type { Search } from './search.ts'
 import { SelectedContacts } from './SelectedContacts.tsx'
 
@@ -40,7 +41,7 @@ export function ContactsList({ list, search, onSort }: ContactsListProps) {
     if (action === 'delete') actions.remove([contact.id])
     if (action === 'menu') setMenu({ contact, button })
     if (action === 'copy-email') void copyText(contact.email)
-    if (action === 'copy-phone') void copyText(contact.phone)
+    if (action === 'copy-phone') void copyText(numberOf(contact))
   }
   const { total, loading, stale, more } = list
   const table = { rows, total, loading, stale, search, onSort, selection, cursor }

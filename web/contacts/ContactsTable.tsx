@@ -39,6 +39,7 @@ export function ContactsTable({ rows, search, loading, stale, ...table }: Contac
       columns={columns}
       rows={rows}
       rowName={fullName}
+      tapChooses={isPhone}
       rowHeight={isPhone ? 60 : 40}
       headHeight={isPhone ? 0 : 34}
       sorted={search.sort === 'newest' ? undefined : { column: search.sort, order: search.order }}

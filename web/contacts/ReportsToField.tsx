@@ -5,7 +5,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { FieldValues } from '#web/records/fields.ts'
 import type { Contact } from '#contract/contacts.ts'
-import { closesFirst } from '#web/ui/closesFirst.ts'
+import { keysOfOpenList } from '#web/ui/keysOfOpenList.ts'
 import classes from './ContactForm.module.css'
 import { FieldLabel } from './FieldLabel.tsx'
 import { fullName } from './links.ts'
@@ -50,7 +50,7 @@ export function ReportsToField({ form, contact }: ReportsToFieldProps) {
       value={chosen}
       onChange={(id) => form.setFieldValue('reports_to_id', id || null)}
       onFocus={(event) => event.currentTarget.select()} // what is typed takes the place of the name
-      onKeyDown={closesFirst}
+      onKeyDown={keysOfOpenList}
     />
   )
 }

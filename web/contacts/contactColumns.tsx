@@ -3,7 +3,7 @@ import type { ContactRow } from '#contract/contacts.ts'
 import { Avatar } from '#web/ui/Avatar.tsx'
 import type { Column } from '#web/ui/TableRow.tsx'
 import classes from './ContactsTable.module.css'
-import { fullName, mailLink, phoneLink } from './links.ts'
+import { fullName, mailLink, numberOf, phoneLink } from './links.ts'
 
 /** The columns of the list. On a phone a row is a card: the name with the most useful second fact, and the menu. */
 export const contactColumns = (isPhone: boolean): readonly Column<ContactRow>[] => [
@@ -22,7 +22,7 @@ export const contactColumns = (isPhone: boolean): readonly Column<ContactRow>[] 
   {
     name: 'phone',
     label: 'Phone',
-    cell: (row, reachable) => <LinkCell text={row.phone} to={phoneLink} what="phone" reachable={reachable} />,
+    cell: (row, reachable) => <LinkCell text={numberOf(row)} to={phoneLink} what="phone" reachable={reachable} />,
   },
   { name: 'company', label: 'Company', sortable: true, cell: ({ company }) => <span title={company}>{company}</span> },
   { name: 'title', label: 'Title', cell: ({ title }) => <span title={title}>{title}</span> },
@@ -46,7 +46,7 @@ function NameCell({ contact, reachable, isPhone }: CellProps & { isPhone: boolea
         <a href={`/crm/contacts/${contact.id}`} data-row-link title={name} tabIndex={reachable ? 0 : -1}>
           {name}
         </a>
-        {isPhone && <div className={classes['second']}>{contact.company || contact.email || contact.phone}</div>}
+        {isPhone && <div className={classes['second']}>{contact.company || contact.email || numberOf(contact)}</div>}
       </div>
     </div>
   )

@@ -42,13 +42,14 @@ export const asRow = ({
   last_name,
   email,
   phone,
+  mobile_phone,
   company,
   title,
   description,
   created_at,
   version,
 }: Contact): ContactRow => {
-  return { id, first_name, last_name, email, phone, company, title, notes: description, created_at, version }
+  return { id, first_name, last_name, email, phone, mobile_phone, company, title, notes: description, created_at, version }
 }
 
 /** Many contacts: "Person 1" and so on. */

@@ -9,6 +9,7 @@ import { fieldErrors, focusFirst, showFailure } from '#web/lib/forms.ts'
 import { dropFromTab, findInTab, keepInTab } from '#web/lib/tab-memory.ts'
 import { editWith, settle, useChoices, type Edit } from './conflicts.ts'
 import { changesFrom, isChanged, type FieldLabels, type FieldValues } from './fields.ts'
+import { isMissing, restoreRecord } from './restoring.ts'
 
 type Kept = { id: string; version: number }
 
@@ -27,8 +28,11 @@ export type RecordKind<Row extends Kept> = {
   save: (record: Row | undefined, changes: FieldValues, version: number, allowDuplicate: boolean) => Promise<Row>
 }
 
+/** What to do besides saving: add what seems to be here already, or first bring back what was deleted. */
+type How = { allowDuplicate?: boolean; restore?: boolean }
+
 /** What is sent, and what stood in the form then. */
-type Attempt = { edit: Edit; typed: FieldValues; allowDuplicate: boolean }
+type Attempt = { edit: Edit; typed: FieldValues; how: How }
 
 /** Told after a save. `goesOn`: meanwhile more was typed, which is not saved yet. */
 export type OnSaved = (goesOn: boolean, id: string | undefined) => void
@@ -57,11 +61,11 @@ export function useRecordEditor<Row extends Kept>(kind: RecordKind<Row>, given: 
     ...sending.state,
     labels: kind.labels,
     /** Checks and saves, then goes on. Without a change there is nothing to save. */
-    save: (onSaved: OnSaved, allowDuplicate = false): void => {
+    save: (onSaved: OnSaved, how: How = {}): void => {
       if (sending.state.saving) return
       const { hasErrors, errors } = form.validate()
       if (hasErrors) return void focusFirst(form, errors)
-      sending.send(allowDuplicate, (answer, attempt) => goOn(answer, attempt, onSaved))
+      sending.send(how, (answer, attempt) => goOn(answer, attempt, onSaved))
     },
     startOver: (): void => {
       choosing.ask(undefined)
@@ -98,10 +102,16 @@ type Choosing = ReturnType<typeof useChoices>
 function useSending<Row extends Kept>(kind: RecordKind<Row>, record: Row | undefined, typing: Typing, choosing: Choosing) {
   const { form, start, begin, forget } = typing
   const [matches, setMatches] = useState<Problem['matches']>()
+  const [gone, setGone] = useState<'deleted' | 'erased'>()
   const saving = useMutation({
-    mutationFn: ({ edit, allowDuplicate }: Attempt) => save(kind, record, edit, allowDuplicate),
-    onSuccess: forget,
-    onError: (error, { edit, typed }) => {
+    mutationFn: ({ edit, how }: Attempt) => save(kind, record, edit, how),
+    onSuccess: () => {
+      setGone(undefined)
+      forget()
+    },
+    onError: (error, { edit, typed, how }) => {
+      if (record && isMissing(error)) return setGone(how.restore ? 'erased' : 'deleted')
+      setGone(undefined)
       const problem = error instanceof ProblemError ? error.problem : undefined
       if (problem?.matches) return setMatches(problem.matches)
       if (!problem?.conflict) return showFailure(form, error)
@@ -109,15 +119,15 @@ function useSending<Row extends Kept>(kind: RecordKind<Row>, record: Row | undef
       choosing.ask(problem.conflict)
     },
   })
-  const send = (allowDuplicate: boolean, onSuccess: (answer: Row | undefined, attempt: Attempt) => void): void => {
+  const send = (how: How, onSuccess: (answer: Row | undefined, attempt: Attempt) => void): void => {
     const typed = form.getValues()
     const { conflict, choices } = choosing
     const edit = { ...start, values: typed }
-    const attempt = { edit: conflict ? settle(edit, conflict, choices, kind.labels) : edit, typed, allowDuplicate }
+    const attempt = { edit: conflict ? settle(edit, conflict, choices, kind.labels) : edit, typed, how }
     setMatches(undefined)
     saving.mutate(attempt, { onSuccess: (answer) => onSuccess(answer, attempt) })
   }
-  return { send, state: { saving: saving.isPending, matches } }
+  return { send, state: { saving: saving.isPending, matches, gone } }
 }
 
 const startOf = <Row extends Kept>(kind: RecordKind<Row>, record: Row | undefined): Edit => ({
@@ -130,10 +140,11 @@ async function save<Row extends Kept>(
   kind: RecordKind<Row>,
   record: Row | undefined,
   { base, version, values }: Edit,
-  allowDuplicate: boolean,
+  { allowDuplicate = false, restore = false }: How,
 ): Promise<Row | undefined> {
   const changes = changesFrom(base, values)
   if (record && Object.keys(changes).length === 0) return undefined
+  if (record && restore) await restoreRecord(record.id)
   return kind.save(record, changes, version, allowDuplicate)
 }
 

@@ -12,6 +12,7 @@ const ada = {
   gone_at: hoursAgo(-29 * 24),
 }
 const grace = { ...ada, id: '01930000-0000-7000-8000-0000000000d2', title: 'Grace Hopper', gone_at: hoursAgo(-1) }
+const alan = { ...ada, id: '01930000-0000-7000-8000-0000000000d3', title: 'Alan Turing', change: '01930000-0000-7000-8000-0000000000e3' }
 const restored = {
   id: '01930000-0000-7000-8000-0000000000e9',
   at: hoursAgo(0),
@@ -43,6 +44,28 @@ test('Restore brings one back and can itself be undone', async () => {
   expect(screen.getByRole('button', { name: 'Undo' })).toBeTruthy()
   await waitFor(() => expect(screen.queryByRole('button', { name: 'Restore Ada Lovelace' })).toBeNull())
   expect(server.to('POST /api/trash/{id}/restore')[0]?.params).toEqual({ id: ada.id })
+})
+
+test('what was deleted together comes back together', async () => {
+  const server = standInServer({
+    ...routes,
+    'GET /api/trash': { rows: [ada, grace, alan], next: null },
+    'POST /api/changes/{id}/undo': () => changed('c-9', restored),
+  })
+  await renderApp('/trash')
+  expect((await screen.findByText(/deleted together/)).textContent).toBe('2 contacts deleted together 3 hours ago')
+  expect(screen.getAllByRole('button', { name: /^Restore (Ada|Grace|Alan)/ })).toHaveLength(3)
+  server.answer({ 'GET /api/trash': { rows: [alan], next: null } })
+  fireEvent.click(screen.getByRole('button', { name: 'Restore all 2' }))
+  await waitFor(() => expect(screen.queryByText('Ada Lovelace')).toBeNull())
+  expect(server.to('POST /api/changes/{id}/undo')[0]?.params).toEqual({ id: ada.change })
+  expect(screen.queryByText(/deleted together/)).toBeNull()
+})
+
+test('a deletion of which more may follow does not say how many it was', async () => {
+  standInServer({ ...routes, 'GET /api/trash': { rows: [ada, grace], next: 'cursor-1' } })
+  await renderApp('/trash')
+  expect(await screen.findByRole('button', { name: 'Restore all of them' })).toBeTruthy()
 })
 
 test('what cannot come back says why and stays', async () => {

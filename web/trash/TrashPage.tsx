@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { Fragment, useState } from 'react'
 import { Button } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { undoDays, type TrashEntry } from '#contract/changes.ts'
@@ -8,7 +8,9 @@ import { FailedState } from '#web/ui/FailedState.tsx'
 import { PageBar } from '#web/ui/PageBar.tsx'
 import { RowSkeletons } from '#web/ui/RowSkeletons.tsx'
 import { EraseDialog } from './EraseDialog.tsx'
+import { groupsOf } from './entries.ts'
 import { trashPages } from './queries.ts'
+import { TrashGroup } from './TrashGroup.tsx'
 import { TrashRow } from './TrashRow.tsx'
 import classes from './TrashPage.module.css'
 
@@ -42,8 +44,13 @@ export function TrashPage() {
         )}
         {trash.isSuccess && rows.length === 0 && <EmptyTrash />}
         <ul>
-          {rows.map((entry) => (
-            <TrashRow key={entry.id} entry={entry} onErase={() => setErasing(entry)} />
+          {groupsOf(rows, trash.hasNextPage).map((group) => (
+            <Fragment key={group.change}>
+              {group.entries.length > 1 && <TrashGroup group={group} />}
+              {group.entries.map((entry) => (
+                <TrashRow key={entry.id} entry={entry} onErase={() => setErasing(entry)} />
+              ))}
+            </Fragment>
           ))}
         </ul>
         {trash.hasNextPage && (

@@ -1,15 +1,21 @@
+import { useState } from 'react'
 import { Button, Modal } from '@mantine/core'
 import classes from './LeaveDialog.module.css'
 
 type LeaveDialogProps = { onStay: () => void; onLeave: () => void }
 
-/** Asks before what was typed is lost. */
+/** Asks before what was typed is lost. Whoever stays is where they were: the focus goes back too. */
 export function LeaveDialog({ onStay, onLeave }: LeaveDialogProps) {
+  const [before] = useState(() => document.activeElement)
+  const stay = (): void => {
+    onStay()
+    if (before instanceof HTMLElement) before.focus()
+  }
   return (
-    <Modal opened onClose={onStay} title="Leave without saving?" size={400}>
+    <Modal opened onClose={stay} title="Leave without saving?" size={400}>
       <p className={classes['words']}>What you changed on this page has not been saved.</p>
       <div className={classes['actions']}>
-        <Button variant="default" onClick={onStay} data-autofocus>
+        <Button variant="default" onClick={stay} data-autofocus>
           Keep editing
         </Button>
         <Button color="red" onClick={onLeave}>

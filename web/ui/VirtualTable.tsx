@@ -22,6 +22,8 @@ export type VirtualTableProps<Row> = {
   onSort: (column: string) => void
   selection: Selection
   cursor: Cursor
+  /** While something is chosen, a tap on a row chooses too instead of opening it. */
+  tapChooses?: boolean
   /** The row was clicked, or Enter was pressed on it. */
   onOpen: (row: Row) => void
   /** A button of the row with `data-action` was pressed. */
@@ -44,7 +46,7 @@ export type VirtualTableProps<Row> = {
  * column its width by `[data-column='name']`. Columns hold real links; one listener serves all of them.
  */
 export function VirtualTable<Row extends { id: string }>(props: VirtualTableProps<Row>) {
-  const { label, columns, rows, total, sorted, onSort, selection, cursor, onOpen, onAction, busy = false } = props
+  const { label, columns, rows, total, sorted, onSort, selection, cursor, tapChooses = false, onOpen, onAction, busy = false } = props
   const [box, setBox] = useState<HTMLDivElement | null>(null)
 
   useTopOfList(box, props.listName)
@@ -61,7 +63,8 @@ export function VirtualTable<Row extends { id: string }>(props: VirtualTableProp
     if (button) return onAction(button.dataset.action ?? '', at.row, button)
     if (opensHere(event, event.target)) {
       event.preventDefault()
-      onOpen(at.row)
+      if (tapChooses && selection.ids.size > 0) selection.turn(at.index, false)
+      else onOpen(at.row)
     }
   })
   useListener(box, 'focusin', (event) => {

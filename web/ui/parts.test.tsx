@@ -1,9 +1,11 @@
-import { act, fireEvent, render, screen } from '@testing-library/react'
+import { useState } from 'react'
+import { act, fireEvent, render, screen, waitFor } from '@testing-library/react'
 import { MantineProvider } from '@mantine/core'
 import { expect, test, vi } from 'vitest'
 import { Avatar } from './Avatar.tsx'
 import { EmptyState } from './EmptyState.tsx'
 import { FailedState } from './FailedState.tsx'
+import { LeaveDialog } from './LeaveDialog.tsx'
 import { PageBar, PageBarLead } from './PageBar.tsx'
 import { PasswordField } from './PasswordField.tsx'
 import { RelativeTime, TimeWords } from './RelativeTime.tsx'
@@ -100,4 +102,23 @@ test('a password is shown and hidden again, and the button says which', () => {
   expect(field.type).toBe('text')
   fireEvent.mouseDown(screen.getByRole('button', { name: 'Hide password' }))
   expect(field.type).toBe('password')
+})
+
+test('Escape keeps what was typed, and the focus is in the field again', async () => {
+  function Editor() {
+    const [asked, setAsked] = useState(false)
+    return (
+      <MantineProvider env="test">
+        <input aria-label="Name" onChange={() => setAsked(true)} />
+        {asked && <LeaveDialog onStay={() => setAsked(false)} onLeave={() => {}} />}
+      </MantineProvider>
+    )
+  }
+  render(<Editor />)
+  screen.getByLabelText('Name').focus()
+  fireEvent.change(screen.getByLabelText('Name'), { target: { value: 'N' } })
+  await waitFor(() => expect(document.activeElement?.textContent).toBe('Keep editing'))
+  fireEvent.keyDown(screen.getByRole('dialog'), { key: 'Escape' })
+  expect(screen.queryByRole('dialog')).toBeNull()
+  expect(document.activeElement).toBe(screen.getByLabelText('Name'))
 })

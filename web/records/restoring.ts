@@ -1,0 +1,15 @@
+import { changeRoutes } from '#contract/changes.ts'
+import { callForChange, ProblemError } from '#web/lib/client.ts'
+import { remember } from '#web/lib/undo.ts'
+
+export const isMissing = (error: unknown): boolean => error instanceof ProblemError && error.problem.code === 'not_found'
+
+/** Brings a deleted record back; one that is not in the trash is left as it is. Throws a `ProblemError`. */
+export async function restoreRecord(id: string): Promise<void> {
+  try {
+    const { change } = await callForChange(changeRoutes.restore, { params: { id } })
+    remember(change, 'Restored')
+  } catch (error) {
+    if (!isMissing(error)) throw error
+  }
+}
