@@ -132,3 +132,21 @@ test('a link to choose a new password is asked for, used, and told when it is to
   expect(server.to('POST /api/password-resets/use')[0]?.body).toEqual({ token: 'abc', password: 'new horse' })
   expect(router.state.location.pathname).toBe('/auth/reset')
 })
+
+test('what was refused before is forgotten once somebody is in', async () => {
+  const server = standInServer({
+    ...stranger,
+    'POST /api/session': () => refusal('wrong_credentials'),
+    'GET /api/contacts/count': { count: 0, more: false },
+  })
+  await renderApp('/auth')
+  await screen.findByRole('heading', { name: 'Welcome Back' })
+  type('Email', 'nora@larkfield.example')
+  type('Password', 'correct horse')
+  fireEvent.click(screen.getByRole('button', { name: 'Sign In' }))
+  await screen.findByRole('alert')
+  server.answer({ 'POST /api/session': signInAnswer })
+  fireEvent.click(screen.getByRole('button', { name: 'Sign In' }))
+  expect(await screen.findByText('Welcome back!')).toBeTruthy()
+  expect(screen.queryByRole('alert')).toBeNull()
+})

@@ -6,7 +6,7 @@ import { accountRoutes, passwordMinLength, SignIn, SignUp } from '#contract/acco
 import { call } from '#web/lib/client.ts'
 import { fieldErrors, focusFirst, showFailure } from '#web/lib/forms.ts'
 import { signIn } from '#web/lib/session.ts'
-import { toast } from '#web/lib/toasts.ts'
+import { dismissToasts, toast } from '#web/lib/toasts.ts'
 
 export type Mode = 'sign-in' | 'sign-up'
 type Values = { full_name: string; email: string; password: string }
@@ -25,6 +25,7 @@ export function useAuthForm(mode: Mode, onSignedIn: () => void) {
     await navigate({ to: '/auth', search: ({ next }) => ({ next }), replace: true })
   }
   const signedIn = (): void => {
+    dismissToasts(({ kind }) => kind === 'error')
     toast({ kind: 'success', title: 'Welcome back!', message: 'You have been signed in successfully.' })
     onSignedIn()
   }

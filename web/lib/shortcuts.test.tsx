@@ -90,3 +90,16 @@ test('keys are written as on the keyboard', () => {
   expect(keyCaps('ArrowDown')).toEqual(['↓'])
   expect(keyCaps('?')).toEqual(['?'])
 })
+
+test('the key that closes a dialog does not go on to the page', () => {
+  const run = vi.fn<() => void>()
+  const { container } = render(<Page list={[{ keys: 'Escape', label: 'Cancel', run }]} />)
+  const dialog = document.createElement('div')
+  dialog.setAttribute('aria-modal', 'true')
+  container.append(dialog)
+  window.addEventListener('keydown', () => dialog.remove(), { capture: true, once: true })
+  press('Escape')
+  expect(run).not.toHaveBeenCalled()
+  press('Escape')
+  expect(run).toHaveBeenCalledTimes(1)
+})

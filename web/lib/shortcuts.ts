@@ -36,15 +36,24 @@ export function useShortcuts(list: readonly Shortcut[]): void {
 
 /** Listens to the keyboard; the shell starts it once. Returns what stops it. */
 export function listenForShortcuts(): () => void {
+  let underDialog = false
+  // asked before anybody hears the key: a dialog that Escape closes is gone when the key gets to the document
+  const look = (): void => {
+    underDialog = document.querySelector('[aria-modal=true]') !== null
+  }
   const press = (event: KeyboardEvent): void => {
-    if (event.defaultPrevented || event.isComposing) return
+    if (underDialog || event.defaultPrevented || event.isComposing) return
     const chosen = shortcuts.get().findLast((each) => each.keys.split(' ').some((keys) => matches(event, keys)))
     if (!chosen || isElsewhere(event, chosen)) return
     event.preventDefault()
     chosen.run(event)
   }
+  window.addEventListener('keydown', look, { capture: true })
   document.addEventListener('keydown', press)
-  return () => document.removeEventListener('keydown', press)
+  return () => {
+    window.removeEventListener('keydown', look, { capture: true })
+    document.removeEventListener('keydown', press)
+  }
 }
 
 /** How a key is written on this machine: `mod+b` is "⌘ B" or "Ctrl B". */
@@ -63,12 +72,12 @@ function matches(event: KeyboardEvent, keys: string): boolean {
 
 const typing = 'input:not([type=checkbox],[type=radio],[type=button]), textarea, select, [contenteditable=true]'
 
-/** True where the key belongs to a field, or to a dialog that lies over the page. */
+/** True where the key belongs to a field or a menu. */
 function isElsewhere(event: KeyboardEvent, { whileTyping }: Shortcut): boolean {
   const target = event.target instanceof Element ? event.target : undefined
   if (!whileTyping && target?.closest(typing)) return true
   if (event.key === 'Enter' && !event.ctrlKey && !event.metaKey && target?.closest('a, button')) return true
-  return document.querySelector('[aria-modal=true]') !== null || Boolean(target?.closest('[role=menu],[role=listbox]'))
+  return Boolean(target?.closest('[role=menu],[role=listbox]'))
 }
 
 const isMac = (): boolean => /Mac|iP(hone|ad)/.test(navigator.userAgent)

@@ -18,10 +18,11 @@ export const toasts = createStore<readonly Toast[]>([])
 const mostAtOnce = 4
 let last = 0
 
-/** Says briefly what happened. With `change` it offers Undo. */
+/** Says briefly what happened. With `change` it offers Undo. It takes the place of a toast that says the same of the same. */
 export function toast(said: Omit<Toast, 'id'>): void {
   last += 1
-  toasts.set([...toasts.get(), { ...said, id: last }].slice(-mostAtOnce))
+  const others = toasts.get().filter((each) => !isRepeated(each, said))
+  toasts.set([...others, { ...said, id: last }].slice(-mostAtOnce))
 }
 
 /** Says what went wrong, in the server's words where there are any. */
@@ -30,10 +31,21 @@ export function toastError(error: unknown, title = 'Error'): void {
 }
 
 export function dismissToast(id: number): void {
-  toasts.set(toasts.get().filter((each) => each.id !== id))
+  dismissToasts((each) => each.id === id)
+}
+
+/** Takes away every toast that no longer holds. */
+export function dismissToasts(isOver: (toast: Toast) => boolean): void {
+  toasts.set(toasts.get().filter((each) => !isOver(each)))
 }
 
 /** What to tell people about a failure. */
 export function sentenceOf(error: unknown): string {
   return error instanceof ProblemError ? error.message : 'Something went wrong in the browser. Reload the page and try again.'
+}
+
+/** A failure that comes again, or the same change told again; two changes that read alike keep an Undo each. */
+function isRepeated(old: Toast, said: Omit<Toast, 'id'>): boolean {
+  if (old.kind !== said.kind || old.title !== said.title || old.message !== said.message) return false
+  return said.kind === 'error' || (said.change !== undefined && said.change === old.change)
 }

@@ -3,7 +3,7 @@ import { changeRoutes, type Kept } from '#contract/changes.ts'
 import { callForChange } from './client.ts'
 import { queries } from './queries.ts'
 import { findInTab, keepInTab } from './tab-memory.ts'
-import { toast, toastError } from './toasts.ts'
+import { dismissToasts, toast, toastError } from './toasts.ts'
 
 const Remembered = z.object({ change: z.string(), label: z.string() })
 type Remembered = z.infer<typeof Remembered>
@@ -42,6 +42,7 @@ export async function redoLast(): Promise<void> {
 }
 
 async function reverse({ change }: Remembered, title: string): Promise<string | undefined> {
+  dismissToasts((each) => each.change === change)
   try {
     const { answer, change: inverse } = await callForChange(changeRoutes.undo, { params: { id: change } })
     toast({ kind: answer.kept.length > 0 ? 'info' : 'success', title, message: wordsFor(answer.kept) })

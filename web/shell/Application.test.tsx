@@ -200,6 +200,17 @@ test('Undo in a toast takes back the change it stands for; a refusal is told', a
   expect(server.to('POST /api/changes/{id}/undo')[0]?.params).toEqual({ id: 'c-7' })
 })
 
+test('what Ctrl+Z took back is not offered in a toast any more', async () => {
+  standInServer({ ...signedIn, 'POST /api/changes/{id}/undo': () => changed('c-9', change) })
+  await renderApp('/dashboard')
+  await screen.findByRole('heading', { name: 'Welcome, Nora' })
+  remember('c-8', 'Contact deleted')
+  act(() => toast({ kind: 'success', title: 'Contact deleted', change: 'c-8' }))
+  fireEvent.keyDown(document.body, { key: 'z', ctrlKey: true })
+  expect(await screen.findByText('Undone: Contact deleted')).toBeTruthy()
+  expect(screen.queryByRole('button', { name: 'Undo' })).toBeNull()
+})
+
 test('a toast leaves by itself, but not while somebody points at it', async () => {
   standInServer(signedIn)
   await renderApp('/dashboard')
@@ -213,6 +224,21 @@ test('a toast leaves by itself, but not while somebody points at it', async () =
   fireEvent.pointerLeave(section)
   act(() => void vi.advanceTimersByTime(5000))
   expect(screen.queryByText('Copied!')).toBeNull()
+  vi.useRealTimers()
+})
+
+test('a toast that goes with the focus in it does not hold the next one', async () => {
+  standInServer(signedIn)
+  await renderApp('/dashboard')
+  await screen.findByRole('heading', { name: 'Welcome, Nora' })
+  vi.useFakeTimers()
+  act(() => toast({ kind: 'success', title: 'Copied!' }))
+  const dismiss = screen.getByRole('button', { name: 'Dismiss notification' })
+  act(() => dismiss.focus())
+  fireEvent.click(dismiss)
+  act(() => toast({ kind: 'success', title: 'Restored' }))
+  act(() => void vi.advanceTimersByTime(5000))
+  expect(screen.queryByText('Restored')).toBeNull()
   vi.useRealTimers()
 })
 

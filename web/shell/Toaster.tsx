@@ -9,10 +9,11 @@ import classes from './Toaster.module.css'
 const icons = { success: IconCircleCheck, error: IconAlertTriangle, info: IconInfoCircle }
 const shownMs = { plain: 5000, lasting: 10_000 }
 
-/** What happened, at the bottom of the screen. Stays while somebody points at it or has the focus in it. */
+/** What happened, at the bottom of the screen, on phones under the page bar. Stays while somebody points at it or has the focus in it. */
 export function Toaster() {
   const list = useStore(toasts)
   const [held, setHeld] = useState(false)
+  if (held && list.length === 0) setHeld(false) // a focused button that goes with its toast says no goodbye
   const hold = {
     onPointerEnter: () => setHeld(true),
     onPointerLeave: () => setHeld(false),
