@@ -9,6 +9,7 @@ const row = (id: string, first_name: string, last_name: string) => ({
   last_name,
   email: '',
   phone: '',
+  mobile_phone: '',
   company: 'Quillstone Dental',
   title: '',
   notes: '',

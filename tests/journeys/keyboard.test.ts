@@ -1,0 +1,119 @@
+// The same day without a mouse: nothing here clicks, and nothing is focused but by keys.
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Browser, Page } from 'playwright-core'
+import { openBrowser, type Running } from './browser.ts'
+import { addContacts, nora, signUp, startProduct } from './product.ts'
+
+let browser: Browser
+let product: Running
+let page: Page
+beforeAll(async () => {
+  ;[browser, product] = await Promise.all([openBrowser(), startProduct()])
+  await signUp(product.url)
+  const context = await browser.newContext({ viewport: { width: 1280, height: 800 } })
+  page = await context.newPage()
+})
+afterAll(async () => {
+  await browser?.close()
+  await product?.stop()
+})
+
+const said = (text: string) => page.getByText(text, { exact: true }).first().waitFor()
+const focused = () =>
+  page.evaluate(() => document.activeElement?.textContent?.trim() || document.activeElement?.getAttribute('aria-label') || '')
+
+/** Presses Tab until the focus is on what bears this name. */
+async function tabTo(name: string | RegExp): Promise<void> {
+  for (let pressed = 0; pressed < 60; pressed++) {
+    const now = await focused()
+    if (typeof name === 'string' ? now === name : name.test(now)) return
+    await page.keyboard.press('Tab')
+  }
+  throw new Error(`${String(name)} cannot be reached with Tab`)
+}
+
+test('signs in', async () => {
+  await page.goto(`${product.url}/auth`)
+  await page.getByLabel('Email').waitFor()
+  for (let pressed = 0; pressed < 10 && (await page.evaluate(() => document.activeElement?.getAttribute('type'))) !== 'email'; pressed++) {
+    await page.keyboard.press('Tab')
+  }
+  await page.keyboard.type(nora.email)
+  await page.keyboard.press('Tab')
+  if ((await page.evaluate(() => document.activeElement?.tagName)) !== 'INPUT') await page.keyboard.press('Tab') // 'Forgot password?'
+  await page.keyboard.type(nora.password)
+  await page.keyboard.press('Enter')
+  await page.waitForURL('**/dashboard')
+  await addContacts(page, product.url, [
+    { first_name: 'Imara', last_name: 'Vantongeren' },
+    { first_name: 'Bastian', last_name: 'Ollerquist' },
+    { first_name: 'Sunniva', last_name: 'Thackerly' },
+  ])
+})
+
+test('opens a contact from the list, edits it and saves', async () => {
+  await tabTo('Contacts')
+  await page.keyboard.press('Enter')
+  await page.getByRole('link', { name: 'Sunniva Thackerly' }).waitFor()
+  await page.keyboard.press('/')
+  await page.keyboard.type('imara')
+  await expect.poll(() => page.getByRole('link', { name: 'Sunniva Thackerly' }).count()).toBe(0)
+  await page.keyboard.press('Tab')
+  await tabTo('Imara Vantongeren')
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: 'Imara Vantongeren' }).waitFor()
+  await page.keyboard.press('e')
+  await page.waitForURL('**/crm/contacts/edit/**')
+  await page.getByLabel('First name').waitFor()
+  for (
+    let pressed = 0;
+    pressed < 40 && !(await page.getByLabel(/^Title/).evaluate((field) => field === document.activeElement));
+    pressed++
+  ) {
+    await page.keyboard.press('Tab')
+  }
+  await page.keyboard.type('Practice manager')
+  await page.keyboard.press('Control+Enter')
+  await said('Contact updated')
+})
+
+test('selects two, deletes them, takes it back, and restores from the trash', async () => {
+  await page.goto(`${product.url}/crm/contacts`)
+  await page.getByRole('link', { name: 'Sunniva Thackerly' }).waitFor()
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('x')
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('x')
+  await page.getByText('2 selected').first().waitFor()
+  await page.keyboard.press('#')
+  await said('2 contacts deleted')
+  await expect.poll(() => page.getByRole('link', { name: 'Sunniva Thackerly', exact: true }).count()).toBe(0)
+  await page.keyboard.press('Control+z')
+  await page.getByRole('link', { name: 'Sunniva Thackerly', exact: true }).waitFor()
+  await page.getByRole('link', { name: 'Bastian Ollerquist', exact: true }).waitFor()
+
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('#')
+  await said('Contact deleted')
+  await tabTo('Trash')
+  await page.keyboard.press('Enter')
+  await page.waitForURL('**/trash')
+  await page
+    .getByRole('button', { name: /^Restore/ })
+    .first()
+    .waitFor()
+  await tabTo(/^Restore/)
+  await page.keyboard.press('Enter')
+  await expect.poll(() => page.getByRole('button', { name: /^Restore/ }).count()).toBe(0)
+})
+
+test('reads the help, folds the sidebar and signs out', async () => {
+  await page.keyboard.press('?')
+  await page.getByRole('dialog').waitFor()
+  await page.keyboard.press('Escape')
+  await expect.poll(() => page.getByRole('dialog').count()).toBe(0)
+  await tabTo('Sign Out')
+  await page.keyboard.press('Enter')
+  await page.waitForURL('**/auth**')
+  await said('Signed out')
+})
