@@ -52,10 +52,10 @@ describe('for strangers', () => {
   test('the card asks, refuses and thanks in the promised words', async () => {
     await page.goto(`${product.url}/auth`)
     await said('Welcome Back')
-    expect(await page.getByText("Don't have an account? Sign up").count()).toBe(1)
+    await page.getByText("Don't have an account? Sign up").waitFor() // once it is known that sign-up is open
     await page.getByText('Sign up', { exact: true }).click()
     await said('Create Account')
-    expect(await page.getByText('Already have an account? Sign in').count()).toBe(1)
+    await page.getByText('Already have an account? Sign in').waitFor()
     await page.getByLabel('Full Name').fill(nora.name)
     await page.getByLabel('Email').fill(nora.email)
     await page.getByLabel('Password', { exact: true }).fill('12345')
