@@ -11,7 +11,6 @@ import { serverSettings } from '#server/platform/database/embedded/settings.ts'
 import { migrate } from '#server/platform/database/migrate.ts'
 
 declare module 'vitest' {
-  // oxlint-disable-next-line typescript/consistent-type-definitions -- merging needs an interface
   interface ProvidedContext {
     postgres: { host: string; template: string }
   }

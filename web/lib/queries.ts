@@ -2,7 +2,6 @@ import { QueryClient, type Query } from '@tanstack/react-query'
 import { ProblemError } from './client.ts'
 
 declare module '@tanstack/react-query' {
-  // oxlint-disable-next-line typescript/consistent-type-definitions -- merging needs an interface
   interface Register {
     /** The tables whose rows an answer shows: a change in one of them makes it old. */
     queryMeta: { tables?: readonly string[] }

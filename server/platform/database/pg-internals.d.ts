@@ -2,7 +2,6 @@
 import 'pg'
 
 declare module 'pg' {
-  // oxlint-disable-next-line typescript/consistent-type-definitions -- merging needs an interface
   interface Connection {
     /** Prepared statements of this connection: name -> text. */
     parsedStatements: Record<string, string>
@@ -13,7 +12,6 @@ declare module 'pg' {
     execute(message: { portal: string }): void
     sync(): void
   }
-  // oxlint-disable-next-line typescript/consistent-type-definitions -- merging needs an interface
   interface ClientBase {
     /** The server's process for this connection, for pg_cancel_backend. */
     readonly processID: number
