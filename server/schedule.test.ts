@@ -12,7 +12,7 @@ afterAll(() => house.stop())
 const day = 24 * 60 * 60 * 1000
 
 test('what is over goes by the clock, what is not stays', async () => {
-  const now = new Date('2026-11-21T12:00:00Z')
+  const now = new Date('2099-01-01T12:00:00Z') // so far ahead that the clocks of the house itself take nothing
   const before = new Date(now.getTime() - 1)
   const after = new Date(now.getTime() + 1)
   const ada = await signInAs(house, 'ada')
