@@ -2,6 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import type pg from 'pg'
 import type { Row, Step } from './flight.ts'
 import { atOnceScope, readScope, transactionScope, type Scope, type Who } from './transaction.ts'
+import { createTurns, type Turns } from './turns.ts'
 
 /** The only way to rows. Each function says for whom, and `sql` inside it reaches the same transaction. */
 export type Database = {
@@ -16,11 +17,13 @@ export type Database = {
 type Open = Scope & { waiting: (Step & { fail: (error: unknown) => void })[]; over: boolean; error?: Error }
 const ambient = new AsyncLocalStorage<Open>()
 
+/** One owner gets at most half of the pool, so that others always find room. */
 export function createDatabase(pool: pg.Pool): Database {
+  const turns = createTurns(Math.max(1, Math.floor(pool.options.max / 2)))
   return {
-    read: (who, work) => run(who, false, () => readScope(pool, who), work),
-    transaction: (who, label, work) => run(who, true, () => transactionScope(pool, who, label), work),
-    atOnce: (who, label, work) => run(who, true, () => atOnceScope(pool, who, label), work),
+    read: (who, work) => run(turns, who, false, () => readScope(pool, who), work),
+    transaction: (who, label, work) => run(turns, who, true, () => transactionScope(pool, who, label), work),
+    atOnce: (who, label, work) => run(turns, who, true, () => atOnceScope(pool, who, label), work),
   }
 }
 
@@ -51,13 +54,24 @@ function send(scope: Open): void {
 }
 
 /** A verb inside a verb joins the transaction that is open. */
-async function run<T>(who: Who, writes: boolean, open: () => Scope, work: () => Promise<T>): Promise<T> {
+async function run<T>(turns: Turns, who: Who, writes: boolean, open: () => Scope, work: () => Promise<T>): Promise<T> {
   const outer = ambient.getStore()
   if (outer) {
     if (outer.who.owner !== who.owner || (writes && !outer.writes)) throw new Error('A transaction of another owner or kind is open')
     return work()
   }
-  const scope: Open = Object.assign(open(), { waiting: [], over: false })
+  if (who.owner === '') return runAlone(open(), work) // whoever is not known yet is not one owner
+  const turn = turns.take(who.owner, who.signal)
+  if (turn) await turn
+  try {
+    return await runAlone(open(), work)
+  } finally {
+    turns.giveBack(who.owner)
+  }
+}
+
+async function runAlone<T>(opened: Scope, work: () => Promise<T>): Promise<T> {
+  const scope: Open = Object.assign(opened, { waiting: [], over: false })
   let result: T
   try {
     result = await ambient.run(scope, work)

@@ -1,0 +1,79 @@
+// What keeps one owner from taking the whole pool: turns on the real server.
+import type pg from 'pg'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { cloneDatabase } from '#server/testing/app.ts'
+import { createDatabase, sql, type Database } from './database.ts'
+import { openPool } from './pool.ts'
+import { actingAs, type Who } from './transaction.ts'
+import { newId } from './uuid.ts'
+
+let pool: pg.Pool
+let database: Database
+beforeAll(async () => {
+  const { application } = await cloneDatabase()
+  pool = openPool(application, 4, () => {})
+  database = createDatabase(pool)
+})
+afterAll(() => pool.end())
+
+const ada = actingAs(newId())
+const grace = actingAs(newId())
+const slow = (who: Who = ada): Promise<unknown> => database.transaction(who, 'Slept', () => sql('select pg_sleep(0.02)'))
+const quick = (who: Who): Promise<unknown> => database.read(who, () => sql('select 1 as one'))
+
+test('a hundred transactions of one owner do not keep another waiting', async () => {
+  const order: string[] = []
+  const ofAda = Array.from({ length: 100 }, () => slow().then(() => order.push('ada')))
+  await quick(grace).then(() => order.push('grace'))
+  expect(order.indexOf('grace')).toBeLessThan(50)
+  await Promise.all(ofAda)
+  expect(pool.totalCount).toBeLessThan(4) // two for ada, and what grace needed
+})
+
+test('those of one owner are served in the order in which they came', async () => {
+  const order: number[] = []
+  const reads = Array.from({ length: 20 }, (_, index) =>
+    database.transaction(ada, 'Looked', async () => {
+      order.push(index)
+      await sql('select 1 as one')
+    }),
+  )
+  await Promise.all(reads)
+  expect(order).toEqual(order.toSorted((one, other) => one - other))
+})
+
+test('what is inside a transaction needs no turn of its own', async () => {
+  const nested = (): Promise<unknown> =>
+    database.transaction(ada, 'Nested', async () => {
+      await sql('select 1 as one')
+      return database.transaction(ada, 'Nested', () => quick(ada))
+    })
+  expect(await Promise.all(Array.from({ length: 10 }, nested))).toEqual(Array.from({ length: 10 }, () => [{ one: 1 }]))
+})
+
+test('whatever fails gives its turn back', async () => {
+  for (let time = 0; time < 2; time++) {
+    await expect(database.read(ada, () => sql('selec nonsense'))).rejects.toThrow('syntax')
+    await expect(database.transaction(ada, 'Failed', () => Promise.reject(new Error('no')))).rejects.toThrow('no')
+    await expect(database.atOnce(ada, 'Failed', () => sql('select 1 / (random() * 0)::int as broken'))).rejects.toThrow('division by zero')
+  }
+  expect(await quick(ada)).toEqual([{ one: 1 }])
+})
+
+test('whoever leaves while waiting gives up the place, and the next one comes up', async () => {
+  const leaving = new AbortController()
+  const order: string[] = []
+  const held = Promise.withResolvers<undefined>()
+  const hold = (): Promise<unknown> => database.transaction(ada, 'Held', () => held.promise)
+  const holders = [hold(), hold()]
+  const left = database.read({ ...ada, signal: leaving.signal }, async () => order.push('left'))
+  const stayed = database.read(ada, async () => order.push('stayed'))
+  leaving.abort(new Error('The asker left'))
+  await expect(left).rejects.toThrow('The asker left')
+  await expect(database.read({ ...ada, signal: leaving.signal }, async () => order.push('late'))).rejects.toThrow('The asker left')
+  expect(order).toEqual([])
+  held.resolve(undefined)
+  await Promise.all([...holders, stayed])
+  expect(order).toEqual(['stayed'])
+  expect(await Promise.all([quick(ada), quick(ada), quick(ada)])).toHaveLength(3)
+})
