@@ -50,6 +50,24 @@ test('a session that has ended hears nothing more, and its stream ends', async (
   expect(hers.heard).toEqual([])
 })
 
+test('an owner who holds fifty streams open gets no more until one of them ends, and others do', async () => {
+  const [grace, edsger] = await Promise.all([signInAs(house, 'grace'), signInAs(house, 'edsger')])
+  const ask = () => fetch(`${address}/api/events`, { headers: { authorization: `Bearer ${grace.token}` } })
+  const open = await Promise.all(Array.from({ length: 50 }, () => listen(grace)))
+  const refused = await ask()
+  expect(refused.status).toBe(429)
+  expect(await refused.json()).toMatchObject({ code: 'too_many_requests', retry_after_seconds: 15 })
+  const other = await listen(edsger)
+  open.pop()?.leave()
+  const again = async (): Promise<number> => {
+    const { status, body } = await ask()
+    await body?.cancel()
+    return status
+  }
+  await expect.poll(again).toBe(200)
+  for (const { leave } of [...open, other]) leave()
+})
+
 test('a stop of the server ends the stream at once', async () => {
   const own = await openTestHouse()
   const person = await signInAs(own, 'ada')

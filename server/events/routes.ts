@@ -2,12 +2,21 @@
 import { eventRoutes } from '#contract/events.ts'
 import type { House } from '#server/platform/feature.ts'
 import { mount, type Door } from '#server/platform/http/mount.ts'
+import { countStreams } from './streams.ts'
 
 export function mountEvents(door: Door, { tail }: House): void {
+  const countStream = countStreams()
   mount(door, eventRoutes, {
     events: async ({ who }) => {
       const { owner } = who
-      return (send) => tail.subscribe(owner, send)
+      const close = countStream(owner)
+      return (send) => {
+        const stop = tail.subscribe(owner, send)
+        return () => {
+          stop()
+          close()
+        }
+      }
     },
   })
 }

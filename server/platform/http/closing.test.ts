@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { Agent, get } from 'node:http'
+import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import fastify from 'fastify'
 import { expect, test } from 'vitest'
@@ -32,4 +33,16 @@ test.each(['/whole', '/begun'])('a stop waits for the answer %s and then lets go
   const [answer] = await answered
   expect(await text(answer)).toHaveLength(body.length)
   await closed
+})
+
+test('a stop does not wait for a connection that a browser opened ahead and has not asked on', { timeout: 10_000 }, async () => {
+  const app = fastify({ forceCloseConnections: 'idle' })
+  hangUpWhenClosing(app)
+  const { port } = new URL(await app.listen({ port: 0, host: '127.0.0.1' }))
+  const arrived = once(app.server, 'connection')
+  const ahead = connect(Number(port), '127.0.0.1')
+  await arrived
+  ahead.resume()
+  await app.close()
+  await expect.poll(() => ahead.closed).toBe(true)
 })

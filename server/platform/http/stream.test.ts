@@ -49,3 +49,29 @@ test('a listener that does not read is let go before what waits for it fills the
   expect(stream.isListening()).toBe(false)
   await stream.stop()
 })
+
+test('whoever has left before the stream opens is not listened for', async () => {
+  const app = fastify()
+  app.decorate('openStreams', new Set<ServerResponse>())
+  const left = Promise.withResolvers<undefined>()
+  const opened = Promise.withResolvers<undefined>()
+  let listening = 0
+  const subscribe = () => {
+    listening++
+    return () => void listening--
+  }
+  app.get('/', async (_request, reply) => {
+    reply.raw.once('close', () => left.resolve(undefined))
+    socket.destroy()
+    await left.promise
+    sendEvents(z.string(), subscribe, reply, async () => true)
+    opened.resolve(undefined)
+    return reply
+  })
+  const { port } = new URL(await app.listen({ port: 0, host: '127.0.0.1' }))
+  const socket = connect(Number(port), '127.0.0.1')
+  socket.write('GET / HTTP/1.1\r\nHost: foyer.test\r\n\r\n')
+  await opened.promise
+  expect({ listening, streams: app.openStreams.size }).toEqual({ listening: 0, streams: 0 })
+  await app.close()
+})

@@ -45,6 +45,7 @@ export function sendEvents(
     raw.end()
   }
   raw.once('close', finish)
+  if (raw.destroyed) finish() // the asker left before: that is not told again
   return reply
 }
 
