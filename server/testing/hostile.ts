@@ -51,15 +51,29 @@ export const hostileBodies: string[] = [
   '\ufeff{}',
 ]
 
-/** Repeatable chance: a small linear generator, so that a failure names its seed and comes again. */
-export function createChance(seed: number) {
-  let state = seed >>> 0
-  const next = (): number => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
-    return state / 2 ** 32
-  }
-  return {
-    below: (limit: number): number => Math.floor(next() * limit),
-    pick: <T>(list: readonly T[]): T | undefined => list[Math.floor(next() * list.length)],
-  }
-}
+/** Conditions of lists, as addresses carry them. */
+export const hostileFilters: string[] = [
+  '[',
+  'null',
+  '{}',
+  '[[]]',
+  '[null]',
+  '[{}]',
+  '['.repeat(4000),
+  '[{"field":"__proto__","is":["x"]}]',
+  '[{"field":"constructor","empty":true}]',
+  '[{"field":"user_id","empty":false}]',
+  `[{"field":"title') or true; --","has":"x"}]`,
+  '[{"field":"title","has":"\\u0000"}]',
+  '[{"field":"title","has":"\\ud800"}]',
+  '[{"field":"title","has":"%"},{"field":"title","has":"\\\\"}]',
+  '[{"field":"value","from":1e308,"to":-1e308}]',
+  '[{"field":"employees_count","from":1e308}]',
+  '[{"field":"created_at","from":"0000-01-01"}]',
+  '[{"field":"created_at","from":"9999-12-31","to":"0001-01-01"}]',
+  '[{"field":"due_date","is":["today","today","overdue"]}]',
+  '[{"field":"due_date","is":[]}]',
+  '[{"field":"tags","is":["","\\\\","{}","{{}}"]}]',
+  '[{"field":"company_id","is":["nonsense"]}]',
+  '[{"field":"company_id","empty":null}]',
+]

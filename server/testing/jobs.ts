@@ -23,7 +23,7 @@ type JobRow = {
 }
 
 /** A database of its own with owners who ask for work, workers who do it, and a clock that stands still until it is moved. */
-export type Workplace = AsyncDisposable & {
+export type TestJobs = AsyncDisposable & {
   listen: pg.ClientConfig
   application: pg.Pool
   owner: pg.Pool
@@ -33,12 +33,12 @@ export type Workplace = AsyncDisposable & {
   newOwner: () => Promise<string>
   /** A request of this owner that asks for work. */
   ask: (owner: string, task: string, payload?: Record<string, unknown>, options?: { key?: string; runAt?: Date }) => Promise<void>
-  /** Stopped, if nobody did so before, when the workplace closes. */
+  /** Stopped, if nobody did so before, when all of it closes. */
   work: (options: Pick<WorkerOptions, 'tasks'> & Partial<WorkerOptions>) => Promise<Worker>
   jobs: () => Promise<JobRow[]>
 }
 
-export async function openWorkplace(): Promise<Workplace> {
+export async function openTestJobs(): Promise<TestJobs> {
   const connections = await cloneDatabase()
   const application = new pg.Pool({ ...connections.application, max: 4 })
   const owner = new pg.Pool({ ...connections.owner, max: 4 })

@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { randomFrom } from '#server/testing/random.ts'
-import { installProduct } from '../crash/product.ts'
+import { installProduct } from '../product.ts'
 import { signUpWriters } from '../crash/writers.ts'
 
 test('a backup of a serving installation starts another one like it', { timeout: 120_000 }, async () => {

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, onTestFailed, test } from 'vitest'
 import { randomFrom } from '#server/testing/random.ts'
 import { processesOn } from './processes.ts'
-import { installProduct, type Product } from './product.ts'
+import { installProduct, type Product } from '../product.ts'
 import { signUpWriters, type Writers } from './writers.ts'
 
 const kinds = ['server', 'database', 'both'] as const

@@ -1,8 +1,8 @@
 // Somebody else's PostgreSQL: over the network, with passwords, by a role that is no superuser.
-import { createServer } from 'node:net'
 import pg from 'pg'
 import { beforeAll, expect, test } from 'vitest'
 import { openTestHouse } from '#server/testing/app.ts'
+import { freePort } from '#server/testing/port.ts'
 import { startTestServer } from '#server/testing/postgres.ts'
 import { openDatabase, visitDatabase } from './open.ts'
 
@@ -78,13 +78,4 @@ async function asSuperuser(...statements: string[]): Promise<void> {
   await client.connect()
   for (const statement of statements) await client.query(statement)
   await client.end()
-}
-
-function freePort(): Promise<number> {
-  return new Promise((done) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const address = server.address()
-      server.close(() => done(typeof address === 'object' && address ? address.port : 0))
-    })
-  })
 }

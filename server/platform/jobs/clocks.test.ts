@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { openWorkplace } from '#server/testing/jobs.ts'
+import { openTestJobs } from '#server/testing/jobs.ts'
 import type { Clock } from './worker.ts'
 
 test('of several workers one runs what is due, once for each due time', async () => {
-  await using place = await openWorkplace()
+  await using place = await openTestJobs()
   const runs: string[] = []
   const clock: Clock = { name: 'sweep', everySeconds: 3600, run: async () => runs.push(place.now().toISOString()) }
   const rounds: number[] = [0, 0]
@@ -34,7 +34,7 @@ test('of several workers one runs what is due, once for each due time', async ()
 })
 
 test('a run that fails or takes long neither ends the worker nor runs beside itself', async () => {
-  await using place = await openWorkplace()
+  await using place = await openTestJobs()
   const ada = await place.newOwner()
   const complaints: unknown[] = []
   let longRuns = 0

@@ -5,11 +5,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { openWorkplace, startEndlessWorker, type Workplace } from '#server/testing/jobs.ts'
+import { openTestJobs, startEndlessWorker, type TestJobs } from '#server/testing/jobs.ts'
 import type { Task } from './worker.ts'
 
 test('the job of a killed process is done by another within seconds', async () => {
-  await using place = await openWorkplace()
+  await using place = await openTestJobs()
   const ada = await place.newOwner()
   await place.ask(ada, 'wait', { keep: 'me' })
   await using killed = await startEndlessWorker(place.listen)
@@ -21,7 +21,7 @@ test('the job of a killed process is done by another within seconds', async () =
 })
 
 test('a job that ends its process again and again fails in the end', async () => {
-  await using place = await openWorkplace()
+  await using place = await openTestJobs()
   const ada = await place.newOwner()
   await place.ask(ada, 'wait', { secret: 'opensesame' })
   await place.owner.query('update jobs.jobs set crashes = 9')
@@ -34,7 +34,7 @@ test('a job that ends its process again and again fails in the end', async () =>
 })
 
 test('workers whose connections are cut go on, and no job is ever run by two', async () => {
-  await using place = await openWorkplace()
+  await using place = await openTestJobs()
   const ada = await place.newOwner()
   const { task, done, overlaps } = watched()
   await place.work({ tasks: { task } })
@@ -49,7 +49,7 @@ test('workers whose connections are cut go on, and no job is ever run by two', a
 })
 
 test('a job that is slow to end after a cut is not started beside itself', async () => {
-  await using place = await openWorkplace()
+  await using place = await openTestJobs()
   const ada = await place.newOwner()
   const held = Promise.withResolvers<void>()
   let starts = 0
@@ -74,7 +74,7 @@ test('a job that is slow to end after a cut is not started beside itself', async
 })
 
 test('a database that goes away and comes back is found again', async () => {
-  await using place = await openWorkplace()
+  await using place = await openTestJobs()
   const ada = await place.newOwner()
   await using line = await openLine(String(place.listen.host))
   let done = 0
@@ -107,7 +107,7 @@ function watched(): { task: Task; done: Set<string>; overlaps: () => number } {
   return { task, done, overlaps: () => overlaps }
 }
 
-async function endPresences(place: Workplace): Promise<void> {
+async function endPresences(place: TestJobs): Promise<void> {
   await place.owner.query(
     `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'foyer jobs' and datname = current_database()`,
   )

@@ -1,14 +1,14 @@
 import { beforeAll, afterAll, expect, test } from 'vitest'
-import { openWorkplace, type Workplace } from '#server/testing/jobs.ts'
+import { openTestJobs, type TestJobs } from '#server/testing/jobs.ts'
 import { newId } from '../database/uuid.ts'
 import { sql } from '../database/database.ts'
 import { actingAs } from '../database/transaction.ts'
 import { enqueue } from './enqueue.ts'
 
-let place: Workplace
+let place: TestJobs
 let ada: string
 beforeAll(async () => {
-  place = await openWorkplace()
+  place = await openTestJobs()
   ada = await place.newOwner()
 })
 afterAll(() => place[Symbol.asyncDispose]())

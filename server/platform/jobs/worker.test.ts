@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { actorOf } from '#contract/actors.ts'
-import { openWorkplace } from '#server/testing/jobs.ts'
+import { openTestJobs } from '#server/testing/jobs.ts'
 import { sql } from '../database/database.ts'
 import { JobFailure } from './failure.ts'
 import type { Job, Task } from './worker.ts'
@@ -22,7 +22,7 @@ function gate(): { task: Task; started: Job[]; running: () => number; most: () =
 }
 
 test('a job is done soon after the request that asked for it, as its owner, and leaves nothing behind', async () => {
-  await using place = await openWorkplace()
+  await using place = await openTestJobs()
   const ada = await place.newOwner()
   const seen: unknown[] = []
   const greet: Task = async ({ owner, payload }) => {
@@ -36,7 +36,7 @@ test('a job is done soon after the request that asked for it, as its owner, and 
 })
 
 test('two hundred jobs of one owner do not delay the one of another', async () => {
-  await using place = await openWorkplace()
+  await using place = await openTestJobs()
   const [ada, grace] = [await place.newOwner(), await place.newOwner()]
   const order: string[] = []
   const crowd = gate()
@@ -51,7 +51,7 @@ test('two hundred jobs of one owner do not delay the one of another', async () =
 })
 
 test('an owner may use all slots while nobody else waits, and others still find room', async () => {
-  await using place = await openWorkplace()
+  await using place = await openTestJobs()
   const [ada, grace, edsger] = [await place.newOwner(), await place.newOwner(), await place.newOwner()]
   const crowd = gate()
   const other = gate()
@@ -71,7 +71,7 @@ test('an owner may use all slots while nobody else waits, and others still find 
 })
 
 test('what fails is tried five times, waits longer each time, and then fails with its sentence and without its payload', async () => {
-  await using place = await openWorkplace()
+  await using place = await openTestJobs()
   const ada = await place.newOwner()
   const tries: number[] = []
   const began = place.now().getTime()
@@ -101,7 +101,7 @@ test('what fails is tried five times, waits longer each time, and then fails wit
 })
 
 test('what cannot succeed fails at once with a reason, and may be asked for again', async () => {
-  await using place = await openWorkplace()
+  await using place = await openTestJobs()
   const ada = await place.newOwner()
   const refuses: Task = () => Promise.reject(new JobFailure('refused', 'There is no such mailbox'))
   await place.work({ tasks: { refuses } })
@@ -112,7 +112,7 @@ test('what cannot succeed fails at once with a reason, and may be asked for agai
 })
 
 test('asked for again while it runs, a job with a key runs once more with the new payload, never beside itself', async () => {
-  await using place = await openWorkplace()
+  await using place = await openTestJobs()
   const ada = await place.newOwner()
   const sync = gate()
   await place.work({ tasks: { sync: sync.task } })
@@ -127,7 +127,7 @@ test('asked for again while it runs, a job with a key runs once more with the ne
 })
 
 test('a job waits for its time', async () => {
-  await using place = await openWorkplace()
+  await using place = await openTestJobs()
   const ada = await place.newOwner()
   const remind = gate()
   remind.open()
@@ -141,7 +141,7 @@ test('a job waits for its time', async () => {
 })
 
 test('a job of a task that this version does not know waits for one that does', async () => {
-  await using place = await openWorkplace()
+  await using place = await openTestJobs()
   const ada = await place.newOwner()
   await place.ask(ada, 'new')
   await place.ask(ada, 'old')
@@ -153,7 +153,7 @@ test('a job of a task that this version does not know waits for one that does', 
 })
 
 test('a worker that stops gives its jobs back, without blame', async () => {
-  await using place = await openWorkplace()
+  await using place = await openTestJobs()
   const ada = await place.newOwner()
   const long = gate()
   const worker = await place.work({ tasks: { long: long.task } })
@@ -168,7 +168,7 @@ test('a worker that stops gives its jobs back, without blame', async () => {
 })
 
 test('a job that will not end does not hold up the stop, and is free to others', async () => {
-  await using place = await openWorkplace()
+  await using place = await openTestJobs()
   const ada = await place.newOwner()
   let starts = 0
   const deaf: Task = async () => {

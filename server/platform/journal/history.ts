@@ -1,5 +1,5 @@
 // What happened: the journal as people and programs read it. Every function runs inside `read` or `transaction`.
-import type { Change, TimelineEntry } from '#contract/changes.ts'
+import type { Change, RecentChange, TimelineEntry } from '#contract/changes.ts'
 import { sql } from '#server/platform/database/database.ts'
 import type { Cursor } from '#server/platform/database/keyset.ts'
 import { Refusal } from '#server/platform/refusal.ts'
@@ -7,6 +7,9 @@ import { endOf, lineOf, type Line } from './cursor.ts'
 
 /** Rows of a list and the end of the page, null when nothing comes behind it. */
 type Page<Row> = { rows: Row[]; next: string | null }
+
+/** A change set with the first row that it wrote directly, and that row as it was when it was last deleted. */
+type Recent = Omit<RecentChange, 'title' | 'exists'> & { before: Record<string, unknown> | null }
 
 type Deleted = { id: string; table: string; change: string; deleted_at: string; gone_at: string; before: Record<string, unknown> }
 
@@ -16,12 +19,30 @@ export type ColumnChange = { column: string; change: string; at: string; actor: 
 /** A write that was made before under the same Idempotency-Key: its change set and the first row that it wrote directly. */
 export type EarlierWrite = { change: string; hash: string | null; record: string | null }
 
+/** What kind of return a change set is. */
+const returnKind = `case when c.restore_of is not null then 'restore' when c.undo_depth = 0 then null when c.undo_depth % 2 = 1 then 'undo' else 'redo' end as by`
+
+/** What happened in the workspace, newest first. */
+export const recentChanges = (owner: string, limit: number): Promise<Recent[]> =>
+  sql<Recent>(
+    `select c.id as change, c.at, c.actor, c.label, ${returnKind}, first.table_name as "table", first.row_id as id, (
+       select d.before from journal d where d.user_id = $1 and d.row_id = first.row_id and d.table_name = first.table_name and d.operation = 'D'
+       order by d.step desc limit 1
+     ) as before
+     from (select * from changesets where user_id = $1 order by id desc limit $2) c
+     left join lateral (
+       select j.table_name, j.row_id from journal j where j.change = c.id and not j.cascade order by j.step, j.line limit 1
+     ) first on true
+     order by c.id desc`,
+    [owner, limit],
+  )
+
 /** What happened to a record, newest first. Values are null once they are older than 30 days; their columns stay named. */
 export async function timeline(owner: string, record: string, after: Cursor | undefined, limit: number): Promise<Page<TimelineEntry>> {
   const from = lineOf(after)
   const found = await sql<TimelineEntry & Line>(
     `select j.change, c.at, c.actor, c.label, j.table_name as "table", j.step, j.line,
-       case when c.restore_of is not null then 'restore' when c.undo_depth = 0 then null when c.undo_depth % 2 = 1 then 'undo' else 'redo' end as by,
+       ${returnKind},
        case j.operation when 'I' then 'created' when 'U' then 'updated' else 'deleted' end as operation,
        case when j.operation <> 'U' then '[]' else (
          select coalesce(jsonb_agg(jsonb_build_object('name', k.name, 'before', j.before -> k.name, 'after', j.after -> k.name)), '[]')

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { openWorkplace } from '#server/testing/jobs.ts'
+import { openTestJobs } from '#server/testing/jobs.ts'
 import { startMailServer, type Manners } from '#server/testing/mail.ts'
 import { mailTask } from './job.ts'
 import { createMail } from './mail.ts'
@@ -8,7 +8,7 @@ const link = { to: 'ada@example.org', subject: 'A new password', text: 'https://
 
 async function openPostOffice() {
   const server = await startMailServer()
-  const place = await openWorkplace()
+  const place = await openTestJobs()
   const ada = await place.newOwner()
   const mail = createMail({ smtpUrl: server.url, from: 'foyer@crm.example' })
   await place.work({ tasks: { mail: mailTask(mail), wake: async () => {} } })
@@ -60,7 +60,7 @@ test('a mail that is refused fails at once with a sentence, and its link is gone
 })
 
 test('with mail off the job says so', async () => {
-  await using place = await openWorkplace()
+  await using place = await openTestJobs()
   await place.work({ tasks: { mail: mailTask(createMail({ smtpUrl: undefined, from: 'foyer@crm.example' })) } })
   await place.ask(await place.newOwner(), 'mail', link)
   await expect.poll(place.jobs).toMatchObject([{ reason: 'off', error: expect.stringContaining('This server sends no mail'), payload: {} }])

@@ -1,10 +1,12 @@
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, closeSync, existsSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { freePort } from '#server/testing/port.ts'
+
+const root = join(import.meta.dirname, '..')
 
 /** The real product in a process of its own, on a data folder and at an address that stay the same over its deaths. */
 export type Product = AsyncDisposable & {
@@ -19,25 +21,35 @@ export type Product = AsyncDisposable & {
   run: (script: string, ...given: string[]) => { code: number | null; said: string }
   serverId: () => number
   databaseId: () => number
+  isRunning: () => boolean
   /** Resolves when the server's process is gone. */
   gone: () => Promise<void>
   /** The end of what it and its database wrote, for whoever has to find out what went wrong. */
   said: () => string
 }
 
+/** The product as people start it, open. It goes away with its data folder when it is disposed of. */
+export async function startProduct(settings: Record<string, string> = {}): Promise<Product> {
+  const product = await installProduct(settings)
+  await product.start()
+  return product
+}
+
 /** Installs nothing and starts nothing yet. A data folder of its own under the temporary folder. */
-export async function installProduct(): Promise<Product> {
-  const home = mkdtempSync(join(tmpdir(), 'foyer-crash-'))
+export async function installProduct(settings: Record<string, string> = {}): Promise<Product> {
+  const home = mkdtempSync(join(tmpdir(), 'foyer-product-'))
   chmodSync(home, 0o711) // started by root, the database runs as another account
   const folder = join(home, 'data')
   const logFile = join(home, 'product.log')
   const port = await freePort()
-  const env = { ...process.env, FOYER_DATA: folder, PORT: String(port), FOYER_LOG: 'warn', NODE_ENV: undefined, VITEST: undefined }
+  const own = { FOYER_DATA: folder, PORT: String(port), FOYER_LOG: 'warn' }
+  const env = { ...process.env, ...own, DATABASE_URL: undefined, NODE_ENV: undefined, VITEST: undefined, ...settings }
   let child: ChildProcess | undefined
 
   async function start(): Promise<void> {
     const log = openSync(logFile, 'w', 0o600)
     child = spawn(process.execPath, ['server/main.ts'], {
+      cwd: root,
       env,
       stdio: ['ignore', log, log, 'ipc'], // the channel ends it with us
     })
@@ -71,9 +83,10 @@ export async function installProduct(): Promise<Product> {
     gone,
     said,
     run: (script, ...given) => {
-      const { status, stdout, stderr } = spawnSync(process.execPath, [script, ...given], { env, encoding: 'utf8' })
+      const { status, stdout, stderr } = spawnSync(process.execPath, [script, ...given], { cwd: root, env, encoding: 'utf8' })
       return { code: status, said: stdout + stderr }
     },
+    isRunning: () => child !== undefined && !hasEnded(child),
     serverId: () => child?.pid ?? 0,
     databaseId: () => parseInt(readFileSync(join(folder, 'pg/postmaster.pid'), 'utf8')),
     [Symbol.asyncDispose]: async () => {
@@ -84,12 +97,3 @@ export async function installProduct(): Promise<Product> {
 }
 
 const hasEnded = (child: ChildProcess): boolean => child.exitCode !== null || child.signalCode !== null
-
-function freePort(): Promise<number> {
-  return new Promise((done) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const address = server.address()
-      server.close(() => done(typeof address === 'object' && address ? address.port : 0))
-    })
-  })
-}

@@ -1,23 +1,4 @@
-import { mkdtempSync, rmSync, chmodSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import type { Page } from 'playwright-core'
-import { run, type Running } from './browser.ts'
-
-/** The product as people start it, on a data folder of its own that goes with it. */
-export async function startProduct(env: Record<string, string> = {}): Promise<Running> {
-  const folder = mkdtempSync(join(tmpdir(), 'foyer-journey-'))
-  chmodSync(folder, 0o711) // started by root, the database's account must get in
-  const product = await run('server/main.ts', { FOYER_DATA: join(folder, 'data'), FOYER_LOG: 'warn', ...env })
-  return {
-    ...product,
-    stop: async () => {
-      const code = await product.stop()
-      rmSync(folder, { recursive: true, force: true })
-      return code
-    },
-  }
-}
 
 export const nora = { name: 'Nora Ellisande', email: 'nora@larkfield.example', password: 'oak and ash' }
 
