@@ -42,6 +42,22 @@ export const TimelineEntry = z.object({
 })
 export type TimelineEntry = z.infer<typeof TimelineEntry>
 
+/** A change set as a line of a list, with the first record that it wrote. `title` is how that is called now, or was at last. */
+export const RecentChange = z.object({
+  change: z.uuid(),
+  at: At,
+  actor: z.string(),
+  label: z.string(),
+  by: TimelineEntry.shape.by,
+  /** Null once its history was erased. */
+  table: z.nullable(z.string()),
+  id: z.nullable(z.uuid()),
+  title: z.string(),
+  /** Is it still here, and of a kind that has titles? */
+  exists: z.boolean(),
+})
+export type RecentChange = z.infer<typeof RecentChange>
+
 /** A deleted record that can come back until `gone_at`. */
 export const TrashEntry = z.object({
   id: z.uuid(),
@@ -67,6 +83,16 @@ export const changeRoutes = defineRoutes({
     query: z.strictObject({ record: z.uuid(), after: Cursor, limit: Limit }),
     out: z.object({ rows: z.array(TimelineEntry), next: z.nullable(z.string()) }),
     example: { query: { record: exampleIds.contact } },
+  },
+  recent: {
+    method: 'GET',
+    path: '/api/changes/recent',
+    summary: 'What happened in the workspace, newest first',
+    caller: 'user',
+    changes: 'nothing',
+    query: z.strictObject({ limit: z._default(z.coerce.number().check(z.int(), z.gte(1), z.lte(50)), 10) }),
+    out: z.object({ rows: z.array(RecentChange) }),
+    example: { query: { limit: '5' } },
   },
   get: {
     method: 'GET',

@@ -1,53 +1,67 @@
 import * as z from 'zod/mini'
+import type { Filters } from './lists.ts'
+import {
+  At,
+  bookkeeping,
+  emailOrEmpty,
+  line,
+  prose,
+  recordRoutes,
+  requiredLine,
+  tagRoutes,
+  Tags,
+  Version,
+  chosen,
+  isChosenOnce,
+} from './records.ts'
 import { defineRoutes, exampleIds } from './route.ts'
 
 /** The choices of a contact's lead source, in the order of the form. */
 export const leadSources = ['Web', 'Phone Inquiry', 'Partner Referral', 'Purchased List', 'Other'] as const
 
-export const contactSorts = ['newest', 'name', 'email', 'company'] as const
-export type ContactSort = (typeof contactSorts)[number]
+const contactSorts = ['newest', 'name', 'email', 'company'] as const
 
-/** Most characters that a field of a contact takes. */
-const contactLimits = { name: 100, email: 254, phone: 50, line: 200, description: 20_000 } as const
-
-/** A count is exact up to here. */
-export const countLimit = 1000
-
-/** Most contacts that one bulk call takes. */
-export const bulkLimit = 1000
-
-const line = z.string().check(z.trim(), z.maxLength(contactLimits.line, `At most ${contactLimits.line} characters`))
-const phone = z.string().check(z.trim(), z.maxLength(contactLimits.phone, `At most ${contactLimits.phone} characters`))
-const name = (what: string) =>
-  z.string().check(z.trim(), z.minLength(1, `Enter a ${what}`), z.maxLength(contactLimits.name, `At most ${contactLimits.name} characters`))
-const email = z.string().check(
-  z.trim(),
-  z.maxLength(contactLimits.email, `At most ${contactLimits.email} characters`),
-  z.refine((text) => text === '' || z.safeParse(z.email(), text).success, 'Enter an email like name@example.com'),
-)
+export const contactFilters = {
+  email: 'text',
+  phone: 'text',
+  company: 'text',
+  title: 'text',
+  department: 'text',
+  mailing_city: 'text',
+  mailing_state: 'text',
+  mailing_country: 'text',
+  lead_source: 'choice',
+  company_id: 'link',
+  reports_to_id: 'link',
+  tags: 'tags',
+  created_at: 'instant',
+} as const satisfies Filters
 
 const fields = {
-  first_name: name('first name'),
-  last_name: name('last name'),
-  email,
-  phone,
-  mobile_phone: phone,
-  company: line,
-  title: line,
-  department: line,
-  mailing_street: line,
-  mailing_city: line,
-  mailing_state: line,
-  mailing_postal_code: line,
-  mailing_country: line,
+  first_name: requiredLine('first name', 100),
+  last_name: requiredLine('last name', 100),
+  email: emailOrEmpty,
+  phone: line(50),
+  mobile_phone: line(50),
+  company: line(200),
+  /** The record of the company, where there is one. */
+  company_id: z.nullable(z.uuid()),
+  title: line(200),
+  department: line(200),
+  mailing_street: line(200),
+  mailing_city: line(200),
+  mailing_state: line(200),
+  mailing_postal_code: line(200),
+  mailing_country: line(200),
   reports_to_id: z.nullable(z.uuid()),
   lead_source: z.enum(['', ...leadSources]),
-  description: z.string().check(z.trim(), z.maxLength(contactLimits.description, 'At most 20,000 characters')),
+  description: prose,
+  tags: Tags,
 }
 
 /** What a person fills in. Empty text means not known. */
 export const ContactFields = z.strictObject(fields)
-export type ContactFields = z.infer<typeof ContactFields>
+export type ContactFields = z.output<typeof ContactFields>
 
 /** A contact of whom nothing is known yet. */
 export const emptyContact: ContactFields = {
@@ -57,6 +71,7 @@ export const emptyContact: ContactFields = {
   phone: '',
   mobile_phone: '',
   company: '',
+  company_id: null,
   title: '',
   department: '',
   mailing_street: '',
@@ -67,13 +82,13 @@ export const emptyContact: ContactFields = {
   reports_to_id: null,
   lead_source: '',
   description: '',
+  tags: [],
 }
 
-const At = z.iso.datetime({ offset: true })
-
 export const Contact = z.object({
-  id: z.uuid(),
+  ...bookkeeping,
   ...fields,
+  tags: z.array(z.string()),
   /** "First Last" of `reports_to_id`; empty without one. */
   reports_to_name: z.string(),
   lead_source: z.string(),
@@ -81,14 +96,10 @@ export const Contact = z.object({
   crm_connection_id: z.nullable(z.uuid()),
   /** What an import or a sync brought that has no field. */
   raw_data: z.nullable(z.record(z.string(), z.unknown())),
-  created_at: At,
-  updated_at: At,
-  /** Counts every change of the row; send it with an edit. */
-  version: z.int(),
 })
 export type Contact = z.infer<typeof Contact>
 
-/** A contact as lists show it. `notes` is the description in one line. */
+/** A contact as lists show it. `notes` is the newest note, else the description, in one line. */
 export const ContactRow = z.object({
   id: z.uuid(),
   first_name: z.string(),
@@ -97,8 +108,13 @@ export const ContactRow = z.object({
   phone: z.string(),
   mobile_phone: z.string(),
   company: z.string(),
+  company_id: z.nullable(z.uuid()),
   title: z.string(),
   notes: z.string(),
+  mailing_city: z.string(),
+  mailing_country: z.string(),
+  lead_source: z.string(),
+  tags: z.array(z.string()),
   created_at: At,
   version: z.int(),
 })
@@ -114,97 +130,82 @@ export const NewContact = z.extend(anyFields, {
   id: z.optional(z.uuid()),
   allow_duplicate: z.optional(z.boolean()),
 })
-export type NewContact = z.infer<typeof NewContact>
+export type NewContact = z.output<typeof NewContact>
 
 /** Only what the person changed, and the version that the edit started from; without the version the edit wins. */
-export const ContactPatch = z.extend(anyFields, { version: z.optional(z.int32().check(z.gte(1))) })
-export type ContactPatch = z.infer<typeof ContactPatch>
+export const ContactPatch = z.extend(anyFields, { version: Version })
+export type ContactPatch = z.output<typeof ContactPatch>
 
-const Search = z._default(z.string().check(z.maxLength(200)), '')
-const Id = z.strictObject({ id: z.uuid() })
+const path = '/api/contacts'
 
-const ada = { first_name: 'Ada', last_name: 'Lovelace', email: 'ada@example.org', phone: '+44 20 7946 0118', company: 'Analytical Engines' }
-
-export const contactRoutes = defineRoutes({
-  list: {
-    method: 'GET',
-    path: '/api/contacts',
-    summary: 'Contacts by page; search finds any part of a name, email, phone or company',
-    caller: 'user',
-    changes: 'nothing',
-    query: z.strictObject({
-      search: Search,
-      sort: z._default(z.enum(contactSorts), 'newest'),
-      /** Only for name, email and company; newest is always newest first. */
-      order: z._default(z.enum(['asc', 'desc']), 'asc'),
-      after: z.optional(z.string().check(z.maxLength(2000))),
-      limit: z._default(z.coerce.number().check(z.int(), z.gte(1), z.lte(200)), 50),
+export const contactRoutes = {
+  ...recordRoutes({
+    path,
+    one: 'contact',
+    many: 'contacts',
+    Kept: Contact,
+    Row: ContactRow,
+    New: NewContact,
+    Patch: ContactPatch,
+    Edit: z.pick(anyFields, {
+      company: true,
+      company_id: true,
+      title: true,
+      department: true,
+      mailing_city: true,
+      mailing_state: true,
+      mailing_country: true,
+      lead_source: true,
+      reports_to_id: true,
     }),
-    out: z.object({ rows: z.array(ContactRow), next: z.nullable(z.string()) }),
-    example: { query: { search: 'ada', sort: 'name', limit: '10' } },
-  },
-  count: {
-    method: 'GET',
-    path: '/api/contacts/count',
-    summary: 'How many contacts a search finds, exact to 1,000',
-    caller: 'user',
-    changes: 'nothing',
-    query: z.strictObject({ search: Search }),
-    out: z.object({ count: z.int(), more: z.boolean() }),
-    example: { query: { search: 'ada' } },
-  },
-  get: {
-    method: 'GET',
-    path: '/api/contacts/{id}',
-    summary: 'One contact',
-    caller: 'user',
-    changes: 'nothing',
-    params: Id,
-    out: Contact,
-    example: { params: { id: exampleIds.contact } },
-  },
-  create: {
-    method: 'POST',
-    path: '/api/contacts',
-    summary: 'Add a contact; one that seems to exist is answered with 409 unless allow_duplicate is set',
-    caller: 'user',
-    changes: 'journaled',
-    body: NewContact,
-    out: Contact,
-    status: 201,
-    repeats: { route: 'get', id: 'record' },
-    errors: ['duplicate'],
-    example: { body: { ...ada, email: 'grace@example.org', phone: '+44 20 7946 0243', first_name: 'Grace', last_name: 'Hopper' } },
-  },
-  update: {
-    method: 'PATCH',
-    path: '/api/contacts/{id}',
-    summary: 'Change some fields of a contact',
-    caller: 'user',
-    changes: 'journaled',
-    params: Id,
-    body: ContactPatch,
-    out: Contact,
-    repeats: { route: 'get', id: 'params' },
-    errors: ['conflict'],
-    example: { params: { id: exampleIds.contact }, body: { title: 'Countess', reports_to_id: exampleIds.colleague } },
-  },
-  delete: {
-    method: 'DELETE',
-    path: '/api/contacts/{id}',
-    summary: 'Delete a contact; it stays in the trash for 30 days',
-    caller: 'user',
-    changes: 'journaled',
-    params: Id,
-    example: { params: { id: exampleIds.contact } },
-  },
-  bulk: {
-    method: 'POST',
-    path: '/api/contacts/bulk',
-    summary: 'Delete several contacts in one change',
-    caller: 'user',
-    changes: 'journaled',
-    body: z.strictObject({ action: z.literal('delete'), ids: z.array(z.uuid()).check(z.minLength(1), z.maxLength(bulkLimit)) }),
-    example: { body: { action: 'delete', ids: [exampleIds.contact, exampleIds.colleague] } },
-  },
-})
+    sorts: contactSorts,
+    filters: contactFilters,
+    columns: [
+      'first_name',
+      'last_name',
+      'email',
+      'phone',
+      'mobile_phone',
+      'company',
+      'title',
+      'department',
+      'mailing_street',
+      'mailing_city',
+      'mailing_state',
+      'mailing_postal_code',
+      'mailing_country',
+      'lead_source',
+      'tags',
+      'description',
+      'created_at',
+    ],
+    example: {
+      id: exampleIds.contact,
+      query: { search: 'ada', sort: 'name', limit: '10', filter: '[{"field":"mailing_city","empty":true}]' },
+      new: {
+        first_name: 'Grace',
+        last_name: 'Hopper',
+        email: 'grace@example.org',
+        phone: '+44 20 7946 0243',
+        company: 'Analytical Engines',
+        company_id: exampleIds.company,
+        tags: ['Navy'],
+      },
+      patch: { title: 'Countess', reports_to_id: exampleIds.colleague },
+      edit: { lead_source: 'Web', mailing_city: 'London' },
+    },
+  }),
+  ...tagRoutes({ path, many: 'contacts', filters: contactFilters, id: exampleIds.contact }),
+  ...defineRoutes({
+    exportCards: {
+      method: 'POST',
+      path: `${path}/export-cards`,
+      summary: 'Contacts as a file of vCards, for address books',
+      caller: 'user',
+      changes: 'nothing',
+      body: z.strictObject(chosen(contactFilters)).check(isChosenOnce),
+      file: 'text/vcard',
+      example: { body: { ids: [exampleIds.contact] } },
+    },
+  }),
+}

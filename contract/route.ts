@@ -26,6 +26,8 @@ export type Route = {
   /** What a success answers with; absent: 204 and no body. `events`: a stream of server-sent events with this payload. */
   out?: Schema
   events?: Schema
+  /** A success answers with a file of this type, sent as it is made. */
+  file?: 'text/csv' | 'text/vcard'
   status?: 200 | 201
   /** When an Idempotency-Key comes again: the sibling that answers, and which id it is asked for. Absent: 204 again. */
   repeats?: { route: string; id: 'params' | 'record' | 'change' }
@@ -56,7 +58,12 @@ export type Answer<R extends Route> = R extends { out: Schema }
   ? z.input<R['out']>
   : R extends { events: Schema }
     ? (send: (event: z.input<R['events']>) => void) => () => void
-    : void
+    : R extends { file: string }
+      ? NamedFile
+      : void
+
+/** A file as it is made, and what it is called when it is saved. */
+export type NamedFile = { name: string; parts: AsyncIterable<string> }
 
 /** What a caller gets. */
 export type Output<R extends Route> = R extends { out: Schema } ? z.output<R['out']> : void
@@ -65,6 +72,11 @@ export type Output<R extends Route> = R extends { out: Schema } ? z.output<R['ou
 export const exampleIds = {
   contact: '01930000-0000-7000-8000-0000000000c1',
   colleague: '01930000-0000-7000-8000-0000000000c2',
+  company: '01930000-0000-7000-8000-0000000000a1',
+  deal: '01930000-0000-7000-8000-0000000000a2',
+  task: '01930000-0000-7000-8000-0000000000a3',
+  note: '01930000-0000-7000-8000-0000000000a4',
+  view: '01930000-0000-7000-8000-0000000000a5',
   deleted: '01930000-0000-7000-8000-0000000000d1',
   change: '01930000-0000-7000-8000-0000000000e1',
   session: '01930000-0000-7000-8000-0000000000f1',

@@ -98,6 +98,48 @@ alter table public.changesets enable row level security;
 create policy own on public.changesets for select using (user_id = app.owner());
 grant select on table public.changesets to foyer_app;
 
+create table public.companies (
+  user_id uuid not null default app.owner(),
+  id uuid not null default uuidv7(),
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  version integer not null default 1,
+  name text not null default ''::text,
+  industry text not null default ''::text,
+  website text not null default ''::text,
+  phone text not null default ''::text,
+  email text not null default ''::text,
+  employees_count integer,
+  tags text[] not null default '{}'::text[],
+  tag_keys text[] generated always as (app.fold_all(tags)) stored,
+  search text generated always as (((app.fold(((((((((((name || '
+'::text) || industry) || '
+'::text) || "left"(website, 80)) || '
+'::text) || email) || '
+'::text) || phone) || '
+'::text) || app.digits(phone))) || '
+'::text) || "left"(app.respelled(name), 30))) stored,
+  constraint companies_pkey PRIMARY KEY (user_id, id),
+  constraint companies_user_id_fkey FOREIGN KEY (user_id) REFERENCES public.users(id) ON DELETE CASCADE
+);
+CREATE INDEX companies_employees_count ON public.companies USING btree (user_id, employees_count, id);
+CREATE INDEX companies_industry ON public.companies USING btree (user_id, industry COLLATE "und-x-icu", id);
+CREATE INDEX companies_name ON public.companies USING btree (user_id, name COLLATE "und-x-icu", id);
+CREATE INDEX companies_newest ON public.companies USING btree (user_id, id DESC) INCLUDE (search);
+CREATE INDEX companies_search ON public.companies USING gin (user_id, search public.gin_trgm_ops);
+CREATE INDEX companies_tags ON public.companies USING gin (user_id, tag_keys);
+CREATE INDEX companies_words ON public.companies USING gin (user_id, app.words(search));
+alter table public.companies enable row level security;
+create policy own on public.companies for all using (user_id = app.owner()) with check (user_id = app.owner());
+grant delete, insert, select, update on table public.companies to foyer_app;
+CREATE TRIGGER journal_delete_cascade AFTER DELETE ON public.companies REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT WHEN (((CURRENT_USER <> 'foyer_app'::name) AND (SESSION_USER = 'foyer_app'::name))) EXECUTE FUNCTION app.write_journal('cascade', 'tag_keys', 'search');
+CREATE TRIGGER journal_delete_direct AFTER DELETE ON public.companies REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT WHEN ((CURRENT_USER = 'foyer_app'::name)) EXECUTE FUNCTION app.write_journal('direct', 'tag_keys', 'search');
+CREATE TRIGGER journal_insert_cascade AFTER INSERT ON public.companies REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT WHEN (((CURRENT_USER <> 'foyer_app'::name) AND (SESSION_USER = 'foyer_app'::name))) EXECUTE FUNCTION app.write_journal('cascade', 'tag_keys', 'search');
+CREATE TRIGGER journal_insert_direct AFTER INSERT ON public.companies REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT WHEN ((CURRENT_USER = 'foyer_app'::name)) EXECUTE FUNCTION app.write_journal('direct', 'tag_keys', 'search');
+CREATE TRIGGER journal_update_cascade AFTER UPDATE ON public.companies REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT WHEN (((CURRENT_USER <> 'foyer_app'::name) AND (SESSION_USER = 'foyer_app'::name))) EXECUTE FUNCTION app.write_journal('cascade', 'tag_keys', 'search');
+CREATE TRIGGER journal_update_direct AFTER UPDATE ON public.companies REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT WHEN ((CURRENT_USER = 'foyer_app'::name)) EXECUTE FUNCTION app.write_journal('direct', 'tag_keys', 'search');
+CREATE TRIGGER touch BEFORE UPDATE ON public.companies FOR EACH ROW EXECUTE FUNCTION app.touch();
+
 create table public.crm_contacts (
   user_id uuid not null default app.owner(),
   id uuid not null default uuidv7(),
@@ -127,7 +169,7 @@ create table public.crm_contacts (
   mobile_phone_key text not null default ''::text,
   email_key text generated always as (lower(btrim(email))) stored,
   name text generated always as (btrim(((first_name || ' '::text) || last_name))) stored,
-  search text generated always as (app.fold(((((((((((((((((((first_name || ' '::text) || last_name) || '
+  search text generated always as (((app.fold(((((((((((((((((((first_name || ' '::text) || last_name) || '
 '::text) || email) || '
 '::text) || company) || '
 '::text) || phone) || '
@@ -135,29 +177,92 @@ create table public.crm_contacts (
 '::text) || phone_key) || '
 '::text) || mobile_phone) || '
 '::text) || app.digits(mobile_phone)) || '
-'::text) || mobile_phone_key))) stored,
+'::text) || mobile_phone_key)) || '
+'::text) || "left"(app.respelled(((((first_name || ' '::text) || last_name) || ' '::text) || company)), 60))) stored,
+  company_id uuid,
+  tags text[] not null default '{}'::text[],
+  tag_keys text[] generated always as (app.fold_all(tags)) stored,
   constraint crm_contacts_pkey PRIMARY KEY (user_id, id),
+  constraint crm_contacts_company FOREIGN KEY (user_id, company_id) REFERENCES public.companies(user_id, id) ON DELETE SET NULL (company_id) DEFERRABLE,
   constraint crm_contacts_reports_to FOREIGN KEY (user_id, reports_to_id) REFERENCES public.crm_contacts(user_id, id) ON DELETE SET NULL (reports_to_id) DEFERRABLE,
   constraint crm_contacts_user_id_fkey FOREIGN KEY (user_id) REFERENCES public.users(id) ON DELETE CASCADE
 );
 CREATE INDEX crm_contacts_company ON public.crm_contacts USING btree (user_id, company COLLATE "und-x-icu", id);
+CREATE INDEX crm_contacts_company_record ON public.crm_contacts USING btree (user_id, company_id) WHERE (company_id IS NOT NULL);
 CREATE INDEX crm_contacts_email ON public.crm_contacts USING btree (user_id, email_key, id);
+CREATE INDEX crm_contacts_lead_source ON public.crm_contacts USING btree (user_id, lead_source, created_at);
 CREATE INDEX crm_contacts_mobile_phone ON public.crm_contacts USING btree (user_id, mobile_phone_key) WHERE (mobile_phone_key <> ''::text);
 CREATE INDEX crm_contacts_name ON public.crm_contacts USING btree (user_id, name COLLATE "und-x-icu", id);
 CREATE INDEX crm_contacts_newest ON public.crm_contacts USING btree (user_id, id DESC) INCLUDE (search);
 CREATE INDEX crm_contacts_phone ON public.crm_contacts USING btree (user_id, phone_key) WHERE (phone_key <> ''::text);
 CREATE INDEX crm_contacts_reports_to ON public.crm_contacts USING btree (user_id, reports_to_id) WHERE (reports_to_id IS NOT NULL);
 CREATE INDEX crm_contacts_search ON public.crm_contacts USING gin (user_id, search public.gin_trgm_ops);
+CREATE INDEX crm_contacts_tags ON public.crm_contacts USING gin (user_id, tag_keys);
+CREATE INDEX crm_contacts_words ON public.crm_contacts USING gin (user_id, app.words(search));
 alter table public.crm_contacts enable row level security;
 create policy own on public.crm_contacts for all using (user_id = app.owner()) with check (user_id = app.owner());
 grant delete, insert, select, update on table public.crm_contacts to foyer_app;
-CREATE TRIGGER journal_delete_cascade AFTER DELETE ON public.crm_contacts REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT WHEN (((CURRENT_USER <> 'foyer_app'::name) AND (SESSION_USER = 'foyer_app'::name))) EXECUTE FUNCTION app.write_journal('cascade', 'email_key', 'name', 'search');
-CREATE TRIGGER journal_delete_direct AFTER DELETE ON public.crm_contacts REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT WHEN ((CURRENT_USER = 'foyer_app'::name)) EXECUTE FUNCTION app.write_journal('direct', 'email_key', 'name', 'search');
-CREATE TRIGGER journal_insert_cascade AFTER INSERT ON public.crm_contacts REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT WHEN (((CURRENT_USER <> 'foyer_app'::name) AND (SESSION_USER = 'foyer_app'::name))) EXECUTE FUNCTION app.write_journal('cascade', 'email_key', 'name', 'search');
-CREATE TRIGGER journal_insert_direct AFTER INSERT ON public.crm_contacts REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT WHEN ((CURRENT_USER = 'foyer_app'::name)) EXECUTE FUNCTION app.write_journal('direct', 'email_key', 'name', 'search');
-CREATE TRIGGER journal_update_cascade AFTER UPDATE ON public.crm_contacts REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT WHEN (((CURRENT_USER <> 'foyer_app'::name) AND (SESSION_USER = 'foyer_app'::name))) EXECUTE FUNCTION app.write_journal('cascade', 'email_key', 'name', 'search');
-CREATE TRIGGER journal_update_direct AFTER UPDATE ON public.crm_contacts REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT WHEN ((CURRENT_USER = 'foyer_app'::name)) EXECUTE FUNCTION app.write_journal('direct', 'email_key', 'name', 'search');
+CREATE TRIGGER journal_delete_cascade AFTER DELETE ON public.crm_contacts REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT WHEN (((CURRENT_USER <> 'foyer_app'::name) AND (SESSION_USER = 'foyer_app'::name))) EXECUTE FUNCTION app.write_journal('cascade', 'email_key', 'name', 'search', 'tag_keys');
+CREATE TRIGGER journal_delete_direct AFTER DELETE ON public.crm_contacts REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT WHEN ((CURRENT_USER = 'foyer_app'::name)) EXECUTE FUNCTION app.write_journal('direct', 'email_key', 'name', 'search', 'tag_keys');
+CREATE TRIGGER journal_insert_cascade AFTER INSERT ON public.crm_contacts REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT WHEN (((CURRENT_USER <> 'foyer_app'::name) AND (SESSION_USER = 'foyer_app'::name))) EXECUTE FUNCTION app.write_journal('cascade', 'email_key', 'name', 'search', 'tag_keys');
+CREATE TRIGGER journal_insert_direct AFTER INSERT ON public.crm_contacts REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT WHEN ((CURRENT_USER = 'foyer_app'::name)) EXECUTE FUNCTION app.write_journal('direct', 'email_key', 'name', 'search', 'tag_keys');
+CREATE TRIGGER journal_update_cascade AFTER UPDATE ON public.crm_contacts REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT WHEN (((CURRENT_USER <> 'foyer_app'::name) AND (SESSION_USER = 'foyer_app'::name))) EXECUTE FUNCTION app.write_journal('cascade', 'email_key', 'name', 'search', 'tag_keys');
+CREATE TRIGGER journal_update_direct AFTER UPDATE ON public.crm_contacts REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT WHEN ((CURRENT_USER = 'foyer_app'::name)) EXECUTE FUNCTION app.write_journal('direct', 'email_key', 'name', 'search', 'tag_keys');
 CREATE TRIGGER touch BEFORE UPDATE ON public.crm_contacts FOR EACH ROW EXECUTE FUNCTION app.touch();
+
+create table public.deals (
+  user_id uuid not null default app.owner(),
+  id uuid not null default uuidv7(),
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  version integer not null default 1,
+  title text not null default ''::text,
+  description text not null default ''::text,
+  value numeric(14,2),
+  stage text not null default 'lead'::text,
+  probability integer,
+  expected_close_date date,
+  contact_id uuid,
+  company_id uuid,
+  tags text[] not null default '{}'::text[],
+  tag_keys text[] generated always as (app.fold_all(tags)) stored,
+  weight integer generated always as (COALESCE(probability,
+CASE stage
+    WHEN 'lead'::text THEN 10
+    WHEN 'qualified'::text THEN 25
+    WHEN 'proposal'::text THEN 50
+    WHEN 'negotiation'::text THEN 75
+    WHEN 'closed-won'::text THEN 100
+    ELSE 0
+END)) stored,
+  search text generated always as (((app.fold(title) || '
+'::text) || app.respelled(title))) stored,
+  constraint deals_pkey PRIMARY KEY (user_id, id),
+  constraint deals_company FOREIGN KEY (user_id, company_id) REFERENCES public.companies(user_id, id) ON DELETE SET NULL (company_id) DEFERRABLE,
+  constraint deals_contact FOREIGN KEY (user_id, contact_id) REFERENCES public.crm_contacts(user_id, id) ON DELETE SET NULL (contact_id) DEFERRABLE,
+  constraint deals_user_id_fkey FOREIGN KEY (user_id) REFERENCES public.users(id) ON DELETE CASCADE
+);
+CREATE INDEX deals_changed ON public.deals USING btree (user_id, updated_at, id);
+CREATE INDEX deals_company ON public.deals USING btree (user_id, company_id) WHERE (company_id IS NOT NULL);
+CREATE INDEX deals_contact ON public.deals USING btree (user_id, contact_id) WHERE (contact_id IS NOT NULL);
+CREATE INDEX deals_expected_close_date ON public.deals USING btree (user_id, expected_close_date, id);
+CREATE INDEX deals_newest ON public.deals USING btree (user_id, id DESC) INCLUDE (search);
+CREATE INDEX deals_search ON public.deals USING gin (user_id, search public.gin_trgm_ops);
+CREATE INDEX deals_stage ON public.deals USING btree (user_id, stage, updated_at, id) INCLUDE (value, weight);
+CREATE INDEX deals_tags ON public.deals USING gin (user_id, tag_keys);
+CREATE INDEX deals_title ON public.deals USING btree (user_id, title COLLATE "und-x-icu", id);
+CREATE INDEX deals_value ON public.deals USING btree (user_id, value, id);
+CREATE INDEX deals_words ON public.deals USING gin (user_id, app.words(search));
+alter table public.deals enable row level security;
+create policy own on public.deals for all using (user_id = app.owner()) with check (user_id = app.owner());
+grant delete, insert, select, update on table public.deals to foyer_app;
+CREATE TRIGGER journal_delete_cascade AFTER DELETE ON public.deals REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT WHEN (((CURRENT_USER <> 'foyer_app'::name) AND (SESSION_USER = 'foyer_app'::name))) EXECUTE FUNCTION app.write_journal('cascade', 'tag_keys', 'weight', 'search');
+CREATE TRIGGER journal_delete_direct AFTER DELETE ON public.deals REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT WHEN ((CURRENT_USER = 'foyer_app'::name)) EXECUTE FUNCTION app.write_journal('direct', 'tag_keys', 'weight', 'search');
+CREATE TRIGGER journal_insert_cascade AFTER INSERT ON public.deals REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT WHEN (((CURRENT_USER <> 'foyer_app'::name) AND (SESSION_USER = 'foyer_app'::name))) EXECUTE FUNCTION app.write_journal('cascade', 'tag_keys', 'weight', 'search');
+CREATE TRIGGER journal_insert_direct AFTER INSERT ON public.deals REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT WHEN ((CURRENT_USER = 'foyer_app'::name)) EXECUTE FUNCTION app.write_journal('direct', 'tag_keys', 'weight', 'search');
+CREATE TRIGGER journal_update_cascade AFTER UPDATE ON public.deals REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT WHEN (((CURRENT_USER <> 'foyer_app'::name) AND (SESSION_USER = 'foyer_app'::name))) EXECUTE FUNCTION app.write_journal('cascade', 'tag_keys', 'weight', 'search');
+CREATE TRIGGER journal_update_direct AFTER UPDATE ON public.deals REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT WHEN ((CURRENT_USER = 'foyer_app'::name)) EXECUTE FUNCTION app.write_journal('direct', 'tag_keys', 'weight', 'search');
+CREATE TRIGGER touch BEFORE UPDATE ON public.deals FOR EACH ROW EXECUTE FUNCTION app.touch();
 
 create table public.journal (
   change uuid not null,
@@ -179,6 +284,34 @@ CREATE INDEX journal_row ON ONLY public.journal USING btree (row_id, step);
 alter table public.journal enable row level security;
 create policy own on public.journal for select using (user_id = app.owner());
 grant select on table public.journal to foyer_app;
+
+create table public.notes (
+  user_id uuid not null default app.owner(),
+  id uuid not null default uuidv7(),
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  version integer not null default 1,
+  contact_id uuid not null,
+  content text not null default ''::text,
+  search text generated always as (((app.fold(content) || '
+'::text) || app.respelled(content))) stored,
+  constraint notes_pkey PRIMARY KEY (user_id, id),
+  constraint notes_contact FOREIGN KEY (user_id, contact_id) REFERENCES public.crm_contacts(user_id, id) ON DELETE CASCADE DEFERRABLE,
+  constraint notes_user_id_fkey FOREIGN KEY (user_id) REFERENCES public.users(id) ON DELETE CASCADE
+);
+CREATE INDEX notes_contact ON public.notes USING btree (user_id, contact_id, id DESC);
+CREATE INDEX notes_search ON public.notes USING gin (user_id, search public.gin_trgm_ops);
+CREATE INDEX notes_words ON public.notes USING gin (user_id, app.words(search));
+alter table public.notes enable row level security;
+create policy own on public.notes for all using (user_id = app.owner()) with check (user_id = app.owner());
+grant delete, insert, select, update on table public.notes to foyer_app;
+CREATE TRIGGER journal_delete_cascade AFTER DELETE ON public.notes REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT WHEN (((CURRENT_USER <> 'foyer_app'::name) AND (SESSION_USER = 'foyer_app'::name))) EXECUTE FUNCTION app.write_journal('cascade', 'search');
+CREATE TRIGGER journal_delete_direct AFTER DELETE ON public.notes REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT WHEN ((CURRENT_USER = 'foyer_app'::name)) EXECUTE FUNCTION app.write_journal('direct', 'search');
+CREATE TRIGGER journal_insert_cascade AFTER INSERT ON public.notes REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT WHEN (((CURRENT_USER <> 'foyer_app'::name) AND (SESSION_USER = 'foyer_app'::name))) EXECUTE FUNCTION app.write_journal('cascade', 'search');
+CREATE TRIGGER journal_insert_direct AFTER INSERT ON public.notes REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT WHEN ((CURRENT_USER = 'foyer_app'::name)) EXECUTE FUNCTION app.write_journal('direct', 'search');
+CREATE TRIGGER journal_update_cascade AFTER UPDATE ON public.notes REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT WHEN (((CURRENT_USER <> 'foyer_app'::name) AND (SESSION_USER = 'foyer_app'::name))) EXECUTE FUNCTION app.write_journal('cascade', 'search');
+CREATE TRIGGER journal_update_direct AFTER UPDATE ON public.notes REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT WHEN ((CURRENT_USER = 'foyer_app'::name)) EXECUTE FUNCTION app.write_journal('direct', 'search');
+CREATE TRIGGER touch BEFORE UPDATE ON public.notes FOR EACH ROW EXECUTE FUNCTION app.touch();
 
 create table public.password_resets (
   user_id uuid not null default app.owner(),
@@ -216,6 +349,7 @@ CREATE TRIGGER journal_insert_cascade AFTER INSERT ON public.profiles REFERENCIN
 CREATE TRIGGER journal_insert_direct AFTER INSERT ON public.profiles REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT WHEN ((CURRENT_USER = 'foyer_app'::name)) EXECUTE FUNCTION app.write_journal('direct');
 CREATE TRIGGER journal_update_cascade AFTER UPDATE ON public.profiles REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT WHEN (((CURRENT_USER <> 'foyer_app'::name) AND (SESSION_USER = 'foyer_app'::name))) EXECUTE FUNCTION app.write_journal('cascade');
 CREATE TRIGGER journal_update_direct AFTER UPDATE ON public.profiles REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT WHEN ((CURRENT_USER = 'foyer_app'::name)) EXECUTE FUNCTION app.write_journal('direct');
+CREATE TRIGGER phone_keys AFTER UPDATE ON public.profiles FOR EACH ROW WHEN (((old.country <> new.country) AND (CURRENT_USER = 'foyer_app'::name))) EXECUTE FUNCTION app.ask_for_phone_keys();
 CREATE TRIGGER touch BEFORE UPDATE ON public.profiles FOR EACH ROW EXECUTE FUNCTION app.touch();
 
 create table public.sessions (
@@ -235,6 +369,54 @@ alter table public.sessions enable row level security;
 create policy own on public.sessions for all using (user_id = app.owner()) with check (user_id = app.owner());
 grant delete, insert, select, update on table public.sessions to foyer_app;
 
+create table public.tasks (
+  user_id uuid not null default app.owner(),
+  id uuid not null default uuidv7(),
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  version integer not null default 1,
+  title text not null default ''::text,
+  description text not null default ''::text,
+  status text not null default 'pending'::text,
+  priority text not null default 'medium'::text,
+  due_date date,
+  completed_at timestamp with time zone,
+  contact_id uuid,
+  deal_id uuid,
+  priority_rank integer generated always as (
+CASE priority
+    WHEN 'low'::text THEN 1
+    WHEN 'medium'::text THEN 2
+    ELSE 3
+END) stored,
+  search text generated always as (((app.fold(title) || '
+'::text) || app.respelled(title))) stored,
+  constraint tasks_pkey PRIMARY KEY (user_id, id),
+  constraint tasks_contact FOREIGN KEY (user_id, contact_id) REFERENCES public.crm_contacts(user_id, id) ON DELETE SET NULL (contact_id) DEFERRABLE,
+  constraint tasks_deal FOREIGN KEY (user_id, deal_id) REFERENCES public.deals(user_id, id) ON DELETE SET NULL (deal_id) DEFERRABLE,
+  constraint tasks_user_id_fkey FOREIGN KEY (user_id) REFERENCES public.users(id) ON DELETE CASCADE
+);
+CREATE INDEX tasks_contact ON public.tasks USING btree (user_id, contact_id) WHERE (contact_id IS NOT NULL);
+CREATE INDEX tasks_deal ON public.tasks USING btree (user_id, deal_id) WHERE (deal_id IS NOT NULL);
+CREATE INDEX tasks_due_date ON public.tasks USING btree (user_id, due_date, id);
+CREATE INDEX tasks_newest ON public.tasks USING btree (user_id, id DESC) INCLUDE (search);
+CREATE INDEX tasks_open ON public.tasks USING btree (user_id, due_date, id) WHERE (status <> 'completed'::text);
+CREATE INDEX tasks_priority ON public.tasks USING btree (user_id, priority_rank, id);
+CREATE INDEX tasks_search ON public.tasks USING gin (user_id, search public.gin_trgm_ops);
+CREATE INDEX tasks_title ON public.tasks USING btree (user_id, title COLLATE "und-x-icu", id);
+CREATE INDEX tasks_words ON public.tasks USING gin (user_id, app.words(search));
+alter table public.tasks enable row level security;
+create policy own on public.tasks for all using (user_id = app.owner()) with check (user_id = app.owner());
+grant delete, insert, select, update on table public.tasks to foyer_app;
+CREATE TRIGGER complete BEFORE INSERT OR UPDATE ON public.tasks FOR EACH ROW EXECUTE FUNCTION app.complete_task();
+CREATE TRIGGER journal_delete_cascade AFTER DELETE ON public.tasks REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT WHEN (((CURRENT_USER <> 'foyer_app'::name) AND (SESSION_USER = 'foyer_app'::name))) EXECUTE FUNCTION app.write_journal('cascade', 'priority_rank', 'search');
+CREATE TRIGGER journal_delete_direct AFTER DELETE ON public.tasks REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT WHEN ((CURRENT_USER = 'foyer_app'::name)) EXECUTE FUNCTION app.write_journal('direct', 'priority_rank', 'search');
+CREATE TRIGGER journal_insert_cascade AFTER INSERT ON public.tasks REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT WHEN (((CURRENT_USER <> 'foyer_app'::name) AND (SESSION_USER = 'foyer_app'::name))) EXECUTE FUNCTION app.write_journal('cascade', 'priority_rank', 'search');
+CREATE TRIGGER journal_insert_direct AFTER INSERT ON public.tasks REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT WHEN ((CURRENT_USER = 'foyer_app'::name)) EXECUTE FUNCTION app.write_journal('direct', 'priority_rank', 'search');
+CREATE TRIGGER journal_update_cascade AFTER UPDATE ON public.tasks REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT WHEN (((CURRENT_USER <> 'foyer_app'::name) AND (SESSION_USER = 'foyer_app'::name))) EXECUTE FUNCTION app.write_journal('cascade', 'priority_rank', 'search');
+CREATE TRIGGER journal_update_direct AFTER UPDATE ON public.tasks REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT WHEN ((CURRENT_USER = 'foyer_app'::name)) EXECUTE FUNCTION app.write_journal('direct', 'priority_rank', 'search');
+CREATE TRIGGER touch BEFORE UPDATE ON public.tasks FOR EACH ROW EXECUTE FUNCTION app.touch();
+
 create table public.users (
   id uuid not null,
   email text not null,
@@ -247,6 +429,30 @@ create table public.users (
 alter table public.users enable row level security;
 create policy own on public.users for all using (id = app.owner()) with check (id = app.owner());
 grant insert, select, update on table public.users to foyer_app;
+
+create table public.views (
+  user_id uuid not null default app.owner(),
+  id uuid not null default uuidv7(),
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  version integer not null default 1,
+  list text not null,
+  name text not null,
+  address text not null,
+  constraint views_pkey PRIMARY KEY (user_id, id),
+  constraint views_name UNIQUE (user_id, list, name),
+  constraint views_user_id_fkey FOREIGN KEY (user_id) REFERENCES public.users(id) ON DELETE CASCADE
+);
+alter table public.views enable row level security;
+create policy own on public.views for all using (user_id = app.owner()) with check (user_id = app.owner());
+grant delete, insert, select, update on table public.views to foyer_app;
+CREATE TRIGGER journal_delete_cascade AFTER DELETE ON public.views REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT WHEN (((CURRENT_USER <> 'foyer_app'::name) AND (SESSION_USER = 'foyer_app'::name))) EXECUTE FUNCTION app.write_journal('cascade');
+CREATE TRIGGER journal_delete_direct AFTER DELETE ON public.views REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT WHEN ((CURRENT_USER = 'foyer_app'::name)) EXECUTE FUNCTION app.write_journal('direct');
+CREATE TRIGGER journal_insert_cascade AFTER INSERT ON public.views REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT WHEN (((CURRENT_USER <> 'foyer_app'::name) AND (SESSION_USER = 'foyer_app'::name))) EXECUTE FUNCTION app.write_journal('cascade');
+CREATE TRIGGER journal_insert_direct AFTER INSERT ON public.views REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT WHEN ((CURRENT_USER = 'foyer_app'::name)) EXECUTE FUNCTION app.write_journal('direct');
+CREATE TRIGGER journal_update_cascade AFTER UPDATE ON public.views REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT WHEN (((CURRENT_USER <> 'foyer_app'::name) AND (SESSION_USER = 'foyer_app'::name))) EXECUTE FUNCTION app.write_journal('cascade');
+CREATE TRIGGER journal_update_direct AFTER UPDATE ON public.views REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT WHEN ((CURRENT_USER = 'foyer_app'::name)) EXECUTE FUNCTION app.write_journal('direct');
+CREATE TRIGGER touch BEFORE UPDATE ON public.views FOR EACH ROW EXECUTE FUNCTION app.touch();
 
 create sequence app.journal_step as bigint increment by 1 cache 1;
 
@@ -274,16 +480,125 @@ create view app.journaled_tables as
           WHERE ((g.tgrelid = t.oid) AND (g.tgname = 'journal_delete_direct'::name)))));
 grant select on table app.journaled_tables to foyer_app;
 
+create view public.companies_find as
+ SELECT user_id,
+    id,
+    created_at,
+    updated_at,
+    version,
+    name,
+    industry,
+    website,
+    phone,
+    email,
+    employees_count,
+    tags,
+    tag_keys,
+    search
+   FROM public.companies
+  WHERE (user_id = app.owner());
+grant select on table public.companies_find to foyer_app;
+
 create view public.crm_contacts_find as
  SELECT user_id,
     id,
-    search,
-    name,
+    created_at,
+    updated_at,
+    version,
+    external_id,
+    crm_connection_id,
+    first_name,
+    last_name,
+    email,
+    phone,
+    mobile_phone,
+    company,
+    title,
+    department,
+    mailing_street,
+    mailing_city,
+    mailing_state,
+    mailing_postal_code,
+    mailing_country,
+    reports_to_id,
+    lead_source,
+    description,
+    raw_data,
+    phone_key,
+    mobile_phone_key,
     email_key,
-    company
+    name,
+    search,
+    company_id,
+    tags,
+    tag_keys
    FROM public.crm_contacts
   WHERE (user_id = app.owner());
 grant select on table public.crm_contacts_find to foyer_app;
+
+create view public.deals_find as
+ SELECT user_id,
+    id,
+    created_at,
+    updated_at,
+    version,
+    title,
+    description,
+    value,
+    stage,
+    probability,
+    expected_close_date,
+    contact_id,
+    company_id,
+    tags,
+    tag_keys,
+    weight,
+    search
+   FROM public.deals
+  WHERE (user_id = app.owner());
+grant select on table public.deals_find to foyer_app;
+
+create view public.notes_find as
+ SELECT user_id,
+    id,
+    created_at,
+    updated_at,
+    version,
+    contact_id,
+    content,
+    search
+   FROM public.notes
+  WHERE (user_id = app.owner());
+grant select on table public.notes_find to foyer_app;
+
+create view public.tasks_find as
+ SELECT user_id,
+    id,
+    created_at,
+    updated_at,
+    version,
+    title,
+    description,
+    status,
+    priority,
+    due_date,
+    completed_at,
+    contact_id,
+    deal_id,
+    priority_rank,
+    search
+   FROM public.tasks
+  WHERE (user_id = app.owner());
+grant select on table public.tasks_find to foyer_app;
+
+CREATE OR REPLACE FUNCTION app.ask_for_phone_keys()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform jobs.enqueue('phone keys', '{}', 'country', null);
+  return null;
+end $function$;
 
 CREATE OR REPLACE FUNCTION app.attach_journal(owned regclass)
  RETURNS void
@@ -333,6 +648,15 @@ CREATE OR REPLACE FUNCTION app.close_undo(list jsonb)
 AS $function$
   update changesets set kept = list where id = app.current_change() and user_id = app.owner() $function$;
 grant execute on function app.close_undo(jsonb) to foyer_app;
+
+CREATE OR REPLACE FUNCTION app.complete_task()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  new.completed_at := case when new.status = 'completed' then coalesce(new.completed_at, now()) end;
+  return new;
+end $function$;
 
 CREATE OR REPLACE FUNCTION app.count_attempt(attempt bytea, seconds integer, at timestamp with time zone)
  RETURNS TABLE(count integer, resets_at timestamp with time zone)
@@ -451,6 +775,13 @@ CREATE OR REPLACE FUNCTION app.fold(text)
 RETURN lower(public.unaccent('public.unaccent'::regdictionary, $1));
 grant execute on function app.fold(text) to foyer_app;
 
+CREATE OR REPLACE FUNCTION app.fold_all(text[])
+ RETURNS text[]
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE STRICT
+RETURN ARRAY(SELECT app.fold(tag.tag) AS fold FROM unnest($1) tag(tag));
+grant execute on function app.fold_all(text[]) to foyer_app;
+
 CREATE OR REPLACE FUNCTION app.image_now(change uuid, image_table text, image jsonb)
  RETURNS jsonb
  LANGUAGE plpgsql
@@ -484,6 +815,13 @@ AS $function$
     nullif(current_setting('app.request_key', true), ''), nullif(current_setting('app.request_hash', true), ''))
   returning id $function$;
 
+CREATE OR REPLACE FUNCTION app.like_part(text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE STRICT
+RETURN regexp_replace(app.fold($1), '[\\%_]'::text, '\\\&'::text, 'g'::text);
+grant execute on function app.like_part(text) to foyer_app;
+
 CREATE OR REPLACE FUNCTION app.make_journal_partitions()
  RETURNS void
  LANGUAGE plpgsql
@@ -508,6 +846,13 @@ end $function$;
 
 create aggregate app.merge_images(jsonb) (sfunc = jsonb_concat, stype = jsonb, initcond = '{}');
 grant execute on function app.merge_images(jsonb) to foyer_app;
+
+CREATE OR REPLACE FUNCTION app.misspellings(word text)
+ RETURNS text[]
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE STRICT
+RETURN ARRAY(SELECT misspellings.word AS word UNION SELECT OVERLAY(misspellings.word PLACING ''::text FROM place.place FOR 1) AS "overlay" FROM generate_series(1, length(misspellings.word)) place(place) UNION SELECT OVERLAY(misspellings.word PLACING reverse(substr(misspellings.word, place.place, 2)) FROM place.place FOR 2) AS "overlay" FROM generate_series(1, (length(misspellings.word) - 1)) place(place) UNION SELECT OVERLAY(misspellings.word PLACING letter.letter FROM place.place FOR width.width) AS "overlay" FROM generate_series(1, (length(misspellings.word) + 1)) place(place), generate_series(0, 1) width(width), regexp_split_to_table(CASE WHEN (misspellings.word ~ '[а-я]'::text) THEN 'абвгдежзиклмнопрстуфхцчшщъыьэюя'::text WHEN (misspellings.word ~ '[α-ω]'::text) THEN 'αβγδεζηθικλμνξοπρστυφχψω'::text ELSE 'abcdefghijklmnopqrstuvwxyz'::text END, ''::text) letter(letter));
+grant execute on function app.misspellings(text) to foyer_app;
 
 CREATE OR REPLACE FUNCTION app.open_change()
  RETURNS uuid
@@ -602,6 +947,20 @@ AS $function$
   update changesets set label = $1 where id = app.current_change() $function$;
 grant execute on function app.relabel(text) to foyer_app;
 
+CREATE OR REPLACE FUNCTION app.respelled(text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE STRICT
+RETURN CASE WHEN ($1 ~* '[äöüøå]'::text) THEN (SELECT COALESCE(string_agg(app.fold(replace(replace(replace(replace(replace(word.word, 'ä'::text, 'ae'::text), 'ö'::text, 'oe'::text), 'ü'::text, 'ue'::text), 'ø'::text, 'oe'::text), 'å'::text, 'aa'::text)), ' '::text), ''::text) AS "coalesce" FROM regexp_split_to_table(lower($1), '\s+'::text) word(word) WHERE (word.word ~ '[äöüøå]'::text)) ELSE ''::text END;
+grant execute on function app.respelled(text) to foyer_app;
+
+CREATE OR REPLACE FUNCTION app.retag(tags text[], added text[], removed text[])
+ RETURNS text[]
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE STRICT
+RETURN ARRAY(SELECT together.tag FROM (SELECT kept.tag, kept.place FROM unnest(retag.tags) WITH ORDINALITY kept(tag, place) WHERE (app.fold(kept.tag) <> ALL (app.fold_all(retag.removed))) UNION ALL SELECT fresh.tag, (cardinality(retag.tags) + fresh.place) FROM unnest(retag.added) WITH ORDINALITY fresh(tag, place) WHERE (app.fold(fresh.tag) <> ALL (app.fold_all(retag.tags)))) together ORDER BY together.place);
+grant execute on function app.retag(text[],text[],text[]) to foyer_app;
+
 CREATE OR REPLACE FUNCTION app.session_by_token(hash bytea, at timestamp with time zone)
  RETURNS TABLE(id uuid, user_id uuid, last_seen_at timestamp with time zone)
  LANGUAGE sql
@@ -643,6 +1002,20 @@ CREATE OR REPLACE FUNCTION app.uuid_floor(at timestamp with time zone)
  IMMUTABLE PARALLEL SAFE STRICT
 RETURN ((lpad(to_hex(((EXTRACT(epoch FROM at) * (1000)::numeric))::bigint), 12, '0'::text) || repeat('0'::text, 20)))::uuid;
 grant execute on function app.uuid_floor(timestamp with time zone) to foyer_app;
+
+CREATE OR REPLACE FUNCTION app.word_start(text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE STRICT
+RETURN ('\m'::text || regexp_replace(app.fold($1), '\W'::text, '\\\&'::text, 'g'::text));
+grant execute on function app.word_start(text) to foyer_app;
+
+CREATE OR REPLACE FUNCTION app.words(text)
+ RETURNS text[]
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE STRICT COST 10000
+RETURN ARRAY(SELECT word.word FROM regexp_split_to_table(regexp_replace($1, '\S+@\S+'::text, ''::text, 'g'::text), '[^[:alnum:]]+'::text) word(word) WHERE ((word.word ~ '[^[:ascii:]]'::text) OR ((length(word.word) >= 4) AND (word.word !~ '^\d+$'::text))));
+grant execute on function app.words(text) to foyer_app;
 
 CREATE OR REPLACE FUNCTION app.write_journal()
  RETURNS trigger

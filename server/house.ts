@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyServerOptions } from 'fastify'
 import type pg from 'pg'
 import type { Route } from '#contract/route.ts'
 import { createSessions } from './accounts/sessions.ts'
+import { phoneKeysTask } from './contacts/phone-keys.job.ts'
 import { mountFeatures } from './features.ts'
 import { createDatabase, type Database } from './platform/database/database.ts'
 import { openPool } from './platform/database/pool.ts'
@@ -60,7 +61,7 @@ export async function openHouse(plan: Plan): Promise<OpenHouse> {
   const worker = await startWorker({
     pool: bookkeeping,
     listen: plan.connections.owner,
-    tasks: { mail: mailTask(mail) },
+    tasks: { mail: mailTask(mail), 'phone keys': phoneKeysTask(bookkeeping) },
     clocks: clocks(bookkeeping, now),
     log: app.log,
     now,

@@ -1,14 +1,15 @@
 // Changes: what happened to the owner's records, and the way back. Knows no table; features name their records.
 import { changeRoutes } from '#contract/changes.ts'
 import { readCursor } from '#server/platform/database/keyset.ts'
-import type { House, RecordKind } from '#server/platform/feature.ts'
+import type { House, DeletedKind } from '#server/platform/feature.ts'
 import { mount, type Door } from '#server/platform/http/mount.ts'
 import { eraseAll, eraseRow } from '#server/platform/journal/erase.ts'
-import { describeChange, timeline, trash } from '#server/platform/journal/history.ts'
+import { describeChange, recentChanges, timeline, trash } from '#server/platform/journal/history.ts'
 import { restore, undo } from '#server/platform/journal/undo.ts'
 import { Refusal } from '#server/platform/refusal.ts'
+import { readTitles } from './titles.ts'
 
-export function mountChanges(door: Door, { database }: House, kinds: RecordKind[]): void {
+export function mountChanges(door: Door, { database }: House, kinds: DeletedKind[]): void {
   const titles = new Map(kinds.map(({ table, title }) => [table, title]))
 
   mount(door, changeRoutes, {
@@ -18,9 +19,20 @@ export function mountChanges(door: Door, { database }: House, kinds: RecordKind[
         if (page.rows.length === 0 && query.after === undefined) throw new Refusal('not_found')
         return page
       }),
+    recent: ({ who, query }) =>
+      database.read(who, async () => {
+        const changes = await recentChanges(who.owner, query.limit)
+        const here = await readTitles(who.owner, kinds, changes)
+        const rows = changes.map(({ before, ...change }) => {
+          const title = here.get(change.id ?? '')
+          const last = before && titles.get(change.table ?? '')?.(before)
+          return { ...change, title: title ?? last ?? '', exists: title !== undefined }
+        })
+        return { rows }
+      }),
     get: ({ who, params }) => database.read(who, () => describeChange(who.owner, params.id)),
     undo: ({ who, params }) =>
-      database.transaction(who, 'Undone', async () => {
+      database.transaction({ ...who, timeoutMs: 60_000 }, 'Undone', async () => {
         const { change } = await undo(params.id)
         return describeChange(who.owner, change)
       }),

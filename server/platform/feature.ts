@@ -13,4 +13,4 @@ export type House = {
 }
 
 /** How a feature's deleted records are named in the trash, by their columns. */
-export type RecordKind = { table: string; title: (columns: Record<string, unknown>) => string }
+export type DeletedKind = { table: string; title: (columns: Record<string, unknown>) => string }

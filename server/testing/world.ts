@@ -4,7 +4,7 @@ import type { Person } from './cast.ts'
 /** Real ids of one person's workspace, under the names that examples use. */
 export type World = Record<keyof typeof exampleIds, string>
 
-/** Two contacts, a third in the trash, a change that can be undone, a second session: what every example stands on. */
+/** Two contacts, a third in the trash, one record of every other kind, a change that can be undone, a second session: what every example stands on. */
 export async function furnish(person: Person): Promise<World> {
   const ask = async (request: Parameters<Person['ask']>[0]) => {
     const answer = await person.ask(request)
@@ -20,10 +20,21 @@ export async function furnish(person: Person): Promise<World> {
   const colleague = await add('Charles', 'charles@example.org')
   const deleted = await add('Luigi', 'luigi@example.org')
   await ask({ method: 'DELETE', url: `/api/contacts/${deleted.id}` })
+  const make = async (url: string, payload: object): Promise<string> => (await ask({ method: 'POST', url, payload })).json().id
+  const company = await make('/api/companies', { name: 'Analytical Engines', industry: 'Machines', employees_count: 3 })
+  const deal = await make('/api/deals', { title: 'First engine', value: 3200, contact_id: contact.id, company_id: company })
+  const task = await make('/api/tasks', { title: 'Draw the mill', contact_id: contact.id, deal_id: deal })
+  const note = await make('/api/notes', { contact_id: contact.id, content: 'Prefers letters.' })
+  const view = await make('/api/views', { list: 'deals', name: 'Open deals', address: 'sort=value' })
   const edit = await ask({ method: 'PATCH', url: `/api/contacts/${contact.id}`, payload: { department: 'Engines' } })
   return {
     contact: contact.id,
     colleague: colleague.id,
+    company,
+    deal,
+    task,
+    note,
+    view,
     deleted: deleted.id,
     change: String(edit.headers['foyer-change']),
     session: person.session,

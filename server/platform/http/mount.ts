@@ -8,6 +8,7 @@ import { refuseUnstorable } from './body.ts'
 import { checkInput, outputCheck, type OutputCheck } from './check.ts'
 import { networkOf, type CountTry } from './limits.ts'
 import { attemptOf, type Attempt } from './repeat.ts'
+import { sendFile } from './file.ts'
 import { sendEvents } from './stream.ts'
 
 /** Who is behind a request, as the accounts feature found it. */
@@ -98,6 +99,7 @@ async function answer(opened: Opened, request: FastifyRequest, reply: FastifyRep
   }
   try {
     const result = await opened.run(context)
+    if (route.file) return await sendFile(route.file, result, reply)
     if (!route.events) return send(opened, result, reply)
     return sendEvents(route.events, result, reply, async () => (await door.authenticate(request)) !== undefined)
   } catch (error) {
@@ -123,7 +125,7 @@ function queryOf(schema: z.ZodMiniType, query: unknown): unknown {
 
 function whoFor(request: FastifyRequest, reply: FastifyReply, route: Route, attempt: Attempt | undefined): Who {
   const who = actingAs(request.signedIn?.owner ?? '')
-  if (route.method === 'GET') return { ...who, signal: leaving(reply) }
+  if (route.changes === 'nothing') return { ...who, signal: leaving(reply) }
   if (route.changes !== 'journaled') return who // its change set, if it leaves one, is nothing to undo
   return { ...who, attempt: { ...attempt, written: (change) => void reply.header('foyer-change', change) } }
 }

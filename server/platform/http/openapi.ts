@@ -55,9 +55,10 @@ function parameters(place: 'path' | 'query', schema: z.ZodMiniType | undefined, 
   }))
 }
 
-function success({ out, events, status }: Route): Record<string, unknown> {
+function success({ out, events, file, status }: Route): Record<string, unknown> {
   if (events)
     return { 200: { description: 'A stream of events', content: { 'text/event-stream': { schema: jsonSchema(events, 'output') } } } }
+  if (file) return { 200: { description: 'A file', content: { [file]: { schema: { type: 'string' } } } } }
   if (!out) return { 204: { description: 'Done' } }
   return { [status ?? 200]: { description: 'Done', content: { 'application/json': { schema: jsonSchema(out, 'output') } } } }
 }

@@ -29,6 +29,7 @@ const screens: Record<string, readonly string[]> = {
   '/auth': ['web/accounts/AuthPage.tsx'],
   '/account': [frame, 'web/accounts/AccountPage.tsx'],
   '/crm/contacts': [frame, 'web/contacts/ContactsPage.tsx'],
+  '/crm/tasks': [frame, 'web/tasks/TasksPage.tsx'],
   '/dashboard': [frame, 'web/dashboard/DashboardPage.tsx'],
   '/trash': [frame, 'web/trash/TrashPage.tsx'],
 }

@@ -1,0 +1,159 @@
+import * as z from 'zod/mini'
+import { conditionsAsText, Day, SearchText, type Filters } from './lists.ts'
+import { At, bookkeeping, prose, recordRoutes, requiredLine, tagRoutes, Tags, Version } from './records.ts'
+import { defineRoutes, exampleIds } from './route.ts'
+
+/** The stages of a deal, in the order of the board. */
+export const stages = ['lead', 'qualified', 'proposal', 'negotiation', 'closed-won', 'closed-lost'] as const
+export type Stage = (typeof stages)[number]
+
+/** What a deal without a probability of its own weighs in the forecast, in percent. */
+export const stageProbabilities: Record<Stage, number> = {
+  lead: 10,
+  qualified: 25,
+  proposal: 50,
+  negotiation: 75,
+  'closed-won': 100,
+  'closed-lost': 0,
+}
+
+/** `changed` goes by the last change of the record. */
+const dealSorts = ['newest', 'title', 'value', 'expected_close_date', 'changed'] as const
+
+export const dealFilters = {
+  title: 'text',
+  stage: 'choice',
+  value: 'number',
+  probability: 'number',
+  expected_close_date: 'date',
+  contact_id: 'link',
+  company_id: 'link',
+  tags: 'tags',
+  created_at: 'instant',
+} as const satisfies Filters
+
+const mostValue = 999_999_999_999.99
+
+const fields = {
+  title: requiredLine('title', 200),
+  description: prose,
+  /** In the currency of the owner's profile. */
+  value: z.nullable(
+    z.number().check(
+      z.gte(0, 'At least 0'),
+      z.lte(mostValue, 'This is too much'),
+      z.refine((value) => Math.round(value * 100) / 100 === value, 'At most two decimals'),
+    ),
+  ),
+  stage: z.enum(stages),
+  /** In percent. */
+  probability: z.nullable(z.int().check(z.gte(0, 'At least 0'), z.lte(100, 'At most 100'))),
+  expected_close_date: z.nullable(Day),
+  contact_id: z.nullable(z.uuid()),
+  company_id: z.nullable(z.uuid()),
+  tags: Tags,
+}
+
+/** What a person fills in. */
+export const DealFields = z.strictObject(fields)
+export type DealFields = z.output<typeof DealFields>
+
+/** A deal of which nothing is known yet. */
+export const emptyDeal: DealFields = {
+  title: '',
+  description: '',
+  value: null,
+  stage: 'lead',
+  probability: null,
+  expected_close_date: null,
+  contact_id: null,
+  company_id: null,
+  tags: [],
+}
+
+/** The names of what a deal is linked to; empty without a link. */
+const names = { contact_name: z.string(), company_name: z.string() }
+
+export const Deal = z.object({ ...bookkeeping, ...fields, ...names, tags: z.array(z.string()) })
+export type Deal = z.infer<typeof Deal>
+
+/** A deal as lists and the board show it. */
+export const DealRow = z.object({
+  id: z.uuid(),
+  title: z.string(),
+  value: z.nullable(z.number()),
+  stage: z.enum(stages),
+  probability: z.nullable(z.int()),
+  expected_close_date: z.nullable(z.string()),
+  contact_id: z.nullable(z.uuid()),
+  company_id: z.nullable(z.uuid()),
+  ...names,
+  tags: z.array(z.string()),
+  created_at: At,
+  updated_at: At,
+  version: z.int(),
+})
+export type DealRow = z.infer<typeof DealRow>
+
+/** What the deals of a stage come to: how many, their value, and the value weighed by probability. */
+export const StageTotal = z.object({ stage: z.enum(stages), count: z.int(), value: z.number(), forecast: z.number() })
+export type StageTotal = z.infer<typeof StageTotal>
+
+const anyFields = z.partial(DealFields)
+
+/** A new deal: what is left out is empty, and its stage is lead. */
+export const NewDeal = z.extend(anyFields, { title: fields.title, id: z.optional(z.uuid()) })
+export type NewDeal = z.output<typeof NewDeal>
+
+/** Only what the person changed, and the version that the edit started from; without the version the edit wins. */
+export const DealPatch = z.extend(anyFields, { version: Version })
+export type DealPatch = z.output<typeof DealPatch>
+
+const path = '/api/deals'
+
+export const dealRoutes = {
+  ...recordRoutes({
+    path,
+    one: 'deal',
+    many: 'deals',
+    Kept: Deal,
+    Row: DealRow,
+    New: NewDeal,
+    Patch: DealPatch,
+    Edit: z.pick(anyFields, { stage: true, probability: true, expected_close_date: true, company_id: true, contact_id: true }),
+    sorts: dealSorts,
+    filters: dealFilters,
+    columns: [
+      'title',
+      'stage',
+      'value',
+      'probability',
+      'expected_close_date',
+      'contact_name',
+      'company_name',
+      'tags',
+      'description',
+      'created_at',
+    ],
+    example: {
+      id: exampleIds.deal,
+      query: { search: 'engine', sort: 'value', limit: '10', filter: '[{"field":"stage","is":["lead"]}]' },
+      new: { title: 'Second engine', value: 18_500, contact_id: exampleIds.contact, company_id: exampleIds.company },
+      patch: { stage: 'proposal', value: 26_400.5 },
+      edit: { stage: 'negotiation' },
+    },
+  }),
+  ...tagRoutes({ path, many: 'deals', filters: dealFilters, id: exampleIds.deal }),
+  ...defineRoutes({
+    totals: {
+      method: 'GET',
+      path: `${path}/totals`,
+      summary: 'What the deals of each stage come to',
+      caller: 'user',
+      changes: 'nothing',
+      query: z.strictObject({ search: SearchText, filter: z._default(conditionsAsText(dealFilters), []) }),
+      out: z.object({ stages: z.array(StageTotal) }),
+      example: { query: { search: 'engine' } },
+    },
+  }),
+}

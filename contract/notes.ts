@@ -1,0 +1,71 @@
+import * as z from 'zod/mini'
+import { bookkeeping, Version } from './records.ts'
+import { defineRoutes, exampleIds } from './route.ts'
+
+const content = z.string().check(z.trim(), z.minLength(1, 'Write a note'), z.maxLength(20_000, 'At most 20,000 characters'))
+
+export const Note = z.object({ ...bookkeeping, contact_id: z.uuid(), content: z.string() })
+export type Note = z.infer<typeof Note>
+
+const Id = z.strictObject({ id: z.uuid() })
+
+export const noteRoutes = defineRoutes({
+  list: {
+    method: 'GET',
+    path: '/api/notes',
+    summary: 'The notes on a contact, newest first, and how many there are',
+    caller: 'user',
+    changes: 'nothing',
+    query: z.strictObject({
+      contact_id: z.uuid(),
+      after: z.optional(z.string().check(z.maxLength(2000))),
+      limit: z._default(z.coerce.number().check(z.int(), z.gte(1), z.lte(200)), 50),
+    }),
+    out: z.object({ rows: z.array(Note), next: z.nullable(z.string()), count: z.int() }),
+    example: { query: { contact_id: exampleIds.contact } },
+  },
+  get: {
+    method: 'GET',
+    path: '/api/notes/{id}',
+    summary: 'One note',
+    caller: 'user',
+    changes: 'nothing',
+    params: Id,
+    out: Note,
+    example: { params: { id: exampleIds.note } },
+  },
+  create: {
+    method: 'POST',
+    path: '/api/notes',
+    summary: 'Add a note to a contact',
+    caller: 'user',
+    changes: 'journaled',
+    body: z.strictObject({ id: z.optional(z.uuid()), contact_id: z.uuid(), content }),
+    out: Note,
+    status: 201,
+    repeats: { route: 'get', id: 'record' },
+    example: { body: { contact_id: exampleIds.contact, content: 'Wants the oak sample by Friday.' } },
+  },
+  update: {
+    method: 'PATCH',
+    path: '/api/notes/{id}',
+    summary: 'Change what a note says',
+    caller: 'user',
+    changes: 'journaled',
+    params: Id,
+    body: z.strictObject({ content, version: Version }),
+    out: Note,
+    repeats: { route: 'get', id: 'params' },
+    errors: ['conflict'],
+    example: { params: { id: exampleIds.note }, body: { content: 'Wants the ash sample by Monday.' } },
+  },
+  delete: {
+    method: 'DELETE',
+    path: '/api/notes/{id}',
+    summary: 'Delete a note; it stays in the trash for 30 days',
+    caller: 'user',
+    changes: 'journaled',
+    params: Id,
+    example: { params: { id: exampleIds.note } },
+  },
+})

@@ -1,0 +1,32 @@
+import * as z from 'zod/mini'
+import { defineRoutes } from './route.ts'
+
+export const hitKinds = ['contact', 'company', 'deal', 'task', 'note'] as const
+export type HitKind = (typeof hitKinds)[number]
+
+/** A record that a search finds: how it is called, and what else tells it from others of that name. */
+export const Hit = z.object({
+  kind: z.enum(hitKinds),
+  id: z.uuid(),
+  title: z.string(),
+  detail: z.string(),
+  /** Of a note: the contact on whose page it stands. */
+  contact_id: z.nullable(z.uuid()),
+})
+export type Hit = z.infer<typeof Hit>
+
+export const searchRoutes = defineRoutes({
+  search: {
+    method: 'GET',
+    path: '/api/search',
+    summary: 'Records of every kind, the best first; any part of a word, folded letters, one typo in words of five letters and more',
+    caller: 'user',
+    changes: 'nothing',
+    query: z.strictObject({
+      search: z.string().check(z.trim(), z.minLength(1), z.maxLength(200)),
+      limit: z._default(z.coerce.number().check(z.int(), z.gte(1), z.lte(50)), 12),
+    }),
+    out: z.object({ hits: z.array(Hit) }),
+    example: { query: { search: 'ada' } },
+  },
+})

@@ -1,0 +1,97 @@
+import * as z from 'zod/mini'
+import { Day, type Filters } from './lists.ts'
+import { At, bookkeeping, prose, recordRoutes, requiredLine, Version } from './records.ts'
+import { exampleIds } from './route.ts'
+
+export const taskStatuses = ['pending', 'in-progress', 'completed'] as const
+export type TaskStatus = (typeof taskStatuses)[number]
+
+export const taskPriorities = ['low', 'medium', 'high'] as const
+export type TaskPriority = (typeof taskPriorities)[number]
+
+const taskSorts = ['newest', 'due_date', 'title', 'priority'] as const
+
+export const taskFilters = {
+  title: 'text',
+  status: 'choice',
+  priority: 'choice',
+  due_date: 'date',
+  contact_id: 'link',
+  deal_id: 'link',
+  created_at: 'instant',
+} as const satisfies Filters
+
+const fields = {
+  title: requiredLine('title', 200),
+  description: prose,
+  status: z.enum(taskStatuses),
+  priority: z.enum(taskPriorities),
+  due_date: z.nullable(Day),
+  contact_id: z.nullable(z.uuid()),
+  deal_id: z.nullable(z.uuid()),
+}
+
+/** What a person fills in. */
+export const TaskFields = z.strictObject(fields)
+export type TaskFields = z.output<typeof TaskFields>
+
+/** A task of which nothing is known yet. */
+export const emptyTask: TaskFields = {
+  title: '',
+  description: '',
+  status: 'pending',
+  priority: 'medium',
+  due_date: null,
+  contact_id: null,
+  deal_id: null,
+}
+
+/** The names of what a task is linked to; empty without a link. `completed_at` is set while the status is completed. */
+const beside = { contact_name: z.string(), deal_title: z.string(), completed_at: z.nullable(At) }
+
+export const Task = z.object({ ...bookkeeping, ...fields, ...beside })
+export type Task = z.infer<typeof Task>
+
+/** A task as lists show it. */
+export const TaskRow = z.object({
+  id: z.uuid(),
+  title: z.string(),
+  status: z.enum(taskStatuses),
+  priority: z.enum(taskPriorities),
+  due_date: z.nullable(z.string()),
+  contact_id: z.nullable(z.uuid()),
+  deal_id: z.nullable(z.uuid()),
+  ...beside,
+  created_at: At,
+  version: z.int(),
+})
+export type TaskRow = z.infer<typeof TaskRow>
+
+const anyFields = z.partial(TaskFields)
+
+/** A new task: what is left out is empty, pending and of medium priority. */
+const NewTask = z.extend(anyFields, { title: fields.title, id: z.optional(z.uuid()) })
+
+/** Only what the person changed, and the version that the edit started from; without the version the edit wins. */
+const TaskPatch = z.extend(anyFields, { version: Version })
+
+export const taskRoutes = recordRoutes({
+  path: '/api/tasks',
+  one: 'task',
+  many: 'tasks',
+  Kept: Task,
+  Row: TaskRow,
+  New: NewTask,
+  Patch: TaskPatch,
+  Edit: z.pick(anyFields, { status: true, priority: true, due_date: true }),
+  sorts: taskSorts,
+  filters: taskFilters,
+  columns: ['title', 'status', 'priority', 'due_date', 'completed_at', 'contact_name', 'deal_title', 'description', 'created_at'],
+  example: {
+    id: exampleIds.task,
+    query: { search: 'drawings', sort: 'due_date', limit: '10', filter: '[{"field":"due_date","is":["today","overdue"]}]' },
+    new: { title: 'Send the drawings', due_date: '2026-11-21', priority: 'high', contact_id: exampleIds.contact, deal_id: exampleIds.deal },
+    patch: { status: 'completed' },
+    edit: { priority: 'low' },
+  },
+})

@@ -1,0 +1,66 @@
+import * as z from 'zod/mini'
+import { bookkeeping, requiredLine } from './records.ts'
+import { defineRoutes, exampleIds } from './route.ts'
+
+/** The lists whose views can be saved. */
+const viewedLists = ['contacts', 'companies', 'deals', 'tasks'] as const
+export type ViewedList = (typeof viewedLists)[number]
+
+const fields = {
+  list: z.enum(viewedLists),
+  name: requiredLine('name', 100),
+  /** The part of the list's address behind the question mark: search, filters, sort, columns. */
+  address: z.string().check(z.maxLength(4000)),
+}
+
+/** A way to look at a list, kept under a name. */
+export const View = z.object({ ...bookkeeping, ...fields })
+export type View = z.infer<typeof View>
+
+const Id = z.strictObject({ id: z.uuid() })
+/** Most views of one owner. */
+export const mostViews = 200
+
+export const viewRoutes = defineRoutes({
+  list: {
+    method: 'GET',
+    path: '/api/views',
+    summary: 'The saved views of all lists, by name',
+    caller: 'user',
+    changes: 'nothing',
+    out: z.object({ rows: z.array(View).check(z.maxLength(mostViews)) }),
+    example: {},
+  },
+  get: {
+    method: 'GET',
+    path: '/api/views/{id}',
+    summary: 'One saved view',
+    caller: 'user',
+    changes: 'nothing',
+    params: Id,
+    out: View,
+    example: { params: { id: exampleIds.view } },
+  },
+  create: {
+    method: 'POST',
+    path: '/api/views',
+    summary: 'Save a view; one of the same name of the same list is replaced',
+    caller: 'user',
+    changes: 'journaled',
+    body: z.strictObject(fields),
+    out: View,
+    status: 201,
+    repeats: { route: 'get', id: 'record' },
+    errors: ['too_many'],
+    example: { body: { list: 'contacts', name: 'Londoners', address: 'filter=%5B%5D' } },
+  },
+  delete: {
+    method: 'DELETE',
+    path: '/api/views/{id}',
+    summary: 'Delete a saved view',
+    caller: 'user',
+    changes: 'journaled',
+    params: Id,
+    example: { params: { id: exampleIds.view } },
+  },
+})

@@ -1,0 +1,130 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { openTestHouse, type TestHouse } from '#server/testing/app.ts'
+import { signInAs, type Person } from '#server/testing/cast.ts'
+import { labelOf, recordsOf, undo } from '#server/testing/records.ts'
+
+let house: TestHouse
+let ada: Person
+let companies: ReturnType<typeof recordsOf>
+beforeAll(async () => {
+  house = await openTestHouse()
+})
+afterAll(() => house.stop())
+beforeEach(async () => {
+  ada = await signInAs(house, 'ada')
+  companies = recordsOf(ada, '/api/companies')
+})
+
+test('a company is kept as it was given, trimmed; what is left out is empty', async () => {
+  const { id } = await companies.add({ name: ' Engines ' })
+  expect(await companies.get(id)).toMatchObject({
+    name: 'Engines',
+    industry: '',
+    website: '',
+    phone: '',
+    email: '',
+    employees_count: null,
+    tags: [],
+    version: 1,
+  })
+  const full = {
+    name: 'Łódź Dental',
+    industry: 'Health',
+    website: 'HTTPS://łódź.example/über?a=b',
+    phone: '020 7946 0118',
+    email: 'Desk@example.org',
+    employees_count: 0,
+    tags: ['VIP'],
+  }
+  expect(await companies.edit(id, { ...full, version: 1 })).toMatchObject({ ...full, version: 2 })
+})
+
+test.each([
+  [{}, 'name'],
+  [{ name: ' ' }, 'name'],
+  [{ name: 'x'.repeat(201) }, 'name'],
+  [{ name: 'A', website: 'example.com' }, 'website'],
+  [{ name: 'A', website: 'javascript://example.com' }, 'website'],
+  [{ name: 'A', website: 'https://nodots' }, 'website'],
+  [{ name: 'A', website: 'https://two words.example' }, 'website'],
+  [{ name: 'A', email: 'nonsense' }, 'email'],
+  [{ name: 'A', employees_count: 1.5 }, 'employees_count'],
+  [{ name: 'A', employees_count: -1 }, 'employees_count'],
+  [{ name: 'A', employees_count: '12' }, 'employees_count'],
+  [{ name: 'A', employees_count: 100_000_001 }, 'employees_count'],
+  [{ name: 'A', tags: Array.from({ length: 21 }, (_, number) => `${number}`) }, 'tags'],
+  [{ name: 'A', created_at: '2026-01-01T00:00:00Z' }, 'created_at'],
+])('%j is refused with a sentence for %s', async (fields, wrong) => {
+  const answer = await companies.post('', fields)
+  expect(answer.statusCode).toBe(422)
+  expect(answer.json().fields[wrong]).toMatch(/\w/)
+})
+
+test('the fullest company of the longest letters can be kept', async () => {
+  const letters = (count: number) =>
+    Array.from({ length: count }, (_, number) => String.fromCodePoint(0x4e00 + ((number * 7919) % 20_000))).join('')
+  const website = `https://${letters(150)}.example/`
+  const full = {
+    name: letters(200),
+    industry: letters(200).split('').toReversed().join(''),
+    phone: letters(50),
+    email: `${'a'.repeat(60)}@${'b'.repeat(60)}.example`,
+  }
+  const { id } = await companies.add({ ...full, website: website + letters(300 - website.length) })
+  expect(await companies.get(id)).toMatchObject(full)
+})
+
+test.each(['engines', 'ENGÌNES', 'machin', 'difference.example', 'desk@', '7946-0118', 'engines desk'])('%s finds it', async (search) => {
+  await companies.add({
+    name: 'Engines',
+    industry: 'Machines',
+    website: 'https://difference.example',
+    email: 'desk@example.org',
+    phone: '020 7946 0118',
+  })
+  await companies.add({ name: 'Other' })
+  expect((await companies.list({ search })).rows).toMatchObject([{ name: 'Engines' }])
+})
+
+describe('contacts and deals of a company', () => {
+  test('lose their link when it is deleted, and have it again when that is undone', async () => {
+    const { id } = await companies.add({ name: 'Engines' })
+    const contacts = recordsOf(ada, '/api/contacts')
+    const deals = recordsOf(ada, '/api/deals')
+    const contact = await contacts.add({ first_name: 'Ann', last_name: 'Lee', company_id: id, company: 'In words' })
+    const deal = await deals.add({ title: 'Engine', company_id: id })
+    expect(deal).toMatchObject({ company_id: id, company_name: 'Engines' })
+    const removed = await companies.remove(id)
+    expect(await labelOf(ada, removed)).toBe('Deleted 1 company')
+    expect(await contacts.get(contact.id)).toMatchObject({ company_id: null, company: 'In words' })
+    expect(await deals.get(deal.id)).toMatchObject({ company_id: null, company_name: '' })
+    const undone = await undo(ada, removed)
+    expect(await contacts.get(contact.id)).toMatchObject({ company_id: id })
+    expect(await deals.get(deal.id)).toMatchObject({ company_id: id, company_name: 'Engines' })
+    await undo(ada, undone)
+    expect(await deals.get(deal.id)).toMatchObject({ company_id: null })
+  })
+
+  test('come back with it from the trash, which calls it by its name', async () => {
+    const { id } = await companies.add({ name: 'Engines' })
+    const deal = await recordsOf(ada, '/api/deals').add({ title: 'Engine', company_id: id })
+    await companies.remove(id)
+    expect((await ada.ask({ url: '/api/trash' })).json().rows).toMatchObject([{ id, table: 'companies', title: 'Engines' }])
+    await ada.ask({ method: 'POST', url: `/api/trash/${id}/restore` })
+    expect(await recordsOf(ada, '/api/deals').get(deal.id)).toMatchObject({ company_id: id })
+  })
+})
+
+test('the same field edited on both sides is a conflict; numbers and tags are compared as they are', async () => {
+  const { id } = await companies.add({ name: 'Engines', employees_count: 3, tags: ['a'] })
+  await companies.edit(id, { employees_count: 4, tags: ['a', 'b'], version: 1 })
+  expect((await companies.patch(id, { employees_count: 4, tags: ['a', 'b'], version: 1 })).statusCode).toBe(200)
+  const answer = await companies.patch(id, { employees_count: 5, tags: ['c'], version: 1 })
+  expect(answer.statusCode).toBe(409)
+  expect(answer.json().conflict.fields).toEqual(
+    expect.arrayContaining([
+      { field: 'employees_count', yours: 5, theirs: 4 },
+      { field: 'tags', yours: ['c'], theirs: ['a', 'b'] },
+    ]),
+  )
+})

@@ -1,0 +1,90 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { openTestHouse, type TestHouse } from '#server/testing/app.ts'
+import { signInAs, type Person } from '#server/testing/cast.ts'
+import { recordsOf } from '#server/testing/records.ts'
+
+let house: TestHouse
+let ada: Person
+beforeAll(async () => {
+  house = await openTestHouse()
+})
+afterAll(() => house.stop())
+beforeEach(async () => {
+  ada = await signInAs(house, 'ada')
+})
+
+const cards = (payload: Record<string, unknown>) => recordsOf(ada, '/api/contacts').post('/export-cards', payload)
+
+test('a card holds everything that an address book takes, escaped', async () => {
+  const { id } = await recordsOf(ada, '/api/contacts').add({
+    first_name: 'Ann; Marie',
+    last_name: 'Lee, Jr.',
+    email: 'ann@example.org',
+    phone: '+44 20 7946 0118',
+    mobile_phone: '07700 900461',
+    company: 'Back\\slash & Co',
+    department: 'Sales',
+    title: 'Buyer',
+    mailing_street: '1 High St, Flat 2',
+    mailing_city: 'London',
+    mailing_postal_code: 'N1 1AA',
+    description: 'one\ntwo; three',
+    tags: ['VIP', 'a,b'],
+  })
+  const answer = await cards({ ids: [id] })
+  expect(answer.headers).toMatchObject({
+    'content-type': 'text/vcard; charset=utf-8',
+    'content-disposition': 'attachment; filename="contacts.vcf"',
+  })
+  expect(answer.body.split('\r\n')).toEqual([
+    'BEGIN:VCARD',
+    'VERSION:3.0',
+    `UID:urn:uuid:${id}`,
+    String.raw`N:Lee\, Jr.;Ann\; Marie;;;`,
+    String.raw`FN:Ann\; Marie Lee\, Jr.`,
+    'EMAIL;TYPE=INTERNET:ann@example.org',
+    'TEL;TYPE=WORK,VOICE:+44 20 7946 0118',
+    'TEL;TYPE=CELL:07700 900461',
+    String.raw`ORG:Back\\slash & Co;Sales`,
+    'TITLE:Buyer',
+    String.raw`ADR;TYPE=WORK:;;1 High St\, Flat 2;London;;N1 1AA;`,
+    String.raw`NOTE:one\ntwo\; three`,
+    String.raw`CATEGORIES:VIP,a\,b`,
+    'END:VCARD',
+    '',
+  ])
+})
+
+test('what is not known is left out', async () => {
+  const { id } = await recordsOf(ada, '/api/contacts').add({ first_name: 'Ann', last_name: 'Lee' })
+  const names = (await cards({ ids: [id] })).body.split('\r\n').map((line) => line.split(':')[0])
+  expect(names).toEqual(['BEGIN', 'VERSION', 'UID', 'N', 'FN', 'END', ''])
+})
+
+test.each(['x'.repeat(500), 'ü'.repeat(300), '漢字'.repeat(200), '👩‍👩‍👧😀'.repeat(60), `${'x'.repeat(69)}é${'€'.repeat(90)}`])(
+  'a long line goes on behind a blank after 75 bytes at most, and no letter is cut: %s',
+  async (description) => {
+    const { id } = await recordsOf(ada, '/api/contacts').add({ first_name: 'Ann', last_name: 'Lee', description })
+    const { rawPayload, body } = await cards({ ids: [id] })
+    expect(Buffer.from(body).equals(rawPayload)).toBe(true)
+    const lines = body.split('\r\n')
+    expect(Math.max(...lines.map((line) => Buffer.byteLength(line)))).toBeLessThanOrEqual(75)
+    expect(lines.filter((line) => line.startsWith(' ')).length).toBeGreaterThan(3)
+    expect(body).not.toContain('\ufffd')
+    expect(body.replaceAll('\r\n ', '')).toContain(`NOTE:${description}\r\n`)
+  },
+)
+
+test('all that match are in the file, by name; none of somebody else', async () => {
+  const contacts = recordsOf(ada, '/api/contacts')
+  for (const first_name of ['Zoe', 'Ann']) await contacts.add({ first_name, last_name: 'Lee', mailing_city: 'Paris' })
+  await contacts.add({ first_name: 'Bob', last_name: 'Lee' })
+  const { body } = await cards({ matching: { filter: [{ field: 'mailing_city', is: ['Paris'] }] } })
+  expect([...body.matchAll(/^FN:(.*)$/gm)].map(([, name = '']) => name.trim())).toEqual(['Ann Lee', 'Zoe Lee'])
+  const { body: none } = await cards({ matching: { search: 'nobody' } })
+  expect(none).toBe('')
+  const grace = await signInAs(house, 'grace')
+  const { rows } = await contacts.list()
+  const hers = await recordsOf(grace, '/api/contacts').post('/export-cards', { ids: rows.map(({ id }) => id) })
+  expect(hers.json()).toMatchObject({ code: 'not_found' })
+})

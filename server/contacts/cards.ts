@@ -1,0 +1,72 @@
+import type { Database } from '#server/platform/database/database.ts'
+import type { Who } from '#server/platform/database/transaction.ts'
+import { readChosen } from '#server/platform/records/export.ts'
+import type { Chosen } from '#server/platform/records/many.ts'
+import { contacts } from './kind.ts'
+
+const columns = [
+  'first_name',
+  'last_name',
+  'email',
+  'phone',
+  'mobile_phone',
+  'company',
+  'title',
+  'department',
+  'mailing_street',
+  'mailing_city',
+  'mailing_state',
+  'mailing_postal_code',
+  'mailing_country',
+  'description',
+] as const
+
+type Line = Record<(typeof columns)[number], string> & { id: string; tags: string[] }
+
+/** The chosen contacts as vCards (version 3.0, RFC 2426), which every address book reads. */
+export async function* cardsOf(database: Database, who: Who, chosen: Chosen & { now: Date }): AsyncGenerator<string> {
+  const request = { ...chosen, sort: 'name', order: 'asc' } as const
+  const shown = [...columns, 'tags'].map((column) => `c.${column}`)
+  for await (const rows of readChosen<Line>(contacts, database, who, request, shown)) yield rows.map(cardOf).join('')
+}
+
+function cardOf(contact: Line): string {
+  const { first_name, last_name, email, phone, mobile_phone, company, title, department, description, tags } = contact
+  const { mailing_street, mailing_city, mailing_state, mailing_postal_code, mailing_country } = contact
+  const address = ['', '', mailing_street, mailing_city, mailing_state, mailing_postal_code, mailing_country]
+  const lines = [
+    'BEGIN:VCARD',
+    'VERSION:3.0',
+    `UID:urn:uuid:${contact.id}`,
+    `N:${parts(last_name, first_name, '', '', '')}`,
+    `FN:${escaped(`${first_name} ${last_name}`.trim())}`,
+    email && `EMAIL;TYPE=INTERNET:${escaped(email)}`,
+    phone && `TEL;TYPE=WORK,VOICE:${escaped(phone)}`,
+    mobile_phone && `TEL;TYPE=CELL:${escaped(mobile_phone)}`,
+    (company || department) && `ORG:${department ? parts(company, department) : escaped(company)}`,
+    title && `TITLE:${escaped(title)}`,
+    address.some((part) => part !== '') && `ADR;TYPE=WORK:${parts(...address)}`,
+    description && `NOTE:${escaped(description)}`,
+    tags.length > 0 && `CATEGORIES:${tags.map(escaped).join(',')}`,
+    'END:VCARD',
+  ]
+  return lines.map((line) => (line ? folded(line) : '')).join('')
+}
+
+const parts = (...values: string[]): string => values.map(escaped).join(';')
+
+const escaped = (text: string): string => text.replaceAll(/[\\;,]/g, '\\$&').replaceAll(/\r\n|\r|\n/g, '\\n')
+
+/** A line has at most 75 bytes; what follows goes on in the next one behind a blank. No letter is cut in two. */
+function folded(line: string): string {
+  const lines: string[] = []
+  let current = ''
+  for (const letter of line) {
+    if (Buffer.byteLength(current + letter) > 75) {
+      lines.push(current)
+      current = ' '
+    }
+    current += letter
+  }
+  return `${[...lines, current].join('\r\n')}\r\n`
+}

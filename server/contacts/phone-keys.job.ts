@@ -1,0 +1,86 @@
+import type pg from 'pg'
+import type { Task } from '#server/platform/jobs/worker.ts'
+import { namesCountry, phoneKey } from './phones.ts'
+
+const batch = 1000
+const lowestId = '00000000-0000-0000-0000-000000000000'
+/** A number that begins with no plus, as `namesCountry` sees it. */
+const isNational = (column: string): string => `(${column} <> '' and ${column} !~ '^[^0-9+]*\\+')`
+
+/**
+ * Reads the numbers of an owner that name no country anew, in the country of the profile: those of the contacts, and those in the
+ * images that undo and restore bring back. Keys are derived, so this is no change of the person's: it is written as the role that owns
+ * the tables, whose pool this is, and leaves no change set.
+ */
+export const phoneKeysTask =
+  (tableOwner: pg.Pool): Task =>
+  async ({ owner }, signal) => {
+    const { rows } = await tableOwner.query<{ country: string }>('select country from profiles where user_id = $1', [owner])
+    const country = rows[0]?.country ?? ''
+    for (let id: string | undefined = lowestId; id !== undefined;) {
+      signal.throwIfAborted()
+      id = await readContacts(tableOwner, owner, country, id)
+    }
+    for (let place: Place | undefined = { change: lowestId, step: '0', line: 0 }; place;) {
+      signal.throwIfAborted()
+      place = await readImages(tableOwner, owner, country, place)
+    }
+  }
+
+type Numbers = { phone: string; mobile_phone: string; phone_key: string; mobile_phone_key: string }
+type Numbered = Numbers & { id: string }
+
+/** Answers the last one that was looked at; nothing at the end. What is edited meanwhile has been read in the new country already. */
+async function readContacts(pool: pg.Pool, owner: string, country: string, after: string): Promise<string | undefined> {
+  const { rows } = await pool.query<Numbered>(
+    `select id, phone, mobile_phone, phone_key, mobile_phone_key from crm_contacts
+     where user_id = $1 and id > $2 and (${isNational('phone')} or ${isNational('mobile_phone')}) order by id limit $3`,
+    [owner, after, batch],
+  )
+  const read = rows.map((row) => ({ ...row, ...keysOf(row, country) }))
+  await pool.query(
+    `with read as (select * from json_populate_recordset(null::crm_contacts, $2)),
+       held as (select c.id from crm_contacts c join read using (id) where c.user_id = $1 order by c.id for update of c)
+     update crm_contacts c set phone_key = read.phone_key, mobile_phone_key = read.mobile_phone_key from read join held using (id)
+     where c.user_id = $1 and c.id = read.id and c.phone = read.phone and c.mobile_phone = read.mobile_phone
+       and (c.phone_key, c.mobile_phone_key) is distinct from (read.phone_key, read.mobile_phone_key)`,
+    [owner, JSON.stringify(read)],
+  )
+  return rows.at(-1)?.id
+}
+
+type Image = Partial<Record<string, unknown>> | null
+type Place = { change: string; step: string; line: number }
+type Entry = Place & { before: Image; after: Image }
+
+/** Else an undo would take the keys for edited since, or bring back those of another country. */
+async function readImages(pool: pg.Pool, owner: string, country: string, { change, step, line }: Place): Promise<Place | undefined> {
+  const { rows } = await pool.query<Entry>(
+    `select j.change, j.step, j.line, j.before, j.after from changesets c join journal j on j.change = c.id
+     where c.user_id = $1 and j.table_name = 'crm_contacts' and (j.change, j.step, j.line) > ($2, $3, $4)
+       and coalesce(j.before, j.after) ?| '{phone,mobile_phone}' order by j.change, j.step, j.line limit $5`,
+    [owner, change, step, line, batch],
+  )
+  const read = rows.map((row) => ({ ...row, before: imageIn(row.before, country), after: imageIn(row.after, country) }))
+  await pool.query(
+    `update journal j set before = read.before, after = read.after
+     from json_to_recordset($1) read (change uuid, step bigint, line int, before jsonb, after jsonb)
+     where (j.change, j.step, j.line) = (read.change, read.step, read.line)
+       and (j.before, j.after) is distinct from (read.before, read.after)`,
+    [JSON.stringify(read)],
+  )
+  return rows.at(-1)
+}
+
+function imageIn(image: Image, country: string): Image {
+  return image && { ...image, ...keysOf(image, country) }
+}
+
+/** The keys of the national numbers that are there. */
+function keysOf(numbers: Partial<Record<string, unknown>>, country: string): Partial<Numbers> {
+  const keys: Partial<Numbers> = {}
+  const { phone, mobile_phone } = numbers
+  if (typeof phone === 'string' && !namesCountry(phone)) keys.phone_key = phoneKey(phone, country)
+  if (typeof mobile_phone === 'string' && !namesCountry(mobile_phone)) keys.mobile_phone_key = phoneKey(mobile_phone, country)
+  return keys
+}

@@ -1,0 +1,102 @@
+// A new country in the profile: phones without a country code are read in it, whatever they are found by.
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { openTestHouse, type TestHouse } from '#server/testing/app.ts'
+import { signInAs, type Person } from '#server/testing/cast.ts'
+
+let house: TestHouse
+let ada: Person
+beforeAll(async () => {
+  house = await openTestHouse()
+})
+afterAll(() => house.stop())
+beforeEach(async () => {
+  ada = await signInAs(house, 'ada', 'GB')
+})
+
+const inBritain = '+44 20 7946 0118'
+const inGermany = '+49 20 7946 0118'
+
+async function add(fields: Record<string, string>): Promise<{ id: string; version: number }> {
+  return (await ada.ask({ method: 'POST', url: '/api/contacts', payload: { first_name: 'Grace', last_name: 'Hopper', ...fields } })).json()
+}
+
+async function change(method: 'PATCH' | 'DELETE', url: string, payload?: Record<string, string | number>): Promise<string> {
+  const answer = await ada.ask({ method, url, ...(payload && { payload }) })
+  expect(answer.statusCode, answer.body).toBeLessThan(300)
+  return String(answer.headers['foyer-change'])
+}
+const moveTo = (country: string): Promise<string> => change('PATCH', '/api/profile', { country })
+
+const undo = async (id: string) => (await ada.ask({ method: 'POST', url: `/api/changes/${id}/undo` })).json()
+
+async function found(phone: string): Promise<number> {
+  return (await ada.ask({ url: `/api/contacts?search=${encodeURIComponent(phone)}` })).json().rows.length
+}
+
+test.each(['phone', 'mobile_phone'])(
+  '%s is found under the new country, and under the old one again when that is undone',
+  async (field) => {
+    await add({ [field]: '020 7946 0118' })
+    expect(await found(inBritain)).toBe(1)
+    const moved = await moveTo('DE')
+    await expect.poll(() => found(inGermany)).toBe(1)
+    expect(await found(inBritain)).toBe(0)
+    await undo(moved)
+    await expect.poll(() => found(inBritain)).toBe(1)
+  },
+)
+
+test('a number that names its country stays, and so do those of others', async () => {
+  await add({ phone: '+44 20 7946 0118', mobile_phone: '020 7946 0118' })
+  const grace = await signInAs(house, 'grace', 'GB')
+  const hers = { first_name: 'Alan', last_name: 'Turing', phone: '020 7946 0118' }
+  await grace.ask({ method: 'POST', url: '/api/contacts', payload: hers })
+  await moveTo('DE')
+  await expect.poll(() => found(inGermany)).toBe(1)
+  expect(await found(inBritain)).toBe(1)
+  const answer = await grace.ask({ url: `/api/contacts?search=${encodeURIComponent(inBritain)}` })
+  expect(answer.json().rows).toHaveLength(1)
+})
+
+test('it is no step to undo, and stands in nobody’s way', async () => {
+  const { id, version } = await add({ phone: '020 7946 0118' })
+  await moveTo('DE')
+  await expect.poll(() => found(inGermany)).toBe(1)
+  const { rows } = (await ada.ask({ url: `/api/changes?record=${id}` })).json()
+  expect(rows).toEqual([expect.objectContaining({ label: 'Added contact' })])
+  await change('PATCH', `/api/contacts/${id}`, { title: 'Admiral', version })
+})
+
+test('what an undo or a restore brings back is read in the new country too', async () => {
+  const { id } = await add({ phone: '020 7946 0118' })
+  const edited = await change('PATCH', `/api/contacts/${id}`, { phone: '020 7946 0999' })
+  await moveTo('DE')
+  await expect.poll(() => found('+49 20 7946 0999')).toBe(1)
+  await expect.poll(() => jobsOf(ada)).toBe(0)
+  expect(await undo(edited)).toMatchObject({ kept: [] })
+  expect(await found(inGermany)).toBe(1)
+  await change('DELETE', `/api/contacts/${id}`)
+  await moveTo('GB')
+  await expect.poll(() => jobsOf(ada)).toBe(0)
+  expect((await ada.ask({ method: 'POST', url: `/api/trash/${id}/restore` })).statusCode).toBe(200)
+  expect(await found(inBritain)).toBe(1)
+})
+
+test('thousands are read, batch after batch', async () => {
+  await house.owner.query(
+    `insert into crm_contacts (user_id, first_name, last_name, phone)
+     select $1, 'A', 'B', '020 79' || to_char(n, 'FM000000') from generate_series(1, 2500) n`,
+    [ada.id],
+  )
+  await moveTo('DE')
+  await expect.poll(() => jobsOf(ada), { timeout: 20_000 }).toBe(0)
+  const { rows } = await house.owner.query(
+    `select count(*)::int as read from crm_contacts where user_id = $1 and phone_key = '+4920' || right(phone, 8)`,
+    [ada.id],
+  )
+  expect(rows).toEqual([{ read: 2500 }])
+})
+
+async function jobsOf({ id }: Person): Promise<number> {
+  return (await house.owner.query('select from jobs.jobs where owner = $1', [id])).rowCount ?? 0
+}

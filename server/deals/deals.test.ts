@@ -1,0 +1,154 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { stageProbabilities, stages } from '#contract/deals.ts'
+import { openTestHouse, type TestHouse } from '#server/testing/app.ts'
+import { signInAs, type Person } from '#server/testing/cast.ts'
+import { recordsOf, undo, type Query } from '#server/testing/records.ts'
+
+let house: TestHouse
+let ada: Person
+let deals: ReturnType<typeof recordsOf>
+beforeAll(async () => {
+  house = await openTestHouse()
+})
+afterAll(() => house.stop())
+beforeEach(async () => {
+  ada = await signInAs(house, 'ada')
+  deals = recordsOf(ada, '/api/deals')
+})
+
+const nobodys = '01930000-0000-7000-8000-00000000ffff'
+const totals = async (query: Query = {}) => (await deals.ask('/totals', query)).json().stages
+
+test('a new deal is a lead of which nothing more is known', async () => {
+  const { id } = await deals.add({ title: ' Engine ' })
+  expect(await deals.get(id)).toMatchObject({
+    title: 'Engine',
+    description: '',
+    value: null,
+    stage: 'lead',
+    probability: null,
+    expected_close_date: null,
+    contact_id: null,
+    contact_name: '',
+    company_id: null,
+    company_name: '',
+    tags: [],
+    version: 1,
+  })
+})
+
+test.each([0, 0.01, 0.29, 19.99, 1234.5, 999_999_999_999.99])('a value of %d is kept to the cent', async (value) => {
+  const { id } = await deals.add({ title: 'Engine', value })
+  expect((await deals.get(id))['value']).toBe(value)
+  expect((await deals.list({ filter: [{ field: 'value', from: value, to: value }] })).rows).toMatchObject([{ value }])
+})
+
+test('a deal goes to any stage, whatever it was, and optional fields become null again', async () => {
+  const { id } = await deals.add({ title: 'Engine', value: 5, probability: 50, expected_close_date: '2026-12-01' })
+  for (const stage of [...stages, ...stages.toReversed()]) expect(await deals.edit(id, { stage })).toMatchObject({ stage })
+  const cleared = { value: null, probability: null, expected_close_date: null }
+  expect(await deals.edit(id, cleared)).toMatchObject(cleared)
+})
+
+test.each([
+  [{}, 'title'],
+  [{ title: ' ' }, 'title'],
+  [{ title: 'A', value: -0.01 }, 'value'],
+  [{ title: 'A', value: 1.005 }, 'value'],
+  [{ title: 'A', value: '12' }, 'value'],
+  [{ title: 'A', value: 1e12 }, 'value'],
+  [{ title: 'A', probability: 101 }, 'probability'],
+  [{ title: 'A', probability: -1 }, 'probability'],
+  [{ title: 'A', probability: 0.5 }, 'probability'],
+  [{ title: 'A', stage: 'won' }, 'stage'],
+  [{ title: 'A', stage: null }, 'stage'],
+  [{ title: 'A', expected_close_date: '2026-02-30' }, 'expected_close_date'],
+  [{ title: 'A', expected_close_date: '0000-01-01' }, 'expected_close_date'],
+  [{ title: 'A', expected_close_date: '' }, 'expected_close_date'],
+  [{ title: 'A', contact_id: 'nonsense' }, 'contact_id'],
+  [{ title: 'A', description: 'x'.repeat(20_001) }, 'description'],
+  [{ title: 'A', weight: 100 }, 'weight'],
+])('%j is refused with a sentence for %s', async (fields, wrong) => {
+  const answer = await deals.post('', fields)
+  expect(answer.statusCode).toBe(422)
+  expect(answer.json().fields[wrong]).toMatch(/\w/)
+})
+
+test.each([
+  ['contact_id', 'This contact is no longer here'],
+  ['company_id', 'This company is no longer here'],
+])('a %s that leads nowhere, or to somebody else, is named', async (field, sentence) => {
+  const grace = await signInAs(house, 'grace')
+  const contact = await recordsOf(grace, '/api/contacts').add({ first_name: 'Grace', last_name: 'Hopper' })
+  const company = await recordsOf(grace, '/api/companies').add({ name: 'Navy' })
+  const { id } = await deals.add({ title: 'Engine' })
+  for (const link of [nobodys, contact.id, company.id]) {
+    for (const answer of [await deals.post('', { title: 'A', [field]: link }), await deals.patch(id, { [field]: link })]) {
+      expect(answer.statusCode).toBe(404)
+      expect(answer.json()).toMatchObject({ code: 'not_found', fields: { [field]: sentence } })
+    }
+  }
+})
+
+test('a deal shows the names of its contact and company as they are now, and stays when they go', async () => {
+  const contacts = recordsOf(ada, '/api/contacts')
+  const contact = await contacts.add({ first_name: 'Ann', last_name: 'Lee' })
+  const { id } = await deals.add({ title: 'Engine', contact_id: contact.id })
+  await contacts.edit(contact.id, { last_name: 'Ray' })
+  expect((await deals.list()).rows).toMatchObject([{ contact_name: 'Ann Ray' }])
+  const removed = await contacts.remove(contact.id)
+  expect(await deals.get(id)).toMatchObject({ contact_id: null, contact_name: '' })
+  await undo(ada, removed)
+  expect(await deals.get(id)).toMatchObject({ contact_id: contact.id, contact_name: 'Ann Ray' })
+})
+
+describe('totals', () => {
+  test('stand at nothing for every stage, in the order of the board', async () => {
+    expect(await totals()).toEqual(stages.map((stage) => ({ stage, count: 0, value: 0, forecast: 0 })))
+  })
+
+  test('weigh a deal by its own probability, else by that of its stage', async () => {
+    for (const stage of stages) await deals.add({ title: 'Engine', stage, value: 1000.1 })
+    await deals.add({ title: 'Mill', stage: 'lead', value: 200, probability: 100 })
+    await deals.add({ title: 'Mill', stage: 'negotiation', value: 200, probability: 0 })
+    await deals.add({ title: 'Mill', stage: 'closed-lost' })
+    const engines = stages.map((stage) => ({
+      stage,
+      count: 1,
+      value: 1000.1,
+      forecast: Math.round(1000.1 * stageProbabilities[stage]) / 100,
+    }))
+    expect(await totals({ search: 'engine' })).toEqual(engines)
+    expect(await totals({ filter: [{ field: 'title', has: 'eng' }] })).toEqual(engines)
+    const found = Object.fromEntries((await totals()).map(({ stage, ...total }: { stage: string }) => [stage, total]))
+    expect(found).toMatchObject({
+      lead: { count: 2, value: 1200.1, forecast: 300.01 },
+      negotiation: { count: 2, value: 1200.1, forecast: 750.08 },
+      'closed-lost': { count: 2, value: 1000.1, forecast: 0 },
+    })
+  })
+
+  test('follow a deal to its new stage', async () => {
+    const { id } = await deals.add({ title: 'Engine', value: 100 })
+    await deals.edit(id, { stage: 'closed-won' })
+    expect((await totals()).filter(({ count }: { count: number }) => count > 0)).toEqual([
+      { stage: 'closed-won', count: 1, value: 100, forecast: 100 },
+    ])
+  })
+
+  test('are nobody else’s', async () => {
+    await recordsOf(await signInAs(house, 'grace'), '/api/deals').add({ title: 'Hers', value: 5 })
+    expect((await totals()).every(({ count }: { count: number }) => count === 0)).toBe(true)
+  })
+})
+
+test('a column of the board is the newest change first', async () => {
+  const [one] = [
+    await deals.add({ title: 'One' }),
+    await deals.add({ title: 'Two' }),
+    await deals.add({ title: 'Won', stage: 'closed-won' }),
+  ]
+  await deals.edit(one.id, { description: 'Changed' })
+  const lead = { filter: [{ field: 'stage', is: ['lead'] }], sort: 'changed', order: 'desc', limit: '1' }
+  expect((await deals.listEvery(lead)).map(({ title }) => title)).toEqual(['One', 'Two'])
+})

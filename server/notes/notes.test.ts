@@ -1,0 +1,103 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { openTestHouse, type TestHouse } from '#server/testing/app.ts'
+import { signInAs, type Person } from '#server/testing/cast.ts'
+import { labelOf, recordsOf, undo, type Listed } from '#server/testing/records.ts'
+import { rowsOf } from '#server/testing/rows.ts'
+
+let house: TestHouse
+let ada: Person
+let notes: ReturnType<typeof recordsOf>
+let contacts: ReturnType<typeof recordsOf>
+let contact_id: string
+beforeAll(async () => {
+  house = await openTestHouse()
+})
+afterAll(() => house.stop())
+beforeEach(async () => {
+  ada = await signInAs(house, 'ada')
+  notes = recordsOf(ada, '/api/notes')
+  contacts = recordsOf(ada, '/api/contacts')
+  contact_id = (await contacts.add({ first_name: 'Ann', last_name: 'Lee', description: 'One\nline' })).id
+})
+
+const ask = (contact: string, page: Record<string, string> = {}, person = ada) =>
+  person.ask({ url: `/api/notes?${new URLSearchParams({ contact_id: contact, ...page }).toString()}` })
+const read = async (page = {}): Promise<{ rows: Listed[]; next: string | null; count: number }> => (await ask(contact_id, page)).json()
+
+test('notes are listed newest first, page by page, with their count', async () => {
+  const other = await contacts.add({ first_name: 'Bob', last_name: 'Lee' })
+  await notes.add({ contact_id: other.id, content: 'Of Bob' })
+  for (const content of ['First', ' Second\nline ', 'Third']) await notes.add({ contact_id, content })
+  const { rows, next, count } = await read({ limit: '2' })
+  expect(rows.map(({ content }) => content)).toEqual(['Third', 'Second\nline'])
+  expect(count).toBe(3)
+  const rest = await read({ limit: '2', after: next })
+  expect([rest.rows.map(({ content }) => content), rest.next, rest.count]).toEqual([['First'], null, 3])
+})
+
+test('a contact without notes has none; one that is not there, or is somebody else’s, is not found', async () => {
+  expect(await read()).toEqual({ rows: [], next: null, count: 0 })
+  const grace = await signInAs(house, 'grace')
+  for (const answer of [await ask('01930000-0000-7000-8000-00000000ffff'), await ask(contact_id, {}, grace)])
+    expect(answer.json()).toMatchObject({ code: 'not_found' })
+  const theirs = await recordsOf(grace, '/api/notes').post('', { contact_id, content: 'Hello' })
+  expect(theirs.json()).toMatchObject({ code: 'not_found', fields: { contact_id: 'This contact is no longer here' } })
+  expect((await ask('nonsense')).statusCode).toBe(422)
+})
+
+test.each([
+  [{ content: '' }, 'content'],
+  [{ content: ' \n ' }, 'content'],
+  [{ content: 'x'.repeat(20_001) }, 'content'],
+  [{ content: 'Hello', contact_id: null }, 'contact_id'],
+])('%j is refused with a sentence for %s', async (fields, wrong) => {
+  const answer = await notes.post('', { contact_id, ...fields })
+  expect(answer.statusCode).toBe(422)
+  expect(answer.json().fields[wrong]).toMatch(/\w/)
+})
+
+test('a note is changed on top of what the writer saw, and stays with its contact', async () => {
+  const { id } = await notes.add({ contact_id, content: 'Oak' })
+  expect(await notes.edit(id, { content: 'Ash', version: 1 })).toMatchObject({ content: 'Ash', contact_id, version: 2 })
+  const answer = await notes.patch(id, { content: 'Elm', version: 1 })
+  expect(answer.json()).toMatchObject({ code: 'conflict', conflict: { fields: [{ field: 'content', yours: 'Elm', theirs: 'Ash' }] } })
+  expect((await notes.patch(id, { contact_id })).statusCode).toBe(422)
+})
+
+test('a note that was deleted comes back by undo and from the trash', async () => {
+  const { id } = await notes.add({ contact_id, content: 'Oak' })
+  const removed = await notes.remove(id)
+  expect(await labelOf(ada, removed)).toBe('Deleted 1 note')
+  expect((await read()).count).toBe(0)
+  await undo(ada, removed)
+  expect((await read()).count).toBe(1)
+  await notes.remove(id)
+  expect((await ada.ask({ url: '/api/trash' })).json().rows).toMatchObject([{ id, title: 'Oak' }])
+  await ada.ask({ method: 'POST', url: `/api/trash/${id}/restore` })
+  expect((await read()).rows).toMatchObject([{ id, content: 'Oak' }])
+})
+
+test('notes go with their contact, and come back with it by undo and from the trash', async () => {
+  for (const content of ['First', 'Second']) await notes.add({ contact_id, content })
+  const before = await rowsOf(house, ada.id)
+  const removed = await contacts.remove(contact_id)
+  expect(await labelOf(ada, removed)).toBe('Deleted 1 contact')
+  expect((await rowsOf(house, ada.id))['notes']).toEqual([])
+  expect((await ada.ask({ url: '/api/trash' })).json().rows).toMatchObject([{ id: contact_id, title: 'Ann Lee' }])
+  await undo(ada, removed)
+  expect(await rowsOf(house, ada.id)).toEqual(before)
+  await contacts.remove(contact_id)
+  await ada.ask({ method: 'POST', url: `/api/trash/${contact_id}/restore` })
+  expect((await rowsOf(house, ada.id))['notes']).toEqual(before['notes'])
+})
+
+test('the list of contacts shows the newest note in one line, else the description', async () => {
+  const shown = async () => (await contacts.list()).rows[0]?.['notes']
+  expect(await shown()).toBe('One line')
+  await notes.add({ contact_id, content: 'First' })
+  const { id } = await notes.add({ contact_id, content: `Newest\r\n\twith lines ${'x'.repeat(300)}` })
+  expect(await shown()).toMatch(/^Newest {3}with lines x{180}$/)
+  expect((await contacts.list({ search: 'ann' })).rows[0]?.['notes']).toBe(await shown())
+  await notes.remove(id)
+  expect(await shown()).toBe('First')
+})

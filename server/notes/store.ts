@@ -1,0 +1,21 @@
+import type { Note } from '#contract/notes.ts'
+import { sql } from '#server/platform/database/database.ts'
+import { readPage, type Page } from '#server/platform/records/page.ts'
+import { Refusal } from '#server/platform/refusal.ts'
+import { notes } from './kind.ts'
+
+type NotesRequest = { contact_id: string; after?: string | undefined; limit: number }
+
+/** A page of the notes on a contact, newest first, and how many there are. Throws `not_found` without the contact. */
+export async function readNotes(owner: string, { contact_id, ...page }: NotesRequest, now: Date): Promise<Page<Note> & { count: number }> {
+  const filter = [{ field: 'contact_id', is: [contact_id] }]
+  const [{ rows, next }, [counted]] = await Promise.all([
+    readPage<Note>(notes, owner, { ...page, search: '', filter, sort: 'newest', order: 'asc', now }),
+    sql<{ count: number }>(
+      `select (select count(*) from notes where user_id = $1 and contact_id = $2) as count from crm_contacts where user_id = $1 and id = $2`,
+      [owner, contact_id],
+    ),
+  ])
+  if (!counted) throw new Refusal('not_found')
+  return { rows, next, count: counted.count }
+}

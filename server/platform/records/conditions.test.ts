@@ -1,0 +1,201 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { sql } from '#server/platform/database/database.ts'
+import { actingAs } from '#server/platform/database/transaction.ts'
+import { openTestHouse, type TestHouse } from '#server/testing/app.ts'
+import { signInAs, type Person } from '#server/testing/cast.ts'
+import { recordsOf, type Query } from '#server/testing/records.ts'
+
+let house: TestHouse
+let ada: Person
+let ids: Record<string, string>
+
+// half past midnight of 11 June in London, still 10 June in Los Angeles
+const clock = new Date('2025-06-10T23:30:00Z')
+
+beforeAll(async () => {
+  house = await openTestHouse({ now: () => clock })
+  ada = await signInAs(house, 'ada')
+  const contacts = recordsOf(ada, '/api/contacts')
+  const [anna, bert] = [
+    await contacts.add({
+      first_name: 'Anna',
+      last_name: 'Example',
+      mailing_city: 'München',
+      title: '100%_owner',
+      tags: ['Fair 2026', 'Käse'],
+    }),
+    await contacts.add({ first_name: 'Bert', last_name: 'Example', mailing_city: 'Paris', lead_source: 'Web', tags: ['fair 2026'] }),
+    await contacts.add({ first_name: 'Cleo', last_name: 'Example', lead_source: 'Other' }),
+  ]
+  const deals = recordsOf(ada, '/api/deals')
+  await deals.add({ title: 'One', value: 100, stage: 'lead', probability: 10, expected_close_date: '2025-06-10', contact_id: anna.id })
+  await deals.add({ title: 'Two', value: 250.5, stage: 'proposal', probability: 0, expected_close_date: '2025-06-11', contact_id: bert.id })
+  await deals.add({ title: 'Three', value: 0, stage: 'closed-won', expected_close_date: '2025-06-12' })
+  await deals.add({ title: 'Four' })
+  ids = { anna: anna.id, bert: bert.id }
+  await house.database.transaction(actingAs(ada.id), 'Moved', async () => {
+    for (const [title, at] of [
+      ['One', '2025-06-09T22:59:59Z'], // 9 June in London
+      ['Two', '2025-06-09T23:00:00Z'], // 10 June
+      ['Three', '2025-06-10T22:59:59.999Z'], // 10 June
+      ['Four', '2025-06-10T23:00:00Z'], // 11 June
+    ])
+      await sql('update deals set created_at = $1 where title = $2', [at, title])
+  })
+})
+afterAll(() => house.stop())
+
+type Asked = Record<string, unknown>
+
+/** What is found, oldest first. `$anna` stands for her id. */
+async function found(path: string, name: string, filter: Asked[], more: Query = {}): Promise<string> {
+  const text = JSON.stringify(filter).replaceAll(/\$(\w+)/g, (_all, who: string) => ids[who] ?? '')
+  const { rows } = await recordsOf(ada, path).list({ ...more, filter: JSON.parse(text) })
+  return rows
+    .map((row) => String(row[name]))
+    .toReversed()
+    .join(' ')
+}
+
+test.each<[Asked, string]>([
+  [{ field: 'mailing_city', has: 'munch' }, 'Anna'],
+  [{ field: 'mailing_city', has: 'PARÍS' }, 'Bert'],
+  [{ field: 'mailing_city', is: ['munchen', 'PARIS'] }, 'Anna Bert'],
+  [{ field: 'mailing_city', is: ['munch'] }, ''],
+  [{ field: 'mailing_city', empty: true }, 'Cleo'],
+  [{ field: 'mailing_city', empty: false }, 'Anna Bert'],
+  [{ field: 'title', has: '0%_' }, 'Anna'],
+  [{ field: 'title', has: '1%r' }, ''],
+  [{ field: 'title', has: '\\' }, ''],
+  [{ field: 'lead_source', is: ['Web'] }, 'Bert'],
+  [{ field: 'lead_source', is: ['Web', 'Other'] }, 'Bert Cleo'],
+  [{ field: 'lead_source', is: ['Nothing of ours'] }, ''],
+  [{ field: 'lead_source', empty: true }, 'Anna'],
+  [{ field: 'lead_source', empty: false }, 'Bert Cleo'],
+  [{ field: 'tags', is: ['FAIR 2026'] }, 'Anna Bert'],
+  [{ field: 'tags', is: ['kase', 'nothing'] }, 'Anna'],
+  [{ field: 'tags', is: ['fair'] }, ''],
+  [{ field: 'tags', empty: true }, 'Cleo'],
+  [{ field: 'tags', empty: false }, 'Anna Bert'],
+])('contacts with %j are %s', async (condition, names) => {
+  expect(await found('/api/contacts', 'first_name', [condition])).toBe(names)
+  const { count } = (await recordsOf(ada, '/api/contacts').ask('/count', { filter: [condition] })).json()
+  expect(count).toBe(names.split(' ').filter(Boolean).length)
+})
+
+test.each<[Asked, string]>([
+  [{ field: 'stage', is: ['lead'] }, 'One Four'],
+  [{ field: 'stage', is: ['proposal', 'closed-won'] }, 'Two Three'],
+  [{ field: 'contact_id', is: ['$anna'] }, 'One'],
+  [{ field: 'contact_id', is: ['$anna', '$bert'] }, 'One Two'],
+  [{ field: 'contact_id', empty: true }, 'Three Four'],
+  [{ field: 'contact_id', empty: false }, 'One Two'],
+  [{ field: 'value', from: 100 }, 'One Two'],
+  [{ field: 'value', to: 100 }, 'One Three'],
+  [{ field: 'value', from: 0.01, to: 250.49 }, 'One'],
+  [{ field: 'value', from: 250.5, to: 250.5 }, 'Two'],
+  [{ field: 'value', from: -1e308, to: 1e308 }, 'One Two Three'],
+  [{ field: 'value', empty: true }, 'Four'],
+  [{ field: 'value', empty: false }, 'One Two Three'],
+  [{ field: 'probability', from: 0 }, 'One Two'],
+  [{ field: 'probability', from: 0.5, to: 9.5 }, ''],
+  [{ field: 'probability', from: -3e9, to: 9.99 }, 'Two'],
+  [{ field: 'probability', from: 3e9 }, ''],
+  [{ field: 'expected_close_date', from: '2025-06-11' }, 'Two Three'],
+  [{ field: 'expected_close_date', to: '2025-06-11' }, 'One Two'],
+  [{ field: 'expected_close_date', from: '2025-06-11', to: '2025-06-11' }, 'Two'],
+  [{ field: 'expected_close_date', empty: true }, 'Four'],
+  [{ field: 'created_at', from: '2025-06-10' }, 'Two Three Four'],
+  [{ field: 'created_at', to: '2025-06-10' }, 'One Two Three'],
+  [{ field: 'created_at', from: '2025-06-10', to: '2025-06-10' }, 'Two Three'],
+  [{ field: 'created_at', to: '9999-12-31' }, 'One Two Three Four'],
+  [{ field: 'created_at', empty: false }, 'One Two Three Four'],
+])('deals with %j are %s', async (condition, names) => {
+  expect(await found('/api/deals', 'title', [condition])).toBe(names)
+})
+
+test('all conditions hold at once, beside the search', async () => {
+  const filter = [
+    { field: 'stage', is: ['lead', 'proposal'] },
+    { field: 'value', from: 50 },
+    { field: 'expected_close_date', empty: false },
+  ]
+  expect(await found('/api/deals', 'title', filter)).toBe('One Two')
+  expect(await found('/api/deals', 'title', filter, { search: 'tw' })).toBe('Two')
+})
+
+describe('days by name', () => {
+  test.each([
+    ['Europe/London', ['One', 'Two', 'Three']],
+    ['America/Los_Angeles', ['', 'One', 'Two Three']],
+    ['Pacific/Kiritimati', ['One', 'Two', 'Three']],
+  ])('are those of the owner in %s', async (timezone, names) => {
+    await ada.ask({ method: 'PATCH', url: '/api/profile', payload: { timezone } })
+    const asked = ['overdue', 'today', 'upcoming'].map((day) => found('/api/deals', 'title', [{ field: 'expected_close_date', is: [day] }]))
+    expect(await Promise.all(asked)).toEqual(names)
+    expect(await found('/api/deals', 'title', [{ field: 'expected_close_date', is: ['overdue', 'today', 'upcoming'] }])).toBe(
+      'One Two Three',
+    )
+  })
+
+  test('the database knows every time zone that a profile may have', async () => {
+    const { rows } = await house.owner.query<{ name: string }>('select name from pg_timezone_names')
+    expect(rows.map(({ name }) => name)).toEqual(expect.arrayContaining(['Europe/London', 'Europe/Kyiv', 'America/Los_Angeles']))
+  })
+})
+
+test.each<Asked>([
+  { field: 'nothing', is: ['x'] },
+  { field: 'constructor', is: ['x'] },
+  { field: 'user_id', is: ['x'] },
+  { field: 'stage) or (1=1', is: ['x'] },
+  { field: 'stage' },
+  { field: 'stage', has: 'lead' },
+  { field: 'stage', from: 1 },
+  { field: 'stage', is: [] },
+  { field: 'stage', is: ['lead'], empty: true },
+  { field: 'contact_id', is: ['nonsense'] },
+  { field: 'value', from: '2025-01-01' },
+  { field: 'value', from: '100' },
+  { field: 'value', is: ['100'] },
+  { field: 'expected_close_date', from: 5 },
+  { field: 'expected_close_date', from: '2025-02-30' },
+  { field: 'expected_close_date', from: '0000-01-01' },
+  { field: 'expected_close_date', is: ['someday'] },
+  { field: 'expected_close_date', is: ['today'], from: '2025-01-01' },
+  { field: 'created_at', is: ['today'] },
+  { field: 'created_at', to: '0000-12-31' },
+  { field: 'title', has: '' },
+  { field: 'title', has: 'x'.repeat(201) },
+  { field: 'title', has: '\0' },
+  { field: 'tags', is: ['\0'] },
+  { field: 'title', has: 'x', surprise: true },
+])('%j is refused in addresses and in bodies', async (condition) => {
+  const deals = recordsOf(ada, '/api/deals')
+  for (const place of ['', '/count', '/totals']) {
+    const answer = await deals.ask(place, { filter: [condition] })
+    expect(answer.statusCode, answer.body).toBe(422)
+    expect(Object.keys(answer.json().fields).join()).toMatch(/^filter/)
+  }
+  for (const place of ['/bulk/delete', '/bulk/edit', '/bulk/tag', '/export']) {
+    const answer = await deals.post(place, {
+      matching: { filter: [condition] },
+      ...(place === '/bulk/edit' && { fields: { stage: 'lead' } }),
+    })
+    expect(answer.statusCode, answer.body).toBe(422)
+    expect(Object.keys(answer.json().fields).join()).toMatch(/^matching\.filter/)
+  }
+})
+
+test.each([
+  '{',
+  'null',
+  '{}',
+  '"text"',
+  '[[]]',
+  `[${'{"field":"stage","empty":true},'.repeat(12)}{"field":"stage","empty":true}]`,
+  'x'.repeat(4001),
+])('the filter %s is refused', async (filter) => {
+  const answer = await ada.ask({ url: `/api/deals?${new URLSearchParams({ filter }).toString()}` })
+  expect(answer.statusCode, answer.body).toBe(422)
+})

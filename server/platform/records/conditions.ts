@@ -1,0 +1,62 @@
+import { isNamedDay, type Condition, type FilterKind, type Filters, type NamedDay } from '#contract/lists.ts'
+import { searchPatterns } from './search.ts'
+
+/** What a list is narrowed to. `now` is the instant by which today is told, in the owner's time zone. */
+export type Narrowing = { search: string; filter: readonly Condition[]; now: Date; ids?: readonly string[] | undefined }
+
+/** Puts a value into the statement and answers its place: `$3`. */
+export type Bind = (value: unknown) => string
+
+/** The conditions on a kind's find view, beside that on the owner, who is `$1`. */
+export function conditionsOf(filters: Filters, { search, filter, now, ids }: Narrowing, bind: Bind): string[] {
+  const found = searchPatterns(search).map((pattern) => `search like app.fold(${bind(pattern)})`)
+  if (ids) found.push(`id = any(${bind(ids)})`)
+  return [...found, ...filter.map((condition) => conditionOf(filters, condition, now, bind))]
+}
+
+function conditionOf(filters: Filters, condition: Condition, now: Date, bind: Bind): string {
+  const { field, empty } = condition
+  const kind = Object.hasOwn(filters, field) ? filters[field] : undefined
+  if (!kind) throw new Error('A condition names a field that has no filter') // its name goes into the statement as it is
+  if (empty === undefined) return asked[kind](field, condition, bind, now)
+  const isEmpty = kind === 'text' || kind === 'choice' ? `${field} = ''` : kind === 'tags' ? `${field} = '{}'` : `${field} is null`
+  return empty ? isEmpty : `not (${isEmpty})`
+}
+
+type Asked = (field: string, condition: Condition, bind: Bind, now: Date) => string
+
+const asked: Record<FilterKind, Asked> = {
+  text: (field, { has, is }, bind) =>
+    has === undefined
+      ? `app.fold(${field}) = any(app.fold_all(${bind(is)}))`
+      : `app.fold(${field}) like app.fold(${bind(`%${has.replaceAll(/[\\%_]/g, '\\$&')}%`)})`,
+  choice: oneOf,
+  link: oneOf,
+  tags: (_field, { is }, bind) => `tag_keys && app.fold_all(${bind(is)})`,
+  number: (field, { from, to }, bind) =>
+    range(from !== undefined && `${field} >= ${bind(from)}::numeric`, to !== undefined && `${field} <= ${bind(to)}::numeric`),
+  date: (field, { from, to, is = [] }, bind, now) =>
+    is.length > 0
+      ? `(${is
+          .filter(isNamedDay)
+          .map((day) => `${field} ${days[day]} ${today(bind, now)}`)
+          .join(' or ')})`
+      : range(from !== undefined && `${field} >= ${bind(from)}::date`, to !== undefined && `${field} <= ${bind(to)}::date`),
+  instant: (field, { from, to }, bind) =>
+    range(
+      from !== undefined && `${field} >= ${bind(from)}::date::timestamp at time zone ${zone}`,
+      to !== undefined && `${field} < (${bind(to)}::date + 1)::timestamp at time zone ${zone}`,
+    ),
+}
+
+/** One value alone lets an index keep its order. */
+function oneOf(field: string, { is = [] }: Condition, bind: Bind): string {
+  return is.length === 1 ? `${field} = ${bind(is[0])}` : `${field} = any(${bind(is)})`
+}
+
+const range = (...ends: (string | false)[]): string => ends.filter((end) => end !== false).join(' and ')
+
+const days: Record<NamedDay, string> = { overdue: '<', today: '=', upcoming: '>' }
+
+const zone = '(select timezone from profiles where user_id = $1)'
+const today = (bind: Bind, now: Date): string => `(${bind(now.toISOString())}::timestamptz at time zone ${zone})::date`

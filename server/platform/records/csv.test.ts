@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest'
+import { csvLine } from './csv.ts'
+
+test.each<[unknown, string]>([
+  ['Ada', 'Ada'],
+  ['', ''],
+  [null, ''],
+  [undefined, ''],
+  [12.5, '12.5'],
+  [-3, '-3'],
+  [0, '0'],
+  ['say "hello"', '"say ""hello"""'],
+  ['one, two', '"one, two"'],
+  ['one; two', '"one; two"'],
+  ['one\ntwo', '"one\ntwo"'],
+  ['one\r\ntwo', '"one\r\ntwo"'],
+  [' kept ', ' kept '],
+  [['Fair 2026', 'VIP'], '"Fair 2026, VIP"'],
+  [['VIP'], 'VIP'],
+  [[], ''],
+  // what a spreadsheet would run
+  ['=1+1', "'=1+1"],
+  ['=HYPERLINK("http://evil.example","x")', `"'=HYPERLINK(""http://evil.example"",""x"")"`],
+  ['@SUM(A1)', "'@SUM(A1)"],
+  ['+A1', "'+A1"],
+  ["-cmd|' /C calc'!A0", "'-cmd|' /C calc'!A0"],
+  ['\t=1', `"'\t=1"`],
+  ['\r=1', `"'\r=1"`],
+  ['\n=1', `"'\n=1"`],
+  [' =1', "' =1"],
+  ['＝1', "'＝1"],
+  [['=1', 'x'], `"'=1, x"`],
+  // numbers and phone numbers stay as they are
+  ['+44 20 7946 0118', '+44 20 7946 0118'],
+  ['-12.5', '-12.5'],
+  ['+(1) 555-0100', '+(1) 555-0100'],
+  ['-', '-'],
+  ['a=b', 'a=b'],
+])('%j is written as %j', (value, written) => {
+  expect(csvLine([value])).toBe(`${written}\r\n`)
+})
+
+test('cells stand between commas', () => {
+  expect(csvLine(['a', '', 'b,c', 1])).toBe('a,,"b,c",1\r\n')
+})

@@ -1,0 +1,136 @@
+import { once } from 'node:events'
+import { request } from 'node:http'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { sql } from '#server/platform/database/database.ts'
+import { actingAs } from '#server/platform/database/transaction.ts'
+import { openTestHouse, type TestHouse } from '#server/testing/app.ts'
+import { signInAs, type Person } from '#server/testing/cast.ts'
+import { recordsOf } from '#server/testing/records.ts'
+
+let house: TestHouse
+let ada: Person
+let address: URL
+beforeAll(async () => {
+  house = await openTestHouse()
+  address = new URL(await house.app.listen({ port: 0, host: '127.0.0.1' }))
+})
+afterAll(() => house.stop())
+beforeEach(async () => {
+  ada = await signInAs(house, 'ada')
+})
+
+const insertCompanies = (count: number, industry = '') =>
+  house.database.transaction(actingAs(ada.id), 'Added companies', () =>
+    sql(`insert into companies (user_id, name, industry) select $1, 'Company ' || n, $3 from generate_series(1, $2::int) n`, [
+      ada.id,
+      count,
+      industry,
+    ]),
+  )
+
+test('a file names its columns, quotes as RFC 4180 wants it, and runs nothing in a spreadsheet', async () => {
+  const contact = await recordsOf(ada, '/api/contacts').add({ first_name: 'Ann', last_name: 'Lee' })
+  const deals = recordsOf(ada, '/api/deals')
+  await deals.add({ title: '=1+1', value: 3200.5, tags: ['Fair', 'VIP'], description: 'one\ntwo', expected_close_date: '2026-12-01' })
+  await deals.add({ title: 'Big "oak", table', stage: 'closed-won', contact_id: contact.id })
+  const columns = ['title', 'value', 'stage', 'tags', 'contact_name', 'company_name', 'expected_close_date', 'description']
+  const answer = await deals.post('/export', { matching: {}, columns, sort: 'title', order: 'desc' })
+  expect(answer.statusCode).toBe(200)
+  expect(answer.headers).toMatchObject({
+    'content-type': 'text/csv; charset=utf-8',
+    'content-disposition': 'attachment; filename="deals.csv"',
+    'cache-control': 'no-store',
+  })
+  expect(answer.body).toBe(
+    '\ufefftitle,value,stage,tags,contact_name,company_name,expected_close_date,description\r\n' +
+      '"Big ""oak"", table",,closed-won,,Ann Lee,,,\r\n' +
+      `'=1+1,3200.5,lead,"Fair, VIP",,,2026-12-01,"one\ntwo"\r\n`,
+  )
+})
+
+test.each([
+  ['/api/contacts', { first_name: 'Ann', last_name: 'Lee' }],
+  ['/api/companies', { name: 'Ann' }],
+  ['/api/deals', { title: 'Ann' }],
+  ['/api/tasks', { title: 'Ann' }],
+])('without a wish %s/export brings every column', async (path, fields) => {
+  const { id } = await recordsOf(ada, path).add(fields)
+  const answer = await recordsOf(ada, path).post('/export', { ids: [id] })
+  const [head = '', line = ''] = answer.body.split('\r\n')
+  expect(head.split(',').length).toBeGreaterThan(7)
+  expect(line.split(',')).toHaveLength(head.split(',').length)
+  expect(line).toMatch(/^Ann,/)
+})
+
+test('only what was chosen is in it, by ids or by what matches', async () => {
+  const companies = recordsOf(ada, '/api/companies')
+  await insertCompanies(3, 'Law')
+  const { id } = await companies.add({ name: 'Other' })
+  const linesOf = async (chosen: object) => {
+    const { body } = await companies.post('/export', { ...chosen, columns: ['name'], sort: 'name' })
+    return body.trim().split('\r\n').slice(1)
+  }
+  expect(await linesOf({ ids: [id] })).toEqual(['Other'])
+  expect(await linesOf({ matching: { search: 'other' } })).toEqual(['Other'])
+  expect(await linesOf({ matching: { filter: [{ field: 'industry', is: ['law'] }] } })).toEqual(['Company 1', 'Company 2', 'Company 3'])
+  expect(await linesOf({ matching: { search: 'nothing' } })).toEqual([])
+})
+
+test.each([
+  ['without a choice', {}, 'ids'],
+  ['without columns', { matching: {}, columns: [] }, 'columns'],
+  ['of a column that is none', { matching: {}, columns: ['password_hash'] }, 'columns.0'],
+  ['of a column twice', { matching: {}, columns: ['name', 'name'] }, 'columns'],
+  ['of too many columns', { matching: {}, columns: Array.from({ length: 5000 }, () => 'name') }, 'columns'],
+  ['by a sort that is none', { matching: {}, sort: 'password_hash' }, 'sort'],
+])('an export %s is refused with a sentence', async (_name, payload, wrong) => {
+  const answer = await recordsOf(ada, '/api/companies').post('/export', payload)
+  expect(answer.statusCode).toBe(422)
+  expect(answer.json().fields).toHaveProperty([wrong])
+})
+
+test('records that are not there are no file', async () => {
+  const answer = await recordsOf(ada, '/api/companies').post('/export', { ids: ['01930000-0000-7000-8000-00000000ffff'] })
+  expect(answer.json()).toMatchObject({ code: 'not_found' })
+})
+
+test('what fails before the first line is a problem document', async () => {
+  await insertCompanies(1)
+  await house.owner.query('alter table companies rename to companies_away')
+  const answer = await recordsOf(ada, '/api/companies').post('/export', { matching: {} })
+  await house.owner.query('alter table companies_away rename to companies')
+  expect(answer.statusCode).toBe(500)
+  expect(answer.headers['content-type']).toMatch(/^application\/problem\+json/)
+  expect(answer.headers['content-disposition']).toBeUndefined()
+})
+
+/** Asks over a real connection for all companies and answers once their head has arrived. */
+async function openExport() {
+  const asked = request(new URL('/api/companies/export', address), {
+    method: 'POST',
+    headers: { authorization: `Bearer ${ada.token}`, 'content-type': 'application/json' },
+  })
+  asked.end(JSON.stringify({ matching: {}, columns: ['name', 'industry'] }))
+  const [answer] = await once(asked, 'response')
+  return answer
+}
+
+test('a large workspace is sent as it is read, every line once', async () => {
+  await insertCompanies(4500)
+  const answer = await openExport()
+  const parts: Buffer[] = []
+  for await (const part of answer) parts.push(part)
+  const lines = Buffer.concat(parts).toString().trim().split('\r\n')
+  expect(answer.headers['transfer-encoding']).toBe('chunked')
+  expect(new Set(lines.slice(1)).size).toBe(4500)
+})
+
+test('one who breaks off disturbs nobody', async () => {
+  await insertCompanies(20_000, 'x'.repeat(200)) // more than the sockets between us hold
+  const answer = await openExport()
+  await once(answer, 'data')
+  answer.destroy()
+  await once(answer, 'close')
+  const { rows } = await recordsOf(ada, '/api/companies').list({ limit: '2' })
+  expect(rows).toHaveLength(2)
+})

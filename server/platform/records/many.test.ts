@@ -1,0 +1,177 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { matchingLimit } from '#contract/lists.ts'
+import { sql } from '#server/platform/database/database.ts'
+import { actingAs } from '#server/platform/database/transaction.ts'
+import { openTestHouse, type TestHouse } from '#server/testing/app.ts'
+import { signInAs, type Person } from '#server/testing/cast.ts'
+import { labelOf, recordsOf, undo } from '#server/testing/records.ts'
+import { rowsOf } from '#server/testing/rows.ts'
+
+let house: TestHouse
+let ada: Person
+let contacts: ReturnType<typeof recordsOf>
+beforeAll(async () => {
+  house = await openTestHouse()
+})
+afterAll(() => house.stop())
+beforeEach(async () => {
+  ada = await signInAs(house, 'ada')
+  contacts = recordsOf(ada, '/api/contacts')
+})
+
+const nobodys = '01930000-0000-7000-8000-00000000ffff'
+const add = (first_name: string, more = {}) => contacts.add({ first_name, last_name: 'Example', ...more })
+const names = async () => (await contacts.list()).rows.map(({ first_name }) => first_name)
+const insert = (count: number) =>
+  house.database.transaction(actingAs(ada.id), 'Added contacts', () =>
+    sql(
+      `insert into crm_contacts (user_id, first_name, mailing_city) select $1, 'Guest ' || n, 'Paris' from generate_series(1, $2::int) n`,
+      [ada.id, count],
+    ),
+  )
+
+describe('which records', () => {
+  test.each(['/bulk/delete', '/bulk/edit', '/bulk/tag'])('%s wants ids or a match, and something there', async (place) => {
+    await add('Ada')
+    const wanted: Record<string, object> = { '/bulk/edit': { fields: { title: 'Guest' } }, '/bulk/tag': { add: ['Guest'] } }
+    const rest = { ...wanted[place] }
+    const matching = { filter: [{ field: 'mailing_city', is: ['Nowhere'] }] }
+    expect((await contacts.post(place, rest)).statusCode).toBe(422)
+    expect((await contacts.post(place, { ...rest, ids: [nobodys], matching })).json().fields).toHaveProperty('ids')
+    expect((await contacts.post(place, { ...rest, ids: [] })).statusCode).toBe(422)
+    expect((await contacts.post(place, { ...rest, ids: [nobodys] })).json()).toMatchObject({ code: 'not_found' })
+    expect((await contacts.post(place, { ...rest, matching })).json()).toMatchObject({ code: 'not_found' })
+    expect(await names()).toEqual(['Ada'])
+  })
+
+  test('more than one call may reach are refused, and nothing is done', async () => {
+    await insert(matchingLimit + 1)
+    const answer = await contacts.post('/bulk/edit', { matching: {}, fields: { title: 'Guest' } })
+    expect([answer.statusCode, answer.json().code]).toEqual([413, 'too_many'])
+    const { rows } = await contacts.list({ filter: [{ field: 'title', empty: false }] })
+    expect(rows).toEqual([])
+  })
+
+  test('ids of somebody else are passed over', async () => {
+    const grace = await signInAs(house, 'grace')
+    const hers = await recordsOf(grace, '/api/contacts').add({ first_name: 'Grace', last_name: 'Hopper' })
+    const mine = await add('Ada')
+    const before = await rowsOf(house, grace.id)
+    const answer = await contacts.post('/bulk/edit', { ids: [hers.id, mine.id], fields: { title: 'Countess' } })
+    expect(await labelOf(ada, answer)).toBe('Updated 1 contact')
+    expect(await rowsOf(house, grace.id)).toEqual(before)
+  })
+})
+
+test('all that match are deleted as one change and come back with it', async () => {
+  await insert(3)
+  await add('Ada', { mailing_city: 'London' })
+  const answer = await contacts.post('/bulk/delete', { matching: { search: 'guest', filter: [{ field: 'mailing_city', is: ['paris'] }] } })
+  expect(answer.statusCode).toBe(204)
+  expect(await names()).toEqual(['Ada'])
+  expect(await labelOf(ada, answer)).toBe('Deleted 3 contacts')
+  await undo(ada, answer)
+  expect(await names()).toHaveLength(4)
+})
+
+describe('edits of many', () => {
+  test('500 contacts are one change with its count, undone at once', async () => {
+    await insert(500)
+    const before = await rowsOf(house, ada.id)
+    const answer = await contacts.post('/bulk/edit', { matching: {}, fields: { mailing_city: ' London ', lead_source: 'Web' } })
+    expect(answer.statusCode).toBe(204)
+    expect(await labelOf(ada, answer)).toBe('Updated 500 contacts')
+    const london = [
+      { field: 'mailing_city', is: ['London'] },
+      { field: 'lead_source', is: ['Web'] },
+    ]
+    expect((await contacts.ask('/count', { filter: london })).json()).toEqual({ count: 500, more: false })
+    await undo(ada, answer)
+    expect(await rowsOf(house, ada.id)).toEqual(before)
+  })
+
+  test('leave alone what has the value already', async () => {
+    const [ann, bob] = [await add('Ann', { title: 'Buyer' }), await add('Bob')]
+    const answer = await contacts.post('/bulk/edit', { ids: [ann.id, bob.id], fields: { title: 'Buyer' } })
+    expect(await labelOf(ada, answer)).toBe('Updated 1 contact')
+    expect([(await contacts.get(ann.id)).version, (await contacts.get(bob.id)).version]).toEqual([1, 2])
+    const again = await contacts.post('/bulk/edit', { ids: [ann.id, bob.id], fields: { title: 'Buyer' } })
+    expect([again.statusCode, again.headers['foyer-change']]).toEqual([204, undefined])
+    expect((await contacts.get(bob.id)).version).toBe(2)
+  })
+
+  test('clear a link, set it, and name the field when it leads nowhere', async () => {
+    const company = await recordsOf(ada, '/api/companies').add({ name: 'Engines' })
+    const { id } = await add('Ann')
+    for (const company_id of [company.id, null]) {
+      await contacts.post('/bulk/edit', { ids: [id], fields: { company_id } })
+      expect((await contacts.get(id))['company_id']).toBe(company_id)
+    }
+    const answer = await contacts.post('/bulk/edit', { ids: [id], fields: { company_id: nobodys } })
+    expect(answer.json()).toMatchObject({ code: 'not_found', fields: { 'fields.company_id': 'This company is no longer here' } })
+  })
+
+  test('do not make anybody report to themselves', async () => {
+    const [ann, bob] = [await add('Ann'), await add('Bob')]
+    const answer = await contacts.post('/bulk/edit', { matching: {}, fields: { reports_to_id: ann.id, title: 'Buyer' } })
+    expect(answer.statusCode, answer.body).toBe(204)
+    expect(await contacts.get(ann.id)).toMatchObject({ reports_to_id: null, title: 'Buyer' })
+    expect(await contacts.get(bob.id)).toMatchObject({ reports_to_id: ann.id, title: 'Buyer' })
+    expect(await labelOf(ada, answer)).toBe('Updated 2 contacts')
+  })
+
+  test.each([
+    [{}, 'fields'],
+    [{ first_name: 'Ann' }, 'fields.first_name'],
+    [{ lead_source: 'Rumour' }, 'fields.lead_source'],
+    [{ title: 5 }, 'fields.title'],
+  ])('of %j are refused with a sentence for %s', async (fields, wrong) => {
+    const { id } = await add('Ann')
+    const answer = await contacts.post('/bulk/edit', { ids: [id], fields })
+    expect(answer.statusCode).toBe(422)
+    expect(answer.json().fields).toHaveProperty([wrong])
+  })
+})
+
+describe('tags', () => {
+  const tagsOf = async (id: string) => (await contacts.get(id))['tags']
+
+  test('are put on and taken off in any spelling; the first spelling stays', async () => {
+    const [ann, bob] = [await add('Ann', { tags: ['Fair 2026', 'fàir 2026', ' VIP '] }), await add('Bob', { tags: ['Käse'] })]
+    expect(await tagsOf(ann.id)).toEqual(['Fair 2026', 'VIP'])
+    const answer = await contacts.post('/bulk/tag', { matching: {}, add: ['FAIR 2026', 'New'], remove: ['kase', 'nothing'] })
+    expect(await labelOf(ada, answer)).toBe('Tagged 2 contacts')
+    expect(await tagsOf(ann.id)).toEqual(['Fair 2026', 'VIP', 'New'])
+    expect(await tagsOf(bob.id)).toEqual(['FAIR 2026', 'New'])
+    const again = await contacts.post('/bulk/tag', { ids: [ann.id], add: ['new'] })
+    expect([again.statusCode, again.headers['foyer-change']]).toEqual([204, undefined])
+    await undo(ada, answer)
+    expect([await tagsOf(ann.id), await tagsOf(bob.id)]).toEqual([['Fair 2026', 'VIP'], ['Käse']])
+  })
+
+  test('are twenty on a record at most, each of fifty letters', async () => {
+    const many = Array.from({ length: 20 }, (_, number) => `Tag ${number}`)
+    const [ann, bob] = [await add('Ann', { tags: many }), await add('Bob')]
+    const answer = await contacts.post('/bulk/tag', { ids: [bob.id, ann.id], add: ['One more'] })
+    expect(answer.statusCode).toBe(422)
+    expect(answer.json().fields.add).toBe('A contact takes at most 20 tags')
+    expect(await tagsOf(bob.id)).toEqual([])
+    expect((await contacts.patch(ann.id, { tags: [...many, 'One more'] })).json().fields).toHaveProperty('tags')
+    expect((await contacts.patch(ann.id, { tags: ['x'.repeat(51)] })).json().fields).toHaveProperty(['tags.0'])
+    expect((await contacts.patch(ann.id, { tags: [' '] })).json().fields).toHaveProperty(['tags.0'])
+  })
+
+  test('wants some to put on or take off', async () => {
+    const { id } = await add('Ann')
+    expect((await contacts.post('/bulk/tag', { ids: [id] })).json().fields).toHaveProperty('add')
+  })
+
+  test('are listed by use, whatever their spelling', async () => {
+    await add('Ann', { tags: ['VIP', 'Fair'] })
+    await add('Bob', { tags: ['fair'] })
+    await add('Cy', { tags: ['Fair'] })
+    const { tags }: { tags: { tag: string; count: number }[] } = (await contacts.ask('/tags')).json()
+    expect(tags.map(({ tag, count }) => `${tag.toLowerCase()} ${count}`)).toEqual(['fair 3', 'vip 1'])
+    expect((await recordsOf(ada, '/api/deals').ask('/tags')).json()).toEqual({ tags: [] })
+  })
+})

@@ -1,0 +1,83 @@
+import { matchingLimit, type Condition } from '#contract/lists.ts'
+import { sql } from '#server/platform/database/database.ts'
+import { relabel } from '#server/platform/journal/label.ts'
+import { Refusal } from '#server/platform/refusal.ts'
+import { conditionsOf } from './conditions.ts'
+import type { RecordKind } from './kind.ts'
+
+/** The records that a call is about: named by their ids, or all that match. */
+export type Chosen = {
+  ids?: readonly string[] | undefined
+  matching?: { search: string; filter: readonly Condition[] } | undefined
+}
+
+/** The ids of the records that were chosen, those of them that are there. Throws `not_found` for none, and `too_many`. */
+export async function chosenIds(kind: RecordKind, owner: string, { ids, matching }: Chosen, now: Date): Promise<string[]> {
+  const values: unknown[] = [owner]
+  const narrowing = { search: '', filter: [], ...matching, now, ids: ids && [...new Set(ids)] }
+  const conditions = conditionsOf(kind.filters, narrowing, (value) => `$${values.push(value)}`)
+  const where = ['user_id = $1', ...conditions].join(' and ')
+  const rows = await sql<{ id: string }>(`select id from ${kind.find} where ${where} limit ${matchingLimit + 1}`, values, { fresh: true })
+  if (rows.length === 0) throw new Refusal('not_found')
+  if (rows.length > matchingLimit) throw new Refusal('too_many')
+  return rows.map(({ id }) => id)
+}
+
+/** Deletes those of the ids that are there; says how many in the change's label. Throws `not_found` when none is. */
+export async function deleteRecords(kind: RecordKind, owner: string, ids: readonly string[]): Promise<void> {
+  const rows = await sql(`delete from ${kind.table} where user_id = $1 and id = any($2) returning id`, [owner, ids])
+  if (rows.length === 0) throw new Refusal('not_found')
+  await relabel(labelOf('Deleted', kind, rows.length))
+}
+
+/** Gives these fields the same value in all. Rows that have it already are left alone; none is linked to itself. */
+export async function editRecords(kind: RecordKind, owner: string, ids: readonly string[], fields: object): Promise<void> {
+  const values: unknown[] = [owner, ids]
+  const wanted = Object.entries(fields).filter(([, value]) => value !== undefined)
+  if (wanted.length === 0) throw new Refusal('invalid', { fields: { fields: 'Name a field to change' } })
+  const settings = wanted.map(([column, value]) => ({ column, given: givenTo(kind, column, `$${values.push(value)}`) }))
+  const rows = await sql(
+    `update ${kind.table} set ${settings.map(({ column, given }) => `${column} = ${given}`).join(', ')}
+     where user_id = $1 and id = any($2) and (${settings.map(({ column, given }) => `${column} is distinct from ${given}`).join(' or ')})
+     returning id`,
+    values,
+    { fresh: true },
+  )
+  if (rows.length > 0) await relabel(labelOf('Updated', kind, rows.length))
+}
+
+/** The boss whom a team gets may be among those who were chosen. */
+function givenTo({ one, links }: RecordKind, column: string, place: string): string {
+  const leadsToItsKind = Object.values(links).some(({ field, to }) => field === column && to === one)
+  return leadsToItsKind ? `case when id = ${place} then ${column} else ${place} end` : place
+}
+
+/** Puts tags on and takes others off. */
+export async function tagRecords(
+  kind: RecordKind,
+  owner: string,
+  ids: readonly string[],
+  { add, remove, most }: { add: readonly string[]; remove: readonly string[]; most: number },
+): Promise<void> {
+  const rows = await sql<{ tags: string[] }>(
+    `update ${kind.table} set tags = app.retag(tags, $3, $4)
+     where user_id = $1 and id = any($2) and tags is distinct from app.retag(tags, $3, $4) returning tags`,
+    [owner, ids, add, remove],
+  )
+  if (rows.some(({ tags }) => tags.length > most))
+    throw new Refusal('invalid', { fields: { add: `A ${kind.one} takes at most ${most} tags` } })
+  if (rows.length > 0) await relabel(labelOf('Tagged', kind, rows.length))
+}
+
+/** The tags in use, the most used first. */
+export function readTags(kind: RecordKind, owner: string): Promise<{ tag: string; count: number }[]> {
+  return sql<{ tag: string; count: number }>(
+    `select min(tag) as tag, count(*) as count from ${kind.table}, unnest(tags) tag
+     where user_id = $1 and tags <> '{}' group by app.fold(tag) order by count(*) desc, min(tag) limit 500`,
+    [owner],
+  )
+}
+
+/** "Deleted 1 contact", "Deleted 12 contacts". */
+export const labelOf = (done: string, { one, many }: Pick<RecordKind, 'one' | 'many'>, count: number): string =>
+  `${done} ${count} ${count === 1 ? one : many}`

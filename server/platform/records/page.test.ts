@@ -1,0 +1,143 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { writeCursor } from '#server/platform/database/keyset.ts'
+import { openTestHouse, type TestHouse } from '#server/testing/app.ts'
+import { signInAs, type Person } from '#server/testing/cast.ts'
+import { recordsOf } from '#server/testing/records.ts'
+
+let house: TestHouse
+let ada: Person
+beforeAll(async () => {
+  house = await openTestHouse()
+})
+afterAll(() => house.stop())
+beforeEach(async () => {
+  ada = await signInAs(house, 'ada')
+})
+
+type Kind = { path: string; name: string; given: Record<string, unknown>[]; sorts: [sort: string, asc: string, desc: string][] }
+
+/** Of each kind five records under the same names, in this order; Berg and alm know nothing more, Zoo and berg are alike. */
+const kinds: Kind[] = [
+  {
+    path: '/api/contacts',
+    name: 'first_name',
+    given: [
+      { first_name: 'Zoo', email: 'b@example.org', company: 'Law' },
+      { first_name: 'alm' },
+      { first_name: 'Ämter', email: 'A@example.org', company: 'bakery' },
+      { first_name: 'Berg' },
+      { first_name: 'berg', email: 'c@example.org', company: 'Law' },
+    ].map((fields) => ({ ...fields, last_name: 'Example' })),
+    sorts: [
+      ['newest', 'berg Berg Ämter alm Zoo', 'berg Berg Ämter alm Zoo'],
+      ['name', 'alm Ämter berg Berg Zoo', 'Zoo Berg berg Ämter alm'],
+      ['email', 'Ämter Zoo berg alm Berg', 'berg Zoo Ämter Berg alm'],
+      ['company', 'Ämter Zoo berg alm Berg', 'berg Zoo Ämter Berg alm'],
+    ],
+  },
+  {
+    path: '/api/companies',
+    name: 'name',
+    given: [
+      { name: 'Zoo', industry: 'Law', employees_count: 5 },
+      { name: 'alm' },
+      { name: 'Ämter', industry: 'bakery', employees_count: 0 },
+      { name: 'Berg' },
+      { name: 'berg', industry: 'Law', employees_count: 5 },
+    ],
+    sorts: [
+      ['newest', 'berg Berg Ämter alm Zoo', 'berg Berg Ämter alm Zoo'],
+      ['name', 'alm Ämter berg Berg Zoo', 'Zoo Berg berg Ämter alm'],
+      ['industry', 'Ämter Zoo berg alm Berg', 'berg Zoo Ämter Berg alm'],
+      ['employees_count', 'Ämter Zoo berg alm Berg', 'berg Zoo Ämter Berg alm'],
+    ],
+  },
+  {
+    path: '/api/deals',
+    name: 'title',
+    given: [
+      { title: 'Zoo', value: 10.5, expected_close_date: '2026-12-01' },
+      { title: 'alm' },
+      { title: 'Ämter', value: 9.99, expected_close_date: '2025-12-31' },
+      { title: 'Berg' },
+      { title: 'berg', value: 10.5, expected_close_date: '2026-12-01' },
+    ],
+    sorts: [
+      ['newest', 'berg Berg Ämter alm Zoo', 'berg Berg Ämter alm Zoo'],
+      ['title', 'alm Ämter berg Berg Zoo', 'Zoo Berg berg Ämter alm'],
+      ['value', 'Ämter Zoo berg alm Berg', 'berg Zoo Ämter Berg alm'],
+      ['expected_close_date', 'Ämter Zoo berg alm Berg', 'berg Zoo Ämter Berg alm'],
+      ['changed', 'Zoo alm Ämter Berg berg', 'berg Berg Ämter alm Zoo'],
+    ],
+  },
+  {
+    path: '/api/tasks',
+    name: 'title',
+    given: [
+      { title: 'Zoo', due_date: '2026-12-01', priority: 'low' },
+      { title: 'alm' },
+      { title: 'Ämter', due_date: '2025-12-31', priority: 'high' },
+      { title: 'Berg' },
+      { title: 'berg', due_date: '2026-12-01', priority: 'low' },
+    ],
+    sorts: [
+      ['newest', 'berg Berg Ämter alm Zoo', 'berg Berg Ämter alm Zoo'],
+      ['title', 'alm Ämter berg Berg Zoo', 'Zoo Berg berg Ämter alm'],
+      ['due_date', 'Ämter Zoo berg alm Berg', 'berg Zoo Ämter Berg alm'],
+      ['priority', 'Zoo berg alm Berg Ämter', 'Ämter Berg alm berg Zoo'],
+    ],
+  },
+]
+
+describe.each(kinds)('$path', ({ path, name, given, sorts }) => {
+  test('is sorted page by page in both orders, what is not known last; filtered lists the same', async () => {
+    const records = recordsOf(ada, path)
+    for (const fields of given) await records.add(fields)
+    for (const [sort, asc, desc] of sorts) {
+      for (const limit of ['1', '2', '3', '4', '5', '6']) {
+        for (const [order, names] of Object.entries({ asc, desc })) {
+          const filter = [{ field: 'created_at', from: '2020-01-01' }]
+          const query = { sort, order, limit }
+          const plain = (await records.listEvery(query)).map((row) => row[name]).join(' ')
+          const filtered = (await records.listEvery({ ...query, filter })).map((row) => row[name]).join(' ')
+          expect([plain, filtered], `${sort} ${order} by ${limit}`).toEqual([names, names])
+        }
+      }
+    }
+  })
+
+  test('refuses the end of a page that is none of its own, and fails on no hostile one', async () => {
+    const id = '01930000-0000-7000-8000-00000000ffff'
+    const keys = [
+      'x',
+      '1e5',
+      '-1',
+      '99999999999',
+      'NaN',
+      '2026-02-30',
+      '0000-01-01',
+      '2026-11-21 24:61:00+00',
+      '2026-02-30 10:00:00+00',
+      '\ud800',
+    ]
+    for (const [sort] of sorts) {
+      for (const key of keys) {
+        const answer = await recordsOf(ada, path).ask('', { sort, after: writeCursor([key, id]) })
+        expect([200, 422], `${sort} ${key}: ${answer.body}`).toContain(answer.statusCode)
+        if (answer.statusCode === 422) expect(answer.json().fields).toHaveProperty('after')
+      }
+    }
+    expect((await recordsOf(ada, path).ask('', { after: 'nonsense' })).json().fields).toHaveProperty('after')
+  })
+})
+
+test('a count is exact up to a thousand, with a filter and without', async () => {
+  const deals = recordsOf(ada, '/api/deals')
+  await house.owner.query(
+    `begin; select set_config('app.owner', '${ada.id}', true), set_config('app.actor', 'user:${ada.id}', true);
+     insert into deals (user_id, title, value) select '${ada.id}', 'Deal ' || n, n from generate_series(1, 1001) n; commit`,
+  )
+  expect((await deals.ask('/count')).json()).toEqual({ count: 1000, more: true })
+  expect((await deals.ask('/count', { filter: [{ field: 'value', from: 2 }] })).json()).toEqual({ count: 1000, more: false })
+  expect((await deals.ask('/count', { filter: [{ field: 'value', to: 7 }], search: 'deal' })).json()).toEqual({ count: 7, more: false })
+})

@@ -1,0 +1,125 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { openTestHouse, type TestHouse } from '#server/testing/app.ts'
+import { signInAs, type Person } from '#server/testing/cast.ts'
+import { recordsOf, undo } from '#server/testing/records.ts'
+
+let house: TestHouse
+let ada: Person
+let tasks: ReturnType<typeof recordsOf>
+beforeAll(async () => {
+  house = await openTestHouse()
+})
+afterAll(() => house.stop())
+beforeEach(async () => {
+  ada = await signInAs(house, 'ada')
+  tasks = recordsOf(ada, '/api/tasks')
+})
+
+const completedAt = async (id: string) => (await tasks.get(id))['completed_at']
+
+test('a new task is pending and of medium priority', async () => {
+  const { id } = await tasks.add({ title: ' Call ' })
+  expect(await tasks.get(id)).toMatchObject({
+    title: 'Call',
+    description: '',
+    status: 'pending',
+    priority: 'medium',
+    due_date: null,
+    completed_at: null,
+    contact_id: null,
+    contact_name: '',
+    deal_id: null,
+    deal_title: '',
+  })
+})
+
+test.each([
+  [{}, 'title'],
+  [{ title: '' }, 'title'],
+  [{ title: 'A', status: 'done' }, 'status'],
+  [{ title: 'A', priority: 'urgent' }, 'priority'],
+  [{ title: 'A', due_date: 'tomorrow' }, 'due_date'],
+  [{ title: 'A', due_date: '0000-01-01' }, 'due_date'],
+  [{ title: 'A', completed_at: '2026-01-01T00:00:00Z' }, 'completed_at'],
+])('%j is refused with a sentence for %s', async (fields, wrong) => {
+  const answer = await tasks.post('', fields)
+  expect(answer.statusCode).toBe(422)
+  expect(answer.json().fields[wrong]).toMatch(/\w/)
+})
+
+describe('the instant of completion', () => {
+  test('stands while the task is completed, and only then', async () => {
+    const { id } = await tasks.add({ title: 'Call' })
+    const { completed_at } = await tasks.edit(id, { status: 'completed' })
+    expect(Math.abs(Date.now() - Date.parse(String(completed_at)))).toBeLessThan(60_000)
+    expect(await tasks.edit(id, { title: 'Call again' })).toMatchObject({ completed_at })
+    expect(await tasks.edit(id, { status: 'completed' })).toMatchObject({ completed_at })
+    expect(await tasks.edit(id, { status: 'in-progress' })).toMatchObject({ completed_at: null })
+    expect(await tasks.edit(id, { status: 'pending' })).toMatchObject({ completed_at: null })
+  })
+
+  test('is there for a task that comes in completed', async () => {
+    const { id } = await tasks.add({ title: 'Call', status: 'completed' })
+    expect(await completedAt(id)).toMatch(/^\d{4}-/)
+  })
+
+  test('goes and comes back with undo and redo, as it was', async () => {
+    const { id } = await tasks.add({ title: 'Call' })
+    const completing = await tasks.patch(id, { status: 'completed' })
+    const { completed_at } = await tasks.get(id)
+    const undone = await undo(ada, completing)
+    expect(await tasks.get(id)).toMatchObject({ status: 'pending', completed_at: null })
+    await undo(ada, undone)
+    expect(await tasks.get(id)).toMatchObject({ status: 'completed', completed_at })
+    const reopening = await tasks.patch(id, { status: 'pending' })
+    await undo(ada, reopening)
+    expect(await tasks.get(id)).toMatchObject({ status: 'completed', completed_at })
+    const removing = await tasks.remove(id)
+    await undo(ada, removing)
+    expect(await tasks.get(id)).toMatchObject({ status: 'completed', completed_at })
+  })
+
+  test('is kept by edits of many for what was completed before', async () => {
+    const [before, now] = [await tasks.add({ title: 'Before', status: 'completed' }), await tasks.add({ title: 'Now' })]
+    const kept = await completedAt(before.id)
+    const completing = await tasks.post('/bulk/edit', { matching: {}, fields: { status: 'completed' } })
+    expect(await completedAt(before.id)).toBe(kept)
+    expect(await completedAt(now.id)).toMatch(/^\d{4}-/)
+    await undo(ada, completing)
+    expect([await completedAt(before.id), await completedAt(now.id)]).toEqual([kept, null])
+    await tasks.post('/bulk/edit', { matching: {}, fields: { status: 'pending' } })
+    expect([await completedAt(before.id), await completedAt(now.id)]).toEqual([null, null])
+  })
+
+  test('of a toggle on both sides is no conflict of its own', async () => {
+    const { id } = await tasks.add({ title: 'Call' })
+    await tasks.edit(id, { status: 'completed', version: 1 })
+    expect(await tasks.edit(id, { status: 'completed', version: 1 })).toMatchObject({ status: 'completed' })
+    const answer = await tasks.patch(id, { status: 'in-progress', version: 1 })
+    expect(answer.json()).toMatchObject({ conflict: { fields: [{ field: 'status', yours: 'in-progress', theirs: 'completed' }] } })
+  })
+})
+
+test('a task shows its contact and deal, stays when they go, and has them again', async () => {
+  const contact = await recordsOf(ada, '/api/contacts').add({ first_name: 'Ann', last_name: 'Lee' })
+  const deal = await recordsOf(ada, '/api/deals').add({ title: 'Engine' })
+  const { id } = await tasks.add({ title: 'Call', contact_id: contact.id, deal_id: deal.id })
+  expect((await tasks.list()).rows).toMatchObject([{ contact_name: 'Ann Lee', deal_title: 'Engine' }])
+  const removed = await recordsOf(ada, '/api/deals').remove(deal.id)
+  expect(await tasks.get(id)).toMatchObject({ deal_id: null, deal_title: '', contact_name: 'Ann Lee' })
+  await undo(ada, removed)
+  expect(await tasks.get(id)).toMatchObject({ deal_id: deal.id, deal_title: 'Engine' })
+  const wrong = await tasks.patch(id, { deal_id: contact.id })
+  expect(wrong.json()).toMatchObject({ code: 'not_found', fields: { deal_id: 'This deal is no longer here' } })
+})
+
+test('open tasks that are overdue are found together', async () => {
+  await tasks.add({ title: 'Late', due_date: '2001-01-01' })
+  await tasks.add({ title: 'Done', due_date: '2001-01-01', status: 'completed' })
+  await tasks.add({ title: 'Later', due_date: '2999-01-01', status: 'in-progress' })
+  const filter = [
+    { field: 'status', is: ['pending', 'in-progress'] },
+    { field: 'due_date', is: ['overdue', 'today'] },
+  ]
+  expect((await tasks.list({ filter, sort: 'due_date' })).rows.map(({ title }) => title)).toEqual(['Late'])
+})

@@ -1,0 +1,64 @@
+import { expect } from 'vitest'
+import type { Person } from './cast.ts'
+
+type Fields = Record<string, unknown>
+export type Listed = Fields & { id: string; version: number }
+export type Query = { filter?: Fields[]; search?: string; sort?: string; order?: string; after?: string; limit?: string }
+
+/** A person's records of one kind, reached as programs reach them. `path` is the kind's: "/api/deals". */
+export function recordsOf(person: Person, path: string) {
+  const post = (place: string, payload: Fields) => person.ask({ method: 'POST', url: `${path}${place}`, payload })
+  const patch = (id: string, payload: Fields) => person.ask({ method: 'PATCH', url: `${path}/${id}`, payload })
+  const remove = (id: string) => person.ask({ method: 'DELETE', url: `${path}/${id}` })
+  const ask = (place: string, { filter, ...query }: Query = {}) => {
+    const asked = new URLSearchParams({ ...query, ...(filter && { filter: JSON.stringify(filter) }) })
+    return person.ask({ url: `${path}${place}?${asked.toString()}` })
+  }
+  const list = async (query: Query = {}): Promise<{ rows: Listed[]; next: string | null }> => {
+    const answer = await ask('', query)
+    expect(answer.statusCode, answer.body).toBe(200)
+    return answer.json()
+  }
+  return {
+    post,
+    patch,
+    remove,
+    ask,
+    list,
+    get: async (id: string): Promise<Listed> => (await person.ask({ url: `${path}/${id}` })).json(),
+    add: async (fields: Fields): Promise<Listed> => {
+      const answer = await post('', fields)
+      expect(answer.statusCode, answer.body).toBe(201)
+      return answer.json()
+    },
+    edit: async (id: string, fields: Fields): Promise<Listed> => {
+      const answer = await patch(id, fields)
+      expect(answer.statusCode, answer.body).toBe(200)
+      return answer.json()
+    },
+    /** All pages, one behind the other. */
+    listEvery: async (query: Query): Promise<Listed[]> => {
+      const rows: Listed[] = []
+      let after: string | null = null
+      do {
+        const page: Awaited<ReturnType<typeof list>> = await list({ ...query, ...(after !== null && { after }) })
+        rows.push(...page.rows)
+        after = page.next
+      } while (after !== null)
+      return rows
+    },
+  }
+}
+
+/** Takes a write back, or an undo; answers the change that did so. */
+export async function undo(person: Person, answer: { headers: Fields }): Promise<{ headers: Fields }> {
+  const undone = await person.ask({ method: 'POST', url: `/api/changes/${String(answer.headers['foyer-change'])}/undo` })
+  expect(undone.statusCode, undone.body).toBe(200)
+  return { headers: { 'foyer-change': undone.json().id } }
+}
+
+/** What a write is called in the history. */
+export async function labelOf(person: Person, answer: { headers: Fields }): Promise<string> {
+  const change: { label: string } = (await person.ask({ url: `/api/changes/${String(answer.headers['foyer-change'])}` })).json()
+  return change.label
+}

@@ -1,0 +1,25 @@
+import { mostViews, viewRoutes } from '#contract/views.ts'
+import type { House } from '#server/platform/feature.ts'
+import { mount, type Door } from '#server/platform/http/mount.ts'
+import { Refusal } from '#server/platform/refusal.ts'
+import { deleteView, findView, insertView, listViews } from './store.ts'
+
+export function mountViews(door: Door, { database }: House): void {
+  mount(door, viewRoutes, {
+    list: async ({ who }) => ({ rows: await database.read(who, () => listViews(who.owner)) }),
+    get: async ({ who, params }) => {
+      const view = await database.read(who, () => findView(who.owner, params.id))
+      if (!view) throw new Refusal('not_found')
+      return view
+    },
+    create: async ({ who, body }) => {
+      const view = await database.transaction(who, 'Saved view', () => insertView(who.owner, body))
+      if (!view) throw new Refusal('too_many', { fields: { name: `There are ${mostViews} views already. Delete one first.` } })
+      return view
+    },
+    delete: ({ who, params }) =>
+      database.transaction(who, 'Deleted 1 view', async () => {
+        if (!(await deleteView(who.owner, params.id))) throw new Refusal('not_found')
+      }),
+  })
+}

@@ -1,0 +1,30 @@
+import { mostViews, type View } from '#contract/views.ts'
+import { sql } from '#server/platform/database/database.ts'
+
+const columns = 'id, list, name, address, created_at, updated_at, version'
+
+export const listViews = (owner: string): Promise<View[]> =>
+  sql<View>(`select ${columns} from views where user_id = $1 order by name collate "und-x-icu", id limit ${mostViews}`, [owner])
+
+export async function findView(owner: string, id: string): Promise<View | undefined> {
+  const [view] = await sql<View>(`select ${columns} from views where user_id = $1 and id = $2`, [owner, id])
+  return view
+}
+
+/** Saves a view in the place of one of its name; answers nothing when there are as many as there may be. */
+export async function insertView(
+  owner: string,
+  { list, name, address }: Pick<View, 'list' | 'name' | 'address'>,
+): Promise<View | undefined> {
+  const [view] = await sql<View>(
+    `insert into views (user_id, list, name, address) select $1, $2, $3, $4
+     where (select count(*) from views where user_id = $1 and (list, name) <> ($2, $3)) < ${mostViews}
+     on conflict on constraint views_name do update set address = excluded.address returning ${columns}`,
+    [owner, list, name, address],
+  )
+  return view
+}
+
+export async function deleteView(owner: string, id: string): Promise<boolean> {
+  return (await sql('delete from views where user_id = $1 and id = $2 returning id', [owner, id])).length > 0
+}

@@ -1,0 +1,77 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { mostViews } from '#contract/views.ts'
+import { sql } from '#server/platform/database/database.ts'
+import { actingAs } from '#server/platform/database/transaction.ts'
+import { openTestHouse, type TestHouse } from '#server/testing/app.ts'
+import { signInAs, type Person } from '#server/testing/cast.ts'
+import { labelOf, recordsOf, undo } from '#server/testing/records.ts'
+
+let house: TestHouse
+let ada: Person
+let views: ReturnType<typeof recordsOf>
+beforeAll(async () => {
+  house = await openTestHouse()
+})
+afterAll(() => house.stop())
+beforeEach(async () => {
+  ada = await signInAs(house, 'ada')
+  views = recordsOf(ada, '/api/views')
+})
+
+const saved = async () => (await views.list()).rows.map(({ list, name, address }) => `${String(list)} ${String(name)}: ${String(address)}`)
+
+test('views are listed by name, those of all lists together', async () => {
+  await views.add({ list: 'deals', name: 'zum Ende', address: 'sort=value' })
+  await views.add({ list: 'contacts', name: ' Ämter ', address: '' })
+  await views.add({ list: 'tasks', name: 'berg', address: 'search=a' })
+  expect(await saved()).toEqual(['contacts Ämter: ', 'tasks berg: search=a', 'deals zum Ende: sort=value'])
+})
+
+test('one of the same name of the same list is replaced, under the same id; undo brings the former back', async () => {
+  const first = await views.add({ list: 'deals', name: 'Mine', address: 'sort=value' })
+  await views.add({ list: 'tasks', name: 'Mine', address: 'sort=title' })
+  const replacing = await views.post('', { list: 'deals', name: 'Mine', address: 'sort=title' })
+  expect(replacing.json()).toMatchObject({ id: first.id, version: 2 })
+  expect(await labelOf(ada, replacing)).toBe('Saved view')
+  expect((await saved()).toSorted()).toEqual(['deals Mine: sort=title', 'tasks Mine: sort=title'])
+  await undo(ada, replacing)
+  expect((await saved()).toSorted()).toEqual(['deals Mine: sort=value', 'tasks Mine: sort=title'])
+})
+
+test.each([
+  [{ list: 'notes' }, 'list'],
+  [{ name: ' ' }, 'name'],
+  [{ name: 'x'.repeat(101) }, 'name'],
+  [{ address: 'x'.repeat(4001) }, 'address'],
+])('%j is refused with a sentence for %s', async (fields, wrong) => {
+  const answer = await views.post('', { list: 'deals', name: 'Mine', address: '', ...fields })
+  expect(answer.statusCode).toBe(422)
+  expect(answer.json().fields[wrong]).toMatch(/\w/)
+})
+
+test('there are two hundred at most; one of them can still be replaced', async () => {
+  await house.database.transaction(actingAs(ada.id), 'Saved views', () =>
+    sql(`insert into views (user_id, list, name, address) select $1, 'deals', 'View ' || n, '' from generate_series(1, $2::int) n`, [
+      ada.id,
+      mostViews,
+    ]),
+  )
+  const refused = await views.post('', { list: 'deals', name: 'One more', address: '' })
+  expect([refused.statusCode, refused.json().code, refused.headers['foyer-change']]).toEqual([413, 'too_many', undefined])
+  expect(refused.json().detail).toMatch(/200 views/)
+  expect((await views.post('', { list: 'deals', name: 'View 7', address: 'sort=value' })).statusCode).toBe(201)
+  expect(await saved()).toHaveLength(mostViews)
+})
+
+test('a deleted view comes back, unless another has taken its name', async () => {
+  const { id } = await views.add({ list: 'deals', name: 'Mine', address: 'sort=value' })
+  const removed = await views.remove(id)
+  expect(await saved()).toEqual([])
+  await undo(ada, removed)
+  expect(await saved()).toEqual(['deals Mine: sort=value'])
+  const again = await views.remove(id)
+  await views.add({ list: 'deals', name: 'Mine', address: '' })
+  const blocked = await ada.ask({ method: 'POST', url: `/api/changes/${String(again.headers['foyer-change'])}/undo` })
+  expect(blocked.json()).toMatchObject({ code: 'undo_blocked' })
+  expect(await saved()).toEqual(['deals Mine: '])
+})
