@@ -1,0 +1,150 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import type { Dashboard } from '#contract/dashboard.ts'
+import { openTestHouse, type TestHouse } from '#server/testing/app.ts'
+import { signInAs, type Person } from '#server/testing/cast.ts'
+
+/** A Wednesday in London, where it is Thursday already further east, and Tuesday still further west. */
+const noon = '2026-11-18T11:30:00Z'
+
+let house: TestHouse
+let ada: Person
+let now = new Date(noon)
+beforeAll(async () => {
+  house = await openTestHouse({ now: () => now })
+})
+afterAll(() => house.stop())
+beforeEach(async () => {
+  now = new Date(noon)
+  ada = await signInAs(house, 'ada')
+})
+
+const read = async (person = ada): Promise<Dashboard> => {
+  const answer = await person.ask({ url: '/api/dashboard' })
+  expect(answer.statusCode, answer.body).toBe(200)
+  return answer.json()
+}
+const add = async (kind: string, payload: object): Promise<string> => {
+  const answer = await ada.ask({ method: 'POST', url: `/api/${kind}`, payload })
+  expect(answer.statusCode, answer.body).toBe(201)
+  return answer.json().id
+}
+const liveIn = (timezone: string) => house.owner.query('update profiles set timezone = $2 where user_id = $1', [ada.id, timezone])
+const addContactAt = (created_at: string, lead_source = '') =>
+  house.owner.query('insert into crm_contacts (user_id, created_at, first_name, lead_source) values ($1, $2, $3, $4)', [
+    ada.id,
+    created_at,
+    'Ada',
+    lead_source,
+  ])
+const weeksWith = async (): Promise<Dashboard['new_contacts']> =>
+  (await read()).new_contacts.filter(({ sources }) => Object.keys(sources).length > 0)
+
+test('an empty workspace says so, and has twelve weeks and four stages of nothing', async () => {
+  const { empty, tasks, pipeline, new_contacts } = await read()
+  expect(empty).toBe(true)
+  expect(tasks).toEqual({ rows: [], due: 0, overdue: 0 })
+  expect(pipeline.map(({ stage, count, value, forecast }) => [stage, count, value, forecast])).toEqual([
+    ['lead', 0, 0, 0],
+    ['qualified', 0, 0, 0],
+    ['proposal', 0, 0, 0],
+    ['negotiation', 0, 0, 0],
+  ])
+  expect(new_contacts).toHaveLength(12)
+  expect(new_contacts[0]).toEqual({ monday: '2026-08-31', sources: {} })
+  expect(new_contacts[11]).toEqual({ monday: '2026-11-16', sources: {} })
+})
+
+test.each([
+  ['contacts', { first_name: 'Ada', last_name: 'Lovelace' }],
+  ['companies', { name: 'Analytical Engines' }],
+  ['deals', { title: 'First engine' }],
+  ['tasks', { title: 'Draw the mill' }],
+])('one of the %s makes it a workspace with something in it, for its owner alone', async (kind, payload) => {
+  await add(kind, payload)
+  expect((await read()).empty).toBe(false)
+  expect((await read(await signInAs(house, 'grace'))).empty).toBe(true)
+})
+
+test('tasks: the open ones until today, the oldest first, five of them with the names of their links', async () => {
+  const contact_id = await add('contacts', { first_name: 'Ada', last_name: 'Lovelace' })
+  const deal_id = await add('deals', { title: 'First engine' })
+  await add('tasks', { title: 'Today', due_date: '2026-11-18', contact_id, deal_id })
+  await add('tasks', { title: 'Tomorrow', due_date: '2026-11-19' })
+  await add('tasks', { title: 'Some day' })
+  await add('tasks', { title: 'Done', due_date: '2026-11-10', status: 'completed' })
+  await add('tasks', { title: 'Late', due_date: '2026-11-17', status: 'in-progress' })
+  await add('tasks', { title: 'Very late', due_date: '2025-12-31' })
+  const { tasks } = await read()
+  expect(tasks.rows.map(({ title }) => title)).toEqual(['Very late', 'Late', 'Today'])
+  expect(tasks.rows[2]).toMatchObject({
+    contact_name: 'Ada Lovelace',
+    deal_title: 'First engine',
+    due_date: '2026-11-18',
+    status: 'pending',
+  })
+  expect(tasks).toMatchObject({ due: 1, overdue: 2 })
+  for (let more = 0; more < 4; more++) await add('tasks', { title: 'Late as well', due_date: '2026-11-16' })
+  const later = await read()
+  expect(later.tasks.rows).toHaveLength(5)
+  expect(later.tasks).toMatchObject({ due: 1, overdue: 6 })
+})
+
+test.each([
+  ['Pacific/Pago_Pago', { due: 1, overdue: 0 }],
+  ['Europe/London', { due: 1, overdue: 1 }],
+  ['Pacific/Kiritimati', { due: 1, overdue: 2 }],
+])('today is the day in %s', async (timezone, counts) => {
+  for (const due_date of ['2026-11-17', '2026-11-18', '2026-11-19', '2026-11-20']) await add('tasks', { title: 'Draw', due_date })
+  await liveIn(timezone)
+  now = new Date('2026-11-18T10:30:00Z')
+  expect((await read()).tasks).toMatchObject(counts)
+})
+
+test('the pipeline counts, adds up and weighs the deals of each open stage', async () => {
+  await add('deals', { title: 'A', value: 1000.5 })
+  await add('deals', { title: 'B', value: 2000, probability: 50 })
+  await add('deals', { title: 'C' })
+  await add('deals', { title: 'D', stage: 'negotiation', value: 400.01 })
+  await add('deals', { title: 'E', stage: 'closed-won', value: 9000 })
+  await add('deals', { title: 'F', stage: 'closed-lost', value: 9000 })
+  expect((await read()).pipeline).toEqual([
+    { stage: 'lead', count: 3, value: 3000.5, forecast: 1100.05 },
+    { stage: 'qualified', count: 0, value: 0, forecast: 0 },
+    { stage: 'proposal', count: 0, value: 0, forecast: 0 },
+    { stage: 'negotiation', count: 1, value: 400.01, forecast: 300.01 },
+  ])
+})
+
+test('new contacts are counted by source in weeks from Monday to Sunday, no longer back than twelve weeks', async () => {
+  await addContactAt('2026-08-30T22:59:59Z') // still Sunday in London's summer
+  await addContactAt('2026-08-30T23:00:00Z', 'Web')
+  await addContactAt('2026-11-15T23:59:59Z', 'Web')
+  await addContactAt('2026-11-16T00:00:00Z', 'Other')
+  await addContactAt('2026-11-18T11:00:00Z', 'Other')
+  await addContactAt('2026-11-18T11:00:00Z')
+  expect(await weeksWith()).toEqual([
+    { monday: '2026-08-31', sources: { Web: 1 } },
+    { monday: '2026-11-09', sources: { Web: 1 } },
+    { monday: '2026-11-16', sources: { '': 1, Other: 2 } },
+  ])
+})
+
+test.each([
+  ['America/Los_Angeles', '2026-11-16T07:59:59Z', '2026-11-16T08:00:00Z'],
+  ['Asia/Tokyo', '2026-11-15T14:59:59Z', '2026-11-15T15:00:00Z'],
+])('a week begins at midnight in %s', async (timezone, before, after) => {
+  await liveIn(timezone)
+  await addContactAt(before, 'Web')
+  await addContactAt(after, 'Other')
+  expect(await weeksWith()).toEqual([
+    { monday: '2026-11-09', sources: { Web: 1 } },
+    { monday: '2026-11-16', sources: { Other: 1 } },
+  ])
+})
+
+test('the week of the dashboard is the one that it is where the owner lives', async () => {
+  now = new Date('2026-11-15T20:00:00Z') // Monday in Tokyo, Sunday in London
+  expect((await read()).new_contacts.at(-1)?.monday).toBe('2026-11-09')
+  await liveIn('Asia/Tokyo')
+  expect((await read()).new_contacts.at(-1)?.monday).toBe('2026-11-16')
+})

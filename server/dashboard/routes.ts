@@ -1,0 +1,20 @@
+// Dashboard: what matters today, read in one round trip.
+import { dashboardRoutes } from '#contract/dashboard.ts'
+import type { House } from '#server/platform/feature.ts'
+import { mount, type Door } from '#server/platform/http/mount.ts'
+import { countNewContacts, isEmpty, readDueTasks, totalOpenStages } from './store.ts'
+
+export function mountDashboard(door: Door, { database, now }: House): void {
+  mount(door, dashboardRoutes, {
+    get: ({ who }) =>
+      database.read(who, async () => {
+        const [empty, tasks, pipeline, new_contacts] = await Promise.all([
+          isEmpty(who.owner),
+          readDueTasks(who.owner, now()),
+          totalOpenStages(who.owner),
+          countNewContacts(who.owner, now()),
+        ])
+        return { empty, tasks, pipeline, new_contacts }
+      }),
+  })
+}

@@ -1,0 +1,73 @@
+import type { Dashboard } from '#contract/dashboard.ts'
+import { stages, type Stage, type StageTotal } from '#contract/deals.ts'
+import type { TaskRow } from '#contract/tasks.ts'
+import { sql } from '#server/platform/database/database.ts'
+
+const shownTasks = 5
+const shownWeeks = 12
+const openStages: readonly Stage[] = stages.filter((stage) => !stage.startsWith('closed'))
+
+/** Have neither people nor work been added yet? */
+export async function isEmpty(owner: string): Promise<boolean> {
+  const [found] = await sql<{ any: boolean }>(
+    `select ${['crm_contacts', 'companies', 'deals', 'tasks'].map((table) => `exists (select from ${table} where user_id = $1)`).join(' or ')} as any`,
+    [owner],
+  )
+  return found?.any !== true
+}
+
+/** What has to be done by the end of today, in the owner's time zone. */
+export async function readDueTasks(owner: string, now: Date): Promise<Dashboard['tasks']> {
+  const today = `($2::timestamptz at time zone (select timezone from profiles where user_id = $1))::date`
+  const open = `user_id = $1 and status <> 'completed' and due_date <= ${today}`
+  const [rows, [counted]] = await Promise.all([
+    sql<TaskRow>(
+      `select c.id, c.title, c.status, c.priority, c.due_date, c.completed_at, c.contact_id, c.deal_id, c.created_at, c.version,
+         coalesce((select p.name from crm_contacts p where p.user_id = c.user_id and p.id = c.contact_id), '') as contact_name,
+         coalesce((select d.title from deals d where d.user_id = c.user_id and d.id = c.deal_id), '') as deal_title
+       from tasks c where ${open} order by due_date, id limit ${shownTasks}`,
+      [owner, now.toISOString()],
+    ),
+    sql<{ due: number; overdue: number }>(
+      `select count(*) filter (where due_date = ${today}) as due, count(*) filter (where due_date < ${today}) as overdue from tasks where ${open}`,
+      [owner, now.toISOString()],
+    ),
+  ])
+  return { rows, due: counted?.due ?? 0, overdue: counted?.overdue ?? 0 }
+}
+
+/** What the deals of each open stage come to. */
+export async function totalOpenStages(owner: string): Promise<StageTotal[]> {
+  const found = await sql<StageTotal>(
+    `select stage, count(*) as count, coalesce(sum(value), 0) as value, round(coalesce(sum(value * weight), 0) / 100, 2) as forecast
+     from deals where user_id = $1 and stage = any($2) group by stage`,
+    [owner, openStages],
+  )
+  return openStages.map((stage) => found.find((total) => total.stage === stage) ?? { stage, count: 0, value: 0, forecast: 0 })
+}
+
+/**
+ * New contacts of the last weeks by source. A week begins on Monday at midnight in the owner's time zone. The index is asked for one
+ * source after the other and then for each of them by week, which takes half as long as grouping the rows.
+ */
+export const countNewContacts = (owner: string, now: Date): Promise<Dashboard['new_contacts']> =>
+  sql<Dashboard['new_contacts'][number]>(
+    `with recursive sources as (
+       (select lead_source from crm_contacts where user_id = $1 order by lead_source limit 1)
+       union all
+       select (select c.lead_source from crm_contacts c where c.user_id = $1 and c.lead_source > s.lead_source order by c.lead_source limit 1)
+       from sources s where s.lead_source is not null
+     )
+     select monday::date as monday, (
+       select coalesce(jsonb_object_agg(lead_source, count) filter (where count > 0), '{}')
+       from sources s cross join lateral (
+         select count(*) from crm_contacts c where c.user_id = $1 and c.lead_source = s.lead_source
+           and c.created_at >= monday at time zone timezone and c.created_at < (monday + interval '7 days') at time zone timezone
+       ) counted
+       where lead_source is not null
+     ) as sources
+     from profiles cross join date_trunc('week', $2::timestamptz at time zone timezone) as this_monday
+     cross join generate_series(this_monday - interval '${shownWeeks - 1} weeks', this_monday, interval '7 days') as monday
+     where user_id = $1 order by monday`,
+    [owner, now.toISOString()],
+  )

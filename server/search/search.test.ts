@@ -1,0 +1,219 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Hit } from '#contract/search.ts'
+import { openTestHouse, type TestHouse } from '#server/testing/app.ts'
+import { signInAs, type Person } from '#server/testing/cast.ts'
+
+let house: TestHouse
+let ada: Person
+beforeAll(async () => {
+  house = await openTestHouse()
+  ada = await signInAs(house, 'ada')
+  const anna = await add('contacts', { first_name: 'Anna', last_name: 'Müller', email: 'anna@post.example', phone: '+44 20 7946 0118' })
+  await add('contacts', { first_name: 'Jörg', last_name: 'Mueller', company: 'Käsemann & Söhne' })
+  await add('contacts', { first_name: 'Siobhán', last_name: 'O’Brien', email: 'siobhan.obrien@harrowmere.example' })
+  await add('contacts', { first_name: 'Jean-Pierre', last_name: 'Lefèvre', mobile_phone: '020 7946 0555' })
+  await add('contacts', { first_name: 'Łukasz', last_name: 'Wójcik' })
+  await add('contacts', { first_name: 'Søren', last_name: 'Åkesson' })
+  await add('contacts', { first_name: 'Иван', last_name: 'Кузнецов' })
+  await add('contacts', { first_name: '太郎', last_name: '山田' })
+  await add('contacts', { first_name: '민준', last_name: '김' })
+  await add('contacts', { first_name: 'Ελένη', last_name: 'Παπαδοπούλου' })
+  await add('contacts', { first_name: 'محمد', last_name: 'عبدالله' })
+  await add('contacts', { first_name: 'Hương', last_name: 'Nguyễn' })
+  await add('contacts', { first_name: 'Zoë', last_name: 'Strauß' })
+  await add('contacts', { first_name: 'Dana', last_name: '100% Real_Name' })
+  const quillstone = await add('companies', {
+    name: 'Quillstone Dental',
+    industry: 'Health',
+    website: 'https://quillstone.example',
+    phone: '(020) 7946-0999',
+  })
+  await add('deals', { title: 'Reception desk with drawers', company_id: quillstone, contact_id: anna })
+  await add('tasks', { title: 'Send the oak samples', contact_id: anna })
+  await add('notes', { contact_id: anna, content: 'Prefers the façade in larch.\nCall her in October.' })
+})
+afterAll(() => house.stop())
+
+const add = async (kind: string, payload: object): Promise<string> => {
+  const answer = await ada.ask({ method: 'POST', url: `/api/${kind}`, payload })
+  expect(answer.statusCode, answer.body).toBe(201)
+  return answer.json().id
+}
+const find = async (search: string, more: Record<string, string> = {}, person = ada): Promise<Hit[]> => {
+  const answer = await person.ask({ url: `/api/search?${new URLSearchParams({ search, ...more }).toString()}` })
+  expect(answer.statusCode, answer.body).toBe(200)
+  return answer.json().hits
+}
+const titles = async (search: string): Promise<string[]> => (await find(search)).map(({ title }) => title)
+
+const annaMuller = 'Anna Müller'
+const jorg = 'Jörg Mueller'
+const siobhan = 'Siobhán O’Brien'
+const jean = 'Jean-Pierre Lefèvre'
+const desk = 'Reception desk with drawers'
+const note = 'Prefers the façade in larch. Call her in October.'
+
+test.each([
+  // parts, folded letters, any case
+  ['anna', [annaMuller]],
+  ['MÜLLER', [annaMuller, jorg]],
+  ['muller', [annaMuller, jorg]],
+  ['mueller', [jorg, annaMuller]],
+  ['mullers', [annaMuller]],
+  ['ulle', [annaMuller]],
+  ['müller anna', [annaMuller]],
+  ['anna m', [annaMuller]],
+  ['jorg', [jorg]],
+  ['joerg', [jorg]],
+  ['kaesemann', [jorg]],
+  ['kasemann sohne', [jorg]],
+  ['lukasz', ['Łukasz Wójcik']],
+  ['WOJCIK', ['Łukasz Wójcik']],
+  ['soren', ['Søren Åkesson']],
+  ['soeren', ['Søren Åkesson']],
+  ['akesson', ['Søren Åkesson']],
+  ['aakesson', ['Søren Åkesson']],
+  ['nguyen huong', ['Hương Nguyễn']],
+  ['strauss', ['Zoë Strauß']],
+  ['zoe', ['Zoë Strauß']],
+  // hyphens and apostrophes
+  ["o'brien", [siobhan]],
+  ['o’brien', [siobhan]],
+  ['obrien', [siobhan]],
+  ['jean pierre', [jean]],
+  ['jean-pierre', [jean]],
+  ['lefevre', [jean]],
+  // other scripts
+  ['кузнецов', ['Иван Кузнецов']],
+  ['КУЗН', ['Иван Кузнецов']],
+  ['кузнецоф', ['Иван Кузнецов']],
+  ['山田', ['太郎 山田']],
+  ['太郎', ['太郎 山田']],
+  ['김', ['민준 김']],
+  ['ελενη', ['Ελένη Παπαδοπούλου']],
+  ['παπαδοπουλοu', ['Ελένη Παπαδοπούλου']],
+  ['محمد', ['محمد عبدالله']],
+  // emails, websites and phones in any format
+  ['anna@post', [annaMuller]],
+  ['post.example', [annaMuller]],
+  ['quillstone.ex', ['Quillstone Dental']],
+  ['0118', [annaMuller]],
+  ['020 7946 0118', [annaMuller]],
+  ['0044 (20) 7946-0118', [annaMuller]],
+  ['+442079460118', [annaMuller]],
+  ['+44 20 7946 0555', [jean]],
+  ['0999', ['Quillstone Dental']],
+  ['+44 20 7946 0999', ['Quillstone Dental']],
+  ['anna 0118', [annaMuller]],
+  // a letter wrong, missing, too much, or two swapped
+  ['mullxr', [annaMuller]],
+  ['mulller', [jorg, annaMuller]],
+  ['mlleur', []],
+  ['muelxer', [jorg, annaMuller]],
+  ['muellre', [jorg, annaMuller]],
+  ['quilstone', ['Quillstone Dental']],
+  ['quilltsone', ['Quillstone Dental']],
+  ['recepttion', [desk]],
+  ['recepion desk', [desk]],
+  ['desk drawesr', [desk]],
+  ['samlpes', ['Send the oak samples']],
+  ['facxde', [note]],
+  ['octobre', [note]],
+  // kinds, by what stands in them
+  ['desk', [desk]],
+  ['oak', ['Send the oak samples']],
+  ['larch', [note]],
+  ['100%', ['Dana 100% Real_Name']],
+  ['real_', ['Dana 100% Real_Name']],
+])('%j finds %j', async (search, expected) => {
+  expect(await titles(search)).toEqual(expected)
+})
+
+test.each([
+  ['anne', 'four letters bear no typo'],
+  ['mxllxr', 'two letters are wrong'],
+  ['quilstoen', 'a letter is missing and two are swapped'],
+  ['recepion dezk', 'two words bear a typo each, and the second is short'],
+  ['recepion drawesr', 'two words bear a typo each'],
+  ['anna dental', 'no record has both'],
+  ['r_al', 'an underscore is itself'],
+  ['1%0', 'a percent sign is itself'],
+  ['.*', 'a pattern is itself'],
+  ['0119', 'numbers bear no typo'],
+  ['79460', 'numbers bear no typo, but these are part of three', 3],
+  ['anna@pots.example', 'neither do emails'],
+  ['xyzzy', 'nobody has it'],
+  ['%', 'a percent sign is itself', 1],
+  ['\\', 'a backslash is itself'],
+  ['(', 'a bracket is itself, and stands in a phone', 1],
+])('%j is no false friend: %s', async (search, _why, count = 0) => {
+  expect(await titles(search)).toHaveLength(count)
+})
+
+test('a hit says what it is, and what tells it from others of its name', async () => {
+  const [contact] = await find('anna')
+  const anna = contact?.id
+  expect(contact).toEqual({ kind: 'contact', id: anna, title: annaMuller, detail: 'anna@post.example', contact_id: null })
+  expect(await find('quillstone')).toMatchObject([{ kind: 'company', title: 'Quillstone Dental', detail: 'Health' }])
+  expect(await find('drawers')).toMatchObject([{ kind: 'deal', title: desk, detail: 'Quillstone Dental' }])
+  expect(await find('samples')).toMatchObject([{ kind: 'task', title: 'Send the oak samples', detail: annaMuller }])
+  expect(await find('larch')).toMatchObject([{ kind: 'note', title: note, detail: annaMuller, contact_id: anna }])
+})
+
+test('nobody finds what is another’s', async () => {
+  const grace = await signInAs(house, 'grace')
+  expect(await find('anna', {}, grace)).toEqual([])
+  expect(await find('muelxer', {}, grace)).toEqual([])
+})
+
+test('beginnings of names come first, then beginnings of words, then parts, then typos; among equals contacts, companies and the newest', async () => {
+  const person = await signInAs(house, 'edsger')
+  for (const [kind, fields] of [
+    ['contacts', { first_name: 'Ines', last_name: 'Marlow' }],
+    ['contacts', { first_name: 'Tamarlin', last_name: 'Cole' }],
+    ['contacts', { first_name: 'Marlow', last_name: 'Adams' }],
+    ['contacts', { first_name: 'Marlow', last_name: 'Baker' }],
+    ['contacts', { first_name: 'Marllow', last_name: 'Typo' }],
+    ['companies', { name: 'Marlow Marine' }],
+    ['deals', { title: 'Shelves for Marlow' }],
+    ['tasks', { title: 'Marlow: ask for the deposit' }],
+  ] as const)
+    expect((await person.ask({ method: 'POST', url: `/api/${kind}`, payload: fields })).statusCode).toBe(201)
+  const found = async (search: string, limit = 12) => (await find(search, { limit: String(limit) }, person)).map(({ title }) => title)
+  const all = [
+    'Marlow Baker',
+    'Marlow Adams',
+    'Marlow Marine',
+    'Marlow: ask for the deposit',
+    'Ines Marlow',
+    'Shelves for Marlow',
+    'Marllow Typo',
+  ]
+  expect(await found('marlow')).toEqual(all)
+  expect(await found('marl')).toEqual(['Marllow Typo', ...all.slice(0, -1), 'Tamarlin Cole'])
+  // of one kind at most a half, while others fit as well
+  expect(await found('marlow', 4)).toEqual(['Marlow Baker', 'Marlow Adams', 'Marlow Marine', 'Marlow: ask for the deposit'])
+  expect(await found('marl', 2)).toEqual(['Marllow Typo', 'Marlow Marine'])
+})
+
+test('the longest fields in the widest letters can be stored and found', async () => {
+  const long = (length: number): string =>
+    Array.from({ length }, (_, at) => String.fromCodePoint(0x20000 + ((at * 7919) % 40_000))).join('')
+  const person = await signInAs(house, 'grace')
+  const company = {
+    name: `ü${long(99)}`,
+    industry: long(100),
+    website: `https://a.example/${long(240)}`,
+    email: `${'a'.repeat(60)}@post.example`,
+  }
+  const deal = { title: `ü${long(99)}` }
+  for (const [kind, payload] of [
+    ['companies', company],
+    ['deals', deal],
+    ['tasks', deal],
+  ] as const) {
+    const answer = await person.ask({ method: 'POST', url: `/api/${kind}`, payload })
+    expect(answer.statusCode, answer.body).toBe(201)
+  }
+  expect(await find(long(99).slice(0, 40), {}, person)).toHaveLength(3)
+})

@@ -1,0 +1,62 @@
+// Search: what the palette finds in all kinds of records at once.
+import { hitKinds, type Hit } from '#contract/search.ts'
+import type { Database } from '#server/platform/database/database.ts'
+import type { Who } from '#server/platform/database/transaction.ts'
+import { searchWords } from '#server/platform/records/search.ts'
+import { foundKinds } from './kinds.ts'
+import { bearsTypo, findBeginnings, findParts, findTypos, findWholeWord, readHits, type Found } from './store.ts'
+
+/** The records that fit best. Those with a typo come behind all others, where these leave room. */
+export async function searchRecords(database: Database, who: Who, search: string, limit: number): Promise<Hit[]> {
+  const phrase = search.normalize('NFC')
+  return database.read(who, async () => {
+    const exact = choose(await findExact(who.owner, phrase, limit), limit)
+    const words = spelledWords(phrase)
+    if (exact.length === limit || !words.some(bearsTypo)) return readHits(who.owner, exact)
+    const guessed = await Promise.all(foundKinds.map((kind) => findTypos(kind, who.owner, words, limit)))
+    const known = new Set(exact.map(({ id }) => id))
+    const others = guessed.flat().filter(({ id }) => !known.has(id))
+    return readHits(who.owner, [...exact, ...choose(others, limit - exact.length)])
+  })
+}
+
+async function findExact(owner: string, phrase: string, limit: number): Promise<Found[]> {
+  const words = searchWords(phrase)
+  const found = await Promise.all(
+    foundKinds.flatMap((kind) => [
+      findBeginnings(kind, owner, phrase, limit),
+      findParts(kind, owner, phrase, words, limit),
+      ...(isShortName(phrase) ? [findWholeWord(kind, owner, phrase, limit)] : []),
+    ]),
+  )
+  const best = new Map<string, Found>()
+  for (const one of found.flat()) if (one.rank < (best.get(one.id)?.rank ?? Infinity)) best.set(one.id, one)
+  return [...best.values()]
+}
+
+/** The best, in order. One kind takes more than half of the room only where the others leave it. */
+function choose(found: readonly Found[], room: number): Found[] {
+  const half = Math.ceil(room / 2)
+  const taken = new Map<string, number>()
+  const first: Found[] = []
+  const rest: Found[] = []
+  for (const one of found.toSorted(byFit)) {
+    const count = taken.get(one.kind) ?? 0
+    taken.set(one.kind, count + 1)
+    ;(count < half ? first : rest).push(one)
+  }
+  return [...first, ...rest].slice(0, room).toSorted(byFit)
+}
+
+/** The better fit, then the order of the kinds, then the newest. */
+const byFit = (a: Found, b: Found): number =>
+  a.rank - b.rank || hitKinds.indexOf(a.kind) - hitKinds.indexOf(b.kind) || (a.id < b.id ? 1 : -1)
+
+/** The words without what stands between letters: `o'brien` -> `o`, `brien`. Numbers bear no typo, and nobody mistypes a whole letter. */
+function spelledWords(phrase: string): string[] {
+  const words = [...new Set(phrase.split(/[^\p{L}\p{M}\p{N}]+/u).filter((word) => word !== ''))]
+  return /\p{L}/u.test(phrase) && words.length <= 8 ? words : []
+}
+
+/** One or two letters that are no Latin ones may be a whole name. */
+const isShortName = (phrase: string): boolean => phrase.length < 3 && /^\p{L}+$/u.test(phrase) && !/^\p{Script=Latin}+$/u.test(phrase)
