@@ -1,4 +1,4 @@
-// npm run demo [-- --contacts N]: a workspace with believable people in it, and how to sign in there.
+// npm run demo [-- --contacts N]: a workspace with believable people and work in it, and how to sign in there.
 import { randomBytes } from 'node:crypto'
 import { parseArgs } from 'node:util'
 import { signUp } from '#server/accounts/accounts.ts'
@@ -8,7 +8,9 @@ import { visitDatabase } from '#server/platform/database/open.ts'
 import { openPool } from '#server/platform/database/pool.ts'
 import { OperatorError, runTask } from '#server/platform/operator-error.ts'
 import { Refusal } from '#server/platform/refusal.ts'
+import { addCompanies } from './demo-companies.ts'
 import { addPeople } from './demo-people.ts'
+import { addDeals, addNotes, addTasks } from './demo-work.ts'
 
 await runTask(async () => {
   const { values } = parseArgs({ options: { contacts: { type: 'string', default: '100' } } })
@@ -23,9 +25,20 @@ await runTask(async () => {
   const database = createDatabase(pool)
   const password = randomBytes(9).toString('base64url')
   const { id, email } = await signUpUnderFreeName(database, password)
+  await addCompanies(database, id, part(count, 20))
   await addPeople(database, id, count)
-  console.log(`${count.toLocaleString('en')} contacts are in. Sign in at ${config.address}/auth as\n  ${email}\n  ${password}`)
+  await addDeals(database, id, part(count, 25))
+  await addTasks(database, id, part(count, 30))
+  await addNotes(database, id, part(count, 40))
+  console.log(
+    `${count.toLocaleString('en')} contacts are in, with companies, deals, tasks and notes. Sign in at ${config.address}/auth as\n  ${email}\n  ${password}`,
+  )
 })
+
+/** So many for every hundred contacts. */
+function part(contacts: number, ofHundred: number): number {
+  return Math.ceil((contacts * ofHundred) / 100)
+}
 
 async function signUpUnderFreeName(database: Database, password: string, number = 1): Promise<{ id: string; email: string }> {
   const email = `${number === 1 ? 'demo' : `demo${number}`}@foyer.example`

@@ -1,0 +1,58 @@
+import type { Database } from '#server/platform/database/database.ts'
+import { addRows, pick, secondsAgo } from './demo-rows.ts'
+
+/** The companies that the people of a demo work for. */
+export const companyNames =
+  'Quillstone Dental,Harrowmere Hotel,Tidewick Bakery,Ostrand Optics,Pellam Print,Fernhollow Vets,Coldharbour Yoga,Gristmill Coffee,Northquay Legal,Ravelin Cycles,Almond & Bury,Brightlintel School,Tallowfield Clinic,Wrenhouse Books,Lowcombe Theatre,Sternway Marine,Umber Lane Studio,Käsemann & Söhne'.split(
+    ',',
+  )
+const industries =
+  'Health,Hospitality,Food,Health,Printing,Health,Sport,Hospitality,Legal,Retail,Design,Education,Health,Retail,Culture,Boats,Design,Craft'.split(
+    ',',
+  )
+const places = 'Ashcombe,Birlow,Carrick,Dunmere,Elverton,Foxley,Garstone,Hollin,Inverley,Jessop,Kelmarsh,Lindale,Marlowe,Norwell'.split(',')
+const trades = 'Dental,Hotel,Bakery,Optics,Print,Vets,Yoga,Coffee,Legal,Cycles,Interiors,School,Clinic,Books,Theatre,Marine,Studio'.split(
+  ',',
+)
+const tradeIndustries =
+  'Health,Hospitality,Food,Health,Printing,Health,Sport,Hospitality,Legal,Retail,Design,Education,Health,Retail,Culture,Boats,Design'.split(
+    ',',
+  )
+const tags = ['Key account', '', 'Supplier', '', '', 'Fair 2026', '']
+
+/** Adds believable companies; the first are those that contacts name. */
+export const addCompanies = (database: Database, owner: string, count: number): Promise<void> =>
+  addRows(database, owner, {
+    many: 'companies',
+    count,
+    row: (number) => company(number, count),
+    statement: `
+      insert into companies (user_id, id, created_at, name, industry, website, phone, email, employees_count, tags)
+      select $1, uuidv7(-ago), now() - ago, name, industry, website, phone, email, employees_count, tags
+      from json_to_recordset($2) p (seconds_ago int, name text, industry text, website text, phone text, email text, employees_count int,
+        tags text[])
+      cross join make_interval(secs => seconds_ago) ago
+      order by seconds_ago desc`,
+  })
+
+function company(number: number, count: number) {
+  const name = companyNames[number] ?? laterName(number)
+  const domain = `${name.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')}.example`
+  const tag = pick(tags, number, 3)
+  return {
+    seconds_ago: secondsAgo(number, count),
+    name,
+    industry: industries[number] ?? pick(tradeIndustries, number, 3),
+    website: number % 7 === 3 ? '' : `https://${domain}`,
+    phone: number % 5 === 2 ? '' : `+44 20 7946 ${String((number * 37) % 10_000).padStart(4, '0')}`,
+    email: `hello@${domain}`,
+    employees_count: number % 6 === 5 ? null : 2 + ((number * 17) % 90),
+    tags: tag === '' ? [] : [tag],
+  }
+}
+
+/** "Ashcombe Hotel", and once these are used up "Ashcombe Hotel 2". */
+function laterName(number: number): string {
+  const round = Math.floor(number / (places.length * trades.length))
+  return `${pick(places, number, 1)} ${pick(trades, number, 3)}${round === 0 ? '' : ` ${round + 1}`}`
+}

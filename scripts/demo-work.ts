@@ -1,0 +1,144 @@
+import type { Stage } from '#contract/deals.ts'
+import type { TaskPriority, TaskStatus } from '#contract/tasks.ts'
+import { sql, type Database } from '#server/platform/database/database.ts'
+import { actingAs } from '#server/platform/database/transaction.ts'
+import { addRows, pick, secondsAgo } from './demo-rows.ts'
+
+type Contact = { id: string; company_id: string | null; company: string; last_name: string }
+type Deal = { id: string; contact_id: string }
+
+const pieces =
+  'Reception desk,Waiting room benches,Oak counter,Shelving wall,Treatment room cabinets,Breakfast bar,Window seats,Sample set in ash,Display cases,Meeting table,Staircase panels,Cloakroom lockers,Library ladders,Stage boxes,Sliding doors,Bench for the yard'.split(
+    ',',
+  )
+const stages: Stage[] = [
+  'lead',
+  'qualified',
+  'proposal',
+  'lead',
+  'negotiation',
+  'closed-won',
+  'proposal',
+  'closed-lost',
+  'qualified',
+  'closed-won',
+]
+const wishes =
+  'Delivery in two parts.,The floor is uneven; measure again.,Wants the same finish as in the first branch.,,Compare with the offer of last spring.,'.split(
+    ',',
+  )
+const dealTags = ['', 'Oak', '', 'Rush', 'Ash', '', 'Second branch']
+const chores =
+  'Call back about the quote,Send the oak samples,Measure the entrance,Draw the revised plan,Ask for the deposit,Confirm the delivery date,Order the hinges,Photograph the finished room,Thank for the referral,Check the invoice,Book the van,Answer the question about the finish'.split(
+    ',',
+  )
+const statuses: TaskStatus[] = ['pending', 'in-progress', 'pending', 'completed', 'pending', 'completed']
+const priorities: TaskPriority[] = ['medium', 'high', 'medium', 'low', 'medium']
+const openings =
+  'Met at the trade evening.,Called this morning.,Wrote after the visit.,Came by the workshop.,Asked by email.,Spoke with the site manager.'.split(
+    ',',
+  )
+const remarks =
+  'Wants the oak sample by Friday.,The budget is agreed; the colour is not.,Prefers ash to oak since the last project.,Will decide after the holidays.,Needs drawings as PDF for the architect.,Liked the curved edge a lot.,Deposit paid and delivery planned for next month.,Asked whether we also do the lighting.,The lift is too small for the counter; bring it in two parts.'.split(
+    ',',
+  )
+/** So many contacts and deals have work about them. */
+const most = 5000
+
+/** Adds deals in every stage, on contacts that are there and their companies. */
+export async function addDeals(database: Database, owner: string, count: number): Promise<void> {
+  const contacts = await readContacts(database, owner)
+  await addRows(database, owner, {
+    many: 'deals',
+    count,
+    row: (number) => deal(number, count, contacts[(number * 7) % contacts.length]),
+    statement: `
+      insert into deals (user_id, id, created_at, updated_at, title, description, value, stage, probability, expected_close_date, contact_id, company_id, tags)
+      select $1, uuidv7(-ago), now() - ago, now() - ago * part, title, description, value, stage, probability, current_date + days, contact_id,
+        company_id, tags
+      from json_to_recordset($2) p (seconds_ago int, part float, title text, description text, value numeric, stage text, probability int, days int,
+        contact_id uuid, company_id uuid, tags text[])
+      cross join make_interval(secs => seconds_ago) ago
+      order by seconds_ago desc`,
+  })
+}
+
+/** Adds tasks about contacts and deals: some are overdue, some due today, some done. */
+export async function addTasks(database: Database, owner: string, count: number): Promise<void> {
+  const contacts = await readContacts(database, owner)
+  const deals = await readDeals(database, owner)
+  await addRows(database, owner, {
+    many: 'tasks',
+    count,
+    row: (number) => task(number, count, contacts[(number * 3) % contacts.length], deals[(number * 5) % deals.length]),
+    statement: `
+      insert into tasks (user_id, id, created_at, title, status, priority, due_date, completed_at, contact_id, deal_id)
+      select $1, uuidv7(-ago), now() - ago, title, status, priority, current_date + days, case when status = 'completed' then now() - ago / 2 end,
+        contact_id, deal_id
+      from json_to_recordset($2) p (seconds_ago int, title text, status text, priority text, days int, contact_id uuid, deal_id uuid)
+      cross join make_interval(secs => seconds_ago) ago
+      order by seconds_ago desc`,
+  })
+}
+
+/** Adds notes on contacts. */
+export async function addNotes(database: Database, owner: string, count: number): Promise<void> {
+  const contacts = await readContacts(database, owner)
+  await addRows(database, owner, {
+    many: 'notes',
+    count,
+    row: (number) => ({
+      seconds_ago: secondsAgo(number, count),
+      contact_id: contacts[(number * 5) % contacts.length]?.id,
+      content: `${pick(openings, number, 5)} ${pick(remarks, number, 2)}${number % 3 === 0 ? `\n${pick(remarks, number + 3, 2)}` : ''}`,
+    }),
+    statement: `
+      insert into notes (user_id, id, created_at, contact_id, content)
+      select $1, uuidv7(-ago), now() - ago, contact_id, content
+      from json_to_recordset($2) p (seconds_ago int, contact_id uuid, content text)
+      cross join make_interval(secs => seconds_ago) ago
+      order by seconds_ago desc`,
+  })
+}
+
+function deal(number: number, count: number, contact: Contact | undefined) {
+  const stage = pick(stages, number, 3)
+  const isClosed = stage.startsWith('closed')
+  const tag = pick(dealTags, number, 2)
+  return {
+    seconds_ago: secondsAgo(number, count),
+    part: (number % 10) / 10,
+    title: `${pick(pieces, number, 5)} for ${contact?.company || contact?.last_name}`,
+    description: pick(wishes, number, 1),
+    value: number % 11 === 6 ? null : 450 + ((number * 7919) % 950) * 50,
+    stage,
+    probability: number % 4 === 1 && !isClosed ? 20 + ((number * 15) % 75) : null,
+    days: number % 9 === 8 ? null : isClosed ? -(number % 60) : -6 + ((number * 13) % 90),
+    contact_id: contact?.id,
+    company_id: contact?.company_id,
+    tags: tag === '' ? [] : [tag],
+  }
+}
+
+function task(number: number, count: number, contact: Contact | undefined, about: Deal | undefined) {
+  const isAboutDeal = number % 3 === 0 && about !== undefined
+  return {
+    seconds_ago: secondsAgo(number, count),
+    title: pick(chores, number, 5),
+    status: pick(statuses, number, 1),
+    priority: pick(priorities, number, 2),
+    days: number % 10 === 9 ? null : number % 5 === 2 ? 0 : -8 + ((number * 7) % 40),
+    contact_id: isAboutDeal ? about.contact_id : contact?.id,
+    deal_id: isAboutDeal ? about.id : null,
+  }
+}
+
+const readContacts = (database: Database, owner: string): Promise<Contact[]> =>
+  database.read(actingAs(owner), () =>
+    sql<Contact>('select id, company_id, company, last_name from crm_contacts where user_id = $1 order by id desc limit $2', [owner, most]),
+  )
+
+const readDeals = (database: Database, owner: string): Promise<Deal[]> =>
+  database.read(actingAs(owner), () =>
+    sql<Deal>('select id, contact_id from deals where user_id = $1 order by id desc limit $2', [owner, most]),
+  )
