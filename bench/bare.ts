@@ -1,18 +1,23 @@
-// What the product is measured against: node:http and prepared statements of `pg` on the bare table, and nothing else. It believes
-// whoever asks, checks nothing and keeps no history.
+// What the product is measured against: node:http and prepared statements of `pg` on bare tables, and nothing else. It believes
+// whoever asks, checks nothing and keeps no history. The columns are the product's own, so that both answer the same.
 import { createServer, type IncomingMessage } from 'node:http'
 import pg from 'pg'
+import { companies } from '#server/companies/kind.ts'
+import { contacts } from '#server/contacts/kind.ts'
+import { deals } from '#server/deals/kind.ts'
+import { tasks } from '#server/tasks/kind.ts'
+import { filteredOf } from './filters.ts'
 
-/** An instant as the product writes it; left to `pg` it would become a Date and a text again. */
+// as the product writes them; left to `pg` an instant would become a Date and a text again
 pg.types.setTypeParser(pg.types.builtins.TIMESTAMPTZ, (text) => `${text.slice(0, 10)}T${text.slice(11, text.lastIndexOf('+'))}Z`)
+pg.types.setTypeParser(pg.types.builtins.DATE, String)
+pg.types.setTypeParser(pg.types.builtins.NUMERIC, Number)
 
-const listColumns = 'id, first_name, last_name, email, phone, mobile_phone, company, title, description as notes, created_at, version'
-const columns = `id, first_name, last_name, email, phone, mobile_phone, company, title, department, mailing_street, mailing_city, mailing_state,
-  mailing_postal_code, mailing_country, reports_to_id, lead_source, description, external_id, crm_connection_id, raw_data, created_at,
-  updated_at, version, coalesce((select m.name from bare_contacts m where m.user_id = c.user_id and m.id = c.reports_to_id), '') as reports_to_name`
+type Kind = (typeof kinds)[number]
+const kinds = [contacts, companies, deals, tasks]
 const [socketFolder] = process.argv.slice(2)
 const pool = openPool('')
-/** For searches: a plan for all words would be wrong for most. */
+/** For searches and filters: a plan for all words would be wrong for most. */
 const planningPool = openPool('-c plan_cache_mode=force_custom_plan')
 
 const server = createServer((request, response) => {
@@ -33,51 +38,59 @@ process.stdin.resume().on('end', () => process.exit()) // ends with the process 
 
 async function answer(request: IncomingMessage): Promise<unknown> {
   const { method, url = '', headers } = request
+  const { owner } = headers
   const id = url.slice('/api/contacts/'.length)
-  if (method === 'POST') return create(headers.owner, await bodyOf(request))
-  if (method === 'PATCH') return update(headers.owner, id, await bodyOf(request))
-  if (url === '/api/contacts') return list(headers.owner)
-  return url.startsWith('/api/contacts?') ? search(headers.owner, url) : get(headers.owner, id)
+  if (method === 'POST') return create(owner, await bodyOf(request))
+  if (method === 'PATCH') return update(owner, id, await bodyOf(request))
+  if (url.startsWith('/api/contacts/')) return get(owner, id)
+  const [path = '', query] = url.split('?')
+  const kind = kinds.find(({ many }) => path === `/api/${many}`)
+  if (!kind) throw new Error(`Nothing answers ${path}`)
+  return query === undefined ? list(owner, kind) : find(owner, kind, new URLSearchParams(query))
 }
 
-async function list(owner: unknown): Promise<unknown> {
-  const text = `select ${listColumns} from bare_contacts where user_id = $1 order by id desc limit 51`
-  const { rows } = await pool.query({ name: 'list', text, values: [owner] })
+async function list(owner: unknown, { many, rowColumns, table }: Kind): Promise<unknown> {
+  const text = `select ${rowColumns} from ${table} c where user_id = $1 order by id desc limit 51`
+  const { rows } = await pool.query({ name: `list ${many}`, text, values: [owner] })
   return page(rows)
 }
 
-async function search(owner: unknown, url: string): Promise<unknown> {
-  const pattern = `%${new URLSearchParams(url.slice(url.indexOf('?'))).get('search')}%`
-  const text = `select ${listColumns} from (select id as found from bare_contacts where user_id = $1 and search like app.fold($2) order by id desc limit 51) hit
-    join bare_contacts on user_id = $1 and id = found order by id desc`
-  const { rows } = await planningPool.query({ name: 'search', text, values: [owner, pattern] })
+async function find(owner: unknown, { many, rowColumns, table }: Kind, query: URLSearchParams): Promise<unknown> {
+  const search = query.get('search')
+  const { name, where, values } =
+    search === null
+      ? filteredOf(many, query.get('filter') ?? '')
+      : { name: 'search', where: 'search like app.fold($2)', values: [`%${search}%`] }
+  const text = `select ${rowColumns} from (select id as found from ${table} where user_id = $1 and ${where} order by id desc limit 51) hit
+    join ${table} c on user_id = $1 and c.id = found order by c.id desc`
+  const { rows } = await planningPool.query({ name: `${name} ${many}`, text, values: [owner, ...values] })
   return page(rows)
 }
 
-function page(found: { id: string; notes: string }[]): unknown {
+function page(found: { id: string }[]): unknown {
   const rows = found.slice(0, 50)
-  for (const row of rows) row.notes = row.notes.slice(0, 200).replaceAll(/\s+/g, ' ')
   const next = found.length > 50 ? Buffer.from(JSON.stringify(['', rows.at(-1)?.id])).toString('base64url') : null
   return { rows, next }
 }
 
 async function get(owner: unknown, id: string): Promise<unknown> {
-  const text = `select ${columns} from bare_contacts c where user_id = $1 and id = $2`
+  const text = `select ${contacts.columns} from crm_contacts c where user_id = $1 and id = $2`
   const { rows } = await pool.query({ name: 'get', text, values: [owner, id] })
   return rows[0]
 }
 
 async function create(owner: unknown, fields: Record<string, unknown>): Promise<unknown> {
   const names = Object.keys(fields)
-  const text = `insert into bare_contacts as c (user_id, ${names.join(', ')}) values ($1, ${names.map((_, index) => `$${index + 2}`).join(', ')}) returning ${columns}`
+  const text = `insert into crm_contacts as c (user_id, ${names.join(', ')}) values ($1, ${names.map((_, index) => `$${index + 2}`).join(', ')})
+    returning ${contacts.columns}`
   const { rows } = await pool.query({ name: `create ${names.length}`, text, values: [owner, ...Object.values(fields)] })
   return rows[0]
 }
 
 async function update(owner: unknown, id: string, fields: Record<string, unknown>): Promise<unknown> {
   const names = Object.keys(fields)
-  const text = `update bare_contacts c set ${names.map((name, index) => `${name} = $${index + 3}`).join(', ')}, version = version + 1, updated_at = now()
-    where user_id = $1 and id = $2 returning ${columns}`
+  const text = `update crm_contacts c set ${names.map((name, index) => `${name} = $${index + 3}`).join(', ')}, version = version + 1,
+    updated_at = now() where user_id = $1 and id = $2 returning ${contacts.columns}`
   const { rows } = await pool.query({ name: `update ${names[0]}`, text, values: [owner, id, ...Object.values(fields)] })
   return rows[0]
 }
@@ -91,6 +104,13 @@ function bodyOf(request: IncomingMessage): Promise<Record<string, unknown>> {
   })
 }
 
+/** The bare tables stand in a schema of their own under the names of the product's. */
 function openPool(options: string): pg.Pool {
-  return new pg.Pool({ host: socketFolder, user: 'foyer', database: 'foyer', max: 12, options: `-c TimeZone=UTC ${options}` })
+  return new pg.Pool({
+    host: socketFolder,
+    user: 'foyer',
+    database: 'foyer',
+    max: 12,
+    options: `-c TimeZone=UTC -c search_path=bare,public ${options}`,
+  })
 }

@@ -1,17 +1,19 @@
 // npm run bench [-- --rows N] [-- --seconds N] [-- --only list,search] [-- --json FILE]: what the product costs beside a bare server
 // on the same database. The two are asked by turns in rounds of a second, so that whatever else the machine does hits both.
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { availableParallelism, loadavg, tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { writeFileSync } from 'node:fs'
+import { availableParallelism, loadavg } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
+import { startProduct } from '../tests/product.ts'
 import { compareAnswers } from './compare.ts'
 import type { Outcome } from './load.ts'
+import { addLargeOwner } from './large.ts'
 import { memoryMb } from './memory.ts'
 import { operations, type Operation } from './operations.ts'
 import { addOwners } from './people.ts'
-import { startBare, startLoad, startProduct } from './programs.ts'
+import { startBare, startLoad } from './programs.ts'
 import { format, summarise, type Report, type Result } from './report.ts'
+import { measureTimings } from './timings.ts'
 
 const { values } = parseArgs({
   options: {
@@ -26,39 +28,40 @@ const seconds = wholeNumber('--seconds', values.seconds)
 const wanted = operations.filter((operation) => values.only.split(',').includes(operation))
 if (wanted.length !== values.only.split(',').length) throw new Error(`--only takes some of ${operations.join()}`)
 
-const home = mkdtempSync(join(tmpdir(), 'foyer-bench-'))
-chmodSync(home, 0o711) // as root the database runs as somebody else, who must get to it
 await using opened = new AsyncDisposableStack()
-opened.defer(() => rmSync(home, { recursive: true, force: true }))
 const report = await Promise.race([bench(), interruption()])
 console.log(format(report))
 if (values.json) writeFileSync(values.json, `${JSON.stringify(report, null, 2)}\n`)
 
 async function bench(): Promise<Report> {
-  const folder = join(home, 'data')
-  const product = opened.adopt(await startProduct(folder), ({ stop }) => stop())
+  const product = opened.use(await startProduct())
+  const port = Number(new URL(product.url).port)
   await sleep(3000) // what the start leaves behind settles
-  const started = memoryMb(product.pid)
-  console.error(`Adding ${contacts} contacts ...`)
-  const { people, socketFolder } = await addOwners(folder, contacts)
+  const started = memoryMb(product.serverId())
+  console.error(`Adding ${contacts} contacts and the work around them ...`)
+  const filled = await addOwners(product.folder, contacts)
+  const { people, socketFolder } = filled
   const bare = opened.adopt(await startBare(socketFolder), ({ stop }) => stop())
   const load = opened.adopt(startLoad(people), ({ stop }) => stop())
-  await compareAnswers(product.port, bare.port, people)
+  await compareAnswers(port, bare.port, people)
 
   const busy = loadavg().slice(0, 1)
   const results: Result[] = []
   let rounds = 0
-  const ask = (port: number, operation: Operation): Promise<Outcome> =>
-    load.run({ port, operation, milliseconds: 1000, first: ++rounds * 100_000 })
+  const ask = (at: number, operation: Operation): Promise<Outcome> =>
+    load.run({ port: at, operation, milliseconds: 1000, first: ++rounds * 100_000 })
   for (const operation of wanted) {
     console.error(`Measuring ${operation} ...`)
-    results.push(await measure(operation, ask, product.port, bare.port))
+    results.push(await measure(operation, ask, port, bare.port))
   }
+  console.error(`Adding one owner with ${contacts} contacts more ...`)
+  const large = await addLargeOwner(product.folder, contacts)
+  const timings = await measureTimings(product.url, { ...filled, large })
   busy.push(...loadavg().slice(0, 1))
-  const ended = memoryMb(product.pid)
+  const ended = memoryMb(product.serverId())
   await sleep(25_000)
-  const memory = { started, ended, idle: memoryMb(product.pid) }
-  return { contacts, cores: availableParallelism(), load: busy, memoryMb: memory, results }
+  const memory = { started, ended, idle: memoryMb(product.serverId()) }
+  return { contacts, cores: availableParallelism(), load: busy, memoryMb: memory, results, timings }
 }
 
 /** A round each to warm up, then one each for every second; who goes first changes. */

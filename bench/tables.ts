@@ -1,0 +1,41 @@
+import pg from 'pg'
+
+/** In an order in which links lead back. */
+const tables = ['companies', 'crm_contacts', 'notes', 'deals', 'tasks']
+
+/** The same columns, constraints, indexes and rows under the same names in the schema `bare`, without row security and triggers. */
+export async function copyToBareTables(client: pg.Client): Promise<void> {
+  await client.query('create schema bare')
+  for (const table of tables) {
+    const { columns, options, keys } = await describe(client, table)
+    await client.query(`create table bare.${table} (like public.${table} including all) ${options && `with (${options})`}`)
+    await client.query(`insert into bare.${table} (${columns}) select ${columns} from public.${table}`)
+    await client.query('set search_path = bare, public')
+    for (const key of keys) await client.query(`alter table bare.${table} add ${key}`)
+    await client.query('reset search_path')
+  }
+}
+
+type Description = { columns: string; options: string; keys: string[] }
+
+async function describe(client: pg.Client, table: string): Promise<Description> {
+  const { rows } = await client.query<Description>(
+    `select string_agg(attname, ', ' order by attnum) as columns,
+       (select coalesce(array_to_string(reloptions, ', '), '') from pg_class where oid = $1::regclass) as options,
+       array(select pg_get_constraintdef(oid) from pg_constraint where conrelid = $1::regclass and contype = 'f') as keys
+     from pg_attribute where attrelid = $1::regclass and attnum > 0 and not attisdropped and attgenerated = ''`,
+    [`public.${table}`],
+  )
+  const [described] = rows
+  if (!described) throw new Error(`There is no table ${table}`)
+  return described
+}
+
+/** All tables as they are a while later, and nothing left to write for what was before. */
+export async function settle(client: pg.Client): Promise<void> {
+  for (const schema of ['public', 'bare']) for (const table of tables) await client.query(`vacuum (analyze) ${schema}.${table}`)
+  const administrator = new pg.Client({ host: client.host, user: 'postgres', database: 'postgres' })
+  await administrator.connect()
+  await administrator.query('checkpoint')
+  await administrator.end()
+}
