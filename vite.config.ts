@@ -40,18 +40,28 @@ export default defineConfig({
                   priority: 25,
                 },
                 {
-                  name: 'overlays', // menus, dialogs, lists to choose from
-                  test: /node_modules[\\/](@mantine[\\/]core|@floating-ui|react-remove-scroll)/,
-                  priority: 20,
+                  name: 'overlays', // what floats beside a button
+                  test: /node_modules[\\/](@mantine[\\/]core[\\/]esm[\\/]components[\\/](Menu|Popover|Tooltip|Portal|FocusTrap)[\\/]|@floating-ui)/,
+                  priority: 22,
+                },
+                {
+                  name: 'dialogs', // what lies over the page
+                  test: /node_modules[\\/](@mantine[\\/]core[\\/]esm[\\/]components[\\/](Modal|ModalBase|Drawer)[\\/]|react-remove-scroll)/,
+                  priority: 21,
                   minShareCount: 2,
                 },
+                { name: 'choices', test: /node_modules[\\/]@mantine[\\/]core/, priority: 20, minShareCount: 2 }, // fields with a list
                 { name: 'icons', test: /node_modules[\\/]@tabler/, priority: 15, minShareCount: 2 },
-                { name: 'house', test: /web[\\/](lib[\\/]|ui[\\/](Logo|Door|PasswordField))/, priority: 10, minShareCount: 2 },
-                { name: 'parts', test: /web[\\/]ui[\\/]/, priority: 5, minShareCount: 2 },
+                {
+                  name: 'house', // what the sign-in page needs of ours; before the parts, which take along whatever they share
+                  test: /preload-helper|web[\\/](lib[\\/]|brand[\\/]|ui[\\/](Logo|Door|PasswordField|states))|tabler[\\/]icons-react[\\/]dist[\\/]esm[\\/](createReactComponent|defaultAttributes|icons[\\/]Icon(X|AlertTriangle)\.)/,
+                  priority: 23,
+                },
+                { name: 'parts', test: /web[\\/]ui[\\/](?!LeaveDialog)/, priority: 5, minShareCount: 2 },
                 {
                   name: 'tanstack',
                   test: /node_modules[\\/]@tanstack[\\/](react-router|router-core|history|react-query|query-core|react-store|store)/,
-                  priority: 20,
+                  priority: 24,
                 },
               ],
             },

@@ -5,10 +5,17 @@ import { afterEach, beforeEach, expect, vi } from 'vitest'
 import * as z from 'zod/mini'
 import { accountRoutes, type SignedIn } from '#contract/accounts.ts'
 import { changeRoutes } from '#contract/changes.ts'
+import { companyRoutes } from '#contract/companies.ts'
 import { contactRoutes } from '#contract/contacts.ts'
+import { dashboardRoutes } from '#contract/dashboard.ts'
+import { dealRoutes } from '#contract/deals.ts'
 import { errors, Problem, type ErrorCode, type ProblemExtras } from '#contract/errors.ts'
 import { eventRoutes } from '#contract/events.ts'
+import { noteRoutes } from '#contract/notes.ts'
 import type { Route } from '#contract/route.ts'
+import { searchRoutes } from '#contract/search.ts'
+import { taskRoutes } from '#contract/tasks.ts'
+import { viewRoutes } from '#contract/views.ts'
 import { queries } from '#web/lib/queries.ts'
 import { toasts } from '#web/lib/toasts.ts'
 
@@ -112,7 +119,19 @@ function responseOf(reply: Reply): Response {
   return reply === undefined ? new Response(null, { status: 204 }) : Response.json(reply)
 }
 
-const routes: readonly Route[] = [accountRoutes, changeRoutes, contactRoutes, eventRoutes].flatMap((each) => Object.values<Route>(each))
+const routes: readonly Route[] = [
+  accountRoutes,
+  changeRoutes,
+  companyRoutes,
+  contactRoutes,
+  dashboardRoutes,
+  dealRoutes,
+  eventRoutes,
+  noteRoutes,
+  searchRoutes,
+  taskRoutes,
+  viewRoutes,
+].flatMap((each) => Object.values<Route>(each))
 
 function routeNamed(name: string): Route {
   const route = routes.find(({ method, path }) => name === `${method} ${path}`)
@@ -124,7 +143,7 @@ function routeNamed(name: string): Route {
 async function checkAgainst(name: string, reply: Response): Promise<void> {
   const isProblem = reply.headers.get('content-type') === 'application/problem+json'
   if (!reply.ok && !isProblem) return // what stands before the server may answer anything
-  const { out, status = out ? 200 : 204 } = routeNamed(name)
+  const { out, file, status = (out ?? file) ? 200 : 204 } = routeNamed(name)
   const schema = isProblem ? Problem : out
   const read = schema ? schema.safeParse(await reply.json().catch(() => undefined)) : undefined
   if (read?.success === false) complaints.push(`${name} was answered against the contract:\n${z.prettifyError(read.error)}`)

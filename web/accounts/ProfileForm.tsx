@@ -4,6 +4,7 @@ import type { Profile } from '#contract/accounts.ts'
 import { useSession } from '#web/lib/session.ts'
 import { ConflictBanner } from '#web/records/ConflictBanner.tsx'
 import { DraftNote } from '#web/records/DraftNote.tsx'
+import { textOf } from '#web/records/fields.ts'
 import { RecordField } from '#web/records/RecordField.tsx'
 import { useRecordEditor, type RecordEditor } from '#web/records/useRecordEditor.ts'
 import { ChoiceField } from './ChoiceField.tsx'
@@ -56,7 +57,7 @@ function ProfileFields({ editor, profile }: { editor: RecordEditor; profile: Pro
     </div>
   )
   const choice = (name: ProfileField) => ({
-    value: form.values[name] ?? '',
+    value: textOf(form.values[name]),
     error: form.errors[name],
     onChoose: (value: string) => form.setFieldValue(name, value),
   })

@@ -1,6 +1,6 @@
 // Accounts: how a person comes in, what the house knows of them, and how they leave for good.
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
-import { IconClock } from '@tabler/icons-react'
+import { IconClock, IconUser } from '@tabler/icons-react'
 import { defineFeature, rootRoute, signedIn } from '#web/lib/routes.ts'
 
 type AuthSearch = { mode?: 'sign-up' | undefined; next?: string | undefined }
@@ -39,6 +39,9 @@ const account = createRoute({
 export const accounts = defineFeature({
   everybody: [auth, forgot, reset],
   signedIn: [account],
+  actions: [
+    { label: 'Account', icon: IconUser, to: '/account', place: true, alsoCalled: 'settings profile password devices', keys: 'g-a' },
+  ],
   firstSteps: [
     {
       icon: IconClock,

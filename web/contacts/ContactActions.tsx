@@ -2,7 +2,7 @@ import { ActionIcon, Button, Menu, Tooltip } from '@mantine/core'
 import { IconDots, IconPencil, IconTrash } from '@tabler/icons-react'
 import { Link, useNavigate } from '@tanstack/react-router'
 import type { Contact } from '#contract/contacts.ts'
-import { useShortcuts } from '#web/lib/shortcuts.ts'
+import { useActions } from '#web/lib/actions.ts'
 import { Shortcut } from '#web/ui/Shortcut.tsx'
 import { useDeleteContacts } from './deleting.ts'
 
@@ -11,12 +11,12 @@ export function ContactActions({ contact: { id } }: { contact: Contact }) {
   const navigate = useNavigate()
   const deleting = useDeleteContacts()
   const remove = () => {
-    deleting.mutate([id])
+    deleting.mutate({ ids: [id] })
     void navigate({ to: '/crm/contacts' })
   }
-  useShortcuts([
-    { keys: 'e', label: 'Edit contact', run: () => void navigate({ to: '/crm/contacts/edit/$id', params: { id } }) },
-    { keys: 'Delete #', label: 'Delete contact', run: remove },
+  useActions([
+    { keys: 'e', label: 'Edit contact', icon: IconPencil, run: () => void navigate({ to: '/crm/contacts/edit/$id', params: { id } }) },
+    { keys: 'Delete #', label: 'Delete contact', icon: IconTrash, run: remove },
   ])
   return (
     <>

@@ -2,14 +2,15 @@ import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { Contact } from '#contract/contacts.ts'
 import { CopyButton } from '#web/ui/CopyButton.tsx'
+import { mailLink, phoneLink } from '#web/records/outsideLinks.ts'
 import classes from './ContactPage.module.css'
+import { ContactTags } from './ContactTags.tsx'
 import { contactLabels } from './contactValues.ts'
 import { ImportedFields } from './ImportedFields.tsx'
-import { mailLink, phoneLink } from './links.ts'
 
 /** What is known of a contact; a dash where nothing is. */
 export function ContactCard({ contact }: { contact: Contact }) {
-  const { email, phone, mobile_phone, company, department, reports_to_id, reports_to_name, lead_source, description } = contact
+  const { email, phone, mobile_phone, company, company_id, department, reports_to_id, reports_to_name, lead_source, description } = contact
   const address = addressLine(contact)
   return (
     <>
@@ -27,7 +28,15 @@ export function ContactCard({ contact }: { contact: Contact }) {
         <Fact label={contactLabels.mobile_phone} copy={mobile_phone}>
           {mobile_phone && <a href={phoneLink(mobile_phone)}>{mobile_phone}</a>}
         </Fact>
-        <Fact label={contactLabels.company}>{company}</Fact>
+        <Fact label={contactLabels.company}>
+          {company_id ? (
+            <Link className="link" to="/crm/companies/$id" params={{ id: company_id }}>
+              {company || 'Company record'}
+            </Link>
+          ) : (
+            company
+          )}
+        </Fact>
         <Fact label={contactLabels.department}>{department}</Fact>
         <Fact label={contactLabels.reports_to_id}>
           {reports_to_id && (
@@ -39,6 +48,9 @@ export function ContactCard({ contact }: { contact: Contact }) {
         <Fact label={contactLabels.lead_source}>{lead_source}</Fact>
         <Fact label="Address" copy={address} wide>
           {address}
+        </Fact>
+        <Fact label={contactLabels.tags} full>
+          <ContactTags contact={contact} />
         </Fact>
         <Fact label={contactLabels.description} full>
           {description}

@@ -1,16 +1,22 @@
 import { TextInput, Textarea, type TextInputProps } from '@mantine/core'
 import type { ReactNode } from 'react'
-import type { Contact } from '#contract/contacts.ts'
+import { contactRoutes, type Contact } from '#contract/contacts.ts'
 import { RecordField } from '#web/records/RecordField.tsx'
+import { TagsField } from '#web/records/TagsField.tsx'
 import type { RecordEditor } from '#web/records/useRecordEditor.ts'
+import { CompanyField } from './CompanyField.tsx'
 import classes from './ContactForm.module.css'
 import type { ContactField } from './contactValues.ts'
 import { FieldLabel } from './FieldLabel.tsx'
 import { LeadSourceField } from './LeadSourceField.tsx'
 import { ReportsToField } from './ReportsToField.tsx'
-import { NameOf } from './NameOf.tsx'
+import { NameOf, NameOfCompany } from './NameOf.tsx'
+import { contactsTable } from './queries.ts'
 
-const nameOf = (id: string) => <NameOf id={id} />
+const names: Partial<Record<ContactField, (id: string) => ReactNode>> = {
+  reports_to_id: (id) => <NameOf id={id} />,
+  company_id: (id) => <NameOfCompany id={id} />,
+}
 
 type ContactFieldsetsProps = { editor: RecordEditor; contact: Contact | undefined }
 
@@ -18,7 +24,7 @@ type ContactFieldsetsProps = { editor: RecordEditor; contact: Contact | undefine
 export function ContactFieldsets({ editor, contact }: ContactFieldsetsProps) {
   const { form } = editor
   const field = (name: ContactField, input: ReactNode) => (
-    <RecordField editor={editor} field={name} show={name === 'reports_to_id' ? nameOf : undefined}>
+    <RecordField editor={editor} field={name} show={names[name]}>
       {input}
     </RecordField>
   )
@@ -39,9 +45,10 @@ export function ContactFieldsets({ editor, contact }: ContactFieldsetsProps) {
       </Section>
       <Section title="Professional Information">
         <div className={classes['pair']}>
-          {text('company')}
+          {field('company', <CompanyField form={form} />)}
           {text('title')}
         </div>
+        {field('company_id', null)}
         {text('department')}
         {field('reports_to_id', <ReportsToField form={form} contact={contact} />)}
       </Section>
@@ -58,6 +65,7 @@ export function ContactFieldsets({ editor, contact }: ContactFieldsetsProps) {
       </Section>
       <Section title="Additional Information">
         {field('lead_source', <LeadSourceField form={form} contact={contact} />)}
+        <TagsField editor={editor} table={contactsTable} routes={contactRoutes} />
         {field(
           'description',
           <Textarea

@@ -4,7 +4,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useRef, type ReactNode } from 'react'
 import type { Contact } from '#contract/contacts.ts'
 import { countOf } from '#web/lib/format.ts'
-import { useShortcuts } from '#web/lib/shortcuts.ts'
+import { useActions } from '#web/lib/actions.ts'
 import { useLeaveGuard } from '#web/ui/leave-guard.tsx'
 import { PageBar } from '#web/ui/PageBar.tsx'
 import { SaveBar } from '#web/ui/SaveBar.tsx'
@@ -12,6 +12,7 @@ import { ConflictBanner } from '#web/records/ConflictBanner.tsx'
 import { fieldsInConflict } from '#web/records/conflicts.ts'
 import { DeletedBanner } from '#web/records/DeletedBanner.tsx'
 import { DraftNote } from '#web/records/DraftNote.tsx'
+import type { FieldValues } from '#web/records/fields.ts'
 import { useRecordEditor } from '#web/records/useRecordEditor.ts'
 import { contactKind } from './contactKind.ts'
 import { ContactFieldsets } from './ContactFieldsets.tsx'
@@ -23,14 +24,16 @@ type ContactFormProps = {
   contact?: Contact
   title: string
   breadcrumb: ReactNode[]
+  /** What a new contact begins with. */
+  prefilled?: FieldValues
   /** Goes on after saving. */
   onSaved: () => void
 }
 
 /** Adds or edits a contact. Nothing typed is lost without a question. */
-export function ContactForm({ contact, title, breadcrumb, onSaved }: ContactFormProps) {
+export function ContactForm({ contact, title, breadcrumb, prefilled, onSaved }: ContactFormProps) {
   const navigate = useNavigate()
-  const editor = useRecordEditor(contactKind, contact)
+  const editor = useRecordEditor(contactKind, contact, prefilled)
   const guard = useLeaveGuard(editor.dirty, editor.forget)
   const save = (how: Parameters<typeof editor.save>[1] = {}) =>
     editor.save((goesOn, id) => {
@@ -40,7 +43,7 @@ export function ContactForm({ contact, title, breadcrumb, onSaved }: ContactForm
       else onSaved()
     }, how)
   const cancel = () => void navigate({ to: '/crm/contacts' })
-  useShortcuts([
+  useActions([
     { keys: 'mod+Enter', label: 'Save contact', whileTyping: true, run: () => save() },
     { keys: 'Escape', label: 'Cancel', whileTyping: true, run: cancel },
   ])

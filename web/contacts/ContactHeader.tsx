@@ -1,9 +1,11 @@
 import { Button } from '@mantine/core'
 import { IconMail, IconPhone } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
 import type { Contact } from '#contract/contacts.ts'
 import { Avatar } from '#web/ui/Avatar.tsx'
+import { mailLink, phoneLink } from '#web/records/outsideLinks.ts'
 import classes from './ContactPage.module.css'
-import { fullName, mailLink, numberOf, phoneLink } from './links.ts'
+import { fullName, numberOf } from './links.ts'
 
 /** Who it is: "Imara Vantongeren, Practice manager at Quillstone Dental"; on phones, how to reach them with one tap. */
 export function ContactHeader({ contact }: { contact: Contact }) {
@@ -15,7 +17,11 @@ export function ContactHeader({ contact }: { contact: Contact }) {
       <Avatar id={contact.id} name={name} size={48} />
       <div className={classes['who']}>
         <p className={classes['name']}>{name}</p>
-        {(title || company) && <p>{title && company ? `${title} at ${company}` : title || company}</p>}
+        {(title || company) && (
+          <p>
+            {title} {title && company && 'at'} <Company contact={contact} />
+          </p>
+        )}
       </div>
       {(number || contact.email) && (
         <div className={classes['reach']}>
@@ -32,5 +38,15 @@ export function ContactHeader({ contact }: { contact: Contact }) {
         </div>
       )}
     </div>
+  )
+}
+
+/** The company; its record is one click away where there is one. */
+function Company({ contact: { company, company_id } }: { contact: Contact }) {
+  if (!company_id || !company) return company
+  return (
+    <Link className="link" to="/crm/companies/$id" params={{ id: company_id }}>
+      {company}
+    </Link>
   )
 }

@@ -1,13 +1,22 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { changed, nora, refusal, renderApp, standInServer } from '#web/testing.ts'
-import { bastian, crowd, giveRoom, imara, page, sunniva } from './testing.ts'
+import { bastian, crowd, giveRoom, giveWidth, imara, page, sunniva } from './testing.ts'
 
 const three = page([imara, bastian, sunniva])
 const routes = {
   'GET /api/session': nora,
   'GET /api/contacts': three,
   'GET /api/contacts/count': { count: 3, more: false },
+}
+const undone = {
+  id: '01930000-0000-7000-8000-0000000000e2',
+  at: imara.created_at,
+  actor: '',
+  label: '',
+  count: 1,
+  undone: false,
+  kept: [],
 }
 const row = (name: string): HTMLElement => {
   const found = screen.getByRole('link', { name }).closest('tr')
@@ -17,28 +26,16 @@ const row = (name: string): HTMLElement => {
 /** Whose row, or which field, has the focus. */
 const focused = () => document.activeElement?.querySelector('a')?.textContent ?? document.activeElement?.getAttribute('aria-label')
 const press = (key: string): void => void fireEvent.keyDown(document.activeElement ?? document.body, { key })
-declare global {
-  var happyDOM: { setViewport: (viewport: { width: number; height: number }) => void }
-}
-const width = (px: number): void => globalThis.happyDOM.setViewport({ width: px, height: 800 })
 
 beforeEach(giveRoom)
-afterEach(() => width(1024))
+afterEach(() => giveWidth(1024))
 
 test('deleting takes the row out at once, says so, and offers Undo', async () => {
   const { promise, resolve } = Promise.withResolvers<Response>()
   const server = standInServer({
     ...routes,
     'DELETE /api/contacts/{id}': () => promise,
-    'POST /api/changes/{id}/undo': changed('c-2', {
-      id: '01930000-0000-7000-8000-0000000000e2',
-      at: imara.created_at,
-      actor: '',
-      label: '',
-      count: 1,
-      undone: false,
-      kept: [],
-    }),
+    'POST /api/changes/{id}/undo': changed('c-2', undone),
   })
   await renderApp('/crm/contacts')
   fireEvent.click(await screen.findByRole('button', { name: 'Delete Bastian Ollerquist' }))
@@ -63,7 +60,7 @@ test('a refused delete brings the row back and says why', async () => {
 })
 
 test('Shift selects a range, and all of it is deleted as one change', async () => {
-  const server = standInServer({ ...routes, 'POST /api/contacts/bulk': changed('c-1') })
+  const server = standInServer({ ...routes, 'POST /api/contacts/bulk/delete': changed('c-1') })
   await renderApp('/crm/contacts')
   fireEvent.click(await screen.findByRole('checkbox', { name: 'Select Imara Vantongeren' }))
   fireEvent.click(screen.getByRole('checkbox', { name: 'Select Sunniva Thackerly' }), { shiftKey: true })
@@ -72,7 +69,7 @@ test('Shift selects a range, and all of it is deleted as one change', async () =
   server.answer({ 'GET /api/contacts': page([bastian]) })
   fireEvent.click(screen.getByRole('button', { name: 'Delete 2 contacts' }))
   expect(await screen.findByText('2 contacts deleted')).toBeTruthy()
-  expect(server.to('POST /api/contacts/bulk')[0]?.body).toEqual({ action: 'delete', ids: [imara.id, sunniva.id] })
+  expect(server.to('POST /api/contacts/bulk/delete')[0]?.body).toEqual({ ids: [imara.id, sunniva.id] })
   expect(screen.queryByText(/selected/)).toBeNull()
 })
 
@@ -86,12 +83,23 @@ test('the box in the head selects all and none', async () => {
   expect(screen.queryByText('3 selected')).toBeNull()
 })
 
-test('more than a thousand are not deleted at once', async () => {
-  standInServer({ ...routes, 'GET /api/contacts': { rows: crowd(1, 1001), next: null } })
-  await renderApp('/crm/contacts')
+test('more than a thousand are not named at once, but all that match can be deleted', async () => {
+  const server = standInServer({
+    ...routes,
+    'GET /api/contacts': { rows: crowd(1, 1002), next: null },
+    'POST /api/contacts/bulk/delete': changed('c-1'),
+    'GET /api/changes/{id}': { ...undone, count: 1002 },
+  })
+  await renderApp('/crm/contacts?search=person')
   await screen.findByRole('link', { name: 'Person 1' })
   fireEvent.click(screen.getByRole('checkbox', { name: 'Select all that are loaded' }))
+  fireEvent.click(screen.getByRole('checkbox', { name: 'Select Person 1' }))
   expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Delete at most 1,000 at once' }).disabled).toBe(true)
+  expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Edit' }).disabled).toBe(true)
+  fireEvent.click(screen.getByRole('checkbox', { name: 'Select Person 1' }))
+  fireEvent.click(screen.getByRole('button', { name: 'Delete 1,002 contacts' }))
+  expect(await screen.findByText('1,002 contacts deleted')).toBeTruthy()
+  expect(server.to('POST /api/contacts/bulk/delete')[0]?.body).toEqual({ matching: { search: 'person', filter: [] } })
 })
 
 test('keys go through the rows, open, edit, select and delete', async () => {
@@ -193,7 +201,7 @@ test('a mobile number stands in for a missing phone, in the list, the menu and t
 })
 
 test('on a phone, while something is selected, a tap on a row selects it too', async () => {
-  width(390)
+  giveWidth(390)
   standInServer(routes)
   const { router } = await renderApp('/crm/contacts')
   fireEvent.click(await screen.findByRole('button', { name: 'More for Imara Vantongeren' }))

@@ -1,7 +1,7 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, expect, test } from 'vitest'
 import { nora, refusal, renderApp, standInServer } from '#web/testing.ts'
-import { asRow, bastian, crowd, giveRoom, imara, page, sunniva } from './testing.ts'
+import { asRow, bastian, crowd, giveRoom, giveWidth, imara, page, sunniva } from './testing.ts'
 
 const three = page([imara, bastian, sunniva])
 const routes = {
@@ -14,7 +14,10 @@ const row = (name: string): HTMLElement => {
   if (!found) throw new Error(`No row of ${name}`)
   return found
 }
-beforeEach(giveRoom)
+beforeEach(() => {
+  giveRoom()
+  giveWidth(1280)
+})
 
 test('the list shows everybody with their columns, and how many there are', async () => {
   standInServer(routes)

@@ -3,7 +3,7 @@ import type { UseFormReturnType } from '@mantine/form'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { FieldValues } from '#web/records/fields.ts'
+import { textOf, type FieldValues } from '#web/records/fields.ts'
 import type { Contact } from '#contract/contacts.ts'
 import { keysOfOpenList } from '#web/ui/keysOfOpenList.ts'
 import classes from './ContactForm.module.css'
@@ -18,7 +18,7 @@ const pauseMs = 200
 
 /** The contact to whom this one reports, found on the server. Never the contact itself. */
 export function ReportsToField({ form, contact }: ReportsToFieldProps) {
-  const chosen = form.getValues()['reports_to_id'] ?? null
+  const chosen = textOf(form.getValues()['reports_to_id']) || null
   const chosenName = useNameOf(chosen, contact)
   const [typed, setTyped] = useState('')
   const [search] = useDebouncedValue(typed === chosenName || typed === nobody.label ? '' : typed, pauseMs)

@@ -1,6 +1,5 @@
 import * as z from 'zod/mini'
 import { emptyContact, type Contact } from '#contract/contacts.ts'
-import { fieldsInWords as labelsInWords } from '#web/records/fields.ts'
 
 const text = z.string()
 
@@ -12,6 +11,7 @@ export const ContactValues = z.object({
   phone: text,
   mobile_phone: text,
   company: text,
+  company_id: z.nullable(text),
   title: text,
   department: text,
   reports_to_id: z.nullable(text),
@@ -22,6 +22,7 @@ export const ContactValues = z.object({
   mailing_country: text,
   lead_source: text,
   description: text,
+  tags: z.array(text),
 })
 export type ContactValues = z.infer<typeof ContactValues>
 export type ContactField = keyof ContactValues
@@ -34,6 +35,7 @@ export const contactLabels: Record<ContactField, string> = {
   phone: 'Phone',
   mobile_phone: 'Mobile phone',
   company: 'Company',
+  company_id: 'Company record',
   title: 'Title',
   department: 'Department',
   reports_to_id: 'Reports to',
@@ -44,12 +46,8 @@ export const contactLabels: Record<ContactField, string> = {
   mailing_country: 'Country',
   lead_source: 'Lead source',
   description: 'Description',
+  tags: 'Tags',
 }
-
-export const isContactField = (name: string): name is ContactField => name in contactLabels
 
 /** The fields of a contact; of nobody yet when there is none. */
 export const valuesOf = (contact: Contact | undefined): ContactValues => ContactValues.parse(contact ?? emptyContact)
-
-/** Fields by name, as a list in words: "Phone", "Phone and title". */
-export const fieldsInWords = (names: readonly ContactField[]): string => labelsInWords(contactLabels, names)

@@ -1,14 +1,8 @@
 import { contactRoutes } from '#contract/contacts.ts'
-import { callForChange } from '#web/lib/client.ts'
 import { useDeleteRecords } from '#web/records/useDeleteRecords.ts'
-import { contactKeys, contactsTable } from './queries.ts'
+import { contactsTable } from './queries.ts'
 
-const { pages, counts } = contactKeys
+const kind = { one: 'contact', many: 'contacts', table: contactsTable, routes: contactRoutes }
 
-export const useDeleteContacts = () => useDeleteRecords({ noun: 'contact', table: contactsTable, pages, counts, remove: deleteContacts })
-
-function deleteContacts(ids: readonly string[]): Promise<{ change: string | undefined }> {
-  const [id = ''] = ids
-  if (ids.length === 1) return callForChange(contactRoutes.delete, { params: { id } })
-  return callForChange(contactRoutes.bulk, { body: { action: 'delete', ids: [...ids] } })
-}
+/** Deletes contacts by their ids, with Undo. */
+export const useDeleteContacts = () => useDeleteRecords(kind)

@@ -2,19 +2,22 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { IconUserPlus, IconUsers } from '@tabler/icons-react'
 import { defineFeature, signedIn } from '#web/lib/routes.ts'
+import { readListAddress } from '#web/records/listSearch.ts'
 import { contactsTable } from './queries.ts'
-import { readSearch } from './search.ts'
+import { readNewContact } from './newContact.ts'
+import { readTab } from './tabs.ts'
 
 const list = createRoute({
   getParentRoute: () => signedIn,
   path: '/crm/contacts',
-  validateSearch: readSearch,
+  validateSearch: readListAddress,
   component: lazyRouteComponent(() => import('./ContactsPage.tsx'), 'ContactsPage'),
 })
 
 const add = createRoute({
   getParentRoute: () => signedIn,
   path: '/crm/contacts/new',
+  validateSearch: readNewContact,
   component: lazyRouteComponent(() => import('./NewContactPage.tsx'), 'NewContactPage'),
 })
 
@@ -27,12 +30,21 @@ const edit = createRoute({
 const show = createRoute({
   getParentRoute: () => signedIn,
   path: '/crm/contacts/$id',
+  validateSearch: readTab,
   component: lazyRouteComponent(() => import('./ContactPage.tsx'), 'ContactPage'),
 })
 
 export const contacts = defineFeature({
   signedIn: [list, add, edit, show],
-  sidebar: { label: 'Contacts', to: '/crm/contacts', icon: IconUsers, group: { label: 'CRM', prefix: '/crm' } },
+  sidebar: {
+    label: 'Contacts',
+    to: '/crm/contacts',
+    icon: IconUsers,
+    group: { label: 'CRM', prefix: '/crm' },
+    keys: 'g-c',
+    searchable: true,
+  },
+  actions: [{ label: 'Add contact', icon: IconUserPlus, to: '/crm/contacts/new', takes: 'name' }],
   records: [{ table: contactsTable, noun: 'contact' }],
   firstSteps: [
     {

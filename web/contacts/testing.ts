@@ -1,5 +1,5 @@
 import { vi } from 'vitest'
-import { emptyContact, type Contact, type ContactRow } from '#contract/contacts.ts'
+import { ContactRow, emptyContact, type Contact } from '#contract/contacts.ts'
 
 const idOf = (number: number): string => `01930000-0000-7000-8000-${String(number).padStart(12, '0')}`
 
@@ -36,21 +36,7 @@ export const bastian: Contact = {
 export const sunniva: Contact = { ...imara, id: idOf(3), first_name: 'Sunniva', last_name: 'Thackerly', email: 'sunniva@tidewick.example' }
 
 /** A contact as lists show it. */
-export const asRow = ({
-  id,
-  first_name,
-  last_name,
-  email,
-  phone,
-  mobile_phone,
-  company,
-  title,
-  description,
-  created_at,
-  version,
-}: Contact): ContactRow => {
-  return { id, first_name, last_name, email, phone, mobile_phone, company, title, notes: description, created_at, version }
-}
+export const asRow = (contact: Contact): ContactRow => ContactRow.parse({ ...contact, notes: contact.description })
 
 /** Many contacts: "Person 1" and so on. */
 export const crowd = (from: number, to: number): ContactRow[] =>
@@ -69,3 +55,10 @@ export function giveRoom(): void {
   vi.spyOn(HTMLElement.prototype, 'clientHeight', 'get').mockReturnValue(800)
   vi.spyOn(HTMLElement.prototype, 'clientWidth', 'get').mockReturnValue(1200)
 }
+
+declare global {
+  var happyDOM: { setViewport: (viewport: { width: number; height: number }) => void }
+}
+
+/** From now on the window is this wide, in px. */
+export const giveWidth = (width: number): void => globalThis.happyDOM.setViewport({ width, height: 800 })

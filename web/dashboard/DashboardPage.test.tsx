@@ -1,54 +1,185 @@
-import { fireEvent, screen } from '@testing-library/react'
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
-import { nora, refusal, renderApp, standInServer } from '#web/testing.ts'
+import type { RecentChange } from '#contract/changes.ts'
+import type { Dashboard } from '#contract/dashboard.ts'
+import { changed, nora, refusal, renderApp, standInServer } from '#web/testing.ts'
 
-const ids = { imara: '01930000-0000-7000-8000-0000000000c1', bastian: '01930000-0000-7000-8000-0000000000c2' }
-const row = (id: string, first_name: string, last_name: string) => ({
-  id,
-  first_name,
-  last_name,
-  email: '',
-  phone: '',
-  mobile_phone: '',
-  company: 'Quillstone Dental',
-  title: '',
-  notes: '',
-  created_at: new Date(Date.now() - 7_200_000).toISOString(),
+const drawings: Dashboard['tasks']['rows'][number] = {
+  id: '01930000-0000-7000-8000-0000000000a3',
+  title: 'Send the drawings',
+  status: 'pending',
+  priority: 'medium',
+  due_date: '2026-01-02',
+  contact_id: null,
+  contact_name: '',
+  deal_id: '01930000-0000-7000-8000-0000000000a2',
+  deal_title: 'Waiting room',
+  completed_at: null,
+  created_at: '2026-01-01T09:00:00.000Z',
   version: 1,
-})
-const empty = { 'GET /api/session': nora, 'GET /api/contacts/count': { count: 0, more: false } }
-const filled = {
-  'GET /api/session': nora,
-  'GET /api/contacts/count': { count: 1000, more: true },
-  'GET /api/contacts': { rows: [row(ids.imara, 'Imara', 'Vantongeren'), row(ids.bastian, 'Bastian', 'Ollerquist')], next: null },
 }
 
+const filled: Dashboard = {
+  empty: false,
+  tasks: { rows: [drawings], due: 4, overdue: 3 },
+  pipeline: [
+    { stage: 'lead', count: 4, value: 32_850, forecast: 3285 },
+    { stage: 'qualified', count: 4, value: 64_700, forecast: 16_175 },
+    { stage: 'proposal', count: 4, value: 78_350, forecast: 39_175 },
+    { stage: 'negotiation', count: 2, value: 79_600, forecast: 59_700 },
+  ],
+  new_contacts: [
+    { monday: '2026-11-09', sources: { Web: 2 } },
+    { monday: '2026-11-16', sources: { Web: 13, 'Partner Referral': 5, '': 2 } },
+  ],
+}
+
+const nothing: Dashboard = {
+  empty: true,
+  tasks: { rows: [], due: 0, overdue: 0 },
+  pipeline: filled.pipeline.map(({ stage }) => ({ stage, count: 0, value: 0, forecast: 0 })),
+  new_contacts: [{ monday: '2026-11-16', sources: {} }],
+}
+
+const change = '01930000-0000-7000-8000-0000000000e1'
+const done: RecentChange = {
+  change,
+  at: new Date(Date.now() - 7_200_000).toISOString(),
+  actor: `user:${nora.user.id}`,
+  label: 'Updated deal',
+  by: null,
+  table: 'deals',
+  id: '01930000-0000-7000-8000-0000000000a2',
+  title: 'Waiting room',
+  exists: true,
+}
+
+const serverWith = (dashboard: Dashboard, ...recent: RecentChange[]) =>
+  standInServer({ 'GET /api/session': nora, 'GET /api/dashboard': dashboard, 'GET /api/changes/recent': { rows: recent } })
+
+const tile = async (name: string) => within(await screen.findByRole('region', { name }))
+
 test('an empty workspace greets by the first name and shows the first steps', async () => {
-  const server = standInServer(empty)
+  serverWith(nothing)
   await renderApp('/dashboard')
   expect(await screen.findByRole('heading', { name: 'Welcome, Nora' })).toBeTruthy()
   expect((await screen.findByRole('link', { name: 'Add contact' })).getAttribute('href')).toBe('/crm/contacts/new')
   expect(screen.getByRole('link', { name: 'Open account' }).getAttribute('href')).toBe('/account')
   expect(document.title).toBe('Dashboard - Foyer')
-  expect(server.to('GET /api/contacts')).toEqual([])
+  expect(screen.queryByRole('region', { name: 'Tasks due' })).toBeNull()
 })
 
-test('once there are contacts it says how many and shows the newest', async () => {
-  const server = standInServer(filled)
+test('tasks due are shown with what they belong to, and lead to all of them', async () => {
+  serverWith(filled)
   await renderApp('/dashboard')
-  expect(await screen.findByText('1,000+')).toBeTruthy()
-  const newest = await screen.findByRole('link', { name: /Imara Vantongeren/ })
-  expect(newest.getAttribute('href')).toBe(`/crm/contacts/${ids.imara}`)
-  expect(newest.textContent).toContain('2 hours ago')
-  expect(screen.getByRole('link', { name: 'All contacts' }).getAttribute('href')).toBe('/crm/contacts')
-  expect(server.to('GET /api/contacts')[0]?.query).toEqual({ sort: 'newest', limit: '6' })
+  const tasks = await tile('Tasks due')
+  expect(await tasks.findByText('7')).toBeTruthy()
+  expect(tasks.getByRole('link', { name: 'Send the drawings' }).getAttribute('href')).toBe(`/crm/tasks/${drawings.id}`)
+  expect(tasks.getByText('Waiting room')).toBeTruthy()
+  const { search, pathname } = new URL(tasks.getByRole('link', { name: 'All due' }).getAttribute('href') ?? '', 'http://foyer.test')
+  expect(pathname).toBe('/crm/tasks')
+  expect(JSON.parse(new URLSearchParams(search).get('filter') ?? '')).toEqual([
+    { field: 'due_date', is: ['overdue', 'today'] },
+    { field: 'status', is: ['pending', 'in-progress'] },
+  ])
 })
 
-test('a dashboard that cannot be loaded says why and tries again', async () => {
-  const server = standInServer({ ...filled, 'GET /api/contacts/count': () => refusal('internal') })
+test('a task is completed in its place, with Undo', async () => {
+  const server = serverWith(filled)
+  server.answer({
+    'PATCH /api/tasks/{id}': () => {
+      server.answer({ 'GET /api/dashboard': { ...filled, tasks: { rows: [], due: 4, overdue: 2 } } })
+      return changed(change, { ...drawings, description: '', updated_at: drawings.created_at, status: 'completed' })
+    },
+  })
   await renderApp('/dashboard')
-  expect(await screen.findByText('The dashboard could not be loaded')).toBeTruthy()
-  server.answer(filled)
-  fireEvent.click(screen.getByRole('button', { name: 'Try again' }))
-  expect(await screen.findByText('1,000+')).toBeTruthy()
+  fireEvent.click(await screen.findByRole('checkbox', { name: 'Complete: Send the drawings' }))
+  expect(await screen.findByText('Task marked as completed')).toBeTruthy()
+  expect(screen.getByRole('button', { name: 'Undo' })).toBeTruthy()
+  expect(server.to('PATCH /api/tasks/{id}')[0]?.body).toEqual({ status: 'completed' })
+  await waitFor(() => expect(screen.queryByRole('link', { name: 'Send the drawings' })).toBeNull())
+  expect((await tile('Tasks due')).getByText('6')).toBeTruthy()
+})
+
+test('when a task goes, the next one has the focus', async () => {
+  const next = { ...drawings, id: '01930000-0000-7000-8000-0000000000a4', title: 'Book the van' }
+  const server = serverWith({ ...filled, tasks: { rows: [drawings, next], due: 2, overdue: 0 } })
+  server.answer({
+    'PATCH /api/tasks/{id}': () => {
+      server.answer({ 'GET /api/dashboard': { ...filled, tasks: { rows: [next], due: 1, overdue: 0 } } })
+      return changed(change, { ...drawings, description: '', updated_at: drawings.created_at, status: 'completed' })
+    },
+  })
+  await renderApp('/dashboard')
+  const tick = await screen.findByRole('checkbox', { name: 'Complete: Send the drawings' })
+  tick.focus()
+  fireEvent.click(tick)
+  await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('checkbox', { name: 'Complete: Book the van' })))
+  expect(screen.queryByRole('checkbox', { name: 'Complete: Send the drawings' })).toBeNull()
+})
+
+test('the pipeline tells forecast and value, and each stage leads to its deals', async () => {
+  serverWith(filled)
+  await renderApp('/dashboard')
+  const pipeline = await tile('Pipeline')
+  expect(await pipeline.findByText('£118,335')).toBeTruthy()
+  expect(pipeline.getByText(/of £255,500 open/)).toBeTruthy()
+  const proposal = pipeline.getByRole('link', { name: /^Proposal ?£78,350 ?, deals 4, forecast £39,175$/ })
+  const { search, pathname } = new URL(proposal.getAttribute('href') ?? '', 'http://foyer.test')
+  expect(pathname).toBe('/crm/deals')
+  expect(JSON.parse(new URLSearchParams(search).get('filter') ?? '')).toEqual([{ field: 'stage', is: ['proposal'] }])
+})
+
+test('new contacts are told by week and source, and each week leads to its contacts', async () => {
+  serverWith(filled)
+  await renderApp('/dashboard')
+  const contacts = await tile('New contacts')
+  expect((await contacts.findByText(/this week/)).textContent).toMatch(/^20 this week/)
+  const week = contacts.getByRole('link', { name: /^Week of 16 Nov.*: 20, Web 13, Partner Referral 5, No source 2$/ })
+  const { search } = new URL(week.getAttribute('href') ?? '', 'http://foyer.test')
+  expect(JSON.parse(new URLSearchParams(search).get('filter') ?? '')).toEqual([
+    { field: 'created_at', from: '2026-11-16', to: '2026-11-22' },
+  ])
+})
+
+test('a tile that cannot be loaded says why and tries again', async () => {
+  const server = serverWith(filled)
+  server.answer({ 'GET /api/dashboard': () => refusal('internal') })
+  await renderApp('/dashboard')
+  const tasks = await tile('Tasks due')
+  expect(await tasks.findByText(/Tasks due could not be loaded\. Something went wrong on our side/)).toBeTruthy()
+  server.answer({ 'GET /api/dashboard': filled })
+  fireEvent.click(tasks.getByRole('button', { name: 'Try again' }))
+  expect(await tasks.findByText('7')).toBeTruthy()
+})
+
+test('where there is nothing it says so', async () => {
+  serverWith({ ...nothing, empty: false })
+  await renderApp('/dashboard')
+  expect(await (await tile('Tasks due')).findByText(/^Nothing is due today/)).toBeTruthy()
+  expect((await tile('Pipeline')).getByText(/^No deal is open/)).toBeTruthy()
+  expect((await tile('New contacts')).getByText('Nobody new in the last twelve weeks.')).toBeTruthy()
+})
+
+test('recent activity says who did what to which record, and leads there while it is here', async () => {
+  const id = (number: number) => `01930000-0000-7000-8000-0000000000f${number}`
+  serverWith(
+    filled,
+    done,
+    { ...done, change: id(1), label: 'Undone: Deleted 1 task', by: 'undo', table: 'tasks', id: drawings.id, title: drawings.title },
+    { ...done, change: id(2), label: 'Deleted 12 contacts', table: 'crm_contacts', title: 'Ada Example', exists: false },
+    { ...done, change: id(3), label: 'Deleted 1 company', table: 'companies', title: 'Quillstone', exists: false, actor: 'import' },
+  )
+  await renderApp('/dashboard')
+  const activity = await tile('Recent activity')
+  expect((await activity.findAllByRole('listitem')).map(({ textContent }) => textContent?.trim().replaceAll(/\s+/g, ' '))).toEqual([
+    'You updated deal Waiting room2 hours ago',
+    'You undid: deleted task Send the drawings2 hours ago',
+    'You deleted 12 contacts 2 hours ago',
+    'An import deleted company Quillstone2 hours ago',
+  ])
+  expect(activity.getAllByRole('link').map((link) => link.getAttribute('href'))).toEqual([
+    `/crm/deals/${done.id}`,
+    `/crm/tasks/${drawings.id}`,
+  ])
 })

@@ -1,38 +1,52 @@
+import { Button, Tooltip } from '@mantine/core'
+import { IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { known } from '#web/lib/features.ts'
+import { weekdayAndDay, today } from '#web/lib/format.ts'
 import { useSession } from '#web/lib/session.ts'
-import { sentenceOf } from '#web/lib/toasts.ts'
-import { FailedState } from '#web/ui/FailedState.tsx'
 import { PageBar } from '#web/ui/PageBar.tsx'
-import { ContactsTile } from './ContactsTile.tsx'
-import { FirstSteps } from './FirstSteps.tsx'
-import { contactTotal } from './queries.ts'
+import { ActivityTile } from './ActivityTile.tsx'
 import classes from './DashboardPage.module.css'
+import { FirstSteps } from './FirstSteps.tsx'
+import { NewContactsTile } from './NewContactsTile.tsx'
+import { PipelineTile } from './PipelineTile.tsx'
+import { overview } from './queries.ts'
+import { TasksTile } from './TasksTile.tsx'
 
-/** Greets, and shows what there is; in an empty workspace, how to begin. */
+/** What matters today; in an empty workspace, how to begin. */
 export function DashboardPage() {
   const { full_name } = useSession().profile
-  const greeting = `Welcome, ${full_name.trim().split(/\s+/)[0]}`
-  const total = useQuery(contactTotal)
+  const query = useQuery(overview)
+  const isEmpty = query.data?.empty ?? false
   return (
     <>
-      <PageBar title="Dashboard" />
+      <PageBar title="Dashboard" count={weekdayAndDay(today())} actions={!isEmpty && <FirstAction />} />
       <div className={classes['body']}>
-        {total.data?.count === 0 && <FirstSteps greeting={greeting} />}
-        {total.data?.count !== 0 && (
-          <>
-            <h2 className={classes['greeting']}>{greeting}</h2>
-            {total.isError && (
-              <FailedState
-                title="The dashboard could not be loaded"
-                reason={sentenceOf(total.error)}
-                onRetry={() => void total.refetch()}
-                retrying={total.isFetching}
-              />
-            )}
-            {total.data && <ContactsTile total={total.data} />}
-          </>
+        {isEmpty ? (
+          <FirstSteps greeting={`Welcome, ${full_name.trim().split(/\s+/)[0]}`} />
+        ) : (
+          <div className={classes['tiles']}>
+            <TasksTile query={query} />
+            <PipelineTile query={query} />
+            <NewContactsTile query={query} />
+            <ActivityTile />
+          </div>
         )}
       </div>
     </>
+  )
+}
+
+/** The first thing to do is the one to do most often. */
+function FirstAction() {
+  const [first] = known.get().firstSteps
+  if (!first) return null
+  return (
+    <Tooltip label={first.action}>
+      <Button variant="filled" component={Link} to={first.to} leftSection={<IconPlus size={16} stroke={1.75} />}>
+        {first.action}
+      </Button>
+    </Tooltip>
   )
 }

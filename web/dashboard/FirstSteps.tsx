@@ -20,7 +20,7 @@ export function FirstSteps({ greeting }: { greeting: string }) {
           <Step key={step.to} step={step} isFirst={index === 0} />
         ))}
       </ul>
-      <p className={classes['later']}>Your newest contacts take this place as soon as there are some.</p>
+      <p className={classes['later']}>What matters today takes this place as soon as there is something.</p>
     </div>
   )
 }

@@ -1,17 +1,19 @@
 import { queryOptions } from '@tanstack/react-query'
-import { contactRoutes } from '#contract/contacts.ts'
+import { changeRoutes } from '#contract/changes.ts'
+import { dashboardRoutes } from '#contract/dashboard.ts'
 import { call } from '#web/lib/client.ts'
+import { anyTable } from '#web/lib/queries.ts'
 
-const meta = { tables: ['crm_contacts'] }
-
-export const contactTotal = queryOptions({
-  queryKey: ['dashboard', 'total'],
-  meta,
-  queryFn: ({ signal }) => call(contactRoutes.count, {}, { signal }),
+/** What matters today: tasks, pipeline, new contacts. */
+export const overview = queryOptions({
+  queryKey: ['dashboard', 'overview'],
+  meta: { tables: ['tasks', 'deals', 'crm_contacts', 'companies', 'notes'] },
+  queryFn: ({ signal }) => call(dashboardRoutes.get, {}, { signal }),
 })
 
-export const newestContacts = queryOptions({
-  queryKey: ['dashboard', 'newest'],
-  meta,
-  queryFn: ({ signal }) => call(contactRoutes.list, { query: { sort: 'newest', limit: 6 } }, { signal }),
+/** What was done last. */
+export const recentChanges = queryOptions({
+  queryKey: ['dashboard', 'recent'],
+  meta: { tables: [anyTable] },
+  queryFn: ({ signal }) => call(changeRoutes.recent, { query: { limit: 5 } }, { signal }),
 })

@@ -26,6 +26,7 @@ const Given = z.object({
 type Given = z.infer<typeof Given>
 
 const timeLimitSeconds = 30
+const timeLimitOfFilesSeconds = 600
 const pausesBeforeRetryMs = [400, 1500]
 
 /** Calls a route of the contract and gives its answer; throws `ProblemError`. */
@@ -46,6 +47,14 @@ export async function callForChange<R extends Route>(
     answer: response.status === 204 ? undefined : await response.json(),
     change: response.headers.get('foyer-change') ?? undefined,
   }
+}
+
+/** Calls a route that answers with a file: what it is called, and what is in it. Throws `ProblemError`. */
+export async function callForFile<R extends Route>(route: R, input: Input<R>): Promise<{ name: string; content: Blob }> {
+  const given = Given.parse(input)
+  const response = await exchange(route, addressOf(route, given), requestOf(route, given), undefined)
+  const [, name = 'export'] = /filename="([^"]*)"/.exec(response.headers.get('content-disposition') ?? '') ?? []
+  return { name, content: await readWhole(response) }
 }
 
 type SignedOutListener = () => Promise<boolean>
@@ -83,24 +92,34 @@ async function exchange(route: Route, url: string, init: RequestInit, signal: Ab
 /** A journaled change carries its key, so that sending it again after a lost answer writes nothing twice. */
 async function send(route: Route, url: string, init: RequestInit, signal: AbortSignal | undefined): Promise<Response> {
   const pauses = route.changes === 'journaled' ? pausesBeforeRetryMs : []
+  const limitSeconds = route.file ? timeLimitOfFilesSeconds : timeLimitSeconds
   for (const pause of pauses) {
     try {
-      return await sendOnce(url, init, signal)
+      return await sendOnce(url, init, signal, limitSeconds)
     } catch (cause) {
       if (signal?.aborted) throw cause
       await new Promise((done) => setTimeout(done, pause))
     }
   }
-  return sendOnce(url, init, signal)
+  return sendOnce(url, init, signal, limitSeconds)
 }
 
-async function sendOnce(url: string, init: RequestInit, signal: AbortSignal | undefined): Promise<Response> {
-  const limit = AbortSignal.timeout(timeLimitSeconds * 1000)
+async function sendOnce(url: string, init: RequestInit, signal: AbortSignal | undefined, limitSeconds: number): Promise<Response> {
+  const limit = AbortSignal.timeout(limitSeconds * 1000)
   try {
     return await fetch(url, { ...init, signal: signal ? AbortSignal.any([signal, limit]) : limit })
   } catch (cause) {
     if (signal?.aborted) throw cause
-    throw offline(limit.aborted ? `The server did not answer within ${timeLimitSeconds} seconds.` : undefined)
+    throw offline(limit.aborted ? `The server did not answer within ${limitSeconds} seconds.` : undefined)
+  }
+}
+
+/** A file that breaks off on its way is no answer. */
+async function readWhole(response: Response): Promise<Blob> {
+  try {
+    return await response.blob()
+  } catch {
+    throw offline('The file did not come through to its end. Please try again.')
   }
 }
 

@@ -1,9 +1,22 @@
 import { afterEach, expect, test } from 'vitest'
-import { count, countOf, exactTime, formatFor, relativeTime } from './format.ts'
+import {
+  count,
+  countOf,
+  dayInWords,
+  daysInWords,
+  daysUntil,
+  exactDay,
+  exactTime,
+  formatFor,
+  money,
+  nearDay,
+  relativeTime,
+  today,
+} from './format.ts'
 
 const now = Date.parse('2026-11-21T12:00:00Z')
 
-afterEach(() => formatFor({ timezone: 'UTC', country: '' }))
+afterEach(() => formatFor({ timezone: 'UTC', country: '', currency: 'EUR' }))
 
 test.each([
   ['2026-11-21T11:59:40Z', 'just now'],
@@ -20,16 +33,56 @@ test.each([
 })
 
 test('exact times are in the zone of the profile, numbers in the style of its country', () => {
-  formatFor({ timezone: 'Asia/Tokyo', country: 'US' })
+  formatFor({ timezone: 'Asia/Tokyo', country: 'US', currency: 'USD' })
   expect(exactTime('2026-11-21T20:00:00Z')).toMatch(/Sunday, November 22, 2026.* 5:00:00.AM/)
   expect(count(1284)).toBe('1,284')
-  formatFor({ timezone: 'Europe/Berlin', country: 'DE' })
+  formatFor({ timezone: 'Europe/Berlin', country: 'DE', currency: 'EUR' })
   expect(exactTime('2026-11-21T20:00:00Z')).toMatch(/Saturday.* 21 November 2026.* 21:00:00/)
 })
 
 test('a zone that the browser does not know does no harm', () => {
-  formatFor({ timezone: 'Moon/Tranquility', country: 'GB' })
+  formatFor({ timezone: 'Moon/Tranquility', country: 'GB', currency: 'GBP' })
   expect(exactTime('2026-11-21T20:00:00Z')).toContain('2026')
+})
+
+test.each([
+  ['2026-11-21', 'Today', 0],
+  ['2026-11-20', 'Yesterday', -1],
+  ['2026-11-22', 'Tomorrow', 1],
+  ['2026-11-24', 'Tue', 3],
+  ['2026-11-19', 'Thu', -2],
+  ['2026-11-28', '28 Nov', 7],
+  ['2027-01-04', '4 Jan 2027', 44],
+])('the date %s is told as %s', (date, words, days) => {
+  expect(dayInWords(date, now)).toBe(words)
+  expect(daysUntil(date, now)).toBe(days)
+})
+
+test.each([
+  ['2027-01-15', '15 Jan', 'in 55 days'],
+  ['2026-11-20', '20 Nov', 'yesterday'],
+  ['2027-11-15', '15 Nov 2027', 'in 359 days'],
+])('the date %s is near or not: %s, %s', (date, words, distance) => {
+  expect(nearDay(date, now)).toBe(words)
+  expect(daysInWords(daysUntil(date, now))).toBe(distance)
+})
+
+test('today is the day in the zone of the profile', () => {
+  const late = Date.parse('2026-11-21T23:30:00Z')
+  formatFor({ timezone: 'Europe/Berlin', country: 'DE', currency: 'EUR' })
+  expect(today(late)).toBe('2026-11-22')
+  expect(dayInWords('2026-11-21', late)).toBe('Yesterday')
+  formatFor({ timezone: 'America/Los_Angeles', country: 'US', currency: 'USD' })
+  expect(today(late)).toBe('2026-11-21')
+  expect(exactDay('2026-11-21')).toBe('Saturday, November 21, 2026')
+})
+
+test('money is told in the currency of the profile, without empty decimals', () => {
+  formatFor({ timezone: 'UTC', country: 'GB', currency: 'GBP' })
+  expect(money(26_400)).toBe('£26,400')
+  expect(money(26_400.5)).toBe('£26,400.50')
+  formatFor({ timezone: 'UTC', country: 'GB', currency: 'JPY' })
+  expect(money(1200)).toBe('JP¥1,200')
 })
 
 test('one and many', () => {

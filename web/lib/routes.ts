@@ -1,6 +1,7 @@
+import type { ComponentType } from 'react'
 import { createRootRoute, createRoute, redirect, type AnyRoute } from '@tanstack/react-router'
 import { ProblemError } from './client.ts'
-import type { FirstStep, Icon, KnownRecord } from './features.ts'
+import type { ActionLink, FirstStep, Icon, KnownRecord } from './features.ts'
 import { queries } from './queries.ts'
 import { sessionQuery } from './session.ts'
 
@@ -28,6 +29,12 @@ export type SidebarEntry = {
   /** The collapsible group it stands in, and the addresses that open the group by themselves. */
   group?: { label: string; prefix: string }
   place?: 'foot'
+  /** The keys that lead there: `g-c`. */
+  keys?: string
+  /** How many wait there: a number, or nothing. */
+  badge?: ComponentType
+  /** Its list takes `search` in the address. */
+  searchable?: boolean
 }
 
 type Feature = {
@@ -37,7 +44,9 @@ type Feature = {
   /** What it keeps, as the trash and the account page call it. */
   records?: readonly KnownRecord[]
   firstSteps?: readonly FirstStep[]
+  /** What can be done from everywhere. Screens of the sidebar need no line here. */
+  actions?: readonly ActionLink[]
 }
 
-/** What the index of a feature hands to the shell: its routes (children of `rootRoute` or of `signedIn`) its entry in the sidebar, its records. */
+/** What the index of a feature hands to the shell: its routes (children of `rootRoute` or of `signedIn`) its entry in the sidebar, its records, its actions. */
 export const defineFeature = <const F extends Feature>(feature: F): F => feature

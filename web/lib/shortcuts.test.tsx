@@ -1,7 +1,8 @@
 import { fireEvent, render, screen } from '@testing-library/react'
 import { useState } from 'react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { keyCaps, listenForShortcuts, shortcuts, useShortcuts, type Shortcut } from './shortcuts.ts'
+import { actions, useActions, type Action } from './actions.ts'
+import { keyCaps, listenForShortcuts } from './shortcuts.ts'
 
 let stop = (): void => {}
 beforeEach(() => {
@@ -9,8 +10,8 @@ beforeEach(() => {
 })
 afterEach(() => stop())
 
-function Page({ list }: { list: Shortcut[] }) {
-  useShortcuts(list)
+function Page({ list }: { list: Action[] }) {
+  useActions(list)
   return <input aria-label="Field" />
 }
 
@@ -27,7 +28,7 @@ test('a key runs what the screen registered, and nothing after the screen is gon
   expect(run).toHaveBeenCalledTimes(1)
   unmount()
   expect(press('n')).toBe(true)
-  expect(shortcuts.get()).toEqual([])
+  expect(actions.get()).toEqual([])
 })
 
 test('keys belong to a field while somebody types, unless the shortcut says otherwise', () => {
@@ -76,7 +77,7 @@ test('a shortcut sees the state of the last render', () => {
   const seen: number[] = []
   function Counter() {
     const [count, setCount] = useState(0)
-    useShortcuts([{ keys: 'n', label: 'New', run: () => seen.push(count) }])
+    useActions([{ keys: 'n', label: 'New', run: () => seen.push(count) }])
     return <button onClick={() => setCount(count + 1)}>More</button>
   }
   render(<Counter />)
@@ -85,7 +86,28 @@ test('a shortcut sees the state of the last render', () => {
   expect(seen).toEqual([1])
 })
 
+test('two keys, one after the other, do what neither does alone', () => {
+  const together = vi.fn<() => void>()
+  const alone = vi.fn<() => void>()
+  const list = [
+    { keys: 'g-c', label: 'Contacts', run: together },
+    { keys: 'c', label: 'Clear', run: alone },
+  ]
+  render(<Page list={list} />)
+  press('g')
+  press('c')
+  expect(together).toHaveBeenCalledTimes(1)
+  press('c')
+  press('g', { ctrlKey: true })
+  press('c')
+  press('g', {}, screen.getByLabelText('Field'))
+  press('c')
+  expect(together).toHaveBeenCalledTimes(1)
+  expect(alone).toHaveBeenCalledTimes(3)
+})
+
 test('keys are written as on the keyboard', () => {
+  expect(keyCaps('g-c')).toEqual(['G', 'C'])
   expect(keyCaps('mod+shift+z')).toEqual(['Ctrl', 'Shift', 'Z'])
   expect(keyCaps('ArrowDown')).toEqual(['↓'])
   expect(keyCaps('?')).toEqual(['?'])

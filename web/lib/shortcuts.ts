@@ -1,52 +1,26 @@
-import { useEffect, useRef } from 'react'
-import { createStore } from './store.ts'
+import { actions, type Action } from './actions.ts'
 
-export type Shortcut = {
-  /** `n`, `?`, `Enter`, `mod+b` (Ctrl, on a Mac Cmd), `mod+shift+z`; several ways with a space between them: `j ArrowDown`. */
-  keys: string
-  /** As the help dialog says it: "Add contact". */
-  label: string
-  run: (event: KeyboardEvent) => void
-  /** Also while the person types in a field. */
-  whileTyping?: boolean
-  /** Under which head the help lists it; a page's own when left out. */
-  group?: string
-}
-
-/** Everything that can be pressed on this screen, for the help dialog. */
-export const shortcuts = createStore<readonly Shortcut[]>([])
-
-/** Registers the shortcuts of a screen while it is shown. The newest registration of a key wins. */
-export function useShortcuts(list: readonly Shortcut[]): void {
-  const current = useRef(list)
-  useEffect(() => {
-    current.current = list
-  })
-  const signature = list.map(({ keys, label, group, whileTyping }) => [keys, label, group, whileTyping].join('|')).join('\n')
-  useEffect(() => {
-    const registered = current.current.map((shortcut, index) => ({
-      ...shortcut,
-      run: (event: KeyboardEvent) => current.current[index]?.run(event),
-    }))
-    shortcuts.set([...shortcuts.get(), ...registered])
-    return () => shortcuts.set(shortcuts.get().filter((each) => !registered.includes(each)))
-    // oxlint-disable-next-line react/exhaustive-effect-dependencies -- the list is new every time, what it says is not
-  }, [signature])
-}
+/** How long the first key of two waits for the second. */
+const betweenKeysMs = 1200
+const noKey = { key: '', at: 0 }
 
 /** Listens to the keyboard; the shell starts it once. Returns what stops it. */
 export function listenForShortcuts(): () => void {
   let underDialog = false
+  let before = noKey
   // asked before anybody hears the key: a dialog that Escape closes is gone when the key gets to the document
   const look = (): void => {
     underDialog = document.querySelector('[aria-modal=true]') !== null
   }
   const press = (event: KeyboardEvent): void => {
     if (underDialog || event.defaultPrevented || event.isComposing) return
-    const chosen = shortcuts.get().findLast((each) => each.keys.split(' ').some((keys) => matches(event, keys)))
+    const first = event.timeStamp - before.at < betweenKeysMs ? before.key : ''
+    before = noKey
+    const chosen = (first && actionOf(event, first)) || actionOf(event)
+    if (!chosen && mayBegin(event)) before = { key: event.key, at: event.timeStamp }
     if (!chosen || isElsewhere(event, chosen)) return
     event.preventDefault()
-    chosen.run(event)
+    chosen.run()
   }
   window.addEventListener('keydown', look, { capture: true })
   document.addEventListener('keydown', press)
@@ -56,13 +30,29 @@ export function listenForShortcuts(): () => void {
   }
 }
 
-/** How a key is written on this machine: `mod+b` is "⌘ B" or "Ctrl B". */
+/** How keys are written on this machine: `mod+b` is "⌘ B" or "Ctrl B", `g-c` is "G C". */
 export function keyCaps(keys: string): string[] {
   const names: Record<string, string> = { mod: isMac() ? '⌘' : 'Ctrl', ArrowUp: '↑', ArrowDown: '↓', Escape: 'Esc', Delete: 'Del' }
-  return keys.split('+').map((key) => names[key] ?? (key.length === 1 ? key.toUpperCase() : key[0]?.toUpperCase() + key.slice(1)))
+  return keys.split(/(?<=\w)[+-]/).map((key) => names[key] ?? (key.length === 1 ? key.toUpperCase() : key[0]?.toUpperCase() + key.slice(1)))
 }
 
+/** What a key does; with `first` what it does after that key. The newest registration wins. */
+const actionOf = (event: KeyboardEvent, first?: string): Action | undefined =>
+  actions.get().findLast(({ keys = '' }) => keys.split(' ').some((way) => matches(event, secondOf(way, first))))
+
+/** The key of a way that has to come now; none where the way begins with another one. */
+function secondOf(way: string, first: string | undefined): string {
+  const [one = '', two] = way.split(/(?<=\w)-/)
+  if (two === undefined) return first === undefined ? one : ''
+  return one === first ? two : ''
+}
+
+/** Whether a key may be the first of two. */
+const mayBegin = (event: KeyboardEvent): boolean =>
+  /^[a-z]$/.test(event.key) && !event.ctrlKey && !event.metaKey && !event.altKey && !isElsewhere(event, {})
+
 function matches(event: KeyboardEvent, keys: string): boolean {
+  if (keys === '') return false
   const parts = keys.split('+')
   const key = parts.at(-1) || '+'
   if (event.key.toLowerCase() !== key.toLowerCase() || event.altKey) return false
@@ -73,7 +63,7 @@ function matches(event: KeyboardEvent, keys: string): boolean {
 const typing = 'input:not([type=checkbox],[type=radio],[type=button]), textarea, select, [contenteditable=true]'
 
 /** True where the key belongs to a field or a menu. */
-function isElsewhere(event: KeyboardEvent, { whileTyping }: Shortcut): boolean {
+function isElsewhere(event: KeyboardEvent, { whileTyping }: Pick<Action, 'whileTyping'>): boolean {
   const target = event.target instanceof Element ? event.target : undefined
   if (!whileTyping && target?.closest(typing)) return true
   if (event.key === 'Enter' && !event.ctrlKey && !event.metaKey && target?.closest('a, button')) return true

@@ -4,6 +4,7 @@ import { FieldConflict } from '#web/ui/FieldConflict.tsx'
 import { RelativeTime } from '#web/ui/RelativeTime.tsx'
 import { actorInWords } from './actors.ts'
 import { fieldsInConflict, theirs, type Conflict } from './conflicts.ts'
+import { asTyped } from './fields.ts'
 import type { RecordEditor } from './useRecordEditor.ts'
 
 type FieldProps = {
@@ -42,6 +43,8 @@ function ConflictField({ editor, field, conflict, show }: FieldProps & { conflic
 }
 
 function shown(value: unknown, show: FieldProps['show']): ReactNode {
-  if (typeof value !== 'string' || value.trim() === '') return 'Empty'
-  return show ? show(value) : value
+  const typed = asTyped(value)
+  const text = Array.isArray(typed) ? typed.join(', ') : (typed ?? '').trim()
+  if (text === '') return 'Empty'
+  return show ? show(text) : text
 }

@@ -18,14 +18,21 @@ export type TimelineLine = { words: string; value?: string }
 /** How a kind of record tells its history, and what stands beside the line of its beginning. */
 type Telling = { tell: (entry: TimelineEntry) => TimelineLine[]; createdIcon: ComponentType<{ size: number; stroke: number }> }
 
-/** What happened to a record, newest first. */
-export function Timeline({ record, ...telling }: Telling & { record: string }) {
+/** What happened to a record, newest first, as a part of its page. */
+export const Timeline = (props: Telling & { record: string }) => (
+  <aside className={classes['frame']} aria-labelledby="timeline">
+    <h2 id="timeline">Timeline</h2>
+    <TimelineEntries {...props} />
+  </aside>
+)
+
+/** The same without a frame. */
+export function TimelineEntries({ record, ...telling }: Telling & { record: string }) {
   const timeline = useInfiniteQuery(timelinePages(record))
   const entries = timeline.data?.pages.flatMap(({ rows }) => rows) ?? []
   const nothing = timeline.error instanceof ProblemError && timeline.error.problem.code === 'not_found'
   return (
-    <aside className={classes['timeline']} aria-labelledby="timeline">
-      <h2 id="timeline">Timeline</h2>
+    <div className={classes['timeline']}>
       <ol>
         {entries.map((entry) => (
           <Entry key={`${entry.change} ${entry.operation} ${entry.columns.map(({ name }) => name).join(' ')}`} entry={entry} {...telling} />
@@ -46,7 +53,7 @@ export function Timeline({ record, ...telling }: Telling & { record: string }) {
           {timeline.error ? 'Try again' : 'Load more'}
         </Button>
       )}
-    </aside>
+    </div>
   )
 }
 

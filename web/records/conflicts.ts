@@ -2,7 +2,7 @@ import { useState } from 'react'
 import * as z from 'zod/mini'
 import type { Problem } from '#contract/errors.ts'
 import type { Side } from '#web/ui/FieldConflict.tsx'
-import type { FieldLabels, FieldValues } from './fields.ts'
+import { asTyped, type FieldLabels, type FieldValues } from './fields.ts'
 
 export type Conflict = NonNullable<Problem['conflict']>
 type Choices = Readonly<Record<string, Side>>
@@ -45,7 +45,5 @@ export function settle({ base, values }: Edit, conflict: Conflict, choices: Choi
   }
 }
 
-const Value = z.nullable(z.string())
-
 const valuesOfOthers = (conflict: Conflict, fields: readonly string[]): FieldValues =>
-  Object.fromEntries(fields.map((field) => [field, Value.parse(theirs(conflict, field))]))
+  Object.fromEntries(fields.map((field) => [field, asTyped(theirs(conflict, field))]))

@@ -1,46 +1,51 @@
-import { useMutation, useQueryClient, type InfiniteData, type QueryClient, type QueryKey } from '@tanstack/react-query'
+import { useMutation, useQueryClient, type InfiniteData, type QueryClient } from '@tanstack/react-query'
+import { callForChange } from '#web/lib/client.ts'
 import { capitalised, countOf } from '#web/lib/format.ts'
 import { refreshTables, showsAny } from '#web/lib/queries.ts'
 import { toast, toastError } from '#web/lib/toasts.ts'
 import { remember } from '#web/lib/undo.ts'
+import { numberChanged } from './changed.ts'
+import type { Chosen } from './chosen.ts'
+import type { ListRoutes } from './list-kind.ts'
+import { listKeys } from './listKeys.ts'
 
-/** Where the lists of a kind of record keep what they got of its table. */
-type Lists = { table: string; pages: QueryKey; counts: QueryKey }
-
-type Deletion = Lists & {
-  /** "contact". */
-  noun: string
-  /** Deletes as one change, which it answers. */
-  remove: (ids: readonly string[]) => Promise<{ change: string | undefined }>
-}
+/** What deleting must know of a kind of record; a list's kind knows it. */
+export type DeletableKind = { one: string; many: string; table: string; routes: Pick<ListRoutes<unknown>, 'delete' | 'deleteMany'> }
 
 type Page = { rows: { id: string }[] }
 type Count = { count: number; more: boolean }
 
 /** Deletes records as one change. They leave the list at once; when the server refuses they come back, and a toast says why. */
-export function useDeleteRecords({ noun, remove, ...lists }: Deletion) {
+export function useDeleteRecords(kind: DeletableKind) {
   const queries = useQueryClient()
   return useMutation({
-    mutationFn: remove,
-    onMutate: (ids) => takeOut(queries, lists, new Set(ids)),
-    onError: (error, _ids, putBack) => {
+    mutationFn: (chosen: Chosen) => deleteChosen(kind, chosen),
+    onMutate: ({ ids = [] }) => takeOut(queries, kind.table, new Set(ids)),
+    onError: (error, _chosen, putBack) => {
       putBack?.()
       toastError(error)
     },
-    onSuccess: ({ change }, ids) => {
-      const what = ids.length === 1 ? capitalised(noun) : countOf(ids.length, noun)
-      remember(change, `${what} deleted`)
-      toast({ kind: 'success', title: `${what} deleted`, change })
+    onSuccess: async ({ change }, chosen) => {
+      const number = await numberChanged(chosen, change)
+      const title = number === 1 ? `${capitalised(kind.one)} deleted` : `${countOf(number, kind.one, kind.many)} deleted`
+      remember(change, title)
+      toast({ kind: 'success', title, change })
     },
-    onSettled: () => refreshTables([lists.table]),
+    onSettled: () => refreshTables([kind.table]),
   })
 }
 
+function deleteChosen({ routes }: DeletableKind, chosen: Chosen): Promise<{ change: string | undefined }> {
+  const [id = ''] = chosen.ids ?? []
+  if (chosen.ids?.length === 1) return callForChange(routes.delete, { params: { id } })
+  return callForChange(routes.deleteMany, { body: chosen })
+}
+
 /** Takes records out of every list that is shown. Gives what puts them back. */
-async function takeOut(queries: QueryClient, { table, ...keys }: Lists, ids: ReadonlySet<string>): Promise<() => void> {
+async function takeOut(queries: QueryClient, table: string, ids: ReadonlySet<string>): Promise<() => void> {
   await queries.cancelQueries({ predicate: showsAny([table]) })
-  const pages = { queryKey: keys.pages }
-  const counts = { queryKey: keys.counts }
+  const pages = { queryKey: listKeys(table).pages }
+  const counts = { queryKey: listKeys(table).counts }
   const before = [...queries.getQueriesData<InfiniteData<Page>>(pages), ...queries.getQueriesData<Count>(counts)]
   queries.setQueriesData<InfiniteData<Page>>(pages, (list) => list && { ...list, pages: list.pages.map((page) => without(page, ids)) })
   queries.setQueriesData<Count>(counts, (found) => found && { ...found, count: found.more ? found.count : found.count - ids.size })

@@ -1,32 +1,41 @@
-import { useShortcuts } from '#web/lib/shortcuts.ts'
+import { useActions } from '#web/lib/actions.ts'
 import type { Cursor } from '#web/ui/cursor.ts'
+import type { Selection } from '#web/ui/selection.ts'
 
 type ListKeys<Row> = {
   /** What a row is: "contact". */
   noun: string
   cursor: Cursor
+  selection: Selection
   /** The row under the cursor. */
   row: Row | undefined
-  selecting: boolean
+  /** A record is open over the list: what deletes means that one. */
+  covered: boolean
   open: (row: Row) => void
   edit: (row: Row) => void
   select: (row: Row) => void
   remove: (row: Row | undefined) => void
-  clear: () => void
 }
 
 /** The keys of a list; the help dialog lists them. */
-export function useListKeys<Row>({ noun, cursor, row, selecting, open, edit, select, remove, clear }: ListKeys<Row>): void {
+export function useListKeys<Row>({ noun, cursor, selection, row, covered, open, edit, select, remove }: ListKeys<Row>): void {
   const withRow = (act: (row: Row) => void) => () => {
     if (row) act(row)
   }
-  useShortcuts([
+  const stretchBy = (step: 1 | -1) => () => {
+    selection.stretch(Math.max(cursor.index, 0), cursor.index + step)
+    cursor.move(cursor.index + step)
+  }
+  useActions([
     { keys: 'j ArrowDown', label: `Next ${noun}`, run: () => cursor.move(cursor.index + 1) },
     { keys: 'k ArrowUp', label: `Previous ${noun}`, run: () => cursor.move(cursor.index - 1) },
     { keys: 'Enter', label: `Open ${noun}`, run: withRow(open) },
     { keys: 'e', label: `Edit ${noun}`, run: withRow(edit) },
     { keys: 'x', label: `Select ${noun}`, run: withRow(select) },
-    { keys: 'Delete Backspace #', label: `Delete ${noun}, or all that are selected`, run: () => remove(row) },
-    ...(selecting ? [{ keys: 'Escape', label: 'Clear the selection', run: clear }] : []),
+    { keys: 'shift+j shift+ArrowDown', label: 'Select on downwards', run: stretchBy(1) },
+    { keys: 'shift+k shift+ArrowUp', label: 'Select on upwards', run: stretchBy(-1) },
+    { keys: 'mod+a', label: 'Select all that are loaded', run: () => selection.all || selection.turnAll() },
+    ...(covered ? [] : [{ keys: 'Delete Backspace #', label: `Delete ${noun}, or all that are selected`, run: () => remove(row) }]),
+    ...(selection.ids.size > 0 ? [{ keys: 'Escape', label: 'Clear the selection', run: selection.clear }] : []),
   ])
 }

@@ -1,4 +1,4 @@
-import type { InfiniteData, UseInfiniteQueryResult, UseQueryResult } from '@tanstack/react-query'
+import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { count } from '#web/lib/format.ts'
 
@@ -9,7 +9,7 @@ export type PagedList<Row extends { id: string }> = ReturnType<typeof usePagedLi
 /** The rows that are there, how many there are in all, and how to get more. A count is exact up to `countLimit`. */
 export function usePagedList<Row extends { id: string }>(
   list: UseInfiniteQueryResult<InfiniteData<Page<Row>>>,
-  { data: found }: UseQueryResult<Found>,
+  { data: found }: { data?: Found | undefined },
   countLimit: number,
 ) {
   const rows = useMemo(() => onceEach(list.data?.pages ?? []), [list.data])

@@ -39,11 +39,14 @@ export type OnSaved = (goesOn: boolean, id: string | undefined) => void
 
 export type RecordEditor = ReturnType<typeof useRecordEditor>
 
-/** One record while it is typed: what changed, what is wrong, what somebody else changed meanwhile, and saving it. */
-export function useRecordEditor<Row extends Kept>(kind: RecordKind<Row>, given: Row | undefined) {
+/**
+ * One record while it is typed: what changed, what is wrong, what somebody else changed meanwhile, and saving it.
+ * `prefilled` stands in a new record from the beginning, and is nothing to lose.
+ */
+export function useRecordEditor<Row extends Kept>(kind: RecordKind<Row>, given: Row | undefined, prefilled: FieldValues = {}) {
   const [saved, setSaved] = useState<Row>()
   const record = saved && saved.version >= (given?.version ?? 0) ? saved : given
-  const typing = useTyping(kind, record)
+  const typing = useTyping(kind, record, prefilled)
   const choosing = useChoices()
   const sending = useSending(kind, record, typing, choosing)
   const { form } = typing
@@ -69,21 +72,21 @@ export function useRecordEditor<Row extends Kept>(kind: RecordKind<Row>, given: 
     },
     startOver: (): void => {
       choosing.ask(undefined)
-      typing.begin(startOf(kind, record))
+      typing.begin(startOf(kind, record, prefilled))
     },
   }
 }
 
 /** The form, where it started, and the draft that it started from. */
-function useTyping<Row extends Kept>(kind: RecordKind<Row>, record: Row | undefined) {
-  const draftName = `${kind.name} ${record?.id ?? 'new'}`
+function useTyping<Row extends Kept>(kind: RecordKind<Row>, record: Row | undefined, prefilled: FieldValues) {
+  const draftName = [kind.name, record?.id ?? 'new', ...(record ? [] : Object.values(prefilled))].join(' ')
   const [draft, setDraft] = useState(() => findInTab(draftName, editWith(kind.values)))
-  const [start, setStart] = useState<Edit>(() => draft ?? startOf(kind, record))
+  const [start, setStart] = useState<Edit>(() => draft ?? startOf(kind, record, prefilled))
   const form = useForm<FieldValues>({
     initialValues: start.values,
     validate: (values) => wrongFields(kind.accepts, values, record && changesFrom(start.base, values)),
   })
-  const dirty = isChanged(start.base, form.values)
+  const dirty = isChanged(record ? start.base : { ...start.base, ...prefilled }, form.values)
   const begin = (edit: Edit): void => {
     setDraft(undefined)
     setStart(edit)
@@ -91,7 +94,7 @@ function useTyping<Row extends Kept>(kind: RecordKind<Row>, record: Row | undefi
   }
   useDirtyEditor(dirty)
   useKeptDraft(draftName, dirty, start, form.values)
-  useNewVersions(record, () => !dirty && (record?.version ?? 0) > start.version && begin(startOf(kind, record)))
+  useNewVersions(record, () => !dirty && (record?.version ?? 0) > start.version && begin(startOf(kind, record, prefilled)))
   return { form, start, dirty, draftFound: draft !== undefined, begin, forget: () => dropFromTab(draftName) }
 }
 
@@ -110,9 +113,10 @@ function useSending<Row extends Kept>(kind: RecordKind<Row>, record: Row | undef
       forget()
     },
     onError: (error, { edit, typed, how }) => {
-      if (record && isMissing(error)) return setGone(how.restore ? 'erased' : 'deleted')
-      setGone(undefined)
       const problem = error instanceof ProblemError ? error.problem : undefined
+      const isLinkMissing = problem?.fields !== undefined
+      if (record && isMissing(error) && !isLinkMissing) return setGone(how.restore ? 'erased' : 'deleted')
+      setGone(undefined)
       if (problem?.matches) return setMatches(problem.matches)
       if (!problem?.conflict) return showFailure(form, error)
       begin({ ...edit, values: { ...edit.values, ...changesFrom(typed, form.getValues()) } })
@@ -130,10 +134,10 @@ function useSending<Row extends Kept>(kind: RecordKind<Row>, record: Row | undef
   return { send, state: { saving: saving.isPending, matches, gone } }
 }
 
-const startOf = <Row extends Kept>(kind: RecordKind<Row>, record: Row | undefined): Edit => ({
+const startOf = <Row extends Kept>(kind: RecordKind<Row>, record: Row | undefined, prefilled: FieldValues): Edit => ({
   base: kind.valuesOf(record),
   version: record?.version ?? 0,
-  values: kind.valuesOf(record),
+  values: record ? kind.valuesOf(record) : { ...kind.valuesOf(record), ...prefilled },
 })
 
 async function save<Row extends Kept>(

@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useRef, useState } from 'react'
+import { lazy, Suspense, useEffect, useMemo, useRef, useState } from 'react'
 import { ActionIcon } from '@mantine/core'
 import { IconMenu2 } from '@tabler/icons-react'
 import { Outlet, useLocation } from '@tanstack/react-router'
@@ -8,10 +8,11 @@ import { useSession } from '#web/lib/session.ts'
 import { PageBarLead } from '#web/ui/PageBar.tsx'
 import { TimeWords } from '#web/ui/RelativeTime.tsx'
 import { Keyboard } from './Keyboard.tsx'
-import { NavigationSheet } from './NavigationSheet.tsx'
 import { Sidebar } from './Sidebar.tsx'
 import { useSidebar } from './sidebar-state.ts'
 import classes from './Frame.module.css'
+
+const NavigationSheet = lazy(() => import('./NavigationSheet.tsx').then((module) => ({ default: module.NavigationSheet })))
 
 /** What stands around every signed-in screen: the sidebar, on phones a sheet, and what listens in the background. */
 export function Frame() {
@@ -26,7 +27,7 @@ export function Frame() {
           Skip to content
         </a>
         {!sidebar.isPhone && <Sidebar rail={sidebar.rail} onFold={sidebar.toggle} />}
-        {sidebar.isPhone && <NavigationSheet opened={sheetOpen} onClose={() => setSheetOpen(false)} />}
+        <Suspense>{sidebar.isPhone && <NavigationSheet opened={sheetOpen} onClose={() => setSheetOpen(false)} />}</Suspense>
         <main className={classes['main']} id="content" tabIndex={-1} ref={main}>
           <PageBarLead value={sidebar.isPhone ? <Burger onOpen={() => setSheetOpen(true)} /> : null}>
             <Outlet />

@@ -1,25 +1,38 @@
 import { lazy, Suspense, useEffect } from 'react'
-import { listenForShortcuts, useShortcuts } from '#web/lib/shortcuts.ts'
+import { listenForShortcuts } from '#web/lib/shortcuts.ts'
 import { useStore } from '#web/lib/store.ts'
-import { redoLast, undoLast } from '#web/lib/undo.ts'
+import { useActionsEverywhere } from './everywhere.ts'
 import { keyboardHelp } from './keyboard-help.ts'
+import { loadPalette, loadPaletteAhead, paletteOpen } from './palette/state.ts'
 
 const KeyboardHelpDialog = lazy(() => import('./KeyboardHelpDialog.tsx').then((module) => ({ default: module.KeyboardHelpDialog })))
+const Palette = lazy(() => loadPalette().then((module) => ({ default: module.Palette })))
 
-/** The keys that work on every screen, and the dialog that lists all keys of this one. */
+/** What can be done on every screen, the palette that finds it, and the dialog that lists all keys of this screen. */
 export function Keyboard({ onFold }: { onFold: () => void }) {
   const helpOpen = useStore(keyboardHelp)
+  const searching = useStore(paletteOpen)
   useEffect(listenForShortcuts, [])
-  useShortcuts([
-    { keys: 'mod+b', label: 'Fold or unfold the sidebar', group: 'Everywhere', whileTyping: true, run: onFold },
-    { keys: 'mod+z', label: 'Undo', group: 'Everywhere', run: () => void undoLast() },
-    { keys: 'mod+shift+z mod+y', label: 'Redo', group: 'Everywhere', run: () => void redoLast() },
-    { keys: '?', label: 'Keyboard shortcuts', group: 'Everywhere', run: () => keyboardHelp.set(true) },
-  ])
-  if (!helpOpen) return null
+  useEffect(loadWhenIdle, [])
+  useEffect(() => closeBoth, []) // whoever signs in next begins without them
+  useActionsEverywhere(onFold)
   return (
     <Suspense>
-      <KeyboardHelpDialog onClose={() => keyboardHelp.set(false)} />
+      {helpOpen && <KeyboardHelpDialog onClose={() => keyboardHelp.set(false)} />}
+      {searching && <Palette onClose={() => paletteOpen.set(false)} />}
     </Suspense>
   )
+}
+
+function closeBoth(): void {
+  keyboardHelp.set(false)
+  paletteOpen.set(false)
+}
+
+const quietMs = 4000
+
+/** What the first screen needs comes before the palette. */
+function loadWhenIdle(): () => void {
+  const timer = setTimeout(loadPaletteAhead, quietMs)
+  return () => clearTimeout(timer)
 }

@@ -1,12 +1,14 @@
 import { Modal } from '@mantine/core'
-import { keyCaps, shortcuts } from '#web/lib/shortcuts.ts'
+import { actions } from '#web/lib/actions.ts'
+import { keyCaps } from '#web/lib/shortcuts.ts'
 import { useStore } from '#web/lib/store.ts'
 import { Shortcut } from '#web/ui/Shortcut.tsx'
 import classes from './KeyboardHelpDialog.module.css'
 
 /** Every key of this screen. What is registered twice is shown once. */
 export function KeyboardHelpDialog({ onClose }: { onClose: () => void }) {
-  const unique = new Map(useStore(shortcuts).map((shortcut) => [shortcut.keys, shortcut]))
+  const withKeys = useStore(actions).flatMap(({ keys, ...action }) => (keys ? [{ ...action, keys }] : []))
+  const unique = new Map(withKeys.map((action) => [action.keys, action]))
   const groups = Map.groupBy(unique.values(), ({ group }) => group ?? 'On this page')
   return (
     <Modal opened onClose={onClose} title="Keyboard shortcuts" size={440}>

@@ -15,10 +15,10 @@ const change = {
   undone: false,
   kept: [],
 }
-const empty = { count: 0, more: false }
+const empty = { empty: true, tasks: { rows: [], due: 0, overdue: 0 }, pipeline: [], new_contacts: [] }
 const signedIn = {
   'GET /api/session': nora,
-  'GET /api/contacts/count': empty,
+  'GET /api/dashboard': empty,
   'GET /api/trash': { rows: [], next: null },
   'GET /api/instance': { sign_up_open: true, sends_mail: true },
 }

@@ -1,6 +1,7 @@
 import { ActionIcon, Drawer } from '@mantine/core'
 import { IconX } from '@tabler/icons-react'
 import { AccountRow } from './AccountRow.tsx'
+import { SearchButton } from './SearchButton.tsx'
 import { Brand } from './Sidebar.tsx'
 import { SidebarLinks } from './SidebarLinks.tsx'
 import classes from './Sidebar.module.css'
@@ -18,6 +19,7 @@ export function NavigationSheet({ opened, onClose }: { opened: boolean; onClose:
               <IconX size={20} stroke={1.6} />
             </ActionIcon>
           </div>
+          <SearchButton onOpen={onClose} />
           <SidebarLinks onFollow={onClose} />
           <AccountRow onFollow={onClose} />
         </div>

@@ -3,6 +3,7 @@ import { IconLayoutSidebar } from '@tabler/icons-react'
 import { keyCaps } from '#web/lib/shortcuts.ts'
 import { AccountRow } from './AccountRow.tsx'
 import { Logo } from '#web/ui/Logo.tsx'
+import { SearchButton } from './SearchButton.tsx'
 import { SidebarLinks } from './SidebarLinks.tsx'
 import classes from './Sidebar.module.css'
 
@@ -24,6 +25,7 @@ export function Sidebar({ rail, onFold }: SidebarProps) {
         {rail ? fold : <Brand />}
         {!rail && fold}
       </div>
+      <SearchButton rail={rail} />
       <SidebarLinks rail={rail} />
       <AccountRow rail={rail} />
     </aside>

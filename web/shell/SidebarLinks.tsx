@@ -37,12 +37,17 @@ export function SidebarLinks({ rail = false, onFollow }: { rail?: boolean; onFol
 
 type SidebarLinkProps = { entry: SidebarEntry; rail: boolean; onFollow: (() => void) | undefined }
 
-function SidebarLink({ entry: { label, to, icon: Icon }, rail, onFollow }: SidebarLinkProps) {
+function SidebarLink({ entry: { label, to, icon: Icon, badge: Badge }, rail, onFollow }: SidebarLinkProps) {
   return (
     <Tooltip label={label} position="right" disabled={!rail}>
       <Link to={to} className={classes['link']} onClick={onFollow}>
         <Icon size={16} stroke={1.75} />
         <span className={classes['label']}>{label}</span>
+        {Badge && (
+          <span className={classes['badge']}>
+            <Badge />
+          </span>
+        )}
       </Link>
     </Tooltip>
   )

@@ -1,21 +1,14 @@
 import { useState } from 'react'
 import { Tooltip } from '@mantine/core'
 import { IconLogout } from '@tabler/icons-react'
-import { signOut } from '#web/lib/session.ts'
-import { toast, toastError } from '#web/lib/toasts.ts'
 import classes from './Sidebar.module.css'
+import { signOutAndSaySo } from './sign-out.ts'
 
 export function SignOutButton({ rail }: { rail: boolean }) {
   const [busy, setBusy] = useState(false)
   const leave = async (): Promise<void> => {
     setBusy(true)
-    try {
-      await signOut()
-      toast({ kind: 'success', title: 'Signed out' })
-    } catch (error) {
-      toastError(error)
-      setBusy(false)
-    }
+    if (!(await signOutAndSaySo())) setBusy(false)
   }
   return (
     <Tooltip label="Sign Out" position="right" disabled={!rail}>

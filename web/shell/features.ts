@@ -1,7 +1,10 @@
 import { accounts } from '#web/accounts/index.tsx'
+import { companies } from '#web/companies/index.tsx'
 import { contacts } from '#web/contacts/index.tsx'
 import { dashboard } from '#web/dashboard/index.tsx'
+import { deals } from '#web/deals/index.tsx'
+import { tasks } from '#web/tasks/index.tsx'
 import { trash } from '#web/trash/index.tsx'
 
 /** Every feature with screens, in the order of the sidebar. */
-export const features = [dashboard, contacts, trash, accounts] as const
+export const features = [dashboard, contacts, companies, deals, tasks, trash, accounts] as const

@@ -31,16 +31,16 @@ export function TableHead<Row>({ columns, sorted, onSort, chosen, onChoose }: Ta
 
 type HeadProps<Row> = { column: Column<Row>; order: 'asc' | 'desc' | undefined; onSort: (column: string) => void }
 
-function Head<Row>({ column: { name, label, labelHidden, sortable }, order, onSort }: HeadProps<Row>) {
+function Head<Row>({ column: { name, label, labelHidden, sortable, align }, order, onSort }: HeadProps<Row>) {
   if (!sortable)
     return (
-      <th data-column={name} scope="col">
+      <th data-column={name} data-align={align} scope="col">
         <span className={labelHidden ? classes['unseen'] : undefined}>{label}</span>
       </th>
     )
   const Arrow = order === 'desc' ? IconArrowDown : IconArrowUp
   return (
-    <th data-column={name} scope="col" aria-sort={order ? (order === 'asc' ? 'ascending' : 'descending') : 'none'}>
+    <th data-column={name} data-align={align} scope="col" aria-sort={order ? (order === 'asc' ? 'ascending' : 'descending') : 'none'}>
       <button type="button" className={classes['sort']} onClick={() => onSort(name)}>
         {label}
         <Arrow size={12} stroke={2} aria-hidden data-shown={order !== undefined} />

@@ -7,6 +7,10 @@ export type Column<Row> = {
   /** Said to screen readers only. */
   labelHidden?: boolean
   sortable?: boolean
+  /** Its width as CSS has it; without one it shares the rest. */
+  cssWidth?: string | undefined
+  /** Numbers stand at the right. */
+  align?: 'right'
   /** What Tab stops at must be out of its way (`tabIndex` -1) unless `reachable`: only the row under the cursor is. */
   cell(row: Row, reachable: boolean): ReactNode
 }
@@ -17,19 +21,27 @@ type TableRowProps<Row> = {
   name: string
   columns: readonly Column<Row>[]
   chosen: boolean
+  /** Done with. */
+  faded: boolean
   /** The cursor is here: Tab comes to this row. */
   current: boolean
   onTurn: (index: number, range: boolean) => void
 }
 
-function Drawn<Row>({ row, index, name, columns, chosen, current, onTurn }: TableRowProps<Row>) {
+function Drawn<Row>({ row, index, name, columns, chosen, faded, current, onTurn }: TableRowProps<Row>) {
   return (
-    <tr data-index={index} data-chosen={chosen || undefined} aria-rowindex={index + 2} tabIndex={current ? 0 : -1}>
+    <tr
+      data-index={index}
+      data-chosen={chosen || undefined}
+      data-faded={faded || undefined}
+      aria-rowindex={index + 2}
+      tabIndex={current ? 0 : -1}
+    >
       <td data-column="tick">
         <Tick label={`Select ${name}`} checked={chosen} reachable={current} onTurn={(range) => onTurn(index, range)} />
       </td>
       {columns.map((column) => (
-        <td key={column.name} data-column={column.name}>
+        <td key={column.name} data-column={column.name} data-align={column.align}>
           {column.cell(row, current)}
         </td>
       ))}

@@ -1,13 +1,14 @@
 import classes from './Tick.module.css'
 
-type TickProps = { label: string; checked: boolean; some?: boolean; reachable?: boolean; onTurn: (range: boolean) => void }
+type TickProps = { label: string; checked: boolean; some?: boolean; round?: boolean; reachable?: boolean; onTurn: (range: boolean) => void }
 
-/** A small box to choose a row, or with `some` a part of the rows. Shift says that a range is meant. */
-export function Tick({ label, checked, some = false, reachable = true, onTurn }: TickProps) {
+/** A small box to choose a row, or with `some` a part of the rows. Shift says that a range is meant. A round one says that something is done. */
+export function Tick({ label, checked, some = false, round = false, reachable = true, onTurn }: TickProps) {
   return (
     <input
       type="checkbox"
       className={classes['tick']}
+      data-round={round || undefined}
       aria-label={label}
       checked={checked}
       tabIndex={reachable ? 0 : -1}

@@ -1,5 +1,5 @@
 import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual'
-import { Fragment, useCallback, useEffect, useEffectEvent, useRef } from 'react'
+import { Fragment, useCallback, useEffect, useEffectEvent, useLayoutEffect, useRef } from 'react'
 import { TableRow } from './TableRow.tsx'
 import type { VirtualTableProps } from './VirtualTable.tsx'
 
@@ -10,7 +10,7 @@ const floatHeight = 76
 
 /** The rows in sight, a few beyond, and the one under the cursor, which must not lose the focus. */
 export function VirtualRows<Row extends { id: string }>(props: VirtualTableProps<Row> & { box: HTMLDivElement | null }) {
-  const { box, columns, rows, rowName, rowHeight, headHeight, selection, cursor, startAt, below } = props
+  const { box, columns, rows, rowName, faded, rowHeight, headHeight, selection, cursor, startAt, below } = props
   // oxlint-disable-next-line react/incompatible-library -- said for the React Compiler, which is not in use
   const virtualizer = useVirtualizer({
     count: rows.length,
@@ -27,6 +27,7 @@ export function VirtualRows<Row extends { id: string }>(props: VirtualTableProps
   useEffect(() => virtualizer.measure(), [virtualizer, rowHeight, headHeight])
   useFocusedRow(props, (index) => virtualizer.scrollToIndex(index))
   const drawn = virtualizer.getVirtualItems()
+  useSteadySight(props, virtualizer.range?.startIndex ?? 0)
   useNearEnd(props, virtualizer.range?.endIndex ?? 0)
 
   const latest = useRef(selection)
@@ -52,6 +53,7 @@ export function VirtualRows<Row extends { id: string }>(props: VirtualTableProps
                 name={rowName(row)}
                 columns={columns}
                 chosen={selection.ids.has(row.id)}
+                faded={faded?.(row) ?? false}
                 current={index === current}
                 onTurn={turn}
               />
@@ -97,10 +99,28 @@ function useFocusedRow<Row extends { id: string }>(
   }, [id])
 }
 
+/** When rows come or go above, what is in sight stays where it is, unless the list stands at its top. */
+function useSteadySight<Row extends { id: string }>(
+  { box, rows, rowHeight }: VirtualTableProps<Row> & { box: HTMLDivElement | null },
+  firstInSight: number,
+): void {
+  const seen = useRef({ id: '', index: 0 })
+  useLayoutEffect(() => {
+    if (!box || box.scrollTop === 0) return
+    const { id, index } = seen.current
+    const now = rows.findIndex((row) => row.id === id)
+    if (now >= 0 && now !== index) box.scrollBy({ top: (now - index) * rowHeight })
+  }, [box, rows, rowHeight])
+  useEffect(() => {
+    seen.current = { id: rows[firstInSight]?.id ?? '', index: firstInSight }
+  }, [rows, firstInSight])
+}
+
 function useNearEnd<Row>({ rows, onNearEnd }: VirtualTableProps<Row>, lastInSight: number): void {
   const near = lastInSight >= rows.length - nearEnd
   const ask = useEffectEvent(onNearEnd)
+  // each time anew: what could not be had at first may be had now, without the reader moving
   useEffect(() => {
     if (near && rows.length > 0) ask()
-  }, [near, rows.length])
+  })
 }

@@ -16,6 +16,10 @@ export type VirtualTableProps<Row> = {
   rowName: (row: Row) => string
   /** How many rows there are in all; undefined while that is not known. */
   total: number | undefined
+  /** Done with: the row is faded. */
+  faded?: ((row: Row) => boolean) | undefined
+  /** What the columns need at least, as CSS has it: a table with less room scrolls sideways. */
+  leastWidth?: string | undefined
   rowHeight: number
   headHeight: number
   sorted: Sorted
@@ -28,7 +32,7 @@ export type VirtualTableProps<Row> = {
   onOpen: (row: Row) => void
   /** A button of the row with `data-action` was pressed. */
   onAction: (action: string, row: Row, button: HTMLElement) => void
-  /** The eye comes near the last row that is there. */
+  /** The eye is near the last row that is there. Said again and again; whoever hears it knows what is under way. */
   onNearEnd: () => void
   /** How far down to start, in pixels: where a reader left. */
   startAt: number
@@ -42,8 +46,8 @@ export type VirtualTableProps<Row> = {
 }
 
 /**
- * A table that draws only the rows in sight, so that a hundred thousand scroll like ten. It is a native table; the feature gives each
- * column its width by `[data-column='name']`. Columns hold real links; one listener serves all of them.
+ * A table that draws only the rows in sight, so that a hundred thousand scroll like ten. It is a native table; its first column stays
+ * when it scrolls sideways. Columns hold real links; one listener serves all of them.
  */
 export function VirtualTable<Row extends { id: string }>(props: VirtualTableProps<Row>) {
   const { label, columns, rows, total, sorted, onSort, selection, cursor, tapChooses = false, onOpen, onAction, busy = false } = props
@@ -65,6 +69,9 @@ export function VirtualTable<Row extends { id: string }>(props: VirtualTableProp
       event.preventDefault()
       if (tapChooses && selection.ids.size > 0) selection.turn(at.index, false)
       else onOpen(at.row)
+    } else if (event.shiftKey && !event.target.closest('a, button, input')) {
+      selection.turn(at.index, true)
+      window.getSelection()?.removeAllRanges()
     }
   })
   useListener(box, 'focusin', (event) => {
@@ -73,7 +80,7 @@ export function VirtualTable<Row extends { id: string }>(props: VirtualTableProp
   })
   useListener(box, 'keydown', (event) => {
     const at = event.target instanceof HTMLTableRowElement ? rowOf(event.target) : undefined
-    if (!at || event.altKey || event.ctrlKey || event.metaKey) return
+    if (!at || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return
     const to = steps[event.key]?.(at.index, Math.max(1, Math.floor((box?.clientHeight ?? 0) / props.rowHeight) - 2), rows.length)
     if (to === undefined && event.key !== 'Enter') return
     event.preventDefault()
@@ -88,11 +95,18 @@ export function VirtualTable<Row extends { id: string }>(props: VirtualTableProp
       data-selecting={selection.ids.size > 0 || undefined}
       data-scroll-restoration-id={props.scrollName}
     >
-      <table className={classes['table']} aria-label={label} aria-rowcount={total === undefined ? -1 : total + 1} aria-busy={busy}>
+      <table
+        className={classes['table']}
+        style={{ minWidth: props.leastWidth }}
+        data-wide={props.leastWidth !== undefined || undefined}
+        aria-label={label}
+        aria-rowcount={total === undefined ? -1 : total + 1}
+        aria-busy={busy}
+      >
         <colgroup>
           <col data-column="tick" />
-          {columns.map(({ name }) => (
-            <col key={name} data-column={name} />
+          {columns.map(({ name, cssWidth }) => (
+            <col key={name} data-column={name} style={{ width: cssWidth }} />
           ))}
         </colgroup>
         <TableHead

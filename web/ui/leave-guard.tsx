@@ -1,5 +1,5 @@
 import { useBlocker } from '@tanstack/react-router'
-import { lazy, Suspense, useRef, type ReactNode } from 'react'
+import { lazy, Suspense, useRef, useState, type ReactNode } from 'react'
 
 const LeaveDialog = lazy(() => import('./LeaveDialog.tsx').then((module) => ({ default: module.LeaveDialog })))
 
@@ -8,6 +8,8 @@ type LeaveGuard = {
   question: ReactNode
   /** From now on leaving is free: everything is saved. */
   free: () => void
+  /** Goes away by `go`, after the question where there is something to lose. */
+  leave: (go: () => void) => void
 }
 
 /** Asks before a page with unsaved work is left, by links, Back or closing the tab. */
@@ -18,17 +20,29 @@ export function useLeaveGuard(dirty: boolean, onDiscard: () => void): LeaveGuard
     enableBeforeUnload: () => dirty && !free.current,
     withResolver: true,
   })
-  const leave = () => {
+  const [going, setGoing] = useState<() => void>()
+  const discard = () => {
     onDiscard()
-    blocker.proceed?.()
+    setGoing(undefined)
+    if (!going) return blocker.proceed?.()
+    free.current = true
+    going()
+  }
+  const stay = () => {
+    setGoing(undefined)
+    blocker.reset?.()
   }
   return {
     free: () => {
       free.current = true
     },
-    question: blocker.status === 'blocked' && (
+    leave: (go) => {
+      if (dirty && !free.current) setGoing(() => go)
+      else go()
+    },
+    question: (blocker.status === 'blocked' || going !== undefined) && (
       <Suspense>
-        <LeaveDialog onStay={blocker.reset} onLeave={leave} />
+        <LeaveDialog onStay={stay} onLeave={discard} />
       </Suspense>
     ),
   }

@@ -1,0 +1,148 @@
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { beforeEach, expect, test, vi } from 'vitest'
+import { CompanyRow, type Company } from '#contract/companies.ts'
+import { changed, nora, refusal, renderApp, standInServer } from '#web/testing.ts'
+
+beforeEach(() => {
+  vi.spyOn(HTMLElement.prototype, 'clientHeight', 'get').mockReturnValue(800)
+  vi.spyOn(HTMLElement.prototype, 'clientWidth', 'get').mockReturnValue(1200)
+})
+
+const change = '01930000-0000-7000-8000-0000000000e1'
+const quillstone: Company = {
+  id: '01930000-0000-7000-8000-0000000000a1',
+  name: 'Quillstone Dental',
+  industry: 'Health',
+  website: 'https://www.quillstone.example/',
+  phone: '+44 20 7946 0118',
+  email: 'desk@quillstone.example',
+  employees_count: 1240,
+  tags: ['Oak'],
+  created_at: '2026-11-01T09:00:00.000Z',
+  updated_at: '2026-11-01T09:00:00.000Z',
+  version: 3,
+}
+const harrowmere: Company = { ...quillstone, id: '01930000-0000-7000-8000-0000000000a9', name: 'Harrowmere Hotel' }
+const none = { rows: [], next: null }
+const create = 'POST /api/companies'
+const update = 'PATCH /api/companies/{id}'
+
+const serverWith = (...companies: Company[]) =>
+  standInServer({
+    'GET /api/session': nora,
+    'GET /api/companies': { rows: companies.map((company) => CompanyRow.parse(company)), next: null },
+    'GET /api/companies/count': { count: companies.length, more: false },
+    'GET /api/companies/tags': { tags: [] },
+    'GET /api/companies/{id}': ({ params }) => companies.find(({ id }) => id === params['id']) ?? refusal('not_found'),
+    'GET /api/changes': none,
+    'GET /api/deals': none,
+    'GET /api/contacts': none,
+    'GET /api/views': { rows: [] },
+  })
+const panel = async () => within(await screen.findByRole('complementary', { name: 'Company' }))
+const field = (name: string): HTMLInputElement => screen.getByRole('textbox', { name })
+const type = (name: string, value: string) => fireEvent.change(field(name), { target: { value } })
+const save = () => fireEvent.click(screen.getByRole('button', { name: 'Save company' }))
+
+test('a company is added with what is known of it; its employees are a number', async () => {
+  const server = serverWith(harrowmere)
+  server.answer({ [create]: () => changed(change, quillstone, 201) })
+  const { router } = await renderApp('/crm/companies')
+  fireEvent.click(await screen.findByRole('link', { name: 'Add company' }))
+  await screen.findByRole('textbox', { name: 'Name' })
+  type('Name', ' Quillstone Dental ')
+  type('Employees optional', '1,240')
+  save()
+  expect(await screen.findByText('Company created')).toBeTruthy()
+  expect(server.to(create)[0]?.body).toEqual({ name: 'Quillstone Dental', employees_count: 1240 })
+  await waitFor(() => expect(router.state.location.pathname).toBe('/crm/companies'))
+})
+
+test('what is wrong is told in words under each field', async () => {
+  const server = serverWith(quillstone)
+  await renderApp('/crm/companies/new?name=Quill')
+  expect((await screen.findByRole<HTMLInputElement>('textbox', { name: 'Name' })).value).toBe('Quill')
+  type('Employees optional', 'a few')
+  type('Website optional', 'quillstone')
+  save()
+  expect(await screen.findByText('Enter a whole number')).toBeTruthy()
+  expect(screen.getByText('Enter an address like https://example.com')).toBeTruthy()
+  expect(server.to(create)).toEqual([])
+})
+
+test('a row opens the company beside its list: what is known, its deals, its people', async () => {
+  const server = serverWith(quillstone, harrowmere)
+  const deal = {
+    id: '01930000-0000-7000-8000-0000000000a2',
+    title: 'Waiting room',
+    value: 26_400,
+    stage: 'proposal',
+    probability: null,
+    expected_close_date: null,
+    contact_id: null,
+    contact_name: '',
+    company_id: quillstone.id,
+    company_name: quillstone.name,
+    tags: [],
+    created_at: quillstone.created_at,
+    updated_at: quillstone.created_at,
+    version: 1,
+  }
+  server.answer({ 'GET /api/deals': { rows: [deal], next: 'more' } })
+  const { router } = await renderApp('/crm/companies?sort=name')
+  fireEvent.click(await screen.findByRole('link', { name: 'Quillstone Dental' }))
+  const shown = await panel()
+  expect(await shown.findByRole('heading', { name: 'Quillstone Dental' })).toBeTruthy()
+  expect(router.state.location.href).toBe(`/crm/companies/${quillstone.id}?sort=name`)
+  expect(shown.getAllByRole('definition').map(({ textContent }) => textContent)).toEqual([
+    'Health',
+    'quillstone.example',
+    '+44 20 7946 0118',
+    'desk@quillstone.example',
+    '1,240',
+    'Oak',
+  ])
+  const deals = within(shown.getByRole('region', { name: 'Deals' }))
+  expect((await deals.findByRole('link', { name: 'Waiting room' })).getAttribute('href')).toBe(`/crm/deals/${deal.id}`)
+  expect(deals.getByText('£26,400')).toBeTruthy()
+  const all = deals.getByRole('link', { name: 'All deals of this company' }).getAttribute('href') ?? ''
+  expect(decodeURIComponent(all)).toBe(`/crm/deals?filter=[{"field":"company_id","is":["${quillstone.id}"]}]&as=list`)
+  expect(deals.getByRole('link', { name: 'Add deal' }).getAttribute('href')).toBe(`/crm/deals/new?company=${quillstone.id}`)
+  expect(within(shown.getByRole('region', { name: 'Contacts' })).getByText('No contacts yet.')).toBeTruthy()
+  expect(server.to('GET /api/contacts')[0]?.query['filter']).toBe(`[{"field":"company_id","is":["${quillstone.id}"]}]`)
+})
+
+test('the neighbours of the list are a key away', async () => {
+  serverWith(quillstone, harrowmere)
+  await renderApp(`/crm/companies/${quillstone.id}`)
+  const shown = await panel()
+  await shown.findByRole('heading', { name: 'Quillstone Dental' })
+  await screen.findByRole('link', { name: 'Harrowmere Hotel' })
+  await waitFor(() => expect(shown.getByRole('button', { name: 'Next company' }).hasAttribute('disabled')).toBe(false))
+  fireEvent.keyDown(document.activeElement ?? document.body, { key: 'j' })
+  expect(await shown.findByRole('heading', { name: 'Harrowmere Hotel' })).toBeTruthy()
+})
+
+test('an edit sends what was changed with its version, and comes back to the panel', async () => {
+  const server = serverWith(quillstone)
+  server.answer({ [update]: () => changed(change, { ...quillstone, employees_count: null, version: 4 }) })
+  const { router } = await renderApp(`/crm/companies/${quillstone.id}`)
+  fireEvent.click(await (await panel()).findByRole('button', { name: 'Edit company' }))
+  await screen.findByRole('textbox', { name: 'Name' })
+  type('Employees optional', '')
+  save()
+  expect(await screen.findByText('Company updated')).toBeTruthy()
+  expect(server.to(update)[0]?.body).toEqual({ employees_count: null, version: 3 })
+  await waitFor(() => expect(router.state.location.pathname).toBe(`/crm/companies/${quillstone.id}`))
+})
+
+test('deleting closes the panel and can be undone', async () => {
+  const server = serverWith(quillstone, harrowmere)
+  server.answer({ 'DELETE /api/companies/{id}': () => changed(change) })
+  const { router } = await renderApp(`/crm/companies/${quillstone.id}`)
+  await (await panel()).findByRole('heading', { name: 'Quillstone Dental' })
+  fireEvent.keyDown(document.activeElement ?? document.body, { key: 'Delete' })
+  expect(await screen.findByText('Company deleted')).toBeTruthy()
+  expect(screen.getByRole('button', { name: 'Undo' })).toBeTruthy()
+  expect(router.state.location.pathname).toBe('/crm/companies')
+})

@@ -1,0 +1,43 @@
+import * as z from 'zod/mini'
+import { companyRoutes, CompanyFields, emptyCompany, type Company } from '#contract/companies.ts'
+import { callForChange } from '#web/lib/client.ts'
+import { FieldValues, valuesIn } from '#web/records/fields.ts'
+import { announceSaved } from '#web/records/saving.ts'
+import { telling } from '#web/records/telling.ts'
+import { typedNumber } from '#web/records/typedFields.ts'
+import type { RecordKind } from '#web/records/useRecordEditor.ts'
+import { companiesTable } from './queries.ts'
+
+/** What each field is called, in the order of the form. */
+export const companyLabels: Record<keyof CompanyFields, string> = {
+  name: 'Name',
+  industry: 'Industry',
+  website: 'Website',
+  phone: 'Phone',
+  email: 'Email',
+  employees_count: 'Employees',
+  tags: 'Tags',
+}
+
+const Typed = z.extend(CompanyFields, { employees_count: typedNumber(CompanyFields.shape.employees_count, 'whole') })
+const Some = z.partial(Typed)
+const New = z.extend(Some, { name: CompanyFields.shape.name })
+
+/** What the editor must know of companies. */
+export const companyKind: RecordKind<Company> = {
+  name: 'company',
+  labels: companyLabels,
+  values: FieldValues,
+  accepts: Typed,
+  valuesOf: (company) => valuesIn(company ?? emptyCompany, companyLabels),
+  save: async (company, changes, version) => {
+    const { answer, change } = company
+      ? await callForChange(companyRoutes.update, { params: { id: company.id }, body: { ...Some.parse(changes), version } })
+      : await callForChange(companyRoutes.create, { body: New.parse(changes) })
+    void announceSaved(answer, { noun: 'company', table: companiesTable, how: company ? 'updated' : 'created', change })
+    return answer
+  },
+}
+
+/** What happened to a company, in words. */
+export const tellCompany = telling({ noun: 'company', labels: companyLabels })

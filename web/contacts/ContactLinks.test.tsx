@@ -1,0 +1,144 @@
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { beforeEach, expect, test } from 'vitest'
+import { CompanyRow, emptyCompany } from '#contract/companies.ts'
+import { changed, nora, refusal, renderApp, standInServer } from '#web/testing.ts'
+import { bastian, giveRoom, imara, page, sunniva } from './testing.ts'
+
+const kept = { created_at: imara.created_at, version: 1 }
+const company = (end: string, name: string, industry: string): CompanyRow =>
+  CompanyRow.parse({ ...emptyCompany, ...kept, id: `01930000-0000-7000-8000-0000000000${end}`, name, industry })
+const hotel = company('a1', 'Harrowmere Hotel', 'Hotels')
+const mill = company('a2', 'Harrow Mill', 'Paper')
+const linked = { ...imara, company: hotel.name, company_id: hotel.id }
+const none = { count: 0, more: false }
+const routes = {
+  'GET /api/session': nora,
+  'GET /api/contacts': page([imara, bastian, sunniva]),
+  'GET /api/contacts/count': { count: 3, more: false },
+  'GET /api/contacts/tags': { tags: [{ tag: 'Fair 2026', count: 4 }] },
+  'GET /api/contacts/{id}': imara,
+  'GET /api/companies': { rows: [hotel, mill], next: null },
+  'GET /api/companies/{id}': { ...hotel, updated_at: imara.updated_at },
+  'GET /api/changes': { rows: [], next: null },
+  'GET /api/notes': { rows: [], next: null, count: 0 },
+  'GET /api/deals/count': { count: 2, more: false },
+  'GET /api/deals': { rows: [], next: null },
+  'GET /api/tasks/count': none,
+  'GET /api/tasks': { rows: [], next: null },
+}
+const update = 'PATCH /api/contacts/{id}'
+const tag = 'POST /api/contacts/bulk/tag'
+const address = `/crm/contacts/${imara.id}`
+const editAddress = `/crm/contacts/edit/${imara.id}`
+const field = (name: string): Promise<HTMLElement> => screen.findByLabelText(name, { selector: 'input' })
+/** Mantine takes a change without the focus for one of a password manager. */
+function typeTag(tags: HTMLElement, text: string): void {
+  act(() => tags.focus())
+  fireEvent.change(tags, { target: { value: text } })
+}
+const save = (): void => void fireEvent.click(screen.getByRole('button', { name: 'Save contact' }))
+const isLinked = (): boolean => screen.queryByTitle('Linked to the company’s record') !== null
+
+beforeEach(giveRoom)
+
+test('choosing a company’s record links to it', async () => {
+  const server = standInServer({ ...routes, [update]: changed('c-1', { ...linked, version: 4 }) })
+  await renderApp(editAddress)
+  const company_field = await field('Company optional')
+  fireEvent.click(company_field)
+  fireEvent.change(company_field, { target: { value: 'harrow' } })
+  await waitFor(() => expect(server.to('GET /api/companies').at(-1)?.query).toMatchObject({ search: 'harrow' }))
+  expect(isLinked()).toBe(false)
+  fireEvent.click(await screen.findByRole('option', { name: /Harrowmere Hotel/ }))
+  expect(isLinked()).toBe(true)
+  save()
+  await waitFor(() => expect(server.to(update)[0]?.body).toEqual({ company: hotel.name, company_id: hotel.id, version: 3 }))
+})
+
+test('typing another name takes the link away', async () => {
+  const server = standInServer({ ...routes, 'GET /api/contacts/{id}': linked, [update]: changed('c-1', { ...imara, version: 4 }) })
+  await renderApp(editAddress)
+  expect(await screen.findByTitle('Linked to the company’s record')).toBeTruthy()
+  fireEvent.change(await field('Company optional'), { target: { value: 'Somewhere else' } })
+  expect(isLinked()).toBe(false)
+  save()
+  await waitFor(() => expect(server.to(update)[0]?.body).toEqual({ company: 'Somewhere else', company_id: null, version: 3 }))
+})
+
+test('a new contact of a company begins with it', async () => {
+  const server = standInServer({ ...routes, 'POST /api/contacts': changed('c-1', linked, 201) })
+  await renderApp(`/crm/contacts/new?company=${hotel.id}`)
+  expect(await screen.findByDisplayValue('Harrowmere Hotel')).toBeTruthy()
+  fireEvent.change(await field('First name'), { target: { value: 'Ada' } })
+  fireEvent.change(await field('Last name'), { target: { value: 'Wren' } })
+  save()
+  await waitFor(() => expect(server.to('POST /api/contacts')[0]?.body).toMatchObject({ company: hotel.name, company_id: hotel.id }))
+})
+
+test('the page leads to the company’s record', async () => {
+  standInServer({ ...routes, 'GET /api/contacts/{id}': linked })
+  await renderApp(address)
+  const [inHeader, onCard] = await screen.findAllByRole('link', { name: 'Harrowmere Hotel' })
+  expect([inHeader, onCard].map((link) => link?.getAttribute('href'))).toEqual([`/crm/companies/${hotel.id}`, `/crm/companies/${hotel.id}`])
+})
+
+test('tags are put on and taken off on the page', async () => {
+  const server = standInServer({ ...routes, 'GET /api/contacts/{id}': { ...imara, tags: ['Oak'] }, [tag]: changed('c-2') })
+  await renderApp(address)
+  const tags = await screen.findByLabelText('Tags', { selector: 'input' })
+  typeTag(tags, 'Fair 2026')
+  server.answer({ 'GET /api/contacts/{id}': { ...imara, tags: ['Oak', 'Fair 2026'] } })
+  fireEvent.keyDown(tags, { key: 'Enter' })
+  expect(await screen.findByText('Contact updated')).toBeTruthy()
+  expect(server.to(tag)[0]?.body).toEqual({ ids: [imara.id], add: ['Fair 2026'], remove: [] })
+  fireEvent.keyDown(tags, { key: 'Backspace' })
+  await waitFor(() => expect(server.to(tag)[1]?.body).toEqual({ ids: [imara.id], add: [], remove: ['Fair 2026'] }))
+})
+
+test('a tag that the server refuses goes again', async () => {
+  standInServer({ ...routes, [tag]: () => refusal('not_ready') })
+  await renderApp(address)
+  const tags = await screen.findByLabelText('Tags', { selector: 'input' })
+  typeTag(tags, 'Oak')
+  fireEvent.keyDown(tags, { key: 'Enter' })
+  expect((await screen.findByRole('alert')).textContent).toContain('The server is busy')
+  await waitFor(() => expect(screen.queryByText('Oak')).toBeNull())
+})
+
+test('a tab says how many there are, and which one is open stands in the address', async () => {
+  standInServer(routes)
+  const { router } = await renderApp(address)
+  const tabs = within(await screen.findByRole('navigation', { name: 'About this contact' }))
+  expect(await tabs.findByRole('link', { name: 'Deals 2' })).toBeTruthy()
+  fireEvent.click(tabs.getByRole('link', { name: 'Deals 2' }))
+  await waitFor(() => expect(router.state.location.href).toBe(`${address}?tab=deals`))
+  expect(tabs.getByRole('link', { name: 'Deals 2' }).getAttribute('aria-current')).toBe('page')
+  await waitFor(() => expect(screen.queryByLabelText('New note')).toBeNull())
+  fireEvent.click(tabs.getByRole('link', { name: /^Notes/ }))
+  await waitFor(() => expect(router.state.location.href).toBe(address))
+  expect(await screen.findByLabelText('New note')).toBeTruthy()
+})
+
+test('from the list, the contacts beside this one are a key away, and Back leads to the list', async () => {
+  const people = new Map([imara, bastian, sunniva].map((contact) => [contact.id, contact]))
+  standInServer({ ...routes, 'GET /api/contacts/{id}': ({ params }) => people.get(params['id'] ?? '') })
+  const { router } = await renderApp('/crm/contacts')
+  await screen.findByText('Bastian Ollerquist')
+  await act(() => router.navigate({ to: '/crm/contacts/$id', params: { id: bastian.id } }))
+  expect(await screen.findByText('2 of 3')).toBeTruthy()
+  fireEvent.keyDown(document.body, { key: 'j' })
+  expect(await screen.findByText('3 of 3')).toBeTruthy()
+  expect(await screen.findByRole('heading', { name: 'Sunniva Thackerly' })).toBeTruthy()
+  expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Next contact' }).disabled).toBe(true)
+  fireEvent.click(screen.getByRole('button', { name: 'Previous contact' }))
+  expect(await screen.findByText('2 of 3')).toBeTruthy()
+  act(() => router.history.back())
+  await waitFor(() => expect(router.state.location.pathname).toBe('/crm/contacts'))
+})
+
+test('without a list there are no neighbours', async () => {
+  standInServer(routes)
+  await renderApp(address)
+  await screen.findByRole('heading', { name: 'Imara Vantongeren' })
+  expect(screen.queryByRole('button', { name: 'Next contact' })).toBeNull()
+})

@@ -1,0 +1,13 @@
+import { expect, test } from 'vitest'
+import { fieldsOfTyped } from './newContact.ts'
+
+test.each([
+  ['quill', { first_name: 'quill' }],
+  [' Ada Lovelace ', { first_name: 'Ada', last_name: 'Lovelace' }],
+  ['Anna Maria de Souza', { first_name: 'Anna Maria de', last_name: 'Souza' }],
+  ['imara@quillstone.example', { email: 'imara@quillstone.example' }],
+  ['+44 20 7946 0118', { phone: '+44 20 7946 0118' }],
+  ['', {}],
+])('"%s" goes into its fields', (typed, fields) => {
+  expect(fieldsOfTyped(typed)).toEqual(fields)
+})

@@ -1,0 +1,42 @@
+import { Link } from '@tanstack/react-router'
+import type { UseQueryResult } from '@tanstack/react-query'
+import type { Dashboard } from '#contract/dashboard.ts'
+import { count } from '#web/lib/format.ts'
+import { ChartLegend } from '#web/ui/ChartLegend.tsx'
+import { ColumnChart } from '#web/ui/ColumnChart.tsx'
+import { Tile } from './Tile.tsx'
+import classes from './Tile.module.css'
+import { columnsOf, daysOf, seriesOf } from './weeks.ts'
+
+/** Who came in the last twelve weeks, by where they came from. */
+export function NewContactsTile({ query }: { query: UseQueryResult<Dashboard> }) {
+  return (
+    <Tile title="New contacts" link={<Link to="/crm/contacts">Contacts</Link>} query={query} size="columns">
+      {({ new_contacts: weeks }) => <Weeks weeks={weeks} />}
+    </Tile>
+  )
+}
+
+function Weeks({ weeks }: { weeks: Dashboard['new_contacts'] }) {
+  const series = seriesOf(weeks)
+  if (series.length === 0) return <p className={classes['nothing']}>Nobody new in the last twelve weeks.</p>
+  const thisWeek = Object.values(weeks.at(-1)?.sources ?? {}).reduce((sum, each) => sum + each, 0)
+  return (
+    <>
+      <div className={classes['beside']}>
+        <span className={classes['number']}>{count(thisWeek)}</span> this week
+        <ChartLegend series={series} />
+      </div>
+      <ColumnChart
+        caption="New contacts by week and source"
+        columnHead="Week"
+        series={series}
+        columns={columnsOf(weeks)}
+        words={count}
+        renderLink={({ key }, look) => (
+          <Link key={key} to="/crm/contacts" search={{ filter: [{ field: 'created_at', ...daysOf(key) }] }} {...look} />
+        )}
+      />
+    </>
+  )
+}

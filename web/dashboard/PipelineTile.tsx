@@ -1,0 +1,49 @@
+import { Link } from '@tanstack/react-router'
+import type { UseQueryResult } from '@tanstack/react-query'
+import type { Dashboard } from '#contract/dashboard.ts'
+import type { StageTotal } from '#contract/deals.ts'
+import { count, money } from '#web/lib/format.ts'
+import { stageColour, stageLabels } from '#web/deals/stages.ts'
+import { BarChart } from '#web/ui/BarChart.tsx'
+import { Tile } from './Tile.tsx'
+import classes from './Tile.module.css'
+
+/** What the open deals are worth by stage, and how much of it to expect. */
+export function PipelineTile({ query }: { query: UseQueryResult<Dashboard> }) {
+  return (
+    <Tile title="Pipeline" link={<Link to="/crm/deals">Deals</Link>} query={query} size="bars">
+      {({ pipeline }) => (pipeline.some(({ count: deals }) => deals > 0) ? <Stages pipeline={pipeline} /> : <Nothing />)}
+    </Tile>
+  )
+}
+
+const Nothing = () => <p className={classes['nothing']}>No deal is open. Open deals show here by stage, with what to expect of them.</p>
+
+const Stages = ({ pipeline }: { pipeline: readonly StageTotal[] }) => (
+  <>
+    <p className={classes['beside']}>
+      <span className={classes['number']}>{whole(sumOf(pipeline, 'forecast'))}</span>
+      forecast, of {whole(sumOf(pipeline, 'value'))} open
+    </p>
+    <BarChart
+      caption="Open deals by stage"
+      heads={['Stage', 'Deals', 'Value', 'Forecast']}
+      bars={pipeline.map((total) => ({
+        key: total.stage,
+        label: stageLabels[total.stage],
+        colour: stageColour(total.stage),
+        whole: total.value,
+        part: total.forecast,
+        words: whole(total.value),
+        cells: [count(total.count), whole(total.value), whole(total.forecast)],
+      }))}
+      renderLink={({ key }, look) => (
+        <Link key={key} to="/crm/deals" search={{ as: 'list', filter: [{ field: 'stage', is: [key] }] }} {...look} />
+      )}
+    />
+  </>
+)
+
+const whole = (amount: number): string => money(Math.round(amount))
+
+const sumOf = (pipeline: readonly StageTotal[], what: 'value' | 'forecast'): number => pipeline.reduce((sum, total) => sum + total[what], 0)

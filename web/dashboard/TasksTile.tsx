@@ -1,0 +1,35 @@
+import { Link } from '@tanstack/react-router'
+import type { UseQueryResult } from '@tanstack/react-query'
+import type { Dashboard } from '#contract/dashboard.ts'
+import { count } from '#web/lib/format.ts'
+import { FewTasks } from '#web/tasks/FewTasks.tsx'
+import { Tile } from './Tile.tsx'
+import classes from './Tile.module.css'
+
+const open = { field: 'status', is: ['pending', 'in-progress'] }
+const dueFilter = [{ field: 'due_date', is: ['overdue', 'today'] }, open]
+
+/** What is to be done today and what was to be done before. */
+export function TasksTile({ query }: { query: UseQueryResult<Dashboard> }) {
+  return (
+    <Tile
+      title="Tasks due"
+      count={({ tasks: { due, overdue } }) => (due + overdue > 0 ? count(due + overdue) : undefined)}
+      link={
+        <Link to="/crm/tasks" search={{ filter: dueFilter, sort: 'due_date' }}>
+          All due
+        </Link>
+      }
+      query={query}
+      size="lines"
+    >
+      {({ tasks: { rows } }) =>
+        rows.length > 0 ? (
+          <FewTasks tasks={rows} about={({ deal_title, contact_name }) => deal_title || contact_name} />
+        ) : (
+          <p className={classes['nothing']}>Nothing is due today. Tasks show here on their day, and after it until they are done.</p>
+        )
+      }
+    </Tile>
+  )
+}

@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest'
+import type { Dashboard } from '#contract/dashboard.ts'
+import { columnsOf, daysOf, seriesOf } from './weeks.ts'
+
+const weeks: Dashboard['new_contacts'] = [
+  { monday: '2026-11-09', sources: { Web: 3, '': 1, 'Trade fair': 1 } },
+  { monday: '2026-11-16', sources: { Web: 1, 'Phone Inquiry': 4, others: 2, Other: 0 } },
+]
+
+test('sources that brought anybody stand in the order of the form; what is in no form stands together', () => {
+  const series = seriesOf(weeks)
+  expect(series.map(({ label }) => label)).toEqual(['Web', 'Phone Inquiry', 'No source', 'Other sources'])
+  expect(new Set(series.map(({ colour }) => colour)).size).toBe(4)
+  expect(columnsOf(weeks).map(({ values }) => series.map(({ name }) => values[name] ?? 0))).toEqual([
+    [3, 0, 1, 1],
+    [1, 4, 0, 2],
+  ])
+})
+
+test('a source keeps its colour when others come and go', () => {
+  const alone = seriesOf([{ monday: '2026-11-09', sources: { 'Phone Inquiry': 2 } }])
+  expect(alone).toEqual(seriesOf(weeks).filter(({ label }) => label === 'Phone Inquiry'))
+  expect(seriesOf([{ monday: '2026-11-09', sources: {} }])).toEqual([])
+})
+
+test('a week has seven days, over the end of a month too', () => {
+  expect(daysOf('2026-11-30')).toEqual({ from: '2026-11-30', to: '2026-12-06' })
+})

@@ -1,0 +1,184 @@
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { beforeEach, expect, test } from 'vitest'
+import { emptyCompany, type Company } from '#contract/companies.ts'
+import { ContactRow, emptyContact, type Contact } from '#contract/contacts.ts'
+import { changed, refusal, renderApp } from '#web/testing.ts'
+import { barRefit, change, giveRoom, serverWith, waitingRoom } from './testing.ts'
+
+beforeEach(giveRoom)
+
+const update = 'PATCH /api/deals/{id}'
+const editing = `/crm/deals/${waitingRoom.id}/edit`
+const field = (name: string): HTMLInputElement => screen.getByRole('textbox', { name })
+const type = (name: string, value: string) => fireEvent.change(field(name), { target: { value } })
+const save = () => fireEvent.click(screen.getByRole('button', { name: 'Save deal' }))
+const dialog = async (name = 'Edit deal') => {
+  await screen.findByRole('textbox', { name: 'Title' })
+  return screen.getByRole('dialog', { name })
+}
+const bookkeeping = { created_at: '2026-11-01T09:00:00.000Z', updated_at: '2026-11-01T09:00:00.000Z', version: 1 }
+const quillstone: Company = { ...emptyCompany, ...bookkeeping, id: '01930000-0000-7000-8000-0000000000a1', name: 'Quillstone Dental' }
+const whole: Contact = {
+  ...emptyContact,
+  ...bookkeeping,
+  id: '01930000-0000-7000-8000-000000000001',
+  first_name: 'Imara',
+  last_name: 'Vantongeren',
+  company: 'Quillstone Dental',
+  company_id: quillstone.id,
+  reports_to_name: '',
+  external_id: '',
+  crm_connection_id: null,
+  raw_data: null,
+}
+const imara = ContactRow.parse({ ...whole, notes: '' })
+
+test('an edit sends only what was changed: numbers as numbers, what was emptied as null', async () => {
+  const server = serverWith(waitingRoom)
+  const { router } = await renderApp(editing)
+  await dialog()
+  expect(field('Value optional').value).toBe('26400')
+  expect(field('Probability optional').placeholder).toBe('50')
+  type('Value optional', '27,500.50')
+  type('Probability optional', '60')
+  fireEvent.change(screen.getByLabelText('Close date optional'), { target: { value: '' } })
+  save()
+  expect(await screen.findByText('Deal updated')).toBeTruthy()
+  expect(server.to(update)[0]?.body).toEqual({ value: 27_500.5, probability: 60, expected_close_date: null, version: 3 })
+  await waitFor(() => expect(router.state.location.pathname).toBe('/crm/deals'))
+})
+
+test('what is no number is told under the field, which takes the focus', async () => {
+  const server = serverWith(waitingRoom)
+  await renderApp(editing)
+  await dialog()
+  type('Value optional', 'a lot')
+  type('Probability optional', '12.5')
+  type('Title', ' ')
+  save()
+  expect(await screen.findByText('Enter a number')).toBeTruthy()
+  expect(screen.getByText('Enter a whole number')).toBeTruthy()
+  expect(screen.getByText('Enter a title')).toBeTruthy()
+  expect(document.activeElement).toBe(field('Title'))
+  expect(server.to(update)).toEqual([])
+})
+
+test('tags are added with Enter and taken off, and sent as a list', async () => {
+  const server = serverWith(waitingRoom)
+  server.answer({ 'GET /api/deals/tags': { tags: [{ tag: 'Rush', count: 4 }] } })
+  await renderApp(editing)
+  const tags = within(await dialog()).getByRole('combobox', { name: 'Tags optional' })
+  act(() => tags.focus())
+  fireEvent.change(tags, { target: { value: 'Autumn' } })
+  fireEvent.keyDown(tags, { key: 'Enter', code: 'Enter' })
+  expect(await screen.findByText('Autumn')).toBeTruthy()
+  fireEvent.click(tags)
+  fireEvent.click(await screen.findByRole('option', { name: 'Rush' }))
+  save()
+  expect(await screen.findByText('Deal updated')).toBeTruthy()
+  expect(server.to(update)[0]?.body).toEqual({ tags: ['Oak', 'Autumn', 'Rush'], version: 3 })
+})
+
+test('a contact is found by typing; its company comes along where none is chosen', async () => {
+  const server = serverWith(barRefit)
+  server.answer({
+    'GET /api/contacts': { rows: [imara], next: null },
+    'GET /api/contacts/{id}': whole,
+    'GET /api/companies/{id}': quillstone,
+  })
+  await renderApp(`/crm/deals/${barRefit.id}/edit`)
+  const picker = within(await dialog()).getByRole<HTMLInputElement>('combobox', { name: 'Contact optional' })
+  act(() => picker.focus())
+  fireEvent.change(picker, { target: { value: 'ima' } })
+  await waitFor(() => expect(server.to('GET /api/contacts').at(-1)?.query).toMatchObject({ search: 'ima' }))
+  fireEvent.click(await screen.findByRole('option', { name: 'Imara Vantongeren Quillstone Dental' }))
+  expect(picker.value).toBe('Imara Vantongeren')
+  const company = screen.getByRole<HTMLInputElement>('combobox', { name: 'Company optional' })
+  await waitFor(() => expect(company.value).toBe('Quillstone Dental'))
+  save()
+  expect(await screen.findByText('Deal updated')).toBeTruthy()
+  expect(server.to(update)[0]?.body).toEqual({ contact_id: imara.id, company_id: quillstone.id, version: 3 })
+})
+
+test('None takes a link away', async () => {
+  const server = serverWith(waitingRoom)
+  server.answer({ 'GET /api/companies': { rows: [], next: null } })
+  await renderApp(editing)
+  const picker = within(await dialog()).getByRole<HTMLInputElement>('combobox', { name: 'Company optional' })
+  expect(picker.value).toBe('Quillstone Dental')
+  expect(screen.getByRole('link', { name: 'Open company in a new tab' }).getAttribute('href')).toBe(
+    `/crm/companies/${waitingRoom.company_id}`,
+  )
+  act(() => picker.focus())
+  fireEvent.click(picker)
+  fireEvent.click(await screen.findByRole('option', { name: 'None' }))
+  save()
+  expect(await screen.findByText('Deal updated')).toBeTruthy()
+  expect(server.to(update)[0]?.body).toEqual({ company_id: null, version: 3 })
+})
+
+test('a number that somebody else changed too shows both; theirs can be kept', async () => {
+  const server = serverWith(waitingRoom)
+  const conflict = {
+    version: 5,
+    at: new Date().toISOString(),
+    actor: 'user:01930000-0000-7000-8000-00000000000a',
+    fields: [{ field: 'value', yours: 30_000, theirs: 28_000 }],
+  }
+  server.answer({ [update]: () => refusal('conflict', { conflict }) })
+  await renderApp(editing)
+  await dialog()
+  type('Value optional', '30000')
+  type('Title', 'Waiting rooms')
+  save()
+  const choice = within(await screen.findByRole('group', { name: 'Value' }))
+  const theirs = choice.getByRole('radio', { name: /28000/ })
+  expect(screen.getByText('1 choice to make')).toBeTruthy()
+  fireEvent.click(theirs)
+  server.answer({ [update]: () => changed(change, { ...waitingRoom, title: 'Waiting rooms', value: 28_000, version: 6 }) })
+  save()
+  expect(await screen.findByText('Deal updated')).toBeTruthy()
+  expect(server.to(update)[1]?.body).toEqual({ title: 'Waiting rooms', version: 5 })
+})
+
+test('what was typed is not lost without a question; what the address brought is nothing to lose', async () => {
+  serverWith(waitingRoom)
+  const { router } = await renderApp('/crm/deals?search=oak')
+  await screen.findByRole('link', { name: /^Waiting room/ })
+  await act(() => router.navigate({ to: '/crm/deals/new', search: { search: 'oak', stage: 'qualified', title: 'Key wall' } }))
+  await dialog('Add deal')
+  expect(field('Title').value).toBe('Key wall')
+  fireEvent.click(screen.getByRole('button', { name: 'Cancel' }))
+  await waitFor(() => expect(router.state.location.href).toBe('/crm/deals?search=oak'))
+
+  await act(() => router.navigate({ to: '/crm/deals/new' }))
+  await dialog('Add deal')
+  type('Title', 'Lobby')
+  fireEvent.keyDown(field('Title'), { key: 'Escape' })
+  const question = within(await screen.findByRole('dialog', { name: 'Leave without saving?' }))
+  fireEvent.click(question.getByRole('button', { name: 'Keep editing' }))
+  expect(field('Title').value).toBe('Lobby')
+  fireEvent.click(screen.getByRole('button', { name: 'Cancel' }))
+  fireEvent.click(await screen.findByRole('button', { name: 'Discard changes' }))
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+})
+
+test('Ctrl+Enter saves from any field; a link to something that is gone is told beside it', async () => {
+  const server = serverWith(waitingRoom)
+  const fields = { contact_id: 'This contact is not there any more' }
+  server.answer({ [update]: () => refusal('not_found', { fields }) })
+  await renderApp(editing)
+  await dialog()
+  type('Title', 'Waiting rooms')
+  fireEvent.keyDown(field('Description optional'), { key: 'Enter', ctrlKey: true })
+  expect(await screen.findByText('This contact is not there any more')).toBeTruthy()
+  expect(screen.queryByText(/was deleted while you were editing/)).toBeNull()
+  expect(server.to(update)).toHaveLength(1)
+})
+
+test('a deal that is not there is told, over the board', async () => {
+  serverWith(barRefit)
+  const { router } = await renderApp(editing)
+  expect((await screen.findByText('There is nothing here, or it is not yours.')).closest('[role=alert]')).toBeTruthy()
+  await waitFor(() => expect(router.state.location.pathname).toBe('/crm/deals'))
+})

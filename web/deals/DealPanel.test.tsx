@@ -1,0 +1,112 @@
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { beforeEach, expect, test } from 'vitest'
+import type { TimelineEntry } from '#contract/changes.ts'
+import { nora, renderApp } from '#web/testing.ts'
+import { barRefit, bikeWall, change, giveRoom, serverWith, waitingRoom } from './testing.ts'
+
+beforeEach(giveRoom)
+
+const panel = async () => within(await screen.findByRole('complementary', { name: 'Deal' }))
+const press = (key: string): boolean => fireEvent.keyDown(document.activeElement ?? document.body, { key })
+const entry: TimelineEntry = {
+  change,
+  at: new Date(Date.now() - 60_000).toISOString(),
+  actor: `user:${nora.user.id}`,
+  label: 'Changed a deal',
+  by: null,
+  table: 'deals',
+  operation: 'updated',
+  columns: [
+    { name: 'stage', before: 'qualified', after: 'proposal' },
+    { name: 'value', before: 24_000, after: 26_400 },
+  ],
+}
+
+test('the panel tells what is known of a deal, what it weighs and what happened', async () => {
+  const server = serverWith(waitingRoom)
+  server.answer({ 'GET /api/changes': { rows: [entry], next: null } })
+  await renderApp(`/crm/deals/${waitingRoom.id}`)
+  const shown = await panel()
+  expect(await shown.findByRole('heading', { name: 'Waiting room' })).toBeTruthy()
+  await shown.findByText('since today')
+  const facts = shown.getAllByRole('definition').map(({ textContent }) => textContent)
+  expect(facts[0]).toBe('Proposalsince today')
+  expect(facts.slice(1, 3)).toEqual(['£26,400', '50% weighs £13,200 in the forecast'])
+  expect(facts[3]).toMatch(/^\d+ \w+( \d{4})?in 13 days$/)
+  expect(facts.slice(4)).toEqual(['Imara Vantongeren', 'Quillstone Dental', 'Oak'])
+  expect(shown.getByRole('link', { name: 'Imara Vantongeren' }).getAttribute('href')).toBe(`/crm/contacts/${waitingRoom.contact_id}`)
+  expect(shown.getByRole('link', { name: 'Quillstone Dental' }).getAttribute('href')).toBe(`/crm/companies/${waitingRoom.company_id}`)
+  expect(shown.getByText('Oak veneer, matt.')).toBeTruthy()
+  const activity = within(shown.getByRole('region', { name: 'Activity' }))
+  expect(activity.getByRole('listitem').textContent).toMatch(/^Stage changed to ProposalValue changed to £26,400You · /)
+})
+
+test('the stage can be chosen in the panel', async () => {
+  const server = serverWith(waitingRoom)
+  await renderApp(`/crm/deals/${waitingRoom.id}`)
+  const shown = await panel()
+  fireEvent.click(await shown.findByRole('button', { name: 'Stage: Proposal. Change' }))
+  fireEvent.click(await screen.findByRole('menuitemradio', { name: 'Closed Won' }))
+  expect(shown.getByRole('button', { name: 'Stage: Closed Won. Change' })).toBeTruthy()
+  expect(await screen.findByText('Deal updated')).toBeTruthy()
+  expect(server.to('PATCH /api/deals/{id}').map(({ body }) => body)).toEqual([{ stage: 'closed-won' }])
+  expect(shown.queryByText(/in the forecast/)).toBeNull()
+})
+
+test('j and k go to the neighbours, Escape closes, and the board stays as it was looked for', async () => {
+  serverWith(barRefit, bikeWall, waitingRoom)
+  const { router } = await renderApp(`/crm/deals/${bikeWall.id}?search=oak`)
+  const shown = await panel()
+  await shown.findByRole('heading', { name: 'Bike display wall' })
+  await screen.findByRole('link', { name: /^Waiting room/ })
+  press('j')
+  expect(await shown.findByRole('heading', { name: 'Waiting room' })).toBeTruthy()
+  expect(shown.getByRole('button', { name: 'Next deal' }).hasAttribute('disabled')).toBe(true)
+  press('k')
+  expect(await shown.findByRole('heading', { name: 'Bike display wall' })).toBeTruthy()
+  fireEvent.click(shown.getByRole('button', { name: 'Previous deal' }))
+  expect(await shown.findByRole('heading', { name: 'Bar refit' })).toBeTruthy()
+  expect(router.history.length).toBe(1)
+  press('Escape')
+  await waitFor(() => expect(router.state.location.href).toBe('/crm/deals?search=oak'))
+  expect(screen.queryByRole('complementary', { name: 'Deal' })).toBeNull()
+})
+
+test('it can fill the page, which stands in the address', async () => {
+  serverWith(waitingRoom)
+  const { router } = await renderApp(`/crm/deals/${waitingRoom.id}`)
+  const shown = await panel()
+  fireEvent.click(shown.getByRole('button', { name: 'Open as page' }))
+  await waitFor(() => expect(router.state.location.search).toEqual({ panel: 'page' }))
+  fireEvent.click(await shown.findByRole('button', { name: 'Show beside the list' }))
+  await waitFor(() => expect(router.state.location.search).toEqual({}))
+})
+
+test('e edits over the panel, and saving leads back to it', async () => {
+  serverWith(waitingRoom)
+  const { router } = await renderApp(`/crm/deals/${waitingRoom.id}`)
+  await (await panel()).findByRole('heading', { name: 'Waiting room' })
+  fireEvent.keyDown(document.body, { key: 'e' })
+  const dialog = within(await screen.findByRole('dialog', { name: 'Edit deal' }))
+  fireEvent.change(dialog.getByRole('textbox', { name: 'Title' }), { target: { value: 'Waiting rooms' } })
+  fireEvent.click(dialog.getByRole('button', { name: 'Save deal' }))
+  await waitFor(() => expect(router.state.location.pathname).toBe(`/crm/deals/${waitingRoom.id}`))
+  expect(await (await panel()).findByRole('heading', { name: 'Waiting rooms' })).toBeTruthy()
+})
+
+test('the menu deletes and closes', async () => {
+  const server = serverWith(waitingRoom, barRefit)
+  const { router } = await renderApp(`/crm/deals/${waitingRoom.id}`)
+  const shown = await panel()
+  fireEvent.click(await shown.findByRole('button', { name: 'More actions' }))
+  fireEvent.click(await screen.findByRole('menuitem', { name: /Delete deal/ }))
+  expect(await screen.findByText('Deal deleted')).toBeTruthy()
+  expect(server.to('DELETE /api/deals/{id}')[0]?.params).toEqual({ id: waitingRoom.id })
+  expect(router.state.location.pathname).toBe('/crm/deals')
+})
+
+test('an address that leads to no deal says so', async () => {
+  serverWith(barRefit)
+  await renderApp(`/crm/deals/${waitingRoom.id}`)
+  expect(await (await panel()).findByRole('heading', { name: 'This deal is not here' })).toBeTruthy()
+})

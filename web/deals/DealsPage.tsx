@@ -1,0 +1,45 @@
+import { IconLayoutKanban, IconList } from '@tabler/icons-react'
+import { getRouteApi, Link, Outlet } from '@tanstack/react-router'
+import { RecordsPage } from '#web/records/RecordsPage.tsx'
+import { BoardPage } from './board/BoardPage.tsx'
+import { dealList } from './dealList.tsx'
+import classes from './deals.module.css'
+
+const route = getRouteApi('/signed-in/crm/deals')
+
+/** What may be sold, as a board of stages or as a list. */
+export function DealsPage() {
+  const { as } = route.useSearch()
+  return (
+    <>
+      {as === 'list' ? <RecordsPage kind={dealList} actions={<Switch />} /> : <BoardPage actions={<Switch />} />}
+      <Outlet />
+    </>
+  )
+}
+
+function Switch() {
+  const { as } = route.useSearch()
+  return (
+    <nav className={classes['switch']} aria-label="View">
+      <Link
+        to="/crm/deals"
+        search={(before) => ({ ...before, as: undefined })}
+        aria-label="Board"
+        title="Board"
+        data-on={as !== 'list' || undefined}
+      >
+        <IconLayoutKanban size={18} stroke={1.7} />
+      </Link>
+      <Link
+        to="/crm/deals"
+        search={(before) => ({ ...before, as: 'list' as const })}
+        aria-label="List"
+        title="List"
+        data-on={as === 'list' || undefined}
+      >
+        <IconList size={18} stroke={1.7} />
+      </Link>
+    </nav>
+  )
+}

@@ -1,0 +1,47 @@
+import { Button } from '@mantine/core'
+import { IconPlus } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { money } from '#web/lib/format.ts'
+import { AtEnd, FewRecords } from '#web/records/FewRecords.tsx'
+import { CloseDay, StageBadge } from './dealList.tsx'
+import classes from './deals.module.css'
+import { dealsWith } from './queries.ts'
+
+/** The deals with a contact, the one changed last on top. */
+export function DealsTab({ contactId }: { contactId: string }) {
+  const found = useQuery(dealsWith(contactId))
+  return (
+    <section className={classes['tab']} aria-label="Deals">
+      <Button
+        variant="default"
+        renderRoot={(props) => <Link to="/crm/deals/new" search={{ contact: contactId }} {...props} />}
+        leftSection={<IconPlus size={16} stroke={1.75} />}
+      >
+        Add deal
+      </Button>
+      <FewRecords
+        plural="deals"
+        found={found}
+        all={
+          <Link className="link" to="/crm/deals" search={{ filter: [{ field: 'contact_id', is: [contactId] }], as: 'list' }}>
+            All deals with this contact
+          </Link>
+        }
+      >
+        {(deal) => (
+          <>
+            <Link className="link" to="/crm/deals/$id" params={{ id: deal.id }} title={deal.title}>
+              {deal.title}
+            </Link>
+            <AtEnd>
+              <CloseDay deal={deal} />
+              <span className={classes['value']}>{deal.value !== null && money(deal.value)}</span>
+              <StageBadge stage={deal.stage} />
+            </AtEnd>
+          </>
+        )}
+      </FewRecords>
+    </section>
+  )
+}

@@ -1,0 +1,50 @@
+import { Menu, UnstyledButton } from '@mantine/core'
+import { IconCircleDot } from '@tabler/icons-react'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { stages, type Deal } from '#contract/deals.ts'
+import { dayInWords, today } from '#web/lib/format.ts'
+import { useStore } from '#web/lib/store.ts'
+import { timelinePages } from '#web/records/queries.ts'
+import { Beside, Fact } from '#web/records/RecordFacts.tsx'
+import { Badge } from '#web/ui/Badge.tsx'
+import { dealLabels } from './dealKind.ts'
+import { moveDeal, moves } from './moves.ts'
+import { stageColour, stageLabels } from './stages.ts'
+
+/** The stage of a deal, since when it has it, and the others to choose from. */
+export function StageFact({ deal }: { deal: Deal }) {
+  const since = useSince(deal)
+  const stage = useStore(moves).get(deal.id)?.stage ?? deal.stage
+  return (
+    <Fact icon={IconCircleDot} label={dealLabels.stage}>
+      <Menu position="bottom-start" width={180}>
+        <Menu.Target>
+          <UnstyledButton aria-label={`Stage: ${stageLabels[stage]}. Change`}>
+            <Badge label={stageLabels[stage]} colour={stageColour(stage)} />
+          </UnstyledButton>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.RadioGroup value={stage} onChange={(to) => stages.filter((each) => each === to).forEach((each) => moveDeal(deal, each))}>
+            {stages.map((each) => (
+              <Menu.RadioItem key={each} value={each} closeMenuOnClick>
+                {stageLabels[each]}
+              </Menu.RadioItem>
+            ))}
+          </Menu.RadioGroup>
+        </Menu.Dropdown>
+      </Menu>
+      {since && <Beside>since {since}</Beside>}
+    </Fact>
+  )
+}
+
+/** The day on which the deal came to its stage, as far as the newest part of its history tells. */
+function useSince({ id, created_at }: Deal): string | undefined {
+  const { data, hasNextPage } = useInfiniteQuery(timelinePages(id))
+  if (!data) return undefined
+  const entries = data.pages.flatMap(({ rows }) => rows)
+  const moved = entries.find(({ columns, operation }) => operation === 'updated' && columns.some(({ name }) => name === 'stage'))
+  if (!moved && hasNextPage) return undefined
+  const words = dayInWords(today(Date.parse(moved?.at ?? created_at)))
+  return /day$|tomorrow$/i.test(words) ? words.toLowerCase() : words
+}

@@ -1,0 +1,166 @@
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { beforeEach, expect, test } from 'vitest'
+import { DealRow, NewDeal } from '#contract/deals.ts'
+import { refusal, renderApp } from '#web/testing.ts'
+import { barRefit, bikeWall, change, giveRoom, serverWith, waitingRoom } from '../testing.ts'
+
+beforeEach(giveRoom)
+
+const card = (title: string): HTMLElement => screen.getByRole('link', { name: new RegExp(`^${title}`) })
+const findCard = (title: string): Promise<HTMLElement> => screen.findByRole('link', { name: new RegExp(`^${title}`) })
+const columnOf = (title: string): string | undefined => card(title).closest('section')?.dataset['stage']
+const head = (label: string): HTMLElement => screen.getByRole('heading', { name: label, level: 2 }).parentElement ?? document.body
+const press = (key: string): boolean => fireEvent.keyDown(document.activeElement ?? document.body, { key })
+const patches = (server: ReturnType<typeof serverWith>) => server.to('PATCH /api/deals/{id}').map(({ body }) => body)
+
+test('each stage has its cards, their number and sum; the bar says what is to be expected', async () => {
+  const server = serverWith(waitingRoom, barRefit, bikeWall)
+  await renderApp('/crm/deals')
+  await findCard('Waiting room')
+  expect(screen.getAllByRole('heading', { level: 2 }).map((each) => each.textContent)).toEqual([
+    'Lead',
+    'Qualified',
+    'Proposal',
+    'Negotiation',
+    'Closed Won',
+    'Closed Lost',
+  ])
+  expect(head('Lead').textContent).toBe('Lead2£18,500')
+  expect(head('Proposal').textContent).toBe('Proposal1£26,400')
+  expect(columnOf('Waiting room')).toBe('proposal')
+  expect(card('Waiting room').textContent).toContain('Quillstone Dental')
+  expect(within(card('Bar refit')).getByText(/Overdue/)).toBeTruthy()
+  expect(within(card('Waiting room')).queryByText(/Overdue/)).toBeNull()
+  expect(screen.getByText('3 · forecast £22,450')).toBeTruthy()
+  const lead = server.to('GET /api/deals').find(({ query }) => query['filter']?.includes('"lead"'))
+  expect(lead?.query).toMatchObject({ sort: 'changed', order: 'desc', filter: '[{"field":"stage","is":["lead"]}]' })
+})
+
+test('Space lifts a card, arrows carry it, Space drops it: the stage alone is sent, and Undo is offered', async () => {
+  const server = serverWith(waitingRoom, barRefit)
+  await renderApp('/crm/deals')
+  const found = await findCard('Bar refit')
+  act(() => found.focus())
+  press(' ')
+  expect(screen.getByText(/“Bar refit” is lifted from Lead/)).toBeTruthy()
+  press('ArrowRight')
+  expect(columnOf('Bar refit')).toBe('qualified')
+  expect(screen.getByText('“Bar refit” is over Qualified.')).toBeTruthy()
+  expect(head('Qualified').textContent).toBe('Qualified1£18,500')
+  await waitFor(() => expect(document.activeElement).toBe(card('Bar refit')))
+  press('ArrowRight')
+  await waitFor(() => expect(document.activeElement).toBe(card('Bar refit')))
+  expect(patches(server)).toEqual([])
+  press(' ')
+  expect(screen.getByText('“Bar refit” was moved to Proposal.')).toBeTruthy()
+  expect(await screen.findByText('Deal updated')).toBeTruthy()
+  expect(screen.getByRole('button', { name: 'Undo' })).toBeTruthy()
+  expect(patches(server)).toEqual([{ stage: 'proposal' }])
+  await waitFor(() => expect(head('Proposal').textContent).toBe('Proposal2£44,900'))
+  expect(columnOf('Bar refit')).toBe('proposal')
+  expect(document.activeElement).toBe(card('Bar refit'))
+})
+
+test('Escape puts a lifted card back, and nothing is sent', async () => {
+  const server = serverWith(waitingRoom, barRefit)
+  await renderApp('/crm/deals')
+  const found = await findCard('Bar refit')
+  act(() => found.focus())
+  press(' ')
+  press('ArrowRight')
+  await waitFor(() => expect(document.activeElement).toBe(card('Bar refit')))
+  press('Escape')
+  expect(columnOf('Bar refit')).toBe('lead')
+  expect(screen.getByText('“Bar refit” stays in Lead.')).toBeTruthy()
+  await waitFor(() => expect(document.activeElement).toBe(card('Bar refit')))
+  expect(patches(server)).toEqual([])
+})
+
+test('a move that the server refuses puts the card back and says why', async () => {
+  const server = serverWith(barRefit)
+  server.answer({ 'PATCH /api/deals/{id}': () => refusal('internal') })
+  await renderApp('/crm/deals')
+  const found = await findCard('Bar refit')
+  act(() => found.focus())
+  press('m')
+  press('ArrowRight')
+  await waitFor(() => expect(document.activeElement).toBe(card('Bar refit')))
+  press('Enter')
+  expect(columnOf('Bar refit')).toBe('qualified')
+  expect(await screen.findByText('Something went wrong on our side. Nothing was changed.')).toBeTruthy()
+  await waitFor(() => expect(columnOf('Bar refit')).toBe('lead'))
+  expect(head('Lead').textContent).toBe('Lead1£18,500')
+})
+
+test('arrows go from card to card, j begins; Enter opens the deal beside the board', async () => {
+  serverWith(barRefit, bikeWall, waitingRoom)
+  const { router } = await renderApp('/crm/deals?search=oak')
+  await findCard('Bar refit')
+  fireEvent.keyDown(document.body, { key: 'j' })
+  await waitFor(() => expect(document.activeElement).toBe(card('Bar refit')))
+  press('ArrowDown')
+  await waitFor(() => expect(document.activeElement).toBe(card('Bike display wall')))
+  press('ArrowRight')
+  await waitFor(() => expect(document.activeElement).toBe(card('Waiting room')))
+  fireEvent.click(card('Waiting room'))
+  await waitFor(() => expect(router.state.location.pathname).toBe(`/crm/deals/${waitingRoom.id}`))
+  expect(router.state.location.search).toEqual({ search: 'oak' })
+  expect(await screen.findByRole('complementary', { name: 'Deal' })).toBeTruthy()
+  expect(columnOf('Waiting room')).toBe('proposal')
+})
+
+test('Add deal of a column begins in its stage, and links stay as they are', async () => {
+  const server = serverWith(barRefit)
+  server.answer({
+    'POST /api/deals': ({ body }) =>
+      Response.json({ ...barRefit, ...NewDeal.parse(body) }, { status: 201, headers: { 'foyer-change': change } }),
+  })
+  const { router } = await renderApp('/crm/deals')
+  fireEvent.click(await screen.findByRole('link', { name: 'Add deal in Negotiation' }))
+  const dialog = within(await screen.findByRole('dialog', { name: 'Add deal' }))
+  expect(dialog.getByRole<HTMLInputElement>('combobox', { name: 'Stage' }).value).toBe('Negotiation')
+  fireEvent.change(dialog.getByRole('textbox', { name: 'Title' }), { target: { value: 'Key wall' } })
+  fireEvent.click(dialog.getByRole('button', { name: 'Save deal' }))
+  expect(await screen.findByText('Deal created')).toBeTruthy()
+  expect(server.to('POST /api/deals')[0]?.body).toEqual({ title: 'Key wall', stage: 'negotiation' })
+  await waitFor(() => expect(router.state.location.pathname).toBe('/crm/deals'))
+})
+
+test('a deal that is deleted leaves the board at once', async () => {
+  const server = serverWith(barRefit, bikeWall)
+  await renderApp('/crm/deals')
+  const found = await findCard('Bar refit')
+  act(() => found.focus())
+  press('#')
+  await waitFor(() => expect(screen.queryByRole('link', { name: /^Bar refit/ })).toBeNull())
+  expect(await screen.findByText('Deal deleted')).toBeTruthy()
+  expect(server.to('DELETE /api/deals/{id}')[0]?.params).toEqual({ id: barRefit.id })
+})
+
+test('a column that could not be loaded says why and can be tried again', async () => {
+  const server = serverWith(barRefit, waitingRoom)
+  const nothing = { rows: [], next: null }
+  server.answer({ 'GET /api/deals': ({ query }) => (query['filter']?.includes('"lead"') ? refusal('not_ready') : nothing) })
+  await renderApp('/crm/deals')
+  const column = within(await screen.findByRole('region', { name: 'Lead, 1 deal' }))
+  expect(await column.findByRole('alert')).toBeTruthy()
+  server.answer({ 'GET /api/deals': { rows: [DealRow.parse(barRefit)], next: null } })
+  fireEvent.click(column.getByRole('button', { name: 'Try again' }))
+  expect(await column.findByRole('link', { name: /^Bar refit/ })).toBeTruthy()
+})
+
+test('without a deal the board says what lives here', async () => {
+  serverWith()
+  await renderApp('/crm/deals')
+  expect(await screen.findByRole('heading', { name: 'No deals yet' })).toBeTruthy()
+  expect(screen.queryByRole('heading', { name: 'Lead' })).toBeNull()
+})
+
+test('the list is a click away, and stands in the address', async () => {
+  serverWith(barRefit, waitingRoom)
+  const { router } = await renderApp('/crm/deals')
+  await findCard('Bar refit')
+  fireEvent.click(screen.getByRole('link', { name: 'List' }))
+  expect(await screen.findByRole('columnheader', { name: /Close date/ })).toBeTruthy()
+  expect(router.state.location.search).toEqual({ as: 'list' })
+})

@@ -1,0 +1,142 @@
+import type { KeyboardEvent, MouseEvent } from 'react'
+import { useNavigate, useParams } from '@tanstack/react-router'
+import { stages, type DealRow, type StageTotal } from '#contract/deals.ts'
+import { useActions } from '#web/lib/actions.ts'
+import { useDeleteRecords } from '#web/records/useDeleteRecords.ts'
+import { dealPlace } from '../dealPlace.ts'
+import classes from './board.module.css'
+import { BoardColumn } from './BoardColumn.tsx'
+import { DraggedCard } from './Card.tsx'
+import type { Cards, Columns } from './columns.ts'
+import { useBoardCursor, type BoardCursor } from './cursor.ts'
+import { useDragging } from './dragging.ts'
+import type { Lift } from './lift.ts'
+
+type BoardProps = { columns: Columns; cards: Cards; totals: readonly StageTotal[] | undefined; lift: Lift }
+
+const keysInWords =
+  'Enter opens the deal. Arrow keys go to other deals. Space lifts the deal: then left and right arrows carry it to another stage, Space drops it and Escape puts it back.'
+
+/** The columns, and every way to move a card between them: by mouse, by finger after a short hold, by keys. */
+export function Board({ columns, cards, totals, lift }: BoardProps) {
+  const cursor = useBoardCursor(cards)
+  const { dragged, over, setBoard, setPicture } = useDragging(cards, lift)
+  const actions = useCardActions()
+  const { id: opened } = useParams({ strict: false })
+  const current = cursor.deal
+  useActions([
+    ...(opened
+      ? [] // these keys mean the panel
+      : [
+          { keys: 'j', label: 'Next deal', run: () => cursor.step(1) },
+          { keys: 'k', label: 'Previous deal', run: () => cursor.step(-1) },
+        ]),
+    ...(current && !opened
+      ? [
+          { keys: 'm', label: 'Move deal to another stage', run: () => lift.pick(current) },
+          { keys: 'e', label: 'Edit deal', run: () => actions.edit(current) },
+          { keys: 'Delete Backspace #', label: 'Delete deal', run: () => actions.remove(current) },
+        ]
+      : []),
+  ])
+  const press = (event: KeyboardEvent) => {
+    if (event.altKey || event.ctrlKey || event.metaKey || !onCard(event.target)) return
+    const act = lift.lifted ? keysOfLifted(lift, cursor)[event.key] : keysOfCard(lift, cursor)[event.key]
+    if (!act) return
+    event.preventDefault()
+    act()
+  }
+  const click = (event: MouseEvent) => {
+    const id = onCard(event.target)
+    if (!id || event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return
+    event.preventDefault()
+    if (lift.lifted) lift.drop()
+    else actions.open(id)
+  }
+  const { lifted } = lift
+  return (
+    <>
+      {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions, jsx-a11y/click-events-have-key-events -- listens for the links in it */}
+      <div
+        className={classes['board']}
+        ref={setBoard}
+        data-beside={opened !== undefined || undefined}
+        data-dragging={dragged !== undefined || undefined}
+        onKeyDown={press}
+        onClick={click}
+        onFocus={({ target }) => cursor.note(onCard(target))}
+      >
+        {stages.map((stage) => (
+          <BoardColumn
+            key={stage}
+            stage={stage}
+            list={columns[stage]}
+            cards={cards[stage]}
+            total={totals?.find((total) => total.stage === stage)}
+            cursor={cursor.stage === stage && current ? { id: current.id, moves: cursor.moves } : undefined}
+            opened={opened}
+            dragged={dragged?.deal.id}
+            over={over === stage}
+            lifted={lifted?.stage === stage ? lifted.deal.id : undefined}
+          />
+        ))}
+      </div>
+      <p id="board-keys" className={classes['unseen']}>
+        {keysInWords}
+      </p>
+      <output className={classes['unseen']} aria-live="assertive">
+        {lift.said}
+      </output>
+      {dragged && <DraggedCard {...dragged} cardRef={setPicture} />}
+    </>
+  )
+}
+
+type Keys = Record<string, (() => void) | undefined>
+
+const keysOfCard = (lift: Lift, cursor: BoardCursor): Keys => ({
+  ' ': () => cursor.deal && lift.pick(cursor.deal),
+  ArrowDown: () => cursor.step(1),
+  ArrowUp: () => cursor.step(-1),
+  ArrowRight: () => cursor.cross(1),
+  ArrowLeft: () => cursor.cross(-1),
+  Home: () => cursor.step(-Infinity),
+  End: () => cursor.step(Infinity),
+})
+
+const keysOfLifted = (lift: Lift, cursor: BoardCursor): Keys => {
+  const carry = (step: 1 | -1) => () => {
+    lift.carry(step)
+    cursor.follow()
+  }
+  const end = (act: () => void) => () => {
+    act()
+    cursor.follow()
+  }
+  const stay = () => {}
+  return {
+    ArrowRight: carry(1),
+    ArrowLeft: carry(-1),
+    ArrowDown: stay,
+    ArrowUp: stay,
+    Tab: stay,
+    ' ': end(lift.drop),
+    Enter: end(lift.drop),
+    Escape: end(lift.put),
+  }
+}
+
+/** The deal whose card an event comes from. */
+const onCard = (target: EventTarget | null): string | undefined =>
+  target instanceof Element ? (target.closest<HTMLElement>('[data-deal]')?.dataset['deal'] ?? undefined) : undefined
+
+function useCardActions() {
+  const navigate = useNavigate()
+  const deleting = useDeleteRecords(dealPlace)
+  const search = (before: Record<string, unknown>) => before
+  return {
+    open: (id: string) => void navigate({ to: '/crm/deals/$id', params: { id }, search }),
+    edit: ({ id }: DealRow) => void navigate({ to: '/crm/deals/$id/edit', params: { id }, search }),
+    remove: ({ id }: DealRow) => deleting.mutate({ ids: [id] }),
+  }
+}

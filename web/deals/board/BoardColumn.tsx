@@ -1,0 +1,170 @@
+import { IconPlus } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
+import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual'
+import { useEffect, useEffectEvent, useState } from 'react'
+import { Button } from '@mantine/core'
+import type { DealRow, Stage, StageTotal } from '#contract/deals.ts'
+import { count, countOf, money } from '#web/lib/format.ts'
+import { sentenceOf } from '#web/lib/toasts.ts'
+import type { PagedList } from '#web/records/usePagedList.ts'
+import { stageColour, stageLabels } from '../stages.ts'
+import classes from './board.module.css'
+import { WaitingCards } from './BoardSkeleton.tsx'
+import { Card } from './Card.tsx'
+
+type BoardColumnProps = {
+  stage: Stage
+  list: PagedList<DealRow>
+  cards: readonly DealRow[]
+  total: StageTotal | undefined
+  /** The card that the keys act on; the focus follows when `moves` grows. */
+  cursor: { id: string; moves: number } | undefined
+  opened: string | undefined
+  lifted: string | undefined
+  dragged: string | undefined
+  /** Something is dragged over it. */
+  over: boolean
+}
+
+const cardHeight = 86
+const gap = 8
+/** Cards from the end at which more are asked for. */
+const nearEnd = 20
+
+/** The deals of a stage: how many, what they come to, and the cards in sight. */
+export function BoardColumn({ stage, total, over, ...cards }: BoardColumnProps) {
+  const label = stageLabels[stage]
+  return (
+    <section
+      className={classes['column']}
+      data-stage={stage}
+      data-over={over || undefined}
+      aria-label={total ? `${label}, ${countOf(total.count, 'deal')}` : label}
+    >
+      <header className={classes['head']} style={{ borderTopColor: stageColour(stage) }}>
+        <h2>{label}</h2>
+        {total ? (
+          <>
+            <span className={classes['count']}>{count(total.count)}</span>
+            <span className={classes['sum']} title={money(total.value)}>
+              {money(Math.round(total.value))}
+            </span>
+          </>
+        ) : (
+          <span className={classes['bar']} />
+        )}
+      </header>
+      <Cards stage={stage} {...cards} />
+    </section>
+  )
+}
+
+function Cards({ stage, list, cards, cursor, opened, lifted, dragged }: Omit<BoardColumnProps, 'total' | 'over'>) {
+  const [box, setBox] = useState<HTMLDivElement | null>(null)
+  const at = cursor ? cards.findIndex(({ id }) => id === cursor.id) : -1
+  // oxlint-disable-next-line react/incompatible-library -- said for the React Compiler, which is not in use
+  const virtualizer = useVirtualizer({
+    count: cards.length,
+    getScrollElement: () => box,
+    getItemKey: (index) => cards[index]?.id ?? index,
+    estimateSize: () => cardHeight,
+    gap,
+    overscan: 4,
+    useFlushSync: false,
+    rangeExtractor: (range) => withCursor(defaultRangeExtractor(range), at),
+  })
+  useFocusedCard(box, cursor, at, (index) => virtualizer.scrollToIndex(index))
+  useOpenedInSight(box, opened, opened ? cards.findIndex(({ id }) => id === opened) : -1, (index) => virtualizer.scrollToIndex(index))
+  useMore(list, cards.length, virtualizer.range?.endIndex ?? 0)
+  const drawn = virtualizer.getVirtualItems()
+  return (
+    <div className={classes['cards']} ref={setBox}>
+      {list.loading && cards.length === 0 && <WaitingCards heights={[86, 104, 86]} />}
+      {list.failure && <ColumnFailed list={list} />}
+      {cards.length > 0 && (
+        <ol className={classes['list']} style={{ height: virtualizer.getTotalSize() }}>
+          {drawn.map(({ index, key, start }) => {
+            const deal = cards[index]
+            return (
+              deal && (
+                <li
+                  key={key}
+                  ref={virtualizer.measureElement}
+                  data-index={index}
+                  style={{ translate: `0 ${start}px` }}
+                  aria-posinset={index + 1}
+                  aria-setsize={cards.length}
+                >
+                  <Card
+                    deal={deal}
+                    current={cursor?.id === deal.id}
+                    opened={opened === deal.id}
+                    lifted={lifted === deal.id}
+                    dragged={dragged === deal.id}
+                  />
+                </li>
+              )
+            )
+          })}
+        </ol>
+      )}
+      {list.failureOfMore && <ColumnFailed list={list} />}
+      <Link
+        to="/crm/deals/new"
+        search={(before) => ({ ...before, stage })}
+        className={classes['add']}
+        aria-label={`Add deal in ${stageLabels[stage]}`}
+      >
+        <IconPlus size={16} stroke={1.75} aria-hidden />
+        Add deal
+      </Link>
+    </div>
+  )
+}
+
+const ColumnFailed = ({ list }: { list: PagedList<DealRow> }) => (
+  <p className={classes['failed']} role="alert">
+    {sentenceOf(list.failure ?? list.failureOfMore)}
+    <Button variant="default" onClick={list.retry} loading={list.retrying}>
+      Try again
+    </Button>
+  </p>
+)
+
+const withCursor = (indexes: number[], cursor: number) =>
+  cursor < 0 || indexes.includes(cursor) ? indexes : [...indexes, cursor].toSorted((one, other) => one - other)
+
+/** Takes the focus along when the cursor moves here. */
+function useFocusedCard(box: HTMLElement | null, cursor: BoardColumnProps['cursor'], index: number, show: (index: number) => void): void {
+  const focus = useEffectEvent(() => {
+    if (!cursor || index < 0) return
+    show(index)
+    const card = box?.querySelector<HTMLElement>(`[data-deal="${cursor.id}"]`)
+    card?.focus({ preventScroll: true })
+    card?.closest('section')?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+  })
+  const moved = cursor && cursor.moves > 0 && index >= 0 ? `${cursor.id} ${cursor.moves}` : ''
+  useEffect(() => {
+    if (moved) focus()
+  }, [moved])
+}
+
+/** The card whose panel is open comes into sight, beside the panel. */
+function useOpenedInSight(box: HTMLElement | null, opened: string | undefined, index: number, show: (index: number) => void): void {
+  const come = useEffectEvent(() => {
+    show(index)
+    box?.closest('section')?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+  })
+  const here = index >= 0 ? opened : undefined
+  useEffect(() => {
+    if (here && box) come()
+  }, [here, box])
+}
+
+function useMore({ more }: PagedList<DealRow>, length: number, lastInSight: number): void {
+  const near = lastInSight >= length - nearEnd
+  const ask = useEffectEvent(more)
+  useEffect(() => {
+    if (near && length > 0) ask()
+  }, [near, length])
+}

@@ -1,0 +1,52 @@
+import { useMediaQuery } from '@mantine/hooks'
+import { lazy, Suspense, useMemo, type ReactNode } from 'react'
+import type { StageTotal } from '#contract/deals.ts'
+import { count, money } from '#web/lib/format.ts'
+import { useStore } from '#web/lib/store.ts'
+import { useListed } from '#web/records/listed.ts'
+import { RecordsFrame } from '#web/records/RecordsFrame.tsx'
+import { useListSearch } from '#web/records/useListSearch.ts'
+import { dealList } from '../dealList.tsx'
+import { moves } from '../moves.ts'
+import { isClosed } from '../stages.ts'
+import { BoardSkeleton } from './BoardSkeleton.tsx'
+import { inOrder, useCards, useColumns, useTotals } from './columns.ts'
+import { useLift } from './lift.ts'
+
+const Board = lazy(() => import('./Board.tsx').then((module) => ({ default: module.Board })))
+
+/** The deals as cards in a column for each stage: a card moves to another column, and the deal to that stage. */
+export function BoardPage({ actions }: { actions: ReactNode }) {
+  const { search, change } = useListSearch(dealList)
+  const asked = useMemo(
+    () => ({ search: search.search, filter: search.filter, sort: 'changed', order: 'desc' as const }),
+    [search.search, search.filter],
+  )
+  const lift = useLift(useStore(moves))
+  const columns = useColumns(asked)
+  const cards = useCards(columns, lift.shown)
+  const { totals, found } = useTotals(asked, lift.shown)
+  useListed(useMemo(() => inOrder(cards), [cards]))
+  const isPhone = useMediaQuery('(max-width: 767px)', false, { getInitialValueInEffect: false })
+  const number = totals?.reduce((sum, total) => sum + total.count, 0)
+  const list = {
+    count: totals && number !== undefined ? words(totals, number, isPhone) : null,
+    empty: number === 0 && !found.isPlaceholderData,
+    failure: totals ? null : found.error,
+    retry: () => void found.refetch(),
+    retrying: found.isFetching,
+  }
+  return (
+    <RecordsFrame kind={dealList} search={search} change={change} asked={asked} list={list} actions={actions} unsorted>
+      <Suspense fallback={<BoardSkeleton />}>
+        <Board columns={columns} cards={cards} totals={totals} lift={lift} />
+      </Suspense>
+    </RecordsFrame>
+  )
+}
+
+/** "19 · forecast £118,335": what is open, weighed by how likely it is. */
+function words(totals: readonly StageTotal[], number: number, isPhone: boolean): string {
+  const forecast = totals.reduce((sum, total) => sum + (isClosed(total.stage) ? 0 : total.forecast), 0)
+  return isPhone ? count(number) : `${count(number)} · forecast ${money(Math.round(forecast))}`
+}

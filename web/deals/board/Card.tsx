@@ -1,0 +1,65 @@
+import { memo, type Ref } from 'react'
+import type { DealRow } from '#contract/deals.ts'
+import { money } from '#web/lib/format.ts'
+import { Avatar } from '#web/ui/Avatar.tsx'
+import { CloseDay } from '../dealList.tsx'
+import classes from './board.module.css'
+
+type CardProps = {
+  deal: DealRow
+  /** Tab comes to this card. */
+  current: boolean
+  /** Its panel is open. */
+  opened: boolean
+  lifted: boolean
+  /** Its picture is under the pointer. */
+  dragged: boolean
+}
+
+/** A deal on the board: a link to its panel that can be dragged. What is pressed on it, the board hears. */
+export const Card = memo(function DrawnCard({ deal, current, opened, lifted, dragged }: CardProps) {
+  return (
+    <a
+      className={classes['card']}
+      href={`/crm/deals/${deal.id}`}
+      draggable={false}
+      tabIndex={current ? 0 : -1}
+      data-deal={deal.id}
+      data-opened={opened || undefined}
+      data-lifted={lifted || undefined}
+      data-dragging={dragged || undefined}
+      aria-describedby="board-keys"
+    >
+      <CardWords deal={deal} />
+    </a>
+  )
+})
+
+/** The card under the pointer while it is dragged. */
+export const DraggedCard = ({ deal, width, cardRef }: { deal: DealRow; width: number; cardRef: Ref<HTMLDivElement> }) => (
+  <div ref={cardRef} className={classes['card']} data-lifted data-overlay style={{ width }} aria-hidden>
+    <CardWords deal={deal} />
+  </div>
+)
+
+function CardWords({ deal }: { deal: DealRow }) {
+  const { title, company_name, contact_id, contact_name, value } = deal
+  return (
+    <>
+      <span className={classes['title']} title={title}>
+        {title}
+      </span>
+      {company_name && <span className={classes['company']}>{company_name}</span>}
+      <span className={classes['facts']}>
+        <span className={classes['value']}>{value !== null && money(value)}</span>
+        <CloseDay deal={deal} />
+        {contact_id && (
+          <span title={contact_name}>
+            <Avatar id={contact_id} name={contact_name} size={20} />
+            <span className={classes['unseen']}>{contact_name}</span>
+          </span>
+        )}
+      </span>
+    </>
+  )
+}

@@ -1,0 +1,86 @@
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { countLimit } from '#contract/lists.ts'
+import { stages, type DealRow, type Stage, type StageTotal } from '#contract/deals.ts'
+import { useMemo } from 'react'
+import type { Narrowing } from '#web/records/listSearch.ts'
+import { usePagedList, type PagedList } from '#web/records/usePagedList.ts'
+import { recordPages } from '#web/records/useRecordList.ts'
+import { dealList } from '../dealList.tsx'
+import type { Moves } from '../moves.ts'
+import { stageTotals } from '../queries.ts'
+import { probabilityOf } from '../stages.ts'
+
+export type Looked = Pick<Narrowing, 'search' | 'filter'>
+export type Columns = Readonly<Record<Stage, PagedList<DealRow>>>
+
+/** The deals of every stage that are looked for, page after page, the one changed last on top. */
+export function useColumns(looked: Looked): Columns {
+  return {
+    lead: useColumn('lead', looked),
+    qualified: useColumn('qualified', looked),
+    proposal: useColumn('proposal', looked),
+    negotiation: useColumn('negotiation', looked),
+    'closed-won': useColumn('closed-won', looked),
+    'closed-lost': useColumn('closed-lost', looked),
+  }
+}
+
+function useColumn(stage: Stage, { search, filter }: Looked): PagedList<DealRow> {
+  const inStage = { search, filter: [...filter, { field: 'stage', is: [stage] }], sort: 'changed', order: 'desc' as const }
+  return usePagedList<DealRow>(useInfiniteQuery(recordPages(dealList, inStage)), {}, countLimit)
+}
+
+export type Cards = Readonly<Record<Stage, readonly DealRow[]>>
+
+/** The cards of every column; deals on their way to a stage stand on top of it already. */
+export function useCards(columns: Columns, moves: Moves): Cards {
+  const { lead, qualified, proposal, negotiation, 'closed-won': won, 'closed-lost': lost } = columns
+  return useMemo(
+    () => ({
+      lead: withMoves('lead', lead.rows, moves),
+      qualified: withMoves('qualified', qualified.rows, moves),
+      proposal: withMoves('proposal', proposal.rows, moves),
+      negotiation: withMoves('negotiation', negotiation.rows, moves),
+      'closed-won': withMoves('closed-won', won.rows, moves),
+      'closed-lost': withMoves('closed-lost', lost.rows, moves),
+    }),
+    [lead.rows, qualified.rows, proposal.rows, negotiation.rows, won.rows, lost.rows, moves],
+  )
+}
+
+function withMoves(stage: Stage, rows: readonly DealRow[], moves: Moves): readonly DealRow[] {
+  if (moves.size === 0) return rows
+  const stay = rows.filter(({ id }) => (moves.get(id)?.stage ?? stage) === stage)
+  const there = new Set(stay.map(({ id }) => id))
+  const come = [...moves.values()].filter((move) => move.stage === stage && !there.has(move.deal.id))
+  return come.length === 0 && stay.length === rows.length ? rows : [...come.map(({ deal }) => deal), ...stay]
+}
+
+/** What each column comes to, deals on their way included; undefined while that is not known. */
+export function useTotals(looked: Looked, moves: Moves) {
+  const found = useQuery(stageTotals(looked))
+  const totals = useMemo(() => found.data && withMovesIn(found.data.stages, moves), [found.data, moves])
+  return { totals, found }
+}
+
+function withMovesIn(found: readonly StageTotal[], moves: Moves): readonly StageTotal[] {
+  return found.map((total) => {
+    const changed = { ...total }
+    for (const { deal, stage } of moves.values()) {
+      if (deal.stage === stage) continue
+      if (deal.stage === total.stage) add(changed, deal, deal.stage, -1)
+      if (stage === total.stage) add(changed, deal, stage, 1)
+    }
+    return changed
+  })
+}
+
+function add(total: StageTotal, deal: DealRow, stage: Stage, sign: 1 | -1): void {
+  const value = deal.value ?? 0
+  total.count += sign
+  total.value += sign * value
+  total.forecast += (sign * value * probabilityOf({ ...deal, stage })) / 100
+}
+
+/** All cards one after the other, column by column. */
+export const inOrder = (cards: Cards): readonly DealRow[] => stages.flatMap((stage) => cards[stage])

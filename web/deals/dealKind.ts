@@ -1,0 +1,62 @@
+import * as z from 'zod/mini'
+import { DealFields, dealRoutes, emptyDeal, type Deal } from '#contract/deals.ts'
+import { callForChange } from '#web/lib/client.ts'
+import { exactDay, money } from '#web/lib/format.ts'
+import { FieldValues, valuesIn } from '#web/records/fields.ts'
+import { announceSaved } from '#web/records/saving.ts'
+import { telling } from '#web/records/telling.ts'
+import { typedDate, typedNumber } from '#web/records/typedFields.ts'
+import type { RecordKind } from '#web/records/useRecordEditor.ts'
+import { dealsTable } from './queries.ts'
+import { isStage, stageLabels } from './stages.ts'
+
+/** What each field is called, in the order of the form. */
+export const dealLabels: Record<keyof DealFields, string> = {
+  title: 'Title',
+  stage: 'Stage',
+  value: 'Value',
+  probability: 'Probability',
+  expected_close_date: 'Close date',
+  contact_id: 'Contact',
+  company_id: 'Company',
+  tags: 'Tags',
+  description: 'Description',
+}
+
+const { shape } = DealFields
+const Typed = z.extend(DealFields, {
+  value: typedNumber(shape.value),
+  probability: typedNumber(shape.probability, 'whole'),
+  expected_close_date: typedDate(shape.expected_close_date),
+})
+const Some = z.partial(Typed)
+const New = z.extend(Some, { title: shape.title })
+
+/** What the editor must know of deals. */
+export const dealKind: RecordKind<Deal> = {
+  name: 'deal',
+  labels: dealLabels,
+  values: FieldValues,
+  accepts: Typed,
+  valuesOf: (deal) => valuesIn(deal ?? emptyDeal, dealLabels),
+  save: async (deal, changes, version) => {
+    const { answer, change } = deal
+      ? await callForChange(dealRoutes.update, { params: { id: deal.id }, body: { ...Some.parse(changes), version } })
+      : await callForChange(dealRoutes.create, { body: New.parse(changes) })
+    void announceSaved(answer, { noun: 'deal', table: dealsTable, how: deal ? 'updated' : 'created', change })
+    return answer
+  },
+}
+
+/** What happened to a deal, in words. */
+export const tellDeal = telling({
+  noun: 'deal',
+  labels: dealLabels,
+  hidden: ['contact_id', 'company_id', 'description'],
+  words: (name, value) => {
+    if (name === 'stage' && isStage(value)) return stageLabels[value]
+    if (name === 'value') return money(Number(value))
+    if (name === 'probability') return `${Number(value)}%`
+    return name === 'expected_close_date' && typeof value === 'string' ? exactDay(value) : undefined
+  },
+})

@@ -1,0 +1,52 @@
+// Deals: what may be sold, as a board of stages or a list, a panel for each over it, and the dialog that adds and edits them.
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { IconTargetArrow } from '@tabler/icons-react'
+import { defineFeature, signedIn } from '#web/lib/routes.ts'
+import { readListAddress, type ListAddress } from '#web/records/listSearch.ts'
+import { readPanel } from '#web/records/panelSearch.ts'
+import { readNewDeal } from './newDeal.ts'
+import { dealsTable } from './queries.ts'
+
+const list = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/crm/deals',
+  validateSearch: (search: Record<string, unknown>): ListAddress & { as?: 'list' | undefined } => ({
+    ...readListAddress(search),
+    ...(search['as'] === 'list' && { as: 'list' }),
+  }),
+  component: lazyRouteComponent(() => import('./DealsPage.tsx'), 'DealsPage'),
+})
+
+const add = createRoute({
+  getParentRoute: () => list,
+  path: 'new',
+  validateSearch: readNewDeal,
+  component: lazyRouteComponent(() => import('./DealDialog.tsx'), 'AddDealDialog'),
+})
+
+const show = createRoute({
+  getParentRoute: () => list,
+  path: '$id',
+  validateSearch: readPanel,
+  component: lazyRouteComponent(() => import('./DealPanel.tsx'), 'DealPanel'),
+})
+
+const edit = createRoute({
+  getParentRoute: () => show,
+  path: 'edit',
+  component: lazyRouteComponent(() => import('./DealDialog.tsx'), 'EditDealDialog'),
+})
+
+export const deals = defineFeature({
+  signedIn: [list.addChildren([add, show.addChildren([edit])])],
+  sidebar: {
+    label: 'Deals',
+    to: '/crm/deals',
+    icon: IconTargetArrow,
+    group: { label: 'CRM', prefix: '/crm' },
+    keys: 'g-d',
+    searchable: true,
+  },
+  records: [{ table: dealsTable, noun: 'deal' }],
+  actions: [{ label: 'Add deal', to: '/crm/deals/new', icon: IconTargetArrow, takes: 'title' }],
+})

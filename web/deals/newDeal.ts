@@ -1,0 +1,18 @@
+import type { Stage } from '#contract/deals.ts'
+import { linkFields, PrefilledLinks, typedInAddress } from '#web/records/prefilled.ts'
+import { isStage } from './stages.ts'
+
+type NewDealAddress = Pick<PrefilledLinks, 'contact' | 'company'> & { title?: string | undefined; stage?: Stage | undefined }
+
+/** What the address of a new deal says of it: a title as somebody typed it, its stage, what it belongs to. */
+export function readNewDeal({ title, stage, ...links }: Record<string, unknown>): NewDealAddress {
+  const { contact, company } = PrefilledLinks.parse(links)
+  return { contact, company, title: typedInAddress(title), stage: isStage(stage) ? stage : undefined }
+}
+
+/** The fields that a new deal begins with. */
+export const fieldsOf = ({ title, stage, contact, company }: NewDealAddress): Record<string, string> => ({
+  ...linkFields({ contact, company }),
+  ...(title && { title }),
+  ...(stage && { stage }),
+})

@@ -1,0 +1,98 @@
+import { vi } from 'vitest'
+import { DealPatch, DealRow, stages, type Deal, type Stage } from '#contract/deals.ts'
+import { today } from '#web/lib/format.ts'
+import { changed, nora, refusal, standInServer } from '#web/testing.ts'
+
+const idOf = (number: number): string => `01930000-0000-7000-8000-0000000002${String(number).padStart(2, '0')}`
+
+function daysFromNow(days: number): string {
+  const date = new Date(today())
+  date.setUTCDate(date.getUTCDate() + days)
+  return date.toISOString().slice(0, 10)
+}
+
+/** The waiting room of Quillstone, in Proposal. */
+export const waitingRoom: Deal = {
+  id: idOf(1),
+  title: 'Waiting room',
+  description: 'Oak veneer, matt.',
+  value: 26_400,
+  stage: 'proposal',
+  probability: null,
+  expected_close_date: daysFromNow(13),
+  contact_id: '01930000-0000-7000-8000-000000000001',
+  contact_name: 'Imara Vantongeren',
+  company_id: '01930000-0000-7000-8000-0000000000a1',
+  company_name: 'Quillstone Dental',
+  tags: ['Oak'],
+  created_at: '2026-11-01T09:00:00.000Z',
+  updated_at: '2026-11-03T09:00:00.000Z',
+  version: 3,
+}
+
+export const barRefit: Deal = {
+  ...waitingRoom,
+  id: idOf(2),
+  title: 'Bar refit',
+  description: '',
+  value: 18_500,
+  stage: 'lead',
+  expected_close_date: daysFromNow(-2),
+  contact_id: null,
+  contact_name: '',
+  company_id: null,
+  company_name: '',
+  tags: [],
+}
+
+export const bikeWall: Deal = { ...barRefit, id: idOf(3), title: 'Bike display wall', value: null, expected_close_date: null }
+
+const conditionOn = (filter: string | undefined): Stage[] => {
+  const found = /"stage","is":\["([^"]+)"\]/.exec(filter ?? '')?.[1]
+  return stages.filter((stage) => stage === found)
+}
+
+/** A server with these deals, which it changes as it is told to. */
+export function serverWith(...given: Deal[]) {
+  const deals = new Map(given.map((deal) => [deal.id, deal]))
+  const among = (filter: string | undefined): Deal[] => {
+    const [stage] = conditionOn(filter)
+    return [...deals.values()].filter((deal) => stage === undefined || deal.stage === stage)
+  }
+  const asTotal = (stage: Stage) => {
+    const there = [...deals.values()].filter((deal) => deal.stage === stage)
+    const value = there.reduce((sum, deal) => sum + (deal.value ?? 0), 0)
+    return { stage, count: there.length, value, forecast: value / 2 }
+  }
+  return standInServer({
+    'GET /api/session': nora,
+    'GET /api/changes': { rows: [], next: null },
+    'GET /api/tasks': { rows: [], next: null },
+    'GET /api/views': { rows: [] },
+    'GET /api/deals/tags': { tags: [] },
+    'GET /api/deals/totals': () => ({ stages: stages.map(asTotal) }),
+    'GET /api/deals/count': () => ({ count: deals.size, more: false }),
+    'GET /api/deals': ({ query }) => ({ rows: among(query['filter']).map((deal) => DealRow.parse(deal)), next: null }),
+    'GET /api/deals/{id}': ({ params }) => deals.get(params['id'] ?? '') ?? refusal('not_found'),
+    'DELETE /api/deals/{id}': ({ params }) => {
+      deals.delete(params['id'] ?? '')
+      return changed(change)
+    },
+    'PATCH /api/deals/{id}': ({ params, body }) => {
+      const deal = deals.get(params['id'] ?? '')
+      if (!deal) return refusal('not_found')
+      const next = { ...deal, ...DealPatch.parse(body), version: deal.version + 1 }
+      deals.set(deal.id, next)
+      return changed(change, next)
+    },
+  })
+}
+
+/** The change set of every change. */
+export const change = '01930000-0000-7000-8000-0000000000e1'
+
+/** Gives elements a size, which happy-dom does not: cards are drawn only where there is room. */
+export function giveRoom(): void {
+  for (const size of ['clientHeight', 'offsetHeight'] as const) vi.spyOn(HTMLElement.prototype, size, 'get').mockReturnValue(800)
+  for (const size of ['clientWidth', 'offsetWidth'] as const) vi.spyOn(HTMLElement.prototype, size, 'get').mockReturnValue(1200)
+}

@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest'
+import { piecesAround, piecesOf, rankOf, wordsOf } from './matching.ts'
+
+const marked = (text: string, typed: string): string =>
+  piecesOf(text, wordsOf(typed))
+    .map((piece) => (piece.found ? `[${piece.text}]` : piece.text))
+    .join('')
+
+test.each([
+  ['imara@quillstone.example', 'quill', 'imara@[quill]stone.example'],
+  ['Quillstone Dental', 'QUILL dent', '[Quill]stone [Dent]al'],
+  ['Jürgen Müller', 'muller', 'Jürgen [Müller]'],
+  ['Jürgen Müller', 'mueller', 'Jürgen [Müller]'],
+  ['Straße', 'strasse', '[Straße]'],
+  ['+44 20 7946 0118', '79460118', '+44 20 [7946 0118]'],
+  ['+44 20 7946 0118', '0118', '+44 20 7946 [0118]'],
+  ['Zoë 🦉 Wren', 'wren', 'Zoë 🦉 [Wren]'],
+  ['Sliding doors for Gristmill', 'g', 'Sliding doors for [G]ristmill'],
+  ['Nobody', 'else', 'Nobody'],
+])('in "%s", "%s" is marked as %s', (text, typed, expected) => {
+  expect(marked(text, typed)).toBe(expected)
+})
+
+test.each([
+  ['Add contact', 'add', 0],
+  ['Add contact', 'con', 1],
+  ['Add contact', 'contact add', 1],
+  ['Add contact', 'tact', 2],
+  ['Add contact', 'ta', undefined],
+  ['Add contact', 'deal', undefined],
+])('"%s" answers "%s" with rank %s', (text, typed, rank) => {
+  expect(rankOf(text, wordsOf(typed))).toBe(rank)
+})
+
+test('a long text begins shortly before what was found', () => {
+  const cut = (text: string, typed: string): string =>
+    piecesAround(text, wordsOf(typed))
+      .map((piece) => piece.text)
+      .join('')
+  expect(cut('Spoke with the site manager. Wants the oak samples', 'oak')).toBe('…manager. Wants the oak samples')
+  expect(cut('Wants the oak samples', 'oak')).toBe('Wants the oak samples')
+  expect(cut('Spoke with the site manager. Wants the ash samples', 'oak')).toBe('Spoke with the site manager. Wants the ash samples')
+})

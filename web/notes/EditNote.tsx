@@ -1,0 +1,63 @@
+import { Button, Textarea } from '@mantine/core'
+import type { KeyboardEvent } from 'react'
+import type { Note } from '#contract/notes.ts'
+import { keyCaps } from '#web/lib/shortcuts.ts'
+import { ConflictBanner } from '#web/records/ConflictBanner.tsx'
+import { DeletedBanner } from '#web/records/DeletedBanner.tsx'
+import { DraftNote } from '#web/records/DraftNote.tsx'
+import { RecordField } from '#web/records/RecordField.tsx'
+import { useRecordEditor } from '#web/records/useRecordEditor.ts'
+import { useLeaveGuard } from '#web/ui/leave-guard.tsx'
+import { notesKind } from './noteKind.ts'
+import classes from './Notes.module.css'
+import { withModEnter } from './withModEnter.ts'
+
+/** Changes a note in its place. What somebody else made of it meanwhile is shown beside, to choose. */
+export function EditNote({ note, onDone }: { note: Note; onDone: () => void }) {
+  const editor = useRecordEditor(notesKind(note.contact_id), note)
+  const guard = useLeaveGuard(editor.dirty, editor.forget)
+  const save = (restore = false): void => editor.save((goesOn) => goesOn || onDone(), restore ? { restore } : {})
+  const press = (event: KeyboardEvent): void => {
+    if (event.key !== 'Escape' || guard.question) return
+    event.preventDefault()
+    guard.leave(onDone)
+  }
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- keys of the field in it
+    <form
+      className={classes['edit']}
+      onKeyDown={press}
+      onSubmit={(event) => {
+        event.preventDefault()
+        save()
+      }}
+    >
+      {editor.draftFound && <DraftNote onStartOver={editor.startOver} />}
+      <DeletedBanner editor={editor} noun="note" onRestore={() => save(true)} />
+      <ConflictBanner editor={editor} />
+      <RecordField editor={editor} field="content">
+        <Textarea
+          aria-label="Note"
+          name="content"
+          autosize
+          minRows={3}
+          maxRows={24}
+          // oxlint-disable-next-line jsx-a11y/no-autofocus -- the button that was pressed has made room for it
+          autoFocus
+          onKeyDown={withModEnter(() => save())}
+          {...editor.form.getInputProps('content')}
+          onFocus={({ currentTarget: field }) => field.setSelectionRange(field.value.length, field.value.length)}
+        />
+      </RecordField>
+      <div className={classes['foot']}>
+        <Button variant="default" onClick={() => guard.leave(onDone)}>
+          Cancel
+        </Button>
+        <Button type="submit" loading={editor.saving} title={`Save note (${keyCaps('mod+Enter').join(' ')})`}>
+          Save note
+        </Button>
+      </div>
+      {guard.question}
+    </form>
+  )
+}

@@ -1,0 +1,38 @@
+import { ActionIcon, Tooltip } from '@mantine/core'
+import { IconPencil, IconTrash } from '@tabler/icons-react'
+import type { Note } from '#contract/notes.ts'
+import { RelativeTime } from '#web/ui/RelativeTime.tsx'
+import classes from './Notes.module.css'
+
+type NoteCardProps = {
+  note: Note
+  /** Its edit was just left. */
+  takesFocus: boolean
+  onEdit: () => void
+  onDelete: () => void
+}
+
+/** One note: when it was written, what it says, and what can be done with it. */
+export function NoteCard({ note, takesFocus, onEdit, onDelete }: NoteCardProps) {
+  return (
+    <>
+      <div className={classes['head']}>
+        <span className={classes['when']}>
+          <RelativeTime at={note.created_at} />
+        </span>
+        <Tooltip label="Edit note">
+          {/* oxlint-disable-next-line jsx-a11y/no-autofocus -- the focus comes back to where the edit began */}
+          <ActionIcon aria-label="Edit note" data-edit={note.id} autoFocus={takesFocus} onClick={onEdit}>
+            <IconPencil size={16} stroke={1.75} />
+          </ActionIcon>
+        </Tooltip>
+        <Tooltip label="Delete note">
+          <ActionIcon aria-label="Delete note" onClick={onDelete}>
+            <IconTrash size={16} stroke={1.75} />
+          </ActionIcon>
+        </Tooltip>
+      </div>
+      <p className={classes['content']}>{note.content}</p>
+    </>
+  )
+}

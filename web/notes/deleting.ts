@@ -1,0 +1,38 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { noteRoutes } from '#contract/notes.ts'
+import { callForChange } from '#web/lib/client.ts'
+import { refreshTables } from '#web/lib/queries.ts'
+import { toast, toastError } from '#web/lib/toasts.ts'
+import { remember } from '#web/lib/undo.ts'
+import { notesOn, notesTable, type NotePages } from './queries.ts'
+
+const title = 'Note deleted'
+
+/** Deletes a note of a contact. It leaves the page at once; when the server refuses it comes back, and a toast says why. */
+export function useDeleteNote(contactId: string) {
+  const queries = useQueryClient()
+  const { queryKey } = notesOn(contactId)
+  return useMutation({
+    mutationFn: (id: string) => callForChange(noteRoutes.delete, { params: { id } }),
+    onMutate: async (id) => {
+      await queries.cancelQueries({ queryKey })
+      const before = queries.getQueryData(queryKey)
+      queries.setQueryData(queryKey, (notes) => notes && without(notes, id))
+      return before
+    },
+    onError: (error, _id, before) => {
+      queries.setQueryData(queryKey, before)
+      toastError(error)
+    },
+    onSuccess: ({ change }) => {
+      remember(change, title)
+      toast({ kind: 'success', title, change })
+    },
+    onSettled: () => refreshTables([notesTable]),
+  })
+}
+
+const without = (notes: NotePages, id: string): NotePages => ({
+  ...notes,
+  pages: notes.pages.map((page) => ({ ...page, count: page.count - 1, rows: page.rows.filter((note) => note.id !== id) })),
+})

@@ -1,0 +1,27 @@
+import * as z from 'zod/mini'
+import { noteRoutes, type Note } from '#contract/notes.ts'
+import { callForChange } from '#web/lib/client.ts'
+import { newId } from '#web/lib/ids.ts'
+import { announceSaved } from '#web/records/saving.ts'
+import type { RecordKind } from '#web/records/useRecordEditor.ts'
+import { notesTable } from './queries.ts'
+
+const noun = { noun: 'note', table: notesTable }
+const Values = z.object({ content: z.string() })
+
+/** What the editor must know of the notes on a contact. */
+export const notesKind = (contactId: string): RecordKind<Note> => ({
+  name: `note on ${contactId}`,
+  labels: { content: 'Note' },
+  values: Values,
+  accepts: noteRoutes.update.body,
+  valuesOf: (note) => ({ content: note?.content ?? '' }),
+  save: async (note, changes, version) => {
+    const { content } = Values.parse(changes)
+    const { answer, change } = note
+      ? await callForChange(noteRoutes.update, { params: { id: note.id }, body: { content, version } })
+      : await callForChange(noteRoutes.create, { body: { id: newId(), contact_id: contactId, content } })
+    await announceSaved(answer, { ...noun, how: note ? 'updated' : 'created', change })
+    return answer
+  },
+})

@@ -1,0 +1,21 @@
+import { infiniteQueryOptions, type InfiniteData } from '@tanstack/react-query'
+import type * as z from 'zod/mini'
+import { noteRoutes } from '#contract/notes.ts'
+import { call } from '#web/lib/client.ts'
+
+export const notesTable = 'notes'
+
+export type NotePages = InfiniteData<z.infer<typeof noteRoutes.list.out>>
+
+const pageLength = 20
+
+/** The notes on a contact, newest first, page after page; each page says how many there are in all. */
+export const notesOn = (contactId: string) =>
+  infiniteQueryOptions({
+    queryKey: [notesTable, 'on', contactId],
+    meta: { tables: [notesTable] },
+    queryFn: ({ pageParam, signal }) =>
+      call(noteRoutes.list, { query: { contact_id: contactId, limit: pageLength, after: pageParam } }, { signal }),
+    initialPageParam: '',
+    getNextPageParam: ({ next }) => next,
+  })

@@ -1,0 +1,44 @@
+import type { ReactNode } from 'react'
+import type { UseQueryResult } from '@tanstack/react-query'
+import { Button } from '@mantine/core'
+import { sentenceOf } from '#web/lib/toasts.ts'
+import classes from './FewRecords.module.css'
+
+type FewRecordsProps<Row extends { id: string }> = {
+  /** "deals" */
+  plural: string
+  found: UseQueryResult<{ rows: readonly Row[]; next: string | null }>
+  /** Leads to all of them in their list. */
+  all: ReactNode
+  /** What a row says. */
+  children: (row: Row) => ReactNode
+}
+
+/** The first few records that belong to another one, in its panel. */
+export function FewRecords<Row extends { id: string }>({ plural, found, all, children }: FewRecordsProps<Row>) {
+  const { data, error } = found
+  if (!data && error)
+    return (
+      <p className={classes['none']} role="alert">
+        The {plural} could not be loaded. {sentenceOf(error)}{' '}
+        <Button variant="default" size="compact-xs" onClick={() => void found.refetch()}>
+          Try again
+        </Button>
+      </p>
+    )
+  if (!data) return <output className={classes['waiting']} aria-label="Loading" />
+  if (data.rows.length === 0) return <p className={classes['none']}>No {plural} yet.</p>
+  return (
+    <>
+      <ul className={classes['rows']}>
+        {data.rows.map((each) => (
+          <li key={each.id}>{children(each)}</li>
+        ))}
+      </ul>
+      {data.next !== null && <span className={classes['all']}>{all}</span>}
+    </>
+  )
+}
+
+/** What stands at the right of such a row. */
+export const AtEnd = ({ children }: { children: ReactNode }) => <span className={classes['beside']}>{children}</span>

@@ -1,0 +1,46 @@
+import { Select } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { keysOfOpenList } from '#web/ui/keysOfOpenList.ts'
+import type { Linked } from './linked.ts'
+import { linkChoices, linkedKinds } from './linkedKinds.ts'
+
+type LinkSelectProps = {
+  label: string
+  to: Linked
+  chosen: string | null
+  disabled: boolean
+  onChoose: (id: string | null, name: string) => void
+}
+
+const pauseMs = 200
+
+/** One record to choose, found on the server by typing. */
+export function LinkSelect({ label, to, chosen, disabled, onChoose }: LinkSelectProps) {
+  const [typed, setTyped] = useState('')
+  const [name, setName] = useState('')
+  const [search] = useDebouncedValue(typed === name ? '' : typed, pauseMs)
+  const found = useQuery({ ...linkChoices(to, search), enabled: !disabled, placeholderData: keepPreviousData })
+  const choices = (found.data ?? []).map((choice) => ({ value: choice.id, label: choice.name }))
+  const current = chosen && !choices.some(({ value }) => value === chosen) ? [{ value: chosen, label: name }] : []
+  return (
+    <Select
+      label={label}
+      placeholder={`Search ${linkedKinds[to].plural}`}
+      searchable
+      disabled={disabled}
+      data={[...current, ...choices]}
+      filter={({ options }) => options}
+      nothingFoundMessage={found.isFetching ? 'Searching' : `No ${to} found`}
+      searchValue={typed}
+      onSearchChange={setTyped}
+      value={chosen}
+      onChange={(id, option) => {
+        setName(option?.label ?? '')
+        onChoose(id, option?.label ?? '')
+      }}
+      onKeyDown={keysOfOpenList}
+    />
+  )
+}

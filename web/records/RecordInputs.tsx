@@ -1,0 +1,73 @@
+import { Select, Textarea, TextInput, type TextInputProps } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { keysOfOpenList } from '#web/ui/keysOfOpenList.ts'
+import { textOf } from './fields.ts'
+import { RecordField } from './RecordField.tsx'
+import classes from './RecordInputs.module.css'
+import type { RecordEditor } from './useRecordEditor.ts'
+
+export type FieldProps = { editor: RecordEditor; field: string; required?: boolean }
+
+/** Two fields that belong together, side by side. */
+export const Pair = ({ children }: { children: ReactNode }) => <div className={classes['pair']}>{children}</div>
+
+/** A field of one line. */
+export function TextField({ editor, field, required = false, ...props }: FieldProps & TextInputProps) {
+  return (
+    <RecordField editor={editor} field={field}>
+      <TextInput {...inputProps({ editor, field, required })} {...props} />
+    </RecordField>
+  )
+}
+
+/** A number, as the person writes it: "1,284.50". The kind's schema turns it (`typedNumber`). */
+export const NumberField = (props: FieldProps & TextInputProps) => <TextField inputMode="decimal" {...props} />
+
+/** A day, chosen in the browser's own calendar. */
+export const DateField = (props: FieldProps & TextInputProps) => <TextField type="date" max="9999-12-31" {...props} />
+
+/** A text of several lines. */
+export function ProseField({ editor, field, minRows = 3 }: FieldProps & { minRows?: number }) {
+  return (
+    <RecordField editor={editor} field={field}>
+      <Textarea {...inputProps({ editor, field })} autosize minRows={minRows} maxRows={12} />
+    </RecordField>
+  )
+}
+
+type ChoiceFieldProps = FieldProps & { choices: readonly { value: string; label: string }[]; leading?: ReactNode }
+
+/** One of a few that are always there. */
+export function ChoiceField({ editor, field, choices, leading }: ChoiceFieldProps) {
+  const { onChange, ...props } = inputProps({ editor, field, required: true })
+  return (
+    <RecordField editor={editor} field={field} show={(value) => choices.find((choice) => choice.value === value)?.label ?? value}>
+      <Select
+        {...props}
+        required={false}
+        data={[...choices]}
+        allowDeselect={false}
+        leftSection={leading}
+        onChange={(value) => onChange(value ?? '')}
+        onKeyDown={keysOfOpenList}
+      />
+    </RecordField>
+  )
+}
+
+/** The name of a field; optional is said, required is not. */
+export const FieldLabel = ({ editor: { labels }, field, required = false }: FieldProps) => (
+  <>
+    {labels[field] ?? field}
+    {!required && <span className={classes['optional']}> optional</span>}
+  </>
+)
+
+const inputProps = ({ editor, field, required = false }: FieldProps) => ({
+  label: <FieldLabel editor={editor} field={field} required={required} />,
+  name: field,
+  required,
+  withAsterisk: false,
+  ...editor.form.getInputProps(field),
+  value: textOf(editor.form.getValues()[field]),
+})

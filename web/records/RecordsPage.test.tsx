@@ -1,0 +1,224 @@
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { crowd, giveRoom, giveWidth, imara, page, bastian, sunniva } from '#web/contacts/testing.ts'
+import { changed, nora, refusal, renderApp, standInServer } from '#web/testing.ts'
+
+const routes = {
+  'GET /api/session': nora,
+  'GET /api/contacts': page([imara, bastian, sunniva]),
+  'GET /api/contacts/count': { count: 3, more: false },
+  'GET /api/contacts/tags': {
+    tags: [
+      { tag: 'Fair 2026', count: 12 },
+      { tag: 'VIP', count: 3 },
+    ],
+  },
+  'GET /api/companies': {
+    rows: [
+      {
+        id: '01930000-0000-7000-8000-0000000000a1',
+        name: 'Quillstone Dental',
+        industry: 'Health',
+        website: '',
+        phone: '',
+        email: '',
+        employees_count: null,
+        tags: [],
+        created_at: imara.created_at,
+        version: 1,
+      },
+    ],
+    next: null,
+  },
+  'GET /api/views': { rows: [] },
+}
+const wide = 1280
+const press = (key: string, more: object = {}): void => void fireEvent.keyDown(document.activeElement ?? document.body, { key, ...more })
+const type = (name: string, value: string): void => void fireEvent.change(screen.getByRole('textbox', { name }), { target: { value } })
+const clickButton = (name: string | RegExp): void => void fireEvent.click(screen.getByRole('button', { name }))
+const ready = () => screen.findByRole('link', { name: /Imara Vantongeren|Person 1/ })
+
+/** Opens the editor of a field's filter. */
+async function filterBy(field: string): Promise<void> {
+  clickButton('Filter')
+  const fields = await screen.findByRole('textbox', { name: 'Filter by' })
+  fireEvent.change(fields, { target: { value: field } })
+  fireEvent.keyDown(fields, { key: 'Enter' })
+  await screen.findByRole('form', { name: field })
+}
+
+beforeEach(() => {
+  giveRoom()
+  giveWidth(wide)
+})
+afterEach(() => giveWidth(1024))
+
+test('a filter is put together by keys, stands in the address, and Back takes it away', async () => {
+  const server = standInServer(routes)
+  const { router } = await renderApp('/crm/contacts?search=dental')
+  await ready()
+  fireEvent.keyDown(document.body, { key: 'f' })
+  fireEvent.change(await screen.findByRole('textbox', { name: 'Filter by' }), { target: { value: 'cit' } })
+  press('Enter')
+  await screen.findByRole('form', { name: 'City' })
+  expect(document.activeElement).toBe(screen.getByRole('textbox', { name: 'City contains' }))
+  type('City contains', 'Lon')
+  fireEvent.submit(screen.getByRole('form', { name: 'City' }))
+  const filter = [{ field: 'mailing_city', has: 'Lon' }]
+  await waitFor(() => expect(router.state.location.search).toEqual({ search: 'dental', filter }))
+  await waitFor(() => expect(server.to('GET /api/contacts').at(-1)?.query).toMatchObject({ filter: JSON.stringify(filter) }))
+  expect(server.to('GET /api/contacts/count').at(-1)?.query).toEqual({ search: 'dental', filter: JSON.stringify(filter) })
+  expect(screen.getByRole('button', { name: 'City contains “Lon”' })).toBeTruthy()
+  router.history.back()
+  await waitFor(() => expect(router.state.location.search).toEqual({ search: 'dental' }))
+  expect(screen.queryByText(/contains/)).toBeNull()
+})
+
+test('an address with filters opens the list like that; what the list does not know is left out', async () => {
+  const server = standInServer(routes)
+  const known = [
+    { field: 'lead_source', is: ['Web', 'Other'] },
+    { field: 'created_at', from: '2026-11-01' },
+    { field: 'department', empty: true },
+  ]
+  await renderApp(`/crm/contacts?filter=${encodeURIComponent(JSON.stringify([...known, { field: 'shoe_size', from: 44 }]))}`)
+  await ready()
+  expect(server.to('GET /api/contacts')[0]?.query).toMatchObject({ filter: JSON.stringify(known) })
+  for (const words of ['Lead source Web or Other', 'Added from 1 Nov', 'Department is empty'])
+    expect(screen.getByRole('button', { name: words })).toBeTruthy()
+})
+
+test('the words of a filter open it again, and its cross takes it away', async () => {
+  standInServer(routes)
+  const { router } = await renderApp(`/crm/contacts?filter=${encodeURIComponent(JSON.stringify([{ field: 'lead_source', is: ['Web'] }]))}`)
+  await ready()
+  clickButton('Lead source Web')
+  await screen.findByRole('form', { name: 'Lead source' })
+  expect(screen.getByRole<HTMLInputElement>('checkbox', { name: 'Web' }).checked).toBe(true)
+  fireEvent.click(screen.getByRole('checkbox', { name: 'Partner Referral' }))
+  clickButton('Apply')
+  await waitFor(() => expect(router.state.location.search).toEqual({ filter: [{ field: 'lead_source', is: ['Web', 'Partner Referral'] }] }))
+  clickButton('Lead source Web or Partner Referral')
+  await screen.findByRole('form', { name: 'Lead source' })
+  fireEvent.change(screen.getByRole('combobox', { name: /Lead source/ }), { target: { value: 'full' } })
+  clickButton('Apply')
+  await waitFor(() => expect(router.state.location.search).toEqual({ filter: [{ field: 'lead_source', empty: false }] }))
+  clickButton('Remove the filter by Lead source')
+  await waitFor(() => expect(router.state.location.search).toEqual({}))
+})
+
+test('tags, dates and links are asked for in their own way', async () => {
+  standInServer({ ...routes, 'GET /api/companies/{id}': () => refusal('not_found') })
+  const { router } = await renderApp('/crm/contacts')
+  await ready()
+  await filterBy('Tags')
+  fireEvent.click(await screen.findByRole('checkbox', { name: 'VIP' }))
+  clickButton('Apply')
+  expect(await screen.findByRole('button', { name: 'Tags VIP' })).toBeTruthy()
+  await filterBy('Added')
+  fireEvent.change(screen.getByLabelText('From'), { target: { value: '2026-11-20' } })
+  fireEvent.change(screen.getByLabelText('To'), { target: { value: '2026-11-01' } })
+  clickButton('Apply')
+  expect(await screen.findByRole('button', { name: 'Added 1 Nov to 20 Nov' })).toBeTruthy()
+  await filterBy('Company record')
+  fireEvent.click(await screen.findByRole('checkbox', { name: 'Quillstone Dental' }))
+  clickButton('Apply')
+  await waitFor(() =>
+    expect(router.state.location.search).toEqual({
+      filter: [
+        { field: 'tags', is: ['VIP'] },
+        { field: 'created_at', from: '2026-11-01', to: '2026-11-20' },
+        { field: 'company_id', is: ['01930000-0000-7000-8000-0000000000a1'] },
+      ],
+    }),
+  )
+})
+
+test('nothing found says what was looked for, and takes it away again', async () => {
+  standInServer({ ...routes, 'GET /api/contacts': ({ query }) => (query['filter'] ? page([]) : page([imara])) })
+  const { router } = await renderApp(`/crm/contacts?filter=${encodeURIComponent('[{"field":"mailing_city","has":"Atlantis"}]')}`)
+  expect(await screen.findByText('There is no contact here with these filters: City contains “Atlantis”.')).toBeTruthy()
+  clickButton('Clear filter')
+  await ready()
+  expect(router.state.location.search).toEqual({})
+})
+
+test('columns are chosen in the menu and stand in the address', async () => {
+  standInServer({ ...routes, 'GET /api/contacts': page([{ ...imara, tags: ['VIP', 'Fair 2026'] }]) })
+  const { router } = await renderApp('/crm/contacts')
+  await ready()
+  const heads = () => screen.getAllByRole('columnheader').map((head) => head.textContent)
+  clickButton('Columns')
+  fireEvent.click(await screen.findByRole('menuitemcheckbox', { name: 'Tags' }))
+  await waitFor(() => expect(heads()).toContain('Tags'))
+  expect(screen.getByText('VIP')).toBeTruthy()
+  for (const name of ['Email', 'Phone', 'Notes']) fireEvent.click(screen.getByRole('menuitemcheckbox', { name }))
+  await waitFor(() => expect(heads()).toEqual(['', 'Name', 'Company', 'Title', 'Tags', 'Actions']))
+  expect(router.state.location.search).toEqual({ columns: 'company,title,tags' })
+  fireEvent.click(screen.getByRole('menuitem', { name: 'Show the usual columns' }))
+  await waitFor(() => expect(heads()).toEqual(['', 'Name', 'Email', 'Phone', 'Company', 'Title', 'Notes', 'Actions']))
+})
+
+test('a search is saved as a view under a name, opened and deleted', async () => {
+  const view = {
+    id: '01930000-0000-7000-8000-0000000000a5',
+    list: 'contacts',
+    name: 'Londoners',
+    address: `filter=${encodeURIComponent('[{"field":"mailing_city","has":"Lon"}]')}&sort=name`,
+    created_at: imara.created_at,
+    updated_at: imara.created_at,
+    version: 1,
+  } as const
+  const server = standInServer({ ...routes, 'POST /api/views': changed('c-1', view, 201), 'DELETE /api/views/{id}': changed('c-2') })
+  const { router } = await renderApp(`/crm/contacts?${view.address}`)
+  await ready()
+  clickButton('Save view')
+  fireEvent.submit((await screen.findByRole('textbox', { name: 'Name' })).closest('form') ?? document.body)
+  expect(await screen.findByText('Enter a name')).toBeTruthy()
+  type('Name', ' Londoners ')
+  server.answer({ 'GET /api/views': { rows: [view] } })
+  fireEvent.click(within(screen.getByRole('dialog')).getByRole('button', { name: 'Save view' }))
+  expect(await screen.findByText('View saved')).toBeTruthy()
+  const [sent] = server.to('POST /api/views')
+  expect(sent?.body).toMatchObject({ list: 'contacts', name: 'Londoners' })
+  expect(await screen.findByRole('button', { name: 'View: Londoners' })).toBeTruthy()
+  clickButton('View: Londoners')
+  fireEvent.click(await screen.findByRole('menuitemradio', { name: 'All contacts' }))
+  await waitFor(() => expect(router.state.location.search).toEqual({}))
+  clickButton('Views')
+  fireEvent.click(await screen.findByRole('menuitemradio', { name: 'Londoners' }))
+  await waitFor(() => expect(router.state.location.search).toEqual({ filter: [{ field: 'mailing_city', has: 'Lon' }], sort: 'name' }))
+  clickButton('View: Londoners')
+  server.answer({ 'GET /api/views': { rows: [] } })
+  fireEvent.click(await screen.findByRole('menuitem', { name: 'Delete this view' }))
+  expect(await screen.findByText('View deleted')).toBeTruthy()
+  expect(server.to('DELETE /api/views/{id}')[0]?.params).toEqual({ id: view.id })
+})
+
+test('on a phone the filters are in a sheet', async () => {
+  giveWidth(390)
+  standInServer(routes)
+  const { router } = await renderApp('/crm/contacts')
+  await ready()
+  await filterBy('City')
+  type('City contains', 'Lon')
+  clickButton('Apply')
+  const sheet = await screen.findByRole('dialog', { name: 'Filters' })
+  expect(await within(sheet).findByRole('button', { name: 'City contains “Lon”' })).toBeTruthy()
+  fireEvent.click(within(sheet).getByRole('button', { name: 'Show contacts' }))
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  expect(screen.getByRole('button', { name: 'Filter, 1 in use' })).toBeTruthy()
+  expect(router.state.location.search).toEqual({ filter: [{ field: 'mailing_city', has: 'Lon' }] })
+})
+
+test('rows that change elsewhere show, and what is selected stays selected', async () => {
+  const server = standInServer({ ...routes, 'GET /api/contacts': { rows: crowd(1, 3), next: null } })
+  await renderApp('/crm/contacts')
+  fireEvent.click(await screen.findByRole('checkbox', { name: 'Select Person 2' }))
+  server.answer({ 'GET /api/contacts': { rows: [...crowd(9, 9), ...crowd(1, 2)], next: null } })
+  const { refreshTables } = await import('#web/lib/queries.ts')
+  await refreshTables(['crm_contacts'])
+  expect(await screen.findByRole('link', { name: 'Person 9' })).toBeTruthy()
+  expect(screen.getByText('1 selected')).toBeTruthy()
+  expect(screen.getByRole<HTMLInputElement>('checkbox', { name: 'Select Person 2' }).checked).toBe(true)
+})

@@ -1,0 +1,218 @@
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { crowd, giveRoom, giveWidth, imara } from '#web/contacts/testing.ts'
+import { changed, nora, refusal, renderApp, standInServer } from '#web/testing.ts'
+
+const change = {
+  id: '01930000-0000-7000-8000-0000000000e1',
+  at: imara.created_at,
+  actor: '',
+  label: '',
+  count: 512,
+  undone: false,
+  kept: [],
+}
+/** Sixty are loaded, and more are there. */
+const routes = {
+  'GET /api/session': nora,
+  'GET /api/contacts': { rows: crowd(1, 60), next: 'after-60' },
+  'GET /api/contacts/count': { count: 1000, more: true },
+  'GET /api/contacts/tags': { tags: [{ tag: 'VIP', count: 3 }] },
+  'GET /api/views': { rows: [] },
+  'GET /api/changes/{id}': change,
+}
+const idOf = (number: number): string => crowd(number, number)[0]?.id ?? ''
+const press = (key: string, more: object = {}): void => void fireEvent.keyDown(document.activeElement ?? document.body, { key, ...more })
+const clickButton = (name: string | RegExp): void => void fireEvent.click(screen.getByRole('button', { name }))
+const tick = (name: string): void => void fireEvent.click(screen.getByRole('checkbox', { name }))
+const ready = () => screen.findByRole('link', { name: 'Person 1' })
+const selected = (): string[] =>
+  screen
+    .getAllByRole<HTMLInputElement>('checkbox', { name: /^Select Person/ })
+    .filter(({ checked }) => checked)
+    .map((box) => box.getAttribute('aria-label') ?? '')
+const filter = [{ field: 'mailing_city', has: 'Lon' }]
+const filtered = `/crm/contacts?search=person&filter=${encodeURIComponent(JSON.stringify(filter))}`
+
+beforeEach(() => {
+  giveRoom()
+  giveWidth(1280)
+})
+afterEach(() => giveWidth(1024))
+
+async function selectAllThatMatch(): Promise<void> {
+  await ready()
+  tick('Select all that are loaded')
+  expect(screen.getByText('60 selected')).toBeTruthy()
+  clickButton('Select all 1,000+ contacts')
+  expect(await screen.findByText('1,000+ selected')).toBeTruthy()
+}
+
+test('Shift and arrows select on, and back again', async () => {
+  standInServer(routes)
+  await renderApp('/crm/contacts')
+  await ready()
+  press('j')
+  press('j')
+  await waitFor(() => expect(document.activeElement?.textContent).toContain('Person 2'))
+  press('ArrowDown', { shiftKey: true })
+  await waitFor(() => expect(selected()).toEqual(['Select Person 2', 'Select Person 3']))
+  press('J', { shiftKey: true })
+  await waitFor(() => expect(selected()).toHaveLength(3))
+  press('ArrowUp', { shiftKey: true })
+  await waitFor(() => expect(selected()).toEqual(['Select Person 2', 'Select Person 3']))
+  expect(document.activeElement?.textContent).toContain('Person 3')
+  press('a', { ctrlKey: true })
+  expect(await screen.findByText('60 selected')).toBeTruthy()
+  press('Escape')
+  await waitFor(() => expect(screen.queryByText(/selected/)).toBeNull())
+})
+
+test('a click with Shift on a row selects up to it', async () => {
+  standInServer(routes)
+  await renderApp('/crm/contacts')
+  await ready()
+  tick('Select Person 2')
+  const cell = screen.getByRole('link', { name: 'Person 4' }).closest('td')
+  fireEvent.click(cell ?? document.body, { shiftKey: true })
+  expect(selected()).toEqual(['Select Person 2', 'Select Person 3', 'Select Person 4'])
+})
+
+test('all that match are deleted by what they match, and the toast says how many the server deleted', async () => {
+  const server = standInServer({ ...routes, 'POST /api/contacts/bulk/delete': changed('c-1') })
+  await renderApp(filtered)
+  await selectAllThatMatch()
+  clickButton('Delete 1,000+ contacts')
+  expect(await screen.findByText('512 contacts deleted')).toBeTruthy()
+  expect(server.to('POST /api/contacts/bulk/delete')[0]?.body).toEqual({ matching: { search: 'person', filter } })
+  expect(server.to('GET /api/changes/{id}')[0]?.params).toEqual({ id: 'c-1' })
+  expect(screen.getByRole('button', { name: 'Undo' })).toBeTruthy()
+  expect(screen.queryByText(/\d selected/)).toBeNull()
+})
+
+test('another search lets go of all that matched', async () => {
+  standInServer(routes)
+  await renderApp('/crm/contacts?search=person')
+  await selectAllThatMatch()
+  fireEvent.change(screen.getByRole('searchbox'), { target: { value: 'pers' } })
+  fireEvent.keyDown(screen.getByRole('searchbox'), { key: 'Enter' })
+  await waitFor(() => expect(screen.queryByText('1,000+ selected')).toBeNull())
+})
+
+test('too many that match are refused in words, and stay', async () => {
+  standInServer({ ...routes, 'POST /api/contacts/bulk/delete': () => refusal('too_many') })
+  await renderApp('/crm/contacts')
+  await selectAllThatMatch()
+  clickButton('Delete 1,000+ contacts')
+  expect((await screen.findByRole('alert')).textContent).toContain('These are too many at once. Narrow the filter and try again.')
+  expect(screen.getByText('1,000+ selected')).toBeTruthy()
+})
+
+test('a field is given the same value in all that are selected', async () => {
+  const server = standInServer({ ...routes, 'POST /api/contacts/bulk/edit': changed('c-1') })
+  await renderApp('/crm/contacts')
+  await ready()
+  tick('Select Person 1')
+  tick('Select Person 3')
+  clickButton('Edit')
+  const dialog = within(await screen.findByRole('dialog', { name: 'Edit 2 contacts' }))
+  expect(dialog.getByRole<HTMLButtonElement>('button', { name: 'Update 2 contacts' }).disabled).toBe(true)
+  fireEvent.change(dialog.getByRole('combobox', { name: 'Field' }), { target: { value: 'lead_source' } })
+  fireEvent.change(dialog.getByRole('combobox', { name: 'Lead source' }), { target: { value: 'Web' } })
+  fireEvent.click(dialog.getByRole('button', { name: 'Update 2 contacts' }))
+  expect(await screen.findByText('2 contacts updated')).toBeTruthy()
+  expect(server.to('POST /api/contacts/bulk/edit')[0]?.body).toEqual({ ids: [idOf(1), idOf(3)], fields: { lead_source: 'Web' } })
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  expect(screen.getByText('2 selected')).toBeTruthy()
+})
+
+test('a field is emptied in all that match, and the toast says how many it was', async () => {
+  const server = standInServer({ ...routes, 'POST /api/contacts/bulk/edit': changed('c-1') })
+  await renderApp(filtered)
+  await selectAllThatMatch()
+  clickButton('Edit')
+  const dialog = within(await screen.findByRole('dialog', { name: 'Edit 1,000+ contacts' }))
+  fireEvent.change(dialog.getByRole('combobox', { name: 'Field' }), { target: { value: 'company_id' } })
+  fireEvent.click(dialog.getByRole('checkbox', { name: 'Leave it empty' }))
+  fireEvent.click(dialog.getByRole('button', { name: 'Update 1,000+ contacts' }))
+  expect(await screen.findByText('512 contacts updated')).toBeTruthy()
+  expect(server.to('POST /api/contacts/bulk/edit')[0]?.body).toEqual({
+    matching: { search: 'person', filter },
+    fields: { company_id: null, company: '' },
+  })
+})
+
+test('a value that the server does not take is said in the dialog; no change at all is said too', async () => {
+  const refused = () => refusal('invalid', { fields: { 'fields.title': 'At most 200 characters' } })
+  const server = standInServer({ ...routes, 'POST /api/contacts/bulk/edit': refused })
+  await renderApp('/crm/contacts')
+  await ready()
+  tick('Select Person 1')
+  clickButton('Edit')
+  const dialog = within(await screen.findByRole('dialog', { name: 'Edit 1 contact' }))
+  fireEvent.change(dialog.getByRole('textbox', { name: 'Company' }), { target: { value: 'Tidewick' } })
+  fireEvent.click(dialog.getByRole('button', { name: 'Update 1 contact' }))
+  expect((await dialog.findByRole('alert')).textContent).toBe('At most 200 characters')
+  server.answer({ 'POST /api/contacts/bulk/edit': undefined })
+  fireEvent.click(dialog.getByRole('button', { name: 'Update 1 contact' }))
+  expect(await screen.findByText('Nothing to change')).toBeTruthy()
+})
+
+test('tags are put on and taken off', async () => {
+  const server = standInServer({ ...routes, 'POST /api/contacts/bulk/tag': changed('c-1') })
+  await renderApp('/crm/contacts')
+  await ready()
+  tick('Select Person 2')
+  clickButton('Tag')
+  const dialog = within(await screen.findByRole('dialog', { name: 'Tag 1 contact' }))
+  const add = dialog.getByRole('combobox', { name: 'Add tags' })
+  fireEvent.change(add, { target: { value: 'Fair 2026' } })
+  fireEvent.keyDown(add, { key: 'Enter' })
+  const remove = dialog.getByRole('combobox', { name: 'Remove tags' })
+  remove.focus()
+  fireEvent.change(remove, { target: { value: 'VIP' } })
+  fireEvent.keyDown(remove, { key: 'Enter' })
+  fireEvent.click(dialog.getByRole('button', { name: 'Tag 1 contact' }))
+  expect(await screen.findByText('Contact tagged')).toBeTruthy()
+  expect(server.to('POST /api/contacts/bulk/tag')[0]?.body).toEqual({ ids: [idOf(2)], add: ['Fair 2026'], remove: ['VIP'] })
+})
+
+test('what is selected, or all that matches, is saved as a file', async () => {
+  const files: { name: string; content: Blob }[] = []
+  vi.spyOn(URL, 'createObjectURL').mockImplementation((content) => {
+    if (content instanceof Blob) files.push({ name: '', content })
+    return 'blob:foyer'
+  })
+  vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (this: HTMLAnchorElement) {
+    files.push({ name: this.download, content: files.pop()?.content ?? new Blob() })
+  })
+  const file = (name: string, type: string) => () =>
+    new Response('first_name\r\nPerson\r\n', { headers: { 'content-type': type, 'content-disposition': `attachment; filename="${name}"` } })
+  const server = standInServer({
+    ...routes,
+    'POST /api/contacts/export': file('contacts.csv', 'text/csv'),
+    'POST /api/contacts/export-cards': file('contacts.vcf', 'text/vcard'),
+  })
+  await renderApp(`${filtered}&sort=name&order=desc`)
+  await ready()
+  clickButton('Export')
+  fireEvent.click(await screen.findByRole('menuitem', { name: 'Export as CSV' }))
+  expect(await screen.findByText('contacts.csv')).toBeTruthy()
+  expect(await files[0]?.content.text()).toBe('first_name\r\nPerson\r\n')
+  expect(server.to('POST /api/contacts/export')[0]?.body).toEqual({ matching: { search: 'person', filter }, sort: 'name', order: 'desc' })
+  tick('Select Person 3')
+  fireEvent.click(within(screen.getByRole('region', { name: 'Selection' })).getByRole('button', { name: 'Export' }))
+  fireEvent.click(await screen.findByRole('menuitem', { name: 'Export as vCards' }))
+  expect(await screen.findByText('contacts.vcf')).toBeTruthy()
+  expect(server.to('POST /api/contacts/export-cards')[0]?.body).toEqual({ ids: [idOf(3)] })
+  expect(files.map(({ name }) => name)).toEqual(['contacts.csv', 'contacts.vcf'])
+})
+
+test('a file that could not be made is said in words', async () => {
+  standInServer({ ...routes, 'POST /api/contacts/export': () => refusal('not_ready') })
+  await renderApp('/crm/contacts')
+  await ready()
+  clickButton('Export')
+  fireEvent.click(await screen.findByRole('menuitem', { name: 'Export as CSV' }))
+  expect((await screen.findByRole('alert')).textContent).toContain('The server is busy or starting')
+})

@@ -1,0 +1,2 @@
+/** What a link leads to. */
+export type Linked = 'contact' | 'company' | 'deal'

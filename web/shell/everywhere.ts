@@ -1,0 +1,45 @@
+import { useMantineColorScheme } from '@mantine/core'
+import { IconArrowBackUp, IconArrowForwardUp, IconKeyboard, IconLayoutSidebar, IconLogout, IconSearch } from '@tabler/icons-react'
+import { useRouter } from '@tanstack/react-router'
+import { useActions, type Action } from '#web/lib/actions.ts'
+import type { ActionLink } from '#web/lib/features.ts'
+import type { SidebarEntry } from '#web/lib/routes.ts'
+import { redoLast, undoLast } from '#web/lib/undo.ts'
+import { schemes } from '#web/ui/schemes.ts'
+import { features } from './features.ts'
+import { keyboardHelp } from './keyboard-help.ts'
+import { paletteOpen } from './palette/state.ts'
+import { signOutAndSaySo } from './sign-out.ts'
+
+/** Registers what can be done on every screen: the ways to all of them, what features offer, and what the house itself does. */
+export function useActionsEverywhere(onFold: () => void): void {
+  const { setColorScheme } = useMantineColorScheme()
+  const router = useRouter()
+  const follow = (link: Omit<Action, 'run'> & { to: string }): Action => ({ ...link, run: () => void router.navigate({ href: link.to }) })
+  useActions([
+    ...places.map(follow),
+    ...links.map(follow),
+    { keys: 'mod+k', label: 'Search and commands', group, icon: IconSearch, whileTyping: true, run: openPalette },
+    { keys: 'mod+b', label: 'Fold or unfold the sidebar', group, icon: IconLayoutSidebar, whileTyping: true, run: onFold },
+    { keys: 'mod+z', label: 'Undo', group, icon: IconArrowBackUp, run: () => void undoLast() },
+    { keys: 'mod+shift+z mod+y', label: 'Redo', group, icon: IconArrowForwardUp, run: () => void redoLast() },
+    { keys: '?', label: 'Keyboard shortcuts', group, icon: IconKeyboard, alsoCalled: 'help', run: () => keyboardHelp.set(true) },
+    ...schemes.map(({ value, label, icon }): Action => {
+      return { label: `Theme: ${label}`, group, icon, alsoCalled: `switch ${value} mode`, run: () => setColorScheme(value) }
+    }),
+    { label: 'Sign Out', group, icon: IconLogout, alsoCalled: 'log off leave', run: () => void signOutAndSaySo() },
+  ])
+}
+
+const group = 'Everywhere'
+const openPalette = (): void => paletteOpen.set(true)
+
+const places = features
+  .flatMap<SidebarEntry>((feature) => ('sidebar' in feature ? [feature.sidebar] : []))
+  .map(({ label, to, icon, keys, searchable }) => {
+    return { label, to, icon, place: true, group: 'Go to', ...(keys && { keys }), ...(searchable && { takes: 'search' }) }
+  })
+
+const links = features
+  .flatMap<ActionLink>((feature) => ('actions' in feature ? feature.actions : []))
+  .map((link) => ({ ...link, group: link.place ? 'Go to' : group }))

@@ -1,0 +1,193 @@
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { expect, test, vi } from 'vitest'
+import type { Hit } from '#contract/search.ts'
+import { actions } from '#web/lib/actions.ts'
+import { keyCaps } from '#web/lib/shortcuts.ts'
+import { nora, refusal, renderApp, standInServer } from '#web/testing.ts'
+
+const idOf = (number: number): string => `01930000-0000-7000-8000-${String(number).padStart(12, '0')}`
+const hit = (number: number, more: Partial<Hit>): Hit => ({
+  kind: 'contact',
+  id: idOf(number),
+  title: '',
+  detail: '',
+  contact_id: null,
+  ...more,
+})
+const imara = hit(1, { title: 'Imara Vantongeren', detail: 'imara@quillstone.example' })
+const dental = hit(2, { kind: 'company', title: 'Quillstone Dental' })
+const desk = hit(3, { kind: 'deal', title: 'Waiting room', detail: 'Quillstone Dental · Proposal' })
+const note = hit(4, { kind: 'note', title: 'Wants quills', detail: 'Imara Vantongeren', contact_id: imara.id })
+const routes = {
+  'GET /api/session': nora,
+  'GET /api/search': { hits: [imara, dental, desk, note] },
+  'GET /api/trash': { rows: [], next: null },
+}
+const field = (): HTMLElement => screen.getByLabelText('Search and commands', { selector: 'input' })
+// by hand: names of roles take long to work out for so many
+const lines = (): HTMLElement[] => [...document.querySelectorAll<HTMLElement>('dialog [role=option]')]
+const options = (): string[] => lines().map((option) => option.textContent)
+const chosen = (): string | undefined => lines().find((option) => option.getAttribute('aria-selected') === 'true')?.textContent
+const type = (text: string): void => void fireEvent.change(field(), { target: { value: text } })
+const press = (key: string, init: KeyboardEventInit = {}): void => void fireEvent.keyDown(field(), { key, ...init })
+const found = (title: string): Promise<HTMLElement> =>
+  waitFor(() => {
+    const line = lines().find((option) => option.textContent.startsWith(title))
+    if (!line) throw new Error(`${title} is not among ${options().join(', ')}`)
+    return line
+  })
+const open = async (address = '/trash') => {
+  const app = await renderApp(address)
+  await screen.findByRole('button', { name: 'Search' })
+  fireEvent.keyDown(document.body, { key: 'k', ctrlKey: true })
+  await screen.findByRole('dialog', { name: 'Search and commands' })
+  return app
+}
+
+test('Ctrl+K and the button in the sidebar open it, Ctrl+K and Escape close it', async () => {
+  standInServer(routes)
+  await open()
+  press('k', { ctrlKey: true })
+  expect(screen.queryByRole('dialog')).toBeNull()
+  fireEvent.click(screen.getByRole('button', { name: 'Search' }))
+  const dialog = await screen.findByRole<HTMLDialogElement>('dialog', { name: 'Search and commands' })
+  act(() => dialog.close()) // what a browser does on Escape
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+})
+
+test('it finds records of every kind, with what was typed in bold, and Enter opens the first', async () => {
+  const server = standInServer(routes)
+  const { router } = await open()
+  for (const text of ['q', 'qu', 'quill']) type(text)
+  await found('Imara Vantongeren')
+  expect(server.to('GET /api/search').map(({ query }) => query['search'])).toEqual(['quill'])
+  expect(options().slice(0, 4)).toEqual([
+    'Imara Vantongerenimara@quillstone.example, Contact',
+    'Quillstone DentalCompany',
+    'Waiting roomQuillstone Dental · Proposal, Deal',
+    'Wants quillsImara Vantongeren, Note',
+  ])
+  expect([...document.querySelectorAll('mark')].map(({ textContent }) => textContent)).toEqual(['quill', 'Quill', 'Quill', 'quill'])
+  press('ArrowDown')
+  expect(chosen()).toContain('Quillstone Dental')
+  expect(field().getAttribute('aria-activedescendant')).toBe((await found('Quillstone Dental')).id)
+  press('ArrowUp')
+  press('ArrowUp')
+  expect(chosen()).toBe(options().at(-1))
+  press('ArrowDown')
+  press('Enter')
+  await waitFor(() => expect(router.state.location.pathname).toBe(`/crm/contacts/${imara.id}`))
+  expect(screen.queryByRole('dialog')).toBeNull()
+})
+
+test('Enter that comes before the answer waits for it', async () => {
+  const answer = Promise.withResolvers<object>()
+  standInServer({ ...routes, 'GET /api/search': () => answer.promise })
+  const { router } = await open()
+  type('imara')
+  press('Enter')
+  expect(router.state.location.pathname).toBe('/trash')
+  await act(async () => answer.resolve({ hits: [imara] }))
+  await waitFor(() => expect(router.state.location.pathname).toBe(`/crm/contacts/${imara.id}`))
+})
+
+test('what was found stays until something else is, and how much there is is told', async () => {
+  const next = Promise.withResolvers<object>()
+  const server = standInServer(routes)
+  await open()
+  type('quill')
+  await found('Imara Vantongeren')
+  server.answer({ 'GET /api/search': () => next.promise })
+  type('quills')
+  await waitFor(() => expect(server.to('GET /api/search')).toHaveLength(2))
+  expect(options()[0]).toContain('Imara Vantongeren')
+  await act(async () => next.resolve({ hits: [note] }))
+  await waitFor(() => expect(options()[0]).toContain('Wants quills'))
+  await waitFor(() => expect(screen.getByText(`${options().length} results`)).toBeTruthy())
+})
+
+test('Ctrl+Enter opens it in a new tab and stays here', async () => {
+  const opened = vi.spyOn(window, 'open').mockReturnValue(null)
+  standInServer(routes)
+  const { router } = await open()
+  type('wants')
+  await found('Wants quills')
+  fireEvent.click(await found('Wants quills'), { ctrlKey: true })
+  expect(opened).toHaveBeenCalledWith(`/crm/contacts/${imara.id}?tab=notes`, '_blank', 'noopener')
+  expect(router.state.location.pathname).toBe('/trash')
+})
+
+test('what nothing is called is taken along into a new contact or the filter of a list', async () => {
+  standInServer({
+    ...routes,
+    'GET /api/search': { hits: [] },
+    'GET /api/contacts': { rows: [], next: null },
+    'GET /api/contacts/count': { count: 0, more: false },
+  })
+  const { router } = await open()
+  type('Grace Hopper')
+  expect(await screen.findByText('No record has “Grace Hopper” in it.')).toBeTruthy()
+  fireEvent.click(await found('Add contact “Grace Hopper”'))
+  expect(await screen.findByDisplayValue('Grace')).toBeTruthy()
+  expect(screen.getByDisplayValue('Hopper')).toBeTruthy()
+  fireEvent.keyDown(document.body, { key: 'k', ctrlKey: true })
+  await screen.findByRole('dialog')
+  type('42')
+  fireEvent.click(await found('Contacts, filtered by “42”'))
+  await waitFor(() => expect(router.state.location.pathname).toBe('/crm/contacts'))
+  expect(router.state.location.search).toMatchObject({ search: '42' })
+})
+
+test('a command that begins so comes before records, and runs at once', async () => {
+  standInServer(routes)
+  await open()
+  type('theme dark')
+  expect(chosen()).toBe('Theme: Dark')
+  press('Enter')
+  await waitFor(() => expect(document.documentElement.dataset['mantineColorScheme']).toBe('dark'))
+})
+
+test('a search that fails says so, and commands still work', async () => {
+  standInServer({ ...routes, 'GET /api/search': () => refusal('not_ready') })
+  await open()
+  type('account')
+  expect(await screen.findByText(/^Records could not be searched\. The server is busy/)).toBeTruthy()
+  expect(chosen()).toContain('Account')
+})
+
+test('empty, it offers the records that were open last', async () => {
+  const contact = { ...routes, 'GET /api/contacts/{id}': () => refusal('not_found') }
+  standInServer(contact)
+  sessionStorage.setItem(`foyer ${nora.user.id} visits`, JSON.stringify([imara]))
+  await open()
+  expect(options()[0]).toContain('Imara Vantongeren')
+  expect(screen.getByRole('group', { name: 'Recent' })).toBeTruthy()
+})
+
+const pages = ['/account', '/dashboard', '/trash', '/crm/contacts', '/crm/contacts/new', '/crm/companies', '/crm/deals', '/crm/tasks']
+
+test.each(pages)('on %s every action is in it, with its key', async (address) => {
+  standInServer(routes)
+  const { router } = await open(address)
+  await waitFor(() => expect(router.state.status).toBe('idle'))
+  const offered = options()
+  for (const { label, keys = '' } of actions.get().filter((each) => each.keys !== 'mod+k'))
+    expect(
+      offered.some((option) => option.startsWith(label + (keys && keyCaps(keys.split(' ')[0] ?? '').join('')))),
+      label,
+    ).toBe(true)
+})
+
+test('every screen without a record of its own is in it, those of the sidebar by their names', async () => {
+  standInServer(routes)
+  const { router } = await open()
+  const signedIn = Object.values(router.routesById).filter(({ id }) => id.startsWith('/signed-in/'))
+  const screens = signedIn.map(({ fullPath }) => fullPath).filter((path) => !path.includes('$'))
+  const ways = new Map(actions.get().map(({ to, label }) => [to, label]))
+  const offered = options()
+  expect(screens.length).toBeGreaterThan(5)
+  for (const path of screens) expect(offered.some((option) => option.startsWith(ways.get(path) ?? `nothing leads to ${path}`))).toBe(true)
+  const links = within(screen.getByRole('complementary')).getAllByRole('link').slice(0, -1)
+  const hrefs = links.map((link) => link.getAttribute('href') ?? '')
+  for (const href of hrefs) expect(offered.some((option) => option.startsWith(ways.get(href) ?? `nothing leads to ${href}`))).toBe(true)
+})

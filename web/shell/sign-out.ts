@@ -1,0 +1,14 @@
+import { signOut } from '#web/lib/session.ts'
+import { toast, toastError } from '#web/lib/toasts.ts'
+
+/** Signs out and says so; a failure is told. True when the session is over. */
+export async function signOutAndSaySo(): Promise<boolean> {
+  try {
+    await signOut()
+    toast({ kind: 'success', title: 'Signed out' })
+    return true
+  } catch (error) {
+    toastError(error)
+    return false
+  }
+}

@@ -1,0 +1,62 @@
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { expect, test } from 'vitest'
+import type { Task } from '#contract/tasks.ts'
+import { imara } from '#web/contacts/testing.ts'
+import { serverWith as dealsServer, waitingRoom } from '#web/deals/testing.ts'
+import { changed, refusal, renderApp } from '#web/testing.ts'
+import { drawings, invoice, page, van } from './testing.ts'
+
+function serverWith(...tasks: Task[]) {
+  const server = dealsServer(waitingRoom)
+  server.answer({
+    'GET /api/contacts/{id}': imara,
+    'GET /api/tasks': page(tasks),
+    'GET /api/tasks/count': { count: tasks.length, more: false },
+    'GET /api/changes': { rows: [], next: null },
+    'GET /api/notes': { rows: [], next: null, count: 0 },
+  })
+  return server
+}
+
+test('the panel of a deal shows its tasks, open ones first, and ticks them', async () => {
+  const server = serverWith(invoice, drawings)
+  server.answer({ 'PATCH /api/tasks/{id}': changed('01930000-0000-7000-8000-0000000000e1', { ...drawings, status: 'completed' }) })
+  await renderApp(`/crm/deals/${waitingRoom.id}`)
+  const section = within(await screen.findByRole('region', { name: 'Tasks' }))
+  expect((await section.findAllByRole('listitem')).map(({ textContent }) => textContent)).toEqual([
+    'Send the drawings Yesterday',
+    'Write the invoice Today',
+  ])
+  expect(JSON.parse(server.to('GET /api/tasks')[0]?.query['filter'] ?? '')).toEqual([{ field: 'deal_id', is: [waitingRoom.id] }])
+  fireEvent.click(section.getByRole('checkbox', { name: 'Complete: Send the drawings' }))
+  expect(await screen.findByText('Task marked as completed')).toBeTruthy()
+})
+
+test('a task is added to the deal whose panel is open', async () => {
+  serverWith()
+  const { router } = await renderApp(`/crm/deals/${waitingRoom.id}`)
+  const section = within(await screen.findByRole('region', { name: 'Tasks' }))
+  expect(await section.findByText('What is to be done next for this deal?')).toBeTruthy()
+  fireEvent.click(section.getByRole('link', { name: 'Add task' }))
+  expect(await screen.findByRole('heading', { name: 'Add task' })).toBeTruthy()
+  expect(router.state.location.search).toEqual({ deal: waitingRoom.id })
+  expect(await screen.findByDisplayValue('Waiting room')).toBeTruthy()
+})
+
+test('the page of a contact shows its tasks with their deals in a tab', async () => {
+  const server = serverWith({ ...van, deal_id: waitingRoom.id, deal_title: 'Waiting room' })
+  await renderApp(`/crm/contacts/${imara.id}?tab=tasks`)
+  expect((await screen.findByRole('link', { name: 'Book the van' })).closest('li')?.textContent).toBe('Book the van Waiting roomToday')
+  expect(screen.getByRole('link', { name: 'Add task' }).getAttribute('href')).toBe(`/crm/tasks/new?contact=${imara.id}`)
+  expect(JSON.parse(server.to('GET /api/tasks')[0]?.query['filter'] ?? '')).toEqual([{ field: 'contact_id', is: [imara.id] }])
+})
+
+test('tasks that cannot be loaded say why and try again', async () => {
+  const server = serverWith(van)
+  server.answer({ 'GET /api/tasks': () => refusal('internal') })
+  await renderApp(`/crm/contacts/${imara.id}?tab=tasks`)
+  expect(await screen.findByText(/The tasks could not be loaded\. Something went wrong/)).toBeTruthy()
+  server.answer({ 'GET /api/tasks': page([van]) })
+  fireEvent.click(screen.getByRole('button', { name: 'Try again' }))
+  await waitFor(() => expect(screen.getByRole('link', { name: 'Book the van' })).toBeTruthy())
+})

@@ -1,0 +1,88 @@
+import { IconAddressBook, IconCalendarEvent, IconCheckbox, IconCircleCheck, IconFlag, IconTargetArrow } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi, Link, Outlet } from '@tanstack/react-router'
+import type { Task } from '#contract/tasks.ts'
+import { daysInWords, daysUntil, exactDay, weekdayAndDay } from '#web/lib/format.ts'
+import { useVisit } from '#web/lib/visits.ts'
+import { RecordPanel } from '#web/records/RecordPanel.tsx'
+import { Beside, Fact, RecordFacts } from '#web/records/RecordFacts.tsx'
+import { PanelProse, PanelSection, PanelTitle } from '#web/records/SidePanel.tsx'
+import { TimelineEntries } from '#web/records/Timeline.tsx'
+import { RelativeTime } from '#web/ui/RelativeTime.tsx'
+import { taskQuery } from './queries.ts'
+import { PriorityBadge, StatusBadge } from './TaskBadges.tsx'
+import { tellTask } from './taskKind.ts'
+import { taskList } from './taskList.tsx'
+import { isOverdue } from './taskWords.ts'
+import { ToggleButton } from './ToggleButton.tsx'
+
+const route = getRouteApi('/signed-in/crm/tasks/$id')
+
+/** One task over the list. */
+export function TaskPanel() {
+  const { id } = route.useParams()
+  const { panel } = route.useSearch()
+  const found = useQuery(taskQuery(id))
+  useVisit('task', found.data && { id, title: found.data.title, detail: found.data.contact_name })
+  return (
+    <>
+      <RecordPanel kind={taskList} id={id} asPage={panel === 'page'} record={found}>
+        {(task) => <Shown task={task} />}
+      </RecordPanel>
+      <Outlet />
+    </>
+  )
+}
+
+const Shown = ({ task }: { task: Task }) => (
+  <>
+    <PanelTitle>{task.title}</PanelTitle>
+    <RecordFacts>
+      <Fact icon={IconCheckbox} label="Status">
+        <StatusBadge task={task} />
+        <ToggleButton task={task} />
+      </Fact>
+      <Fact icon={IconFlag} label="Priority">
+        <PriorityBadge priority={task.priority} />
+      </Fact>
+      <Fact icon={IconCalendarEvent} label="Due date">
+        {task.due_date && <Due task={task} due_date={task.due_date} />}
+      </Fact>
+      {task.completed_at && (
+        <Fact icon={IconCircleCheck} label="Completed">
+          <RelativeTime at={task.completed_at} />
+        </Fact>
+      )}
+      <Fact icon={IconAddressBook} label="Contact">
+        {task.contact_id && (
+          <Link to="/crm/contacts/$id" params={{ id: task.contact_id }} className="link">
+            {task.contact_name}
+          </Link>
+        )}
+      </Fact>
+      <Fact icon={IconTargetArrow} label="Deal">
+        {task.deal_id && (
+          <Link to="/crm/deals/$id" params={{ id: task.deal_id }} className="link">
+            {task.deal_title}
+          </Link>
+        )}
+      </Fact>
+    </RecordFacts>
+    <PanelProse>{task.description}</PanelProse>
+    <PanelSection title="Activity">
+      <TimelineEntries record={task.id} tell={tellTask} createdIcon={IconCheckbox} />
+    </PanelSection>
+  </>
+)
+
+function Due({ task, due_date }: { task: Task; due_date: string }) {
+  const open = task.status !== 'completed'
+  return (
+    <>
+      <time dateTime={due_date} title={exactDay(due_date)}>
+        {weekdayAndDay(due_date)}
+      </time>
+      {open && <Beside tone={isOverdue(task) ? 'danger' : undefined}>{daysInWords(daysUntil(due_date))}</Beside>}
+    </>
+  )
+}

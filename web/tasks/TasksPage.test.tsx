@@ -1,0 +1,170 @@
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { beforeEach, expect, test, vi } from 'vitest'
+import type { Task } from '#contract/tasks.ts'
+import { changed, nora, refusal, renderApp, standInServer } from '#web/testing.ts'
+import { drawings, invoice, page, van } from './testing.ts'
+
+beforeEach(() => {
+  vi.spyOn(HTMLElement.prototype, 'clientHeight', 'get').mockReturnValue(800)
+  vi.spyOn(HTMLElement.prototype, 'clientWidth', 'get').mockReturnValue(1200)
+})
+
+const change = '01930000-0000-7000-8000-0000000000e1'
+
+function serverWith(...tasks: Task[]) {
+  return standInServer({
+    'GET /api/session': nora,
+    'GET /api/tasks/count': { count: tasks.length, more: false },
+    'GET /api/tasks': page(tasks),
+    'GET /api/tasks/{id}': ({ params }) => tasks.find(({ id }) => id === params['id']) ?? refusal('not_found'),
+    'GET /api/changes': { rows: [], next: null },
+  })
+}
+
+const rowOf = async (title: string) => {
+  const row = (await screen.findByRole('link', { name: title })).closest('tr')
+  if (!row) throw new Error(`${title} stands in no row`)
+  return within(row)
+}
+
+test('a task shows what it is, by when, how urgent, how far, and what it belongs to', async () => {
+  serverWith(drawings, invoice)
+  await renderApp('/crm/tasks')
+  const row = await rowOf('Send the drawings')
+  expect(row.getByText('Yesterday').getAttribute('title')).toMatch(/^\w+day, \d+ \w+ \d{4}$/)
+  expect(row.getByLabelText('Overdue')).toBeTruthy()
+  expect(row.getByText('High')).toBeTruthy()
+  expect(row.getByText('In progress')).toBeTruthy()
+  expect(row.getByText('Imara Vantongeren')).toBeTruthy()
+  expect((await rowOf('Write the invoice')).queryByLabelText('Overdue')).toBeNull()
+  expect(document.title).toBe('Tasks - Foyer')
+})
+
+test('ticking shows at once, saves the status alone, says so and can be undone', async () => {
+  const server = serverWith(drawings)
+  const { promise, resolve } = Promise.withResolvers<undefined>()
+  server.answer({
+    'PATCH /api/tasks/{id}': async () => {
+      await promise
+      return changed(change, { ...drawings, status: 'completed', version: 4 })
+    },
+  })
+  await renderApp('/crm/tasks')
+  const row = await rowOf('Send the drawings')
+  fireEvent.click(row.getByRole('checkbox', { name: 'Complete: Send the drawings' }))
+  expect(row.getByRole<HTMLInputElement>('checkbox', { name: 'Complete: Send the drawings' }).checked).toBe(true)
+  expect(row.getByText('Completed')).toBeTruthy()
+  server.answer({ 'GET /api/tasks': page([{ ...drawings, status: 'completed', version: 4 }]) })
+  resolve(undefined)
+  expect(await screen.findByText('Task marked as completed')).toBeTruthy()
+  expect(screen.getByRole('button', { name: 'Undo' })).toBeTruthy()
+  expect(server.to('PATCH /api/tasks/{id}')[0]?.body).toEqual({ status: 'completed' })
+})
+
+test('ticking what is done makes it pending again', async () => {
+  const server = serverWith(invoice)
+  server.answer({ 'PATCH /api/tasks/{id}': changed(change, { ...invoice, status: 'pending' }) })
+  await renderApp('/crm/tasks')
+  fireEvent.click((await rowOf('Write the invoice')).getByRole('checkbox', { name: 'Complete: Write the invoice' }))
+  expect(await screen.findByText('Task marked as pending')).toBeTruthy()
+  expect(server.to('PATCH /api/tasks/{id}')[0]?.body).toEqual({ status: 'pending' })
+})
+
+test('a tick that the server refuses is taken back', async () => {
+  const server = serverWith(van)
+  server.answer({ 'PATCH /api/tasks/{id}': () => refusal('internal') })
+  await renderApp('/crm/tasks')
+  const row = await rowOf('Book the van')
+  fireEvent.click(row.getByRole('checkbox', { name: 'Complete: Book the van' }))
+  expect(await screen.findByText('Error')).toBeTruthy()
+  await waitFor(() => expect(row.getByRole<HTMLInputElement>('checkbox', { name: 'Complete: Book the van' }).checked).toBe(false))
+})
+
+test('two quick ticks arrive one after the other, and the last one stays', async () => {
+  const server = serverWith(van)
+  const arrived: unknown[] = []
+  server.answer({
+    'PATCH /api/tasks/{id}': ({ body }) => {
+      arrived.push(body)
+      return changed(change, van)
+    },
+  })
+  await renderApp('/crm/tasks')
+  const tick = (await rowOf('Book the van')).getByRole('checkbox', { name: 'Complete: Book the van' })
+  fireEvent.click(tick)
+  fireEvent.click(tick)
+  expect(await screen.findByText('Task marked as pending')).toBeTruthy()
+  expect(arrived).toEqual([{ status: 'completed' }, { status: 'pending' }])
+})
+
+test('the views ask for their days and the open ones, and stand in the address', async () => {
+  const server = serverWith(van)
+  const { router } = await renderApp('/crm/tasks?search=van')
+  const views = within(await screen.findByRole('navigation', { name: 'Tasks by day' }))
+  expect(views.getByRole('link', { name: 'All' }).getAttribute('aria-current')).toBe('page')
+  fireEvent.click(await views.findByRole('link', { name: /^Overdue/ }))
+  await waitFor(() => expect(router.state.location.search).toEqual({ search: 'van', view: 'overdue' }))
+  await waitFor(() => expect(server.to('GET /api/tasks').at(-1)?.query).toMatchObject({ search: 'van', sort: 'due_date', order: 'asc' }))
+  expect(JSON.parse(server.to('GET /api/tasks').at(-1)?.query['filter'] ?? '')).toEqual([
+    { field: 'due_date', is: ['overdue'] },
+    { field: 'status', is: ['pending', 'in-progress'] },
+  ])
+  expect(views.getByRole('link', { name: /^Overdue/ }).getAttribute('aria-current')).toBe('page')
+  expect(views.getByRole('link', { name: 'Today 1' })).toBeTruthy()
+})
+
+test('a task opens over the list, with its links and a way to finish it', async () => {
+  const server = serverWith(drawings)
+  server.answer({ 'PATCH /api/tasks/{id}': changed(change, { ...drawings, status: 'completed' }) })
+  const { router } = await renderApp('/crm/tasks')
+  fireEvent.click(await screen.findByRole('link', { name: 'Send the drawings' }))
+  const panel = within(await screen.findByRole('complementary', { name: 'Task' }))
+  expect(await panel.findByRole('heading', { name: 'Send the drawings' })).toBeTruthy()
+  expect(router.state.location.pathname).toBe(`/crm/tasks/${drawings.id}`)
+  expect(panel.getByRole('link', { name: 'Imara Vantongeren' }).getAttribute('href')).toBe(`/crm/contacts/${drawings.contact_id}`)
+  expect(panel.getByRole('link', { name: 'Waiting room' }).getAttribute('href')).toBe(`/crm/deals/${drawings.deal_id}`)
+  expect(panel.getByText('With the lowered desk.')).toBeTruthy()
+  fireEvent.click(panel.getByRole('button', { name: 'Complete' }))
+  expect(await screen.findByText('Task marked as completed')).toBeTruthy()
+})
+
+test('a task is added with what the address says, and its day', async () => {
+  const server = serverWith(van)
+  server.answer({ 'POST /api/tasks': ({ body }) => changed(change, { ...van, ...Object(body), id: van.id }, 201) })
+  await renderApp('/crm/tasks/new?title=Call%20the%20landlord')
+  const title = await screen.findByLabelText<HTMLInputElement>(/^Title/)
+  expect(title.value).toBe('Call the landlord')
+  fireEvent.change(screen.getByLabelText(/^Due date/), { target: { value: '2026-12-04' } })
+  fireEvent.click(screen.getByRole('button', { name: 'Save task' }))
+  expect(await screen.findByText('Task created')).toBeTruthy()
+  expect(server.to('POST /api/tasks')[0]?.body).toEqual({ title: 'Call the landlord', due_date: '2026-12-04' })
+})
+
+test('a task needs a title', async () => {
+  const server = serverWith(van)
+  await renderApp('/crm/tasks/new')
+  fireEvent.click(await screen.findByRole('button', { name: 'Save task' }))
+  expect(await screen.findByText('Enter a title')).toBeTruthy()
+  expect(server.to('POST /api/tasks')).toEqual([])
+})
+
+test('an edited task loses its day when the field is emptied', async () => {
+  const server = serverWith(drawings)
+  server.answer({ 'PATCH /api/tasks/{id}': changed(change, { ...drawings, due_date: null, version: 4 }) })
+  await renderApp(`/crm/tasks/${drawings.id}/edit`)
+  fireEvent.change(await screen.findByLabelText(/^Due date/), { target: { value: '' } })
+  fireEvent.click(screen.getByRole('button', { name: 'Save task' }))
+  expect(await screen.findByText('Task updated')).toBeTruthy()
+  expect(server.to('PATCH /api/tasks/{id}')[0]?.body).toEqual({ due_date: null, version: 3 })
+})
+
+test('the sidebar says how many open tasks are due', async () => {
+  const server = serverWith(drawings, van)
+  await renderApp('/crm/tasks')
+  expect(await screen.findByTitle('2 tasks due or overdue')).toBeTruthy()
+  const asked = server.to('GET /api/tasks/count').map(({ query }) => query['filter'] ?? '[]')
+  expect(asked.map((filter) => JSON.parse(filter))).toContainEqual([
+    { field: 'due_date', is: ['overdue', 'today'] },
+    { field: 'status', is: ['pending', 'in-progress'] },
+  ])
+})

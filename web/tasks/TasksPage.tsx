@@ -1,0 +1,19 @@
+import { getRouteApi, Outlet } from '@tanstack/react-router'
+import { RecordsPage } from '#web/records/RecordsPage.tsx'
+import { taskList, taskListByDay } from './taskList.tsx'
+import { TaskViews } from './TaskViews.tsx'
+import { viewNamed } from './views.ts'
+
+const route = getRouteApi('/signed-in/crm/tasks')
+
+/** What is to be done: by day, found, filtered, ticked off. A task opens over the list. */
+export function TasksPage() {
+  const view = viewNamed(route.useSearch().view)
+  const kind = view.within.length > 0 ? taskListByDay : taskList
+  return (
+    <>
+      <RecordsPage kind={kind} within={view.within} tabs={<TaskViews shown={view} />} />
+      <Outlet />
+    </>
+  )
+}

@@ -1,0 +1,19 @@
+import { Button } from '@mantine/core'
+import { IconPlus } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
+import { LinkedTasks } from './LinkedTasks.tsx'
+import classes from './tasks.module.css'
+
+/** The tasks of a contact, as a tab of its page: to tick, to open, to add one. */
+export const TasksTab = ({ contactId }: { contactId: string }) => (
+  <div className={classes['tab']}>
+    <Button
+      renderRoot={(props) => <Link to="/crm/tasks/new" search={{ contact: contactId }} {...props} />}
+      variant="default"
+      leftSection={<IconPlus size={16} stroke={1.75} />}
+    >
+      Add task
+    </Button>
+    <LinkedTasks field="contact_id" id={contactId} about={({ deal_title }) => deal_title} none="Nothing is to be done for this contact." />
+  </div>
+)

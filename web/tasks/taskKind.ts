@@ -1,0 +1,54 @@
+import * as z from 'zod/mini'
+import { emptyTask, TaskFields, taskRoutes, type Task } from '#contract/tasks.ts'
+import { callForChange } from '#web/lib/client.ts'
+import { exactDay } from '#web/lib/format.ts'
+import { FieldValues, valuesIn } from '#web/records/fields.ts'
+import { announceSaved } from '#web/records/saving.ts'
+import { telling } from '#web/records/telling.ts'
+import { typedDate } from '#web/records/typedFields.ts'
+import type { RecordKind } from '#web/records/useRecordEditor.ts'
+import { tasksTable } from './queries.ts'
+import { priorityChoices, statusChoices } from './taskWords.ts'
+
+/** What each field is called, in the order of the form. */
+export const taskLabels: Record<keyof TaskFields, string> = {
+  title: 'Title',
+  due_date: 'Due date',
+  priority: 'Priority',
+  status: 'Status',
+  contact_id: 'Contact',
+  deal_id: 'Deal',
+  description: 'Description',
+}
+
+const { shape } = TaskFields
+const Typed = z.extend(TaskFields, { due_date: typedDate(shape.due_date) })
+const Some = z.partial(Typed)
+const New = z.extend(Some, { title: shape.title })
+
+/** What the editor must know of tasks. */
+export const taskKind: RecordKind<Task> = {
+  name: 'task',
+  labels: taskLabels,
+  values: FieldValues,
+  accepts: Typed,
+  valuesOf: (task) => valuesIn(task ?? emptyTask, taskLabels),
+  save: async (task, changes, version) => {
+    const { answer, change } = task
+      ? await callForChange(taskRoutes.update, { params: { id: task.id }, body: { ...Some.parse(changes), version } })
+      : await callForChange(taskRoutes.create, { body: New.parse(changes) })
+    void announceSaved(answer, { noun: 'task', table: tasksTable, how: task ? 'updated' : 'created', change })
+    return answer
+  },
+}
+
+/** What happened to a task, in words. */
+export const tellTask = telling({
+  noun: 'task',
+  labels: taskLabels,
+  hidden: ['contact_id', 'deal_id', 'description'],
+  words: (name, value) => {
+    if (name === 'due_date' && typeof value === 'string') return exactDay(value)
+    return [...statusChoices, ...priorityChoices].find((choice) => choice.value === value)?.label
+  },
+})

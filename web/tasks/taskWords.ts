@@ -1,0 +1,21 @@
+import { taskPriorities, taskStatuses, type TaskPriority, type TaskStatus } from '#contract/tasks.ts'
+import { daysUntil } from '#web/lib/format.ts'
+
+/** What each status and priority is called, and the dot beside it. */
+export const statusLooks: Record<TaskStatus, { label: string; colour: string; dot: 'full' | 'half' | 'ring' }> = {
+  pending: { label: 'Pending', colour: 'var(--f-stage-lead)', dot: 'ring' },
+  'in-progress': { label: 'In progress', colour: 'var(--f-stage-qualified)', dot: 'half' },
+  completed: { label: 'Completed', colour: 'var(--f-stage-won)', dot: 'full' },
+}
+export const priorityLooks: Record<TaskPriority, { label: string; colour: string }> = {
+  low: { label: 'Low', colour: 'var(--f-stage-lead)' },
+  medium: { label: 'Medium', colour: 'var(--f-stage-negotiation)' },
+  high: { label: 'High', colour: 'var(--f-stage-lost)' },
+}
+
+export const statusChoices = taskStatuses.map((value) => ({ value, label: statusLooks[value].label }))
+export const priorityChoices = taskPriorities.map((value) => ({ value, label: priorityLooks[value].label }))
+
+/** Open, and its day is over. */
+export const isOverdue = ({ status, due_date }: { status: TaskStatus; due_date: string | null }): boolean =>
+  status !== 'completed' && due_date !== null && daysUntil(due_date) < 0

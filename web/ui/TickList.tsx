@@ -1,0 +1,30 @@
+import { Tick } from './Tick.tsx'
+import classes from './TickList.module.css'
+
+type TickListProps = {
+  /** What can be chosen here: "Lead source". */
+  label: string
+  choices: readonly { value: string; label: string; about?: string }[]
+  chosen: readonly string[]
+  onChange: (chosen: string[]) => void
+}
+
+/** Several of a few, by boxes. */
+export const TickList = ({ label, choices, chosen, onChange }: TickListProps) => (
+  <fieldset className={classes['list']} aria-label={label}>
+    {choices.map((choice) => {
+      const isChosen = chosen.includes(choice.value)
+      return (
+        <label key={choice.value} className={classes['choice']}>
+          <Tick
+            label={choice.label}
+            checked={isChosen}
+            onTurn={() => onChange(isChosen ? chosen.filter((value) => value !== choice.value) : [...chosen, choice.value])}
+          />
+          <span className={classes['words']}>{choice.label}</span>
+          {choice.about && <span className={classes['about']}>{choice.about}</span>}
+        </label>
+      )
+    })}
+  </fieldset>
+)

@@ -1,0 +1,43 @@
+import { render } from '@testing-library/react'
+import { MantineProvider } from '@mantine/core'
+import { expect, test, vi } from 'vitest'
+import { useCursor } from './cursor.ts'
+import { useSelection } from './selection.ts'
+import { VirtualTable } from './VirtualTable.tsx'
+
+const rows = [{ id: '1' }, { id: '2' }]
+
+function Table({ busy, onNearEnd }: { busy: boolean; onNearEnd: () => void }) {
+  return (
+    <MantineProvider env="test">
+      <VirtualTable
+        label="Numbers"
+        columns={[{ name: 'id', label: 'Number', cell: ({ id }) => id }]}
+        rows={rows}
+        rowName={({ id }) => id}
+        total={undefined}
+        rowHeight={40}
+        headHeight={34}
+        sorted={undefined}
+        onSort={() => {}}
+        selection={useSelection(rows)}
+        cursor={useCursor(rows)}
+        onOpen={() => {}}
+        onAction={() => {}}
+        onNearEnd={onNearEnd}
+        startAt={0}
+        listName=""
+        scrollName="numbers"
+        busy={busy}
+      />
+    </MantineProvider>
+  )
+}
+
+test('more is asked for again when it could not be had at first, though the reader has not moved', () => {
+  const ask = vi.fn<() => void>()
+  const { rerender } = render(<Table busy onNearEnd={ask} />)
+  const refused = ask.mock.calls.length
+  rerender(<Table busy={false} onNearEnd={ask} />)
+  expect(ask.mock.calls.length).toBeGreaterThan(refused)
+})

@@ -1,0 +1,104 @@
+import { cleanup, fireEvent, render, screen, within } from '@testing-library/react'
+import type { ReactNode } from 'react'
+import { afterEach, expect, test } from 'vitest'
+import { BarChart } from './BarChart.tsx'
+import type { ColumnOfChart } from './ChartColumn.tsx'
+import { marksUpTo } from './chart-scale.ts'
+import { ColumnChart } from './ColumnChart.tsx'
+
+afterEach(cleanup)
+
+test.each([
+  [0, [0, 1, 2]],
+  [1, [0, 1, 2]],
+  [3, [0, 2, 4]],
+  [20, [0, 10, 20]],
+  [21, [0, 12, 24]],
+  [25, [0, 15, 30]],
+  [730, [0, 400, 800]],
+])('up to %d the marks are round numbers', (most, marks) => {
+  expect(marksUpTo(most)).toEqual(marks)
+})
+
+const series = [
+  { name: 'web', label: 'Web', colour: 'var(--f-chart-1)' },
+  { name: 'phone', label: 'Phone', colour: 'var(--f-chart-2)' },
+]
+const weeks: ColumnOfChart[] = [
+  { key: 'first', tick: '2 Nov', head: 'Week of 2 Nov', values: { web: 1, phone: 2 } },
+  { key: 'second', tick: '9 Nov', head: 'Week of 9 Nov', values: {} },
+  { key: 'third', tick: '16 Nov', head: 'Week of 16 Nov', values: { web: 4 } },
+]
+
+type Look = { className: string | undefined; children?: ReactNode }
+
+const renderLink = ({ key }: { key: string }, { children, ...look }: Look) => (
+  <a key={key} href={`#${key}`} {...look}>
+    {children}
+  </a>
+)
+
+const renderColumns = () =>
+  render(<ColumnChart caption="New contacts" columnHead="Week" series={series} columns={weeks} words={String} renderLink={renderLink} />)
+
+test('a chart of columns has a table behind it', () => {
+  renderColumns()
+  const table = screen.getByRole('table', { name: 'New contacts' })
+  const rows = within(table)
+    .getAllByRole('row')
+    .map((row) => [...row.children].map((cell) => cell.textContent))
+  expect(rows).toEqual([
+    ['Week', 'Web', 'Phone', 'Together'],
+    ['Week of 2 Nov', '1', '2', '3'],
+    ['Week of 9 Nov', '0', '0', '0'],
+    ['Week of 16 Nov', '4', '0', '4'],
+  ])
+})
+
+test('every column is a link that says its values; Tab comes to the newest and the arrows to the others', () => {
+  renderColumns()
+  const links = screen.getAllByRole('link')
+  expect(links.map((link) => link.getAttribute('aria-label'))).toEqual([
+    'Week of 2 Nov: 3, Web 1, Phone 2',
+    'Week of 9 Nov: 0',
+    'Week of 16 Nov: 4, Web 4',
+  ])
+  expect(links.map(({ tabIndex }) => tabIndex)).toEqual([-1, -1, 0])
+  links[2]?.focus()
+  fireEvent.keyDown(document.activeElement ?? document, { key: 'ArrowLeft' })
+  expect(document.activeElement).toBe(links[1])
+  fireEvent.keyDown(document.activeElement ?? document, { key: 'Home' })
+  expect(document.activeElement).toBe(links[0])
+  fireEvent.keyDown(document.activeElement ?? document, { key: 'ArrowLeft' })
+  expect(document.activeElement).toBe(links[0])
+  expect(links.map(({ tabIndex }) => tabIndex)).toEqual([0, -1, -1])
+})
+
+test('a bar is as long as its part of the longest', () => {
+  const { container } = render(
+    <BarChart
+      caption="Open deals"
+      heads={['Stage', 'Deals', 'Value']}
+      bars={[
+        { key: 'lead', label: 'Lead', colour: 'red', whole: 50, part: 5, words: '£50', cells: ['1', '£50'] },
+        { key: 'proposal', label: 'Proposal', colour: 'blue', whole: 200, part: 100, words: '£200', cells: ['3', '£200'] },
+      ]}
+      renderLink={renderLink}
+    />,
+  )
+  expect([...container.querySelectorAll('rect')].map((bar) => bar.getAttribute('width'))).toEqual(['25%', '2.5%', '100%', '50%'])
+  expect(screen.getByRole('link', { name: /^Lead ?£50 ?, deals 1$/ }).title).toBe('Deals 1, value £50')
+  expect(within(screen.getByRole('table', { name: 'Open deals' })).getByRole('rowheader', { name: 'Proposal' })).toBeTruthy()
+})
+
+test('bars of nothing have no length', () => {
+  const { container } = render(
+    <BarChart
+      caption="Open deals"
+      heads={['Stage', 'Value']}
+      bars={[{ key: 'lead', label: 'Lead', colour: 'red', whole: 0, part: 0, words: '£0', cells: ['£0'] }]}
+      renderLink={renderLink}
+    />,
+  )
+  expect(container.querySelector('rect')?.getAttribute('width')).toBe('0%')
+})
