@@ -1,11 +1,12 @@
 // A person's first day: signs up, signs in, keeps contacts, loses nothing. Everything by the screens, much of it by keyboard.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
-import { complaints, openBrowser, type Running } from './browser.ts'
-import { nora, startProduct } from './product.ts'
+import { complaints, openBrowser } from './browser.ts'
+import { startProduct, type Product } from '../product.ts'
+import { nora } from './people.ts'
 
 let browser: Browser
-let product: Running
+let product: Product
 let context: BrowserContext
 let page: Page
 let said: string[]
@@ -17,7 +18,7 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await browser?.close()
-  await product?.stop()
+  await product?.[Symbol.asyncDispose]()
 })
 
 const toast = (text: string) => page.getByText(text, { exact: true }).first()

@@ -1,11 +1,12 @@
 // The same day without a mouse: nothing here clicks, and nothing is focused but by keys.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Browser, Page } from 'playwright-core'
-import { openBrowser, type Running } from './browser.ts'
-import { addContacts, nora, signUp, startProduct } from './product.ts'
+import { openBrowser } from './browser.ts'
+import { startProduct, type Product } from '../product.ts'
+import { addContacts, nora, signUp } from './people.ts'
 
 let browser: Browser
-let product: Running
+let product: Product
 let page: Page
 beforeAll(async () => {
   ;[browser, product] = await Promise.all([openBrowser(), startProduct()])
@@ -15,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await browser?.close()
-  await product?.stop()
+  await product?.[Symbol.asyncDispose]()
 })
 
 const said = (text: string) => page.getByText(text, { exact: true }).first().waitFor()

@@ -2,12 +2,14 @@
 import AxeBuilder from '@axe-core/playwright'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
-import { complaints, openBrowser, type Running } from './browser.ts'
-import { addContacts, nora, signIn, signUp, startProduct } from './product.ts'
+import { complaints, openBrowser } from './browser.ts'
+import { startProduct, type Product } from '../product.ts'
+import { addContacts, nora, signIn, signUp } from './people.ts'
 
 let browser: Browser
-let product: Running
+let product: Product
 let ids: string[]
+let task: string
 let cookies: Awaited<ReturnType<BrowserContext['cookies']>>
 beforeAll(async () => {
   ;[browser, product] = await Promise.all([openBrowser(), startProduct()])
@@ -31,12 +33,17 @@ beforeAll(async () => {
     { first_name: 'Bastian', last_name: 'Ollerquist' },
   ])
   await page.request.delete(`${product.url}/api/contacts/${ids[2]}`, { headers: { origin: product.url } })
+  const added = await page.request.post(`${product.url}/api/tasks`, {
+    headers: { origin: product.url },
+    data: { title: 'Send the drawings', due_date: '2026-01-02', contact_id: ids[0] },
+  })
+  task = (await added.json()).id
   cookies = await context.cookies()
   await context.close()
 })
 afterAll(async () => {
   await browser?.close()
-  await product?.stop()
+  await product?.[Symbol.asyncDispose]()
 })
 
 type Screen = { path: () => string; ready: (page: Page) => Promise<unknown>; stranger?: boolean }
@@ -47,13 +54,17 @@ const screens: Record<string, Screen> = {
   'sign in': { path: () => '/auth', ready: heading('Welcome Back'), stranger: true },
   'sign up': { path: () => '/auth?mode=sign-up', ready: heading('Create Account'), stranger: true },
   'forgotten password': { path: () => '/auth/forgot', ready: (page) => page.getByRole('heading').first().waitFor(), stranger: true },
-  dashboard: { path: () => '/dashboard', ready: heading(/Welcome, Nora/) },
+  dashboard: { path: () => '/dashboard', ready: (page) => page.getByRole('link', { name: 'Send the drawings' }).first().waitFor() },
   contacts: { path: () => '/crm/contacts', ready: (page) => page.getByText('Imara Vantongeren').first().waitFor() },
   'nothing found': { path: () => '/crm/contacts?search=zzzz', ready: (page) => page.getByText(/zzzz/).first().waitFor() },
   contact: { path: () => `/crm/contacts/${ids[0]}`, ready: heading('Imara Vantongeren') },
   'a long name': { path: () => `/crm/contacts/${ids[1]}`, ready: heading(/Wolfeschlegel/) },
   'edit contact': { path: () => `/crm/contacts/edit/${ids[0]}`, ready: (page) => page.getByLabel('First name').waitFor() },
   'new contact': { path: () => '/crm/contacts/new', ready: (page) => page.getByLabel('First name').waitFor() },
+  tasks: { path: () => '/crm/tasks', ready: (page) => page.getByRole('link', { name: 'Send the drawings' }).waitFor() },
+  'tasks of today': { path: () => '/crm/tasks?view=today', ready: heading('Nothing found') },
+  task: { path: () => `/crm/tasks/${task}`, ready: heading('Send the drawings') },
+  'edit task': { path: () => `/crm/tasks/${task}/edit`, ready: (page) => page.getByLabel('Title').waitFor() },
   account: { path: () => '/account', ready: heading('Account') },
   trash: { path: () => '/trash', ready: (page) => page.getByText('Bastian Ollerquist').first().waitFor() },
 }

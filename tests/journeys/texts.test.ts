@@ -1,11 +1,12 @@
 // The words that the product promises, read from the screen.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
-import { openBrowser, type Running } from './browser.ts'
-import { addContacts, nora, signIn, signUp, startProduct } from './product.ts'
+import { openBrowser } from './browser.ts'
+import { startProduct, type Product } from '../product.ts'
+import { addContacts, nora, signIn, signUp } from './people.ts'
 
 let browser: Browser
-let product: Running
+let product: Product
 let context: BrowserContext
 let page: Page
 beforeAll(async () => {
@@ -15,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await browser?.close()
-  await product?.stop()
+  await product?.[Symbol.asyncDispose]()
 })
 
 const textsOf = (selector: string) => page.locator(selector).allInnerTexts()

@@ -4,18 +4,19 @@ import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Browser } from 'playwright-core'
-import { openBrowser, type Running } from './browser.ts'
-import { signIn, signUp, startProduct } from './product.ts'
+import { openBrowser } from './browser.ts'
+import { startProduct, type Product } from '../product.ts'
+import { signIn, signUp } from './people.ts'
 
 let browser: Browser
-let product: Running
+let product: Product
 beforeAll(async () => {
   ;[browser, product] = await Promise.all([openBrowser(), startProduct()])
   await signUp(product.url)
 })
 afterAll(async () => {
   await browser?.close()
-  await product?.stop()
+  await product?.[Symbol.asyncDispose]()
 })
 
 test.each([

@@ -1,0 +1,234 @@
+// A working day in the CRM: a company, its deal on the board, a task, a note, five hundred contacts at once, a file, two tabs.
+import { readFile } from 'node:fs/promises'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Browser, BrowserContext, CDPSession, Locator, Page } from 'playwright-core'
+import { complaints, openBrowser } from './browser.ts'
+import { signIn, signUp } from './people.ts'
+import { startProduct, type Product } from '../product.ts'
+
+let browser: Browser
+let product: Product
+let context: BrowserContext
+let page: Page
+let said: string[]
+beforeAll(async () => {
+  ;[browser, product] = await Promise.all([openBrowser(), startProduct()])
+  await signUp(product.url)
+  context = await browser.newContext({ viewport: { width: 1440, height: 900 }, hasTouch: true, acceptDownloads: true })
+  page = await context.newPage()
+  said = complaints(page)
+  await signIn(page, product.url)
+})
+afterAll(async () => {
+  await browser?.close()
+  await product?.[Symbol.asyncDispose]()
+})
+
+const toast = (text: string): Locator => page.getByText(text, { exact: true }).first()
+const open = (path: string) => page.goto(`${product.url}${path}`)
+
+/** Asks the server in the name of the page's session. */
+async function ask(method: 'GET' | 'POST', path: string, data?: object): Promise<Record<string, unknown>> {
+  const answer = await page.request.fetch(`${product.url}${path}`, { method, ...(data && { data }), headers: { origin: product.url } })
+  if (!answer.ok()) throw new Error(await answer.text())
+  return answer.json()
+}
+
+test('makes a company, and a deal for it', async () => {
+  await open('/crm/companies')
+  await page.getByRole('link', { name: 'Add company' }).first().click()
+  const company = page.getByRole('dialog', { name: 'Add company' })
+  await company.getByLabel('Name').fill('Quillstone Dental')
+  await company.getByLabel('Website').fill('https://quillstone.example')
+  await company.getByRole('button', { name: 'Save company' }).click()
+  await toast('Company created').waitFor()
+  await open('/crm/deals/new')
+  const deal = page.getByRole('dialog', { name: 'Add deal' })
+  await deal.getByLabel('Title').fill('Waiting room')
+  await deal.getByLabel('Value').fill('26400')
+  await deal.getByLabel('Company').fill('quill')
+  await page.getByRole('option', { name: /Quillstone Dental/ }).click()
+  await deal.getByRole('button', { name: 'Save deal' }).click()
+  await toast('Deal created').waitFor()
+  await column('Lead')
+    .getByRole('link', { name: /Waiting room/ })
+    .waitFor()
+  await expect.poll(() => card().textContent()).toContain('Quillstone Dental')
+})
+
+const column = (label: string): Locator =>
+  page.locator('section').filter({ has: page.getByRole('heading', { name: label, exact: true, level: 2 }) })
+const card = (): Locator => page.getByRole('link', { name: /^Waiting room/ })
+const stands = (label: string) =>
+  column(label)
+    .getByRole('link', { name: /^Waiting room/ })
+    .waitFor()
+
+async function middleOf(place: Locator): Promise<{ x: number; y: number }> {
+  const box = await place.boundingBox()
+  if (!box) throw new Error('It is not on the screen')
+  return { x: box.x + box.width / 2, y: box.y + Math.min(60, box.height / 2) }
+}
+
+test('drags it from Lead to Closed Won by mouse, and takes that back', async () => {
+  const [from, to] = [await middleOf(card()), await middleOf(column('Closed Won'))]
+  await page.mouse.move(from.x, from.y)
+  await page.mouse.down()
+  await page.mouse.move(from.x + 20, from.y, { steps: 4 })
+  await page.mouse.move(to.x, to.y, { steps: 12 })
+  await page.mouse.up()
+  await toast('Deal updated').waitFor()
+  await stands('Closed Won')
+  await page.keyboard.press('Control+z')
+  await stands('Lead')
+})
+
+test('carries it there by keyboard, and takes that back', async () => {
+  await card().focus()
+  await page.keyboard.press('Space')
+  for (let step = 0; step < 4; step++) await page.keyboard.press('ArrowRight')
+  await page.keyboard.press('Space')
+  await stands('Closed Won')
+  await expect.poll(() => ask('GET', '/api/deals').then(({ rows }) => rows)).toMatchObject([{ stage: 'closed-won' }])
+  await page.keyboard.press('Control+z')
+  await stands('Lead')
+})
+
+test('drags it there by finger after a short hold, and takes that back', async () => {
+  const touch = await context.newCDPSession(page)
+  await dragByFinger(touch, await middleOf(card()), await middleOf(column('Closed Won')))
+  await stands('Closed Won')
+  await expect.poll(() => ask('GET', '/api/deals').then(({ rows }) => rows)).toMatchObject([{ stage: 'closed-won' }])
+  await page.keyboard.press('Control+z')
+  await stands('Lead')
+})
+
+async function dragByFinger(touch: CDPSession, from: { x: number; y: number }, to: { x: number; y: number }): Promise<void> {
+  await touch.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: [from] })
+  await page.locator('a[data-dragging]').waitFor() // it was held long enough
+  for (let step = 1; step <= 12; step++) {
+    const at = { x: from.x + ((to.x - from.x) * step) / 12, y: from.y + ((to.y - from.y) * step) / 12 }
+    await touch.send('Input.dispatchTouchEvent', { type: 'touchMove', touchPoints: [at] })
+  }
+  await touch.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] })
+}
+
+test('completes a task that is due today', async () => {
+  const today = new Intl.DateTimeFormat('en-CA', { timeZone: 'Europe/London' }).format(new Date())
+  await ask('POST', '/api/tasks', { title: 'Send the drawings', due_date: today })
+  await open('/crm/tasks')
+  await page
+    .getByRole('link', { name: /^Today/ })
+    .or(page.getByRole('tab', { name: /^Today/ }))
+    .click()
+  const row = page.getByRole('row').filter({ hasText: 'Send the drawings' })
+  await row.getByRole('checkbox', { name: 'Complete: Send the drawings' }).click()
+  await toast('Task marked as completed').waitFor()
+  await expect.poll(() => row.count()).toBe(0)
+})
+
+test('writes a note on a contact and edits it', async () => {
+  const { id } = await ask('POST', '/api/contacts', { first_name: 'Imara', last_name: 'Vantongeren', mailing_city: 'Millgate' })
+  await open(`/crm/contacts/${String(id)}`)
+  await page.getByRole('textbox', { name: 'New note' }).fill('Twelve seats, two of them high.')
+  await page.getByRole('button', { name: 'Add note' }).click()
+  await page.getByText('Twelve seats, two of them high.').first().waitFor()
+  await page.getByRole('button', { name: 'Edit note' }).click()
+  await page
+    .getByRole('textbox', { name: /^Edit|^Note/ })
+    .last()
+    .fill('Thirteen seats, two of them high.')
+  await page.getByRole('button', { name: 'Save note' }).click()
+  await expect
+    .poll(() => ask('GET', `/api/notes?contact_id=${String(id)}`))
+    .toMatchObject({
+      count: 1,
+      rows: [{ content: 'Thirteen seats, two of them high.' }],
+    })
+  await page.getByRole('link', { name: 'Notes 1' }).waitFor()
+})
+
+test('filters contacts by tag and city, saves the view and finds it after a reload', async () => {
+  const people = Array.from({ length: 520 }, (_, number) => ({
+    first_name: 'Person',
+    last_name: String(number + 1).padStart(3, '0'),
+    mailing_city: number < 500 ? 'Harrowmere' : 'Millgate',
+    tags: ['Fair 2026'],
+  }))
+  for (let start = 0; start < people.length; start += 20) {
+    await Promise.all(people.slice(start, start + 20).map((person) => ask('POST', '/api/contacts', person)))
+  }
+  await open('/crm/contacts')
+  await filterBy('Tags')
+  await page.getByRole('checkbox', { name: 'Fair 2026' }).check()
+  await page.getByRole('button', { name: 'Apply' }).click()
+  await filterBy('City')
+  await page.getByRole('textbox', { name: 'City contains' }).fill('harrow')
+  await page.getByRole('button', { name: 'Apply' }).click()
+  await page.getByText('500', { exact: true }).first().waitFor()
+  await page.getByRole('button', { name: 'Save view' }).click()
+  await page.getByRole('textbox', { name: 'Name' }).fill('Met at the fair')
+  await page.getByRole('dialog').getByRole('button', { name: 'Save view' }).click()
+  await toast('View saved').waitFor()
+  await page.reload()
+  await page.getByRole('button', { name: 'View: Met at the fair' }).waitFor()
+  await page.getByText('500', { exact: true }).first().waitFor()
+})
+
+async function filterBy(field: string): Promise<void> {
+  await page.getByRole('button', { name: 'Filter', exact: true }).click()
+  await page.getByRole('textbox', { name: 'Filter by' }).fill(field)
+  await page.keyboard.press('Enter')
+  await page.getByRole('form', { name: field }).waitFor()
+}
+
+const inTown = { matching: { filter: [{ field: 'mailing_city', is: ['Larkfield'] }] } }
+
+test('gives all five hundred another city at once, and takes it back by one keystroke', async () => {
+  await page.getByRole('checkbox', { name: 'Select all that are loaded' }).check()
+  await page.getByRole('button', { name: 'Select all 500 contacts' }).click()
+  await page.getByRole('button', { name: 'Edit', exact: true }).click()
+  const dialog = page.getByRole('dialog', { name: 'Edit 500 contacts' })
+  await dialog.getByLabel('Field', { exact: true }).selectOption('mailing_city')
+  await dialog.getByRole('textbox', { name: 'City' }).fill('Larkfield')
+  await dialog.getByRole('button', { name: 'Update 500 contacts' }).click()
+  await toast('500 contacts updated').waitFor()
+  const filter = encodeURIComponent(JSON.stringify(inTown.matching.filter))
+  expect(await ask('GET', `/api/contacts/count?filter=${filter}`)).toEqual({ count: 500, more: false })
+  await page.keyboard.press('Control+z')
+  await page.getByText('Undone: 500 contacts updated').waitFor()
+  expect(await ask('GET', `/api/contacts/count?filter=${filter}`)).toEqual({ count: 0, more: false })
+})
+
+test('saves them as a file that holds what the list shows', async () => {
+  await page.getByRole('button', { name: 'Export' }).first().click()
+  const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('menuitem', { name: /CSV/ }).first().click()])
+  const text = await readFile(await download.path(), 'utf8')
+  const lines = text.replace('\u{FEFF}', '').trimEnd().split('\r\n')
+  const { rows } = await ask('GET', `/api/contacts?limit=200&${new URL(page.url()).search.slice(1)}`)
+  const names = Array.isArray(rows) ? rows.map((row: { last_name: string }) => row.last_name) : []
+  expect(lines[0]?.split(',').slice(0, 2)).toEqual(['first_name', 'last_name'])
+  expect(lines).toHaveLength(501)
+  expect(lines.slice(1, 201).map((line) => line.split(',')[1])).toEqual(names)
+})
+
+test('sees within a second what is done in another tab', async () => {
+  await open('/crm/deals')
+  await stands('Lead')
+  const other = await context.newPage()
+  await other.goto(`${product.url}/crm/deals`)
+  await other.getByRole('link', { name: /^Waiting room/ }).focus()
+  await other.keyboard.press('Space')
+  await other.keyboard.press('ArrowRight')
+  const started = performance.now()
+  await other.keyboard.press('Space')
+  const moved = column('Qualified').getByRole('link', { name: /^Waiting room/ })
+  await moved.waitFor({ timeout: 5000 })
+  console.log(`The other tab showed it after ${Math.round(performance.now() - started)} ms`)
+  expect(await moved.textContent()).toBe(await other.getByRole('link', { name: /^Waiting room/ }).textContent())
+  await other.close()
+})
+
+test('nothing was complained of', () => {
+  expect(said).toEqual([])
+})

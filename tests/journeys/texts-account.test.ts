@@ -1,0 +1,158 @@
+// The words of the account page and of the trash, read from the screen.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Browser, Page } from 'playwright-core'
+import { openBrowser } from './browser.ts'
+import { startProduct, type Product } from '../product.ts'
+import { addContacts, nora, signIn, signUp } from './people.ts'
+
+let browser: Browser
+let product: Product
+let page: Page
+beforeAll(async () => {
+  ;[browser, product] = await Promise.all([openBrowser(), startProduct()])
+  const context = await browser.newContext({ viewport: { width: 1280, height: 800 } })
+  page = await context.newPage()
+  await signUp(product.url)
+  await signIn(page, product.url)
+})
+afterAll(async () => {
+  await browser?.close()
+  await product?.[Symbol.asyncDispose]()
+})
+
+const said = (text: string) => page.getByText(text, { exact: true }).first().waitFor()
+const section = (name: string) => page.getByRole('region', { name, exact: true })
+const press = (name: string) => page.getByRole('button', { name, exact: true }).first().click()
+
+describe('the account page', () => {
+  beforeAll(() => page.goto(`${product.url}/account`))
+
+  test('says that the profile is saved, and takes it back', async () => {
+    await section('You').getByLabel('Full name').fill('Nora Larkfield')
+    await press('Save changes')
+    await said('Account updated')
+    await press('Undo')
+    await said('Undone: Account updated')
+    await expect.poll(() => section('You').getByLabel('Full name').inputValue()).toBe(nora.name)
+  })
+
+  test('says what was changed somewhere else meanwhile', async () => {
+    await section('You').getByLabel('Full name').fill('Nora of the oaks')
+    const elsewhere = { full_name: 'Nora of the ashes' }
+    await page.request.patch(`${product.url}/api/profile`, { data: elsewhere, headers: { origin: product.url } })
+    await press('Save changes')
+    await said('Full name was changed somewhere else while you were editing')
+    await said('Everything else you typed is safe. Choose which one to keep, then save again.')
+    await section('You').getByRole('button', { name: 'Cancel' }).click()
+  })
+
+  test('refuses a wrong password where it was typed', async () => {
+    await section('Email').getByLabel('New email').fill('nora@oakmoor.example')
+    await section('Email').getByLabel('Current password').fill('not this one')
+    await press('Change email')
+    await expect.poll(() => section('Email').innerText()).toContain('That is not your current password.')
+    await section('Password').getByLabel('Current password').fill('not this one')
+    await section('Password').getByLabel('New password').fill('ash and oak')
+    await press('Change password')
+    await expect.poll(() => section('Password').innerText()).toContain('That is not your current password.')
+  })
+
+  test('says that email and password are changed', async () => {
+    await section('Email').getByLabel('Current password').fill(nora.password)
+    await press('Change email')
+    await said('Email changed')
+    await said('You now sign in with nora@oakmoor.example.')
+    await section('Password').getByLabel('Current password').fill(nora.password)
+    await press('Change password')
+    await said('Password changed')
+    await said('Every other device has been signed out.')
+  })
+
+  test('says that devices are signed out', async () => {
+    for (let device = 0; device < 3; device++) await signInElsewhere()
+    await page.reload()
+    await section('Devices')
+      .getByRole('button', { name: /^Sign out (?!everywhere)/ })
+      .first()
+      .click()
+    await said('Device signed out')
+    await press('Sign out everywhere else')
+    await said('Every other device has been signed out')
+  })
+})
+
+describe('the trash', () => {
+  const wren = { first_name: 'Wren', last_name: 'Aldershaw' }
+  const deleted = async (...people: Record<string, string>[]): Promise<void> => {
+    const ids = await addContacts(page, product.url, people)
+    const answer = await page.request.post(`${product.url}/api/contacts/bulk/delete`, { data: { ids }, headers: { origin: product.url } })
+    expect(answer.ok(), await answer.text()).toBe(true)
+  }
+
+  test('says what it is for when it is empty', async () => {
+    await page.goto(`${product.url}/trash`)
+    await said('The trash is empty')
+    await said('What you delete waits here for 30 days, in case you want it back.')
+  })
+
+  test('says that a record is restored', async () => {
+    await deleted(wren)
+    await press('Restore Wren Aldershaw')
+    await said('Restored')
+    await page.getByText('The trash is empty').waitFor()
+  })
+
+  test('says that nothing brings back what is erased, and that it is erased', async () => {
+    await deleted(wren, { first_name: 'Isolde', last_name: 'Quarrington' })
+    await said('2 contacts deleted together just now')
+    await press('Erase Isolde Quarrington for good')
+    await said('Erase Isolde Quarrington for good?')
+    await said('It is erased with its history. Nothing can bring it back.')
+    await press('Erase for good')
+    await said('Erased for good')
+    await press('Empty trash')
+    const dialog = page.getByRole('dialog', { name: 'Empty the trash?' })
+    await dialog.getByText('Everything in the trash is erased with its history. Nothing can bring it back.').waitFor()
+    await dialog.getByRole('button', { name: 'Empty trash' }).click()
+    await said('Trash emptied')
+  })
+
+  test('says that somebody else was first', async () => {
+    await deleted(wren, { first_name: 'Isolde', last_name: 'Quarrington' })
+    await page.route('**/api/events', (route) => route.abort()) // so that this screen does not hear of it
+    await page.reload()
+    await page.getByRole('button', { name: 'Restore all 2' }).waitFor()
+    const { rows }: { rows: { id: string; change: string }[] } = await (await page.request.get(`${product.url}/api/trash`)).json()
+    await page.request.post(`${product.url}/api/changes/${rows[0]?.change}/undo`, { headers: { origin: product.url } })
+    await press('Restore all 2')
+    await said('Error')
+    await said('This has been undone already.')
+    await press('Restore Wren Aldershaw')
+    await said('There is nothing here, or it is not yours.')
+  })
+})
+
+test('a deleted account says first what goes with it, and lets nobody in again', async () => {
+  await page.goto(`${product.url}/account`)
+  await press('Delete account')
+  const dialog = page.getByRole('dialog', { name: 'Delete your account?' })
+  await dialog.getByText('Nothing of this can be brought back:').waitFor()
+  expect(await dialog.getByRole('listitem').allInnerTexts()).toEqual(
+    expect.arrayContaining(['every contact, with its history', 'everything in the trash', 'your name, email and password']),
+  )
+  await dialog.getByLabel('Type your password to go on').fill('not this one')
+  await dialog.getByRole('button', { name: 'Delete account' }).click()
+  await dialog.getByText('That is not your current password.').waitFor()
+  await dialog.getByLabel('Type your password to go on').fill('ash and oak')
+  await dialog.getByRole('button', { name: 'Delete account' }).click()
+  await page.waitForURL(`${product.url}/`)
+  const answer = await signInElsewhere()
+  expect(answer.status).toBe(401)
+  expect(await answer.json()).toMatchObject({ detail: 'Invalid login credentials' })
+})
+
+function signInElsewhere(): Promise<Response> {
+  const credentials = { email: 'nora@oakmoor.example', password: 'ash and oak' }
+  const headers = { 'content-type': 'application/json' }
+  return fetch(`${product.url}/api/session`, { method: 'POST', headers, body: JSON.stringify(credentials) })
+}
