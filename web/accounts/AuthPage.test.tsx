@@ -5,10 +5,11 @@ import { changed, nora, refusal, renderApp, standInServer } from '#web/testing.t
 const open = { sign_up_open: true, sends_mail: true }
 const signInAnswer = { ...nora, token: 'not kept by the browser' }
 const stranger = { 'GET /api/instance': open, 'GET /api/session': () => refusal('not_signed_in') }
+const emptyDashboard = { empty: true, tasks: { rows: [], due: 0, overdue: 0 }, pipeline: [], new_contacts: [] }
 const type = (label: string, value: string): void => void fireEvent.change(screen.getByLabelText(label), { target: { value } })
 
 test('signing in greets and goes to the dashboard', async () => {
-  const server = standInServer({ ...stranger, 'POST /api/session': signInAnswer, 'GET /api/contacts/count': { count: 0, more: false } })
+  const server = standInServer({ ...stranger, 'POST /api/session': signInAnswer, 'GET /api/dashboard': emptyDashboard })
   const { router } = await renderApp('/auth')
   expect(await screen.findByRole('heading', { name: 'Welcome Back' })).toBeTruthy()
   expect(document.activeElement).toBe(screen.getByLabelText('Email'))

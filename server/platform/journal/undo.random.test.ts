@@ -107,9 +107,10 @@ async function images({ owner }: Who): Promise<Images> {
   const found: Images = {}
   for (const table of shapeTables) {
     const { rows } = await reader.query<{ id: string; image: Record<string, unknown> }>(
-      `select id, to_jsonb(t) - '{updated_at,version,search,name,email_key}'::text[] as image
+      `select id, to_jsonb(t) - '{updated_at,version}'::text[] - array(
+         select attname::text from pg_attribute where attrelid = $2::regclass and attgenerated <> '') as image
        from ${table} t where user_id = $1`,
-      [owner],
+      [owner, table],
     )
     for (const { id, image } of rows) found[`${table} ${id}`] = image
   }
