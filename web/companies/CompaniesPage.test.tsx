@@ -87,7 +87,8 @@ test('while a company is open, Backspace deletes none behind it', async () => {
 })
 
 test('many companies are deleted as one change, and called by their plural', async () => {
-  const server = standInServer({ ...routes, 'POST /api/companies/bulk/delete': changed('c-1') })
+  const change = { id: tidewick.id, at: tidewick.created_at, actor: '', label: '', count: 2, undone: false, kept: [] }
+  const server = standInServer({ ...routes, 'POST /api/companies/bulk/delete': changed('c-1'), 'GET /api/changes/{id}': change })
   await renderApp('/crm/companies')
   await screen.findByRole('link', { name: 'Tidewick Bakery' })
   fireEvent.click(screen.getByRole('checkbox', { name: 'Select all that are loaded' }))

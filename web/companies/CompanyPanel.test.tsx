@@ -65,7 +65,7 @@ test('what is wrong is told in words under each field', async () => {
   type('Employees optional', 'a few')
   type('Website optional', 'quillstone')
   save()
-  expect(await screen.findByText('Enter a whole number')).toBeTruthy()
+  expect(await screen.findByText('Enter a whole number like 12')).toBeTruthy()
   expect(screen.getByText('Enter an address like https://example.com')).toBeTruthy()
   expect(server.to(create)).toEqual([])
 })

@@ -19,7 +19,19 @@ export const companyLabels: Record<keyof CompanyFields, string> = {
   tags: 'Tags',
 }
 
-const Typed = z.extend(CompanyFields, { employees_count: typedNumber(CompanyFields.shape.employees_count, 'whole') })
+/** People leave out what every address begins with. */
+const typedWebsite = z.pipe(
+  z.pipe(
+    z.string(),
+    z.transform((text: string) => (/^[^\s:/]+\.[^\s:]+$/.test(text.trim()) ? `https://${text.trim()}` : text)),
+  ),
+  CompanyFields.shape.website,
+)
+
+const Typed = z.extend(CompanyFields, {
+  website: typedWebsite,
+  employees_count: typedNumber(CompanyFields.shape.employees_count, 'whole'),
+})
 const Some = z.partial(Typed)
 const New = z.extend(Some, { name: CompanyFields.shape.name })
 

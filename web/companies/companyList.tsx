@@ -12,6 +12,7 @@ import { companyPlace } from './companyPlace.ts'
 /** What the list of companies is. */
 export const companyList: ListKind<CompanyRow> = {
   ...companyPlace,
+  shows: [],
   opensOver: true,
   filters: companyFilters,
   nameOf: ({ name }) => name,

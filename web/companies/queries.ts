@@ -20,7 +20,7 @@ const of = (company: string): string => JSON.stringify([{ field: 'company_id', i
 /** The deals of a company that were changed last. */
 export const dealsOf = (company: string) =>
   queryOptions({
-    queryKey: ['deals', 'of company', company],
+    queryKey: recordKeys('deals').linkedTo('company_id', company),
     meta: { tables: ['deals'] },
     queryFn: ({ signal }) =>
       call(dealRoutes.list, { query: { filter: of(company), sort: 'changed', order: 'desc', limit: few } }, { signal }),
@@ -29,7 +29,7 @@ export const dealsOf = (company: string) =>
 /** Some of the people at a company, by name. */
 export const contactsOf = (company: string) =>
   queryOptions({
-    queryKey: ['crm_contacts', 'of company', company],
+    queryKey: recordKeys('crm_contacts').linkedTo('company_id', company),
     meta: { tables: ['crm_contacts'] },
     queryFn: ({ signal }) => call(contactRoutes.list, { query: { filter: of(company), sort: 'name', limit: few } }, { signal }),
   })

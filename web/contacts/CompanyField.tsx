@@ -2,7 +2,7 @@ import { Autocomplete } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { IconBuilding } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { textOf } from '#web/records/fields.ts'
 import { linkChoices } from '#web/records/linkedKinds.ts'
 import type { RecordEditor } from '#web/records/useRecordEditor.ts'
@@ -12,29 +12,31 @@ import { FieldLabel } from './FieldLabel.tsx'
 
 const pauseMs = 200
 
-/** The company in words. Choosing one of the records links to it; typing something else takes the link away. */
+/** The company in words. Choosing one of the records links to it; typing takes the link away, even when it is the name of one. */
 export function CompanyField({ form }: Pick<RecordEditor, 'form'>) {
   const { company, company_id } = form.getValues()
   const typed = textOf(company)
   const [search] = useDebouncedValue(typed, pauseMs)
   const [wanted, setWanted] = useState(false)
   const found = useQuery({ ...linkChoices('company', search), enabled: wanted, placeholderData: keepPreviousData })
-  const choices = new Map((found.data ?? []).map((choice) => [choice.name, choice]))
+  const choices = new Map((found.data ?? []).map((choice) => [choice.id, choice]))
+  const picked = useRef<string>(null) // the choice whose name `change` is told next
   const isLinked = textOf(company_id) !== ''
   const change = (name: string): void => {
     form.setFieldValue('company', name)
-    form.setFieldValue('company_id', choices.get(name)?.id ?? null)
+    form.setFieldValue('company_id', picked.current)
+    picked.current = null
   }
   return (
     <Autocomplete
       label={<FieldLabel field="company" />}
       name="company"
       withScrollArea={false}
-      data={[...choices.keys()]}
+      data={[...choices.values()].map(({ id, name }) => ({ value: id, label: name }))}
       filter={({ options }) => options}
       renderOption={({ option }) => (
         <span className={classes['person']}>
-          {option.value} <span>{choices.get(option.value)?.about}</span>
+          {choices.get(option.value)?.name} <span>{choices.get(option.value)?.about}</span>
         </span>
       )}
       rightSection={
@@ -47,6 +49,9 @@ export function CompanyField({ form }: Pick<RecordEditor, 'form'>) {
       onDropdownOpen={() => setWanted(true)}
       {...form.getInputProps('company')}
       value={typed}
+      onOptionSubmit={(id) => {
+        picked.current = id
+      }}
       onChange={change}
       onKeyDown={keysOfOpenList}
     />

@@ -1,6 +1,8 @@
 import { TextInput, Textarea, type TextInputProps } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { contactRoutes, type Contact } from '#contract/contacts.ts'
+import { LinkField } from '#web/records/LinkField.tsx'
+import { nameIn } from '#web/records/NameOf.tsx'
 import { RecordField } from '#web/records/RecordField.tsx'
 import { TagsField } from '#web/records/TagsField.tsx'
 import type { RecordEditor } from '#web/records/useRecordEditor.ts'
@@ -9,14 +11,9 @@ import classes from './ContactForm.module.css'
 import type { ContactField } from './contactValues.ts'
 import { FieldLabel } from './FieldLabel.tsx'
 import { LeadSourceField } from './LeadSourceField.tsx'
-import { ReportsToField } from './ReportsToField.tsx'
-import { NameOf, NameOfCompany } from './NameOf.tsx'
 import { contactsTable } from './queries.ts'
 
-const names: Partial<Record<ContactField, (id: string) => ReactNode>> = {
-  reports_to_id: (id) => <NameOf id={id} />,
-  company_id: (id) => <NameOfCompany id={id} />,
-}
+const companyName = nameIn('company')
 
 type ContactFieldsetsProps = { editor: RecordEditor; contact: Contact | undefined }
 
@@ -24,7 +21,7 @@ type ContactFieldsetsProps = { editor: RecordEditor; contact: Contact | undefine
 export function ContactFieldsets({ editor, contact }: ContactFieldsetsProps) {
   const { form } = editor
   const field = (name: ContactField, input: ReactNode) => (
-    <RecordField editor={editor} field={name} show={names[name]}>
+    <RecordField editor={editor} field={name}>
       {input}
     </RecordField>
   )
@@ -48,9 +45,17 @@ export function ContactFieldsets({ editor, contact }: ContactFieldsetsProps) {
           {field('company', <CompanyField form={form} />)}
           {text('title')}
         </div>
-        {field('company_id', null)}
+        <RecordField editor={editor} field="company_id" show={companyName}>
+          {null}
+        </RecordField>
         {text('department')}
-        {field('reports_to_id', <ReportsToField form={form} contact={contact} />)}
+        <LinkField
+          editor={editor}
+          field="reports_to_id"
+          to="contact"
+          except={contact?.id}
+          saved={contact && { id: contact.reports_to_id, name: contact.reports_to_name }}
+        />
       </Section>
       <Section title="Mailing Address">
         {text('mailing_street')}

@@ -55,6 +55,35 @@ test('choosing a company’s record links to it', async () => {
   await waitFor(() => expect(server.to(update)[0]?.body).toEqual({ company: hotel.name, company_id: hotel.id, version: 3 }))
 })
 
+test('of two companies of one name either can be chosen', async () => {
+  const twin = company('a3', hotel.name, 'Catering')
+  const server = standInServer({
+    ...routes,
+    'GET /api/companies': { rows: [hotel, twin], next: null },
+    [update]: changed('c-1', { ...linked, company_id: twin.id, version: 4 }),
+  })
+  await renderApp(editAddress)
+  fireEvent.click(await field('Company optional'))
+  const both = await screen.findAllByRole('option', { name: /Harrowmere Hotel/ })
+  expect(both.map((option) => option.textContent)).toEqual(['Harrowmere Hotel Hotels', 'Harrowmere Hotel Catering'])
+  fireEvent.click(screen.getByRole('option', { name: /Catering/ }))
+  save()
+  await waitFor(() => expect(server.to(update)[0]?.body).toEqual({ company: hotel.name, company_id: twin.id, version: 3 }))
+})
+
+test('typing the name of a company links to nothing, whether or not the list is there', async () => {
+  standInServer(routes)
+  await renderApp(editAddress)
+  const company_field = await field('Company optional')
+  fireEvent.change(company_field, { target: { value: hotel.name } })
+  expect(isLinked()).toBe(false)
+  fireEvent.click(company_field)
+  await screen.findByRole('option', { name: /Harrowmere Hotel/ })
+  fireEvent.change(company_field, { target: { value: 'Harrow' } })
+  fireEvent.change(company_field, { target: { value: hotel.name } })
+  expect(isLinked()).toBe(false)
+})
+
 test('typing another name takes the link away', async () => {
   const server = standInServer({ ...routes, 'GET /api/contacts/{id}': linked, [update]: changed('c-1', { ...imara, version: 4 }) })
   await renderApp(editAddress)

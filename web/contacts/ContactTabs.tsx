@@ -7,6 +7,7 @@ import { call } from '#web/lib/client.ts'
 import { count } from '#web/lib/format.ts'
 import { NotesTab } from '#web/notes/NotesTab.tsx'
 import { notesOn } from '#web/notes/queries.ts'
+import { recordKeys } from '#web/records/keys.ts'
 import classes from './ContactTabs.module.css'
 import { contactTabs, type ContactTab } from './tabs.ts'
 
@@ -53,12 +54,12 @@ function useCounts(id: string): Record<ContactTab, string | undefined> {
   const notes = useInfiniteQuery(notesOn(id)).data?.pages[0]?.count
   const filter = JSON.stringify([{ field: 'contact_id', is: [id] }])
   const deals = useQuery({
-    queryKey: ['deals', 'count', 'of contact', id],
+    queryKey: recordKeys('deals').numberLinkedTo('contact_id', id),
     meta: { tables: ['deals'] },
     queryFn: ({ signal }) => call(dealRoutes.count, { query: { filter } }, { signal }),
   })
   const tasks = useQuery({
-    queryKey: ['tasks', 'count', 'of contact', id],
+    queryKey: recordKeys('tasks').numberLinkedTo('contact_id', id),
     meta: { tables: ['tasks'] },
     queryFn: ({ signal }) => call(taskRoutes.count, { query: { filter } }, { signal }),
   })

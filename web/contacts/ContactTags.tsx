@@ -9,9 +9,10 @@ import { callForChange } from '#web/lib/client.ts'
 import { queries, refreshTables } from '#web/lib/queries.ts'
 import { toast, toastError } from '#web/lib/toasts.ts'
 import { remember } from '#web/lib/undo.ts'
+import { recordKeys } from '#web/records/keys.ts'
 import { tagsInUse } from '#web/records/tags.ts'
 import classes from './ContactPage.module.css'
-import { contactKeys, contactsTable } from './queries.ts'
+import { contactsTable } from './queries.ts'
 
 /** The tags of a contact, put on and taken off where they stand. */
 export function ContactTags({ contact: { id, tags } }: { contact: Contact }) {
@@ -42,7 +43,7 @@ type Tagging = { tags: string[]; before: string[] }
 /** Shows the tags at once; when the server refuses, those from before come back. */
 function useTagging(id: string) {
   const show = (tags: string[]): void => {
-    queries.setQueryData<Contact>(contactKeys.one(id), (contact) => contact && { ...contact, tags })
+    queries.setQueryData<Contact>(recordKeys(contactsTable).one(id), (contact) => contact && { ...contact, tags })
   }
   return useMutation({
     scope: { id: `tags of ${id}` }, // one after the other

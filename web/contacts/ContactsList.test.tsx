@@ -60,7 +60,11 @@ test('a refused delete brings the row back and says why', async () => {
 })
 
 test('Shift selects a range, and all of it is deleted as one change', async () => {
-  const server = standInServer({ ...routes, 'POST /api/contacts/bulk/delete': changed('c-1') })
+  const server = standInServer({
+    ...routes,
+    'POST /api/contacts/bulk/delete': changed('c-1'),
+    'GET /api/changes/{id}': { ...undone, count: 2 },
+  })
   await renderApp('/crm/contacts')
   fireEvent.click(await screen.findByRole('checkbox', { name: 'Select Imara Vantongeren' }))
   fireEvent.click(screen.getByRole('checkbox', { name: 'Select Sunniva Thackerly' }), { shiftKey: true })

@@ -14,6 +14,7 @@ export const contactList: ListKind<ContactRow> = {
   one: 'contact',
   many: 'contacts',
   table: contactsTable,
+  shows: ['notes'],
   path: '/crm/contacts',
   editPath: (id) => `/crm/contacts/edit/${id}`,
   routes: contactRoutes,

@@ -1,7 +1,7 @@
 import { skipToken, useQuery, useQueryClient, type InfiniteData } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { count } from '#web/lib/format.ts'
-import { listKeys } from '#web/records/listKeys.ts'
+import { recordKeys } from '#web/records/keys.ts'
 import { contactQuery, contactsTable } from './queries.ts'
 
 type List = InfiniteData<{ rows: { id: string }[]; next: string | null }>
@@ -17,7 +17,7 @@ type Neighbours = {
 export function useNeighbours(id: string): Neighbours {
   const queries = useQueryClient()
   const [queryKey] = useState(() => {
-    const lists = queries.getQueryCache().findAll({ queryKey: listKeys(contactsTable).pages })
+    const lists = queries.getQueryCache().findAll({ queryKey: recordKeys(contactsTable).pages })
     const latest = lists.toSorted((one, other) => other.state.dataUpdatedAt - one.state.dataUpdatedAt)
     return latest.find((list) => idsOf(queries.getQueryData<List>(list.queryKey)).includes(id))?.queryKey
   })

@@ -2,9 +2,10 @@ import { ContactPatch, contactRoutes, NewContact, type Contact } from '#contract
 import { callForChange } from '#web/lib/client.ts'
 import { queries, refreshTables } from '#web/lib/queries.ts'
 import type { FieldValues } from '#web/records/fields.ts'
+import { recordKeys } from '#web/records/keys.ts'
 import { toast } from '#web/lib/toasts.ts'
 import { remember } from '#web/lib/undo.ts'
-import { contactKeys, contactsTable } from './queries.ts'
+import { contactsTable } from './queries.ts'
 
 /** Adds a contact and says so. Throws a `ProblemError`: `duplicate` with the matches unless `allowDuplicate`, `invalid` with the fields. */
 export async function addContact(values: FieldValues, allowDuplicate: boolean): Promise<Contact> {
@@ -28,6 +29,6 @@ export async function updateContact(id: string, changes: FieldValues, version: n
 function saved(contact: Contact, title: string, change: string | undefined): void {
   remember(change, title)
   toast({ kind: 'success', title, change })
-  queries.setQueryData(contactKeys.one(contact.id), contact)
+  queries.setQueryData(recordKeys(contactsTable).one(contact.id), contact)
   void refreshTables([contactsTable])
 }

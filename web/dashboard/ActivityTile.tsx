@@ -7,7 +7,7 @@ import { useSession } from '#web/lib/session.ts'
 import { actorInWords } from '#web/records/actors.ts'
 import { Avatar } from '#web/ui/Avatar.tsx'
 import { RelativeTime } from '#web/ui/RelativeTime.tsx'
-import { addressOf, deedOf, isAboutOne } from './activity.ts'
+import { addressOf, deedOf, isAboutOne, kindOf } from './activity.ts'
 import classes from './ActivityTile.module.css'
 import { recentChanges } from './queries.ts'
 import { Tile } from './Tile.tsx'
@@ -38,13 +38,7 @@ function Line({ change }: { change: RecentChange }) {
   const to = title && addressOf(change)
   return (
     <li className={classes['line']}>
-      {title ? (
-        <Avatar id={change.id ?? change.change} name={title} shape={change.table === 'companies' ? 'square' : 'round'} />
-      ) : (
-        <span className={classes['picture']}>
-          <IconHistory size={14} stroke={1.75} aria-hidden />
-        </span>
-      )}
+      <Picture change={change} name={title} />
       <span className={classes['words']} title={title}>
         {capitalised(actorInWords(change.actor, userId))} {deedOf(change)} {to ? <Link to={to}>{title}</Link> : <b>{title}</b>}
       </span>
@@ -52,5 +46,16 @@ function Line({ change }: { change: RecentChange }) {
         <RelativeTime at={change.at} />
       </span>
     </li>
+  )
+}
+
+/** Whom or what it was about: somebody's initials, else what kind of record. */
+function Picture({ change, name }: { change: RecentChange; name: string }) {
+  const { shape, icon: Icon = IconHistory } = kindOf(change)
+  if (name && shape) return <Avatar id={change.id ?? change.change} name={name} shape={shape} />
+  return (
+    <span className={classes['picture']} aria-hidden>
+      <Icon size={14} stroke={1.75} />
+    </span>
   )
 }

@@ -183,3 +183,33 @@ test('recent activity says who did what to which record, and leads there while i
     `/crm/tasks/${drawings.id}`,
   ])
 })
+
+test('activity of many records has the picture of their kind and the name of none', async () => {
+  const id = (number: number) => `01930000-0000-7000-8000-0000000000f${number}`
+  const note = '**Met at the fair**'
+  serverWith(
+    filled,
+    { ...done, label: 'Added 40 notes', table: 'notes', title: note },
+    { ...done, change: id(1), label: 'Added note', table: 'notes', title: note },
+    { ...done, change: id(2), label: 'Updated contacts', table: 'crm_contacts', title: 'Ada Example' },
+    { ...done, change: id(3), label: 'Tagged 1,200 companies', table: 'companies', title: 'Quillstone' },
+    { ...done, change: id(4), label: 'Updated contact', table: 'crm_contacts', title: 'Ada Example' },
+  )
+  await renderApp('/dashboard')
+  const lines = await (await tile('Recent activity')).findAllByRole('listitem')
+  expect(lines.map(({ textContent }) => textContent?.trim().replaceAll(/\s+/g, ' '))).toEqual([
+    'You added 40 notes 2 hours ago',
+    'You added note **Met at the fair**2 hours ago',
+    'You updated contacts 2 hours ago',
+    'You tagged 1,200 companies 2 hours ago',
+    'You updated contact Ada Example2 hours ago',
+  ])
+  const pictures = lines.map((line) => line.querySelector('svg')?.classList.value ?? line.querySelector('[data-initials]')?.className)
+  expect(pictures.map((picture) => /tabler-icon-[\w-]+|avatar/.exec(picture ?? '')?.[0])).toEqual([
+    'tabler-icon-note',
+    'tabler-icon-note',
+    'tabler-icon-users',
+    'tabler-icon-building',
+    'avatar',
+  ])
+})

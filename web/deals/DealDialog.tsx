@@ -11,7 +11,7 @@ import { TagsField } from '#web/records/TagsField.tsx'
 import type { RecordEditor } from '#web/records/useRecordEditor.ts'
 import { dealKind } from './dealKind.ts'
 import { dealPlace } from './dealPlace.ts'
-import { fieldsOf } from './newDeal.ts'
+import { fieldsOf, placeOf } from './newDeal.ts'
 import { contactOfDeal, dealQuery, dealsTable } from './queries.ts'
 import { isStage, stageChoices } from './stages.ts'
 
@@ -20,8 +20,9 @@ const adding = getRouteApi('/signed-in/crm/deals/new')
 const editing = getRouteApi('/signed-in/crm/deals/$id/edit')
 
 export function AddDealDialog() {
+  const address = adding.useSearch()
   return (
-    <AddDialog kind={dealKind} path={path} prefilled={fieldsOf(adding.useSearch())}>
+    <AddDialog kind={dealKind} path={path} prefilled={fieldsOf(address)} addedTo={placeOf(address)}>
       {(editor) => <DealFieldset editor={editor} />}
     </AddDialog>
   )

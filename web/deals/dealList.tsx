@@ -8,11 +8,13 @@ import { RelativeTime } from '#web/ui/RelativeTime.tsx'
 import { dealLabels } from './dealKind.ts'
 import { dealPlace } from './dealPlace.ts'
 import classes from './deals.module.css'
+import { linkedTables } from './queries.ts'
 import { isClosed, stageChoices, stageColour, stageLabels } from './stages.ts'
 
 /** What the list of deals is. */
 export const dealList: ListKind<DealRow> = {
   ...dealPlace,
+  shows: linkedTables,
   opensOver: true,
   filters: dealFilters,
   nameOf: ({ title }) => title,

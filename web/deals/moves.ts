@@ -1,4 +1,4 @@
-import { dealRoutes, type DealRow, type Stage } from '#contract/deals.ts'
+import { dealRoutes, type Deal, type DealRow, type Stage } from '#contract/deals.ts'
 import { callForChange } from '#web/lib/client.ts'
 import { refreshTables } from '#web/lib/queries.ts'
 import { createStore } from '#web/lib/store.ts'
@@ -6,39 +6,63 @@ import { toastError } from '#web/lib/toasts.ts'
 import { announceSaved } from '#web/records/saving.ts'
 import { dealsTable } from './queries.ts'
 
-type Move = { deal: DealRow; stage: Stage }
+/** A deal on its way to a stage. Moves are numbered as they are made; `before` is the move it was still on. */
+export type Move = { deal: DealRow; stage: Stage; number: number; before?: Move | undefined }
 export type Moves = ReadonlyMap<string, Move>
+type Saved = { answer: Deal; change: string | undefined } | undefined
 
 /** The deals that are on their way to another stage, by id: screens show them there already. */
 export const moves = createStore<Moves>(new Map())
 
-/** What the server does with one deal, in the order in which it was asked for. */
-const underWay = new Map<string, Promise<void>>()
+/** What the server answers of each deal that is moved; undefined where it refuses. */
+const answers = new Map<string, Promise<Saved>>()
+let made = 0
 
 /** Moves a deal to another stage, at once on the screen. When the server refuses it goes back, and a toast says why. */
 export function moveDeal(deal: DealRow, stage: Stage): void {
-  const move = { deal, stage }
+  made += 1
+  const move: Move = { deal, stage, number: made, before: moves.get().get(deal.id) }
   moves.set(new Map(moves.get()).set(deal.id, move))
-  const sent = (underWay.get(deal.id) ?? Promise.resolve()).then(() => send(move))
-  underWay.set(deal.id, sent)
-  void sent.then(() => settle(move))
+  const answer = send(move, answers.get(deal.id))
+  answers.set(deal.id, answer)
+  void answer.then(announce).then(() => settle(move))
 }
 
-async function send({ deal: { id }, stage }: Move): Promise<void> {
+/** Reads while no move is under way, so that it is sure which ones are in what is read: those numbered up to `counted`. */
+export async function readBetweenMoves<Found>(read: () => Promise<Found>): Promise<Found & { counted: number }> {
+  const counted = made
+  await Promise.all(answers.values())
+  const found = await read()
+  return counted === made ? { ...found, counted } : readBetweenMoves(read)
+}
+
+/** The stage of a moved deal in what was read when moves up to `counted` were made. */
+export function stageIn(counted: number, { number, stage, before, deal }: Move): Stage {
+  if (number <= counted) return stage
+  return before ? stageIn(counted, before) : deal.stage
+}
+
+/** One after the other for each deal. */
+async function send({ deal: { id }, stage }: Move, before: Promise<Saved> | undefined): Promise<Saved> {
+  await before
   try {
-    const { answer, change } = await callForChange(dealRoutes.update, { params: { id }, body: { stage } })
-    await announceSaved(answer, { noun: 'deal', table: dealsTable, how: 'updated', change })
+    return await callForChange(dealRoutes.update, { params: { id }, body: { stage } })
   } catch (error) {
     toastError(error)
-    void refreshTables([dealsTable])
+    return undefined
   }
+}
+
+async function announce(saved: Saved): Promise<void> {
+  if (saved) return announceSaved(saved.answer, { noun: 'deal', table: dealsTable, how: 'updated', change: saved.change })
+  void refreshTables([dealsTable])
 }
 
 /** A deal that was moved once more meanwhile stays on its way. */
 function settle(move: Move): void {
   const { id } = move.deal
   if (moves.get().get(id) !== move) return
-  underWay.delete(id)
+  answers.delete(id)
   const others = new Map(moves.get())
   others.delete(id)
   moves.set(others)

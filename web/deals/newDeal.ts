@@ -16,3 +16,9 @@ export const fieldsOf = ({ title, stage, contact, company }: NewDealAddress): Re
   ...(title && { title }),
   ...(stage && { stage }),
 })
+
+/** Where the record stands that a new deal is added to; undefined where it is added by itself. */
+export function placeOf({ contact, company }: NewDealAddress): string | undefined {
+  if (contact) return `/crm/contacts/${contact}?tab=deals`
+  return company && `/crm/companies/${company}`
+}

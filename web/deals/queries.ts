@@ -1,27 +1,19 @@
-import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { queryOptions } from '@tanstack/react-query'
 import { contactRoutes } from '#contract/contacts.ts'
 import { dealRoutes } from '#contract/deals.ts'
 import { call } from '#web/lib/client.ts'
 import { recordKeys } from '#web/records/keys.ts'
-import { asQuery, type Narrowing } from '#web/records/listSearch.ts'
 
 export const dealsTable = 'deals'
-const meta = { tables: [dealsTable] }
+/** A deal shows the names of its contact and its company. */
+export const linkedTables = ['crm_contacts', 'companies'] as const
+const meta = { tables: [dealsTable, ...linkedTables] }
 
 export const dealQuery = (id: string) =>
   queryOptions({
     queryKey: recordKeys(dealsTable).one(id),
-    meta: { tables: [dealsTable, 'crm_contacts', 'companies'] },
-    queryFn: ({ signal }) => call(dealRoutes.get, { params: { id } }, { signal }),
-  })
-
-/** What the deals of each stage come to, of those that are looked for. */
-export const stageTotals = ({ search, filter }: Pick<Narrowing, 'search' | 'filter'>) =>
-  queryOptions({
-    queryKey: [dealsTable, 'totals', { search, filter }],
     meta,
-    queryFn: ({ signal }) => call(dealRoutes.totals, { query: asQuery({ search, filter }) }, { signal }),
-    placeholderData: keepPreviousData,
+    queryFn: ({ signal }) => call(dealRoutes.get, { params: { id } }, { signal }),
   })
 
 /** The contact that a deal is made with. */
@@ -37,7 +29,7 @@ const mostInTab = 50
 /** The deals with a contact, the one changed last on top. */
 export const dealsWith = (contact: string) =>
   queryOptions({
-    queryKey: [dealsTable, 'with contact', contact],
+    queryKey: recordKeys(dealsTable).linkedTo('contact_id', contact),
     meta,
     queryFn: ({ signal }) => {
       const filter = JSON.stringify([{ field: 'contact_id', is: [contact] }])

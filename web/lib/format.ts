@@ -41,11 +41,11 @@ export const today = (now = Date.now()): string => formatter({ dateStyle: 'short
 /** How many days from today to a date; less than 0 when it is over. Both are dates without a time: "2026-11-21". */
 export const daysUntil = (date: string, now = Date.now()): number => Math.round((Date.parse(date) - Date.parse(today(now))) / dayMs)
 
-/** A date as lists tell it: "Today", "Yesterday", "Tomorrow", "Tue" within a week, else "4 Dec". */
+/** A date as lists tell it: "Today", "Yesterday", "Tomorrow", "Tue" in the coming week, else "4 Dec": a weekday that is over reads like the next. */
 export function dayInWords(date: string, now = Date.now()): string {
   const days = daysUntil(date, now)
   if (Math.abs(days) <= 1) return capitalised(daysInWords(days))
-  if (Math.abs(days) <= weekdaysToldFor) return dateWith({ weekday: 'short' }, date)
+  if (days > 0 && days <= weekdaysToldFor) return dateWith({ weekday: 'short' }, date)
   return shortDay(date, now)
 }
 

@@ -1,3 +1,4 @@
+import { readNumber } from '#web/lib/numbers.ts'
 import { Button, Modal, NativeSelect } from '@mantine/core'
 import { useState, type FormEvent } from 'react'
 import type { FilterKind } from '#contract/lists.ts'
@@ -86,9 +87,7 @@ function valueOf(kind: FilterKind, { text, id }: Typed): Value | undefined {
   if (kind === 'link') return id ?? undefined
   const trimmed = text.trim()
   if (trimmed === '') return undefined
-  if (kind !== 'number') return trimmed
-  const number = Number(trimmed.replaceAll(/[\s,'’]/g, ''))
-  return Number.isFinite(number) ? number : undefined
+  return kind === 'number' ? readNumber(trimmed) : trimmed
 }
 
 const changesOf = ({ name, nameInto }: ListField, value: Value, linkedName: string): Record<string, Value> => ({

@@ -3,11 +3,12 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { IconExternalLink } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { useState } from 'react'
+import { useState, type KeyboardEvent } from 'react'
 import { keysOfOpenList } from '#web/ui/keysOfOpenList.ts'
 import { textOf } from './fields.ts'
 import type { Linked } from './linked.ts'
 import { linkChoices, linkedKinds, linkName } from './linkedKinds.ts'
+import { nameIn } from './NameOf.tsx'
 import { RecordField } from './RecordField.tsx'
 import { FieldLabel, type FieldProps } from './RecordInputs.tsx'
 import classes from './RecordInputs.module.css'
@@ -17,6 +18,8 @@ type LinkFieldProps = FieldProps & {
   to: Linked
   /** How what is linked in the saved record is called, so that it need not be asked for. */
   saved?: { id: string | null; name: string } | undefined
+  /** Never offered: a record does not lead to itself. */
+  except?: string | undefined
   /** Told what was chosen; null for None. */
   onChoose?: (id: string | null) => void
 }
@@ -25,18 +28,35 @@ const nobody = { value: '', label: 'None' }
 const pauseMs = 200
 
 /** A link to another record, which is found on the server by typing; None takes the link away. The field holds its id, or null. */
-export function LinkField({ editor, field, to, saved, onChoose }: LinkFieldProps) {
+export function LinkField({ editor, field, to, saved, except, onChoose }: LinkFieldProps) {
   const { form, labels } = editor
   const chosen = textOf(form.getValues()[field]) || null
   const chosenName = useNameOf(to, chosen, saved)
   const [typed, setTyped] = useState('')
-  const [search] = useDebouncedValue(typed === chosenName || typed === nobody.label ? '' : typed, pauseMs)
+  const wantedText = typed === chosenName || typed === nobody.label ? '' : typed
+  const [search] = useDebouncedValue(wantedText, pauseMs)
   const [wanted, setWanted] = useState(false)
   const found = useQuery({ ...linkChoices(to, search), enabled: wanted, placeholderData: keepPreviousData })
-  const choices = found.data ?? []
+  const choices = (found.data ?? []).filter(({ id }) => id !== except)
   const about = new Map(choices.map((choice) => [choice.id, choice.about]))
   const current = chosen && !choices.some(({ id }) => id === chosen) ? [{ value: chosen, label: chosenName }] : []
   const { plural, to: address } = linkedKinds[to]
+  const offered = choices.map(({ id, name }) => ({ value: id, label: name }))
+  const choose = (id: string | null): void => {
+    form.setFieldValue(field, id)
+    onChoose?.(id)
+  }
+  /** Enter takes the first that was found; what nobody is called like must not be saved over in silence. */
+  const takeFirst = (event: KeyboardEvent<HTMLInputElement>): void => {
+    const { currentTarget: input, key } = event
+    const isOpen = input.getAttribute('aria-expanded') === 'true' && !input.getAttribute('aria-activedescendant')
+    if (key !== 'Enter' || !isOpen || wantedText === '') return keysOfOpenList(event)
+    event.preventDefault()
+    const [first] = found.isPlaceholderData || search !== wantedText ? [] : offered
+    if (!first) return
+    choose(first.value)
+    setTyped(first.label)
+  }
   return (
     <RecordField editor={editor} field={field} show={nameIn(to)}>
       <Select
@@ -45,7 +65,7 @@ export function LinkField({ editor, field, to, saved, onChoose }: LinkFieldProps
         placeholder={`Search ${plural}`}
         searchable
         allowDeselect={false}
-        data={[nobody, ...current, ...choices.map(({ id, name }) => ({ value: id, label: name }))]}
+        data={wantedText !== '' ? offered : [nobody, ...current, ...offered]}
         filter={({ options }) => options}
         renderOption={({ option }) => (
           <span className={classes['choice']}>
@@ -58,12 +78,9 @@ export function LinkField({ editor, field, to, saved, onChoose }: LinkFieldProps
         onDropdownOpen={() => setWanted(true)}
         {...form.getInputProps(field)}
         value={chosen}
-        onChange={(id) => {
-          form.setFieldValue(field, id || null)
-          onChoose?.(id || null)
-        }}
+        onChange={(id) => choose(id || null)}
         onFocus={(event) => event.currentTarget.select()} // what is typed takes the place of the name
-        onKeyDown={keysOfOpenList}
+        onKeyDown={takeFirst}
         rightSectionPointerEvents="all"
         rightSection={
           chosen && (
@@ -79,14 +96,6 @@ export function LinkField({ editor, field, to, saved, onChoose }: LinkFieldProps
       />
     </RecordField>
   )
-}
-
-const nameIn = (noun: Linked) => (id: string) => <NameOf noun={noun} id={id} />
-
-/** How a record is called of which only the id is known. */
-function NameOf({ noun, id }: { noun: Linked; id: string }) {
-  const { data } = useQuery(linkName(noun, id))
-  return data?.name ?? `Another ${noun}`
 }
 
 /** How what is chosen is called; empty until that is known. */

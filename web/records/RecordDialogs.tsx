@@ -4,6 +4,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { toastError } from '#web/lib/toasts.ts'
 import type { FieldValues } from './fields.ts'
 import { RecordDialog, WaitingDialog } from './RecordDialog.tsx'
+import { useFocusBack } from './useFocusBack.ts'
 import type { RecordEditor, RecordKind } from './useRecordEditor.ts'
 import { useWayBack } from './useWayBack.ts'
 
@@ -14,13 +15,18 @@ type DialogProps<Row extends Kept> = {
   path: string
 }
 
+type AddDialogProps<Row extends Kept> = DialogProps<Row> & {
+  prefilled?: FieldValues
+  /** The address of what the record is added to: where closing leads when nothing lies before the dialog. */
+  addedTo?: string | undefined
+  children: (editor: RecordEditor) => ReactNode
+}
+
 /** The dialog of a new record, at the address `path/new`. */
-export function AddDialog<Row extends Kept>(
-  props: DialogProps<Row> & { prefilled?: FieldValues; children: (editor: RecordEditor) => ReactNode },
-) {
-  const { kind, path, prefilled = {}, children } = props
+export function AddDialog<Row extends Kept>({ kind, path, prefilled = {}, addedTo = path, children }: AddDialogProps<Row>) {
   const navigate = useNavigate()
-  const close = useWayBack(path)
+  const close = useWayBack(addedTo)
+  useFocusBack()
   return (
     <RecordDialog
       kind={kind}
@@ -39,6 +45,7 @@ export function EditDialog<Row extends Kept>(
 ) {
   const { kind, path, record, children } = props
   const close = useWayBack(path)
+  useFocusBack()
   const navigate = useNavigate()
   const { data, error } = record
   const [waited] = useState(data === undefined)

@@ -34,6 +34,8 @@ type RecordsFrameProps<Row extends { id: string }> = {
   list: Found
   tabs?: ReactNode
   actions?: ReactNode
+  /** Stands there when nothing is found though nobody looks for something: what the open tab says then. */
+  nothing?: ReactNode
   /** Without sort and columns: for a board, which has an order of its own. */
   unsorted?: boolean
   /** The rows, cards or whatever shows what is found. */
@@ -42,7 +44,7 @@ type RecordsFrameProps<Row extends { id: string }> = {
 
 /** The page around the records of a kind: how many, search and filters, the primary action, and what stands there when nothing does. */
 export function RecordsFrame<Row extends { id: string }>(props: RecordsFrameProps<Row>) {
-  const { kind, search, change, asked, list, tabs, actions, unsorted = false, children } = props
+  const { kind, search, change, asked, list, tabs, actions, nothing, unsorted = false, children } = props
   const field = useRef<HTMLInputElement>(null)
   const navigate = useNavigate()
   const isNarrowed = asked.search !== '' || asked.filter.length > 0
@@ -78,11 +80,13 @@ export function RecordsFrame<Row extends { id: string }>(props: RecordsFrameProp
           retrying={list.retrying}
         />
       )}
-      {list.empty && !none && <NothingFound kind={kind} search={search} change={change} />}
+      {list.empty && !none && ((!looksFor(search) && nothing) || <NothingFound kind={kind} search={search} change={change} />)}
       {!list.failure && !list.empty && children}
     </div>
   )
 }
+
+const looksFor = ({ search, filter }: ListSearch): boolean => search !== '' || filter.length > 0
 
 function NoRecords<Row extends { id: string }>({ kind }: { kind: ListKind<Row> }) {
   const { title, words, motif } = kind.empty

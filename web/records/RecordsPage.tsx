@@ -13,6 +13,8 @@ type RecordsPageProps<Row extends { id: string }> = {
   within?: readonly Condition[]
   /** Stands between the page's bar and the tools. */
   tabs?: ReactNode
+  /** Stands there when nothing is in the open tab. */
+  nothing?: ReactNode
   /** Stands in the page's bar before the one primary action. */
   actions?: ReactNode
   /** A button of a row with `data-action` was pressed that is none of edit, delete, menu and copy. */

@@ -108,8 +108,36 @@ test('too many that match are refused in words, and stay', async () => {
   expect(screen.getByText('1,000+ selected')).toBeTruthy()
 })
 
+test('the toast counts what changed, not what was selected', async () => {
+  const server = standInServer({
+    ...routes,
+    'POST /api/contacts/bulk/edit': changed('c-1'),
+    'GET /api/changes/{id}': { ...change, count: 1 },
+  })
+  await renderApp('/crm/contacts')
+  await ready()
+  tick('Select Person 1')
+  tick('Select Person 3')
+  const update = async (): Promise<void> => {
+    clickButton('Edit')
+    const dialog = within(await screen.findByRole('dialog', { name: 'Edit 2 contacts' }))
+    fireEvent.change(dialog.getByRole('textbox', { name: 'Company' }), { target: { value: 'Tidewick' } })
+    fireEvent.click(dialog.getByRole('button', { name: 'Update 2 contacts' }))
+  }
+  await update()
+  expect(await screen.findByText('Contact updated')).toBeTruthy()
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  server.answer({ 'GET /api/changes/{id}': () => refusal('not_ready') })
+  await update()
+  expect(await screen.findByText('Contacts updated')).toBeTruthy()
+})
+
 test('a field is given the same value in all that are selected', async () => {
-  const server = standInServer({ ...routes, 'POST /api/contacts/bulk/edit': changed('c-1') })
+  const server = standInServer({
+    ...routes,
+    'POST /api/contacts/bulk/edit': changed('c-1'),
+    'GET /api/changes/{id}': { ...change, count: 2 },
+  })
   await renderApp('/crm/contacts')
   await ready()
   tick('Select Person 1')
@@ -179,6 +207,8 @@ test('tags are put on and taken off', async () => {
 
 test('what is selected, or all that matches, is saved as a file', async () => {
   const files: { name: string; content: Blob }[] = []
+  const revoke = vi.spyOn(URL, 'revokeObjectURL').mockReturnValue()
+  const wait = vi.spyOn(globalThis, 'setTimeout')
   vi.spyOn(URL, 'createObjectURL').mockImplementation((content) => {
     if (content instanceof Blob) files.push({ name: '', content })
     return 'blob:foyer'
@@ -199,6 +229,10 @@ test('what is selected, or all that matches, is saved as a file', async () => {
   fireEvent.click(await screen.findByRole('menuitem', { name: 'Export as CSV' }))
   expect(await screen.findByText('contacts.csv')).toBeTruthy()
   expect(await files[0]?.content.text()).toBe('first_name\r\nPerson\r\n')
+  expect(revoke).not.toHaveBeenCalled() // a browser may still be reading
+  const [later] = wait.mock.calls.find(([, delay]) => delay === 60_000) ?? []
+  if (typeof later === 'function') later()
+  expect(revoke).toHaveBeenCalledExactlyOnceWith('blob:foyer')
   expect(server.to('POST /api/contacts/export')[0]?.body).toEqual({ matching: { search: 'person', filter }, sort: 'name', order: 'desc' })
   tick('Select Person 3')
   fireEvent.click(within(screen.getByRole('region', { name: 'Selection' })).getByRole('button', { name: 'Export' }))

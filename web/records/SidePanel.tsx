@@ -7,6 +7,7 @@ import { useActions } from '#web/lib/actions.ts'
 import { useStore } from '#web/lib/store.ts'
 import { listed } from './listed.ts'
 import classes from './SidePanel.module.css'
+import { useFocusBack } from './useFocusBack.ts'
 
 /** `keys` as shortcuts have them: `Delete #`. */
 type PanelKey = { keys: string; label: string; run: () => void }
@@ -154,12 +155,7 @@ function HeadButton({ label, keys, icon: Picture, disabled = false, onPress }: H
 /** The panel takes the focus with every record it shows, and gives it back to where it was when it closes. */
 function useFocus(id: string) {
   const panel = useRef<HTMLElement>(null)
-  useEffect(() => {
-    const before = document.activeElement
-    return () => {
-      if (before instanceof HTMLElement && before.isConnected) before.focus()
-    }
-  }, [])
+  useFocusBack()
   useEffect(() => {
     if (id) panel.current?.focus({ preventScroll: true })
   }, [id])

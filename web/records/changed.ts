@@ -1,11 +1,26 @@
 import { changeRoutes } from '#contract/changes.ts'
 import { call } from '#web/lib/client.ts'
+import { capitalised, countOf } from '#web/lib/format.ts'
 import type { Chosen } from './chosen.ts'
 
-/** How many records a call changed: those that were named, or what the server says of all that matched. */
-export async function numberChanged({ ids }: Chosen, change: string | undefined): Promise<number> {
-  if (ids) return ids.length
+type Nouns = { one: string; many: string }
+
+/**
+ * What a call changed: "Contact updated", "12 contacts updated". It counts the records that are different now, which may be fewer than
+ * were chosen. Where the server does not say how many they are, it is "Contacts updated".
+ */
+export async function changedInWords({ one, many }: Nouns, done: string, chosen: Chosen, change: string | undefined): Promise<string> {
+  const number = await numberChanged(chosen, change)
+  if (number === undefined) return `${capitalised(many)} ${done}`
+  return number === 1 ? `${capitalised(one)} ${done}` : `${countOf(number, one, many)} ${done}`
+}
+
+async function numberChanged({ ids }: Chosen, change: string | undefined): Promise<number | undefined> {
   if (change === undefined) return 0
-  const { count } = await call(changeRoutes.get, { params: { id: change } })
-  return count
+  if (ids?.length === 1) return 1
+  try {
+    return (await call(changeRoutes.get, { params: { id: change } })).count
+  } catch {
+    return undefined // the change is done: that its number is unknown is no reason to be silent about it
+  }
 }

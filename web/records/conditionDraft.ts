@@ -1,3 +1,4 @@
+import { readNumber } from '#web/lib/numbers.ts'
 import type { Condition, FilterKind } from '#contract/lists.ts'
 
 /** How a field can be asked for. `days` are days by name, `full` is the opposite of `empty`. */
@@ -57,7 +58,4 @@ function rangeOf(field: string, endIn: (text: string) => End, from: string, to: 
 
 const dayIn = (text: string): End => text || undefined
 
-function numberIn(text: string): End {
-  const digits = text.replaceAll(/[\s,'’]/g, '')
-  return digits === '' || !Number.isFinite(Number(digits)) ? undefined : Number(digits)
-}
+const numberIn = (text: string): End => readNumber(text)

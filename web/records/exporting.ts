@@ -27,10 +27,12 @@ async function saved(many: string, file: ReturnType<typeof callForFile>): Promis
   }
 }
 
+const keptMs = 60_000 // some browsers read it only after they have asked where to put it
+
 function download(name: string, content: Blob): void {
   const link = document.createElement('a')
   link.href = URL.createObjectURL(content)
   link.download = name
   link.click()
-  URL.revokeObjectURL(link.href)
+  setTimeout(() => URL.revokeObjectURL(link.href), keptMs)
 }

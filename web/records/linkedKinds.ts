@@ -64,14 +64,14 @@ export const linkedKinds: Record<Linked, LinkedKind> = {
 
 /** Those of a kind whose words match, to choose one from. */
 export const linkChoices = (noun: Linked, text: string) => ({
-  queryKey: [linkedKinds[noun].table, 'choices', text],
+  queryKey: recordKeys(linkedKinds[noun].table).choices(text),
   meta: { tables: [linkedKinds[noun].table] },
   queryFn: ({ signal }: { signal: AbortSignal }) => linkedKinds[noun].search(text, signal),
 })
 
 /** How one of them is called. */
 export const linkName = (noun: Linked, id: string) => ({
-  queryKey: [...recordKeys(linkedKinds[noun].table).one(id), 'name'],
+  queryKey: recordKeys(linkedKinds[noun].table).nameOf(id),
   meta: { tables: [linkedKinds[noun].table] },
   queryFn: ({ signal }: { signal: AbortSignal }) => linkedKinds[noun].get(id, signal),
 })

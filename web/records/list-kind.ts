@@ -63,6 +63,8 @@ export type ListKind<Row extends { id: string }> = {
   many: ViewedList
   /** Whose changes make it old: "crm_contacts". */
   table: string
+  /** The other tables of which its rows show something, such as a name: their changes make it old too. */
+  shows: readonly string[]
   /** Where it stands: "/crm/contacts". A record opens at `/crm/contacts/ID`, a new one at `/crm/contacts/new`. */
   path: string
   /** Where a record is edited; `/crm/contacts/ID/edit` when left out. */

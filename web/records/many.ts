@@ -1,10 +1,9 @@
 import { useMutation } from '@tanstack/react-query'
 import { callForChange, ProblemError } from '#web/lib/client.ts'
-import { capitalised, countOf } from '#web/lib/format.ts'
 import { refreshTables } from '#web/lib/queries.ts'
 import { sentenceOf, toast } from '#web/lib/toasts.ts'
 import { remember } from '#web/lib/undo.ts'
-import { numberChanged } from './changed.ts'
+import { changedInWords } from './changed.ts'
 import type { Chosen } from './chosen.ts'
 import type { ListRoutes } from './list-kind.ts'
 
@@ -32,8 +31,7 @@ function useChangeMany<Changes>(kind: ManyKind, chosen: Chosen, done: Done, send
     mutationFn: send,
     onSuccess: async ({ change }) => {
       if (change === undefined) return toast({ kind: 'info', title: 'Nothing to change', message: 'All of them are like that already.' })
-      const number = await numberChanged(chosen, change)
-      const title = number === 1 ? `${capitalised(kind.one)} ${done}` : `${countOf(number, kind.one, kind.many)} ${done}`
+      const title = await changedInWords(kind, done, chosen, change)
       remember(change, title)
       toast({ kind: 'success', title, change })
     },

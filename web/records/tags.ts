@@ -1,4 +1,5 @@
 import { call } from '#web/lib/client.ts'
+import { recordKeys } from './keys.ts'
 import type { ListRoutes } from './list-kind.ts'
 
 /** The routes of a kind of record that carries tags. */
@@ -6,7 +7,7 @@ export type TaggedRoutes = Required<Pick<ListRoutes<unknown>, 'tags'>>
 
 /** The tags of all records of a kind, the most used first. */
 export const tagsInUse = (table: string, routes: TaggedRoutes) => ({
-  queryKey: [table, 'tags'],
+  queryKey: recordKeys(table).tags,
   meta: { tables: [table] },
   queryFn: ({ signal }: { signal: AbortSignal }) => call(routes.tags, {}, { signal }),
 })

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { readNumber } from '#web/lib/numbers.ts'
 
 type Whole = 'whole' | 'any'
 
@@ -8,11 +9,11 @@ export const typedNumber = <Schema extends z.ZodMiniType<unknown, number | null>
     z.pipe(
       z.nullable(z.string()),
       z.transform((text: string | null, context): number | null => {
-        const digits = (text ?? '').replaceAll(/[\s,'’]/g, '')
-        if (digits === '') return null
-        const number = Number(digits)
-        if (size === 'whole' ? Number.isInteger(number) : Number.isFinite(number)) return number
-        context.issues.push({ code: 'custom', message: size === 'whole' ? 'Enter a whole number' : 'Enter a number', input: text })
+        if (!text?.trim()) return null
+        const number = readNumber(text)
+        if (number !== undefined && (size === 'any' || Number.isInteger(number))) return number
+        const message = size === 'whole' ? 'Enter a whole number like 12' : 'Enter a number like 1,284.50'
+        context.issues.push({ code: 'custom', message, input: text })
         return z.NEVER
       }),
     ),

@@ -1,13 +1,12 @@
 import { useMutation, useQueryClient, type InfiniteData, type QueryClient } from '@tanstack/react-query'
 import { callForChange } from '#web/lib/client.ts'
-import { capitalised, countOf } from '#web/lib/format.ts'
 import { refreshTables, showsAny } from '#web/lib/queries.ts'
 import { toast, toastError } from '#web/lib/toasts.ts'
 import { remember } from '#web/lib/undo.ts'
-import { numberChanged } from './changed.ts'
+import { changedInWords } from './changed.ts'
 import type { Chosen } from './chosen.ts'
+import { recordKeys } from './keys.ts'
 import type { ListRoutes } from './list-kind.ts'
-import { listKeys } from './listKeys.ts'
 
 /** What deleting must know of a kind of record; a list's kind knows it. */
 export type DeletableKind = { one: string; many: string; table: string; routes: Pick<ListRoutes<unknown>, 'delete' | 'deleteMany'> }
@@ -26,8 +25,7 @@ export function useDeleteRecords(kind: DeletableKind) {
       toastError(error)
     },
     onSuccess: async ({ change }, chosen) => {
-      const number = await numberChanged(chosen, change)
-      const title = number === 1 ? `${capitalised(kind.one)} deleted` : `${countOf(number, kind.one, kind.many)} deleted`
+      const title = await changedInWords(kind, 'deleted', chosen, change)
       remember(change, title)
       toast({ kind: 'success', title, change })
     },
@@ -44,8 +42,8 @@ function deleteChosen({ routes }: DeletableKind, chosen: Chosen): Promise<{ chan
 /** Takes records out of every list that is shown. Gives what puts them back. */
 async function takeOut(queries: QueryClient, table: string, ids: ReadonlySet<string>): Promise<() => void> {
   await queries.cancelQueries({ predicate: showsAny([table]) })
-  const pages = { queryKey: listKeys(table).pages }
-  const counts = { queryKey: listKeys(table).counts }
+  const pages = { queryKey: recordKeys(table).pages }
+  const counts = { queryKey: recordKeys(table).counts }
   const before = [...queries.getQueriesData<InfiniteData<Page>>(pages), ...queries.getQueriesData<Count>(counts)]
   queries.setQueriesData<InfiniteData<Page>>(pages, (list) => list && { ...list, pages: list.pages.map((page) => without(page, ids)) })
   queries.setQueriesData<Count>(counts, (found) => found && { ...found, count: found.more ? found.count : found.count - ids.size })

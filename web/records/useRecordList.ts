@@ -1,8 +1,8 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions, useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { countLimit } from '#contract/lists.ts'
 import { call } from '#web/lib/client.ts'
+import { recordKeys } from './keys.ts'
 import type { ListKind } from './list-kind.ts'
-import { listKeys } from './listKeys.ts'
 import { asQuery, type Narrowing } from './listSearch.ts'
 import { usePagedList } from './usePagedList.ts'
 
@@ -15,10 +15,10 @@ export const useRecordList = <Row extends { id: string }>(kind: ListKind<Row>, n
   usePagedList(useInfiniteQuery(recordPages(kind, narrowing)), useQuery(recordCount(kind, narrowing)), countLimit)
 
 /** The list, page after page. While another search is under way the last rows stay. */
-export const recordPages = <Row extends { id: string }>({ routes, table }: ListKind<Row>, narrowing: Narrowing) =>
+export const recordPages = <Row extends { id: string }>({ routes, table, shows }: ListKind<Row>, narrowing: Narrowing) =>
   infiniteQueryOptions({
-    queryKey: [...listKeys(table).pages, narrowing],
-    meta: { tables: [table] },
+    queryKey: [...recordKeys(table).pages, narrowing],
+    meta: { tables: [table, ...shows] },
     queryFn: ({ pageParam, signal }) => {
       const { sort, order } = narrowing
       return call(routes.list, { query: { ...asQuery(narrowing), sort, order, ...pageParam } }, { signal })
@@ -30,12 +30,12 @@ export const recordPages = <Row extends { id: string }>({ routes, table }: ListK
 
 /** How many a search finds, exact to 1,000. */
 const recordCount = <Row extends { id: string }>(
-  { routes, table }: ListKind<Row>,
+  { routes, table, shows }: ListKind<Row>,
   { search, filter }: Pick<Narrowing, 'search' | 'filter'>,
 ) =>
   queryOptions({
-    queryKey: [...listKeys(table).counts, { search, filter }],
-    meta: { tables: [table] },
+    queryKey: [...recordKeys(table).counts, { search, filter }],
+    meta: { tables: [table, ...shows] },
     queryFn: ({ signal }) => call(routes.count, { query: asQuery({ search, filter }) }, { signal }),
     placeholderData: keepPreviousData,
   })

@@ -60,3 +60,45 @@ test('tasks that cannot be loaded say why and try again', async () => {
   fireEvent.click(screen.getByRole('button', { name: 'Try again' }))
   await waitFor(() => expect(screen.getByRole('link', { name: 'Book the van' })).toBeTruthy())
 })
+
+const change = '01930000-0000-7000-8000-0000000000e1'
+
+async function addTask(title: string): Promise<void> {
+  fireEvent.change(await screen.findByRole('textbox', { name: 'Title' }), { target: { value: title } })
+  fireEvent.click(screen.getByRole('button', { name: 'Save task' }))
+  expect(await screen.findByText('Task created')).toBeTruthy()
+}
+
+test('a task that was added to a deal leads back to the panel of the deal, and so does leaving without one', async () => {
+  const server = serverWith()
+  server.answer({ 'POST /api/tasks': () => changed(change, { ...van, deal_id: waitingRoom.id, deal_title: 'Waiting room' }, 201) })
+  const { router } = await renderApp(`/crm/deals/${waitingRoom.id}?search=oak`)
+  const add = () => within(screen.getByRole('complementary', { name: 'Deal' })).getByRole('link', { name: 'Add task' })
+  await screen.findByText('What is to be done next for this deal?')
+  fireEvent.click(add())
+  fireEvent.click(await screen.findByRole('button', { name: 'Cancel' }))
+  await waitFor(() => expect(router.state.location.href).toBe(`/crm/deals/${waitingRoom.id}?search=oak`))
+  fireEvent.click(await waitFor(add))
+  await addTask('Book the van')
+  await waitFor(() => expect(router.state.location.href).toBe(`/crm/deals/${waitingRoom.id}?search=oak`))
+  expect(await screen.findByRole('heading', { name: 'Waiting room' })).toBeTruthy()
+})
+
+test('a task that was added to a contact leads back to its tasks', async () => {
+  const server = serverWith()
+  server.answer({ 'POST /api/tasks': () => changed(change, van, 201) })
+  const { router } = await renderApp(`/crm/contacts/${imara.id}?tab=tasks`)
+  fireEvent.click(await screen.findByRole('link', { name: 'Add task' }))
+  await addTask('Book the van')
+  await waitFor(() => expect(router.state.location.href).toBe(`/crm/contacts/${imara.id}?tab=tasks`))
+})
+
+test('where the dialog is the first thing that is opened, it leads to what the task belongs to', async () => {
+  serverWith()
+  const { router } = await renderApp(`/crm/tasks/new?deal=${waitingRoom.id}`)
+  fireEvent.click(await screen.findByRole('button', { name: 'Cancel' }))
+  await waitFor(() => expect(router.state.location.href).toBe(`/crm/deals/${waitingRoom.id}`))
+  const { router: other } = await renderApp(`/crm/tasks/new?contact=${imara.id}`)
+  fireEvent.click(await screen.findByRole('button', { name: 'Cancel' }))
+  await waitFor(() => expect(other.state.location.href).toBe(`/crm/contacts/${imara.id}?tab=tasks`))
+})

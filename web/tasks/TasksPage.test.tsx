@@ -168,3 +168,21 @@ test('the sidebar says how many open tasks are due', async () => {
     { field: 'status', is: ['pending', 'in-progress'] },
   ])
 })
+
+test.each([
+  ['today', 'Nothing is due today', 'See what comes next', '/crm/tasks?view=upcoming'],
+  ['overdue', 'Nothing is overdue', 'See what is due today', '/crm/tasks?view=today'],
+  ['upcoming', 'Nothing is planned', 'See all tasks', '/crm/tasks'],
+])('without a task the view of %s says so, and where to go on', async (view, title, action, href) => {
+  serverWith()
+  await renderApp(`/crm/tasks?view=${view}`)
+  expect(await screen.findByRole('heading', { name: title })).toBeTruthy()
+  expect(screen.getByRole('link', { name: action }).getAttribute('href')).toBe(href)
+})
+
+test('a search that finds nothing in a view is told as everywhere', async () => {
+  serverWith()
+  await renderApp('/crm/tasks?view=today&search=van')
+  expect(await screen.findByRole('heading', { name: 'Nothing found' })).toBeTruthy()
+  expect(screen.queryByRole('heading', { name: 'Nothing is due today' })).toBeNull()
+})

@@ -1,5 +1,6 @@
 import { getRouteApi, Outlet } from '@tanstack/react-router'
 import { RecordsPage } from '#web/records/RecordsPage.tsx'
+import { NothingInView } from './NothingInView.tsx'
 import { taskList, taskListByDay } from './taskList.tsx'
 import { TaskViews } from './TaskViews.tsx'
 import { viewNamed } from './views.ts'
@@ -12,7 +13,7 @@ export function TasksPage() {
   const kind = view.within.length > 0 ? taskListByDay : taskList
   return (
     <>
-      <RecordsPage kind={kind} within={view.within} tabs={<TaskViews shown={view} />} />
+      <RecordsPage kind={kind} within={view.within} tabs={<TaskViews shown={view} />} nothing={<NothingInView view={view} />} />
       <Outlet />
     </>
   )

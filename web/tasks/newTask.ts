@@ -1,3 +1,4 @@
+import { today } from '#web/lib/format.ts'
 import { linkFields, PrefilledLinks, typedInAddress } from '#web/records/prefilled.ts'
 
 type NewTaskAddress = Pick<PrefilledLinks, 'contact' | 'deal'> & { title?: string | undefined }
@@ -8,5 +9,15 @@ export function readNewTask({ title, ...links }: Record<string, unknown>): NewTa
   return { contact, deal, title: typedInAddress(title) }
 }
 
-/** The fields that a new task begins with. */
-export const fieldsOf = ({ title, ...links }: NewTaskAddress): Record<string, string> => ({ ...linkFields(links), ...(title && { title }) })
+/** The fields that a new task begins with: added in the view of today, it is due today. */
+export const fieldsOf = ({ title, contact, deal, view }: NewTaskAddress & { view?: string | undefined }): Record<string, string> => ({
+  ...linkFields({ contact, deal }),
+  ...(title && { title }),
+  ...(view === 'today' && { due_date: today() }),
+})
+
+/** Where the record stands that a new task is added to; undefined where it is added by itself. */
+export function placeOf({ contact, deal }: NewTaskAddress): string | undefined {
+  if (deal) return `/crm/deals/${deal}`
+  return contact && `/crm/contacts/${contact}?tab=tasks`
+}

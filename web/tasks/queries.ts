@@ -5,7 +5,9 @@ import { call } from '#web/lib/client.ts'
 import { recordKeys } from '#web/records/keys.ts'
 
 export const tasksTable = 'tasks'
-const meta = { tables: [tasksTable, 'crm_contacts', 'deals'] } // a task shows what it is linked to by name
+/** A task shows what it is linked to by name. */
+export const linkedTables = ['crm_contacts', 'deals'] as const
+const meta = { tables: [tasksTable, ...linkedTables] }
 
 export const taskQuery = (id: string) =>
   queryOptions({
@@ -31,7 +33,7 @@ export const linkedLimit = 50
 /** The tasks of a contact or a deal, the next one due first. */
 export const linkedTasks = (field: TaskLink, id: string) =>
   queryOptions({
-    queryKey: [tasksTable, 'of', field, id],
+    queryKey: recordKeys(tasksTable).linkedTo(field, id),
     meta,
     queryFn: ({ signal }) => {
       const filter = JSON.stringify([{ field, is: [id] }])

@@ -3,7 +3,7 @@ import { NameCell, TextCell } from '#web/records/cells.tsx'
 import type { ListColumn, ListKind } from '#web/records/list-kind.ts'
 import { RelativeTime } from '#web/ui/RelativeTime.tsx'
 import { DueDate } from './DueDate.tsx'
-import { tasksTable } from './queries.ts'
+import { linkedTables, tasksTable } from './queries.ts'
 import { PriorityBadge, StatusBadge } from './TaskBadges.tsx'
 import { taskLabels } from './taskKind.ts'
 import { TaskTick } from './TaskTick.tsx'
@@ -17,6 +17,7 @@ export const taskList: ListKind<TaskRow> = {
   one: 'task',
   many: 'tasks',
   table: tasksTable,
+  shows: linkedTables,
   path,
   opensOver: true,
   routes: taskRoutes,

@@ -1,7 +1,9 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, expect, test } from 'vitest'
-import { DealRow, NewDeal } from '#contract/deals.ts'
-import { refusal, renderApp } from '#web/testing.ts'
+import { DealRow, NewDeal, stages, type Stage } from '#contract/deals.ts'
+import { queries, refreshTables } from '#web/lib/queries.ts'
+import { changed, refusal, renderApp } from '#web/testing.ts'
+import { dealsTable } from '../queries.ts'
 import { barRefit, bikeWall, change, giveRoom, serverWith, waitingRoom } from '../testing.ts'
 
 beforeEach(giveRoom)
@@ -91,6 +93,69 @@ test('a move that the server refuses puts the card back and says why', async () 
   await waitFor(() => expect(columnOf('Bar refit')).toBe('lead'))
   expect(head('Lead').textContent).toBe('Lead1£18,500')
 })
+
+const totalsCame = () => waitFor(() => expect(queries.isFetching({ queryKey: [dealsTable, 'totals'] })).toBe(0))
+const leadsWent = () => [screen.getByRole('region', { name: 'Lead, 0 deals' }), screen.getByRole('region', { name: 'Qualified, 1 deal' })]
+
+async function moveBarRefit(): Promise<void> {
+  const found = await findCard('Bar refit')
+  act(() => found.focus())
+  press('m')
+  press('ArrowRight')
+  await waitFor(() => expect(document.activeElement).toBe(card('Bar refit')))
+  press('Enter')
+}
+
+test('a move is counted once, though the totals come before the cards', async () => {
+  const server = serverWith(barRefit)
+  await renderApp('/crm/deals')
+  await findCard('Bar refit')
+  const cards = Promise.withResolvers<undefined>()
+  const qualified = { rows: [DealRow.parse({ ...barRefit, stage: 'qualified' })], next: null }
+  server.answer({
+    'GET /api/deals': async ({ query }) => {
+      await cards.promise
+      return query['filter']?.includes('"qualified"') ? qualified : { rows: [], next: null }
+    },
+  })
+  await moveBarRefit()
+  await screen.findByText('Deal updated')
+  await waitFor(() => expect(server.to('GET /api/deals/totals')).toHaveLength(2))
+  await totalsCame()
+  expect(leadsWent()).toHaveLength(2)
+  expect(head('Qualified').textContent).toBe('Qualified1£18,500')
+  cards.resolve(undefined)
+  await waitFor(() => expect(queries.isFetching()).toBe(0))
+  expect(leadsWent()).toHaveLength(2)
+})
+
+test('a move is counted once, though news of it come before its answer', async () => {
+  const server = serverWith(barRefit)
+  await renderApp('/crm/deals')
+  await findCard('Bar refit')
+  await totalsCame()
+  const answer = Promise.withResolvers<undefined>()
+  const moved = { ...barRefit, stage: 'qualified' as const, version: 4 }
+  const totals = [{ stage: 'qualified' as const, count: 1, value: 18_500, forecast: 4625 }]
+  server.answer({
+    'PATCH /api/deals/{id}': async () => {
+      await answer.promise
+      return changed(change, moved)
+    },
+    'GET /api/deals': ({ query }) => ({ rows: query['filter']?.includes('"qualified"') ? [DealRow.parse(moved)] : [], next: null }),
+    'GET /api/deals/totals': { stages: stages.map((stage) => totals.find((each) => each.stage === stage) ?? nothingIn(stage)) },
+  })
+  await moveBarRefit()
+  void refreshTables([dealsTable])
+  await waitFor(() => expect(queries.isFetching({ queryKey: [dealsTable, 'pages'] })).toBe(0))
+  expect(leadsWent()).toHaveLength(2)
+  answer.resolve(undefined)
+  await screen.findByText('Deal updated')
+  await waitFor(() => expect(queries.isFetching()).toBe(0))
+  expect(leadsWent()).toHaveLength(2)
+})
+
+const nothingIn = (stage: Stage) => ({ stage, count: 0, value: 0, forecast: 0 })
 
 test('arrows go from card to card, j begins; Enter opens the deal beside the board', async () => {
   serverWith(barRefit, bikeWall, waitingRoom)

@@ -10,8 +10,9 @@ import { dealList } from '../dealList.tsx'
 import { moves } from '../moves.ts'
 import { isClosed } from '../stages.ts'
 import { BoardSkeleton } from './BoardSkeleton.tsx'
-import { inOrder, useCards, useColumns, useTotals } from './columns.ts'
+import { inOrder, useCards, useColumns } from './columns.ts'
 import { useLift } from './lift.ts'
+import { useTotals } from './totals.ts'
 
 const Board = lazy(() => import('./Board.tsx').then((module) => ({ default: module.Board })))
 

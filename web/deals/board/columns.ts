@@ -1,14 +1,12 @@
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { useInfiniteQuery } from '@tanstack/react-query'
 import { countLimit } from '#contract/lists.ts'
-import { stages, type DealRow, type Stage, type StageTotal } from '#contract/deals.ts'
+import { stages, type DealRow, type Stage } from '#contract/deals.ts'
 import { useMemo } from 'react'
 import type { Narrowing } from '#web/records/listSearch.ts'
 import { usePagedList, type PagedList } from '#web/records/usePagedList.ts'
 import { recordPages } from '#web/records/useRecordList.ts'
 import { dealList } from '../dealList.tsx'
 import type { Moves } from '../moves.ts'
-import { stageTotals } from '../queries.ts'
-import { probabilityOf } from '../stages.ts'
 
 export type Looked = Pick<Narrowing, 'search' | 'filter'>
 export type Columns = Readonly<Record<Stage, PagedList<DealRow>>>
@@ -54,32 +52,6 @@ function withMoves(stage: Stage, rows: readonly DealRow[], moves: Moves): readon
   const there = new Set(stay.map(({ id }) => id))
   const come = [...moves.values()].filter((move) => move.stage === stage && !there.has(move.deal.id))
   return come.length === 0 && stay.length === rows.length ? rows : [...come.map(({ deal }) => deal), ...stay]
-}
-
-/** What each column comes to, deals on their way included; undefined while that is not known. */
-export function useTotals(looked: Looked, moves: Moves) {
-  const found = useQuery(stageTotals(looked))
-  const totals = useMemo(() => found.data && withMovesIn(found.data.stages, moves), [found.data, moves])
-  return { totals, found }
-}
-
-function withMovesIn(found: readonly StageTotal[], moves: Moves): readonly StageTotal[] {
-  return found.map((total) => {
-    const changed = { ...total }
-    for (const { deal, stage } of moves.values()) {
-      if (deal.stage === stage) continue
-      if (deal.stage === total.stage) add(changed, deal, deal.stage, -1)
-      if (stage === total.stage) add(changed, deal, stage, 1)
-    }
-    return changed
-  })
-}
-
-function add(total: StageTotal, deal: DealRow, stage: Stage, sign: 1 | -1): void {
-  const value = deal.value ?? 0
-  total.count += sign
-  total.value += sign * value
-  total.forecast += (sign * value * probabilityOf({ ...deal, stage })) / 100
 }
 
 /** All cards one after the other, column by column. */

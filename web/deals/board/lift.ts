@@ -19,7 +19,7 @@ export function useLift(underWay: Moves) {
   const put = (): void => {
     if (lifted) stop(`${named(lifted.deal)} stays in ${stageLabels[stageOf(lifted.deal)]}.`)
   }
-  const shown = useMemo(() => (lifted ? new Map(underWay).set(lifted.deal.id, lifted) : underWay), [underWay, lifted])
+  const shown = useMemo(() => (lifted ? withLifted(underWay, lifted) : underWay), [underWay, lifted])
   usePutAway(lifted !== undefined, put)
   return {
     lifted,
@@ -52,6 +52,12 @@ export function useLift(underWay: Moves) {
 
 /** The stage that a card stands in, which may be ahead of the server. */
 export const stageOf = (deal: DealRow): Stage => moves.get().get(deal.id)?.stage ?? deal.stage
+
+/** A lifted card is on a move that nobody counts before it is made. */
+function withLifted(underWay: Moves, { deal, stage }: Lifted): Moves {
+  const { id } = deal
+  return new Map(underWay).set(id, { deal, stage, number: Infinity, before: underWay.get(id) })
+}
 
 const named = ({ title }: DealRow): string => `“${title}”`
 

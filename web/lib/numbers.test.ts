@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest'
+import { readNumber } from './numbers.ts'
+
+test.each([
+  ['1284', 1284],
+  ['1,284', 1284],
+  ['1,284.50', 1284.5],
+  ['1.284,50', 1284.5],
+  ['1250,50', 1250.5],
+  ['12,5', 12.5],
+  ['12.5', 12.5],
+  ['1 284,5', 1284.5],
+  ["1'284.5", 1284.5],
+  ['12.500.000', 12_500_000],
+  ['-3', -3],
+  [',5', 0.5],
+])('%s is %d', (text, number) => {
+  expect(readNumber(text)).toBe(number)
+})
+
+test.each(['', 'abc', '1,2,3', '12.50.1', '1,284,50', '--1', '1e5', '.', '1.284,50,1', 'Infinity', '0x10'])('%j is no number', (text) => {
+  expect(readNumber(text)).toBeUndefined()
+})

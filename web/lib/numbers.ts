@@ -1,0 +1,21 @@
+/**
+ * A number as a person types it, with either mark: "1,284.50", "1.284,50", "1250,5", "1 284". A lone comma before three digits
+ * groups thousands, before others it begins the decimals. Undefined for what is no number, NaN never.
+ */
+export function readNumber(text: string): number | undefined {
+  const digits = text.replaceAll(/[\s'’]/g, '')
+  const decimal = decimalMark(digits)
+  const whole = decimal ? digits.slice(0, digits.lastIndexOf(decimal)) : digits
+  const rest = decimal ? digits.slice(digits.lastIndexOf(decimal) + 1) : ''
+  const isGrouped = /^-?\d{1,3}((,\d{3})+|(\.\d{3})+)$/.test(whole) && !(decimal && whole.includes(decimal))
+  if (!(isGrouped || /^-?\d*$/.test(whole)) || !/^\d*$/.test(rest) || !/\d/.test(whole + rest)) return undefined
+  return Number(`${whole.replaceAll(/[.,]/g, '')}.${rest}`)
+}
+
+/** The mark before the decimals; none where marks only group thousands. */
+function decimalMark(digits: string): ',' | '.' | undefined {
+  const [comma, dot] = [digits.lastIndexOf(','), digits.lastIndexOf('.')]
+  if (comma >= 0 && dot >= 0) return comma > dot ? ',' : '.'
+  if (comma >= 0) return /^-?\d{1,3}(,\d{3})+$/.test(digits) ? undefined : ','
+  return dot >= 0 && digits.indexOf('.') === dot ? '.' : undefined
+}

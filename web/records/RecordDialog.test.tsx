@@ -1,0 +1,74 @@
+import { act, fireEvent, screen, waitFor } from '@testing-library/react'
+import { beforeEach, expect, test } from 'vitest'
+import { barRefit, giveRoom, serverWith, waitingRoom } from '#web/deals/testing.ts'
+import { renderApp } from '#web/testing.ts'
+
+beforeEach(giveRoom)
+
+const press = (key: string): boolean => fireEvent.keyDown(document.activeElement ?? document.body, { key })
+const card = (title: string): HTMLElement => screen.getByRole('link', { name: new RegExp(`^${title}`) })
+const findTitle = async (name: string): Promise<HTMLElement> => {
+  const title = await screen.findByRole('textbox', { name: 'Title' })
+  expect(screen.getByRole('dialog', { name }).contains(title)).toBe(true)
+  await waitFor(() => expect(document.activeElement).toBe(title))
+  return title
+}
+const dialogWent = () => waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+
+test('Escape gives the focus back to the card whose dialog was opened by key', async () => {
+  serverWith(waitingRoom, barRefit)
+  await renderApp('/crm/deals')
+  const found = await screen.findByRole('link', { name: /^Bar refit/ })
+  act(() => found.focus())
+  press('e')
+  await findTitle('Edit deal')
+  press('Escape')
+  await dialogWent()
+  await waitFor(() => expect(document.activeElement).toBe(card('Bar refit')))
+})
+
+test('saving gives the focus back to the row', async () => {
+  serverWith(waitingRoom, barRefit)
+  await renderApp('/crm/deals?as=list')
+  await screen.findByRole('link', { name: 'Bar refit' })
+  fireEvent.keyDown(document.body, { key: 'j' })
+  fireEvent.keyDown(document.body, { key: 'j' })
+  const row = screen.getByRole('link', { name: 'Bar refit' }).closest('tr')
+  await waitFor(() => expect(document.activeElement).toBe(row))
+  press('e')
+  fireEvent.change(await findTitle('Edit deal'), { target: { value: 'Bar and kitchen' } })
+  fireEvent.click(screen.getByRole('button', { name: 'Save deal' }))
+  await dialogWent()
+  const saved = (await screen.findByRole('link', { name: 'Bar and kitchen' })).closest('tr')
+  await waitFor(() => expect(document.activeElement).toBe(saved))
+})
+
+test('from the panel of a record the focus goes back into the panel, and from there to the card', async () => {
+  serverWith(waitingRoom, barRefit)
+  const { router } = await renderApp('/crm/deals')
+  const found = await screen.findByRole('link', { name: /^Bar refit/ })
+  act(() => found.focus())
+  fireEvent.click(found)
+  const panel = await screen.findByRole('complementary', { name: 'Deal' })
+  await waitFor(() => expect(document.activeElement).toBe(panel))
+  press('e')
+  await findTitle('Edit deal')
+  press('Escape')
+  await dialogWent()
+  await waitFor(() => expect(document.activeElement).toBe(panel))
+  press('Escape')
+  await waitFor(() => expect(router.state.location.pathname).toBe('/crm/deals'))
+  await waitFor(() => expect(document.activeElement).toBe(card('Bar refit')))
+})
+
+test('the button that opened a new record has the focus again', async () => {
+  serverWith(waitingRoom)
+  await renderApp('/crm/deals')
+  const add = await screen.findByRole('link', { name: 'Add deal' })
+  act(() => add.focus())
+  fireEvent.click(add)
+  await findTitle('Add deal')
+  fireEvent.click(screen.getByRole('button', { name: 'Cancel' }))
+  await dialogWent()
+  await waitFor(() => expect(document.activeElement).toBe(add))
+})

@@ -1,0 +1,118 @@
+import { act, fireEvent, screen } from '@testing-library/react'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { asRow, bastian, giveRoom, giveWidth, imara, page } from '#web/contacts/testing.ts'
+import { DealRow, stages } from '#contract/deals.ts'
+import { giveRoom as giveRoomToCards, waitingRoom } from '#web/deals/testing.ts'
+import { refreshTables } from '#web/lib/queries.ts'
+import { drawings, page as taskPage } from '#web/tasks/testing.ts'
+import { nora, renderApp, standInServer } from '#web/testing.ts'
+
+const none = { count: 0, more: false }
+const routes = {
+  'GET /api/session': nora,
+  'GET /api/changes': { rows: [], next: null },
+  'GET /api/views': { rows: [] },
+  'GET /api/contacts': page([imara, bastian]),
+  'GET /api/contacts/{id}': imara,
+  'GET /api/contacts/count': { count: 2, more: false },
+  'GET /api/contacts/tags': { tags: [] },
+  'GET /api/companies': { rows: [], next: null },
+  'GET /api/companies/count': none,
+  'GET /api/deals': { rows: [], next: null },
+  'GET /api/deals/count': none,
+  'GET /api/deals/tags': { tags: [] },
+  'GET /api/deals/totals': { stages: stages.map((stage) => ({ stage, count: 1, value: 0, forecast: 0 })) },
+  'GET /api/tasks': { rows: [], next: null },
+  'GET /api/tasks/count': none,
+  'GET /api/notes': { rows: [], next: null, count: 0 },
+}
+
+beforeEach(() => {
+  giveRoom()
+  giveWidth(1280)
+})
+afterEach(() => giveWidth(1024))
+
+test('contacts can be chosen in the form of a contact, then in that of a deal, and back', async () => {
+  standInServer(routes)
+  const { router } = await renderApp(`/crm/contacts/edit/${imara.id}`)
+  fireEvent.click(await screen.findByRole('combobox', { name: 'Reports to optional' }))
+  await screen.findByRole('option', { name: /Bastian Ollerquist/ })
+  await act(() => router.navigate({ to: '/crm/deals/new' }))
+  fireEvent.click(await screen.findByRole('combobox', { name: 'Contact optional' }))
+  await screen.findByRole('option', { name: /Bastian Ollerquist/ })
+  await act(() => router.navigate({ to: '/crm/contacts/edit/$id', params: { id: imara.id } }))
+  fireEvent.click(await screen.findByRole('combobox', { name: 'Reports to optional' }))
+  expect(await screen.findByRole('option', { name: /Bastian Ollerquist/ })).toBeTruthy()
+})
+
+const deals = (...changed: Partial<DealRow>[]) => ({
+  rows: changed.map((fields) => DealRow.parse({ ...waitingRoom, ...fields })),
+  next: null,
+})
+
+test.each([
+  {
+    list: 'the list of contacts',
+    address: '/crm/contacts',
+    table: 'notes',
+    route: 'GET /api/contacts',
+    before: { rows: [asRow(imara)], next: null },
+    after: { rows: [{ ...asRow(imara), notes: 'Written just now' }], next: null },
+    shown: 'Written just now',
+  },
+  {
+    list: 'the list of deals',
+    address: '/crm/deals?as=list',
+    table: 'crm_contacts',
+    route: 'GET /api/deals',
+    before: deals({}),
+    after: deals({ contact_name: 'Imara Renamed' }),
+    shown: 'Imara Renamed',
+  },
+  {
+    list: 'the list of deals',
+    address: '/crm/deals?as=list',
+    table: 'companies',
+    route: 'GET /api/deals',
+    before: deals({}),
+    after: deals({ company_name: 'Renamed Dental' }),
+    shown: 'Renamed Dental',
+  },
+  {
+    list: 'the board',
+    address: '/crm/deals',
+    table: 'companies',
+    route: 'GET /api/deals',
+    before: deals({}),
+    after: deals({ company_name: 'Renamed Dental' }),
+    shown: /Renamed Dental/,
+  },
+  {
+    list: 'the list of tasks',
+    address: '/crm/tasks',
+    table: 'crm_contacts',
+    route: 'GET /api/tasks',
+    before: taskPage([drawings]),
+    after: taskPage([{ ...drawings, contact_name: 'Imara Renamed' }]),
+    shown: /Imara Renamed/,
+  },
+  {
+    list: 'the list of tasks',
+    address: '/crm/tasks',
+    table: 'deals',
+    route: 'GET /api/tasks',
+    before: taskPage([{ ...drawings, contact_id: null, contact_name: '' }]),
+    after: taskPage([{ ...drawings, contact_id: null, contact_name: '', deal_title: 'Room renamed' }]),
+    shown: /Room renamed/,
+  },
+])('$list follows what it shows of $table', async ({ address, table, route, before, after, shown }) => {
+  const server = standInServer({ ...routes, [route]: before })
+  if (address === '/crm/deals') giveRoomToCards()
+  await renderApp(address)
+  await screen.findAllByText(/Imara Vantongeren|Waiting room|Send the drawings/)
+  expect(screen.queryByText(shown)).toBeNull()
+  server.answer({ [route]: after })
+  await act(() => refreshTables([table]))
+  expect((await screen.findAllByText(shown)).length).toBeGreaterThan(0)
+})

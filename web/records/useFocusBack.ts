@@ -1,0 +1,26 @@
+import { useEffect, useState } from 'react'
+
+/** What stands over a page gives the focus back when it goes: to where it was, or to the link that took its place. */
+export function useFocusBack(): void {
+  const [before] = useState(focused)
+  useEffect(() => () => giveBack(before), [before])
+}
+
+type Focused = { element: HTMLElement | undefined; href: string | null | undefined }
+
+function focused(): Focused {
+  const element = document.activeElement
+  if (!(element instanceof HTMLElement) || element === document.body) return { element: undefined, href: undefined }
+  const link = element.matches('tr') ? element.querySelector('a') : element.closest('a')
+  return { element, href: link?.getAttribute('href') }
+}
+
+function giveBack({ element, href }: Focused): void {
+  if (!isNowhere(document.activeElement)) return // somebody went on already
+  if (element?.isConnected) return element.focus({ preventScroll: true })
+  const link = href && document.querySelector<HTMLElement>(`a[href="${CSS.escape(href)}"]`)
+  const place = link || document.querySelector<HTMLElement>('main')
+  place?.focus({ preventScroll: true })
+}
+
+const isNowhere = (element: Element | null): boolean => element === null || element === document.body || element.matches('main')
