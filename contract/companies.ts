@@ -3,6 +3,9 @@ import type { Filters } from './lists.ts'
 import { At, bookkeeping, emailOrEmpty, line, recordRoutes, requiredLine, tagRoutes, Tags, Version } from './records.ts'
 import { exampleIds } from './route.ts'
 
+/** The columns of an export, in their order. */
+export const companyColumns = ['name', 'industry', 'website', 'phone', 'email', 'employees_count', 'tags', 'created_at'] as const
+
 const companySorts = ['newest', 'name', 'industry', 'employees_count'] as const
 
 export const companyFilters = {
@@ -78,7 +81,7 @@ export const companyRoutes = {
     Edit: z.pick(anyFields, { industry: true }),
     sorts: companySorts,
     filters: companyFilters,
-    columns: ['name', 'industry', 'website', 'phone', 'email', 'employees_count', 'tags', 'created_at'],
+    columns: companyColumns,
     example: {
       id: exampleIds.company,
       query: { search: 'engines', sort: 'name', limit: '10', filter: '[{"field":"employees_count","from":1}]' },

@@ -19,6 +19,27 @@ import { defineRoutes, exampleIds } from './route.ts'
 /** The choices of a contact's lead source, in the order of the form. */
 export const leadSources = ['Web', 'Phone Inquiry', 'Partner Referral', 'Purchased List', 'Other'] as const
 
+/** The columns of an export, in their order. */
+export const contactColumns = [
+  'first_name',
+  'last_name',
+  'email',
+  'phone',
+  'mobile_phone',
+  'company',
+  'title',
+  'department',
+  'mailing_street',
+  'mailing_city',
+  'mailing_state',
+  'mailing_postal_code',
+  'mailing_country',
+  'lead_source',
+  'tags',
+  'description',
+  'created_at',
+] as const
+
 const contactSorts = ['newest', 'name', 'email', 'company'] as const
 
 export const contactFilters = {
@@ -160,25 +181,8 @@ export const contactRoutes = {
     }),
     sorts: contactSorts,
     filters: contactFilters,
-    columns: [
-      'first_name',
-      'last_name',
-      'email',
-      'phone',
-      'mobile_phone',
-      'company',
-      'title',
-      'department',
-      'mailing_street',
-      'mailing_city',
-      'mailing_state',
-      'mailing_postal_code',
-      'mailing_country',
-      'lead_source',
-      'tags',
-      'description',
-      'created_at',
-    ],
+    columns: contactColumns,
+    createErrors: ['duplicate'],
     example: {
       id: exampleIds.contact,
       query: { search: 'ada', sort: 'name', limit: '10', filter: '[{"field":"mailing_city","empty":true}]' },
@@ -205,6 +209,7 @@ export const contactRoutes = {
       changes: 'nothing',
       body: z.strictObject(chosen(contactFilters)).check(isChosenOnce),
       file: 'text/vcard',
+      errors: ['too_many_requests'],
       example: { body: { ids: [exampleIds.contact] } },
     },
   }),

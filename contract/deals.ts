@@ -7,6 +7,9 @@ import { defineRoutes, exampleIds } from './route.ts'
 export const stages = ['lead', 'qualified', 'proposal', 'negotiation', 'closed-won', 'closed-lost'] as const
 export type Stage = (typeof stages)[number]
 
+/** Those of deals that are neither won nor lost. */
+export const openStages: readonly Stage[] = stages.filter((stage) => !stage.startsWith('closed'))
+
 /** What a deal without a probability of its own weighs in the forecast, in percent. */
 export const stageProbabilities: Record<Stage, number> = {
   lead: 10,
@@ -16,6 +19,20 @@ export const stageProbabilities: Record<Stage, number> = {
   'closed-won': 100,
   'closed-lost': 0,
 }
+
+/** The columns of an export, in their order. */
+export const dealColumns = [
+  'title',
+  'stage',
+  'value',
+  'probability',
+  'expected_close_date',
+  'contact_name',
+  'company_name',
+  'tags',
+  'description',
+  'created_at',
+] as const
 
 /** `changed` goes by the last change of the record. */
 const dealSorts = ['newest', 'title', 'value', 'expected_close_date', 'changed'] as const
@@ -123,18 +140,7 @@ export const dealRoutes = {
     Edit: z.pick(anyFields, { stage: true, probability: true, expected_close_date: true, company_id: true, contact_id: true }),
     sorts: dealSorts,
     filters: dealFilters,
-    columns: [
-      'title',
-      'stage',
-      'value',
-      'probability',
-      'expected_close_date',
-      'contact_name',
-      'company_name',
-      'tags',
-      'description',
-      'created_at',
-    ],
+    columns: dealColumns,
     example: {
       id: exampleIds.deal,
       query: { search: 'engine', sort: 'value', limit: '10', filter: '[{"field":"stage","is":["lead"]}]' },

@@ -5,7 +5,7 @@ export const countLimit = 1000
 
 /** Most records that one call names by their ids, and most that it reaches by what they match. */
 export const idsLimit = 1000
-export const matchingLimit = 25_000
+export const matchingLimit = 10_000
 
 /** Most characters that the conditions of a list take as JSON. */
 const filterLimit = 4000

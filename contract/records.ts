@@ -1,34 +1,29 @@
 import * as z from 'zod/mini'
+import type { ErrorCode } from './errors.ts'
 import { conditionsOn, countQuery, idsLimit, listQuery, SearchText, type Filters } from './lists.ts'
 import { defineRoutes, type Route } from './route.ts'
 
 export const tagLimits = { length: 50, count: 20 } as const
 
+/** What ends a line, or shows nothing at all, becomes a blank. */
+const oneLine = z.overwrite<string>((text) => text.replaceAll(/[\p{Cc}\u2028\u2029]+/gu, ' ').trim())
+
 const Tag = z
   .string()
-  .check(z.trim(), z.minLength(1, 'Enter a tag'), z.maxLength(tagLimits.length, `At most ${tagLimits.length} characters`))
+  .check(oneLine, z.minLength(1, 'Enter a tag'), z.maxLength(tagLimits.length, `At most ${tagLimits.length} characters`))
 
-/** Words that a person puts on a record. The same word in other letters is the same tag; the first spelling stays. */
-export const Tags = z.pipe(z.array(Tag).check(z.maxLength(tagLimits.count, `At most ${tagLimits.count} tags`)), z.transform(onceEach))
-
-function onceEach(tags: string[]): string[] {
-  const bySpelling = new Map<string, string>()
-  for (const tag of tags) if (!bySpelling.has(folded(tag))) bySpelling.set(folded(tag), tag)
-  return [...bySpelling.values()]
-}
-
-/** Without accents and capitals, as the database compares tags. */
-const folded = (tag: string): string => tag.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase()
+/** Words that a person puts on a record. The same word in other letters is the same tag, as the database tells; the first spelling stays. */
+export const Tags = z.array(Tag).check(z.maxLength(tagLimits.count, `At most ${tagLimits.count} tags`))
 
 /** A field of one line that may be empty. */
-export const line = (limit: number) => z.string().check(z.trim(), z.maxLength(limit, `At most ${limit} characters`))
+export const line = (limit: number) => z.string().check(oneLine, z.maxLength(limit, `At most ${limit} characters`))
 
 /** A text of several lines that may be empty. */
 export const prose = z.string().check(z.trim(), z.maxLength(20_000, 'At most 20,000 characters'))
 
 /** A field of one line without which there is no record. `what` it is: "first name". */
 export const requiredLine = (what: string, limit: number) =>
-  z.string().check(z.trim(), z.minLength(1, `Enter a ${what}`), z.maxLength(limit, `At most ${limit} characters`))
+  z.string().check(oneLine, z.minLength(1, `Enter a ${what}`), z.maxLength(limit, `At most ${limit} characters`))
 
 /** An email, or empty. */
 export const emailOrEmpty = line(254).check(
@@ -43,7 +38,7 @@ export const bookkeeping = { id: z.uuid(), created_at: At, updated_at: At, versi
 
 const Id = z.strictObject({ id: z.uuid() })
 
-type Kind<Kept, Row, New, Patch, Edit, Sort> = {
+type Kind<Kept, Row, New, Patch, Edit, Sort, Column> = {
   path: Route['path']
   /** "contact" and "contacts". */
   one: string
@@ -59,7 +54,9 @@ type Kind<Kept, Row, New, Patch, Edit, Sort> = {
   sorts: readonly [Sort, ...Sort[]]
   filters: Filters
   /** The columns of an export, in their order. */
-  columns: readonly [string, ...string[]]
+  columns: readonly [Column, ...Column[]]
+  /** How adding one fails, beside what any call may. */
+  createErrors?: readonly ErrorCode[]
   /** What is sent and asked for by the tests that go through every route. */
   example: { id: string; query: Record<string, string>; new: unknown; patch: unknown; edit: unknown }
 }
@@ -84,7 +81,22 @@ export function recordRoutes<
   Patch extends z.ZodMiniType,
   Edit extends z.ZodMiniType,
   const Sort extends string,
->({ path, one, many, Kept, Row, New, Patch, Edit, sorts, filters, columns, example }: Kind<Kept, Row, New, Patch, Edit, Sort>) {
+  const Column extends string,
+>({
+  path,
+  one,
+  many,
+  Kept,
+  Row,
+  New,
+  Patch,
+  Edit,
+  sorts,
+  filters,
+  columns,
+  createErrors = [],
+  example,
+}: Kind<Kept, Row, New, Patch, Edit, Sort, Column>) {
   const ids = [example.id]
   return defineRoutes({
     list: {
@@ -127,7 +139,7 @@ export function recordRoutes<
       out: Kept,
       status: 201,
       repeats: { route: 'get', id: 'record' },
-      errors: ['duplicate'],
+      errors: createErrors,
       example: { body: example.new },
     },
     update: {
@@ -187,6 +199,7 @@ export function recordRoutes<
         })
         .check(isChosenOnce),
       file: 'text/csv',
+      errors: ['too_many_requests'],
       example: { body: { ids } },
     },
   })

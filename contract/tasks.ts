@@ -9,6 +9,19 @@ export type TaskStatus = (typeof taskStatuses)[number]
 export const taskPriorities = ['low', 'medium', 'high'] as const
 export type TaskPriority = (typeof taskPriorities)[number]
 
+/** The columns of an export, in their order. */
+export const taskColumns = [
+  'title',
+  'status',
+  'priority',
+  'due_date',
+  'completed_at',
+  'contact_name',
+  'deal_title',
+  'description',
+  'created_at',
+] as const
+
 const taskSorts = ['newest', 'due_date', 'title', 'priority'] as const
 
 export const taskFilters = {
@@ -86,7 +99,7 @@ export const taskRoutes = recordRoutes({
   Edit: z.pick(anyFields, { status: true, priority: true, due_date: true }),
   sorts: taskSorts,
   filters: taskFilters,
-  columns: ['title', 'status', 'priority', 'due_date', 'completed_at', 'contact_name', 'deal_title', 'description', 'created_at'],
+  columns: taskColumns,
   example: {
     id: exampleIds.task,
     query: { search: 'drawings', sort: 'due_date', limit: '10', filter: '[{"field":"due_date","is":["today","overdue"]}]' },

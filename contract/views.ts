@@ -10,7 +10,7 @@ const fields = {
   list: z.enum(viewedLists),
   name: requiredLine('name', 100),
   /** The part of the list's address behind the question mark: search, filters, sort, columns. */
-  address: z.string().check(z.maxLength(4000)),
+  address: z.string().check(z.maxLength(16_000, 'This asks for too much to be kept. Take some filters off.')),
 }
 
 /** A way to look at a list, kept under a name. */

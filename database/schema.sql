@@ -128,7 +128,7 @@ CREATE INDEX companies_name ON public.companies USING btree (user_id, name COLLA
 CREATE INDEX companies_newest ON public.companies USING btree (user_id, id DESC) INCLUDE (search);
 CREATE INDEX companies_search ON public.companies USING gin (user_id, search public.gin_trgm_ops);
 CREATE INDEX companies_tags ON public.companies USING gin (user_id, tag_keys);
-CREATE INDEX companies_words ON public.companies USING gin (user_id, app.words(search));
+CREATE INDEX companies_words ON public.companies USING gin (user_id, app.words(search)) WITH (gin_pending_list_limit='256');
 alter table public.companies enable row level security;
 create policy own on public.companies for all using (user_id = app.owner()) with check (user_id = app.owner());
 grant delete, insert, select, update on table public.companies to foyer_app;
@@ -138,6 +138,7 @@ CREATE TRIGGER journal_insert_cascade AFTER INSERT ON public.companies REFERENCI
 CREATE TRIGGER journal_insert_direct AFTER INSERT ON public.companies REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT WHEN ((CURRENT_USER = 'foyer_app'::name)) EXECUTE FUNCTION app.write_journal('direct', 'tag_keys', 'search');
 CREATE TRIGGER journal_update_cascade AFTER UPDATE ON public.companies REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT WHEN (((CURRENT_USER <> 'foyer_app'::name) AND (SESSION_USER = 'foyer_app'::name))) EXECUTE FUNCTION app.write_journal('cascade', 'tag_keys', 'search');
 CREATE TRIGGER journal_update_direct AFTER UPDATE ON public.companies REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT WHEN ((CURRENT_USER = 'foyer_app'::name)) EXECUTE FUNCTION app.write_journal('direct', 'tag_keys', 'search');
+CREATE TRIGGER tags BEFORE INSERT OR UPDATE OF tags ON public.companies FOR EACH ROW WHEN ((cardinality(new.tags) > 1)) EXECUTE FUNCTION app.keep_tags_once();
 CREATE TRIGGER touch BEFORE UPDATE ON public.companies FOR EACH ROW EXECUTE FUNCTION app.touch();
 
 create table public.crm_contacts (
@@ -198,7 +199,7 @@ CREATE INDEX crm_contacts_phone ON public.crm_contacts USING btree (user_id, pho
 CREATE INDEX crm_contacts_reports_to ON public.crm_contacts USING btree (user_id, reports_to_id) WHERE (reports_to_id IS NOT NULL);
 CREATE INDEX crm_contacts_search ON public.crm_contacts USING gin (user_id, search public.gin_trgm_ops);
 CREATE INDEX crm_contacts_tags ON public.crm_contacts USING gin (user_id, tag_keys);
-CREATE INDEX crm_contacts_words ON public.crm_contacts USING gin (user_id, app.words(search));
+CREATE INDEX crm_contacts_words ON public.crm_contacts USING gin (user_id, app.words(search)) WITH (gin_pending_list_limit='256');
 alter table public.crm_contacts enable row level security;
 create policy own on public.crm_contacts for all using (user_id = app.owner()) with check (user_id = app.owner());
 grant delete, insert, select, update on table public.crm_contacts to foyer_app;
@@ -208,6 +209,7 @@ CREATE TRIGGER journal_insert_cascade AFTER INSERT ON public.crm_contacts REFERE
 CREATE TRIGGER journal_insert_direct AFTER INSERT ON public.crm_contacts REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT WHEN ((CURRENT_USER = 'foyer_app'::name)) EXECUTE FUNCTION app.write_journal('direct', 'email_key', 'name', 'search', 'tag_keys');
 CREATE TRIGGER journal_update_cascade AFTER UPDATE ON public.crm_contacts REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT WHEN (((CURRENT_USER <> 'foyer_app'::name) AND (SESSION_USER = 'foyer_app'::name))) EXECUTE FUNCTION app.write_journal('cascade', 'email_key', 'name', 'search', 'tag_keys');
 CREATE TRIGGER journal_update_direct AFTER UPDATE ON public.crm_contacts REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT WHEN ((CURRENT_USER = 'foyer_app'::name)) EXECUTE FUNCTION app.write_journal('direct', 'email_key', 'name', 'search', 'tag_keys');
+CREATE TRIGGER tags BEFORE INSERT OR UPDATE OF tags ON public.crm_contacts FOR EACH ROW WHEN ((cardinality(new.tags) > 1)) EXECUTE FUNCTION app.keep_tags_once();
 CREATE TRIGGER touch BEFORE UPDATE ON public.crm_contacts FOR EACH ROW EXECUTE FUNCTION app.touch();
 
 create table public.deals (
@@ -252,7 +254,7 @@ CREATE INDEX deals_stage ON public.deals USING btree (user_id, stage, updated_at
 CREATE INDEX deals_tags ON public.deals USING gin (user_id, tag_keys);
 CREATE INDEX deals_title ON public.deals USING btree (user_id, title COLLATE "und-x-icu", id);
 CREATE INDEX deals_value ON public.deals USING btree (user_id, value, id);
-CREATE INDEX deals_words ON public.deals USING gin (user_id, app.words(search));
+CREATE INDEX deals_words ON public.deals USING gin (user_id, app.words(search)) WITH (gin_pending_list_limit='256');
 alter table public.deals enable row level security;
 create policy own on public.deals for all using (user_id = app.owner()) with check (user_id = app.owner());
 grant delete, insert, select, update on table public.deals to foyer_app;
@@ -262,6 +264,7 @@ CREATE TRIGGER journal_insert_cascade AFTER INSERT ON public.deals REFERENCING N
 CREATE TRIGGER journal_insert_direct AFTER INSERT ON public.deals REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT WHEN ((CURRENT_USER = 'foyer_app'::name)) EXECUTE FUNCTION app.write_journal('direct', 'tag_keys', 'weight', 'search');
 CREATE TRIGGER journal_update_cascade AFTER UPDATE ON public.deals REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT WHEN (((CURRENT_USER <> 'foyer_app'::name) AND (SESSION_USER = 'foyer_app'::name))) EXECUTE FUNCTION app.write_journal('cascade', 'tag_keys', 'weight', 'search');
 CREATE TRIGGER journal_update_direct AFTER UPDATE ON public.deals REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT WHEN ((CURRENT_USER = 'foyer_app'::name)) EXECUTE FUNCTION app.write_journal('direct', 'tag_keys', 'weight', 'search');
+CREATE TRIGGER tags BEFORE INSERT OR UPDATE OF tags ON public.deals FOR EACH ROW WHEN ((cardinality(new.tags) > 1)) EXECUTE FUNCTION app.keep_tags_once();
 CREATE TRIGGER touch BEFORE UPDATE ON public.deals FOR EACH ROW EXECUTE FUNCTION app.touch();
 
 create table public.journal (
@@ -301,7 +304,7 @@ create table public.notes (
 );
 CREATE INDEX notes_contact ON public.notes USING btree (user_id, contact_id, id DESC);
 CREATE INDEX notes_search ON public.notes USING gin (user_id, search public.gin_trgm_ops);
-CREATE INDEX notes_words ON public.notes USING gin (user_id, app.words(search));
+CREATE INDEX notes_words ON public.notes USING gin (user_id, app.words(search)) WITH (gin_pending_list_limit='256');
 alter table public.notes enable row level security;
 create policy own on public.notes for all using (user_id = app.owner()) with check (user_id = app.owner());
 grant delete, insert, select, update on table public.notes to foyer_app;
@@ -404,7 +407,7 @@ CREATE INDEX tasks_open ON public.tasks USING btree (user_id, due_date, id) WHER
 CREATE INDEX tasks_priority ON public.tasks USING btree (user_id, priority_rank, id);
 CREATE INDEX tasks_search ON public.tasks USING gin (user_id, search public.gin_trgm_ops);
 CREATE INDEX tasks_title ON public.tasks USING btree (user_id, title COLLATE "und-x-icu", id);
-CREATE INDEX tasks_words ON public.tasks USING gin (user_id, app.words(search));
+CREATE INDEX tasks_words ON public.tasks USING gin (user_id, app.words(search)) WITH (gin_pending_list_limit='256');
 alter table public.tasks enable row level security;
 create policy own on public.tasks for all using (user_id = app.owner()) with check (user_id = app.owner());
 grant delete, insert, select, update on table public.tasks to foyer_app;
@@ -815,6 +818,15 @@ AS $function$
     nullif(current_setting('app.request_key', true), ''), nullif(current_setting('app.request_hash', true), ''))
   returning id $function$;
 
+CREATE OR REPLACE FUNCTION app.keep_tags_once()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  new.tags := app.once_each(new.tags);
+  return new;
+end $function$;
+
 CREATE OR REPLACE FUNCTION app.like_part(text)
  RETURNS text
  LANGUAGE sql
@@ -853,6 +865,13 @@ CREATE OR REPLACE FUNCTION app.misspellings(word text)
  IMMUTABLE PARALLEL SAFE STRICT
 RETURN ARRAY(SELECT misspellings.word AS word UNION SELECT OVERLAY(misspellings.word PLACING ''::text FROM place.place FOR 1) AS "overlay" FROM generate_series(1, length(misspellings.word)) place(place) UNION SELECT OVERLAY(misspellings.word PLACING reverse(substr(misspellings.word, place.place, 2)) FROM place.place FOR 2) AS "overlay" FROM generate_series(1, (length(misspellings.word) - 1)) place(place) UNION SELECT OVERLAY(misspellings.word PLACING letter.letter FROM place.place FOR width.width) AS "overlay" FROM generate_series(1, (length(misspellings.word) + 1)) place(place), generate_series(0, 1) width(width), regexp_split_to_table(CASE WHEN (misspellings.word ~ '[а-я]'::text) THEN 'абвгдежзиклмнопрстуфхцчшщъыьэюя'::text WHEN (misspellings.word ~ '[α-ω]'::text) THEN 'αβγδεζηθικλμνξοπρστυφχψω'::text ELSE 'abcdefghijklmnopqrstuvwxyz'::text END, ''::text) letter(letter));
 grant execute on function app.misspellings(text) to foyer_app;
+
+CREATE OR REPLACE FUNCTION app.once_each(tags text[])
+ RETURNS text[]
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE STRICT
+RETURN ARRAY(SELECT firsts.tag FROM (SELECT DISTINCT ON ((app.fold(given.tag))) given.tag, given.place FROM unnest(once_each.tags) WITH ORDINALITY given(tag, place) ORDER BY (app.fold(given.tag)), given.place) firsts ORDER BY firsts.place);
+grant execute on function app.once_each(text[]) to foyer_app;
 
 CREATE OR REPLACE FUNCTION app.open_change()
  RETURNS uuid
@@ -1014,7 +1033,7 @@ CREATE OR REPLACE FUNCTION app.words(text)
  RETURNS text[]
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE STRICT COST 10000
-RETURN ARRAY(SELECT word.word FROM regexp_split_to_table(regexp_replace($1, '\S+@\S+'::text, ''::text, 'g'::text), '[^[:alnum:]]+'::text) word(word) WHERE ((word.word ~ '[^[:ascii:]]'::text) OR ((length(word.word) >= 4) AND (word.word !~ '^\d+$'::text))));
+RETURN ARRAY(SELECT word.word FROM regexp_split_to_table(regexp_replace($1, '\S+@\S+'::text, ''::text, 'g'::text), '[^[:alnum:]]+'::text) word(word) WHERE ((length(word.word) <= 60) AND ((word.word ~ '[^[:ascii:]]'::text) OR ((length(word.word) >= 4) AND (word.word !~ '^\d+$'::text)))));
 grant execute on function app.words(text) to foyer_app;
 
 CREATE OR REPLACE FUNCTION app.write_journal()

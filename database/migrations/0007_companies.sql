@@ -13,7 +13,19 @@ create function app.retag(tags text[], added text[], removed text[]) returns tex
       select tag, cardinality(tags) + place from unnest(added) with ordinality fresh (tag, place)
       where app.fold(tag) <> all (app.fold_all(tags))
     ) together order by place);
-grant execute on function app.fold_all(text[]), app.retag(text[], text[], text[]) to foyer_app;
+
+-- The same word in other letters only once: the first spelling stays.
+create function app.once_each(tags text[]) returns text[] language sql immutable strict parallel safe
+  return array(
+    select tag from (
+      select distinct on (app.fold(tag)) tag, place from unnest(tags) with ordinality given (tag, place) order by app.fold(tag), place
+    ) firsts order by place);
+create function app.keep_tags_once() returns trigger language plpgsql as $$
+begin
+  new.tags := app.once_each(new.tags);
+  return new;
+end $$;
+grant execute on function app.fold_all(text[]), app.retag(text[], text[], text[]), app.once_each(text[]) to foyer_app;
 
 create table companies (
   user_id uuid not null default app.owner() references users on delete cascade,
@@ -32,7 +44,7 @@ create table companies (
   search text generated always as (app.fold(name || E'\n' || industry || E'\n' || website || E'\n' || email
     || E'\n' || phone || E'\n' || app.digits(phone))) stored,
   primary key (user_id, id)
-);
+) with (fillfactor = 85); -- room on the page: an edit that no index sees then leaves the indexes alone, and takes half the time
 
 create index companies_newest on companies (user_id, id desc) include (search);
 create index companies_search on companies using gin (user_id, search gin_trgm_ops);
@@ -45,6 +57,7 @@ alter table companies enable row level security;
 create policy own on companies using (user_id = app.owner()) with check (user_id = app.owner());
 grant select, insert, update, delete on companies to foyer_app;
 create trigger touch before update on companies for each row execute function app.touch();
+create trigger tags before insert or update of tags on companies for each row when (cardinality(new.tags) > 1) execute function app.keep_tags_once();
 select app.attach_journal('companies');
 
 create view companies_find as select * from companies where user_id = app.owner();
@@ -58,6 +71,10 @@ alter table crm_contacts
     on delete set null (company_id) deferrable;
 create index crm_contacts_company_record on crm_contacts (user_id, company_id) where company_id is not null;
 create index crm_contacts_tags on crm_contacts using gin (user_id, tag_keys);
+
+create trigger tags before insert or update of tags on crm_contacts for each row when (cardinality(new.tags) > 1) execute function app.keep_tags_once();
+
+alter table crm_contacts set (fillfactor = 85);
 
 -- contacts that were deleted before come back without tags
 insert into app.journal_drift (table_name, column_name, fill) values ('crm_contacts', 'tags', '[]');

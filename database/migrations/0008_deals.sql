@@ -42,6 +42,7 @@ alter table deals enable row level security;
 create policy own on deals using (user_id = app.owner()) with check (user_id = app.owner());
 grant select, insert, update, delete on deals to foyer_app;
 create trigger touch before update on deals for each row execute function app.touch();
+create trigger tags before insert or update of tags on deals for each row when (cardinality(new.tags) > 1) execute function app.keep_tags_once();
 select app.attach_journal('deals');
 
 create view deals_find as select * from deals where user_id = app.owner();

@@ -32,7 +32,7 @@ export function mountChanges(door: Door, { database }: House, kinds: DeletedKind
       }),
     get: ({ who, params }) => database.read(who, () => describeChange(who.owner, params.id)),
     undo: ({ who, params }) =>
-      database.transaction({ ...who, timeoutMs: 60_000 }, 'Undone', async () => {
+      database.transaction(who, 'Undone', async () => {
         const { change } = await undo(params.id)
         return describeChange(who.owner, change)
       }),

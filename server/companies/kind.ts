@@ -1,4 +1,4 @@
-import { companyFilters, emptyCompany } from '#contract/companies.ts'
+import { companyFilters, emptyCompany, type companyColumns } from '#contract/companies.ts'
 import { namedSort, type RecordKind } from '#server/platform/records/kind.ts'
 
 const shown = ['name', 'industry', 'website', 'phone', 'email', 'employees_count', 'tags', 'created_at']
@@ -13,7 +13,16 @@ export const companies: RecordKind = {
   empty: emptyCompany,
   columns: `${shown.join(', ')}, id, updated_at, version`,
   rowColumns: `${shown.map((column) => `c.${column}`).join(', ')}, c.id, c.version`,
-  exportColumns: Object.fromEntries(shown.map((column) => [column, `c.${column}`])),
+  exportColumns: {
+    name: 'c.name',
+    industry: 'c.industry',
+    website: 'c.website',
+    phone: 'c.phone',
+    email: 'c.email',
+    employees_count: 'c.employees_count',
+    tags: 'c.tags',
+    created_at: 'c.created_at',
+  } satisfies Record<(typeof companyColumns)[number], string>,
   sorts: {
     name: namedSort('name'),
     industry: namedSort('industry'),

@@ -57,16 +57,30 @@ const parts = (...values: string[]): string => values.map(escaped).join(';')
 
 const escaped = (text: string): string => text.replaceAll(/[\\;,]/g, '\\$&').replaceAll(/\r\n|\r|\n/g, '\\n')
 
-/** A line has at most 75 bytes; what follows goes on in the next one behind a blank. No letter is cut in two. */
+const mostBytes = 75
+
+/** What does not fit in a line goes on in the next one behind a blank. No letter is cut in two, and each is looked at once. */
 function folded(line: string): string {
   const lines: string[] = []
-  let current = ''
-  for (const letter of line) {
-    if (Buffer.byteLength(current + letter) > 75) {
-      lines.push(current)
-      current = ' '
+  let start = 0
+  let bytes = 0
+  for (let at = 0; at < line.length;) {
+    const letter = line.codePointAt(at) ?? 0
+    const size = bytesOf(letter)
+    if (bytes + size > mostBytes) {
+      lines.push(line.slice(start, at))
+      start = at
+      bytes = 1 // the blank
     }
-    current += letter
+    bytes += size
+    at += letter > 0xffff ? 2 : 1
   }
-  return `${[...lines, current].join('\r\n')}\r\n`
+  return `${[...lines, line.slice(start)].join('\r\n ')}\r\n`
+}
+
+/** How many bytes a letter takes in UTF-8. */
+function bytesOf(letter: number): number {
+  if (letter < 0x80) return 1
+  if (letter < 0x800) return 2
+  return letter > 0xffff ? 4 : 3
 }

@@ -37,6 +37,9 @@ export async function editContact(database: Database, who: Who, id: string, patc
   return editRecord<Contact>(contacts, database, who, id, patch, await phoneKeys(database, who, patch))
 }
 
+/** The name of the contact that the row `c` is linked to; empty without a link. */
+export const contactName = `coalesce((select p.name from crm_contacts p where p.user_id = c.user_id and p.id = c.contact_id), '')`
+
 /** How a deleted contact is named in the trash. */
 export const contactTitle = ({ first_name, last_name }: Record<string, unknown>): string =>
   [first_name, last_name].filter((name) => typeof name === 'string' && name !== '').join(' ')

@@ -1,4 +1,4 @@
-import { contactFilters, emptyContact, type ContactFields } from '#contract/contacts.ts'
+import { contactFilters, emptyContact, type contactColumns, type ContactFields } from '#contract/contacts.ts'
 import { namedSort, type RecordKind } from '#server/platform/records/kind.ts'
 
 /** What a person writes, and the keys of the phone numbers that are kept beside it. */
@@ -40,7 +40,25 @@ export const contacts: RecordKind = {
     translate(left(coalesce(
       (select n.content from notes n where n.user_id = c.user_id and n.contact_id = c.id order by n.id desc limit 1), c.description
     ), 200), E'\\n\\r\\t', '   ') as notes`,
-  exportColumns: { ...Object.fromEntries(written.map((column) => [column, `c.${column}`])), created_at: 'c.created_at' },
+  exportColumns: {
+    first_name: 'c.first_name',
+    last_name: 'c.last_name',
+    email: 'c.email',
+    phone: 'c.phone',
+    mobile_phone: 'c.mobile_phone',
+    company: 'c.company',
+    title: 'c.title',
+    department: 'c.department',
+    mailing_street: 'c.mailing_street',
+    mailing_city: 'c.mailing_city',
+    mailing_state: 'c.mailing_state',
+    mailing_postal_code: 'c.mailing_postal_code',
+    mailing_country: 'c.mailing_country',
+    lead_source: 'c.lead_source',
+    tags: 'c.tags',
+    description: 'c.description',
+    created_at: 'c.created_at',
+  } satisfies Record<(typeof contactColumns)[number], string>,
   sorts: { name: namedSort('name'), email: { column: 'email_key', type: 'text', empty: "= ''" }, company: namedSort('company') },
   filters: contactFilters,
   links: {

@@ -53,7 +53,10 @@ type Image = Partial<Record<string, unknown>> | null
 type Place = { change: string; step: string; line: number }
 type Entry = Place & { before: Image; after: Image }
 
-/** Else an undo would take the keys for edited since, or bring back those of another country. */
+/**
+ * Else an undo would take the keys for edited since, or bring back those of another country. Only the keys are written, onto what stands
+ * there by then: an image that the purge has emptied meanwhile stays empty.
+ */
 async function readImages(pool: pg.Pool, owner: string, country: string, { change, step, line }: Place): Promise<Place | undefined> {
   const { rows } = await pool.query<Entry>(
     `select j.change, j.step, j.line, j.before, j.after from changesets c join journal j on j.change = c.id
@@ -61,19 +64,15 @@ async function readImages(pool: pg.Pool, owner: string, country: string, { chang
        and coalesce(j.before, j.after) ?| '{phone,mobile_phone}' order by j.change, j.step, j.line limit $5`,
     [owner, change, step, line, batch],
   )
-  const read = rows.map((row) => ({ ...row, before: imageIn(row.before, country), after: imageIn(row.after, country) }))
+  const read = rows.map((row) => ({ ...row, before: keysOf(row.before ?? {}, country), after: keysOf(row.after ?? {}, country) }))
   await pool.query(
-    `update journal j set before = read.before, after = read.after
+    `update journal j set before = j.before || read.before, after = j.after || read.after
      from json_to_recordset($1) read (change uuid, step bigint, line int, before jsonb, after jsonb)
      where (j.change, j.step, j.line) = (read.change, read.step, read.line)
-       and (j.before, j.after) is distinct from (read.before, read.after)`,
+       and (j.before, j.after) is distinct from (j.before || read.before, j.after || read.after)`,
     [JSON.stringify(read)],
   )
   return rows.at(-1)
-}
-
-function imageIn(image: Image, country: string): Image {
-  return image && { ...image, ...keysOf(image, country) }
 }
 
 /** The keys of the national numbers that are there. */

@@ -82,6 +82,24 @@ test('what an undo or a restore brings back is read in the new country too', asy
   expect(await found(inBritain)).toBe(1)
 })
 
+test('values that are purged at that very moment do not come back', async () => {
+  const { id } = await add({ phone: '020 7946 0118' })
+  const edited = await change('PATCH', `/api/contacts/${id}`, { phone: '020 7946 0999' })
+  const purging = await house.owner.connect()
+  await purging.query('begin')
+  await purging.query(`update journal set before = null, after = null, columns = '{phone}' where change = $1`, [edited])
+  await moveTo('DE')
+  const waiting = () =>
+    house.owner.query(`select from pg_locks l join pg_stat_activity a using (pid) where not l.granted and a.datname = current_database()`)
+  await expect.poll(async () => (await waiting()).rowCount).toBe(1)
+  await purging.query('commit')
+  purging.release()
+  await expect.poll(() => jobsOf(ada)).toBe(0)
+  const { rows } = await house.owner.query('select before, after from journal where change = $1', [edited])
+  expect(rows).toEqual([{ before: null, after: null }])
+  await expect.poll(() => found('+49 20 7946 0999')).toBe(1)
+})
+
 test('thousands are read, batch after batch', async () => {
   await house.owner.query(
     `insert into crm_contacts (user_id, first_name, last_name, phone)

@@ -1,8 +1,9 @@
 // Dashboard: what matters today, read in one round trip.
 import { dashboardRoutes } from '#contract/dashboard.ts'
+import { totalOpenStages } from '#server/deals/deals.ts'
 import type { House } from '#server/platform/feature.ts'
 import { mount, type Door } from '#server/platform/http/mount.ts'
-import { countNewContacts, isEmpty, readDueTasks, totalOpenStages } from './store.ts'
+import { countNewContacts, isEmpty, readDueTasks } from './store.ts'
 
 export function mountDashboard(door: Door, { database, now }: House): void {
   mount(door, dashboardRoutes, {

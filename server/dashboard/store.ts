@@ -1,11 +1,10 @@
 import type { Dashboard } from '#contract/dashboard.ts'
-import { stages, type Stage, type StageTotal } from '#contract/deals.ts'
 import type { TaskRow } from '#contract/tasks.ts'
 import { sql } from '#server/platform/database/database.ts'
+import { taskRowColumns } from '#server/tasks/tasks.ts'
 
 const shownTasks = 5
 const shownWeeks = 12
-const openStages: readonly Stage[] = stages.filter((stage) => !stage.startsWith('closed'))
 
 /** Have neither people nor work been added yet? */
 export async function isEmpty(owner: string): Promise<boolean> {
@@ -21,29 +20,16 @@ export async function readDueTasks(owner: string, now: Date): Promise<Dashboard[
   const today = `($2::timestamptz at time zone (select timezone from profiles where user_id = $1))::date`
   const open = `user_id = $1 and status <> 'completed' and due_date <= ${today}`
   const [rows, [counted]] = await Promise.all([
-    sql<TaskRow>(
-      `select c.id, c.title, c.status, c.priority, c.due_date, c.completed_at, c.contact_id, c.deal_id, c.created_at, c.version,
-         coalesce((select p.name from crm_contacts p where p.user_id = c.user_id and p.id = c.contact_id), '') as contact_name,
-         coalesce((select d.title from deals d where d.user_id = c.user_id and d.id = c.deal_id), '') as deal_title
-       from tasks c where ${open} order by due_date, id limit ${shownTasks}`,
-      [owner, now.toISOString()],
-    ),
+    sql<TaskRow>(`select ${taskRowColumns} from tasks c where ${open} order by due_date, id limit ${shownTasks}`, [
+      owner,
+      now.toISOString(),
+    ]),
     sql<{ due: number; overdue: number }>(
       `select count(*) filter (where due_date = ${today}) as due, count(*) filter (where due_date < ${today}) as overdue from tasks where ${open}`,
       [owner, now.toISOString()],
     ),
   ])
   return { rows, due: counted?.due ?? 0, overdue: counted?.overdue ?? 0 }
-}
-
-/** What the deals of each open stage come to. */
-export async function totalOpenStages(owner: string): Promise<StageTotal[]> {
-  const found = await sql<StageTotal>(
-    `select stage, count(*) as count, coalesce(sum(value), 0) as value, round(coalesce(sum(value * weight), 0) / 100, 2) as forecast
-     from deals where user_id = $1 and stage = any($2) group by stage`,
-    [owner, openStages],
-  )
-  return openStages.map((stage) => found.find((total) => total.stage === stage) ?? { stage, count: 0, value: 0, forecast: 0 })
 }
 
 /**

@@ -1,8 +1,9 @@
-import { dealFilters, emptyDeal } from '#contract/deals.ts'
+import { dealFilters, emptyDeal, type dealColumns } from '#contract/deals.ts'
+import { companyName } from '#server/companies/companies.ts'
+import { contactName } from '#server/contacts/contacts.ts'
 import { namedSort, type RecordKind } from '#server/platform/records/kind.ts'
 
-const names = `coalesce((select p.name from crm_contacts p where p.user_id = c.user_id and p.id = c.contact_id), '') as contact_name,
-  coalesce((select f.name from companies f where f.user_id = c.user_id and f.id = c.company_id), '') as company_name`
+const names = `${contactName} as contact_name, ${companyName} as company_name`
 const shown = 'c.title, c.value, c.stage, c.probability, c.expected_close_date, c.contact_id, c.company_id, c.tags, c.created_at'
 
 /** How the database has deals. */
@@ -21,12 +22,12 @@ export const deals: RecordKind = {
     value: 'c.value',
     probability: 'c.probability',
     expected_close_date: 'c.expected_close_date',
-    contact_name: `(select p.name from crm_contacts p where p.user_id = c.user_id and p.id = c.contact_id)`,
-    company_name: `(select f.name from companies f where f.user_id = c.user_id and f.id = c.company_id)`,
+    contact_name: contactName,
+    company_name: companyName,
     tags: 'c.tags',
     description: 'c.description',
     created_at: 'c.created_at',
-  },
+  } satisfies Record<(typeof dealColumns)[number], string>,
   sorts: {
     title: namedSort('title'),
     value: { column: 'value', type: 'numeric', empty: 'is null' },

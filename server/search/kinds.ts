@@ -1,4 +1,6 @@
 import type { HitKind } from '#contract/search.ts'
+import { companyName } from '#server/companies/companies.ts'
+import { contactName } from '#server/contacts/contacts.ts'
 
 /** How a kind of record is found, and how it is shown, of the row `c` of its table. */
 export type FoundKind = {
@@ -11,8 +13,6 @@ export type FoundKind = {
   detail: string
   contact_id?: string
 }
-
-const contactName = `coalesce((select p.name from crm_contacts p where p.user_id = c.user_id and p.id = c.contact_id), '')`
 
 /** In the order in which equally good hits come. */
 export const foundKinds: readonly FoundKind[] = [
@@ -31,7 +31,7 @@ export const foundKinds: readonly FoundKind[] = [
     find: 'deals_find',
     sorted: 'title',
     title: 'c.title',
-    detail: `coalesce((select f.name from companies f where f.user_id = c.user_id and f.id = c.company_id), ${contactName})`,
+    detail: `case when c.company_id is null then ${contactName} else ${companyName} end`,
   },
   { kind: 'task', table: 'tasks', find: 'tasks_find', sorted: 'title', title: 'c.title', detail: contactName },
   {

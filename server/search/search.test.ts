@@ -126,7 +126,7 @@ test.each([
   ['100%', ['Dana 100% Real_Name']],
   ['real_', ['Dana 100% Real_Name']],
 ])('%j finds %j', async (search, expected) => {
-  expect(await titles(search)).toEqual(expected)
+  await expect.poll(() => titles(search)).toEqual(expected) // on a busy machine there may be no time to guess
 })
 
 test.each([

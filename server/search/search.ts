@@ -9,16 +9,32 @@ import { bearsTypo, findBeginnings, findParts, findTypos, findWholeWord, readHit
 /** The records that fit best. Those with a typo come behind all others, where these leave room. */
 export async function searchRecords(database: Database, who: Who, search: string, limit: number): Promise<Hit[]> {
   const phrase = search.normalize('NFC')
-  return database.read(who, async () => {
-    const exact = choose(await findExact(who.owner, phrase, limit), limit)
-    const words = spelledWords(phrase)
-    if (exact.length === limit || !words.some(bearsTypo)) return readHits(who.owner, exact)
-    const guessed = await Promise.all(foundKinds.map((kind) => findTypos(kind, who.owner, words, limit)))
-    const known = new Set(exact.map(({ id }) => id))
-    const others = guessed.flat().filter(({ id }) => !known.has(id))
-    return readHits(who.owner, [...exact, ...choose(others, limit - exact.length)])
-  })
+  const exact = choose(await database.read(who, () => findExact(who.owner, phrase, limit)), limit)
+  const guessed = exact.length === limit ? [] : await guess(database, who, phrase, limit)
+  const known = new Set(exact.map(({ id }) => id))
+  const others = guessed.filter(({ id }) => !known.has(id))
+  return database.read(who, () => readHits(who.owner, [...exact, ...choose(others, limit - exact.length)]))
 }
+
+/** A word has hundreds of spellings, and each is looked for: more words are not guessed at. */
+const mostGuessed = 3
+/** After a large import the indexes answer slowly for a while. Then there are no guesses. */
+const guessingMs = 300
+
+async function guess(database: Database, who: Who, phrase: string, limit: number): Promise<Found[]> {
+  const words = spelledWords(phrase)
+  const count = words.filter(bearsTypo).length
+  if (count === 0 || count > mostGuessed) return []
+  try {
+    return await database.read({ ...who, timeoutMs: guessingMs }, () => findTypos(who.owner, words, limit))
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === tookTooLong) return []
+    throw error
+  }
+}
+
+/** How PostgreSQL says so. */
+const tookTooLong = '57014'
 
 async function findExact(owner: string, phrase: string, limit: number): Promise<Found[]> {
   const words = searchWords(phrase)

@@ -56,24 +56,24 @@ export const findWholeWord = ({ kind, find }: FoundKind, owner: string, word: st
     { fresh: true },
   )
 
-/** Records that have one of the words with a typo and the others as parts, the newest first. */
-export function findTypos({ kind, find }: FoundKind, owner: string, words: readonly string[], limit: number): Promise<Found[]> {
+/** Records that have one of the words with a typo and the others as parts, of each kind the newest. One statement, so that all of it has one time to end. */
+export function findTypos(owner: string, words: readonly string[], limit: number): Promise<Found[]> {
   const values: unknown[] = [owner, limit]
   const bind: Bind = (value) => `$${values.push(value)}`
   const ways = words
     .filter(bearsTypo)
     .map((typed) => words.map((word) => (word === typed ? mayMean(word, bind) : hasPart(word, bind))).join(' and '))
   // without an order inside, so that it asks the index for the words and never walks along the newest to find them
-  return sql<Found>(
-    `select '${kind}' as kind, id, 3 as rank from (select id from ${find} where user_id = $1 and (${ways.join(' or ')}) limit ${guessed}) found
-     order by id desc limit $2`,
-    values,
-    { fresh: true },
+  const each = foundKinds.map(
+    ({ kind, find }) =>
+      `(select '${kind}' as kind, id, 3 as rank
+        from (select id from ${find} where user_id = $1 and (${ways.join(' or ')}) limit ${guessed}) found order by id desc limit $2)`,
   )
+  return sql<Found>(each.join(' union all '), values, { fresh: true })
 }
 
-/** Is the word long enough for a typo? */
-export const bearsTypo = (word: string): boolean => word.length >= 5
+/** Is the word long enough for a typo, and no longer than words are? */
+export const bearsTypo = (word: string): boolean => word.length >= 5 && word.length <= 20
 
 /** What is shown of the records; those that are gone by now are left out. */
 export async function readHits(owner: string, found: readonly Found[]): Promise<Hit[]> {

@@ -1,8 +1,9 @@
-import { emptyTask, taskFilters } from '#contract/tasks.ts'
+import { emptyTask, taskFilters, type taskColumns } from '#contract/tasks.ts'
+import { contactName } from '#server/contacts/contacts.ts'
+import { dealTitle } from '#server/deals/deals.ts'
 import { namedSort, type RecordKind } from '#server/platform/records/kind.ts'
 
-const names = `coalesce((select p.name from crm_contacts p where p.user_id = c.user_id and p.id = c.contact_id), '') as contact_name,
-  coalesce((select d.title from deals d where d.user_id = c.user_id and d.id = c.deal_id), '') as deal_title`
+const names = `${contactName} as contact_name, ${dealTitle} as deal_title`
 const shown = 'c.title, c.status, c.priority, c.due_date, c.completed_at, c.contact_id, c.deal_id, c.created_at'
 
 /** How the database has tasks. */
@@ -21,11 +22,11 @@ export const tasks: RecordKind = {
     priority: 'c.priority',
     due_date: 'c.due_date',
     completed_at: 'c.completed_at',
-    contact_name: `(select p.name from crm_contacts p where p.user_id = c.user_id and p.id = c.contact_id)`,
-    deal_title: `(select d.title from deals d where d.user_id = c.user_id and d.id = c.deal_id)`,
+    contact_name: contactName,
+    deal_title: dealTitle,
     description: 'c.description',
     created_at: 'c.created_at',
-  },
+  } satisfies Record<(typeof taskColumns)[number], string>,
   sorts: {
     due_date: { column: 'due_date', type: 'date', empty: 'is null' },
     title: namedSort('title'),

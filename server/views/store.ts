@@ -16,12 +16,15 @@ export async function insertView(
   owner: string,
   { list, name, address }: Pick<View, 'list' | 'name' | 'address'>,
 ): Promise<View | undefined> {
-  const [view] = await sql<View>(
-    `insert into views (user_id, list, name, address) select $1, $2, $3, $4
-     where (select count(*) from views where user_id = $1 and (list, name) <> ($2, $3)) < ${mostViews}
-     on conflict on constraint views_name do update set address = excluded.address returning ${columns}`,
-    [owner, list, name, address],
-  )
+  const [, [view]] = await Promise.all([
+    sql(`select pg_advisory_xact_lock(hashtextextended('views ' || app.owner()::text, 0))`), // or several would count at once
+    sql<View>(
+      `insert into views (user_id, list, name, address) select $1, $2, $3, $4
+       where (select count(*) from views where user_id = $1 and (list, name) <> ($2, $3)) < ${mostViews}
+       on conflict on constraint views_name do update set address = excluded.address returning ${columns}`,
+      [owner, list, name, address],
+    ),
+  ])
   return view
 }
 

@@ -42,11 +42,19 @@ test.each([
   [{ list: 'notes' }, 'list'],
   [{ name: ' ' }, 'name'],
   [{ name: 'x'.repeat(101) }, 'name'],
-  [{ address: 'x'.repeat(4001) }, 'address'],
+  [{ name: '\n\t' }, 'name'],
+  [{ address: 'x'.repeat(16_001) }, 'address'],
 ])('%j is refused with a sentence for %s', async (fields, wrong) => {
   const answer = await views.post('', { list: 'deals', name: 'Mine', address: '', ...fields })
   expect(answer.statusCode).toBe(422)
   expect(answer.json().fields[wrong]).toMatch(/\w/)
+})
+
+test('a long address is kept, and one that is too long refused in words', async () => {
+  const address = 'x'.repeat(16_000)
+  expect(await views.add({ list: 'deals', name: 'Mine', address })).toMatchObject({ address })
+  const answer = await views.post('', { list: 'deals', name: 'Mine', address: `${address}x` })
+  expect(answer.json().fields.address).toMatch(/filters off/)
 })
 
 test('there are two hundred at most; one of them can still be replaced', async () => {
@@ -60,6 +68,23 @@ test('there are two hundred at most; one of them can still be replaced', async (
   expect([refused.statusCode, refused.json().code, refused.headers['foyer-change']]).toEqual([413, 'too_many', undefined])
   expect(refused.json().detail).toMatch(/200 views/)
   expect((await views.post('', { list: 'deals', name: 'View 7', address: 'sort=value' })).statusCode).toBe(201)
+  expect(await saved()).toHaveLength(mostViews)
+})
+
+test('two hundred are the most, from several sides at once too', async () => {
+  await house.database.transaction(actingAs(ada.id), 'Saved views', () =>
+    sql(`insert into views (user_id, list, name, address) select $1, 'deals', 'View ' || n, '' from generate_series(1, $2::int) n`, [
+      ada.id,
+      mostViews - 1,
+    ]),
+  )
+  const codes = await Promise.all(
+    Array.from(
+      { length: 8 },
+      async (_each, number) => (await views.post('', { list: 'tasks', name: `Mine ${number}`, address: '' })).statusCode,
+    ),
+  )
+  expect(codes.toSorted((a, b) => a - b)).toEqual([201, ...Array.from({ length: 7 }, () => 413)])
   expect(await saved()).toHaveLength(mostViews)
 })
 

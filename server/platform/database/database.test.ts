@@ -11,8 +11,9 @@ import { newId } from './uuid.ts'
 let tableOwner: pg.Pool
 let pool: pg.Pool
 let database: Database
+let connections: Awaited<ReturnType<typeof cloneDatabase>>
 beforeAll(async () => {
-  const connections = await cloneDatabase()
+  connections = await cloneDatabase()
   tableOwner = new pg.Pool({ ...connections.owner, max: 2 })
   // one connection, so that whatever a failure leaves on it meets the next statement
   pool = openPool(connections.application, 1, () => {})
@@ -101,6 +102,77 @@ describe('a transaction', () => {
     })
     await expect(later).rejects.toThrow('need a transaction')
     expect(await marks()).toBe(3) // the first flight had landed: that is why the second is refused
+  })
+})
+
+test('a write is given a minute: the delete of one record can touch a hundred thousand others', async () => {
+  const patience = (): Promise<unknown> => sql(`select current_setting('statement_timeout') as patience`)
+  expect(await database.transaction(ada, 'Deleted 1 company', patience)).toEqual([{ patience: '1min' }])
+  expect(await database.atOnce(ada, 'Updated company', patience)).toEqual([{ patience: '1min' }])
+  expect(await database.read(ada, patience)).toEqual([{ patience: '15s' }])
+})
+
+describe('two writes that wait for each other', () => {
+  /** Each holds a row and then wants the other's. */
+  async function crossing(
+    verb: (work: () => Promise<unknown>) => Promise<unknown>,
+    tries: string[],
+  ): Promise<PromiseSettledResult<unknown>[]> {
+    await tableOwner.query(`insert into marks (id, user_id) values (1, $1), (2, $1)`, [ada.owner])
+    const both = [Promise.withResolvers<undefined>(), Promise.withResolvers<undefined>()] as const
+    const touch = (id: number): Promise<unknown> => sql(`update marks set text = coalesce(text, '') || 'x' where id = $1`, [id])
+    const [first, second] = both
+    const one = verb(async () => {
+      tries.push('one')
+      await touch(1)
+      first.resolve(undefined)
+      await second.promise
+      await touch(2)
+    })
+    const other = verb(async () => {
+      tries.push('other')
+      await touch(2)
+      second.resolve(undefined)
+      await first.promise
+      await touch(1)
+    })
+    return Promise.allSettled([one, other])
+  }
+
+  test('both come about: the one that the database refused is done again from its beginning', async () => {
+    const two = openPool(connections.application, 4, () => {})
+    const parallel = createDatabase(two)
+    const tries: string[] = []
+    const ended = await crossing((work) => parallel.transaction(ada, 'Marked', work), tries)
+    await two.end()
+    expect(ended.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled'])
+    expect(tries).toHaveLength(3)
+    const { rows } = await tableOwner.query('select text from marks order by id')
+    expect(rows).toEqual([{ text: 'xx' }, { text: 'xx' }])
+  })
+
+  test('a write is tried four times at most, and a refusal of another kind once', async () => {
+    const tries: string[] = []
+    const failing = (code: string) =>
+      database.transaction(ada, 'Marked', async () => {
+        tries.push(code)
+        await sql(`do $$ begin raise exception 'no' using errcode = '${code}'; end $$`)
+      })
+    for (const code of ['40P01', '40001', '23505']) await expect(failing(code)).rejects.toEqual(withCode(code))
+    expect(tries).toEqual(['40P01', '40P01', '40P01', '40P01', '40001', '40001', '40001', '40001', '23505'])
+  })
+
+  test('what is inside another write is not done again by itself', async () => {
+    let [outer, inner] = [0, 0]
+    const failing = database.transaction(ada, 'Marked', async () => {
+      outer++
+      await database.transaction(ada, 'Marked', async () => {
+        inner++
+        await sql(`do $$ begin raise exception 'no' using errcode = '40P01'; end $$`)
+      })
+    })
+    await expect(failing).rejects.toEqual(withCode('40P01'))
+    expect({ outer, inner }).toEqual({ outer: 4, inner: 4 })
   })
 })
 

@@ -4,7 +4,10 @@ import type { Row, Step } from './flight.ts'
 import { atOnceScope, readScope, transactionScope, type Scope, type Who } from './transaction.ts'
 import { createTurns, type Turns } from './turns.ts'
 
-/** The only way to rows. Each function says for whom, and `sql` inside it reaches the same transaction. */
+/**
+ * The only way to rows. Each function says for whom, and `sql` inside it reaches the same transaction. The work of a write may run more
+ * than once: one that the database gave up for another is done again from its beginning.
+ */
 export type Database = {
   /** Reads: each flight is a transaction of its own that carries the owner and refuses writes. */
   read: <T>(who: Who, work: () => Promise<T>) => Promise<T>
@@ -60,15 +63,31 @@ async function run<T>(turns: Turns, who: Who, writes: boolean, open: () => Scope
     if (outer.who.owner !== who.owner || (writes && !outer.writes)) throw new Error('A transaction of another owner or kind is open')
     return work()
   }
-  if (who.owner === '') return runAlone(open(), work) // whoever is not known yet is not one owner
+  if (who.owner === '') return runAgain(open, work) // whoever is not known yet is not one owner
   const turn = turns.take(who.owner, who.signal)
   if (turn) await turn
   try {
-    return await runAlone(open(), work)
+    return await runAgain(open, work)
   } finally {
     turns.giveBack(who.owner)
   }
 }
+
+/** Writes that waited for each other, of which the database let one go: nothing of that one was kept. */
+const givenUp = new Set(['40P01', '40001'])
+const mostTries = 4
+
+async function runAgain<T>(open: () => Scope, work: () => Promise<T>): Promise<T> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await runAlone(open(), work)
+    } catch (error) {
+      if (tries === mostTries || !wasGivenUp(error)) throw error
+    }
+  }
+}
+
+const wasGivenUp = (error: unknown): boolean => error instanceof Error && 'code' in error && givenUp.has(String(error.code))
 
 async function runAlone<T>(opened: Scope, work: () => Promise<T>): Promise<T> {
   const scope: Open = Object.assign(opened, { waiting: [], over: false })

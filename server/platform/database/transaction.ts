@@ -6,7 +6,7 @@ import { Flight, type Step } from './flight.ts'
 export type Who = {
   owner: string
   actor: string
-  /** Longest time of one statement; 15 seconds unless said. */
+  /** Longest time of one statement, waiting for rows that another write holds included; unless said 15 seconds of a read, a minute of a write. */
   timeoutMs?: number
   /** Ends a read early when the asker leaves. Writes are never cancelled. */
   signal?: AbortSignal
@@ -26,10 +26,14 @@ const setWrite = `select set_config('app.owner', $1, true), set_config('app.acto
 /** The id of the change set that this transaction has opened, if it wrote anything. */
 const changeOfTransaction = 'select app.current_change() as change'
 
+const readTimeoutMs = 15_000
+/** Ten thousand records on a busy machine; and as long waits an edit of one of them, which is not at fault. */
+const writeTimeoutMs = 60_000
+
 const begin: Step = { text: 'begin' }
 
 function settings(who: Who, label?: string): Step {
-  const values = [who.owner, who.actor, String(who.timeoutMs ?? 15_000)]
+  const values = [who.owner, who.actor, String(who.timeoutMs ?? (label === undefined ? readTimeoutMs : writeTimeoutMs))]
   if (label === undefined) return { text: setRead, values }
   return { text: setWrite, values: [...values, label, who.attempt?.key ?? '', who.attempt?.hash ?? ''] }
 }

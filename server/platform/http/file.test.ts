@@ -1,8 +1,9 @@
 import { once } from 'node:events'
-import { get, type IncomingMessage } from 'node:http'
+import { get, type ClientRequest, type IncomingMessage } from 'node:http'
 import { text } from 'node:stream/consumers'
 import fastify from 'fastify'
 import { afterEach, expect, test } from 'vitest'
+import { Refusal } from '#server/platform/refusal.ts'
 import { sendFile } from './file.ts'
 
 const part = 'x'.repeat(64 * 1024)
@@ -10,9 +11,10 @@ let stop = async (): Promise<void> => {}
 afterEach(() => stop())
 
 /** A file route that sends these parts, and the answer to one who asks for it. */
-async function askFor(parts: () => AsyncGenerator<string>): Promise<IncomingMessage> {
+async function askFor(parts: () => AsyncGenerator<string>, patienceMs?: number): Promise<IncomingMessage> {
   const app = fastify()
-  app.get('/', (_request, reply) => sendFile('text/csv', { name: 'all.csv', parts: parts() }, reply))
+  const receiver = { owner: 'ada', ...(patienceMs && { patienceMs }) }
+  app.get('/', (_request, reply) => sendFile('text/csv', { name: 'all.csv', parts: parts() }, reply, receiver))
   const asked = get(await app.listen({ port: 0, host: '127.0.0.1' }))
   stop = async () => {
     asked.destroy()
@@ -39,6 +41,87 @@ test('nothing more is made for one who broke off', async () => {
   answer.destroy()
   await expect.poll(() => isOver).toBe(true)
   expect(made).toBeLessThan(1000)
+})
+
+test('one who takes nothing is cut off, and nothing more is made', async () => {
+  let made = 0
+  let isOver = false
+  const answer = await askFor(async function* endless() {
+    try {
+      for (;;) {
+        made++
+        yield part
+      }
+    } finally {
+      isOver = true
+    }
+  }, 200)
+  answer.pause()
+  await expect.poll(() => isOver).toBe(true)
+  expect(made).toBeLessThan(1000)
+  await expect(text(answer)).rejects.toThrow('aborted')
+})
+
+test('one owner is sent four files at a time; the next one comes when one of them is over, however it ends', async () => {
+  const app = fastify()
+  async function* endless(): AsyncGenerator<string> {
+    for (;;) yield part
+  }
+  app.get<{ Params: { owner: string } }>('/:owner', ({ params }, reply) =>
+    sendFile('text/csv', { name: 'all.csv', parts: endless() }, reply, params).catch((error: unknown) =>
+      reply.code(error instanceof Refusal ? 429 : 500).send('refused'),
+    ),
+  )
+  const address = await app.listen({ port: 0, host: '127.0.0.1' })
+  const asked: ClientRequest[] = []
+  stop = async () => {
+    for (const each of asked) each.destroy()
+    await app.close()
+  }
+  const ask = async (owner: string): Promise<IncomingMessage> => {
+    const request = get(`${address}/${owner}`, { agent: false })
+    asked.push(request)
+    const [answer] = await once(request, 'response')
+    return answer
+  }
+  const answers = await Promise.all(Array.from({ length: 4 }, () => ask('grace')))
+  expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 200, 200, 200])
+  expect((await ask('grace')).statusCode).toBe(429)
+  expect((await ask('edsger')).statusCode).toBe(200)
+  answers[0]?.destroy()
+  await expect.poll(async () => (await ask('grace')).statusCode).toBe(200)
+  for (const each of asked) each.destroy()
+  await expect
+    .poll(async () => (await Promise.all(Array.from({ length: 4 }, () => ask('grace')))).map((each) => each.statusCode))
+    .toEqual([200, 200, 200, 200])
+})
+
+test('one who left before the first part was made leaves nothing open', async () => {
+  const ready = Promise.withResolvers<undefined>()
+  const begun = Promise.withResolvers<undefined>()
+  let isOver = false
+  const app = fastify()
+  async function* late(): AsyncGenerator<string> {
+    try {
+      begun.resolve(undefined)
+      await ready.promise
+      yield part
+    } finally {
+      isOver = true
+    }
+  }
+  const left = Promise.withResolvers<undefined>()
+  app.get('/', (_request, reply) => {
+    reply.raw.once('close', () => left.resolve(undefined))
+    return sendFile('text/csv', { name: 'all.csv', parts: late() }, reply, { owner: 'ada' })
+  })
+  const asked = get(await app.listen({ port: 0, host: '127.0.0.1' })).on('error', () => {})
+  stop = () => app.close()
+  await begun.promise
+  asked.destroy()
+  await left.promise
+  ready.resolve(undefined)
+  await expect.poll(() => isOver).toBe(true)
 })
 
 test('a file that fails on its way is cut off: nobody takes it for the whole', async () => {

@@ -71,6 +71,8 @@ test('the API describes itself', async () => {
   expect(post.responses.default.content).toHaveProperty('application/problem+json')
   expect(post.security).toEqual([{ session: [] }])
   expect(document.paths['/api/session'].post.security).toEqual([])
+  expect(post.responses.default.description).toContain('`duplicate`')
+  expect(document.paths['/api/companies'].post.responses.default.description).not.toContain('`duplicate`')
 })
 
 test('a search that is given up is no failure', async () => {

@@ -93,20 +93,20 @@ async function answer(opened: Opened, request: FastifyRequest, reply: FastifyRep
   const attempt = route.changes === 'journaled' ? attemptOf(request) : undefined
   const who = request.signedIn && whoFor(request, reply, route, attempt)
   const context = { ...input, who, session: request.signedIn?.session, request, reply }
-  if (who && attempt) {
-    const earlier = await door.findRepeat(who, attempt.key)
-    if (earlier) return repeatAnswer(opened, earlier, attempt, context, reply)
-  }
+  const findEarlier = async (): Promise<EarlierWrite | undefined> => (who && attempt ? door.findRepeat(who, attempt.key) : undefined)
+  const earlier = await findEarlier()
+  if (earlier && attempt) return repeatAnswer(opened, earlier, attempt, context, reply)
   try {
     const result = await opened.run(context)
-    if (route.file) return await sendFile(route.file, result, reply)
-    if (!route.events) return send(opened, result, reply)
-    return sendEvents(route.events, result, reply, async () => (await door.authenticate(request)) !== undefined)
+    if (route.file) return await sendFile(route.file, result, reply, { owner: who?.owner ?? '' })
+    if (route.events) return sendEvents(route.events, result, reply, async () => (await door.authenticate(request)) !== undefined)
+    const overtaking = reply.hasHeader('foyer-change') ? undefined : await findEarlier()
+    if (overtaking && attempt) return await repeatAnswer(opened, overtaking, attempt, context, reply)
+    return send(opened, result, reply)
   } catch (error) {
     if (who?.signal?.aborted) return leave(reply)
-    // two requests with one key at once: the second finds the first's change set when it writes its own
-    const earlier = who && attempt && isKeyTaken(error) ? await door.findRepeat(who, attempt.key) : undefined
-    if (earlier && attempt) return repeatAnswer(opened, earlier, attempt, context, reply)
+    const overtaking = isOvertaken(error) ? await findEarlier() : undefined
+    if (overtaking && attempt) return repeatAnswer(opened, overtaking, attempt, context, reply)
     throw error
   }
 }
@@ -163,8 +163,12 @@ async function repeatAnswer(
   return send(opened, await handlerOf(route.repeats.route)({ ...context, params: ids[route.repeats.id] }), reply)
 }
 
-const isKeyTaken = (error: unknown): boolean =>
-  error instanceof Error && 'constraint' in error && error.constraint === 'changesets_request_key'
+/**
+ * Of two requests with one key at once, the second may find the first's change set when it writes its own, or be refused because the
+ * first has done it (what it deletes is gone), or have nothing left to write.
+ */
+const isOvertaken = (error: unknown): boolean =>
+  error instanceof Refusal || (error instanceof Error && 'constraint' in error && error.constraint === 'changesets_request_key')
 
 function send({ route, checkOutput }: Opened, result: unknown, reply: FastifyReply): FastifyReply {
   if (!checkOutput) return reply.code(204).send()

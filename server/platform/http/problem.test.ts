@@ -31,7 +31,7 @@ test('whoever loses the database in the middle of a request is asked to try agai
   expect([...statuses].toSorted((a, b) => a - b)).toEqual([201, 503])
 })
 
-test('of two writes that wait for each other one is asked to try again', async () => {
+test('of two writes that wait for each other the one that gives way is done again', async () => {
   const add = async (): Promise<string> => {
     const payload = { first_name: 'Ada', last_name: 'Lovelace' }
     return (await ada.ask({ method: 'POST', url: '/api/contacts', payload })).json().id
@@ -45,9 +45,19 @@ test('of two writes that wait for each other one is asked to try again', async (
   const waiting = `select from pg_locks l join pg_stat_activity a using (pid) where not l.granted and a.datname = current_database()`
   await expect.poll(async () => (await house.owner.query(waiting)).rowCount).toBe(1)
   const write = rival.query(`update crm_contacts set title = 'Countess' where id = $1`, [other])
-  expect((await edit).json()).toMatchObject({ status: 503, code: 'not_ready' })
   await write
+  await rival.query('commit')
+  expect((await edit).json()).toMatchObject({ reports_to_id: one, title: 'Countess' })
   await rival.end()
+})
+
+test('whoever gives way time and again is asked to try again', async () => {
+  await house.owner.query(
+    `create function give_way() returns trigger language plpgsql as $$ begin raise exception 'no' using errcode = '40001'; end $$;
+     create trigger give_way before insert on deals execute function give_way()`,
+  )
+  const answer = await ada.ask({ method: 'POST', url: '/api/deals', payload: { title: 'Engine' } })
+  expect(answer.json()).toMatchObject({ status: 503, code: 'not_ready' })
 })
 
 async function endConnections(): Promise<void> {

@@ -12,9 +12,10 @@ const foreign: Record<string, ErrorCode> = {
   FST_ERR_BAD_URL: 'not_found',
   FST_ERR_MAX_PARAM_LENGTH: 'not_found',
   FST_STATIC_FORBIDDEN_PATH: 'not_found',
-  // two writes waited for each other, the statement took longer than it may, the database is starting or stopping, there are too
+  // two writes waited for each other or met, the statement took longer than it may, the database is starting or stopping, there are too
   // many connections
   '40P01': 'not_ready',
+  '40001': 'not_ready',
   '57014': 'not_ready',
   '57P01': 'not_ready',
   '57P03': 'not_ready',

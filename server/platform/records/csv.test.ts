@@ -24,12 +24,23 @@ test.each<[unknown, string]>([
   ['@SUM(A1)', "'@SUM(A1)"],
   ['+A1', "'+A1"],
   ["-cmd|' /C calc'!A0", "'-cmd|' /C calc'!A0"],
-  ['\t=1', `"'\t=1"`],
-  ['\r=1', `"'\r=1"`],
-  ['\n=1', `"'\n=1"`],
+  ['\t=1', `"'\t'=1"`],
+  ['\r=1', `"'\r'=1"`],
+  ['\n=1', `"'\n'=1"`],
   [' =1', "' =1"],
   ['＝1', "'＝1"],
   [['=1', 'x'], `"'=1, x"`],
+  // what one would run that ends a cell at semicolons, tabs or line breaks, quoted or not
+  ['a;=1', `"a;'=1"`],
+  ['a\t@SUM(A1)', `"a\t'@SUM(A1)"`],
+  ['a\r\n =1', `"a\r\n '=1"`],
+  ['a;+A1', `"a;'+A1"`],
+  ['a;"=1"', `"a;""'=1"""`],
+  ['a;;＝1', `"a;;'＝1"`],
+  ["one\n-cmd|' /C calc'!A0", `"one\n'-cmd|' /C calc'!A0"`],
+  ['=1;=2', `"'=1;'=2"`],
+  ['home; +44 20 7946 0118; -12.5\n+1 555', '"home; +44 20 7946 0118; -12.5\n+1 555"'],
+  ['a; b = c', '"a; b = c"'],
   // numbers and phone numbers stay as they are
   ['+44 20 7946 0118', '+44 20 7946 0118'],
   ['-12.5', '-12.5'],
@@ -43,3 +54,12 @@ test.each<[unknown, string]>([
 test('cells stand between commas', () => {
   expect(csvLine(['a', '', 'b,c', 1])).toBe('a,,"b,c",1\r\n')
 })
+
+test.each([';', '\n', '; "', '\n-', '- - -'])(
+  'a long run of %j takes no longer than another text',
+  (letters) => {
+    const line = csvLine([letters.repeat(200_000)])
+    expect(line.length).toBeGreaterThan(200_000)
+  },
+  2000,
+)

@@ -11,5 +11,21 @@ function cellOf(value: unknown): string {
   return /[",;\t\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }
 
-/** A text that a spreadsheet would run as a formula begins with an apostrophe. Numbers and phone numbers stay as they are. */
-const harmless = (text: string): string => (/^\s*[=@＝＠＋－]|^[\t\r\n]|^\s*[+-](?![\d\s().\-/]*$)/.test(text) ? `'${text}` : text)
+/**
+ * What a spreadsheet would run as a formula gets an apostrophe in front, at the beginning and wherever one that knows other separators
+ * begins a cell. Numbers and phone numbers stay as they are.
+ */
+function harmless(text: string): string {
+  const inside = text.replaceAll(/[\s;"]+/g, (run: string, at: number) =>
+    endsCell.test(run) && runs(text, at + run.length) ? `${run}'` : run,
+  )
+  return /^[\t\r\n]/.test(text) || runs(text, text.search(/\S|$/)) ? `'${inside}` : inside
+}
+
+const endsCell = /[;\t\r\n]/
+const formula = /[=@＝＠＋－]|[+-](?![\d .()\-/\u{A0}]*(?:[;\t\r\n]|$))/uy
+
+function runs(text: string, at: number): boolean {
+  formula.lastIndex = at
+  return formula.test(text)
+}

@@ -1,11 +1,13 @@
 import { once } from 'node:events'
 import { request } from 'node:http'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { deals as kindOfDeals } from '#server/deals/kind.ts'
 import { sql } from '#server/platform/database/database.ts'
 import { actingAs } from '#server/platform/database/transaction.ts'
 import { openTestHouse, type TestHouse } from '#server/testing/app.ts'
 import { signInAs, type Person } from '#server/testing/cast.ts'
 import { recordsOf } from '#server/testing/records.ts'
+import { exportRecords } from './export.ts'
 
 let house: TestHouse
 let ada: Person
@@ -123,6 +125,28 @@ test('a large workspace is sent as it is read, every line once', async () => {
   const lines = Buffer.concat(parts).toString().trim().split('\r\n')
   expect(answer.headers['transfer-encoding']).toBe('chunked')
   expect(new Set(lines.slice(1)).size).toBe(4500)
+})
+
+test('records with much text come in small parts, so that others are answered in between', async () => {
+  const description = '漢'.repeat(20_000)
+  await house.database.transaction(actingAs(ada.id), 'Added deals', () =>
+    sql(`insert into deals (user_id, title, description) select $1, 'Deal ' || n, $2 from generate_series(1, 150) n`, [
+      ada.id,
+      description,
+    ]),
+  )
+  const asked = {
+    matching: { search: '', filter: [] },
+    sort: 'title',
+    order: 'asc',
+    now: new Date(),
+    columns: ['title', 'description'],
+  } as const
+  const lengths: number[] = []
+  for await (const part of exportRecords(kindOfDeals, house.database, actingAs(ada.id), asked)) lengths.push(part.length)
+  expect(lengths.length).toBeGreaterThan(2)
+  expect(Math.max(...lengths)).toBeLessThan(1_200_000)
+  expect(lengths.reduce((sum, length) => sum + length)).toBeGreaterThan(150 * 20_000)
 })
 
 test('one who breaks off disturbs nobody', async () => {

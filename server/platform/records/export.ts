@@ -9,10 +9,14 @@ import { readPage, type PageRequest } from './page.ts'
 type ExportRequest = Chosen & Pick<PageRequest, 'sort' | 'order' | 'now'>
 type Line = Record<string, unknown> & { id: string }
 
-const atOnce = 1000
+/** What one page should hold. Whoever takes nothing keeps a page or two of it in memory, and nothing else runs while it is written. */
+const pageLetters = 1024 * 1024
+/** As many rows as pages have, so that none is read in vain. */
+const pageRows = [200, 100, 50, 20]
+const firstRows = 50
 
 /**
- * The chosen records as CSV, a thousand lines at a time, so that a large workspace never lies in memory. Throws `not_found` when none
+ * The chosen records as CSV, page by page, so that a large workspace never lies in memory. Throws `not_found` when none
  * of the named ids is there, before the first line.
  */
 export async function* exportRecords(
@@ -30,7 +34,7 @@ export async function* exportRecords(
   if (head !== '') yield head
 }
 
-/** All chosen records in pages. `columns` of `c` are what each shows, beside its id. Throws `not_found` when none of the ids is there. */
+/** All chosen records in pages of about a million letters at most. `columns` of `c` are what each shows, beside its id. Throws `not_found` when none of the ids is there. */
 export async function* readChosen<R extends Line>(
   kind: RecordKind,
   database: Database,
@@ -39,11 +43,23 @@ export async function* readChosen<R extends Line>(
   columns: readonly string[],
 ): AsyncGenerator<R[]> {
   let after: string | undefined
+  let limit = firstRows
   do {
-    const page = { search: '', filter: [], ...matching, ...request, ids, after, limit: atOnce }
+    const page = { search: '', filter: [], ...matching, ...request, ids, after, limit }
     const { rows, next } = await database.read(who, () => readPage<R>(kind, who.owner, page, ['c.id', ...columns].join(', ')))
     if (rows.length > 0) yield rows
     else if (ids && after === undefined) throw new Refusal('not_found')
     after = next ?? undefined
+    limit = rowsFor(rows)
   } while (after !== undefined)
 }
+
+/** How many rows the next page takes, when they are as large as these. */
+function rowsFor(rows: readonly object[]): number {
+  const letters = rows.reduce((sum, row) => sum + lettersOf(Object.values(row)), 0)
+  const fitting = (pageLetters * rows.length) / Math.max(letters, 1)
+  return pageRows.find((count) => count <= fitting) ?? Math.min(...pageRows)
+}
+
+const lettersOf = (values: readonly unknown[]): number =>
+  values.reduce<number>((sum, value) => sum + (typeof value === 'string' ? value.length : Array.isArray(value) ? lettersOf(value) : 10), 0)

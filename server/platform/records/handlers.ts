@@ -24,9 +24,6 @@ type OfExport = Chosen & { columns: readonly string[]; sort: string; order: 'asc
 type OfOne = { who: Who; params: { id: string } }
 type Kept = Row & { version: number }
 
-/** Twenty-five thousand records on a busy machine. */
-const patiently = (who: Who): Who => ({ ...who, timeoutMs: 60_000 })
-
 /** What answers the routes that every kind of record has. */
 export function recordHandlers<K extends Kept, R extends Row>(kind: RecordKind, { database, now }: Pick<House, 'database' | 'now'>) {
   const chosenOf = (owner: string, chosen: Chosen): Promise<string[]> => chosenIds(kind, owner, chosen, now())
@@ -48,14 +45,12 @@ export function recordHandlers<K extends Kept, R extends Row>(kind: RecordKind, 
     delete: ({ who, params }: OfOne): Promise<void> =>
       database.transaction(who, labelOf('Deleted', kind, 1), () => deleteRecords(kind, who.owner, [params.id])),
     deleteMany: ({ who, body }: { who: Who; body: Chosen }): Promise<void> =>
-      database.transaction(patiently(who), `Deleted ${kind.many}`, async () =>
-        deleteRecords(kind, who.owner, await chosenOf(who.owner, body)),
-      ),
+      database.transaction(who, `Deleted ${kind.many}`, async () => deleteRecords(kind, who.owner, await chosenOf(who.owner, body))),
     editMany: ({ who, body: { fields, ...chosen } }: { who: Who; body: Chosen & { fields: object } }): Promise<void> =>
       writing(
         kind,
         () =>
-          database.transaction(patiently(who), `Updated ${kind.many}`, async () =>
+          database.transaction(who, `Updated ${kind.many}`, async () =>
             editRecords(kind, who.owner, await chosenOf(who.owner, chosen), fields),
           ),
         'fields.',
@@ -72,7 +67,7 @@ export function tagHandlers(kind: RecordKind, { database, now }: Pick<House, 'da
   return {
     tags: async ({ who }: { who: Who }) => ({ tags: await database.read(who, () => readTags(kind, who.owner)) }),
     tagMany: ({ who, body: { add, remove, ...chosen } }: { who: Who; body: Chosen & { add: string[]; remove: string[] } }): Promise<void> =>
-      database.transaction(patiently(who), `Tagged ${kind.many}`, async () =>
+      database.transaction(who, `Tagged ${kind.many}`, async () =>
         tagRecords(kind, who.owner, await chosenIds(kind, who.owner, chosen, now()), { add, remove, most: tagLimits.count }),
       ),
   }

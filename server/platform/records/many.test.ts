@@ -149,6 +149,34 @@ describe('tags', () => {
     expect([await tagsOf(ann.id), await tagsOf(bob.id)]).toEqual([['Fair 2026', 'VIP'], ['Käse']])
   })
 
+  test.each([
+    ['Groß', 'Gross'],
+    ['Łódź', 'LODZ'],
+    ['Smørrebrød', 'smorrebrod'],
+    ['Œuvre', 'oeuvre'],
+    ['Þór', 'THOR'],
+    ['ﬁrst', 'First'],
+    ['№ 1', 'No 1'],
+  ])('%s and %s are the same, on whichever way they come', async (one, other) => {
+    const { id } = await add('Ann', { tags: [one, other] })
+    expect(await tagsOf(id)).toEqual([one])
+    const again = await contacts.post('/bulk/tag', { ids: [id], add: [other] })
+    expect([again.statusCode, again.headers['foyer-change']]).toEqual([204, undefined])
+    await contacts.edit(id, { tags: ['VIP', other, one] })
+    expect(await tagsOf(id)).toEqual(['VIP', other])
+    await contacts.edit(id, { tags: [] })
+    await contacts.post('/bulk/tag', { ids: [id], add: [one, other] })
+    expect(await tagsOf(id)).toEqual([one])
+  })
+
+  test.each([
+    ['かき', 'がき'],
+    ['किताब', 'काताब'],
+  ])('%s and %s are two', async (one, other) => {
+    const { id } = await add('Ann', { tags: [one, other] })
+    expect(await tagsOf(id)).toEqual([one, other])
+  })
+
   test('are twenty on a record at most, each of fifty letters', async () => {
     const many = Array.from({ length: 20 }, (_, number) => `Tag ${number}`)
     const [ann, bob] = [await add('Ann', { tags: many }), await add('Bob')]
@@ -173,5 +201,47 @@ describe('tags', () => {
     const { tags }: { tags: { tag: string; count: number }[] } = (await contacts.ask('/tags')).json()
     expect(tags.map(({ tag, count }) => `${tag.toLowerCase()} ${count}`)).toEqual(['fair 3', 'vip 1'])
     expect((await recordsOf(ada, '/api/deals').ask('/tags')).json()).toEqual({ tags: [] })
+  })
+})
+
+describe('from several sides at once', () => {
+  const asked = (method: 'POST' | 'DELETE', url: string, payload?: object) => ({
+    method,
+    url: `/api/contacts${url}`,
+    headers: { 'idempotency-key': 'at-once' },
+    ...(payload && { payload }),
+  })
+  test.each<[string, (id: string) => ReturnType<typeof asked>]>([
+    ['a delete', (id) => asked('DELETE', `/${id}`)],
+    ['a delete of many', (id) => asked('POST', '/bulk/delete', { ids: [id] })],
+    ['an edit of many', (id) => asked('POST', '/bulk/edit', { ids: [id], fields: { title: 'Countess' } })],
+    ['a tag on many', (id) => asked('POST', '/bulk/tag', { ids: [id], add: ['VIP'] })],
+  ])('%s under one Idempotency-Key is one change, and each hears of it', async (_name, request) => {
+    const { id } = await add('Ada')
+    const answers = await Promise.all(Array.from({ length: 6 }, () => ada.ask(request(id))))
+    expect(answers.map(({ statusCode, body }) => `${statusCode} ${body}`)).toEqual(answers.map(() => '204 '))
+    const [change, ...others] = new Set(answers.map(({ headers }) => headers['foyer-change']))
+    expect(change).toMatch(/^[0-9a-f-]{36}$/)
+    expect(others).toEqual([])
+  })
+
+  test('an edit of many that finds nothing to change answers without a change, also under a key', async () => {
+    const { id } = await add('Ada', { title: 'Countess' })
+    const answer = await ada.ask(asked('POST', '/bulk/edit', { ids: [id], fields: { title: 'Countess' } }))
+    expect([answer.statusCode, answer.headers['foyer-change']]).toEqual([204, undefined])
+  })
+
+  test('calls that reach the same records in any order all come about', async () => {
+    await insert(200)
+    const ids = (await contacts.list({ limit: '200' })).rows.map(({ id }) => id)
+    const wanted = Array.from({ length: 4 }, (_each, number) => [
+      contacts.post('/bulk/edit', { ids, fields: { title: `Title ${number}` } }),
+      contacts.post('/bulk/tag', { ids: ids.toReversed(), add: [`Tag ${number}`] }),
+      contacts.post('/bulk/edit', { matching: { search: 'guest' }, fields: { department: `Department ${number}` } }),
+    ])
+    const answers = await Promise.all(wanted.flat())
+    expect(answers.map(({ statusCode }) => statusCode)).toEqual(answers.map(() => 204))
+    const { rows } = await contacts.list({ limit: '200' })
+    expect(rows.every(({ tags }) => Array.isArray(tags) && tags.length === 4)).toBe(true)
   })
 })

@@ -25,7 +25,10 @@ export async function chosenIds(kind: RecordKind, owner: string, { ids, matching
 
 /** Deletes those of the ids that are there; says how many in the change's label. Throws `not_found` when none is. */
 export async function deleteRecords(kind: RecordKind, owner: string, ids: readonly string[]): Promise<void> {
-  const rows = await sql(`delete from ${kind.table} where user_id = $1 and id = any($2) returning id`, [owner, ids])
+  const [, rows] = await Promise.all([
+    takeInOrder(kind, owner, ids, 'update'),
+    sql(`delete from ${kind.table} where user_id = $1 and id = any($2) returning id`, [owner, ids]),
+  ])
   if (rows.length === 0) throw new Refusal('not_found')
   await relabel(labelOf('Deleted', kind, rows.length))
 }
@@ -36,14 +39,26 @@ export async function editRecords(kind: RecordKind, owner: string, ids: readonly
   const wanted = Object.entries(fields).filter(([, value]) => value !== undefined)
   if (wanted.length === 0) throw new Refusal('invalid', { fields: { fields: 'Name a field to change' } })
   const settings = wanted.map(([column, value]) => ({ column, given: givenTo(kind, column, `$${values.push(value)}`) }))
-  const rows = await sql(
-    `update ${kind.table} set ${settings.map(({ column, given }) => `${column} = ${given}`).join(', ')}
-     where user_id = $1 and id = any($2) and (${settings.map(({ column, given }) => `${column} is distinct from ${given}`).join(' or ')})
-     returning id`,
-    values,
-    { fresh: true },
-  )
+  const [, rows] = await Promise.all([
+    takeInOrder(kind, owner, ids, 'no key update'),
+    sql(
+      `update ${kind.table} set ${settings.map(({ column, given }) => `${column} = ${given}`).join(', ')}
+       where user_id = $1 and id = any($2) and (${settings.map(({ column, given }) => `${column} is distinct from ${given}`).join(' or ')})
+       returning id`,
+      values,
+      { fresh: true },
+    ),
+  ])
   if (rows.length > 0) await relabel(labelOf('Updated', kind, rows.length))
+}
+
+/**
+ * Two calls that reach the same rows take them in the same order, so that one waits for the other and never both. What is linked to a
+ * row waits for its delete alone.
+ */
+async function takeInOrder({ table }: RecordKind, owner: string, ids: readonly string[], lock: 'update' | 'no key update'): Promise<void> {
+  const rows = `select from ${table} where user_id = $1 and id = any($2) order by id for ${lock}`
+  await sql(`select count(*) as count from (${rows}) taken`, [owner, ids])
 }
 
 /** The boss whom a team gets may be among those who were chosen. */
@@ -59,11 +74,14 @@ export async function tagRecords(
   ids: readonly string[],
   { add, remove, most }: { add: readonly string[]; remove: readonly string[]; most: number },
 ): Promise<void> {
-  const rows = await sql<{ tags: string[] }>(
-    `update ${kind.table} set tags = app.retag(tags, $3, $4)
-     where user_id = $1 and id = any($2) and tags is distinct from app.retag(tags, $3, $4) returning tags`,
-    [owner, ids, add, remove],
-  )
+  const [, rows] = await Promise.all([
+    takeInOrder(kind, owner, ids, 'no key update'),
+    sql<{ tags: string[] }>(
+      `update ${kind.table} set tags = app.retag(tags, $3, $4)
+       where user_id = $1 and id = any($2) and tags is distinct from app.retag(tags, $3, $4) returning tags`,
+      [owner, ids, add, remove],
+    ),
+  ])
   if (rows.some(({ tags }) => tags.length > most))
     throw new Refusal('invalid', { fields: { add: `A ${kind.one} takes at most ${most} tags` } })
   if (rows.length > 0) await relabel(labelOf('Tagged', kind, rows.length))
@@ -72,8 +90,10 @@ export async function tagRecords(
 /** The tags in use, the most used first. */
 export function readTags(kind: RecordKind, owner: string): Promise<{ tag: string; count: number }[]> {
   return sql<{ tag: string; count: number }>(
-    `select min(tag) as tag, count(*) as count from ${kind.table}, unnest(tags) tag
-     where user_id = $1 and tags <> '{}' group by app.fold(tag) order by count(*) desc, min(tag) limit 500`,
+    `select min(tag) as tag, sum(worn.count)::bigint as count
+     from (select tags, tag_keys, count(*) as count from ${kind.table} where user_id = $1 and tags <> '{}' group by tags, tag_keys) worn,
+       unnest(tags, tag_keys) each (tag, key)
+     group by key order by 2 desc, 1 limit 500`,
     [owner],
   )
 }

@@ -1,0 +1,34 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openTestHouse, type TestHouse } from '#server/testing/app.ts'
+import { signInAs } from '#server/testing/cast.ts'
+import { recordsOf } from '#server/testing/records.ts'
+
+let house: TestHouse
+let companies: ReturnType<typeof recordsOf>
+beforeAll(async () => {
+  house = await openTestHouse()
+  companies = recordsOf(await signInAs(house, 'ada'), '/api/companies')
+})
+afterAll(() => house.stop())
+
+test.each([
+  ['Analytical\nEngines', 'Analytical Engines'],
+  ['Analytical\r\n\r\nEngines', 'Analytical Engines'],
+  ['\n Analytical\tEngines\u0007\n', 'Analytical Engines'],
+  ['Analytical\u2028Engines\u0085', 'Analytical Engines'],
+  ['Ünïted 山田 👩‍🔧', 'Ünïted 山田 👩‍🔧'],
+])('a field of one line stays one line: %j', async (given, kept) => {
+  const { id } = await companies.add({ name: given, industry: given, tags: [given] })
+  expect(await companies.get(id)).toMatchObject({ name: kept, industry: kept, tags: [kept] })
+  expect(await companies.edit(id, { industry: given })).toMatchObject({ industry: kept })
+})
+
+test('nothing but ends of lines is nothing', async () => {
+  const answer = await companies.post('', { name: '\n\t\u2029' })
+  expect(answer.json().fields).toEqual({ name: 'Enter a name' })
+})
+
+test('a text of several lines keeps them', async () => {
+  const deals = recordsOf(await signInAs(house, 'ada'), '/api/deals')
+  expect(await deals.add({ title: 'Engine', description: 'one\n\ttwo' })).toMatchObject({ description: 'one\n\ttwo' })
+})
