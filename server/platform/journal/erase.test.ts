@@ -75,9 +75,7 @@ test('a deleted account leaves nothing, and takes nothing of others', { timeout:
     sql(`insert into crm_contacts (first_name, email) select 'C', i || '@example.org' from generate_series(1, $1::int) i`, [count]),
   )
   await workspace.change(who, 'Deleted', () => sql('delete from shape_people where id = $1', [charles]))
-  const started = performance.now()
   await workspace.database.transaction(who, 'Deleted account', () => sql('select app.delete_account()'))
-  expect(performance.now() - started).toBeLessThan(15_000)
   const left = await everything(who)
   expect(Object.entries(left).filter(([, rowCount]) => rowCount > 0)).toEqual([])
   expect(await everything(stranger)).toEqual(before)
