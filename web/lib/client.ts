@@ -26,6 +26,8 @@ const Given = z.object({
 type Given = z.infer<typeof Given>
 
 const timeLimitSeconds = 30
+/** A write may have to wait for another one, and the server gives both a minute. */
+const timeLimitOfWritesSeconds = 90
 const timeLimitOfFilesSeconds = 600
 const pausesBeforeRetryMs = [400, 1500]
 
@@ -92,7 +94,7 @@ async function exchange(route: Route, url: string, init: RequestInit, signal: Ab
 /** A journaled change carries its key, so that sending it again after a lost answer writes nothing twice. */
 async function send(route: Route, url: string, init: RequestInit, signal: AbortSignal | undefined): Promise<Response> {
   const pauses = route.changes === 'journaled' ? pausesBeforeRetryMs : []
-  const limitSeconds = route.file ? timeLimitOfFilesSeconds : timeLimitSeconds
+  const limitSeconds = limitOf(route)
   for (const pause of pauses) {
     try {
       return await sendOnce(url, init, signal, limitSeconds)
@@ -102,6 +104,11 @@ async function send(route: Route, url: string, init: RequestInit, signal: AbortS
     }
   }
   return sendOnce(url, init, signal, limitSeconds)
+}
+
+function limitOf({ method, file }: Route): number {
+  if (file) return timeLimitOfFilesSeconds
+  return method === 'GET' ? timeLimitSeconds : timeLimitOfWritesSeconds
 }
 
 async function sendOnce(url: string, init: RequestInit, signal: AbortSignal | undefined, limitSeconds: number): Promise<Response> {
