@@ -55,7 +55,7 @@ test.each([
   ['web/records/queries.ts', 'contract/changes.ts', '#contract/changes.ts'],
   ['web/ui/Logo.tsx', 'web/brand/mark.ts', '#web/brand/mark.ts'],
   ['web/public/Logo.tsx', 'web/brand/mark.ts', '#web/brand/mark.ts'],
-  ['web/shell/NotFoundPage.tsx', 'web/brand/not-found.ts', '#web/brand/not-found.ts'],
+  ['web/shell/NotFoundPage.tsx', 'web/brand/notFound.ts', '#web/brand/notFound.ts'],
 ])('%s may import %s', (file, to, specifier) => {
   expect(refusal(file, to, specifier, order)).toBeUndefined()
 })

@@ -7,7 +7,7 @@ import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { setNonce } from 'get-nonce'
 import { Application } from '#web/shell/Application.tsx'
-import { stayWhenOffline } from '#web/shell/load-failure.ts'
+import { stayWhenOffline } from '#web/shell/loadFailure.ts'
 import { createAppRouter } from '#web/shell/router.ts'
 
 const root = document.getElementById('root')

@@ -3,8 +3,8 @@ import { accountRoutes, ProfilePatch, type Profile } from '#contract/accounts.ts
 import { callForChange } from '#web/lib/client.ts'
 import { toast } from '#web/lib/toasts.ts'
 import { remember } from '#web/lib/undo.ts'
-import type { FieldValues } from '#web/records/fields.ts'
-import type { RecordKind } from '#web/records/useRecordEditor.ts'
+import type { FieldValues } from '#web/records/form/fields.ts'
+import type { FormKind } from '#web/records/form/useRecordEditor.ts'
 import { keepProfile } from './queries.ts'
 
 const text = z.string()
@@ -12,7 +12,7 @@ const ProfileValues = z.object({ full_name: text, timezone: text, country: text,
 export type ProfileField = keyof z.infer<typeof ProfileValues>
 
 /** What the editor must know of the profile. There is always one. */
-export const profileKind: RecordKind<Profile> = {
+export const profileKind: FormKind<Profile> = {
   name: 'profile',
   labels: { full_name: 'Full name', timezone: 'Time zone', country: 'Country', currency: 'Currency' } satisfies Record<
     ProfileField,

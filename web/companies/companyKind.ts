@@ -1,11 +1,11 @@
 import * as z from 'zod/mini'
 import { companyRoutes, CompanyFields, emptyCompany, type Company } from '#contract/companies.ts'
 import { callForChange } from '#web/lib/client.ts'
-import { FieldValues, valuesIn } from '#web/records/fields.ts'
-import { announceSaved } from '#web/records/saving.ts'
-import { telling } from '#web/records/telling.ts'
-import { typedNumber } from '#web/records/typedFields.ts'
-import type { RecordKind } from '#web/records/useRecordEditor.ts'
+import { FieldValues, valuesIn } from '#web/records/form/fields.ts'
+import { announceSaved } from '#web/records/form/saving.ts'
+import { telling } from '#web/records/panel/telling.ts'
+import { typedNumber } from '#web/records/form/typedFields.ts'
+import type { FormKind } from '#web/records/form/useRecordEditor.ts'
 import { companiesTable } from './queries.ts'
 
 /** What each field is called, in the order of the form. */
@@ -36,7 +36,7 @@ const Some = z.partial(Typed)
 const New = z.extend(Some, { name: CompanyFields.shape.name })
 
 /** What the editor must know of companies. */
-export const companyKind: RecordKind<Company> = {
+export const companyKind: FormKind<Company> = {
   name: 'company',
   labels: companyLabels,
   values: FieldValues,

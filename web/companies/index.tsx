@@ -2,9 +2,9 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { IconBuilding } from '@tabler/icons-react'
 import { defineFeature, signedIn } from '#web/lib/routes.ts'
-import { readListAddress } from '#web/records/listSearch.ts'
-import { readPanel } from '#web/records/panelSearch.ts'
-import { typedInAddress } from '#web/records/prefilled.ts'
+import { readListAddress } from '#web/records/list/listSearch.ts'
+import { readPanel } from '#web/records/panel/panelSearch.ts'
+import { typedInAddress } from '#web/records/form/prefilled.ts'
 import { companiesTable } from './queries.ts'
 
 const list = createRoute({

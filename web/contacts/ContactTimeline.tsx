@@ -1,5 +1,5 @@
 import { IconUserPlus } from '@tabler/icons-react'
-import { Timeline } from '#web/records/Timeline.tsx'
+import { Timeline } from '#web/records/panel/Timeline.tsx'
 import { timelineWords } from './timelineWords.ts'
 
 /** What happened to a contact, newest first. */

@@ -1,4 +1,4 @@
-import { RecordsPage } from '#web/records/RecordsPage.tsx'
+import { RecordsPage } from '#web/records/list/RecordsPage.tsx'
 import { contactList } from './contactList.tsx'
 
 /** Everybody the business knows: found, sorted, opened and taken out here. */

@@ -1,7 +1,7 @@
 import { Select } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
 import { leadSources, type Contact } from '#contract/contacts.ts'
-import type { FieldValues } from '#web/records/fields.ts'
+import type { FieldValues } from '#web/records/form/fields.ts'
 import { FieldLabel } from './FieldLabel.tsx'
 import { keysOfOpenList } from '#web/ui/keysOfOpenList.ts'
 

@@ -1,10 +1,10 @@
 import { ContactFields, type Contact } from '#contract/contacts.ts'
-import type { RecordKind } from '#web/records/useRecordEditor.ts'
+import type { FormKind } from '#web/records/form/useRecordEditor.ts'
 import { contactLabels, ContactValues, valuesOf } from './contactValues.ts'
 import { addContact, updateContact } from './saving.ts'
 
 /** What the editor must know of contacts. */
-export const contactKind: RecordKind<Contact> = {
+export const contactKind: FormKind<Contact> = {
   name: 'contact',
   labels: contactLabels,
   values: ContactValues,

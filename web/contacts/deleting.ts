@@ -1,5 +1,5 @@
 import { contactRoutes } from '#contract/contacts.ts'
-import { useDeleteRecords } from '#web/records/useDeleteRecords.ts'
+import { useDeleteRecords } from '#web/records/many/useDeleteRecords.ts'
 import { contactsTable } from './queries.ts'
 
 const kind = { one: 'contact', many: 'contacts', table: contactsTable, routes: contactRoutes }

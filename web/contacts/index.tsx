@@ -2,7 +2,7 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { IconUserPlus, IconUsers } from '@tabler/icons-react'
 import { defineFeature, signedIn } from '#web/lib/routes.ts'
-import { readListAddress } from '#web/records/listSearch.ts'
+import { readListAddress } from '#web/records/list/listSearch.ts'
 import { contactsTable } from './queries.ts'
 import { readNewContact } from './newContact.ts'
 import { readTab } from './tabs.ts'

@@ -1,7 +1,7 @@
 import { ContactPatch, contactRoutes, NewContact, type Contact } from '#contract/contacts.ts'
 import { callForChange } from '#web/lib/client.ts'
 import { queries, refreshTables } from '#web/lib/queries.ts'
-import type { FieldValues } from '#web/records/fields.ts'
+import type { FieldValues } from '#web/records/form/fields.ts'
 import { recordKeys } from '#web/records/keys.ts'
 import { toast } from '#web/lib/toasts.ts'
 import { remember } from '#web/lib/undo.ts'

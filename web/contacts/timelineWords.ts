@@ -1,6 +1,6 @@
 import type { TimelineEntry } from '#contract/changes.ts'
-import { telling } from '#web/records/telling.ts'
-import type { TimelineLine } from '#web/records/Timeline.tsx'
+import { telling } from '#web/records/panel/telling.ts'
+import type { TimelineLine } from '#web/records/panel/Timeline.tsx'
 import { contactLabels } from './contactValues.ts'
 
 const tell = telling({

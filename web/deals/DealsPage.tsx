@@ -1,6 +1,6 @@
 import { IconLayoutKanban, IconList } from '@tabler/icons-react'
 import { getRouteApi, Link, Outlet } from '@tanstack/react-router'
-import { RecordsPage } from '#web/records/RecordsPage.tsx'
+import { RecordsPage } from '#web/records/list/RecordsPage.tsx'
 import { BoardPage } from './board/BoardPage.tsx'
 import { dealList } from './dealList.tsx'
 import classes from './deals.module.css'

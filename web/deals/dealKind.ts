@@ -2,11 +2,11 @@ import * as z from 'zod/mini'
 import { DealFields, dealRoutes, emptyDeal, type Deal } from '#contract/deals.ts'
 import { callForChange } from '#web/lib/client.ts'
 import { exactDay, money } from '#web/lib/format.ts'
-import { FieldValues, valuesIn } from '#web/records/fields.ts'
-import { announceSaved } from '#web/records/saving.ts'
-import { telling } from '#web/records/telling.ts'
-import { typedDate, typedNumber } from '#web/records/typedFields.ts'
-import type { RecordKind } from '#web/records/useRecordEditor.ts'
+import { FieldValues, valuesIn } from '#web/records/form/fields.ts'
+import { announceSaved } from '#web/records/form/saving.ts'
+import { telling } from '#web/records/panel/telling.ts'
+import { typedDate, typedNumber } from '#web/records/form/typedFields.ts'
+import type { FormKind } from '#web/records/form/useRecordEditor.ts'
 import { dealsTable } from './queries.ts'
 import { isStage, stageLabels } from './stages.ts'
 
@@ -33,7 +33,7 @@ const Some = z.partial(Typed)
 const New = z.extend(Some, { title: shape.title })
 
 /** What the editor must know of deals. */
-export const dealKind: RecordKind<Deal> = {
+export const dealKind: FormKind<Deal> = {
   name: 'deal',
   labels: dealLabels,
   values: FieldValues,

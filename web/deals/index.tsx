@@ -2,8 +2,8 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { IconTargetArrow } from '@tabler/icons-react'
 import { defineFeature, signedIn } from '#web/lib/routes.ts'
-import { readListAddress, type ListAddress } from '#web/records/listSearch.ts'
-import { readPanel } from '#web/records/panelSearch.ts'
+import { readListAddress, type ListAddress } from '#web/records/list/listSearch.ts'
+import { readPanel } from '#web/records/panel/panelSearch.ts'
 import { readNewDeal } from './newDeal.ts'
 import { dealsTable } from './queries.ts'
 

@@ -3,7 +3,7 @@ import { callForChange } from '#web/lib/client.ts'
 import { refreshTables } from '#web/lib/queries.ts'
 import { createStore } from '#web/lib/store.ts'
 import { toastError } from '#web/lib/toasts.ts'
-import { announceSaved } from '#web/records/saving.ts'
+import { announceSaved } from '#web/records/form/saving.ts'
 import { dealsTable } from './queries.ts'
 
 /** A deal on its way to a stage. Moves are numbered as they are made; `before` is the move it was still on. */

@@ -5,7 +5,7 @@ import { hasDirtyEditor } from './editors.ts'
 import { formatFor } from './format.ts'
 import { queries } from './queries.ts'
 import { createStore } from './store.ts'
-import { forgetTabMemory, openTabMemory } from './tab-memory.ts'
+import { forgetTabMemory, openTabMemory } from './tabMemory.ts'
 import { tabsNamed } from './tabs.ts'
 
 /** Who is signed in; asked once, and again when the profile changes. */

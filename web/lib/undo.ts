@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { changeRoutes, type Kept } from '#contract/changes.ts'
 import { callForChange } from './client.ts'
 import { queries } from './queries.ts'
-import { findInTab, keepInTab } from './tab-memory.ts'
+import { findInTab, keepInTab } from './tabMemory.ts'
 import { dismissToasts, toast, toastError } from './toasts.ts'
 
 const Remembered = z.object({ change: z.string(), label: z.string() })

@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
 import * as z from 'zod/mini'
 import { Hit, type HitKind } from '#contract/search.ts'
-import { findInTab, keepInTab } from './tab-memory.ts'
+import { findInTab, keepInTab } from './tabMemory.ts'
 
 const memory = 'visits'
 const mostKept = 6

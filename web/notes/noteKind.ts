@@ -2,15 +2,15 @@ import * as z from 'zod/mini'
 import { noteRoutes, type Note } from '#contract/notes.ts'
 import { callForChange } from '#web/lib/client.ts'
 import { newId } from '#web/lib/ids.ts'
-import { announceSaved } from '#web/records/saving.ts'
-import type { RecordKind } from '#web/records/useRecordEditor.ts'
+import { announceSaved } from '#web/records/form/saving.ts'
+import type { FormKind } from '#web/records/form/useRecordEditor.ts'
 import { notesTable } from './queries.ts'
 
 const noun = { noun: 'note', table: notesTable }
 const Values = z.object({ content: z.string() })
 
 /** What the editor must know of the notes on a contact. */
-export const notesKind = (contactId: string): RecordKind<Note> => ({
+export const notesKind = (contactId: string): FormKind<Note> => ({
   name: `note on ${contactId}`,
   labels: { content: 'Note' },
   values: Values,

@@ -1,6 +1,6 @@
 import { call } from '#web/lib/client.ts'
 import { recordKeys } from './keys.ts'
-import type { ListRoutes } from './list-kind.ts'
+import type { ListRoutes } from '#web/records/list/listKind.ts'
 
 /** The routes of a kind of record that carries tags. */
 export type TaggedRoutes = Required<Pick<ListRoutes<unknown>, 'tags'>>

@@ -5,7 +5,7 @@ import { Link } from '@tanstack/react-router'
 import { useSession } from '#web/lib/session.ts'
 import { Shortcut } from '#web/ui/Shortcut.tsx'
 import { schemes } from '#web/ui/schemes.ts'
-import { keyboardHelp } from './keyboard-help.ts'
+import { keyboardHelp } from './keyboardHelp.ts'
 
 /** The menu of the person: account, keyboard help, and how light the room is. */
 export function AccountMenu({ children, onFollow }: { children: ReactNode; onFollow?: (() => void) | undefined }) {

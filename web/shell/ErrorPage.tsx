@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import type { ErrorComponentProps } from '@tanstack/react-router'
 import { sentenceOf } from '#web/lib/toasts.ts'
-import { isLoadFailure } from './load-failure.ts'
+import { isLoadFailure } from './loadFailure.ts'
 import { NotLoadedPage } from './NotLoadedPage.tsx'
 import classes from './pages.module.css'
 

@@ -9,7 +9,7 @@ import { PageBarLead } from '#web/ui/PageBar.tsx'
 import { TimeWords } from '#web/ui/RelativeTime.tsx'
 import { Keyboard } from './Keyboard.tsx'
 import { Sidebar } from './Sidebar.tsx'
-import { useSidebar } from './sidebar-state.ts'
+import { useSidebar } from './sidebarState.ts'
 import classes from './Frame.module.css'
 
 const NavigationSheet = lazy(() => import('./NavigationSheet.tsx').then((module) => ({ default: module.NavigationSheet })))

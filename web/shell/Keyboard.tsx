@@ -2,7 +2,7 @@ import { lazy, Suspense, useEffect } from 'react'
 import { listenForShortcuts } from '#web/lib/shortcuts.ts'
 import { useStore } from '#web/lib/store.ts'
 import { useActionsEverywhere } from './everywhere.ts'
-import { keyboardHelp } from './keyboard-help.ts'
+import { keyboardHelp } from './keyboardHelp.ts'
 import { loadPalette, loadPaletteAhead, paletteOpen } from './palette/state.ts'
 
 const KeyboardHelpDialog = lazy(() => import('./KeyboardHelpDialog.tsx').then((module) => ({ default: module.KeyboardHelpDialog })))

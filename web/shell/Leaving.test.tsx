@@ -2,7 +2,7 @@ import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { queries } from '#web/lib/queries.ts'
-import { findInTab, keepInTab } from '#web/lib/tab-memory.ts'
+import { findInTab, keepInTab } from '#web/lib/tabMemory.ts'
 import { remember } from '#web/lib/undo.ts'
 import { changed, nora, refusal, renderApp, standInServer } from '#web/testing.ts'
 

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { useDocumentTitle } from '@mantine/hooks'
-import { notFound } from '#web/brand/not-found.ts'
+import { notFound } from '#web/brand/notFound.ts'
 import { Door } from '#web/ui/Door.tsx'
 import classes from './pages.module.css'
 

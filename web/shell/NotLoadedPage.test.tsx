@@ -2,7 +2,7 @@ import { fireEvent, render, screen, waitFor } from '@testing-library/react'
 import { MantineProvider } from '@mantine/core'
 import { expect, test, vi } from 'vitest'
 import { ErrorPage } from './ErrorPage.tsx'
-import { stayWhenOffline } from './load-failure.ts'
+import { stayWhenOffline } from './loadFailure.ts'
 
 const lost = 'Failed to fetch dynamically imported module: http://foyer.test/assets/TrashPage.js'
 const fail = (message: string): void => {

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { Tooltip } from '@mantine/core'
 import { IconLogout } from '@tabler/icons-react'
 import classes from './Sidebar.module.css'
-import { signOutAndSaySo } from './sign-out.ts'
+import { signOutAndSaySo } from './signOut.ts'
 
 export function SignOutButton({ rail }: { rail: boolean }) {
   const [busy, setBusy] = useState(false)

@@ -7,9 +7,9 @@ import type { SidebarEntry } from '#web/lib/routes.ts'
 import { redoLast, undoLast } from '#web/lib/undo.ts'
 import { schemes } from '#web/ui/schemes.ts'
 import { features } from './features.ts'
-import { keyboardHelp } from './keyboard-help.ts'
+import { keyboardHelp } from './keyboardHelp.ts'
 import { paletteOpen } from './palette/state.ts'
-import { signOutAndSaySo } from './sign-out.ts'
+import { signOutAndSaySo } from './signOut.ts'
 
 /** Registers what can be done on every screen: the ways to all of them, what features offer, and what the house itself does. */
 export function useActionsEverywhere(onFold: () => void): void {

@@ -1,7 +1,7 @@
 import type { Task } from '#contract/tasks.ts'
-import { LinkField } from '#web/records/LinkField.tsx'
-import { ChoiceField, DateField, Pair, ProseField, TextField } from '#web/records/RecordInputs.tsx'
-import type { RecordEditor } from '#web/records/useRecordEditor.ts'
+import { LinkField } from '#web/records/form/LinkField.tsx'
+import { ChoiceField, DateField, Pair, ProseField, TextField } from '#web/records/form/RecordInputs.tsx'
+import type { RecordEditor } from '#web/records/form/useRecordEditor.ts'
 import { priorityChoices, statusChoices } from './taskWords.ts'
 
 type TaskFieldsetProps = { editor: RecordEditor; task?: Task | undefined }

@@ -1,5 +1,5 @@
 import { getRouteApi, Outlet } from '@tanstack/react-router'
-import { RecordsPage } from '#web/records/RecordsPage.tsx'
+import { RecordsPage } from '#web/records/list/RecordsPage.tsx'
 import { NothingInView } from './NothingInView.tsx'
 import { taskList, taskListByDay } from './taskList.tsx'
 import { TaskViews } from './TaskViews.tsx'

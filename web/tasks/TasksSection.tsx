@@ -3,7 +3,7 @@ import { IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { count } from '#web/lib/format.ts'
-import { PanelSection } from '#web/records/SidePanel.tsx'
+import { PanelSection } from '#web/records/panel/SidePanel.tsx'
 import { LinkedTasks } from './LinkedTasks.tsx'
 import { linkedTasks } from './queries.ts'
 

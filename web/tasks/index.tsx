@@ -2,7 +2,7 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { IconCheckbox, IconCopyCheck } from '@tabler/icons-react'
 import { defineFeature, signedIn } from '#web/lib/routes.ts'
-import { readPanel } from '#web/records/panelSearch.ts'
+import { readPanel } from '#web/records/panel/panelSearch.ts'
 import { readNewTask } from './newTask.ts'
 import { tasksTable } from './queries.ts'
 import { TasksDue } from './TasksDue.tsx'

@@ -1,5 +1,5 @@
 import { today } from '#web/lib/format.ts'
-import { linkFields, PrefilledLinks, typedInAddress } from '#web/records/prefilled.ts'
+import { linkFields, PrefilledLinks, typedInAddress } from '#web/records/form/prefilled.ts'
 
 type NewTaskAddress = Pick<PrefilledLinks, 'contact' | 'deal'> & { title?: string | undefined }
 

@@ -2,11 +2,11 @@ import * as z from 'zod/mini'
 import { emptyTask, TaskFields, taskRoutes, type Task } from '#contract/tasks.ts'
 import { callForChange } from '#web/lib/client.ts'
 import { exactDay } from '#web/lib/format.ts'
-import { FieldValues, valuesIn } from '#web/records/fields.ts'
-import { announceSaved } from '#web/records/saving.ts'
-import { telling } from '#web/records/telling.ts'
-import { typedDate } from '#web/records/typedFields.ts'
-import type { RecordKind } from '#web/records/useRecordEditor.ts'
+import { FieldValues, valuesIn } from '#web/records/form/fields.ts'
+import { announceSaved } from '#web/records/form/saving.ts'
+import { telling } from '#web/records/panel/telling.ts'
+import { typedDate } from '#web/records/form/typedFields.ts'
+import type { FormKind } from '#web/records/form/useRecordEditor.ts'
 import { tasksTable } from './queries.ts'
 import { priorityChoices, statusChoices } from './taskWords.ts'
 
@@ -27,7 +27,7 @@ const Some = z.partial(Typed)
 const New = z.extend(Some, { title: shape.title })
 
 /** What the editor must know of tasks. */
-export const taskKind: RecordKind<Task> = {
+export const taskKind: FormKind<Task> = {
   name: 'task',
   labels: taskLabels,
   values: FieldValues,

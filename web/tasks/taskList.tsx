@@ -1,6 +1,6 @@
 import { taskFilters, taskRoutes, type TaskRow } from '#contract/tasks.ts'
-import { NameCell, TextCell } from '#web/records/cells.tsx'
-import type { ListColumn, ListKind } from '#web/records/list-kind.ts'
+import { NameCell, TextCell } from '#web/records/list/cells.tsx'
+import type { ListColumn, ListKind } from '#web/records/list/listKind.ts'
 import { RelativeTime } from '#web/ui/RelativeTime.tsx'
 import { DueDate } from './DueDate.tsx'
 import { linkedTables, tasksTable } from './queries.ts'

@@ -1,5 +1,5 @@
 import { useState, type ReactNode } from 'react'
-import { marksUpTo } from './chart-scale.ts'
+import { marksUpTo } from './chartScale.ts'
 import { ceiling, floor, Pile, Tip, totalOf, type ColumnOfChart, type Series } from './ChartColumn.tsx'
 import { ChartTable } from './ChartTable.tsx'
 import classes from './charts.module.css'

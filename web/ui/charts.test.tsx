@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { afterEach, expect, test } from 'vitest'
 import { BarChart } from './BarChart.tsx'
 import type { ColumnOfChart } from './ChartColumn.tsx'
-import { marksUpTo } from './chart-scale.ts'
+import { marksUpTo } from './chartScale.ts'
 import { ColumnChart } from './ColumnChart.tsx'
 
 afterEach(cleanup)

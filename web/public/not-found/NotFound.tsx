@@ -1,6 +1,6 @@
 import type { PageFrame } from '#contract/pages.ts'
 import { door } from '#web/brand/door.ts'
-import { notFound } from '#web/brand/not-found.ts'
+import { notFound } from '#web/brand/notFound.ts'
 import { Document } from '../Document.tsx'
 import { Header } from '../Header.tsx'
 

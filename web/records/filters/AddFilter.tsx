@@ -1,0 +1,55 @@
+import { Button, Popover } from '@mantine/core'
+import { IconFilter } from '@tabler/icons-react'
+import { lazy, Suspense, useState } from 'react'
+import { useActions } from '#web/lib/actions.ts'
+import { FilterPopover } from './FilterPopover.tsx'
+import { withCondition, type FilterableKind } from './filtering.ts'
+import type { ListSearch } from '#web/records/list/listSearch.ts'
+import type { ChangeSearch } from '#web/records/list/useListSearch.ts'
+
+const NewFilter = lazy(() => import('./NewFilter.tsx').then((module) => ({ default: module.NewFilter })))
+
+type AddFilterProps = { kind: FilterableKind; search: ListSearch; change: ChangeSearch }
+
+/** Leads to one more filter: first its field, then what is asked of it. */
+export function AddFilter({ kind, search, change }: AddFilterProps) {
+  const [open, setOpen] = useState(false)
+  const [round, setRound] = useState(0) // opened again while it still fades away, it begins anew
+  const close = (): void => {
+    setOpen(false)
+    setRound(round + 1)
+  }
+  useActions([{ keys: 'f', label: `Filter ${kind.many}`, run: () => setOpen(true) }])
+  return (
+    <FilterPopover
+      label={`Filter ${kind.many}`}
+      opened={open}
+      onClose={close}
+      target={
+        <Popover.Target>
+          <Button
+            variant="subtle"
+            color="gray"
+            leftSection={<IconFilter size={16} stroke={1.75} />}
+            aria-keyshortcuts="f"
+            onClick={open ? close : () => setOpen(true)}
+          >
+            Filter
+          </Button>
+        </Popover.Target>
+      }
+    >
+      <Suspense>
+        <NewFilter
+          key={round}
+          kind={kind}
+          filter={search.filter}
+          onApply={(name, condition) => {
+            close()
+            change({ filter: withCondition(search.filter, name, condition) }, 'new entry')
+          }}
+        />
+      </Suspense>
+    </FilterPopover>
+  )
+}

@@ -1,0 +1,40 @@
+import { TextInput } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { keepPreviousData, useQueries, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { TickList } from '#web/ui/TickList.tsx'
+import classes from './ConditionEditor.module.css'
+import type { Linked } from '#web/records/links/linked.ts'
+import { linkChoices, linkedKinds, linkName } from '#web/records/links/linkedKinds.ts'
+
+type LinkTicksProps = { label: string; to: Linked; chosen: readonly string[]; onChange: (chosen: string[]) => void }
+
+const pauseMs = 200
+
+/** Records to choose several from, found on the server by typing. What is chosen stays in sight. */
+export function LinkTicks({ label, to, chosen, onChange }: LinkTicksProps) {
+  const [typed, setTyped] = useState('')
+  const [search] = useDebouncedValue(typed, pauseMs)
+  const found = useQuery({ ...linkChoices(to, search), placeholderData: keepPreviousData })
+  const named = useQueries({ queries: chosen.map((id) => linkName(to, id)) })
+  const { plural } = linkedKinds[to]
+  const above = chosen.map((value, index) => ({ value, label: named[index]?.data?.name ?? '…', about: named[index]?.data?.about ?? '' }))
+  const others = (found.data ?? []).filter(({ id }) => !chosen.includes(id))
+  return (
+    <>
+      <TextInput
+        aria-label={`Search ${plural}`}
+        placeholder={`Search ${plural}`}
+        value={typed}
+        onChange={(event) => setTyped(event.currentTarget.value)}
+      />
+      <TickList
+        label={label}
+        choices={[...above, ...others.map(({ id, name, about }) => ({ value: id, label: name, about }))]}
+        chosen={chosen}
+        onChange={onChange}
+      />
+      {found.data?.length === 0 && <p className={classes['none']}>No {plural} found</p>}
+    </>
+  )
+}

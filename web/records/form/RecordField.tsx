@@ -1,0 +1,50 @@
+import type { ReactNode } from 'react'
+import { useSession } from '#web/lib/session.ts'
+import { FieldConflict } from '#web/ui/FieldConflict.tsx'
+import { RelativeTime } from '#web/ui/RelativeTime.tsx'
+import { actorInWords } from '#web/records/actors.ts'
+import { fieldsInConflict, theirs, type Conflict } from './conflicts.ts'
+import { asTyped } from './fields.ts'
+import type { RecordEditor } from './useRecordEditor.ts'
+
+type FieldProps = {
+  editor: RecordEditor
+  field: string
+  /** How a value is shown that says nothing to people, such as an id. */
+  show?: ((value: string) => ReactNode) | undefined
+}
+
+/** A field of a form; one that was changed on both sides shows both values in its place. */
+export function RecordField({ children, ...props }: FieldProps & { children: ReactNode }) {
+  const { conflict, labels } = props.editor
+  if (!conflict || !fieldsInConflict(conflict, labels).includes(props.field)) return children
+  return <ConflictField {...props} conflict={conflict} />
+}
+
+/** What was typed here, what stands there now and who put it there. */
+function ConflictField({ editor, field, conflict, show }: FieldProps & { conflict: Conflict }) {
+  const userId = useSession().user.id
+  return (
+    <FieldConflict
+      label={editor.labels[field] ?? field}
+      yours={{ value: shown(editor.form.getValues()[field], show), origin: 'Yours, typed just now' }}
+      theirs={{
+        value: shown(theirs(conflict, field), show),
+        origin: (
+          <>
+            Saved <RelativeTime at={conflict.at} /> by {actorInWords(conflict.actor, userId)}
+          </>
+        ),
+      }}
+      chosen={editor.choices[field] ?? 'yours'}
+      onChoose={(side) => editor.choose(field, side)}
+    />
+  )
+}
+
+function shown(value: unknown, show: FieldProps['show']): ReactNode {
+  const typed = asTyped(value)
+  const text = Array.isArray(typed) ? typed.join(', ') : (typed ?? '').trim()
+  if (text === '') return 'Empty'
+  return show ? show(text) : text
+}

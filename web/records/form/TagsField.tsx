@@ -1,0 +1,44 @@
+import '@mantine/core/styles/Pill.layer.css'
+import '@mantine/core/styles/PillsInput.layer.css'
+import { TagsInput } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { tagLimits } from '#contract/records.ts'
+import { RecordField } from './RecordField.tsx'
+import { FieldLabel, type FieldProps } from './RecordInputs.tsx'
+import { tagsInUse, type TaggedRoutes } from '#web/records/tags.ts'
+import classes from './TagsField.module.css'
+
+type TagsFieldProps = Omit<FieldProps, 'field'> & {
+  /** The kind of record whose tags are offered. */
+  table: string
+  routes: TaggedRoutes
+}
+
+/** Words on a record: Enter or a comma ends one, and those in use are offered. */
+export function TagsField({ editor, table, routes }: TagsFieldProps) {
+  const { form } = editor
+  const [wanted, setWanted] = useState(false)
+  const inUse = useQuery({ ...tagsInUse(table, routes), enabled: wanted })
+  const tags = form.getValues()['tags']
+  const { onChange, ...props } = form.getInputProps('tags')
+  return (
+    <RecordField editor={editor} field="tags">
+      <TagsInput
+        label={<FieldLabel editor={editor} field="tags" />}
+        name="tags"
+        classNames={{ inputField: classes['input'] ?? '' }}
+        {...props}
+        placeholder={Array.isArray(tags) && tags.length > 0 ? '' : 'Add a tag'}
+        value={Array.isArray(tags) ? tags : []}
+        onChange={(next) => onChange(next)}
+        data={(inUse.data?.tags ?? []).map(({ tag }) => tag)}
+        maxTags={tagLimits.count}
+        maxLength={tagLimits.length}
+        splitChars={[',', ';']}
+        acceptValueOnBlur
+        onDropdownOpen={() => setWanted(true)}
+      />
+    </RecordField>
+  )
+}

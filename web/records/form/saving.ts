@@ -1,0 +1,22 @@
+import { capitalised } from '#web/lib/format.ts'
+import { queries, refreshTables } from '#web/lib/queries.ts'
+import { toast } from '#web/lib/toasts.ts'
+import { remember } from '#web/lib/undo.ts'
+import { recordKeys } from '#web/records/keys.ts'
+
+type Saved = {
+  /** "deal" */
+  noun: string
+  table: string
+  how: 'created' | 'updated'
+  change: string | undefined
+}
+
+/** Says that a record was added or changed, with Undo. Resolves when it stands everywhere as it is now. */
+export function announceSaved(record: { id: string }, { noun, table, how, change }: Saved): Promise<void> {
+  const title = `${capitalised(noun)} ${how}`
+  remember(change, title)
+  toast({ kind: 'success', title, change })
+  queries.setQueryData(recordKeys(table).one(record.id), record)
+  return refreshTables([table])
+}

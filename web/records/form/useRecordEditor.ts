@@ -1,0 +1,175 @@
+import { useForm } from '@mantine/form'
+import { useMutation } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import type * as z from 'zod/mini'
+import type { Problem } from '#contract/errors.ts'
+import { ProblemError } from '#web/lib/client.ts'
+import { useDirtyEditor } from '#web/lib/editors.ts'
+import { fieldErrors, focusFirst, showFailure } from '#web/lib/forms.ts'
+import { dropFromTab, findInTab, keepInTab } from '#web/lib/tabMemory.ts'
+import { editWith, settle, useChoices, type Edit } from './conflicts.ts'
+import { changesFrom, isChanged, type FieldLabels, type FieldValues } from './fields.ts'
+import { isMissing, restoreRecord } from '#web/records/restoring.ts'
+
+type Kept = { id: string; version: number }
+
+/** What the editor must know of a kind of record. */
+export type FormKind<Row extends Kept> = {
+  /** "contact": what its drafts are kept under. */
+  name: string
+  labels: FieldLabels
+  /** The fields as the form holds them. */
+  values: z.ZodMiniType<FieldValues>
+  /** The fields as the server takes them. */
+  accepts: z.ZodMiniType
+  /** The fields of a record; of none yet, empty ones. */
+  valuesOf: (record: Row | undefined) => FieldValues
+  /** Adds a record, or changes some fields of one on top of `version`; says so, and throws a `ProblemError`. */
+  save: (record: Row | undefined, changes: FieldValues, version: number, allowDuplicate: boolean) => Promise<Row>
+}
+
+/** What to do besides saving: add what seems to be here already, or first bring back what was deleted. */
+type How = { allowDuplicate?: boolean; restore?: boolean }
+
+/** What is sent, and what stood in the form then. */
+type Attempt = { edit: Edit; typed: FieldValues; how: How }
+
+/** Told after a save. `goesOn`: meanwhile more was typed, which is not saved yet. */
+export type OnSaved = (goesOn: boolean, id: string | undefined) => void
+
+export type RecordEditor = ReturnType<typeof useRecordEditor>
+
+/**
+ * One record while it is typed: what changed, what is wrong, what somebody else changed meanwhile, and saving it.
+ * `prefilled` stands in a new record from the beginning, and is nothing to lose.
+ */
+export function useRecordEditor<Row extends Kept>(kind: FormKind<Row>, given: Row | undefined, prefilled: FieldValues = {}) {
+  const [saved, setSaved] = useState<Row>()
+  const record = saved && saved.version >= (given?.version ?? 0) ? saved : given
+  const typing = useTyping(kind, record, prefilled)
+  const choosing = useChoices()
+  const sending = useSending(kind, record, typing, choosing)
+  const { form } = typing
+  const goOn = (answer: Row | undefined, { edit, typed }: Attempt, onSaved: OnSaved): void => {
+    const base = answer ? kind.valuesOf(answer) : edit.base
+    const typedSince = changesFrom(typed, form.getValues())
+    setSaved(answer ?? record)
+    choosing.ask(undefined)
+    typing.begin({ base, version: answer?.version ?? edit.version, values: { ...base, ...typedSince } })
+    onSaved(Object.keys(typedSince).length > 0, answer?.id)
+  }
+  return {
+    ...typing,
+    ...choosing,
+    ...sending.state,
+    labels: kind.labels,
+    /** Checks and saves, then goes on. Without a change there is nothing to save. */
+    save: (onSaved: OnSaved, how: How = {}): void => {
+      if (sending.state.saving) return
+      const { hasErrors, errors } = form.validate()
+      if (hasErrors) return void focusFirst(form, errors)
+      sending.send(how, (answer, attempt) => goOn(answer, attempt, onSaved))
+    },
+    startOver: (): void => {
+      choosing.ask(undefined)
+      typing.begin(startOf(kind, record, prefilled))
+    },
+  }
+}
+
+/** The form, where it started, and the draft that it started from. */
+function useTyping<Row extends Kept>(kind: FormKind<Row>, record: Row | undefined, prefilled: FieldValues) {
+  const draftName = [kind.name, record?.id ?? 'new', ...(record ? [] : Object.values(prefilled))].join(' ')
+  const [draft, setDraft] = useState(() => findInTab(draftName, editWith(kind.values)))
+  const [start, setStart] = useState<Edit>(() => draft ?? startOf(kind, record, prefilled))
+  const form = useForm<FieldValues>({
+    initialValues: start.values,
+    validate: (values) => wrongFields(kind.accepts, values, record && changesFrom(start.base, values)),
+  })
+  const dirty = isChanged(record ? start.base : { ...start.base, ...prefilled }, form.values)
+  const begin = (edit: Edit): void => {
+    setDraft(undefined)
+    setStart(edit)
+    form.setValues(edit.values)
+  }
+  useDirtyEditor(dirty)
+  useKeptDraft(draftName, dirty, start, form.values)
+  useNewVersions(record, () => !dirty && (record?.version ?? 0) > start.version && begin(startOf(kind, record, prefilled)))
+  return { form, start, dirty, draftFound: draft !== undefined, begin, forget: () => dropFromTab(draftName) }
+}
+
+type Typing = ReturnType<typeof useTyping>
+type Choosing = ReturnType<typeof useChoices>
+
+/** Sends what was typed, on top of what others saved. What the server says to it stays until the next attempt. */
+function useSending<Row extends Kept>(kind: FormKind<Row>, record: Row | undefined, typing: Typing, choosing: Choosing) {
+  const { form, start, begin, forget } = typing
+  const [matches, setMatches] = useState<Problem['matches']>()
+  const [gone, setGone] = useState<'deleted' | 'erased'>()
+  const saving = useMutation({
+    mutationFn: ({ edit, how }: Attempt) => save(kind, record, edit, how),
+    onSuccess: () => {
+      setGone(undefined)
+      forget()
+    },
+    onError: (error, { edit, typed, how }) => {
+      const problem = error instanceof ProblemError ? error.problem : undefined
+      const isLinkMissing = problem?.fields !== undefined
+      if (record && isMissing(error) && !isLinkMissing) return setGone(how.restore ? 'erased' : 'deleted')
+      setGone(undefined)
+      if (problem?.matches) return setMatches(problem.matches)
+      if (!problem?.conflict) return showFailure(form, error)
+      begin({ ...edit, values: { ...edit.values, ...changesFrom(typed, form.getValues()) } })
+      choosing.ask(problem.conflict)
+    },
+  })
+  const send = (how: How, onSuccess: (answer: Row | undefined, attempt: Attempt) => void): void => {
+    const typed = form.getValues()
+    const { conflict, choices } = choosing
+    const edit = { ...start, values: typed }
+    const attempt = { edit: conflict ? settle(edit, conflict, choices, kind.labels) : edit, typed, how }
+    setMatches(undefined)
+    saving.mutate(attempt, { onSuccess: (answer) => onSuccess(answer, attempt) })
+  }
+  return { send, state: { saving: saving.isPending, matches, gone } }
+}
+
+const startOf = <Row extends Kept>(kind: FormKind<Row>, record: Row | undefined, prefilled: FieldValues): Edit => ({
+  base: kind.valuesOf(record),
+  version: record?.version ?? 0,
+  values: record ? kind.valuesOf(record) : { ...kind.valuesOf(record), ...prefilled },
+})
+
+async function save<Row extends Kept>(
+  kind: FormKind<Row>,
+  record: Row | undefined,
+  { base, version, values }: Edit,
+  { allowDuplicate = false, restore = false }: How,
+): Promise<Row | undefined> {
+  const changes = changesFrom(base, values)
+  if (record && Object.keys(changes).length === 0) return undefined
+  if (record && restore) await restoreRecord(record.id)
+  return kind.save(record, changes, version, allowDuplicate)
+}
+
+/** A sentence for each wrong field. What an import brought and nobody touched is left alone. */
+function wrongFields(accepts: z.ZodMiniType, values: FieldValues, touched: FieldValues | undefined): Record<string, string> {
+  const errors = fieldErrors(accepts, values)
+  return touched ? Object.fromEntries(Object.entries(errors).filter(([field]) => field in touched)) : errors
+}
+
+/** Keeps what is typed while it is not saved, so that a reload loses nothing. */
+function useKeptDraft(name: string, dirty: boolean, start: Edit, values: FieldValues): void {
+  useEffect(() => {
+    if (dirty) keepInTab(name, { ...start, values })
+    else dropFromTab(name)
+  }, [name, dirty, start, values])
+}
+
+/** Where nothing is typed, a record that was changed in another place is shown as it is now. */
+function useNewVersions(record: Kept | undefined, show: () => void): void {
+  useEffect(() => {
+    show()
+    // oxlint-disable-next-line react/exhaustive-deps -- only a new version matters
+  }, [record?.version])
+}

@@ -1,0 +1,74 @@
+import { useMediaQuery } from '@mantine/hooks'
+import type { RefObject } from 'react'
+import { SearchField } from '#web/ui/SearchField.tsx'
+import { SortMenu } from '#web/ui/SortMenu.tsx'
+import { ColumnsMenu } from './ColumnsMenu.tsx'
+import { FilterChip } from '#web/records/filters/FilterChip.tsx'
+import { AddFilter } from '#web/records/filters/AddFilter.tsx'
+import { FiltersOnPhone } from '#web/records/filters/FiltersOnPhone.tsx'
+import type { ListKind } from './listKind.ts'
+import type { ListSearch } from './listSearch.ts'
+import classes from './ListTools.module.css'
+import { sortChoices } from './sortChoices.ts'
+import type { ChangeSearch } from './useListSearch.ts'
+import { ViewsMenu } from '#web/records/views/ViewsMenu.tsx'
+
+type ListToolsProps<Row extends { id: string }> = {
+  kind: ListKind<Row>
+  search: ListSearch
+  change: ChangeSearch
+  /** Without sort and columns. */
+  unsorted: boolean
+  fieldRef: RefObject<HTMLInputElement | null>
+}
+
+/** How a list is searched, filtered, sorted and laid out. */
+export function ListTools<Row extends { id: string }>({ kind, search, change, unsorted, fieldRef }: ListToolsProps<Row>) {
+  const isPhone = useMediaQuery('(max-width: 767px)', false, { getInitialValueInEffect: false })
+  const all = { kind, search, change }
+  return (
+    <div className={classes['tools']}>
+      <div className={classes['left']}>
+        <SearchField
+          label={`Search ${kind.many}`}
+          value={search.search}
+          onSearch={(text) => change({ search: text })}
+          shortcut="/"
+          fieldRef={fieldRef}
+        />
+        {isPhone ? <FiltersOnPhone {...all} /> : <Filters {...all} />}
+      </div>
+      <div className={classes['right']}>
+        <ViewsMenu {...all} />
+        {!unsorted && <Sort {...all} />}
+        {!unsorted && !isPhone && <ColumnsMenu {...all} />}
+      </div>
+    </div>
+  )
+}
+
+type ToolProps<Row extends { id: string }> = Pick<ListToolsProps<Row>, 'kind' | 'search' | 'change'>
+
+const Filters = <Row extends { id: string }>({ kind, search, change }: ToolProps<Row>) => (
+  <>
+    {search.filter.map((condition, index) => (
+      <FilterChip key={condition.field} kind={kind} search={search} change={change} index={index} />
+    ))}
+    <AddFilter kind={kind} search={search} change={change} />
+  </>
+)
+
+function Sort<Row extends { id: string }>({ kind, search, change }: ToolProps<Row>) {
+  const choices = sortChoices(kind)
+  const chosen = choices.find(({ sort, order }) => sort === search.sort && order === search.order)
+  return (
+    <SortMenu
+      choices={choices}
+      chosen={chosen?.name ?? ''}
+      onChoose={(name) => {
+        const choice = choices.find((each) => each.name === name)
+        if (choice) change({ sort: choice.sort, order: choice.order })
+      }}
+    />
+  )
+}

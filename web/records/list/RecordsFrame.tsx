@@ -1,0 +1,105 @@
+import { useNavigate } from '@tanstack/react-router'
+import { useRef, type ReactNode } from 'react'
+import { capitalised } from '#web/lib/format.ts'
+import { useActions } from '#web/lib/actions.ts'
+import { sentenceOf } from '#web/lib/toasts.ts'
+import { EmptyState } from '#web/ui/EmptyState.tsx'
+import { FailedState } from '#web/ui/FailedState.tsx'
+import { PageBar } from '#web/ui/PageBar.tsx'
+import { AddRecord } from './AddRecord.tsx'
+import type { ListKind } from './listKind.ts'
+import type { ListSearch, Narrowing } from './listSearch.ts'
+import { ListTools } from './ListTools.tsx'
+import { NothingFound } from './NothingFound.tsx'
+import { ExportMenu } from '#web/records/many/ExportMenu.tsx'
+import classes from './RecordsFrame.module.css'
+import type { ChangeSearch } from './useListSearch.ts'
+
+type Found = {
+  /** How many there are, in words; null while that is not known. */
+  count: string | null
+  /** Nothing is found. */
+  empty: boolean
+  failure: Error | null
+  retry: () => void
+  retrying: boolean
+}
+
+type RecordsFrameProps<Row extends { id: string }> = {
+  kind: ListKind<Row>
+  search: ListSearch
+  change: ChangeSearch
+  /** What the server is asked for: the search, and what else holds. */
+  asked: Narrowing
+  list: Found
+  tabs?: ReactNode
+  actions?: ReactNode
+  /** Stands there when nothing is found though nobody looks for something: what the open tab says then. */
+  nothing?: ReactNode
+  /** Without sort and columns: for a board, which has an order of its own. */
+  unsorted?: boolean
+  /** The rows, cards or whatever shows what is found. */
+  children: ReactNode
+}
+
+/** The page around the records of a kind: how many, search and filters, the primary action, and what stands there when nothing does. */
+export function RecordsFrame<Row extends { id: string }>(props: RecordsFrameProps<Row>) {
+  const { kind, search, change, asked, list, tabs, actions, nothing, unsorted = false, children } = props
+  const field = useRef<HTMLInputElement>(null)
+  const navigate = useNavigate()
+  const isNarrowed = asked.search !== '' || asked.filter.length > 0
+  const none = list.empty && !isNarrowed
+  const title = capitalised(kind.many)
+  useActions([
+    { keys: 'n', label: `Add ${kind.one}`, run: () => void navigate({ to: `${kind.path}/new`, search: kind.opensOver }) },
+    { keys: '/', label: `Search ${kind.many}`, run: () => focusAll(field.current) },
+  ])
+  return (
+    <div className={classes['page']}>
+      <PageBar
+        title={title}
+        count={none ? '0' : list.count}
+        actions={
+          !none && (
+            <>
+              {actions}
+              <ExportMenu kind={kind} asked={asked} />
+              <AddRecord kind={kind} />
+            </>
+          )
+        }
+      />
+      {tabs}
+      {!none && <ListTools kind={kind} search={search} change={change} unsorted={unsorted} fieldRef={field} />}
+      {none && <NoRecords kind={kind} />}
+      {list.failure && (
+        <FailedState
+          title={`${title} could not be loaded`}
+          reason={sentenceOf(list.failure)}
+          onRetry={list.retry}
+          retrying={list.retrying}
+        />
+      )}
+      {list.empty && !none && ((!looksFor(search) && nothing) || <NothingFound kind={kind} search={search} change={change} />)}
+      {!list.failure && !list.empty && children}
+    </div>
+  )
+}
+
+const looksFor = ({ search, filter }: ListSearch): boolean => search !== '' || filter.length > 0
+
+function NoRecords<Row extends { id: string }>({ kind }: { kind: ListKind<Row> }) {
+  const { title, words, motif } = kind.empty
+  return (
+    <div className={classes['none']}>
+      <EmptyState title={title} actions={<AddRecord kind={kind} />} motif={motif}>
+        {words}
+      </EmptyState>
+    </div>
+  )
+}
+
+function focusAll(field: HTMLInputElement | null): void {
+  field?.focus()
+  field?.select()
+}

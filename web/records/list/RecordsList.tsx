@@ -1,0 +1,112 @@
+import { Button } from '@mantine/core'
+import { useLocation, useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { copyText } from '#web/lib/copyText.ts'
+import { sentenceOf } from '#web/lib/toasts.ts'
+import { useCursor } from '#web/ui/cursor.ts'
+import { useSelection, type Selection } from '#web/ui/selection.ts'
+import { chosenOf } from '#web/records/many/chosen.ts'
+import type { ListKind } from './listKind.ts'
+import { nextSort, type ListSearch, type Narrowing } from './listSearch.ts'
+import classes from './RecordsList.module.css'
+import { RecordsTable } from './RecordsTable.tsx'
+import { RowMenu, type OpenMenu } from './RowMenu.tsx'
+import { SelectedRecords } from '#web/records/many/SelectedRecords.tsx'
+import { useDeleteRecords } from '#web/records/many/useDeleteRecords.ts'
+import { useListKeys } from './useListKeys.ts'
+import type { ChangeSearch } from './useListSearch.ts'
+import type { PagedList } from './usePagedList.ts'
+
+type RecordsListProps<Row extends { id: string }> = {
+  kind: ListKind<Row>
+  list: PagedList<Row>
+  search: ListSearch
+  asked: Narrowing
+  change: ChangeSearch
+  onAction?: ((action: string, row: Row) => void) | undefined
+}
+
+/** The rows with what can be done to them, by pointer, finger and keys. */
+export function RecordsList<Row extends { id: string }>({ kind, list, search, asked, change, onAction }: RecordsListProps<Row>) {
+  const { rows } = list
+  const selection = useSelection(rows, JSON.stringify(asked))
+  const cursor = useCursor(rows)
+  const [menu, setMenu] = useState<OpenMenu<Row>>()
+  const actions = useRowActions(kind, rows, selection)
+  const isCovered = useLocation().pathname !== kind.path
+  const { ids, clear } = selection
+  const chosen = chosenOf(selection, list, asked)
+  useListKeys({
+    ...actions,
+    noun: kind.one,
+    cursor,
+    selection,
+    row: rows[cursor.index],
+    covered: isCovered,
+    remove: (row) => (ids.size > 0 ? actions.removeChosen(chosen) : row && actions.remove(row)),
+  })
+  const act = (action: string, row: Row, button: HTMLElement): void => {
+    if (action === 'edit') actions.edit(row)
+    else if (action === 'delete') actions.remove(row)
+    else if (action === 'menu') setMenu({ row, button })
+    else if (action === 'copy') void copyText(button.dataset['copy'] ?? '')
+    else onAction?.(action, row)
+  }
+  const { total, loading, stale, more } = list
+  const table = { kind, rows, total, loading, stale, search, asked, selection, cursor }
+  return (
+    <>
+      <RecordsTable
+        {...table}
+        onSort={(column) => change(nextSort(kind, search, column))}
+        onOpen={actions.open}
+        onAction={act}
+        onNearEnd={more}
+      />
+      {list.failureOfMore && <MoreFailed kind={kind} list={list} />}
+      {menu && <RowMenu kind={kind} menu={menu} actions={actions} onClose={() => setMenu(undefined)} />}
+      {ids.size > 0 && (
+        <SelectedRecords
+          kind={kind}
+          selection={selection}
+          chosen={chosen}
+          list={list}
+          sort={search}
+          onDelete={() => actions.removeChosen(chosen)}
+          onClear={clear}
+        />
+      )}
+    </>
+  )
+}
+
+function useRowActions<Row extends { id: string }>(kind: ListKind<Row>, rows: readonly Row[], selection: Selection) {
+  const navigate = useNavigate()
+  const deleting = useDeleteRecords(kind)
+  const { path, editPath = (id) => `${path}/${id}/edit`, opensOver: search } = kind
+  return {
+    open: ({ id }: Row): void => void navigate({ to: `${path}/${id}`, search }),
+    edit: ({ id }: Row): void => void navigate({ to: editPath(id), search }),
+    select: ({ id }: Row): void => {
+      const index = rows.findIndex((row) => row.id === id)
+      selection.turn(index, false)
+    },
+    remove: ({ id }: Row): void => deleting.mutate({ ids: [id] }),
+    removeChosen: (chosen: ReturnType<typeof chosenOf>): void => {
+      if (!chosen) return
+      const isOne = chosen.ids?.length === 1
+      deleting.mutate(chosen, isOne ? {} : { onSuccess: selection.clear })
+    },
+  }
+}
+
+type MoreFailedProps<Row extends { id: string }> = { kind: ListKind<Row>; list: PagedList<Row> }
+
+const MoreFailed = <Row extends { id: string }>({ kind, list }: MoreFailedProps<Row>) => (
+  <p className={classes['more']} role="alert">
+    More {kind.many} could not be loaded. {list.failureOfMore && sentenceOf(list.failureOfMore)}
+    <Button variant="default" onClick={list.retry} loading={list.retrying}>
+      Try again
+    </Button>
+  </p>
+)

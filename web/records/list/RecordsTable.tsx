@@ -1,0 +1,57 @@
+import { useElementScrollRestoration } from '@tanstack/react-router'
+import { useMemo } from 'react'
+import { capitalised } from '#web/lib/format.ts'
+import type { Cursor } from '#web/ui/cursor.ts'
+import { LoadingRows } from '#web/ui/LoadingRows.tsx'
+import type { Selection } from '#web/ui/selection.ts'
+import { VirtualTable } from '#web/ui/VirtualTable.tsx'
+import { shownColumns, useWindowWidth } from './columns.ts'
+import { leastWidth } from './columnWidths.ts'
+import type { ListKind } from './listKind.ts'
+import type { ListSearch, Narrowing } from './listSearch.ts'
+import { rowActions } from './RowActions.tsx'
+
+type RecordsTableProps<Row extends { id: string }> = {
+  kind: ListKind<Row>
+  rows: readonly Row[]
+  total: number | undefined
+  search: ListSearch
+  asked: Narrowing
+  onSort: (column: string) => void
+  selection: Selection
+  cursor: Cursor
+  onOpen: (row: Row) => void
+  onAction: (action: string, row: Row, button: HTMLElement) => void
+  /** More rows are on their way, or all rows at the first time. */
+  loading: boolean
+  /** These rows belong to the search before. */
+  stale: boolean
+  onNearEnd: () => void
+}
+
+export function RecordsTable<Row extends { id: string }>({ kind, rows, search, asked, loading, stale, ...table }: RecordsTableProps<Row>) {
+  const width = useWindowWidth()
+  const isPhone = width === 'phone'
+  const columns = useMemo(() => [...shownColumns(kind, search.columns, width), rowActions(kind)], [kind, search.columns, width])
+  const startAt = useElementScrollRestoration({ id: kind.many })?.scrollY ?? 0
+  return (
+    <VirtualTable
+      {...table}
+      label={capitalised(kind.many)}
+      columns={columns}
+      leastWidth={isPhone || !search.columns ? undefined : leastWidth(columns)}
+      rows={rows}
+      rowName={kind.nameOf}
+      faded={kind.faded}
+      tapChooses={isPhone}
+      rowHeight={isPhone ? 60 : 40}
+      headHeight={isPhone ? 0 : 34}
+      sorted={{ column: search.sort, order: search.order }}
+      startAt={startAt}
+      scrollName={kind.many}
+      listName={JSON.stringify(asked)}
+      below={loading && <LoadingRows columns={columns} count={rows.length === 0 ? 20 : 3} />}
+      busy={loading || stale}
+    />
+  )
+}

@@ -1,0 +1,40 @@
+import { useMediaQuery } from '@mantine/hooks'
+import type { ListColumn, ListKind } from './listKind.ts'
+import { cssWidth } from './columnWidths.ts'
+
+/** How much room there is: the widths at which lists look different. */
+type WindowWidth = 'phone' | number
+const narrowStep = 1024
+const steps = [1200, narrowStep] as const
+const atOnce = { getInitialValueInEffect: false }
+
+/** The widest of the steps that the window reaches; 0 below all of them; `phone` where a row is a card. */
+export function useWindowWidth(): WindowWidth {
+  const isPhone = useMediaQuery('(max-width: 767px)', false, atOnce)
+  const isWide = useMediaQuery(`(min-width: ${steps[0]}px)`, true, atOnce)
+  const isMiddling = useMediaQuery(`(min-width: ${steps[1]}px)`, true, atOnce)
+  if (isPhone) return 'phone'
+  return isWide ? steps[0] : isMiddling ? steps[1] : 0
+}
+
+/** The columns to draw: those that somebody chose in the kind's order, else those that usually have room. On a phone the first alone. */
+export function shownColumns<Row extends { id: string }>(
+  { columns }: ListKind<Row>,
+  chosen: readonly string[] | undefined,
+  width: WindowWidth,
+): readonly ListColumn<Row>[] {
+  const all = columns(width === 'phone')
+  const shown = all.filter(({ name, from = 0 }, index) => {
+    if (index === 0) return true
+    if (width === 'phone') return false
+    return chosen ? chosen.includes(name) : from !== 'never' && from <= width
+  })
+  if (width === 'phone') return shown
+  return shown.map((column, index) => ({ ...column, cssWidth: cssWidth(column, width === narrowStep, index === 0) }))
+}
+
+/** The names of the columns that are shown when nobody chose any and there is room. */
+export const usualColumns = <Row extends { id: string }>({ columns }: ListKind<Row>): string[] =>
+  columns(false)
+    .filter(({ from }) => from !== 'never')
+    .map(({ name }) => name)

@@ -1,0 +1,22 @@
+import { idsLimit, type Condition } from '#contract/lists.ts'
+import { count as inDigits } from '#web/lib/format.ts'
+import type { Selection } from '#web/ui/selection.ts'
+import type { Narrowing } from '#web/records/list/listSearch.ts'
+
+/** The records that a call is about, as the server takes them: named by their ids, or all that match. */
+export type Chosen = { ids: string[]; matching?: undefined } | { ids?: undefined; matching: { search: string; filter: Condition[] } }
+
+type List = { rows: readonly unknown[]; total: number | undefined; count: string | null }
+
+/** What is selected, for the server; undefined when these are more than one call names and not all that match. */
+export function chosenOf({ ids, everything, all }: Selection, { rows, total }: List, { search, filter }: Narrowing): Chosen | undefined {
+  const isAll = everything || (all && ids.size > idsLimit && total === rows.length)
+  if (isAll) return { matching: { search, filter: [...filter] } }
+  return ids.size > idsLimit ? undefined : { ids: [...ids] }
+}
+
+/** How many are selected: "12", "1,284", "1,000+". */
+export function numberChosen({ ids, everything }: Selection, { count, total }: List): string {
+  if (!everything) return inDigits(ids.size)
+  return total === undefined ? (count ?? 'all') : inDigits(total)
+}

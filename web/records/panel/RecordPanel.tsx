@@ -1,0 +1,89 @@
+import { ActionIcon, Menu } from '@mantine/core'
+import { IconDots, IconPencil, IconTrash } from '@tabler/icons-react'
+import type { UseQueryResult } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { sentenceOf } from '#web/lib/toasts.ts'
+import { FailedState } from '#web/ui/FailedState.tsx'
+import { Shortcut } from '#web/ui/Shortcut.tsx'
+import { isMissing } from '#web/records/restoring.ts'
+import { PanelMissing, PanelWaiting, SidePanel } from './SidePanel.tsx'
+import { useDeleteRecords, type DeletableKind } from '#web/records/many/useDeleteRecords.ts'
+
+type RecordPanelProps<Kept> = {
+  /** `path` is where the list stands: "/crm/deals". */
+  kind: DeletableKind & { path: string }
+  id: string
+  /** `panel` of the address: whether it fills the page. */
+  asPage: boolean
+  record: UseQueryResult<Kept>
+  children: (record: Kept) => ReactNode
+}
+
+const shownAs = (panel?: 'page') => (before: Record<string, unknown>) => ({ ...before, panel })
+
+/** A record in a panel over its list, with what can be done with it; also while it is on its way, gone or failed. */
+export function RecordPanel<Kept>({ kind, id, asPage, record, children }: RecordPanelProps<Kept>) {
+  const { one, path } = kind
+  const navigate = useNavigate()
+  const deleting = useDeleteRecords(kind)
+  const close = () => void navigate({ to: path, search: shownAs() })
+  const edit = () => void navigate({ to: `${path}/${id}/edit`, search: (before: Record<string, unknown>) => before })
+  const remove = () => {
+    deleting.mutate({ ids: [id] })
+    close()
+  }
+  const { data, error } = record
+  return (
+    <SidePanel
+      noun={one}
+      id={id}
+      asPage={asPage}
+      onPage={(page) => void navigate({ to: '.', search: shownAs(page ? 'page' : undefined), replace: true })}
+      onGo={(to) => void navigate({ to: `${path}/${to}`, search: (before: Record<string, unknown>) => before, replace: true })}
+      onClose={close}
+      keys={[
+        { keys: 'e', label: `Edit ${one}`, run: edit },
+        { keys: 'Delete #', label: `Delete ${one}`, run: remove },
+      ]}
+      menu={data && <PanelMenu noun={one} onEdit={edit} onDelete={remove} />}
+    >
+      {data && children(data)}
+      {!data && !error && <PanelWaiting />}
+      {!data && error && isMissing(error) && <PanelMissing noun={one} />}
+      {!data && error && !isMissing(error) && (
+        <FailedState
+          title={`The ${one} could not be loaded`}
+          reason={sentenceOf(error)}
+          onRetry={() => void record.refetch()}
+          retrying={record.isFetching}
+        />
+      )}
+    </SidePanel>
+  )
+}
+
+const PanelMenu = ({ noun, onEdit, onDelete }: { noun: string; onEdit: () => void; onDelete: () => void }) => (
+  <>
+    <ActionIcon aria-label={`Edit ${noun}`} title={`Edit ${noun} (E)`} onClick={onEdit}>
+      <IconPencil size={18} stroke={1.7} />
+    </ActionIcon>
+    <Menu position="bottom-end" width={210}>
+      <Menu.Target>
+        <ActionIcon aria-label="More actions">
+          <IconDots size={18} stroke={1.7} />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item
+          data-danger
+          leftSection={<IconTrash size={16} stroke={1.75} />}
+          rightSection={<Shortcut keys={['Del']} />}
+          onClick={onDelete}
+        >
+          Delete {noun}
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  </>
+)

@@ -1,0 +1,163 @@
+import { ActionIcon, Tooltip } from '@mantine/core'
+import { IconArrowDown, IconArrowUp, IconExternalLink, IconLayoutSidebarRight, IconX } from '@tabler/icons-react'
+import { useEffect, useRef, type KeyboardEvent, type ReactNode } from 'react'
+import type { Icon } from '#web/lib/features.ts'
+import { capitalised } from '#web/lib/format.ts'
+import { useActions } from '#web/lib/actions.ts'
+import { useStore } from '#web/lib/store.ts'
+import { listed } from '#web/records/listed.ts'
+import classes from './SidePanel.module.css'
+import { useFocusBack } from '#web/records/useFocusBack.ts'
+
+/** `keys` as shortcuts have them: `Delete #`. */
+type PanelKey = { keys: string; label: string; run: () => void }
+
+type SidePanelProps = {
+  /** "deal" */
+  noun: string
+  /** The record that is shown. */
+  id: string
+  /** It fills the page instead of standing over the list. */
+  asPage: boolean
+  onPage: (asPage: boolean) => void
+  /** Shows another record of the list. */
+  onGo: (id: string) => void
+  onClose: () => void
+  /** What else the keys do. */
+  keys?: readonly PanelKey[]
+  /** The menu of what else can be done. */
+  menu?: ReactNode
+  children: ReactNode
+}
+
+/** One record over its list: it can be left for its neighbours, and closing it leads back to where the eye was. */
+export function SidePanel({ noun, id, asPage, onPage, onGo, onClose, keys = [], menu, children }: SidePanelProps) {
+  const panel = useFocus(id)
+  const ids = useStore(listed)
+  const place = ids.indexOf(id)
+  const [previous, next] = place < 0 ? [] : [ids[place - 1], ids[place + 1]]
+  const go = (to: string | undefined) => to && onGo(to)
+  const all = [
+    ...keys,
+    { keys: 'k', label: `Previous ${noun}`, run: () => go(previous) },
+    { keys: 'j', label: `Next ${noun}`, run: () => go(next) },
+    { keys: 'Escape', label: `Close ${noun}`, run: onClose },
+  ]
+  useActions(all)
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- keys of what is in it
+    <aside
+      ref={panel}
+      className={classes['panel']}
+      data-page={asPage || undefined}
+      aria-label={capitalised(noun)}
+      tabIndex={-1}
+      onKeyDown={(event) => pressIn(event, all)}
+    >
+      <div className={classes['head']}>
+        <span className={classes['kind']}>{capitalised(noun)}</span>
+        <HeadButton label={`Previous ${noun}`} keys="K" icon={IconArrowUp} disabled={!previous} onPress={() => go(previous)} />
+        <HeadButton label={`Next ${noun}`} keys="J" icon={IconArrowDown} disabled={!next} onPress={() => go(next)} />
+        <span className={classes['wide']}>
+          {asPage ? (
+            <HeadButton label="Show beside the list" icon={IconLayoutSidebarRight} onPress={() => onPage(false)} />
+          ) : (
+            <HeadButton label="Open as page" icon={IconExternalLink} onPress={() => onPage(true)} />
+          )}
+        </span>
+        {menu}
+        <HeadButton label="Close" keys="Esc" icon={IconX} onPress={onClose} />
+      </div>
+      <div className={classes['body']} key={id}>
+        {children}
+      </div>
+    </aside>
+  )
+}
+
+/** Keys of the list behind that mean nothing while the focus is in the panel. */
+const keysOfList = ['ArrowUp', 'ArrowDown', 'PageUp', 'PageDown', 'Home', 'End', 'Enter', 'x']
+const ownKeys = 'input, textarea, select, [contenteditable=true], [role=menu], [role=listbox], [aria-expanded=true]'
+
+/** Where the focus is in the panel, a key means the panel and not the list, whichever of the two came last. */
+function pressIn(event: KeyboardEvent, keys: readonly PanelKey[]): void {
+  const { target, key } = event
+  if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return
+  if (target instanceof Element && target.closest(ownKeys)) return
+  const pressed = keys.find((each) => each.keys.split(' ').includes(key))
+  if (!pressed && !keysOfList.includes(key)) return
+  event.stopPropagation()
+  if (!pressed) return
+  event.preventDefault()
+  pressed.run()
+}
+
+/** How the record is called; the tab too. */
+export function PanelTitle({ children }: { children: string }) {
+  useEffect(() => {
+    const before = document.title
+    document.title = `${children} - Foyer`
+    return () => {
+      document.title = before
+    }
+  }, [children])
+  return <h2 className={classes['title']}>{children}</h2>
+}
+
+/** A long text; nothing where it is empty. */
+export const PanelProse = ({ children }: { children: string }) => (children === '' ? null : <p className={classes['prose']}>{children}</p>)
+
+type PanelSectionProps = { title: string; count?: string | undefined; action?: ReactNode; children: ReactNode }
+
+/** A part of a panel, with a hairline above it: "Tasks 2". */
+export function PanelSection({ title, count = '', action, children }: PanelSectionProps) {
+  return (
+    <section className={classes['section']} aria-label={title}>
+      <div className={classes['heading']}>
+        <h3>{title}</h3>
+        <span className={classes['count']}>{count}</span>
+        {action}
+      </div>
+      {children}
+    </section>
+  )
+}
+
+/** The panel while its record is on its way. */
+export const PanelWaiting = () => (
+  <output className={classes['waiting']} aria-label="Loading">
+    {[0.7, 0.5, 0.8, 0.45, 0.6, 0.75].map((width) => (
+      <span key={width} style={{ width: `${width * 100}%` }} />
+    ))}
+  </output>
+)
+
+/** The address leads to a record that is not there. */
+export const PanelMissing = ({ noun }: { noun: string }) => (
+  <div role="alert">
+    <PanelTitle>{`This ${noun} is not here`}</PanelTitle>
+    <p className={classes['words']}>It may have been deleted; then it is in the trash for 30 days.</p>
+  </div>
+)
+
+type HeadButtonProps = { label: string; keys?: string; icon: Icon; disabled?: boolean; onPress: () => void }
+
+function HeadButton({ label, keys, icon: Picture, disabled = false, onPress }: HeadButtonProps) {
+  return (
+    <Tooltip label={keys ? `${label} (${keys})` : label}>
+      <ActionIcon aria-label={label} disabled={disabled} onClick={onPress}>
+        <Picture size={18} stroke={1.7} />
+      </ActionIcon>
+    </Tooltip>
+  )
+}
+
+/** The panel takes the focus with every record it shows, and gives it back to where it was when it closes. */
+function useFocus(id: string) {
+  const panel = useRef<HTMLElement>(null)
+  useFocusBack()
+  useEffect(() => {
+    if (id) panel.current?.focus({ preventScroll: true })
+  }, [id])
+  return panel
+}

@@ -1,0 +1,95 @@
+import { Button } from '@mantine/core'
+import { IconArrowBackUp, IconArrowForwardUp, IconPencil, IconTrash } from '@tabler/icons-react'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import type { ComponentType } from 'react'
+import type { TimelineEntry } from '#contract/changes.ts'
+import { ProblemError } from '#web/lib/client.ts'
+import { capitalised } from '#web/lib/format.ts'
+import { useSession } from '#web/lib/session.ts'
+import { sentenceOf } from '#web/lib/toasts.ts'
+import { RelativeTime } from '#web/ui/RelativeTime.tsx'
+import { actorInWords } from '#web/records/actors.ts'
+import { timelinePages } from './queries.ts'
+import classes from './Timeline.module.css'
+
+/** What a line of the timeline says: a sentence, with the value in bold where there is one. */
+export type TimelineLine = { words: string; value?: string }
+
+/** How a kind of record tells its history, and what stands beside the line of its beginning. */
+type Telling = { tell: (entry: TimelineEntry) => TimelineLine[]; createdIcon: ComponentType<{ size: number; stroke: number }> }
+
+/** What happened to a record, newest first, as a part of its page. */
+export const Timeline = (props: Telling & { record: string }) => (
+  <aside className={classes['frame']} aria-labelledby="timeline">
+    <h2 id="timeline">Timeline</h2>
+    <TimelineEntries {...props} />
+  </aside>
+)
+
+/** The same without a frame. */
+export function TimelineEntries({ record, ...telling }: Telling & { record: string }) {
+  const timeline = useInfiniteQuery(timelinePages(record))
+  const entries = timeline.data?.pages.flatMap(({ rows }) => rows) ?? []
+  const nothing = timeline.error instanceof ProblemError && timeline.error.problem.code === 'not_found'
+  return (
+    <div className={classes['timeline']}>
+      <ol>
+        {entries.map((entry) => (
+          <Entry key={`${entry.change} ${entry.operation} ${entry.columns.map(({ name }) => name).join(' ')}`} entry={entry} {...telling} />
+        ))}
+      </ol>
+      {timeline.isPending && <Waiting />}
+      {timeline.error && !nothing && (
+        <p className={classes['failed']} role="alert">
+          The timeline could not be loaded. {sentenceOf(timeline.error)}
+        </p>
+      )}
+      {(timeline.hasNextPage || (timeline.error && !nothing)) && (
+        <Button
+          variant="default"
+          loading={timeline.isFetching}
+          onClick={() => void (timeline.hasNextPage ? timeline.fetchNextPage() : timeline.refetch())}
+        >
+          {timeline.error ? 'Try again' : 'Load more'}
+        </Button>
+      )}
+    </div>
+  )
+}
+
+function Entry({ entry, tell, createdIcon }: Telling & { entry: TimelineEntry }) {
+  const userId = useSession().user.id
+  const who = actorInWords(entry.actor, userId)
+  return (
+    <li>
+      <span className={classes['icon']}>
+        <EntryIcon entry={entry} created={createdIcon} />
+      </span>
+      <div className={classes['words']}>
+        {tell(entry).map(({ words, value }) => (
+          <p key={words}>
+            {words} {value && <b>{value}</b>}
+          </p>
+        ))}
+        <p className={classes['when']}>
+          {capitalised(who)} · <RelativeTime at={entry.at} />
+        </p>
+      </div>
+    </li>
+  )
+}
+
+function EntryIcon({ entry: { operation, by }, created: Created }: { entry: TimelineEntry; created: Telling['createdIcon'] }) {
+  const look = { size: 14, stroke: 1.75, 'aria-hidden': true }
+  if (by) return by === 'redo' ? <IconArrowForwardUp {...look} /> : <IconArrowBackUp {...look} />
+  if (operation === 'created') return <Created {...look} />
+  return operation === 'deleted' ? <IconTrash {...look} /> : <IconPencil {...look} />
+}
+
+const Waiting = () => (
+  <output className={classes['waiting']} aria-label="Loading">
+    {[0.7, 0.5, 0.8].map((width) => (
+      <span key={width} style={{ width: `${width * 100}%` }} />
+    ))}
+  </output>
+)

@@ -1,0 +1,50 @@
+import { queryOptions } from '@tanstack/react-query'
+import { defaultParseSearch, defaultStringifySearch } from '@tanstack/react-router'
+import { viewRoutes, type View } from '#contract/views.ts'
+import { call, callForChange } from '#web/lib/client.ts'
+import { refreshTables } from '#web/lib/queries.ts'
+import { toast, toastError } from '#web/lib/toasts.ts'
+import { remember } from '#web/lib/undo.ts'
+import type { ListKind } from '#web/records/list/listKind.ts'
+import { addressOf, readListAddress, searchIn, type ListSearch } from '#web/records/list/listSearch.ts'
+
+const table = 'views'
+
+/** The saved views of all lists. */
+export const viewsQuery = queryOptions({
+  queryKey: [table],
+  meta: { tables: [table] },
+  queryFn: ({ signal }) => call(viewRoutes.list, {}, { signal }),
+})
+
+/** What saving and opening views must know of a kind of record. */
+export type ViewedKind = Pick<ListKind<{ id: string }>, 'many' | 'sorts' | 'usualSort' | 'filters'>
+
+/** A search as a view keeps it: the part of the address behind the question mark. */
+export const viewAddress = (kind: ViewedKind, search: ListSearch): string => defaultStringifySearch(addressOf(kind, search)).slice(1)
+
+/** The search that a view keeps, without what the list no longer knows. */
+export const searchOfView = (kind: ViewedKind, { address }: Pick<View, 'address'>): ListSearch =>
+  searchIn(kind, readListAddress(defaultParseSearch(`?${address}`)))
+
+/** Saves a search under a name; a view of that name is replaced. Throws a `ProblemError`. */
+export async function saveView(kind: ViewedKind, name: string, search: ListSearch): Promise<void> {
+  const { change } = await callForChange(viewRoutes.create, { body: { list: kind.many, name, address: viewAddress(kind, search) } })
+  await told('View saved', change)
+}
+
+/** Deletes a view; says so, or why not. */
+export async function deleteView(id: string): Promise<void> {
+  try {
+    const { change } = await callForChange(viewRoutes.delete, { params: { id } })
+    await told('View deleted', change)
+  } catch (error) {
+    toastError(error)
+  }
+}
+
+function told(title: string, change: string | undefined): Promise<void> {
+  remember(change, title)
+  toast({ kind: 'success', title, change })
+  return refreshTables([table])
+}
