@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
-import { defineRoutes, exampleIds } from './route.ts'
+import { exampleId } from './examples.ts'
+import { defineRoutes } from './route.ts'
 
 export const passwordMinLength = 6
 const passwordMaxLength = 1000
@@ -143,7 +144,7 @@ export const accountRoutes = defineRoutes({
     caller: 'user',
     changes: session('signing in starts a new session'),
     params: z.strictObject({ id: z.uuid() }),
-    example: { params: { id: exampleIds.session } },
+    example: { params: { id: exampleId('session') } },
   },
   endOtherSessions: {
     method: 'DELETE',

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
-import { defineRoutes, exampleIds } from './route.ts'
+import { exampleId } from './examples.ts'
+import { defineRoutes } from './route.ts'
 
 /** How long what was deleted or changed can come back. */
 export const undoDays = 30
@@ -82,7 +83,7 @@ export const changeRoutes = defineRoutes({
     changes: 'nothing',
     query: z.strictObject({ record: z.uuid(), after: Cursor, limit: Limit }),
     out: z.object({ rows: z.array(TimelineEntry), next: z.nullable(z.string()) }),
-    example: { query: { record: exampleIds.contact } },
+    example: { query: { record: exampleId('contact') } },
   },
   recent: {
     method: 'GET',
@@ -102,7 +103,7 @@ export const changeRoutes = defineRoutes({
     changes: 'nothing',
     params: Id,
     out: Change,
-    example: { params: { id: exampleIds.change } },
+    example: { params: { id: exampleId('change') } },
   },
   undo: {
     method: 'POST',
@@ -114,7 +115,7 @@ export const changeRoutes = defineRoutes({
     out: Change,
     repeats: { route: 'get', id: 'change' },
     errors: ['already_undone', 'undo_blocked', 'too_old'],
-    example: { params: { id: exampleIds.change } },
+    example: { params: { id: exampleId('change') } },
   },
   trash: {
     method: 'GET',
@@ -136,7 +137,7 @@ export const changeRoutes = defineRoutes({
     out: Change,
     repeats: { route: 'get', id: 'change' },
     errors: ['undo_blocked', 'too_old'],
-    example: { params: { id: exampleIds.deleted } },
+    example: { params: { id: exampleId('deleted') } },
   },
   erase: {
     method: 'DELETE',
@@ -145,7 +146,7 @@ export const changeRoutes = defineRoutes({
     caller: 'user',
     changes: { noInverse: 'erasing for good is what it is for' },
     params: Id,
-    example: { params: { id: exampleIds.deleted } },
+    example: { params: { id: exampleId('deleted') } },
   },
   eraseAll: {
     method: 'DELETE',

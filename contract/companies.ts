@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import type { Filters } from './lists.ts'
+import { recordKinds } from './kinds.ts'
 import { At, bookkeeping, emailOrEmpty, line, recordRoutes, requiredLine, tagRoutes, Tags, Version } from './records.ts'
-import { exampleIds } from './route.ts'
 
 /** The columns of an export, in their order. */
 export const companyColumns = ['name', 'industry', 'website', 'phone', 'email', 'employees_count', 'tags', 'created_at'] as const
@@ -67,13 +67,9 @@ const NewCompany = z.extend(anyFields, { name: fields.name, id: z.optional(z.uui
 /** Only what the person changed, and the version that the edit started from; without the version the edit wins. */
 const CompanyPatch = z.extend(anyFields, { version: Version })
 
-const path = '/api/companies'
-
 export const companyRoutes = {
   ...recordRoutes({
-    path,
-    one: 'company',
-    many: 'companies',
+    kind: recordKinds.company,
     Kept: Company,
     Row: CompanyRow,
     New: NewCompany,
@@ -83,12 +79,11 @@ export const companyRoutes = {
     filters: companyFilters,
     columns: companyColumns,
     example: {
-      id: exampleIds.company,
       query: { search: 'engines', sort: 'name', limit: '10', filter: '[{"field":"employees_count","from":1}]' },
       new: { name: 'Difference Works', industry: 'Machines', website: 'https://difference.example', employees_count: 12 },
       patch: { industry: 'Mathematics' },
       edit: { industry: 'Mathematics' },
     },
   }),
-  ...tagRoutes({ path, many: 'companies', filters: companyFilters, id: exampleIds.company }),
+  ...tagRoutes(recordKinds.company, companyFilters),
 }

@@ -1,5 +1,7 @@
 import * as z from 'zod/mini'
 import type { Filters } from './lists.ts'
+import { exampleId } from './examples.ts'
+import { recordKinds } from './kinds.ts'
 import {
   At,
   bookkeeping,
@@ -14,7 +16,7 @@ import {
   chosen,
   isChosenOnce,
 } from './records.ts'
-import { defineRoutes, exampleIds } from './route.ts'
+import { defineRoutes } from './route.ts'
 
 /** The choices of a contact's lead source, in the order of the form. */
 export const leadSources = ['Web', 'Phone Inquiry', 'Partner Referral', 'Purchased List', 'Other'] as const
@@ -161,9 +163,7 @@ const path = '/api/contacts'
 
 export const contactRoutes = {
   ...recordRoutes({
-    path,
-    one: 'contact',
-    many: 'contacts',
+    kind: recordKinds.contact,
     Kept: Contact,
     Row: ContactRow,
     New: NewContact,
@@ -184,7 +184,6 @@ export const contactRoutes = {
     columns: contactColumns,
     createErrors: ['duplicate'],
     example: {
-      id: exampleIds.contact,
       query: { search: 'ada', sort: 'name', limit: '10', filter: '[{"field":"mailing_city","empty":true}]' },
       new: {
         first_name: 'Grace',
@@ -192,14 +191,14 @@ export const contactRoutes = {
         email: 'grace@example.org',
         phone: '+44 20 7946 0243',
         company: 'Analytical Engines',
-        company_id: exampleIds.company,
+        company_id: exampleId('company'),
         tags: ['Navy'],
       },
-      patch: { title: 'Countess', reports_to_id: exampleIds.colleague },
+      patch: { title: 'Countess', reports_to_id: exampleId('colleague') },
       edit: { lead_source: 'Web', mailing_city: 'London' },
     },
   }),
-  ...tagRoutes({ path, many: 'contacts', filters: contactFilters, id: exampleIds.contact }),
+  ...tagRoutes(recordKinds.contact, contactFilters),
   ...defineRoutes({
     exportCards: {
       method: 'POST',
@@ -210,7 +209,7 @@ export const contactRoutes = {
       body: z.strictObject(chosen(contactFilters)).check(isChosenOnce),
       file: 'text/vcard',
       errors: ['too_many_requests'],
-      example: { body: { ids: [exampleIds.contact] } },
+      example: { body: { ids: [exampleId('contact')] } },
     },
   }),
 }

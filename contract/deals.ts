@@ -1,7 +1,9 @@
 import * as z from 'zod/mini'
+import { exampleId } from './examples.ts'
+import { recordKinds } from './kinds.ts'
 import { conditionsAsText, Day, SearchText, type Filters } from './lists.ts'
 import { At, bookkeeping, prose, recordRoutes, requiredLine, tagRoutes, Tags, Version } from './records.ts'
-import { defineRoutes, exampleIds } from './route.ts'
+import { defineRoutes } from './route.ts'
 
 /** The stages of a deal, in the order of the board. */
 export const stages = ['lead', 'qualified', 'proposal', 'negotiation', 'closed-won', 'closed-lost'] as const
@@ -130,9 +132,7 @@ const path = '/api/deals'
 
 export const dealRoutes = {
   ...recordRoutes({
-    path,
-    one: 'deal',
-    many: 'deals',
+    kind: recordKinds.deal,
     Kept: Deal,
     Row: DealRow,
     New: NewDeal,
@@ -142,14 +142,13 @@ export const dealRoutes = {
     filters: dealFilters,
     columns: dealColumns,
     example: {
-      id: exampleIds.deal,
       query: { search: 'engine', sort: 'value', limit: '10', filter: '[{"field":"stage","is":["lead"]}]' },
-      new: { title: 'Second engine', value: 18_500, contact_id: exampleIds.contact, company_id: exampleIds.company },
+      new: { title: 'Second engine', value: 18_500, contact_id: exampleId('contact'), company_id: exampleId('company') },
       patch: { stage: 'proposal', value: 26_400.5 },
       edit: { stage: 'negotiation' },
     },
   }),
-  ...tagRoutes({ path, many: 'deals', filters: dealFilters, id: exampleIds.deal }),
+  ...tagRoutes(recordKinds.deal, dealFilters),
   ...defineRoutes({
     totals: {
       method: 'GET',

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
+import { exampleId } from './examples.ts'
 import { bookkeeping, Version } from './records.ts'
-import { defineRoutes, exampleIds } from './route.ts'
+import { defineRoutes } from './route.ts'
 
 const content = z.string().check(z.trim(), z.minLength(1, 'Write a note'), z.maxLength(20_000, 'At most 20,000 characters'))
 
@@ -22,7 +23,7 @@ export const noteRoutes = defineRoutes({
       limit: z._default(z.coerce.number().check(z.int(), z.gte(1), z.lte(200)), 50),
     }),
     out: z.object({ rows: z.array(Note), next: z.nullable(z.string()), count: z.int() }),
-    example: { query: { contact_id: exampleIds.contact } },
+    example: { query: { contact_id: exampleId('contact') } },
   },
   get: {
     method: 'GET',
@@ -32,7 +33,7 @@ export const noteRoutes = defineRoutes({
     changes: 'nothing',
     params: Id,
     out: Note,
-    example: { params: { id: exampleIds.note } },
+    example: { params: { id: exampleId('note') } },
   },
   create: {
     method: 'POST',
@@ -44,7 +45,7 @@ export const noteRoutes = defineRoutes({
     out: Note,
     status: 201,
     repeats: { route: 'get', id: 'record' },
-    example: { body: { contact_id: exampleIds.contact, content: 'Wants the oak sample by Friday.' } },
+    example: { body: { contact_id: exampleId('contact'), content: 'Wants the oak sample by Friday.' } },
   },
   update: {
     method: 'PATCH',
@@ -57,7 +58,7 @@ export const noteRoutes = defineRoutes({
     out: Note,
     repeats: { route: 'get', id: 'params' },
     errors: ['conflict'],
-    example: { params: { id: exampleIds.note }, body: { content: 'Wants the ash sample by Monday.' } },
+    example: { params: { id: exampleId('note') }, body: { content: 'Wants the ash sample by Monday.' } },
   },
   delete: {
     method: 'DELETE',
@@ -66,6 +67,6 @@ export const noteRoutes = defineRoutes({
     caller: 'user',
     changes: 'journaled',
     params: Id,
-    example: { params: { id: exampleIds.note } },
+    example: { params: { id: exampleId('note') } },
   },
 })

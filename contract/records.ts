@@ -1,7 +1,9 @@
 import * as z from 'zod/mini'
 import type { ErrorCode } from './errors.ts'
+import { exampleId } from './examples.ts'
+import type { KindWords } from './kinds.ts'
 import { conditionsOn, countQuery, idsLimit, listQuery, SearchText, type Filters } from './lists.ts'
-import { defineRoutes, type Route } from './route.ts'
+import { defineRoutes } from './route.ts'
 
 export const tagLimits = { length: 50, count: 20 } as const
 
@@ -39,10 +41,7 @@ export const bookkeeping = { id: z.uuid(), created_at: At, updated_at: At, versi
 const Id = z.strictObject({ id: z.uuid() })
 
 type Kind<Kept, Row, New, Patch, Edit, Sort, Column> = {
-  path: Route['path']
-  /** "contact" and "contacts". */
-  one: string
-  many: string
+  kind: KindWords
   Kept: Kept
   Row: Row
   New: New
@@ -58,7 +57,7 @@ type Kind<Kept, Row, New, Patch, Edit, Sort, Column> = {
   /** How adding one fails, beside what any call may. */
   createErrors?: readonly ErrorCode[]
   /** What is sent and asked for by the tests that go through every route. */
-  example: { id: string; query: Record<string, string>; new: unknown; patch: unknown; edit: unknown }
+  example: { query: Record<string, string>; new: unknown; patch: unknown; edit: unknown }
 }
 
 /** The records that a call is about: named by their ids, or all that match. */
@@ -83,9 +82,7 @@ export function recordRoutes<
   const Sort extends string,
   const Column extends string,
 >({
-  path,
-  one,
-  many,
+  kind: { one, many },
   Kept,
   Row,
   New,
@@ -97,7 +94,9 @@ export function recordRoutes<
   createErrors = [],
   example,
 }: Kind<Kept, Row, New, Patch, Edit, Sort, Column>) {
-  const ids = [example.id]
+  const path = pathOf(many)
+  const id = exampleId(one)
+  const ids = [id]
   return defineRoutes({
     list: {
       method: 'GET',
@@ -127,7 +126,7 @@ export function recordRoutes<
       changes: 'nothing',
       params: Id,
       out: Kept,
-      example: { params: { id: example.id } },
+      example: { params: { id } },
     },
     create: {
       method: 'POST',
@@ -153,7 +152,7 @@ export function recordRoutes<
       out: Kept,
       repeats: { route: 'get', id: 'params' },
       errors: ['conflict'],
-      example: { params: { id: example.id }, body: example.patch },
+      example: { params: { id }, body: example.patch },
     },
     delete: {
       method: 'DELETE',
@@ -162,7 +161,7 @@ export function recordRoutes<
       caller: 'user',
       changes: 'journaled',
       params: Id,
-      example: { params: { id: example.id } },
+      example: { params: { id } },
     },
     deleteMany: {
       method: 'POST',
@@ -211,7 +210,8 @@ const isSomeTag = z.refine<{ add: string[]; remove: string[] }>(({ add, remove }
 })
 
 /** The routes of records that carry tags. */
-export function tagRoutes({ path, many, filters, id }: { path: Route['path']; many: string; filters: Filters; id: string }) {
+export function tagRoutes({ one, many }: KindWords, filters: Filters) {
+  const path = pathOf(many)
   return defineRoutes({
     tags: {
       method: 'GET',
@@ -230,9 +230,12 @@ export function tagRoutes({ path, many, filters, id }: { path: Route['path']; ma
       changes: 'journaled',
       body: z.strictObject({ ...chosen(filters), add: z._default(Tags, []), remove: z._default(Tags, []) }).check(isChosenOnce, isSomeTag),
       errors: ['too_many'],
-      example: { body: { ids: [id], add: ['Fair 2026'] } },
+      example: { body: { ids: [exampleId(one)], add: ['Fair 2026'] } },
     },
   })
 }
+
+/** Where the routes of a kind stand: `/api/companies`. */
+const pathOf = (many: KindWords['many']) => `/api/${many}` as const
 
 const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)

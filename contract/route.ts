@@ -67,17 +67,3 @@ export type NamedFile = { name: string; parts: AsyncIterable<string> }
 
 /** What a caller gets. */
 export type Output<R extends Route> = R extends { out: Schema } ? z.output<R['out']> : void
-
-/** The ids that examples use. Tests put real ones in their place. */
-export const exampleIds = {
-  contact: '01930000-0000-7000-8000-0000000000c1',
-  colleague: '01930000-0000-7000-8000-0000000000c2',
-  company: '01930000-0000-7000-8000-0000000000a1',
-  deal: '01930000-0000-7000-8000-0000000000a2',
-  task: '01930000-0000-7000-8000-0000000000a3',
-  note: '01930000-0000-7000-8000-0000000000a4',
-  view: '01930000-0000-7000-8000-0000000000a5',
-  deleted: '01930000-0000-7000-8000-0000000000d1',
-  change: '01930000-0000-7000-8000-0000000000e1',
-  session: '01930000-0000-7000-8000-0000000000f1',
-} as const

@@ -1,12 +1,10 @@
 import * as z from 'zod/mini'
+import { kindNames } from './kinds.ts'
 import { defineRoutes } from './route.ts'
-
-export const hitKinds = ['contact', 'company', 'deal', 'task', 'note'] as const
-export type HitKind = (typeof hitKinds)[number]
 
 /** A record that a search finds: how it is called, and what else tells it from others of that name. */
 export const Hit = z.object({
-  kind: z.enum(hitKinds),
+  kind: z.enum(kindNames),
   id: z.uuid(),
   title: z.string(),
   detail: z.string(),

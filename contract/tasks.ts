@@ -1,7 +1,8 @@
 import * as z from 'zod/mini'
+import { exampleId } from './examples.ts'
+import { recordKinds } from './kinds.ts'
 import { Day, type Filters } from './lists.ts'
 import { At, bookkeeping, prose, recordRoutes, requiredLine, Version } from './records.ts'
-import { exampleIds } from './route.ts'
 
 export const taskStatuses = ['pending', 'in-progress', 'completed'] as const
 export type TaskStatus = (typeof taskStatuses)[number]
@@ -89,9 +90,7 @@ const NewTask = z.extend(anyFields, { title: fields.title, id: z.optional(z.uuid
 const TaskPatch = z.extend(anyFields, { version: Version })
 
 export const taskRoutes = recordRoutes({
-  path: '/api/tasks',
-  one: 'task',
-  many: 'tasks',
+  kind: recordKinds.task,
   Kept: Task,
   Row: TaskRow,
   New: NewTask,
@@ -101,9 +100,14 @@ export const taskRoutes = recordRoutes({
   filters: taskFilters,
   columns: taskColumns,
   example: {
-    id: exampleIds.task,
     query: { search: 'drawings', sort: 'due_date', limit: '10', filter: '[{"field":"due_date","is":["today","overdue"]}]' },
-    new: { title: 'Send the drawings', due_date: '2026-11-21', priority: 'high', contact_id: exampleIds.contact, deal_id: exampleIds.deal },
+    new: {
+      title: 'Send the drawings',
+      due_date: '2026-11-21',
+      priority: 'high',
+      contact_id: exampleId('contact'),
+      deal_id: exampleId('deal'),
+    },
     patch: { status: 'completed' },
     edit: { priority: 'low' },
   },

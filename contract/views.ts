@@ -1,9 +1,11 @@
 import * as z from 'zod/mini'
+import { exampleId } from './examples.ts'
+import { recordKinds } from './kinds.ts'
 import { bookkeeping, requiredLine } from './records.ts'
-import { defineRoutes, exampleIds } from './route.ts'
+import { defineRoutes } from './route.ts'
 
-/** The lists whose views can be saved. */
-const viewedLists = ['contacts', 'companies', 'deals', 'tasks'] as const
+/** The lists whose views can be saved: notes have none, they stand on the page of their contact. */
+const viewedLists = Object.values(recordKinds).flatMap(({ many }) => (many === 'notes' ? [] : [many]))
 export type ViewedList = (typeof viewedLists)[number]
 
 const fields = {
@@ -39,7 +41,7 @@ export const viewRoutes = defineRoutes({
     changes: 'nothing',
     params: Id,
     out: View,
-    example: { params: { id: exampleIds.view } },
+    example: { params: { id: exampleId('view') } },
   },
   create: {
     method: 'POST',
@@ -61,6 +63,6 @@ export const viewRoutes = defineRoutes({
     caller: 'user',
     changes: 'journaled',
     params: Id,
-    example: { params: { id: exampleIds.view } },
+    example: { params: { id: exampleId('view') } },
   },
 })

@@ -1,28 +1,29 @@
 import { mountAccounts } from '#server/accounts/routes.ts'
 import type { Sessions } from '#server/accounts/sessions.ts'
+import { companies } from '#server/companies/kind.ts'
 import { mountCompanies } from '#server/companies/routes.ts'
-import { contactTitle } from '#server/contacts/contacts.ts'
+import { contacts } from '#server/contacts/kind.ts'
 import { mountContacts } from '#server/contacts/routes.ts'
+import { notes } from '#server/notes/kind.ts'
 import { mountNotes } from '#server/notes/routes.ts'
+import { deals } from '#server/deals/kind.ts'
 import { mountDeals } from '#server/deals/routes.ts'
+import { tasks } from '#server/tasks/kind.ts'
 import { mountTasks } from '#server/tasks/routes.ts'
 import { mountSearch } from '#server/search/routes.ts'
 import { mountDashboard } from '#server/dashboard/routes.ts'
 import { mountViews } from '#server/views/routes.ts'
 import { mountChanges } from '#server/changes/routes.ts'
 import { mountEvents } from '#server/events/routes.ts'
-import type { House, DeletedKind } from '#server/platform/feature.ts'
+import type { House } from '#server/platform/feature.ts'
 import type { Door } from '#server/platform/http/mount.ts'
+import type { RecordKind } from '#server/platform/records/kind.ts'
 
-/** How deleted records are named in the trash: one line for each table that a person deletes from. */
-const records: DeletedKind[] = [
-  { table: 'crm_contacts', title: contactTitle },
-  { table: 'companies', title: ({ name }) => String(name) },
-  { table: 'deals', title: ({ title }) => String(title) },
-  { table: 'tasks', title: ({ title }) => String(title) },
-  { table: 'notes', title: ({ content }) => String(content).slice(0, 100) },
-  { table: 'views', title: ({ name }) => String(name) },
-]
+/** Every kind of record: the palette finds them, the trash names them, and a workspace with one of them is not empty. */
+export const kinds: readonly RecordKind[] = [contacts, companies, deals, tasks, notes]
+
+/** Views are deleted and brought back like records. */
+const views = { table: 'views', nameOf: ({ name }: { name?: unknown }) => String(name) }
 
 /** Opens the rooms, in the order in which they may know each other. */
 export function mountFeatures(door: Door, house: House, sessions: Sessions): void {
@@ -32,9 +33,9 @@ export function mountFeatures(door: Door, house: House, sessions: Sessions): voi
   mountNotes(door, house)
   mountDeals(door, house)
   mountTasks(door, house)
-  mountSearch(door, house)
-  mountDashboard(door, house)
+  mountSearch(door, house, kinds)
+  mountDashboard(door, house, kinds)
   mountViews(door, house)
-  mountChanges(door, house, records)
+  mountChanges(door, house, [...kinds, views])
   mountEvents(door, house)
 }

@@ -1,7 +1,7 @@
 // Changes: what happened to the owner's records, and the way back. Knows no table; features name their records.
 import { changeRoutes } from '#contract/changes.ts'
 import { readCursor } from '#server/platform/database/keyset.ts'
-import type { House, DeletedKind } from '#server/platform/feature.ts'
+import type { House, NamedTable } from '#server/platform/feature.ts'
 import { mount, type Door } from '#server/platform/http/mount.ts'
 import { eraseAll, eraseRow } from '#server/platform/journal/erase.ts'
 import { describeChange, recentChanges, timeline, trash } from '#server/platform/journal/history.ts'
@@ -9,8 +9,8 @@ import { restore, undo } from '#server/platform/journal/undo.ts'
 import { Refusal } from '#server/platform/refusal.ts'
 import { readTitles } from './titles.ts'
 
-export function mountChanges(door: Door, { database }: House, kinds: DeletedKind[]): void {
-  const titles = new Map(kinds.map(({ table, title }) => [table, title]))
+export function mountChanges(door: Door, { database }: House, tables: readonly NamedTable[]): void {
+  const titles = new Map(tables.map(({ table, nameOf }) => [table, nameOf]))
 
   mount(door, changeRoutes, {
     timeline: ({ who, query }) =>
@@ -22,7 +22,7 @@ export function mountChanges(door: Door, { database }: House, kinds: DeletedKind
     recent: ({ who, query }) =>
       database.read(who, async () => {
         const changes = await recentChanges(who.owner, query.limit)
-        const here = await readTitles(who.owner, kinds, changes)
+        const here = await readTitles(who.owner, tables, changes)
         const rows = changes.map(({ before, ...change }) => {
           const title = here.get(change.id ?? '')
           const last = before && titles.get(change.table ?? '')?.(before)

@@ -1,23 +1,23 @@
 import { sql } from '#server/platform/database/database.ts'
-import type { DeletedKind } from '#server/platform/feature.ts'
+import type { NamedTable } from '#server/platform/feature.ts'
 
 /** How the rows that are here are called, by their ids. Rows of tables that no feature names are left out. */
 export async function readTitles(
   owner: string,
-  kinds: readonly DeletedKind[],
+  tables: readonly NamedTable[],
   rows: readonly { table: string | null; id: string | null }[],
 ): Promise<Map<string, string>> {
-  const wanted = kinds
-    .map((kind) => ({ ...kind, ids: rows.flatMap(({ table, id }) => (table === kind.table && id !== null ? [id] : [])) }))
+  const wanted = tables
+    .map(({ table, nameOf }) => ({ table, nameOf, ids: rows.flatMap((row) => (row.table === table && row.id !== null ? [row.id] : [])) }))
     .filter(({ ids }) => ids.length > 0)
-  const found = await Promise.all(wanted.map(({ table, title, ids }) => readTitlesOf(owner, table, title, ids)))
+  const found = await Promise.all(wanted.map(({ table, nameOf, ids }) => readTitlesOf(owner, table, nameOf, ids)))
   return new Map(found.flat())
 }
 
-async function readTitlesOf(owner: string, table: string, title: DeletedKind['title'], ids: string[]): Promise<[string, string][]> {
+async function readTitlesOf(owner: string, table: string, nameOf: NamedTable['nameOf'], ids: string[]): Promise<[string, string][]> {
   const rows = await sql<{ id: string; columns: Record<string, unknown> }>(
     `select id, to_jsonb(c) as columns from ${table} c where user_id = $1 and id = any($2)`,
     [owner, ids],
   )
-  return rows.map(({ id, columns }) => [id, title(columns)])
+  return rows.map(({ id, columns }) => [id, nameOf(columns)])
 }

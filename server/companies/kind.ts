@@ -1,28 +1,16 @@
-import { companyFilters, emptyCompany, type companyColumns } from '#contract/companies.ts'
-import { namedSort, type RecordKind } from '#server/platform/records/kind.ts'
-
-const shown = ['name', 'industry', 'website', 'phone', 'email', 'employees_count', 'tags', 'created_at']
+import { Company, companyColumns, companyFilters, CompanyRow, emptyCompany } from '#contract/companies.ts'
+import { recordKinds } from '#contract/kinds.ts'
+import { defineKind, namedSort } from '#server/platform/records/kind.ts'
 
 /** How the database has companies. */
-export const companies: RecordKind = {
-  one: 'company',
-  many: 'companies',
-  table: 'companies',
-  find: 'companies_find',
-  writable: Object.keys(emptyCompany),
+export const companies = defineKind({
+  ...recordKinds.company,
+  Kept: Company,
+  Row: CompanyRow,
+  exported: companyColumns,
   empty: emptyCompany,
-  columns: `${shown.join(', ')}, id, updated_at, version`,
-  rowColumns: `${shown.map((column) => `c.${column}`).join(', ')}, c.id, c.version`,
-  exportColumns: {
-    name: 'c.name',
-    industry: 'c.industry',
-    website: 'c.website',
-    phone: 'c.phone',
-    email: 'c.email',
-    employees_count: 'c.employees_count',
-    tags: 'c.tags',
-    created_at: 'c.created_at',
-  } satisfies Record<(typeof companyColumns)[number], string>,
+  nameOf: ({ name }) => String(name),
+  found: { sorted: 'name', title: 'c.name', detail: 'c.industry' },
   sorts: {
     name: namedSort('name'),
     industry: namedSort('industry'),
@@ -30,4 +18,4 @@ export const companies: RecordKind = {
   },
   filters: companyFilters,
   links: {},
-}
+})

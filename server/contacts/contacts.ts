@@ -40,10 +40,6 @@ export async function editContact(database: Database, who: Who, id: string, patc
 /** The name of the contact that the row `c` is linked to; empty without a link. */
 export const contactName = `coalesce((select p.name from crm_contacts p where p.user_id = c.user_id and p.id = c.contact_id), '')`
 
-/** How a deleted contact is named in the trash. */
-export const contactTitle = ({ first_name, last_name }: Record<string, unknown>): string =>
-  [first_name, last_name].filter((name) => typeof name === 'string' && name !== '').join(' ')
-
 function refuseOwnSuperior(id: string | undefined, superior: string | null | undefined): void {
   if (!superior || superior.toLowerCase() !== id?.toLowerCase()) return
   throw new Refusal('invalid', { fields: { reports_to_id: 'A contact cannot report to itself' } })

@@ -1,15 +1,16 @@
 import type { Dashboard } from '#contract/dashboard.ts'
 import type { TaskRow } from '#contract/tasks.ts'
 import { sql } from '#server/platform/database/database.ts'
+import type { RecordKind } from '#server/platform/records/kind.ts'
 import { taskRowColumns } from '#server/tasks/tasks.ts'
 
 const shownTasks = 5
 const shownWeeks = 12
 
-/** Have neither people nor work been added yet? */
-export async function isEmpty(owner: string): Promise<boolean> {
+/** Has nothing been added yet? */
+export async function isEmpty(owner: string, kinds: readonly RecordKind[]): Promise<boolean> {
   const [found] = await sql<{ any: boolean }>(
-    `select ${['crm_contacts', 'companies', 'deals', 'tasks'].map((table) => `exists (select from ${table} where user_id = $1)`).join(' or ')} as any`,
+    `select ${kinds.map(({ table }) => `exists (select from ${table} where user_id = $1)`).join(' or ')} as any`,
     [owner],
   )
   return found?.any !== true

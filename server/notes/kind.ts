@@ -1,17 +1,19 @@
-import type { RecordKind } from '#server/platform/records/kind.ts'
+import { recordKinds } from '#contract/kinds.ts'
+import { Note } from '#contract/notes.ts'
+import { contactName } from '#server/contacts/contacts.ts'
+import { defineKind } from '#server/platform/records/kind.ts'
 
 /** How the database has notes. */
-export const notes: RecordKind = {
-  one: 'note',
-  many: 'notes',
-  table: 'notes',
-  find: 'notes_find',
-  writable: ['content'],
+export const notes = defineKind({
+  ...recordKinds.note,
+  Kept: Note,
+  Row: Note,
+  exported: [],
   empty: {},
-  columns: 'id, contact_id, content, created_at, updated_at, version',
-  rowColumns: 'c.id, c.contact_id, c.content, c.created_at, c.updated_at, c.version',
-  exportColumns: {},
+  alsoWritten: ['content'],
+  nameOf: ({ content }) => String(content).slice(0, 100),
+  found: { title: `translate(left(c.content, 100), E'\\n\\r\\t', '   ')`, detail: contactName, contact_id: 'c.contact_id' },
   sorts: {},
   filters: { contact_id: 'link' },
   links: { notes_contact: { field: 'contact_id', to: 'contact' } },
-}
+})

@@ -1,5 +1,6 @@
 import type { Database } from './database/database.ts'
 import type { Tail } from './journal/tail.ts'
+import type { RecordKind } from './records/kind.ts'
 import type { Mail } from './mail/mail.ts'
 
 /** What every feature may use. */
@@ -12,5 +13,5 @@ export type House = {
   settings: { address: string; signUpOpen: boolean }
 }
 
-/** How a feature's deleted records are named in the trash, by their columns. */
-export type DeletedKind = { table: string; title: (columns: Record<string, unknown>) => string }
+/** A table that a person deletes from, and how its rows are called by their columns. */
+export type NamedTable = Pick<RecordKind, 'nameOf'> & { table: string }

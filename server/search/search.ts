@@ -1,19 +1,22 @@
 // Search: what the palette finds in all kinds of records at once.
-import { hitKinds, type Hit } from '#contract/search.ts'
+import { kindNames } from '#contract/kinds.ts'
+import type { Hit } from '#contract/search.ts'
 import type { Database } from '#server/platform/database/database.ts'
 import type { Who } from '#server/platform/database/transaction.ts'
+import type { RecordKind } from '#server/platform/records/kind.ts'
 import { searchWords } from '#server/platform/records/search.ts'
-import { foundKinds } from './kinds.ts'
 import { bearsTypo, findBeginnings, findParts, findTypos, findWholeWord, readHits, type Found } from './store.ts'
 
-/** The records that fit best. Those with a typo come behind all others, where these leave room. */
-export async function searchRecords(database: Database, who: Who, search: string, limit: number): Promise<Hit[]> {
+type Asked = { search: string; limit: number }
+
+/** The records that fit best, equally good ones in the order of the kinds. Those with a typo come behind all others, where these leave room. */
+export async function searchRecords(database: Database, who: Who, kinds: readonly RecordKind[], { search, limit }: Asked): Promise<Hit[]> {
   const phrase = search.normalize('NFC')
-  const exact = choose(await database.read(who, () => findExact(who.owner, phrase, limit)), limit)
-  const guessed = exact.length === limit ? [] : await guess(database, who, phrase, limit)
+  const exact = choose(await database.read(who, () => findExact(who.owner, kinds, phrase, limit)), limit)
+  const guessed = exact.length === limit ? [] : await guess(database, who, kinds, phrase, limit)
   const known = new Set(exact.map(({ id }) => id))
   const others = guessed.filter(({ id }) => !known.has(id))
-  return database.read(who, () => readHits(who.owner, [...exact, ...choose(others, limit - exact.length)]))
+  return database.read(who, () => readHits(who.owner, kinds, [...exact, ...choose(others, limit - exact.length)]))
 }
 
 /** A word has hundreds of spellings, and each is looked for: more words are not guessed at. */
@@ -21,12 +24,12 @@ const mostGuessed = 3
 /** After a large import the indexes answer slowly for a while. Then there are no guesses. */
 const guessingMs = 300
 
-async function guess(database: Database, who: Who, phrase: string, limit: number): Promise<Found[]> {
+async function guess(database: Database, who: Who, kinds: readonly RecordKind[], phrase: string, limit: number): Promise<Found[]> {
   const words = spelledWords(phrase)
   const count = words.filter(bearsTypo).length
   if (count === 0 || count > mostGuessed) return []
   try {
-    return await database.read({ ...who, timeoutMs: guessingMs }, () => findTypos(who.owner, words, limit))
+    return await database.read({ ...who, timeoutMs: guessingMs }, () => findTypos(who.owner, kinds, words, limit))
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === tookTooLong) return []
     throw error
@@ -36,10 +39,10 @@ async function guess(database: Database, who: Who, phrase: string, limit: number
 /** How PostgreSQL says so. */
 const tookTooLong = '57014'
 
-async function findExact(owner: string, phrase: string, limit: number): Promise<Found[]> {
+async function findExact(owner: string, kinds: readonly RecordKind[], phrase: string, limit: number): Promise<Found[]> {
   const words = searchWords(phrase)
   const found = await Promise.all(
-    foundKinds.flatMap((kind) => [
+    kinds.flatMap((kind) => [
       findBeginnings(kind, owner, phrase, limit),
       findParts(kind, owner, phrase, words, limit),
       ...(isShortName(phrase) ? [findWholeWord(kind, owner, phrase, limit)] : []),
@@ -66,7 +69,7 @@ function choose(found: readonly Found[], room: number): Found[] {
 
 /** The better fit, then the order of the kinds, then the newest. */
 const byFit = (a: Found, b: Found): number =>
-  a.rank - b.rank || hitKinds.indexOf(a.kind) - hitKinds.indexOf(b.kind) || (a.id < b.id ? 1 : -1)
+  a.rank - b.rank || kindNames.indexOf(a.kind) - kindNames.indexOf(b.kind) || (a.id < b.id ? 1 : -1)
 
 /** The words without what stands between letters: `o'brien` -> `o`, `brien`. Numbers bear no typo, and nobody mistypes a whole letter. */
 function spelledWords(phrase: string): string[] {

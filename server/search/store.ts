@@ -1,7 +1,7 @@
 import type { Hit } from '#contract/search.ts'
 import { sql } from '#server/platform/database/database.ts'
 import type { Bind } from '#server/platform/records/conditions.ts'
-import { foundKinds, type FoundKind } from './kinds.ts'
+import type { RecordKind } from '#server/platform/records/kind.ts'
 
 /** A record that was found, and how well it fits: 0 begins with what was typed, 1 has words that begin so, 2 has it inside, 3 has a typo. */
 export type Found = { kind: Hit['kind']; id: string; rank: number }
@@ -14,11 +14,16 @@ const newest = 2000
 const guessed = 1000
 
 /** Records whose title begins with what was typed, the newest first. U+FFFF sorts behind every letter, so this is a part of the index that sorts the list. */
-export async function findBeginnings({ kind, find, sorted }: FoundKind, owner: string, phrase: string, limit: number): Promise<Found[]> {
+export async function findBeginnings(
+  { one, find, found: { sorted } }: RecordKind,
+  owner: string,
+  phrase: string,
+  limit: number,
+): Promise<Found[]> {
   if (!sorted) return []
   const title = `${sorted} collate "und-x-icu"`
   return sql<Found>(
-    `select '${kind}' as kind, id, 0 as rank from ${find} where user_id = $1 and ${title} >= app.fold($2) and ${title} < app.fold($2) || E'\\uFFFF'
+    `select '${one}' as kind, id, 0 as rank from ${find} where user_id = $1 and ${title} >= app.fold($2) and ${title} < app.fold($2) || E'\\uFFFF'
      order by id desc limit $3`,
     [owner, phrase, limit],
   )
@@ -26,7 +31,7 @@ export async function findBeginnings({ kind, find, sorted }: FoundKind, owner: s
 
 /** Records that have all the words as parts, the best first. */
 export function findParts(
-  { kind, find }: FoundKind,
+  { one, find }: RecordKind,
   owner: string,
   phrase: string,
   words: readonly string[],
@@ -39,7 +44,7 @@ export function findParts(
   const starts = words.map((word) => `search ~ app.word_start(${bind(word)})`).join(' and ')
   const among = isShort ? `(select id, search, user_id from ${find} where user_id = $1 order by id desc limit ${newest}) newest` : find
   return sql<Found>(
-    `select '${kind}' as kind, id, case when search like app.like_part($2) || '%' then 0 when ${starts} then 1 else 2 end as rank
+    `select '${one}' as kind, id, case when search like app.like_part($2) || '%' then 0 when ${starts} then 1 else 2 end as rank
      from (select id, search from ${among} where user_id = $1 and ${parts} order by id desc limit ${weighed}) found
      order by rank, id desc limit $3`,
     values,
@@ -48,25 +53,25 @@ export function findParts(
 }
 
 /** Records that have one word as it was typed, whatever its length: for scripts that write names in two letters. */
-export const findWholeWord = ({ kind, find }: FoundKind, owner: string, word: string, limit: number): Promise<Found[]> =>
+export const findWholeWord = ({ one, find }: RecordKind, owner: string, word: string, limit: number): Promise<Found[]> =>
   sql<Found>(
-    `select '${kind}' as kind, id, 1 as rank
+    `select '${one}' as kind, id, 1 as rank
      from (select id from ${find} where user_id = $1 and app.words(search) && array[app.fold($2)] limit ${guessed}) found order by id desc limit $3`,
     [owner, word, limit],
     { fresh: true },
   )
 
 /** Records that have one of the words with a typo and the others as parts, of each kind the newest. One statement, so that all of it has one time to end. */
-export function findTypos(owner: string, words: readonly string[], limit: number): Promise<Found[]> {
+export function findTypos(owner: string, kinds: readonly RecordKind[], words: readonly string[], limit: number): Promise<Found[]> {
   const values: unknown[] = [owner, limit]
   const bind: Bind = (value) => `$${values.push(value)}`
   const ways = words
     .filter(bearsTypo)
     .map((typed) => words.map((word) => (word === typed ? mayMean(word, bind) : hasPart(word, bind))).join(' and '))
   // without an order inside, so that it asks the index for the words and never walks along the newest to find them
-  const each = foundKinds.map(
-    ({ kind, find }) =>
-      `(select '${kind}' as kind, id, 3 as rank
+  const each = kinds.map(
+    ({ one, find }) =>
+      `(select '${one}' as kind, id, 3 as rank
         from (select id from ${find} where user_id = $1 and (${ways.join(' or ')}) limit ${guessed}) found order by id desc limit $2)`,
   )
   return sql<Found>(each.join(' union all '), values, { fresh: true })
@@ -76,10 +81,10 @@ export function findTypos(owner: string, words: readonly string[], limit: number
 export const bearsTypo = (word: string): boolean => word.length >= 5 && word.length <= 20
 
 /** What is shown of the records; those that are gone by now are left out. */
-export async function readHits(owner: string, found: readonly Found[]): Promise<Hit[]> {
-  const idsOf = (kind: FoundKind): string[] => found.filter((one) => one.kind === kind.kind).map(({ id }) => id)
+export async function readHits(owner: string, kinds: readonly RecordKind[], found: readonly Found[]): Promise<Hit[]> {
+  const idsOf = ({ one }: RecordKind): string[] => found.filter(({ kind }) => kind === one).map(({ id }) => id)
   const rows = await Promise.all(
-    foundKinds
+    kinds
       .map((kind) => ({ kind, ids: idsOf(kind) }))
       .filter(({ ids }) => ids.length > 0)
       .map(({ kind, ids }) => readShown(kind, owner, ids)),
@@ -88,9 +93,13 @@ export async function readHits(owner: string, found: readonly Found[]): Promise<
   return found.flatMap(({ id }) => hits.get(id) ?? [])
 }
 
-const readShown = ({ kind, table, title, detail, contact_id = 'null::uuid' }: FoundKind, owner: string, ids: string[]): Promise<Hit[]> =>
+const readShown = (
+  { one, table, found: { title, detail, contact_id = 'null::uuid' } }: RecordKind,
+  owner: string,
+  ids: string[],
+): Promise<Hit[]> =>
   sql<Hit>(
-    `select '${kind}' as kind, c.id, ${title} as title, ${detail} as detail, ${contact_id} as contact_id
+    `select '${one}' as kind, c.id, ${title} as title, ${detail} as detail, ${contact_id} as contact_id
      from ${table} c where c.user_id = $1 and c.id = any($2)`,
     [owner, ids],
   )

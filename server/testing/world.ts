@@ -1,10 +1,15 @@
-import { exampleIds, type Route } from '#contract/route.ts'
+import * as z from 'zod/mini'
+import { exampleId, exampleNames } from '#contract/examples.ts'
+import { recordKinds } from '#contract/kinds.ts'
+import type { Route } from '#contract/route.ts'
 import type { Person } from './cast.ts'
+import { routesOfTheHouse } from './routes.ts'
 
 /** Real ids of one person's workspace, under the names that examples use. */
-export type World = Record<keyof typeof exampleIds, string>
+export type World = z.infer<typeof World>
+const World = z.record(z.enum(exampleNames), z.uuid())
 
-/** Two contacts, a third in the trash, one record of every other kind, a change that can be undone, a second session: what every example stands on. */
+/** Two contacts, a third in the trash, one record of every other kind as its example says, a change that can be undone, a second session: what every example stands on. */
 export async function furnish(person: Person): Promise<World> {
   const ask = async (request: Parameters<Person['ask']>[0]) => {
     const answer = await person.ask(request)
@@ -20,29 +25,18 @@ export async function furnish(person: Person): Promise<World> {
   const colleague = await add('Charles', 'charles@example.org')
   const deleted = await add('Luigi', 'luigi@example.org')
   await ask({ method: 'DELETE', url: `/api/contacts/${deleted.id}` })
-  const make = async (url: string, payload: object): Promise<string> => (await ask({ method: 'POST', url, payload })).json().id
-  const company = await make('/api/companies', { name: 'Analytical Engines', industry: 'Machines', employees_count: 3 })
-  const deal = await make('/api/deals', { title: 'First engine', value: 3200, contact_id: contact.id, company_id: company })
-  const task = await make('/api/tasks', { title: 'Draw the mill', contact_id: contact.id, deal_id: deal })
-  const note = await make('/api/notes', { contact_id: contact.id, content: 'Prefers letters.' })
-  const view = await make('/api/views', { list: 'deals', name: 'Open deals', address: 'sort=value' })
-  const edit = await ask({ method: 'PATCH', url: `/api/contacts/${contact.id}`, payload: { department: 'Engines' } })
-  return {
-    contact: contact.id,
-    colleague: colleague.id,
-    company,
-    deal,
-    task,
-    note,
-    view,
-    deleted: deleted.id,
-    change: String(edit.headers['foyer-change']),
-    session: person.session,
+  const world: Partial<World> = { contact: contact.id, colleague: colleague.id, deleted: deleted.id, session: person.session }
+  for (const { one, many } of Object.values(recordKinds)) {
+    const create = routesOfTheHouse.find(({ method, path }) => method === 'POST' && path === `/api/${many}`)
+    if (create && one !== 'contact') world[one] = (await ask(exampleRequest(create, world, person.email))).json().id
   }
+  const view = await ask({ method: 'POST', url: '/api/views', payload: { list: 'deals', name: 'Open deals', address: 'sort=value' } })
+  const edit = await ask({ method: 'PATCH', url: `/api/contacts/${contact.id}`, payload: { department: 'Engines' } })
+  return World.parse({ ...world, view: view.json().id, change: edit.headers['foyer-change'] })
 }
 
 /** A request as the contract's example says, with the ids of this world and the address of whoever owns it. */
-export function exampleRequest({ method, path, example }: Route, world: World, email: string) {
+export function exampleRequest({ method, path, example }: Route, world: Partial<World>, email: string) {
   const { params = {}, query, body } = replaceIds(example, world, email)
   const url = path.replaceAll(/\{(\w+)\}/g, (_match, name: string) => params[name] ?? '')
   return {
@@ -53,11 +47,10 @@ export function exampleRequest({ method, path, example }: Route, world: World, e
 }
 
 /** Does the example name a record? */
-export const namesRecord = ({ example }: Route): boolean => Object.values(exampleIds).some((id) => JSON.stringify(example).includes(id))
+export const namesRecord = ({ example }: Route): boolean => exampleNames.some((name) => JSON.stringify(example).includes(exampleId(name)))
 
-function replaceIds(example: Route['example'], world: World, email: string): Route['example'] {
-  const real: Record<string, string> = world
+function replaceIds(example: Route['example'], world: Partial<World>, email: string): Route['example'] {
   let text = JSON.stringify(example).replaceAll('ada@example.org', email)
-  for (const [name, id] of Object.entries(exampleIds)) text = text.replaceAll(id, real[name] ?? id)
+  for (const name of exampleNames) text = text.replaceAll(exampleId(name), world[name] ?? exampleId(name))
   return JSON.parse(text)
 }

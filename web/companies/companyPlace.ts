@@ -1,11 +1,9 @@
+import { recordKinds } from '#contract/kinds.ts'
 import { companyRoutes } from '#contract/companies.ts'
-import { companiesTable } from './queries.ts'
 
 /** Where companies stand and how they are deleted. */
 export const companyPlace = {
-  one: 'company',
-  many: 'companies',
-  table: companiesTable,
+  ...recordKinds.company,
   path: '/crm/companies',
   routes: companyRoutes,
 } as const

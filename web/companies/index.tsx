@@ -1,11 +1,11 @@
 // Companies: the businesses that people work for, as a list, a panel for each over it, and the dialog that adds and edits them.
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { IconBuilding } from '@tabler/icons-react'
+import { recordKinds } from '#contract/kinds.ts'
 import { defineFeature, signedIn } from '#web/lib/routes.ts'
 import { readListAddress } from '#web/records/list/listSearch.ts'
 import { readPanel } from '#web/records/panel/panelSearch.ts'
 import { typedInAddress } from '#web/records/form/prefilled.ts'
-import { companiesTable } from './queries.ts'
 
 const list = createRoute({
   getParentRoute: () => signedIn,
@@ -44,6 +44,6 @@ export const companies = defineFeature({
     keys: 'g-o',
     searchable: true,
   },
-  records: [{ table: companiesTable, noun: 'company' }],
+  records: [{ ...recordKinds.company, icon: IconBuilding, shape: 'square', addressOf: ({ id }) => `/crm/companies/${id}` }],
   actions: [{ label: 'Add company', to: '/crm/companies/new', icon: IconBuilding, takes: 'name' }],
 })

@@ -1,5 +1,6 @@
 import { IconMail, IconPhone } from '@tabler/icons-react'
 import { contactFilters, contactRoutes, leadSources, type ContactRow } from '#contract/contacts.ts'
+import { recordKinds } from '#contract/kinds.ts'
 import { LinkCell, NameCell, TagsCell, TextCell } from '#web/records/list/cells.tsx'
 import type { ListColumn, ListKind } from '#web/records/list/listKind.ts'
 import { Avatar } from '#web/ui/Avatar.tsx'
@@ -7,13 +8,10 @@ import { RelativeTime } from '#web/ui/RelativeTime.tsx'
 import { mailLink, phoneLink } from '#web/records/links/outsideLinks.ts'
 import { contactLabels } from './contactValues.ts'
 import { fullName, numberOf } from './links.ts'
-import { contactsTable } from './queries.ts'
 
 /** What the list of contacts is. */
 export const contactList: ListKind<ContactRow> = {
-  one: 'contact',
-  many: 'contacts',
-  table: contactsTable,
+  ...recordKinds.contact,
   shows: ['notes'],
   path: '/crm/contacts',
   editPath: (id) => `/crm/contacts/edit/${id}`,

@@ -1,8 +1,8 @@
 import { contactRoutes } from '#contract/contacts.ts'
+import { recordKinds } from '#contract/kinds.ts'
 import { useDeleteRecords } from '#web/records/many/useDeleteRecords.ts'
-import { contactsTable } from './queries.ts'
 
-const kind = { one: 'contact', many: 'contacts', table: contactsTable, routes: contactRoutes }
+const kind = { ...recordKinds.contact, routes: contactRoutes }
 
 /** Deletes contacts by their ids, with Undo. */
 export const useDeleteContacts = () => useDeleteRecords(kind)

@@ -1,9 +1,9 @@
 // Contacts: the people a business knows, as a list, a page for each, and the form that adds and edits them.
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { IconUserPlus, IconUsers } from '@tabler/icons-react'
+import { recordKinds } from '#contract/kinds.ts'
 import { defineFeature, signedIn } from '#web/lib/routes.ts'
 import { readListAddress } from '#web/records/list/listSearch.ts'
-import { contactsTable } from './queries.ts'
 import { readNewContact } from './newContact.ts'
 import { readTab } from './tabs.ts'
 
@@ -45,7 +45,7 @@ export const contacts = defineFeature({
     searchable: true,
   },
   actions: [{ label: 'Add contact', icon: IconUserPlus, to: '/crm/contacts/new', takes: 'name' }],
-  records: [{ table: contactsTable, noun: 'contact' }],
+  records: [{ ...recordKinds.contact, icon: IconUsers, shape: 'round', addressOf: ({ id }) => `/crm/contacts/${id}` }],
   firstSteps: [
     {
       icon: IconUserPlus,

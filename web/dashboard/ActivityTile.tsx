@@ -2,12 +2,13 @@ import { IconHistory } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { RecentChange } from '#contract/changes.ts'
+import { kindIn, type KnownRecord } from '#web/lib/features.ts'
 import { capitalised } from '#web/lib/format.ts'
 import { useSession } from '#web/lib/session.ts'
 import { actorInWords } from '#web/records/actors.ts'
 import { Avatar } from '#web/ui/Avatar.tsx'
 import { RelativeTime } from '#web/ui/RelativeTime.tsx'
-import { addressOf, deedOf, isAboutOne, kindOf } from './activity.ts'
+import { addressOf, deedOf, isAboutOne } from './activity.ts'
 import classes from './ActivityTile.module.css'
 import { recentChanges } from './queries.ts'
 import { Tile } from './Tile.tsx'
@@ -51,7 +52,7 @@ function Line({ change }: { change: RecentChange }) {
 
 /** Whom or what it was about: somebody's initials, else what kind of record. */
 function Picture({ change, name }: { change: RecentChange; name: string }) {
-  const { shape, icon: Icon = IconHistory } = kindOf(change)
+  const { shape, icon: Icon = IconHistory }: Partial<KnownRecord> = kindIn(change.table) ?? {}
   if (name && shape) return <Avatar id={change.id ?? change.change} name={name} shape={shape} />
   return (
     <span className={classes['picture']} aria-hidden>

@@ -7,7 +7,7 @@ import { anyTable } from '#web/lib/queries.ts'
 /** What matters today: tasks, pipeline, new contacts. */
 export const overview = queryOptions({
   queryKey: ['dashboard', 'overview'],
-  meta: { tables: ['tasks', 'deals', 'crm_contacts', 'companies', 'notes'] },
+  meta: { tables: [anyTable] },
   queryFn: ({ signal }) => call(dashboardRoutes.get, {}, { signal }),
 })
 

@@ -1,11 +1,11 @@
 // Deals: what may be sold, as a board of stages or a list, a panel for each over it, and the dialog that adds and edits them.
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { IconTargetArrow } from '@tabler/icons-react'
+import { recordKinds } from '#contract/kinds.ts'
 import { defineFeature, signedIn } from '#web/lib/routes.ts'
 import { readListAddress, type ListAddress } from '#web/records/list/listSearch.ts'
 import { readPanel } from '#web/records/panel/panelSearch.ts'
 import { readNewDeal } from './newDeal.ts'
-import { dealsTable } from './queries.ts'
 
 const list = createRoute({
   getParentRoute: () => signedIn,
@@ -47,6 +47,6 @@ export const deals = defineFeature({
     keys: 'g-d',
     searchable: true,
   },
-  records: [{ table: dealsTable, noun: 'deal' }],
+  records: [{ ...recordKinds.deal, icon: IconTargetArrow, addressOf: ({ id }) => `/crm/deals/${id}` }],
   actions: [{ label: 'Add deal', to: '/crm/deals/new', icon: IconTargetArrow, takes: 'title' }],
 })

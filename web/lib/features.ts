@@ -1,11 +1,18 @@
 import type { ComponentType } from 'react'
+import type { KindName, KindWords } from '#contract/kinds.ts'
 import type { Action } from './actions.ts'
 import { createStore } from './store.ts'
 
 export type Icon = ComponentType<{ size?: number | string; stroke?: number | string }>
 
-/** Rows of a table that people know as something: "contact". */
-export type KnownRecord = { table: string; noun: string }
+/** A kind of record, and how it looks where several kinds stand together. */
+export type KnownRecord = KindWords & {
+  icon: Icon
+  /** Its records are told from each other by name: initials are a picture of them. */
+  shape?: 'round' | 'square'
+  /** Where a record stands; undefined where it has no place of its own. */
+  addressOf: (record: { id: string; contact_id?: string | null }) => string | undefined
+}
 
 /** What to do in a workspace that is still empty. `to` is where the button leads. */
 export type FirstStep = { icon: Icon; title: string; words: string; action: string; to: string }
@@ -15,3 +22,7 @@ export type ActionLink = Pick<Action, 'label' | 'keys' | 'takes' | 'place' | 'al
 
 /** What the features tell each other without knowing each other; the shell gathers it. */
 export const known = createStore<{ records: readonly KnownRecord[]; firstSteps: readonly FirstStep[] }>({ records: [], firstSteps: [] })
+
+/** How a kind of record is known: by its name, or by its table. */
+export const kindCalled = (name: KindName): KnownRecord | undefined => known.get().records.find(({ one }) => one === name)
+export const kindIn = (table: string | null): KnownRecord | undefined => known.get().records.find((each) => each.table === table)

@@ -1,6 +1,7 @@
 import { useEffect } from 'react'
 import * as z from 'zod/mini'
-import { Hit, type HitKind } from '#contract/search.ts'
+import type { KindName } from '#contract/kinds.ts'
+import { Hit } from '#contract/search.ts'
 import { findInTab, keepInTab } from './tabMemory.ts'
 
 const memory = 'visits'
@@ -10,7 +11,7 @@ const mostKept = 6
 export const visits = (): Hit[] => findInTab(memory, z.array(Hit)) ?? []
 
 /** Notes that a record is open, as soon as it is known. `detail` tells it from others of its name. */
-export function useVisit(kind: HitKind, record: Pick<Hit, 'id' | 'title' | 'detail'> | undefined): void {
+export function useVisit(kind: KindName, record: Pick<Hit, 'id' | 'title' | 'detail'> | undefined): void {
   const { id, title, detail } = record ?? {}
   useEffect(() => {
     if (id === undefined || title === undefined || detail === undefined) return

@@ -1,5 +1,7 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, expect, test, vi } from 'vitest'
+import { kindNames } from '#contract/kinds.ts'
+import { known } from '#web/lib/features.ts'
 import { toast } from '#web/lib/toasts.ts'
 import { remember } from '#web/lib/undo.ts'
 import { changed, expectComplaint, nora, refusal, renderApp, standInServer } from '#web/testing.ts'
@@ -30,6 +32,16 @@ const width = (px: number): void => globalThis.happyDOM.setViewport({ width: px,
 beforeEach(() => {
   width(1280)
   document.cookie = 'sidebar=open; path=/; max-age=0'
+})
+
+test('every kind of record says how it looks among others', async () => {
+  await renderApp('/crm/contacts')
+  expect(
+    known
+      .get()
+      .records.map(({ one }) => one)
+      .toSorted(),
+  ).toEqual(kindNames.toSorted())
 })
 
 test('the sidebar names the screens that exist, and where one is', async () => {

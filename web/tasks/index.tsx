@@ -1,10 +1,10 @@
 // Tasks: what is to be done by when, as a list by day, in a panel over it, and beside the contacts and deals they belong to.
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { IconCheckbox, IconCopyCheck } from '@tabler/icons-react'
+import { recordKinds } from '#contract/kinds.ts'
 import { defineFeature, signedIn } from '#web/lib/routes.ts'
 import { readPanel } from '#web/records/panel/panelSearch.ts'
 import { readNewTask } from './newTask.ts'
-import { tasksTable } from './queries.ts'
 import { TasksDue } from './TasksDue.tsx'
 import { readTasksAddress } from './views.ts'
 
@@ -47,5 +47,5 @@ export const tasks = defineFeature({
     badge: TasksDue,
   },
   actions: [{ label: 'Add task', icon: IconCopyCheck, to: '/crm/tasks/new', takes: 'title' }],
-  records: [{ table: tasksTable, noun: 'task' }],
+  records: [{ ...recordKinds.task, icon: IconCheckbox, addressOf: ({ id }) => `/crm/tasks/${id}` }],
 })

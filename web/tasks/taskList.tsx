@@ -1,9 +1,10 @@
+import { recordKinds } from '#contract/kinds.ts'
 import { taskFilters, taskRoutes, type TaskRow } from '#contract/tasks.ts'
 import { NameCell, TextCell } from '#web/records/list/cells.tsx'
 import type { ListColumn, ListKind } from '#web/records/list/listKind.ts'
 import { RelativeTime } from '#web/ui/RelativeTime.tsx'
 import { DueDate } from './DueDate.tsx'
-import { linkedTables, tasksTable } from './queries.ts'
+import { linkedTables } from './queries.ts'
 import { PriorityBadge, StatusBadge } from './TaskBadges.tsx'
 import { taskLabels } from './taskKind.ts'
 import { TaskTick } from './TaskTick.tsx'
@@ -14,9 +15,7 @@ const path = '/crm/tasks'
 
 /** How tasks are listed. */
 export const taskList: ListKind<TaskRow> = {
-  one: 'task',
-  many: 'tasks',
-  table: tasksTable,
+  ...recordKinds.task,
   shows: linkedTables,
   path,
   opensOver: true,

@@ -1,10 +1,10 @@
 import type { TrashEntry } from '#contract/changes.ts'
-import { known } from '#web/lib/features.ts'
+import { kindIn } from '#web/lib/features.ts'
 import { capitalised } from '#web/lib/format.ts'
 
 /** What a deleted record was: "Contact". */
 export function kindOf(table: string): string {
-  return capitalised(known.get().records.find((each) => each.table === table)?.noun ?? 'record')
+  return capitalised(kindIn(table)?.one ?? 'record')
 }
 
 /** Whole days until a record is erased; at least one, because it is still there. */

@@ -55,6 +55,18 @@ test('a table without any of it is found, with all that it lacks', async () => {
   await owner.query('rollback')
 })
 
+test('app.keep_records gives a table what companies have', async () => {
+  await owner.query('begin')
+  await owner.query(`create table products (like companies including defaults including generated,
+    primary key (user_id, id), foreign key (user_id) references users on delete cascade);
+    select app.keep_records('products')`)
+  expect(await faults()).toEqual([])
+  const [products, companies] = [await surroundings('products'), await surroundings('companies')]
+  expect(products).toEqual(companies)
+  expect(companies.length).toBeGreaterThan(12)
+  await owner.query('rollback')
+})
+
 test('a migration that moves columns of journaled rows says so in app.journal_drift', () => {
   const moving = /alter table[^;]*(rename column|drop column|add column[^;,]*not null)/i
   const silent = readMigrations(new URL('../../../database/migrations/', import.meta.url).pathname).filter(
@@ -63,6 +75,19 @@ test('a migration that moves columns of journaled rows says so in app.journal_dr
   expect(silent.map(({ name }) => name)).toEqual([])
   expect(moving.test('alter table deals add column stage text not null')).toBe(true)
 })
+
+/** What stands around a table, without the indexes of its own sorts: policies, triggers, grants, indexes, the view. */
+async function surroundings(table: string): Promise<string[]> {
+  const { rows } = await owner.query<{ text: string }>(
+    `select pg_get_triggerdef(oid) as text from pg_trigger where tgrelid = $1::regclass and not tgisinternal
+     union all select pg_get_indexdef(indexrelid) from pg_index where indrelid = $1::regclass and indexrelid::regclass::text ~ '_(pkey|newest|search|words|tags)$'
+     union all select concat_ws(' ', polname, polcmd, pg_get_expr(polqual, polrelid), pg_get_expr(polwithcheck, polrelid)) from pg_policy where polrelid = $1::regclass
+     union all select relacl::text || relrowsecurity from pg_class where oid = $1::regclass
+     union all select relacl::text || pg_get_viewdef(oid) from pg_class where oid = to_regclass($1 || '_find')`,
+    [table],
+  )
+  return rows.map(({ text }) => text.replaceAll(table, 'TABLE')).toSorted()
+}
 
 /** What is asked of every table, as conditions on `t`, its row in the catalogue. */
 const rules: Record<string, string> = {

@@ -1,4 +1,5 @@
 import type { Filters } from '#contract/lists.ts'
+import type { Row } from '#server/platform/database/flight.ts'
 
 /** What a list can be sorted by: a column as its index has it, and the type by which a page's end is compared. */
 export type SortColumn = {
@@ -8,6 +9,15 @@ export type SortColumn = {
   empty: "= ''" | 'is null'
 }
 
+type Found = {
+  title: string
+  detail: string
+  /** The column of the title, where lists are sorted by it: then an index finds what begins as it was typed. */
+  sorted?: 'name' | 'title'
+  /** On whose page it stands, where it has none of its own. */
+  contact_id?: string
+}
+
 /** A kind of record as the database has it. Row security guards `table`; `find` is the plain view of it that searches go through. */
 export type RecordKind = {
   /** "company" and "companies": what changes are called. */
@@ -15,6 +25,10 @@ export type RecordKind = {
   many: string
   table: string
   find: string
+  /** How a record is called, by all of its columns: in the trash and in what was done last. */
+  nameOf: (columns: Row) => string
+  /** How the palette shows a record, as SQL of `c`: its title, and what tells it from others of that name. */
+  found: Found
   /** What a person writes. */
   writable: readonly string[]
   /** A record of which nothing is known yet. */
@@ -34,3 +48,33 @@ export type RecordKind = {
 
 /** Sorted as people sort names, whatever the letters and their case. */
 export const namedSort = (column: string): SortColumn => ({ column: `${column} collate "und-x-icu"`, type: 'text', empty: "= ''" })
+
+type Schema = { shape: object }
+
+type Described = Omit<RecordKind, 'find' | 'writable' | 'columns' | 'rowColumns' | 'exportColumns'> & {
+  /** The contract's: a record, a row of its list, the columns of an export. */
+  Kept: Schema
+  Row: Schema
+  exported: readonly string[]
+  /** What is no column of the table, as SQL of `c`. */
+  computed?: Readonly<Record<string, string>>
+  /** Columns that are written beside the fields of an empty record. */
+  alsoWritten?: readonly string[]
+}
+
+/** A kind of record of the columns that its contract names. */
+export function defineKind({ Kept, Row, exported, computed = {}, alsoWritten = [], ...kind }: Described): RecordKind {
+  const columnOf = (name: string): string => computed[name] ?? `c.${name}`
+  const select = ({ shape }: Schema): string =>
+    Object.keys(shape)
+      .map((name) => (name in computed ? `${computed[name]} as ${name}` : columnOf(name)))
+      .join(', ')
+  return {
+    ...kind,
+    find: `${kind.table}_find`,
+    writable: [...Object.keys(kind.empty), ...alsoWritten],
+    columns: select(Kept),
+    rowColumns: select(Row),
+    exportColumns: Object.fromEntries(exported.map((name) => [name, columnOf(name)])),
+  }
+}

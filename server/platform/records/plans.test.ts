@@ -12,6 +12,7 @@ import { contacts } from '#server/contacts/kind.ts'
 import { countNewContacts, readDueTasks } from '#server/dashboard/store.ts'
 import { totalOpenStages } from '#server/deals/deals.ts'
 import { deals } from '#server/deals/kind.ts'
+import { kinds as allKinds } from '#server/features.ts'
 import { totalStages } from '#server/deals/store.ts'
 import { searchRecords } from '#server/search/search.ts'
 import { tasks } from '#server/tasks/kind.ts'
@@ -151,7 +152,7 @@ test('the totals of the board are read from its index alone', async () => {
 test.each(['imara', 'qz', 'mullxr', 'recpetion', 'zzzzzz', '79460118', 'call back'])(
   'the palette looks for %s in indexes',
   async (search) => {
-    await searchRecords(database, who, search, 12)
+    await searchRecords(database, who, allKinds, { search, limit: 12 })
     const scans = stepsTold().filter(isScan)
     expect(scans.length).toBeGreaterThan(5)
     expect(scans.filter((step) => step['Node Type'] === 'Seq Scan')).toEqual([])

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import type { Linked } from '#web/records/links/linked.ts'
 
 const Id = z.pipe(
   z.unknown(),
@@ -6,7 +7,10 @@ const Id = z.pipe(
 )
 
 /** What an address may say of a new record: what it is linked to. */
-export const PrefilledLinks = z.object({ contact: z.optional(Id), company: z.optional(Id), deal: z.optional(Id) })
+export const PrefilledLinks = z.object({ contact: z.optional(Id), company: z.optional(Id), deal: z.optional(Id) } satisfies Record<
+  Linked,
+  unknown
+>)
 export type PrefilledLinks = z.infer<typeof PrefilledLinks>
 
 /** The links as fields: `{ contact: ID }` is `{ contact_id: ID }`. */

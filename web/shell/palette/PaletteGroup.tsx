@@ -1,10 +1,11 @@
-import { IconCommand } from '@tabler/icons-react'
+import { IconCommand, IconFile } from '@tabler/icons-react'
 import type { MouseEvent, ReactNode } from 'react'
+import { kindCalled, type KnownRecord } from '#web/lib/features.ts'
+import { capitalised } from '#web/lib/format.ts'
 import { piecesAround, piecesOf, type Piece } from '#web/lib/matching.ts'
 import { keyCaps } from '#web/lib/shortcuts.ts'
 import { Avatar } from '#web/ui/Avatar.tsx'
 import { Shortcut } from '#web/ui/Shortcut.tsx'
-import { looks } from './hits.ts'
 import classes from './Palette.module.css'
 import type { Entry, Group } from './usePalette.ts'
 
@@ -50,10 +51,11 @@ export function PaletteGroup({ group: { label, entries }, words, active, listId,
 }
 
 function HitLine({ hit, words }: { hit: Extract<Entry, { hit: unknown }>['hit']; words: readonly string[] }) {
-  const { word, icon: Icon, avatar } = looks[hit.kind]
+  const { icon: Icon = IconFile, shape }: Partial<KnownRecord> = kindCalled(hit.kind) ?? {}
+  const word = capitalised(hit.kind)
   return (
     <>
-      {avatar ? <Avatar id={hit.id} name={hit.title} shape={avatar} /> : <Icon size={18} stroke={1.75} />}
+      {shape ? <Avatar id={hit.id} name={hit.title} shape={shape} /> : <Icon size={18} stroke={1.75} />}
       <span className={classes['title']}>
         <Marked pieces={hit.kind === 'note' ? piecesAround(hit.title, words) : piecesOf(hit.title, words)} />
       </span>

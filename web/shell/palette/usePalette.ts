@@ -4,11 +4,12 @@ import { useRouter } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { Hit } from '#contract/search.ts'
 import { actions, type Action } from '#web/lib/actions.ts'
+import { kindCalled } from '#web/lib/features.ts'
 import { wordsOf } from '#web/lib/matching.ts'
 import { useStore } from '#web/lib/store.ts'
 import { visits } from '#web/lib/visits.ts'
 import { commandsFor, type CommandEntry } from './entries.ts'
-import { hitsQuery, looks } from './hits.ts'
+import { hitsQuery } from './hits.ts'
 
 export type Entry = { id: string; run: () => void; to: string | undefined } & ({ hit: Hit } | { label: string; action: Action })
 export type Group = { label: string; entries: Entry[] }
@@ -29,13 +30,13 @@ export function usePalette() {
   const offered = useStore(actions).filter(({ keys }) => keys !== itself)
   const { deeds, places, begins, placesFirst } = commandsFor(offered, typed, { address, go })
   const entryOf = (hit: Hit): Entry => {
-    const to = looks[hit.kind].to(hit)
-    return { id: `${hit.kind} ${hit.id}`, hit, to, run: () => go(to) }
+    const to = addressOf(hit)
+    return { id: `${hit.kind} ${hit.id}`, hit, to, run: () => to && go(to) }
   }
   const records = {
     label: search === '' ? 'Recent' : 'Records',
     entries: (search === ''
-      ? visits().filter((visit) => looks[visit.kind].to(visit) !== router.state.location.pathname)
+      ? visits().filter((visit) => addressOf(visit) !== router.state.location.pathname)
       : (found.data?.hits ?? [])
     ).map(entryOf),
   }
@@ -57,6 +58,8 @@ export function usePalette() {
     noRecord: search !== '' && found.isSuccess && !found.isPlaceholderData && records.entries.length === 0,
   }
 }
+
+const addressOf = (hit: Hit): string | undefined => kindCalled(hit.kind)?.addressOf(hit)
 
 const whileEmpty = (deeds: CommandEntry[], places: CommandEntry[]): Group[] => [
   { label: 'On this page', entries: deeds.filter(({ action }) => action.group === undefined) },

@@ -1,0 +1,14 @@
+// Notes: what is known of a contact beside its fields, on the contact's page.
+import { IconNote } from '@tabler/icons-react'
+import { recordKinds } from '#contract/kinds.ts'
+import { defineFeature } from '#web/lib/routes.ts'
+
+export const notes = defineFeature({
+  records: [
+    {
+      ...recordKinds.note,
+      icon: IconNote,
+      addressOf: ({ contact_id }) => (contact_id ? `/crm/contacts/${contact_id}?tab=notes` : undefined),
+    },
+  ],
+})
