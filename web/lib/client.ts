@@ -44,11 +44,30 @@ export async function callForChange<R extends Route>(
   { signal, idempotencyKey }: CallOptions = {},
 ): Promise<{ answer: Output<R>; change: string | undefined }> {
   const given = Given.parse(input)
-  const response = await exchange(route, addressOf(route, given), requestOf(route, given, idempotencyKey), signal)
+  const exchanged = exchange(route, addressOf(route, given), requestOf(route, given, idempotencyKey), signal)
+  const response = await (route.changes === 'journaled' ? underWay(exchanged) : exchanged)
   return {
     answer: response.status === 204 ? undefined : await response.json(),
     change: response.headers.get('foyer-change') ?? undefined,
   }
+}
+
+const writes = new Set<Promise<unknown>>()
+
+async function underWay<T>(write: Promise<T>): Promise<T> {
+  writes.add(write)
+  try {
+    return await write
+  } finally {
+    writes.delete(write)
+  }
+}
+
+/** Resolves once all writes that are under way have been answered, and whoever asked for them has heard. */
+export async function writesAnswered(): Promise<void> {
+  if (writes.size === 0) return
+  await Promise.allSettled(writes)
+  await new Promise((heard) => setTimeout(heard))
 }
 
 /** Calls a route that answers with a file: what it is called, and what is in it. Throws `ProblemError`. */

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { changeRoutes, type Kept } from '#contract/changes.ts'
-import { callForChange } from './client.ts'
+import { callForChange, writesAnswered } from './client.ts'
 import { queries } from './queries.ts'
 import { findInTab, keepInTab } from './tabMemory.ts'
 import { dismissToasts, toast, toastError } from './toasts.ts'
@@ -23,8 +23,9 @@ export function remember(change: string | undefined, label: string): void {
   keep({ undoable: [...stacks().undoable, { change, label }].slice(-mostRemembered), redoable: [] })
 }
 
-/** Takes a change back: the newest remembered one, or the one that a toast stands for. Says what it did. */
+/** Takes a change back: the newest one, also when it is still being written, or the one that a toast stands for. Says what it did. */
 export async function undoLast(change?: string, label?: string): Promise<void> {
+  if (!change) await writesAnswered()
   const chosen = change ? { change, label: label ?? labelOf(change) } : stacks().undoable.at(-1)
   if (!chosen) return toast({ kind: 'info', title: 'Nothing to undo' })
   keep({ undoable: without(stacks().undoable, chosen) })
@@ -46,7 +47,7 @@ async function reverse({ change }: Remembered, title: string): Promise<string | 
   try {
     const { answer, change: inverse } = await callForChange(changeRoutes.undo, { params: { id: change } })
     toast({ kind: answer.kept.length > 0 ? 'info' : 'success', title, message: wordsFor(answer.kept) })
-    await queries.invalidateQueries()
+    void queries.invalidateQueries() // what was undone can be done again at once, before all of it is fetched
     return inverse ?? answer.id
   } catch (error) {
     toastError(error)

@@ -1,20 +1,8 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, expect, test, vi } from 'vitest'
-import { kindNames } from '#contract/kinds.ts'
-import { known } from '#web/lib/features.ts'
 import { toast } from '#web/lib/toasts.ts'
-import { remember } from '#web/lib/undo.ts'
 import { changed, expectComplaint, nora, refusal, renderApp, standInServer } from '#web/testing.ts'
 
-const change = {
-  id: '01930000-0000-7000-8000-0000000000e2',
-  at: '2026-11-21T09:00:00Z',
-  actor: 'user:nora',
-  label: 'Undone',
-  count: 1,
-  undone: false,
-  kept: [],
-}
 const empty = { empty: true, tasks: { rows: [], due: 0, overdue: 0 }, pipeline: [], new_contacts: [] }
 const signedIn = {
   'GET /api/session': nora,
@@ -32,16 +20,6 @@ const width = (px: number): void => globalThis.happyDOM.setViewport({ width: px,
 beforeEach(() => {
   width(1280)
   document.cookie = 'sidebar=open; path=/; max-age=0'
-})
-
-test('every kind of record says how it looks among others', async () => {
-  await renderApp('/crm/contacts')
-  expect(
-    known
-      .get()
-      .records.map(({ one }) => one)
-      .toSorted(),
-  ).toEqual(kindNames.toSorted())
 })
 
 test('the sidebar names the screens that exist, and where one is', async () => {
@@ -172,58 +150,6 @@ test('? lists the keys of the screen', async () => {
   expect(labels.slice(5)).toEqual(['Dashboard', 'Contacts', 'Companies', 'Deals', 'Tasks', 'Account'])
   fireEvent.keyDown(dialog, { key: 'Escape' })
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
-})
-
-test('Ctrl+Z takes back what was done last, says what was kept, and can be redone', async () => {
-  const kept = [
-    { table: 'crm_contacts', id: nora.user.id, why: 'edited' },
-    { table: 'crm_contacts', id: nora.user.id, why: 'edited' },
-    { table: 'crm_contacts', id: nora.user.id, why: 'in_use' },
-  ]
-  const server = standInServer({
-    ...signedIn,
-    'POST /api/changes/{id}/undo': ({ params }) => changed(`undo-of-${params['id']}`, { ...change, kept }),
-  })
-  await renderApp('/dashboard')
-  await screen.findByRole('heading', { name: 'Welcome, Nora' })
-  remember('c-1', 'Contact deleted')
-  fireEvent.keyDown(document.body, { key: 'z', ctrlKey: true })
-  expect(await screen.findByText('Undone: Contact deleted')).toBeTruthy()
-  expect(screen.getByText('Kept as it is: 2 edited since, 1 in use elsewhere.')).toBeTruthy()
-  fireEvent.keyDown(document.body, { key: 'Z', ctrlKey: true, shiftKey: true })
-  expect(await screen.findByText('Redone: Contact deleted')).toBeTruthy()
-  expect(server.to('POST /api/changes/{id}/undo').map(({ params }) => params['id'])).toEqual(['c-1', 'undo-of-c-1'])
-  await waitFor(() => expect(server.to('GET /api/dashboard').length).toBeGreaterThan(1))
-})
-
-test('with nothing to take back Ctrl+Z says so', async () => {
-  const server = standInServer(signedIn)
-  await renderApp('/dashboard')
-  await screen.findByRole('heading', { name: 'Welcome, Nora' })
-  fireEvent.keyDown(document.body, { key: 'z', ctrlKey: true })
-  expect(await screen.findByText('Nothing to undo')).toBeTruthy()
-  expect(server.to('POST /api/changes/{id}/undo')).toEqual([])
-})
-
-test('Undo in a toast takes back the change it stands for; a refusal is told', async () => {
-  const server = standInServer({ ...signedIn, 'POST /api/changes/{id}/undo': () => refusal('already_undone') })
-  await renderApp('/dashboard')
-  await screen.findByRole('heading', { name: 'Welcome, Nora' })
-  act(() => toast({ kind: 'success', title: 'Contact created', change: 'c-7' }))
-  fireEvent.click(screen.getByRole('button', { name: 'Undo' }))
-  expect((await screen.findByRole('alert')).textContent).toContain('This has been undone already.')
-  expect(server.to('POST /api/changes/{id}/undo')[0]?.params).toEqual({ id: 'c-7' })
-})
-
-test('what Ctrl+Z took back is not offered in a toast any more', async () => {
-  standInServer({ ...signedIn, 'POST /api/changes/{id}/undo': () => changed('c-9', change) })
-  await renderApp('/dashboard')
-  await screen.findByRole('heading', { name: 'Welcome, Nora' })
-  remember('c-8', 'Contact deleted')
-  act(() => toast({ kind: 'success', title: 'Contact deleted', change: 'c-8' }))
-  fireEvent.keyDown(document.body, { key: 'z', ctrlKey: true })
-  expect(await screen.findByText('Undone: Contact deleted')).toBeTruthy()
-  expect(screen.queryByRole('button', { name: 'Undo' })).toBeNull()
 })
 
 test('a toast leaves by itself, but not while somebody points at it', async () => {

@@ -1,0 +1,111 @@
+// Ctrl+Z, Ctrl+Shift+Z and the Undo of a toast, wherever one is.
+import { act, fireEvent, screen, waitFor } from '@testing-library/react'
+import { expect, test } from 'vitest'
+import { toast } from '#web/lib/toasts.ts'
+import { remember } from '#web/lib/undo.ts'
+import { changed, nora, refusal, renderApp, standInServer } from '#web/testing.ts'
+
+const change = {
+  id: '01930000-0000-7000-8000-0000000000e2',
+  at: '2026-11-21T09:00:00Z',
+  actor: 'user:nora',
+  label: 'Undone',
+  count: 1,
+  undone: false,
+  kept: [],
+}
+const deleted = {
+  id: nora.user.id,
+  table: 'crm_contacts',
+  title: 'Ada Quill',
+  change: change.id,
+  deleted_at: change.at,
+  gone_at: change.at,
+}
+const signedIn = {
+  'GET /api/session': nora,
+  'GET /api/tasks/count': { count: 0, more: false },
+  'GET /api/trash': { rows: [deleted], next: null },
+}
+async function openTrash(): Promise<void> {
+  await renderApp('/trash')
+  await screen.findByText('Ada Quill')
+}
+
+test('what is still being written is what Ctrl+Z takes back', async () => {
+  const { promise: answered, resolve: answer } = Promise.withResolvers<Response>()
+  const server = standInServer({
+    ...signedIn,
+    'POST /api/trash/{id}/restore': () => answered,
+    'POST /api/changes/{id}/undo': ({ params }) => changed(`undo-of-${params['id']}`, change),
+  })
+  await openTrash()
+  remember('c-1', 'Contact updated')
+  fireEvent.click(screen.getByRole('button', { name: /^Restore/ }))
+  await waitFor(() => expect(server.to('POST /api/trash/{id}/restore')).toHaveLength(1))
+  fireEvent.keyDown(document.body, { key: 'z', ctrlKey: true })
+  answer(changed('c-4', change))
+  await waitFor(() => expect(server.to('POST /api/changes/{id}/undo').map(({ params }) => params['id'])).toEqual(['c-4']))
+})
+
+test('Ctrl+Z takes back what was done last, says what was kept, and can be redone', async () => {
+  const kept = [
+    { table: 'crm_contacts', id: nora.user.id, why: 'edited' },
+    { table: 'crm_contacts', id: nora.user.id, why: 'edited' },
+    { table: 'crm_contacts', id: nora.user.id, why: 'in_use' },
+  ]
+  const server = standInServer({
+    ...signedIn,
+    'POST /api/changes/{id}/undo': ({ params }) => changed(`undo-of-${params['id']}`, { ...change, kept }),
+  })
+  await openTrash()
+  remember('c-1', 'Contact deleted')
+  fireEvent.keyDown(document.body, { key: 'z', ctrlKey: true })
+  expect(await screen.findByText('Undone: Contact deleted')).toBeTruthy()
+  expect(screen.getByText('Kept as it is: 2 edited since, 1 in use elsewhere.')).toBeTruthy()
+  fireEvent.keyDown(document.body, { key: 'Z', ctrlKey: true, shiftKey: true })
+  expect(await screen.findByText('Redone: Contact deleted')).toBeTruthy()
+  expect(server.to('POST /api/changes/{id}/undo').map(({ params }) => params['id'])).toEqual(['c-1', 'undo-of-c-1'])
+  await waitFor(() => expect(server.to('GET /api/trash').length).toBeGreaterThan(1))
+})
+
+test('what was taken back can be redone at once, while the screen is still on its way', async () => {
+  const server = standInServer({
+    ...signedIn,
+    'POST /api/changes/{id}/undo': ({ params }) => changed(`undo-of-${params['id']}`, change),
+  })
+  await openTrash()
+  server.answer({ 'GET /api/trash': () => new Promise<never>(() => {}) })
+  remember('c-2', 'Contact deleted')
+  fireEvent.keyDown(document.body, { key: 'z', ctrlKey: true })
+  await screen.findByText('Undone: Contact deleted')
+  fireEvent.keyDown(document.body, { key: 'Z', ctrlKey: true, shiftKey: true })
+  expect(await screen.findByText('Redone: Contact deleted')).toBeTruthy()
+})
+
+test('with nothing to take back Ctrl+Z says so', async () => {
+  const server = standInServer(signedIn)
+  await openTrash()
+  fireEvent.keyDown(document.body, { key: 'z', ctrlKey: true })
+  expect(await screen.findByText('Nothing to undo')).toBeTruthy()
+  expect(server.to('POST /api/changes/{id}/undo')).toEqual([])
+})
+
+test('Undo in a toast takes back the change it stands for; a refusal is told', async () => {
+  const server = standInServer({ ...signedIn, 'POST /api/changes/{id}/undo': () => refusal('already_undone') })
+  await openTrash()
+  act(() => toast({ kind: 'success', title: 'Contact created', change: 'c-7' }))
+  fireEvent.click(screen.getByRole('button', { name: 'Undo' }))
+  expect((await screen.findByRole('alert')).textContent).toContain('This has been undone already.')
+  expect(server.to('POST /api/changes/{id}/undo')[0]?.params).toEqual({ id: 'c-7' })
+})
+
+test('what Ctrl+Z took back is not offered in a toast any more', async () => {
+  standInServer({ ...signedIn, 'POST /api/changes/{id}/undo': () => changed('c-9', change) })
+  await openTrash()
+  remember('c-8', 'Contact deleted')
+  act(() => toast({ kind: 'success', title: 'Contact deleted', change: 'c-8' }))
+  fireEvent.keyDown(document.body, { key: 'z', ctrlKey: true })
+  expect(await screen.findByText('Undone: Contact deleted')).toBeTruthy()
+  expect(screen.queryByRole('button', { name: 'Undo' })).toBeNull()
+})
