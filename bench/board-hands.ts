@@ -1,0 +1,117 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Page } from 'playwright-core'
+import { stages, type Stage } from '#contract/deals.ts'
+
+type Point = { x: number; y: number }
+
+const tickMs = 30
+/** A column that has not come to its end by then never does. */
+const mostTicks = 5000
+/** So near to its edge the board scrolls sideways under what is dragged. */
+const edgePx = 20
+
+/** Takes a card of Lead over all columns to the last, scrolls that while the card is held, and drops it on Proposal. */
+export async function dragByMouse(page: Page): Promise<void> {
+  const { x, y } = await cardInSight(page, 'lead')
+  await page.mouse.move(x, y)
+  await page.mouse.down()
+  for (const stage of stages) await glideOver(page, stage)
+  await scrollUnderHeld(page, 'closed-lost')
+  await glideOver(page, 'proposal')
+  await moved(page, 'proposal', () => page.mouse.up())
+}
+
+/** Lifts the first card of Lead, carries it over all columns to the last, and drops it on Negotiation. */
+export async function carryByKeys(page: Page): Promise<void> {
+  const lead = page.locator('[data-stage="lead"]')
+  await lead.locator('[data-deal]').last().focus()
+  await page.keyboard.press('Home')
+  await lead.locator('[aria-posinset="1"] > :focus').waitFor()
+  await page.keyboard.press('Space')
+  for (const stage of stages.slice(1)) await carryTo(page, 'ArrowRight', stage)
+  await carryTo(page, 'ArrowLeft', 'closed-won')
+  await carryTo(page, 'ArrowLeft', 'negotiation')
+  await moved(page, 'negotiation', () => page.keyboard.press('Space'))
+}
+
+/** Holds a card of Lead, and takes it to the edge until Proposal has come under it. */
+export async function dragByFinger(page: Page): Promise<void> {
+  const finger = await page.context().newCDPSession(page)
+  const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', ...touchPoints: Point[]) =>
+    finger.send('Input.dispatchTouchEvent', { type, touchPoints })
+  const { x, y } = await cardInSight(page, 'lead')
+  await touch('touchStart', { x, y })
+  await page.locator('[data-overlay]').waitFor()
+  const edge = (page.viewportSize()?.width ?? 0) - edgePx / 2
+  for (let at = x; at < edge; at += 8) await touch('touchMove', { x: at, y })
+  await page.locator('[data-stage="proposal"][data-over]').waitFor()
+  await moved(page, 'proposal', () => touch('touchEnd'))
+}
+
+/** Scrolls every column down to its last deal. */
+export async function pageToTheEnd(page: Page): Promise<void> {
+  for (const stage of stages) {
+    const column = page.locator(`[data-stage="${stage}"]`)
+    await column.hover({ position: { x: 80, y: 300 } })
+    const last = column.locator('li').last()
+    const deals = await dealsIn(page, stage)
+    for (let tick = 0; Number(await last.getAttribute('aria-posinset')) < deals; tick++) {
+      if (tick > mostTicks) throw new Error(`The end of ${stage} does not come`)
+      await page.mouse.wheel(0, 6000)
+      await sleep(tickMs)
+    }
+  }
+}
+
+/** How many deals a column says it has. */
+export async function dealsIn(page: Page, stage: Stage): Promise<number> {
+  const column = page.locator(`[data-stage="${stage}"][aria-label*=","]`)
+  return Number((await column.getAttribute('aria-label'))?.replaceAll(/\D/g, ''))
+}
+
+/** Moves the mouse over a column, and waits until that is the one; at the edge the board scrolls. */
+async function glideOver(page: Page, stage: Stage): Promise<void> {
+  const column = page.locator(`[data-stage="${stage}"]`)
+  const board = await page.locator('[data-stage]').first().locator('..').boundingBox()
+  const box = await column.boundingBox()
+  if (!box || !board) throw new Error(`There is no column ${stage}`)
+  const x = Math.min(Math.max(box.x + box.width / 2, board.x + edgePx), board.x + board.width - edgePx)
+  await page.mouse.move(x, box.y + box.height / 2, { steps: 20 })
+  await page.locator(`[data-stage="${stage}"][data-over]`).waitFor()
+}
+
+/** Down by wheel, and half of the way back. */
+async function scrollUnderHeld(page: Page, stage: Stage): Promise<void> {
+  const first = page.locator(`[data-stage="${stage}"] li`).first()
+  const before = await first.getAttribute('data-index')
+  for (let tick = 0; tick < 30; tick++) {
+    await page.mouse.wheel(0, tick < 20 ? 300 : -300)
+    await sleep(tickMs)
+  }
+  if ((await first.getAttribute('data-index')) === before) throw new Error(`${stage} does not scroll while a card is held`)
+}
+
+async function carryTo(page: Page, key: string, stage: Stage): Promise<void> {
+  await page.keyboard.press(key)
+  await page.locator(`[data-stage="${stage}"] [data-lifted]:focus`).waitFor()
+}
+
+/** Drops, and makes sure that the server has the deal where it was dropped. */
+async function moved(page: Page, stage: Stage, drop: () => Promise<unknown>): Promise<void> {
+  const [answer] = await Promise.all([page.waitForResponse((response) => response.request().method() === 'PATCH'), drop()])
+  const deal: { stage?: string } = await answer.json()
+  if (deal.stage !== stage) throw new Error(`The deal is not in ${stage}: ${JSON.stringify(deal)}`)
+}
+
+/** The middle of a card that lies in the middle of its column. */
+async function cardInSight(page: Page, stage: Stage): Promise<Point> {
+  const column = page.locator(`[data-stage="${stage}"]`)
+  await column.scrollIntoViewIfNeeded()
+  const found = await column.locator('[data-deal]').evaluateAll((cards) => {
+    const boxes = cards.map((card) => card.getBoundingClientRect())
+    const box = boxes.find(({ top, bottom }) => top > 250 && bottom < innerHeight - 100)
+    return box && { x: box.x + box.width / 2, y: box.y + box.height / 2 }
+  })
+  if (!found) throw new Error(`No card of ${stage} is in sight`)
+  return found
+}
