@@ -56,6 +56,18 @@ export const viewRoutes = defineRoutes({
     errors: ['too_many'],
     example: { body: { list: 'contacts', name: 'Londoners', address: 'filter=%5B%5D' } },
   },
+  update: {
+    method: 'PATCH',
+    path: '/api/views/{id}',
+    summary: 'Rename a saved view, or let it show something else',
+    caller: 'user',
+    changes: 'journaled',
+    params: Id,
+    body: z.partial(z.strictObject({ name: fields.name, address: fields.address })),
+    out: View,
+    repeats: { route: 'get', id: 'params' },
+    example: { params: { id: exampleId('view') }, body: { name: 'Deals by value' } },
+  },
   delete: {
     method: 'DELETE',
     path: '/api/views/{id}',

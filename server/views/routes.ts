@@ -2,7 +2,7 @@ import { mostViews, viewRoutes } from '#contract/views.ts'
 import type { House } from '#server/platform/feature.ts'
 import { mount, type Door } from '#server/platform/http/mount.ts'
 import { Refusal } from '#server/platform/refusal.ts'
-import { deleteView, findView, insertView, listViews } from './store.ts'
+import { deleteView, findView, insertView, listViews, updateView } from './store.ts'
 
 export function mountViews(door: Door, { database }: House): void {
   mount(door, viewRoutes, {
@@ -17,9 +17,21 @@ export function mountViews(door: Door, { database }: House): void {
       if (!view) throw new Refusal('too_many', { fields: { name: `There are ${mostViews} views already. Delete one first.` } })
       return view
     },
+    update: async ({ who, params, body }) => {
+      const view = await database.transaction(who, 'Updated view', () => updateView(who.owner, params.id, body)).catch(refuseTakenName)
+      if (!view) throw new Refusal('not_found')
+      return view
+    },
     delete: ({ who, params }) =>
       database.transaction(who, 'Deleted 1 view', async () => {
         if (!(await deleteView(who.owner, params.id))) throw new Refusal('not_found')
       }),
   })
+}
+
+function refuseTakenName(error: unknown): never {
+  if (error instanceof Error && 'constraint' in error && error.constraint === 'views_name') {
+    throw new Refusal('invalid', { fields: { name: 'Another view has this name. Choose a different one.' } }, error)
+  }
+  throw error
 }

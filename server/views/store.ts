@@ -28,6 +28,19 @@ export async function insertView(
   return view
 }
 
+/** Changes the name, the address or both; answers nothing when it is not there. Another view of the name makes it fail: `views_name`. */
+export async function updateView(
+  owner: string,
+  id: string,
+  { name, address }: Partial<Pick<View, 'name' | 'address'>>,
+): Promise<View | undefined> {
+  const [view] = await sql<View>(
+    `update views set name = coalesce($3, name), address = coalesce($4, address) where user_id = $1 and id = $2 returning ${columns}`,
+    [owner, id, name ?? null, address ?? null],
+  )
+  return view
+}
+
 export async function deleteView(owner: string, id: string): Promise<boolean> {
   return (await sql('delete from views where user_id = $1 and id = $2 returning id', [owner, id])).length > 0
 }

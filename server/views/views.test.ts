@@ -38,6 +38,28 @@ test('one of the same name of the same list is replaced, under the same id; undo
   expect((await saved()).toSorted()).toEqual(['deals Mine: sort=value', 'tasks Mine: sort=title'])
 })
 
+test('a view is renamed, or shows something else, and undo brings the former back', async () => {
+  const { id } = await views.add({ list: 'deals', name: 'Mine', address: 'sort=value' })
+  const renamed = await views.patch(id, { name: ' Ours ' })
+  expect(renamed.json()).toMatchObject({ id, name: 'Ours', address: 'sort=value', version: 2 })
+  expect(await labelOf(ada, renamed)).toBe('Updated view')
+  expect((await views.patch(id, { address: 'sort=title' })).json()).toMatchObject({ name: 'Ours', address: 'sort=title' })
+  await undo(ada, renamed)
+  expect(await saved()).toEqual(['deals Mine: sort=title'])
+})
+
+test('a name that another view of the list has is refused in words; one of another list is not', async () => {
+  const { id } = await views.add({ list: 'deals', name: 'Mine', address: '' })
+  await views.add({ list: 'deals', name: 'Ours', address: '' })
+  await views.add({ list: 'tasks', name: 'Theirs', address: '' })
+  const taken = await views.patch(id, { name: 'Ours' })
+  expect([taken.statusCode, taken.json().fields.name]).toEqual([422, 'Another view has this name. Choose a different one.'])
+  expect((await views.patch(id, { name: 'Theirs' })).statusCode).toBe(200)
+  expect((await views.patch(id, { name: ' ' })).json().fields.name).toBe('Enter a name')
+  const grace = await signInAs(house, 'grace')
+  expect((await grace.ask({ method: 'PATCH', url: `/api/views/${id}`, payload: { name: 'Hers' } })).statusCode).toBe(404)
+})
+
 test.each([
   [{ list: 'notes' }, 'list'],
   [{ name: ' ' }, 'name'],

@@ -1,13 +1,14 @@
 import { Button, Menu } from '@mantine/core'
-import { IconBookmark, IconBookmarkPlus, IconTrash } from '@tabler/icons-react'
+import { IconBookmark, IconBookmarkPlus, IconPencil, IconRefresh, IconTrash } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
+import type { View } from '#contract/views.ts'
 import type { ListSearch } from '#web/records/list/listSearch.ts'
 import classes from '#web/records/list/ListTools.module.css'
 import type { ChangeSearch } from '#web/records/list/useListSearch.ts'
-import { deleteView, searchOfView, viewAddress, viewsQuery, type ViewedKind } from './views.ts'
+import { deleteView, renameView, saveView, searchOfView, updateView, viewAddress, viewsQuery, type ViewedKind } from './views.ts'
 
-const SaveViewDialog = lazy(() => import('./SaveViewDialog.tsx').then((module) => ({ default: module.SaveViewDialog })))
+const ViewNameDialog = lazy(() => import('./ViewNameDialog.tsx').then((module) => ({ default: module.ViewNameDialog })))
 
 type ViewsMenuProps = { kind: ViewedKind; search: ListSearch; change: ChangeSearch }
 
@@ -16,12 +17,13 @@ const everything = ''
 
 /** The saved views of a list: which one is open, the others, and how what is shown now becomes one. */
 export function ViewsMenu({ kind, search, change }: ViewsMenuProps) {
-  const [saving, setSaving] = useState(false)
+  const [naming, setNaming] = useState<'new' | View>()
   const { data } = useQuery(viewsQuery)
   const views = (data?.rows ?? []).filter(({ list }) => list === kind.many)
   const address = viewAddress(kind, search)
   const open = views.find((view) => viewAddress(kind, searchOfView(kind, view)) === address)
-  const all = `All ${kind.many}`
+  const left = useLastOpen(open, address, views)
+  const close = () => setNaming(undefined)
   return (
     <>
       <Menu position="bottom-end" width={240}>
@@ -45,7 +47,7 @@ export function ViewsMenu({ kind, search, change }: ViewsMenuProps) {
             }}
           >
             <Menu.RadioItem value={everything} closeMenuOnClick>
-              {all}
+              All {kind.many}
             </Menu.RadioItem>
             {views.map(({ id, name }) => (
               <Menu.RadioItem key={id} value={id} closeMenuOnClick className={classes['view'] ?? ''} title={name}>
@@ -53,31 +55,62 @@ export function ViewsMenu({ kind, search, change }: ViewsMenuProps) {
               </Menu.RadioItem>
             ))}
           </Menu.RadioGroup>
-          {address !== everything && (
-            <>
-              <Menu.Divider />
-              {open ? (
-                <Menu.Item data-danger leftSection={<IconTrash {...icon} />} onClick={() => void deleteView(open.id)}>
-                  Delete this view
-                </Menu.Item>
-              ) : (
-                <Menu.Item leftSection={<IconBookmarkPlus {...icon} />} onClick={() => setSaving(true)}>
-                  Save view
-                </Menu.Item>
-              )}
-            </>
+          {address !== everything && <Menu.Divider />}
+          {open && <OpenView view={open} onRename={() => setNaming(open)} />}
+          {left && (
+            <Menu.Item
+              leftSection={<IconRefresh {...icon} />}
+              classNames={{ itemLabel: classes['view'] ?? '' }}
+              title={left.name}
+              onClick={() => void updateView(left.id, kind, search)}
+            >
+              Update “{left.name}”
+            </Menu.Item>
           )}
-          {address === everything && views.length === 0 && (
-            <Menu.Label className={classes['hint'] ?? ''}>Filter or sort the list, then save it here under a name.</Menu.Label>
+          {address !== everything && !open && (
+            <Menu.Item leftSection={<IconBookmarkPlus {...icon} />} onClick={() => setNaming('new')}>
+              {left ? 'Save as new view' : 'Save view'}
+            </Menu.Item>
           )}
         </Menu.Dropdown>
       </Menu>
       {address !== everything && !open && (
-        <Button variant="subtle" className={classes['save'] ?? ''} onClick={() => setSaving(true)}>
+        <Button variant="subtle" className={classes['save'] ?? ''} onClick={() => setNaming('new')}>
           Save view
         </Button>
       )}
-      <Suspense>{saving && <SaveViewDialog kind={kind} search={search} onClose={() => setSaving(false)} />}</Suspense>
+      <Suspense>
+        {naming === 'new' && (
+          <ViewNameDialog
+            title="Save view"
+            words="Search, filters, sort and columns are kept. A view of the same name is replaced."
+            onName={(name) => saveView(kind, name, search)}
+            onClose={close}
+          />
+        )}
+        {typeof naming === 'object' && (
+          <ViewNameDialog title="Rename view" name={naming.name} onName={(name) => renameView(naming.id, name)} onClose={close} />
+        )}
+      </Suspense>
     </>
   )
+}
+
+const OpenView = ({ view, onRename }: { view: View; onRename: () => void }) => (
+  <>
+    <Menu.Item leftSection={<IconPencil {...icon} />} onClick={onRename}>
+      Rename this view
+    </Menu.Item>
+    <Menu.Item data-danger leftSection={<IconTrash {...icon} />} onClick={() => void deleteView(view.id)}>
+      Delete this view
+    </Menu.Item>
+  </>
+)
+
+/** The view that was open before filters, sort or columns were changed; leaving for all rows leaves it too. */
+function useLastOpen(open: View | undefined, address: string, views: readonly View[]): View | undefined {
+  const [id, setId] = useState<string>()
+  const next = address === everything ? undefined : (open?.id ?? id)
+  if (next !== id) setId(next)
+  return open ? undefined : views.find((view) => view.id === next)
 }

@@ -33,6 +33,22 @@ export async function saveView(kind: ViewedKind, name: string, search: ListSearc
   await told('View saved', change)
 }
 
+/** Gives a view another name. Throws a `ProblemError`: `invalid` when another one has it. */
+export async function renameView(id: string, name: string): Promise<void> {
+  const { change } = await callForChange(viewRoutes.update, { params: { id }, body: { name } })
+  await told('View renamed', change)
+}
+
+/** Lets a view show this search; says so, or why not. */
+export async function updateView(id: string, kind: ViewedKind, search: ListSearch): Promise<void> {
+  try {
+    const { change } = await callForChange(viewRoutes.update, { params: { id }, body: { address: viewAddress(kind, search) } })
+    await told('View updated', change)
+  } catch (error) {
+    toastError(error)
+  }
+}
+
 /** Deletes a view; says so, or why not. */
 export async function deleteView(id: string): Promise<void> {
   try {

@@ -3,14 +3,21 @@ import { useState, type FormEvent } from 'react'
 import { ProblemError } from '#web/lib/client.ts'
 import { sentenceOf } from '#web/lib/toasts.ts'
 import classes from '#web/records/many/ManyDialogs.module.css'
-import type { ListSearch } from '#web/records/list/listSearch.ts'
-import { saveView, type ViewedKind } from './views.ts'
 
-type SaveViewDialogProps = { kind: ViewedKind; search: ListSearch; onClose: () => void }
+type ViewNameDialogProps = {
+  /** What the dialog does: "Save view". */
+  title: string
+  words?: string
+  /** The name that stands there at first. */
+  name?: string
+  /** Throws a `ProblemError` when it cannot be called so. */
+  onName: (name: string) => Promise<void>
+  onClose: () => void
+}
 
-/** Asks for the name under which a view is saved. */
-export function SaveViewDialog({ kind, search, onClose }: SaveViewDialogProps) {
-  const [name, setName] = useState('')
+/** Asks how a view is called, and stays until it is. */
+export function ViewNameDialog({ title, words, name: before = '', onName, onClose }: ViewNameDialogProps) {
+  const [name, setName] = useState(before)
   const [error, setError] = useState('')
   const [busy, setBusy] = useState(false)
   const submit = async (event: FormEvent): Promise<void> => {
@@ -18,7 +25,7 @@ export function SaveViewDialog({ kind, search, onClose }: SaveViewDialogProps) {
     if (name.trim() === '') return setError('Enter a name')
     setBusy(true)
     try {
-      await saveView(kind, name.trim(), search)
+      await onName(name.trim())
       onClose()
     } catch (failure) {
       setError((failure instanceof ProblemError && failure.problem.fields?.['name']) || sentenceOf(failure))
@@ -26,15 +33,16 @@ export function SaveViewDialog({ kind, search, onClose }: SaveViewDialogProps) {
     }
   }
   return (
-    <Modal opened onClose={onClose} title="Save view" size={400}>
+    <Modal opened onClose={onClose} title={title} size={400}>
       <form className={classes['form']} onSubmit={(event) => void submit(event)} noValidate>
         <TextInput
           label="Name"
-          description="Search, filters, sort and columns are kept. A view of the same name is replaced."
+          description={words}
           maxLength={100}
           data-autofocus
           value={name}
           error={error}
+          onFocus={(event) => event.currentTarget.select()}
           onChange={(event) => {
             setName(event.currentTarget.value)
             setError('')
@@ -45,7 +53,7 @@ export function SaveViewDialog({ kind, search, onClose }: SaveViewDialogProps) {
             Cancel
           </Button>
           <Button type="submit" loading={busy}>
-            Save view
+            {title}
           </Button>
         </div>
       </form>

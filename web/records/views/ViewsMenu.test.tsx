@@ -1,0 +1,104 @@
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import type { View } from '#contract/views.ts'
+import { bastian, giveRoom, giveWidth, imara, page } from '#web/contacts/testing.ts'
+import { changed, nora, refusal, renderApp, standInServer } from '#web/testing.ts'
+
+const londoners: View = {
+  id: '01930000-0000-7000-8000-0000000000a5',
+  list: 'contacts',
+  name: 'Londoners',
+  address: `filter=${encodeURIComponent('[{"field":"mailing_city","has":"Lon"}]')}&sort=name`,
+  created_at: imara.created_at,
+  updated_at: imara.created_at,
+  version: 1,
+}
+const routes = {
+  'GET /api/session': nora,
+  'GET /api/contacts': page([imara, bastian]),
+  'GET /api/contacts/count': { count: 2, more: false },
+  'GET /api/views': { rows: [] },
+}
+const update = 'PATCH /api/views/{id}'
+const clickButton = (name: string): void => void fireEvent.click(screen.getByRole('button', { name }))
+const choose = async (name: string): Promise<void> => void fireEvent.click(await screen.findByRole('menuitem', { name }))
+const name = (text: string): void => void fireEvent.change(screen.getByRole('textbox', { name: 'Name' }), { target: { value: text } })
+const ready = () => screen.findByRole('link', { name: 'Imara Vantongeren' })
+
+beforeEach(() => {
+  giveRoom()
+  giveWidth(1280)
+})
+afterEach(() => giveWidth(1024))
+
+test('a search is saved as a view under a name, opened and deleted', async () => {
+  const server = standInServer({ ...routes, 'POST /api/views': changed('c-1', londoners, 201), 'DELETE /api/views/{id}': changed('c-2') })
+  const { router } = await renderApp(`/crm/contacts?${londoners.address}`)
+  await ready()
+  clickButton('Save view')
+  fireEvent.submit((await screen.findByRole('textbox', { name: 'Name' })).closest('form') ?? document.body)
+  expect(await screen.findByText('Enter a name')).toBeTruthy()
+  name(' Londoners ')
+  server.answer({ 'GET /api/views': { rows: [londoners] } })
+  fireEvent.click(within(screen.getByRole('dialog')).getByRole('button', { name: 'Save view' }))
+  expect(await screen.findByText('View saved')).toBeTruthy()
+  const [sent] = server.to('POST /api/views')
+  expect(sent?.body).toMatchObject({ list: 'contacts', name: 'Londoners' })
+  expect(await screen.findByRole('button', { name: 'View: Londoners' })).toBeTruthy()
+  clickButton('View: Londoners')
+  fireEvent.click(await screen.findByRole('menuitemradio', { name: 'All contacts' }))
+  await waitFor(() => expect(router.state.location.search).toEqual({}))
+  clickButton('Views')
+  fireEvent.click(await screen.findByRole('menuitemradio', { name: 'Londoners' }))
+  await waitFor(() => expect(router.state.location.search).toEqual({ filter: [{ field: 'mailing_city', has: 'Lon' }], sort: 'name' }))
+  clickButton('View: Londoners')
+  server.answer({ 'GET /api/views': { rows: [] } })
+  await choose('Delete this view')
+  expect(await screen.findByText('View deleted')).toBeTruthy()
+  expect(server.to('DELETE /api/views/{id}')[0]?.params).toEqual({ id: londoners.id })
+})
+
+test('a view is renamed; a name that another one has is told in words', async () => {
+  const server = standInServer({
+    ...routes,
+    'GET /api/views': { rows: [londoners] },
+    [update]: () => refusal('invalid', { fields: { name: 'Another view has this name. Choose a different one.' } }),
+  })
+  await renderApp(`/crm/contacts?${londoners.address}`)
+  await ready()
+  fireEvent.click(await screen.findByRole('button', { name: 'View: Londoners' }))
+  await choose('Rename this view')
+  expect((await screen.findByRole<HTMLInputElement>('textbox', { name: 'Name' })).value).toBe('Londoners')
+  name(' Ours ')
+  const dialog = within(screen.getByRole('dialog'))
+  fireEvent.click(dialog.getByRole('button', { name: 'Rename view' }))
+  expect(await dialog.findByText('Another view has this name. Choose a different one.')).toBeTruthy()
+  const renamed = { ...londoners, name: 'Ours', version: 2 }
+  server.answer({ [update]: changed('c-1', renamed), 'GET /api/views': { rows: [renamed] } })
+  fireEvent.click(dialog.getByRole('button', { name: 'Rename view' }))
+  expect(await screen.findByText('View renamed')).toBeTruthy()
+  expect(screen.getByRole('button', { name: 'Undo' })).toBeTruthy()
+  expect(await screen.findByRole('button', { name: 'View: Ours' })).toBeTruthy()
+  expect(server.to(update).at(-1)).toMatchObject({ params: { id: londoners.id }, body: { name: 'Ours' } })
+})
+
+test('a view that was opened and changed takes the change, unless all rows were shown since', async () => {
+  const updated = { ...londoners, address: londoners.address.replace('name', 'email'), version: 2 }
+  const server = standInServer({ ...routes, 'GET /api/views': { rows: [londoners] }, [update]: changed('c-1', updated) })
+  const { router } = await renderApp(`/crm/contacts?${londoners.address}`)
+  await ready()
+  await screen.findByRole('button', { name: 'View: Londoners' })
+  await router.navigate({ to: '.', search: { filter: [{ field: 'mailing_city', has: 'Lon' }], sort: 'email' } })
+  fireEvent.click(await screen.findByRole('button', { name: 'Views' }))
+  expect(await screen.findByRole('menuitem', { name: 'Save as new view' })).toBeTruthy()
+  server.answer({ 'GET /api/views': { rows: [updated] } })
+  await choose('Update “Londoners”')
+  expect(await screen.findByText('View updated')).toBeTruthy()
+  expect(server.to(update)[0]?.body).toEqual({ address: updated.address })
+  await screen.findByRole('button', { name: 'View: Londoners' })
+  await router.navigate({ to: '.', search: {} })
+  await router.navigate({ to: '.', search: { sort: 'company' } })
+  await waitFor(() => clickButton('Views'))
+  expect(await screen.findByRole('menuitem', { name: 'Save view' })).toBeTruthy()
+  expect(screen.queryByRole('menuitem', { name: /Update/ })).toBeNull()
+})
