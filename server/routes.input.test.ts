@@ -7,7 +7,7 @@ import { openTestHouse, type TestHouse } from '#server/testing/app.ts'
 import { signInAs, type Person } from '#server/testing/cast.ts'
 import { hostileBodies, hostileFilters, hostileValues } from '#server/testing/hostile.ts'
 import { randomFrom, type Random } from '#server/testing/random.ts'
-import { routesOfTheHouse } from '#server/testing/routes.ts'
+import { routesOfTheHouse } from '#contract/routes.ts'
 import { rowsOf } from '#server/testing/rows.ts'
 import { exampleRequest, furnish, type World } from '#server/testing/world.ts'
 

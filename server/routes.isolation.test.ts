@@ -1,7 +1,7 @@
 // Every route of the contract, by itself: who may call it, and that nobody reaches another owner's rows through it.
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { routesOfTheHouse } from '#server/testing/routes.ts'
+import { routesOfTheHouse } from '#contract/routes.ts'
 import { openTestHouse, type TestHouse } from '#server/testing/app.ts'
 import { signInAs, type Person } from '#server/testing/cast.ts'
 import { ownedTables, rowsOf } from '#server/testing/rows.ts'

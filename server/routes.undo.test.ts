@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openTestHouse, type TestHouse } from '#server/testing/app.ts'
 import { signInAs, type Person } from '#server/testing/cast.ts'
-import { routesOfTheHouse } from '#server/testing/routes.ts'
+import { routesOfTheHouse } from '#contract/routes.ts'
 import { rowsOf } from '#server/testing/rows.ts'
 import { exampleRequest, furnish } from '#server/testing/world.ts'
 

@@ -3,19 +3,10 @@ import { cleanup, configure, render } from '@testing-library/react'
 import { createMemoryHistory } from '@tanstack/react-router'
 import { afterEach, beforeEach, expect, vi } from 'vitest'
 import * as z from 'zod/mini'
-import { accountRoutes, type SignedIn } from '#contract/accounts.ts'
-import { changeRoutes } from '#contract/changes.ts'
-import { companyRoutes } from '#contract/companies.ts'
-import { contactRoutes } from '#contract/contacts.ts'
-import { dashboardRoutes } from '#contract/dashboard.ts'
-import { dealRoutes } from '#contract/deals.ts'
+import type { SignedIn } from '#contract/accounts.ts'
 import { errors, Problem, type ErrorCode, type ProblemExtras } from '#contract/errors.ts'
-import { eventRoutes } from '#contract/events.ts'
-import { noteRoutes } from '#contract/notes.ts'
 import type { Route } from '#contract/route.ts'
-import { searchRoutes } from '#contract/search.ts'
-import { taskRoutes } from '#contract/tasks.ts'
-import { viewRoutes } from '#contract/views.ts'
+import { routesOfTheHouse } from '#contract/routes.ts'
 import { queries } from '#web/lib/queries.ts'
 import { toasts } from '#web/lib/toasts.ts'
 
@@ -119,22 +110,8 @@ function responseOf(reply: Reply): Response {
   return reply === undefined ? new Response(null, { status: 204 }) : Response.json(reply)
 }
 
-const routes: readonly Route[] = [
-  accountRoutes,
-  changeRoutes,
-  companyRoutes,
-  contactRoutes,
-  dashboardRoutes,
-  dealRoutes,
-  eventRoutes,
-  noteRoutes,
-  searchRoutes,
-  taskRoutes,
-  viewRoutes,
-].flatMap((each) => Object.values<Route>(each))
-
 function routeNamed(name: string): Route {
-  const route = routes.find(({ method, path }) => name === `${method} ${path}`)
+  const route = routesOfTheHouse.find(({ method, path }) => name === `${method} ${path}`)
   if (!route) throw new Error(`${name} is no route of the contract`)
   return route
 }

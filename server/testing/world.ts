@@ -3,7 +3,7 @@ import { exampleId, exampleNames } from '#contract/examples.ts'
 import { recordKinds } from '#contract/kinds.ts'
 import type { Route } from '#contract/route.ts'
 import type { Person } from './cast.ts'
-import { routesOfTheHouse } from './routes.ts'
+import { routesOfTheHouse } from '#contract/routes.ts'
 
 /** Real ids of one person's workspace, under the names that examples use. */
 export type World = z.infer<typeof World>

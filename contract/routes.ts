@@ -1,0 +1,29 @@
+import { accountRoutes } from './accounts.ts'
+import { changeRoutes } from './changes.ts'
+import { companyRoutes } from './companies.ts'
+import { contactRoutes } from './contacts.ts'
+import { dashboardRoutes } from './dashboard.ts'
+import { dealRoutes } from './deals.ts'
+import { eventRoutes } from './events.ts'
+import { healthRoutes } from './health.ts'
+import { noteRoutes } from './notes.ts'
+import { searchRoutes } from './search.ts'
+import { taskRoutes } from './tasks.ts'
+import { viewRoutes } from './views.ts'
+import type { Route } from './route.ts'
+
+/** Every route of the house, for tests that are made from the list; one of them checks that the house serves exactly these. */
+export const routesOfTheHouse: Route[] = [
+  healthRoutes,
+  accountRoutes,
+  companyRoutes,
+  contactRoutes,
+  noteRoutes,
+  dealRoutes,
+  taskRoutes,
+  searchRoutes,
+  dashboardRoutes,
+  viewRoutes,
+  changeRoutes,
+  eventRoutes,
+].flatMap((routes) => Object.values<Route>(routes))
