@@ -29,12 +29,6 @@ test('a mail arrives as it was meant', async () => {
   )
 })
 
-test('HTML travels beside the text', async () => {
-  await using server = await startMailServer()
-  await createMail({ smtpUrl: server.url, from }).send({ ...hello, html: '<p>Hello</p>' })
-  expect(server.received[0]?.source).toMatch(/multipart\/alternative[^]*text\/plain[^]*text\/html[^]*<p>Hello<\/p>/)
-})
-
 test('a line break in the subject makes no header', async () => {
   await using server = await startMailServer()
   const mail = createMail({ smtpUrl: server.url, from })

@@ -1,12 +1,11 @@
 import { MailFailure } from './failure.ts'
 import { smtpMail } from './smtp.ts'
 
-/** One mail to one address, as text and perhaps as HTML too. */
+/** One mail to one address, as text. */
 export type Message = {
   to: string
   subject: string
   text: string
-  html?: string
   /** The same for every try of one mail, so that a repeat is known as such: letters, digits and `._-`. */
   messageId?: string
 }

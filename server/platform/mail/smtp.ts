@@ -23,7 +23,7 @@ export function smtpMail(smtpUrl: string, from: string): (message: Message) => P
   return async (message) => {
     checkMessage(message)
     opened ??= openTransport(smtpUrl)
-    const { to, subject, text, html, messageId } = message
+    const { to, subject, text, messageId } = message
     try {
       const transport = await opened
       await transport.sendMail({
@@ -31,7 +31,6 @@ export function smtpMail(smtpUrl: string, from: string): (message: Message) => P
         to: { name: '', address: to }, // as an object it is taken as it is and not parsed for more addresses
         subject,
         text,
-        ...(html !== undefined && { html }),
         ...(messageId !== undefined && { messageId: `<${messageId}@${domain}>` }),
         headers: { 'Auto-Submitted': 'auto-generated' },
         disableFileAccess: true,
