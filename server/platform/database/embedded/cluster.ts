@@ -21,20 +21,29 @@ export async function prepareCluster(cluster: Cluster): Promise<void> {
   )
 }
 
+/** By which the trigrams tell what is a letter, and the first that this machine has: `C` knows Latin letters alone (docs/decisions/0014-letters-of-all-scripts.md). */
+const letterTypes = ['C.UTF-8', 'C']
+
 /** Made beside its place and renamed when whole, so that a killed first start leaves nothing half made. */
-export async function createCluster(cluster: Cluster, options: string[]): Promise<void> {
+export async function createCluster(cluster: Cluster, options: string[], types: readonly string[] = letterTypes): Promise<void> {
   if (existsSync(cluster.folder) && readdirSync(cluster.folder).length > 0) {
     throw new OperatorError(`${cluster.folder} holds files but no database: restore a backup, or move it away to begin anew.`)
   }
   const fresh = { ...cluster, folder: `${cluster.folder}.new` }
   killAllOn(fresh.folder)
-  rmSync(fresh.folder, { recursive: true, force: true })
-  makePrivateFolder(fresh.folder, cluster.account)
+  for (const type of types) {
+    rmSync(fresh.folder, { recursive: true, force: true })
+    makePrivateFolder(fresh.folder, cluster.account)
+    if (await initialise(fresh, [`--lc-ctype=${type}`, ...options])) return renameSync(fresh.folder, cluster.folder)
+  }
+  throw new Error(`PostgreSQL could not make a database in ${cluster.folder}:\n${endOfLog(cluster)}`)
+}
+
+async function initialise(cluster: Cluster, options: string[]): Promise<boolean> {
   const locale = ['--encoding=UTF8', '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8']
-  const initdb = runProgram(fresh, 'initdb', ['--username=postgres', '--auth=trust', ...locale, ...options])
+  const initdb = runProgram(cluster, 'initdb', ['--username=postgres', '--auth=trust', ...locale, ...options])
   const code = await new Promise<number | null>((done, fail) => initdb.once('exit', done).once('error', fail))
-  if (code !== 0) throw new Error(`PostgreSQL could not make a database in ${cluster.folder}:\n${endOfLog(cluster)}`)
-  renameSync(fresh.folder, cluster.folder)
+  return code === 0
 }
 
 /**

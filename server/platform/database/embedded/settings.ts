@@ -19,6 +19,8 @@ export function serverSettings(): Record<string, string | number> {
     jit: 'off',
     max_parallel_workers_per_gather: 1,
     idle_in_transaction_session_timeout: '60s',
+    // an owner of whose rows it has not heard yet has next to none to the planner, which then sorts them all for each page
+    autovacuum_analyze_scale_factor: 0.02,
     client_connection_check_interval: '5s',
     TimeZone: 'UTC',
     log_timezone: 'UTC',

@@ -4,6 +4,9 @@ import { dirname, join } from 'node:path'
 import pg from 'pg'
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { spawnHolder, startHolder, type Holder } from '#server/testing/holder.ts'
+import { createCluster } from './cluster.ts'
+import { prepareFolder } from './folder.ts'
+import { openPrograms } from './programs.ts'
 import { startEmbedded, type Embedded } from './start.ts'
 
 const isRoot = process.getuid?.() === 0
@@ -38,6 +41,17 @@ test('the first start, even after one that was killed half-way, makes the role f
     { datname: 'foyer', owner: 'foyer' },
   ])
   await query(database, 'create extension pg_trgm')
+  expect(await query(database, `select cardinality(show_trgm('Шевченко')) as words`)).toEqual([{ words: 9 }])
+})
+
+test('a database whose machine knew Latin letters alone works on', async () => {
+  const { account, path, reachable } = prepareFolder(folder, true)
+  const cluster = { folder: join(path, 'pg'), programs: openPrograms(account), account, reachable, logFile: join(path, 'postgres.log') }
+  await createCluster(cluster, ['--no-sync'], ['xx_XX.UTF-8', 'C'])
+  const database = await start()
+  expect(await query(database, `select datctype, lower('ШЕВЧЕНКО') as folded from pg_database where datname = 'foyer'`)).toEqual([
+    { datctype: 'C', folded: 'шевченко' },
+  ])
 })
 
 test('of three starts at once after a killed server one wins, and the others name it in one sentence', async () => {

@@ -1,0 +1,84 @@
+// A workspace that has just been filled, of which the database's planner has heard nothing yet.
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import type { Who } from '#server/platform/database/transaction.ts'
+import { openTestHouse, type TestHouse } from '#server/testing/app.ts'
+import { signInAs } from '#server/testing/cast.ts'
+import { isScan, openPlans, type Plans } from '#server/testing/plans.ts'
+import { companies } from '#server/companies/kind.ts'
+import { contacts } from '#server/contacts/kind.ts'
+import { deals } from '#server/deals/kind.ts'
+import { kinds as allKinds } from '#server/features.ts'
+import type { RecordKind } from '#server/platform/records/kind.ts'
+import { countRows, readPage, type PageRequest } from '#server/platform/records/page.ts'
+import { searchRecords } from '#server/search/search.ts'
+import { tasks } from '#server/tasks/kind.ts'
+import { addCompanies } from '../scripts/demo-companies.ts'
+import { addPeople } from '../scripts/demo-people.ts'
+import { addDeals, addNotes, addTasks } from '../scripts/demo-work.ts'
+
+let house: TestHouse
+let plans: Plans
+let who: Who
+
+const kinds = [contacts, companies, deals, tasks]
+const tables = [...kinds.map(({ table }) => table), 'notes']
+const everything: PageRequest = { search: '', filter: [], sort: 'newest', order: 'asc', limit: 50, now: new Date() }
+const read = <T>(work: () => Promise<T>): Promise<T> => plans.database.read(who, work)
+
+// nobody has ever looked at the tables; then those of an owner of before were looked at, and another's rows came since
+beforeAll(async () => {
+  house = await openTestHouse()
+  for (const table of tables) await house.owner.query(`alter table ${table} set (autovacuum_enabled = off)`)
+  const ada = await signInAs(house, 'ada')
+  who = { owner: ada.id, actor: `user:${ada.id}` }
+  await fill(ada.id)
+  plans = await openPlans(house)
+}, 120_000)
+afterAll(async () => {
+  await plans.stop()
+  await house.stop()
+})
+beforeEach(() => plans.forget())
+
+async function fill(owner: string): Promise<void> {
+  for (const add of [addCompanies, addPeople, addNotes, addDeals, addTasks]) await add(house.database, owner, 4000)
+}
+
+/** Pages in every order, one behind the other, and searches. */
+async function walk(kind: RecordKind): Promise<void> {
+  for (const sort of ['newest', ...Object.keys(kind.sorts)])
+    for (const order of ['asc', 'desc'] as const) {
+      const page = await read(() => readPage(kind, who.owner, { ...everything, sort, order }))
+      await read(() => readPage(kind, who.owner, { ...everything, sort, order, after: page.next ?? undefined }))
+    }
+  for (const search of ['ottoline', 'zzzzzz', 'oak counter'])
+    await read(() =>
+      Promise.all([readPage(kind, who.owner, { ...everything, search }), countRows(kind, who.owner, { ...everything, search })]),
+    )
+}
+
+const tablesReadWhole = (): unknown[] =>
+  plans.steps().filter((step) => isScan(step) && step['Node Type'] === 'Seq Scan' && tables.includes(step['Relation Name'] ?? ''))
+
+test.each(kinds)('pages and searches of $many come from an index', async (kind) => {
+  await walk(kind)
+  expect(tablesReadWhole()).toEqual([])
+  expect(plans.indexes()).toEqual(
+    expect.arrayContaining([`${kind.table}_newest`, ...Object.keys(kind.sorts).map((sort) => expect.stringContaining(sort))]),
+  )
+})
+
+test('the palette looks in indexes', async () => {
+  for (const search of ['imara', 'mullxr', 'call back']) await searchRecords(plans.database, who, allKinds, { search, limit: 12 })
+  expect(tablesReadWhole()).toEqual([])
+})
+
+// the planner takes the owner for one who has next to nothing, and would not mind sorting that
+test('what another imports comes from an index too, when the planner knows of the first alone', async () => {
+  await house.owner.query(`analyze ${tables.join(', ')}`)
+  const grace = await signInAs(house, 'grace')
+  await fill(grace.id)
+  who = { owner: grace.id, actor: `user:${grace.id}` }
+  for (const kind of kinds) await walk(kind)
+  expect(tablesReadWhole()).toEqual([])
+}, 120_000)
