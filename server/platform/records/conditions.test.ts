@@ -57,6 +57,13 @@ async function found(path: string, name: string, filter: Asked[], more: Query = 
     .join(' ')
 }
 
+test('several parts of one text are all asked for', async () => {
+  const cities = (...parts: string[]) => parts.map((has) => ({ field: 'mailing_city', has }))
+  expect(await found('/api/contacts', 'first_name', cities('mun', 'CHÉN'))).toBe('Anna')
+  expect(await found('/api/contacts', 'first_name', cities('mun', 'par'))).toBe('')
+  expect(await found('/api/contacts', 'first_name', [...cities('mun', 'en'), { field: 'title', has: '100' }])).toBe('Anna')
+})
+
 test.each<[Asked, string]>([
   [{ field: 'mailing_city', has: 'munch' }, 'Anna'],
   [{ field: 'mailing_city', has: 'PARÍS' }, 'Bert'],

@@ -11,13 +11,34 @@ export type Bind = (value: unknown) => string
 export function conditionsOf(filters: Filters, { search, filter, now, ids }: Narrowing, bind: Bind): string[] {
   const found = searchPatterns(search).map((pattern) => `search like app.fold(${bind(pattern)})`)
   if (ids) found.push(`id = any(${bind(ids)})`)
-  return [...found, ...filter.map((condition) => conditionOf(filters, condition, now, bind))]
+  // no index helps to look into texts: each is folded once, and behind the conditions that are cheaper
+  const [others, parts] = [filter.filter(({ has }) => has === undefined), filter.filter(({ has }) => has !== undefined)]
+  return [
+    ...found,
+    ...others.map((condition) => conditionOf(filters, condition, now, bind)),
+    ...[...Map.groupBy(parts, ({ field }) => field)].map(([field, sought]) => hasParts(filters, field, sought, bind)),
+  ]
+}
+
+/** The text has all of these parts. */
+function hasParts(filters: Filters, field: string, sought: readonly Condition[], bind: Bind): string {
+  kindOf(filters, field)
+  const patterns = sought.map(({ has = '' }) => `app.fold(${bind(`%${has.replaceAll(/[\\%_]/g, '\\$&')}%`)})`)
+  return `${folded(field)} like all (array[${patterns.join(', ')}])`
+}
+
+/** As `app.fold` does it, without the call of a function of our own for each row, which costs five times as much. */
+const folded = (field: string): string => `lower(public.unaccent('public.unaccent'::regdictionary, ${field}))`
+
+function kindOf(filters: Filters, field: string): FilterKind {
+  const kind = Object.hasOwn(filters, field) ? filters[field] : undefined
+  if (!kind) throw new Error('A condition names a field that has no filter') // its name goes into the statement as it is
+  return kind
 }
 
 function conditionOf(filters: Filters, condition: Condition, now: Date, bind: Bind): string {
   const { field, empty } = condition
-  const kind = Object.hasOwn(filters, field) ? filters[field] : undefined
-  if (!kind) throw new Error('A condition names a field that has no filter') // its name goes into the statement as it is
+  const kind = kindOf(filters, field)
   if (empty === undefined) return asked[kind](field, condition, bind, now)
   const isEmpty = kind === 'text' || kind === 'choice' ? `${field} = ''` : kind === 'tags' ? `${field} = '{}'` : `${field} is null`
   return empty ? isEmpty : `not (${isEmpty})`
@@ -26,10 +47,7 @@ function conditionOf(filters: Filters, condition: Condition, now: Date, bind: Bi
 type Asked = (field: string, condition: Condition, bind: Bind, now: Date) => string
 
 const asked: Record<FilterKind, Asked> = {
-  text: (field, { has, is }, bind) =>
-    has === undefined
-      ? `app.fold(${field}) = any(app.fold_all(${bind(is)}))`
-      : `app.fold(${field}) like app.fold(${bind(`%${has.replaceAll(/[\\%_]/g, '\\$&')}%`)})`,
+  text: (field, { is }, bind) => `${folded(field)} = any(app.fold_all(${bind(is)}))`,
   choice: oneOf,
   link: oneOf,
   tags: (_field, { is }, bind) => `tag_keys && app.fold_all(${bind(is)})`,
