@@ -40,6 +40,8 @@ export const TimelineEntry = z.object({
   table: z.string(),
   operation: z.enum(['created', 'updated', 'deleted']),
   columns: z.array(z.object({ name: z.string(), before: z.unknown(), after: z.unknown() })),
+  /** The record that it tells of, where that is not the one asked for but linked to it; see `RecentChange`. */
+  linked: z.optional(z.object({ id: z.uuid(), title: z.string(), exists: z.boolean() })),
 })
 export type TimelineEntry = z.infer<typeof TimelineEntry>
 
@@ -78,7 +80,7 @@ export const changeRoutes = defineRoutes({
   timeline: {
     method: 'GET',
     path: '/api/changes',
-    summary: 'What happened to a record, newest first',
+    summary: 'What happened to a record and to what is linked to it, newest first',
     caller: 'user',
     changes: 'nothing',
     query: z.strictObject({ record: z.uuid(), after: Cursor, limit: Limit }),

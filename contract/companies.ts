@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import type { Filters } from './lists.ts'
 import { recordKinds } from './kinds.ts'
-import { At, bookkeeping, emailOrEmpty, line, recordRoutes, requiredLine, tagRoutes, Tags, Version } from './records.ts'
+import { At, bookkeeping, emailOrEmpty, GivenId, line, recordRoutes, requiredLine, tagRoutes, Tags, Version } from './records.ts'
 
 /** The columns of an export, in their order. */
 export const companyColumns = ['name', 'industry', 'website', 'phone', 'email', 'employees_count', 'tags', 'created_at'] as const
@@ -62,7 +62,7 @@ export type CompanyRow = z.infer<typeof CompanyRow>
 const anyFields = z.partial(CompanyFields)
 
 /** A new company: what is left out is empty. The id is of version 7, made by the caller, so that a retry cannot add it twice. */
-const NewCompany = z.extend(anyFields, { name: fields.name, id: z.optional(z.uuid()) })
+const NewCompany = z.extend(anyFields, { name: fields.name, id: GivenId })
 
 /** Only what the person changed, and the version that the edit started from; without the version the edit wins. */
 const CompanyPatch = z.extend(anyFields, { version: Version })

@@ -6,6 +6,7 @@ import {
   At,
   bookkeeping,
   emailOrEmpty,
+  GivenId,
   line,
   prose,
   recordRoutes,
@@ -21,7 +22,7 @@ import { defineRoutes } from './route.ts'
 /** The choices of a contact's lead source, in the order of the form. */
 export const leadSources = ['Web', 'Phone Inquiry', 'Partner Referral', 'Purchased List', 'Other'] as const
 
-/** The columns of an export, in their order. */
+/** The columns of an export, in their order. `reports_to` is a name, `notes` the newest note. */
 export const contactColumns = [
   'first_name',
   'last_name',
@@ -31,6 +32,7 @@ export const contactColumns = [
   'company',
   'title',
   'department',
+  'reports_to',
   'mailing_street',
   'mailing_city',
   'mailing_state',
@@ -39,6 +41,7 @@ export const contactColumns = [
   'lead_source',
   'tags',
   'description',
+  'notes',
   'created_at',
 ] as const
 
@@ -149,8 +152,7 @@ const anyFields = z.partial(ContactFields)
 export const NewContact = z.extend(anyFields, {
   first_name: fields.first_name,
   last_name: fields.last_name,
-  /** Version 7, made by the caller, so that a retry cannot add it twice. */
-  id: z.optional(z.uuid()),
+  id: GivenId,
   allow_duplicate: z.optional(z.boolean()),
 })
 export type NewContact = z.output<typeof NewContact>

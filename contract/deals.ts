@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { exampleId } from './examples.ts'
 import { recordKinds } from './kinds.ts'
 import { conditionsAsText, Day, SearchText, type Filters } from './lists.ts'
-import { At, bookkeeping, prose, recordRoutes, requiredLine, tagRoutes, Tags, Version } from './records.ts'
+import { At, bookkeeping, GivenId, prose, recordRoutes, requiredLine, tagRoutes, Tags, Version } from './records.ts'
 import { defineRoutes } from './route.ts'
 
 /** The stages of a deal, in the order of the board. */
@@ -121,7 +121,7 @@ export type StageTotal = z.infer<typeof StageTotal>
 const anyFields = z.partial(DealFields)
 
 /** A new deal: what is left out is empty, and its stage is lead. */
-export const NewDeal = z.extend(anyFields, { title: fields.title, id: z.optional(z.uuid()) })
+export const NewDeal = z.extend(anyFields, { title: fields.title, id: GivenId })
 export type NewDeal = z.output<typeof NewDeal>
 
 /** Only what the person changed, and the version that the edit started from; without the version the edit wins. */

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { exampleId } from './examples.ts'
-import { bookkeeping, Version } from './records.ts'
+import { bookkeeping, GivenId, Version } from './records.ts'
 import { defineRoutes } from './route.ts'
 
 const content = z.string().check(z.trim(), z.minLength(1, 'Write a note'), z.maxLength(20_000, 'At most 20,000 characters'))
@@ -41,7 +41,7 @@ export const noteRoutes = defineRoutes({
     summary: 'Add a note to a contact',
     caller: 'user',
     changes: 'journaled',
-    body: z.strictObject({ id: z.optional(z.uuid()), contact_id: z.uuid(), content }),
+    body: z.strictObject({ id: GivenId, contact_id: z.uuid(), content }),
     out: Note,
     status: 201,
     repeats: { route: 'get', id: 'record' },

@@ -38,6 +38,9 @@ export const Version = z.optional(z.int32().check(z.gte(1)))
 /** What stands beside the fields of every record. `version` counts every change of the row; send it with an edit. */
 export const bookkeeping = { id: z.uuid(), created_at: At, updated_at: At, version: z.int() }
 
+/** Of a new record, made by the caller, so that a retry cannot add it twice. Its time is not judged: clocks are wrong. */
+export const GivenId = z.optional(z.uuidv7('Send a UUID of version 7'))
+
 const Id = z.strictObject({ id: z.uuid() })
 
 type Kind<Kept, Row, New, Patch, Edit, Sort, Column> = {

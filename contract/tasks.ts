@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { exampleId } from './examples.ts'
 import { recordKinds } from './kinds.ts'
 import { Day, type Filters } from './lists.ts'
-import { At, bookkeeping, prose, recordRoutes, requiredLine, Version } from './records.ts'
+import { At, bookkeeping, GivenId, prose, recordRoutes, requiredLine, Version } from './records.ts'
 
 export const taskStatuses = ['pending', 'in-progress', 'completed'] as const
 export type TaskStatus = (typeof taskStatuses)[number]
@@ -84,7 +84,7 @@ export type TaskRow = z.infer<typeof TaskRow>
 const anyFields = z.partial(TaskFields)
 
 /** A new task: what is left out is empty, pending and of medium priority. */
-const NewTask = z.extend(anyFields, { title: fields.title, id: z.optional(z.uuid()) })
+const NewTask = z.extend(anyFields, { title: fields.title, id: GivenId })
 
 /** Only what the person changed, and the version that the edit started from; without the version the edit wins. */
 const TaskPatch = z.extend(anyFields, { version: Version })

@@ -189,7 +189,7 @@ create table public.crm_contacts (
   constraint crm_contacts_user_id_fkey FOREIGN KEY (user_id) REFERENCES public.users(id) ON DELETE CASCADE
 );
 CREATE INDEX crm_contacts_company ON public.crm_contacts USING btree (user_id, company COLLATE "und-x-icu", id);
-CREATE INDEX crm_contacts_company_record ON public.crm_contacts USING btree (user_id, company_id) WHERE (company_id IS NOT NULL);
+CREATE INDEX crm_contacts_company_record ON public.crm_contacts USING btree (user_id, company_id, id DESC) WHERE (company_id IS NOT NULL);
 CREATE INDEX crm_contacts_email ON public.crm_contacts USING btree (user_id, email_key, id);
 CREATE INDEX crm_contacts_lead_source ON public.crm_contacts USING btree (user_id, lead_source, created_at);
 CREATE INDEX crm_contacts_mobile_phone ON public.crm_contacts USING btree (user_id, mobile_phone_key) WHERE (mobile_phone_key <> ''::text);
@@ -209,6 +209,8 @@ CREATE TRIGGER journal_insert_cascade AFTER INSERT ON public.crm_contacts REFERE
 CREATE TRIGGER journal_insert_direct AFTER INSERT ON public.crm_contacts REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT WHEN ((CURRENT_USER = 'foyer_app'::name)) EXECUTE FUNCTION app.write_journal('direct', 'email_key', 'name', 'search', 'tag_keys');
 CREATE TRIGGER journal_update_cascade AFTER UPDATE ON public.crm_contacts REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT WHEN (((CURRENT_USER <> 'foyer_app'::name) AND (SESSION_USER = 'foyer_app'::name))) EXECUTE FUNCTION app.write_journal('cascade', 'email_key', 'name', 'search', 'tag_keys');
 CREATE TRIGGER journal_update_direct AFTER UPDATE ON public.crm_contacts REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT WHEN ((CURRENT_USER = 'foyer_app'::name)) EXECUTE FUNCTION app.write_journal('direct', 'email_key', 'name', 'search', 'tag_keys');
+CREATE TRIGGER superiors_insert AFTER INSERT ON public.crm_contacts FOR EACH ROW WHEN ((new.reports_to_id IS NOT NULL)) EXECUTE FUNCTION app.refuse_circle();
+CREATE TRIGGER superiors_update AFTER UPDATE ON public.crm_contacts FOR EACH ROW WHEN (((new.reports_to_id IS NOT NULL) AND (new.reports_to_id IS DISTINCT FROM old.reports_to_id))) EXECUTE FUNCTION app.refuse_circle();
 CREATE TRIGGER tags BEFORE INSERT OR UPDATE OF tags ON public.crm_contacts FOR EACH ROW WHEN ((cardinality(new.tags) > 1)) EXECUTE FUNCTION app.keep_tags_once();
 CREATE TRIGGER touch BEFORE UPDATE ON public.crm_contacts FOR EACH ROW EXECUTE FUNCTION app.touch();
 
@@ -245,8 +247,8 @@ END)) stored,
   constraint deals_user_id_fkey FOREIGN KEY (user_id) REFERENCES public.users(id) ON DELETE CASCADE
 );
 CREATE INDEX deals_changed ON public.deals USING btree (user_id, updated_at, id);
-CREATE INDEX deals_company ON public.deals USING btree (user_id, company_id) WHERE (company_id IS NOT NULL);
-CREATE INDEX deals_contact ON public.deals USING btree (user_id, contact_id) WHERE (contact_id IS NOT NULL);
+CREATE INDEX deals_company ON public.deals USING btree (user_id, company_id, id DESC) WHERE (company_id IS NOT NULL);
+CREATE INDEX deals_contact ON public.deals USING btree (user_id, contact_id, id DESC) WHERE (contact_id IS NOT NULL);
 CREATE INDEX deals_expected_close_date ON public.deals USING btree (user_id, expected_close_date, id);
 CREATE INDEX deals_newest ON public.deals USING btree (user_id, id DESC) INCLUDE (search);
 CREATE INDEX deals_search ON public.deals USING gin (user_id, search public.gin_trgm_ops);
@@ -283,6 +285,9 @@ create table public.journal (
   constraint journal_pkey PRIMARY KEY (change, step, line)
 ) partition by RANGE (change);
 CREATE INDEX journal_deleted ON ONLY public.journal USING btree (user_id, cascade, change, step, line) WHERE (operation = 'D'::"char");
+CREATE INDEX journal_deleted_of_company ON ONLY public.journal USING btree (user_id, ((before ->> 'company_id'::text)), row_id DESC) WHERE ((operation = 'D'::"char") AND ((before ->> 'company_id'::text) IS NOT NULL));
+CREATE INDEX journal_deleted_of_contact ON ONLY public.journal USING btree (user_id, ((before ->> 'contact_id'::text)), row_id DESC) WHERE ((operation = 'D'::"char") AND ((before ->> 'contact_id'::text) IS NOT NULL));
+CREATE INDEX journal_deleted_of_deal ON ONLY public.journal USING btree (user_id, ((before ->> 'deal_id'::text)), row_id DESC) WHERE ((operation = 'D'::"char") AND ((before ->> 'deal_id'::text) IS NOT NULL));
 CREATE INDEX journal_row ON ONLY public.journal USING btree (row_id, step);
 alter table public.journal enable row level security;
 create policy own on public.journal for select using (user_id = app.owner());
@@ -399,8 +404,8 @@ END) stored,
   constraint tasks_deal FOREIGN KEY (user_id, deal_id) REFERENCES public.deals(user_id, id) ON DELETE SET NULL (deal_id) DEFERRABLE,
   constraint tasks_user_id_fkey FOREIGN KEY (user_id) REFERENCES public.users(id) ON DELETE CASCADE
 );
-CREATE INDEX tasks_contact ON public.tasks USING btree (user_id, contact_id) WHERE (contact_id IS NOT NULL);
-CREATE INDEX tasks_deal ON public.tasks USING btree (user_id, deal_id) WHERE (deal_id IS NOT NULL);
+CREATE INDEX tasks_contact ON public.tasks USING btree (user_id, contact_id, id DESC) WHERE (contact_id IS NOT NULL);
+CREATE INDEX tasks_deal ON public.tasks USING btree (user_id, deal_id, id DESC) WHERE (deal_id IS NOT NULL);
 CREATE INDEX tasks_due_date ON public.tasks USING btree (user_id, due_date, id);
 CREATE INDEX tasks_newest ON public.tasks USING btree (user_id, id DESC) INCLUDE (search);
 CREATE INDEX tasks_open ON public.tasks USING btree (user_id, due_date, id) WHERE (status <> 'completed'::text);
@@ -561,6 +566,15 @@ create view public.deals_find as
   WHERE (user_id = app.owner());
 grant select on table public.deals_find to foyer_app;
 
+create view public.deleted_rows as
+ SELECT user_id,
+    table_name,
+    row_id,
+    before
+   FROM public.journal
+  WHERE ((user_id = app.owner()) AND (operation = 'D'::"char"));
+grant select on table public.deleted_rows to foyer_app;
+
 create view public.notes_find as
  SELECT user_id,
     id,
@@ -642,6 +656,19 @@ exception when unique_violation or exclusion_violation then
   return false;
 end $function$;
 grant execute on function app.attempt(text,text[]) to foyer_app;
+
+CREATE OR REPLACE FUNCTION app.claim_id(claimed uuid)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  perform pg_advisory_xact_lock(hashtextextended('id ' || app.owner()::text || claimed::text, 0));
+  if exists (select from journal where row_id = claimed and user_id = app.owner()) then
+    raise exception using errcode = 'unique_violation', constraint = 'claimed_id', message = 'This id is taken';
+  end if;
+end $function$;
+grant execute on function app.claim_id(uuid) to foyer_app;
 
 CREATE OR REPLACE FUNCTION app.close_undo(list jsonb)
  RETURNS void
@@ -825,6 +852,8 @@ AS $function$
 declare
   name text := (select relname from pg_class where oid = kept);
 begin
+  -- room on the page: an edit that no index sees then leaves the indexes alone
+  execute format('alter table %s set (fillfactor = 85)', kept);
   execute format('alter table %s enable row level security', kept);
   execute format('create policy own on %s using (user_id = app.owner()) with check (user_id = app.owner())', kept);
   execute format('grant select, insert, update, delete on %s to foyer_app', kept);
@@ -979,6 +1008,25 @@ CREATE OR REPLACE FUNCTION app.password_reset_by_token(hash bytea, at timestamp 
 AS $function$
   select r.user_id from password_resets r where r.token_hash = hash and r.expires_at > at $function$;
 grant execute on function app.password_reset_by_token(bytea,timestamp with time zone) to foyer_app;
+
+CREATE OR REPLACE FUNCTION app.refuse_circle()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+declare
+  superior uuid := new.reports_to_id;
+begin
+  perform pg_advisory_xact_lock(hashtextextended('superiors ' || new.user_id::text, 0));
+  for level in 1..100 loop
+    if superior = new.id then
+      raise exception using errcode = 'check_violation', constraint = 'crm_contacts_circle', message = 'A contact reports to itself';
+    end if;
+    select c.reports_to_id into superior from crm_contacts c where c.user_id = new.user_id and c.id = superior;
+    if superior is null then return null; end if;
+  end loop;
+  raise exception using errcode = 'check_violation', constraint = 'crm_contacts_levels', message = 'A contact has more than 100 superiors';
+end $function$;
 
 CREATE OR REPLACE FUNCTION app.relabel(text)
  RETURNS void

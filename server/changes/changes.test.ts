@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { RecentChange, TimelineEntry } from '#contract/changes.ts'
 import { openTestHouse, type TestHouse } from '#server/testing/app.ts'
 import { signInAs, type Person } from '#server/testing/cast.ts'
@@ -34,6 +34,81 @@ test('the timeline tells undo, redo and restore from work of its own, whatever t
     ['created', 'restore', 'Restored'],
     ['deleted', 'undo', 'Undone: Restored'],
   ])
+})
+
+describe('the timeline of what others are linked to', () => {
+  let grace: Person
+  const make = async (url: string, payload: object): Promise<string> => (await grace.ask({ method: 'POST', url, payload })).json().id
+  const told = async (record: string, limit = 50): Promise<string[]> => {
+    const lines: string[] = []
+    let after = ''
+    do {
+      const answer = await grace.ask({ url: `/api/changes?record=${record}&limit=${limit}${after && `&after=${after}`}` })
+      const page: { rows: TimelineEntry[]; next: string | null } = answer.json()
+      lines.push(...page.rows.map(inWords))
+      after = page.next ?? ''
+    } while (after)
+    return lines
+  }
+  const inWords = ({ table, operation, columns, linked, by }: TimelineEntry): string =>
+    [by, table, operation, ...columns.map(({ name }) => name), linked?.title, linked && !linked.exists && 'gone'].filter(Boolean).join(' ')
+  beforeEach(async () => {
+    grace = await signInAs(house, 'grace')
+  })
+
+  test('tells of the notes, deals and tasks of a contact, not of what matters to them alone', async () => {
+    const contact_id = await make('/api/contacts', { first_name: 'Ada', last_name: 'Byron' })
+    await make('/api/notes', { contact_id, content: 'Prefers letters.' })
+    const deal = await make('/api/deals', { title: 'First engine', contact_id })
+    await grace.ask({ method: 'PATCH', url: `/api/deals/${deal}`, payload: { stage: 'proposal' } })
+    await grace.ask({ method: 'PATCH', url: `/api/deals/${deal}`, payload: { value: 7 } })
+    const task = await make('/api/tasks', { title: 'Call', contact_id })
+    await grace.ask({ method: 'PATCH', url: `/api/tasks/${task}`, payload: { status: 'completed' } })
+    await grace.ask({ method: 'DELETE', url: `/api/tasks/${task}` })
+    const later = await make('/api/tasks', { title: 'Write' })
+    await grace.ask({ method: 'PATCH', url: `/api/tasks/${later}`, payload: { contact_id } })
+    const all = [
+      'tasks updated contact_id Write',
+      'tasks created Write',
+      'tasks deleted Call gone',
+      'tasks updated status completed_at Call gone',
+      'tasks created Call gone',
+      'deals updated stage First engine',
+      'deals created First engine',
+      'notes created Prefers letters.',
+      'crm_contacts created',
+    ]
+    expect(await told(contact_id)).toEqual(all)
+    expect(await told(contact_id, 2)).toEqual(all)
+    const stranger = await signInAs(house, 'edsger')
+    expect((await stranger.ask({ url: `/api/changes?record=${contact_id}` })).statusCode).toBe(404)
+  })
+
+  test('says once that a contact went and came back, with all that belongs to it', async () => {
+    const contact_id = await make('/api/contacts', { first_name: 'Ada', last_name: 'Byron' })
+    await make('/api/notes', { contact_id, content: 'Prefers letters.' })
+    await make('/api/deals', { title: 'First engine', contact_id })
+    const deleted = await grace.ask({ method: 'DELETE', url: `/api/contacts/${contact_id}` })
+    await grace.ask({ method: 'POST', url: `/api/changes/${changeOf(deleted)}/undo` })
+    expect(await told(contact_id)).toEqual([
+      'undo crm_contacts created',
+      'crm_contacts deleted',
+      'deals created First engine',
+      'notes created Prefers letters.',
+      'crm_contacts created',
+    ])
+  })
+
+  test('tells of the deals and people of a company, and of the tasks of a deal', async () => {
+    const company_id = await make('/api/companies', { name: 'Difference Works' })
+    const deal_id = await make('/api/deals', { title: 'First engine', company_id })
+    const superior = await make('/api/contacts', { first_name: 'Ada', last_name: 'Byron', company_id })
+    await make('/api/contacts', { first_name: 'Charles', last_name: 'Example', reports_to_id: superior })
+    await make('/api/tasks', { title: 'Call', deal_id })
+    expect(await told(company_id)).toEqual(['crm_contacts created Ada Byron', 'deals created First engine', 'companies created'])
+    expect(await told(deal_id)).toEqual(['tasks created Call', 'deals created'])
+    expect(await told(superior)).toEqual(['crm_contacts created'])
+  })
 })
 
 test('what happened in the workspace is named by the first record of each change, as it is called now or was at last', async () => {

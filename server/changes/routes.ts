@@ -5,47 +5,72 @@ import type { House, NamedTable } from '#server/platform/feature.ts'
 import { mount, type Door } from '#server/platform/http/mount.ts'
 import { eraseAll, eraseRow } from '#server/platform/journal/erase.ts'
 import { describeChange, recentChanges, timeline, trash } from '#server/platform/journal/history.ts'
-import { restore, undo } from '#server/platform/journal/undo.ts'
+import type { Link } from '#server/platform/journal/linked.ts'
+import { restore, undo, wroteMany } from '#server/platform/journal/undo.ts'
 import { Refusal } from '#server/platform/refusal.ts'
 import { readTitles } from './titles.ts'
 
+/** A record, and what it was when it was last deleted. */
+type Before = { id: string | null; table: string | null; before: Record<string, unknown> | null }
+
 export function mountChanges(door: Door, { database }: House, tables: readonly NamedTable[]): void {
   const titles = new Map(tables.map(({ table, nameOf }) => [table, nameOf]))
+  const links = linksOf(tables)
+  const called = (here: ReadonlyMap<string, string>, { id, table, before }: Before) => {
+    const title = here.get(id ?? '')
+    const last = before && titles.get(table ?? '')?.(before)
+    return { title: title ?? last ?? '', exists: title !== undefined }
+  }
 
   mount(door, changeRoutes, {
     timeline: ({ who, query }) =>
       database.read(who, async () => {
-        const page = await timeline(who.owner, query.record, readCursor(query.after), query.limit)
+        const page = await timeline(who.owner, query.record, readCursor(query.after), query.limit, links)
         if (page.rows.length === 0 && query.after === undefined) throw new Refusal('not_found')
-        return page
+        const here = await readTitles(
+          who.owner,
+          tables,
+          page.rows.map(({ table, linked: id }) => ({ table, id })),
+        )
+        const rows = page.rows.map(({ linked: id, before, ...entry }) =>
+          id === null ? entry : { ...entry, linked: { id, ...called(here, { id, table: entry.table, before }) } },
+        )
+        return { ...page, rows }
       }),
     recent: ({ who, query }) =>
       database.read(who, async () => {
         const changes = await recentChanges(who.owner, query.limit)
         const here = await readTitles(who.owner, tables, changes)
-        const rows = changes.map(({ before, ...change }) => {
-          const title = here.get(change.id ?? '')
-          const last = before && titles.get(change.table ?? '')?.(before)
-          return { ...change, title: title ?? last ?? '', exists: title !== undefined }
-        })
+        const rows = changes.map(({ before, ...change }) => ({ ...change, ...called(here, { ...change, before }) }))
         return { rows }
       }),
     get: ({ who, params }) => database.read(who, () => describeChange(who.owner, params.id)),
-    undo: ({ who, params }) =>
-      database.transaction(who, 'Undone', async () => {
+    undo: async ({ who, params }) => {
+      const isLarge = await database.read(who, () => wroteMany(params.id))
+      return database.inLine(who, 'Undone', isLarge ? 'large' : 'small', async () => {
         const { change } = await undo(params.id)
         return describeChange(who.owner, change)
-      }),
+      })
+    },
     trash: async ({ who, query }) => {
       const page = await database.read(who, () => trash(who.owner, readCursor(query.after), query.limit))
       return { ...page, rows: page.rows.map(({ before, ...row }) => ({ ...row, title: titles.get(row.table)?.(before) ?? '' })) }
     },
     restore: ({ who, params }) =>
-      database.transaction(who, 'Restored', async () => {
+      database.inLine(who, 'Restored', 'small', async () => {
         const { change } = await restore(params.id)
         return describeChange(who.owner, change)
       }),
-    erase: ({ who, params }) => database.transaction(who, 'Erased for good', () => eraseRow(params.id)),
-    eraseAll: ({ who }) => database.transaction({ ...who, timeoutMs: 120_000 }, 'Erased for good', eraseAll),
+    erase: ({ who, params }) => database.inLine(who, 'Erased for good', 'small', () => eraseRow(params.id)),
+    eraseAll: ({ who }) => database.inLine({ ...who, timeoutMs: 120_000 }, 'Erased for good', 'large', eraseAll),
   })
 }
+
+/** What leads from rows to records of other kinds. */
+const linksOf = (tables: readonly NamedTable[]): Link[] =>
+  tables.flatMap(({ table, one, links = {}, told = [] }) =>
+    Object.values(links).flatMap(({ field, to: kind }) => {
+      const to = kind !== one && tables.find((each) => each.one === kind)
+      return to ? [{ table, field, to: to.table, told }] : []
+    }),
+  )

@@ -1,32 +1,16 @@
+import { emptyContact, type ContactFields } from '#contract/contacts.ts'
 import type { Database } from '#server/platform/database/database.ts'
 import type { Who } from '#server/platform/database/transaction.ts'
 import { readChosen } from '#server/platform/records/export.ts'
 import type { Chosen } from '#server/platform/records/many.ts'
 import { contacts } from './kind.ts'
 
-const columns = [
-  'first_name',
-  'last_name',
-  'email',
-  'phone',
-  'mobile_phone',
-  'company',
-  'title',
-  'department',
-  'mailing_street',
-  'mailing_city',
-  'mailing_state',
-  'mailing_postal_code',
-  'mailing_country',
-  'description',
-] as const
-
-type Line = Record<(typeof columns)[number], string> & { id: string; tags: string[] }
+type Line = ContactFields & { id: string }
 
 /** The chosen contacts as vCards (version 3.0, RFC 2426), which every address book reads. */
 export async function* cardsOf(database: Database, who: Who, chosen: Chosen & { now: Date }): AsyncGenerator<string> {
   const request = { ...chosen, sort: 'name', order: 'asc' } as const
-  const shown = [...columns, 'tags'].map((column) => `c.${column}`)
+  const shown = Object.keys(emptyContact).map((column) => `c.${column}`)
   for await (const rows of readChosen<Line>(contacts, database, who, request, shown)) yield rows.map(cardOf).join('')
 }
 

@@ -3,9 +3,8 @@ import { emptyContact, type Contact, type ContactFields, type ContactPatch, type
 import { ownerCountry } from '#server/accounts/accounts.ts'
 import type { Database } from '#server/platform/database/database.ts'
 import type { Who } from '#server/platform/database/transaction.ts'
-import { newId } from '#server/platform/database/uuid.ts'
 import { editRecord } from '#server/platform/records/handlers.ts'
-import { insertRecord, writing } from '#server/platform/records/rows.ts'
+import { insertRecord, insertUnder, writing } from '#server/platform/records/rows.ts'
 import { Refusal } from '#server/platform/refusal.ts'
 import { contacts, type ContactWrite } from './kind.ts'
 import { namesCountry, phoneKey } from './phones.ts'
@@ -22,7 +21,9 @@ export async function addContact(database: Database, who: Who, { id, allow_dupli
   }
   refuseOwnSuperior(id, contact.reports_to_id)
   const insert = allow_duplicate ? insertAnyway : insertUnlessHere
-  const added = await writing(contacts, () => database.atOnce(who, 'Added contact', () => insert(who.owner, id ?? newId(), contact)))
+  const added = await writing(contacts, () =>
+    database.atOnce(who, 'Added contact', () => insertUnder(id, (own) => insert(who.owner, own, contact))),
+  )
   if (added) return added
   const matches = await database.read(who, () => findMatches(who.owner, contact))
   if (matches.length > 0) throw new Refusal('duplicate', { matches })
@@ -34,7 +35,7 @@ const insertAnyway = (owner: string, id: string, contact: ContactWrite) => inser
 /** Changes the named fields, on top of what others changed meanwhile; see `editRecord`. */
 export async function editContact(database: Database, who: Who, id: string, patch: ContactPatch): Promise<Contact> {
   refuseOwnSuperior(id, patch.reports_to_id)
-  return editRecord<Contact>(contacts, database, who, id, patch, await phoneKeys(database, who, patch))
+  return editRecord<Contact>(contacts, database, who, id, patch, { beside: await phoneKeys(database, who, patch) })
 }
 
 /** The name of the contact that the row `c` is linked to; empty without a link. */

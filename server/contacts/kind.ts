@@ -1,31 +1,39 @@
 import { Contact, contactColumns, contactFilters, ContactRow, emptyContact, type ContactFields } from '#contract/contacts.ts'
 import { recordKinds } from '#contract/kinds.ts'
-import { defineKind, namedSort } from '#server/platform/records/kind.ts'
+import { defineKind, namedSort, type RecordKind } from '#server/platform/records/kind.ts'
 
 /** What a person writes, and the keys of the phone numbers that are kept beside it. */
 export type ContactWrite = ContactFields & { phone_key: string; mobile_phone_key: string }
 
 const reportsToName = `coalesce((select m.name from crm_contacts m where m.user_id = c.user_id and m.id = c.reports_to_id), '')`
 
-const newestNote = `translate(left(coalesce(
-  (select n.content from notes n where n.user_id = c.user_id and n.contact_id = c.id order by n.id desc limit 1), c.description
-), 200), E'\\n\\r\\t', '   ')`
+const newestNote = '(select n.content from notes n where n.user_id = c.user_id and n.contact_id = c.id order by n.id desc limit 1)'
+const noteOrDescription = `translate(left(coalesce(${newestNote}, c.description), 200), E'\\n\\r\\t', '   ')`
 
-/** How the database has contacts. */
-export const contacts = defineKind({
+const kind = defineKind({
   ...recordKinds.contact,
   Kept: Contact,
   Row: ContactRow,
   exported: contactColumns,
-  computed: { reports_to_name: reportsToName, notes: newestNote },
+  computed: { reports_to_name: reportsToName, reports_to: reportsToName, notes: noteOrDescription },
   empty: emptyContact,
   alsoWritten: ['phone_key', 'mobile_phone_key'],
   nameOf: ({ first_name, last_name }) => [first_name, last_name].filter((name) => typeof name === 'string' && name !== '').join(' '),
   found: { sorted: 'name', title: 'c.name', detail: `case when c.company <> '' then c.company else c.email end` },
   sorts: { name: namedSort('name'), email: { column: 'email_key', type: 'text', empty: "= ''" }, company: namedSort('company') },
   filters: contactFilters,
+  rules: {
+    crm_contacts_circle: {
+      field: 'reports_to_id',
+      says: 'This person reports to the contact already, perhaps through others. Choose somebody else.',
+    },
+    crm_contacts_levels: { field: 'reports_to_id', says: 'At most 100 people stand above a contact' },
+  },
   links: {
     crm_contacts_reports_to: { field: 'reports_to_id', to: 'contact' },
     crm_contacts_company: { field: 'company_id', to: 'company' },
   },
 })
+
+/** How the database has contacts. An export has the whole of the newest note. */
+export const contacts: RecordKind = { ...kind, exportColumns: { ...kind.exportColumns, notes: `coalesce(${newestNote}, '')` } }

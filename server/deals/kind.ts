@@ -25,4 +25,5 @@ export const deals = defineKind({
     deals_contact: { field: 'contact_id', to: 'contact' },
     deals_company: { field: 'company_id', to: 'company' },
   },
+  told: ['stage'],
 })

@@ -13,5 +13,5 @@ export type House = {
   settings: { address: string; signUpOpen: boolean }
 }
 
-/** A table that a person deletes from, and how its rows are called by their columns. */
-export type NamedTable = Pick<RecordKind, 'nameOf'> & { table: string }
+/** A table that a person deletes from, how its rows are called by their columns, and what they are linked to. */
+export type NamedTable = Pick<RecordKind, 'nameOf' | 'table'> & Partial<Pick<RecordKind, 'one' | 'links' | 'told'>>

@@ -24,4 +24,5 @@ export const tasks = defineKind({
     tasks_contact: { field: 'contact_id', to: 'contact' },
     tasks_deal: { field: 'deal_id', to: 'deal' },
   },
+  told: ['status'],
 })

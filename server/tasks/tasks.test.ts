@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { openTestHouse, type TestHouse } from '#server/testing/app.ts'
 import { signInAs, type Person } from '#server/testing/cast.ts'
-import { recordsOf, undo } from '#server/testing/records.ts'
+import { labelOf, recordsOf, undo } from '#server/testing/records.ts'
 
 let house: TestHouse
 let ada: Person
@@ -98,6 +98,18 @@ describe('the instant of completion', () => {
     const answer = await tasks.patch(id, { status: 'in-progress', version: 1 })
     expect(answer.json()).toMatchObject({ conflict: { fields: [{ field: 'status', yours: 'in-progress', theirs: 'completed' }] } })
   })
+})
+
+test('the history says whether a task was completed, reopened or edited', async () => {
+  const { id } = await tasks.add({ title: 'Call' })
+  const told = async (fields: Record<string, unknown>) => labelOf(ada, await tasks.patch(id, fields))
+  expect(await told({ status: 'in-progress' })).toBe('Updated task')
+  expect(await told({ status: 'completed', title: 'Call them' })).toBe('Completed task')
+  expect(await told({ title: 'Call again', status: 'completed' })).toBe('Updated task')
+  expect(await told({ status: 'pending' })).toBe('Reopened task')
+  const completing = await tasks.patch(id, { status: 'completed', version: 5 })
+  expect(await labelOf(ada, await undo(ada, completing))).toBe('Undone: Completed task')
+  expect((await tasks.patch(ada.id, { status: 'completed' })).statusCode).toBe(404)
 })
 
 test('a task shows its contact and deal, stays when they go, and has them again', async () => {

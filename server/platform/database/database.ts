@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import type pg from 'pg'
 import type { Row, Step } from './flight.ts'
 import { atOnceScope, readScope, transactionScope, type Scope, type Who } from './transaction.ts'
-import { createTurns, type Turns } from './turns.ts'
+import { createTurns, inTurn } from './turns.ts'
 
 /**
  * The only way to rows. Each function says for whom, and `sql` inside it reaches the same transaction. The work of a write may run more
@@ -15,7 +15,14 @@ export type Database = {
   transaction: <T>(who: Who, label: string, work: () => Promise<T>) => Promise<T>
   /** Writes whose statements are all started together: one round trip, one transaction. */
   atOnce: <T>(who: Who, label: string, work: () => Promise<T>) => Promise<T>
+  /**
+   * A transaction that may take long: `small` when it seldom does, such as the delete of one record, `large` when it reaches many rows.
+   * One owner has one of each under way at a time, and two `large` ones of all owners are, so that everybody else finds room meanwhile.
+   */
+  inLine: <T>(who: Who, label: string, size: 'small' | 'large', work: () => Promise<T>) => Promise<T>
 }
+
+const mostLarge = 2
 
 type Open = Scope & { waiting: (Step & { fail: (error: unknown) => void })[]; over: boolean; error?: Error }
 const ambient = new AsyncLocalStorage<Open>()
@@ -23,10 +30,22 @@ const ambient = new AsyncLocalStorage<Open>()
 /** One owner gets at most half of the pool, so that others always find room. */
 export function createDatabase(pool: pg.Pool): Database {
   const turns = createTurns(Math.max(1, Math.floor(pool.options.max / 2)))
+  const run = <T>(who: Who, writes: boolean, open: () => Scope, work: () => Promise<T>): Promise<T> =>
+    joining(who, writes, work) ??
+    // whoever is not known yet is not one owner
+    (who.owner === '' ? runAgain(open, work) : inTurn(turns, who.owner, who.signal, () => runAgain(open, work)))
+  const transaction: Database['transaction'] = (who, label, work) => run(who, true, () => transactionScope(pool, who, label), work)
+  const lines = { small: createTurns(1), large: createTurns(1) }
+  const largeOfAll = createTurns(mostLarge)
   return {
-    read: (who, work) => run(turns, who, false, () => readScope(pool, who), work),
-    transaction: (who, label, work) => run(turns, who, true, () => transactionScope(pool, who, label), work),
-    atOnce: (who, label, work) => run(turns, who, true, () => atOnceScope(pool, who, label), work),
+    read: (who, work) => run(who, false, () => readScope(pool, who), work),
+    transaction,
+    atOnce: (who, label, work) => run(who, true, () => atOnceScope(pool, who, label), work),
+    inLine: (who, label, size, work) =>
+      joining(who, true, work) ??
+      inTurn(lines[size], who.owner, who.signal, () =>
+        size === 'small' ? transaction(who, label, work) : inTurn(largeOfAll, 'all', who.signal, () => transaction(who, label, work)),
+      ),
   }
 }
 
@@ -56,21 +75,12 @@ function send(scope: Open): void {
   })
 }
 
-/** A verb inside a verb joins the transaction that is open. */
-async function run<T>(turns: Turns, who: Who, writes: boolean, open: () => Scope, work: () => Promise<T>): Promise<T> {
+/** A verb inside a verb joins the transaction that is open; undefined where none is. */
+function joining<T>(who: Who, writes: boolean, work: () => Promise<T>): Promise<T> | undefined {
   const outer = ambient.getStore()
-  if (outer) {
-    if (outer.who.owner !== who.owner || (writes && !outer.writes)) throw new Error('A transaction of another owner or kind is open')
-    return work()
-  }
-  if (who.owner === '') return runAgain(open, work) // whoever is not known yet is not one owner
-  const turn = turns.take(who.owner, who.signal)
-  if (turn) await turn
-  try {
-    return await runAgain(open, work)
-  } finally {
-    turns.giveBack(who.owner)
-  }
+  if (!outer) return undefined
+  if (outer.who.owner === who.owner && (outer.writes || !writes)) return work()
+  return Promise.reject(new Error('A transaction of another owner or kind is open'))
 }
 
 /** Writes that waited for each other, of which the database let one go: nothing of that one was kept. */

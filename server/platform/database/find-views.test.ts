@@ -20,6 +20,14 @@ const columnsOf = async (relation: string): Promise<string[]> => {
   return rows.map(({ name }) => name)
 }
 
+const indexesOf = async (table: string): Promise<string[]> => {
+  const { rows } = await owner.query<{ text: string }>(
+    `select pg_get_indexdef(indexrelid) as text from pg_index where indrelid = $1::regclass`,
+    [table],
+  )
+  return rows.map(({ text }) => text.replaceAll(' COLLATE ', ' collate '))
+}
+
 test('every view is that of a table, and has all of its columns', async () => {
   const { rows: views } = await owner.query<{ name: string }>(
     `select viewname as name from pg_views where schemaname = 'public' and viewname like '%\\_find' order by 1`,
@@ -42,6 +50,18 @@ test.each([...kinds])(
     expect(await columnsOf(table)).toEqual(expect.arrayContaining(asked))
   },
 )
+
+test.each([...kinds])('indexes serve each sort and each link of $many', async ({ table, one, sorts, links, found: { sorted } }) => {
+  const indexes = await indexesOf(table)
+  for (const { column } of Object.values(sorts)) expect(indexes).toContainEqual(expect.stringContaining(`(user_id, ${column}, id)`))
+  for (const { field, to } of Object.values(links)) {
+    expect(indexes).toContainEqual(expect.stringContaining(`(user_id, ${field}`))
+    // the timeline of what it is linked to tells of those that were deleted
+    if (to !== one)
+      expect(await indexesOf('journal')).toContainEqual(expect.stringContaining(`(user_id, ((before ->> '${field}'::text)), row_id DESC)`))
+  }
+  if (sorted) expect(Object.values(sorts).map(({ column }) => column)).toContain(`${sorted} collate "und-x-icu"`)
+})
 
 test('every kind of the contract is one of the database', () => {
   expect(kinds.map(({ one, many, table }) => ({ one, many, table }))).toEqual(Object.values(recordKinds))

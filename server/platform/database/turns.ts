@@ -1,7 +1,7 @@
 type Line = { held: number; waiting: Set<() => void> }
 
 /** Lets each owner do only so much at a time. */
-export type Turns = {
+type Turns = {
   /** Takes a turn; answers a promise only when the owner must wait for it. Rejects when the asker leaves before it comes. */
   take: (owner: string, signal: AbortSignal | undefined) => Promise<void> | undefined
   /** To be called once for each turn that was taken. */
@@ -26,6 +26,17 @@ export function createTurns(most: number): Turns {
       if (next) next() // the turn passes on
       else if (--line.held === 0) lines.delete(owner)
     },
+  }
+}
+
+/** Does the work when its turn of this owner comes. */
+export async function inTurn<T>(turns: Turns, owner: string, signal: AbortSignal | undefined, work: () => Promise<T>): Promise<T> {
+  const turn = turns.take(owner, signal)
+  if (turn) await turn
+  try {
+    return await work()
+  } finally {
+    turns.giveBack(owner)
   }
 }
 

@@ -33,6 +33,8 @@ test('the timeline of a record says who changed what, newest first, in pages', a
     label: 'Updated contact',
     by: null,
     table: 'crm_contacts',
+    linked: null,
+    before: null,
     operation: 'updated',
     columns: expect.arrayContaining([
       { name: 'phone', before: '', after: '1' },

@@ -4,6 +4,7 @@ import { sql } from '#server/platform/database/database.ts'
 import type { Cursor } from '#server/platform/database/keyset.ts'
 import { Refusal } from '#server/platform/refusal.ts'
 import { endOf, lineOf, type Line } from './cursor.ts'
+import { findLinked, type Link, type Linked } from './linked.ts'
 
 /** Rows of a list and the end of the page, null when nothing comes behind it. */
 type Page<Row> = { rows: Row[]; next: string | null }
@@ -12,6 +13,9 @@ type Page<Row> = { rows: Row[]; next: string | null }
 type Recent = Omit<RecentChange, 'title' | 'exists'> & { before: Record<string, unknown> | null }
 
 type Deleted = { id: string; table: string; change: string; deleted_at: string; gone_at: string; before: Record<string, unknown> }
+
+/** A line of a timeline. `linked`: the row that it tells of, where that is linked to the record, and that row as it was when it was last deleted. */
+type Told = Omit<TimelineEntry, 'linked'> & { linked: string | null; before: Record<string, unknown> | null }
 
 /** A column of a row, with the last change of it. */
 export type ColumnChange = { column: string; change: string; at: string; actor: string }
@@ -22,13 +26,16 @@ export type EarlierWrite = { change: string; hash: string | null; record: string
 /** What kind of return a change set is. */
 const returnKind = `case when c.restore_of is not null then 'restore' when c.undo_depth = 0 then null when c.undo_depth % 2 = 1 then 'undo' else 'redo' end as by`
 
+/** A row as it was when it was last deleted, by the index of rows: that of all deletions would serve too, and be slow. */
+const lastImage = (id: string, table: string): string =>
+  `(select d.before from journal d where d.user_id = $1 and d.row_id = ${id} and d.table_name = ${table}
+    and d.before is not null and d.after is null order by d.step desc limit 1)`
+
 /** What happened in the workspace, newest first. */
 export const recentChanges = (owner: string, limit: number): Promise<Recent[]> =>
   sql<Recent>(
-    `select c.id as change, c.at, c.actor, c.label, ${returnKind}, first.table_name as "table", first.row_id as id, (
-       select d.before from journal d where d.user_id = $1 and d.row_id = first.row_id and d.table_name = first.table_name and d.operation = 'D'
-       order by d.step desc limit 1
-     ) as before
+    `select c.id as change, c.at, c.actor, c.label, ${returnKind}, first.table_name as "table", first.row_id as id,
+       ${lastImage('first.row_id', 'first.table_name')} as before
      from (select * from changesets where user_id = $1 order by id desc limit $2) c
      left join lateral (
        select j.table_name, j.row_id from journal j where j.change = c.id and not j.cascade order by j.step, j.line limit 1
@@ -37,27 +44,54 @@ export const recentChanges = (owner: string, limit: number): Promise<Recent[]> =
     [owner, limit],
   )
 
-/** What happened to a record, newest first. Values are null once they are older than 30 days; their columns stay named. */
-export async function timeline(owner: string, record: string, after: Cursor | undefined, limit: number): Promise<Page<TimelineEntry>> {
+/**
+ * What happened to a record, and to what `links` lead to it, newest first. Values are null once they are older than 30 days; their columns
+ * stay named. What came and went together with the record is told by the record's own line.
+ */
+export async function timeline(
+  owner: string,
+  record: string,
+  after: Cursor | undefined,
+  limit: number,
+  links: readonly Link[] = [],
+): Promise<Page<Told>> {
   const from = lineOf(after)
-  const found = await sql<TimelineEntry & Line>(
-    `select j.change, c.at, c.actor, c.label, j.table_name as "table", j.step, j.line,
+  const behind = '($3::bigint is null or (j.step, j.line) < ($3, $4))'
+  const newest = 'order by j.step desc, j.line desc limit $5'
+  const linked = await findLinked(owner, record, links)
+  const found = await sql<Told & Line>(
+    `with own as materialized (select j.change from journal j where j.user_id = $1 and j.row_id = $2 and j.operation <> 'U'),
+     page as materialized (
+       (select j.*, null::uuid as linked from journal j where j.user_id = $1 and j.row_id = $2 and ${behind} ${newest})
+       union all
+       (select j.*, j.row_id as linked from unnest($6::uuid[], $7::text[], $8::text[]) as linked (id, name, told) cross join lateral (
+          select * from journal j
+          where j.user_id = $1 and j.row_id = linked.id and j.table_name = linked.name and not j.cascade and ${behind}
+            and j.change not in (select change from own)
+            and (j.operation <> 'U' or coalesce(j.columns, array(select jsonb_object_keys(j.after))) && string_to_array(linked.told, ','))
+          ${newest}
+        ) j ${newest})
+     )
+     select j.change, c.at, c.actor, c.label, j.table_name as "table", j.step, j.line, j.linked,
        ${returnKind},
        case j.operation when 'I' then 'created' when 'U' then 'updated' else 'deleted' end as operation,
        case when j.operation <> 'U' then '[]' else (
          select coalesce(jsonb_agg(jsonb_build_object('name', k.name, 'before', j.before -> k.name, 'after', j.after -> k.name)), '[]')
          from unnest(coalesce(j.columns, array(select jsonb_object_keys(j.after)))) k (name)
-       ) end as columns
-     from journal j join changesets c on c.id = j.change
-     where j.user_id = $1 and j.row_id = $2 and ($3::bigint is null or (j.step, j.line) < ($3, $4))
-     order by j.step desc, j.line desc limit $5`,
-    [owner, record, from?.step ?? null, from?.line ?? null, limit + 1],
+       ) end as columns,
+       ${lastImage('j.linked', 'j.table_name')} as before
+     from page j join changesets c on c.id = j.change ${newest}`,
+    [owner, record, from?.step ?? null, from?.line ?? null, limit + 1, ...columnsOf(linked)],
   )
-  const rows = found.slice(0, limit).map(({ change, at, actor, label, by, table, operation, columns }) => {
-    return { change, at, actor, label, by, table, operation, columns }
-  })
+  const rows = found.slice(0, limit).map(({ step: _step, line: _line, ...told }) => told)
   return { rows, next: endOf(found, limit) }
 }
+
+const columnsOf = (linked: readonly Linked[]) => [
+  linked.map(({ id }) => id),
+  linked.map(({ table }) => table),
+  linked.map(({ told }) => told),
+]
 
 /** One change set. Throws `not_found`. */
 export async function describeChange(owner: string, id: string): Promise<Change> {

@@ -106,11 +106,11 @@ test('a row that is used from outside stays, and so do the rows that it uses', a
 test('rows that refer to each other go together', async () => {
   const who = await workspace.newOwner()
   const added = await workspace.change(who, 'Imported', async () => {
-    await sql(`insert into crm_contacts (id, first_name) values ($1, 'Ada'), ($2, 'Charles')`, [id(1), id(2)])
-    await sql(`update crm_contacts set reports_to_id = case id when $1 then $2::uuid else $1 end`, [id(1), id(2)])
+    await sql(`insert into shape_companies (id, title) values ($1, 'Analytical'), ($2, 'Difference')`, [id(1), id(2)])
+    await sql(`update shape_companies set parent_id = case id when $1 then $2::uuid else $1 end`, [id(1), id(2)])
   })
   expect((await takeBack(who, added)).kept).toEqual([])
-  expect(await rows(who, 'select from crm_contacts')).toHaveLength(0)
+  expect(await rows(who, 'select from shape_companies')).toHaveLength(0)
 })
 
 test('what comes back without its parent is unlinked, or stays away where it needs one', async () => {

@@ -15,6 +15,18 @@ export type Undone = { change: string; kept: Kept[] }
 
 type Opened = { change: string; source: string; refusal: 'not_found' | 'already_undone' | 'too_old' | null }
 
+/** From how many rows on an undo is no small thing. */
+const manyRows = 100
+
+/** Did a change set of the owner write many rows? */
+export async function wroteMany(change: string): Promise<boolean> {
+  const [found] = await sql<{ count: number }>(
+    `select count(*) as count from (select from journal where change = $1 limit ${manyRows}) lines`,
+    [change],
+  )
+  return found?.count === manyRows
+}
+
 /**
  * Takes a change set of the owner back, column by column: what was edited since stays and is listed. Runs as the first change of a
  * transaction. Undoing the undo does it again. Throws `not_found`, `already_undone`, `too_old`, or `undo_blocked` when something else

@@ -3,14 +3,13 @@ import { tagLimits } from '#contract/records.ts'
 import type { NamedFile } from '#contract/route.ts'
 import type { Row } from '#server/platform/database/flight.ts'
 import type { Who } from '#server/platform/database/transaction.ts'
-import { newId } from '#server/platform/database/uuid.ts'
 import type { House } from '#server/platform/feature.ts'
 import { editRow } from '#server/platform/journal/edit.ts'
 import { exportRecords } from './export.ts'
 import type { RecordKind } from './kind.ts'
-import { chosenIds, deleteRecords, editRecords, labelOf, readTags, tagRecords, type Chosen } from './many.ts'
+import { changeChosen, chosenIds, deleteRecords, editRecords, labelOf, readTags, tagRecords, type Chosen } from './many.ts'
 import { countRows, readPage, type Page } from './page.ts'
-import { insertRecord, readRecord, updateRecord, writing } from './rows.ts'
+import { insertRecord, insertUnder, readRecord, updateRecord, writing } from './rows.ts'
 
 type OfList = {
   search: string
@@ -33,9 +32,11 @@ export function recordHandlers<K extends Kept, R extends Row>(kind: RecordKind, 
     count: ({ who, query }: { who: Who; query: { search: string; filter: readonly Condition[] } }) =>
       database.read(who, () => countRows(kind, who.owner, { ...query, now: now() })),
     get: ({ who, params }: OfOne): Promise<K> => database.read(who, () => readRecord<K>(kind, who.owner, params.id)),
-    create: async ({ who, body: { id = newId(), ...fields } }: { who: Who; body: { id?: string | undefined } }): Promise<K> => {
+    create: async ({ who, body: { id, ...fields } }: { who: Who; body: { id?: string | undefined } }): Promise<K> => {
       const added = await writing(kind, () =>
-        database.atOnce(who, `Added ${kind.one}`, () => insertRecord<K>(kind, who.owner, id, { ...kind.empty, ...fields })),
+        database.atOnce(who, `Added ${kind.one}`, () =>
+          insertUnder(id, (own) => insertRecord<K>(kind, who.owner, own, { ...kind.empty, ...fields })),
+        ),
       )
       if (!added) throw new Error(`The ${kind.one} was not written`)
       return added
@@ -43,14 +44,16 @@ export function recordHandlers<K extends Kept, R extends Row>(kind: RecordKind, 
     update: ({ who, params, body }: OfOne & { body: { version?: number | undefined } }): Promise<K> =>
       editRecord<K>(kind, database, who, params.id, body),
     delete: ({ who, params }: OfOne): Promise<void> =>
-      database.transaction(who, labelOf('Deleted', kind, 1), () => deleteRecords(kind, who.owner, [params.id])),
+      database.inLine(who, labelOf('Deleted', kind, 1), 'small', () => deleteRecords(kind, who.owner, [params.id])),
     deleteMany: ({ who, body }: { who: Who; body: Chosen }): Promise<void> =>
-      database.transaction(who, `Deleted ${kind.many}`, async () => deleteRecords(kind, who.owner, await chosenOf(who.owner, body))),
+      changeChosen(database, who, body, `Deleted ${kind.many}`, async () =>
+        deleteRecords(kind, who.owner, await chosenOf(who.owner, body)),
+      ),
     editMany: ({ who, body: { fields, ...chosen } }: { who: Who; body: Chosen & { fields: object } }): Promise<void> =>
       writing(
         kind,
         () =>
-          database.transaction(who, `Updated ${kind.many}`, async () =>
+          changeChosen(database, who, chosen, `Updated ${kind.many}`, async () =>
             editRecords(kind, who.owner, await chosenOf(who.owner, chosen), fields),
           ),
         'fields.',
@@ -67,7 +70,7 @@ export function tagHandlers(kind: RecordKind, { database, now }: Pick<House, 'da
   return {
     tags: async ({ who }: { who: Who }) => ({ tags: await database.read(who, () => readTags(kind, who.owner)) }),
     tagMany: ({ who, body: { add, remove, ...chosen } }: { who: Who; body: Chosen & { add: string[]; remove: string[] } }): Promise<void> =>
-      database.transaction(who, `Tagged ${kind.many}`, async () =>
+      changeChosen(database, who, chosen, `Tagged ${kind.many}`, async () =>
         tagRecords(kind, who.owner, await chosenIds(kind, who.owner, chosen, now()), { add, remove, most: tagLimits.count }),
       ),
   }
@@ -75,7 +78,7 @@ export function tagHandlers(kind: RecordKind, { database, now }: Pick<House, 'da
 
 /**
  * Changes the named fields. Fields that others changed since `version` and this edit leaves alone merge silently; the same field
- * changed on both sides throws `conflict`. `beside` is written along and is nobody's to disagree with.
+ * changed on both sides throws `conflict`. `beside` is written along and is nobody's to disagree with; `label` is what the history says.
  */
 export function editRecord<K extends Kept>(
   kind: RecordKind,
@@ -83,7 +86,7 @@ export function editRecord<K extends Kept>(
   who: Who,
   id: string,
   { version, ...fields }: { version?: number | undefined },
-  beside: object = {},
+  { beside = {}, label = `Updated ${kind.one}` }: { beside?: object; label?: string | undefined } = {},
 ): Promise<K> {
   const { owner } = who
   const patch = { ...fields, ...beside }
@@ -97,6 +100,6 @@ export function editRecord<K extends Kept>(
     version,
     fields,
     read,
-    update: (base) => writing(kind, () => database.atOnce(who, `Updated ${kind.one}`, () => updateRecord<K>(kind, owner, id, patch, base))),
+    update: (base) => writing(kind, () => database.atOnce(who, label, () => updateRecord<K>(kind, owner, id, patch, base))),
   })
 }

@@ -1,5 +1,6 @@
 import { matchingLimit, type Condition } from '#contract/lists.ts'
-import { sql } from '#server/platform/database/database.ts'
+import { sql, type Database } from '#server/platform/database/database.ts'
+import type { Who } from '#server/platform/database/transaction.ts'
 import { relabel } from '#server/platform/journal/label.ts'
 import { Refusal } from '#server/platform/refusal.ts'
 import { conditionsOf } from './conditions.ts'
@@ -9,6 +10,15 @@ import type { RecordKind } from './kind.ts'
 export type Chosen = {
   ids?: readonly string[] | undefined
   matching?: { search: string; filter: readonly Condition[] } | undefined
+}
+
+/** So few that nobody else waits for them. */
+const fewIds = 50
+
+/** Changes the chosen records in one transaction: many of them when it is the owner's turn for such. */
+export function changeChosen(database: Database, who: Who, { ids }: Chosen, label: string, work: () => Promise<void>): Promise<void> {
+  const isSmall = ids !== undefined && ids.length <= fewIds
+  return isSmall ? database.transaction(who, label, work) : database.inLine(who, label, 'large', work)
 }
 
 /** The ids of the records that were chosen, those of them that are there. Throws `not_found` for none, and `too_many`. */

@@ -1,5 +1,6 @@
 import { sql } from '#server/platform/database/database.ts'
 import type { Row } from '#server/platform/database/flight.ts'
+import { newId } from '#server/platform/database/uuid.ts'
 import { Refusal } from '#server/platform/refusal.ts'
 import type { RecordKind } from './kind.ts'
 
@@ -25,6 +26,13 @@ export async function insertRecord<Kept extends Row>(
   return row
 }
 
+/** Inserts under the id that the caller made, unless a record of the owner has it, of whatever kind and be it in the trash; or under a new one. */
+export async function insertUnder<T>(given: string | undefined, insert: (id: string) => Promise<T>): Promise<T> {
+  if (given === undefined) return insert(newId())
+  const [, inserted] = await Promise.all([sql('select app.claim_id($1)', [given]), insert(given)])
+  return inserted
+}
+
 /** Changes what the patch names. With a version: only on top of it, and nothing when the row has moved on. */
 export async function updateRecord<Kept extends Row>(
   { table, columns, writable }: RecordKind,
@@ -42,15 +50,18 @@ export async function updateRecord<Kept extends Row>(
   return row
 }
 
-/** Names the field, by where it stands in the body, when a write points at a record that is not there, or takes an id that is. */
-export async function writing<T>({ table, links }: RecordKind, work: () => Promise<T>, place = ''): Promise<T> {
+/** Names the field, by where it stands in the body, when a write points at a record that is not there, takes an id that is, or breaks a rule of the kind. */
+export async function writing<T>({ table, links, rules = {} }: RecordKind, work: () => Promise<T>, place = ''): Promise<T> {
   try {
     return await work()
   } catch (error) {
     const constraint = error instanceof Error && 'constraint' in error ? String(error.constraint) : ''
     const link = links[constraint]
     if (link) throw new Refusal('not_found', { fields: { [place + link.field]: `This ${link.to} is no longer here` } }, error)
-    if (constraint === `${table}_pkey`) throw new Refusal('invalid', { fields: { id: 'This id is taken' } }, error)
+    const rule = rules[constraint]
+    if (rule) throw new Refusal('invalid', { fields: { [place + rule.field]: rule.says } }, error)
+    if (constraint === 'claimed_id' || constraint === `${table}_pkey`)
+      throw new Refusal('invalid', { fields: { id: 'This id is taken' } }, error)
     throw error
   }
 }

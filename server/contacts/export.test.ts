@@ -1,0 +1,24 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openTestHouse, type TestHouse } from '#server/testing/app.ts'
+import { signInAs } from '#server/testing/cast.ts'
+import { recordsOf } from '#server/testing/records.ts'
+
+let house: TestHouse
+beforeAll(async () => {
+  house = await openTestHouse()
+})
+afterAll(() => house.stop())
+
+test('an export names to whom a contact reports, and brings the whole of its newest note', async () => {
+  const ada = await signInAs(house, 'ada')
+  const [contacts, notes] = [recordsOf(ada, '/api/contacts'), recordsOf(ada, '/api/notes')]
+  const superior = await contacts.add({ first_name: 'Ada', last_name: 'Byron', description: 'Countess' })
+  const { id } = await contacts.add({ first_name: 'Ann', last_name: 'Lee', reports_to_id: superior.id })
+  await notes.add({ contact_id: id, content: 'Older' })
+  await notes.add({ contact_id: id, content: `Newest,\n${'x'.repeat(300)}` })
+  const columns = ['first_name', 'reports_to', 'notes']
+  const { body } = await contacts.post('/export', { matching: {}, columns, sort: 'name' })
+  expect(body).toBe(`\ufefffirst_name,reports_to,notes\r\nAda,,\r\nAnn,Ada Byron,"Newest,\n${'x'.repeat(300)}"\r\n`)
+  const all = await contacts.post('/export', { matching: {} })
+  expect(all.body.split('\r\n')[0]).toContain('reports_to')
+})

@@ -1,0 +1,80 @@
+// Who reports to whom makes no circle.
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { openTestHouse, type TestHouse } from '#server/testing/app.ts'
+import { signInAs, type Person } from '#server/testing/cast.ts'
+import { recordsOf, undo } from '#server/testing/records.ts'
+
+let house: TestHouse
+let ada: Person
+let contacts: ReturnType<typeof recordsOf>
+beforeAll(async () => {
+  house = await openTestHouse()
+})
+afterAll(() => house.stop())
+beforeEach(async () => {
+  ada = await signInAs(house, 'ada')
+  contacts = recordsOf(ada, '/api/contacts')
+})
+
+const person = async (name: string, superior?: string): Promise<string> => {
+  const { id } = await contacts.add({ first_name: name, last_name: 'Example', reports_to_id: superior ?? null })
+  return id
+}
+/** A line of people, each of whom reports to the one before. */
+const line = async (length: number): Promise<string[]> => {
+  const ids: string[] = []
+  while (ids.length < length) ids.push(await person(`Level ${ids.length}`, ids.at(-1)))
+  return ids
+}
+const reportsTo = (id: string, superior: string | null) => contacts.patch(id, { reports_to_id: superior })
+const superiorOf = async (id: string) => (await contacts.get(id))['reports_to_id']
+const circle = 'This person reports to the contact already, perhaps through others. Choose somebody else.'
+
+test.each([2, 3, 7])('the first of %i cannot report to the last', async (length) => {
+  const ids = await line(length)
+  const refused = await reportsTo(ids[0] ?? '', ids.at(-1) ?? '')
+  expect([refused.statusCode, refused.json().fields]).toEqual([422, { reports_to_id: circle }])
+  expect(await superiorOf(ids[0] ?? '')).toBeNull()
+  expect((await reportsTo(ids.at(-1) ?? '', ids[0] ?? '')).statusCode).toBe(200)
+})
+
+test('many at once neither', async () => {
+  const [top = '', middle = '', bottom = ''] = await line(3)
+  const other = await person('Other')
+  const edit = (ids: string[], superior: string) => contacts.post('/bulk/edit', { ids, fields: { reports_to_id: superior } })
+  const refused = await edit([other, top], bottom)
+  expect([refused.statusCode, refused.json().fields]).toEqual([422, { 'fields.reports_to_id': circle }])
+  expect(await superiorOf(other)).toBeNull()
+  expect((await edit([other, bottom, middle, top], top)).statusCode).toBe(204) // the boss is among the team
+  expect([await superiorOf(bottom), await superiorOf(other), await superiorOf(top)]).toEqual([top, top, null])
+})
+
+test('nor two who are made each other’s at the same moment', async () => {
+  for (let round = 0; round < 10; round++) {
+    const [one, other, third] = [await person('One'), await person('Other'), await person('Third')]
+    const answers = await Promise.all([reportsTo(one, other), reportsTo(other, third), reportsTo(third, one)])
+    expect(answers.map(({ statusCode }) => statusCode).toSorted((a, b) => a - b)).toEqual([200, 200, 422])
+  }
+})
+
+test('nor by an undo, which says that something else has taken the place', async () => {
+  const [top = '', bottom = ''] = await line(2)
+  const parted = await reportsTo(bottom, null)
+  await reportsTo(top, bottom)
+  const refused = await ada.ask({ method: 'POST', url: `/api/changes/${String(parted.headers['foyer-change'])}/undo` })
+  expect([refused.statusCode, refused.json().code]).toEqual([409, 'undo_blocked'])
+  expect([await superiorOf(top), await superiorOf(bottom)]).toEqual([bottom, null])
+})
+
+test('a team that was deleted comes back as it was', async () => {
+  const ids = await line(4)
+  const removed = await contacts.post('/bulk/delete', { ids })
+  await undo(ada, removed)
+  expect(await Promise.all(ids.map(superiorOf))).toEqual([null, ...ids.slice(0, -1)])
+})
+
+test('a hundred people stand above a contact at most', async () => {
+  const ids = await line(101)
+  const refused = await contacts.post('', { first_name: 'One', last_name: 'More', reports_to_id: ids.at(-1) })
+  expect([refused.statusCode, refused.json().fields]).toEqual([422, { reports_to_id: 'At most 100 people stand above a contact' }])
+})

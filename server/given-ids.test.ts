@@ -1,0 +1,70 @@
+// Ids that the caller made: one names one record of a workspace, of whatever kind, as long as its history is known.
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { newId } from '#server/platform/database/uuid.ts'
+import { openTestHouse, type TestHouse } from '#server/testing/app.ts'
+import { signInAs, type Person } from '#server/testing/cast.ts'
+import { recordsOf } from '#server/testing/records.ts'
+
+let house: TestHouse
+let ada: Person
+beforeAll(async () => {
+  house = await openTestHouse()
+})
+afterAll(() => house.stop())
+beforeEach(async () => {
+  ada = await signInAs(house, 'ada')
+})
+
+const bodies = {
+  contacts: { first_name: 'Ada', last_name: 'Lovelace' },
+  companies: { name: 'Engines' },
+  deals: { title: 'Engine' },
+  tasks: { title: 'Call' },
+}
+type Many = keyof typeof bodies
+const kinds: Many[] = ['contacts', 'companies', 'deals', 'tasks']
+const of = (many: Many, person = ada) => recordsOf(person, `/api/${many}`)
+const add = (many: Many, id: string, person = ada) => of(many, person).post('', { id, ...bodies[many] })
+const taken = { code: 'invalid', fields: { id: 'This id is taken' } }
+
+test.each(kinds)('%s take no id that a record of any kind has', async (many) => {
+  for (const other of kinds) {
+    const id = newId()
+    expect((await add(other, id)).statusCode).toBe(201)
+    const refused = await add(many, id)
+    expect([refused.statusCode, refused.json()]).toEqual([422, expect.objectContaining(taken)])
+  }
+})
+
+test('an id of the trash is taken until what had it is erased for good', async () => {
+  const id = newId()
+  await add('companies', id)
+  await of('companies').remove(id)
+  expect((await add('contacts', id)).json()).toMatchObject(taken)
+  expect((await ada.ask({ method: 'POST', url: `/api/trash/${id}/restore` })).statusCode).toBe(200)
+  expect(await of('companies').get(id)).toMatchObject({ id, name: 'Engines' })
+  await of('companies').remove(id)
+  await ada.ask({ method: 'DELETE', url: `/api/trash/${id}` })
+  expect((await add('contacts', id)).statusCode).toBe(201)
+})
+
+test('of several at once that take one id, one gets it', async () => {
+  for (let round = 0; round < 10; round++) {
+    const id = newId()
+    const answers = await Promise.all([...kinds, ...kinds].map((many) => add(many, id)))
+    expect(answers.map(({ statusCode }) => statusCode).toSorted((a, b) => a - b)).toEqual([201, ...Array.from({ length: 7 }, () => 422)])
+  }
+})
+
+test('what one person calls a record keeps nobody else from it', async () => {
+  const grace = await signInAs(house, 'grace')
+  const id = newId()
+  expect((await add('contacts', id)).statusCode).toBe(201)
+  expect((await add('companies', id, grace)).statusCode).toBe(201)
+})
+
+test.each(kinds)('%s take ids of version 7 alone', async (many) => {
+  const refused = await add(many, '7f1c2b5e-93a4-4d6b-8e1f-0a2b3c4d5e6f')
+  expect(refused.statusCode).toBe(422)
+  expect(refused.json().fields).toEqual({ id: 'Send a UUID of version 7' })
+})
