@@ -49,6 +49,7 @@ export const accounts = defineFeature({
       words: 'So that times and sums are right from the start.',
       action: 'Open account',
       to: '/account',
+      isDone: ({ profile }) => profile.version > 1,
     },
   ],
 })

@@ -1,9 +1,9 @@
-import { ActionIcon, Button, Menu, Tooltip } from '@mantine/core'
-import { IconDots, IconPencil, IconTrash } from '@tabler/icons-react'
+import { Button, Tooltip } from '@mantine/core'
+import { IconPencil, IconTrash } from '@tabler/icons-react'
 import { Link, useNavigate } from '@tanstack/react-router'
 import type { Contact } from '#contract/contacts.ts'
 import { useActions } from '#web/lib/actions.ts'
-import { Shortcut } from '#web/ui/Shortcut.tsx'
+import { MoreMenu } from '#web/records/panel/MoreMenu.tsx'
 import { useDeleteContacts } from './deleting.ts'
 
 /** What can be done with the contact that is shown: editing first, the rest in the menu. */
@@ -20,23 +20,7 @@ export function ContactActions({ contact: { id } }: { contact: Contact }) {
   ])
   return (
     <>
-      <Menu position="bottom-end" width={210}>
-        <Menu.Target>
-          <ActionIcon aria-label="More">
-            <IconDots size={18} stroke={1.7} />
-          </ActionIcon>
-        </Menu.Target>
-        <Menu.Dropdown>
-          <Menu.Item
-            data-danger
-            leftSection={<IconTrash size={16} stroke={1.75} />}
-            rightSection={<Shortcut keys={['Del']} />}
-            onClick={remove}
-          >
-            Delete contact
-          </Menu.Item>
-        </Menu.Dropdown>
-      </Menu>
+      <MoreMenu noun="contact" onDelete={remove} />
       <Tooltip label="Edit contact (E)">
         <Button
           variant="filled"

@@ -1,23 +1,11 @@
 import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, expect, test } from 'vitest'
 import { changed, nora, refusal, renderApp, standInServer } from '#web/testing.ts'
-import { bastian, giveRoom, imara, page, sunniva } from './testing.ts'
+import { editImara, editing, field, formRoutes as routes, giveRoom, imara, save, sunniva, type } from './testing.ts'
 
-const routes = {
-  'GET /api/session': nora,
-  'GET /api/contacts': page([imara, bastian]),
-  'GET /api/contacts/count': { count: 2, more: false },
-  'GET /api/contacts/{id}': imara,
-  'GET /api/changes': { rows: [], next: null },
-}
 const update = 'PATCH /api/contacts/{id}'
 const create = 'POST /api/contacts'
-const editImara = `/crm/contacts/edit/${imara.id}`
 
-const field = (name: string): HTMLInputElement => screen.getByLabelText<HTMLInputElement>(name, { selector: 'input, textarea' })
-const type = (name: string, value: string): void => void fireEvent.change(field(name), { target: { value } })
-const save = (): void => void fireEvent.click(screen.getByRole('button', { name: 'Save contact' }))
-const editing = async (): Promise<void> => void (await screen.findByDisplayValue('Imara'))
 beforeEach(giveRoom)
 
 test('leaving with unsaved changes asks; without any it does not', async () => {

@@ -1,23 +1,10 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, expect, test } from 'vitest'
-import { changed, nora, refusal, renderApp, standInServer } from '#web/testing.ts'
-import { bastian, giveRoom, imara, page, sunniva } from './testing.ts'
+import { changed, refusal, renderApp, standInServer } from '#web/testing.ts'
+import { editImara, editing, field, formRoutes as routes, giveRoom, imara, save, sunniva, type } from './testing.ts'
 
-const routes = {
-  'GET /api/session': nora,
-  'GET /api/contacts': page([imara, bastian]),
-  'GET /api/contacts/count': { count: 2, more: false },
-  'GET /api/contacts/{id}': imara,
-  'GET /api/changes': { rows: [], next: null },
-}
 const update = 'PATCH /api/contacts/{id}'
 const create = 'POST /api/contacts'
-const editImara = `/crm/contacts/edit/${imara.id}`
-
-const field = (name: string): HTMLInputElement => screen.getByLabelText<HTMLInputElement>(name, { selector: 'input, textarea' })
-const type = (name: string, value: string): void => void fireEvent.change(field(name), { target: { value } })
-const save = (): void => void fireEvent.click(screen.getByRole('button', { name: 'Save contact' }))
-const editing = async (): Promise<void> => void (await screen.findByDisplayValue('Imara'))
 const phoneConflict = {
   version: 7,
   actor: 'import:01930000-0000-7000-8000-0000000000aa',

@@ -83,6 +83,49 @@ test('the timeline tells what happened, by whom and when, and more on demand', a
   expect(timeline.queryByRole('button')).toBeNull()
 })
 
+test('the timeline tells what happened to the notes, deals and tasks of the contact too', async () => {
+  const linked = (table: string, title: string, more: Partial<TimelineEntry> = {}, exists = true): TimelineEntry => ({
+    ...entry,
+    table,
+    linked: { id: `01930000-0000-7000-8000-${String(title.length).padStart(12, '0')}`, title, exists },
+    ...more,
+  })
+  const updated = (name: string, before: unknown, after: unknown): Partial<TimelineEntry> => ({
+    operation: 'updated',
+    columns: [{ name, before, after }],
+  })
+  standInServer({
+    ...routes,
+    'GET /api/changes': {
+      rows: [
+        linked('notes', 'Prefers letters'),
+        linked('deals', 'First engine', updated('stage', 'lead', 'proposal')),
+        linked('deals', 'First engine', { ...updated('stage', 'proposal', 'lead'), by: 'undo', change: imara.id }),
+        linked('deals', 'Second engine', updated('contact_id', null, imara.id)),
+        linked('deals', 'An older engine', updated('stage', null, null)),
+        linked('tasks', 'Call', updated('status', 'pending', 'completed')),
+        linked('tasks', 'Write', { operation: 'deleted' }, false),
+      ],
+      next: null,
+    },
+  })
+  await renderApp(address)
+  const timeline = within(await screen.findByRole('complementary', { name: 'Timeline' }))
+  const lines = await timeline.findAllByRole('listitem')
+  expect(lines.map((line) => line.textContent?.replace('You · 3 minutes ago', ''))).toEqual([
+    'Note added: Prefers letters',
+    'Deal moved to Proposal: First engine',
+    'Undone: deal moved to Lead: First engine',
+    'Deal linked: Second engine',
+    'Deal changed: An older engine',
+    'Task completed: Call',
+    'Task deleted: Write',
+  ])
+  expect(timeline.getByRole('link', { name: 'Call' }).getAttribute('href')).toBe('/crm/tasks/01930000-0000-7000-8000-000000000004')
+  expect(timeline.queryByRole('link', { name: 'Write' })).toBeNull()
+  expect(timeline.queryByRole('link', { name: 'Prefers letters' })).toBeNull()
+})
+
 test('an address that leads to nobody says so and leads back', async () => {
   standInServer({ ...routes, 'GET /api/contacts/{id}': () => refusal('not_found'), 'GET /api/changes': () => refusal('not_found') })
   const { router } = await renderApp(address)
@@ -104,7 +147,7 @@ test('a page that could not be loaded can be tried again', async () => {
 test('the menu deletes and returns to the list', async () => {
   standInServer({ ...routes, 'DELETE /api/contacts/{id}': changed('c-1') })
   const { router } = await renderApp(address)
-  fireEvent.click(await screen.findByRole('button', { name: 'More' }))
+  fireEvent.click(await screen.findByRole('button', { name: 'More actions' }))
   fireEvent.click(await screen.findByRole('menuitem', { name: /Delete contact/ }))
   expect(await screen.findByText('Contact deleted')).toBeTruthy()
   await waitFor(() => expect(router.state.location.pathname).toBe('/crm/contacts'))

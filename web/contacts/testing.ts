@@ -1,5 +1,7 @@
+import { fireEvent, screen } from '@testing-library/react'
 import { vi } from 'vitest'
 import { ContactRow, emptyContact, type Contact } from '#contract/contacts.ts'
+import { nora } from '#web/testing.ts'
 
 const idOf = (number: number): string => `01930000-0000-7000-8000-${String(number).padStart(12, '0')}`
 
@@ -49,6 +51,24 @@ export const crowd = (from: number, to: number): ContactRow[] =>
 
 /** The wire format of a page with these contacts, the last one of its list. */
 export const page = (contacts: Contact[]): { rows: ContactRow[]; next: string | null } => ({ rows: contacts.map(asRow), next: null })
+
+/** What the form of a contact asks the server; there are Imara and Bastian. */
+export const formRoutes = {
+  'GET /api/session': nora,
+  'GET /api/contacts': page([imara, bastian]),
+  'GET /api/contacts/count': { count: 2, more: false },
+  'GET /api/contacts/{id}': imara,
+  'GET /api/changes': { rows: [], next: null },
+}
+
+export const editImara = `/crm/contacts/edit/${imara.id}`
+
+/** The form of a contact, as a person uses it. */
+export const field = (name: string): HTMLInputElement => screen.getByLabelText<HTMLInputElement>(name, { selector: 'input, textarea' })
+export const type = (name: string, value: string): void => void fireEvent.change(field(name), { target: { value } })
+export const save = (): void => void fireEvent.click(screen.getByRole('button', { name: 'Save contact' }))
+/** Imara's form is there. */
+export const editing = async (): Promise<void> => void (await screen.findByDisplayValue('Imara'))
 
 /** Gives elements a size, which happy-dom does not: a virtual table draws rows only where there is room. */
 export function giveRoom(): void {

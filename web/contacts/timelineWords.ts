@@ -1,6 +1,5 @@
 import type { TimelineEntry } from '#contract/changes.ts'
-import { telling } from '#web/records/panel/telling.ts'
-import type { TimelineLine } from '#web/records/panel/Timeline.tsx'
+import { telling, type TimelineLine } from '#web/records/panel/telling.ts'
 import { contactLabels } from './contactValues.ts'
 
 const tell = telling({

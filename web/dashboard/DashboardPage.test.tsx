@@ -64,9 +64,19 @@ test('an empty workspace greets by the first name and shows the first steps', as
   await renderApp('/dashboard')
   expect(await screen.findByRole('heading', { name: 'Welcome, Nora' })).toBeTruthy()
   expect((await screen.findByRole('link', { name: 'Add contact' })).getAttribute('href')).toBe('/crm/contacts/new')
+  expect(screen.getByRole('link', { name: 'Add deal' }).getAttribute('href')).toBe('/crm/deals/new')
+  expect(screen.getByRole('link', { name: 'Add task' }).getAttribute('href')).toBe('/crm/tasks/new')
   expect(screen.getByRole('link', { name: 'Open account' }).getAttribute('href')).toBe('/account')
   expect(document.title).toBe('Dashboard - Foyer')
   expect(screen.queryByRole('region', { name: 'Tasks due' })).toBeNull()
+})
+
+test('a first step that is done is not shown', async () => {
+  const server = serverWith(nothing)
+  server.answer({ 'GET /api/session': { ...nora, profile: { ...nora.profile, version: 2 } } })
+  await renderApp('/dashboard')
+  expect(await screen.findByRole('link', { name: 'Add contact' })).toBeTruthy()
+  expect(screen.queryByRole('link', { name: 'Open account' })).toBeNull()
 })
 
 test('tasks due are shown with what they belong to, and lead to all of them', async () => {
@@ -124,6 +134,7 @@ test('the pipeline tells forecast and value, and each stage leads to its deals',
   const pipeline = await tile('Pipeline')
   expect(await pipeline.findByText('£118,335')).toBeTruthy()
   expect(pipeline.getByText(/of £255,500 open/)).toBeTruthy()
+  expect(pipeline.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual(['Forecast', 'Value'])
   const proposal = pipeline.getByRole('link', { name: /^Proposal ?£78,350 ?, deals 4, forecast £39,175$/ })
   const { search, pathname } = new URL(proposal.getAttribute('href') ?? '', 'http://foyer.test')
   expect(pathname).toBe('/crm/deals')
@@ -169,6 +180,7 @@ test('recent activity says who did what to which record, and leads there while i
     { ...done, change: id(1), label: 'Undone: Deleted 1 task', by: 'undo', table: 'tasks', id: drawings.id, title: drawings.title },
     { ...done, change: id(2), label: 'Deleted 12 contacts', table: 'crm_contacts', title: 'Ada Example', exists: false },
     { ...done, change: id(3), label: 'Deleted 1 company', table: 'companies', title: 'Quillstone', exists: false, actor: 'import' },
+    { ...done, change: id(4), label: 'Completed task', table: 'tasks', id: drawings.id, title: drawings.title },
   )
   await renderApp('/dashboard')
   const activity = await tile('Recent activity')
@@ -177,9 +189,11 @@ test('recent activity says who did what to which record, and leads there while i
     'You undid: deleted task Send the drawings2 hours ago',
     'You deleted 12 contacts 2 hours ago',
     'An import deleted company Quillstone2 hours ago',
+    'You completed task Send the drawings2 hours ago',
   ])
   expect(activity.getAllByRole('link').map((link) => link.getAttribute('href'))).toEqual([
     `/crm/deals/${done.id}`,
+    `/crm/tasks/${drawings.id}`,
     `/crm/tasks/${drawings.id}`,
   ])
 })

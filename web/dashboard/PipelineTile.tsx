@@ -5,6 +5,7 @@ import type { StageTotal } from '#contract/deals.ts'
 import { count, money } from '#web/lib/format.ts'
 import { stageColour, stageLabels } from '#web/deals/stages.ts'
 import { BarChart } from '#web/ui/BarChart.tsx'
+import { ChartLegend } from '#web/ui/ChartLegend.tsx'
 import { Tile } from './Tile.tsx'
 import classes from './Tile.module.css'
 
@@ -21,10 +22,11 @@ const Nothing = () => <p className={classes['nothing']}>No deal is open. Open de
 
 const Stages = ({ pipeline }: { pipeline: readonly StageTotal[] }) => (
   <>
-    <p className={classes['beside']}>
+    <div className={classes['beside']}>
       <span className={classes['number']}>{whole(sumOf(pipeline, 'forecast'))}</span>
       forecast, of {whole(sumOf(pipeline, 'value'))} open
-    </p>
+      <ChartLegend series={shades} />
+    </div>
     <BarChart
       caption="Open deals by stage"
       heads={['Stage', 'Deals', 'Value', 'Forecast']}
@@ -43,6 +45,12 @@ const Stages = ({ pipeline }: { pipeline: readonly StageTotal[] }) => (
     />
   </>
 )
+
+/** What the full and the pale part of a bar are, in no stage's colour. */
+const shades = [
+  { name: 'forecast', label: 'Forecast', colour: 'var(--f-text-3)' },
+  { name: 'value', label: 'Value', colour: 'color-mix(in srgb, var(--f-text-3) 26%, transparent)' },
+]
 
 const whole = (amount: number): string => money(Math.round(amount))
 

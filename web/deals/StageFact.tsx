@@ -1,5 +1,5 @@
 import { Menu, UnstyledButton } from '@mantine/core'
-import { IconCircleDot } from '@tabler/icons-react'
+import { IconChevronDown, IconCircleDot } from '@tabler/icons-react'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { stages, type Deal } from '#contract/deals.ts'
 import { dayInWords, today } from '#web/lib/format.ts'
@@ -8,6 +8,7 @@ import { timelinePages } from '#web/records/panel/queries.ts'
 import { Beside, Fact } from '#web/records/panel/RecordFacts.tsx'
 import { Badge } from '#web/ui/Badge.tsx'
 import { dealLabels } from './dealKind.ts'
+import classes from './deals.module.css'
 import { moveDeal, moves } from './moves.ts'
 import { stageColour, stageLabels } from './stages.ts'
 
@@ -19,8 +20,9 @@ export function StageFact({ deal }: { deal: Deal }) {
     <Fact icon={IconCircleDot} label={dealLabels.stage}>
       <Menu position="bottom-start" width={180}>
         <Menu.Target>
-          <UnstyledButton aria-label={`Stage: ${stageLabels[stage]}. Change`}>
+          <UnstyledButton className={classes['stage']} aria-label={`Stage: ${stageLabels[stage]}. Change`} title="Change stage">
             <Badge label={stageLabels[stage]} colour={stageColour(stage)} />
+            <IconChevronDown size={14} stroke={1.75} aria-hidden />
           </UnstyledButton>
         </Menu.Target>
         <Menu.Dropdown>

@@ -55,7 +55,7 @@ function columns(isPhone: boolean): readonly ListColumn<DealRow>[] {
         <NameCell name={deal.title} href={`/crm/deals/${deal.id}`} reachable={reachable} second={isPhone && <OnPhone deal={deal} />} />
       ),
     },
-    { name: 'stage', label: dealLabels.stage, width: 130, cell: ({ stage }) => <StageBadge stage={stage} /> },
+    { name: 'stage', label: dealLabels.stage, width: 124, firm: true, cell: ({ stage }) => <StageBadge stage={stage} /> },
     {
       name: 'value',
       label: dealLabels.value,

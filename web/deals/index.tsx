@@ -6,6 +6,7 @@ import { defineFeature, signedIn } from '#web/lib/routes.ts'
 import { readListAddress, type ListAddress } from '#web/records/list/listSearch.ts'
 import { readPanel } from '#web/records/panel/panelSearch.ts'
 import { readNewDeal } from './newDeal.ts'
+import { isStage, stageLabels } from './stages.ts'
 
 const list = createRoute({
   getParentRoute: () => signedIn,
@@ -47,6 +48,22 @@ export const deals = defineFeature({
     keys: 'g-d',
     searchable: true,
   },
-  records: [{ ...recordKinds.deal, icon: IconTargetArrow, addressOf: ({ id }) => `/crm/deals/${id}` }],
+  records: [
+    {
+      ...recordKinds.deal,
+      icon: IconTargetArrow,
+      addressOf: ({ id }) => `/crm/deals/${id}`,
+      told: ({ name, after }) => (name === 'stage' && isStage(after) ? `moved to ${stageLabels[after]}` : undefined),
+    },
+  ],
+  firstSteps: [
+    {
+      icon: IconTargetArrow,
+      title: 'Put your first deal on the board',
+      words: 'Something that somebody may buy, from the first talk to the signature.',
+      action: 'Add deal',
+      to: '/crm/deals/new',
+    },
+  ],
   actions: [{ label: 'Add deal', to: '/crm/deals/new', icon: IconTargetArrow, takes: 'title' }],
 })

@@ -5,6 +5,7 @@ import { createStore } from '#web/lib/store.ts'
 import { toastError } from '#web/lib/toasts.ts'
 import { announceSaved } from '#web/records/form/saving.ts'
 import { dealsTable } from './queries.ts'
+import { stageLabels } from './stages.ts'
 
 /** A deal on its way to a stage. Moves are numbered as they are made; `before` is the move it was still on. */
 export type Move = { deal: DealRow; stage: Stage; number: number; before?: Move | undefined }
@@ -25,7 +26,7 @@ export function moveDeal(deal: DealRow, stage: Stage): void {
   moves.set(new Map(moves.get()).set(deal.id, move))
   const answer = send(move, answers.get(deal.id))
   answers.set(deal.id, answer)
-  void answer.then(announce).then(() => settle(move))
+  void answer.then((saved) => announce(move, saved)).then(() => settle(move))
 }
 
 /** Reads while no move is under way, so that it is sure which ones are in what is read: those numbered up to `counted`. */
@@ -53,9 +54,10 @@ async function send({ deal: { id }, stage }: Move, before: Promise<Saved> | unde
   }
 }
 
-async function announce(saved: Saved): Promise<void> {
-  if (saved) return announceSaved(saved.answer, { noun: 'deal', table: dealsTable, how: 'updated', change: saved.change })
-  void refreshTables([dealsTable])
+async function announce({ deal, stage }: Move, saved: Saved): Promise<void> {
+  if (!saved) return void refreshTables([dealsTable])
+  const message = `“${deal.title}” moved to ${stageLabels[stage]}.`
+  return announceSaved(saved.answer, { noun: 'deal', table: dealsTable, how: 'updated', change: saved.change, message })
 }
 
 /** A deal that was moved once more meanwhile stays on its way. */

@@ -1,4 +1,5 @@
 import type { ComponentType } from 'react'
+import type { SignedIn } from '#contract/accounts.ts'
 import type { KindName, KindWords } from '#contract/kinds.ts'
 import type { Action } from './actions.ts'
 import { createStore } from './store.ts'
@@ -12,10 +13,12 @@ export type KnownRecord = KindWords & {
   shape?: 'round' | 'square'
   /** Where a record stands; undefined where it has no place of its own. */
   addressOf: (record: { id: string; contact_id?: string | null }) => string | undefined
+  /** A change of a field as it is told where the record is linked: "moved to Proposal"; undefined where it says nothing there. */
+  told?: (column: { name: string; before?: unknown; after?: unknown }) => string | undefined
 }
 
-/** What to do in a workspace that is still empty. `to` is where the button leads. */
-export type FirstStep = { icon: Icon; title: string; words: string; action: string; to: string }
+/** What to do in a workspace that is still empty. `to` is where the button leads; a step that is done is not shown. */
+export type FirstStep = { icon: Icon; title: string; words: string; action: string; to: string; isDone?: (session: SignedIn) => boolean }
 
 /** Something that can be done from everywhere by going to an address; the palette offers it. */
 export type ActionLink = Pick<Action, 'label' | 'keys' | 'takes' | 'place' | 'alsoCalled'> & { icon: Icon; to: string }

@@ -1,6 +1,9 @@
 import { useEffect, useState } from 'react'
 
-/** What stands over a page gives the focus back when it goes: to where it was, or to the link that took its place. */
+/**
+ * What stands over a page gives the focus back when it goes: to where it was, to the link that took its place, else to the list behind it:
+ * its row under the cursor, or what can be done where nothing is left.
+ */
 export function useFocusBack(): void {
   const [before] = useState(focused)
   useEffect(() => () => giveBack(before), [before])
@@ -10,7 +13,7 @@ type Focused = { element: HTMLElement | undefined; href: string | null | undefin
 
 function focused(): Focused {
   const element = document.activeElement
-  if (!(element instanceof HTMLElement) || element === document.body) return { element: undefined, href: undefined }
+  if (!(element instanceof HTMLElement) || isNowhere(element)) return { element: undefined, href: undefined }
   const link = element.matches('tr') ? element.querySelector('a') : element.closest('a')
   return { element, href: link?.getAttribute('href') }
 }
@@ -19,8 +22,10 @@ function giveBack({ element, href }: Focused): void {
   if (!isNowhere(document.activeElement)) return // somebody went on already
   if (element?.isConnected) return element.focus({ preventScroll: true })
   const link = href && document.querySelector<HTMLElement>(`a[href="${CSS.escape(href)}"]`)
-  const place = link || document.querySelector<HTMLElement>('main')
+  const place = link || document.querySelector<HTMLElement>(list) || document.querySelector<HTMLElement>('main')
   place?.focus({ preventScroll: true })
 }
+
+const list = 'main tbody tr[tabindex="0"], main [data-first-step] :is(a, button)'
 
 const isNowhere = (element: Element | null): boolean => element === null || element === document.body || element.matches('main')

@@ -46,7 +46,7 @@ function ToastCard({ toast, held }: { toast: Toast; held: boolean }) {
     action?.run()
   }
   return (
-    <div className={classes['toast']} role={kind === 'error' ? 'alert' : undefined} data-kind={kind}>
+    <div className={classes['toast']} role={kind === 'error' ? 'alert' : undefined} data-kind={kind} data-toast>
       <Icon size={18} stroke={1.7} className={classes['icon']} aria-hidden="true" />
       <div className={classes['words']}>
         <p className={message ? classes['head'] : undefined}>{title}</p>

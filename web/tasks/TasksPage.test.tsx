@@ -1,6 +1,7 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
-import { beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { Task } from '#contract/tasks.ts'
+import { giveWidth } from '#web/contacts/testing.ts'
 import { changed, nora, refusal, renderApp, standInServer } from '#web/testing.ts'
 import { drawings, invoice, page, van } from './testing.ts'
 
@@ -8,6 +9,8 @@ beforeEach(() => {
   vi.spyOn(HTMLElement.prototype, 'clientHeight', 'get').mockReturnValue(800)
   vi.spyOn(HTMLElement.prototype, 'clientWidth', 'get').mockReturnValue(1200)
 })
+
+afterEach(() => giveWidth(1024))
 
 const change = '01930000-0000-7000-8000-0000000000e1'
 
@@ -38,6 +41,19 @@ test('a task shows what it is, by when, how urgent, how far, and what it belongs
   expect(row.getByText('Imara Vantongeren')).toBeTruthy()
   expect((await rowOf('Write the invoice')).queryByLabelText('Overdue')).toBeNull()
   expect(document.title).toBe('Tasks - Foyer')
+})
+
+test('on a phone the second line tells when and for what, with a dot between', async () => {
+  giveWidth(390)
+  serverWith({ ...invoice, contact_name: 'Imara Vantongeren' }, drawings, { ...van, due_date: null, deal_title: 'Waiting room' })
+  await renderApp('/crm/tasks')
+  await screen.findByRole('link', { name: 'Book the van' })
+  const second = (name: string) => screen.getByRole('link', { name }).nextElementSibling?.textContent
+  expect(['Write the invoice', 'Send the drawings', 'Book the van'].map(second)).toEqual([
+    'Today · Imara Vantongeren',
+    'Yesterday · Waiting room',
+    'Waiting room',
+  ])
 })
 
 test('ticking shows at once, saves the status alone, says so and can be undone', async () => {

@@ -5,6 +5,7 @@ import { recordKinds } from '#contract/kinds.ts'
 import { defineFeature, signedIn } from '#web/lib/routes.ts'
 import { readPanel } from '#web/records/panel/panelSearch.ts'
 import { readNewTask } from './newTask.ts'
+import { statusTold } from './taskWords.ts'
 import { TasksDue } from './TasksDue.tsx'
 import { readTasksAddress } from './views.ts'
 
@@ -46,6 +47,15 @@ export const tasks = defineFeature({
     searchable: true,
     badge: TasksDue,
   },
+  firstSteps: [
+    {
+      icon: IconCheckbox,
+      title: 'Write down what is to be done',
+      words: 'A call, a letter, a visit, and by when.',
+      action: 'Add task',
+      to: '/crm/tasks/new',
+    },
+  ],
   actions: [{ label: 'Add task', icon: IconCopyCheck, to: '/crm/tasks/new', takes: 'title' }],
-  records: [{ ...recordKinds.task, icon: IconCheckbox, addressOf: ({ id }) => `/crm/tasks/${id}` }],
+  records: [{ ...recordKinds.task, icon: IconCheckbox, addressOf: ({ id }) => `/crm/tasks/${id}`, told: statusTold }],
 })

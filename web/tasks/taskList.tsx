@@ -86,8 +86,13 @@ function taskColumns(isPhone: boolean): readonly ListColumn<TaskRow>[] {
 }
 
 /** On a phone: when it is due, and what it belongs to. */
-const SecondLine = ({ task }: { task: TaskRow }) => (
-  <>
-    <DueDate task={task} /> {task.deal_title || task.contact_name}
-  </>
-)
+function SecondLine({ task }: { task: TaskRow }) {
+  const about = task.deal_title || task.contact_name
+  return (
+    <>
+      <DueDate task={task} />
+      {task.due_date && about && ' · '}
+      {about}
+    </>
+  )
+}

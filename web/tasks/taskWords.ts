@@ -19,3 +19,12 @@ export const priorityChoices = taskPriorities.map((value) => ({ value, label: pr
 /** Open, and its day is over. */
 export const isOverdue = ({ status, due_date }: { status: TaskStatus; due_date: string | null }): boolean =>
   status !== 'completed' && due_date !== null && daysUntil(due_date) < 0
+
+/** What a change of the status was, where the task is linked: "completed". */
+export function statusTold({ name, before, after }: { name: string; before?: unknown; after?: unknown }): string | undefined {
+  if (name !== 'status') return undefined
+  if (after === 'completed') return 'completed'
+  if (before === 'completed') return 'reopened'
+  const status = taskStatuses.find((each) => each === after)
+  return status && `set to ${statusLooks[status].label}`
+}

@@ -30,7 +30,7 @@ export function ChoiceList({ label, choices, onChoose }: ChoiceListProps) {
   }
   return (
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- the keys are those of the field and the buttons in it
-    <div onKeyDown={step}>
+    <div className={classes['box']} onKeyDown={step}>
       <input
         ref={field}
         className={classes['field']}

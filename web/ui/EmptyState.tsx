@@ -21,7 +21,11 @@ export function EmptyState({ title, children, actions, motif, quiet = false }: E
       {!quiet && <Door>{motif}</Door>}
       <h2 className={classes['title']}>{title}</h2>
       <p className={classes['words']}>{children}</p>
-      {actions && <div className={classes['actions']}>{actions}</div>}
+      {actions && (
+        <div className={classes['actions']} data-first-step>
+          {actions}
+        </div>
+      )}
     </div>
   )
 }

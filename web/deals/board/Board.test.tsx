@@ -12,21 +12,29 @@ const card = (title: string): HTMLElement => screen.getByRole('link', { name: ne
 const findCard = (title: string): Promise<HTMLElement> => screen.findByRole('link', { name: new RegExp(`^${title}`) })
 const columnOf = (title: string): string | undefined => card(title).closest('section')?.dataset['stage']
 const head = (label: string): HTMLElement => screen.getByRole('heading', { name: label, level: 2 }).parentElement ?? document.body
+const focusOn = (title: string) => waitFor(() => expect(document.activeElement).toBe(card(title)))
 const press = (key: string): boolean => fireEvent.keyDown(document.activeElement ?? document.body, { key })
 const patches = (server: ReturnType<typeof serverWith>) => server.to('PATCH /api/deals/{id}').map(({ body }) => body)
+
+async function focusBarRefit(): Promise<void> {
+  const found = await findCard('Bar refit')
+  act(() => found.focus())
+}
+
+async function moveBarRefit(): Promise<void> {
+  await focusBarRefit()
+  press('m')
+  press('ArrowRight')
+  await focusOn('Bar refit')
+  press('Enter')
+}
 
 test('each stage has its cards, their number and sum; the bar says what is to be expected', async () => {
   const server = serverWith(waitingRoom, barRefit, bikeWall)
   await renderApp('/crm/deals')
   await findCard('Waiting room')
-  expect(screen.getAllByRole('heading', { level: 2 }).map((each) => each.textContent)).toEqual([
-    'Lead',
-    'Qualified',
-    'Proposal',
-    'Negotiation',
-    'Closed Won',
-    'Closed Lost',
-  ])
+  const heads = screen.getAllByRole('heading', { level: 2 }).map((each) => each.textContent)
+  expect(heads.join(', ')).toBe('Lead, Qualified, Proposal, Negotiation, Closed Won, Closed Lost')
   expect(head('Lead').textContent).toBe('Lead2£18,500')
   expect(head('Proposal').textContent).toBe('Proposal1£26,400')
   expect(columnOf('Waiting room')).toBe('proposal')
@@ -41,21 +49,21 @@ test('each stage has its cards, their number and sum; the bar says what is to be
 test('Space lifts a card, arrows carry it, Space drops it: the stage alone is sent, and Undo is offered', async () => {
   const server = serverWith(waitingRoom, barRefit)
   await renderApp('/crm/deals')
-  const found = await findCard('Bar refit')
-  act(() => found.focus())
+  await focusBarRefit()
   press(' ')
   expect(screen.getByText(/“Bar refit” is lifted from Lead/)).toBeTruthy()
   press('ArrowRight')
   expect(columnOf('Bar refit')).toBe('qualified')
   expect(screen.getByText('“Bar refit” is over Qualified.')).toBeTruthy()
   expect(head('Qualified').textContent).toBe('Qualified1£18,500')
-  await waitFor(() => expect(document.activeElement).toBe(card('Bar refit')))
+  await focusOn('Bar refit')
   press('ArrowRight')
-  await waitFor(() => expect(document.activeElement).toBe(card('Bar refit')))
+  await focusOn('Bar refit')
   expect(patches(server)).toEqual([])
   press(' ')
   expect(screen.getByText('“Bar refit” was moved to Proposal.')).toBeTruthy()
   expect(await screen.findByText('Deal updated')).toBeTruthy()
+  expect(screen.getByText('“Bar refit” moved to Proposal.')).toBeTruthy()
   expect(screen.getByRole('button', { name: 'Undo' })).toBeTruthy()
   expect(patches(server)).toEqual([{ stage: 'proposal' }])
   await waitFor(() => expect(head('Proposal').textContent).toBe('Proposal2£44,900'))
@@ -66,15 +74,14 @@ test('Space lifts a card, arrows carry it, Space drops it: the stage alone is se
 test('Escape puts a lifted card back, and nothing is sent', async () => {
   const server = serverWith(waitingRoom, barRefit)
   await renderApp('/crm/deals')
-  const found = await findCard('Bar refit')
-  act(() => found.focus())
+  await focusBarRefit()
   press(' ')
   press('ArrowRight')
-  await waitFor(() => expect(document.activeElement).toBe(card('Bar refit')))
+  await focusOn('Bar refit')
   press('Escape')
   expect(columnOf('Bar refit')).toBe('lead')
   expect(screen.getByText('“Bar refit” stays in Lead.')).toBeTruthy()
-  await waitFor(() => expect(document.activeElement).toBe(card('Bar refit')))
+  await focusOn('Bar refit')
   expect(patches(server)).toEqual([])
 })
 
@@ -82,12 +89,7 @@ test('a move that the server refuses puts the card back and says why', async () 
   const server = serverWith(barRefit)
   server.answer({ 'PATCH /api/deals/{id}': () => refusal('internal') })
   await renderApp('/crm/deals')
-  const found = await findCard('Bar refit')
-  act(() => found.focus())
-  press('m')
-  press('ArrowRight')
-  await waitFor(() => expect(document.activeElement).toBe(card('Bar refit')))
-  press('Enter')
+  await moveBarRefit()
   expect(columnOf('Bar refit')).toBe('qualified')
   expect(await screen.findByText('Something went wrong on our side. Nothing was changed.')).toBeTruthy()
   await waitFor(() => expect(columnOf('Bar refit')).toBe('lead'))
@@ -96,15 +98,6 @@ test('a move that the server refuses puts the card back and says why', async () 
 
 const totalsCame = () => waitFor(() => expect(queries.isFetching({ queryKey: [dealsTable, 'totals'] })).toBe(0))
 const leadsWent = () => [screen.getByRole('region', { name: 'Lead, 0 deals' }), screen.getByRole('region', { name: 'Qualified, 1 deal' })]
-
-async function moveBarRefit(): Promise<void> {
-  const found = await findCard('Bar refit')
-  act(() => found.focus())
-  press('m')
-  press('ArrowRight')
-  await waitFor(() => expect(document.activeElement).toBe(card('Bar refit')))
-  press('Enter')
-}
 
 test('a move is counted once, though the totals come before the cards', async () => {
   const server = serverWith(barRefit)
@@ -161,12 +154,14 @@ test('arrows go from card to card, j begins; Enter opens the deal beside the boa
   serverWith(barRefit, bikeWall, waitingRoom)
   const { router } = await renderApp('/crm/deals?search=oak')
   await findCard('Bar refit')
-  fireEvent.keyDown(document.body, { key: 'j' })
-  await waitFor(() => expect(document.activeElement).toBe(card('Bar refit')))
-  press('ArrowDown')
-  await waitFor(() => expect(document.activeElement).toBe(card('Bike display wall')))
-  press('ArrowRight')
-  await waitFor(() => expect(document.activeElement).toBe(card('Waiting room')))
+  for (const [key, title] of [
+    ['j', 'Bar refit'],
+    ['ArrowDown', 'Bike display wall'],
+    ['ArrowRight', 'Waiting room'],
+  ] as const) {
+    press(key)
+    await focusOn(title)
+  }
   fireEvent.click(card('Waiting room'))
   await waitFor(() => expect(router.state.location.pathname).toBe(`/crm/deals/${waitingRoom.id}`))
   expect(router.state.location.search).toEqual({ search: 'oak' })
@@ -194,8 +189,7 @@ test('Add deal of a column begins in its stage, and links stay as they are', asy
 test('a deal that is deleted leaves the board at once', async () => {
   const server = serverWith(barRefit, bikeWall)
   await renderApp('/crm/deals')
-  const found = await findCard('Bar refit')
-  act(() => found.focus())
+  await focusBarRefit()
   press('#')
   await waitFor(() => expect(screen.queryByRole('link', { name: /^Bar refit/ })).toBeNull())
   expect(await screen.findByText('Deal deleted')).toBeTruthy()

@@ -37,8 +37,10 @@ export const Card = memo(function DrawnCard({ deal, current, opened, lifted, dra
 
 /** The card under the pointer while it is dragged. */
 export const DraggedCard = ({ deal, width, cardRef }: { deal: DealRow; width: number; cardRef: Ref<HTMLDivElement> }) => (
-  <div ref={cardRef} className={classes['card']} data-lifted data-overlay style={{ width }} aria-hidden>
-    <CardWords deal={deal} />
+  <div ref={cardRef} className={classes['overlay']} data-overlay style={{ width }} aria-hidden>
+    <div className={classes['card']} data-lifted>
+      <CardWords deal={deal} />
+    </div>
   </div>
 )
 
@@ -52,13 +54,15 @@ function CardWords({ deal }: { deal: DealRow }) {
       {company_name && <span className={classes['company']}>{company_name}</span>}
       <span className={classes['facts']}>
         <span className={classes['value']}>{value !== null && money(value)}</span>
-        <CloseDay deal={deal} />
-        {contact_id && (
-          <span title={contact_name}>
-            <Avatar id={contact_id} name={contact_name} size={20} />
-            <span className={classes['unseen']}>{contact_name}</span>
-          </span>
-        )}
+        <span className={classes['beside']}>
+          <CloseDay deal={deal} />
+          {contact_id && (
+            <span title={contact_name}>
+              <Avatar id={contact_id} name={contact_name} size={20} />
+              <span className={classes['unseen']}>{contact_name}</span>
+            </span>
+          )}
+        </span>
       </span>
     </>
   )

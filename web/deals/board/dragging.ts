@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent, useState } from 'react'
+import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
 import type { DealRow, Stage } from '#contract/deals.ts'
 import { watchDrag } from '#web/ui/drag.ts'
 import { moveDeal } from '../moves.ts'
@@ -50,7 +50,19 @@ export function useDragging(cards: Cards, { say }: Lift) {
       onCancel: () => cancel(),
     })
   }, [board])
+  useColumnInSight(board, dragged)
   return { setBoard, dragged, over, setPicture: picture.set }
+}
+
+/** After a drag the column of the card is in sight: a board that snaps would go back to where it was before. */
+function useColumnInSight(board: HTMLElement | null, dragged: Dragged | undefined): void {
+  const last = useRef(dragged)
+  useLayoutEffect(() => {
+    const ended = dragged ? undefined : last.current
+    last.current = dragged
+    if (!board || !ended) return
+    board.querySelector(`[data-stage="${stageOf(ended.deal)}"]`)?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+  }, [board, dragged])
 }
 
 /** Keeps the picture of a card under the pointer where the pointer holds it, without drawing the board anew. */

@@ -28,7 +28,14 @@ export function FilterSheet({ kind, search: { filter }, change, onClose }: Filte
     setShown(next.length === 0 ? 'new' : 'all')
   }
   return (
-    <Drawer opened onClose={onClose} position="bottom" size={sheetHeight} title="Filters">
+    <Drawer
+      opened
+      onClose={onClose}
+      position="bottom"
+      size={sheetHeight}
+      title="Filters"
+      classNames={{ content: classes['drawer'] ?? '', body: classes['body'] ?? '' }}
+    >
       {shown === 'new' && <NewFilter kind={kind} filter={filter} onApply={put} />}
       {typeof shown === 'object' && (
         <ConditionEditor

@@ -10,13 +10,15 @@ type Saved = {
   table: string
   how: 'created' | 'updated'
   change: string | undefined
+  /** What exactly, where "Deal updated" leaves it open. */
+  message?: string
 }
 
 /** Says that a record was added or changed, with Undo. Resolves when it stands everywhere as it is now. */
-export function announceSaved(record: { id: string }, { noun, table, how, change }: Saved): Promise<void> {
+export function announceSaved(record: { id: string }, { noun, table, how, change, message }: Saved): Promise<void> {
   const title = `${capitalised(noun)} ${how}`
   remember(change, title)
-  toast({ kind: 'success', title, change })
+  toast({ kind: 'success', title, message, change })
   queries.setQueryData(recordKeys(table).one(record.id), record)
   return refreshTables([table])
 }

@@ -6,13 +6,15 @@ import { cssWidth } from './columnWidths.ts'
 type WindowWidth = 'phone' | number
 const narrowStep = 1024
 const steps = [1200, narrowStep] as const
+/** Below 1024 the sidebar is a rail of icons: from here on that leaves as much room as the whole one does above. Fingers have a menu in each row. */
+const roomOfNarrowStep = '(min-width: 816px) and (hover: hover), (min-width: 856px)'
 const atOnce = { getInitialValueInEffect: false }
 
 /** The widest of the steps that the window reaches; 0 below all of them; `phone` where a row is a card. */
 export function useWindowWidth(): WindowWidth {
   const isPhone = useMediaQuery('(max-width: 767px)', false, atOnce)
   const isWide = useMediaQuery(`(min-width: ${steps[0]}px)`, true, atOnce)
-  const isMiddling = useMediaQuery(`(min-width: ${steps[1]}px)`, true, atOnce)
+  const isMiddling = useMediaQuery(roomOfNarrowStep, true, atOnce)
   if (isPhone) return 'phone'
   return isWide ? steps[0] : isMiddling ? steps[1] : 0
 }

@@ -28,7 +28,7 @@ export type ListRoutes<Row> = {
 }
 
 export type ListColumn<Row> = Column<Row> & {
-  /** In px; windows from 1024 to 1199 give it less. Without one it shares the rest. */
+  /** In px; windows below 1200 give it less. Without one it shares the rest. */
   width?: number
   /** It never gets narrower: numbers are not cut. */
   firm?: boolean

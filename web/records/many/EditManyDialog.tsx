@@ -54,8 +54,8 @@ export function EditManyDialog({ kind, chosen, words, onClose }: EditManyDialogP
         <BulkValue key={field.name} field={field} kind={fieldKind} typed={typed} disabled={isEmptied} onChange={setTyped} />
         {!field.required && (
           <TickList
-            label={`${field.label}, or nothing`}
-            choices={[{ value: emptied, label: 'Leave it empty' }]}
+            label="Instead of a value"
+            choices={[{ value: emptied, label: `Clear this field in ${words}` }]}
             chosen={isEmptied ? [emptied] : []}
             onChange={(turned) => setEmptied(turned.length > 0)}
           />

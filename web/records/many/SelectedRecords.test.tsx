@@ -161,13 +161,37 @@ test('a field is emptied in all that match, and the toast says how many it was',
   clickButton('Edit')
   const dialog = within(await screen.findByRole('dialog', { name: 'Edit 1,000+ contacts' }))
   fireEvent.change(dialog.getByRole('combobox', { name: 'Field' }), { target: { value: 'company_id' } })
-  fireEvent.click(dialog.getByRole('checkbox', { name: 'Leave it empty' }))
+  fireEvent.click(dialog.getByRole('checkbox', { name: 'Clear this field in 1,000+ contacts' }))
   fireEvent.click(dialog.getByRole('button', { name: 'Update 1,000+ contacts' }))
   expect(await screen.findByText('512 contacts updated')).toBeTruthy()
   expect(server.to('POST /api/contacts/bulk/edit')[0]?.body).toEqual({
     matching: { search: 'person', filter },
     fields: { company_id: null, company: '' },
   })
+})
+
+test.each([
+  ['some rows are left', crowd(3, 60), () => screen.getByRole('link', { name: 'Person 3' }).closest('tr')],
+  ['nothing is left', [], () => screen.getByRole('button', { name: 'Clear search' })],
+])('a change that takes all that are selected out of the list leaves the focus there: %s', async (_case, left, focused) => {
+  const server = standInServer({
+    ...routes,
+    'GET /api/contacts': { rows: crowd(1, 60), next: null },
+    'POST /api/contacts/bulk/edit': changed('c-1'),
+  })
+  await renderApp('/crm/contacts?search=person')
+  await ready()
+  tick('Select Person 1')
+  tick('Select Person 2')
+  clickButton('Edit')
+  const dialog = within(await screen.findByRole('dialog', { name: 'Edit 2 contacts' }))
+  const field = dialog.getByRole('textbox', { name: 'Company' })
+  field.focus()
+  fireEvent.change(field, { target: { value: 'Tidewick' } })
+  server.answer({ 'GET /api/contacts': { rows: left, next: null }, 'GET /api/contacts/count': { count: left.length, more: false } })
+  fireEvent.click(dialog.getByRole('button', { name: 'Update 2 contacts' }))
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  await waitFor(() => expect(document.activeElement).toBe(focused()))
 })
 
 test('a value that the server does not take is said in the dialog; no change at all is said too', async () => {

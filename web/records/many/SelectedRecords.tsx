@@ -9,6 +9,7 @@ import { numberChosen, type Chosen } from './chosen.ts'
 import { ExportItems } from './ExportItems.tsx'
 import type { ListKind } from '#web/records/list/listKind.ts'
 import type { Narrowing } from '#web/records/list/listSearch.ts'
+import { useFocusBack } from '#web/records/useFocusBack.ts'
 import classes from './SelectedRecords.module.css'
 
 const EditManyDialog = lazy(() => import('./EditManyDialog.tsx').then((module) => ({ default: module.EditManyDialog })))
@@ -32,6 +33,7 @@ const tooMany = `at most ${count(idsLimit)} at once`
 export function SelectedRecords<Row extends { id: string }>(props: SelectedRecordsProps<Row>) {
   const { kind, selection, chosen, list, sort, onDelete, onClear } = props
   const [dialog, setDialog] = useState<'edit' | 'tag'>()
+  useFocusBack()
   const number = numberChosen(selection, list)
   const words = `${number} ${number === '1' ? kind.one : kind.many}`
   const canGrow = selection.all && !selection.everything && list.total !== list.rows.length

@@ -1,12 +1,12 @@
-import { ActionIcon, Menu } from '@mantine/core'
-import { IconDots, IconPencil, IconTrash } from '@tabler/icons-react'
+import { ActionIcon } from '@mantine/core'
+import { IconPencil } from '@tabler/icons-react'
 import type { UseQueryResult } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { sentenceOf } from '#web/lib/toasts.ts'
 import { FailedState } from '#web/ui/FailedState.tsx'
-import { Shortcut } from '#web/ui/Shortcut.tsx'
 import { isMissing } from '#web/records/restoring.ts'
+import { MoreMenu } from './MoreMenu.tsx'
 import { PanelMissing, PanelWaiting, SidePanel } from './SidePanel.tsx'
 import { useDeleteRecords, type DeletableKind } from '#web/records/many/useDeleteRecords.ts'
 
@@ -68,22 +68,6 @@ const PanelMenu = ({ noun, onEdit, onDelete }: { noun: string; onEdit: () => voi
     <ActionIcon aria-label={`Edit ${noun}`} title={`Edit ${noun} (E)`} onClick={onEdit}>
       <IconPencil size={18} stroke={1.7} />
     </ActionIcon>
-    <Menu position="bottom-end" width={210}>
-      <Menu.Target>
-        <ActionIcon aria-label="More actions">
-          <IconDots size={18} stroke={1.7} />
-        </ActionIcon>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Item
-          data-danger
-          leftSection={<IconTrash size={16} stroke={1.75} />}
-          rightSection={<Shortcut keys={['Del']} />}
-          onClick={onDelete}
-        >
-          Delete {noun}
-        </Menu.Item>
-      </Menu.Dropdown>
-    </Menu>
+    <MoreMenu noun={noun} onDelete={onDelete} />
   </>
 )

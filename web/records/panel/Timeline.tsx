@@ -1,24 +1,25 @@
 import { Button } from '@mantine/core'
 import { IconArrowBackUp, IconArrowForwardUp, IconPencil, IconTrash } from '@tabler/icons-react'
 import { useInfiniteQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import type { ComponentType } from 'react'
 import type { TimelineEntry } from '#contract/changes.ts'
 import { ProblemError } from '#web/lib/client.ts'
+import { kindIn } from '#web/lib/features.ts'
 import { capitalised } from '#web/lib/format.ts'
 import { useSession } from '#web/lib/session.ts'
 import { sentenceOf } from '#web/lib/toasts.ts'
 import { RelativeTime } from '#web/ui/RelativeTime.tsx'
 import { actorInWords } from '#web/records/actors.ts'
+import { isLinked, linkedWords } from './linkedWords.ts'
 import { timelinePages } from './queries.ts'
+import type { TimelineLine } from './telling.ts'
 import classes from './Timeline.module.css'
 
-/** What a line of the timeline says: a sentence, with the value in bold where there is one. */
-export type TimelineLine = { words: string; value?: string }
-
-/** How a kind of record tells its history, and what stands beside the line of its beginning. */
+/** How a kind of record tells its own history, and what stands beside the line of its beginning. */
 type Telling = { tell: (entry: TimelineEntry) => TimelineLine[]; createdIcon: ComponentType<{ size: number; stroke: number }> }
 
-/** What happened to a record, newest first, as a part of its page. */
+/** What happened to a record and to what is linked to it, newest first, as a part of its page. */
 export const Timeline = (props: Telling & { record: string }) => (
   <aside className={classes['frame']} aria-labelledby="timeline">
     <h2 id="timeline">Timeline</h2>
@@ -35,7 +36,7 @@ export function TimelineEntries({ record, ...telling }: Telling & { record: stri
     <div className={classes['timeline']}>
       <ol>
         {entries.map((entry) => (
-          <Entry key={`${entry.change} ${entry.operation} ${entry.columns.map(({ name }) => name).join(' ')}`} entry={entry} {...telling} />
+          <Entry key={keyOf(entry)} entry={entry} record={record} {...telling} />
         ))}
       </ol>
       {timeline.isPending && <Waiting />}
@@ -57,7 +58,10 @@ export function TimelineEntries({ record, ...telling }: Telling & { record: stri
   )
 }
 
-function Entry({ entry, tell, createdIcon }: Telling & { entry: TimelineEntry }) {
+const keyOf = ({ change, operation, columns, linked }: TimelineEntry): string =>
+  [change, operation, linked?.id, ...columns.map(({ name }) => name)].join(' ')
+
+function Entry({ entry, record, tell, createdIcon }: Telling & { entry: TimelineEntry; record: string }) {
   const userId = useSession().user.id
   const who = actorInWords(entry.actor, userId)
   return (
@@ -66,9 +70,9 @@ function Entry({ entry, tell, createdIcon }: Telling & { entry: TimelineEntry })
         <EntryIcon entry={entry} created={createdIcon} />
       </span>
       <div className={classes['words']}>
-        {tell(entry).map(({ words, value }) => (
+        {(isLinked(entry) ? linkedWords(entry, record) : tell(entry)).map(({ words, value, href }) => (
           <p key={words}>
-            {words} {value && <b>{value}</b>}
+            {words} {value && <b>{href ? <Link to={href}>{value}</Link> : value}</b>}
           </p>
         ))}
         <p className={classes['when']}>
@@ -79,10 +83,17 @@ function Entry({ entry, tell, createdIcon }: Telling & { entry: TimelineEntry })
   )
 }
 
-function EntryIcon({ entry: { operation, by }, created: Created }: { entry: TimelineEntry; created: Telling['createdIcon'] }) {
+function EntryIcon({
+  entry: { operation, by, linked, table },
+  created: OwnIcon,
+}: {
+  entry: TimelineEntry
+  created: Telling['createdIcon']
+}) {
   const look = { size: 14, stroke: 1.75, 'aria-hidden': true }
   if (by) return by === 'redo' ? <IconArrowForwardUp {...look} /> : <IconArrowBackUp {...look} />
-  if (operation === 'created') return <Created {...look} />
+  const Known = linked ? kindIn(table)?.icon : operation === 'created' && OwnIcon
+  if (Known && operation !== 'deleted') return <Known {...look} />
   return operation === 'deleted' ? <IconTrash {...look} /> : <IconPencil {...look} />
 }
 

@@ -1,6 +1,8 @@
 import type { TimelineEntry } from '#contract/changes.ts'
 import { fieldsInWords, type FieldLabels } from '#web/records/form/fields.ts'
-import type { TimelineLine } from './Timeline.tsx'
+
+/** What a line of the timeline says: a sentence, with the value in bold where there is one, and where that leads. */
+export type TimelineLine = { words: string; value?: string; href?: string }
 
 type Column = TimelineEntry['columns'][number]
 
@@ -16,9 +18,11 @@ type Telling = {
 
 /** At most this many values are told one by one. */
 const mostTold = 3
-const longestValue = 80
+/** In letters; a longer value is cut. */
+export const longestValue = 80
 
-const returns: Record<NonNullable<TimelineEntry['by']>, string> = { undo: 'Undone', redo: 'Redone', restore: 'Restored' }
+/** How an undo, a redo and a restore begin. */
+export const returns: Record<NonNullable<TimelineEntry['by']>, string> = { undo: 'Undone', redo: 'Redone', restore: 'Restored' }
 
 /** Tells what happened to records of a kind. What an undo, a redo or a restore did says so first. */
 export function telling({ noun, labels, hidden = [], words }: Telling): (entry: TimelineEntry) => TimelineLine[] {

@@ -1,7 +1,9 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
+import { kindNames } from '#contract/kinds.ts'
 import type { Hit } from '#contract/search.ts'
 import { actions } from '#web/lib/actions.ts'
+import { known } from '#web/lib/features.ts'
 import { keyCaps } from '#web/lib/shortcuts.ts'
 import { nora, refusal, renderApp, standInServer } from '#web/testing.ts'
 
@@ -43,6 +45,16 @@ const open = async (address = '/trash') => {
   await screen.findByRole('dialog', { name: 'Search and commands' })
   return app
 }
+
+test('every kind of record says how it looks among others', async () => {
+  await renderApp('/crm/contacts')
+  expect(
+    known
+      .get()
+      .records.map(({ one }) => one)
+      .toSorted(),
+  ).toEqual(kindNames.toSorted())
+})
 
 test('Ctrl+K and the button in the sidebar open it, Ctrl+K and Escape close it', async () => {
   standInServer(routes)
