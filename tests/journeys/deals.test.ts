@@ -1,4 +1,4 @@
-// Deals on the board, moved as people move them: by mouse and by finger. The keys are tested beside the board.
+// Deals on the board, moved as people move them: by mouse and by finger. The keys of the board are tested beside it.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Browser, Page } from 'playwright-core'
 import { startProduct, type Product } from '../product.ts'
@@ -23,6 +23,13 @@ const reloaded = async (page: Page, title: string) => {
   await cardOf(page, title).waitFor()
   return stageOf(page, title)
 }
+
+/** The column that stands at the left edge of the board. */
+const columnAtTheLeft = (page: Page) =>
+  page.evaluate(() => {
+    const columns = [...document.querySelectorAll<HTMLElement>('section[data-stage]')]
+    return columns.find((column) => Math.abs(column.getBoundingClientRect().left - 16) < 2)?.dataset['stage']
+  })
 
 const addDeals = (page: Page, titles: string[]) =>
   page.evaluate(async (all) => {
@@ -79,7 +86,7 @@ test('Escape lets go of a card that is dragged', async () => {
   await page.context().close()
 })
 
-test('on a phone a swipe scrolls, and a held card is carried to the next column', async () => {
+test('on a phone a swipe scrolls, and the board goes along with a held card to the column it is dropped in', async () => {
   const page = await browser.newPage({ viewport: { width: 390, height: 600 }, hasTouch: true, isMobile: true })
   await signIn(page, product.url)
   await addDeals(
@@ -102,14 +109,58 @@ test('on a phone a swipe scrolls, and a held card is carried to the next column'
 
   await page.reload()
   await cardOf(page, 'Shelf 12.').waitFor()
-  await touch('touchStart', 150, card.y + 30)
-  await page.locator('[data-overlay]').waitFor()
-  await touch('touchMove', 384, card.y + 40)
-  await page.locator('[data-stage="qualified"][data-over]').waitFor()
-  await touch('touchEnd')
-  await page.getByText('Deal updated', { exact: true }).waitFor()
-  const stage = await stageOf(page, 'Shelf 12.')
-  expect(stage).not.toBe('lead')
+  const carry = async (title: string, x: number, stage: string) => {
+    const { y = 0 } = (await cardOf(page, title).boundingBox()) ?? {}
+    await touch('touchStart', 150, y + 30)
+    await page.locator('[data-overlay]').waitFor()
+    await touch('touchMove', x, y + 40)
+    await page.locator(`[data-stage="${stage}"][data-over]`).waitFor()
+    await touch('touchEnd')
+    await page.getByText(`“${title}” moved to`).waitFor()
+    return stageOf(page, title)
+  }
+  // let go over what is seen of the next column, while the board has not been scrolled at all
+  expect(await carry('Shelf 12.', 328, 'qualified')).toBe('qualified')
+  await expect.poll(() => columnAtTheLeft(page)).toBe('qualified')
+  // held at the edge, the board scrolls along
+  const stage = await carry('Shelf 12.', 384, 'proposal')
+  expect(['proposal', 'negotiation', 'closed-won', 'closed-lost']).toContain(stage)
+  await expect.poll(() => columnAtTheLeft(page)).toBe(stage)
   expect(await reloaded(page, 'Shelf 12.')).toBe(stage)
+  await page.context().close()
+})
+
+test('beside the open sidebar of a laptop all six stages show, and in narrower windows columns get no narrower', async () => {
+  const page = await browser.newPage({ viewport: { width: 1280, height: 800 } })
+  await signIn(page, product.url)
+  await page.goto(`${product.url}/crm/deals`)
+  await cardOf(page, 'Key wall').waitFor()
+  const board = page.locator('section[data-stage="lead"]').locator('..')
+  const hidden = () => board.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)
+  const width = async () => Math.round((await page.locator('section[data-stage="lead"]').boundingBox())?.width ?? 0)
+  expect(await page.getByRole('navigation').getByRole('link', { name: 'Contacts' }).isVisible()).toBe(true)
+  expect(await hidden()).toBe(0)
+  expect(await width()).toBe(156)
+  await page.setViewportSize({ width: 1100, height: 800 })
+  await expect.poll(width).toBe(186)
+  expect(await hidden()).toBeGreaterThan(0)
+  await page.context().close()
+})
+
+test('the stage is chosen in the panel by keys alone, and Undo takes it back', async () => {
+  const page = await browser.newPage({ viewport: { width: 1280, height: 800 } })
+  await signIn(page, product.url)
+  await page.goto(`${product.url}/crm/deals`)
+  await cardOf(page, 'Key wall').click()
+  const stage = page.getByRole('complementary', { name: 'Deal' }).getByRole('button', { name: /^Stage:/ })
+  await stage.focus()
+  await page.keyboard.press('Enter')
+  await page.getByRole('menuitemradio', { name: 'Lead' }).and(page.locator(':focus')).waitFor()
+  for (const key of ['ArrowDown', 'ArrowDown', 'Enter']) await page.keyboard.press(key)
+  await page.getByText('“Key wall” moved to Proposal.', { exact: true }).waitFor()
+  expect(await stageOf(page, 'Key wall')).toBe('proposal')
+  await expect.poll(() => stage.evaluate((button) => button === document.activeElement)).toBe(true)
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect.poll(() => stageOf(page, 'Key wall')).toBe('lead')
   await page.context().close()
 })

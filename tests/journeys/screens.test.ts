@@ -87,7 +87,7 @@ const screens: Record<string, Screen> = {
         .waitFor()
     },
   },
-  contact: { path: () => `/crm/contacts/${ids[0]}`, ready: (page) => page.getByText('Twelve seats, two of them high.').waitFor() },
+  contact: { path: () => `/crm/contacts/${ids[0]}`, ready: (page) => page.getByText('Twelve seats, two of them high.').first().waitFor() },
   'deals of a contact': {
     path: () => `/crm/contacts/${ids[0]}?tab=deals`,
     ready: (page) => page.getByText('Waiting room').first().waitFor(),

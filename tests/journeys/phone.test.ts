@@ -1,0 +1,93 @@
+// What only a browser can show of lists and forms on a phone: what scrolls, what lies over what, and what stands in one line.
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Browser, Locator, Page } from 'playwright-core'
+import { complaints, openBrowser } from './browser.ts'
+import { signIn, signUp } from './people.ts'
+import { startProduct, type Product } from '../product.ts'
+
+let browser: Browser
+let product: Product
+let page: Page
+let said: string[]
+beforeAll(async () => {
+  ;[browser, product] = await Promise.all([openBrowser(), startProduct()])
+  await signUp(product.url)
+  page = await browser.newPage({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, reducedMotion: 'reduce' })
+  said = complaints(page)
+  await signIn(page, product.url)
+  for (const first_name of ['Ada', 'Ann']) {
+    const data = { first_name, last_name: 'Lee', tags: ['VIP'] }
+    await page.request.post(`${product.url}/api/contacts`, { data, headers: { origin: product.url } })
+  }
+})
+afterAll(async () => {
+  await browser?.close()
+  await product?.[Symbol.asyncDispose]()
+})
+
+const open = (path: string) => page.goto(`${product.url}${path}`)
+const button = (name: string | RegExp): Locator => page.getByRole('button', { name, exact: true })
+
+/** Where it stands on the screen, in px. */
+async function placeOf(part: Locator) {
+  const box = await part.boundingBox()
+  if (!box) throw new Error('It is not on the screen')
+  return { ...box, right: box.x + box.width, bottom: box.y + box.height, middle: box.y + box.height / 2 }
+}
+
+/** Whether one lies over the other. */
+async function covers(one: Locator, other: Locator): Promise<boolean> {
+  const [a, b] = [await placeOf(one), await placeOf(other)]
+  return a.x < b.right && b.x < a.right && a.y < b.bottom && b.y < a.bottom
+}
+
+test('the list of fields to filter by scrolls to its end within the sheet', async () => {
+  await open('/crm/contacts')
+  await button('Filter').click()
+  const sheet = page.getByRole('dialog', { name: 'Filters' })
+  const last = sheet.getByRole('button', { name: 'Added' })
+  await last.scrollIntoViewIfNeeded()
+  await expect.poll(async () => (await placeOf(last)).bottom).toBeLessThanOrEqual((await placeOf(sheet)).bottom)
+  await last.click()
+  expect((await placeOf(sheet.getByRole('button', { name: 'Apply' }))).bottom).toBeLessThanOrEqual(844)
+})
+
+test('a tag and the button that takes it off stand in one line', async () => {
+  await open('/crm/contacts')
+  await page.getByRole('link', { name: /Ada Lee/ }).click()
+  const tag = page.locator('.mantine-Pill-root').first()
+  const words = await placeOf(tag.getByText('VIP'))
+  const remove = await placeOf(tag.locator('button'))
+  expect(Math.abs(words.middle - remove.middle)).toBeLessThan(1)
+})
+
+test('what is said covers neither what can be done with the selected rows nor the buttons of a dialog', async () => {
+  await open('/crm/contacts')
+  await page.getByRole('button', { name: 'More for Ada Lee' }).click()
+  await page.getByRole('menuitem', { name: /Select/ }).click()
+  await button('Edit').click()
+  const dialog = page.getByRole('dialog', { name: 'Edit 1 contact' })
+  await dialog.getByRole('textbox', { name: 'Company' }).fill('Tidewick')
+  await dialog.getByRole('button', { name: 'Update 1 contact' }).click()
+  const toast = page.locator('[data-toast]').first()
+  await toast.waitFor()
+  expect(await covers(toast, page.getByRole('region', { name: 'Selection' }))).toBe(false)
+  await button('Edit').click()
+  for (const name of ['Close', 'Cancel', 'Update 1 contact']) {
+    await expect.poll(() => covers(toast, dialog.getByRole('button', { name }))).toBe(false)
+  }
+})
+
+test('beside a desk, the way to a neighbour that is not there does not look pressed', async () => {
+  await page.setViewportSize({ width: 1280, height: 844 })
+  await open('/crm/contacts')
+  await page.getByRole('link', { name: 'Ann Lee' }).click()
+  const previous = button('Previous contact')
+  expect(await previous.isDisabled()).toBe(true)
+  const ground = await previous.evaluate((element) => getComputedStyle(element).backgroundColor)
+  expect(ground).toBe('rgba(0, 0, 0, 0)')
+})
+
+test('nothing was said on the console', () => {
+  expect(said).toEqual([])
+})

@@ -1,0 +1,235 @@
+// The words of companies and deals, read from the screen.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openDoors, textsOf, type Doors } from './workspace.ts'
+
+let doors: Doors
+beforeAll(async () => {
+  doors = await openDoors()
+})
+afterAll(() => doors?.[Symbol.asyncDispose]())
+
+describe('companies', () => {
+  test('an empty list says what they are, and the form checks them', async () => {
+    const { page, open, ask, said, told, press } = await doors.workspace()
+    await open('/crm/companies')
+    await page.getByRole('heading', { name: 'The businesses you work with' }).waitFor()
+    await said('Customers, suppliers, partners. A company brings its people and its deals together in one place.')
+    await page.getByRole('link', { name: 'Add company' }).click()
+    const form = page.getByRole('dialog', { name: 'Add company' })
+    await form.getByPlaceholder('https://').fill('the web')
+    await form.getByLabel('Email').fill('nobody')
+    await form.getByPlaceholder('Add a tag').waitFor()
+    expect(await textsOf(form.locator('label'))).toEqual([
+      'Name',
+      'Industry optional',
+      'Employees optional',
+      'Website optional',
+      'Phone optional',
+      'Email optional',
+      'Tags optional',
+    ])
+    for (const [typed, sentence] of [
+      ['12.5', 'Enter a whole number like 12'],
+      ['-1', 'At least 0'],
+      ['100000001', 'At most 100,000,000'],
+    ] as const) {
+      await form.getByLabel('Employees').fill(typed)
+      await press('Save company', form)
+      await said(sentence, form)
+    }
+    await said('Enter a name', form)
+    await said('Enter an address like https://example.com', form)
+    await said('Enter an email like name@example.com', form)
+    await form.getByLabel('Name').fill('Quillstone Dental')
+    await form.getByLabel('Website').fill('quillstone.example')
+    await form.getByLabel('Email').fill('desk@quillstone.example')
+    await form.getByLabel('Employees').fill('')
+    await press('Save company', form)
+    await told('Company created')
+    expect(await ask('GET', '/api/companies')).toMatchObject({ rows: [{ website: 'https://quillstone.example', employees_count: null }] })
+    await page.getByRole('link', { name: 'Quillstone Dental' }).waitFor()
+    expect(await textsOf(page.getByRole('columnheader'))).toEqual(['Name', 'Industry', 'Website', 'Phone', 'Email', 'Employees', 'Actions'])
+  })
+
+  test('the panel says what is known, what belongs to it, and what happened', async () => {
+    const { page, open, ask, add, said, told, press } = await doors.workspace()
+    const id = await add('/api/companies', { name: 'Quillstone Dental' })
+    await open(`/crm/companies/${id}`)
+    const panel = page.getByRole('complementary', { name: 'Company' })
+    await panel.getByRole('heading', { name: 'Quillstone Dental' }).waitFor()
+    expect(await textsOf(panel.getByRole('term'))).toEqual(['Industry', 'Website', 'Phone', 'Email', 'Employees', 'Tags'])
+    expect(await textsOf(panel.getByRole('definition'))).toEqual(Array.from({ length: 6 }, () => '-'))
+    await said('No deals yet.', panel.getByRole('region', { name: 'Deals' }))
+    await said('No contacts yet.', panel.getByRole('region', { name: 'Contacts' }))
+    await panel.getByRole('link', { name: 'Add deal' }).waitFor()
+    await panel.getByRole('link', { name: 'Add contact' }).waitFor()
+    await said('Company created', panel.getByRole('region', { name: 'Activity' }))
+
+    await press('Edit company', panel)
+    const form = page.getByRole('dialog', { name: 'Edit company' })
+    await form.getByLabel('Industry').fill('Teeth')
+    await ask('PATCH', `/api/companies/${id}`, { industry: 'Dentistry' })
+    await press('Save company', form)
+    await said('Industry was changed somewhere else while you were editing', form)
+    await said('Everything else you typed is safe. Choose which one to keep, then save again.', form)
+    await said('1 choice to make', form)
+    await press('Save company', form)
+    await told('Company updated')
+    await ask('PATCH', `/api/companies/${id}`, { industry: 'Surgery' })
+    await press('Undo')
+    await told('Undone: Company updated', 'Kept as it is: 1 edited since.')
+    await press('More actions', panel)
+    await page.getByRole('menuitem', { name: /^Delete company/ }).click()
+    await told('Company deleted')
+  })
+})
+
+const stages = ['Lead', 'Qualified', 'Proposal', 'Negotiation', 'Closed Won', 'Closed Lost']
+
+describe('deals', () => {
+  test('an empty board says what they are, and the form checks them', async () => {
+    const { page, open, ask, said, told, press } = await doors.workspace()
+    await open('/crm/deals')
+    await page.getByRole('heading', { name: 'No deals yet' }).waitFor()
+    await said('A deal is something that somebody may buy from you. Follow it from the first talk to the signature.')
+    await page.getByRole('link', { name: 'Add deal' }).click()
+    const form = page.getByRole('dialog', { name: 'Add deal' })
+    await form.getByPlaceholder('Search contacts').waitFor()
+    await form.getByPlaceholder('Search companies').waitFor()
+    expect(await textsOf(form.locator('label'))).toEqual([
+      'Title',
+      'Stage',
+      'Value optional',
+      'Probability optional',
+      'Close date optional',
+      'Contact optional',
+      'Company optional',
+      'Tags optional',
+      'Description optional',
+    ])
+    for (const [value, probability, aboutValue, aboutProbability] of [
+      ['a lot', 'half', 'Enter a number like 1,284.50', 'Enter a whole number like 12'],
+      ['-1', '101', 'At least 0', 'At most 100'],
+      ['1.005', '-1', 'At most two decimals', 'At least 0'],
+      ['1e12', '0.5', 'Enter a number like 1,284.50', 'Enter a whole number like 12'],
+      ['1000000000000', '', 'This is too much', ''],
+    ] as const) {
+      await form.getByLabel('Value').fill(value)
+      await form.getByLabel('Probability').fill(probability)
+      await press('Save deal', form)
+      await said(aboutValue, form)
+      if (aboutProbability) await said(aboutProbability, form)
+    }
+    await said('Enter a title', form)
+    expect(await form.getByLabel('Probability').getAttribute('placeholder')).toBe('10')
+    expect(await form.getByRole('combobox', { name: 'Stage' }).inputValue()).toBe('Lead')
+    await form.getByLabel('Title').fill('Waiting room')
+    await form.getByLabel('Value').fill('')
+    await press('Save deal', form)
+    await told('Deal created')
+    expect(await ask('GET', '/api/deals')).toMatchObject({
+      rows: [{ stage: 'lead', value: null, probability: null, expected_close_date: null, contact_id: null, company_id: null }],
+    })
+  })
+
+  test('a link that is gone is named beside its field', async () => {
+    const { page, open, ask, add, said, press } = await doors.workspace()
+    const company = await add('/api/companies', { name: 'Quillstone Dental' })
+    await open(`/crm/deals/new?company=${company}`)
+    const form = page.getByRole('dialog', { name: 'Add deal' })
+    const field = form.getByRole('combobox', { name: 'Company' })
+    await expect.poll(() => field.inputValue()).toBe('Quillstone Dental')
+    await field.fill('oak')
+    await said('No company found')
+    await field.fill('')
+    await page.getByRole('option', { name: 'None', exact: true }).waitFor()
+    await page.getByRole('option', { name: 'Quillstone Dental' }).click()
+    await ask('DELETE', `/api/companies/${company}`)
+    await form.getByLabel('Title').fill('Waiting room')
+    await press('Save deal', form)
+    await said('This company is no longer here', form)
+    page.on('dialog', (question) => void question.accept())
+    await page.reload({ waitUntil: 'commit' })
+    await said('What you typed before is back. It is not saved yet.', form)
+    await press('Start over', form)
+    await expect.poll(() => form.getByLabel('Title').inputValue()).toBe('')
+  })
+
+  test('the board has its stages, and says where a deal goes', async () => {
+    const { page, open, add, said, told, fail } = await doors.workspace()
+    await add('/api/deals', { title: 'Waiting room', value: 26_400 })
+    await open('/crm/deals')
+    const card = page.getByRole('link', { name: /^Waiting room/ })
+    await card.waitFor()
+    expect(await textsOf(page.getByRole('heading', { level: 2 }))).toEqual(stages)
+    for (const stage of stages) await page.getByRole('link', { name: `Add deal in ${stage}`, exact: true }).waitFor()
+    await page.getByRole('region', { name: 'Lead, 1 deal', exact: true }).waitFor()
+    await said('£26,400', page.getByRole('region', { name: 'Lead, 1 deal' }))
+    await said('1 · forecast £2,640')
+    await card.focus()
+    await page.keyboard.press('Space')
+    await said('“Waiting room” is lifted from Lead. Left and right arrows carry it, Space drops it, Escape puts it back.')
+    await page.keyboard.press('ArrowRight')
+    await said('“Waiting room” is over Qualified.')
+    await page.keyboard.press('Space')
+    await said('“Waiting room” was moved to Qualified.')
+    await told('Deal updated', '“Waiting room” moved to Qualified.')
+    await said('1 · forecast £6,600')
+    await page.keyboard.press('Control+z')
+    await told('Undone: Deal updated')
+    await page.getByRole('region', { name: 'Lead, 1 deal' }).waitFor()
+    const busy = await fail('PATCH', '/api/deals')
+    await card.focus()
+    await page.keyboard.press('Space')
+    await page.keyboard.press('ArrowRight')
+    await page.keyboard.press('Space')
+    await told('Error', busy)
+    await page.getByRole('region', { name: 'Lead, 1 deal' }).waitFor()
+  })
+
+  test('the list and the panel say what is known, and any stage can be chosen', async () => {
+    const { page, open, add, said, told, press } = await doors.workspace()
+    const id = await add('/api/deals', { title: 'Waiting room', value: 26_400, expected_close_date: '2020-01-02' })
+    await open(`/crm/deals/${id}?as=list`)
+    const panel = page.getByRole('complementary', { name: 'Deal' })
+    await panel.getByRole('heading', { name: 'Waiting room' }).waitFor()
+    expect(await textsOf(page.getByRole('columnheader'))).toEqual([
+      'Title',
+      'Stage',
+      'Value',
+      'Close date',
+      'Company',
+      'Contact',
+      'Actions',
+    ])
+    expect(await textsOf(panel.getByRole('term'))).toEqual(['Stage', 'Value', 'Probability', 'Close date', 'Contact', 'Company', 'Tags'])
+    const facts = (await textsOf(panel.getByRole('definition'))).slice(1)
+    expect(facts.slice(0, 2)).toEqual(['£26,400', '10% weighs £2,640 in the forecast'])
+    expect(facts[2]).toMatch(/^2 Jan 2020 [\d,]+ days ago$/)
+    expect(facts.slice(3)).toEqual(['-', '-', '-'])
+    await page
+      .getByRole('row')
+      .getByTitle(/^Thursday,? 2 January 2020, overdue$/)
+      .waitFor()
+    await said('What is to be done next for this deal?', panel.getByRole('region', { name: 'Tasks' }))
+    await panel.getByRole('link', { name: 'Add task' }).waitFor()
+    await said('Deal created', panel.getByRole('region', { name: 'Activity' }))
+    await press('Stage: Lead. Change', panel)
+    expect(await textsOf(page.getByRole('menuitemradio'))).toEqual(stages)
+    await page.getByRole('menuitemradio', { name: 'Closed Lost' }).click()
+    await told('Deal updated')
+    await press('Stage: Closed Lost. Change', panel)
+    await page.keyboard.press('Escape')
+    await press('Undo')
+    await told('Undone: Deal updated')
+    await press('Edit deal', panel)
+    const form = page.getByRole('dialog', { name: 'Edit deal' })
+    await form.getByRole('combobox', { name: 'Stage' }).click()
+    await expect.poll(() => textsOf(page.getByRole('option'))).toEqual(stages)
+    for (const [index, usual] of ['10', '25', '50', '75', '100', '0'].entries()) {
+      await page.getByRole('option', { name: stages[index] ?? '', exact: true }).click()
+      await expect.poll(() => form.getByLabel('Probability').getAttribute('placeholder')).toBe(usual)
+      await form.getByRole('combobox', { name: 'Stage' }).click()
+    }
+  })
+})
