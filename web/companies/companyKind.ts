@@ -1,12 +1,10 @@
 import * as z from 'zod/mini'
 import { companyRoutes, CompanyFields, emptyCompany, type Company } from '#contract/companies.ts'
+import { recordKinds } from '#contract/kinds.ts'
 import { callForChange } from '#web/lib/client.ts'
-import { FieldValues, valuesIn } from '#web/records/form/fields.ts'
-import { announceSaved } from '#web/records/form/saving.ts'
+import { formKind } from '#web/records/form/formKind.ts'
 import { telling } from '#web/records/panel/telling.ts'
 import { typedNumber } from '#web/records/form/typedFields.ts'
-import type { FormKind } from '#web/records/form/useRecordEditor.ts'
-import { companiesTable } from './queries.ts'
 
 /** What each field is called, in the order of the form. */
 export const companyLabels: Record<keyof CompanyFields, string> = {
@@ -36,20 +34,14 @@ const Some = z.partial(Typed)
 const New = z.extend(Some, { name: CompanyFields.shape.name })
 
 /** What the editor must know of companies. */
-export const companyKind: FormKind<Company> = {
-  name: 'company',
+export const companyKind = formKind<Company>({
+  kind: recordKinds.company,
   labels: companyLabels,
-  values: FieldValues,
+  empty: emptyCompany,
   accepts: Typed,
-  valuesOf: (company) => valuesIn(company ?? emptyCompany, companyLabels),
-  save: async (company, changes, version) => {
-    const { answer, change } = company
-      ? await callForChange(companyRoutes.update, { params: { id: company.id }, body: { ...Some.parse(changes), version } })
-      : await callForChange(companyRoutes.create, { body: New.parse(changes) })
-    void announceSaved(answer, { noun: 'company', table: companiesTable, how: company ? 'updated' : 'created', change })
-    return answer
-  },
-}
+  create: (changes) => callForChange(companyRoutes.create, { body: New.parse(changes) }),
+  update: (id, changes, version) => callForChange(companyRoutes.update, { params: { id }, body: { ...Some.parse(changes), version } }),
+})
 
 /** What happened to a company, in words. */
 export const tellCompany = telling({ noun: 'company', labels: companyLabels })

@@ -1,13 +1,11 @@
 import * as z from 'zod/mini'
 import { DealFields, dealRoutes, emptyDeal, type Deal } from '#contract/deals.ts'
+import { recordKinds } from '#contract/kinds.ts'
 import { callForChange } from '#web/lib/client.ts'
 import { exactDay, money } from '#web/lib/format.ts'
-import { FieldValues, valuesIn } from '#web/records/form/fields.ts'
-import { announceSaved } from '#web/records/form/saving.ts'
+import { formKind } from '#web/records/form/formKind.ts'
 import { telling } from '#web/records/panel/telling.ts'
 import { typedDate, typedNumber } from '#web/records/form/typedFields.ts'
-import type { FormKind } from '#web/records/form/useRecordEditor.ts'
-import { dealsTable } from './queries.ts'
 import { isStage, stageLabels } from './stages.ts'
 
 /** What each field is called, in the order of the form. */
@@ -33,20 +31,14 @@ const Some = z.partial(Typed)
 const New = z.extend(Some, { title: shape.title })
 
 /** What the editor must know of deals. */
-export const dealKind: FormKind<Deal> = {
-  name: 'deal',
+export const dealKind = formKind<Deal>({
+  kind: recordKinds.deal,
   labels: dealLabels,
-  values: FieldValues,
+  empty: emptyDeal,
   accepts: Typed,
-  valuesOf: (deal) => valuesIn(deal ?? emptyDeal, dealLabels),
-  save: async (deal, changes, version) => {
-    const { answer, change } = deal
-      ? await callForChange(dealRoutes.update, { params: { id: deal.id }, body: { ...Some.parse(changes), version } })
-      : await callForChange(dealRoutes.create, { body: New.parse(changes) })
-    void announceSaved(answer, { noun: 'deal', table: dealsTable, how: deal ? 'updated' : 'created', change })
-    return answer
-  },
-}
+  create: (changes) => callForChange(dealRoutes.create, { body: New.parse(changes) }),
+  update: (id, changes, version) => callForChange(dealRoutes.update, { params: { id }, body: { ...Some.parse(changes), version } }),
+})
 
 /** What happened to a deal, in words. */
 export const tellDeal = telling({

@@ -1,13 +1,11 @@
 import * as z from 'zod/mini'
 import { emptyTask, TaskFields, taskRoutes, type Task } from '#contract/tasks.ts'
+import { recordKinds } from '#contract/kinds.ts'
 import { callForChange } from '#web/lib/client.ts'
 import { exactDay } from '#web/lib/format.ts'
-import { FieldValues, valuesIn } from '#web/records/form/fields.ts'
-import { announceSaved } from '#web/records/form/saving.ts'
+import { formKind } from '#web/records/form/formKind.ts'
 import { telling } from '#web/records/panel/telling.ts'
 import { typedDate } from '#web/records/form/typedFields.ts'
-import type { FormKind } from '#web/records/form/useRecordEditor.ts'
-import { tasksTable } from './queries.ts'
 import { priorityChoices, statusChoices } from './taskWords.ts'
 
 /** What each field is called, in the order of the form. */
@@ -27,20 +25,14 @@ const Some = z.partial(Typed)
 const New = z.extend(Some, { title: shape.title })
 
 /** What the editor must know of tasks. */
-export const taskKind: FormKind<Task> = {
-  name: 'task',
+export const taskKind = formKind<Task>({
+  kind: recordKinds.task,
   labels: taskLabels,
-  values: FieldValues,
+  empty: emptyTask,
   accepts: Typed,
-  valuesOf: (task) => valuesIn(task ?? emptyTask, taskLabels),
-  save: async (task, changes, version) => {
-    const { answer, change } = task
-      ? await callForChange(taskRoutes.update, { params: { id: task.id }, body: { ...Some.parse(changes), version } })
-      : await callForChange(taskRoutes.create, { body: New.parse(changes) })
-    void announceSaved(answer, { noun: 'task', table: tasksTable, how: task ? 'updated' : 'created', change })
-    return answer
-  },
-}
+  create: (changes) => callForChange(taskRoutes.create, { body: New.parse(changes) }),
+  update: (id, changes, version) => callForChange(taskRoutes.update, { params: { id }, body: { ...Some.parse(changes), version } }),
+})
 
 /** What happened to a task, in words. */
 export const tellTask = telling({

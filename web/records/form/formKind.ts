@@ -1,0 +1,34 @@
+import type * as z from 'zod/mini'
+import type { KindWords } from '#contract/kinds.ts'
+import { FieldValues, valuesIn, type FieldLabels } from './fields.ts'
+import { announceSaved } from './saving.ts'
+import type { FormKind } from './useRecordEditor.ts'
+
+type Row = Readonly<Record<string, unknown>> & { id: string; version: number }
+type Saved<R> = Promise<{ answer: R; change: string | undefined }>
+
+type Described<R extends Row> = {
+  kind: KindWords
+  /** What each field is called, in the order of the form. */
+  labels: FieldLabels
+  /** A record of which nothing is known yet. */
+  empty: Readonly<Record<string, unknown>>
+  /** The fields as the server takes them, of what was typed. */
+  accepts: z.ZodMiniType
+  create: (changes: FieldValues) => Saved<R>
+  update: (id: string, changes: FieldValues, version: number) => Saved<R>
+}
+
+/** The form of a kind of record that is added and edited by routes of its own, and says so with Undo. */
+export const formKind = <R extends Row>({ kind, labels, empty, accepts, create, update }: Described<R>): FormKind<R> => ({
+  name: kind.one,
+  labels,
+  values: FieldValues,
+  accepts,
+  valuesOf: (record) => valuesIn(record ?? empty, labels),
+  save: async (record, changes, version) => {
+    const { answer, change } = await (record ? update(record.id, changes, version) : create(changes))
+    void announceSaved(answer, { noun: kind.one, table: kind.table, how: record ? 'updated' : 'created', change })
+    return answer
+  },
+})
