@@ -1,45 +1,29 @@
 // Deals: what may be sold, as a board of stages or a list, a panel for each over it, and the dialog that adds and edits them.
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { lazyRouteComponent } from '@tanstack/react-router'
 import { IconTargetArrow } from '@tabler/icons-react'
 import { recordKinds } from '#contract/kinds.ts'
-import { defineFeature, signedIn } from '#web/lib/routes.ts'
+import { defineFeature } from '#web/lib/routes.ts'
 import { readListAddress, type ListAddress } from '#web/records/list/listSearch.ts'
-import { readPanel } from '#web/records/panel/panelSearch.ts'
+import { overList } from '#web/records/overList.ts'
 import { readNewDeal } from './newDeal.ts'
 import { isStage, stageLabels } from './stages.ts'
 
-const list = createRoute({
-  getParentRoute: () => signedIn,
-  path: '/crm/deals',
-  validateSearch: (search: Record<string, unknown>): ListAddress & { as?: 'list' | undefined } => ({
+const screens = overList('/crm/deals', {
+  readList: (search): ListAddress & { as?: 'list' | undefined } => ({
     ...readListAddress(search),
     ...(search['as'] === 'list' && { as: 'list' }),
   }),
-  component: lazyRouteComponent(() => import('./DealsPage.tsx'), 'DealsPage'),
-})
-
-const add = createRoute({
-  getParentRoute: () => list,
-  path: 'new',
-  validateSearch: readNewDeal,
-  component: lazyRouteComponent(() => import('./DealDialog.tsx'), 'AddDealDialog'),
-})
-
-const show = createRoute({
-  getParentRoute: () => list,
-  path: '$id',
-  validateSearch: readPanel,
-  component: lazyRouteComponent(() => import('./DealPanel.tsx'), 'DealPanel'),
-})
-
-const edit = createRoute({
-  getParentRoute: () => show,
-  path: 'edit',
-  component: lazyRouteComponent(() => import('./DealDialog.tsx'), 'EditDealDialog'),
+  readNew: readNewDeal,
+  screens: {
+    list: lazyRouteComponent(() => import('./DealsPage.tsx'), 'DealsPage'),
+    add: lazyRouteComponent(() => import('./DealDialog.tsx'), 'AddDealDialog'),
+    show: lazyRouteComponent(() => import('./DealPanel.tsx'), 'DealPanel'),
+    edit: lazyRouteComponent(() => import('./DealDialog.tsx'), 'EditDealDialog'),
+  },
 })
 
 export const deals = defineFeature({
-  signedIn: [list.addChildren([add, show.addChildren([edit])])],
+  signedIn: [screens],
   sidebar: {
     label: 'Deals',
     to: '/crm/deals',
