@@ -1,8 +1,7 @@
 import * as z from 'zod/mini'
 import { accountRoutes, ProfilePatch, type Profile } from '#contract/accounts.ts'
 import { callForChange } from '#web/lib/client.ts'
-import { toast } from '#web/lib/toasts.ts'
-import { remember } from '#web/lib/undo.ts'
+import { sayDone } from '#web/lib/undo.ts'
 import type { FieldValues } from '#web/records/form/fields.ts'
 import type { FormKind } from '#web/records/form/useRecordEditor.ts'
 import { keepProfile } from './queries.ts'
@@ -28,7 +27,6 @@ async function updateProfile(changes: FieldValues, version: number): Promise<Pro
   const body = ProfilePatch.parse({ ...changes, version })
   const { answer, change } = await callForChange(accountRoutes.updateProfile, { body })
   keepProfile(answer)
-  remember(change, 'Account updated')
-  toast({ kind: 'success', title: 'Account updated', change })
+  sayDone('Account updated', change)
   return answer
 }

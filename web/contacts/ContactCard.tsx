@@ -5,7 +5,7 @@ import { CopyButton } from '#web/ui/CopyButton.tsx'
 import { mailLink, phoneLink } from '#web/records/links/outsideLinks.ts'
 import classes from './ContactPage.module.css'
 import { ContactTags } from './ContactTags.tsx'
-import { contactLabels } from './contactValues.ts'
+import { contactLabels } from './contactKind.ts'
 import { ImportedFields } from './ImportedFields.tsx'
 
 /** What is known of a contact; a dash where nothing is. */

@@ -1,6 +1,6 @@
 import { TextInput, Textarea, type TextInputProps } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { contactRoutes, type Contact } from '#contract/contacts.ts'
+import { contactRoutes, type Contact, type ContactFields } from '#contract/contacts.ts'
 import { LinkField } from '#web/records/form/LinkField.tsx'
 import { nameIn } from '#web/records/links/NameOf.tsx'
 import { RecordField } from '#web/records/form/RecordField.tsx'
@@ -8,7 +8,6 @@ import { TagsField } from '#web/records/form/TagsField.tsx'
 import type { RecordEditor } from '#web/records/form/useRecordEditor.ts'
 import { CompanyField } from './CompanyField.tsx'
 import classes from './ContactForm.module.css'
-import type { ContactField } from './contactValues.ts'
 import { FieldLabel } from './FieldLabel.tsx'
 import { LeadSourceField } from './LeadSourceField.tsx'
 import { contactsTable } from './queries.ts'
@@ -20,12 +19,12 @@ type ContactFieldsetsProps = { editor: RecordEditor; contact: Contact | undefine
 /** All fields of a contact, in the sections of the form. A field that was changed on both sides shows both values instead. */
 export function ContactFieldsets({ editor, contact }: ContactFieldsetsProps) {
   const { form } = editor
-  const field = (name: ContactField, input: ReactNode) => (
+  const field = (name: keyof ContactFields, input: ReactNode) => (
     <RecordField editor={editor} field={name}>
       {input}
     </RecordField>
   )
-  const text = (name: ContactField, props: TextInputProps = {}) =>
+  const text = (name: keyof ContactFields, props: TextInputProps = {}) =>
     field(name, <TextInput label={<FieldLabel field={name} />} name={name} {...props} {...form.getInputProps(name)} />)
   return (
     <>

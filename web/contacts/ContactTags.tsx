@@ -7,8 +7,8 @@ import { contactRoutes, type Contact } from '#contract/contacts.ts'
 import { tagLimits } from '#contract/records.ts'
 import { callForChange } from '#web/lib/client.ts'
 import { queries, refreshTables } from '#web/lib/queries.ts'
-import { toast, toastError } from '#web/lib/toasts.ts'
-import { remember } from '#web/lib/undo.ts'
+import { toastError } from '#web/lib/toasts.ts'
+import { sayDone } from '#web/lib/undo.ts'
 import { recordKeys } from '#web/records/keys.ts'
 import { tagsInUse } from '#web/records/tags.ts'
 import classes from './ContactPage.module.css'
@@ -58,8 +58,7 @@ function useTagging(id: string) {
       toastError(error)
     },
     onSuccess: ({ change }) => {
-      remember(change, 'Contact updated')
-      toast({ kind: 'success', title: 'Contact updated', change })
+      sayDone('Contact updated', change)
     },
     onSettled: () => refreshTables([contactsTable]),
   })

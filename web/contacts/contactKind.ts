@@ -1,15 +1,38 @@
-import { ContactFields, type Contact } from '#contract/contacts.ts'
-import type { FormKind } from '#web/records/form/useRecordEditor.ts'
-import { contactLabels, ContactValues, valuesOf } from './contactValues.ts'
-import { addContact, updateContact } from './saving.ts'
+import { ContactFields, ContactPatch, contactRoutes, emptyContact, NewContact, type Contact } from '#contract/contacts.ts'
+import { recordKinds } from '#contract/kinds.ts'
+import { callForChange } from '#web/lib/client.ts'
+import { formKind } from '#web/records/form/formKind.ts'
 
-/** What the editor must know of contacts. */
-export const contactKind: FormKind<Contact> = {
-  name: 'contact',
-  labels: contactLabels,
-  values: ContactValues,
-  accepts: ContactFields,
-  valuesOf,
-  save: (contact, changes, version, allowDuplicate) =>
-    contact ? updateContact(contact.id, changes, version) : addContact(changes, allowDuplicate),
+/** What each field is called, on the form, the page and in the timeline. */
+export const contactLabels: Record<keyof ContactFields, string> = {
+  first_name: 'First name',
+  last_name: 'Last name',
+  email: 'Email',
+  phone: 'Phone',
+  mobile_phone: 'Mobile phone',
+  company: 'Company',
+  company_id: 'Company record',
+  title: 'Title',
+  department: 'Department',
+  reports_to_id: 'Reports to',
+  mailing_street: 'Street',
+  mailing_city: 'City',
+  mailing_state: 'State or region',
+  mailing_postal_code: 'Postal code',
+  mailing_country: 'Country',
+  lead_source: 'Lead source',
+  description: 'Description',
+  tags: 'Tags',
 }
+
+/** What the editor must know of contacts. One that seems to be here already is refused with the matches. */
+export const contactKind = formKind<Contact>({
+  kind: recordKinds.contact,
+  labels: contactLabels,
+  empty: emptyContact,
+  accepts: ContactFields,
+  create: (changes, allowDuplicate) =>
+    callForChange(contactRoutes.create, { body: NewContact.parse({ ...changes, ...(allowDuplicate && { allow_duplicate: true }) }) }),
+  update: (id, changes, version) =>
+    callForChange(contactRoutes.update, { params: { id }, body: ContactPatch.parse({ ...changes, version }) }),
+})

@@ -6,7 +6,7 @@ import type { ListColumn, ListKind } from '#web/records/list/listKind.ts'
 import { Avatar } from '#web/ui/Avatar.tsx'
 import { RelativeTime } from '#web/ui/RelativeTime.tsx'
 import { mailLink, phoneLink } from '#web/records/links/outsideLinks.ts'
-import { contactLabels } from './contactValues.ts'
+import { contactLabels } from './contactKind.ts'
 import { fullName, numberOf } from './links.ts'
 
 /** What the list of contacts is. */

@@ -1,6 +1,6 @@
 import type { TimelineEntry } from '#contract/changes.ts'
 import { telling, type TimelineLine } from '#web/records/panel/telling.ts'
-import { contactLabels } from './contactValues.ts'
+import { contactLabels } from './contactKind.ts'
 
 const tell = telling({
   noun: 'contact',

@@ -23,6 +23,12 @@ export function remember(change: string | undefined, label: string): void {
   keep({ undoable: [...stacks().undoable, { change, label }].slice(-mostRemembered), redoable: [] })
 }
 
+/** Says that something was done, with Undo, and keeps it in mind for Ctrl/Cmd+Z. "Contact deleted". */
+export function sayDone(title: string, change: string | undefined, message?: string): void {
+  remember(change, title)
+  toast({ kind: 'success', title, message, change })
+}
+
 /** Takes a change back: the newest one, also when it is still being written, or the one that a toast stands for. Says what it did. */
 export async function undoLast(change?: string, label?: string): Promise<void> {
   if (!change) await writesAnswered()

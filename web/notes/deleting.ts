@@ -2,8 +2,8 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { noteRoutes } from '#contract/notes.ts'
 import { callForChange } from '#web/lib/client.ts'
 import { refreshTables } from '#web/lib/queries.ts'
-import { toast, toastError } from '#web/lib/toasts.ts'
-import { remember } from '#web/lib/undo.ts'
+import { toastError } from '#web/lib/toasts.ts'
+import { sayDone } from '#web/lib/undo.ts'
 import { notesOn, notesTable, type NotePages } from './queries.ts'
 
 const title = 'Note deleted'
@@ -25,8 +25,7 @@ export function useDeleteNote(contactId: string) {
       toastError(error)
     },
     onSuccess: ({ change }) => {
-      remember(change, title)
-      toast({ kind: 'success', title, change })
+      sayDone(title, change)
     },
     onSettled: () => refreshTables([notesTable]),
   })

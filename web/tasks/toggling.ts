@@ -2,8 +2,8 @@ import { taskRoutes, type TaskStatus } from '#contract/tasks.ts'
 import { callForChange } from '#web/lib/client.ts'
 import { refreshTables } from '#web/lib/queries.ts'
 import { createStore, useStore } from '#web/lib/store.ts'
-import { toast, toastError } from '#web/lib/toasts.ts'
-import { remember } from '#web/lib/undo.ts'
+import { toastError } from '#web/lib/toasts.ts'
+import { sayDone } from '#web/lib/undo.ts'
 import { tasksTable } from './queries.ts'
 
 type Ticked = { id: string; status: TaskStatus }
@@ -30,8 +30,7 @@ async function save(next: Ticked, before: Promise<void> | undefined): Promise<vo
   try {
     const { change } = await callForChange(taskRoutes.update, { params: { id }, body: { status } })
     const title = `Task marked as ${status}`
-    remember(change, title)
-    toast({ kind: 'success', title, change })
+    sayDone(title, change)
   } catch (error) {
     toastError(error)
   }

@@ -3,7 +3,7 @@ import { changeRoutes, type TrashEntry } from '#contract/changes.ts'
 import { call, callForChange } from '#web/lib/client.ts'
 import { anyTable } from '#web/lib/queries.ts'
 import { toast, toastError } from '#web/lib/toasts.ts'
-import { remember } from '#web/lib/undo.ts'
+import { sayDone } from '#web/lib/undo.ts'
 
 const firstPage = ''
 
@@ -22,8 +22,7 @@ export function useRestore() {
     mutationFn: ({ id }: TrashEntry) => callForChange(changeRoutes.restore, { params: { id } }),
     onError: (error) => toastError(error),
     onSuccess: ({ change }, { title }) => {
-      remember(change, 'Restored')
-      toast({ kind: 'success', title: 'Restored', message: title, change })
+      sayDone('Restored', change, title)
     },
     onSettled: () => queries.invalidateQueries(),
   })

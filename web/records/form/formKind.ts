@@ -15,7 +15,8 @@ type Described<R extends Row> = {
   empty: Readonly<Record<string, unknown>>
   /** The fields as the server takes them, of what was typed. */
   accepts: z.ZodMiniType
-  create: (changes: FieldValues) => Saved<R>
+  /** `allowDuplicate`: though it seems to be here already. */
+  create: (changes: FieldValues, allowDuplicate: boolean) => Saved<R>
   update: (id: string, changes: FieldValues, version: number) => Saved<R>
 }
 
@@ -26,8 +27,8 @@ export const formKind = <R extends Row>({ kind, labels, empty, accepts, create, 
   values: FieldValues,
   accepts,
   valuesOf: (record) => valuesIn(record ?? empty, labels),
-  save: async (record, changes, version) => {
-    const { answer, change } = await (record ? update(record.id, changes, version) : create(changes))
+  save: async (record, changes, version, allowDuplicate) => {
+    const { answer, change } = await (record ? update(record.id, changes, version) : create(changes, allowDuplicate))
     void announceSaved(answer, { noun: kind.one, table: kind.table, how: record ? 'updated' : 'created', change })
     return answer
   },

@@ -1,7 +1,6 @@
 import { capitalised } from '#web/lib/format.ts'
 import { queries, refreshTables } from '#web/lib/queries.ts'
-import { toast } from '#web/lib/toasts.ts'
-import { remember } from '#web/lib/undo.ts'
+import { sayDone } from '#web/lib/undo.ts'
 import { recordKeys } from '#web/records/keys.ts'
 
 type Saved = {
@@ -17,8 +16,7 @@ type Saved = {
 /** Says that a record was added or changed, with Undo. Resolves when it stands everywhere as it is now. */
 export function announceSaved(record: { id: string }, { noun, table, how, change, message }: Saved): Promise<void> {
   const title = `${capitalised(noun)} ${how}`
-  remember(change, title)
-  toast({ kind: 'success', title, message, change })
+  sayDone(title, change, message)
   queries.setQueryData(recordKeys(table).one(record.id), record)
   return refreshTables([table])
 }

@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query'
 import { callForChange, ProblemError } from '#web/lib/client.ts'
 import { refreshTables } from '#web/lib/queries.ts'
 import { sentenceOf, toast } from '#web/lib/toasts.ts'
-import { remember } from '#web/lib/undo.ts'
+import { sayDone } from '#web/lib/undo.ts'
 import { changedInWords } from './changed.ts'
 import type { Chosen } from './chosen.ts'
 import type { ListRoutes } from '#web/records/list/listKind.ts'
@@ -32,8 +32,7 @@ function useChangeMany<Changes>(kind: ManyKind, chosen: Chosen, done: Done, send
     onSuccess: async ({ change }) => {
       if (change === undefined) return toast({ kind: 'info', title: 'Nothing to change', message: 'All of them are like that already.' })
       const title = await changedInWords(kind, done, chosen, change)
-      remember(change, title)
-      toast({ kind: 'success', title, change })
+      sayDone(title, change)
     },
     onSettled: () => refreshTables([kind.table]),
   })

@@ -1,8 +1,8 @@
 import { useMutation, useQueryClient, type InfiniteData, type QueryClient } from '@tanstack/react-query'
 import { callForChange } from '#web/lib/client.ts'
 import { refreshTables, showsAny } from '#web/lib/queries.ts'
-import { toast, toastError } from '#web/lib/toasts.ts'
-import { remember } from '#web/lib/undo.ts'
+import { toastError } from '#web/lib/toasts.ts'
+import { sayDone } from '#web/lib/undo.ts'
 import { changedInWords } from './changed.ts'
 import type { Chosen } from './chosen.ts'
 import { recordKeys } from '#web/records/keys.ts'
@@ -26,8 +26,7 @@ export function useDeleteRecords(kind: DeletableKind) {
     },
     onSuccess: async ({ change }, chosen) => {
       const title = await changedInWords(kind, 'deleted', chosen, change)
-      remember(change, title)
-      toast({ kind: 'success', title, change })
+      sayDone(title, change)
     },
     onSettled: () => refreshTables([kind.table]),
   })

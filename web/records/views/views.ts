@@ -3,8 +3,8 @@ import { defaultParseSearch, defaultStringifySearch } from '@tanstack/react-rout
 import { viewRoutes, type View } from '#contract/views.ts'
 import { call, callForChange } from '#web/lib/client.ts'
 import { refreshTables } from '#web/lib/queries.ts'
-import { toast, toastError } from '#web/lib/toasts.ts'
-import { remember } from '#web/lib/undo.ts'
+import { toastError } from '#web/lib/toasts.ts'
+import { sayDone } from '#web/lib/undo.ts'
 import type { ListKind } from '#web/records/list/listKind.ts'
 import { addressOf, readListAddress, searchIn, type ListSearch } from '#web/records/list/listSearch.ts'
 
@@ -60,7 +60,6 @@ export async function deleteView(id: string): Promise<void> {
 }
 
 function told(title: string, change: string | undefined): Promise<void> {
-  remember(change, title)
-  toast({ kind: 'success', title, change })
+  sayDone(title, change)
   return refreshTables([table])
 }
