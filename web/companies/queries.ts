@@ -4,15 +4,11 @@ import { contactRoutes } from '#contract/contacts.ts'
 import { dealRoutes } from '#contract/deals.ts'
 import { call } from '#web/lib/client.ts'
 import { recordKeys } from '#web/records/keys.ts'
+import { recordQuery } from '#web/records/recordQuery.ts'
 
 export const companiesTable = 'companies'
 
-export const companyQuery = (id: string) =>
-  queryOptions({
-    queryKey: recordKeys(companiesTable).one(id),
-    meta: { tables: [companiesTable] },
-    queryFn: ({ signal }) => call(companyRoutes.get, { params: { id } }, { signal }),
-  })
+export const companyQuery = recordQuery(companiesTable, companyRoutes.get)
 
 const few = 5
 const of = (company: string): string => JSON.stringify([{ field: 'company_id', is: [company] }])

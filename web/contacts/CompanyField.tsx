@@ -1,24 +1,19 @@
 import { Autocomplete } from '@mantine/core'
-import { useDebouncedValue } from '@mantine/hooks'
 import { IconBuilding } from '@tabler/icons-react'
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { textOf } from '#web/records/form/fields.ts'
-import { linkChoices } from '#web/records/links/linkedKinds.ts'
+import { useLinkChoices } from '#web/records/links/useLinkChoices.ts'
 import type { RecordEditor } from '#web/records/form/useRecordEditor.ts'
 import { keysOfOpenList } from '#web/ui/keysOfOpenList.ts'
 import classes from './ContactForm.module.css'
 import { FieldLabel } from './FieldLabel.tsx'
 
-const pauseMs = 200
-
 /** The company in words. Choosing one of the records links to it; typing takes the link away, even when it is the name of one. */
 export function CompanyField({ form }: Pick<RecordEditor, 'form'>) {
   const { company, company_id } = form.getValues()
   const typed = textOf(company)
-  const [search] = useDebouncedValue(typed, pauseMs)
   const [wanted, setWanted] = useState(false)
-  const found = useQuery({ ...linkChoices('company', search), enabled: wanted, placeholderData: keepPreviousData })
+  const { found } = useLinkChoices('company', typed, wanted)
   const choices = new Map((found.data ?? []).map((choice) => [choice.id, choice]))
   const picked = useRef<string>(null) // the choice whose name `change` is told next
   const isLinked = textOf(company_id) !== ''

@@ -3,26 +3,17 @@ import { contactRoutes } from '#contract/contacts.ts'
 import { dealRoutes } from '#contract/deals.ts'
 import { call } from '#web/lib/client.ts'
 import { recordKeys } from '#web/records/keys.ts'
+import { recordQuery } from '#web/records/recordQuery.ts'
 
 export const dealsTable = 'deals'
 /** A deal shows the names of its contact and its company. */
 export const linkedTables = ['crm_contacts', 'companies'] as const
 const meta = { tables: [dealsTable, ...linkedTables] }
 
-export const dealQuery = (id: string) =>
-  queryOptions({
-    queryKey: recordKeys(dealsTable).one(id),
-    meta,
-    queryFn: ({ signal }) => call(dealRoutes.get, { params: { id } }, { signal }),
-  })
+export const dealQuery = recordQuery(dealsTable, dealRoutes.get, linkedTables)
 
 /** The contact that a deal is made with. */
-export const contactOfDeal = (id: string) =>
-  queryOptions({
-    queryKey: recordKeys('crm_contacts').one(id),
-    meta: { tables: ['crm_contacts'] },
-    queryFn: ({ signal }) => call(contactRoutes.get, { params: { id } }, { signal }),
-  })
+export const contactOfDeal = recordQuery('crm_contacts', contactRoutes.get)
 
 const mostInTab = 50
 

@@ -3,18 +3,14 @@ import type { Condition } from '#contract/lists.ts'
 import { taskRoutes } from '#contract/tasks.ts'
 import { call } from '#web/lib/client.ts'
 import { recordKeys } from '#web/records/keys.ts'
+import { recordQuery } from '#web/records/recordQuery.ts'
 
 export const tasksTable = 'tasks'
 /** A task shows what it is linked to by name. */
 export const linkedTables = ['crm_contacts', 'deals'] as const
 const meta = { tables: [tasksTable, ...linkedTables] }
 
-export const taskQuery = (id: string) =>
-  queryOptions({
-    queryKey: recordKeys(tasksTable).one(id),
-    meta,
-    queryFn: ({ signal }) => call(taskRoutes.get, { params: { id } }, { signal }),
-  })
+export const taskQuery = recordQuery(tasksTable, taskRoutes.get, linkedTables)
 
 /** How many tasks these conditions leave, exact to 1,000. */
 export const taskCount = (filter: readonly Condition[]) =>

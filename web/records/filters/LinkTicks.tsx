@@ -1,21 +1,18 @@
 import { TextInput } from '@mantine/core'
-import { useDebouncedValue } from '@mantine/hooks'
-import { keepPreviousData, useQueries, useQuery } from '@tanstack/react-query'
+import { useQueries } from '@tanstack/react-query'
 import { useState } from 'react'
 import { TickList } from '#web/ui/TickList.tsx'
 import classes from './ConditionEditor.module.css'
 import type { Linked } from '#web/records/links/linked.ts'
-import { linkChoices, linkedKinds, linkName } from '#web/records/links/linkedKinds.ts'
+import { linkedKinds, linkName } from '#web/records/links/linkedKinds.ts'
+import { useLinkChoices } from '#web/records/links/useLinkChoices.ts'
 
 type LinkTicksProps = { label: string; to: Linked; chosen: readonly string[]; onChange: (chosen: string[]) => void }
-
-const pauseMs = 200
 
 /** Records to choose several from, found on the server by typing. What is chosen stays in sight. */
 export function LinkTicks({ label, to, chosen, onChange }: LinkTicksProps) {
   const [typed, setTyped] = useState('')
-  const [search] = useDebouncedValue(typed, pauseMs)
-  const found = useQuery({ ...linkChoices(to, search), placeholderData: keepPreviousData })
+  const { found } = useLinkChoices(to, typed)
   const named = useQueries({ queries: chosen.map((id) => linkName(to, id)) })
   const { plural } = linkedKinds[to]
   const above = chosen.map((value, index) => ({ value, label: named[index]?.data?.name ?? '…', about: named[index]?.data?.about ?? '' }))

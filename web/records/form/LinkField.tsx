@@ -1,13 +1,13 @@
 import { ActionIcon, Select } from '@mantine/core'
-import { useDebouncedValue } from '@mantine/hooks'
 import { IconExternalLink } from '@tabler/icons-react'
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState, type KeyboardEvent } from 'react'
 import { keysOfOpenList } from '#web/ui/keysOfOpenList.ts'
 import { textOf } from './fields.ts'
 import type { Linked } from '#web/records/links/linked.ts'
-import { linkChoices, linkedKinds, linkName } from '#web/records/links/linkedKinds.ts'
+import { linkedKinds, linkName } from '#web/records/links/linkedKinds.ts'
+import { useLinkChoices } from '#web/records/links/useLinkChoices.ts'
 import { nameIn } from '#web/records/links/NameOf.tsx'
 import { RecordField } from './RecordField.tsx'
 import { FieldLabel, type FieldProps } from './RecordInputs.tsx'
@@ -25,7 +25,6 @@ type LinkFieldProps = FieldProps & {
 }
 
 const nobody = { value: '', label: 'None' }
-const pauseMs = 200
 
 /** A link to another record, which is found on the server by typing; None takes the link away. The field holds its id, or null. */
 export function LinkField({ editor, field, to, saved, except, onChoose }: LinkFieldProps) {
@@ -34,9 +33,8 @@ export function LinkField({ editor, field, to, saved, except, onChoose }: LinkFi
   const chosenName = useNameOf(to, chosen, saved)
   const [typed, setTyped] = useState('')
   const wantedText = typed === chosenName || typed === nobody.label ? '' : typed
-  const [search] = useDebouncedValue(wantedText, pauseMs)
   const [wanted, setWanted] = useState(false)
-  const found = useQuery({ ...linkChoices(to, search), enabled: wanted, placeholderData: keepPreviousData })
+  const { found, search } = useLinkChoices(to, wantedText, wanted)
   const choices = (found.data ?? []).filter(({ id }) => id !== except)
   const about = new Map(choices.map((choice) => [choice.id, choice.about]))
   const current = chosen && !choices.some(({ id }) => id === chosen) ? [{ value: chosen, label: chosenName }] : []

@@ -1,10 +1,9 @@
 import { Select } from '@mantine/core'
-import { useDebouncedValue } from '@mantine/hooks'
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { keysOfOpenList } from '#web/ui/keysOfOpenList.ts'
 import type { Linked } from './linked.ts'
-import { linkChoices, linkedKinds } from './linkedKinds.ts'
+import { linkedKinds } from './linkedKinds.ts'
+import { useLinkChoices } from './useLinkChoices.ts'
 
 type LinkSelectProps = {
   label: string
@@ -14,14 +13,11 @@ type LinkSelectProps = {
   onChoose: (id: string | null, name: string) => void
 }
 
-const pauseMs = 200
-
 /** One record to choose, found on the server by typing. */
 export function LinkSelect({ label, to, chosen, disabled, onChoose }: LinkSelectProps) {
   const [typed, setTyped] = useState('')
   const [name, setName] = useState('')
-  const [search] = useDebouncedValue(typed === name ? '' : typed, pauseMs)
-  const found = useQuery({ ...linkChoices(to, search), enabled: !disabled, placeholderData: keepPreviousData })
+  const { found } = useLinkChoices(to, typed === name ? '' : typed, !disabled)
   const choices = (found.data ?? []).map((choice) => ({ value: choice.id, label: choice.name }))
   const current = chosen && !choices.some(({ value }) => value === chosen) ? [{ value: chosen, label: name }] : []
   return (
