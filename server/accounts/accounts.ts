@@ -5,6 +5,7 @@ import type { Profile, ProfilePatch, SignIn, SignUp } from '#contract/accounts.t
 import { sql, type Database } from '#server/platform/database/database.ts'
 import { actingAs, type Who } from '#server/platform/database/transaction.ts'
 import { newId } from '#server/platform/database/uuid.ts'
+import { constraintOf } from '#server/platform/failure.ts'
 import { editRow } from '#server/platform/journal/edit.ts'
 import { Refusal } from '#server/platform/refusal.ts'
 import { hashPassword, isPassword } from '#server/platform/security/password.ts'
@@ -142,7 +143,7 @@ async function refusingTakenEmail<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {
-    if (error instanceof Error && 'constraint' in error && error.constraint === 'users_email_key') {
+    if (constraintOf(error) === 'users_email_key') {
       throw new Refusal('email_taken', { fields: { email: 'An account with this email exists already. Sign in instead.' } }, error)
     }
     throw error

@@ -3,6 +3,7 @@ import { kindNames } from '#contract/kinds.ts'
 import type { Hit } from '#contract/search.ts'
 import type { Database } from '#server/platform/database/database.ts'
 import type { Who } from '#server/platform/database/transaction.ts'
+import { codeOf } from '#server/platform/failure.ts'
 import type { RecordKind } from '#server/platform/records/kind.ts'
 import { searchWords } from '#server/platform/records/search.ts'
 import { bearsTypo, findBeginnings, findParts, findTypos, findWholeWord, readHits, type Found } from './store.ts'
@@ -31,7 +32,7 @@ async function guess(database: Database, who: Who, kinds: readonly RecordKind[],
   try {
     return await database.read({ ...who, timeoutMs: guessingMs }, () => findTypos(who.owner, kinds, words, limit))
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === tookTooLong) return []
+    if (codeOf(error) === tookTooLong) return []
     throw error
   }
 }

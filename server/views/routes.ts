@@ -1,4 +1,5 @@
 import { mostViews, viewRoutes } from '#contract/views.ts'
+import { constraintOf } from '#server/platform/failure.ts'
 import type { House } from '#server/platform/feature.ts'
 import { mount, type Door } from '#server/platform/http/mount.ts'
 import { Refusal } from '#server/platform/refusal.ts'
@@ -30,7 +31,7 @@ export function mountViews(door: Door, { database }: House): void {
 }
 
 function refuseTakenName(error: unknown): never {
-  if (error instanceof Error && 'constraint' in error && error.constraint === 'views_name') {
+  if (constraintOf(error) === 'views_name') {
     throw new Refusal('invalid', { fields: { name: 'Another view has this name. Choose a different one.' } }, error)
   }
   throw error

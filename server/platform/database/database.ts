@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type pg from 'pg'
+import { codeOf } from '../failure.ts'
 import type { Row, Step } from './flight.ts'
 import { atOnceScope, readScope, transactionScope, type Scope, type Who } from './transaction.ts'
 import { createTurns, inTurn } from './turns.ts'
@@ -97,7 +98,7 @@ async function runAgain<T>(open: () => Scope, work: () => Promise<T>): Promise<T
   }
 }
 
-const wasGivenUp = (error: unknown): boolean => error instanceof Error && 'code' in error && givenUp.has(String(error.code))
+const wasGivenUp = (error: unknown): boolean => givenUp.has(codeOf(error))
 
 async function runAlone<T>(opened: Scope, work: () => Promise<T>): Promise<T> {
   const scope: Open = Object.assign(opened, { waiting: [], over: false })

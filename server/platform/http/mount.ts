@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type * as z from 'zod/mini'
 import type { Answer, Parsed, Route, Routes } from '#contract/route.ts'
 import { actingAs, type Who } from '#server/platform/database/transaction.ts'
+import { constraintOf } from '#server/platform/failure.ts'
 import type { EarlierWrite } from '#server/platform/journal/history.ts'
 import { Refusal } from '#server/platform/refusal.ts'
 import { refuseUnstorable } from './body.ts'
@@ -167,8 +168,7 @@ async function repeatAnswer(
  * Of two requests with one key at once, the second may find the first's change set when it writes its own, or be refused because the
  * first has done it (what it deletes is gone), or have nothing left to write.
  */
-const isOvertaken = (error: unknown): boolean =>
-  error instanceof Refusal || (error instanceof Error && 'constraint' in error && error.constraint === 'changesets_request_key')
+const isOvertaken = (error: unknown): boolean => error instanceof Refusal || constraintOf(error) === 'changesets_request_key'
 
 function send({ route, checkOutput }: Opened, result: unknown, reply: FastifyReply): FastifyReply {
   if (!checkOutput) return reply.code(204).send()

@@ -1,6 +1,7 @@
 // Undo of a change set, and restore of one row out of it: the net effect, backwards, in a bounded number of statements for any number of rows.
 import type { Kept } from '#contract/changes.ts'
 import { sql } from '#server/platform/database/database.ts'
+import { codeOf } from '#server/platform/failure.ts'
 import { Refusal } from '#server/platform/refusal.ts'
 import { awaitTurn } from './turn.ts'
 import { collectNet } from './undo/net.ts'
@@ -73,7 +74,6 @@ async function refusingTakenPlaces(work: () => Promise<void>): Promise<void> {
   try {
     await work()
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : ''
-    throw code.startsWith('23') ? new Refusal('undo_blocked', {}, error) : error
+    throw codeOf(error).startsWith('23') ? new Refusal('undo_blocked', {}, error) : error
   }
 }

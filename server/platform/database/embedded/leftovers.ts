@@ -4,6 +4,7 @@ import { basename, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { OperatorError } from '../../operator-error.ts'
 import { ask } from './sockets.ts'
+import { codeOf } from '#server/platform/failure.ts'
 
 /** Linux tells of every process where it stands and what it runs; elsewhere we know a database only by its process id. */
 const hasProc = existsSync('/proc/self/cwd')
@@ -77,6 +78,6 @@ function signal(id: number, name: NodeJS.Signals): void {
   try {
     process.kill(id, name)
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error
+    if (codeOf(error) !== 'ESRCH') throw error
   }
 }
