@@ -46,7 +46,7 @@ beforeEach(() => plans.forget())
 
 /** The planner learns what there is; a row that some reader may not see yet keeps its page from being read in the index alone. */
 async function becomeKnown(): Promise<boolean> {
-  const tables = ['companies', 'crm_contacts', 'deals', 'tasks', 'notes']
+  const tables = allKinds.map(({ table }) => table)
   await house.owner.query(`vacuum analyze ${tables.join(', ')}`)
   const { rows } = await house.owner.query<{ known: boolean }>(
     'select bool_and(relallvisible = relpages) as known from pg_class where oid = any($1::regclass[])',

@@ -2,6 +2,7 @@
 import { onTestFinished } from 'vitest'
 import type { Browser, BrowserContext, Locator, Page } from 'playwright-core'
 import { errors, type ErrorCode } from '#contract/errors.ts'
+import { recordKinds } from '#contract/kinds.ts'
 import { startProduct, type Product } from '../product.ts'
 import { openBrowser } from './browser.ts'
 import { nora, signUp } from './people.ts'
@@ -53,7 +54,8 @@ export async function openDoors(): Promise<Doors> {
   return {
     workspace: async () => {
       const workspace = await openWorkspace(context, product)
-      for (const many of ['tasks', 'deals', 'companies', 'contacts']) {
+      for (const { many } of Object.values(recordKinds)) {
+        if (many === 'notes') continue // they go with their contact
         const { count } = await workspace.ask('GET', `/api/${many}/count`)
         if (count !== 0) await workspace.ask('POST', `/api/${many}/bulk/delete`, { matching: {} })
       }

@@ -37,7 +37,7 @@ export const dealList: ListKind<DealRow> = {
     { name: 'created_at', label: 'Added', required: true },
   ],
   bulk: ['stage', 'probability', 'expected_close_date', 'contact_id', 'company_id'],
-  searched: 'title, contact or company',
+  searched: 'title',
   empty: {
     motif: <CardsOfBoard />,
     title: 'No deals yet',

@@ -38,7 +38,7 @@ export const taskList: ListKind<TaskRow> = {
     { name: 'created_at', label: 'Added', required: true },
   ],
   bulk: ['status', 'priority', 'due_date'],
-  searched: 'title or description',
+  searched: 'title',
   empty: {
     title: 'No tasks yet',
     words: 'What you have to do, and by when: a call, a letter, a visit. A task can belong to a contact or a deal.',

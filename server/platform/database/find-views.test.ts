@@ -55,6 +55,7 @@ test.each([...kinds])('indexes serve each sort and each link of $many', async ({
   const indexes = await indexesOf(table)
   for (const { column } of Object.values(sorts)) expect(indexes).toContainEqual(expect.stringContaining(`(user_id, ${column}, id)`))
   for (const { field, to } of Object.values(links)) {
+    expect(kinds.map((kind) => kind.one)).toContain(to)
     expect(indexes).toContainEqual(expect.stringContaining(`(user_id, ${field}`))
     // the timeline of what it is linked to tells of those that were deleted
     if (to !== one)

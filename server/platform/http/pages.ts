@@ -29,6 +29,8 @@ const screens: Record<string, readonly string[]> = {
   '/auth': ['web/accounts/AuthPage.tsx'],
   '/account': [frame, 'web/accounts/AccountPage.tsx'],
   '/crm/contacts': [frame, 'web/contacts/ContactsPage.tsx'],
+  '/crm/companies': [frame, 'web/companies/CompaniesPage.tsx'],
+  '/crm/deals': [frame, 'web/deals/DealsPage.tsx'],
   '/crm/tasks': [frame, 'web/tasks/TasksPage.tsx'],
   '/dashboard': [frame, 'web/dashboard/DashboardPage.tsx'],
   '/trash': [frame, 'web/trash/TrashPage.tsx'],

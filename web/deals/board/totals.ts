@@ -4,7 +4,7 @@ import { dealRoutes, type DealRow, type Stage, type StageTotal } from '#contract
 import { call } from '#web/lib/client.ts'
 import { asQuery } from '#web/records/list/listSearch.ts'
 import { readBetweenMoves, stageIn, type Moves } from '../moves.ts'
-import { dealsTable, linkedTables } from '../queries.ts'
+import { dealsTable } from '../queries.ts'
 import { probabilityOf } from '../stages.ts'
 import type { Looked } from './columns.ts'
 
@@ -21,7 +21,7 @@ export function useTotals(looked: Looked, moves: Moves) {
 const stageTotals = ({ search, filter }: Looked) =>
   queryOptions({
     queryKey: [dealsTable, 'totals', { search, filter }],
-    meta: { tables: [dealsTable, ...linkedTables] }, // deals are found by their names too
+    meta: { tables: [dealsTable] },
     queryFn: ({ signal }) => readBetweenMoves(() => call(dealRoutes.totals, { query: asQuery({ search, filter }) }, { signal })),
     placeholderData: keepPreviousData,
   })
