@@ -1,14 +1,12 @@
-import { IconBriefcase, IconBuilding, IconMail, IconPhone, IconTags, IconUsers, IconWorld } from '@tabler/icons-react'
+import { IconBriefcase, IconMail, IconPhone, IconTags, IconUsers, IconWorld } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { getRouteApi, Outlet } from '@tanstack/react-router'
+import { getRouteApi } from '@tanstack/react-router'
 import type { Company } from '#contract/companies.ts'
 import { count } from '#web/lib/format.ts'
-import { useVisit } from '#web/lib/visits.ts'
 import { mailLink, phoneLink } from '#web/records/links/outsideLinks.ts'
 import { Fact, RecordFacts, Tags } from '#web/records/panel/RecordFacts.tsx'
 import { RecordPanel } from '#web/records/panel/RecordPanel.tsx'
-import { PanelSection, PanelTitle } from '#web/records/panel/SidePanel.tsx'
-import { TimelineEntries } from '#web/records/panel/Timeline.tsx'
+import { PanelTitle } from '#web/records/panel/SidePanel.tsx'
 import { companyLabels, tellCompany } from './companyKind.ts'
 import { withoutProtocol } from './companyList.tsx'
 import { companyPlace } from './companyPlace.ts'
@@ -22,14 +20,17 @@ export function CompanyPanel() {
   const { id } = route.useParams()
   const { panel } = route.useSearch()
   const found = useQuery(companyQuery(id))
-  useVisit('company', found.data && { id, title: found.data.name, detail: found.data.industry })
   return (
-    <>
-      <RecordPanel kind={companyPlace} id={id} asPage={panel === 'page'} record={found}>
-        {(company) => <Shown company={company} />}
-      </RecordPanel>
-      <Outlet />
-    </>
+    <RecordPanel
+      kind={companyPlace}
+      id={id}
+      asPage={panel === 'page'}
+      record={found}
+      visit={({ name, industry }) => ({ title: name, detail: industry })}
+      tell={tellCompany}
+    >
+      {(company) => <Shown company={company} />}
+    </RecordPanel>
   )
 }
 
@@ -68,9 +69,6 @@ function Shown({ company }: { company: Company }) {
       </RecordFacts>
       <DealsOf company={id} />
       <ContactsOf company={id} />
-      <PanelSection title="Activity">
-        <TimelineEntries record={id} tell={tellCompany} createdIcon={IconBuilding} />
-      </PanelSection>
     </>
   )
 }

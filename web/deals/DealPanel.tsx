@@ -1,13 +1,11 @@
-import { IconBuilding, IconCalendar, IconChartBar, IconCoin, IconTags, IconTargetArrow, IconUsers } from '@tabler/icons-react'
+import { IconBuilding, IconCalendar, IconChartBar, IconCoin, IconTags, IconUsers } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { getRouteApi, Link, Outlet } from '@tanstack/react-router'
+import { getRouteApi, Link } from '@tanstack/react-router'
 import type { Deal } from '#contract/deals.ts'
 import { daysInWords, daysUntil, exactDay, money, shortDay } from '#web/lib/format.ts'
-import { useVisit } from '#web/lib/visits.ts'
 import { Beside, Fact, RecordFacts, Tags } from '#web/records/panel/RecordFacts.tsx'
 import { RecordPanel } from '#web/records/panel/RecordPanel.tsx'
-import { PanelProse, PanelSection, PanelTitle } from '#web/records/panel/SidePanel.tsx'
-import { TimelineEntries } from '#web/records/panel/Timeline.tsx'
+import { PanelProse, PanelTitle } from '#web/records/panel/SidePanel.tsx'
 import { TasksSection } from '#web/tasks/TasksSection.tsx'
 import { Avatar } from '#web/ui/Avatar.tsx'
 import { dealLabels, tellDeal } from './dealKind.ts'
@@ -23,14 +21,17 @@ export function DealPanel() {
   const { id } = route.useParams()
   const { panel } = route.useSearch()
   const found = useQuery(dealQuery(id))
-  useVisit('deal', found.data && { id, title: found.data.title, detail: found.data.company_name })
   return (
-    <>
-      <RecordPanel kind={dealPlace} id={id} asPage={panel === 'page'} record={found}>
-        {(deal) => <Shown deal={deal} />}
-      </RecordPanel>
-      <Outlet />
-    </>
+    <RecordPanel
+      kind={dealPlace}
+      id={id}
+      asPage={panel === 'page'}
+      record={found}
+      visit={({ title, company_name }) => ({ title, detail: company_name })}
+      tell={tellDeal}
+    >
+      {(deal) => <Shown deal={deal} />}
+    </RecordPanel>
   )
 }
 
@@ -71,9 +72,6 @@ const Shown = ({ deal }: { deal: Deal }) => (
     </RecordFacts>
     <PanelProse>{deal.description}</PanelProse>
     <TasksSection dealId={deal.id} />
-    <PanelSection title="Activity">
-      <TimelineEntries record={deal.id} tell={tellDeal} createdIcon={IconTargetArrow} />
-    </PanelSection>
   </>
 )
 

@@ -1,13 +1,11 @@
 import { IconAddressBook, IconCalendarEvent, IconCheckbox, IconCircleCheck, IconFlag, IconTargetArrow } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { getRouteApi, Link, Outlet } from '@tanstack/react-router'
+import { getRouteApi, Link } from '@tanstack/react-router'
 import type { Task } from '#contract/tasks.ts'
 import { daysInWords, daysUntil, exactDay, weekdayAndDay } from '#web/lib/format.ts'
-import { useVisit } from '#web/lib/visits.ts'
 import { RecordPanel } from '#web/records/panel/RecordPanel.tsx'
 import { Beside, Fact, RecordFacts } from '#web/records/panel/RecordFacts.tsx'
-import { PanelProse, PanelSection, PanelTitle } from '#web/records/panel/SidePanel.tsx'
-import { TimelineEntries } from '#web/records/panel/Timeline.tsx'
+import { PanelProse, PanelTitle } from '#web/records/panel/SidePanel.tsx'
 import { RelativeTime } from '#web/ui/RelativeTime.tsx'
 import { taskQuery } from './queries.ts'
 import { PriorityBadge, StatusBadge } from './TaskBadges.tsx'
@@ -23,14 +21,17 @@ export function TaskPanel() {
   const { id } = route.useParams()
   const { panel } = route.useSearch()
   const found = useQuery(taskQuery(id))
-  useVisit('task', found.data && { id, title: found.data.title, detail: found.data.contact_name })
   return (
-    <>
-      <RecordPanel kind={taskList} id={id} asPage={panel === 'page'} record={found}>
-        {(task) => <Shown task={task} />}
-      </RecordPanel>
-      <Outlet />
-    </>
+    <RecordPanel
+      kind={taskList}
+      id={id}
+      asPage={panel === 'page'}
+      record={found}
+      visit={({ title, contact_name }) => ({ title, detail: contact_name })}
+      tell={tellTask}
+    >
+      {(task) => <Shown task={task} />}
+    </RecordPanel>
   )
 }
 
@@ -69,9 +70,6 @@ const Shown = ({ task }: { task: Task }) => (
       </Fact>
     </RecordFacts>
     <PanelProse>{task.description}</PanelProse>
-    <PanelSection title="Activity">
-      <TimelineEntries record={task.id} tell={tellTask} createdIcon={IconCheckbox} />
-    </PanelSection>
   </>
 )
 

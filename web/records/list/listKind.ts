@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import type * as z from 'zod/mini'
 import type { Condition, Filters } from '#contract/lists.ts'
 import type { Route } from '#contract/route.ts'
+import type { KindName } from '#contract/kinds.ts'
 import type { ViewedList } from '#contract/views.ts'
 import type { Icon } from '#web/lib/features.ts'
 import type { Column } from '#web/ui/TableRow.tsx'
@@ -58,7 +59,7 @@ type ListSort = { name: string; label: string; ascending?: string; descending?: 
 /** What the list of a kind of record is. A feature describes its own, once, outside of any component. */
 export type ListKind<Row extends { id: string }> = {
   /** "contact". */
-  one: string
+  one: KindName
   /** "contacts": also under which its views are saved. Capitalised it is the heading. */
   many: ViewedList
   /** Whose changes make it old: "crm_contacts". */

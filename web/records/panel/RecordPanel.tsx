@@ -1,29 +1,37 @@
 import { ActionIcon } from '@mantine/core'
-import { IconPencil } from '@tabler/icons-react'
+import { IconPencil, IconPlus } from '@tabler/icons-react'
 import type { UseQueryResult } from '@tanstack/react-query'
-import { useNavigate } from '@tanstack/react-router'
+import { Outlet, useNavigate } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
+import type { KindName } from '#contract/kinds.ts'
+import { kindCalled } from '#web/lib/features.ts'
 import { sentenceOf } from '#web/lib/toasts.ts'
+import { useVisit } from '#web/lib/visits.ts'
 import { FailedState } from '#web/ui/FailedState.tsx'
 import { isMissing } from '#web/records/restoring.ts'
 import { MoreMenu } from './MoreMenu.tsx'
-import { PanelMissing, PanelWaiting, SidePanel } from './SidePanel.tsx'
+import { PanelMissing, PanelSection, PanelWaiting, SidePanel } from './SidePanel.tsx'
+import { TimelineEntries, type Telling } from './Timeline.tsx'
 import { useDeleteRecords, type DeletableKind } from '#web/records/many/useDeleteRecords.ts'
 
 type RecordPanelProps<Kept> = {
   /** `path` is where the list stands: "/crm/deals". */
-  kind: DeletableKind & { path: string }
+  kind: DeletableKind & { one: KindName; path: string }
   id: string
   /** `panel` of the address: whether it fills the page. */
   asPage: boolean
   record: UseQueryResult<Kept>
+  /** How the palette remembers it: what it is called, and what tells it from others of that name. */
+  visit: (record: Kept) => { title: string; detail: string }
+  /** How its history is told, below all else. */
+  tell: Telling['tell']
   children: (record: Kept) => ReactNode
 }
 
 const shownAs = (panel?: 'page') => (before: Record<string, unknown>) => ({ ...before, panel })
 
-/** A record in a panel over its list, with what can be done with it; also while it is on its way, gone or failed. */
-export function RecordPanel<Kept>({ kind, id, asPage, record, children }: RecordPanelProps<Kept>) {
+/** A record in a panel over its list, with what can be done with it and the dialogs over it; also while it is on its way, gone or failed. */
+export function RecordPanel<Kept>({ kind, id, asPage, record, visit, tell, children }: RecordPanelProps<Kept>) {
   const { one, path } = kind
   const navigate = useNavigate()
   const deleting = useDeleteRecords(kind)
@@ -34,32 +42,41 @@ export function RecordPanel<Kept>({ kind, id, asPage, record, children }: Record
     close()
   }
   const { data, error } = record
+  useVisit(one, data && { id, ...visit(data) })
   return (
-    <SidePanel
-      noun={one}
-      id={id}
-      asPage={asPage}
-      onPage={(page) => void navigate({ to: '.', search: shownAs(page ? 'page' : undefined), replace: true })}
-      onGo={(to) => void navigate({ to: `${path}/${to}`, search: (before: Record<string, unknown>) => before, replace: true })}
-      onClose={close}
-      keys={[
-        { keys: 'e', label: `Edit ${one}`, run: edit },
-        { keys: 'Delete #', label: `Delete ${one}`, run: remove },
-      ]}
-      menu={data && <PanelMenu noun={one} onEdit={edit} onDelete={remove} />}
-    >
-      {data && children(data)}
-      {!data && !error && <PanelWaiting />}
-      {!data && error && isMissing(error) && <PanelMissing noun={one} />}
-      {!data && error && !isMissing(error) && (
-        <FailedState
-          title={`The ${one} could not be loaded`}
-          reason={sentenceOf(error)}
-          onRetry={() => void record.refetch()}
-          retrying={record.isFetching}
-        />
-      )}
-    </SidePanel>
+    <>
+      <SidePanel
+        noun={one}
+        id={id}
+        asPage={asPage}
+        onPage={(page) => void navigate({ to: '.', search: shownAs(page ? 'page' : undefined), replace: true })}
+        onGo={(to) => void navigate({ to: `${path}/${to}`, search: (before: Record<string, unknown>) => before, replace: true })}
+        onClose={close}
+        keys={[
+          { keys: 'e', label: `Edit ${one}`, run: edit },
+          { keys: 'Delete #', label: `Delete ${one}`, run: remove },
+        ]}
+        menu={data && <PanelMenu noun={one} onEdit={edit} onDelete={remove} />}
+      >
+        {data && children(data)}
+        {data && (
+          <PanelSection title="Activity">
+            <TimelineEntries record={id} tell={tell} createdIcon={kindCalled(one)?.icon ?? IconPlus} />
+          </PanelSection>
+        )}
+        {!data && !error && <PanelWaiting />}
+        {!data && error && isMissing(error) && <PanelMissing noun={one} />}
+        {!data && error && !isMissing(error) && (
+          <FailedState
+            title={`The ${one} could not be loaded`}
+            reason={sentenceOf(error)}
+            onRetry={() => void record.refetch()}
+            retrying={record.isFetching}
+          />
+        )}
+      </SidePanel>
+      <Outlet />
+    </>
   )
 }
 

@@ -2,10 +2,9 @@ import { Button } from '@mantine/core'
 import { IconArrowBackUp, IconArrowForwardUp, IconPencil, IconTrash } from '@tabler/icons-react'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import type { ComponentType } from 'react'
 import type { TimelineEntry } from '#contract/changes.ts'
 import { ProblemError } from '#web/lib/client.ts'
-import { kindIn } from '#web/lib/features.ts'
+import { kindIn, type Icon } from '#web/lib/features.ts'
 import { capitalised } from '#web/lib/format.ts'
 import { useSession } from '#web/lib/session.ts'
 import { sentenceOf } from '#web/lib/toasts.ts'
@@ -17,7 +16,7 @@ import type { TimelineLine } from './telling.ts'
 import classes from './Timeline.module.css'
 
 /** How a kind of record tells its own history, and what stands beside the line of its beginning. */
-type Telling = { tell: (entry: TimelineEntry) => TimelineLine[]; createdIcon: ComponentType<{ size: number; stroke: number }> }
+export type Telling = { tell: (entry: TimelineEntry) => TimelineLine[]; createdIcon: Icon }
 
 /** What happened to a record and to what is linked to it, newest first, as a part of its page. */
 export const Timeline = (props: Telling & { record: string }) => (
