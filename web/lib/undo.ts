@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { changeRoutes, type Kept } from '#contract/changes.ts'
-import { callForChange, writesAnswered } from './client.ts'
+import { callForChange, ProblemError, writesAnswered } from './client.ts'
 import { queries } from './queries.ts'
 import { findInTab, keepInTab } from './tabMemory.ts'
 import { dismissToasts, toast, toastError } from './toasts.ts'
@@ -30,40 +30,55 @@ export function sayDone(title: string, change: string | undefined, message?: str
 }
 
 /** Takes a change back: the newest one, also when it is still being written, or the one that a toast stands for. Says what it did. */
-export async function undoLast(change?: string, label?: string): Promise<void> {
-  if (!change) await writesAnswered()
-  const chosen = change ? { change, label: label ?? labelOf(change) } : stacks().undoable.at(-1)
-  if (!chosen) return toast({ kind: 'info', title: 'Nothing to undo' })
-  keep({ undoable: without(stacks().undoable, chosen) })
-  const inverse = await reverse(chosen, `Undone: ${chosen.label}`)
-  if (inverse) keep({ redoable: [...stacks().redoable, { change: inverse, label: chosen.label }] })
-}
+export const undoLast = (change?: string, label?: string): Promise<void> =>
+  oneByOne(async () => {
+    const chosen = change ? { change, label: label ?? labelOf(change) } : stacks().undoable.at(-1)
+    if (!chosen) return toast({ kind: 'info', title: 'Nothing to undo' })
+    const inverse = await reverse(chosen, `Undone: ${chosen.label}`)
+    if (inverse) keep({ redoable: [...stacks().redoable, { change: inverse, label: chosen.label }] })
+  })
 
 /** Does again what was undone last. */
-export async function redoLast(): Promise<void> {
-  const chosen = stacks().redoable.at(-1)
-  if (!chosen) return toast({ kind: 'info', title: 'Nothing to redo' })
-  keep({ redoable: without(stacks().redoable, chosen) })
-  const inverse = await reverse(chosen, `Redone: ${chosen.label}`)
-  if (inverse) keep({ undoable: [...stacks().undoable, { change: inverse, label: chosen.label }] })
+export const redoLast = (): Promise<void> =>
+  oneByOne(async () => {
+    const chosen = stacks().redoable.at(-1)
+    if (!chosen) return toast({ kind: 'info', title: 'Nothing to redo' })
+    const inverse = await reverse(chosen, `Redone: ${chosen.label}`)
+    if (inverse) keep({ undoable: [...stacks().undoable, { change: inverse, label: chosen.label }] })
+  })
+
+let last: Promise<void> = Promise.resolve()
+
+/** Each when all that was done before it has been answered: at once they would overtake each other. */
+function oneByOne(step: () => Promise<void>): Promise<void> {
+  last = last.then(writesAnswered).then(step)
+  return last
 }
 
+/** Answers the change that takes this one back. What has no answer, or was put off, can be tried again. */
 async function reverse({ change }: Remembered, title: string): Promise<string | undefined> {
-  dismissToasts((each) => each.change === change)
   try {
     const { answer, change: inverse } = await callForChange(changeRoutes.undo, { params: { id: change } })
+    forget(change)
     toast({ kind: answer.kept.length > 0 ? 'info' : 'success', title, message: wordsFor(answer.kept) })
     void queries.invalidateQueries() // what was undone can be done again at once, before all of it is fetched
     return inverse ?? answer.id
   } catch (error) {
+    if (error instanceof ProblemError && isFinal(error.problem)) forget(change)
     toastError(error)
     return undefined
   }
 }
 
-const labelOf = (change: string): string => stacks().undoable.find((each) => each.change === change)?.label ?? 'the change'
+const isFinal = ({ status }: ProblemError['problem']): boolean => status >= 400 && status < 500 && status !== 429
 
-const without = (list: Remembered[], { change }: Remembered): Remembered[] => list.filter((each) => each.change !== change)
+function forget(change: string): void {
+  const others = (list: Remembered[]): Remembered[] => list.filter((each) => each.change !== change)
+  keep({ undoable: others(stacks().undoable), redoable: others(stacks().redoable) })
+  dismissToasts((each) => each.change === change)
+}
+
+const labelOf = (change: string): string => stacks().undoable.find((each) => each.change === change)?.label ?? 'the change'
 
 const reasons: Record<Kept['why'], string> = {
   edited: 'edited since',

@@ -48,6 +48,37 @@ test('what is still being written is what Ctrl+Z takes back', async () => {
   await waitFor(() => expect(server.to('POST /api/changes/{id}/undo').map(({ params }) => params['id'])).toEqual(['c-4']))
 })
 
+test('several presses go one after the other, a redo among them', async () => {
+  const gates = ['c-2', 'c-1', 'undo-of-c-1'].map((id) => ({ id, ...Promise.withResolvers<Response>() }))
+  const server = standInServer({
+    ...signedIn,
+    'POST /api/changes/{id}/undo': ({ params }) => gates.find(({ id }) => id === params['id'])?.promise,
+  })
+  await openTrash()
+  remember('c-1', 'Contact updated')
+  remember('c-2', 'Contact deleted')
+  for (const key of ['z', 'z']) fireEvent.keyDown(document.body, { key, ctrlKey: true })
+  fireEvent.keyDown(document.body, { key: 'Z', ctrlKey: true, shiftKey: true })
+  for (const [place, { id, resolve }] of gates.entries()) {
+    await waitFor(() => expect(server.to('POST /api/changes/{id}/undo')).toHaveLength(place + 1))
+    resolve(changed(`undo-of-${id}`, change))
+  }
+  expect(server.to('POST /api/changes/{id}/undo').map(({ params }) => params['id'])).toEqual(gates.map(({ id }) => id))
+  expect(await screen.findByText('Redone: Contact updated')).toBeTruthy()
+})
+
+test('an undo that got no answer can be tried again', async () => {
+  const server = standInServer({ ...signedIn, 'POST /api/changes/{id}/undo': () => refusal('not_ready') })
+  await openTrash()
+  remember('c-1', 'Contact updated')
+  remember('c-2', 'Contact deleted')
+  fireEvent.keyDown(document.body, { key: 'z', ctrlKey: true })
+  expect(await screen.findByRole('alert')).toBeTruthy()
+  server.answer({ 'POST /api/changes/{id}/undo': () => changed('u-2', change) })
+  fireEvent.keyDown(document.body, { key: 'z', ctrlKey: true })
+  expect(await screen.findByText('Undone: Contact deleted')).toBeTruthy()
+})
+
 test('Ctrl+Z takes back what was done last, says what was kept, and can be redone', async () => {
   const kept = [
     { table: 'crm_contacts', id: nora.user.id, why: 'edited' },
