@@ -209,8 +209,6 @@ CREATE TRIGGER journal_insert_cascade AFTER INSERT ON public.crm_contacts REFERE
 CREATE TRIGGER journal_insert_direct AFTER INSERT ON public.crm_contacts REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT WHEN ((CURRENT_USER = 'foyer_app'::name)) EXECUTE FUNCTION app.write_journal('direct', 'email_key', 'name', 'search', 'tag_keys');
 CREATE TRIGGER journal_update_cascade AFTER UPDATE ON public.crm_contacts REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT WHEN (((CURRENT_USER <> 'foyer_app'::name) AND (SESSION_USER = 'foyer_app'::name))) EXECUTE FUNCTION app.write_journal('cascade', 'email_key', 'name', 'search', 'tag_keys');
 CREATE TRIGGER journal_update_direct AFTER UPDATE ON public.crm_contacts REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT WHEN ((CURRENT_USER = 'foyer_app'::name)) EXECUTE FUNCTION app.write_journal('direct', 'email_key', 'name', 'search', 'tag_keys');
-CREATE TRIGGER superiors_insert AFTER INSERT ON public.crm_contacts FOR EACH ROW WHEN ((new.reports_to_id IS NOT NULL)) EXECUTE FUNCTION app.refuse_circle();
-CREATE TRIGGER superiors_update AFTER UPDATE ON public.crm_contacts FOR EACH ROW WHEN (((new.reports_to_id IS NOT NULL) AND (new.reports_to_id IS DISTINCT FROM old.reports_to_id))) EXECUTE FUNCTION app.refuse_circle();
 CREATE TRIGGER tags BEFORE INSERT OR UPDATE OF tags ON public.crm_contacts FOR EACH ROW WHEN ((cardinality(new.tags) > 1)) EXECUTE FUNCTION app.keep_tags_once();
 CREATE TRIGGER touch BEFORE UPDATE ON public.crm_contacts FOR EACH ROW EXECUTE FUNCTION app.touch();
 
@@ -1009,24 +1007,25 @@ AS $function$
   select r.user_id from password_resets r where r.token_hash = hash and r.expires_at > at $function$;
 grant execute on function app.password_reset_by_token(bytea,timestamp with time zone) to foyer_app;
 
-CREATE OR REPLACE FUNCTION app.refuse_circle()
- RETURNS trigger
+CREATE OR REPLACE FUNCTION app.refuse_circle(edited uuid[], superior uuid)
+ RETURNS void
  LANGUAGE plpgsql
  SET search_path TO 'public', 'pg_temp'
 AS $function$
-declare
-  superior uuid := new.reports_to_id;
 begin
-  perform pg_advisory_xact_lock(hashtextextended('superiors ' || new.user_id::text, 0));
-  for level in 1..100 loop
-    if superior = new.id then
-      raise exception using errcode = 'check_violation', constraint = 'crm_contacts_circle', message = 'A contact reports to itself';
-    end if;
-    select c.reports_to_id into superior from crm_contacts c where c.user_id = new.user_id and c.id = superior;
-    if superior is null then return null; end if;
-  end loop;
-  raise exception using errcode = 'check_violation', constraint = 'crm_contacts_levels', message = 'A contact has more than 100 superiors';
+  perform pg_advisory_xact_lock(hashtextextended('superiors ' || app.owner()::text, 0));
+  if exists (
+    with recursive above as (
+      select id, reports_to_id from crm_contacts where user_id = app.owner() and id = superior
+      union
+      select c.id, c.reports_to_id from above join crm_contacts c on c.user_id = app.owner() and c.id = above.reports_to_id
+    )
+    select from above where id = any (edited) and id <> superior
+  ) then
+    raise exception using errcode = 'check_violation', constraint = 'crm_contacts_circle', message = 'A contact reports to itself';
+  end if;
 end $function$;
+grant execute on function app.refuse_circle(uuid[],uuid) to foyer_app;
 
 CREATE OR REPLACE FUNCTION app.relabel(text)
  RETURNS void

@@ -1,23 +1,19 @@
--- Nobody reports to somebody who reports to them, perhaps through others.
+-- Nobody is made to report to somebody who reports to them, perhaps through others. Asked before an edit, in its transaction: what an undo
+-- or the trash brings back is not refused for it, and a circle from elsewhere harms nothing.
 
--- Those of one owner wait for each other, or two at once would close a circle that neither sees. A line has an end, so that the walk of
--- ten thousand who are moved at once has one.
-create function app.refuse_circle() returns trigger language plpgsql set search_path = public, pg_temp as $$
-declare
-  superior uuid := new.reports_to_id;
+-- Those of one owner wait for each other, or two at once would close a circle that neither sees.
+create function app.refuse_circle(edited uuid[], superior uuid) returns void language plpgsql set search_path = public, pg_temp as $$
 begin
-  perform pg_advisory_xact_lock(hashtextextended('superiors ' || new.user_id::text, 0));
-  for level in 1..100 loop
-    if superior = new.id then
-      raise exception using errcode = 'check_violation', constraint = 'crm_contacts_circle', message = 'A contact reports to itself';
-    end if;
-    select c.reports_to_id into superior from crm_contacts c where c.user_id = new.user_id and c.id = superior;
-    if superior is null then return null; end if;
-  end loop;
-  raise exception using errcode = 'check_violation', constraint = 'crm_contacts_levels', message = 'A contact has more than 100 superiors';
+  perform pg_advisory_xact_lock(hashtextextended('superiors ' || app.owner()::text, 0));
+  if exists (
+    with recursive above as (
+      select id, reports_to_id from crm_contacts where user_id = app.owner() and id = superior
+      union
+      select c.id, c.reports_to_id from above join crm_contacts c on c.user_id = app.owner() and c.id = above.reports_to_id
+    )
+    select from above where id = any (edited) and id <> superior
+  ) then
+    raise exception using errcode = 'check_violation', constraint = 'crm_contacts_circle', message = 'A contact reports to itself';
+  end if;
 end $$;
-
-create trigger superiors_insert after insert on crm_contacts for each row when (new.reports_to_id is not null)
-  execute function app.refuse_circle();
-create trigger superiors_update after update on crm_contacts for each row
-  when (new.reports_to_id is not null and new.reports_to_id is distinct from old.reports_to_id) execute function app.refuse_circle();
+grant execute on function app.refuse_circle(uuid[], uuid) to foyer_app;

@@ -1,5 +1,6 @@
 // Contacts: the people whom a business knows. What makes two of them one, and how edits of several hands come together.
 import { emptyContact, type Contact, type ContactFields, type ContactPatch, type NewContact } from '#contract/contacts.ts'
+import { readCompanyName } from '#server/companies/companies.ts'
 import { ownerCountry } from '#server/accounts/accounts.ts'
 import type { Database } from '#server/platform/database/database.ts'
 import type { Who } from '#server/platform/database/transaction.ts'
@@ -35,7 +36,19 @@ const insertAnyway = (owner: string, id: string, contact: ContactWrite) => inser
 /** Changes the named fields, on top of what others changed meanwhile; see `editRecord`. */
 export async function editContact(database: Database, who: Who, id: string, patch: ContactPatch): Promise<Contact> {
   refuseOwnSuperior(id, patch.reports_to_id)
-  return editRecord<Contact>(contacts, database, who, id, patch, { beside: await phoneKeys(database, who, patch) })
+  const beside = { ...(await companyBeside(database, who, patch)), ...(await phoneKeys(database, who, patch)) }
+  return editRecord<Contact>(contacts, database, who, id, patch, { beside })
+}
+
+/** What goes along with an edit of the company, of which a contact has a text and a link: a link brings its name, another text ends the link. */
+export async function companyBeside(
+  database: Database,
+  who: Who,
+  { company, company_id }: Pick<Partial<ContactFields>, 'company' | 'company_id'>,
+): Promise<Pick<Partial<ContactFields>, 'company' | 'company_id'>> {
+  if (company !== undefined) return company_id === undefined ? { company_id: null } : {}
+  const name = company_id ? await database.read(who, () => readCompanyName(who.owner, company_id)) : undefined
+  return name === undefined ? {} : { company: name }
 }
 
 /** The name of the contact that the row `c` is linked to; empty without a link. */

@@ -1,5 +1,6 @@
 import { Contact, contactColumns, contactFilters, ContactRow, emptyContact, type ContactFields } from '#contract/contacts.ts'
 import { recordKinds } from '#contract/kinds.ts'
+import { sql } from '#server/platform/database/database.ts'
 import { defineKind, namedSort, type RecordKind } from '#server/platform/records/kind.ts'
 
 /** What a person writes, and the keys of the phone numbers that are kept beside it. */
@@ -22,12 +23,12 @@ const kind = defineKind({
   found: { sorted: 'name', title: 'c.name', detail: `case when c.company <> '' then c.company else c.email end` },
   sorts: { name: namedSort('name'), email: { column: 'email_key', type: 'text', empty: "= ''" }, company: namedSort('company') },
   filters: contactFilters,
+  check: (ids, { reports_to_id }) => (reports_to_id ? sql('select app.refuse_circle($1, $2)', [ids, reports_to_id]) : undefined),
   rules: {
     crm_contacts_circle: {
       field: 'reports_to_id',
       says: 'This person reports to the contact already, perhaps through others. Choose somebody else.',
     },
-    crm_contacts_levels: { field: 'reports_to_id', says: 'At most 100 people stand above a contact' },
   },
   links: {
     crm_contacts_reports_to: { field: 'reports_to_id', to: 'contact' },

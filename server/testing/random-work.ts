@@ -47,10 +47,12 @@ const operations: Record<string, (workshop: Workshop) => Promise<unknown>> = {
       await link('shape_companies'),
     ]),
   insertContact: async ({ random, run, link }) =>
-    run(
-      'insert into crm_contacts (id, first_name, raw_data, reports_to_id) values ($1, $2, $3, case when $4::uuid < $1 then $4::uuid end)',
-      [random.uuid(), random.pick(words), random.pick([null, ...objects]), await link('crm_contacts')],
-    ),
+    run('insert into crm_contacts (id, first_name, raw_data, reports_to_id) values ($1, $2, $3, $4)', [
+      random.uuid(),
+      random.pick(words),
+      random.pick([null, ...objects]),
+      await link('crm_contacts'),
+    ]),
   insertNotes: async ({ random, run, ids }) => {
     for (const person of await ids('shape_people'))
       await run('insert into shape_notes (id, person_id, body) values ($1, $2, $3), ($4, $2, $3)', [
@@ -88,7 +90,7 @@ const operations: Record<string, (workshop: Workshop) => Promise<unknown>> = {
   updateMany: ({ random, run }) =>
     run('update shape_people set city = $1 where md5(id::text) < $2', [random.pick(words), random.pick(['1', '3', '8'])]),
   updateContacts: async ({ random, run, ids, link }) =>
-    run('update crm_contacts set first_name = $1, reports_to_id = case when $2::uuid < id then $2::uuid end where id = any ($3)', [
+    run('update crm_contacts set first_name = $1, reports_to_id = $2 where id = any ($3)', [
       random.pick(words),
       await link('crm_contacts'),
       await ids('crm_contacts', 2),

@@ -49,7 +49,13 @@ export function recordHandlers<K extends Kept, R extends Row>(kind: RecordKind, 
       changeChosen(database, who, body, `Deleted ${kind.many}`, async () =>
         deleteRecords(kind, who.owner, await chosenOf(who.owner, body)),
       ),
-    editMany: ({ who, body: { fields, ...chosen } }: { who: Who; body: Chosen & { fields: object } }): Promise<void> =>
+    editMany: ({
+      who,
+      body: { fields, ...chosen },
+    }: {
+      who: Who
+      body: Chosen & { fields: Readonly<Record<string, unknown>> }
+    }): Promise<void> =>
       writing(
         kind,
         () =>

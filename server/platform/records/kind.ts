@@ -44,6 +44,8 @@ export type RecordKind = {
   filters: Filters
   /** The foreign keys: which field holds the link, and what it leads to ("contact"). */
   links: Readonly<Record<string, { field: string; to: string }>>
+  /** Asked before records get these fields, in the same transaction. It refuses by one of the rules. */
+  check?: (ids: readonly string[], fields: Readonly<Record<string, unknown>>) => Promise<unknown> | undefined
   /** What the database refuses beside broken links, by the name of the constraint: which field is wrong, and a sentence. */
   rules?: Readonly<Record<string, { field: string; says: string }>>
   /** The fields whose changes are told in the timelines of what it is linked to. */

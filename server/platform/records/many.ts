@@ -12,6 +12,8 @@ export type Chosen = {
   matching?: { search: string; filter: readonly Condition[] } | undefined
 }
 
+type Fields = Readonly<Record<string, unknown>>
+
 /** So few that nobody else waits for them. */
 const fewIds = 50
 
@@ -44,12 +46,13 @@ export async function deleteRecords(kind: RecordKind, owner: string, ids: readon
 }
 
 /** Gives these fields the same value in all. Rows that have it already are left alone; none is linked to itself. */
-export async function editRecords(kind: RecordKind, owner: string, ids: readonly string[], fields: object): Promise<void> {
+export async function editRecords(kind: RecordKind, owner: string, ids: readonly string[], fields: Fields): Promise<void> {
   const values: unknown[] = [owner, ids]
   const wanted = Object.entries(fields).filter(([, value]) => value !== undefined)
   if (wanted.length === 0) throw new Refusal('invalid', { fields: { fields: 'Name a field to change' } })
   const settings = wanted.map(([column, value]) => ({ column, given: givenTo(kind, column, `$${values.push(value)}`) }))
-  const [, rows] = await Promise.all([
+  const [, , rows] = await Promise.all([
+    kind.check?.(ids, fields),
     takeInOrder(kind, owner, ids, 'no key update'),
     sql(
       `update ${kind.table} set ${settings.map(({ column, given }) => `${column} = ${given}`).join(', ')}

@@ -36,18 +36,21 @@ export async function insertUnder<T>(given: string | undefined, insert: (id: str
 
 /** Changes what the patch names. With a version: only on top of it, and nothing when the row has moved on. */
 export async function updateRecord<Kept extends Row>(
-  { table, columns, writable }: RecordKind,
+  { table, columns, writable, check }: RecordKind,
   owner: string,
   id: string,
-  patch: object,
+  patch: Readonly<Record<string, unknown>>,
   version?: number,
 ): Promise<Kept | undefined> {
-  const [row] = await sql<Kept>(
-    `update ${table} c set (${writable.join(', ')}) =
-       (select ${writable.map((column) => `wanted.${column}`).join(', ')} from jsonb_populate_record(c, $3) wanted)
-     where user_id = $1 and id = $2 and ($4::int is null or version = $4) returning ${columns}`,
-    [owner, id, JSON.stringify(patch), version ?? null],
-  )
+  const [, [row]] = await Promise.all([
+    check?.([id], patch),
+    sql<Kept>(
+      `update ${table} c set (${writable.join(', ')}) =
+         (select ${writable.map((column) => `wanted.${column}`).join(', ')} from jsonb_populate_record(c, $3) wanted)
+       where user_id = $1 and id = $2 and ($4::int is null or version = $4) returning ${columns}`,
+      [owner, id, JSON.stringify(patch), version ?? null],
+    ),
+  ])
   return row
 }
 

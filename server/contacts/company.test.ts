@@ -1,0 +1,40 @@
+// The company of a contact: a text and a link to its record, which say the same.
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { openTestHouse, type TestHouse } from '#server/testing/app.ts'
+import { signInAs, type Person } from '#server/testing/cast.ts'
+import { recordsOf } from '#server/testing/records.ts'
+
+let house: TestHouse
+let ada: Person
+beforeAll(async () => {
+  house = await openTestHouse()
+})
+afterAll(() => house.stop())
+beforeEach(async () => {
+  ada = await signInAs(house, 'ada')
+})
+
+test('a link brings its name, and another text ends the link, in one contact and in many', async () => {
+  const contacts = recordsOf(ada, '/api/contacts')
+  const { id } = await contacts.add({ first_name: 'Ann', last_name: 'Lee', company: 'Mills' })
+  const engines = await recordsOf(ada, '/api/companies').add({ name: 'Engines' })
+  const linked = { company: 'Engines', company_id: engines.id }
+  const company = async () => {
+    const contact = await contacts.get(id)
+    return { company: contact['company'], company_id: contact['company_id'] }
+  }
+  const inMany = (fields: object) => contacts.post('/bulk/edit', { ids: [id], fields })
+
+  await contacts.edit(id, { company_id: engines.id })
+  expect(await company()).toEqual(linked)
+  await contacts.edit(id, { company: 'Foo' })
+  expect(await company()).toEqual({ company: 'Foo', company_id: null })
+  expect((await inMany({ company_id: engines.id })).statusCode).toBe(204)
+  expect(await company()).toEqual(linked)
+  expect((await inMany({ company: 'Foo Ltd' })).statusCode).toBe(204)
+  expect(await company()).toEqual({ company: 'Foo Ltd', company_id: null })
+  await contacts.edit(id, linked)
+  expect(await company()).toEqual(linked)
+  expect((await contacts.patch(id, { company_id: ada.id })).statusCode).toBe(404)
+  expect(await company()).toEqual(linked)
+})
