@@ -12,6 +12,7 @@ import { tasks } from '#server/tasks/kind.ts'
 import { mountTasks } from '#server/tasks/routes.ts'
 import { mountSearch } from '#server/search/routes.ts'
 import { mountDashboard } from '#server/dashboard/routes.ts'
+import { views } from '#server/views/views.ts'
 import { mountViews } from '#server/views/routes.ts'
 import { mountChanges } from '#server/changes/routes.ts'
 import { mountEvents } from '#server/events/routes.ts'
@@ -21,9 +22,6 @@ import type { RecordKind } from '#server/platform/records/kind.ts'
 
 /** Every kind of record: the palette finds them, the trash names them, and a workspace with one of them is not empty. */
 export const kinds: readonly RecordKind[] = [contacts, companies, deals, tasks, notes]
-
-/** Views are deleted and brought back like records. */
-const views = { table: 'views', nameOf: ({ name }: { name?: unknown }) => String(name) }
 
 /** Opens the rooms, in the order in which they may know each other. */
 export function mountFeatures(door: Door, house: House, sessions: Sessions): void {
