@@ -1,4 +1,5 @@
 // What reaches many rows leaves room for everybody else. The table owner holds rows that such work wants, so that it cannot end.
+import { request } from 'node:http'
 import type { LightMyRequestResponse } from 'fastify'
 import type pg from 'pg'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
@@ -11,11 +12,15 @@ let house: TestHouse
 let ada: Person
 let grace: Person
 let edsger: Person
+let address: string
+const log: string[] = []
 beforeAll(async () => {
-  house = await openTestHouse()
+  house = await openTestHouse({ logger: { level: 'debug', stream: { write: (line: string) => void log.push(line) } } })
+  address = await house.app.listen({ port: 0, host: '127.0.0.1' })
 })
 afterAll(() => house.stop())
 beforeEach(async () => {
+  log.length = 0
   ;[ada, grace, edsger] = await Promise.all([signInAs(house, 'ada'), signInAs(house, 'grace'), signInAs(house, 'edsger')])
   await Promise.all([ada, grace, edsger].map(addContacts))
 })
@@ -30,7 +35,7 @@ const post = (person: Person, url: string, payload: object): Answer => person.as
 const matching = { search: 'number' }
 const edit = (person: Person): Answer => post(person, '/api/contacts/bulk/edit', { matching, fields: { department: `${Math.random()}` } })
 const tag = (person: Person): Answer => post(person, '/api/contacts/bulk/tag', { matching, add: [`Tag ${Math.random()}`] })
-const many = (person: Person, work: (person: Person) => Answer): Answer[] => Array.from({ length: 6 }, () => work(person))
+const many = (person: Person, work: (person: Person) => Answer): Answer[] => Array.from({ length: 4 }, () => work(person))
 
 /** Holds the rows of these people until the answer is called. */
 async function hold(...people: Person[]): Promise<() => Promise<void>> {
@@ -119,4 +124,118 @@ test('six who delete one record with much behind it hold one connection', async 
   expect(await stopped()).toBe(1)
   await release()
   expect((await Promise.all(deletes)).map(({ statusCode }) => statusCode).toSorted((a, b) => a - b)).toEqual([204, 404, 404, 404, 404, 404])
+})
+
+/** An edit of many on a connection of its own, which may be cut. */
+function editByWire({ token }: Person, key: string) {
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json', 'idempotency-key': key }
+  const asking = request(`${address}/api/contacts/bulk/edit`, { method: 'POST', headers, agent: false })
+  const wire = { key, status: 0, retryAfter: '', leave: () => void asking.destroy() }
+  asking.on('error', () => {}) // it is we who cut it
+  asking.on('response', (answer) => {
+    wire.status = answer.statusCode ?? 0
+    wire.retryAfter = answer.headers['retry-after'] ?? ''
+    answer.resume()
+  })
+  asking.end(JSON.stringify({ matching, fields: { department: key } }))
+  return wire
+}
+
+/** So many edits that three find the line full: then it is known that the others stand in it. */
+async function fillLine(person: Person, places: number) {
+  const wires = Array.from({ length: places + 3 }, (_, index) => editByWire(person, `line-${index}`))
+  await expect.poll(() => wires.filter(({ status }) => status === 429)).toHaveLength(3)
+  expect(wires.filter(({ status }) => status !== 429).map(({ status }) => status)).toEqual(Array.from({ length: places }, () => 0))
+  return { inLine: wires.filter(({ status }) => status === 0), refused: wires.filter(({ status }) => status === 429) }
+}
+
+const connections = (): Promise<number> =>
+  new Promise((found, fail) => house.app.server.getConnections((error, count) => (error ? fail(error) : found(count))))
+
+/** How many were found to have left; nothing else may have happened to anybody. */
+function left(): number {
+  expect(log.filter((line) => /"level":[456]0/.test(line))).toEqual([])
+  return log.filter((line) => line.includes('the asker left')).length
+}
+
+/** What was written for them: the departments of their contacts as their edits named them, one for each change set. */
+async function editsOf(person: Person): Promise<string[]> {
+  const { rows } = await house.owner.query<{ department: string }>(
+    `select distinct on (c.id) j.after ->> 'department' as department from changesets c join journal j on j.change = c.id
+     where c.user_id = $1 and j.operation = 'U' order by c.id`,
+    [person.id],
+  )
+  return rows.map(({ department }) => department)
+}
+
+const repeatEdit = (person: Person, key: string): Answer =>
+  person.ask({
+    method: 'POST',
+    url: '/api/contacts/bulk/edit',
+    headers: { 'idempotency-key': key },
+    payload: { matching, fields: { department: key } },
+  })
+
+test('eight wait in the line of one person; more are told at once to come back, and nobody else is', async () => {
+  const release = await hold(ada)
+  const first = edit(ada)
+  await expect.poll(stopped).toBe(1)
+  const { inLine, refused } = await fillLine(ada, 8)
+  expect(refused.map(({ retryAfter }) => retryAfter)).toEqual(['5', '5', '5'])
+  expect((await edit(grace)).statusCode).toBe(204)
+  expect((await ada.ask({ url: '/api/contacts' })).statusCode).toBe(200)
+  await release()
+  expect((await first).statusCode).toBe(204)
+  await expect.poll(() => inLine.map(({ status }) => status)).toEqual(inLine.map(() => 204))
+  expect((await repeatEdit(ada, refused[0]?.key ?? '')).statusCode).toBe(204)
+  expect((await editsOf(ada)).at(-1)).toBe(refused[0]?.key)
+})
+
+test.each(['their own', 'that of all'])('whoever hangs up in a line, %s, leaves it, and nothing of theirs is done', async (line) => {
+  const others = line === 'their own' ? [ada] : [grace, edsger]
+  const release = await hold(...others)
+  const running = others.map(edit)
+  await expect.poll(stopped).toBe(running.length)
+  const { inLine } = await fillLine(ada, line === 'their own' ? 8 : 9)
+  for (const { leave } of inLine) leave()
+  await expect.poll(left).toBe(inLine.length)
+  const again = inLine.slice(0, 3).map(({ key }) => key)
+  const repeats = again.map((key) => repeatEdit(ada, key))
+  await release()
+  expect((await Promise.all([...running, ...repeats])).map(({ statusCode }) => statusCode)).toEqual([...running, ...repeats].map(() => 204))
+  expect((await editsOf(ada)).slice(-3).toSorted()).toEqual(again.toSorted())
+  expect(await editsOf(ada)).toHaveLength(line === 'their own' ? 4 : 3)
+})
+
+test('what has begun is done to its end, also for whoever hangs up, and a repeat hears of it', async () => {
+  const release = await hold(ada)
+  const begun = editByWire(ada, 'begun')
+  await expect.poll(stopped).toBe(1)
+  begun.leave()
+  await expect.poll(connections).toBe(0)
+  await release()
+  await expect.poll(() => editsOf(ada)).toEqual(['begun'])
+  const repeat = await repeatEdit(ada, 'begun')
+  expect([repeat.statusCode, repeat.headers['foyer-change']]).toEqual([204, expect.any(String)])
+  expect(await editsOf(ada)).toEqual(['begun'])
+})
+
+async function countContacts({ id }: Person): Promise<number> {
+  const { rows } = await house.owner.query<{ count: number }>('select count(*)::int as count from crm_contacts where user_id = $1', [id])
+  return rows[0]?.count ?? 0
+}
+
+test('whoever hangs up before it is known who they are has nothing done', async () => {
+  const url = `${address}/api/contacts/${await anyIdOf(ada)}`
+  const client: pg.PoolClient = await house.owner.connect()
+  await client.query('begin; lock table sessions')
+  const asking = request(url, { method: 'DELETE', headers: { authorization: `Bearer ${ada.token}` }, agent: false })
+  asking.on('error', () => {}).end()
+  await expect.poll(stopped).toBe(1)
+  asking.destroy()
+  await expect.poll(connections).toBe(0)
+  await client.query('rollback')
+  client.release()
+  await expect.poll(left).toBe(1)
+  expect(await countContacts(ada)).toBe(300)
 })

@@ -19,33 +19,37 @@ export type Database = {
   /**
    * A transaction that may take long: `small` when it seldom does, such as the delete of one record, `large` when it reaches many rows.
    * One owner has one of each under way at a time, and two `large` ones of all owners are, so that everybody else finds room meanwhile.
+   * Like all verbs it throws `too_many_requests` when too much of the owner waits already.
    */
   inLine: <T>(who: Who, label: string, size: 'small' | 'large', work: () => Promise<T>) => Promise<T>
 }
 
 const mostLarge = 2
+/** What may wait of one owner: each holds a request in memory, and a large one may name much and wait for long. */
+const mostWaiting = 200
+const mostLargeWaiting = 8
 
 type Open = Scope & { waiting: (Step & { fail: (error: unknown) => void })[]; over: boolean; error?: Error }
 const ambient = new AsyncLocalStorage<Open>()
 
 /** One owner gets at most half of the pool, so that others always find room. */
 export function createDatabase(pool: pg.Pool): Database {
-  const turns = createTurns(Math.max(1, Math.floor(pool.options.max / 2)))
+  const turns = createTurns({ most: Math.max(1, Math.floor(pool.options.max / 2)), mostWaiting })
   const run = <T>(who: Who, writes: boolean, open: () => Scope, work: () => Promise<T>): Promise<T> =>
     joining(who, writes, work) ??
     // whoever is not known yet is not one owner
-    (who.owner === '' ? runAgain(open, work) : inTurn(turns, who.owner, who.signal, () => runAgain(open, work)))
+    (who.owner === '' ? runAgain(open, work) : inTurn(turns, who.owner, who.waiting, () => runAgain(open, work)))
   const transaction: Database['transaction'] = (who, label, work) => run(who, true, () => transactionScope(pool, who, label), work)
-  const lines = { small: createTurns(1), large: createTurns(1) }
-  const largeOfAll = createTurns(mostLarge)
+  const lines = { small: createTurns({ most: 1, mostWaiting }), large: createTurns({ most: 1, mostWaiting: mostLargeWaiting }) }
+  const largeOfAll = createTurns({ most: mostLarge, mostWaiting: Infinity }) // one of each owner: their lines have an end
   return {
     read: (who, work) => run(who, false, () => readScope(pool, who), work),
     transaction,
     atOnce: (who, label, work) => run(who, true, () => atOnceScope(pool, who, label), work),
     inLine: (who, label, size, work) =>
       joining(who, true, work) ??
-      inTurn(lines[size], who.owner, who.signal, () =>
-        size === 'small' ? transaction(who, label, work) : inTurn(largeOfAll, 'all', who.signal, () => transaction(who, label, work)),
+      inTurn(lines[size], who.owner, who.waiting, () =>
+        size === 'small' ? transaction(who, label, work) : inTurn(largeOfAll, 'all', who.waiting, () => transaction(who, label, work)),
       ),
   }
 }

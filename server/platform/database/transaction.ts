@@ -10,6 +10,8 @@ export type Who = {
   timeoutMs?: number
   /** Ends a read early when the asker leaves. Writes are never cancelled. */
   signal?: AbortSignal
+  /** Gives up the place in a line when the asker leaves, of reads and writes alike. What has had its turn takes no notice. */
+  waiting?: AbortSignal
   /** The request behind a write: what makes its repeat known, and who wants to hear of the change set. */
   attempt?: { key?: string; hash?: string; written?: (change: string) => void }
 }

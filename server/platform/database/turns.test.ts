@@ -66,14 +66,61 @@ test('whoever leaves while waiting gives up the place, and the next one comes up
   const held = Promise.withResolvers<undefined>()
   const hold = (): Promise<unknown> => database.transaction(ada, 'Held', () => held.promise)
   const holders = [hold(), hold()]
-  const left = database.read({ ...ada, signal: leaving.signal }, async () => order.push('left'))
+  const who = { ...ada, waiting: leaving.signal }
+  const left = [database.read(who, async () => order.push('read')), database.transaction(who, 'Left', async () => order.push('write'))]
   const stayed = database.read(ada, async () => order.push('stayed'))
   leaving.abort(new Error('The asker left'))
-  await expect(left).rejects.toThrow('The asker left')
-  await expect(database.read({ ...ada, signal: leaving.signal }, async () => order.push('late'))).rejects.toThrow('The asker left')
+  for (const each of left) await expect(each).rejects.toThrow('The asker left')
+  await expect(database.read(who, async () => order.push('late'))).rejects.toThrow('The asker left')
   expect(order).toEqual([])
   held.resolve(undefined)
   await Promise.all([...holders, stayed])
   expect(order).toEqual(['stayed'])
   expect(await Promise.all([quick(ada), quick(ada), quick(ada)])).toHaveLength(3)
+})
+
+test('nothing is begun for whoever left before, though there is room', async () => {
+  const who = { ...ada, waiting: AbortSignal.abort(new Error('The asker left')) }
+  let begun = 0
+  const work = async (): Promise<unknown> => begun++
+  await expect(database.transaction(who, 'Left', work)).rejects.toThrow('The asker left')
+  await expect(database.inLine(who, 'Left', 'large', work)).rejects.toThrow('The asker left')
+  expect(begun).toBe(0)
+  expect(await quick(ada)).toEqual([{ one: 1 }])
+})
+
+test('a write that has begun ends well, even when its asker leaves', async () => {
+  const leaving = new AbortController()
+  const written = database.inLine({ ...ada, waiting: leaving.signal }, 'Written', 'large', async () => {
+    leaving.abort(new Error('The asker left'))
+    return sql('select 1 as one')
+  })
+  expect(await written).toEqual([{ one: 1 }])
+})
+
+const tooMany = { code: 'too_many_requests', extras: { retry_after_seconds: 5 } }
+
+test('the line of an owner ends: who comes then is refused at once, others and later ones are not', async () => {
+  const held = Promise.withResolvers<undefined>()
+  const holders = [1, 2].map(() => database.transaction(ada, 'Held', () => held.promise))
+  const line = Array.from({ length: 200 }, () => quick(ada))
+  await expect(quick(ada)).rejects.toMatchObject(tooMany)
+  await expect(slow(ada)).rejects.toMatchObject(tooMany)
+  expect(await quick(grace)).toEqual([{ one: 1 }])
+  held.resolve(undefined)
+  await Promise.all([...holders, ...line])
+  expect(await quick(ada)).toEqual([{ one: 1 }])
+})
+
+test('eight large writes of an owner wait, and more are refused at once, but nothing else is', async () => {
+  const held = Promise.withResolvers<undefined>()
+  const large = (who: Who, work = quick): Promise<unknown> => database.inLine(who, 'Large', 'large', () => work(who))
+  const holder = large(ada, () => held.promise)
+  const line = Array.from({ length: 8 }, () => large(ada))
+  await expect(large(ada)).rejects.toMatchObject(tooMany)
+  expect(await quick(ada)).toEqual([{ one: 1 }])
+  expect(await large(grace)).toEqual([{ one: 1 }])
+  held.resolve(undefined)
+  await Promise.all([holder, ...line])
+  expect(await large(ada)).toEqual([{ one: 1 }])
 })

@@ -1,20 +1,34 @@
+import { Refusal } from '#server/platform/refusal.ts'
+
 type Line = { held: number; waiting: Set<() => void> }
+
+/** How many turns are taken at the same time, and how many may wait for one. */
+type Limits = { most: number; mostWaiting: number }
 
 /** Lets each owner do only so much at a time. */
 type Turns = {
   /** Takes a turn; answers a promise only when the owner must wait for it. Rejects when the asker leaves before it comes. */
-  take: (owner: string, signal: AbortSignal | undefined) => Promise<void> | undefined
+  take: (owner: string, leaving: AbortSignal | undefined) => Promise<void> | undefined
   /** To be called once for each turn that was taken. */
   giveBack: (owner: string) => void
 }
 
-/** At most `most` turns of one owner are taken at the same time; who comes later waits in order. Owners never wait for each other. */
-export function createTurns(most: number): Turns {
+/** Whoever found the line full may come again after this time. */
+const comeBackSeconds = 5
+
+/**
+ * At most `most` turns of one owner are taken at the same time; who comes later waits in order. Owners never wait for each other. What
+ * waits keeps its request in memory, so that a line has an end: who finds `mostWaiting` in it is refused with `too_many_requests`.
+ */
+export function createTurns({ most, mostWaiting }: Limits): Turns {
   const lines = new Map<string, Line>()
   return {
-    take: (owner, signal) => {
+    take: (owner, leaving) => {
       const line = lines.get(owner)
-      if (line && line.held >= most) return wait(line, signal)
+      if (line && line.held >= most) {
+        if (line.waiting.size >= mostWaiting) throw new Refusal('too_many_requests', { retry_after_seconds: comeBackSeconds })
+        return wait(line, leaving)
+      }
       if (line) line.held++
       else lines.set(owner, { held: 1, waiting: new Set() })
       return undefined
@@ -29,9 +43,10 @@ export function createTurns(most: number): Turns {
   }
 }
 
-/** Does the work when its turn of this owner comes. */
-export async function inTurn<T>(turns: Turns, owner: string, signal: AbortSignal | undefined, work: () => Promise<T>): Promise<T> {
-  const turn = turns.take(owner, signal)
+/** Does the work when its turn of this owner comes. Whoever leaves before gets none; later it is done to its end. */
+export async function inTurn<T>(turns: Turns, owner: string, leaving: AbortSignal | undefined, work: () => Promise<T>): Promise<T> {
+  leaving?.throwIfAborted()
+  const turn = turns.take(owner, leaving)
   if (turn) await turn
   try {
     return await work()
@@ -40,19 +55,18 @@ export async function inTurn<T>(turns: Turns, owner: string, signal: AbortSignal
   }
 }
 
-function wait({ waiting }: Line, signal: AbortSignal | undefined): Promise<void> {
+function wait({ waiting }: Line, leaving: AbortSignal | undefined): Promise<void> {
   return new Promise((comesUp, refuse) => {
-    if (signal?.aborted) return refuse(signal.reason)
     const leave = (): void => {
       waiting.delete(go)
-      refuse(signal?.reason)
+      refuse(leaving?.reason)
     }
     const go = (): void => {
       waiting.delete(go)
-      signal?.removeEventListener('abort', leave)
+      leaving?.removeEventListener('abort', leave)
       comesUp()
     }
     waiting.add(go)
-    signal?.addEventListener('abort', leave, { once: true })
+    leaving?.addEventListener('abort', leave, { once: true })
   })
 }

@@ -85,7 +85,7 @@ async function signedIn(door: Door, request: FastifyRequest): Promise<SignedIn> 
 }
 
 async function answer(opened: Opened, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-  const { route, door } = opened
+  const { route } = opened
   const input = {
     params: route.params ? paramsOf(route.params, request.params) : {},
     query: route.query ? queryOf(route.query, request.query) : {},
@@ -94,6 +94,24 @@ async function answer(opened: Opened, request: FastifyRequest, reply: FastifyRep
   const attempt = route.changes === 'journaled' ? attemptOf(request) : undefined
   const who = request.signedIn && whoFor(request, reply, route, attempt)
   const context = { ...input, who, session: request.signedIn?.session, request, reply }
+  try {
+    return await answerOnce(opened, attempt, context, request, reply)
+  } catch (error) {
+    if (who && hasLeft(who, error)) return leave(reply)
+    throw error
+  }
+}
+
+/** Asked again under the same key, a write is not done again. */
+async function answerOnce(
+  opened: Opened,
+  attempt: Attempt | undefined,
+  context: AnyContext & { who: Who | undefined },
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const { route, door } = opened
+  const { who } = context
   const findEarlier = async (): Promise<EarlierWrite | undefined> => (who && attempt ? door.findRepeat(who, attempt.key) : undefined)
   const earlier = await findEarlier()
   if (earlier && attempt) return repeatAnswer(opened, earlier, attempt, context, reply)
@@ -105,7 +123,6 @@ async function answer(opened: Opened, request: FastifyRequest, reply: FastifyRep
     if (overtaking && attempt) return await repeatAnswer(opened, overtaking, attempt, context, reply)
     return send(opened, result, reply)
   } catch (error) {
-    if (who?.signal?.aborted) return leave(reply)
     const overtaking = isOvertaken(error) ? await findEarlier() : undefined
     if (overtaking && attempt) return repeatAnswer(opened, overtaking, attempt, context, reply)
     throw error
@@ -125,11 +142,16 @@ function queryOf(schema: z.ZodMiniType, query: unknown): unknown {
 }
 
 function whoFor(request: FastifyRequest, reply: FastifyReply, route: Route, attempt: Attempt | undefined): Who {
-  const who = actingAs(request.signedIn?.owner ?? '')
-  if (route.changes === 'nothing') return { ...who, signal: leaving(reply) }
+  const signal = leaving(reply)
+  const who = { ...actingAs(request.signedIn?.owner ?? ''), waiting: signal }
+  if (route.changes === 'nothing') return { ...who, signal }
   if (route.changes !== 'journaled') return who // its change set, if it leaves one, is nothing to undo
   return { ...who, attempt: { ...attempt, written: (change) => void reply.header('foyer-change', change) } }
 }
+
+/** Whether this failed because the asker has gone: a read may end anyhow then, a write only where it waited. */
+const hasLeft = ({ signal, waiting }: Who, error: unknown): boolean =>
+  signal?.aborted === true || (waiting?.aborted === true && error === waiting.reason)
 
 /** Whoever asked has gone: there is nobody to answer and nothing to complain of. */
 function leave(reply: FastifyReply): FastifyReply {
@@ -140,9 +162,11 @@ function leave(reply: FastifyReply): FastifyReply {
 /** Aborts when the asker leaves before the answer. */
 function leaving(reply: FastifyReply): AbortSignal {
   const controller = new AbortController()
-  reply.raw.once('close', () => {
+  const abort = (): void => {
     if (!reply.raw.writableFinished) controller.abort(new Error('The asker left'))
-  })
+  }
+  if (reply.raw.destroyed) abort()
+  else reply.raw.once('close', abort)
   return controller.signal
 }
 
@@ -166,9 +190,10 @@ async function repeatAnswer(
 
 /**
  * Of two requests with one key at once, the second may find the first's change set when it writes its own, or be refused because the
- * first has done it (what it deletes is gone), or have nothing left to write.
+ * first has done it (what it deletes is gone), or have nothing left to write. What found the line full was not tried.
  */
-const isOvertaken = (error: unknown): boolean => error instanceof Refusal || constraintOf(error) === 'changesets_request_key'
+const isOvertaken = (error: unknown): boolean =>
+  error instanceof Refusal ? error.code !== 'too_many_requests' : constraintOf(error) === 'changesets_request_key'
 
 function send({ route, checkOutput }: Opened, result: unknown, reply: FastifyReply): FastifyReply {
   if (!checkOutput) return reply.code(204).send()
