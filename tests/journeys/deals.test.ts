@@ -116,7 +116,7 @@ test('on a phone a swipe scrolls, and the board goes along with a held card to t
     await touch('touchMove', x, y + 40)
     await page.locator(`[data-stage="${stage}"][data-over]`).waitFor()
     await touch('touchEnd')
-    await page.getByText(`“${title}” moved to`).waitFor()
+    await page.getByText(`: “${title}”`).waitFor()
     return stageOf(page, title)
   }
   // let go over what is seen of the next column, while the board has not been scrolled at all
@@ -141,6 +141,11 @@ test('beside the open sidebar of a laptop all six stages show, and in narrower w
   expect(await page.getByRole('navigation').getByRole('link', { name: 'Contacts' }).isVisible()).toBe(true)
   expect(await hidden()).toBe(0)
   expect(await width()).toBe(156)
+  const { url } = product
+  await page.request.post(`${url}/api/deals`, { data: { title: 'Nave', stage: 'closed-won', value: 1_263_600 }, headers: { origin: url } })
+  await page.locator('section[data-stage="closed-won"] > header').getByText('£1,263,600').waitFor()
+  const heads = await page.locator('section[data-stage] > header').evaluateAll((all) => all.map(({ clientHeight }) => clientHeight))
+  expect(new Set(heads).size).toBe(1)
   await page.setViewportSize({ width: 1100, height: 800 })
   await expect.poll(width).toBe(186)
   expect(await hidden()).toBeGreaterThan(0)
@@ -157,7 +162,7 @@ test('the stage is chosen in the panel by keys alone, and Undo takes it back', a
   await page.keyboard.press('Enter')
   await page.getByRole('menuitemradio', { name: 'Lead' }).and(page.locator(':focus')).waitFor()
   for (const key of ['ArrowDown', 'ArrowDown', 'Enter']) await page.keyboard.press(key)
-  await page.getByText('“Key wall” moved to Proposal.', { exact: true }).waitFor()
+  await page.getByText('Moved to Proposal: “Key wall”', { exact: true }).waitFor()
   expect(await stageOf(page, 'Key wall')).toBe('proposal')
   await expect.poll(() => stage.evaluate((button) => button === document.activeElement)).toBe(true)
   await page.getByRole('button', { name: 'Undo' }).click()

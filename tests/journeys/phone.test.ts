@@ -26,6 +26,14 @@ afterAll(async () => {
 })
 
 const open = (path: string) => page.goto(`${product.url}${path}`)
+
+/** Adds a record through the API; answers its id. */
+async function add(path: string, fields: object): Promise<string> {
+  const answer = await page.request.post(`${product.url}/api/${path}`, { data: fields, headers: { origin: product.url } })
+  const { id }: { id: string } = await answer.json()
+  return id
+}
+
 const button = (name: string | RegExp): Locator => page.getByRole('button', { name, exact: true })
 
 /** Where it stands on the screen, in px. */
@@ -78,6 +86,23 @@ test('what is said covers neither what can be done with the selected rows nor th
   }
 })
 
+test('what is said stands under what it reports on, the newest two alone', async () => {
+  const deal = await add('deals', { title: 'Waiting room' })
+  await open(`/crm/deals/${deal}`)
+  const panel = page.getByRole('complementary', { name: 'Deal' })
+  for (const name of ['Qualified', 'Proposal', 'Negotiation']) {
+    await panel.getByRole('button', { name: /^Stage:/ }).click()
+    await page.getByRole('menuitemradio', { name }).click()
+    await page.getByText(`Moved to ${name}:`).waitFor()
+  }
+  const shown = page.locator('[data-toast]:visible')
+  expect(await page.locator('[data-toast]').count()).toBe(3)
+  expect(await shown.count()).toBe(2)
+  expect(await shown.last().textContent()).toContain('Negotiation')
+  expect((await placeOf(shown.first())).y).toBeGreaterThan((await placeOf(panel.getByRole('button', { name: /^Stage:/ }))).bottom)
+  await expect.poll(async () => (await placeOf(shown.last())).bottom).toBe(836)
+})
+
 test('beside a desk, the way to a neighbour that is not there does not look pressed', async () => {
   await page.setViewportSize({ width: 1280, height: 844 })
   await open('/crm/contacts')
@@ -86,6 +111,23 @@ test('beside a desk, the way to a neighbour that is not there does not look pres
   expect(await previous.isDisabled()).toBe(true)
   const ground = await previous.evaluate((element) => getComputedStyle(element).backgroundColor)
   expect(ground).toBe('rgba(0, 0, 0, 0)')
+})
+
+test.each([1280, 390])('%i px wide, a long title gives way to what a deal is worth', async (width) => {
+  await page.setViewportSize({ width, height: 844 })
+  const title = 'Refurbishment of the complete reception, waiting room, corridor and staff kitchen at the Millgate branch'
+  const company_id = await add('companies', { name: 'Quillstone' })
+  const contact_id = await add('contacts', { first_name: 'Imara', last_name: 'Vantongeren' })
+  await add('deals', { title, value: 1_234_567, company_id, contact_id })
+  for (const path of [`/crm/contacts/${contact_id}?tab=deals`, `/crm/companies/${company_id}`]) {
+    await open(path)
+    const row = page.getByRole('listitem').filter({ has: page.getByRole('link', { name: title }), hasText: '£1,234,567' })
+    const [name, value] = [await placeOf(row.getByRole('link')), await placeOf(row.getByText('£1,234,567'))]
+    expect(name.right).toBeLessThanOrEqual(value.x)
+    expect(value.right).toBeLessThanOrEqual((await placeOf(row)).right)
+    expect((await placeOf(row)).width).toBeLessThanOrEqual(656)
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width)
+  }
 })
 
 test('nothing was said on the console', () => {

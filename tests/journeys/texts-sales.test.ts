@@ -173,7 +173,7 @@ describe('deals', () => {
     await said('“Waiting room” is over Qualified.')
     await page.keyboard.press('Space')
     await said('“Waiting room” was moved to Qualified.')
-    await told('Deal updated', '“Waiting room” moved to Qualified.')
+    await told('Deal updated', 'Moved to Qualified: “Waiting room”')
     await said('1 · forecast £6,600')
     await page.keyboard.press('Control+z')
     await told('Undone: Deal updated')
@@ -183,7 +183,8 @@ describe('deals', () => {
     await page.keyboard.press('Space')
     await page.keyboard.press('ArrowRight')
     await page.keyboard.press('Space')
-    await told('Error', busy)
+    await told('“Waiting room” was not moved', busy)
+    await said('“Waiting room” was not moved to Qualified. It stays where it was.')
     await page.getByRole('region', { name: 'Lead, 1 deal' }).waitFor()
   })
 

@@ -39,7 +39,7 @@ export const DealsOf = ({ company }: { company: string }) => (
           <Link className="link" to="/crm/deals/$id" params={{ id }} title={title}>
             {title}
           </Link>
-          <AtEnd>{value !== null && money(value)}</AtEnd>
+          <AtEnd>{value !== null && <span title={money(value)}>{money(value)}</span>}</AtEnd>
         </>
       )}
     </FewRecords>
@@ -78,7 +78,9 @@ export const ContactsOf = ({ company }: { company: string }) => (
             <Link className="link" to="/crm/contacts/$id" params={{ id }} title={name}>
               {name}
             </Link>
-            <AtEnd>{title}</AtEnd>
+            <AtEnd>
+              <span title={title}>{title}</span>
+            </AtEnd>
           </>
         )
       }}

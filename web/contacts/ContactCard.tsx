@@ -31,7 +31,7 @@ export function ContactCard({ contact }: { contact: Contact }) {
         <Fact label={contactLabels.company}>
           {company_id ? (
             <Link className="link" to="/crm/companies/$id" params={{ id: company_id }}>
-              {company || 'Company record'}
+              {company || 'Linked company'}
             </Link>
           ) : (
             company

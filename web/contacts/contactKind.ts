@@ -11,7 +11,7 @@ export const contactLabels: Record<keyof ContactFields, string> = {
   phone: 'Phone',
   mobile_phone: 'Mobile phone',
   company: 'Company',
-  company_id: 'Company record',
+  company_id: 'Linked company',
   title: 'Title',
   department: 'Department',
   reports_to_id: 'Reports to',

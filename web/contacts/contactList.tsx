@@ -27,7 +27,7 @@ export const contactList: ListKind<ContactRow> = {
   fields: [
     { name: 'tags', label: contactLabels.tags },
     { name: 'company', label: contactLabels.company },
-    { name: 'company_id', label: 'Company record', linksTo: 'company', nameInto: 'company' },
+    { name: 'company_id', label: contactLabels.company_id, bulkLabel: contactLabels.company, linksTo: 'company', nameInto: 'company' },
     { name: 'mailing_city', label: contactLabels.mailing_city },
     { name: 'mailing_state', label: contactLabels.mailing_state },
     { name: 'mailing_country', label: contactLabels.mailing_country },
@@ -39,17 +39,7 @@ export const contactList: ListKind<ContactRow> = {
     { name: 'phone', label: contactLabels.phone },
     { name: 'created_at', label: 'Added', required: true },
   ],
-  bulk: [
-    'company',
-    'company_id',
-    'title',
-    'department',
-    'mailing_city',
-    'mailing_state',
-    'mailing_country',
-    'lead_source',
-    'reports_to_id',
-  ],
+  bulk: ['company_id', 'title', 'department', 'mailing_city', 'mailing_state', 'mailing_country', 'lead_source', 'reports_to_id'],
   searched: 'name, email, phone or company',
   empty: {
     title: 'The people you do business with',

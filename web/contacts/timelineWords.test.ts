@@ -43,6 +43,10 @@ test('values that say nothing or too much are left out', () => {
   expect(told({ columns: [column('company', 'x'.repeat(90))] })).toEqual([`Company changed to ${'x'.repeat(80)}…`])
 })
 
+test('a link to a company without a change of its name is told as such', () => {
+  expect(told({ columns: [column('company_id', '01930000')] })).toEqual(['Linked company changed'])
+})
+
 test('many fields are listed', () => {
   const columns = ['email', 'phone', 'title', 'company', 'department'].map((name) => column(name, name.toUpperCase()))
   expect(told({ columns })).toEqual(['Email changed to EMAIL', 'Phone changed to PHONE', 'Title, company and department changed'])

@@ -49,7 +49,7 @@ test('the stage can be chosen in the panel', async () => {
   fireEvent.click(await screen.findByRole('menuitemradio', { name: 'Closed Won' }))
   expect(shown.getByRole('button', { name: 'Stage: Closed Won. Change' })).toBeTruthy()
   expect(await screen.findByText('Deal updated')).toBeTruthy()
-  expect(screen.getByText('“Waiting room” moved to Closed Won.')).toBeTruthy()
+  expect(screen.getByText('Moved to Closed Won: “Waiting room”')).toBeTruthy()
   expect(screen.getByRole('button', { name: 'Undo' })).toBeTruthy()
   expect(server.to('PATCH /api/deals/{id}').map(({ body }) => body)).toEqual([{ stage: 'closed-won' }])
   expect(shown.queryByText(/in the forecast/)).toBeNull()

@@ -71,7 +71,7 @@ const Shown = ({ deal }: { deal: Deal }) => (
       </Fact>
     </RecordFacts>
     <PanelProse>{deal.description}</PanelProse>
-    <TasksSection dealId={deal.id} />
+    <TasksSection dealId={deal.id} contactId={deal.contact_id} />
   </>
 )
 

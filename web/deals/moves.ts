@@ -19,14 +19,17 @@ export const moves = createStore<Moves>(new Map())
 const answers = new Map<string, Promise<Saved>>()
 let made = 0
 
-/** Moves a deal to another stage, at once on the screen. When the server refuses it goes back, and a toast says why. */
-export function moveDeal(deal: DealRow, stage: Stage): void {
+/**
+ * Moves a deal to another stage, at once on the screen. When the server refuses it goes back, a toast says why, and `onRefused` is called
+ * with words for those who were told that it moved.
+ */
+export function moveDeal(deal: DealRow, stage: Stage, onRefused?: (words: string) => void): void {
   made += 1
   const move: Move = { deal, stage, number: made, before: moves.get().get(deal.id) }
   moves.set(new Map(moves.get()).set(deal.id, move))
   const answer = send(move, answers.get(deal.id))
   answers.set(deal.id, answer)
-  void answer.then((saved) => announce(move, saved)).then(() => settle(move))
+  void answer.then((saved) => announce(move, saved, onRefused)).then(() => settle(move))
 }
 
 /** Reads while no move is under way, so that it is sure which ones are in what is read: those numbered up to `counted`. */
@@ -44,19 +47,22 @@ export function stageIn(counted: number, { number, stage, before, deal }: Move):
 }
 
 /** One after the other for each deal. */
-async function send({ deal: { id }, stage }: Move, before: Promise<Saved> | undefined): Promise<Saved> {
+async function send({ deal: { id, title }, stage }: Move, before: Promise<Saved> | undefined): Promise<Saved> {
   await before
   try {
     return await callForChange(dealRoutes.update, { params: { id }, body: { stage } })
   } catch (error) {
-    toastError(error)
+    toastError(error, `“${title}” was not moved`)
     return undefined
   }
 }
 
-async function announce({ deal, stage }: Move, saved: Saved): Promise<void> {
-  if (!saved) return void refreshTables([dealsTable])
-  const message = `“${deal.title}” moved to ${stageLabels[stage]}.`
+async function announce({ deal, stage }: Move, saved: Saved, onRefused?: (words: string) => void): Promise<void> {
+  if (!saved) {
+    onRefused?.(`“${deal.title}” was not moved to ${stageLabels[stage]}. It stays where it was.`)
+    return void refreshTables([dealsTable])
+  }
+  const message = `Moved to ${stageLabels[stage]}: “${deal.title}”`
   return announceSaved(saved.answer, { noun: 'deal', table: dealsTable, how: 'updated', change: saved.change, message })
 }
 

@@ -9,7 +9,7 @@ import classes from './Toaster.module.css'
 const icons = { success: IconCircleCheck, error: IconAlertTriangle, info: IconInfoCircle }
 const shownMs = { plain: 5000, lasting: 10_000 }
 
-/** What happened, at the bottom of the screen, on phones under the page bar. Stays while somebody points at it or has the focus in it. */
+/** What happened, at the bottom of the screen, or at the top of it over a dialog. Stays while somebody points at it or has the focus in it. */
 export function Toaster() {
   const list = useStore(toasts)
   const [held, setHeld] = useState(false)
@@ -49,8 +49,14 @@ function ToastCard({ toast, held }: { toast: Toast; held: boolean }) {
     <div className={classes['toast']} role={kind === 'error' ? 'alert' : undefined} data-kind={kind} data-toast>
       <Icon size={18} stroke={1.7} className={classes['icon']} aria-hidden="true" />
       <div className={classes['words']}>
-        <p className={message ? classes['head'] : undefined}>{title}</p>
-        {message && <p className={classes['message']}>{message}</p>}
+        <p className={message ? classes['head'] : undefined} title={title}>
+          {title}
+        </p>
+        {message && (
+          <p className={classes['message']} title={message}>
+            {message}
+          </p>
+        )}
       </div>
       {action && (
         <button type="button" className={classes['action']} onClick={act}>

@@ -32,15 +32,16 @@ test('the panel of a deal shows its tasks, open ones first, and ticks them', asy
   expect(await screen.findByText('Task marked as completed')).toBeTruthy()
 })
 
-test('a task is added to the deal whose panel is open', async () => {
+test('a task is added to the deal whose panel is open, and to its contact', async () => {
   serverWith()
   const { router } = await renderApp(`/crm/deals/${waitingRoom.id}`)
   const section = within(await screen.findByRole('region', { name: 'Tasks' }))
   expect(await section.findByText('What is to be done next for this deal?')).toBeTruthy()
   fireEvent.click(section.getByRole('link', { name: 'Add task' }))
   expect(await screen.findByRole('heading', { name: 'Add task' })).toBeTruthy()
-  expect(router.state.location.search).toEqual({ deal: waitingRoom.id })
+  expect(router.state.location.search).toEqual({ deal: waitingRoom.id, contact: imara.id })
   expect(await screen.findByDisplayValue('Waiting room')).toBeTruthy()
+  expect(await screen.findByDisplayValue('Imara Vantongeren')).toBeTruthy()
 })
 
 test('the page of a contact shows its tasks with their deals in a tab', async () => {
@@ -95,7 +96,7 @@ test('a task that was added to a contact leads back to its tasks', async () => {
 
 test('where the dialog is the first thing that is opened, it leads to what the task belongs to', async () => {
   serverWith()
-  const { router } = await renderApp(`/crm/tasks/new?deal=${waitingRoom.id}`)
+  const { router } = await renderApp(`/crm/tasks/new?deal=${waitingRoom.id}&contact=${imara.id}`)
   fireEvent.click(await screen.findByRole('button', { name: 'Cancel' }))
   await waitFor(() => expect(router.state.location.href).toBe(`/crm/deals/${waitingRoom.id}`))
   const { router: other } = await renderApp(`/crm/tasks/new?contact=${imara.id}`)

@@ -43,7 +43,7 @@ test('a task shows what it is, by when, how urgent, how far, and what it belongs
   expect(document.title).toBe('Tasks - Foyer')
 })
 
-test('on a phone the second line tells when and for what, with a dot between', async () => {
+test('on a phone the second line tells when, what is urgent, and for what, with dots between', async () => {
   giveWidth(390)
   serverWith({ ...invoice, contact_name: 'Imara Vantongeren' }, drawings, { ...van, due_date: null, deal_title: 'Waiting room' })
   await renderApp('/crm/tasks')
@@ -51,7 +51,7 @@ test('on a phone the second line tells when and for what, with a dot between', a
   const second = (name: string) => screen.getByRole('link', { name }).nextElementSibling?.textContent
   expect(['Write the invoice', 'Send the drawings', 'Book the van'].map(second)).toEqual([
     'Today · Imara Vantongeren',
-    'Yesterday · Waiting room',
+    'Yesterday · High priority · Waiting room',
     'Waiting room',
   ])
 })

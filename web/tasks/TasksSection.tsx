@@ -7,20 +7,26 @@ import { PanelSection } from '#web/records/panel/SidePanel.tsx'
 import { LinkedTasks } from './LinkedTasks.tsx'
 import { linkedTasks } from './queries.ts'
 
-/** The tasks of a deal, as a part of its panel: to tick, to open, to add one. */
-export function TasksSection({ dealId }: { dealId: string }) {
+type DealOfTasks = { dealId: string; contactId: string | null }
+
+/** The tasks of a deal, as a part of its panel: to tick, to open, to add one, which concerns the contact of the deal too. */
+export function TasksSection({ dealId, contactId }: DealOfTasks) {
   const { data } = useQuery(linkedTasks('deal_id', dealId))
   const open = data?.rows.filter(({ status }) => status !== 'completed').length ?? 0
   return (
-    <PanelSection title="Tasks" count={open > 0 ? count(open) : undefined} action={<AddTask dealId={dealId} />}>
+    <PanelSection title="Tasks" count={open > 0 ? count(open) : undefined} action={<AddTask dealId={dealId} contactId={contactId} />}>
       <LinkedTasks field="deal_id" id={dealId} none="What is to be done next for this deal?" />
     </PanelSection>
   )
 }
 
-const AddTask = ({ dealId }: { dealId: string }) => (
+const AddTask = ({ dealId, contactId }: DealOfTasks) => (
   <Tooltip label="Add task">
-    <ActionIcon renderRoot={(props) => <Link to="/crm/tasks/new" search={{ deal: dealId }} {...props} />} size={26} aria-label="Add task">
+    <ActionIcon
+      renderRoot={(props) => <Link to="/crm/tasks/new" search={{ deal: dealId, contact: contactId ?? undefined }} {...props} />}
+      size={26}
+      aria-label="Add task"
+    >
       <IconPlus size={16} stroke={1.75} />
     </ActionIcon>
   </Tooltip>

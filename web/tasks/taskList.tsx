@@ -85,14 +85,14 @@ function taskColumns(isPhone: boolean): readonly ListColumn<TaskRow>[] {
   ]
 }
 
-/** On a phone: when it is due, and what it belongs to. */
+/** On a phone: when it is due, that it is urgent, and what it belongs to. */
 function SecondLine({ task }: { task: TaskRow }) {
-  const about = task.deal_title || task.contact_name
+  const words = [task.priority === 'high' && 'High priority', task.deal_title || task.contact_name].filter(Boolean).join(' · ')
   return (
     <>
       <DueDate task={task} />
-      {task.due_date && about && ' · '}
-      {about}
+      {task.due_date && words && ' · '}
+      {words}
     </>
   )
 }

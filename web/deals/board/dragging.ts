@@ -36,7 +36,7 @@ export function useDragging(cards: Cards, { say }: Lift) {
     stop()
     const stage = stageAt(at)
     if (!dragged || !stage || stage === stageOf(dragged.deal)) return
-    moveDeal(dragged.deal, stage)
+    moveDeal(dragged.deal, stage, say)
     say(`“${dragged.deal.title}” was moved to ${stageLabels[stage]}.`)
   })
   const cancel = useEffectEvent(stop)

@@ -41,7 +41,7 @@ export function useLift(underWay: Moves) {
       if (!lifted) return
       const { deal, stage } = lifted
       if (stage === stageOf(deal)) return put()
-      moveDeal(deal, stage)
+      moveDeal(deal, stage, say)
       stop(`${named(deal)} was moved to ${stageLabels[stage]}.`)
     },
     put,

@@ -15,11 +15,12 @@ type AddFilterProps = { kind: FilterableKind; search: ListSearch; change: Change
 export function AddFilter({ kind, search, change }: AddFilterProps) {
   const [open, setOpen] = useState(false)
   const [round, setRound] = useState(0) // opened again while it still fades away, it begins anew
-  const close = (): void => {
-    setOpen(false)
+  const begin = (): void => {
+    setOpen(true)
     setRound(round + 1)
   }
-  useActions([{ keys: 'f', label: `Filter ${kind.many}`, run: () => setOpen(true) }])
+  const close = (): void => setOpen(false)
+  useActions([{ keys: 'f', label: `Filter ${kind.many}`, run: begin }])
   return (
     <FilterPopover
       label={`Filter ${kind.many}`}
@@ -32,7 +33,7 @@ export function AddFilter({ kind, search, change }: AddFilterProps) {
             color="gray"
             leftSection={<IconFilter size={16} stroke={1.75} />}
             aria-keyshortcuts="f"
-            onClick={open ? close : () => setOpen(true)}
+            onClick={open ? close : begin}
           >
             Filter
           </Button>

@@ -15,12 +15,15 @@ type ConditionValueProps = {
   onChange: (changed: Partial<ConditionDraft>) => void
 }
 
-/** What a field is asked for, as the way and the kind of the field have it. The focus goes to its beginning. */
+/** What a field is asked for, as the way and the kind of the field have it. The focus goes to its beginning, and waits for what is on its way. */
 export function ConditionValue(props: ConditionValueProps) {
   const box = useRef<HTMLDivElement>(null)
-  useEffect(() => box.current?.querySelector('input')?.focus({ preventScroll: true }), [])
+  useEffect(() => {
+    const first = box.current?.querySelector('input')
+    if (first ?? document.activeElement === document.body) (first ?? box.current)?.focus({ preventScroll: true })
+  }, [])
   return (
-    <div ref={box} className={classes['value']}>
+    <div ref={box} className={classes['value']} tabIndex={-1}>
       <Value {...props} />
     </div>
   )

@@ -9,6 +9,7 @@ import { filteredFields, withCondition, type FilterableKind, type FilteredField 
 import type { ListSearch } from '#web/records/list/listSearch.ts'
 import { NewFilter } from './NewFilter.tsx'
 import type { ChangeSearch } from '#web/records/list/useListSearch.ts'
+import { useFocusBack } from '#web/records/useFocusBack.ts'
 
 const sheetHeight = 520
 
@@ -22,6 +23,7 @@ type FilterSheetProps = {
 /** The filters of a list on a phone: what holds, each to change or remove, and one more. */
 export function FilterSheet({ kind, search: { filter }, change, onClose }: FilterSheetProps) {
   const [shown, setShown] = useState<'all' | 'new' | FilteredField>(filter.length === 0 ? 'new' : 'all')
+  useFocusBack()
   const put = (name: string, condition: Condition | undefined): void => {
     const next = withCondition(filter, name, condition)
     change({ filter: next }, 'new entry')

@@ -120,7 +120,7 @@ test('tags, dates and links are asked for in their own way', async () => {
   fireEvent.change(screen.getByLabelText('To'), { target: { value: '2026-11-01' } })
   clickButton('Apply')
   expect(await screen.findByRole('button', { name: 'Added 1 Nov to 20 Nov' })).toBeTruthy()
-  await filterBy('Company record')
+  await filterBy('Linked company')
   fireEvent.click(await screen.findByRole('checkbox', { name: 'Quillstone Dental' }))
   clickButton('Apply')
   await waitFor(() =>

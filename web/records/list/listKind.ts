@@ -43,6 +43,8 @@ export type ListColumn<Row> = Column<Row> & {
 export type ListField = {
   name: string
   label: string
+  /** How it is called where many records get the same value, if not like its filter. */
+  bulkLabel?: string
   /** Of a choice, in their order. */
   choices?: readonly { value: string; label: string }[]
   /** Of a link: what it leads to. */

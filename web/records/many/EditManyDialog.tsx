@@ -6,6 +6,7 @@ import { TickList } from '#web/ui/TickList.tsx'
 import { BulkValue, type Typed } from './BulkValue.tsx'
 import type { Chosen } from './chosen.ts'
 import type { ListField, ListKind } from '#web/records/list/listKind.ts'
+import { useFocusBack } from '#web/records/useFocusBack.ts'
 import { reasonOf, useEditMany, type ManyKind } from './many.ts'
 import classes from './ManyDialogs.module.css'
 
@@ -22,11 +23,12 @@ const nothing: Typed = { text: '', id: null, name: '' }
 
 /** Gives one field the same value in all that are selected. */
 export function EditManyDialog({ kind, chosen, words, onClose }: EditManyDialogProps) {
-  const fields = kind.bulk.flatMap((name) => kind.fields.find((field) => field.name === name) ?? [])
+  const fields = kind.bulk.flatMap((name) => asBulkField(kind.fields.find((field) => field.name === name)))
   const [field, setField] = useState(fields[0])
   const [typed, setTyped] = useState(nothing)
   const [isEmptied, setEmptied] = useState(false)
   const editing = useEditMany(kind, chosen)
+  useFocusBack()
   if (!field) return null
   const fieldKind = kind.filters[field.name] ?? 'text'
   const value = isEmptied ? emptyOf(fieldKind) : valueOf(fieldKind, typed)
@@ -77,6 +79,8 @@ export function EditManyDialog({ kind, chosen, words, onClose }: EditManyDialogP
     </Modal>
   )
 }
+
+const asBulkField = (field: ListField | undefined): ListField[] => (field ? [{ ...field, label: field.bulkLabel ?? field.label }] : [])
 
 type Value = string | number | null
 

@@ -40,6 +40,14 @@ beforeEach(() => {
 })
 afterEach(() => giveWidth(1024))
 
+/** Chooses the field Title and gives it a value. */
+function fill(dialog: ReturnType<typeof within>, title: string): HTMLElement {
+  fireEvent.change(dialog.getByRole('combobox', { name: 'Field' }), { target: { value: 'title' } })
+  const field = dialog.getByRole('textbox', { name: 'Title' })
+  fireEvent.change(field, { target: { value: title } })
+  return field
+}
+
 async function selectAllThatMatch(): Promise<void> {
   await ready()
   tick('Select all that are loaded')
@@ -121,7 +129,7 @@ test('the toast counts what changed, not what was selected', async () => {
   const update = async (): Promise<void> => {
     clickButton('Edit')
     const dialog = within(await screen.findByRole('dialog', { name: 'Edit 2 contacts' }))
-    fireEvent.change(dialog.getByRole('textbox', { name: 'Company' }), { target: { value: 'Tidewick' } })
+    fill(dialog, 'Practice manager')
     fireEvent.click(dialog.getByRole('button', { name: 'Update 2 contacts' }))
   }
   await update()
@@ -170,6 +178,18 @@ test('a field is emptied in all that match, and the toast says how many it was',
   })
 })
 
+test('the company of many is a link, and is told as the company', async () => {
+  standInServer({ ...routes, 'GET /api/companies': { rows: [], next: null } })
+  await renderApp('/crm/contacts')
+  await ready()
+  tick('Select Person 1')
+  clickButton('Edit')
+  const dialog = within(await screen.findByRole('dialog', { name: 'Edit 1 contact' }))
+  const fields = within(dialog.getByRole('combobox', { name: 'Field' })).getAllByRole<HTMLOptionElement>('option')
+  expect(fields.filter(({ text }) => /company/i.test(text)).map(({ value, text }) => [value, text])).toEqual([['company_id', 'Company']])
+  expect(dialog.getByRole('combobox', { name: 'Company' })).toBeTruthy()
+})
+
 test.each([
   ['some rows are left', crowd(3, 60), () => screen.getByRole('link', { name: 'Person 3' }).closest('tr')],
   ['nothing is left', [], () => screen.getByRole('button', { name: 'Clear search' })],
@@ -185,9 +205,7 @@ test.each([
   tick('Select Person 2')
   clickButton('Edit')
   const dialog = within(await screen.findByRole('dialog', { name: 'Edit 2 contacts' }))
-  const field = dialog.getByRole('textbox', { name: 'Company' })
-  field.focus()
-  fireEvent.change(field, { target: { value: 'Tidewick' } })
+  fill(dialog, 'Practice manager').focus()
   server.answer({ 'GET /api/contacts': { rows: left, next: null }, 'GET /api/contacts/count': { count: left.length, more: false } })
   fireEvent.click(dialog.getByRole('button', { name: 'Update 2 contacts' }))
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
@@ -202,7 +220,7 @@ test('a value that the server does not take is said in the dialog; no change at 
   tick('Select Person 1')
   clickButton('Edit')
   const dialog = within(await screen.findByRole('dialog', { name: 'Edit 1 contact' }))
-  fireEvent.change(dialog.getByRole('textbox', { name: 'Company' }), { target: { value: 'Tidewick' } })
+  fill(dialog, 'Practice manager')
   fireEvent.click(dialog.getByRole('button', { name: 'Update 1 contact' }))
   expect((await dialog.findByRole('alert')).textContent).toBe('At most 200 characters')
   server.answer({ 'POST /api/contacts/bulk/edit': undefined })

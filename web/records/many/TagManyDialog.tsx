@@ -9,6 +9,7 @@ import type { ListRoutes } from '#web/records/list/listKind.ts'
 import { reasonOf, useTagMany, type ManyKind } from './many.ts'
 import classes from './ManyDialogs.module.css'
 import { tagsInUse } from '#web/records/tags.ts'
+import { useFocusBack } from '#web/records/useFocusBack.ts'
 
 type TagManyDialogProps = {
   kind: ManyKind & { routes: Pick<ListRoutes<unknown>, 'tags'> }
@@ -25,6 +26,7 @@ export function TagManyDialog({ kind, chosen, words, onClose }: TagManyDialogPro
   const { routes, table } = kind
   const inUse = useQuery({ ...tagsInUse(table, { tags: routes.tags ?? noRoute() }) })
   const tagging = useTagMany(kind, chosen)
+  useFocusBack()
   const tags = (inUse.data?.tags ?? []).map(({ tag }) => tag)
   const field = {
     maxTags: tagLimits.count,

@@ -1,8 +1,9 @@
 import { Button, Modal, TextInput } from '@mantine/core'
-import { useState, type FormEvent } from 'react'
+import { useState, type FormEvent, type RefObject } from 'react'
 import { ProblemError } from '#web/lib/client.ts'
 import { sentenceOf } from '#web/lib/toasts.ts'
 import classes from '#web/records/many/ManyDialogs.module.css'
+import { useFocusBack } from '#web/records/useFocusBack.ts'
 
 type ViewNameDialogProps = {
   /** What the dialog does: "Save view". */
@@ -13,13 +14,16 @@ type ViewNameDialogProps = {
   /** Throws a `ProblemError` when it cannot be called so. */
   onName: (name: string) => Promise<void>
   onClose: () => void
+  /** The button of the menu that led here. */
+  opener: RefObject<HTMLElement | null>
 }
 
 /** Asks how a view is called, and stays until it is. */
-export function ViewNameDialog({ title, words, name: before = '', onName, onClose }: ViewNameDialogProps) {
+export function ViewNameDialog({ title, words, name: before = '', onName, onClose, opener }: ViewNameDialogProps) {
   const [name, setName] = useState(before)
   const [error, setError] = useState('')
   const [busy, setBusy] = useState(false)
+  useFocusBack(opener)
   const submit = async (event: FormEvent): Promise<void> => {
     event.preventDefault()
     if (name.trim() === '') return setError('Enter a name')

@@ -1,7 +1,7 @@
 import { Button, Menu } from '@mantine/core'
 import { IconBookmark, IconBookmarkPlus, IconPencil, IconRefresh, IconTrash } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { lazy, Suspense, useState } from 'react'
+import { lazy, Suspense, useRef, useState } from 'react'
 import type { View } from '#contract/views.ts'
 import type { ListSearch } from '#web/records/list/listSearch.ts'
 import classes from '#web/records/list/ListTools.module.css'
@@ -23,19 +23,22 @@ export function ViewsMenu({ kind, search, change }: ViewsMenuProps) {
   const address = viewAddress(kind, search)
   const open = views.find((view) => viewAddress(kind, searchOfView(kind, view)) === address)
   const left = useLastOpen(open, address, views)
+  const button = useRef<HTMLButtonElement>(null)
+  const shown = open ?? left
   const close = () => setNaming(undefined)
   return (
     <>
       <Menu position="bottom-end" width={240}>
         <Menu.Target>
           <Button
+            ref={button}
             variant="subtle"
             color="gray"
-            className={classes['tool'] ?? ''}
             leftSection={<IconBookmark {...icon} aria-hidden />}
-            aria-label={open ? `View: ${open.name}` : 'Views'}
+            aria-label={shown ? `View: ${shown.name}${left ? ', edited' : ''}` : 'Views'}
           >
-            {open?.name ?? 'Views'}
+            <span className={classes['name']}>{shown?.name ?? 'Views'}</span>
+            {left && <span className={classes['edited']}>edited</span>}
           </Button>
         </Menu.Target>
         <Menu.Dropdown>
@@ -50,7 +53,7 @@ export function ViewsMenu({ kind, search, change }: ViewsMenuProps) {
               All {kind.many}
             </Menu.RadioItem>
             {views.map(({ id, name }) => (
-              <Menu.RadioItem key={id} value={id} closeMenuOnClick className={classes['view'] ?? ''} title={name}>
+              <Menu.RadioItem key={id} value={id} closeMenuOnClick classNames={{ itemLabel: classes['view'] ?? '' }} title={name}>
                 {name}
               </Menu.RadioItem>
             ))}
@@ -86,10 +89,17 @@ export function ViewsMenu({ kind, search, change }: ViewsMenuProps) {
             words="Search, filters, sort and columns are kept. A view of the same name is replaced."
             onName={(name) => saveView(kind, name, search)}
             onClose={close}
+            opener={button}
           />
         )}
         {typeof naming === 'object' && (
-          <ViewNameDialog title="Rename view" name={naming.name} onName={(name) => renameView(naming.id, name)} onClose={close} />
+          <ViewNameDialog
+            title="Rename view"
+            name={naming.name}
+            onName={(name) => renameView(naming.id, name)}
+            onClose={close}
+            opener={button}
+          />
         )}
       </Suspense>
     </>

@@ -176,6 +176,13 @@ test('empty, it offers the records that were open last', async () => {
   expect(screen.getByRole('group', { name: 'Recent' })).toBeTruthy()
 })
 
+test('empty, it offers what can be added and where to go before what this page does', async () => {
+  standInServer({ ...routes, 'GET /api/contacts': { rows: [], next: null }, 'GET /api/contacts/count': { count: 0, more: false } })
+  await open('/crm/contacts')
+  const heads = [...document.querySelectorAll('dialog [role=group] > [role=presentation]')]
+  expect(heads.map(({ textContent }) => textContent)).toEqual(['Actions', 'Go to', 'On this page'])
+})
+
 const pages = ['/account', '/dashboard', '/trash', '/crm/contacts', '/crm/contacts/new', '/crm/companies', '/crm/deals', '/crm/tasks']
 
 test.each(pages)('on %s every action is in it, with its key', async (address) => {

@@ -62,7 +62,7 @@ export function usePalette() {
 const addressOf = (hit: Hit): string | undefined => kindCalled(hit.kind)?.addressOf(hit)
 
 const whileEmpty = (deeds: CommandEntry[], places: CommandEntry[]): Group[] => [
-  { label: 'On this page', entries: deeds.filter(({ action }) => action.group === undefined) },
   { label: 'Actions', entries: deeds.filter(({ action }) => action.group !== undefined) },
   { label: 'Go to', entries: places },
+  { label: 'On this page', entries: deeds.filter(({ action }) => action.group === undefined) },
 ]

@@ -1,0 +1,115 @@
+import { fireEvent, screen, waitFor } from '@testing-library/react'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import type { View } from '#contract/views.ts'
+import { crowd, giveRoom, giveWidth, imara } from '#web/contacts/testing.ts'
+import { changed, nora, renderApp, standInServer } from '#web/testing.ts'
+
+const webPeople: View = {
+  id: '01930000-0000-7000-8000-0000000000a5',
+  list: 'contacts',
+  name: 'Web people',
+  address: `filter=${encodeURIComponent(JSON.stringify([{ field: 'lead_source', is: ['Web'] }]))}`,
+  created_at: imara.created_at,
+  updated_at: imara.created_at,
+  version: 1,
+}
+const routes = {
+  'GET /api/session': nora,
+  'GET /api/contacts': { rows: crowd(1, 3), next: null },
+  'GET /api/contacts/count': { count: 3, more: false },
+  'GET /api/contacts/tags': { tags: [{ tag: 'VIP', count: 3 }] },
+  'GET /api/companies': { rows: [], next: null },
+  'GET /api/views': { rows: [webPeople] },
+}
+const ready = () => screen.findByRole('link', { name: 'Person 1' })
+const escape = () => fireEvent.keyDown(document.activeElement ?? document.body, { key: 'Escape' })
+
+beforeEach(() => {
+  giveRoom()
+  giveWidth(1280)
+})
+afterEach(() => giveWidth(1024))
+
+/** What the button opens, once the focus is in it. */
+async function open(button: HTMLElement): Promise<HTMLElement> {
+  button.focus()
+  fireEvent.click(button)
+  const opened = await screen.findByRole('dialog')
+  await waitFor(() => expect(opened.querySelector('form, ul')).toBeTruthy())
+  await waitFor(() => expect(opened.contains(document.activeElement)).toBe(true))
+  return opened
+}
+
+/** Where the focus is once nothing is open any more. */
+async function focusAfter(): Promise<Element | null> {
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  await waitFor(() => expect(document.activeElement).not.toBe(document.body))
+  return document.activeElement
+}
+
+test.each([
+  [1280, 'Filter', ''],
+  [1280, 'Lead source Web', `?${webPeople.address}`],
+  [390, 'Filter', ''],
+])('at %d px Escape leads back to “%s”, each time', async (width, name, search) => {
+  giveWidth(width)
+  standInServer(routes)
+  await renderApp(`/crm/contacts${search}`)
+  await ready()
+  const button = await screen.findByRole('button', { name })
+  for (let times = 0; times < 2; times++) {
+    await open(button)
+    escape()
+    expect(await focusAfter()).toBe(button)
+  }
+})
+
+test.each(['Edit', 'Tag'])('Escape leads back to %s of what is selected', async (name) => {
+  standInServer(routes)
+  await renderApp('/crm/contacts')
+  await ready()
+  fireEvent.click(screen.getByRole('checkbox', { name: 'Select Person 1' }))
+  const button = screen.getByRole('button', { name })
+  await open(button)
+  escape()
+  expect(await focusAfter()).toBe(button)
+})
+
+test('while the tags of a filter are on their way the focus stays with it', async () => {
+  const tags = Promise.withResolvers<object>()
+  standInServer({ ...routes, 'GET /api/contacts/tags': () => tags.promise })
+  await renderApp('/crm/contacts')
+  await ready()
+  const button = screen.getByRole('button', { name: 'Filter' })
+  const popover = await open(button)
+  fireEvent.click(await screen.findByRole('button', { name: 'Tags' }))
+  await screen.findByRole('form', { name: 'Tags' })
+  await waitFor(() => expect(popover.contains(document.activeElement)).toBe(true))
+  escape()
+  expect(await focusAfter()).toBe(button)
+  tags.resolve(routes['GET /api/contacts/tags'])
+})
+
+test('a view that got its name, or kept it, leads back to the button of the views', async () => {
+  const renamed = { ...webPeople, name: 'Ours', version: 2 }
+  const server = standInServer({ ...routes, 'PATCH /api/views/{id}': changed('c-1', renamed) })
+  await renderApp(`/crm/contacts?${webPeople.address}`)
+  await ready()
+  const button = await screen.findByRole('button', { name: 'View: Web people' })
+  const rename = async (): Promise<HTMLElement> => {
+    fireEvent.click(button)
+    fireEvent.click(await screen.findByRole('menuitem', { name: 'Rename this view' }))
+    const field = await screen.findByRole('textbox', { name: 'Name' })
+    field.focus()
+    return field
+  }
+  await rename()
+  escape()
+  expect(await focusAfter()).toBe(button)
+  const field = await rename()
+  fireEvent.change(field, { target: { value: 'Ours' } })
+  server.answer({ 'GET /api/views': { rows: [renamed] } })
+  fireEvent.submit(field)
+  await screen.findByRole('button', { name: 'View: Ours' })
+  expect(await focusAfter()).toBe(button)
+})
