@@ -37,4 +37,6 @@ test('a link brings its name, and another text ends the link, in one contact and
   expect(await company()).toEqual(linked)
   expect((await contacts.patch(id, { company_id: ada.id })).statusCode).toBe(404)
   expect(await company()).toEqual(linked)
+  const born = await contacts.add({ first_name: 'Ben', last_name: 'Lee', company_id: engines.id })
+  expect(await contacts.get(born.id)).toMatchObject(linked)
 })

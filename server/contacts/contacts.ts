@@ -18,6 +18,7 @@ export async function addContact(database: Database, who: Who, { id, allow_dupli
     phone_key: '',
     mobile_phone_key: '',
     ...given,
+    ...(given.company === undefined && (await companyBeside(database, who, given))),
     ...(await phoneKeys(database, who, given)),
   }
   refuseOwnSuperior(id, contact.reports_to_id)
