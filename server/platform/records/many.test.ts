@@ -234,7 +234,7 @@ describe('from several sides at once', () => {
   test('calls that reach the same records in any order all come about', async () => {
     await insert(200)
     const ids = (await contacts.list({ limit: '200' })).rows.map(({ id }) => id)
-    const wanted = Array.from({ length: 4 }, (_each, number) => [
+    const wanted = Array.from({ length: 3 }, (_each, number) => [
       contacts.post('/bulk/edit', { ids, fields: { title: `Title ${number}` } }),
       contacts.post('/bulk/tag', { ids: ids.toReversed(), add: [`Tag ${number}`] }),
       contacts.post('/bulk/edit', { matching: { search: 'guest' }, fields: { department: `Department ${number}` } }),
@@ -242,6 +242,6 @@ describe('from several sides at once', () => {
     const answers = await Promise.all(wanted.flat())
     expect(answers.map(({ statusCode }) => statusCode)).toEqual(answers.map(() => 204))
     const { rows } = await contacts.list({ limit: '200' })
-    expect(rows.every(({ tags }) => Array.isArray(tags) && tags.length === 4)).toBe(true)
+    expect(rows.every(({ tags }) => Array.isArray(tags) && tags.length === 3)).toBe(true)
   })
 })
