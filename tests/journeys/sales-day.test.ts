@@ -59,10 +59,12 @@ test('makes a company, and a deal for it', async () => {
 const column = (label: string): Locator =>
   page.locator('section').filter({ has: page.getByRole('heading', { name: label, exact: true, level: 2 }) })
 const card = (): Locator => page.getByRole('link', { name: /^Waiting room/ })
-const stands = (label: string) =>
-  column(label)
+async function stands(label: string): Promise<void> {
+  await column(label)
     .getByRole('link', { name: /^Waiting room/ })
     .waitFor()
+  await expect.poll(() => card().count()).toBe(1) // the column it left is read anew a moment later
+}
 
 async function middleOf(place: Locator): Promise<{ x: number; y: number }> {
   const box = await place.boundingBox()
