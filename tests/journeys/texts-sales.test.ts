@@ -220,7 +220,9 @@ describe('deals', () => {
     await page.getByRole('menuitemradio', { name: 'Closed Lost' }).click()
     await told('Deal updated')
     await press('Stage: Closed Lost. Change', panel)
+    await page.getByRole('menuitemradio', { name: 'Lead' }).waitFor() // before it is open, Escape is meant for the panel
     await page.keyboard.press('Escape')
+    await page.getByRole('menu').waitFor({ state: 'detached' })
     await press('Undo')
     await told('Undone: Deal updated')
     await press('Edit deal', panel)
