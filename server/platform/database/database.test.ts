@@ -146,7 +146,7 @@ describe('two writes that wait for each other', () => {
     const ended = await crossing((work) => parallel.transaction(ada, 'Marked', work), tries)
     await two.end()
     expect(ended.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled'])
-    expect(tries).toHaveLength(3)
+    expect(tries.length).toBeGreaterThan(2) // the two may meet again
     const { rows } = await tableOwner.query('select text from marks order by id')
     expect(rows).toEqual([{ text: 'xx' }, { text: 'xx' }])
   })
