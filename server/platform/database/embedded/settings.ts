@@ -13,7 +13,6 @@ export function serverSettings(): Record<string, string | number> {
     work_mem: '16MB',
     maintenance_work_mem: '128MB',
     max_wal_size: '1GB',
-    wal_compression: 'pglz',
     checkpoint_timeout: '15min',
     random_page_cost: 1.1,
     jit: 'off',
