@@ -80,7 +80,7 @@ test('what is said covers neither what can be done with the selected rows nor th
   await dialog.getByRole('button', { name: 'Update 1 contact' }).click()
   const toast = page.locator('[data-toast]').first()
   await toast.waitFor()
-  expect(await covers(toast, page.getByRole('region', { name: 'Selection' }))).toBe(false)
+  await expect.poll(() => covers(toast, page.getByRole('region', { name: 'Selection' }))).toBe(false)
   await button('Edit').click()
   for (const name of ['Close', 'Cancel', 'Update 1 contact']) {
     await expect.poll(() => covers(toast, dialog.getByRole('button', { name }))).toBe(false)
@@ -97,9 +97,9 @@ test('what is said stands under what it reports on, the newest two alone', async
     await page.getByText(`Moved to ${name}:`).waitFor()
   }
   const shown = page.locator('[data-toast]:visible')
-  expect(await page.locator('[data-toast]').count()).toBe(3)
-  expect(await shown.count()).toBe(2)
-  expect(await shown.last().textContent()).toContain('Negotiation')
+  await expect.poll(() => page.locator('[data-toast]').count()).toBe(3)
+  await expect.poll(() => shown.count()).toBe(2)
+  await expect.poll(() => shown.last().textContent()).toContain('Negotiation')
   expect((await placeOf(shown.first())).y).toBeGreaterThan((await placeOf(panel.getByRole('button', { name: /^Stage:/ }))).bottom)
   await expect.poll(async () => (await placeOf(shown.last())).bottom).toBe(836)
 })
@@ -109,7 +109,7 @@ test('beside a desk, the way to a neighbour that is not there does not look pres
   await open('/crm/contacts')
   await page.getByRole('link', { name: 'Ann Lee' }).click()
   const previous = button('Previous contact')
-  expect(await previous.isDisabled()).toBe(true)
+  await expect.poll(() => previous.isDisabled()).toBe(true)
   const ground = await previous.evaluate((element) => getComputedStyle(element).backgroundColor)
   expect(ground).toBe('rgba(0, 0, 0, 0)')
 })
@@ -127,7 +127,7 @@ test.each([1280, 390])('%i px wide, a long title gives way to what a deal is wor
     expect(name.right).toBeLessThanOrEqual(value.x)
     expect(value.right).toBeLessThanOrEqual((await placeOf(row)).right)
     expect((await placeOf(row)).width).toBeLessThanOrEqual(656)
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width)
+    await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBe(width)
   }
 })
 

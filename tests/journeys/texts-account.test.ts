@@ -137,9 +137,9 @@ test('a deleted account says first what goes with it, and lets nobody in again',
   await press('Delete account')
   const dialog = page.getByRole('dialog', { name: 'Delete your account?' })
   await dialog.getByText('Nothing of this can be brought back:').waitFor()
-  expect(await dialog.getByRole('listitem').allInnerTexts()).toEqual(
-    expect.arrayContaining(['every contact, with its history', 'everything in the trash', 'your name, email and password']),
-  )
+  await expect
+    .poll(() => dialog.getByRole('listitem').allInnerTexts())
+    .toEqual(expect.arrayContaining(['every contact, with its history', 'everything in the trash', 'your name, email and password']))
   await dialog.getByLabel('Type your password to go on').fill('not this one')
   await dialog.getByRole('button', { name: 'Delete account' }).click()
   await dialog.getByText('That is not your current password.').waitFor()

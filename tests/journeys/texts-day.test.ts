@@ -27,7 +27,7 @@ describe('tasks', () => {
       ['Status', 'Pending', ['Pending', 'In progress', 'Completed']],
     ] as const) {
       const choice = form.getByRole('combobox', { name: field })
-      expect(await choice.inputValue()).toBe(usual)
+      await expect.poll(() => choice.inputValue()).toBe(usual)
       await choice.click()
       await expect.poll(() => textsOf(page.getByRole('option'))).toEqual(choices)
       await page.keyboard.press('Escape')
@@ -38,8 +38,10 @@ describe('tasks', () => {
     const row = page.getByRole('row').filter({ hasText: 'Send the drawings' })
     await said('Medium', row)
     await said('Pending', row)
-    expect(await ask('GET', '/api/tasks')).toMatchObject({ rows: [{ due_date: null, completed_at: null }] })
-    expect(await textsOf(page.getByRole('columnheader'))).toEqual(['Title', 'Due', 'Priority', 'Status', 'Contact', 'Deal', 'Actions'])
+    await expect.poll(() => ask('GET', '/api/tasks')).toMatchObject({ rows: [{ due_date: null, completed_at: null }] })
+    await expect
+      .poll(() => textsOf(page.getByRole('columnheader')))
+      .toEqual(['Title', 'Due', 'Priority', 'Status', 'Contact', 'Deal', 'Actions'])
   })
 
   test('a tick completes a task whatever its status, and the next one makes it pending', async () => {
@@ -118,7 +120,7 @@ describe('a contact', () => {
     })
     expect(height / lineHeight).toBeGreaterThanOrEqual(3)
     await field.fill(' \n ')
-    expect(await adding.isDisabled()).toBe(true)
+    await expect.poll(() => adding.isDisabled()).toBe(true)
     await field.fill('Twelve seats')
     await adding.click()
     await told('Note created')
@@ -143,7 +145,7 @@ describe('a contact', () => {
     )
     await told('Undone: Note deleted')
     await said('Thirteen seats')
-    expect(await page.getByRole('button', { name: /\bAI\b|improve/i }).count()).toBe(0)
+    await expect.poll(() => page.getByRole('button', { name: /\bAI\b|improve/i }).count()).toBe(0)
   })
 
   test('says why a note could not be kept, and keeps what was typed', async () => {
@@ -161,7 +163,7 @@ describe('a contact', () => {
     await page.getByRole('textbox', { name: 'New note' }).fill('Two high ones')
     await press('Add note')
     await told('Error', busy)
-    expect(await page.getByRole('textbox', { name: 'New note' }).inputValue()).toBe('Two high ones')
+    await expect.poll(() => page.getByRole('textbox', { name: 'New note' }).inputValue()).toBe('Two high ones')
     const broken = await fail('DELETE', '/api/notes', 'internal')
     await press('Delete note')
     await told('Error', broken)
@@ -195,12 +197,14 @@ describe('the dashboard', () => {
     await open('/dashboard')
     await page.getByRole('heading', { name: 'Welcome, Nora' }).waitFor()
     await said('Your workspace is ready and empty. Each of these makes it useful; do them in any order.')
-    expect(await textsOf(page.getByRole('heading', { level: 3 }))).toEqual([
-      'Add your first contact',
-      'Put your first deal on the board',
-      'Write down what is to be done',
-      'Set your time zone and currency',
-    ])
+    await expect
+      .poll(() => textsOf(page.getByRole('heading', { level: 3 })))
+      .toEqual([
+        'Add your first contact',
+        'Put your first deal on the board',
+        'Write down what is to be done',
+        'Set your time zone and currency',
+      ])
     await said('What matters today takes this place as soon as there is something.')
     await add('/api/companies', { name: 'Quillstone Dental' })
     await expect

@@ -77,7 +77,7 @@ describe.each(kinds)('$many', ({ one, many, list, called, label, searched, bulk,
     await press('Undo')
     await told(`Undone: ${One} deleted`)
     await page.getByRole('link', { name: 'Oakmoor', exact: true }).waitFor()
-    expect(await ask('GET', api)).toMatchObject({ rows: [{ [called]: 'Oakmoor' }, { [called]: 'Quillstone' }] })
+    await expect.poll(() => ask('GET', api)).toMatchObject({ rows: [{ [called]: 'Oakmoor' }, { [called]: 'Quillstone' }] })
     await page.getByPlaceholder(`Search ${many}`).fill('zzzz')
     await page.getByRole('heading', { name: 'Nothing found' }).waitFor()
     await said(`No ${one} has “zzzz” in its ${searched}.`)
@@ -136,7 +136,7 @@ describe.each(kinds)('$many', ({ one, many, list, called, label, searched, bulk,
     await adding.getByLabel(label).fill('Oakmoor')
     await press(`Save ${one}`, adding)
     await told('Error', busy)
-    expect(await adding.getByLabel(label).inputValue()).toBe('Oakmoor')
+    await expect.poll(() => adding.getByLabel(label).inputValue()).toBe('Oakmoor')
     await press('Cancel', adding)
     await press('Discard changes', page.getByRole('dialog', { name: 'Leave without saving?' }))
 

@@ -19,15 +19,9 @@ describe('companies', () => {
     await form.getByPlaceholder('https://').fill('the web')
     await form.getByLabel('Email').fill('nobody')
     await form.getByPlaceholder('Add a tag').waitFor()
-    expect(await textsOf(form.locator('label'))).toEqual([
-      'Name',
-      'Industry optional',
-      'Employees optional',
-      'Website optional',
-      'Phone optional',
-      'Email optional',
-      'Tags optional',
-    ])
+    await expect
+      .poll(() => textsOf(form.locator('label')))
+      .toEqual(['Name', 'Industry optional', 'Employees optional', 'Website optional', 'Phone optional', 'Email optional', 'Tags optional'])
     for (const [typed, sentence] of [
       ['12.5', 'Enter a whole number like 12'],
       ['-1', 'At least 0'],
@@ -46,9 +40,13 @@ describe('companies', () => {
     await form.getByLabel('Employees').fill('')
     await press('Save company', form)
     await told('Company created')
-    expect(await ask('GET', '/api/companies')).toMatchObject({ rows: [{ website: 'https://quillstone.example', employees_count: null }] })
+    await expect
+      .poll(() => ask('GET', '/api/companies'))
+      .toMatchObject({ rows: [{ website: 'https://quillstone.example', employees_count: null }] })
     await page.getByRole('link', { name: 'Quillstone Dental' }).waitFor()
-    expect(await textsOf(page.getByRole('columnheader'))).toEqual(['Name', 'Industry', 'Website', 'Phone', 'Email', 'Employees', 'Actions'])
+    await expect
+      .poll(() => textsOf(page.getByRole('columnheader')))
+      .toEqual(['Name', 'Industry', 'Website', 'Phone', 'Email', 'Employees', 'Actions'])
   })
 
   test('the panel says what is known, what belongs to it, and what happened', async () => {
@@ -57,8 +55,8 @@ describe('companies', () => {
     await open(`/crm/companies/${id}`)
     const panel = page.getByRole('complementary', { name: 'Company' })
     await panel.getByRole('heading', { name: 'Quillstone Dental' }).waitFor()
-    expect(await textsOf(panel.getByRole('term'))).toEqual(['Industry', 'Website', 'Phone', 'Email', 'Employees', 'Tags'])
-    expect(await textsOf(panel.getByRole('definition'))).toEqual(Array.from({ length: 6 }, () => '-'))
+    await expect.poll(() => textsOf(panel.getByRole('term'))).toEqual(['Industry', 'Website', 'Phone', 'Email', 'Employees', 'Tags'])
+    await expect.poll(() => textsOf(panel.getByRole('definition'))).toEqual(Array.from({ length: 6 }, () => '-'))
     await said('No deals yet.', panel.getByRole('region', { name: 'Deals' }))
     await said('No contacts yet.', panel.getByRole('region', { name: 'Contacts' }))
     await panel.getByRole('link', { name: 'Add deal' }).waitFor()
@@ -96,17 +94,19 @@ describe('deals', () => {
     const form = page.getByRole('dialog', { name: 'Add deal' })
     await form.getByPlaceholder('Search contacts').waitFor()
     await form.getByPlaceholder('Search companies').waitFor()
-    expect(await textsOf(form.locator('label'))).toEqual([
-      'Title',
-      'Stage',
-      'Value optional',
-      'Probability optional',
-      'Close date optional',
-      'Contact optional',
-      'Company optional',
-      'Tags optional',
-      'Description optional',
-    ])
+    await expect
+      .poll(() => textsOf(form.locator('label')))
+      .toEqual([
+        'Title',
+        'Stage',
+        'Value optional',
+        'Probability optional',
+        'Close date optional',
+        'Contact optional',
+        'Company optional',
+        'Tags optional',
+        'Description optional',
+      ])
     for (const [value, probability, aboutValue, aboutProbability] of [
       ['a lot', 'half', 'Enter a number like 1,284.50', 'Enter a whole number like 12'],
       ['-1', '101', 'At least 0', 'At most 100'],
@@ -121,15 +121,17 @@ describe('deals', () => {
       if (aboutProbability) await said(aboutProbability, form)
     }
     await said('Enter a title', form)
-    expect(await form.getByLabel('Probability').getAttribute('placeholder')).toBe('10')
-    expect(await form.getByRole('combobox', { name: 'Stage' }).inputValue()).toBe('Lead')
+    await expect.poll(() => form.getByLabel('Probability').getAttribute('placeholder')).toBe('10')
+    await expect.poll(() => form.getByRole('combobox', { name: 'Stage' }).inputValue()).toBe('Lead')
     await form.getByLabel('Title').fill('Waiting room')
     await form.getByLabel('Value').fill('')
     await press('Save deal', form)
     await told('Deal created')
-    expect(await ask('GET', '/api/deals')).toMatchObject({
-      rows: [{ stage: 'lead', value: null, probability: null, expected_close_date: null, contact_id: null, company_id: null }],
-    })
+    await expect
+      .poll(() => ask('GET', '/api/deals'))
+      .toMatchObject({
+        rows: [{ stage: 'lead', value: null, probability: null, expected_close_date: null, contact_id: null, company_id: null }],
+      })
   })
 
   test('a link that is gone is named beside its field', async () => {
@@ -161,7 +163,7 @@ describe('deals', () => {
     await open('/crm/deals')
     const card = page.getByRole('link', { name: /^Waiting room/ })
     await card.waitFor()
-    expect(await textsOf(page.getByRole('heading', { level: 2 }))).toEqual(stages)
+    await expect.poll(() => textsOf(page.getByRole('heading', { level: 2 }))).toEqual(stages)
     for (const stage of stages) await page.getByRole('link', { name: `Add deal in ${stage}`, exact: true }).waitFor()
     await page.getByRole('region', { name: 'Lead, 1 deal', exact: true }).waitFor()
     await said('£26,400', page.getByRole('region', { name: 'Lead, 1 deal' }))
@@ -194,16 +196,12 @@ describe('deals', () => {
     await open(`/crm/deals/${id}?as=list`)
     const panel = page.getByRole('complementary', { name: 'Deal' })
     await panel.getByRole('heading', { name: 'Waiting room' }).waitFor()
-    expect(await textsOf(page.getByRole('columnheader'))).toEqual([
-      'Title',
-      'Stage',
-      'Value',
-      'Close date',
-      'Company',
-      'Contact',
-      'Actions',
-    ])
-    expect(await textsOf(panel.getByRole('term'))).toEqual(['Stage', 'Value', 'Probability', 'Close date', 'Contact', 'Company', 'Tags'])
+    await expect
+      .poll(() => textsOf(page.getByRole('columnheader')))
+      .toEqual(['Title', 'Stage', 'Value', 'Close date', 'Company', 'Contact', 'Actions'])
+    await expect
+      .poll(() => textsOf(panel.getByRole('term')))
+      .toEqual(['Stage', 'Value', 'Probability', 'Close date', 'Contact', 'Company', 'Tags'])
     const facts = (await textsOf(panel.getByRole('definition'))).slice(1)
     expect(facts.slice(0, 2)).toEqual(['£26,400', '10% weighs £2,640 in the forecast'])
     expect(facts[2]).toMatch(/^2 Jan 2020 [\d,]+ days ago$/)
@@ -216,7 +214,7 @@ describe('deals', () => {
     await panel.getByRole('link', { name: 'Add task' }).waitFor()
     await said('Deal created', panel.getByRole('region', { name: 'Activity' }))
     await press('Stage: Lead. Change', panel)
-    expect(await textsOf(page.getByRole('menuitemradio'))).toEqual(stages)
+    await expect.poll(() => textsOf(page.getByRole('menuitemradio'))).toEqual(stages)
     await page.getByRole('menuitemradio', { name: 'Closed Lost' }).click()
     await told('Deal updated')
     await press('Stage: Closed Lost. Change', panel)
