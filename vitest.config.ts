@@ -1,8 +1,11 @@
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vitest/config'
 
+const editsSources = 'tests/journeys/development.test.ts'
+
 export default defineConfig({
   test: {
+    maxWorkers: '100%', // of the cores; without it one stands idle
     projects: [
       {
         test: {
@@ -22,21 +25,24 @@ export default defineConfig({
       {
         test: {
           name: 'journeys',
-          sequence: { groupOrder: 1 }, // behind the others: one of them edits sources for a moment
+          sequence: { groupOrder: 1 },
           environment: 'node',
           include: ['tests/journeys/**/*.test.ts'],
+          exclude: [editsSources],
           testTimeout: 60_000,
           hookTimeout: 60_000,
           expect: { poll: { timeout: 10_000 } },
-          fileParallelism: false,
         },
       },
       {
         test: {
-          name: 'crash',
-          sequence: { groupOrder: 2 }, // alone, so that the load on the machine is its own
+          name: 'alone', // one file edits sources for a moment, the others load the machine
+          sequence: { groupOrder: 2 },
           environment: 'node',
-          include: ['tests/{crash,backup}/**/*.test.ts'],
+          include: [editsSources, 'tests/{crash,backup}/**/*.test.ts'],
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+          expect: { poll: { timeout: 10_000 } },
           fileParallelism: false,
         },
       },
