@@ -87,6 +87,16 @@ test('the box in the head selects all and none', async () => {
   expect(screen.queryByText('3 selected')).toBeNull()
 })
 
+test('the box in the head cannot be ticked before there are rows', async () => {
+  const rows = Promise.withResolvers<object>()
+  standInServer({ ...routes, 'GET /api/contacts': () => rows.promise })
+  await renderApp('/crm/contacts')
+  const box = await screen.findByRole<HTMLInputElement>('checkbox', { name: 'Select all that are loaded' })
+  expect(box.disabled).toBe(true)
+  rows.resolve(three)
+  await waitFor(() => expect(box.disabled).toBe(false))
+})
+
 test('more than a thousand are not named at once, but all that match can be deleted', async () => {
   const server = standInServer({
     ...routes,

@@ -12,14 +12,22 @@ type TableHeadProps<Row> = {
   onSort: (column: string) => void
   chosen: 'all' | 'some' | 'none'
   onChoose: () => void
+  /** Are there rows to choose? */
+  choosable: boolean
 }
 
-export function TableHead<Row>({ columns, sorted, onSort, chosen, onChoose }: TableHeadProps<Row>) {
+export function TableHead<Row>({ columns, sorted, onSort, chosen, onChoose, choosable }: TableHeadProps<Row>) {
   return (
     <thead>
       <tr aria-rowindex={1}>
         <th data-column="tick" scope="col">
-          <Tick label="Select all that are loaded" checked={chosen === 'all'} some={chosen === 'some'} onTurn={onChoose} />
+          <Tick
+            label="Select all that are loaded"
+            checked={chosen === 'all'}
+            some={chosen === 'some'}
+            disabled={!choosable}
+            onTurn={onChoose}
+          />
         </th>
         {columns.map((column) => (
           <Head key={column.name} column={column} order={sorted?.column === column.name ? sorted.order : undefined} onSort={onSort} />

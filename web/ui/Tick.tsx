@@ -1,9 +1,17 @@
 import classes from './Tick.module.css'
 
-type TickProps = { label: string; checked: boolean; some?: boolean; round?: boolean; reachable?: boolean; onTurn: (range: boolean) => void }
+type TickProps = {
+  label: string
+  checked: boolean
+  some?: boolean
+  disabled?: boolean
+  round?: boolean
+  reachable?: boolean
+  onTurn: (range: boolean) => void
+}
 
 /** A small box to choose a row, or with `some` a part of the rows. Shift says that a range is meant. A round one says that something is done. */
-export function Tick({ label, checked, some = false, round = false, reachable = true, onTurn }: TickProps) {
+export function Tick({ label, checked, some = false, disabled = false, round = false, reachable = true, onTurn }: TickProps) {
   return (
     <input
       type="checkbox"
@@ -11,6 +19,7 @@ export function Tick({ label, checked, some = false, round = false, reachable = 
       data-round={round || undefined}
       aria-label={label}
       checked={checked}
+      disabled={disabled}
       tabIndex={reachable ? 0 : -1}
       ref={(input) => {
         if (input) input.indeterminate = some

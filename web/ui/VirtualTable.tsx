@@ -115,6 +115,7 @@ export function VirtualTable<Row extends { id: string }>(props: VirtualTableProp
           onSort={onSort}
           chosen={selection.all ? 'all' : selection.ids.size > 0 ? 'some' : 'none'}
           onChoose={selection.turnAll}
+          choosable={rows.length > 0}
         />
         <VirtualRows {...props} box={box} />
       </table>
