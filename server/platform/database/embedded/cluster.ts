@@ -30,7 +30,7 @@ export async function createCluster(cluster: Cluster, options: string[], types: 
     throw new OperatorError(`${cluster.folder} holds files but no database: restore a backup, or move it away to begin anew.`)
   }
   const fresh = { ...cluster, folder: `${cluster.folder}.new` }
-  killAllOn(fresh.folder)
+  await killAllOn(fresh.folder)
   for (const type of types) {
     rmSync(fresh.folder, { recursive: true, force: true })
     makePrivateFolder(fresh.folder, cluster.account)

@@ -17,8 +17,8 @@ const hasProc = existsSync('/proc/self/cwd')
 export async function endLeftovers(folder: string, socket: string): Promise<void> {
   const orphan = findOrphan(folder)
   if (orphan) await end(orphan, folder)
-  killAllOn(folder)
-  if ((await ask(socket)) !== undefined) {
+  await killAllOn(folder)
+  if (await goesOnAnswering(socket)) {
     throw new OperatorError(
       `A database that this process cannot see, perhaps in another container, still serves ${folder}: stop that one first.`,
     )
@@ -27,12 +27,22 @@ export async function endLeftovers(folder: string, socket: string): Promise<void
   if (hasProc) for (const left of [join(folder, 'postmaster.pid'), socket, `${socket}.lock`]) rmSync(left, { force: true })
 }
 
+/** The system closes the socket of a killed program a moment after it is gone. */
+async function goesOnAnswering(socket: string): Promise<boolean> {
+  for (const since = Date.now(); Date.now() - since < 3000; await sleep(50)) if ((await ask(socket)) === undefined) return false
+  return true
+}
+
 /**
- * Kills every program of PostgreSQL that stands in a folder. Children of a killed database that are busy in a query do not notice
- * its death, and hold the shared memory that a new one needs.
+ * Kills every program of PostgreSQL that stands in a folder, and waits until they are gone, for at most five seconds: until then they
+ * write. Children of a killed database that are busy in a query do not notice its death, and hold the shared memory that a new one needs.
  */
-export function killAllOn(folder: string): void {
-  for (const id of programsOn(folder)) signal(id, 'SIGKILL')
+export async function killAllOn(folder: string): Promise<void> {
+  for (const since = Date.now(); Date.now() - since < 5000; await sleep(10)) {
+    const ids = programsOn(folder)
+    if (ids.length === 0) return
+    for (const id of ids) signal(id, 'SIGKILL')
+  }
 }
 
 function programsOn(folder: string): number[] {

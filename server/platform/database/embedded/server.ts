@@ -27,7 +27,7 @@ export async function serve(cluster: Cluster, settings: Record<string, string | 
       }
       // children of a killed database may live a moment longer and hold its shared memory
       if (attempt === 20) throw new Error(`PostgreSQL did not start:\n${endOfLog(cluster)}`)
-      killAllOn(cluster.folder)
+      await killAllOn(cluster.folder)
       await sleep(250)
     }
   }
@@ -36,7 +36,8 @@ export async function serve(cluster: Cluster, settings: Record<string, string | 
     ends = [...ends.filter((time) => Date.now() - time < 60_000), Date.now()]
     if (ends.length > 5) return crashed.resolve(`PostgreSQL ended ${ends.length} times within a minute:\n${endOfLog(cluster)}`)
     killAllOn(cluster.folder)
-    start().catch((error: unknown) => crashed.resolve(String(error)))
+      .then(start)
+      .catch((error: unknown) => crashed.resolve(String(error)))
   }
   // a process that ends without calling stop, such as after a mistake, takes its database with it
   const leave = (): unknown => child?.kill('SIGINT')

@@ -1,5 +1,7 @@
+import { once } from 'node:events'
 import { chmodSync, existsSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { mkdtemp } from 'node:fs/promises'
+import { createServer } from 'node:net'
 import { dirname, join } from 'node:path'
 import pg from 'pg'
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
@@ -106,6 +108,16 @@ test('a server and its database killed together leave nothing that stands in the
   const database = await start()
   expect(await running).toContain('terminated')
   expect(await query(database, runningQueries)).not.toContainEqual({ query: endless })
+})
+
+test('who still answers for a moment is waited for, and who goes on is refused', async () => {
+  borrowCluster()
+  mkdirSync(join(folder, 'run'), { recursive: true })
+  const listener = createServer((connection) => connection.end())
+  await once(listener.listen(join(folder, 'run/.s.PGSQL.5432')), 'listening')
+  await expect(start()).rejects.toThrow('A database that this process cannot see, perhaps in another container, still serves')
+  setTimeout(() => listener.close(), 300)
+  expect(await query(await start(), 'select 1 as one')).toEqual([{ one: 1 }])
 })
 
 test('a database that ends again and again is given up', async () => {
