@@ -59,7 +59,7 @@ function columns(isPhone: boolean): readonly ListColumn<DealRow>[] {
     {
       name: 'value',
       label: dealLabels.value,
-      width: 110,
+      width: 128, // £123,456,789.50: half a number says a wrong one
       align: 'right',
       firm: true,
       sortable: true,

@@ -51,7 +51,9 @@ export function BoardColumn({ stage, total, over, ...cards }: BoardColumnProps) 
             </span>
           </>
         ) : (
-          <span className={classes['bar']} />
+          <span className={classes['sum']}>
+            <span className={classes['bar']} />
+          </span>
         )}
       </header>
       <Cards stage={stage} {...cards} />

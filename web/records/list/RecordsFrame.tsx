@@ -71,7 +71,7 @@ export function RecordsFrame<Row extends { id: string }>(props: RecordsFrameProp
       />
       {tabs}
       {!none && <ListTools kind={kind} search={search} change={change} unsorted={unsorted} fieldRef={field} />}
-      {none && <NoRecords kind={kind} />}
+      {none && <NoRecords kind={kind} lined={!tabs} />}
       {list.failure && (
         <FailedState
           title={`${title} could not be loaded`}
@@ -88,10 +88,11 @@ export function RecordsFrame<Row extends { id: string }>(props: RecordsFrameProp
 
 const looksFor = ({ search, filter }: ListSearch): boolean => search !== '' || filter.length > 0
 
-function NoRecords<Row extends { id: string }>({ kind }: { kind: ListKind<Row> }) {
+/** `lined` says that nothing above it draws the line that parts it from the page's bar. */
+function NoRecords<Row extends { id: string }>({ kind, lined }: { kind: ListKind<Row>; lined: boolean }) {
   const { title, words, motif } = kind.empty
   return (
-    <div className={classes['none']}>
+    <div className={lined ? classes['lined'] : undefined}>
       <EmptyState title={title} actions={<AddRecord kind={kind} />} motif={motif}>
         {words}
       </EmptyState>
