@@ -96,6 +96,17 @@ test('e edits over the panel, and saving leads back to it', async () => {
   expect(await (await panel()).findByRole('heading', { name: 'Waiting rooms' })).toBeTruthy()
 })
 
+test('Escape closes the menu of stages even before the focus is in it, and not the panel', async () => {
+  serverWith(waitingRoom)
+  const { router } = await renderApp(`/crm/deals/${waitingRoom.id}`)
+  const button = await (await panel()).findByRole('button', { name: 'Stage: Proposal. Change' })
+  fireEvent.click(button)
+  expect(button.getAttribute('aria-expanded')).toBe('true')
+  fireEvent.keyDown(button, { key: 'Escape' })
+  expect(button.getAttribute('aria-expanded')).toBe('false')
+  expect(router.state.location.pathname).toBe(`/crm/deals/${waitingRoom.id}`)
+})
+
 test('the menu deletes and closes', async () => {
   const server = serverWith(waitingRoom, barRefit)
   const { router } = await renderApp(`/crm/deals/${waitingRoom.id}`)

@@ -13,7 +13,7 @@ export function listenForShortcuts(): () => void {
     underDialog = document.querySelector('[aria-modal=true]') !== null
   }
   const press = (event: KeyboardEvent): void => {
-    if (underDialog || event.defaultPrevented || event.isComposing) return
+    if (underDialog || event.defaultPrevented || event.isComposing || closesMenu(event)) return
     const first = event.timeStamp - before.at < betweenKeysMs ? before.key : ''
     before = noKey
     const chosen = (first && actionOf(event, first)) || actionOf(event)
@@ -28,6 +28,16 @@ export function listenForShortcuts(): () => void {
     window.removeEventListener('keydown', look, { capture: true })
     document.removeEventListener('keydown', press)
   }
+}
+
+/** A menu that its button has just opened has not taken the focus yet: Escape is meant for it all the same. */
+function closesMenu(event: KeyboardEvent): boolean {
+  if (event.key !== 'Escape' || !(event.target instanceof Element)) return false
+  const button = event.target.closest<HTMLElement>('[aria-haspopup=menu][aria-expanded=true]')
+  if (!button) return false
+  event.preventDefault()
+  button.click()
+  return true
 }
 
 /** How keys are written on this machine: `mod+b` is "⌘ B" or "Ctrl B", `g-c` is "G C". */
