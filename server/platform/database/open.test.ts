@@ -71,6 +71,21 @@ test("a role that may make no roles is told what to do, and goes on with the app
   await client.end()
 })
 
+test('nobody works there whom row security does not bind', async () => {
+  const address = `127.0.0.1:${port}/customer`
+  const ownerUrl = `postgres://customer:it%20is%20ours@${address}`
+  const secret = () => 'a key of the installation'
+  await expect(openDatabase({ data: nowhere, external: { ownerUrl, applicationUrl: ownerUrl }, secret })).rejects.toThrow(
+    'Foyer would work in the database as customer, whom row security does not bind: name foyer_app in DATABASE_APP_URL',
+  )
+  const named = { ownerUrl: `postgres://${address}?user=customer&password=it%20is%20ours`, applicationUrl: undefined }
+  const { connections } = await openDatabase({ data: nowhere, external: named, secret })
+  const client = new pg.Client(connections.application)
+  await client.connect()
+  expect((await client.query('select current_user as role')).rows).toEqual([{ role: 'foyer_app' }])
+  await client.end()
+})
+
 const nowhere = { folder: '/nowhere', named: true }
 
 async function asSuperuser(...statements: string[]): Promise<void> {

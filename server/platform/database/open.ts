@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { join } from 'node:path'
 import pg from 'pg'
+import { OperatorError } from '../operator-error.ts'
 import { openSocketFolder } from './embedded/sockets.ts'
 import { startEmbedded } from './embedded/start.ts'
 import { migrate } from './migrate.ts'
@@ -74,12 +75,30 @@ async function openExternal(
   const rest = { announce: () => {}, crashed: new Promise<string>(() => {}), stop: async () => {} }
   if (applicationUrl) {
     await migrate(owner)
-    return { ...rest, connections: { owner, application: { connectionString: applicationUrl } } }
+    return { ...rest, connections: { owner, application: await boundByRowSecurity({ connectionString: applicationUrl }) } }
   }
   const password = createHmac('sha256', secret()).update('foyer_app').digest('base64url')
   await migrate(owner, { applicationPassword: password })
   const url = new URL(ownerUrl)
+  for (const name of ['user', 'password']) url.searchParams.delete(name) // they would win over what stands before the host
   url.username = 'foyer_app'
   url.password = password
-  return { ...rest, connections: { owner, application: { connectionString: url.href } } }
+  return { ...rest, connections: { owner, application: await boundByRowSecurity({ connectionString: url.href }) } }
+}
+
+/** The owner of the tables and superusers see every row, whatever the policies say. Throws an `OperatorError` for such a role. */
+async function boundByRowSecurity(application: pg.ClientConfig): Promise<pg.ClientConfig> {
+  const client = new pg.Client(application)
+  await client.connect()
+  try {
+    const { rows } = await client.query<{ role: string; bound: boolean }>(
+      `select current_user as role, row_security_active('public.profiles') as bound`,
+    )
+    if (rows[0]?.bound) return application
+    throw new OperatorError(
+      `Foyer would work in the database as ${rows[0]?.role}, whom row security does not bind: name foyer_app in DATABASE_APP_URL, as docs/operating.md says.`,
+    )
+  } finally {
+    await client.end()
+  }
 }
