@@ -40,6 +40,17 @@ const mark = (id: number, who = ada, ref: number | null = null): Promise<unknown
 const marks = async (): Promise<number | null> => (await tableOwner.query('select from marks')).rowCount
 const withCode = (code: string) => expect.objectContaining({ code })
 
+test('a read whose asker left while it waited for a connection is not begun', async () => {
+  const held = await pool.connect()
+  const asker = new AbortController()
+  const reading = database.read({ ...ada, signal: asker.signal }, () => sql('select pg_sleep(20)'))
+  await expect.poll(() => pool.waitingCount).toBe(1)
+  asker.abort(new Error('Nobody waits'))
+  held.release()
+  await expect(reading).rejects.toThrow('Nobody waits')
+  expect(await database.read(ada, () => sql('select 1 as one'))).toEqual([{ one: 1 }])
+})
+
 test('each owner sees their own rows, and nothing of an owner stays on the connection', async () => {
   await database.atOnce(ada, 'Marked', () => mark(1))
   expect(await database.read(ada, () => sql('select id from marks'))).toEqual([{ id: 1 }])

@@ -102,6 +102,8 @@ export function atOnceScope(pool: pg.Pool, who: Who, label: string): Scope {
 async function flyAlone(pool: pg.Pool, who: Who, steps: Step[]): Promise<void> {
   who.signal?.throwIfAborted()
   const connection = await pool.connect()
+  if (who.signal?.aborted) connection.release()
+  who.signal?.throwIfAborted() // the asker may have left in the queue for a connection
   const flight = new Flight(steps)
   let cancelled = false
   const cancel = (): void => {
