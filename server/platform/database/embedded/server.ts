@@ -16,6 +16,8 @@ export async function serve(cluster: Cluster, settings: Record<string, string | 
   let child: ChildProcess | undefined
   let stopping = false
   let ends: number[] = []
+  let clearing: Promise<void> = Promise.resolve()
+  const clear = (): Promise<void> => (clearing = killAllOn(cluster.folder))
 
   const start = async (): Promise<void> => {
     for (let attempt = 0; !stopping; attempt++) {
@@ -27,7 +29,7 @@ export async function serve(cluster: Cluster, settings: Record<string, string | 
       }
       // children of a killed database may live a moment longer and hold its shared memory
       if (attempt === 20) throw new Error(`PostgreSQL did not start:\n${endOfLog(cluster)}`)
-      await killAllOn(cluster.folder)
+      await clear()
       await sleep(250)
     }
   }
@@ -35,7 +37,7 @@ export async function serve(cluster: Cluster, settings: Record<string, string | 
     if (stopping) return
     ends = [...ends.filter((time) => Date.now() - time < 60_000), Date.now()]
     if (ends.length > 5) return crashed.resolve(`PostgreSQL ended ${ends.length} times within a minute:\n${endOfLog(cluster)}`)
-    killAllOn(cluster.folder)
+    clear()
       .then(start)
       .catch((error: unknown) => crashed.resolve(String(error)))
   }
@@ -47,6 +49,7 @@ export async function serve(cluster: Cluster, settings: Record<string, string | 
     crashed: crashed.promise,
     stop: async () => {
       stopping = true
+      await clearing.catch(() => {}) // afterwards the folder may be somebody else's
       if (child) await end(child)
       process.removeListener('exit', leave)
     },

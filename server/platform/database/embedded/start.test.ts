@@ -116,7 +116,7 @@ test('who still answers for a moment is waited for, and who goes on is refused',
   const listener = createServer((connection) => connection.end())
   await once(listener.listen(join(folder, 'run/.s.PGSQL.5432')), 'listening')
   await expect(start()).rejects.toThrow('A database that this process cannot see, perhaps in another container, still serves')
-  setTimeout(() => listener.close(), 300)
+  listener.once('connection', () => listener.close())
   expect(await query(await start(), 'select 1 as one')).toEqual([{ one: 1 }])
 })
 
