@@ -120,6 +120,14 @@ function routeNamed(name: string): Route {
 async function checkAgainst(name: string, reply: Response): Promise<void> {
   const isProblem = reply.headers.get('content-type') === 'application/problem+json'
   if (!reply.ok && !isProblem) return // what stands before the server may answer anything
+  const isWhole = await reply
+    .clone()
+    .text()
+    .then(
+      () => true,
+      () => false,
+    )
+  if (!isWhole) return // what breaks off on its way was never an answer
   const { out, file, status = (out ?? file) ? 200 : 204 } = routeNamed(name)
   const schema = isProblem ? Problem : out
   const read = schema ? schema.safeParse(await reply.json().catch(() => undefined)) : undefined

@@ -68,6 +68,21 @@ test('a journaled change whose answer was lost is sent again with the same key',
   expect(new Set(keys).size).toBe(1)
 })
 
+test('an answer that breaks off on its way is none', async () => {
+  vi.useFakeTimers()
+  const brokenOff = () => new Response(new ReadableStream({ start: (body) => body.error(new TypeError('network error')) }))
+  let broken = 1
+  const server = standInServer({
+    'POST /api/contacts': () => (broken-- > 0 ? brokenOff() : changed('change-2', imara, 201)),
+    'GET /api/contacts': brokenOff,
+  })
+  const calling = callForChange(contactRoutes.create, { body: added })
+  await vi.runAllTimersAsync()
+  expect((await calling).change).toBe('change-2')
+  expect(new Set(server.asked.map(({ headers }) => headers.get('idempotency-key'))).size).toBe(1)
+  expect((await failureOf(call(contactRoutes.list, {}))).problem.code).toBe('offline')
+})
+
 test('what cannot be repeated safely is sent once, and the failure says what to do', async () => {
   const server = standInServer({
     'POST /api/session': () => {

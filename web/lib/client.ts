@@ -44,17 +44,21 @@ export async function callForChange<R extends Route>(
   { signal, idempotencyKey }: CallOptions = {},
 ): Promise<{ answer: Output<R>; change: string | undefined }> {
   const given = Given.parse(input)
-  const exchanged = exchange(route, addressOf(route, given), requestOf(route, given, idempotencyKey), signal)
-  const response = await (route.changes === 'journaled' ? underWay(exchanged) : exchanged)
-  return {
-    answer: response.status === 204 ? undefined : await response.json(),
-    change: response.headers.get('foyer-change') ?? undefined,
-  }
+  const exchanged = exchange<Output<R>>({
+    route,
+    url: addressOf(route, given),
+    init: requestOf(route, given, idempotencyKey),
+    signal,
+    read: readContent,
+  })
+  const { content, headers } = await (route.changes === 'journaled' ? underWay(exchanged) : exchanged)
+  return { answer: content, change: headers.get('foyer-change') ?? undefined }
 }
 
 const writes = new Set<Promise<unknown>>()
 
-async function underWay<T>(write: Promise<T>): Promise<T> {
+/** What undo waits for: a write, with whatever else must be known before it is remembered. */
+export async function underWay<T>(write: Promise<T>): Promise<T> {
   writes.add(write)
   try {
     return await write
@@ -73,9 +77,10 @@ export async function writesAnswered(): Promise<void> {
 /** Calls a route that answers with a file: what it is called, and what is in it. Throws `ProblemError`. */
 export async function callForFile<R extends Route>(route: R, input: Input<R>): Promise<{ name: string; content: Blob }> {
   const given = Given.parse(input)
-  const response = await exchange(route, addressOf(route, given), requestOf(route, given), undefined)
-  const [, name = 'export'] = /filename="([^"]*)"/.exec(response.headers.get('content-disposition') ?? '') ?? []
-  return { name, content: await readWhole(response) }
+  const asked = { route, url: addressOf(route, given), init: requestOf(route, given), signal: undefined, read: readFile }
+  const { content, headers } = await exchange(asked)
+  const [, name = 'export'] = /filename="([^"]*)"/.exec(headers.get('content-disposition') ?? '') ?? []
+  return { name, content }
 }
 
 type SignedOutListener = () => Promise<boolean>
@@ -101,28 +106,37 @@ function requestOf(route: Route, { body }: Given, idempotencyKey = newId()): Req
   return { method: route.method, headers, body: JSON.stringify(body) }
 }
 
-async function exchange(route: Route, url: string, init: RequestInit, signal: AbortSignal | undefined): Promise<Response> {
-  const response = await send(route, url, init, signal)
-  if (response.ok) return response
-  const problem = await problemOf(response)
-  const sessionEnded = problem.code === 'not_signed_in' && url !== '/api/session'
-  if (sessionEnded && (await signedOut())) return exchange(route, url, init, signal)
+/** `read` takes the answer to its end: one that breaks off on its way is none. */
+type Asked<T> = {
+  route: Route
+  url: string
+  init: RequestInit
+  signal: AbortSignal | undefined
+  read: (response: Response) => Promise<T>
+}
+type Answered<T> = { content: T; headers: Headers }
+
+async function exchange<T>(asked: Asked<T>): Promise<Answered<T>> {
+  const answered = await send(asked)
+  if (!(answered instanceof Response)) return answered
+  const problem = await problemOf(answered)
+  const sessionEnded = problem.code === 'not_signed_in' && asked.url !== '/api/session'
+  if (sessionEnded && (await signedOut())) return exchange(asked)
   throw new ProblemError(problem)
 }
 
-/** A journaled change carries its key, so that sending it again after a lost answer writes nothing twice. */
-async function send(route: Route, url: string, init: RequestInit, signal: AbortSignal | undefined): Promise<Response> {
-  const pauses = route.changes === 'journaled' ? pausesBeforeRetryMs : []
-  const limitSeconds = limitOf(route)
+/** A journaled change carries its key, so that sending it again after a lost answer writes nothing twice. Answers what was read, or a refusal. */
+async function send<T>(asked: Asked<T>): Promise<Answered<T> | Response> {
+  const pauses = asked.route.changes === 'journaled' ? pausesBeforeRetryMs : []
   for (const pause of pauses) {
     try {
-      return await sendOnce(url, init, signal, limitSeconds)
+      return await sendOnce(asked)
     } catch (cause) {
-      if (signal?.aborted) throw cause
+      if (asked.signal?.aborted) throw cause
       await new Promise((done) => setTimeout(done, pause))
     }
   }
-  return sendOnce(url, init, signal, limitSeconds)
+  return sendOnce(asked)
 }
 
 function limitOf({ method, file }: Route): number {
@@ -130,18 +144,21 @@ function limitOf({ method, file }: Route): number {
   return method === 'GET' ? timeLimitSeconds : timeLimitOfWritesSeconds
 }
 
-async function sendOnce(url: string, init: RequestInit, signal: AbortSignal | undefined, limitSeconds: number): Promise<Response> {
+async function sendOnce<T>({ route, url, init, signal, read }: Asked<T>): Promise<Answered<T> | Response> {
+  const limitSeconds = limitOf(route)
   const limit = AbortSignal.timeout(limitSeconds * 1000)
   try {
-    return await fetch(url, { ...init, signal: signal ? AbortSignal.any([signal, limit]) : limit })
+    const response = await fetch(url, { ...init, signal: signal ? AbortSignal.any([signal, limit]) : limit })
+    return response.ok ? { content: await read(response), headers: response.headers } : response
   } catch (cause) {
-    if (signal?.aborted) throw cause
+    if (signal?.aborted || cause instanceof ProblemError) throw cause
     throw offline(limit.aborted ? `The server did not answer within ${limitSeconds} seconds.` : undefined)
   }
 }
 
-/** A file that breaks off on its way is no answer. */
-async function readWhole(response: Response): Promise<Blob> {
+const readContent = async (response: Response) => (response.status === 204 ? undefined : await response.json())
+
+async function readFile(response: Response): Promise<Blob> {
   try {
     return await response.blob()
   } catch {
