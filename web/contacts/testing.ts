@@ -82,3 +82,10 @@ declare global {
 
 /** From now on the window is this wide, in px. */
 export const giveWidth = (width: number): void => globalThis.happyDOM.setViewport({ width, height: 800 })
+
+/** Sixty are loaded, and more are there. */
+export const sixtyOfMany = {
+  'GET /api/contacts': { rows: crowd(1, 60), next: 'after-60' },
+  'GET /api/contacts/count': { count: 1000, more: true },
+  'GET /api/views': { rows: [] },
+}

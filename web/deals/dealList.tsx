@@ -63,7 +63,7 @@ function columns(isPhone: boolean): readonly ListColumn<DealRow>[] {
       align: 'right',
       firm: true,
       sortable: true,
-      cell: ({ value }) => value !== null && money(value),
+      cell: ({ value }) => value !== null && <TextCell text={money(value)} />,
     },
     {
       name: 'expected_close_date',

@@ -1,6 +1,7 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { crowd, giveRoom, giveWidth, imara, page, bastian, sunniva } from '#web/contacts/testing.ts'
+import { queries } from '#web/lib/queries.ts'
 import { nora, refusal, renderApp, standInServer } from '#web/testing.ts'
 
 const routes = {
@@ -199,4 +200,16 @@ test('rows that change elsewhere show, and what is selected stays selected', asy
   expect(await screen.findByRole('link', { name: 'Person 9' })).toBeTruthy()
   expect(screen.getByText('1 selected')).toBeTruthy()
   expect(screen.getByRole<HTMLInputElement>('checkbox', { name: 'Select Person 2' }).checked).toBe(true)
+})
+
+test('an empty list that could not be read again is asked for again', async () => {
+  const server = standInServer({ ...routes, 'GET /api/contacts': page([]) })
+  await renderApp('/crm/contacts?search=zzzz')
+  await screen.findByText('Nothing found')
+  server.answer({ 'GET /api/contacts': () => refusal('too_many_requests') })
+  void queries.invalidateQueries()
+  await screen.findByText('Contacts could not be loaded')
+  server.answer({ 'GET /api/contacts': page([imara]) })
+  clickButton('Try again')
+  expect(await ready()).toBeTruthy()
 })

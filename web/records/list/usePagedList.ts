@@ -13,6 +13,7 @@ export function usePagedList<Row extends { id: string }>(
   countLimit: number,
 ) {
   const rows = useMemo(() => onceEach(list.data?.pages ?? []), [list.data])
+  const isBetween = rows.length === 0 && list.hasNextPage // all that was loaded has been taken out, and the rest is on its way
   const known = found && !found.more ? found.count : undefined
   return {
     rows,
@@ -21,11 +22,11 @@ export function usePagedList<Row extends { id: string }>(
     count: found ? wordsFor(found, countLimit) : null,
     failure: rows.length === 0 ? list.error : null,
     failureOfMore: list.isFetchNextPageError ? list.error : null,
-    loading: list.isPending || list.isFetchingNextPage,
+    loading: list.isPending || list.isFetchingNextPage || isBetween,
     stale: list.isPlaceholderData,
     retrying: list.isFetching,
-    empty: rows.length === 0 && list.isSuccess && !list.isPlaceholderData,
-    retry: () => void (list.data ? list.fetchNextPage() : list.refetch()),
+    empty: rows.length === 0 && list.isSuccess && !list.isPlaceholderData && !isBetween,
+    retry: () => void (list.isFetchNextPageError ? list.fetchNextPage() : list.refetch()),
     more: () => {
       if (list.hasNextPage && !list.isFetching && !list.isFetchNextPageError) void list.fetchNextPage()
     },

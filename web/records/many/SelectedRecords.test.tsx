@@ -1,6 +1,6 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { crowd, giveRoom, giveWidth, imara } from '#web/contacts/testing.ts'
+import { crowd, giveRoom, giveWidth, imara, sixtyOfMany } from '#web/contacts/testing.ts'
 import { changed, nora, refusal, renderApp, standInServer } from '#web/testing.ts'
 
 const change = {
@@ -12,13 +12,10 @@ const change = {
   undone: false,
   kept: [],
 }
-/** Sixty are loaded, and more are there. */
 const routes = {
   'GET /api/session': nora,
-  'GET /api/contacts': { rows: crowd(1, 60), next: 'after-60' },
-  'GET /api/contacts/count': { count: 1000, more: true },
+  ...sixtyOfMany,
   'GET /api/contacts/tags': { tags: [{ tag: 'VIP', count: 3 }] },
-  'GET /api/views': { rows: [] },
   'GET /api/changes/{id}': change,
 }
 const idOf = (number: number): string => crowd(number, number)[0]?.id ?? ''

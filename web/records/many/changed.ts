@@ -5,14 +5,16 @@ import type { Chosen } from './chosen.ts'
 
 type Nouns = { one: string; many: string }
 
+type Told = { title: string; change: string | undefined }
+
 /**
  * What a call changed: "Contact updated", "12 contacts updated". It counts the records that are different now, which may be fewer than
  * were chosen. Where the server does not say how many they are, it is "Contacts updated".
  */
-export async function changedInWords({ one, many }: Nouns, done: string, chosen: Chosen, change: string | undefined): Promise<string> {
+export async function inWords({ one, many }: Nouns, done: string, chosen: Chosen, change: string | undefined): Promise<Told> {
   const number = await numberChanged(chosen, change)
-  if (number === undefined) return `${capitalised(many)} ${done}`
-  return number === 1 ? `${capitalised(one)} ${done}` : `${countOf(number, one, many)} ${done}`
+  if (number === undefined) return { title: `${capitalised(many)} ${done}`, change }
+  return { title: number === 1 ? `${capitalised(one)} ${done}` : `${countOf(number, one, many)} ${done}`, change }
 }
 
 async function numberChanged({ ids }: Chosen, change: string | undefined): Promise<number | undefined> {

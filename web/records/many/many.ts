@@ -1,9 +1,9 @@
 import { useMutation } from '@tanstack/react-query'
-import { callForChange, ProblemError } from '#web/lib/client.ts'
+import { callForChange, ProblemError, underWay } from '#web/lib/client.ts'
 import { refreshTables } from '#web/lib/queries.ts'
 import { sentenceOf, toast } from '#web/lib/toasts.ts'
 import { sayDone } from '#web/lib/undo.ts'
-import { changedInWords } from './changed.ts'
+import { inWords } from './changed.ts'
 import type { Chosen } from './chosen.ts'
 import type { ListRoutes } from '#web/records/list/listKind.ts'
 
@@ -28,11 +28,10 @@ export const useTagMany = (kind: ManyKind, chosen: Chosen) =>
 
 function useChangeMany<Changes>(kind: ManyKind, chosen: Chosen, done: Done, send: (changes: Changes) => Promise<Change>) {
   return useMutation({
-    mutationFn: send,
-    onSuccess: async ({ change }) => {
-      if (change === undefined) return toast({ kind: 'info', title: 'Nothing to change', message: 'All of them are like that already.' })
-      const title = await changedInWords(kind, done, chosen, change)
-      sayDone(title, change)
+    mutationFn: (changes: Changes) => underWay(send(changes).then(({ change }) => inWords(kind, done, chosen, change))),
+    onSuccess: ({ title, change }) => {
+      if (change === undefined) toast({ kind: 'info', title: 'Nothing to change', message: 'All of them are like that already.' })
+      else sayDone(title, change)
     },
     onSettled: () => refreshTables([kind.table]),
   })

@@ -1,9 +1,9 @@
 import { useMutation, useQueryClient, type InfiniteData, type QueryClient } from '@tanstack/react-query'
-import { callForChange } from '#web/lib/client.ts'
+import { callForChange, underWay } from '#web/lib/client.ts'
 import { refreshTables, showsAny } from '#web/lib/queries.ts'
 import { toastError } from '#web/lib/toasts.ts'
 import { sayDone } from '#web/lib/undo.ts'
-import { changedInWords } from './changed.ts'
+import { inWords } from './changed.ts'
 import type { Chosen } from './chosen.ts'
 import { recordKeys } from '#web/records/keys.ts'
 import type { ListRoutes } from '#web/records/list/listKind.ts'
@@ -18,16 +18,13 @@ type Count = { count: number; more: boolean }
 export function useDeleteRecords(kind: DeletableKind) {
   const queries = useQueryClient()
   return useMutation({
-    mutationFn: (chosen: Chosen) => deleteChosen(kind, chosen),
+    mutationFn: (chosen: Chosen) => underWay(deleteChosen(kind, chosen).then(({ change }) => inWords(kind, 'deleted', chosen, change))),
     onMutate: ({ ids = [] }) => takeOut(queries, kind.table, new Set(ids)),
     onError: (error, _chosen, putBack) => {
       putBack?.()
       toastError(error)
     },
-    onSuccess: async ({ change }, chosen) => {
-      const title = await changedInWords(kind, 'deleted', chosen, change)
-      sayDone(title, change)
-    },
+    onSuccess: ({ title, change }) => sayDone(title, change),
     onSettled: () => refreshTables([kind.table]),
   })
 }

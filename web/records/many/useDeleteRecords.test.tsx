@@ -1,0 +1,56 @@
+import { fireEvent, screen, waitFor } from '@testing-library/react'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { giveRoom, giveWidth, imara, sixtyOfMany } from '#web/contacts/testing.ts'
+import { remember } from '#web/lib/undo.ts'
+import { changed, nora, renderApp, standInServer } from '#web/testing.ts'
+
+const change = {
+  id: '01930000-0000-7000-8000-0000000000e1',
+  at: imara.created_at,
+  actor: '',
+  label: '',
+  count: 60,
+  undone: false,
+  kept: [],
+}
+const routes = { 'GET /api/session': nora, ...sixtyOfMany }
+
+beforeEach(() => {
+  giveRoom()
+  giveWidth(1280)
+})
+afterEach(() => giveWidth(1024))
+
+function deleteAllThatAreLoaded(): void {
+  fireEvent.click(screen.getByRole('checkbox', { name: 'Select all that are loaded' }))
+  fireEvent.click(screen.getByRole('button', { name: 'Delete 60 contacts' }))
+}
+
+test('what is being done to many is what Ctrl+Z takes back, also while they are counted', async () => {
+  const counted = Promise.withResolvers<object>()
+  const server = standInServer({
+    ...routes,
+    'POST /api/contacts/bulk/delete': changed(change.id),
+    'GET /api/changes/{id}': () => counted.promise,
+    'POST /api/changes/{id}/undo': changed('undo', change),
+  })
+  await renderApp('/crm/contacts')
+  await screen.findByRole('link', { name: 'Person 1' })
+  remember('c-1', 'Contact created')
+  deleteAllThatAreLoaded()
+  await waitFor(() => expect(server.to('GET /api/changes/{id}')).toHaveLength(1))
+  fireEvent.keyDown(document.body, { key: 'z', ctrlKey: true })
+  counted.resolve(change)
+  await waitFor(() => expect(server.to('POST /api/changes/{id}/undo').map(({ params }) => params['id'])).toEqual([change.id]))
+})
+
+test('when all that are loaded are deleted, the rest is on its way and nothing says that there is none', async () => {
+  const deleted = Promise.withResolvers<object>()
+  standInServer({ ...routes, 'POST /api/contacts/bulk/delete': () => deleted.promise })
+  await renderApp('/crm/contacts')
+  await screen.findByRole('link', { name: 'Person 1' })
+  deleteAllThatAreLoaded()
+  await waitFor(() => expect(screen.queryByRole('link', { name: 'Person 1' })).toBeNull())
+  expect(screen.queryByText('The people you do business with')).toBeNull()
+  expect(screen.getByRole('table', { name: 'Contacts' }).getAttribute('aria-busy')).toBe('true')
+})
