@@ -26,7 +26,7 @@ export async function measureTimings(url: string, filled: All): Promise<Timing[]
       if (number > 0) latenciesMs.push(performance.now() - asked)
     }
     const sorted = latenciesMs.toSorted((a, b) => a - b)
-    const at = (part: number): number => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? 0
+    const at = (part: number): number => sorted[Math.ceil(sorted.length * part) - 1] ?? 0
     found.push({ name, p50Ms: at(0.5), p95Ms: at(0.95), goalMs })
   }
   return found
