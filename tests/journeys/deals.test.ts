@@ -115,8 +115,10 @@ test('on a phone a swipe scrolls, and the board goes along with a held card to t
     await page.locator('[data-overlay]').waitFor()
     await touch('touchMove', x, y + 40)
     await page.locator(`[data-stage="${stage}"][data-over]`).waitFor()
+    const saved = page.waitForResponse((answer) => answer.request().method() === 'PATCH')
     await touch('touchEnd')
-    await page.getByText(`: “${title}”`).waitFor()
+    await saved
+    await page.getByText(`: “${title}”`).last().waitFor()
     return stageOf(page, title)
   }
   // let go over what is seen of the next column, while the board has not been scrolled at all

@@ -38,7 +38,7 @@ describe('tasks', () => {
     const row = page.getByRole('row').filter({ hasText: 'Send the drawings' })
     await said('Medium', row)
     await said('Pending', row)
-    await expect.poll(() => ask('GET', '/api/tasks')).toMatchObject({ rows: [{ due_date: null, completed_at: null }] })
+    expect(await ask('GET', '/api/tasks')).toMatchObject({ rows: [{ due_date: null, completed_at: null }] })
     await expect
       .poll(() => textsOf(page.getByRole('columnheader')))
       .toEqual(['Title', 'Due', 'Priority', 'Status', 'Contact', 'Deal', 'Actions'])
