@@ -29,6 +29,7 @@ export default defineConfig({
           environment: 'node',
           include: ['tests/journeys/**/*.test.ts'],
           exclude: [editsSources],
+          maxWorkers: 2, // each has a browser, a server and a database of its own
           testTimeout: 60_000,
           hookTimeout: 60_000,
           expect: { poll: { timeout: 10_000 } },
