@@ -44,26 +44,26 @@ async function answer(request: IncomingMessage): Promise<unknown> {
   if (method === 'PATCH') return update(owner, id, await bodyOf(request))
   if (url.startsWith('/api/contacts/')) return get(owner, id)
   const [path = '', query] = url.split('?')
-  const kind = kinds.find(({ many }) => path === `/api/${many}`)
+  const kind = kinds.find(({ plural }) => path === `/api/${plural}`)
   if (!kind) throw new Error(`Nothing answers ${path}`)
   return query === undefined ? list(owner, kind) : find(owner, kind, new URLSearchParams(query))
 }
 
-async function list(owner: unknown, { many, rowColumns, table }: Kind): Promise<unknown> {
+async function list(owner: unknown, { plural, rowColumns, table }: Kind): Promise<unknown> {
   const text = `select ${rowColumns} from ${table} c where user_id = $1 order by id desc limit 51`
-  const { rows } = await pool.query({ name: `list ${many}`, text, values: [owner] })
+  const { rows } = await pool.query({ name: `list ${plural}`, text, values: [owner] })
   return page(rows)
 }
 
-async function find(owner: unknown, { many, rowColumns, table }: Kind, query: URLSearchParams): Promise<unknown> {
+async function find(owner: unknown, { plural, rowColumns, table }: Kind, query: URLSearchParams): Promise<unknown> {
   const search = query.get('search')
   const { name, where, values } =
     search === null
-      ? filteredOf(many, query.get('filter') ?? '')
+      ? filteredOf(plural, query.get('filter') ?? '')
       : { name: 'search', where: 'search like app.fold($2)', values: [`%${search}%`] }
   const text = `select ${rowColumns} from (select id as found from ${table} where user_id = $1 and ${where} order by id desc limit 51) hit
     join ${table} c on user_id = $1 and c.id = found order by c.id desc`
-  const { rows } = await planningPool.query({ name: `${name} ${many}`, text, values: [owner, ...values] })
+  const { rows } = await planningPool.query({ name: `${name} ${plural}`, text, values: [owner, ...values] })
   return page(rows)
 }
 

@@ -8,13 +8,13 @@ export const undoDays = 30
 const At = z.iso.datetime({ offset: true })
 
 /** Something that an undo left as it is, and why. */
-export const Kept = z.object({
+export const SkippedRow = z.object({
   table: z.string(),
   id: z.uuid(),
   why: z.enum(['edited', 'deleted', 'in_use', 'parent_gone', 'exists', 'column_gone']),
   columns: z.optional(z.array(z.string())),
 })
-export type Kept = z.infer<typeof Kept>
+export type SkippedRow = z.infer<typeof SkippedRow>
 
 /** A change set: one thing that an actor did, in the owner's words. */
 export const Change = z.object({
@@ -25,7 +25,7 @@ export const Change = z.object({
   /** Rows that it wrote directly (what cascades took along is not counted). */
   count: z.int(),
   undone: z.boolean(),
-  kept: z.array(Kept),
+  kept: z.array(SkippedRow),
 })
 export type Change = z.infer<typeof Change>
 

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import type { Filters } from './lists.ts'
 import { recordKinds } from './kinds.ts'
-import { At, bookkeeping, emailOrEmpty, GivenId, line, recordRoutes, requiredLine, tagRoutes, Tags, Version } from './records.ts'
+import { At, systemFields, emailOrEmpty, GivenId, line, recordRoutes, requiredLine, tagRoutes, Tags, Version } from './records.ts'
 
 /** The columns of an export, in their order. */
 export const companyColumns = ['name', 'industry', 'website', 'phone', 'email', 'employees_count', 'tags', 'created_at'] as const
@@ -41,7 +41,7 @@ export type CompanyFields = z.output<typeof CompanyFields>
 /** A company of which nothing is known yet. */
 export const emptyCompany: CompanyFields = { name: '', industry: '', website: '', phone: '', email: '', employees_count: null, tags: [] }
 
-export const Company = z.object({ ...bookkeeping, ...fields, tags: z.array(z.string()) })
+export const Company = z.object({ ...systemFields, ...fields, tags: z.array(z.string()) })
 export type Company = z.infer<typeof Company>
 
 /** A company as lists show it. */

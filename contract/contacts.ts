@@ -4,7 +4,7 @@ import { exampleId } from './examples.ts'
 import { recordKinds } from './kinds.ts'
 import {
   At,
-  bookkeeping,
+  systemFields,
   emailOrEmpty,
   GivenId,
   line,
@@ -112,7 +112,7 @@ export const emptyContact: ContactFields = {
 }
 
 export const Contact = z.object({
-  ...bookkeeping,
+  ...systemFields,
   ...fields,
   tags: z.array(z.string()),
   /** "First Last" of `reports_to_id`; empty without one. */

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { exampleId } from './examples.ts'
 import { recordKinds } from './kinds.ts'
 import { conditionsAsText, Day, SearchText, type Filters } from './lists.ts'
-import { At, bookkeeping, GivenId, prose, recordRoutes, requiredLine, tagRoutes, Tags, Version } from './records.ts'
+import { At, systemFields, GivenId, prose, recordRoutes, requiredLine, tagRoutes, Tags, Version } from './records.ts'
 import { defineRoutes } from './route.ts'
 
 /** The stages of a deal, in the order of the board. */
@@ -93,7 +93,7 @@ export const emptyDeal: DealFields = {
 /** The names of what a deal is linked to; empty without a link. */
 const names = { contact_name: z.string(), company_name: z.string() }
 
-export const Deal = z.object({ ...bookkeeping, ...fields, ...names, tags: z.array(z.string()) })
+export const Deal = z.object({ ...systemFields, ...fields, ...names, tags: z.array(z.string()) })
 export type Deal = z.infer<typeof Deal>
 
 /** A deal as lists and the board show it. */

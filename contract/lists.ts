@@ -16,8 +16,8 @@ const conditionsLimit = 12
  * `date` and `instant` lie in a range; `date` may also be `overdue`, `today` or `upcoming`, judged in the owner's time zone, where the
  * days of an `instant` begin too. Each can be empty.
  */
-export type FilterKind = 'text' | 'choice' | 'link' | 'tags' | 'number' | 'date' | 'instant'
-export type Filters = Readonly<Record<string, FilterKind>>
+export type FilterType = 'text' | 'choice' | 'link' | 'tags' | 'number' | 'date' | 'instant'
+export type Filters = Readonly<Record<string, FilterType>>
 
 /** The days that a date can be asked for by name, in the owner's time zone. */
 const namedDays = ['overdue', 'today', 'upcoming'] as const
@@ -80,7 +80,7 @@ export const listQuery = <const Sort extends string>(sorts: readonly [Sort, ...S
 
 export const countQuery = (filters: Filters) => z.strictObject({ search: SearchText, filter: z._default(conditionsAsText(filters), []) })
 
-const operations: Record<FilterKind, (condition: Condition) => boolean> = {
+const operations: Record<FilterType, (condition: Condition) => boolean> = {
   text: ({ has, is }) => has !== undefined || is !== undefined,
   choice: ({ is }) => is !== undefined,
   tags: ({ is }) => is !== undefined,

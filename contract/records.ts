@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import type { ErrorCode } from './errors.ts'
 import { exampleId } from './examples.ts'
-import type { KindWords } from './kinds.ts'
+import type { KindNames } from './kinds.ts'
 import { conditionsOn, countQuery, idsLimit, listQuery, SearchText, type Filters } from './lists.ts'
 import { defineRoutes } from './route.ts'
 
@@ -36,7 +36,7 @@ export const At = z.iso.datetime({ offset: true })
 export const Version = z.optional(z.int32().check(z.gte(1)))
 
 /** What stands beside the fields of every record. `version` counts every change of the row; send it with an edit. */
-export const bookkeeping = { id: z.uuid(), created_at: At, updated_at: At, version: z.int() }
+export const systemFields = { id: z.uuid(), created_at: At, updated_at: At, version: z.int() }
 
 /** Of a new record, made by the caller, so that a retry cannot add it twice. Its time is not judged: clocks are wrong. */
 export const GivenId = z.optional(z.uuidv7('Send a UUID of version 7'))
@@ -44,7 +44,7 @@ export const GivenId = z.optional(z.uuidv7('Send a UUID of version 7'))
 const Id = z.strictObject({ id: z.uuid() })
 
 type Kind<Kept, Row, New, Patch, Edit, Sort, Column> = {
-  kind: KindWords
+  kind: KindNames
   Kept: Kept
   Row: Row
   New: New
@@ -85,7 +85,7 @@ export function recordRoutes<
   const Sort extends string,
   const Column extends string,
 >({
-  kind: { one, many },
+  kind: { singular, plural },
   Kept,
   Row,
   New,
@@ -97,14 +97,14 @@ export function recordRoutes<
   createErrors = [],
   example,
 }: Kind<Kept, Row, New, Patch, Edit, Sort, Column>) {
-  const path = pathOf(many)
-  const id = exampleId(one)
+  const path = pathOf(plural)
+  const id = exampleId(singular)
   const ids = [id]
   return defineRoutes({
     list: {
       method: 'GET',
       path,
-      summary: `${capitalised(many)} by page, searched, filtered and sorted`,
+      summary: `${capitalised(plural)} by page, searched, filtered and sorted`,
       caller: 'user',
       changes: 'nothing',
       query: listQuery(sorts, filters),
@@ -114,7 +114,7 @@ export function recordRoutes<
     count: {
       method: 'GET',
       path: `${path}/count`,
-      summary: `How many ${many} a search finds, exact to 1,000`,
+      summary: `How many ${plural} a search finds, exact to 1,000`,
       caller: 'user',
       changes: 'nothing',
       query: countQuery(filters),
@@ -124,7 +124,7 @@ export function recordRoutes<
     get: {
       method: 'GET',
       path: `${path}/{id}`,
-      summary: `One ${one}`,
+      summary: `One ${singular}`,
       caller: 'user',
       changes: 'nothing',
       params: Id,
@@ -134,7 +134,7 @@ export function recordRoutes<
     create: {
       method: 'POST',
       path,
-      summary: `Add a ${one}`,
+      summary: `Add a ${singular}`,
       caller: 'user',
       changes: 'journaled',
       body: New,
@@ -147,7 +147,7 @@ export function recordRoutes<
     update: {
       method: 'PATCH',
       path: `${path}/{id}`,
-      summary: `Change some fields of a ${one}`,
+      summary: `Change some fields of a ${singular}`,
       caller: 'user',
       changes: 'journaled',
       params: Id,
@@ -160,7 +160,7 @@ export function recordRoutes<
     delete: {
       method: 'DELETE',
       path: `${path}/{id}`,
-      summary: `Delete a ${one}; it stays in the trash for 30 days`,
+      summary: `Delete a ${singular}; it stays in the trash for 30 days`,
       caller: 'user',
       changes: 'journaled',
       params: Id,
@@ -169,7 +169,7 @@ export function recordRoutes<
     deleteMany: {
       method: 'POST',
       path: `${path}/bulk/delete`,
-      summary: `Delete several ${many} as one change`,
+      summary: `Delete several ${plural} as one change`,
       caller: 'user',
       changes: 'journaled',
       body: z.strictObject(chosen(filters)).check(isChosenOnce),
@@ -179,7 +179,7 @@ export function recordRoutes<
     editMany: {
       method: 'POST',
       path: `${path}/bulk/edit`,
-      summary: `Give some fields of several ${many} the same value, as one change`,
+      summary: `Give some fields of several ${plural} the same value, as one change`,
       caller: 'user',
       changes: 'journaled',
       body: z.strictObject({ ...chosen(filters), fields: Edit }).check(isChosenOnce),
@@ -189,7 +189,7 @@ export function recordRoutes<
     export: {
       method: 'POST',
       path: `${path}/export`,
-      summary: `${capitalised(many)} as a file, one line each`,
+      summary: `${capitalised(plural)} as a file, one line each`,
       caller: 'user',
       changes: 'nothing',
       body: z
@@ -213,13 +213,13 @@ const isSomeTag = z.refine<{ add: string[]; remove: string[] }>(({ add, remove }
 })
 
 /** The routes of records that carry tags. */
-export function tagRoutes({ one, many }: KindWords, filters: Filters) {
-  const path = pathOf(many)
+export function tagRoutes({ singular, plural }: KindNames, filters: Filters) {
+  const path = pathOf(plural)
   return defineRoutes({
     tags: {
       method: 'GET',
       path: `${path}/tags`,
-      summary: `The tags of all ${many}, the most used first`,
+      summary: `The tags of all ${plural}, the most used first`,
       caller: 'user',
       changes: 'nothing',
       out: z.object({ tags: z.array(z.object({ tag: z.string(), count: z.int() })) }),
@@ -228,17 +228,17 @@ export function tagRoutes({ one, many }: KindWords, filters: Filters) {
     tagMany: {
       method: 'POST',
       path: `${path}/bulk/tag`,
-      summary: `Put tags on several ${many} and take others off, as one change`,
+      summary: `Put tags on several ${plural} and take others off, as one change`,
       caller: 'user',
       changes: 'journaled',
       body: z.strictObject({ ...chosen(filters), add: z._default(Tags, []), remove: z._default(Tags, []) }).check(isChosenOnce, isSomeTag),
       errors: ['too_many'],
-      example: { body: { ids: [exampleId(one)], add: ['Fair 2026'] } },
+      example: { body: { ids: [exampleId(singular)], add: ['Fair 2026'] } },
     },
   })
 }
 
 /** Where the routes of a kind stand: `/api/companies`. */
-const pathOf = (many: KindWords['many']) => `/api/${many}` as const
+const pathOf = (plural: KindNames['plural']) => `/api/${plural}` as const
 
 const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)

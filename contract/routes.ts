@@ -13,7 +13,7 @@ import { viewRoutes } from './views.ts'
 import type { Route } from './route.ts'
 
 /** Every route of the house, for tests that are made from the list; one of them checks that the house serves exactly these. */
-export const routesOfTheHouse: Route[] = [
+export const allRoutes: Route[] = [
   healthRoutes,
   accountRoutes,
   companyRoutes,

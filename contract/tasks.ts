@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { exampleId } from './examples.ts'
 import { recordKinds } from './kinds.ts'
 import { Day, type Filters } from './lists.ts'
-import { At, bookkeeping, GivenId, prose, recordRoutes, requiredLine, Version } from './records.ts'
+import { At, systemFields, GivenId, prose, recordRoutes, requiredLine, Version } from './records.ts'
 
 export const taskStatuses = ['pending', 'in-progress', 'completed'] as const
 export type TaskStatus = (typeof taskStatuses)[number]
@@ -63,7 +63,7 @@ export const emptyTask: TaskFields = {
 /** The names of what a task is linked to; empty without a link. `completed_at` is set while the status is completed. */
 const beside = { contact_name: z.string(), deal_title: z.string(), completed_at: z.nullable(At) }
 
-export const Task = z.object({ ...bookkeeping, ...fields, ...beside })
+export const Task = z.object({ ...systemFields, ...fields, ...beside })
 export type Task = z.infer<typeof Task>
 
 /** A task as lists show it. */

@@ -1,11 +1,11 @@
 import * as z from 'zod/mini'
 import { exampleId } from './examples.ts'
 import { recordKinds } from './kinds.ts'
-import { bookkeeping, requiredLine } from './records.ts'
+import { systemFields, requiredLine } from './records.ts'
 import { defineRoutes } from './route.ts'
 
 /** The lists whose views can be saved: notes have none, they stand on the page of their contact. */
-const viewedLists = Object.values(recordKinds).flatMap(({ many }) => (many === 'notes' ? [] : [many]))
+const viewedLists = Object.values(recordKinds).flatMap(({ plural }) => (plural === 'notes' ? [] : [plural]))
 export type ViewedList = (typeof viewedLists)[number]
 
 const fields = {
@@ -16,7 +16,7 @@ const fields = {
 }
 
 /** A way to look at a list, kept under a name. */
-export const View = z.object({ ...bookkeeping, ...fields })
+export const View = z.object({ ...systemFields, ...fields })
 export type View = z.infer<typeof View>
 
 const Id = z.strictObject({ id: z.uuid() })

@@ -1,5 +1,5 @@
 import { sql, type Database } from '#server/platform/database/database.ts'
-import { actingAs } from '#server/platform/database/transaction.ts'
+import { callerFor } from '#server/platform/database/transaction.ts'
 
 const batch = 5000
 
@@ -19,7 +19,7 @@ type Rows = {
 export async function addRows(database: Database, owner: string, { many, count, row, statement }: Rows): Promise<void> {
   for (let done = 0; done < count; done += batch) {
     const rows = Array.from({ length: Math.min(batch, count - done) }, (_, index) => row(done + index))
-    await database.transaction({ ...actingAs(owner), timeoutMs: 120_000 }, `Added ${rows.length} ${many}`, () =>
+    await database.transaction({ ...callerFor(owner), timeoutMs: 120_000 }, `Added ${rows.length} ${many}`, () =>
       sql(statement, [owner, JSON.stringify(rows)]),
     )
   }

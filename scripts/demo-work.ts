@@ -1,7 +1,7 @@
 import type { Stage } from '#contract/deals.ts'
 import type { TaskPriority, TaskStatus } from '#contract/tasks.ts'
 import { sql, type Database } from '#server/platform/database/database.ts'
-import { actingAs } from '#server/platform/database/transaction.ts'
+import { callerFor } from '#server/platform/database/transaction.ts'
 import { addRows, pick, secondsAgo } from './demo-rows.ts'
 
 type Contact = { id: string; company_id: string | null; company: string; last_name: string }
@@ -134,11 +134,11 @@ function task(number: number, count: number, contact: Contact | undefined, about
 }
 
 const readContacts = (database: Database, owner: string): Promise<Contact[]> =>
-  database.read(actingAs(owner), () =>
+  database.read(callerFor(owner), () =>
     sql<Contact>('select id, company_id, company, last_name from crm_contacts where user_id = $1 order by id desc limit $2', [owner, most]),
   )
 
 const readDeals = (database: Database, owner: string): Promise<Deal[]> =>
-  database.read(actingAs(owner), () =>
+  database.read(callerFor(owner), () =>
     sql<Deal>('select id, contact_id from deals where user_id = $1 order by id desc limit $2', [owner, most]),
   )

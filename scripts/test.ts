@@ -8,7 +8,7 @@ const bin = (name: string, ...rest: string[]): string[] => [`node_modules/.bin/$
 const given = process.argv.slice(2)
 const stages: Record<string, string[]>[] = [
   {
-    rooms: node('scripts/rooms.ts'),
+    imports: node('scripts/imports.ts'),
     lock: node('scripts/lock.mjs', '--check'),
     licences: node('scripts/licences.ts'),
     format: bin('oxfmt', '--check'),

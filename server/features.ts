@@ -16,24 +16,24 @@ import { views } from '#server/views/views.ts'
 import { mountViews } from '#server/views/routes.ts'
 import { mountChanges } from '#server/changes/routes.ts'
 import { mountEvents } from '#server/events/routes.ts'
-import type { House } from '#server/platform/feature.ts'
-import type { Door } from '#server/platform/http/mount.ts'
+import type { AppContext } from '#server/platform/context.ts'
+import type { Router } from '#server/platform/http/mount.ts'
 import type { RecordKind } from '#server/platform/records/kind.ts'
 
 /** Every kind of record: the palette finds them, the trash names them, and a workspace with one of them is not empty. */
 export const kinds: readonly RecordKind[] = [contacts, companies, deals, tasks, notes]
 
 /** Opens the rooms, in the order in which they may know each other. */
-export function mountFeatures(door: Door, house: House, sessions: Sessions): void {
-  mountAccounts(door, house, sessions)
-  mountCompanies(door, house)
-  mountContacts(door, house)
-  mountNotes(door, house)
-  mountDeals(door, house)
-  mountTasks(door, house)
-  mountSearch(door, house, kinds)
-  mountDashboard(door, house, kinds)
-  mountViews(door, house)
-  mountChanges(door, house, [...kinds, views])
-  mountEvents(door, house)
+export function mountFeatures(router: Router, context: AppContext, sessions: Sessions): void {
+  mountAccounts(router, context, sessions)
+  mountCompanies(router, context)
+  mountContacts(router, context)
+  mountNotes(router, context)
+  mountDeals(router, context)
+  mountTasks(router, context)
+  mountSearch(router, context, kinds)
+  mountDashboard(router, context, kinds)
+  mountViews(router, context)
+  mountChanges(router, context, [...kinds, views])
+  mountEvents(router, context)
 }

@@ -1,14 +1,14 @@
 // Ids that the caller made: one names one record of a workspace, of whatever kind, as long as its history is known.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { newId } from '#server/platform/database/uuid.ts'
-import { openTestHouse, type TestHouse } from '#server/testing/app.ts'
+import { openTestApp, type TestApp } from '#server/testing/app.ts'
 import { signInAs, type Person } from '#server/testing/cast.ts'
 import { recordsOf } from '#server/testing/records.ts'
 
-let house: TestHouse
+let house: TestApp
 let ada: Person
 beforeAll(async () => {
-  house = await openTestHouse()
+  house = await openTestApp()
 })
 afterAll(() => house.stop())
 beforeEach(async () => {

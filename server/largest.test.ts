@@ -1,15 +1,15 @@
 // The largest record of each kind that the contract lets in, in several scripts: no index may find it too large.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { tagLimits } from '#contract/records.ts'
-import { openTestHouse, type TestHouse } from '#server/testing/app.ts'
+import { openTestApp, type TestApp } from '#server/testing/app.ts'
 import { signInAs, type Person } from '#server/testing/cast.ts'
 import { randomFrom } from '#server/testing/random.ts'
 import { recordsOf } from '#server/testing/records.ts'
 
-let house: TestHouse
+let house: TestApp
 let ada: Person
 beforeAll(async () => {
-  house = await openTestHouse()
+  house = await openTestApp()
 })
 afterAll(() => house.stop())
 beforeEach(async () => {

@@ -1,6 +1,6 @@
 // Starts the process: settings, database, house, port. Stops in reverse.
 import { databaseChoice, readMachineConfig, type Config } from './config.ts'
-import { openHouse } from './house.ts'
+import { createApp } from './app.ts'
 import { openDatabase } from './platform/database/open.ts'
 import { openPages } from './platform/http/pages.ts'
 import { createMail } from './platform/mail/mail.ts'
@@ -17,7 +17,7 @@ async function start(config: Config): Promise<void> {
   const database = opened.adopt(await openDatabase(databaseChoice(config)), ({ stop }) => stop())
   const pages = await openPages(config.development)
   const house = opened.adopt(
-    await openHouse({
+    await createApp({
       connections: database.connections,
       address: config.address,
       signUpOpen: config.signUp === 'open',

@@ -1,7 +1,7 @@
 // A workspace that has just been filled, of which the database's planner has heard nothing yet.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import type { Who } from '#server/platform/database/transaction.ts'
-import { openTestHouse, type TestHouse } from '#server/testing/app.ts'
+import type { Caller } from '#server/platform/database/transaction.ts'
+import { openTestApp, type TestApp } from '#server/testing/app.ts'
 import { signInAs } from '#server/testing/cast.ts'
 import { isScan, openPlans, type Plans } from '#server/testing/plans.ts'
 import { companies } from '#server/companies/kind.ts'
@@ -16,21 +16,21 @@ import { addCompanies } from '../scripts/demo-companies.ts'
 import { addPeople } from '../scripts/demo-people.ts'
 import { addDeals, addNotes, addTasks } from '../scripts/demo-work.ts'
 
-let house: TestHouse
+let house: TestApp
 let plans: Plans
-let who: Who
+let caller: Caller
 
 const kinds = [contacts, companies, deals, tasks]
 const tables = [...kinds.map(({ table }) => table), 'notes']
 const everything: PageRequest = { search: '', filter: [], sort: 'newest', order: 'asc', limit: 50, now: new Date() }
-const read = <T>(work: () => Promise<T>): Promise<T> => plans.database.read(who, work)
+const read = <T>(work: () => Promise<T>): Promise<T> => plans.database.read(caller, work)
 
 // nobody has ever looked at the tables; then those of an owner of before were looked at, and another's rows came since
 beforeAll(async () => {
-  house = await openTestHouse()
+  house = await openTestApp()
   for (const table of tables) await house.owner.query(`alter table ${table} set (autovacuum_enabled = off)`)
   const ada = await signInAs(house, 'ada')
-  who = { owner: ada.id, actor: `user:${ada.id}` }
+  caller = { owner: ada.id, actor: `user:${ada.id}` }
   await fill(ada.id)
   plans = await openPlans(house)
 }, 120_000)
@@ -48,12 +48,12 @@ async function fill(owner: string): Promise<void> {
 async function walk(kind: RecordKind): Promise<void> {
   for (const sort of ['newest', ...Object.keys(kind.sorts)])
     for (const order of ['asc', 'desc'] as const) {
-      const page = await read(() => readPage(kind, who.owner, { ...everything, sort, order }))
-      await read(() => readPage(kind, who.owner, { ...everything, sort, order, after: page.next ?? undefined }))
+      const page = await read(() => readPage(kind, caller.owner, { ...everything, sort, order }))
+      await read(() => readPage(kind, caller.owner, { ...everything, sort, order, after: page.next ?? undefined }))
     }
   for (const search of ['ottoline', 'zzzzzz', 'oak counter'])
     await read(() =>
-      Promise.all([readPage(kind, who.owner, { ...everything, search }), countRows(kind, who.owner, { ...everything, search })]),
+      Promise.all([readPage(kind, caller.owner, { ...everything, search }), countRows(kind, caller.owner, { ...everything, search })]),
     )
 }
 
@@ -69,7 +69,7 @@ test.each(kinds)('pages and searches of $many come from an index', async (kind) 
 })
 
 test('the palette looks in indexes', async () => {
-  for (const search of ['imara', 'mullxr', 'call back']) await searchRecords(plans.database, who, allKinds, { search, limit: 12 })
+  for (const search of ['imara', 'mullxr', 'call back']) await searchRecords(plans.database, caller, allKinds, { search, limit: 12 })
   expect(tablesReadWhole()).toEqual([])
 })
 
@@ -78,7 +78,7 @@ test('what another imports comes from an index too, when the planner knows of th
   await house.owner.query(`analyze ${tables.join(', ')}`)
   const grace = await signInAs(house, 'grace')
   await fill(grace.id)
-  who = { owner: grace.id, actor: `user:${grace.id}` }
+  caller = { owner: grace.id, actor: `user:${grace.id}` }
   for (const kind of kinds) await walk(kind)
   expect(tablesReadWhole()).toEqual([])
 }, 120_000)

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
-import type { Who } from '#server/platform/database/transaction.ts'
-import { openTestHouse, type TestHouse } from '#server/testing/app.ts'
+import type { Caller } from '#server/platform/database/transaction.ts'
+import { openTestApp, type TestApp } from '#server/testing/app.ts'
 import { signInAs } from '#server/testing/cast.ts'
 import { isScan, openPlans, type Plans } from '#server/testing/plans.ts'
 import type { Condition } from '#contract/lists.ts'
@@ -21,15 +21,15 @@ import type { RecordKind } from '#server/platform/records/kind.ts'
 import { countRows, readPage, type PageRequest } from '#server/platform/records/page.ts'
 import { readRecord } from '#server/platform/records/rows.ts'
 
-let house: TestHouse
+let house: TestApp
 let plans: Plans
-let who: Who
+let caller: Caller
 
 beforeAll(async () => {
-  house = await openTestHouse()
+  house = await openTestApp()
   const ada = await signInAs(house, 'ada')
   const grace = await signInAs(house, 'grace')
-  who = { owner: ada.id, actor: `user:${ada.id}` }
+  caller = { owner: ada.id, actor: `user:${ada.id}` }
   for (const [person, count] of [
     [ada, 2000],
     [grace, 10_000],
@@ -57,9 +57,9 @@ async function becomeKnown(): Promise<boolean> {
 
 const everything: PageRequest = { search: '', filter: [], sort: 'newest', order: 'asc', limit: 50, now: new Date() }
 const list = (kind: RecordKind, request: Partial<PageRequest>) =>
-  plans.database.read(who, () => readPage(kind, who.owner, { ...everything, ...request }))
+  plans.database.read(caller, () => readPage(kind, caller.owner, { ...everything, ...request }))
 const count = (kind: RecordKind, request: Partial<PageRequest>) =>
-  plans.database.read(who, () => countRows(kind, who.owner, { ...everything, ...request }))
+  plans.database.read(caller, () => countRows(kind, caller.owner, { ...everything, ...request }))
 
 type Asked = { kind: RecordKind; filter: Condition[] }
 const created = { field: 'created_at', from: '2020-01-01' }
@@ -94,12 +94,18 @@ const kinds: Asked[] = [
 
 const sorted = kinds.flatMap(({ kind, filter }) =>
   ['newest', ...Object.keys(kind.sorts)].flatMap((sort) =>
-    (sort === 'newest' ? (['asc'] as const) : (['asc', 'desc'] as const)).map((order) => ({ many: kind.many, sort, order, kind, filter })),
+    (sort === 'newest' ? (['asc'] as const) : (['asc', 'desc'] as const)).map((order) => ({
+      plural: kind.plural,
+      sort,
+      order,
+      kind,
+      filter,
+    })),
   ),
 )
 
 test.each(sorted)(
-  'pages of $many by $sort, $order, walk an index and read nothing that they do not show',
+  'pages of $plural by $sort, $order, walk an index and read nothing that they do not show',
   async ({ kind, sort, order }) => {
     const { next } = await list(kind, { sort, order })
     await list(kind, { sort, order, after: next ?? undefined })
@@ -114,27 +120,33 @@ test.each(sorted)(
   },
 )
 
-test.each(sorted)('$many with two conditions and a range, by $sort, $order, come from an index', async ({ kind, sort, order, filter }) => {
-  const { rows, next } = await list(kind, { sort, order, filter, limit: 20 })
-  expect(rows.length).toBeGreaterThan(0)
-  if (next) await list(kind, { sort, order, filter, limit: 20, after: next })
-  await count(kind, { filter })
-  expect(plans.steps().filter((step) => step['Node Type'] === 'Seq Scan' && step['Relation Name'] !== 'profiles')).toEqual([])
-  expect(plans.indexes()).toContainEqual(expect.stringMatching(new RegExp(`^${kind.table}_`)))
-})
+test.each(sorted)(
+  '$plural with two conditions and a range, by $sort, $order, come from an index',
+  async ({ kind, sort, order, filter }) => {
+    const { rows, next } = await list(kind, { sort, order, filter, limit: 20 })
+    expect(rows.length).toBeGreaterThan(0)
+    if (next) await list(kind, { sort, order, filter, limit: 20, after: next })
+    await count(kind, { filter })
+    expect(plans.steps().filter((step) => step['Node Type'] === 'Seq Scan' && step['Relation Name'] !== 'profiles')).toEqual([])
+    expect(plans.indexes()).toContainEqual(expect.stringMatching(new RegExp(`^${kind.table}_`)))
+  },
+)
 
 test.each(
   kinds.flatMap(({ kind }) => {
     const short = kind === contacts ? ['an', 'qz'] : [] // so few deals are read as cheaply one by one
-    return ['ottoline', 'zzzzzz', 'oak counter', '79460118', ...short].map((search) => ({ kind, many: kind.many, search }))
+    return ['ottoline', 'zzzzzz', 'oak counter', '79460118', ...short].map((search) => ({ kind, plural: kind.plural, search }))
   }),
-)('a search of $many for $search looks into an index for the words, and fetches no row that it does not find', async ({ kind, search }) => {
-  await list(kind, { search })
-  await count(kind, { search })
-  const wasteful = plans.steps().filter((step) => step['Rows Removed by Filter'] && step['Node Type'] !== 'Index Only Scan')
-  expect(wasteful).toEqual([])
-  expect(plans.indexes()).toContainEqual(expect.stringMatching(new RegExp(`^${kind.table}_(search|newest)$`)))
-})
+)(
+  'a search of $plural for $search looks into an index for the words, and fetches no row that it does not find',
+  async ({ kind, search }) => {
+    await list(kind, { search })
+    await count(kind, { search })
+    const wasteful = plans.steps().filter((step) => step['Rows Removed by Filter'] && step['Node Type'] !== 'Index Only Scan')
+    expect(wasteful).toEqual([])
+    expect(plans.indexes()).toContainEqual(expect.stringMatching(new RegExp(`^${kind.table}_(search|newest)$`)))
+  },
+)
 
 test('twelve conditions on texts fold each text of a row once, without a call of ours', async () => {
   const parts = ['a', 'e', 'i', 'o', 'u', '@'].flatMap((has) => [
@@ -154,7 +166,7 @@ test('twelve conditions on texts fold each text of a row once, without a call of
 test('a search in a script beyond Latin looks into the index for the words too', async () => {
   const names = ['Тарас Шевченко', 'Ελένη Παπαδοπούλου', '田中太郎 山本']
   for (const [first_name = '', last_name = ''] of names.map((name) => name.split(' ')))
-    await addContact(house.database, who, { first_name, last_name })
+    await addContact(house.database, caller, { first_name, last_name })
   for (const search of ['шевчен', 'παπαδο', '田中太']) {
     plans.forget()
     const { rows } = await list(contacts, { search })
@@ -164,14 +176,14 @@ test('a search in a script beyond Latin looks into the index for the words too',
 })
 
 test('the totals of the board are read from its index alone', async () => {
-  await plans.database.read(who, () => totalStages(who.owner, everything))
+  await plans.database.read(caller, () => totalStages(caller.owner, everything))
   expect(plans.steps().filter(isScan)).toMatchObject([{ 'Node Type': 'Index Only Scan', 'Index Name': 'deals_stage' }])
 })
 
 test.each(['imara', 'qz', 'mullxr', 'recpetion', 'zzzzzz', '79460118', 'call back'])(
   'the palette looks for %s in indexes',
   async (search) => {
-    await searchRecords(plans.database, who, allKinds, { search, limit: 12 })
+    await searchRecords(plans.database, caller, allKinds, { search, limit: 12 })
     const scans = plans.steps().filter(isScan)
     expect(scans.length).toBeGreaterThan(5)
     expect(scans.filter((step) => step['Node Type'] === 'Seq Scan')).toEqual([])
@@ -179,8 +191,12 @@ test.each(['imara', 'qz', 'mullxr', 'recpetion', 'zzzzzz', '79460118', 'call bac
 )
 
 test('the dashboard counts in indexes alone', async () => {
-  await plans.database.read(who, () =>
-    Promise.all([readDueTasks(who.owner, everything.now), totalOpenStages(who.owner), countNewContacts(who.owner, everything.now)]),
+  await plans.database.read(caller, () =>
+    Promise.all([
+      readDueTasks(caller.owner, everything.now),
+      totalOpenStages(caller.owner),
+      countNewContacts(caller.owner, everything.now),
+    ]),
   )
   const counted = plans.steps().filter((step) => step['Node Type'] === 'Index Only Scan')
   expect(counted.map((step) => step['Index Name'])).toEqual(
@@ -191,9 +207,9 @@ test('the dashboard counts in indexes alone', async () => {
 
 test('one contact is added, changed and found by indexes', async () => {
   const fields = { first_name: 'Ada', last_name: 'Lovelace', email: 'ada@example.org', phone: '020 7946 0118' }
-  const { id } = await addContact(plans.database, who, fields)
-  await editContact(plans.database, who, id, { title: 'Countess', phone: '+44 20 7946 0119' })
-  await plans.database.read(who, () => readRecord(contacts, who.owner, id))
+  const { id } = await addContact(plans.database, caller, fields)
+  await editContact(plans.database, caller, id, { title: 'Countess', phone: '+44 20 7946 0119' })
+  await plans.database.read(caller, () => readRecord(contacts, caller.owner, id))
   expect(plans.steps().filter((step) => step['Node Type'] === 'Seq Scan' || step['Rows Removed by Filter'])).toEqual([])
   expect(plans.indexes()).toEqual(
     expect.arrayContaining(['profiles_pkey', 'crm_contacts_email', 'crm_contacts_phone', 'crm_contacts_pkey']),

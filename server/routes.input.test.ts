@@ -3,24 +3,24 @@ import type { InjectOptions, LightMyRequestResponse } from 'fastify'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { Problem } from '#contract/errors.ts'
 import type { Route } from '#contract/route.ts'
-import { openTestHouse, type TestHouse } from '#server/testing/app.ts'
+import { openTestApp, type TestApp } from '#server/testing/app.ts'
 import { signInAs, type Person } from '#server/testing/cast.ts'
 import { hostileBodies, hostileFilters, hostileValues } from '#server/testing/hostile.ts'
 import { randomFrom, type Random } from '#server/testing/random.ts'
-import { routesOfTheHouse } from '#contract/routes.ts'
+import { allRoutes } from '#contract/routes.ts'
 import { rowsOf } from '#server/testing/rows.ts'
 import { exampleRequest, furnish, type World } from '#server/testing/world.ts'
 
 /** What the last word of a person would be: the matrix would have nobody left to ask for. */
 const farewells = new Set(['/api/account/delete', '/api/account/password', '/api/account/email', '/api/session', '/api/sessions/{id}'])
-const routes = routesOfTheHouse.filter(({ events }) => !events).map((route) => ({ route, name: `${route.method} ${route.path}` }))
+const routes = allRoutes.filter(({ events }) => !events).map((route) => ({ route, name: `${route.method} ${route.path}` }))
 
-let house: TestHouse
+let house: TestApp
 let ada: Person
 let world: World
 let address = 0
 beforeAll(async () => {
-  house = await openTestHouse()
+  house = await openTestApp()
   ada = await signInAs(house, 'ada')
   world = await furnish(ada)
 })

@@ -1,19 +1,19 @@
 // Every route of the contract, by itself: who may call it, and that nobody reaches another owner's rows through it.
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { routesOfTheHouse } from '#contract/routes.ts'
-import { openTestHouse, type TestHouse } from '#server/testing/app.ts'
+import { allRoutes } from '#contract/routes.ts'
+import { openTestApp, type TestApp } from '#server/testing/app.ts'
 import { signInAs, type Person } from '#server/testing/cast.ts'
 import { ownedTables, rowsOf } from '#server/testing/rows.ts'
 import { exampleRequest, furnish, namesRecord, type World } from '#server/testing/world.ts'
 
-const routes = routesOfTheHouse.map((route) => ({ route, name: `${route.method} ${route.path}` }))
+const routes = allRoutes.map((route) => ({ route, name: `${route.method} ${route.path}` }))
 
-let house: TestHouse
+let house: TestApp
 let ada: Person
 let world: World
 beforeAll(async () => {
-  house = await openTestHouse()
+  house = await openTestApp()
   ada = await signInAs(house, 'ada')
   world = await furnish(ada)
 })

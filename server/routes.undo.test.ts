@@ -1,18 +1,18 @@
 // Every route of the contract, by itself: its example works; what is journaled is undone, redone and repeated, every row compared.
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openTestHouse, type TestHouse } from '#server/testing/app.ts'
+import { openTestApp, type TestApp } from '#server/testing/app.ts'
 import { signInAs, type Person } from '#server/testing/cast.ts'
-import { routesOfTheHouse } from '#contract/routes.ts'
+import { allRoutes } from '#contract/routes.ts'
 import { rowsOf } from '#server/testing/rows.ts'
 import { exampleRequest, furnish } from '#server/testing/world.ts'
 
-let house: TestHouse
+let house: TestApp
 beforeAll(async () => {
-  house = await openTestHouse()
+  house = await openTestApp()
 })
 afterAll(() => house.stop())
 
-const routes = routesOfTheHouse.map((route) => ({ route, name: `${route.method} ${route.path}` }))
+const routes = allRoutes.map((route) => ({ route, name: `${route.method} ${route.path}` }))
 
 test.each(routes.filter(({ route }) => route.changes === 'journaled'))('$name can be undone and redone', async ({ route }) => {
   const ada = await signInAs(house, 'ada')

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openTestHouse, type TestHouse } from '#server/testing/app.ts'
+import { openTestApp, type TestApp } from '#server/testing/app.ts'
 import { signInAs } from '#server/testing/cast.ts'
 import { clocks } from './schedule.ts'
 
-let house: TestHouse
+let house: TestApp
 beforeAll(async () => {
-  house = await openTestHouse()
+  house = await openTestApp()
 })
 afterAll(() => house.stop())
 

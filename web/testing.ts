@@ -6,7 +6,7 @@ import * as z from 'zod/mini'
 import type { SignedIn } from '#contract/accounts.ts'
 import { errors, Problem, type ErrorCode, type ProblemExtras } from '#contract/errors.ts'
 import type { Route } from '#contract/route.ts'
-import { routesOfTheHouse } from '#contract/routes.ts'
+import { allRoutes } from '#contract/routes.ts'
 import { queries } from '#web/lib/queries.ts'
 import { toasts } from '#web/lib/toasts.ts'
 
@@ -111,7 +111,7 @@ function responseOf(reply: Reply): Response {
 }
 
 function routeNamed(name: string): Route {
-  const route = routesOfTheHouse.find(({ method, path }) => name === `${method} ${path}`)
+  const route = allRoutes.find(({ method, path }) => name === `${method} ${path}`)
   if (!route) throw new Error(`${name} is no route of the contract`)
   return route
 }

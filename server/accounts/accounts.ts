@@ -3,9 +3,9 @@ import countryToCurrency from 'country-to-currency'
 import type * as z from 'zod/mini'
 import type { Profile, ProfilePatch, SignIn, SignUp } from '#contract/accounts.ts'
 import { sql, type Database } from '#server/platform/database/database.ts'
-import { actingAs, type Who } from '#server/platform/database/transaction.ts'
+import { callerFor, type Caller } from '#server/platform/database/transaction.ts'
 import { newId } from '#server/platform/database/uuid.ts'
-import { constraintOf } from '#server/platform/failure.ts'
+import { constraintName } from '#server/platform/failure.ts'
 import { editRow } from '#server/platform/journal/edit.ts'
 import { Refusal } from '#server/platform/refusal.ts'
 import { hashPassword, isPassword } from '#server/platform/security/password.ts'
@@ -27,7 +27,7 @@ export async function signUp(database: Database, { email, password, full_name, t
   const country = countryOfZone(zone)
   const currency = currencyOf(country)
   await refusingTakenEmail(() =>
-    database.transaction(actingAs(owner), 'Signed up', async () => {
+    database.transaction(callerFor(owner), 'Signed up', async () => {
       await store.insertUser(owner, address, passwordHash)
       await store.insertProfile(owner, { full_name, timezone: zone, country, currency })
     }),
@@ -46,8 +46,8 @@ export async function proveIdentity(database: Database, { email, password }: z.o
 }
 
 /** Who is signed in, with the profile. */
-export async function describeOwner(database: Database, who: Who) {
-  const [user, profile] = await database.read(who, () => Promise.all([store.findUser(who.owner), store.findProfile(who.owner)]))
+export async function describeOwner(database: Database, caller: Caller) {
+  const [user, profile] = await database.read(caller, () => Promise.all([store.findUser(caller.owner), store.findProfile(caller.owner)]))
   if (!user || !profile) throw new Refusal('not_signed_in')
   return { user, profile }
 }
@@ -56,45 +56,45 @@ export async function describeOwner(database: Database, who: Who) {
 export const ownerCountry = async (owner: string): Promise<string> => (await store.findProfile(owner))?.country ?? ''
 
 /** Changes the named fields; the same field changed elsewhere since is a conflict. */
-export async function changeProfile(database: Database, who: Who, patch: ProfilePatch): Promise<Profile> {
+export async function changeProfile(database: Database, caller: Caller, patch: ProfilePatch): Promise<Profile> {
   if (patch.timezone !== undefined && !isTimezone(patch.timezone)) {
     throw new Refusal('invalid', { fields: { timezone: 'Choose a time zone from the list' } })
   }
-  const { owner } = who
+  const { owner } = caller
   const { version, ...fields } = patch
   return editRow({
     database,
-    who,
+    caller,
     table: 'profiles',
     id: owner,
     version,
     fields,
     read: () => readProfile(owner),
-    update: (base) => database.atOnce(who, 'Updated profile', () => store.updateProfile(owner, { ...fields, version: base })),
+    update: (base) => database.batch(caller, 'Updated profile', () => store.updateProfile(owner, { ...fields, version: base })),
   })
 }
 
-export async function changeEmail(database: Database, who: Who, { email, password }: z.output<typeof SignIn>) {
-  await provePassword(database, who, password)
+export async function changeEmail(database: Database, caller: Caller, { email, password }: z.output<typeof SignIn>) {
+  await provePassword(database, caller, password)
   const address = normaliseEmail(email)
-  await refusingTakenEmail(() => database.transaction(who, 'Changed email', () => store.updateEmail(who.owner, address)))
-  return { id: who.owner, email: address }
+  await refusingTakenEmail(() => database.transaction(caller, 'Changed email', () => store.updateEmail(caller.owner, address)))
+  return { id: caller.owner, email: address }
 }
 
 /** A new password ends every other session. */
-export async function changePassword(database: Database, who: Who, current: string, next: string, session: string): Promise<void> {
-  await provePassword(database, who, current, 'current_password')
+export async function changePassword(database: Database, caller: Caller, current: string, next: string, session: string): Promise<void> {
+  await provePassword(database, caller, current, 'current_password')
   const passwordHash = await hashPassword(next)
-  await database.transaction(who, 'Changed password', async () => {
-    await store.updatePassword(who.owner, passwordHash)
-    await deleteSessions(who.owner, session)
+  await database.transaction(caller, 'Changed password', async () => {
+    await store.updatePassword(caller.owner, passwordHash)
+    await deleteSessions(caller.owner, session)
   })
 }
 
 /** Erases the account with everything in it. */
-export async function deleteAccount(database: Database, who: Who, password: string): Promise<void> {
-  await provePassword(database, who, password)
-  await database.transaction({ ...who, timeoutMs: 10 * 60_000 }, 'Deleted account', store.eraseAccount)
+export async function deleteAccount(database: Database, caller: Caller, password: string): Promise<void> {
+  await provePassword(database, caller, password)
+  await database.transaction({ ...caller, timeoutMs: 10 * 60_000 }, 'Deleted account', store.eraseAccount)
 }
 
 /** A token to choose a new password with, for the owner of this address; nothing for an address without account. */
@@ -102,7 +102,7 @@ export async function startPasswordReset(database: Database, email: string, now:
   const [user] = await database.read(nobody, () => sql<{ id: string }>('select id from app.user_by_email($1)', [normaliseEmail(email)]))
   if (!user) return
   const { token, hash } = newToken()
-  await database.transaction(actingAs(user.id), 'Asked for a new password', async () => {
+  await database.transaction(callerFor(user.id), 'Asked for a new password', async () => {
     await store.insertReset(user.id, hash, new Date(now.getTime() + resetLifeMs))
     await send(token)
   })
@@ -116,7 +116,7 @@ export async function resetPassword(database: Database, token: string, password:
   )
   if (!reset) throw new Refusal('link_expired')
   const passwordHash = await hashPassword(password)
-  await database.transaction(actingAs(reset.user_id), 'Changed password', async () => {
+  await database.transaction(callerFor(reset.user_id), 'Changed password', async () => {
     if (!(await store.takeReset(reset.user_id, hash))) throw new Refusal('link_expired')
     await store.updatePassword(reset.user_id, passwordHash)
     await deleteSessions(reset.user_id)
@@ -133,8 +133,8 @@ async function readProfile(owner: string): Promise<Profile> {
   return profile
 }
 
-async function provePassword(database: Database, who: Who, password: string, field = 'password'): Promise<void> {
-  const user = await database.read(who, () => store.findUser(who.owner))
+async function provePassword(database: Database, caller: Caller, password: string, field = 'password'): Promise<void> {
+  const user = await database.read(caller, () => store.findUser(caller.owner))
   if (!(await isPassword(password, user?.password_hash)))
     throw new Refusal('wrong_password', { fields: { [field]: 'That is not your current password.' } })
 }
@@ -143,7 +143,7 @@ async function refusingTakenEmail<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {
-    if (constraintOf(error) === 'users_email_key') {
+    if (constraintName(error) === 'users_email_key') {
       throw new Refusal('email_taken', { fields: { email: 'An account with this email exists already. Sign in instead.' } }, error)
     }
     throw error

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { actorOf } from '#contract/actors.ts'
 import { sql, type Database } from '#server/platform/database/database.ts'
-import { actingAs } from '#server/platform/database/transaction.ts'
+import { callerFor } from '#server/platform/database/transaction.ts'
 import type { SignedIn } from '#server/platform/http/mount.ts'
 import { hashToken, newToken } from '#server/platform/security/token.ts'
 import { insertSession, touchSession } from './sessions.store.ts'
@@ -45,7 +45,7 @@ export function createSessions(database: Database, { now, https }: { now: () => 
     )
     if (!row) return undefined
     if (at.getTime() - Date.parse(row.last_seen_at) > touchEveryMs) {
-      await database.atOnce(actingAs(row.user_id), '', () => touchSession(row.user_id, row.id, at, new Date(at.getTime() + lifeMs)))
+      await database.batch(callerFor(row.user_id), '', () => touchSession(row.user_id, row.id, at, new Date(at.getTime() + lifeMs)))
     }
     return { owner: row.user_id, session: row.id }
   }
@@ -69,7 +69,7 @@ export function createSessions(database: Database, { now, https }: { now: () => 
       const { token, hash } = newToken()
       const at = now()
       const userAgent = (request.headers['user-agent'] ?? '').slice(0, 500)
-      const id = await database.atOnce(actingAs(owner), '', () =>
+      const id = await database.batch(callerFor(owner), '', () =>
         insertSession(owner, { hash, now: at, expiresAt: new Date(at.getTime() + lifeMs), userAgent }),
       )
       reply.setCookie(cookie, token, { ...options, maxAge: lifeMs / 1000 })

@@ -1,6 +1,6 @@
 import type { Profile, ProfilePatch } from '#contract/accounts.ts'
 import { sql } from '#server/platform/database/database.ts'
-import { awaitTurn } from '#server/platform/journal/turn.ts'
+import { lockHistory } from '#server/platform/journal/lock.ts'
 
 /** The owner acts already as themselves: row security lets nobody else make this row. */
 export async function insertUser(owner: string, email: string, passwordHash: string): Promise<void> {
@@ -58,7 +58,7 @@ export async function updatePassword(owner: string, passwordHash: string): Promi
 
 /** Everything of the owner, the account itself included, for good. */
 export async function eraseAccount(): Promise<void> {
-  await Promise.all([awaitTurn(), sql('select app.delete_account()')])
+  await Promise.all([lockHistory(), sql('select app.delete_account()')])
 }
 
 export async function insertReset(owner: string, hash: Buffer, expiresAt: Date): Promise<void> {

@@ -1,10 +1,10 @@
 import { sql } from '#server/platform/database/database.ts'
-import type { NamedTable } from '#server/platform/feature.ts'
+import type { TitledTable } from '#server/platform/context.ts'
 
 /** How the rows that are here are called, by their ids. Rows of tables that no feature names are left out. */
 export async function readTitles(
   owner: string,
-  tables: readonly NamedTable[],
+  tables: readonly TitledTable[],
   rows: readonly { table: string | null; id: string | null }[],
 ): Promise<Map<string, string>> {
   const wanted = tables
@@ -14,7 +14,7 @@ export async function readTitles(
   return new Map(found.flat())
 }
 
-async function readTitlesOf(owner: string, table: string, nameOf: NamedTable['nameOf'], ids: string[]): Promise<[string, string][]> {
+async function readTitlesOf(owner: string, table: string, nameOf: TitledTable['nameOf'], ids: string[]): Promise<[string, string][]> {
   const rows = await sql<{ id: string; columns: Record<string, unknown> }>(
     `select id, to_jsonb(c) as columns from ${table} c where user_id = $1 and id = any($2)`,
     [owner, ids],

@@ -1,9 +1,9 @@
 import { companyRoutes, type Company, type CompanyRow } from '#contract/companies.ts'
-import type { House } from '#server/platform/feature.ts'
-import { mount, type Door } from '#server/platform/http/mount.ts'
+import type { AppContext } from '#server/platform/context.ts'
+import { mount, type Router } from '#server/platform/http/mount.ts'
 import { recordHandlers, tagHandlers } from '#server/platform/records/handlers.ts'
 import { companies } from './kind.ts'
 
-export function mountCompanies(door: Door, house: House): void {
-  mount(door, companyRoutes, { ...recordHandlers<Company, CompanyRow>(companies, house), ...tagHandlers(companies, house) })
+export function mountCompanies(router: Router, context: AppContext): void {
+  mount(router, companyRoutes, { ...recordHandlers<Company, CompanyRow>(companies, context), ...tagHandlers(companies, context) })
 }

@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { openTestHouse, type TestHouse } from '#server/testing/app.ts'
+import { openTestApp, type TestApp } from '#server/testing/app.ts'
 import { signInAs, type Person } from '#server/testing/cast.ts'
 import { recordsOf } from '#server/testing/records.ts'
 
-let house: TestHouse
+let context: TestApp
 let ada: Person
 beforeAll(async () => {
-  house = await openTestHouse()
+  context = await openTestApp()
 })
-afterAll(() => house.stop())
+afterAll(() => context.stop())
 beforeEach(async () => {
-  ada = await signInAs(house, 'ada')
+  ada = await signInAs(context, 'ada')
 })
 
 const cards = (payload: Record<string, unknown>) => recordsOf(ada, '/api/contacts').post('/export-cards', payload)
@@ -83,7 +83,7 @@ test('all that match are in the file, by name; none of somebody else', async () 
   expect([...body.matchAll(/^FN:(.*)$/gm)].map(([, name = '']) => name.trim())).toEqual(['Ann Lee', 'Zoe Lee'])
   const { body: none } = await cards({ matching: { search: 'nobody' } })
   expect(none).toBe('')
-  const grace = await signInAs(house, 'grace')
+  const grace = await signInAs(context, 'grace')
   const { rows } = await contacts.list()
   const hers = await recordsOf(grace, '/api/contacts').post('/export-cards', { ids: rows.map(({ id }) => id) })
   expect(hers.json()).toMatchObject({ code: 'not_found' })

@@ -1,17 +1,17 @@
 import { emptyContact, type ContactFields } from '#contract/contacts.ts'
 import type { Database } from '#server/platform/database/database.ts'
-import type { Who } from '#server/platform/database/transaction.ts'
+import type { Caller } from '#server/platform/database/transaction.ts'
 import { readChosen } from '#server/platform/records/export.ts'
-import type { Chosen } from '#server/platform/records/many.ts'
+import type { Chosen } from '#server/platform/records/bulk.ts'
 import { contacts } from './kind.ts'
 
 type Line = ContactFields & { id: string }
 
 /** The chosen contacts as vCards (version 3.0, RFC 2426), which every address book reads. */
-export async function* cardsOf(database: Database, who: Who, chosen: Chosen & { now: Date }): AsyncGenerator<string> {
+export async function* cardsOf(database: Database, caller: Caller, chosen: Chosen & { now: Date }): AsyncGenerator<string> {
   const request = { ...chosen, sort: 'name', order: 'asc' } as const
   const shown = Object.keys(emptyContact).map((column) => `c.${column}`)
-  for await (const rows of readChosen<Line>(contacts, database, who, request, shown)) yield rows.map(cardOf).join('')
+  for await (const rows of readChosen<Line>(contacts, database, caller, request, shown)) yield rows.map(cardOf).join('')
 }
 
 function cardOf(contact: Line): string {

@@ -3,7 +3,7 @@ import { emptyContact, type Contact, type ContactFields, type ContactPatch, type
 import { readCompanyName } from '#server/companies/companies.ts'
 import { ownerCountry } from '#server/accounts/accounts.ts'
 import type { Database } from '#server/platform/database/database.ts'
-import type { Who } from '#server/platform/database/transaction.ts'
+import type { Caller } from '#server/platform/database/transaction.ts'
 import { editRecord } from '#server/platform/records/handlers.ts'
 import { insertRecord, insertUnder, writing } from '#server/platform/records/rows.ts'
 import { Refusal } from '#server/platform/refusal.ts'
@@ -12,43 +12,43 @@ import { namesCountry, phoneKey } from './phones.ts'
 import { findMatches, insertUnlessHere } from './store.ts'
 
 /** Adds a contact. One that seems to be here already is refused with the matches, unless the person insists. */
-export async function addContact(database: Database, who: Who, { id, allow_duplicate, ...given }: NewContact): Promise<Contact> {
+export async function addContact(database: Database, caller: Caller, { id, allow_duplicate, ...given }: NewContact): Promise<Contact> {
   const contact: ContactWrite = {
     ...emptyContact,
     phone_key: '',
     mobile_phone_key: '',
     ...given,
-    ...(given.company === undefined && (await companyBeside(database, who, given))),
-    ...(await phoneKeys(database, who, given)),
+    ...(given.company === undefined && (await companyBeside(database, caller, given))),
+    ...(await phoneKeys(database, caller, given)),
   }
   refuseOwnSuperior(id, contact.reports_to_id)
   const insert = allow_duplicate ? insertAnyway : insertUnlessHere
   const added = await writing(contacts, () =>
-    database.atOnce(who, 'Added contact', () => insertUnder(id, (own) => insert(who.owner, own, contact))),
+    database.batch(caller, 'Added contact', () => insertUnder(id, (own) => insert(caller.owner, own, contact))),
   )
   if (added) return added
-  const matches = await database.read(who, () => findMatches(who.owner, contact))
+  const matches = await database.read(caller, () => findMatches(caller.owner, contact))
   if (matches.length > 0) throw new Refusal('duplicate', { matches })
-  return addContact(database, who, { id, allow_duplicate, ...given }) // what stood in the way has just gone
+  return addContact(database, caller, { id, allow_duplicate, ...given }) // what stood in the way has just gone
 }
 
 const insertAnyway = (owner: string, id: string, contact: ContactWrite) => insertRecord<Contact>(contacts, owner, id, contact)
 
 /** Changes the named fields, on top of what others changed meanwhile; see `editRecord`. */
-export async function editContact(database: Database, who: Who, id: string, patch: ContactPatch): Promise<Contact> {
+export async function editContact(database: Database, caller: Caller, id: string, patch: ContactPatch): Promise<Contact> {
   refuseOwnSuperior(id, patch.reports_to_id)
-  const beside = { ...(await companyBeside(database, who, patch)), ...(await phoneKeys(database, who, patch)) }
-  return editRecord<Contact>(contacts, database, who, id, patch, { beside })
+  const beside = { ...(await companyBeside(database, caller, patch)), ...(await phoneKeys(database, caller, patch)) }
+  return editRecord<Contact>(contacts, database, caller, id, patch, { beside })
 }
 
 /** What goes along with an edit of the company, of which a contact has a text and a link: a link brings its name, another text ends the link. */
 export async function companyBeside(
   database: Database,
-  who: Who,
+  caller: Caller,
   { company, company_id }: Pick<Partial<ContactFields>, 'company' | 'company_id'>,
 ): Promise<Pick<Partial<ContactFields>, 'company' | 'company_id'>> {
   if (company !== undefined) return company_id === undefined ? { company_id: null } : {}
-  const name = company_id ? await database.read(who, () => readCompanyName(who.owner, company_id)) : undefined
+  const name = company_id ? await database.read(caller, () => readCompanyName(caller.owner, company_id)) : undefined
   return name === undefined ? {} : { company: name }
 }
 
@@ -61,10 +61,10 @@ function refuseOwnSuperior(id: string | undefined, superior: string | null | und
 }
 
 /** The keys of the numbers that are being written. */
-async function phoneKeys(database: Database, who: Who, { phone, mobile_phone }: Partial<ContactFields>) {
+async function phoneKeys(database: Database, caller: Caller, { phone, mobile_phone }: Partial<ContactFields>) {
   const keys: { phone_key?: string; mobile_phone_key?: string } = {}
   const isNational = [phone, mobile_phone].some((number) => number && !namesCountry(number))
-  const country = isNational ? await database.read(who, () => ownerCountry(who.owner)) : ''
+  const country = isNational ? await database.read(caller, () => ownerCountry(caller.owner)) : ''
   if (phone !== undefined) keys.phone_key = phoneKey(phone, country)
   if (mobile_phone !== undefined) keys.mobile_phone_key = phoneKey(mobile_phone, country)
   return keys

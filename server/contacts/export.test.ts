@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openTestHouse, type TestHouse } from '#server/testing/app.ts'
+import { openTestApp, type TestApp } from '#server/testing/app.ts'
 import { signInAs } from '#server/testing/cast.ts'
 import { recordsOf } from '#server/testing/records.ts'
 
-let house: TestHouse
+let context: TestApp
 beforeAll(async () => {
-  house = await openTestHouse()
+  context = await openTestApp()
 })
-afterAll(() => house.stop())
+afterAll(() => context.stop())
 
 test('an export names to whom a contact reports, and brings the whole of its newest note', async () => {
-  const ada = await signInAs(house, 'ada')
+  const ada = await signInAs(context, 'ada')
   const [contacts, notes] = [recordsOf(ada, '/api/contacts'), recordsOf(ada, '/api/notes')]
   const superior = await contacts.add({ first_name: 'Ada', last_name: 'Byron', description: 'Countess' })
   const { id } = await contacts.add({ first_name: 'Ann', last_name: 'Lee', reports_to_id: superior.id })

@@ -1,23 +1,23 @@
 import { contactRoutes, type Contact, type ContactRow } from '#contract/contacts.ts'
-import type { House } from '#server/platform/feature.ts'
-import { mount, type Door } from '#server/platform/http/mount.ts'
+import type { AppContext } from '#server/platform/context.ts'
+import { mount, type Router } from '#server/platform/http/mount.ts'
 import { recordHandlers, tagHandlers } from '#server/platform/records/handlers.ts'
 import { cardsOf } from './cards.ts'
 import { addContact, companyBeside, editContact } from './contacts.ts'
 import { contacts } from './kind.ts'
 
-export function mountContacts(door: Door, house: House): void {
-  const { database, now } = house
-  const handlers = recordHandlers<Contact, ContactRow>(contacts, house)
-  mount(door, contactRoutes, {
+export function mountContacts(router: Router, context: AppContext): void {
+  const { database, now } = context
+  const handlers = recordHandlers<Contact, ContactRow>(contacts, context)
+  mount(router, contactRoutes, {
     ...handlers,
-    ...tagHandlers(contacts, house),
-    create: ({ who, body }) => addContact(database, who, body),
-    update: ({ who, params, body }) => editContact(database, who, params.id, body),
-    editMany: async ({ who, body }) => {
-      const fields = { ...body.fields, ...(await companyBeside(database, who, body.fields)) }
-      return handlers.editMany({ who, body: { ...body, fields } })
+    ...tagHandlers(contacts, context),
+    create: ({ caller, body }) => addContact(database, caller, body),
+    update: ({ caller, params, body }) => editContact(database, caller, params.id, body),
+    editMany: async ({ caller, body }) => {
+      const fields = { ...body.fields, ...(await companyBeside(database, caller, body.fields)) }
+      return handlers.editMany({ caller, body: { ...body, fields } })
     },
-    exportCards: async ({ who, body }) => ({ name: 'contacts.vcf', parts: cardsOf(database, who, { ...body, now: now() }) }),
+    exportCards: async ({ caller, body }) => ({ name: 'contacts.vcf', parts: cardsOf(database, caller, { ...body, now: now() }) }),
   })
 }

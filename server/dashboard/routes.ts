@@ -1,20 +1,20 @@
 // Dashboard: what matters today, read in one round trip.
 import { dashboardRoutes } from '#contract/dashboard.ts'
 import { totalOpenStages } from '#server/deals/deals.ts'
-import type { House } from '#server/platform/feature.ts'
-import { mount, type Door } from '#server/platform/http/mount.ts'
+import type { AppContext } from '#server/platform/context.ts'
+import { mount, type Router } from '#server/platform/http/mount.ts'
 import type { RecordKind } from '#server/platform/records/kind.ts'
 import { countNewContacts, isEmpty, readDueTasks } from './store.ts'
 
-export function mountDashboard(door: Door, { database, now }: House, kinds: readonly RecordKind[]): void {
-  mount(door, dashboardRoutes, {
-    get: ({ who }) =>
-      database.read(who, async () => {
+export function mountDashboard(router: Router, { database, now }: AppContext, kinds: readonly RecordKind[]): void {
+  mount(router, dashboardRoutes, {
+    get: ({ caller }) =>
+      database.read(caller, async () => {
         const [empty, tasks, pipeline, new_contacts] = await Promise.all([
-          isEmpty(who.owner, kinds),
-          readDueTasks(who.owner, now()),
-          totalOpenStages(who.owner),
-          countNewContacts(who.owner, now()),
+          isEmpty(caller.owner, kinds),
+          readDueTasks(caller.owner, now()),
+          totalOpenStages(caller.owner),
+          countNewContacts(caller.owner, now()),
         ])
         return { empty, tasks, pipeline, new_contacts }
       }),

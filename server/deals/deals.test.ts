@@ -1,18 +1,18 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { stageProbabilities, stages } from '#contract/deals.ts'
-import { openTestHouse, type TestHouse } from '#server/testing/app.ts'
+import { openTestApp, type TestApp } from '#server/testing/app.ts'
 import { signInAs, type Person } from '#server/testing/cast.ts'
 import { recordsOf, undo, type Query } from '#server/testing/records.ts'
 
-let house: TestHouse
+let context: TestApp
 let ada: Person
 let deals: ReturnType<typeof recordsOf>
 beforeAll(async () => {
-  house = await openTestHouse()
+  context = await openTestApp()
 })
-afterAll(() => house.stop())
+afterAll(() => context.stop())
 beforeEach(async () => {
-  ada = await signInAs(house, 'ada')
+  ada = await signInAs(context, 'ada')
   deals = recordsOf(ada, '/api/deals')
 })
 
@@ -78,7 +78,7 @@ test.each([
   ['contact_id', 'This contact is no longer here'],
   ['company_id', 'This company is no longer here'],
 ])('a %s that leads nowhere, or to somebody else, is named', async (field, sentence) => {
-  const grace = await signInAs(house, 'grace')
+  const grace = await signInAs(context, 'grace')
   const contact = await recordsOf(grace, '/api/contacts').add({ first_name: 'Grace', last_name: 'Hopper' })
   const company = await recordsOf(grace, '/api/companies').add({ name: 'Navy' })
   const { id } = await deals.add({ title: 'Engine' })
@@ -137,7 +137,7 @@ describe('totals', () => {
   })
 
   test('are nobody else’s', async () => {
-    await recordsOf(await signInAs(house, 'grace'), '/api/deals').add({ title: 'Hers', value: 5 })
+    await recordsOf(await signInAs(context, 'grace'), '/api/deals').add({ title: 'Hers', value: 5 })
     expect((await totals()).every(({ count }: { count: number }) => count === 0)).toBe(true)
   })
 })

@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openTestHouse, type TestHouse } from '#server/testing/app.ts'
+import { openTestApp, type TestApp } from '#server/testing/app.ts'
 import { signInAs, type Person } from '#server/testing/cast.ts'
 
-let house: TestHouse
+let context: TestApp
 let ada: Person
 let address: string
 beforeAll(async () => {
-  house = await openTestHouse()
-  ada = await signInAs(house, 'ada')
-  address = await house.app.listen({ port: 0, host: '127.0.0.1' })
+  context = await openTestApp()
+  ada = await signInAs(context, 'ada')
+  address = await context.app.listen({ port: 0, host: '127.0.0.1' })
 })
-afterAll(() => house.stop())
+afterAll(() => context.stop())
 
 /** Listens as a browser does; `heard` grows with every message. */
 async function listen(person: Person) {
@@ -27,7 +27,7 @@ async function listen(person: Person) {
 }
 
 test('tells what changed, to its owner alone, and ids without values', async () => {
-  const grace = await signInAs(house, 'grace')
+  const grace = await signInAs(context, 'grace')
   const [hers, foreign] = await Promise.all([listen(ada), listen(grace)])
   const added = await ada.ask({ method: 'POST', url: '/api/contacts', payload: { first_name: 'Secret', last_name: 'Person' } })
   await expect.poll(() => hers.heard, { timeout: 5000 }).toEqual([{ tables: { crm_contacts: [added.json().id] } }])
@@ -40,9 +40,9 @@ test('tells what changed, to its owner alone, and ids without values', async () 
 })
 
 test('a session that has ended hears nothing more, and its stream ends', async () => {
-  const { email, ask, ...grace } = await signInAs(house, 'grace')
+  const { email, ask, ...grace } = await signInAs(context, 'grace')
   const credentials = { email, password: 'engine no. 1' }
-  const other = (await house.app.inject({ method: 'POST', url: '/api/session', payload: credentials })).json()
+  const other = (await context.app.inject({ method: 'POST', url: '/api/session', payload: credentials })).json()
   const hers = await listen({ ...grace, email, ask, token: other.token })
   await ask({ method: 'DELETE', url: `/api/sessions/${other.session_id}` })
   await ask({ method: 'POST', url: '/api/contacts', payload: { first_name: 'Other', last_name: 'Person' } })
@@ -51,7 +51,7 @@ test('a session that has ended hears nothing more, and its stream ends', async (
 })
 
 test('an owner who holds fifty streams open gets no more until one of them ends, and others do', async () => {
-  const [grace, edsger] = await Promise.all([signInAs(house, 'grace'), signInAs(house, 'edsger')])
+  const [grace, edsger] = await Promise.all([signInAs(context, 'grace'), signInAs(context, 'edsger')])
   const ask = () => fetch(`${address}/api/events`, { headers: { authorization: `Bearer ${grace.token}` } })
   const open = await Promise.all(Array.from({ length: 50 }, () => listen(grace)))
   const refused = await ask()
@@ -69,7 +69,7 @@ test('an owner who holds fifty streams open gets no more until one of them ends,
 })
 
 test('a stop of the server ends the stream at once', async () => {
-  const own = await openTestHouse()
+  const own = await openTestApp()
   const person = await signInAs(own, 'ada')
   const url = await own.app.listen({ port: 0, host: '127.0.0.1' })
   const answer = await fetch(`${url}/api/events`, { headers: { authorization: `Bearer ${person.token}` } })

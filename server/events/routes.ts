@@ -1,14 +1,14 @@
 // Events: tells open screens which records have changed; they fetch what they show again.
 import { eventRoutes } from '#contract/events.ts'
-import type { House } from '#server/platform/feature.ts'
-import { mount, type Door } from '#server/platform/http/mount.ts'
+import type { AppContext } from '#server/platform/context.ts'
+import { mount, type Router } from '#server/platform/http/mount.ts'
 import { countStreams } from './streams.ts'
 
-export function mountEvents(door: Door, { tail }: House): void {
+export function mountEvents(router: Router, { tail }: AppContext): void {
   const countStream = countStreams()
-  mount(door, eventRoutes, {
-    events: async ({ who }) => {
-      const { owner } = who
+  mount(router, eventRoutes, {
+    events: async ({ caller }) => {
+      const { owner } = caller
       const close = countStream(owner)
       return (send) => {
         const stop = tail.subscribe(owner, send)

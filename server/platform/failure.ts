@@ -1,5 +1,5 @@
 /** What a failure of PostgreSQL or of Node calls itself: `57014`, `ENOENT`; empty where it has no code. */
-export const codeOf = (error: unknown): string => (error instanceof Error && 'code' in error ? String(error.code) : '')
+export const errorCode = (error: unknown): string => (error instanceof Error && 'code' in error ? String(error.code) : '')
 
 /** The constraint of the database that a write broke; empty where it was none. */
-export const constraintOf = (error: unknown): string => (error instanceof Error && 'constraint' in error ? String(error.constraint) : '')
+export const constraintName = (error: unknown): string => (error instanceof Error && 'constraint' in error ? String(error.constraint) : '')

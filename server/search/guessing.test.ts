@@ -1,26 +1,26 @@
 // Guessing what a mistyped word may mean costs more than all other searching: it has bounds, and never costs the exact hits.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { Hit } from '#contract/search.ts'
-import { openTestHouse, type TestHouse } from '#server/testing/app.ts'
+import { openTestApp, type TestApp } from '#server/testing/app.ts'
 import { signInAs, type Person } from '#server/testing/cast.ts'
 import { recordsOf } from '#server/testing/records.ts'
 
-let house: TestHouse
+let context: TestApp
 let ada: Person
 beforeAll(async () => {
-  house = await openTestHouse()
+  context = await openTestApp()
 })
-afterAll(() => house.stop())
+afterAll(() => context.stop())
 beforeEach(async () => {
-  ada = await signInAs(house, 'ada')
+  ada = await signInAs(context, 'ada')
 })
 
 const search = (text: string) => ada.ask({ url: `/api/search?${new URLSearchParams({ search: text }).toString()}` })
 const addCompany = (name: string) => recordsOf(ada, '/api/companies').add({ name })
 const isGuessed = async (text: string): Promise<boolean> => {
-  await house.owner.query('revoke execute on function app.misspellings(text) from foyer_app')
+  await context.owner.query('revoke execute on function app.misspellings(text) from foyer_app')
   const { statusCode } = await search(text)
-  await house.owner.query('grant execute on function app.misspellings(text) to foyer_app')
+  await context.owner.query('grant execute on function app.misspellings(text) to foyer_app')
   return statusCode !== 200
 }
 
@@ -52,14 +52,14 @@ test('a long word, and many, are found as they stand', async () => {
 test('when guessing takes too long, what was found without it is the answer', async () => {
   const { id } = await addCompany('Quillstone')
   await addCompany('Quillstome')
-  const { rows } = await house.owner.query<{ definition: string }>(
+  const { rows } = await context.owner.query<{ definition: string }>(
     `select pg_get_functiondef('app.misspellings(text)'::regprocedure) as definition`,
   )
-  await house.owner
+  await context.owner
     .query(`create or replace function app.misspellings(word text) returns text[] language plpgsql immutable strict parallel safe as
     $$ begin perform pg_sleep(30); return array[word]; end $$`)
   const answer = await search('quillstone')
-  await house.owner.query(rows[0]?.definition ?? '')
+  await context.owner.query(rows[0]?.definition ?? '')
   expect(answer.statusCode, answer.body).toBe(200)
   expect(answer.json<{ hits: Hit[] }>().hits).toMatchObject([{ id }])
   await expect.poll(async () => (await search('quillstone')).json<{ hits: Hit[] }>().hits.length).toBe(2)

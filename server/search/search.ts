@@ -2,8 +2,8 @@
 import { kindNames } from '#contract/kinds.ts'
 import type { Hit } from '#contract/search.ts'
 import type { Database } from '#server/platform/database/database.ts'
-import type { Who } from '#server/platform/database/transaction.ts'
-import { codeOf } from '#server/platform/failure.ts'
+import type { Caller } from '#server/platform/database/transaction.ts'
+import { errorCode } from '#server/platform/failure.ts'
 import type { RecordKind } from '#server/platform/records/kind.ts'
 import { searchWords } from '#server/platform/records/search.ts'
 import { bearsTypo, findBeginnings, findParts, findTypos, findWholeWord, readHits, type Found } from './store.ts'
@@ -11,13 +11,18 @@ import { bearsTypo, findBeginnings, findParts, findTypos, findWholeWord, readHit
 type Asked = { search: string; limit: number }
 
 /** The records that fit best, equally good ones in the order of the kinds. Those with a typo come behind all others, where these leave room. */
-export async function searchRecords(database: Database, who: Who, kinds: readonly RecordKind[], { search, limit }: Asked): Promise<Hit[]> {
+export async function searchRecords(
+  database: Database,
+  caller: Caller,
+  kinds: readonly RecordKind[],
+  { search, limit }: Asked,
+): Promise<Hit[]> {
   const phrase = search.normalize('NFC')
-  const exact = choose(await database.read(who, () => findExact(who.owner, kinds, phrase, limit)), limit)
-  const guessed = exact.length === limit ? [] : await guess(database, who, kinds, phrase, limit)
+  const exact = choose(await database.read(caller, () => findExact(caller.owner, kinds, phrase, limit)), limit)
+  const guessed = exact.length === limit ? [] : await guess(database, caller, kinds, phrase, limit)
   const known = new Set(exact.map(({ id }) => id))
   const others = guessed.filter(({ id }) => !known.has(id))
-  return database.read(who, () => readHits(who.owner, kinds, [...exact, ...choose(others, limit - exact.length)]))
+  return database.read(caller, () => readHits(caller.owner, kinds, [...exact, ...choose(others, limit - exact.length)]))
 }
 
 /** A word has hundreds of spellings, and each is looked for: more words are not guessed at. */
@@ -25,14 +30,14 @@ const mostGuessed = 3
 /** After a large import the indexes answer slowly for a while. Then there are no guesses. */
 const guessingMs = 300
 
-async function guess(database: Database, who: Who, kinds: readonly RecordKind[], phrase: string, limit: number): Promise<Found[]> {
+async function guess(database: Database, caller: Caller, kinds: readonly RecordKind[], phrase: string, limit: number): Promise<Found[]> {
   const words = spelledWords(phrase)
   const count = words.filter(bearsTypo).length
   if (count === 0 || count > mostGuessed) return []
   try {
-    return await database.read({ ...who, timeoutMs: guessingMs }, () => findTypos(who.owner, kinds, words, limit))
+    return await database.read({ ...caller, timeoutMs: guessingMs }, () => findTypos(caller.owner, kinds, words, limit))
   } catch (error) {
-    if (codeOf(error) === tookTooLong) return []
+    if (errorCode(error) === tookTooLong) return []
     throw error
   }
 }
@@ -50,7 +55,7 @@ async function findExact(owner: string, kinds: readonly RecordKind[], phrase: st
     ]),
   )
   const best = new Map<string, Found>()
-  for (const one of found.flat()) if (one.rank < (best.get(one.id)?.rank ?? Infinity)) best.set(one.id, one)
+  for (const hit of found.flat()) if (hit.rank < (best.get(hit.id)?.rank ?? Infinity)) best.set(hit.id, hit)
   return [...best.values()]
 }
 
@@ -60,10 +65,10 @@ function choose(found: readonly Found[], room: number): Found[] {
   const taken = new Map<string, number>()
   const first: Found[] = []
   const rest: Found[] = []
-  for (const one of found.toSorted(byFit)) {
-    const count = taken.get(one.kind) ?? 0
-    taken.set(one.kind, count + 1)
-    ;(count < half ? first : rest).push(one)
+  for (const hit of found.toSorted(byFit)) {
+    const count = taken.get(hit.kind) ?? 0
+    taken.set(hit.kind, count + 1)
+    ;(count < half ? first : rest).push(hit)
   }
   return [...first, ...rest].slice(0, room).toSorted(byFit)
 }

@@ -15,7 +15,7 @@ const guessed = 1000
 
 /** Records whose title begins with what was typed, the newest first. U+FFFF sorts behind every letter, so this is a part of the index that sorts the list. */
 export async function findBeginnings(
-  { one, find, found: { sorted } }: RecordKind,
+  { singular, find, found: { sorted } }: RecordKind,
   owner: string,
   phrase: string,
   limit: number,
@@ -23,7 +23,7 @@ export async function findBeginnings(
   if (!sorted) return []
   const title = `${sorted} collate "und-x-icu"`
   return sql<Found>(
-    `select '${one}' as kind, id, 0 as rank from ${find} where user_id = $1 and ${title} >= app.fold($2) and ${title} < app.fold($2) || E'\\uFFFF'
+    `select '${singular}' as kind, id, 0 as rank from ${find} where user_id = $1 and ${title} >= app.fold($2) and ${title} < app.fold($2) || E'\\uFFFF'
      order by id desc limit $3`,
     [owner, phrase, limit],
   )
@@ -31,7 +31,7 @@ export async function findBeginnings(
 
 /** Records that have all the words as parts, the best first. */
 export function findParts(
-  { one, find }: RecordKind,
+  { singular, find }: RecordKind,
   owner: string,
   phrase: string,
   words: readonly string[],
@@ -44,7 +44,7 @@ export function findParts(
   const starts = words.map((word) => `search ~ app.word_start(${bind(word)})`).join(' and ')
   const among = isShort ? `(select id, search, user_id from ${find} where user_id = $1 order by id desc limit ${newest}) newest` : find
   return sql<Found>(
-    `select '${one}' as kind, id, case when search like app.like_part($2) || '%' then 0 when ${starts} then 1 else 2 end as rank
+    `select '${singular}' as kind, id, case when search like app.like_part($2) || '%' then 0 when ${starts} then 1 else 2 end as rank
      from (select id, search from ${among} where user_id = $1 and ${parts} order by id desc limit ${weighed}) found
      order by rank, id desc limit $3`,
     values,
@@ -53,9 +53,9 @@ export function findParts(
 }
 
 /** Records that have one word as it was typed, whatever its length: for scripts that write names in two letters. */
-export const findWholeWord = ({ one, find }: RecordKind, owner: string, word: string, limit: number): Promise<Found[]> =>
+export const findWholeWord = ({ singular, find }: RecordKind, owner: string, word: string, limit: number): Promise<Found[]> =>
   sql<Found>(
-    `select '${one}' as kind, id, 1 as rank
+    `select '${singular}' as kind, id, 1 as rank
      from (select id from ${find} where user_id = $1 and app.words(search) && array[app.fold($2)] limit ${guessed}) found order by id desc limit $3`,
     [owner, word, limit],
     { fresh: true },
@@ -70,8 +70,8 @@ export function findTypos(owner: string, kinds: readonly RecordKind[], words: re
     .map((typed) => words.map((word) => (word === typed ? mayMean(word, bind) : hasPart(word, bind))).join(' and '))
   // without an order inside, so that it asks the index for the words and never walks along the newest to find them
   const each = kinds.map(
-    ({ one, find }) =>
-      `(select '${one}' as kind, id, 3 as rank
+    ({ singular, find }) =>
+      `(select '${singular}' as kind, id, 3 as rank
         from (select id from ${find} where user_id = $1 and (${ways.join(' or ')}) limit ${guessed}) found order by id desc limit $2)`,
   )
   return sql<Found>(each.join(' union all '), values, { fresh: true })
@@ -82,7 +82,7 @@ export const bearsTypo = (word: string): boolean => word.length >= 5 && word.len
 
 /** What is shown of the records; those that are gone by now are left out. */
 export async function readHits(owner: string, kinds: readonly RecordKind[], found: readonly Found[]): Promise<Hit[]> {
-  const idsOf = ({ one }: RecordKind): string[] => found.filter(({ kind }) => kind === one).map(({ id }) => id)
+  const idsOf = ({ singular }: RecordKind): string[] => found.filter(({ kind }) => kind === singular).map(({ id }) => id)
   const rows = await Promise.all(
     kinds
       .map((kind) => ({ kind, ids: idsOf(kind) }))
@@ -94,12 +94,12 @@ export async function readHits(owner: string, kinds: readonly RecordKind[], foun
 }
 
 const readShown = (
-  { one, table, found: { title, detail, contact_id = 'null::uuid' } }: RecordKind,
+  { singular, table, found: { title, detail, contact_id = 'null::uuid' } }: RecordKind,
   owner: string,
   ids: string[],
 ): Promise<Hit[]> =>
   sql<Hit>(
-    `select '${one}' as kind, c.id, ${title} as title, ${detail} as detail, ${contact_id} as contact_id
+    `select '${singular}' as kind, c.id, ${title} as title, ${detail} as detail, ${contact_id} as contact_id
      from ${table} c where c.user_id = $1 and c.id = any($2)`,
     [owner, ids],
   )

@@ -1,13 +1,13 @@
 import { taskRoutes, type Task, type TaskRow } from '#contract/tasks.ts'
-import type { House } from '#server/platform/feature.ts'
-import { mount, type Door } from '#server/platform/http/mount.ts'
+import type { AppContext } from '#server/platform/context.ts'
+import { mount, type Router } from '#server/platform/http/mount.ts'
 import { recordHandlers } from '#server/platform/records/handlers.ts'
 import { tasks } from './kind.ts'
 import { editTask } from './tasks.ts'
 
-export function mountTasks(door: Door, house: House): void {
-  mount(door, taskRoutes, {
-    ...recordHandlers<Task, TaskRow>(tasks, house),
-    update: ({ who, params, body }) => editTask(house.database, who, params.id, body),
+export function mountTasks(router: Router, context: AppContext): void {
+  mount(router, taskRoutes, {
+    ...recordHandlers<Task, TaskRow>(tasks, context),
+    update: ({ caller, params, body }) => editTask(context.database, caller, params.id, body),
   })
 }

@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { openTestHouse, type TestHouse } from '#server/testing/app.ts'
+import { openTestApp, type TestApp } from '#server/testing/app.ts'
 import { signInAs, type Person } from '#server/testing/cast.ts'
 import { labelOf, recordsOf, undo } from '#server/testing/records.ts'
 
-let house: TestHouse
+let context: TestApp
 let ada: Person
 let tasks: ReturnType<typeof recordsOf>
 beforeAll(async () => {
-  house = await openTestHouse()
+  context = await openTestApp()
 })
-afterAll(() => house.stop())
+afterAll(() => context.stop())
 beforeEach(async () => {
-  ada = await signInAs(house, 'ada')
+  ada = await signInAs(context, 'ada')
   tasks = recordsOf(ada, '/api/tasks')
 })
 

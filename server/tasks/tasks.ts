@@ -1,7 +1,7 @@
 // Tasks: what is to be done by when. What other rooms may know of them, and how their completion is told.
 import type { Task, TaskStatus } from '#contract/tasks.ts'
 import type { Database } from '#server/platform/database/database.ts'
-import type { Who } from '#server/platform/database/transaction.ts'
+import type { Caller } from '#server/platform/database/transaction.ts'
 import { editRecord } from '#server/platform/records/handlers.ts'
 import { readRecord } from '#server/platform/records/rows.ts'
 import { tasks } from './kind.ts'
@@ -12,9 +12,9 @@ export const taskRowColumns = tasks.rowColumns
 type TaskEdit = { status?: TaskStatus | undefined; version?: number | undefined }
 
 /** Changes the named fields; see `editRecord`. The history says "Completed task" and "Reopened task" where that is what was done. */
-export async function editTask(database: Database, who: Who, id: string, patch: TaskEdit): Promise<Task> {
-  const label = patch.status && deedOf(await database.read(who, () => readRecord<Task>(tasks, who.owner, id)), patch.status)
-  return editRecord<Task>(tasks, database, who, id, patch, { label })
+export async function editTask(database: Database, caller: Caller, id: string, patch: TaskEdit): Promise<Task> {
+  const label = patch.status && deedOf(await database.read(caller, () => readRecord<Task>(tasks, caller.owner, id)), patch.status)
+  return editRecord<Task>(tasks, database, caller, id, patch, { label })
 }
 
 function deedOf(before: Task, status: TaskStatus): string | undefined {

@@ -1,21 +1,21 @@
 import pg from 'pg'
 import { inject } from 'vitest'
-import { openHouse, type OpenHouse, type Plan } from '#server/house.ts'
+import { createApp, type App, type AppOptions } from '#server/app.ts'
 import type { Pages } from '#server/platform/http/pages.ts'
 
 const page = async (): Promise<string> => '<!doctype html>'
 const noPages: Pages = { application: page, landing: page, notFound: page }
 
-export type TestHouse = OpenHouse & {
+export type TestApp = App & {
   /** The owner of the tables, above row security: to look, and to make what no route makes. */
   owner: pg.Pool
-  connections: Plan['connections']
+  connections: AppOptions['connections']
 }
 
 /** The real house on a database of its own, cloned from the migrated template. */
-export async function openTestHouse(changes: Partial<Plan> = {}): Promise<TestHouse> {
+export async function openTestApp(changes: Partial<AppOptions> = {}): Promise<TestApp> {
   const connections = changes.connections ?? (await cloneDatabase())
-  const house = await openHouse({
+  const house = await createApp({
     connections,
     address: 'http://foyer.test',
     signUpOpen: true,
@@ -36,7 +36,7 @@ export async function openTestHouse(changes: Partial<Plan> = {}): Promise<TestHo
 }
 
 /** A database that nobody else uses. */
-export async function cloneDatabase(): Promise<Plan['connections']> {
+export async function cloneDatabase(): Promise<AppOptions['connections']> {
   const { host, template } = inject('postgres')
   const database = `test_${process.pid}_${process.hrtime.bigint()}`
   const admin = new pg.Client({ host, user: 'postgres', database: 'postgres' })

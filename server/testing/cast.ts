@@ -1,7 +1,7 @@
 import type { InjectOptions, LightMyRequestResponse } from 'fastify'
 import { newId } from '#server/platform/database/uuid.ts'
 import { newToken } from '#server/platform/security/token.ts'
-import type { TestHouse } from './app.ts'
+import type { TestApp } from './app.ts'
 
 /** The hash of everybody's password, `engine no. 1` as in the contract's examples, at the smallest cost, so that a test of something else need not wait for a hash. */
 const castPasswordHash = 'scrypt$1$8$1$YWRhLWFuZC1ncmFjZSEhIQ$8POareIbVphMG0ix69JUVFK7HABpSazX4rYXHQs9TcM'
@@ -16,7 +16,7 @@ export type Person = {
 }
 
 /** A signed-in person with an empty workspace. */
-export async function signInAs(house: TestHouse, name: 'ada' | 'grace' | 'edsger', country = 'GB'): Promise<Person> {
+export async function signInAs(house: TestApp, name: 'ada' | 'grace' | 'edsger', country = 'GB'): Promise<Person> {
   const id = newId()
   const email = `${name}-${id}@example.org`
   const { token, hash } = newToken()

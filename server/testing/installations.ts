@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import pg from 'pg'
 import { inject } from 'vitest'
-import type { Row } from '#server/platform/database/flight.ts'
+import type { Row } from '#server/platform/database/batch.ts'
 
 /** A new database without any table, by the role that is to own them. */
 export async function emptyDatabase(): Promise<pg.ClientConfig> {

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import pg from 'pg'
 import { createDatabase, type Database } from '#server/platform/database/database.ts'
-import { actingAs } from '#server/platform/database/transaction.ts'
+import { callerFor } from '#server/platform/database/transaction.ts'
 import { newId } from '#server/platform/database/uuid.ts'
 import { enqueue } from '#server/platform/jobs/enqueue.ts'
 import { startWorker, type Worker, type WorkerOptions } from '#server/platform/jobs/worker.ts'
@@ -60,7 +60,7 @@ export async function openTestJobs(): Promise<TestJobs> {
       await owner.query('insert into users (id, email, password_hash) values ($1, $2, $3)', [id, `${id}@example.org`, 'none'])
       return id
     },
-    ask: (id, task, payload = {}, options = {}) => database.transaction(actingAs(id), 'Asked', () => enqueue(task, payload, options)),
+    ask: (id, task, payload = {}, options = {}) => database.transaction(callerFor(id), 'Asked', () => enqueue(task, payload, options)),
     work: async (options) => {
       const worker = await startWorker({ pool: owner, listen: connections.owner, clocks: [], log: silence, now, ...options })
       workers.push(worker)

@@ -1,13 +1,13 @@
 import type pg from 'pg'
 import { expect } from 'vitest'
 import type { Database } from '#server/platform/database/database.ts'
-import type { Who } from '#server/platform/database/transaction.ts'
+import type { Caller } from '#server/platform/database/transaction.ts'
 
 type Race<T> = {
   database: Database
   /** A pool of the role that owns the tables. */
   owner: pg.Pool
-  who: Who
+  caller: Caller
   /** Writes first and is committed last. */
   theirs: () => Promise<unknown>
   /** Started in between; it must come to wait for a row that `theirs` holds. */
@@ -16,10 +16,10 @@ type Race<T> = {
 
 /** Commits `theirs` at the very moment when `mine` has made up its mind and stands before the row. Answers what `mine` does. */
 export async function overtake<T>(race: Race<T>): Promise<T> {
-  const { database, owner, who, theirs } = race
+  const { database, owner, caller, theirs } = race
   const held = Promise.withResolvers<undefined>()
   const free = Promise.withResolvers<undefined>()
-  const holding = database.transaction(who, 'Updated', async () => {
+  const holding = database.transaction(caller, 'Updated', async () => {
     await theirs()
     held.resolve(undefined)
     await free.promise

@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { createDatabase, type Database } from '#server/platform/database/database.ts'
 import { openPool } from '#server/platform/database/pool.ts'
-import type { TestHouse } from './app.ts'
+import type { TestApp } from './app.ts'
 
 /** A step of a plan, as PostgreSQL tells it. */
 export type Step = {
@@ -26,14 +26,14 @@ export type Plans = {
 }
 
 /** Tells of every statement how PostgreSQL ran it. To be opened when the rows are there. */
-export async function openPlans({ connections }: TestHouse): Promise<Plans> {
+export async function openPlans({ connections }: TestApp): Promise<Plans> {
   await explainStatements(connections)
   let told: string[] = []
   const pool = openPool(connections.application, 1, console.error)
   pool.on('connect', (client) => client.on('notice', ({ message = '' }) => told.push(message)))
   const steps = (): Step[] =>
     told.flatMap((message) => {
-      const { Plan: plan }: { Plan: Step } = JSON.parse(message.slice(message.indexOf('{')))
+      const { AppOptions: plan }: { AppOptions: Step } = JSON.parse(message.slice(message.indexOf('{')))
       return stepsOf(plan)
     })
   return {
@@ -51,7 +51,7 @@ export async function openPlans({ connections }: TestHouse): Promise<Plans> {
 export const isScan = (step: Step): boolean => /Index.* Scan|Seq Scan/.test(step['Node Type'])
 
 /** From the next connection on, every statement of the product's role tells in a notice how it was run. */
-async function explainStatements({ owner }: TestHouse['connections']): Promise<void> {
+async function explainStatements({ owner }: TestApp['connections']): Promise<void> {
   const administrator = new pg.Client({ host: owner.host, user: 'postgres', database: owner.database })
   await administrator.connect()
   for (const setting of [

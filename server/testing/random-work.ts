@@ -1,5 +1,5 @@
 import pg from 'pg'
-import type { Who } from '#server/platform/database/transaction.ts'
+import type { Caller } from '#server/platform/database/transaction.ts'
 import type { Random } from './random.ts'
 
 const words = ['Ann', 'Bob', 'Zoë "q"', "D'Arc", '', 'null', '\\', '日本', 'x'.repeat(200)]
@@ -171,7 +171,7 @@ const choices = [...Object.keys(operations), ...inserts, ...inserts]
  * One change set of one to six random operations, as the product would write it. Answers its id, or nothing if no row was there to change.
  * An operation that a unique key refuses is taken back and the others stay.
  */
-export async function changeAtRandom(client: pg.PoolClient, { owner, actor }: Who, random: Random): Promise<string | undefined> {
+export async function changeAtRandom(client: pg.PoolClient, { owner, actor }: Caller, random: Random): Promise<string | undefined> {
   const workshop = workshopOf(client, random)
   await client.query('begin')
   await client.query(

@@ -1,10 +1,10 @@
-import type { TestHouse } from './app.ts'
+import type { TestApp } from './app.ts'
 
 /** Books about the rows, which a write and its undo both add to. */
 const books = ['changesets', 'journal']
 
 /** Every row of an owner, by table, as the owner of the tables sees them; without the two columns that only ever grow. */
-export async function rowsOf(house: TestHouse, owner: string): Promise<Record<string, unknown[]>> {
+export async function rowsOf(house: TestApp, owner: string): Promise<Record<string, unknown[]>> {
   const found: Record<string, unknown[]> = {}
   for (const { name, key } of await ownedTables(house)) {
     const { rows } = await house.owner.query<{ row: unknown }>(
@@ -17,7 +17,7 @@ export async function rowsOf(house: TestHouse, owner: string): Promise<Record<st
 }
 
 /** Tables that hold rows of owners, and the column that says whose; partitions stand behind their table. */
-export async function ownedTables(house: TestHouse, { withBooks = false } = {}): Promise<{ name: string; key: string }[]> {
+export async function ownedTables(house: TestApp, { withBooks = false } = {}): Promise<{ name: string; key: string }[]> {
   const { rows } = await house.owner.query<{ name: string; key: string }>(
     `select c.relname as name, a.attname as key from pg_class c
      join pg_attribute a on a.attrelid = c.oid and a.attname = case when c.relname = 'users' then 'id' else 'user_id' end

@@ -1,4 +1,4 @@
-import type { Kept } from '#contract/changes.ts'
+import type { SkippedRow } from '#contract/changes.ts'
 
 type Image = Record<string, unknown>
 
@@ -13,7 +13,7 @@ type Net = { made: boolean; gone: boolean; before: Image; after: Image }
  * What an undo must not do, read off the rows before and after it and the lines of what it took back: touch other rows, lose a later edit,
  * bring a row back changed, or leave something out without saying so. Answers a sentence for each.
  */
-export function violations({ before, after, kept, lines }: { before: Images; after: Images; kept: Kept[]; lines: Line[] }): string[] {
+export function violations({ before, after, kept, lines }: { before: Images; after: Images; kept: SkippedRow[]; lines: Line[] }): string[] {
   const nets = netOf(lines)
   return Object.keys({ ...before, ...after }).flatMap((key) => {
     const said = kept.filter(({ table, id }) => key === `${table} ${id}`)

@@ -2,7 +2,7 @@ import type pg from 'pg'
 import { cloneDatabase } from './app.ts'
 import { createDatabase, type Database } from '#server/platform/database/database.ts'
 import { openPool } from '#server/platform/database/pool.ts'
-import { actingAs, type Who } from '#server/platform/database/transaction.ts'
+import { callerFor, type Caller } from '#server/platform/database/transaction.ts'
 import { newId } from '#server/platform/database/uuid.ts'
 
 /** A database alone, without the house around it, for tests of what the platform does with rows. */
@@ -12,9 +12,9 @@ export type Workspace = {
   application: pg.Pool
   owner: pg.Pool
   /** Somebody new with an empty workspace, who acts as themselves. */
-  newOwner: () => Promise<Who>
+  newOwner: () => Promise<Caller>
   /** Does the work as one change set and answers its id. */
-  change: (who: Who, label: string, work: () => Promise<unknown>) => Promise<string>
+  change: (caller: Caller, label: string, work: () => Promise<unknown>) => Promise<string>
   stop: () => Promise<void>
 }
 
@@ -31,11 +31,11 @@ export async function openWorkspace(): Promise<Workspace> {
       const id = newId()
       await owner.query(`insert into users (id, email, password_hash) values ($1, $2, '')`, [id, `${id}@example.org`])
       await owner.query('insert into profiles (user_id, id) values ($1, $1)', [id])
-      return actingAs(id)
+      return callerFor(id)
     },
-    change: async (who, label, work) => {
+    change: async (caller, label, work) => {
       let change: string | undefined
-      await database.transaction({ ...who, attempt: { ...who.attempt, written: (id) => (change = id) } }, label, work)
+      await database.transaction({ ...caller, attempt: { ...caller.attempt, written: (id) => (change = id) } }, label, work)
       if (!change) throw new Error('Nothing was written')
       return change
     },

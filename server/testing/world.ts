@@ -3,7 +3,7 @@ import { exampleId, exampleNames } from '#contract/examples.ts'
 import { recordKinds } from '#contract/kinds.ts'
 import type { Route } from '#contract/route.ts'
 import type { Person } from './cast.ts'
-import { routesOfTheHouse } from '#contract/routes.ts'
+import { allRoutes } from '#contract/routes.ts'
 
 /** Real ids of one person's workspace, under the names that examples use. */
 export type World = z.infer<typeof World>
@@ -26,9 +26,9 @@ export async function furnish(person: Person): Promise<World> {
   const deleted = await add('Luigi', 'luigi@example.org')
   await ask({ method: 'DELETE', url: `/api/contacts/${deleted.id}` })
   const world: Partial<World> = { contact: contact.id, colleague: colleague.id, deleted: deleted.id, session: person.session }
-  for (const { one, many } of Object.values(recordKinds)) {
-    const create = routesOfTheHouse.find(({ method, path }) => method === 'POST' && path === `/api/${many}`)
-    if (create && one !== 'contact') world[one] = (await ask(exampleRequest(create, world, person.email))).json().id
+  for (const { singular, plural } of Object.values(recordKinds)) {
+    const create = allRoutes.find(({ method, path }) => method === 'POST' && path === `/api/${plural}`)
+    if (create && singular !== 'contact') world[singular] = (await ask(exampleRequest(create, world, person.email))).json().id
   }
   const view = await ask({ method: 'POST', url: '/api/views', payload: { list: 'deals', name: 'Open deals', address: 'sort=value' } })
   const edit = await ask({ method: 'PATCH', url: `/api/contacts/${contact.id}`, payload: { department: 'Engines' } })

@@ -1,20 +1,20 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { mostViews } from '#contract/views.ts'
 import { sql } from '#server/platform/database/database.ts'
-import { actingAs } from '#server/platform/database/transaction.ts'
-import { openTestHouse, type TestHouse } from '#server/testing/app.ts'
+import { callerFor } from '#server/platform/database/transaction.ts'
+import { openTestApp, type TestApp } from '#server/testing/app.ts'
 import { signInAs, type Person } from '#server/testing/cast.ts'
 import { labelOf, recordsOf, undo } from '#server/testing/records.ts'
 
-let house: TestHouse
+let context: TestApp
 let ada: Person
 let views: ReturnType<typeof recordsOf>
 beforeAll(async () => {
-  house = await openTestHouse()
+  context = await openTestApp()
 })
-afterAll(() => house.stop())
+afterAll(() => context.stop())
 beforeEach(async () => {
-  ada = await signInAs(house, 'ada')
+  ada = await signInAs(context, 'ada')
   views = recordsOf(ada, '/api/views')
 })
 
@@ -56,7 +56,7 @@ test('a name that another view of the list has is refused in words; one of anoth
   expect([taken.statusCode, taken.json().fields.name]).toEqual([422, 'Another view has this name. Choose a different one.'])
   expect((await views.patch(id, { name: 'Theirs' })).statusCode).toBe(200)
   expect((await views.patch(id, { name: ' ' })).json().fields.name).toBe('Enter a name')
-  const grace = await signInAs(house, 'grace')
+  const grace = await signInAs(context, 'grace')
   expect((await grace.ask({ method: 'PATCH', url: `/api/views/${id}`, payload: { name: 'Hers' } })).statusCode).toBe(404)
 })
 
@@ -80,7 +80,7 @@ test('a long address is kept, and one that is too long refused in words', async 
 })
 
 test('there are two hundred at most; one of them can still be replaced', async () => {
-  await house.database.transaction(actingAs(ada.id), 'Saved views', () =>
+  await context.database.transaction(callerFor(ada.id), 'Saved views', () =>
     sql(`insert into views (user_id, list, name, address) select $1, 'deals', 'View ' || n, '' from generate_series(1, $2::int) n`, [
       ada.id,
       mostViews,
@@ -94,7 +94,7 @@ test('there are two hundred at most; one of them can still be replaced', async (
 })
 
 test('two hundred are the most, from several sides at once too', async () => {
-  await house.database.transaction(actingAs(ada.id), 'Saved views', () =>
+  await context.database.transaction(callerFor(ada.id), 'Saved views', () =>
     sql(`insert into views (user_id, list, name, address) select $1, 'deals', 'View ' || n, '' from generate_series(1, $2::int) n`, [
       ada.id,
       mostViews - 1,

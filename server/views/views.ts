@@ -1,5 +1,5 @@
 // Views: what other rooms may know of them.
-import type { NamedTable } from '#server/platform/feature.ts'
+import type { TitledTable } from '#server/platform/context.ts'
 
 /** Views are deleted and brought back like records. */
-export const views: NamedTable = { table: 'views', nameOf: ({ name }) => String(name) }
+export const views: TitledTable = { table: 'views', nameOf: ({ name }) => String(name) }

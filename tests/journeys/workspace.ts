@@ -54,10 +54,10 @@ export async function openDoors(): Promise<Doors> {
   return {
     workspace: async () => {
       const workspace = await openWorkspace(context, product)
-      for (const { many } of Object.values(recordKinds)) {
-        if (many === 'notes') continue // they go with their contact
-        const { count } = await workspace.ask('GET', `/api/${many}/count`)
-        if (count !== 0) await workspace.ask('POST', `/api/${many}/bulk/delete`, { matching: {} })
+      for (const { plural } of Object.values(recordKinds)) {
+        if (plural === 'notes') continue // they go with their contact
+        const { count } = await workspace.ask('GET', `/api/${plural}/count`)
+        if (count !== 0) await workspace.ask('POST', `/api/${plural}/bulk/delete`, { matching: {} })
       }
       return workspace
     },

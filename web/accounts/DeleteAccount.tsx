@@ -48,8 +48,8 @@ function DeleteAccountForm({ onCancel }: { onCancel: () => void }) {
     >
       <p>Nothing of this can be brought back:</p>
       <ul className={classes['losses']}>
-        {known.get().records.map(({ table, one }) => (
-          <li key={table}>every {one}, with its history</li>
+        {known.get().records.map(({ table, singular }) => (
+          <li key={table}>every {singular}, with its history</li>
         ))}
         <li>everything in the trash</li>
         <li>your name, email and password</li>

@@ -8,8 +8,8 @@ export function addressOf(change: RecentChange): string | undefined {
 
 /** Whether one record was changed, and not several: "Deleted 12 contacts", "Updated contacts". */
 export function isAboutOne(change: RecentChange): boolean {
-  const many = kindIn(change.table)?.many
-  return !/ ([2-9]|\d.*\d) /.test(change.label) && !(many && change.label.endsWith(` ${many}`))
+  const plural = kindIn(change.table)?.plural
+  return !/ ([2-9]|\d.*\d) /.test(change.label) && !(plural && change.label.endsWith(` ${plural}`))
 }
 
 /** What was done, inside a sentence: "updated contact", "undid: deleted deal". */

@@ -16,11 +16,11 @@ const dialog = async (name = 'Edit deal') => {
   await screen.findByRole('textbox', { name: 'Title' })
   return screen.getByRole('dialog', { name })
 }
-const bookkeeping = { created_at: '2026-11-01T09:00:00.000Z', updated_at: '2026-11-01T09:00:00.000Z', version: 1 }
-const quillstone: Company = { ...emptyCompany, ...bookkeeping, id: '01930000-0000-7000-8000-0000000000a1', name: 'Quillstone Dental' }
+const systemFields = { created_at: '2026-11-01T09:00:00.000Z', updated_at: '2026-11-01T09:00:00.000Z', version: 1 }
+const quillstone: Company = { ...emptyCompany, ...systemFields, id: '01930000-0000-7000-8000-0000000000a1', name: 'Quillstone Dental' }
 const whole: Contact = {
   ...emptyContact,
-  ...bookkeeping,
+  ...systemFields,
   id: '01930000-0000-7000-8000-000000000001',
   first_name: 'Imara',
   last_name: 'Vantongeren',

@@ -1,13 +1,13 @@
 import type { ComponentType } from 'react'
 import type { SignedIn } from '#contract/accounts.ts'
-import type { KindName, KindWords } from '#contract/kinds.ts'
+import type { KindName, KindNames } from '#contract/kinds.ts'
 import type { Action } from './actions.ts'
 import { createStore } from './store.ts'
 
 export type Icon = ComponentType<{ size?: number | string; stroke?: number | string }>
 
 /** A kind of record, and how it looks where several kinds stand together. */
-export type KnownRecord = KindWords & {
+export type KnownRecord = KindNames & {
   icon: Icon
   /** Its records are told from each other by name: initials are a picture of them. */
   shape?: 'round' | 'square'
@@ -27,5 +27,5 @@ export type ActionLink = Pick<Action, 'label' | 'keys' | 'takes' | 'place' | 'al
 export const known = createStore<{ records: readonly KnownRecord[]; firstSteps: readonly FirstStep[] }>({ records: [], firstSteps: [] })
 
 /** How a kind of record is known: by its name, or by its table. */
-export const kindCalled = (name: KindName): KnownRecord | undefined => known.get().records.find(({ one }) => one === name)
+export const kindCalled = (name: KindName): KnownRecord | undefined => known.get().records.find(({ singular }) => singular === name)
 export const kindIn = (table: string | null): KnownRecord | undefined => known.get().records.find((each) => each.table === table)

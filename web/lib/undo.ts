@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { changeRoutes, type Kept } from '#contract/changes.ts'
+import { changeRoutes, type SkippedRow } from '#contract/changes.ts'
 import { callForChange, ProblemError, writesAnswered } from './client.ts'
 import { queries } from './queries.ts'
 import { findInTab, keepInTab } from './tabMemory.ts'
@@ -80,7 +80,7 @@ function forget(change: string): void {
 
 const labelOf = (change: string): string => stacks().undoable.find((each) => each.change === change)?.label ?? 'the change'
 
-const reasons: Record<Kept['why'], string> = {
+const reasons: Record<SkippedRow['why'], string> = {
   edited: 'edited since',
   deleted: 'deleted since',
   in_use: 'in use elsewhere',
@@ -90,7 +90,7 @@ const reasons: Record<Kept['why'], string> = {
 }
 
 /** "Kept as it is: 2 edited since, 1 in use elsewhere." */
-function wordsFor(kept: readonly Kept[]): string | undefined {
+function wordsFor(kept: readonly SkippedRow[]): string | undefined {
   if (kept.length === 0) return undefined
   const byReason = Object.entries(Object.groupBy(kept, ({ why }) => reasons[why]))
   return `Kept as it is: ${byReason.map(([reason, rows]) => `${rows?.length} ${reason}`).join(', ')}.`

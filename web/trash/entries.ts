@@ -4,7 +4,7 @@ import { capitalised } from '#web/lib/format.ts'
 
 /** What a deleted record was: "Contact". */
 export function kindOf(table: string): string {
-  return capitalised(kindIn(table)?.one ?? 'record')
+  return capitalised(kindIn(table)?.singular ?? 'record')
 }
 
 /** Whole days until a record is erased; at least one, because it is still there. */

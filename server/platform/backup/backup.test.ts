@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import type pg from 'pg'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { cloneDatabase, openTestHouse, type TestHouse } from '#server/testing/app.ts'
+import { cloneDatabase, openTestApp, type TestApp } from '#server/testing/app.ts'
 import { signInAs, type Person } from '#server/testing/cast.ts'
 import { checksumsOf, emptyDatabase, queryAs } from '#server/testing/installations.ts'
 import { furnish } from '#server/testing/world.ts'
@@ -18,7 +18,7 @@ import { tarEnd, tarEntry } from './tar.ts'
 const key = 'k'.repeat(43)
 
 let home: string
-let house: TestHouse
+let context: TestApp
 let ada: Person
 let grace: Person
 let source: Installation
@@ -29,16 +29,16 @@ beforeAll(async () => {
   writeFileSync(source.secretFile, key)
   mkdirSync(join(source.folder, 'files/ada'), { recursive: true })
   writeFileSync(join(source.folder, 'files/ada/photo'), 'a photo')
-  house = await openTestHouse()
-  ada = await signInAs(house, 'ada')
-  grace = await signInAs(house, 'grace')
+  context = await openTestApp()
+  ada = await signInAs(context, 'ada')
+  grace = await signInAs(context, 'grace')
   for (const person of [ada, grace]) await furnish(person)
-  await makeOldHistory(house.connections.owner)
+  await makeOldHistory(context.connections.owner)
   file = join(home, 'foyer.backup')
-  await writeBackup(house.connections.owner, source, file)
+  await writeBackup(context.connections.owner, source, file)
 })
 afterAll(async () => {
-  await house.stop()
+  await context.stop()
   rmSync(home, { recursive: true, force: true })
 })
 
@@ -50,7 +50,7 @@ beforeEach(() => {
 test('two owners come back with all that happened, their files and the key', async () => {
   const owner = await emptyDatabase()
   expect(await restore(owner)).toBeGreaterThan(20)
-  expect(await checksumsOf(owner)).toEqual(await checksumsOf(house.connections.owner))
+  expect(await checksumsOf(owner)).toEqual(await checksumsOf(context.connections.owner))
   expect(readFileSync(place.secretFile, 'utf8')).toBe(key)
   expect(readFileSync(join(place.folder, 'files/ada/photo'), 'utf8')).toBe('a photo')
 })
@@ -58,7 +58,7 @@ test('two owners come back with all that happened, their files and the key', asy
 test('sessions go on, what was done before can be undone behind what is done now, and what was deleted comes back', async () => {
   const owner = await emptyDatabase()
   await restore(owner)
-  const restored = await openTestHouse({ connections: { owner, application: { ...owner, user: 'foyer_app' } } })
+  const restored = await openTestApp({ connections: { owner, application: { ...owner, user: 'foyer_app' } } })
   const ask: Person['ask'] = (options) => restored.app.inject({ ...options, headers: { authorization: `Bearer ${ada.token}` } })
   const [contact] = (await ask({ url: '/api/contacts?search=ada' })).json().rows
   await ask({ method: 'PATCH', url: `/api/contacts/${contact.id}`, payload: { title: 'Countess' } })
@@ -74,7 +74,7 @@ test('sessions go on, what was done before can be undone behind what is done now
 })
 
 test('what is written meanwhile is there as a whole or not at all', async () => {
-  const busy = await openTestHouse()
+  const busy = await openTestApp()
   const owners = await Promise.all((['ada', 'grace'] as const).map(async (name) => (await signInAs(busy, name)).id))
   for (const owner of owners) await queryAs(busy.connections.owner, 'insert into crm_contacts (user_id) values ($1), ($1)', [owner])
   let isOver = false
@@ -109,7 +109,7 @@ test('an installation that was started once and never used takes a backup', asyn
   const { owner } = await cloneDatabase()
   await queryAs(owner, `insert into jobs.clocks values ('journal purge', now()), ('of old', now())`)
   await restore(owner)
-  expect(await checksumsOf(owner)).toEqual(await checksumsOf(house.connections.owner))
+  expect(await checksumsOf(owner)).toEqual(await checksumsOf(context.connections.owner))
 })
 
 test('migrations that are newer than the backup run behind it', async () => {
@@ -164,7 +164,7 @@ test('a database that has had more than the backup is refused', async () => {
 })
 
 test('an installation with users is refused and stays as it is', async () => {
-  const other = await openTestHouse()
+  const other = await openTestApp()
   await furnish(await signInAs(other, 'edsger'))
   const before = await checksumsOf(other.connections.owner)
   await expect(restore(other.connections.owner)).rejects.toThrow(/^This Foyer has users already, whom a restore would replace: give it/)
@@ -174,7 +174,7 @@ test('an installation with users is refused and stays as it is', async () => {
 })
 
 test('a database that a Foyer is working on is refused', async () => {
-  const other = await openTestHouse()
+  const other = await openTestApp()
   await expect(restore(other.connections.owner)).rejects.toThrow('A Foyer is working on this database: stop it first, then restore.')
   await other.stop()
 })
@@ -195,8 +195,10 @@ test('a restore that fails half-way leaves neither rows nor files', async () => 
 })
 
 test('a backup never replaces a file, and is for its owner alone', async () => {
-  await expect(writeBackup(house.connections.owner, place, file)).rejects.toThrow(`${file} exists already: choose another name.`)
-  await expect(writeBackup(house.connections.owner, place, join(home, 'no/such/place'))).rejects.toThrow(/^The backup cannot be written to/)
+  await expect(writeBackup(context.connections.owner, place, file)).rejects.toThrow(`${file} exists already: choose another name.`)
+  await expect(writeBackup(context.connections.owner, place, join(home, 'no/such/place'))).rejects.toThrow(
+    /^The backup cannot be written to/,
+  )
   expect(statSync(file).mode & 0o777).toBe(0o600)
   expect(readdirSync(home).filter((name) => name.endsWith('.part'))).toEqual([])
 })

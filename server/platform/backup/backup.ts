@@ -11,7 +11,7 @@ import { listFiles, readCarried, type Installation } from './files.ts'
 import { completionName, fileFolder, manifestName, tableFolder, type Manifest } from './manifest.ts'
 import { openSession } from './session.ts'
 import { tarEnd, tarEntry } from './tar.ts'
-import { codeOf } from '#server/platform/failure.ts'
+import { errorCode } from '#server/platform/failure.ts'
 
 /** A table is cut into files of about this size, each of which ends with a row. */
 const partBytes = 4 * 1024 * 1024
@@ -101,6 +101,6 @@ function countRows(part: Buffer): number {
 const toJson = (value: object): Buffer => Buffer.from(`${JSON.stringify(value, null, 2)}\n`)
 
 function toRefusal(error: unknown, file: string): unknown {
-  if (!(error instanceof Error) || !['ENOENT', 'EACCES', 'EISDIR', 'ENOSPC', 'EROFS'].includes(codeOf(error))) return error
+  if (!(error instanceof Error) || !['ENOENT', 'EACCES', 'EISDIR', 'ENOSPC', 'EROFS'].includes(errorCode(error))) return error
   return new OperatorError(`The backup cannot be written to ${file} (${error.message}): choose another place.`, { cause: error })
 }

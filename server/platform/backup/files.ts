@@ -2,7 +2,7 @@ import { existsSync, readFileSync, readdirSync } from 'node:fs'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join, resolve, sep } from 'node:path'
 import { OperatorError } from '../operator-error.ts'
-import { codeOf } from '#server/platform/failure.ts'
+import { errorCode } from '#server/platform/failure.ts'
 
 /** What belongs to an installation beside its database: the key, and the files of its people in `files` of the data folder. */
 export type Installation = { folder: string; secretFile: string }
@@ -25,7 +25,7 @@ export async function readCarried(name: string, installation: Installation): Pro
   try {
     return await readFile(placeOf(name, installation))
   } catch (error) {
-    if (codeOf(error) === 'ENOENT') return undefined
+    if (errorCode(error) === 'ENOENT') return undefined
     throw error
   }
 }

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { cloneDatabase } from '#server/testing/app.ts'
 import { createDatabase, sql, type Database } from './database.ts'
 import { openPool } from './pool.ts'
-import { actingAs } from './transaction.ts'
+import { callerFor } from './transaction.ts'
 import { newId } from './uuid.ts'
 
 let tableOwner: pg.Pool
@@ -33,10 +33,10 @@ beforeEach(async () => {
   await tableOwner.query('truncate marks')
 })
 
-const ada = actingAs(newId())
-const grace = actingAs(newId())
+const ada = callerFor(newId())
+const grace = callerFor(newId())
 const insert = 'insert into marks (id, user_id, text, ref) values ($1, $2, $3, $4) returning id'
-const mark = (id: number, who = ada, ref: number | null = null): Promise<unknown> => sql(insert, [id, who.owner, 'text', ref])
+const mark = (id: number, caller = ada, ref: number | null = null): Promise<unknown> => sql(insert, [id, caller.owner, 'text', ref])
 const marks = async (): Promise<number | null> => (await tableOwner.query('select from marks')).rowCount
 const withCode = (code: string) => expect.objectContaining({ code })
 
@@ -52,10 +52,10 @@ test('a read whose asker left while it waited for a connection is not begun', as
 })
 
 test('each owner sees their own rows, and nothing of an owner stays on the connection', async () => {
-  await database.atOnce(ada, 'Marked', () => mark(1))
+  await database.batch(ada, 'Marked', () => mark(1))
   expect(await database.read(ada, () => sql('select id from marks'))).toEqual([{ id: 1 }])
   expect(await database.read(grace, () => sql('select id from marks'))).toEqual([])
-  await expect(database.atOnce(grace, 'Marked', () => mark(2, ada))).rejects.toEqual(withCode('42501'))
+  await expect(database.batch(grace, 'Marked', () => mark(2, ada))).rejects.toEqual(withCode('42501'))
   const { rows } = await pool.query(
     `select current_setting('app.owner', true) as owner, current_setting('transaction_read_only') as locked`,
   )
@@ -83,7 +83,7 @@ describe('a transaction', () => {
   })
 
   test('hears of a deferred constraint before it says that it holds', async () => {
-    await expect(database.atOnce(ada, 'Marked', () => mark(1, ada, 99))).rejects.toEqual(withCode('23503'))
+    await expect(database.batch(ada, 'Marked', () => mark(1, ada, 99))).rejects.toEqual(withCode('23503'))
     await expect(database.transaction(ada, 'Marked', () => mark(1, ada, 99))).rejects.toEqual(withCode('23503'))
     expect(await marks()).toBe(0)
   })
@@ -106,8 +106,8 @@ describe('a transaction', () => {
   })
 
   test('at once takes what is started together and refuses what comes later', async () => {
-    await database.atOnce(ada, 'Marked', () => Promise.all([mark(1), mark(2)]))
-    const later = database.atOnce(ada, 'Marked', async () => {
+    await database.batch(ada, 'Marked', () => Promise.all([mark(1), mark(2)]))
+    const later = database.batch(ada, 'Marked', async () => {
       await mark(3)
       await mark(4)
     })
@@ -119,7 +119,7 @@ describe('a transaction', () => {
 test('a write is given a minute: the delete of one record can touch a hundred thousand others', async () => {
   const patience = (): Promise<unknown> => sql(`select current_setting('statement_timeout') as patience`)
   expect(await database.transaction(ada, 'Deleted 1 company', patience)).toEqual([{ patience: '1min' }])
-  expect(await database.atOnce(ada, 'Updated company', patience)).toEqual([{ patience: '1min' }])
+  expect(await database.batch(ada, 'Updated company', patience)).toEqual([{ patience: '1min' }])
   expect(await database.read(ada, patience)).toEqual([{ patience: '15s' }])
 })
 
@@ -208,7 +208,7 @@ describe('the connection is good after', () => {
     }
     const failing = database.transaction(ada, 'x', () => Promise.all([mark(1), sql('select $1::text', [unwritable])]))
     await expect(failing).rejects.toThrow('bad value')
-    await expect(database.atOnce(ada, 'x', () => sql(insert, [1, ada.owner, unwritable, null]))).rejects.toThrow('bad value')
+    await expect(database.batch(ada, 'x', () => sql(insert, [1, ada.owner, unwritable, null]))).rejects.toThrow('bad value')
     expect(await marks()).toBe(0)
   })
 

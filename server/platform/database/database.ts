@@ -1,9 +1,9 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type pg from 'pg'
-import { codeOf } from '../failure.ts'
-import type { Row, Step } from './flight.ts'
-import { atOnceScope, readScope, transactionScope, type Scope, type Who } from './transaction.ts'
-import { createTurns, inTurn } from './turns.ts'
+import { errorCode } from '../failure.ts'
+import type { Row, Statement } from './batch.ts'
+import { batchScope, readScope, transactionScope, type Scope, type Caller } from './transaction.ts'
+import { createLimiter, runLimited } from './limiter.ts'
 
 /**
  * The only way to rows. Each function says for whom, and `sql` inside it reaches the same transaction. The work of a write may run more
@@ -11,45 +11,47 @@ import { createTurns, inTurn } from './turns.ts'
  */
 export type Database = {
   /** Reads: each flight is a transaction of its own that carries the owner and refuses writes. */
-  read: <T>(who: Who, work: () => Promise<T>) => Promise<T>
+  read: <T>(caller: Caller, work: () => Promise<T>) => Promise<T>
   /** Writes, all or nothing, as one change set with this label ("Deleted 2 contacts": counts and nouns, never names). */
-  transaction: <T>(who: Who, label: string, work: () => Promise<T>) => Promise<T>
+  transaction: <T>(caller: Caller, label: string, work: () => Promise<T>) => Promise<T>
   /** Writes whose statements are all started together: one round trip, one transaction. */
-  atOnce: <T>(who: Who, label: string, work: () => Promise<T>) => Promise<T>
+  batch: <T>(caller: Caller, label: string, work: () => Promise<T>) => Promise<T>
   /**
    * A transaction that may take long: `small` when it seldom does, such as the delete of one record, `large` when it reaches many rows.
    * One owner has one of each under way at a time, and two `large` ones of all owners are, so that everybody else finds room meanwhile.
    * Like all verbs it throws `too_many_requests` when too much of the owner waits already.
    */
-  inLine: <T>(who: Who, label: string, size: 'small' | 'large', work: () => Promise<T>) => Promise<T>
+  longTransaction: <T>(caller: Caller, label: string, size: 'small' | 'large', work: () => Promise<T>) => Promise<T>
 }
 
-const mostLarge = 2
+const maxLarge = 2
 /** What may wait of one owner: each holds a request in memory, and a large one may name much and wait for long. */
-const mostWaiting = 200
-const mostLargeWaiting = 8
+const maxWaiting = 200
+const maxLargeWaiting = 8
 
-type Open = Scope & { waiting: (Step & { fail: (error: unknown) => void })[]; over: boolean; error?: Error }
+type Open = Scope & { waiting: (Statement & { fail: (error: unknown) => void })[]; over: boolean; error?: Error }
 const ambient = new AsyncLocalStorage<Open>()
 
 /** One owner gets at most half of the pool, so that others always find room. */
 export function createDatabase(pool: pg.Pool): Database {
-  const turns = createTurns({ most: Math.max(1, Math.floor(pool.options.max / 2)), mostWaiting })
-  const run = <T>(who: Who, writes: boolean, open: () => Scope, work: () => Promise<T>): Promise<T> =>
-    joining(who, writes, work) ??
+  const turns = createLimiter({ most: Math.max(1, Math.floor(pool.options.max / 2)), maxWaiting })
+  const run = <T>(caller: Caller, writes: boolean, open: () => Scope, work: () => Promise<T>): Promise<T> =>
+    joining(caller, writes, work) ??
     // whoever is not known yet is not one owner
-    (who.owner === '' ? runAgain(open, work) : inTurn(turns, who.owner, who.waiting, () => runAgain(open, work)))
-  const transaction: Database['transaction'] = (who, label, work) => run(who, true, () => transactionScope(pool, who, label), work)
-  const lines = { small: createTurns({ most: 1, mostWaiting }), large: createTurns({ most: 1, mostWaiting: mostLargeWaiting }) }
-  const largeOfAll = createTurns({ most: mostLarge, mostWaiting: Infinity }) // one of each owner: their lines have an end
+    (caller.owner === '' ? runAgain(open, work) : runLimited(turns, caller.owner, caller.waiting, () => runAgain(open, work)))
+  const transaction: Database['transaction'] = (caller, label, work) => run(caller, true, () => transactionScope(pool, caller, label), work)
+  const lines = { small: createLimiter({ most: 1, maxWaiting }), large: createLimiter({ most: 1, maxWaiting: maxLargeWaiting }) }
+  const largeOfAll = createLimiter({ most: maxLarge, maxWaiting: Infinity }) // one of each owner: their lines have an end
   return {
-    read: (who, work) => run(who, false, () => readScope(pool, who), work),
+    read: (caller, work) => run(caller, false, () => readScope(pool, caller), work),
     transaction,
-    atOnce: (who, label, work) => run(who, true, () => atOnceScope(pool, who, label), work),
-    inLine: (who, label, size, work) =>
-      joining(who, true, work) ??
-      inTurn(lines[size], who.owner, who.waiting, () =>
-        size === 'small' ? transaction(who, label, work) : inTurn(largeOfAll, 'all', who.waiting, () => transaction(who, label, work)),
+    batch: (caller, label, work) => run(caller, true, () => batchScope(pool, caller, label), work),
+    longTransaction: (caller, label, size, work) =>
+      joining(caller, true, work) ??
+      runLimited(lines[size], caller.owner, caller.waiting, () =>
+        size === 'small'
+          ? transaction(caller, label, work)
+          : runLimited(largeOfAll, 'all', caller.waiting, () => transaction(caller, label, work)),
       ),
   }
 }
@@ -73,18 +75,18 @@ export function sql(text: string, values: unknown[] = [], { fresh = false } = {}
 
 /** Everything that was started in one turn goes out in one flight. */
 function send(scope: Open): void {
-  const steps = scope.waiting.splice(0)
-  scope.send(steps).catch((error: Error) => {
+  const statements = scope.waiting.splice(0)
+  scope.send(statements).catch((error: Error) => {
     if (scope.writes) scope.error ??= error
-    for (const { fail } of steps) fail(error)
+    for (const { fail } of statements) fail(error)
   })
 }
 
 /** A verb inside a verb joins the transaction that is open; undefined where none is. */
-function joining<T>(who: Who, writes: boolean, work: () => Promise<T>): Promise<T> | undefined {
+function joining<T>(caller: Caller, writes: boolean, work: () => Promise<T>): Promise<T> | undefined {
   const outer = ambient.getStore()
   if (!outer) return undefined
-  if (outer.who.owner === who.owner && (outer.writes || !writes)) return work()
+  if (outer.caller.owner === caller.owner && (outer.writes || !writes)) return work()
   return Promise.reject(new Error('A transaction of another owner or kind is open'))
 }
 
@@ -102,7 +104,7 @@ async function runAgain<T>(open: () => Scope, work: () => Promise<T>): Promise<T
   }
 }
 
-const wasGivenUp = (error: unknown): boolean => givenUp.has(codeOf(error))
+const wasGivenUp = (error: unknown): boolean => givenUp.has(errorCode(error))
 
 async function runAlone<T>(opened: Scope, work: () => Promise<T>): Promise<T> {
   const scope: Open = Object.assign(opened, { waiting: [], over: false })

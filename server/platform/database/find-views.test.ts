@@ -37,7 +37,7 @@ test('every view is that of a table, and has all of its columns', async () => {
 })
 
 test.each([...kinds])(
-  'what $many are filtered, sorted and searched by is a column',
+  'what $plural are filtered, sorted and searched by is a column',
   async ({ find, table, filters, sorts, found: { sorted } }) => {
     const asked = [
       ...Object.keys(filters),
@@ -51,19 +51,19 @@ test.each([...kinds])(
   },
 )
 
-test.each([...kinds])('indexes serve each sort and each link of $many', async ({ table, one, sorts, links, found: { sorted } }) => {
+test.each([...kinds])('indexes serve each sort and each link of $plural', async ({ table, singular, sorts, links, found: { sorted } }) => {
   const indexes = await indexesOf(table)
   for (const { column } of Object.values(sorts)) expect(indexes).toContainEqual(expect.stringContaining(`(user_id, ${column}, id)`))
   for (const { field, to } of Object.values(links)) {
-    expect(kinds.map((kind) => kind.one)).toContain(to)
+    expect(kinds.map((kind) => kind.singular)).toContain(to)
     expect(indexes).toContainEqual(expect.stringContaining(`(user_id, ${field}`))
     // the timeline of what it is linked to tells of those that were deleted
-    if (to !== one)
+    if (to !== singular)
       expect(await indexesOf('journal')).toContainEqual(expect.stringContaining(`(user_id, ((before ->> '${field}'::text)), row_id DESC)`))
   }
   if (sorted) expect(Object.values(sorts).map(({ column }) => column)).toContain(`${sorted} collate "und-x-icu"`)
 })
 
 test('every kind of the contract is one of the database', () => {
-  expect(kinds.map(({ one, many, table }) => ({ one, many, table }))).toEqual(Object.values(recordKinds))
+  expect(kinds.map(({ singular, plural, table }) => ({ singular, plural, table }))).toEqual(Object.values(recordKinds))
 })

@@ -1,7 +1,7 @@
 // Somebody else's PostgreSQL: over the network, with passwords, by a role that is no superuser.
 import pg from 'pg'
 import { beforeAll, expect, test } from 'vitest'
-import { openTestHouse } from '#server/testing/app.ts'
+import { openTestApp } from '#server/testing/app.ts'
 import { freePort } from '#server/testing/port.ts'
 import { startTestServer } from '#server/testing/postgres.ts'
 import { openDatabase, visitDatabase } from './open.ts'
@@ -32,19 +32,20 @@ test('the product works there, signed in by password, under row security', async
     external: { ownerUrl, applicationUrl: undefined },
     secret: () => 'a key of the installation',
   })
-  const house = await openTestHouse({ connections: opened.connections })
-  const post = (url: string, payload: Record<string, unknown>, headers = {}) => house.app.inject({ method: 'POST', url, payload, headers })
+  const context = await openTestApp({ connections: opened.connections })
+  const post = (url: string, payload: Record<string, unknown>, headers = {}) =>
+    context.app.inject({ method: 'POST', url, payload, headers })
   await post('/api/users', { email: 'ada@example.org', password: 'engine no. 1', full_name: 'Ada Lovelace' })
   const { token } = (await post('/api/session', { email: 'ada@example.org', password: 'engine no. 1' })).json()
   const headers = { authorization: `Bearer ${token}` }
   const added = await post('/api/contacts', { first_name: 'Grace', last_name: 'Hopper' }, headers)
   expect(added.statusCode, added.body).toBe(201)
-  const found = await house.app.inject({ url: '/api/contacts?search=HOPP', headers })
+  const found = await context.app.inject({ url: '/api/contacts?search=HOPP', headers })
   expect(found.json().rows).toHaveLength(1)
   expect((await post(`/api/changes/${String(added.headers['foyer-change'])}/undo`, {}, headers)).statusCode).toBe(200)
-  const { rows } = await house.owner.query(`select rolsuper from pg_roles where rolname in ('customer', 'foyer_app')`)
+  const { rows } = await context.owner.query(`select rolsuper from pg_roles where rolname in ('customer', 'foyer_app')`)
   expect(rows).toEqual([{ rolsuper: false }, { rolsuper: false }])
-  await house.stop()
+  await context.stop()
   await opened.stop()
 })
 

@@ -1,9 +1,9 @@
 import type pg from 'pg'
 import { actorOf } from '#contract/actors.ts'
-import { Flight, type Step } from './flight.ts'
+import { Batch, type Statement } from './batch.ts'
 
 /** Whose workspace, and who acts in it, as `actorOf` writes it. */
-export type Who = {
+export type Caller = {
   owner: string
   actor: string
   /** Longest time of one statement, waiting for rows that another write holds included; unless said 15 seconds of a read, a minute of a write. */
@@ -17,7 +17,7 @@ export type Who = {
 }
 
 /** A user in their own workspace. */
-export const actingAs = (owner: string): Who => ({ owner, actor: actorOf('user', owner) })
+export const callerFor = (owner: string): Caller => ({ owner, actor: actorOf('user', owner) })
 
 /** How a flight begins: the owner for row security, the actor and label for the journal. All are gone with the transaction. */
 const setRead = `select set_config('app.owner', $1, true), set_config('app.actor', $2, true), set_config('statement_timeout', $3, true),
@@ -32,52 +32,52 @@ const readTimeoutMs = 15_000
 /** Ten thousand records on a busy machine; and as long waits an edit of one of them, which is not at fault. */
 const writeTimeoutMs = 60_000
 
-const begin: Step = { text: 'begin' }
+const begin: Statement = { text: 'begin' }
 
-function settings(who: Who, label?: string): Step {
-  const values = [who.owner, who.actor, String(who.timeoutMs ?? (label === undefined ? readTimeoutMs : writeTimeoutMs))]
+function settings(caller: Caller, label?: string): Statement {
+  const values = [caller.owner, caller.actor, String(caller.timeoutMs ?? (label === undefined ? readTimeoutMs : writeTimeoutMs))]
   if (label === undefined) return { text: setRead, values }
-  return { text: setWrite, values: [...values, label, who.attempt?.key ?? '', who.attempt?.hash ?? ''] }
+  return { text: setWrite, values: [...values, label, caller.attempt?.key ?? '', caller.attempt?.hash ?? ''] }
 }
 
-function tellChange(who: Who): Step[] {
-  if (!who.attempt?.written) return []
-  const { written } = who.attempt
+function tellChange(caller: Caller): Statement[] {
+  if (!caller.attempt?.written) return []
+  const { written } = caller.attempt
   return [{ text: changeOfTransaction, done: ([row]) => typeof row?.['change'] === 'string' && written(row['change']) }]
 }
 
 /** What the ambient `sql` sends its statements to. */
 export type Scope = {
-  who: Who
+  caller: Caller
   writes: boolean
-  send: (steps: Step[]) => Promise<void>
+  send: (statements: Statement[]) => Promise<void>
   /** Called once, when the function is over. */
   end: (failed: boolean) => Promise<void>
 }
 
 /** Every flight is a transaction of its own that carries the owner and refuses writes; no connection is held in between. */
-export function readScope(pool: pg.Pool, who: Who): Scope {
-  return { who, writes: false, send: (steps) => flyAlone(pool, who, [settings(who), ...steps]), end: async () => {} }
+export function readScope(pool: pg.Pool, caller: Caller): Scope {
+  return { caller, writes: false, send: (statements) => sendAlone(pool, caller, [settings(caller), ...statements]), end: async () => {} }
 }
 
 /** All or nothing over several flights. BEGIN travels with the first one; COMMIT is awaited. */
-export function transactionScope(pool: pg.Pool, who: Who, label: string): Scope {
+export function transactionScope(pool: pg.Pool, caller: Caller, label: string): Scope {
   let client: Promise<pg.PoolClient> | undefined
   return {
-    who,
+    caller,
     writes: true,
-    send: async (steps) => {
+    send: async (statements) => {
       const first = client === undefined
       client ??= pool.connect()
-      const flight = new Flight(first ? [begin, settings(who, label), ...steps] : steps)
+      const batch = new Batch(first ? [begin, settings(caller, label), ...statements] : statements)
       const connection = await client
-      connection.query(flight)
-      await flight.landed
+      connection.query(batch)
+      await batch.completed
     },
     end: async (failed) => {
       const connection = await client?.catch(() => undefined)
       if (!connection) return
-      const last = new Flight(failed ? [{ text: 'rollback' }] : [...tellChange(who), { text: 'commit' }])
+      const last = new Batch(failed ? [{ text: 'rollback' }] : [...tellChange(caller), { text: 'commit' }])
       connection.query(last)
       await giveBack(connection, last)
     },
@@ -85,43 +85,43 @@ export function transactionScope(pool: pg.Pool, who: Who, label: string): Scope 
 }
 
 /** One flight that is the whole transaction: one round trip. A second flight is refused. */
-export function atOnceScope(pool: pg.Pool, who: Who, label: string): Scope {
+export function batchScope(pool: pg.Pool, caller: Caller, label: string): Scope {
   let sent = false
   return {
-    who,
+    caller,
     writes: true,
-    send: (steps) => {
+    send: (statements) => {
       if (sent) return Promise.reject(new Error('Statements that come later need a transaction'))
       sent = true
-      return flyAlone(pool, who, [settings(who, label), ...steps, ...tellChange(who)])
+      return sendAlone(pool, caller, [settings(caller, label), ...statements, ...tellChange(caller)])
     },
     end: async () => {},
   }
 }
 
-async function flyAlone(pool: pg.Pool, who: Who, steps: Step[]): Promise<void> {
-  who.signal?.throwIfAborted()
+async function sendAlone(pool: pg.Pool, caller: Caller, statements: Statement[]): Promise<void> {
+  caller.signal?.throwIfAborted()
   const connection = await pool.connect()
-  if (who.signal?.aborted) connection.release()
-  who.signal?.throwIfAborted() // the asker may have left in the queue for a connection
-  const flight = new Flight(steps)
+  if (caller.signal?.aborted) connection.release()
+  caller.signal?.throwIfAborted() // the asker may have left in the queue for a connection
+  const batch = new Batch(statements)
   let cancelled = false
   const cancel = (): void => {
     cancelled = true
     pool.query('select pg_cancel_backend($1)', [connection.processID]).catch(() => {})
   }
-  who.signal?.addEventListener('abort', cancel)
-  connection.query(flight)
+  caller.signal?.addEventListener('abort', cancel)
+  connection.query(batch)
   try {
-    await giveBack(connection, flight, () => cancelled) // a late cancel must not hit the next user
+    await giveBack(connection, batch, () => cancelled) // a late cancel must not hit the next user
   } finally {
-    who.signal?.removeEventListener('abort', cancel)
+    caller.signal?.removeEventListener('abort', cancel)
   }
 }
 
-async function giveBack(connection: pg.PoolClient, flight: Flight, spoilt: () => boolean = () => false): Promise<void> {
+async function giveBack(connection: pg.PoolClient, batch: Batch, spoilt: () => boolean = () => false): Promise<void> {
   try {
-    await flight.landed
+    await batch.completed
     connection.release(spoilt())
   } catch (error) {
     connection.release(spoilt() || !isUsableAfter(error))

@@ -2,30 +2,30 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openTestHouse, type TestHouse } from '#server/testing/app.ts'
+import { openTestApp, type TestApp } from '#server/testing/app.ts'
 import { signInAs } from '#server/testing/cast.ts'
 
 const failures: string[] = []
 const logger = { level: 'error', stream: { write: (line: string) => void failures.push(line) } }
-let house: TestHouse
+let context: TestApp
 let port = 0
 beforeAll(async () => {
-  house = await openTestHouse({ development: false, logger })
-  port = Number(new URL(await house.app.listen({ port: 0, host: '127.0.0.1' })).port)
+  context = await openTestApp({ development: false, logger })
+  port = Number(new URL(await context.app.listen({ port: 0, host: '127.0.0.1' })).port)
 })
-afterAll(() => house.stop())
+afterAll(() => context.stop())
 
 test.each(['..%5c..%5cpackage.json', '%00', '%2e%2e%2f%2e%2e%2fpackage.json'])(
   'a way out of the assets, %s, leads nowhere',
   async (path) => {
-    const answer = await house.app.inject(`/assets/${path}`)
+    const answer = await context.app.inject(`/assets/${path}`)
     expect(answer.statusCode).toBe(404)
     expect(failures).toEqual([])
   },
 )
 
 test('a request that trickles in is given up', () => {
-  const { requestTimeout, headersTimeout } = house.app.server
+  const { requestTimeout, headersTimeout } = context.app.server
   for (const limitMs of [requestTimeout, headersTimeout]) {
     expect(limitMs).toBeGreaterThan(0)
     expect(limitMs).toBeLessThanOrEqual(60_000)
@@ -44,13 +44,13 @@ test('whoever hangs up in the middle of a request is no failure of ours', async 
 })
 
 test('a page without an origin is not ours, even where the request names no host', async () => {
-  const ada = await signInAs(house, 'ada')
+  const ada = await signInAs(context, 'ada')
   const socket = connect(port, '127.0.0.1')
   await once(socket, 'connect')
   socket.write(`DELETE /api/session HTTP/1.0\r\nOrigin: null\r\nCookie: foyer=${ada.token}\r\n\r\n`)
   expect(await text(socket)).toMatch(/^HTTP\/1.1 403 /)
 })
 
-const tries = async () => (await house.owner.query('select from attempts')).rowCount
+const tries = async () => (await context.owner.query('select from attempts')).rowCount
 
-const connections = (): Promise<number> => new Promise((resolve) => house.app.server.getConnections((_error, count) => resolve(count)))
+const connections = (): Promise<number> => new Promise((resolve) => context.app.server.getConnections((_error, count) => resolve(count)))

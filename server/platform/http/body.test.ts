@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openTestHouse, type TestHouse } from '#server/testing/app.ts'
+import { openTestApp, type TestApp } from '#server/testing/app.ts'
 
-let house: TestHouse
+let context: TestApp
 beforeAll(async () => {
-  house = await openTestHouse()
+  context = await openTestApp()
 })
-afterAll(() => house.stop())
+afterAll(() => context.stop())
 
 const post = (payload: string) =>
-  house.app.inject({ method: 'POST', url: '/api/session', payload, headers: { 'content-type': 'application/json' } })
+  context.app.inject({ method: 'POST', url: '/api/session', payload, headers: { 'content-type': 'application/json' } })
 
 test('JSON that is nested deeper than anything of ours is refused before anybody walks it', async () => {
   for (const [open, close] of [

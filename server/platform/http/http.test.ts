@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openTestHouse, type TestHouse } from '#server/testing/app.ts'
+import { openTestApp, type TestApp } from '#server/testing/app.ts'
 import { signInAs } from '#server/testing/cast.ts'
 
-let house: TestHouse
+let context: TestApp
 beforeAll(async () => {
-  house = await openTestHouse()
+  context = await openTestApp()
 })
-afterAll(() => house.stop())
+afterAll(() => context.stop())
 
 describe('documents', () => {
   test('carry a strict policy whose nonce is new each time', async () => {
     const policies = []
-    for (let time = 0; time < 2; time++) policies.push(String((await house.app.inject('/')).headers['content-security-policy']))
+    for (let time = 0; time < 2; time++) policies.push(String((await context.app.inject('/')).headers['content-security-policy']))
     expect(policies[0]).toMatch(/script-src 'self' 'nonce-[\w+/=]{24}'; style-src 'self' 'nonce-/)
     expect(policies[0]).not.toContain('unsafe')
     expect(policies[0]).not.toBe(policies[1])
@@ -20,30 +20,30 @@ describe('documents', () => {
   test.each(['/dashboard', '/crm/contacts?search=ada', '/account', '/trash'])(
     '%s without a session leads to the sign-in and back',
     async (url) => {
-      const answer = await house.app.inject(url)
+      const answer = await context.app.inject(url)
       expect(answer.statusCode).toBe(302)
       expect(answer.headers.location).toBe(`/auth?next=${encodeURIComponent(url)}`)
     },
   )
 
   test('the landing page sends those who are signed in to their dashboard', async () => {
-    const { token } = await signInAs(house, 'ada')
-    const answer = await house.app.inject({ url: '/', headers: { cookie: `foyer=${token}` } })
+    const { token } = await signInAs(context, 'ada')
+    const answer = await context.app.inject({ url: '/', headers: { cookie: `foyer=${token}` } })
     expect([answer.statusCode, answer.headers.location]).toEqual([302, '/dashboard'])
-    const document = await house.app.inject({ url: '/crm/contacts', headers: { cookie: `foyer=${token}` } })
+    const document = await context.app.inject({ url: '/crm/contacts', headers: { cookie: `foyer=${token}` } })
     expect(document.statusCode).toBe(200)
   })
 
   test('an unknown address gets the not-found page, and a program a problem document', async () => {
-    const page = await house.app.inject('/nowhere')
+    const page = await context.app.inject('/nowhere')
     expect([page.statusCode, page.headers['content-type']]).toEqual([404, 'text/html; charset=utf-8'])
-    const problem = await house.app.inject('/api/nowhere')
+    const problem = await context.app.inject('/api/nowhere')
     expect([problem.statusCode, problem.json().code]).toEqual([404, 'not_found'])
   })
 })
 
 test('every answer carries its request id and the headers of a careful server', async () => {
-  const answer = await house.app.inject('/health')
+  const answer = await context.app.inject('/health')
   expect(answer.headers['request-id']).toMatch(/^[0-9a-f-]{36}$/)
   expect(answer.headers).toMatchObject({
     'x-content-type-options': 'nosniff',
@@ -54,7 +54,7 @@ test('every answer carries its request id and the headers of a careful server', 
 })
 
 test('behind https the cookie is bound to the host and the browser is told to stay with https', async () => {
-  const secure = await openTestHouse({ address: 'https://foyer.test' })
+  const secure = await openTestApp({ address: 'https://foyer.test' })
   await secure.app.inject({ method: 'POST', url: '/api/users', payload: { email: 'a@b.co', password: 'engine', full_name: 'Ada' } })
   const answer = await secure.app.inject({ method: 'POST', url: '/api/session', payload: { email: 'a@b.co', password: 'engine' } })
   expect(String(answer.headers['set-cookie'])).toMatch(/^__Host-foyer=.*; Secure/)
@@ -63,7 +63,7 @@ test('behind https the cookie is bound to the host and the browser is told to st
 })
 
 test('the API describes itself', async () => {
-  const document = (await house.app.inject('/api/openapi.json')).json()
+  const document = (await context.app.inject('/api/openapi.json')).json()
   expect(Object.keys(document.paths)).toEqual(expect.arrayContaining(['/api/contacts', '/api/contacts/{id}', '/api/session', '/health']))
   const { post } = document.paths['/api/contacts']
   expect(post.requestBody.content['application/json'].schema.required).toEqual(['first_name', 'last_name'])
@@ -78,7 +78,7 @@ test('the API describes itself', async () => {
 test('a search that is given up is no failure', async () => {
   const lines: string[] = []
   const logger = { level: 'warn', stream: { write: (line: string) => void lines.push(line) } }
-  const logging = await openTestHouse({ logger })
+  const logging = await openTestApp({ logger })
   const ada = await signInAs(logging, 'ada')
   const address = await logging.app.listen({ port: 0, host: '127.0.0.1' })
   const blocker = await logging.owner.connect()
@@ -99,7 +99,7 @@ test('a search that is given up is no failure', async () => {
 test('the log names routes and statuses, and nothing of a person', async () => {
   const lines: string[] = []
   const logger = { level: 'info', stream: { write: (line: string) => void lines.push(line) } }
-  const logging = await openTestHouse({ logger })
+  const logging = await openTestApp({ logger })
   const ada = await signInAs(logging, 'ada')
   await ada.ask({
     method: 'POST',

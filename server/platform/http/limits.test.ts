@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
-import { openTestHouse } from '#server/testing/app.ts'
+import { openTestApp } from '#server/testing/app.ts'
 
 test('addresses that one subscriber is given by the billion count as one', async () => {
-  const house = await openTestHouse({ trustedProxies: 1 })
+  const context = await openTestApp({ trustedProxies: 1 })
   const ask = async (address: string): Promise<number> => {
     const headers = { 'x-forwarded-for': address }
-    const answer = await house.app.inject({ method: 'POST', url: '/api/password-resets', payload: { email: 'a@b.co' }, headers })
+    const answer = await context.app.inject({ method: 'POST', url: '/api/password-resets', payload: { email: 'a@b.co' }, headers })
     return answer.statusCode
   }
   for (let tried = 1; tried <= 10; tried++) expect(await ask(`2001:db8:1:2:${tried}::${tried}`)).toBe(409)
@@ -16,20 +16,20 @@ test('addresses that one subscriber is given by the billion count as one', async
   for (let tried = 1; tried <= 10; tried++) await ask('::ffff:192.0.2.1')
   expect(await ask('192.0.2.1'), 'the same address in the older spelling').toBe(429)
   expect(await ask('::ffff:192.0.2.2')).toBe(409)
-  await house.stop()
+  await context.stop()
 })
 
 test('who has no tries left is refused without the database, until the window is over', async () => {
   let clock = new Date()
-  const house = await openTestHouse({ now: () => clock })
+  const context = await openTestApp({ now: () => clock })
   const ask = async (): Promise<number> =>
-    (await house.app.inject({ method: 'POST', url: '/api/password-resets', payload: { email: 'a@b.co' } })).statusCode
-  const counted = async (): Promise<unknown> => (await house.owner.query('select count from attempts')).rows
+    (await context.app.inject({ method: 'POST', url: '/api/password-resets', payload: { email: 'a@b.co' } })).statusCode
+  const counted = async (): Promise<unknown> => (await context.owner.query('select count from attempts')).rows
   for (let tried = 1; tried <= 10; tried++) expect(await ask()).toBe(409)
   for (let tried = 11; tried <= 20; tried++) expect(await ask()).toBe(429)
   expect(await counted()).toEqual([{ count: 11 }])
   clock = new Date(clock.getTime() + 15 * 60_000)
   expect(await ask()).toBe(409)
   expect(await counted()).toEqual([{ count: 1 }])
-  await house.stop()
+  await context.stop()
 })

@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type * as z from 'zod/mini'
 import type { Answer, Parsed, Route, Routes } from '#contract/route.ts'
-import { actingAs, type Who } from '#server/platform/database/transaction.ts'
-import { constraintOf } from '#server/platform/failure.ts'
+import { callerFor, type Caller } from '#server/platform/database/transaction.ts'
+import { constraintName } from '#server/platform/failure.ts'
 import type { EarlierWrite } from '#server/platform/journal/history.ts'
 import { Refusal } from '#server/platform/refusal.ts'
 import { refuseUnstorable } from './body.ts'
@@ -16,18 +16,18 @@ import { sendEvents } from './stream.ts'
 export type SignedIn = { owner: string; session: string }
 
 /** What the door needs of the house to let a request in. */
-export type Door = {
+export type Router = {
   app: FastifyInstance
   authenticate: (request: FastifyRequest) => Promise<SignedIn | undefined>
   countTry: CountTry
-  findRepeat: (who: Who, key: string) => Promise<EarlierWrite | undefined>
+  findRepeat: (caller: Caller, key: string) => Promise<EarlierWrite | undefined>
   /** Every route that was mounted, for the OpenAPI document and the matrices. */
   mounted: Route[]
 }
 
 type Context<R extends Route> = Parsed<R> & {
   /** For whom to work; unset where anyone may call. */
-  who: R['caller'] extends 'user' ? Who : undefined
+  caller: R['caller'] extends 'user' ? Caller : undefined
   session: R['caller'] extends 'user' ? string : undefined
   request: FastifyRequest
   reply: FastifyReply
@@ -38,13 +38,13 @@ export type Handlers<Defined extends Routes> = {
   [Name in keyof Defined]: (context: Context<Defined[Name]>) => Promise<Answer<Defined[Name]>>
 }
 
-type AnyContext = { params: unknown; query: unknown; body: unknown; who: unknown; session: unknown; request: unknown; reply: unknown }
+type AnyContext = { params: unknown; query: unknown; body: unknown; caller: unknown; session: unknown; request: unknown; reply: unknown }
 type AnyHandler = (context: AnyContext) => Promise<unknown>
 
 /** Opens every route of a list: who may call, limits, checked input, repeats, checked output. */
-export function mount<Defined extends Routes>(door: Door, routes: Defined, handlers: Handlers<Defined>): void
+export function mount<Defined extends Routes>(router: Router, routes: Defined, handlers: Handlers<Defined>): void
 // past this line a route and its handler belong together by name; their types met above
-export function mount(door: Door, routes: Routes, handlers: Record<string, unknown>): void {
+export function mount(router: Router, routes: Routes, handlers: Record<string, unknown>): void {
   const handlerOf =
     (name: string): AnyHandler =>
     async (context) => {
@@ -53,16 +53,16 @@ export function mount(door: Door, routes: Routes, handlers: Record<string, unkno
       return Reflect.apply(handler, undefined, [context])
     }
   for (const [name, route] of Object.entries<Route>(routes)) {
-    door.mounted.push(route)
-    const opened: Opened = { door, routes, route, handlerOf, run: handlerOf(name), checkOutput: route.out && outputCheck(route.out) }
-    door.app.route({
+    router.mounted.push(route)
+    const opened: Opened = { router, routes, route, handlerOf, run: handlerOf(name), checkOutput: route.out && outputCheck(route.out) }
+    router.app.route({
       method: route.method,
       url: route.path.replaceAll(/\{(\w+)\}/g, ':$1'),
       ...(route.method === 'GET' && { exposeHeadRoute: false }),
       onRequest: async (request) => {
         if (route.triesPerQuarterHour)
-          await door.countTry(route.triesPerQuarterHour, `${route.method} ${route.path}`, networkOf(request.ip))
-        request.signedIn = route.caller === 'user' ? await signedIn(door, request) : undefined
+          await router.countTry(route.triesPerQuarterHour, `${route.method} ${route.path}`, networkOf(request.ip))
+        request.signedIn = route.caller === 'user' ? await signedIn(router, request) : undefined
       },
       handler: (request, reply) => answer(opened, request, reply),
     })
@@ -70,7 +70,7 @@ export function mount(door: Door, routes: Routes, handlers: Record<string, unkno
 }
 
 type Opened = {
-  door: Door
+  router: Router
   routes: Routes
   route: Route
   run: AnyHandler
@@ -78,8 +78,8 @@ type Opened = {
   checkOutput: OutputCheck | undefined
 }
 
-async function signedIn(door: Door, request: FastifyRequest): Promise<SignedIn> {
-  const found = await door.authenticate(request)
+async function signedIn(router: Router, request: FastifyRequest): Promise<SignedIn> {
+  const found = await router.authenticate(request)
   if (!found) throw new Refusal('not_signed_in')
   return found
 }
@@ -92,12 +92,12 @@ async function answer(opened: Opened, request: FastifyRequest, reply: FastifyRep
     body: route.body ? checkInput(route.body, request.body) : undefined,
   }
   const attempt = route.changes === 'journaled' ? attemptOf(request) : undefined
-  const who = request.signedIn && whoFor(request, reply, route, attempt)
-  const context = { ...input, who, session: request.signedIn?.session, request, reply }
+  const caller = request.signedIn && whoFor(request, reply, route, attempt)
+  const context = { ...input, caller, session: request.signedIn?.session, request, reply }
   try {
     return await answerOnce(opened, attempt, context, request, reply)
   } catch (error) {
-    if (who && hasLeft(who, error)) return leave(reply)
+    if (caller && hasLeft(caller, error)) return leave(reply)
     throw error
   }
 }
@@ -106,19 +106,20 @@ async function answer(opened: Opened, request: FastifyRequest, reply: FastifyRep
 async function answerOnce(
   opened: Opened,
   attempt: Attempt | undefined,
-  context: AnyContext & { who: Who | undefined },
+  context: AnyContext & { caller: Caller | undefined },
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  const { route, door } = opened
-  const { who } = context
-  const findEarlier = async (): Promise<EarlierWrite | undefined> => (who && attempt ? door.findRepeat(who, attempt.key) : undefined)
+  const { route, router } = opened
+  const { caller } = context
+  const findEarlier = async (): Promise<EarlierWrite | undefined> =>
+    caller && attempt ? router.findRepeat(caller, attempt.key) : undefined
   const earlier = await findEarlier()
   if (earlier && attempt) return repeatAnswer(opened, earlier, attempt, context, reply)
   try {
     const result = await opened.run(context)
-    if (route.file) return await sendFile(route.file, result, reply, { owner: who?.owner ?? '' })
-    if (route.events) return sendEvents(route.events, result, reply, async () => (await door.authenticate(request)) !== undefined)
+    if (route.file) return await sendFile(route.file, result, reply, { owner: caller?.owner ?? '' })
+    if (route.events) return sendEvents(route.events, result, reply, async () => (await router.authenticate(request)) !== undefined)
     const overtaking = reply.hasHeader('foyer-change') ? undefined : await findEarlier()
     if (overtaking && attempt) return await repeatAnswer(opened, overtaking, attempt, context, reply)
     return send(opened, result, reply)
@@ -141,16 +142,16 @@ function queryOf(schema: z.ZodMiniType, query: unknown): unknown {
   return checkInput(schema, query)
 }
 
-function whoFor(request: FastifyRequest, reply: FastifyReply, route: Route, attempt: Attempt | undefined): Who {
+function whoFor(request: FastifyRequest, reply: FastifyReply, route: Route, attempt: Attempt | undefined): Caller {
   const signal = leaving(reply)
-  const who = { ...actingAs(request.signedIn?.owner ?? ''), waiting: signal }
-  if (route.changes === 'nothing') return { ...who, signal }
-  if (route.changes !== 'journaled') return who // its change set, if it leaves one, is nothing to undo
-  return { ...who, attempt: { ...attempt, written: (change) => void reply.header('foyer-change', change) } }
+  const caller = { ...callerFor(request.signedIn?.owner ?? ''), waiting: signal }
+  if (route.changes === 'nothing') return { ...caller, signal }
+  if (route.changes !== 'journaled') return caller // its change set, if it leaves one, is nothing to undo
+  return { ...caller, attempt: { ...attempt, written: (change) => void reply.header('foyer-change', change) } }
 }
 
 /** Whether this failed because the asker has gone: a read may end anyhow then, a write only where it waited. */
-const hasLeft = ({ signal, waiting }: Who, error: unknown): boolean =>
+const hasLeft = ({ signal, waiting }: Caller, error: unknown): boolean =>
   signal?.aborted === true || (waiting?.aborted === true && error === waiting.reason)
 
 /** Whoever asked has gone: there is nobody to answer and nothing to complain of. */
@@ -193,7 +194,7 @@ async function repeatAnswer(
  * first has done it (what it deletes is gone), or have nothing left to write. What found the line full was not tried.
  */
 const isOvertaken = (error: unknown): boolean =>
-  error instanceof Refusal ? error.code !== 'too_many_requests' : constraintOf(error) === 'changesets_request_key'
+  error instanceof Refusal ? error.code !== 'too_many_requests' : constraintName(error) === 'changesets_request_key'
 
 function send({ route, checkOutput }: Opened, result: unknown, reply: FastifyReply): FastifyReply {
   if (!checkOutput) return reply.code(204).send()

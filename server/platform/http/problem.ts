@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify'
 import { errors, type ErrorCode, type Problem } from '#contract/errors.ts'
-import { codeOf } from '#server/platform/failure.ts'
+import { errorCode } from '#server/platform/failure.ts'
 import { Refusal } from '#server/platform/refusal.ts'
 
 /** What Fastify and the database refuse by themselves, in our codes. */
@@ -47,7 +47,7 @@ export function sendProblem(reply: FastifyReply, error: unknown): FastifyReply {
 
 function toRefusal(error: unknown): Refusal {
   if (error instanceof Refusal) return error
-  return new Refusal(foreign[codeOf(error)] ?? (isLostConnection(error) ? 'not_ready' : 'internal'), {}, error)
+  return new Refusal(foreign[errorCode(error)] ?? (isLostConnection(error) ? 'not_ready' : 'internal'), {}, error)
 }
 
 /** Lost, or not there to begin with: the socket of an embedded server that is starting again. */

@@ -2,7 +2,7 @@ import { beforeAll, afterAll, expect, test } from 'vitest'
 import { openTestJobs, type TestJobs } from '#server/testing/jobs.ts'
 import { newId } from '../database/uuid.ts'
 import { sql } from '../database/database.ts'
-import { actingAs } from '../database/transaction.ts'
+import { callerFor } from '../database/transaction.ts'
 import { enqueue } from './enqueue.ts'
 
 let place: TestJobs
@@ -13,11 +13,11 @@ beforeAll(async () => {
 })
 afterAll(() => place[Symbol.asyncDispose]())
 
-const who = () => actingAs(ada)
+const caller = () => callerFor(ada)
 const jobsOf = async (task: string) => (await place.jobs()).filter((job) => job.task === task)
 
 test('work that was asked for in a request that failed is never done', async () => {
-  const request = place.database.transaction(who(), 'Fails', async () => {
+  const request = place.database.transaction(caller(), 'Fails', async () => {
     await enqueue('gone', { to: 'nobody' })
     throw new Error('changed my mind')
   })
@@ -33,7 +33,7 @@ test('the job is in the name of the owner who asked, whatever the payload says',
 test('nobody can ask without an owner, outside a transaction or while reading', async () => {
   await expect(place.application.query(`select jobs.enqueue('mail', '{}', null, null)`)).rejects.toThrow(/null value in column "owner"/)
   await expect(enqueue('outside', {})).rejects.toThrow('outside a transaction')
-  await expect(place.database.read(who(), () => enqueue('reading', {}))).rejects.toThrow('read-only')
+  await expect(place.database.read(caller(), () => enqueue('reading', {}))).rejects.toThrow('read-only')
 })
 
 test.each([
@@ -45,7 +45,7 @@ test.each([
   `select nextval('jobs.workers')`,
   'select jobs.is_alive(1)',
 ])('the application may not: %s', async (statement) => {
-  await expect(place.database.transaction(who(), 'Tries', () => sql(statement))).rejects.toThrow('permission denied')
+  await expect(place.database.transaction(caller(), 'Tries', () => sql(statement))).rejects.toThrow('permission denied')
 })
 
 test('asks with the same key are one job with the latest payload and the earliest time', async () => {

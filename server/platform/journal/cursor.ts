@@ -1,4 +1,4 @@
-import { writeCursor, type Cursor } from '#server/platform/database/keyset.ts'
+import { writeCursor, type Cursor } from '#server/platform/database/cursor.ts'
 import { Refusal } from '#server/platform/refusal.ts'
 
 /** A line of the journal: the change set, the statement in it, the row of that. */

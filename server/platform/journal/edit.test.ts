@@ -3,7 +3,7 @@ import { overtake } from '#server/testing/overtake.ts'
 import { makeShapes } from '#server/testing/shapes.ts'
 import { openWorkspace, type Workspace } from '#server/testing/workspace.ts'
 import { sql } from '#server/platform/database/database.ts'
-import type { Who } from '#server/platform/database/transaction.ts'
+import type { Caller } from '#server/platform/database/transaction.ts'
 import { Refusal } from '#server/platform/refusal.ts'
 import { editRow } from './edit.ts'
 
@@ -18,34 +18,34 @@ type Row = { version: number } & Record<string, unknown>
 type Fields = Record<string, unknown>
 
 test('an edit on top of the version that was seen is one write', async () => {
-  const who = await withAda()
-  expect(await edit(who, { city: 'London' }, 1)).toMatchObject({ first_name: 'Ada', city: 'London', version: 2 })
+  const caller = await withAda()
+  expect(await edit(caller, { city: 'London' }, 1)).toMatchObject({ first_name: 'Ada', city: 'London', version: 2 })
 })
 
 test('an edit of other fields merges on top of what was committed while it was being weighed', async () => {
-  const who = await withAda()
-  await commit(who, { email: 'ada@x.test' })
-  const edited = await race(who, { rating: 1 }, { city: 'London' })
+  const caller = await withAda()
+  await commit(caller, { email: 'ada@x.test' })
+  const edited = await race(caller, { rating: 1 }, { city: 'London' })
   expect(edited).toMatchObject({ email: 'ada@x.test', rating: 1, city: 'London', version: 4 })
 })
 
 test('an edit of the same field is a conflict with what was committed while it was being weighed', async () => {
-  const who = await withAda()
-  await commit(who, { email: 'ada@x.test' })
-  const edited = race(who, { city: 'Rome' }, { city: 'London', tags: ['x'] })
+  const caller = await withAda()
+  await commit(caller, { email: 'ada@x.test' })
+  const edited = race(caller, { city: 'Rome' }, { city: 'London', tags: ['x'] })
   await expect(edited).rejects.toMatchObject({
     code: 'conflict',
-    extras: { conflict: { version: 3, actor: who.actor, fields: [{ field: 'city', yours: 'London', theirs: 'Rome' }] } },
+    extras: { conflict: { version: 3, actor: caller.actor, fields: [{ field: 'city', yours: 'London', theirs: 'Rome' }] } },
   })
-  expect(await look(who)).toMatchObject({ city: 'Rome', tags: [], version: 3 })
+  expect(await look(caller)).toMatchObject({ city: 'Rome', tags: [], version: 3 })
 })
 
 test('without a version the edit wins, and a row that is gone is not found', async () => {
-  const who = await withAda()
-  await commit(who, { city: 'Rome' })
-  expect(await edit(who, { city: 'London' })).toMatchObject({ city: 'London', version: 3 })
-  await workspace.change(who, 'Deleted', () => sql('delete from shape_people'))
-  for (const version of [undefined, 3]) await expect(edit(who, { city: 'Bern' }, version)).rejects.toMatchObject({ code: 'not_found' })
+  const caller = await withAda()
+  await commit(caller, { city: 'Rome' })
+  expect(await edit(caller, { city: 'London' })).toMatchObject({ city: 'London', version: 3 })
+  await workspace.change(caller, 'Deleted', () => sql('delete from shape_people'))
+  for (const version of [undefined, 3]) await expect(edit(caller, { city: 'Bern' }, version)).rejects.toMatchObject({ code: 'not_found' })
 })
 
 describe('what both sides wrote is compared as JSON', () => {
@@ -64,19 +64,19 @@ describe('what both sides wrote is compared as JSON', () => {
     ['rating', 1.5, 1.5, true], // stored as 1.50
     ['rating', 1.5, '1.5', false],
   ])('%s: %j and %j', async (column, theirs, yours, isSame) => {
-    const who = await withAda()
-    await commit(who, { [column]: theirs })
-    const edited = await edit(who, { [column]: yours }, 1).catch((error: unknown) => error)
+    const caller = await withAda()
+    await commit(caller, { [column]: theirs })
+    const edited = await edit(caller, { [column]: yours }, 1).catch((error: unknown) => error)
     expect(edited instanceof Refusal ? edited.code : 'merged').toBe(isSame ? 'merged' : 'conflict')
   })
 })
 
 const ada = '00000000-0000-7000-8000-000000000001'
 
-async function withAda(): Promise<Who> {
-  const who = await workspace.newOwner()
-  await workspace.change(who, 'Added', () => sql(`insert into shape_people (id, first_name) values ($1, 'Ada')`, [ada]))
-  return who
+async function withAda(): Promise<Caller> {
+  const caller = await workspace.newOwner()
+  await workspace.change(caller, 'Added', () => sql(`insert into shape_people (id, first_name) values ($1, 'Ada')`, [ada]))
+  return caller
 }
 
 async function update(fields: Fields, base?: number): Promise<Row | undefined> {
@@ -95,15 +95,15 @@ async function read(): Promise<Row> {
   return row
 }
 
-const look = (who: Who): Promise<Row> => workspace.database.read(who, read)
-const commit = (who: Who, fields: Fields): Promise<string> => workspace.change(who, 'Updated', () => update(fields))
+const look = (caller: Caller): Promise<Row> => workspace.database.read(caller, read)
+const commit = (caller: Caller, fields: Fields): Promise<string> => workspace.change(caller, 'Updated', () => update(fields))
 
-function edit(who: Who, fields: Fields, version?: number): Promise<Row> {
+function edit(caller: Caller, fields: Fields, version?: number): Promise<Row> {
   const { database } = workspace
-  const write = (base: number | undefined) => database.atOnce(who, 'Updated', () => update(fields, base))
-  return editRow({ database, who, table: 'shape_people', id: ada, version, fields, read, update: write })
+  const write = (base: number | undefined) => database.batch(caller, 'Updated', () => update(fields, base))
+  return editRow({ database, caller, table: 'shape_people', id: ada, version, fields, read, update: write })
 }
 
 /** An edit that saw version 1, overtaken when it is about to write on top of version 2. */
-const race = (who: Who, theirs: Fields, mine: Fields): Promise<Row> =>
-  overtake({ ...workspace, who, theirs: () => update(theirs), mine: () => edit(who, mine, 1) })
+const race = (caller: Caller, theirs: Fields, mine: Fields): Promise<Row> =>
+  overtake({ ...workspace, caller, theirs: () => update(theirs), mine: () => edit(caller, mine, 1) })

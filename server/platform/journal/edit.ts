@@ -1,12 +1,12 @@
 import type { Database } from '#server/platform/database/database.ts'
-import type { Who } from '#server/platform/database/transaction.ts'
+import type { Caller } from '#server/platform/database/transaction.ts'
 import { Refusal } from '#server/platform/refusal.ts'
 import { conflictOf } from './conflict.ts'
 import { changedSince } from './history.ts'
 
 type Edit<Row> = {
   database: Database
-  who: Who
+  caller: Caller
   table: string
   id: string
   /** The version that the editor saw; without one the edit wins. */
@@ -36,7 +36,7 @@ export async function editRow<Row extends { version: number }>(edit: Edit<Row>):
 /** Answers the row to write on top of. */
 async function refusingConflict<Row extends { version: number }>({
   database,
-  who,
+  caller,
   table,
   id,
   version,
@@ -44,8 +44,8 @@ async function refusingConflict<Row extends { version: number }>({
   read,
 }: Edit<Row>): Promise<Row> {
   // the row first: what moves between the two looks is then found by the write
-  const [current, changes] = await database.read(who, () =>
-    Promise.all([read(), version === undefined ? [] : changedSince(who.owner, table, id, version)]),
+  const [current, changes] = await database.read(caller, () =>
+    Promise.all([read(), version === undefined ? [] : changedSince(caller.owner, table, id, version)]),
   )
   const conflict = conflictOf(fields, current, changes)
   if (conflict) throw new Refusal('conflict', { conflict })

@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { makeShapes, shapeTables } from '#server/testing/shapes.ts'
 import { openWorkspace, type Workspace } from '#server/testing/workspace.ts'
 import { sql } from '#server/platform/database/database.ts'
-import type { Who } from '#server/platform/database/transaction.ts'
+import type { Caller } from '#server/platform/database/transaction.ts'
 import { eraseAll, eraseRow } from './erase.ts'
 
 let workspace: Workspace
@@ -13,70 +13,70 @@ beforeAll(async () => {
 })
 
 test('erasing a record takes it, what hangs on it and every image of either, and nothing else', async () => {
-  const who = await furnished()
-  await workspace.change(who, 'Deleted 1 note', () => sql('delete from shape_notes where id = $1', [id(11)])) // Ada's, earlier
-  await workspace.change(who, 'Moved 1 note', () => sql('update shape_notes set person_id = $1 where id = $2', [charles, id(12)]))
-  await workspace.change(who, 'Deleted 1 person', () => sql('delete from shape_people where id = $1', [ada]))
-  const change = await workspace.change(who, 'Erased for good', () => eraseRow(ada))
-  expect(await remembered(who, [ada, id(11), id(13), id(21)])).toBe(0)
-  expect(await rows(who, 'select id from shape_notes')).toEqual([{ id: id(12) }])
-  expect(await remembered(who, [id(12)])).toBe(2)
-  expect(await rows(who, 'select person_id, referrer_id from shape_deals')).toEqual([{ person_id: null, referrer_id: charles }])
-  expect(await rows(who, 'select label from changesets where id = $1', [change])).toEqual([{ label: 'Erased for good' }])
-  await expect(workspace.change(who, 'Erased for good', () => eraseRow(ada))).rejects.toMatchObject({ code: 'not_found' })
+  const caller = await furnished()
+  await workspace.change(caller, 'Deleted 1 note', () => sql('delete from shape_notes where id = $1', [id(11)])) // Ada's, earlier
+  await workspace.change(caller, 'Moved 1 note', () => sql('update shape_notes set person_id = $1 where id = $2', [charles, id(12)]))
+  await workspace.change(caller, 'Deleted 1 person', () => sql('delete from shape_people where id = $1', [ada]))
+  const change = await workspace.change(caller, 'Erased for good', () => eraseRow(ada))
+  expect(await remembered(caller, [ada, id(11), id(13), id(21)])).toBe(0)
+  expect(await rows(caller, 'select id from shape_notes')).toEqual([{ id: id(12) }])
+  expect(await remembered(caller, [id(12)])).toBe(2)
+  expect(await rows(caller, 'select person_id, referrer_id from shape_deals')).toEqual([{ person_id: null, referrer_id: charles }])
+  expect(await rows(caller, 'select label from changesets where id = $1', [change])).toEqual([{ label: 'Erased for good' }])
+  await expect(workspace.change(caller, 'Erased for good', () => eraseRow(ada))).rejects.toMatchObject({ code: 'not_found' })
 })
 
 test('a living record is erased with what hangs on it, journaled or not', async () => {
-  const who = await furnished()
-  await workspace.owner.query('delete from journal where user_id = $1', [who.owner])
-  await workspace.database.transaction(who, 'Erased for good', async () => {
+  const caller = await furnished()
+  await workspace.owner.query('delete from journal where user_id = $1', [caller.owner])
+  await workspace.database.transaction(caller, 'Erased for good', async () => {
     expect(await sql(`select app.erase_row('shape_people', $1) as count`, [ada])).toEqual([{ count: 5 }]) // with three notes and a file
   })
-  expect(await remembered(who, [ada, id(11), id(12), id(13), id(21)])).toBe(0)
-  expect(await rows(who, 'select first_name from shape_people')).toEqual([{ first_name: 'Charles' }])
-  expect(await rows(who, 'select from shape_notes')).toHaveLength(0)
+  expect(await remembered(caller, [ada, id(11), id(12), id(13), id(21)])).toBe(0)
+  expect(await rows(caller, 'select first_name from shape_people')).toEqual([{ first_name: 'Charles' }])
+  expect(await rows(caller, 'select from shape_notes')).toHaveLength(0)
 })
 
 test('nobody erases what is not theirs, not in the trash, or no record', async () => {
-  const [who, stranger] = [await furnished(), await furnished()]
-  await expect(workspace.change(who, 'Erased', () => eraseRow(ada))).rejects.toMatchObject({ code: 'not_found' })
-  await workspace.change(who, 'Deleted 2 people', () => sql('delete from shape_people'))
+  const [caller, stranger] = [await furnished(), await furnished()]
+  await expect(workspace.change(caller, 'Erased', () => eraseRow(ada))).rejects.toMatchObject({ code: 'not_found' })
+  await workspace.change(caller, 'Deleted 2 people', () => sql('delete from shape_people'))
   await workspace.change(stranger, 'Erased', () => sql(`select app.erase_row('shape_people', $1)`, [ada]))
   for (const table of ['users', 'changesets', 'pg_authid', 'shape_people; drop table shape_people']) {
     await expect(
-      workspace.change(stranger, 'Erased', () => sql('select app.erase_row($1, $2)', [table, who.owner])),
+      workspace.change(stranger, 'Erased', () => sql('select app.erase_row($1, $2)', [table, caller.owner])),
       table,
     ).rejects.toThrow('Nothing was written')
   }
   expect(await remembered(stranger, [ada])).toBe(0)
-  expect(await remembered(who, [ada])).toBe(2)
+  expect(await remembered(caller, [ada])).toBe(2)
 })
 
 test('an emptied trash keeps what lives, with its history', async () => {
-  const [who, stranger] = [await furnished(), await furnished()]
-  for (const owner of [who, stranger]) {
+  const [caller, stranger] = [await furnished(), await furnished()]
+  for (const owner of [caller, stranger]) {
     await workspace.change(owner, 'Deleted 1 person', () => sql('delete from shape_people where id = $1', [ada]))
     await workspace.change(owner, 'Added again', () =>
       sql(`insert into shape_notes (id, person_id, body) values ($1, $2, 'Again')`, [id(11), charles]),
     )
   }
-  await workspace.database.transaction(who, 'Erased for good', eraseAll)
-  expect(await remembered(who, [ada, id(12), id(13), id(21)])).toBe(0)
-  expect(await remembered(who, [id(11)])).toBe(3)
+  await workspace.database.transaction(caller, 'Erased for good', eraseAll)
+  expect(await remembered(caller, [ada, id(12), id(13), id(21)])).toBe(0)
+  expect(await remembered(caller, [id(11)])).toBe(3)
   expect(await remembered(stranger, [ada])).toBe(2)
-  await workspace.database.transaction(who, 'Erased for good', eraseAll)
+  await workspace.database.transaction(caller, 'Erased for good', eraseAll)
 })
 
 test('a deleted account leaves nothing, and takes nothing of others', { timeout: 240_000 }, async () => {
-  const [who, stranger] = [{ ...(await furnished()), timeoutMs: 120_000 }, await furnished()]
+  const [caller, stranger] = [{ ...(await furnished()), timeoutMs: 120_000 }, await furnished()]
   const before = await everything(stranger)
   const count = process.env['FOYER_FULL'] === '1' ? 100_000 : 2000
-  await workspace.change(who, 'Imported', () =>
+  await workspace.change(caller, 'Imported', () =>
     sql(`insert into crm_contacts (first_name, email) select 'C', i || '@example.org' from generate_series(1, $1::int) i`, [count]),
   )
-  await workspace.change(who, 'Deleted', () => sql('delete from shape_people where id = $1', [charles]))
-  await workspace.database.transaction(who, 'Deleted account', () => sql('select app.delete_account()'))
-  const left = await everything(who)
+  await workspace.change(caller, 'Deleted', () => sql('delete from shape_people where id = $1', [charles]))
+  await workspace.database.transaction(caller, 'Deleted account', () => sql('select app.delete_account()'))
+  const left = await everything(caller)
   expect(Object.entries(left).filter(([, rowCount]) => rowCount > 0)).toEqual([])
   expect(await everything(stranger)).toEqual(before)
 })
@@ -86,9 +86,9 @@ const ada = id(1)
 const charles = id(2)
 
 /** Ada with three notes (one of which has a file) and Charles, both in a deal. */
-async function furnished(): Promise<Who> {
-  const who = await workspace.newOwner()
-  await workspace.change(who, 'Added', async () => {
+async function furnished(): Promise<Caller> {
+  const caller = await workspace.newOwner()
+  await workspace.change(caller, 'Added', async () => {
     await sql(`insert into shape_people (id, first_name) values ($1, 'Ada'), ($2, 'Charles')`, [ada, charles])
     await sql(`insert into shape_notes (id, person_id, body) select n, $1, 'Note' from unnest($2::uuid[]) n`, [
       ada,
@@ -97,15 +97,15 @@ async function furnished(): Promise<Who> {
     await sql(`insert into shape_files (id, note_id, bytes, object_key) values ($1, $2, 1, 'k')`, [id(21), id(13)])
     await sql(`insert into shape_deals (title, person_id, referrer_id) values ('Engine', $1, $2)`, [ada, charles])
   })
-  return who
+  return caller
 }
 
 /** How many lines the journal has of these rows of the owner. */
-async function remembered({ owner }: Who, ids: string[]): Promise<number> {
+async function remembered({ owner }: Caller, ids: string[]): Promise<number> {
   return (await workspace.owner.query('select from journal where user_id = $1 and row_id = any ($2)', [owner, ids])).rowCount ?? 0
 }
 
-async function everything({ owner }: Who): Promise<Record<string, number>> {
+async function everything({ owner }: Caller): Promise<Record<string, number>> {
   const counts: Record<string, number> = {}
   for (const table of [...shapeTables, 'profiles', 'sessions', 'journal', 'changesets', 'app.erasing']) {
     counts[table] = (await workspace.owner.query(`select from ${table} where user_id = $1`, [owner])).rowCount ?? 0
@@ -114,4 +114,4 @@ async function everything({ owner }: Who): Promise<Record<string, number>> {
   return counts
 }
 
-const rows = (who: Who, text: string, values?: unknown[]) => workspace.database.read(who, () => sql(text, values, { fresh: true }))
+const rows = (caller: Caller, text: string, values?: unknown[]) => workspace.database.read(caller, () => sql(text, values, { fresh: true }))

@@ -1,11 +1,11 @@
 import { sql } from '#server/platform/database/database.ts'
 import { Refusal } from '#server/platform/refusal.ts'
-import { awaitTurn } from './turn.ts'
+import { lockHistory } from './lock.ts'
 
 /** Erases a deleted row of the owner for good, with what hung on it and every image of either. Throws `not_found` when it is not in the trash. */
 export async function eraseRow(row: string): Promise<void> {
   const [, [erased]] = await Promise.all([
-    awaitTurn(),
+    lockHistory(),
     sql<{ count: number }>(
       `select app.erase_row(last.table_name, $1) as count
        from (
@@ -19,5 +19,5 @@ export async function eraseRow(row: string): Promise<void> {
 
 /** Erases everything in the owner's trash for good. */
 export async function eraseAll(): Promise<void> {
-  await Promise.all([awaitTurn(), sql('select app.empty_trash()')])
+  await Promise.all([lockHistory(), sql('select app.empty_trash()')])
 }

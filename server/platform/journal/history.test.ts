@@ -2,8 +2,8 @@ import { beforeAll, expect, test } from 'vitest'
 import { makeShapes } from '#server/testing/shapes.ts'
 import { openWorkspace, type Workspace } from '#server/testing/workspace.ts'
 import { sql } from '#server/platform/database/database.ts'
-import { readCursor } from '#server/platform/database/keyset.ts'
-import type { Who } from '#server/platform/database/transaction.ts'
+import { readCursor } from '#server/platform/database/cursor.ts'
+import type { Caller } from '#server/platform/database/transaction.ts'
 import { changedSince, describeChange, findRepeat, timeline } from './history.ts'
 import { undo } from './undo.ts'
 
@@ -15,11 +15,11 @@ beforeAll(async () => {
 })
 
 test('the timeline of a record says who changed what, newest first, in pages', async () => {
-  const who = await workspace.newOwner()
-  await add(who)
-  const edited = await workspace.change(who, 'Updated contact', () => sql(`update crm_contacts set phone = '1', raw_data = '{"a":1}'`))
-  await workspace.change(who, 'Deleted 1 contact', () => sql('delete from crm_contacts'))
-  const all = await workspace.database.read(who, () => timeline(who.owner, ada, undefined, 10))
+  const caller = await workspace.newOwner()
+  await add(caller)
+  const edited = await workspace.change(caller, 'Updated contact', () => sql(`update crm_contacts set phone = '1', raw_data = '{"a":1}'`))
+  await workspace.change(caller, 'Deleted 1 contact', () => sql('delete from crm_contacts'))
+  const all = await workspace.database.read(caller, () => timeline(caller.owner, ada, undefined, 10))
   expect(all.next).toBeNull()
   expect(all.rows.map(({ operation, label }) => `${operation}: ${label}`)).toEqual([
     'deleted: Deleted 1 contact',
@@ -29,7 +29,7 @@ test('the timeline of a record says who changed what, newest first, in pages', a
   expect(all.rows[1]).toEqual({
     change: edited,
     at: expect.stringMatching(/^\d{4}-.*Z$/),
-    actor: who.actor,
+    actor: caller.actor,
     label: 'Updated contact',
     by: null,
     table: 'crm_contacts',
@@ -42,8 +42,8 @@ test('the timeline of a record says who changed what, newest first, in pages', a
     ]),
   })
 
-  const first = await workspace.database.read(who, () => timeline(who.owner, ada, undefined, 2))
-  const second = await workspace.database.read(who, () => timeline(who.owner, ada, readCursor(first.next ?? ''), 2))
+  const first = await workspace.database.read(caller, () => timeline(caller.owner, ada, undefined, 2))
+  const second = await workspace.database.read(caller, () => timeline(caller.owner, ada, readCursor(first.next ?? ''), 2))
   expect([...first.rows, ...second.rows]).toEqual(all.rows)
   expect(second.next).toBeNull()
   const stranger = await workspace.newOwner()
@@ -51,74 +51,74 @@ test('the timeline of a record says who changed what, newest first, in pages', a
 })
 
 test('a change set counts the rows that it wrote itself, and knows whether it was undone', async () => {
-  const who = await workspace.newOwner()
-  const added = await workspace.change(who, 'Added 2 people', async () => {
+  const caller = await workspace.newOwner()
+  const added = await workspace.change(caller, 'Added 2 people', async () => {
     await sql(`insert into shape_people (id, first_name) values ($1, 'Ada'), (uuidv7(), 'Charles')`, [ada])
     await sql(`update shape_people set city = 'London'`)
     await sql(`insert into shape_notes (person_id, body) values ($1, 'Met')`, [ada])
   })
-  const deleted = await workspace.change(who, 'Deleted 1 person', () => sql('delete from shape_people where id = $1', [ada]))
-  expect(await describe(who, added)).toMatchObject({ label: 'Added 2 people', actor: who.actor, count: 3, undone: false, kept: [] })
-  expect(await describe(who, deleted)).toMatchObject({ count: 1, undone: false })
-  await workspace.database.transaction(who, 'Undone', () => undo(deleted))
-  expect(await describe(who, deleted)).toMatchObject({ undone: true })
+  const deleted = await workspace.change(caller, 'Deleted 1 person', () => sql('delete from shape_people where id = $1', [ada]))
+  expect(await describe(caller, added)).toMatchObject({ label: 'Added 2 people', actor: caller.actor, count: 3, undone: false, kept: [] })
+  expect(await describe(caller, deleted)).toMatchObject({ count: 1, undone: false })
+  await workspace.database.transaction(caller, 'Undone', () => undo(deleted))
+  expect(await describe(caller, deleted)).toMatchObject({ undone: true })
   const stranger = await workspace.newOwner()
   await expect(describe(stranger, added)).rejects.toMatchObject({ code: 'not_found' })
 })
 
 test('what changed since a version is one answer for each column', async () => {
-  const who = await workspace.newOwner()
-  await add(who)
-  await workspace.change(who, 'Updated', () => sql(`update crm_contacts set phone = '1', title = 'Countess'`))
-  const last = await workspace.change(who, 'Updated', () => sql(`update crm_contacts set phone = '2'`))
-  expect(await since(who, 1)).toEqual([`phone ${last}`, expect.stringMatching(/^title /)])
-  expect(await since(who, 2)).toEqual([`phone ${last}`])
-  expect(await since(who, 3)).toEqual([])
+  const caller = await workspace.newOwner()
+  await add(caller)
+  await workspace.change(caller, 'Updated', () => sql(`update crm_contacts set phone = '1', title = 'Countess'`))
+  const last = await workspace.change(caller, 'Updated', () => sql(`update crm_contacts set phone = '2'`))
+  expect(await since(caller, 1)).toEqual([`phone ${last}`, expect.stringMatching(/^title /)])
+  expect(await since(caller, 2)).toEqual([`phone ${last}`])
+  expect(await since(caller, 3)).toEqual([])
 })
 
 test('a record that was deleted and brought back has not changed, one that was made again has', async () => {
-  const who = await workspace.newOwner()
-  await add(who)
-  const deleted = await workspace.change(who, 'Deleted', () => sql('delete from crm_contacts'))
-  await workspace.database.transaction(who, 'Undone', () => undo(deleted))
-  expect(await since(who, 1)).toEqual([])
-  await workspace.change(who, 'Deleted', () => sql('delete from crm_contacts'))
-  await workspace.change(who, 'Made again', () =>
+  const caller = await workspace.newOwner()
+  await add(caller)
+  const deleted = await workspace.change(caller, 'Deleted', () => sql('delete from crm_contacts'))
+  await workspace.database.transaction(caller, 'Undone', () => undo(deleted))
+  expect(await since(caller, 1)).toEqual([])
+  await workspace.change(caller, 'Deleted', () => sql('delete from crm_contacts'))
+  await workspace.change(caller, 'Made again', () =>
     sql(`insert into crm_contacts (id, first_name, phone, version) values ($1, 'Ada', '7', 5)`, [ada]),
   )
-  const columns = (await since(who, 2)).map((line) => line.split(' ')[0])
+  const columns = (await since(caller, 2)).map((line) => line.split(' ')[0])
   expect(columns).toContain('phone')
   expect(columns).not.toContain('first_name')
 })
 
 test('a write is found again by the key of its request, with the first row that it wrote itself', async () => {
-  const who = await workspace.newOwner()
-  const change = await add({ ...who, attempt: { key: 'k1', hash: 'h1' } })
-  const find = (asker: Who, key: string) => workspace.database.read(asker, () => findRepeat(asker.owner, key))
-  expect(await find(who, 'k1')).toEqual({ change, hash: 'h1', record: ada })
-  expect(await find(who, 'k2')).toBeUndefined()
+  const caller = await workspace.newOwner()
+  const change = await add({ ...caller, attempt: { key: 'k1', hash: 'h1' } })
+  const find = (asker: Caller, key: string) => workspace.database.read(asker, () => findRepeat(asker.owner, key))
+  expect(await find(caller, 'k1')).toEqual({ change, hash: 'h1', record: ada })
+  expect(await find(caller, 'k2')).toBeUndefined()
   const stranger = await workspace.newOwner()
   expect(await find(stranger, 'k1')).toBeUndefined()
   await add({ ...stranger, attempt: { key: 'k1', hash: 'h1' } }) // keys of two owners never meet
 })
 
 test('two writes with one key at once are one', async () => {
-  const who = { ...(await workspace.newOwner()), attempt: { key: 'k1', hash: 'h1' } }
+  const caller = { ...(await workspace.newOwner()), attempt: { key: 'k1', hash: 'h1' } }
   const write = () =>
-    workspace.database.transaction(who, 'Added contact', () => sql(`insert into crm_contacts (first_name) values ('Ada')`))
+    workspace.database.transaction(caller, 'Added contact', () => sql(`insert into crm_contacts (first_name) values ('Ada')`))
   const both = await Promise.allSettled([write(), write()])
   expect(both.find(({ status }) => status === 'rejected')).toMatchObject({ reason: { constraint: 'changesets_request_key' } })
-  expect(await workspace.database.read(who, () => sql('select from crm_contacts'))).toHaveLength(1)
+  expect(await workspace.database.read(caller, () => sql('select from crm_contacts'))).toHaveLength(1)
 })
 
 const ada = '00000000-0000-7000-8000-000000000001'
 
-const add = (who: Who): Promise<string> =>
-  workspace.change(who, 'Added contact', () => sql(`insert into crm_contacts (id, first_name) values ($1, 'Ada')`, [ada]))
+const add = (caller: Caller): Promise<string> =>
+  workspace.change(caller, 'Added contact', () => sql(`insert into crm_contacts (id, first_name) values ($1, 'Ada')`, [ada]))
 
-const describe = (who: Who, change: string) => workspace.database.read(who, () => describeChange(who.owner, change))
+const describe = (caller: Caller, change: string) => workspace.database.read(caller, () => describeChange(caller.owner, change))
 
-async function since(who: Who, version: number): Promise<string[]> {
-  const changes = await workspace.database.read(who, () => changedSince(who.owner, 'crm_contacts', ada, version))
+async function since(caller: Caller, version: number): Promise<string[]> {
+  const changes = await workspace.database.read(caller, () => changedSince(caller.owner, 'crm_contacts', ada, version))
   return changes.map(({ column, change }) => `${column} ${change}`)
 }

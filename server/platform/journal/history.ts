@@ -1,7 +1,7 @@
 // What happened: the journal as people and programs read it. Every function runs inside `read` or `transaction`.
 import type { Change, RecentChange, TimelineEntry } from '#contract/changes.ts'
 import { sql } from '#server/platform/database/database.ts'
-import type { Cursor } from '#server/platform/database/keyset.ts'
+import type { Cursor } from '#server/platform/database/cursor.ts'
 import { Refusal } from '#server/platform/refusal.ts'
 import { endOf, lineOf, type Line } from './cursor.ts'
 import { findLinked, type Link, type Linked } from './linked.ts'

@@ -12,46 +12,46 @@ beforeAll(async () => {
 })
 
 test('one transaction is one change set, with who did it, what it is called and the request behind it', async () => {
-  const who = { ...(await workspace.newOwner()), attempt: { key: 'k1', hash: 'h1' } }
-  const change = await workspace.change(who, 'Added 2 contacts', async () => {
+  const caller = { ...(await workspace.newOwner()), attempt: { key: 'k1', hash: 'h1' } }
+  const change = await workspace.change(caller, 'Added 2 contacts', async () => {
     await sql(`insert into crm_contacts (first_name, email) values ('Ada', 'ADA@example.org')`)
     await sql(`insert into crm_contacts (first_name) values ('Grace')`)
   })
   const { rows } = await workspace.owner.query(
     'select id, user_id, actor, label, request_key, request_hash from changesets where user_id = $1',
-    [who.owner],
+    [caller.owner],
   )
   expect(rows).toEqual([
-    { id: change, user_id: who.owner, actor: who.actor, label: 'Added 2 contacts', request_key: 'k1', request_hash: 'h1' },
+    { id: change, user_id: caller.owner, actor: caller.actor, label: 'Added 2 contacts', request_key: 'k1', request_hash: 'h1' },
   ])
   const [line, ...others] = await linesOf(change)
   expect(line).toMatchObject({ table_name: 'crm_contacts', operation: 'I', cascade: false, version: 1, before: null })
-  expect(line?.after).toMatchObject({ user_id: who.owner, first_name: 'Ada', email: 'ADA@example.org', raw_data: null })
+  expect(line?.after).toMatchObject({ user_id: caller.owner, first_name: 'Ada', email: 'ADA@example.org', raw_data: null })
   expect(Object.keys(line?.after ?? {})).not.toEqual(expect.arrayContaining(['version']))
   for (const column of ['version', 'updated_at', 'search', 'name', 'email_key']) expect(line?.after).not.toHaveProperty(column)
   expect(others).toHaveLength(1)
 })
 
 test('an update keeps what changed, and one that changes nothing opens no change set', async () => {
-  const who = await workspace.newOwner()
-  await workspace.change(who, 'Added', () => sql(`insert into crm_contacts (first_name, phone) values ('Ada', '1')`))
-  const change = await workspace.change(who, 'Edited', () => sql(`update crm_contacts set first_name = 'Augusta', phone = '1'`))
+  const caller = await workspace.newOwner()
+  await workspace.change(caller, 'Added', () => sql(`insert into crm_contacts (first_name, phone) values ('Ada', '1')`))
+  const change = await workspace.change(caller, 'Edited', () => sql(`update crm_contacts set first_name = 'Augusta', phone = '1'`))
   expect(await linesOf(change)).toMatchObject([
     { operation: 'U', version: 2, before: { first_name: 'Ada' }, after: { first_name: 'Augusta' } },
   ])
-  const none = workspace.change(who, 'Edited', () => sql(`update crm_contacts set first_name = 'Augusta'`))
+  const none = workspace.change(caller, 'Edited', () => sql(`update crm_contacts set first_name = 'Augusta'`))
   await expect(none).rejects.toThrow('Nothing was written')
 })
 
 test('what falls or is unlinked with a row is written down as cascade', async () => {
-  const who = await workspace.newOwner()
-  const [person] = await inserted(who, `insert into shape_people (first_name) values ('Ada') returning id`)
-  await workspace.change(who, 'Added', async () => {
+  const caller = await workspace.newOwner()
+  const [person] = await inserted(caller, `insert into shape_people (first_name) values ('Ada') returning id`)
+  await workspace.change(caller, 'Added', async () => {
     await sql(`insert into shape_notes (person_id, body) values ($1, 'first'), ($1, 'second')`, [person])
     await sql(`insert into shape_files (note_id, bytes, object_key) select id, 1, 'k' from shape_notes`)
     await sql(`insert into shape_deals (title, person_id, referrer_id) values ('Engine', $1, $1)`, [person])
   })
-  const change = await workspace.change(who, 'Deleted 1 person', () => sql('delete from shape_people'))
+  const change = await workspace.change(caller, 'Deleted 1 person', () => sql('delete from shape_people'))
   const lines = await linesOf(change)
   expect(lines.map(({ table_name, operation, cascade }) => `${table_name} ${operation} ${cascade}`).toSorted()).toEqual([
     'shape_deals U true', // once for each link
@@ -68,10 +68,10 @@ test('what falls or is unlinked with a row is written down as cascade', async ()
 })
 
 test('the application can read its own history and write none', async () => {
-  const who = await workspace.newOwner()
-  const change = await workspace.change(who, 'Added', () => sql(`insert into crm_contacts (first_name) values ('Ada')`))
+  const caller = await workspace.newOwner()
+  const change = await workspace.change(caller, 'Added', () => sql(`insert into crm_contacts (first_name) values ('Ada')`))
   const stranger = await workspace.newOwner()
-  expect(await workspace.database.read(who, () => sql('select id from changesets'))).toEqual([{ id: change }])
+  expect(await workspace.database.read(caller, () => sql('select id from changesets'))).toEqual([{ id: change }])
   expect(await workspace.database.read(stranger, () => sql('select id from changesets union all select change from journal'))).toEqual([])
   for (const text of [
     'delete from journal',
@@ -82,11 +82,11 @@ test('the application can read its own history and write none', async () => {
     'insert into changesets select * from changesets',
     'select app.open_change()',
     `select app.insert_change('forged', null)`,
-    `insert into app.erasing values ('${who.owner}')`,
+    `insert into app.erasing values ('${caller.owner}')`,
     'select * from journal_default',
   ]) {
     await expect(
-      workspace.database.transaction(who, 'Forged', () => sql(text)),
+      workspace.database.transaction(caller, 'Forged', () => sql(text)),
       text,
     ).rejects.toMatchObject({ code: '42501' })
   }
@@ -110,26 +110,26 @@ test('a transaction cannot change rows of two owners', async () => {
 })
 
 test('the label can follow what the work found, before its first row and after', async () => {
-  const who = await workspace.newOwner()
-  const change = await workspace.change(who, 'Deleted 3 contacts', async () => {
+  const caller = await workspace.newOwner()
+  const change = await workspace.change(caller, 'Deleted 3 contacts', async () => {
     await relabel('Deleted 2 contacts')
     await sql(`insert into crm_contacts (first_name) values ('Ada')`)
     expect(await sql('select label from changesets')).toEqual([{ label: 'Deleted 2 contacts' }])
     await relabel('Deleted 1 contact')
   })
-  expect(await workspace.database.read(who, () => sql('select id, label from changesets'))).toEqual([
+  expect(await workspace.database.read(caller, () => sql('select id, label from changesets'))).toEqual([
     { id: change, label: 'Deleted 1 contact' },
   ])
 })
 
 test('a large update after a small one on the same connection is not paired by the small one’s plan', async () => {
-  const who = await workspace.newOwner()
-  await workspace.change(who, 'Added', () => sql(`insert into shape_companies (title) select 'C' || i from generate_series(1, 20000) i`))
+  const caller = await workspace.newOwner()
+  await workspace.change(caller, 'Added', () => sql(`insert into shape_companies (title) select 'C' || i from generate_series(1, 20000) i`))
   const client = await workspace.application.connect()
   try {
     await client.query(
       `select set_config('app.owner', $1, false), set_config('app.actor', $2, false), set_config('statement_timeout', '20s', false)`,
-      [who.owner, who.actor],
+      [caller.owner, caller.actor],
     )
     for (let repeat = 0; repeat < 8; repeat++)
       await client.query(`update shape_companies set city = $1 where title = 'C1'`, [String(repeat)])
@@ -139,8 +139,8 @@ test('a large update after a small one on the same connection is not paired by t
   }
 })
 
-async function inserted(who: Parameters<Workspace['change']>[0], text: string): Promise<string[]> {
-  const rows = await workspace.database.transaction(who, 'Added', () => sql<{ id: string }>(text))
+async function inserted(caller: Parameters<Workspace['change']>[0], text: string): Promise<string[]> {
+  const rows = await workspace.database.transaction(caller, 'Added', () => sql<{ id: string }>(text))
   return rows.map(({ id }) => id)
 }
 

@@ -3,8 +3,8 @@ import { makeShapes } from '#server/testing/shapes.ts'
 import { openWorkspace, type Workspace } from '#server/testing/workspace.ts'
 import { undoDays } from '#contract/changes.ts'
 import { sql } from '#server/platform/database/database.ts'
-import { readCursor } from '#server/platform/database/keyset.ts'
-import type { Who } from '#server/platform/database/transaction.ts'
+import { readCursor } from '#server/platform/database/cursor.ts'
+import type { Caller } from '#server/platform/database/transaction.ts'
 import { trash } from './history.ts'
 import { restore, undo } from './undo.ts'
 
@@ -16,75 +16,75 @@ beforeAll(async () => {
 })
 
 test('one of two deleted records comes back with what fell with it and the links to it, the other stays deleted', async () => {
-  const who = await twoPeople()
-  const deleted = await workspace.change(who, 'Deleted 2 people', () => sql('delete from shape_people'))
-  const change = await workspace.change(who, 'Restored', () => restore(ada))
-  expect(await rows(who, 'select first_name, version from shape_people')).toEqual([{ first_name: 'Ada', version: 2 }])
-  expect(await rows(who, 'select body from shape_notes order by body')).toEqual([{ body: 'Letter' }, { body: 'Visit' }])
-  expect(await rows(who, 'select person_id, referrer_id from shape_deals')).toEqual([{ person_id: ada, referrer_id: null }])
-  expect(await rows(who, 'select label, undo_of, restore_of from changesets where id = $1', [change])).toEqual([
+  const caller = await twoPeople()
+  const deleted = await workspace.change(caller, 'Deleted 2 people', () => sql('delete from shape_people'))
+  const change = await workspace.change(caller, 'Restored', () => restore(ada))
+  expect(await rows(caller, 'select first_name, version from shape_people')).toEqual([{ first_name: 'Ada', version: 2 }])
+  expect(await rows(caller, 'select body from shape_notes order by body')).toEqual([{ body: 'Letter' }, { body: 'Visit' }])
+  expect(await rows(caller, 'select person_id, referrer_id from shape_deals')).toEqual([{ person_id: ada, referrer_id: null }])
+  expect(await rows(caller, 'select label, undo_of, restore_of from changesets where id = $1', [change])).toEqual([
     { label: 'Restored', undo_of: null, restore_of: deleted },
   ])
-  await expect(workspace.change(who, 'Restored', () => restore(ada))).rejects.toMatchObject({ code: 'not_found' })
+  await expect(workspace.change(caller, 'Restored', () => restore(ada))).rejects.toMatchObject({ code: 'not_found' })
 
-  const { kept } = await workspace.database.transaction(who, 'Undone', () => undo(deleted))
+  const { kept } = await workspace.database.transaction(caller, 'Undone', () => undo(deleted))
   expect(kept.filter(({ table }) => table === 'shape_people')).toEqual([{ table: 'shape_people', id: ada, why: 'exists' }])
-  expect(await rows(who, 'select first_name from shape_people order by first_name')).toEqual([
+  expect(await rows(caller, 'select first_name from shape_people order by first_name')).toEqual([
     { first_name: 'Ada' },
     { first_name: 'Charles' },
   ])
-  expect(await rows(who, 'select referrer_id from shape_deals')).toEqual([{ referrer_id: charles }])
+  expect(await rows(caller, 'select referrer_id from shape_deals')).toEqual([{ referrer_id: charles }])
 })
 
 test('of two restores at once one wins', async () => {
-  const who = await twoPeople()
-  await workspace.change(who, 'Deleted 2 people', () => sql('delete from shape_people'))
-  const both = await Promise.allSettled([1, 2].map(() => workspace.change(who, 'Restored', () => restore(ada))))
+  const caller = await twoPeople()
+  await workspace.change(caller, 'Deleted 2 people', () => sql('delete from shape_people'))
+  const both = await Promise.allSettled([1, 2].map(() => workspace.change(caller, 'Restored', () => restore(ada))))
   expect(both.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
   expect(both.find(({ status }) => status === 'rejected')).toMatchObject({ reason: { code: 'not_found' } })
 })
 
 test('a row that was made and deleted in one change comes back too', async () => {
-  const who = await workspace.newOwner()
-  await workspace.change(who, 'Tried', async () => {
+  const caller = await workspace.newOwner()
+  await workspace.change(caller, 'Tried', async () => {
     await sql(`insert into shape_people (id, first_name) values ($1, 'Ada')`, [ada])
     await sql('delete from shape_people')
   })
-  await workspace.change(who, 'Restored', () => restore(ada))
-  expect(await rows(who, 'select first_name from shape_people')).toEqual([{ first_name: 'Ada' }])
+  await workspace.change(caller, 'Restored', () => restore(ada))
+  expect(await rows(caller, 'select first_name from shape_people')).toEqual([{ first_name: 'Ada' }])
 })
 
 test('what somebody else deleted, what was not deleted, and what went more than 30 days ago does not come back', async () => {
-  const [who, stranger] = [await twoPeople(), await workspace.newOwner()]
-  await expect(workspace.change(who, 'Restored', () => restore(ada))).rejects.toMatchObject({ code: 'not_found' })
-  const deleted = await workspace.change(who, 'Deleted 2 people', () => sql('delete from shape_people'))
+  const [caller, stranger] = [await twoPeople(), await workspace.newOwner()]
+  await expect(workspace.change(caller, 'Restored', () => restore(ada))).rejects.toMatchObject({ code: 'not_found' })
+  const deleted = await workspace.change(caller, 'Deleted 2 people', () => sql('delete from shape_people'))
   await expect(workspace.change(stranger, 'Restored', () => restore(ada))).rejects.toMatchObject({ code: 'not_found' })
   await workspace.owner.query(`update journal set change = app.uuid_floor(now() - interval '31 days') where change = $1`, [deleted])
-  await expect(workspace.change(who, 'Restored', () => restore(ada))).rejects.toMatchObject({ code: 'too_old' })
-  expect(await listed(who)).toEqual([])
+  await expect(workspace.change(caller, 'Restored', () => restore(ada))).rejects.toMatchObject({ code: 'too_old' })
+  expect(await listed(caller)).toEqual([])
 })
 
 test('the trash lists deleted records by pages, newest first, and neither what fell with them nor what is back', async () => {
-  const who = await twoPeople()
-  const both = await workspace.change(who, 'Deleted 2 people', () => sql('delete from shape_people'))
-  await workspace.change(who, 'Deleted 1 deal', () => sql('delete from shape_deals'))
-  expect(await listed(who, 2)).toEqual(['shape_deals Engine', 'shape_people Charles', 'shape_people Ada'])
-  const { rows: entries } = await workspace.database.read(who, () => trash(who.owner, undefined, 10))
+  const caller = await twoPeople()
+  const both = await workspace.change(caller, 'Deleted 2 people', () => sql('delete from shape_people'))
+  await workspace.change(caller, 'Deleted 1 deal', () => sql('delete from shape_deals'))
+  expect(await listed(caller, 2)).toEqual(['shape_deals Engine', 'shape_people Charles', 'shape_people Ada'])
+  const { rows: entries } = await workspace.database.read(caller, () => trash(caller.owner, undefined, 10))
   const entry = entries.find(({ id }) => id === ada)
   expect(entry).toMatchObject({ table: 'shape_people', change: both, before: { first_name: 'Ada' } })
   expect(Date.parse(entry?.gone_at ?? '') - Date.parse(entry?.deleted_at ?? '')).toBe(undoDays * 24 * 60 * 60 * 1000)
 
-  await workspace.change(who, 'Restored', () => restore(ada))
-  expect(await listed(who)).toEqual(['shape_deals Engine', 'shape_people Charles'])
-  await workspace.change(who, 'Deleted 1 person', () => sql('delete from shape_people'))
-  expect(await listed(who)).toEqual(['shape_people Ada', 'shape_deals Engine', 'shape_people Charles'])
+  await workspace.change(caller, 'Restored', () => restore(ada))
+  expect(await listed(caller)).toEqual(['shape_deals Engine', 'shape_people Charles'])
+  await workspace.change(caller, 'Deleted 1 person', () => sql('delete from shape_people'))
+  expect(await listed(caller)).toEqual(['shape_people Ada', 'shape_deals Engine', 'shape_people Charles'])
   expect(await listed(await workspace.newOwner())).toEqual([])
 })
 
 test('the end of a page of another list is refused', async () => {
-  const who = await workspace.newOwner()
-  const foreign = readCursor(Buffer.from(JSON.stringify(['Ada', who.owner])).toString('base64url'))
-  await expect(workspace.database.read(who, () => trash(who.owner, foreign, 10))).rejects.toMatchObject({
+  const caller = await workspace.newOwner()
+  const foreign = readCursor(Buffer.from(JSON.stringify(['Ada', caller.owner])).toString('base64url'))
+  await expect(workspace.database.read(caller, () => trash(caller.owner, foreign, 10))).rejects.toMatchObject({
     code: 'invalid',
     extras: { fields: { after: 'This is not the end of a page' } },
   })
@@ -93,24 +93,24 @@ test('the end of a page of another list is refused', async () => {
 const ada = '00000000-0000-7000-8000-000000000001'
 const charles = '00000000-0000-7000-8000-000000000002'
 
-async function twoPeople(): Promise<Who> {
-  const who = await workspace.newOwner()
-  await workspace.change(who, 'Added', async () => {
+async function twoPeople(): Promise<Caller> {
+  const caller = await workspace.newOwner()
+  await workspace.change(caller, 'Added', async () => {
     await sql(`insert into shape_people (id, first_name) values ($1, 'Ada'), ($2, 'Charles')`, [ada, charles])
     await sql(`insert into shape_notes (person_id, body) values ($1, 'Letter'), ($1, 'Visit'), ($2, 'Call')`, [ada, charles])
     await sql(`insert into shape_deals (title, person_id, referrer_id) values ('Engine', $1, $2)`, [ada, charles])
   })
-  return who
+  return caller
 }
 
-async function listed(who: Who, pageSize = 10): Promise<string[]> {
+async function listed(caller: Caller, pageSize = 10): Promise<string[]> {
   const found: string[] = []
   for (let after: string | null | undefined; after !== null;) {
-    const page = await workspace.database.read(who, () => trash(who.owner, readCursor(after ?? undefined), pageSize))
+    const page = await workspace.database.read(caller, () => trash(caller.owner, readCursor(after ?? undefined), pageSize))
     found.push(...page.rows.map(({ table, before }) => `${table} ${String(before['first_name'] ?? before['title'])}`))
     after = page.next
   }
   return found
 }
 
-const rows = (who: Who, text: string, values?: unknown[]) => workspace.database.read(who, () => sql(text, values, { fresh: true }))
+const rows = (caller: Caller, text: string, values?: unknown[]) => workspace.database.read(caller, () => sql(text, values, { fresh: true }))

@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from 'vitest'
 import type { ChangeEvent } from '#contract/events.ts'
 import { openWorkspace, type Workspace } from '#server/testing/workspace.ts'
 import { sql } from '#server/platform/database/database.ts'
-import type { Who } from '#server/platform/database/transaction.ts'
+import type { Caller } from '#server/platform/database/transaction.ts'
 import { newId } from '#server/platform/database/uuid.ts'
 import { tailJournal, type Tail } from './tail.ts'
 
@@ -24,13 +24,13 @@ test(
   'nothing that is committed is missed or told twice, however long it took; what is rolled back is not told',
   { timeout: 60_000 },
   async () => {
-    const who = await workspace.newOwner()
-    const { events } = await listen(who)
+    const caller = await workspace.newOwner()
+    const { events } = await listen(caller)
     const committed: string[] = []
     const writer = async (number: number): Promise<void> => {
       for (let turn = 0; turn < 15; turn++) {
         const id = newId()
-        const writing = workspace.database.transaction(who, 'Added', async () => {
+        const writing = workspace.database.transaction(caller, 'Added', async () => {
           await sql(`insert into crm_contacts (id, first_name) values ($1, 'C')`, [id])
           if (turn % 3 === 0) await sql('select pg_sleep($1)', [(number % 5) / 20])
           if ((turn + number) % 10 === 0) throw new Error('changed my mind')
@@ -46,16 +46,16 @@ test(
 )
 
 test('a change set is one event, which names the rows of each table, and too many not at all', async () => {
-  const who = await workspace.newOwner()
-  const { events } = await listen(who)
-  await workspace.change(who, 'Imported', () => sql(`insert into crm_contacts (first_name) select 'C' from generate_series(1, 101)`))
+  const caller = await workspace.newOwner()
+  const { events } = await listen(caller)
+  await workspace.change(caller, 'Imported', () => sql(`insert into crm_contacts (first_name) select 'C' from generate_series(1, 101)`))
   await expect.poll(() => events, patience).toEqual([{ tables: { crm_contacts: null } }])
-  await workspace.change(who, 'Edited', async () => {
+  await workspace.change(caller, 'Edited', async () => {
     await sql(`update profiles set full_name = 'Ada'`)
     await sql(`update crm_contacts set phone = '1' where id in (select id from crm_contacts limit 100)`)
   })
   await expect.poll(() => events, patience).toHaveLength(2)
-  expect(events[1]?.tables['profiles']).toEqual([who.owner])
+  expect(events[1]?.tables['profiles']).toEqual([caller.owner])
   expect(events[1]?.tables['crm_contacts']).toHaveLength(100)
 })
 
@@ -73,30 +73,30 @@ test('everybody hears of their own changes only, until they stop listening', asy
 })
 
 test('a lost connection loses no change', async () => {
-  const who = await workspace.newOwner()
-  const { events } = await listen(who)
+  const caller = await workspace.newOwner()
+  const { events } = await listen(caller)
   for (let lost = 0; lost < 3; lost++) {
     await workspace.application.query('select 1') // a connection to write with, which is not the one that breaks
     const breaking = workspace.owner.query(
       'select pg_terminate_backend(pid) from pg_stat_activity where usename = current_user and datname = current_database()',
     )
     await expect(breaking).rejects.toThrow('terminat')
-    await rename(who)
+    await rename(caller)
   }
-  await expect.poll(() => events, patience).toEqual([touched(who), touched(who), touched(who)])
+  await expect.poll(() => events, patience).toEqual([touched(caller), touched(caller), touched(caller)])
 })
 
 test('a listener that fails does not silence the others', async () => {
-  const who = await workspace.newOwner()
-  const { events: others } = await listen(who)
+  const caller = await workspace.newOwner()
+  const { events: others } = await listen(caller)
   const warned = new Promise<Error>((resolve) => process.once('warning', resolve))
-  tail.subscribe(who.owner, () => {
+  tail.subscribe(caller.owner, () => {
     throw new Error('a broken listener')
   })
   const events: ChangeEvent[] = []
-  tail.subscribe(who.owner, (event) => events.push(event)) // called behind the broken one
-  await rename(who)
-  await expect.poll(() => [others, events], patience).toEqual([[touched(who)], [touched(who)]])
+  tail.subscribe(caller.owner, (event) => events.push(event)) // called behind the broken one
+  await rename(caller)
+  await expect.poll(() => [others, events], patience).toEqual([[touched(caller)], [touched(caller)]])
   expect((await warned).message).toBe('a broken listener')
 })
 
@@ -104,31 +104,31 @@ test('the database is not asked while nobody listens', async () => {
   const pool = workspace.owner
   let asked = 0
   pool.on('acquire', () => asked++)
-  const who = await workspace.newOwner()
+  const caller = await workspace.newOwner()
   const before = asked
-  for (let change = 0; change < 20; change++) await rename(who)
+  for (let change = 0; change < 20; change++) await rename(caller)
   expect(asked).toBe(before)
-  const { stop } = await listen(who)
+  const { stop } = await listen(caller)
   expect(asked).toBeGreaterThan(before)
   stop()
   await tail.stop()
 })
 
-const rename = (who: Who) => workspace.change(who, 'Renamed', () => sql('update profiles set full_name = $1', [newId()]))
+const rename = (caller: Caller) => workspace.change(caller, 'Renamed', () => sql('update profiles set full_name = $1', [newId()]))
 
-const touched = ({ owner }: Who): ChangeEvent => ({ tables: { profiles: [owner] } })
+const touched = ({ owner }: Caller): ChangeEvent => ({ tables: { profiles: [owner] } })
 
 const idsIn = (events: ChangeEvent[]): string[] => events.flatMap(({ tables }) => tables['crm_contacts'] ?? [])
 
 /** Answers once the tail hears this owner: what comes later comes into `events`. */
-async function listen(who: Who): Promise<{ events: ChangeEvent[]; stop: () => void }> {
+async function listen(caller: Caller): Promise<{ events: ChangeEvent[]; stop: () => void }> {
   const events: ChangeEvent[] = []
-  const stop = tail.subscribe(who.owner, (event) => events.push(event))
-  await expect.poll(async () => (await rename(who)) && events.length, patience).toBeGreaterThan(0)
+  const stop = tail.subscribe(caller.owner, (event) => events.push(event))
+  await expect.poll(async () => (await rename(caller)) && events.length, patience).toBeGreaterThan(0)
   const last = newId() // told behind everything before it
-  await workspace.change(who, 'Added', () => sql(`insert into crm_contacts (id, first_name) values ($1, 'C')`, [last]))
+  await workspace.change(caller, 'Added', () => sql(`insert into crm_contacts (id, first_name) values ($1, 'C')`, [last]))
   await expect.poll(() => idsIn(events), patience).toContain(last)
-  await workspace.owner.query('delete from crm_contacts where user_id = $1', [who.owner])
+  await workspace.owner.query('delete from crm_contacts where user_id = $1', [caller.owner])
   events.length = 0
   return { events, stop }
 }

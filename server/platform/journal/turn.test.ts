@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest'
 import { sql } from '#server/platform/database/database.ts'
-import type { Who } from '#server/platform/database/transaction.ts'
+import type { Caller } from '#server/platform/database/transaction.ts'
 import { newId } from '#server/platform/database/uuid.ts'
 import { overtake } from '#server/testing/overtake.ts'
 import { openWorkspace, type Workspace } from '#server/testing/workspace.ts'
@@ -14,14 +14,18 @@ beforeAll(async () => {
 })
 
 /** A contact in the trash, and the change set that put it there. */
-async function deleted(): Promise<{ who: Who; id: string; change: string }> {
-  const who = await workspace.newOwner()
+async function deleted(): Promise<{ caller: Caller; id: string; change: string }> {
+  const caller = await workspace.newOwner()
   const id = newId()
-  await workspace.change(who, 'Added contact', () => sql('insert into crm_contacts (id) values ($1)', [id]))
-  return { who, id, change: await workspace.change(who, 'Deleted 1 contact', () => sql('delete from crm_contacts where id = $1', [id])) }
+  await workspace.change(caller, 'Added contact', () => sql('insert into crm_contacts (id) values ($1)', [id]))
+  return {
+    caller,
+    id,
+    change: await workspace.change(caller, 'Deleted 1 contact', () => sql('delete from crm_contacts where id = $1', [id])),
+  }
 }
 
-const isHere = (who: Who, id: string) => workspace.database.read(who, () => sql('select from crm_contacts where id = $1', [id]))
+const isHere = (caller: Caller, id: string) => workspace.database.read(caller, () => sql('select from crm_contacts where id = $1', [id]))
 const outcome = (work: Promise<unknown>) => work.then(() => 'done').catch((error: { code: string }) => error.code)
 
 test.each([
@@ -29,21 +33,21 @@ test.each([
   ['an undo', (_id: string, change: string) => undo(change)],
 ])('what %s brings back is not erased at the same moment', async (_name, bringBack) => {
   for (const erase of [eraseRow, eraseAll]) {
-    const { who, id, change } = await deleted()
-    const mine = () => outcome(workspace.database.transaction(who, 'Erased for good', () => erase(id)))
-    const erased = await overtake({ ...workspace, who, theirs: () => bringBack(id, change), mine })
+    const { caller, id, change } = await deleted()
+    const mine = () => outcome(workspace.database.transaction(caller, 'Erased for good', () => erase(id)))
+    const erased = await overtake({ ...workspace, caller, theirs: () => bringBack(id, change), mine })
     expect(erased).toBe(erase === eraseRow ? 'not_found' : 'done')
-    expect(await isHere(who, id)).toHaveLength(1)
-    expect(await workspace.change(who, 'Deleted', () => sql('delete from crm_contacts where id = $1', [id]))).toBeTruthy()
-    expect(await outcome(workspace.change(who, 'Restored', () => restore(id)))).toBe('done')
+    expect(await isHere(caller, id)).toHaveLength(1)
+    expect(await workspace.change(caller, 'Deleted', () => sql('delete from crm_contacts where id = $1', [id]))).toBeTruthy()
+    expect(await outcome(workspace.change(caller, 'Restored', () => restore(id)))).toBe('done')
   }
 })
 
 test('what is erased does not come back at the same moment', async () => {
-  const { who, id, change } = await deleted()
-  const mine = () => outcome(workspace.database.transaction(who, 'Restored', () => restore(id)))
-  expect(await overtake({ ...workspace, who, theirs: () => eraseRow(id), mine })).toBe('not_found')
-  expect(await isHere(who, id)).toHaveLength(0)
-  expect(await outcome(workspace.change(who, 'Undone', () => undo(change)))).toBe('done') // and finds nothing to bring back
-  expect(await isHere(who, id)).toHaveLength(0)
+  const { caller, id, change } = await deleted()
+  const mine = () => outcome(workspace.database.transaction(caller, 'Restored', () => restore(id)))
+  expect(await overtake({ ...workspace, caller, theirs: () => eraseRow(id), mine })).toBe('not_found')
+  expect(await isHere(caller, id)).toHaveLength(0)
+  expect(await outcome(workspace.change(caller, 'Undone', () => undo(change)))).toBe('done') // and finds nothing to bring back
+  expect(await isHere(caller, id)).toHaveLength(0)
 })

@@ -5,7 +5,7 @@ import { randomFrom } from '#server/testing/random.ts'
 import { makeShapes, shapeTables } from '#server/testing/shapes.ts'
 import { violations, type Images } from '#server/testing/undo-invariants.ts'
 import { openWorkspace, type Workspace } from '#server/testing/workspace.ts'
-import type { Who } from '#server/platform/database/transaction.ts'
+import type { Caller } from '#server/platform/database/transaction.ts'
 import { Refusal } from '#server/platform/refusal.ts'
 
 import { undo, type Undone } from './undo.ts'
@@ -36,24 +36,24 @@ test.each(seeds)(
   { timeout: 600_000 },
   async (seed) => {
     const random = randomFrom(seed)
-    const who = await workspace.newOwner()
+    const caller = await workspace.newOwner()
     const done: { change: string; before: string }[] = []
     for (let count = 0; count < sets; count++) {
-      const before = await checksum(who)
-      const change = await changeAtRandom(client, who, random)
+      const before = await checksum(caller)
+      const change = await changeAtRandom(client, caller, random)
       if (change) done.push({ change, before })
     }
-    const last = await checksum(who)
+    const last = await checksum(caller)
 
     const undone: Undone[] = []
     for (const { change, before } of done.toReversed()) {
-      const result = await takeBack(who, change)
-      expect({ change, kept: result.kept, sum: await checksum(who) }).toEqual({ change, kept: [], sum: before })
+      const result = await takeBack(caller, change)
+      expect({ change, kept: result.kept, sum: await checksum(caller) }).toEqual({ change, kept: [], sum: before })
       undone.push(result)
     }
     for (const [index, { change }] of undone.toReversed().entries()) {
-      const result = await takeBack(who, change)
-      expect({ change, kept: result.kept, sum: await checksum(who) }).toEqual({ change, kept: [], sum: done[index + 1]?.before ?? last })
+      const result = await takeBack(caller, change)
+      expect({ change, kept: result.kept, sum: await checksum(caller) }).toEqual({ change, kept: [], sum: done[index + 1]?.before ?? last })
     }
     expect(done.length).toBeGreaterThan(sets / 2)
   },
@@ -64,19 +64,19 @@ test.each(seeds)(
   { timeout: 600_000 },
   async (seed) => {
     const random = randomFrom(seed + 1000)
-    const who = await workspace.newOwner()
+    const caller = await workspace.newOwner()
     const open: string[] = []
     const work = async (): Promise<void> =>
-      void open.push(...[await changeAtRandom(client, who, random)].filter((change) => change !== undefined))
+      void open.push(...[await changeAtRandom(client, caller, random)].filter((change) => change !== undefined))
     for (let count = 0; count < sets; count++) await work()
 
     let undone = 0
     for (let count = 0; count < sets && open.length > 0; count++) {
       if (random.chance(0.3)) await work()
       const [change = ''] = open.splice(random.below(open.length), 1)
-      const before = await images(who)
-      const result = await takeBack(who, change).catch((error: unknown) => error)
-      const after = await images(who)
+      const before = await images(caller)
+      const result = await takeBack(caller, change).catch((error: unknown) => error)
+      const after = await images(caller)
       if (result instanceof Refusal) {
         expect({ code: result.code, after }).toEqual({ code: 'undo_blocked', after: before })
         continue
@@ -92,9 +92,9 @@ test.each(seeds)(
 
 const isUndone = (result: unknown): result is Undone => typeof result === 'object' && result !== null && 'kept' in result
 
-const takeBack = (who: Who, change: string): Promise<Undone> => workspace.database.transaction(who, 'Undone', () => undo(change))
+const takeBack = (caller: Caller, change: string): Promise<Undone> => workspace.database.transaction(caller, 'Undone', () => undo(change))
 
-async function checksum({ owner }: Who): Promise<string> {
+async function checksum({ owner }: Caller): Promise<string> {
   const sums = shapeTables.map(
     (table) =>
       `select md5(coalesce(string_agg((to_jsonb(t) - '{updated_at,version}'::text[])::text, '' order by id), '')) as sum from ${table} t where user_id = $1`,
@@ -103,7 +103,7 @@ async function checksum({ owner }: Who): Promise<string> {
   return rows.map(({ sum }) => sum).join(' ')
 }
 
-async function images({ owner }: Who): Promise<Images> {
+async function images({ owner }: Caller): Promise<Images> {
   const found: Images = {}
   for (const table of shapeTables) {
     const { rows } = await reader.query<{ id: string; image: Record<string, unknown> }>(

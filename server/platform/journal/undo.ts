@@ -1,9 +1,9 @@
 // Undo of a change set, and restore of one row out of it: the net effect, backwards, in a bounded number of statements for any number of rows.
-import type { Kept } from '#contract/changes.ts'
+import type { SkippedRow } from '#contract/changes.ts'
 import { sql } from '#server/platform/database/database.ts'
-import { codeOf } from '#server/platform/failure.ts'
+import { errorCode } from '#server/platform/failure.ts'
 import { Refusal } from '#server/platform/refusal.ts'
-import { awaitTurn } from './turn.ts'
+import { lockHistory } from './lock.ts'
 import { collectNet } from './undo/net.ts'
 import { lockRows, noteEdited } from './undo/edited.ts'
 import { openPlan } from './undo/plan.ts'
@@ -12,7 +12,7 @@ import { noteOrphans, returnRows } from './undo/return.ts'
 import { revertColumns } from './undo/revert.ts'
 
 /** The change set that the undo itself is, and what it left as it was, with the reason. */
-export type Undone = { change: string; kept: Kept[] }
+export type Undone = { change: string; kept: SkippedRow[] }
 
 type Opened = { change: string; source: string; refusal: 'not_found' | 'already_undone' | 'too_old' | null }
 
@@ -35,7 +35,7 @@ export async function wroteMany(change: string): Promise<boolean> {
  */
 export async function undo(change: string): Promise<Undone> {
   const [, [opened]] = await Promise.all([
-    awaitTurn(),
+    lockHistory(),
     sql<Opened>('select change, $1::uuid as source, refusal from app.open_undo($1)', [change]),
   ])
   return takeBack(opened)
@@ -46,7 +46,7 @@ export async function undo(change: string): Promise<Undone> {
  * transaction. Throws `not_found` when the row is not in the trash, `too_old`, or `undo_blocked`.
  */
 export async function restore(row: string): Promise<Undone> {
-  const [, [opened]] = await Promise.all([awaitTurn(), sql<Opened>('select change, source, refusal from app.open_restore($1)', [row])])
+  const [, [opened]] = await Promise.all([lockHistory(), sql<Opened>('select change, source, refusal from app.open_restore($1)', [row])])
   return takeBack(opened, row)
 }
 
@@ -74,6 +74,6 @@ async function refusingTakenPlaces(work: () => Promise<void>): Promise<void> {
   try {
     await work()
   } catch (error) {
-    throw codeOf(error).startsWith('23') ? new Refusal('undo_blocked', {}, error) : error
+    throw errorCode(error).startsWith('23') ? new Refusal('undo_blocked', {}, error) : error
   }
 }

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sql } from '#server/platform/database/database.ts'
-import { actingAs } from '#server/platform/database/transaction.ts'
-import { openTestHouse, type TestHouse } from '#server/testing/app.ts'
+import { callerFor } from '#server/platform/database/transaction.ts'
+import { openTestApp, type TestApp } from '#server/testing/app.ts'
 import { signInAs, type Person } from '#server/testing/cast.ts'
 import { recordsOf, type Query } from '#server/testing/records.ts'
 
-let house: TestHouse
+let context: TestApp
 let ada: Person
 let ids: Record<string, string>
 
@@ -13,8 +13,8 @@ let ids: Record<string, string>
 const clock = new Date('2025-06-10T23:30:00Z')
 
 beforeAll(async () => {
-  house = await openTestHouse({ now: () => clock })
-  ada = await signInAs(house, 'ada')
+  context = await openTestApp({ now: () => clock })
+  ada = await signInAs(context, 'ada')
   const contacts = recordsOf(ada, '/api/contacts')
   const [anna, bert] = [
     await contacts.add({
@@ -33,7 +33,7 @@ beforeAll(async () => {
   await deals.add({ title: 'Three', value: 0, stage: 'closed-won', expected_close_date: '2025-06-12' })
   await deals.add({ title: 'Four' })
   ids = { anna: anna.id, bert: bert.id }
-  await house.database.transaction(actingAs(ada.id), 'Moved', async () => {
+  await context.database.transaction(callerFor(ada.id), 'Moved', async () => {
     for (const [title, at] of [
       ['One', '2025-06-09T22:59:59Z'], // 9 June in London
       ['Two', '2025-06-09T23:00:00Z'], // 10 June
@@ -43,13 +43,13 @@ beforeAll(async () => {
       await sql('update deals set created_at = $1 where title = $2', [at, title])
   })
 })
-afterAll(() => house.stop())
+afterAll(() => context.stop())
 
 type Asked = Record<string, unknown>
 
 /** What is found, oldest first. `$anna` stands for her id. */
 async function found(path: string, name: string, filter: Asked[], more: Query = {}): Promise<string> {
-  const text = JSON.stringify(filter).replaceAll(/\$(\w+)/g, (_all, who: string) => ids[who] ?? '')
+  const text = JSON.stringify(filter).replaceAll(/\$(\w+)/g, (_all, caller: string) => ids[caller] ?? '')
   const { rows } = await recordsOf(ada, path).list({ ...more, filter: JSON.parse(text) })
   return rows
     .map((row) => String(row[name]))
@@ -146,7 +146,7 @@ describe('days by name', () => {
   })
 
   test('the database knows every time zone that a profile may have', async () => {
-    const { rows } = await house.owner.query<{ name: string }>('select name from pg_timezone_names')
+    const { rows } = await context.owner.query<{ name: string }>('select name from pg_timezone_names')
     expect(rows.map(({ name }) => name)).toEqual(expect.arrayContaining(['Europe/London', 'Europe/Kyiv', 'America/Los_Angeles']))
   })
 })

@@ -1,4 +1,4 @@
-import { isNamedDay, type Condition, type FilterKind, type Filters, type NamedDay } from '#contract/lists.ts'
+import { isNamedDay, type Condition, type FilterType, type Filters, type NamedDay } from '#contract/lists.ts'
 import { searchPatterns } from './search.ts'
 
 /** What a list is narrowed to. `now` is the instant by which today is told, in the owner's time zone. */
@@ -30,7 +30,7 @@ function hasParts(filters: Filters, field: string, sought: readonly Condition[],
 /** As `app.fold` does it, without the call of a function of our own for each row, which costs five times as much. */
 const folded = (field: string): string => `lower(public.unaccent('public.unaccent'::regdictionary, ${field}))`
 
-function kindOf(filters: Filters, field: string): FilterKind {
+function kindOf(filters: Filters, field: string): FilterType {
   const kind = Object.hasOwn(filters, field) ? filters[field] : undefined
   if (!kind) throw new Error('A condition names a field that has no filter') // its name goes into the statement as it is
   return kind
@@ -46,7 +46,7 @@ function conditionOf(filters: Filters, condition: Condition, now: Date, bind: Bi
 
 type Asked = (field: string, condition: Condition, bind: Bind, now: Date) => string
 
-const asked: Record<FilterKind, Asked> = {
+const asked: Record<FilterType, Asked> = {
   text: (field, { is }, bind) => `${folded(field)} = any(app.fold_all(${bind(is)}))`,
   choice: oneOf,
   link: oneOf,

@@ -3,26 +3,26 @@ import { request } from 'node:http'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { deals as kindOfDeals } from '#server/deals/kind.ts'
 import { sql } from '#server/platform/database/database.ts'
-import { actingAs } from '#server/platform/database/transaction.ts'
-import { openTestHouse, type TestHouse } from '#server/testing/app.ts'
+import { callerFor } from '#server/platform/database/transaction.ts'
+import { openTestApp, type TestApp } from '#server/testing/app.ts'
 import { signInAs, type Person } from '#server/testing/cast.ts'
 import { recordsOf } from '#server/testing/records.ts'
 import { exportRecords } from './export.ts'
 
-let house: TestHouse
+let context: TestApp
 let ada: Person
 let address: URL
 beforeAll(async () => {
-  house = await openTestHouse()
-  address = new URL(await house.app.listen({ port: 0, host: '127.0.0.1' }))
+  context = await openTestApp()
+  address = new URL(await context.app.listen({ port: 0, host: '127.0.0.1' }))
 })
-afterAll(() => house.stop())
+afterAll(() => context.stop())
 beforeEach(async () => {
-  ada = await signInAs(house, 'ada')
+  ada = await signInAs(context, 'ada')
 })
 
 const insertCompanies = (count: number, industry = '') =>
-  house.database.transaction(actingAs(ada.id), 'Added companies', () =>
+  context.database.transaction(callerFor(ada.id), 'Added companies', () =>
     sql(`insert into companies (user_id, name, industry) select $1, 'Company ' || n, $3 from generate_series(1, $2::int) n`, [
       ada.id,
       count,
@@ -98,9 +98,9 @@ test('records that are not there are no file', async () => {
 
 test('what fails before the first line is a problem document', async () => {
   await insertCompanies(1)
-  await house.owner.query('alter table companies rename to companies_away')
+  await context.owner.query('alter table companies rename to companies_away')
   const answer = await recordsOf(ada, '/api/companies').post('/export', { matching: {} })
-  await house.owner.query('alter table companies_away rename to companies')
+  await context.owner.query('alter table companies_away rename to companies')
   expect(answer.statusCode).toBe(500)
   expect(answer.headers['content-type']).toMatch(/^application\/problem\+json/)
   expect(answer.headers['content-disposition']).toBeUndefined()
@@ -129,7 +129,7 @@ test('a large workspace is sent as it is read, every line once', async () => {
 
 test('records with much text come in small parts, so that others are answered in between', async () => {
   const description = '漢'.repeat(20_000)
-  await house.database.transaction(actingAs(ada.id), 'Added deals', () =>
+  await context.database.transaction(callerFor(ada.id), 'Added deals', () =>
     sql(`insert into deals (user_id, title, description) select $1, 'Deal ' || n, $2 from generate_series(1, 150) n`, [
       ada.id,
       description,
@@ -143,7 +143,7 @@ test('records with much text come in small parts, so that others are answered in
     columns: ['title', 'description'],
   } as const
   const lengths: number[] = []
-  for await (const part of exportRecords(kindOfDeals, house.database, actingAs(ada.id), asked)) lengths.push(part.length)
+  for await (const part of exportRecords(kindOfDeals, context.database, callerFor(ada.id), asked)) lengths.push(part.length)
   expect(lengths.length).toBeGreaterThan(2)
   expect(Math.max(...lengths)).toBeLessThan(1_200_000)
   expect(lengths.reduce((sum, length) => sum + length)).toBeGreaterThan(150 * 20_000)

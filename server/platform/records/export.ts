@@ -1,9 +1,9 @@
 import type { Database } from '#server/platform/database/database.ts'
-import type { Who } from '#server/platform/database/transaction.ts'
+import type { Caller } from '#server/platform/database/transaction.ts'
 import { Refusal } from '#server/platform/refusal.ts'
 import { byteOrderMark, csvLine } from './csv.ts'
 import type { RecordKind } from './kind.ts'
-import type { Chosen } from './many.ts'
+import type { Chosen } from './bulk.ts'
 import { readPage, type PageRequest } from './page.ts'
 
 type ExportRequest = Chosen & Pick<PageRequest, 'sort' | 'order' | 'now'>
@@ -22,12 +22,12 @@ const firstRows = 50
 export async function* exportRecords(
   kind: RecordKind,
   database: Database,
-  who: Who,
+  caller: Caller,
   { columns, ...request }: ExportRequest & { columns: readonly string[] },
 ): AsyncGenerator<string> {
   const shown = columns.map((name) => `${kind.exportColumns[name]} as ${name}`)
   let head = byteOrderMark + csvLine(columns)
-  for await (const rows of readChosen<Line>(kind, database, who, request, shown)) {
+  for await (const rows of readChosen<Line>(kind, database, caller, request, shown)) {
     yield head + rows.map((row) => csvLine(columns.map((name) => row[name]))).join('')
     head = ''
   }
@@ -38,7 +38,7 @@ export async function* exportRecords(
 export async function* readChosen<R extends Line>(
   kind: RecordKind,
   database: Database,
-  who: Who,
+  caller: Caller,
   { ids, matching, ...request }: ExportRequest,
   columns: readonly string[],
 ): AsyncGenerator<R[]> {
@@ -46,7 +46,7 @@ export async function* readChosen<R extends Line>(
   let limit = firstRows
   do {
     const page = { search: '', filter: [], ...matching, ...request, ids, after, limit }
-    const { rows, next } = await database.read(who, () => readPage<R>(kind, who.owner, page, ['c.id', ...columns].join(', ')))
+    const { rows, next } = await database.read(caller, () => readPage<R>(kind, caller.owner, page, ['c.id', ...columns].join(', ')))
     if (rows.length > 0) yield rows
     else if (ids && after === undefined) throw new Refusal('not_found')
     after = next ?? undefined

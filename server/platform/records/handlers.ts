@@ -1,17 +1,17 @@
 import type { Condition } from '#contract/lists.ts'
 import { tagLimits } from '#contract/records.ts'
 import type { NamedFile } from '#contract/route.ts'
-import type { Row } from '#server/platform/database/flight.ts'
-import type { Who } from '#server/platform/database/transaction.ts'
-import type { House } from '#server/platform/feature.ts'
+import type { Row } from '#server/platform/database/batch.ts'
+import type { Caller } from '#server/platform/database/transaction.ts'
+import type { AppContext } from '#server/platform/context.ts'
 import { editRow } from '#server/platform/journal/edit.ts'
 import { exportRecords } from './export.ts'
 import type { RecordKind } from './kind.ts'
-import { changeChosen, chosenIds, deleteRecords, editRecords, labelOf, readTags, tagRecords, type Chosen } from './many.ts'
+import { changeChosen, chosenIds, deleteRecords, editRecords, labelOf, readTags, tagRecords, type Chosen } from './bulk.ts'
 import { countRows, readPage, type Page } from './page.ts'
 import { insertRecord, insertUnder, readRecord, updateRecord, writing } from './rows.ts'
 
-type OfList = {
+type ListQuery = {
   search: string
   filter: readonly Condition[]
   sort: string
@@ -20,64 +20,70 @@ type OfList = {
   limit: number
 }
 type OfExport = Chosen & { columns: readonly string[]; sort: string; order: 'asc' | 'desc' }
-type OfOne = { who: Who; params: { id: string } }
+type OfOne = { caller: Caller; params: { id: string } }
 type Kept = Row & { version: number }
 
 /** What answers the routes that every kind of record has. */
-export function recordHandlers<K extends Kept, R extends Row>(kind: RecordKind, { database, now }: Pick<House, 'database' | 'now'>) {
+export function recordHandlers<K extends Kept, R extends Row>(kind: RecordKind, { database, now }: Pick<AppContext, 'database' | 'now'>) {
   const chosenOf = (owner: string, chosen: Chosen): Promise<string[]> => chosenIds(kind, owner, chosen, now())
   return {
-    list: ({ who, query }: { who: Who; query: OfList }): Promise<Page<R>> =>
-      database.read(who, () => readPage<R>(kind, who.owner, { ...query, now: now() })),
-    count: ({ who, query }: { who: Who; query: { search: string; filter: readonly Condition[] } }) =>
-      database.read(who, () => countRows(kind, who.owner, { ...query, now: now() })),
-    get: ({ who, params }: OfOne): Promise<K> => database.read(who, () => readRecord<K>(kind, who.owner, params.id)),
-    create: async ({ who, body: { id, ...fields } }: { who: Who; body: { id?: string | undefined } }): Promise<K> => {
+    list: ({ caller, query }: { caller: Caller; query: ListQuery }): Promise<Page<R>> =>
+      database.read(caller, () => readPage<R>(kind, caller.owner, { ...query, now: now() })),
+    count: ({ caller, query }: { caller: Caller; query: { search: string; filter: readonly Condition[] } }) =>
+      database.read(caller, () => countRows(kind, caller.owner, { ...query, now: now() })),
+    get: ({ caller, params }: OfOne): Promise<K> => database.read(caller, () => readRecord<K>(kind, caller.owner, params.id)),
+    create: async ({ caller, body: { id, ...fields } }: { caller: Caller; body: { id?: string | undefined } }): Promise<K> => {
       const added = await writing(kind, () =>
-        database.atOnce(who, `Added ${kind.one}`, () =>
-          insertUnder(id, (own) => insertRecord<K>(kind, who.owner, own, { ...kind.empty, ...fields })),
+        database.batch(caller, `Added ${kind.singular}`, () =>
+          insertUnder(id, (own) => insertRecord<K>(kind, caller.owner, own, { ...kind.empty, ...fields })),
         ),
       )
-      if (!added) throw new Error(`The ${kind.one} was not written`)
+      if (!added) throw new Error(`The ${kind.singular} was not written`)
       return added
     },
-    update: ({ who, params, body }: OfOne & { body: { version?: number | undefined } }): Promise<K> =>
-      editRecord<K>(kind, database, who, params.id, body),
-    delete: ({ who, params }: OfOne): Promise<void> =>
-      database.inLine(who, labelOf('Deleted', kind, 1), 'small', () => deleteRecords(kind, who.owner, [params.id])),
-    deleteMany: ({ who, body }: { who: Who; body: Chosen }): Promise<void> =>
-      changeChosen(database, who, body, `Deleted ${kind.many}`, async () =>
-        deleteRecords(kind, who.owner, await chosenOf(who.owner, body)),
+    update: ({ caller, params, body }: OfOne & { body: { version?: number | undefined } }): Promise<K> =>
+      editRecord<K>(kind, database, caller, params.id, body),
+    delete: ({ caller, params }: OfOne): Promise<void> =>
+      database.longTransaction(caller, labelOf('Deleted', kind, 1), 'small', () => deleteRecords(kind, caller.owner, [params.id])),
+    deleteMany: ({ caller, body }: { caller: Caller; body: Chosen }): Promise<void> =>
+      changeChosen(database, caller, body, `Deleted ${kind.plural}`, async () =>
+        deleteRecords(kind, caller.owner, await chosenOf(caller.owner, body)),
       ),
     editMany: ({
-      who,
+      caller,
       body: { fields, ...chosen },
     }: {
-      who: Who
+      caller: Caller
       body: Chosen & { fields: Readonly<Record<string, unknown>> }
     }): Promise<void> =>
       writing(
         kind,
         () =>
-          changeChosen(database, who, chosen, `Updated ${kind.many}`, async () =>
-            editRecords(kind, who.owner, await chosenOf(who.owner, chosen), fields),
+          changeChosen(database, caller, chosen, `Updated ${kind.plural}`, async () =>
+            editRecords(kind, caller.owner, await chosenOf(caller.owner, chosen), fields),
           ),
         'fields.',
       ),
-    export: async ({ who, body }: { who: Who; body: OfExport }): Promise<NamedFile> => ({
-      name: `${kind.many}.csv`,
-      parts: exportRecords(kind, database, who, { ...body, now: now() }),
+    export: async ({ caller, body }: { caller: Caller; body: OfExport }): Promise<NamedFile> => ({
+      name: `${kind.plural}.csv`,
+      parts: exportRecords(kind, database, caller, { ...body, now: now() }),
     }),
   }
 }
 
 /** What answers the routes of records that carry tags. */
-export function tagHandlers(kind: RecordKind, { database, now }: Pick<House, 'database' | 'now'>) {
+export function tagHandlers(kind: RecordKind, { database, now }: Pick<AppContext, 'database' | 'now'>) {
   return {
-    tags: async ({ who }: { who: Who }) => ({ tags: await database.read(who, () => readTags(kind, who.owner)) }),
-    tagMany: ({ who, body: { add, remove, ...chosen } }: { who: Who; body: Chosen & { add: string[]; remove: string[] } }): Promise<void> =>
-      changeChosen(database, who, chosen, `Tagged ${kind.many}`, async () =>
-        tagRecords(kind, who.owner, await chosenIds(kind, who.owner, chosen, now()), { add, remove, most: tagLimits.count }),
+    tags: async ({ caller }: { caller: Caller }) => ({ tags: await database.read(caller, () => readTags(kind, caller.owner)) }),
+    tagMany: ({
+      caller,
+      body: { add, remove, ...chosen },
+    }: {
+      caller: Caller
+      body: Chosen & { add: string[]; remove: string[] }
+    }): Promise<void> =>
+      changeChosen(database, caller, chosen, `Tagged ${kind.plural}`, async () =>
+        tagRecords(kind, caller.owner, await chosenIds(kind, caller.owner, chosen, now()), { add, remove, most: tagLimits.count }),
       ),
   }
 }
@@ -88,24 +94,24 @@ export function tagHandlers(kind: RecordKind, { database, now }: Pick<House, 'da
  */
 export function editRecord<K extends Kept>(
   kind: RecordKind,
-  database: House['database'],
-  who: Who,
+  database: AppContext['database'],
+  caller: Caller,
   id: string,
   { version, ...fields }: { version?: number | undefined },
-  { beside = {}, label = `Updated ${kind.one}` }: { beside?: object; label?: string | undefined } = {},
+  { beside = {}, label = `Updated ${kind.singular}` }: { beside?: object; label?: string | undefined } = {},
 ): Promise<K> {
-  const { owner } = who
+  const { owner } = caller
   const patch = { ...fields, ...beside }
   const read = (): Promise<K> => readRecord<K>(kind, owner, id)
-  if (Object.keys(patch).length === 0) return database.read(who, read)
+  if (Object.keys(patch).length === 0) return database.read(caller, read)
   return editRow({
     database,
-    who,
+    caller,
     table: kind.table,
     id,
     version,
     fields,
     read,
-    update: (base) => writing(kind, () => database.atOnce(who, label, () => updateRecord<K>(kind, owner, id, patch, base))),
+    update: (base) => writing(kind, () => database.batch(caller, label, () => updateRecord<K>(kind, owner, id, patch, base))),
   })
 }

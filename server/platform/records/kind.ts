@@ -1,5 +1,5 @@
 import type { Filters } from '#contract/lists.ts'
-import type { Row } from '#server/platform/database/flight.ts'
+import type { Row } from '#server/platform/database/batch.ts'
 
 /** What a list can be sorted by: a column as its index has it, and the type by which a page's end is compared. */
 export type SortColumn = {
@@ -21,8 +21,8 @@ type Found = {
 /** A kind of record as the database has it. Row security guards `table`; `find` is the plain view of it that searches go through. */
 export type RecordKind = {
   /** "company" and "companies": what changes are called. */
-  one: string
-  many: string
+  singular: string
+  plural: string
   table: string
   find: string
   /** How a record is called, by all of its columns: in the trash and in what was done last. */

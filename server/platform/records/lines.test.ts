@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openTestHouse, type TestHouse } from '#server/testing/app.ts'
+import { openTestApp, type TestApp } from '#server/testing/app.ts'
 import { signInAs } from '#server/testing/cast.ts'
 import { recordsOf } from '#server/testing/records.ts'
 
-let house: TestHouse
+let context: TestApp
 let companies: ReturnType<typeof recordsOf>
 beforeAll(async () => {
-  house = await openTestHouse()
-  companies = recordsOf(await signInAs(house, 'ada'), '/api/companies')
+  context = await openTestApp()
+  companies = recordsOf(await signInAs(context, 'ada'), '/api/companies')
 })
-afterAll(() => house.stop())
+afterAll(() => context.stop())
 
 test.each([
   ['Analytical\nEngines', 'Analytical Engines'],
@@ -29,6 +29,6 @@ test('nothing but ends of lines is nothing', async () => {
 })
 
 test('a text of several lines keeps them', async () => {
-  const deals = recordsOf(await signInAs(house, 'ada'), '/api/deals')
+  const deals = recordsOf(await signInAs(context, 'ada'), '/api/deals')
   expect(await deals.add({ title: 'Engine', description: 'one\n\ttwo' })).toMatchObject({ description: 'one\n\ttwo' })
 })

@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { writeCursor } from '#server/platform/database/keyset.ts'
-import { openTestHouse, type TestHouse } from '#server/testing/app.ts'
+import { writeCursor } from '#server/platform/database/cursor.ts'
+import { openTestApp, type TestApp } from '#server/testing/app.ts'
 import { signInAs, type Person } from '#server/testing/cast.ts'
 import { recordsOf } from '#server/testing/records.ts'
 
-let house: TestHouse
+let context: TestApp
 let ada: Person
 beforeAll(async () => {
-  house = await openTestHouse()
+  context = await openTestApp()
 })
-afterAll(() => house.stop())
+afterAll(() => context.stop())
 beforeEach(async () => {
-  ada = await signInAs(house, 'ada')
+  ada = await signInAs(context, 'ada')
 })
 
 type Kind = { path: string; name: string; given: Record<string, unknown>[]; sorts: [sort: string, asc: string, desc: string][] }
@@ -133,7 +133,7 @@ describe.each(kinds)('$path', ({ path, name, given, sorts }) => {
 
 test('a count is exact up to a thousand, with a filter and without', async () => {
   const deals = recordsOf(ada, '/api/deals')
-  await house.owner.query(
+  await context.owner.query(
     `begin; select set_config('app.owner', '${ada.id}', true), set_config('app.actor', 'user:${ada.id}', true);
      insert into deals (user_id, title, value) select '${ada.id}', 'Deal ' || n, n from generate_series(1, 1001) n; commit`,
   )

@@ -1,7 +1,7 @@
 import { sql } from '#server/platform/database/database.ts'
-import type { Row } from '#server/platform/database/flight.ts'
+import type { Row } from '#server/platform/database/batch.ts'
 import { newId } from '#server/platform/database/uuid.ts'
-import { constraintOf } from '#server/platform/failure.ts'
+import { constraintName } from '#server/platform/failure.ts'
 import { Refusal } from '#server/platform/refusal.ts'
 import type { RecordKind } from './kind.ts'
 
@@ -59,7 +59,7 @@ export async function writing<T>({ table, links, rules = {} }: RecordKind, work:
   try {
     return await work()
   } catch (error) {
-    const constraint = constraintOf(error)
+    const constraint = constraintName(error)
     const link = links[constraint]
     if (link) throw new Refusal('not_found', { fields: { [place + link.field]: `This ${link.to} is no longer here` } }, error)
     const rule = rules[constraint]

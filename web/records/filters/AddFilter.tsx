@@ -20,10 +20,10 @@ export function AddFilter({ kind, search, change }: AddFilterProps) {
     setRound(round + 1)
   }
   const close = (): void => setOpen(false)
-  useActions([{ keys: 'f', label: `Filter ${kind.many}`, run: begin }])
+  useActions([{ keys: 'f', label: `Filter ${kind.plural}`, run: begin }])
   return (
     <FilterPopover
-      label={`Filter ${kind.many}`}
+      label={`Filter ${kind.plural}`}
       opened={open}
       onClose={close}
       target={

@@ -56,7 +56,7 @@ export function FilterSheet({ kind, search: { filter }, change, onClose }: Filte
           <Button variant="default" leftSection={<IconPlus size={16} stroke={1.75} />} onClick={() => setShown('new')}>
             Add filter
           </Button>
-          <Button onClick={onClose}>Show {kind.many}</Button>
+          <Button onClick={onClose}>Show {kind.plural}</Button>
         </div>
       )}
     </Drawer>

@@ -1,5 +1,5 @@
 import { readNumber } from '#web/lib/numbers.ts'
-import type { Condition, FilterKind } from '#contract/lists.ts'
+import type { Condition, FilterType } from '#contract/lists.ts'
 
 /** How a field can be asked for. `days` are days by name, `full` is the opposite of `empty`. */
 export type Way = 'has' | 'is' | 'range' | 'days' | 'empty' | 'full'
@@ -7,7 +7,7 @@ export type Way = 'has' | 'is' | 'range' | 'days' | 'empty' | 'full'
 /** A condition while it is put together. */
 export type ConditionDraft = { way: Way; text: string; chosen: readonly string[]; from: string; to: string }
 
-const waysOfKind: Record<FilterKind, readonly [Way, ...Way[]]> = {
+const waysOfKind: Record<FilterType, readonly [Way, ...Way[]]> = {
   text: ['has'],
   choice: ['is'],
   link: ['is'],
@@ -18,19 +18,19 @@ const waysOfKind: Record<FilterKind, readonly [Way, ...Way[]]> = {
 }
 
 /** The ways for a field of this kind; one that always holds something is not asked whether it is empty. */
-export const waysOf = (kind: FilterKind, required: boolean): readonly Way[] => [
+export const waysOf = (kind: FilterType, required: boolean): readonly Way[] => [
   ...waysOfKind[kind],
   ...(required ? [] : (['empty', 'full'] as const)),
 ]
 
 /** How a way is called beside the field: "City", "contains". */
-export function wayInWords(way: Way, kind: FilterKind): string {
+export function wayInWords(way: Way, kind: FilterType): string {
   if (way === 'is') return kind === 'tags' ? 'has any of' : 'is any of'
   return { has: 'contains', range: 'is between', days: 'is', empty: 'is empty', full: 'is not empty' }[way]
 }
 
 /** The draft of a condition that stands; without one, of a new condition on a field of this kind. */
-export function draftOf(kind: FilterKind, condition: Condition | undefined): ConditionDraft {
+export function draftOf(kind: FilterType, condition: Condition | undefined): ConditionDraft {
   const { has = '', is = [], from = '', to = '', empty } = condition ?? {}
   const filled = { text: kind === 'text' ? has || is.join(', ') : has, chosen: is, from: String(from), to: String(to) }
   if (empty !== undefined) return { ...filled, way: empty ? 'empty' : 'full' }
@@ -39,7 +39,7 @@ export function draftOf(kind: FilterKind, condition: Condition | undefined): Con
 }
 
 /** The condition that a draft says; undefined while it says nothing yet. */
-export function conditionOf(field: string, kind: FilterKind, { way, text, chosen, from, to }: ConditionDraft): Condition | undefined {
+export function conditionOf(field: string, kind: FilterType, { way, text, chosen, from, to }: ConditionDraft): Condition | undefined {
   if (way === 'empty' || way === 'full') return { field, empty: way === 'empty' }
   if (way === 'has') return text.trim() === '' ? undefined : { field, has: text.trim() }
   if (way === 'range') return rangeOf(field, kind === 'number' ? numberIn : dayIn, from, to)

@@ -1,4 +1,4 @@
-import type { Condition, FilterKind, NamedDay } from '#contract/lists.ts'
+import type { Condition, FilterType, NamedDay } from '#contract/lists.ts'
 import { isNamedDay } from '#contract/lists.ts'
 import { capitalised, count, shortDay } from '#web/lib/format.ts'
 import type { ListField } from '#web/records/list/listKind.ts'
@@ -11,7 +11,7 @@ export const namedDayChoices = Object.entries(dayWords).map(([value, label]) => 
 /** What a condition says of its field: "contains “Lon”", "Web or Other", "10 to 50", "is empty". Links are called by `names`. */
 export function conditionInWords(
   field: Pick<ListField, 'choices'>,
-  kind: FilterKind,
+  kind: FilterType,
   { has, is, from, to, empty }: Condition,
   names: readonly string[] = [],
 ): string {

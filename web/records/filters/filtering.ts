@@ -1,13 +1,13 @@
-import type { Condition, FilterKind } from '#contract/lists.ts'
+import type { Condition, FilterType } from '#contract/lists.ts'
 import type { ListField, ListKind, ListRoutes } from '#web/records/list/listKind.ts'
 
 /** What filtering must know of a kind of record; a list's kind knows it. */
-export type FilterableKind = Pick<ListKind<{ id: string }>, 'many' | 'table' | 'fields' | 'filters'> & {
+export type FilterableKind = Pick<ListKind<{ id: string }>, 'plural' | 'table' | 'fields' | 'filters'> & {
   routes: Pick<ListRoutes<unknown>, 'tags'>
 }
 
 /** A field by which a list can be filtered, and how it can be asked for. */
-export type FilteredField = { field: ListField; kind: FilterKind }
+export type FilteredField = { field: ListField; kind: FilterType }
 
 /** The fields of a kind that can be asked for, in its order. */
 export const filteredFields = ({ fields, filters }: Pick<FilterableKind, 'fields' | 'filters'>): FilteredField[] =>

@@ -1,5 +1,5 @@
 import type * as z from 'zod/mini'
-import type { KindWords } from '#contract/kinds.ts'
+import type { KindNames } from '#contract/kinds.ts'
 import { FieldValues, valuesIn, type FieldLabels } from './fields.ts'
 import { announceSaved } from './saving.ts'
 import type { FormKind } from './useRecordEditor.ts'
@@ -8,7 +8,7 @@ type Row = Readonly<Record<string, unknown>> & { id: string; version: number }
 type Saved<R> = Promise<{ answer: R; change: string | undefined }>
 
 type Described<R extends Row> = {
-  kind: KindWords
+  kind: KindNames
   /** What each field is called, in the order of the form. */
   labels: FieldLabels
   /** A record of which nothing is known yet. */
@@ -22,14 +22,14 @@ type Described<R extends Row> = {
 
 /** The form of a kind of record that is added and edited by routes of its own, and says so with Undo. */
 export const formKind = <R extends Row>({ kind, labels, empty, accepts, create, update }: Described<R>): FormKind<R> => ({
-  name: kind.one,
+  name: kind.singular,
   labels,
   values: FieldValues,
   accepts,
   valuesOf: (record) => valuesIn(record ?? empty, labels),
   save: async (record, changes, version, allowDuplicate) => {
     const { answer, change } = await (record ? update(record.id, changes, version) : create(changes, allowDuplicate))
-    void announceSaved(answer, { noun: kind.one, table: kind.table, how: record ? 'updated' : 'created', change })
+    void announceSaved(answer, { noun: kind.singular, table: kind.table, how: record ? 'updated' : 'created', change })
     return answer
   },
 })

@@ -4,9 +4,9 @@ import { Link } from '@tanstack/react-router'
 import type { ListKind } from './listKind.ts'
 
 /** The way to a new record, the one primary action of a list. */
-export function AddRecord<Row extends { id: string }>({ kind: { one, path, opensOver } }: { kind: ListKind<Row> }) {
+export function AddRecord<Row extends { id: string }>({ kind: { singular, path, opensOver } }: { kind: ListKind<Row> }) {
   return (
-    <Tooltip label={`Add ${one} (N)`}>
+    <Tooltip label={`Add ${singular} (N)`}>
       <Button
         variant="filled"
         component={Link}
@@ -15,7 +15,7 @@ export function AddRecord<Row extends { id: string }>({ kind: { one, path, opens
         leftSection={<IconPlus size={16} stroke={1.75} />}
         aria-keyshortcuts="n"
       >
-        Add {one}
+        Add {singular}
       </Button>
     </Tooltip>
   )

@@ -30,7 +30,7 @@ export function ListTools<Row extends { id: string }>({ kind, search, change, un
     <div className={classes['tools']}>
       <div className={classes['left']}>
         <SearchField
-          label={`Search ${kind.many}`}
+          label={`Search ${kind.plural}`}
           value={search.search}
           onSearch={(text) => change({ search: text })}
           shortcut="/"

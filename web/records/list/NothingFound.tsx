@@ -8,7 +8,7 @@ import type { ListSearch } from './listSearch.ts'
 import type { ChangeSearch } from './useListSearch.ts'
 
 type NothingFoundProps = {
-  kind: FilterableKind & Pick<ListKind<{ id: string }>, 'one' | 'searched'>
+  kind: FilterableKind & Pick<ListKind<{ id: string }>, 'singular' | 'searched'>
   search: ListSearch
   change: ChangeSearch
 }
@@ -34,7 +34,7 @@ export function NothingFound({ kind, search: { search, filter }, change }: Nothi
         </>
       }
     >
-      {search ? `No ${kind.one} has “${search}” in its ${kind.searched}` : `There is no ${kind.one} here`}
+      {search ? `No ${kind.singular} has “${search}” in its ${kind.searched}` : `There is no ${kind.singular} here`}
       {filter.length > 0 && ' with these filters: '}
       <Conditions kind={kind} filter={filter} />.
     </EmptyState>

@@ -49,10 +49,10 @@ export function RecordsFrame<Row extends { id: string }>(props: RecordsFrameProp
   const navigate = useNavigate()
   const isNarrowed = asked.search !== '' || asked.filter.length > 0
   const none = list.empty && !isNarrowed
-  const title = capitalised(kind.many)
+  const title = capitalised(kind.plural)
   useActions([
-    { keys: 'n', label: `Add ${kind.one}`, run: () => void navigate({ to: `${kind.path}/new`, search: kind.opensOver }) },
-    { keys: '/', label: `Search ${kind.many}`, run: () => focusAll(field.current) },
+    { keys: 'n', label: `Add ${kind.singular}`, run: () => void navigate({ to: `${kind.path}/new`, search: kind.opensOver }) },
+    { keys: '/', label: `Search ${kind.plural}`, run: () => focusAll(field.current) },
   ])
   return (
     <div className={classes['page']}>

@@ -38,7 +38,7 @@ export function RecordsList<Row extends { id: string }>({ kind, list, search, as
   const chosen = chosenOf(selection, list, asked)
   useListKeys({
     ...actions,
-    noun: kind.one,
+    noun: kind.singular,
     cursor,
     selection,
     row: rows[cursor.index],
@@ -104,7 +104,7 @@ type MoreFailedProps<Row extends { id: string }> = { kind: ListKind<Row>; list: 
 
 const MoreFailed = <Row extends { id: string }>({ kind, list }: MoreFailedProps<Row>) => (
   <p className={classes['more']} role="alert">
-    More {kind.many} could not be loaded. {list.failureOfMore && sentenceOf(list.failureOfMore)}
+    More {kind.plural} could not be loaded. {list.failureOfMore && sentenceOf(list.failureOfMore)}
     <Button variant="default" onClick={list.retry} loading={list.retrying}>
       Try again
     </Button>

@@ -33,11 +33,11 @@ export function RecordsTable<Row extends { id: string }>({ kind, rows, search, a
   const width = useWindowWidth()
   const isPhone = width === 'phone'
   const columns = useMemo(() => [...shownColumns(kind, search.columns, width), rowActions(kind)], [kind, search.columns, width])
-  const startAt = useElementScrollRestoration({ id: kind.many })?.scrollY ?? 0
+  const startAt = useElementScrollRestoration({ id: kind.plural })?.scrollY ?? 0
   return (
     <VirtualTable
       {...table}
-      label={capitalised(kind.many)}
+      label={capitalised(kind.plural)}
       columns={columns}
       leastWidth={isPhone || !search.columns ? undefined : leastWidth(columns)}
       rows={rows}
@@ -48,7 +48,7 @@ export function RecordsTable<Row extends { id: string }>({ kind, rows, search, a
       headHeight={isPhone ? 0 : 34}
       sorted={{ column: search.sort, order: search.order }}
       startAt={startAt}
-      scrollName={kind.many}
+      scrollName={kind.plural}
       listName={JSON.stringify(asked)}
       below={loading && <LoadingRows columns={columns} count={rows.length === 0 ? 20 : 3} />}
       busy={loading || stale}

@@ -4,11 +4,11 @@ import type { ListKind } from './listKind.ts'
 import classes from './RowActions.module.css'
 
 /** The last column of every list: what can be done with a row. */
-export const rowActions = <Row extends { id: string }>({ one, nameOf }: Pick<ListKind<Row>, 'one' | 'nameOf'>): Column<Row> => ({
+export const rowActions = <Row extends { id: string }>({ singular, nameOf }: Pick<ListKind<Row>, 'singular' | 'nameOf'>): Column<Row> => ({
   name: 'actions',
   label: 'Actions',
   labelHidden: true,
-  cell: (row, reachable) => <Actions noun={one} name={nameOf(row)} reachable={reachable} />,
+  cell: (row, reachable) => <Actions noun={singular} name={nameOf(row)} reachable={reachable} />,
 })
 
 type ActionsProps = { noun: string; name: string; reachable: boolean }

@@ -31,7 +31,7 @@ export function RowMenu<Row extends { id: string }>({ kind, menu: { row, button 
       </Menu.Target>
       <Menu.Dropdown className={classes['menu'] ?? ''}>
         <Menu.Item leftSection={<IconPencil {...icon} />} rightSection={<Shortcut keys={['E']} />} onClick={() => actions.edit(row)}>
-          Edit {kind.one}
+          Edit {kind.singular}
         </Menu.Item>
         {kind.links?.(row).map(({ label, icon: Icon, href }) => (
           <Menu.Item key={label} leftSection={<Icon {...icon} />} component="a" href={href}>
@@ -48,7 +48,7 @@ export function RowMenu<Row extends { id: string }>({ kind, menu: { row, button 
           rightSection={<Shortcut keys={['Del']} />}
           onClick={() => actions.remove(row)}
         >
-          Delete {kind.one}
+          Delete {kind.singular}
         </Menu.Item>
       </Menu.Dropdown>
     </Menu>

@@ -61,9 +61,9 @@ type ListSort = { name: string; label: string; ascending?: string; descending?: 
 /** What the list of a kind of record is. A feature describes its own, once, outside of any component. */
 export type ListKind<Row extends { id: string }> = {
   /** "contact". */
-  one: KindName
+  singular: KindName
   /** "contacts": also under which its views are saved. Capitalised it is the heading. */
-  many: ViewedList
+  plural: ViewedList
   /** Whose changes make it old: "crm_contacts". */
   table: string
   /** The other tables of which its rows show something, such as a name: their changes make it old too. */

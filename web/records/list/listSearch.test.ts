@@ -2,8 +2,8 @@ import { expect, test } from 'vitest'
 import type { ListKind } from './listKind.ts'
 import { addressOf, nextSort, readListAddress, searchIn, type ListSearch } from './listSearch.ts'
 
-const kind: Pick<ListKind<{ id: string }>, 'sorts' | 'filters' | 'many' | 'usualSort'> = {
-  many: 'contacts',
+const kind: Pick<ListKind<{ id: string }>, 'sorts' | 'filters' | 'plural' | 'usualSort'> = {
+  plural: 'contacts',
   sorts: [
     { name: 'name', label: 'Name' },
     { name: 'email', label: 'Email' },

@@ -36,7 +36,7 @@ export function readListAddress({ search, filter, sort, order, columns }: Record
   })
 }
 
-type Kind = Pick<ListKind<{ id: string }>, 'sorts' | 'usualSort' | 'filters' | 'many'>
+type Kind = Pick<ListKind<{ id: string }>, 'sorts' | 'usualSort' | 'filters' | 'plural'>
 const newestFirst = { sort: 'newest', order: 'asc' } as const
 const usualOf = ({ usualSort }: Pick<Kind, 'usualSort'>) => usualSort ?? newestFirst
 

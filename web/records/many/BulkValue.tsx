@@ -1,5 +1,5 @@
 import { NativeSelect, TextInput } from '@mantine/core'
-import type { FilterKind } from '#contract/lists.ts'
+import type { FilterType } from '#contract/lists.ts'
 import { LinkSelect } from '#web/records/links/LinkSelect.tsx'
 import type { ListField } from '#web/records/list/listKind.ts'
 
@@ -8,14 +8,14 @@ export type Typed = { text: string; id: string | null; name: string }
 
 type BulkValueProps = {
   field: ListField
-  kind: FilterKind
+  kind: FilterType
   typed: Typed
   disabled: boolean
   onChange: (typed: Typed) => void
 }
 
 const mostLetters = 200
-const inputs: Partial<Record<FilterKind, object>> = { number: { inputMode: 'decimal' }, date: { type: 'date' } }
+const inputs: Partial<Record<FilterType, object>> = { number: { inputMode: 'decimal' }, date: { type: 'date' } }
 
 /** Where the value is entered that all of them get. */
 export function BulkValue({ field, kind, typed, disabled, onChange }: BulkValueProps) {

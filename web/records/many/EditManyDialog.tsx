@@ -1,7 +1,7 @@
 import { readNumber } from '#web/lib/numbers.ts'
 import { Button, Modal, NativeSelect } from '@mantine/core'
 import { useState, type FormEvent } from 'react'
-import type { FilterKind } from '#contract/lists.ts'
+import type { FilterType } from '#contract/lists.ts'
 import { TickList } from '#web/ui/TickList.tsx'
 import { BulkValue, type Typed } from './BulkValue.tsx'
 import type { Chosen } from './chosen.ts'
@@ -84,10 +84,10 @@ const asBulkField = (field: ListField | undefined): ListField[] => (field ? [{ .
 
 type Value = string | number | null
 
-const emptyOf = (kind: FilterKind): Value => (kind === 'text' || kind === 'choice' ? '' : null)
+const emptyOf = (kind: FilterType): Value => (kind === 'text' || kind === 'choice' ? '' : null)
 
 /** What goes to the server; undefined while there is nothing yet. */
-function valueOf(kind: FilterKind, { text, id }: Typed): Value | undefined {
+function valueOf(kind: FilterType, { text, id }: Typed): Value | undefined {
   if (kind === 'link') return id ?? undefined
   const trimmed = text.trim()
   if (trimmed === '') return undefined

@@ -9,7 +9,7 @@ type ExportMenuProps<Row extends { id: string }> = { kind: ListKind<Row>; asked:
 /** Everything that matches, as a file. */
 export function ExportMenu<Row extends { id: string }>({ kind, asked }: ExportMenuProps<Row>) {
   const { search, filter } = asked
-  const what = search || filter.length > 0 ? `All ${kind.many} that match` : `All ${kind.many}`
+  const what = search || filter.length > 0 ? `All ${kind.plural} that match` : `All ${kind.plural}`
   return (
     <Menu position="bottom-end" width={220}>
       <Menu.Target>

@@ -35,7 +35,7 @@ export function SelectedRecords<Row extends { id: string }>(props: SelectedRecor
   const [dialog, setDialog] = useState<'edit' | 'tag'>()
   useFocusBack()
   const number = numberChosen(selection, list)
-  const words = `${number} ${number === '1' ? kind.one : kind.many}`
+  const words = `${number} ${number === '1' ? kind.singular : kind.plural}`
   const canGrow = selection.all && !selection.everything && list.total !== list.rows.length
   const close = () => setDialog(undefined)
   return (
@@ -46,7 +46,7 @@ export function SelectedRecords<Row extends { id: string }>(props: SelectedRecor
         more={
           canGrow && (
             <button type="button" className={classes['everything']} onClick={selection.chooseEverything}>
-              Select all {list.total === undefined ? list.count : count(list.total)} {kind.many}
+              Select all {list.total === undefined ? list.count : count(list.total)} {kind.plural}
             </button>
           )
         }

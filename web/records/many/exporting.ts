@@ -6,22 +6,22 @@ import type { ListRoutes } from '#web/records/list/listKind.ts'
 import type { Narrowing } from '#web/records/list/listSearch.ts'
 
 /** What exporting must know of a kind of record; a list's kind knows it. */
-export type ExportableKind = { many: string; routes: Pick<ListRoutes<unknown>, 'export' | 'exportCards'> }
+export type ExportableKind = { plural: string; routes: Pick<ListRoutes<unknown>, 'export' | 'exportCards'> }
 
 /** Saves records as CSV, a line each, sorted as the list is. */
-export const exportTable = ({ many, routes }: ExportableKind, chosen: Chosen, { sort, order }: Pick<Narrowing, 'sort' | 'order'>) =>
-  saved(many, callForFile(routes.export, { body: { ...chosen, sort, order } }))
+export const exportTable = ({ plural, routes }: ExportableKind, chosen: Chosen, { sort, order }: Pick<Narrowing, 'sort' | 'order'>) =>
+  saved(plural, callForFile(routes.export, { body: { ...chosen, sort, order } }))
 
 /** Saves contacts as vCards, for address books. */
-export async function exportCards({ many, routes }: ExportableKind, chosen: Chosen): Promise<void> {
-  if (routes.exportCards) await saved(many, callForFile(routes.exportCards, { body: chosen }))
+export async function exportCards({ plural, routes }: ExportableKind, chosen: Chosen): Promise<void> {
+  if (routes.exportCards) await saved(plural, callForFile(routes.exportCards, { body: chosen }))
 }
 
-async function saved(many: string, file: ReturnType<typeof callForFile>): Promise<void> {
+async function saved(plural: string, file: ReturnType<typeof callForFile>): Promise<void> {
   try {
     const { name, content } = await file
     download(name, content)
-    toast({ kind: 'success', title: `${capitalised(many)} exported`, message: name })
+    toast({ kind: 'success', title: `${capitalised(plural)} exported`, message: name })
   } catch (error) {
     toastError(error)
   }

@@ -8,7 +8,7 @@ import type { Chosen } from './chosen.ts'
 import type { ListRoutes } from '#web/records/list/listKind.ts'
 
 /** What changing many must know of a kind of record; a list's kind knows it. */
-export type ManyKind = { one: string; many: string; table: string; routes: Pick<ListRoutes<unknown>, 'editMany' | 'tagMany'> }
+export type ManyKind = { singular: string; plural: string; table: string; routes: Pick<ListRoutes<unknown>, 'editMany' | 'tagMany'> }
 
 type Done = 'updated' | 'tagged'
 type Change = { change: string | undefined }
@@ -22,7 +22,7 @@ export const useEditMany = (kind: ManyKind, chosen: Chosen) =>
 /** Puts tags on the chosen records and takes others off, as one change, and says how many. */
 export const useTagMany = (kind: ManyKind, chosen: Chosen) =>
   useChangeMany(kind, chosen, 'tagged', (tags: { add: string[]; remove: string[] }) => {
-    if (!kind.routes.tagMany) throw new Error(`A ${kind.one} carries no tags`)
+    if (!kind.routes.tagMany) throw new Error(`A ${kind.singular} carries no tags`)
     return callForChange(kind.routes.tagMany, { body: { ...chosen, ...tags } })
   })
 

@@ -9,7 +9,7 @@ import { recordKeys } from '#web/records/keys.ts'
 import type { ListRoutes } from '#web/records/list/listKind.ts'
 
 /** What deleting must know of a kind of record; a list's kind knows it. */
-export type DeletableKind = { one: string; many: string; table: string; routes: Pick<ListRoutes<unknown>, 'delete' | 'deleteMany'> }
+export type DeletableKind = { singular: string; plural: string; table: string; routes: Pick<ListRoutes<unknown>, 'delete' | 'deleteMany'> }
 
 type Page = { rows: { id: string }[] }
 type Count = { count: number; more: boolean }

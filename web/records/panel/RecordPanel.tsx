@@ -16,7 +16,7 @@ import { useDeleteRecords, type DeletableKind } from '#web/records/many/useDelet
 
 type RecordPanelProps<Kept> = {
   /** `path` is where the list stands: "/crm/deals". */
-  kind: DeletableKind & { one: KindName; path: string }
+  kind: DeletableKind & { singular: KindName; path: string }
   id: string
   /** `panel` of the address: whether it fills the page. */
   asPage: boolean
@@ -32,7 +32,7 @@ const shownAs = (panel?: 'page') => (before: Record<string, unknown>) => ({ ...b
 
 /** A record in a panel over its list, with what can be done with it and the dialogs over it; also while it is on its way, gone or failed. */
 export function RecordPanel<Kept>({ kind, id, asPage, record, visit, tell, children }: RecordPanelProps<Kept>) {
-  const { one, path } = kind
+  const { singular, path } = kind
   const navigate = useNavigate()
   const deleting = useDeleteRecords(kind)
   const close = () => void navigate({ to: path, search: shownAs() })
@@ -42,33 +42,33 @@ export function RecordPanel<Kept>({ kind, id, asPage, record, visit, tell, child
     close()
   }
   const { data, error } = record
-  useVisit(one, data && { id, ...visit(data) })
+  useVisit(singular, data && { id, ...visit(data) })
   return (
     <>
       <SidePanel
-        noun={one}
+        noun={singular}
         id={id}
         asPage={asPage}
         onPage={(page) => void navigate({ to: '.', search: shownAs(page ? 'page' : undefined), replace: true })}
         onGo={(to) => void navigate({ to: `${path}/${to}`, search: (before: Record<string, unknown>) => before, replace: true })}
         onClose={close}
         keys={[
-          { keys: 'e', label: `Edit ${one}`, run: edit },
-          { keys: 'Delete #', label: `Delete ${one}`, run: remove },
+          { keys: 'e', label: `Edit ${singular}`, run: edit },
+          { keys: 'Delete #', label: `Delete ${singular}`, run: remove },
         ]}
-        menu={data && <PanelMenu noun={one} onEdit={edit} onDelete={remove} />}
+        menu={data && <PanelMenu noun={singular} onEdit={edit} onDelete={remove} />}
       >
         {data && children(data)}
         {data && (
           <PanelSection title="Activity">
-            <TimelineEntries record={id} tell={tell} createdIcon={kindCalled(one)?.icon ?? IconPlus} />
+            <TimelineEntries record={id} tell={tell} createdIcon={kindCalled(singular)?.icon ?? IconPlus} />
           </PanelSection>
         )}
         {!data && !error && <PanelWaiting />}
-        {!data && error && isMissing(error) && <PanelMissing noun={one} />}
+        {!data && error && isMissing(error) && <PanelMissing noun={singular} />}
         {!data && error && !isMissing(error) && (
           <FailedState
-            title={`The ${one} could not be loaded`}
+            title={`The ${singular} could not be loaded`}
             reason={sentenceOf(error)}
             onRetry={() => void record.refetch()}
             retrying={record.isFetching}

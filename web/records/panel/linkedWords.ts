@@ -12,7 +12,7 @@ export function linkedWords(entry: LinkedEntry, record: string): TimelineLine[] 
   const { table, by, linked } = entry
   const kind = kindIn(table)
   const begin = by ? `${returns[by]}: ` : ''
-  const noun = kind?.one ?? 'record'
+  const noun = kind?.singular ?? 'record'
   const value = linked.title.length > longestValue ? `${linked.title.slice(0, longestValue)}…` : linked.title
   const href = linked.exists ? kind?.addressOf({ id: linked.id }) : undefined
   return deedsOf(entry, record).map((deed) => ({

@@ -19,7 +19,7 @@ const everything = ''
 export function ViewsMenu({ kind, search, change }: ViewsMenuProps) {
   const [naming, setNaming] = useState<'new' | View>()
   const { data } = useQuery(viewsQuery)
-  const views = (data?.rows ?? []).filter(({ list }) => list === kind.many)
+  const views = (data?.rows ?? []).filter(({ list }) => list === kind.plural)
   const address = viewAddress(kind, search)
   const open = views.find((view) => viewAddress(kind, searchOfView(kind, view)) === address)
   const left = useLastOpen(open, address, views)
@@ -50,7 +50,7 @@ export function ViewsMenu({ kind, search, change }: ViewsMenuProps) {
             }}
           >
             <Menu.RadioItem value={everything} closeMenuOnClick>
-              All {kind.many}
+              All {kind.plural}
             </Menu.RadioItem>
             {views.map(({ id, name }) => (
               <Menu.RadioItem key={id} value={id} closeMenuOnClick classNames={{ itemLabel: classes['view'] ?? '' }} title={name}>

@@ -18,7 +18,7 @@ export const viewsQuery = queryOptions({
 })
 
 /** What saving and opening views must know of a kind of record. */
-export type ViewedKind = Pick<ListKind<{ id: string }>, 'many' | 'sorts' | 'usualSort' | 'filters'>
+export type ViewedKind = Pick<ListKind<{ id: string }>, 'plural' | 'sorts' | 'usualSort' | 'filters'>
 
 /** A search as a view keeps it: the part of the address behind the question mark. */
 export const viewAddress = (kind: ViewedKind, search: ListSearch): string => defaultStringifySearch(addressOf(kind, search)).slice(1)
@@ -29,7 +29,7 @@ export const searchOfView = (kind: ViewedKind, { address }: Pick<View, 'address'
 
 /** Saves a search under a name; a view of that name is replaced. Throws a `ProblemError`. */
 export async function saveView(kind: ViewedKind, name: string, search: ListSearch): Promise<void> {
-  const { change } = await callForChange(viewRoutes.create, { body: { list: kind.many, name, address: viewAddress(kind, search) } })
+  const { change } = await callForChange(viewRoutes.create, { body: { list: kind.plural, name, address: viewAddress(kind, search) } })
   await told('View saved', change)
 }
 

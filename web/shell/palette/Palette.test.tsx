@@ -51,7 +51,7 @@ test('every kind of record says how it looks among others', async () => {
   expect(
     known
       .get()
-      .records.map(({ one }) => one)
+      .records.map(({ singular }) => singular)
       .toSorted(),
   ).toEqual(kindNames.toSorted())
 })

@@ -4,7 +4,7 @@ import { basename, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { OperatorError } from '../../operator-error.ts'
 import { ask } from './sockets.ts'
-import { codeOf } from '#server/platform/failure.ts'
+import { errorCode } from '#server/platform/failure.ts'
 
 /** Linux tells of every process where it stands and what it runs; elsewhere we know a database only by its process id. */
 const hasProc = existsSync('/proc/self/cwd')
@@ -88,6 +88,6 @@ function signal(id: number, name: NodeJS.Signals): void {
   try {
     process.kill(id, name)
   } catch (error) {
-    if (codeOf(error) !== 'ESRCH') throw error
+    if (errorCode(error) !== 'ESRCH') throw error
   }
 }

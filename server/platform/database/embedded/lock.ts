@@ -8,7 +8,7 @@ import { z } from 'zod/mini'
 import { OperatorError } from '../../operator-error.ts'
 import { isStopping } from '../../process.ts'
 import { ask } from './sockets.ts'
-import { codeOf } from '#server/platform/failure.ts'
+import { errorCode } from '#server/platform/failure.ts'
 
 const Holder = z.object({
   pid: z.number(),
@@ -78,7 +78,7 @@ function claim(folder: string, candidate: string, number: number): boolean {
   try {
     linkSync(candidate, ownerSocket(folder, number))
   } catch (error) {
-    if (codeOf(error) === 'EEXIST') return false
+    if (errorCode(error) === 'EEXIST') return false
     throw error
   }
   const [newest, ...older] = numbersIn(folder)

@@ -8,7 +8,7 @@ export const literal = pg.escapeLiteral
 export const names = (columns: string[]): string => columns.map((column) => quoted(column)).join(', ')
 
 /** Columns that undo gives or leaves by itself, not by comparing. */
-export const bookkeeping = ['user_id', 'id', 'updated_at', 'version']
+export const systemColumns = ['user_id', 'id', 'updated_at', 'version']
 
 /** FROM for the net rows of a kind, as `n`. */
 export const netOf = ({ name: table }: OwnedTable, kind: Kind): string =>

@@ -1,4 +1,4 @@
-import type { Kept } from '#contract/changes.ts'
+import type { SkippedRow } from '#contract/changes.ts'
 import { sql } from '#server/platform/database/database.ts'
 import { readTables, type OwnedTable } from './tables.ts'
 
@@ -9,7 +9,7 @@ export type Plan = {
   /** The change set that is taken back. */
   source: string
   tables: OwnedTable[]
-  kept: Kept[]
+  kept: SkippedRow[]
   /** Has the change set rows of this kind in this table? */
   has: (table: OwnedTable, kind: Kind) => boolean
 }
@@ -26,8 +26,8 @@ export async function openPlan(source: string): Promise<Plan> {
 export const sqlOfNet = (text: string, values?: unknown[]): Promise<Record<string, unknown>[]> => sql(text, values, { fresh: true })
 
 /** Lists the rows that a statement answers: `id`, and where they differ `why` and `columns`. */
-export async function keep({ kept }: Plan, table: OwnedTable, why: Kept['why'], text: string, values?: unknown[]): Promise<void> {
-  const rows = await sql<Pick<Kept, 'id'> & { why?: Kept['why']; columns?: string[] | null }>(text, values, { fresh: true })
+export async function keep({ kept }: Plan, table: OwnedTable, why: SkippedRow['why'], text: string, values?: unknown[]): Promise<void> {
+  const rows = await sql<Pick<SkippedRow, 'id'> & { why?: SkippedRow['why']; columns?: string[] | null }>(text, values, { fresh: true })
   for (const row of rows) {
     kept.push({
       table: table.name,

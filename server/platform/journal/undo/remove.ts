@@ -1,4 +1,4 @@
-import { bookkeeping, here, literal, livingOf, netOf, present, quoted, untouched } from './fragments.ts'
+import { systemColumns, here, literal, livingOf, netOf, present, quoted, untouched } from './fragments.ts'
 import { keep, sqlOfNet, type Plan } from './plan.ts'
 import type { OwnedTable } from './tables.ts'
 
@@ -9,7 +9,7 @@ import type { OwnedTable } from './tables.ts'
 export async function removeRows(plan: Plan): Promise<void> {
   for (const table of plan.tables.toReversed()) {
     if (!plan.has(table, 'I')) continue
-    const columns = table.columns.filter((column) => !bookkeeping.includes(column))
+    const columns = table.columns.filter((column) => !systemColumns.includes(column))
     await sqlOfNet(mark(table, 'edited', editedSince), [columns])
     const inUse = table.canDelete ? usedBy(table) : 'true'
     while ((await sqlOfNet(mark(table, 'in_use', inUse))).length > 0); // one that stays may be the use of another

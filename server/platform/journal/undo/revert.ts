@@ -1,5 +1,5 @@
 import { sql } from '#server/platform/database/database.ts'
-import { away, bookkeeping, here, literal, livingOf, names, present, quoted, untouched } from './fragments.ts'
+import { away, systemColumns, here, literal, livingOf, names, present, quoted, untouched } from './fragments.ts'
 import { keep, sqlOfNet, type Plan } from './plan.ts'
 import type { OwnedTable } from './tables.ts'
 
@@ -7,7 +7,7 @@ import type { OwnedTable } from './tables.ts'
 export async function revertColumns(plan: Plan, part: 'links' | 'values'): Promise<void> {
   for (const table of plan.tables) {
     const isLink = (column: string): boolean => table.links.some((link) => link.column === column)
-    const columns = table.columns.filter((column) => !bookkeeping.includes(column) && isLink(column) === (part === 'links'))
+    const columns = table.columns.filter((column) => !systemColumns.includes(column) && isLink(column) === (part === 'links'))
     if (columns.length === 0 || !plan.has(table, 'U')) continue
     if (part === 'links') await noteLostLinks(plan, table, columns)
     const [tried] = await sql<{ held: boolean }>('select app.attempt($1, $2) as held', [update(table, columns), columns])

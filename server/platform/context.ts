@@ -4,7 +4,7 @@ import type { RecordKind } from './records/kind.ts'
 import type { Mail } from './mail/mail.ts'
 
 /** What every feature may use. */
-export type House = {
+export type AppContext = {
   database: Database
   mail: Mail
   /** Tells what has changed, as it happens. */
@@ -14,4 +14,4 @@ export type House = {
 }
 
 /** A table that a person deletes from, how its rows are called by their columns, and what they are linked to. */
-export type NamedTable = Pick<RecordKind, 'nameOf' | 'table'> & Partial<Pick<RecordKind, 'one' | 'links' | 'told'>>
+export type TitledTable = Pick<RecordKind, 'nameOf' | 'table'> & Partial<Pick<RecordKind, 'singular' | 'links' | 'told'>>

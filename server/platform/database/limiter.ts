@@ -3,7 +3,7 @@ import { Refusal } from '#server/platform/refusal.ts'
 type Line = { held: number; waiting: Set<() => void> }
 
 /** How many turns are taken at the same time, and how many may wait for one. */
-type Limits = { most: number; mostWaiting: number }
+type Limits = { most: number; maxWaiting: number }
 
 /** Lets each owner do only so much at a time. */
 type Turns = {
@@ -20,13 +20,13 @@ const comeBackSeconds = 5
  * At most `most` turns of one owner are taken at the same time; who comes later waits in order. Owners never wait for each other. What
  * waits keeps its request in memory, so that a line has an end: who finds `mostWaiting` in it is refused with `too_many_requests`.
  */
-export function createTurns({ most, mostWaiting }: Limits): Turns {
+export function createLimiter({ most, maxWaiting }: Limits): Turns {
   const lines = new Map<string, Line>()
   return {
     take: (owner, leaving) => {
       const line = lines.get(owner)
       if (line && line.held >= most) {
-        if (line.waiting.size >= mostWaiting) throw new Refusal('too_many_requests', { retry_after_seconds: comeBackSeconds })
+        if (line.waiting.size >= maxWaiting) throw new Refusal('too_many_requests', { retry_after_seconds: comeBackSeconds })
         return wait(line, leaving)
       }
       if (line) line.held++
@@ -44,7 +44,7 @@ export function createTurns({ most, mostWaiting }: Limits): Turns {
 }
 
 /** Does the work when its turn of this owner comes. Whoever leaves before gets none; later it is done to its end. */
-export async function inTurn<T>(turns: Turns, owner: string, leaving: AbortSignal | undefined, work: () => Promise<T>): Promise<T> {
+export async function runLimited<T>(turns: Turns, owner: string, leaving: AbortSignal | undefined, work: () => Promise<T>): Promise<T> {
   leaving?.throwIfAborted()
   const turn = turns.take(owner, leaving)
   if (turn) await turn

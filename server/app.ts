@@ -7,12 +7,12 @@ import { phoneKeysTask } from './contacts/phone-keys.job.ts'
 import { mountFeatures } from './features.ts'
 import { createDatabase, type Database } from './platform/database/database.ts'
 import { openPool } from './platform/database/pool.ts'
-import type { House } from './platform/feature.ts'
-import { createApp } from './platform/http/app.ts'
+import type { AppContext } from './platform/context.ts'
+import { createServer } from './platform/http/server.ts'
 import { serveDocuments } from './platform/http/documents.ts'
 import { mountHealth } from './platform/http/health.ts'
 import { createLimits } from './platform/http/limits.ts'
-import type { Door } from './platform/http/mount.ts'
+import type { Router } from './platform/http/mount.ts'
 import type { Pages } from './platform/http/pages.ts'
 import { startWorker } from './platform/jobs/worker.ts'
 import { findRepeat } from './platform/journal/history.ts'
@@ -21,7 +21,7 @@ import { mailTask } from './platform/mail/job.ts'
 import type { Mail } from './platform/mail/mail.ts'
 import { clocks } from './schedule.ts'
 
-export type Plan = {
+export type AppOptions = {
   /** How the application's role connects, and the role that owns the tables (jobs, tail, nightly work). */
   connections: { application: pg.ClientConfig; owner: pg.ClientConfig }
   address: string
@@ -34,47 +34,47 @@ export type Plan = {
   now: () => Date
 }
 
-export type OpenHouse = { app: FastifyInstance; database: Database; routes: Route[]; stop: () => Promise<void> }
+export type App = { app: FastifyInstance; database: Database; routes: Route[]; stop: () => Promise<void> }
 
 /** Everything but the listening port. `stop` ends what runs, in reverse order. */
-export async function openHouse(plan: Plan): Promise<OpenHouse> {
-  const { address, now, mail, pages } = plan
-  const app = await createApp(plan)
-  const complain = (error: Error): void => app.log.warn({ err: error }, 'a database connection was lost')
-  const pool = openPool(plan.connections.application, 12, complain)
-  const bookkeeping = openPool(plan.connections.owner, 4, complain)
+export async function createApp(options: AppOptions): Promise<App> {
+  const { address, now, mail, pages } = options
+  const app = await createServer(options)
+  const onConnectionError = (error: Error): void => app.log.warn({ err: error }, 'a database connection was lost')
+  const pool = openPool(options.connections.application, 12, onConnectionError)
+  const tableOwnerPool = openPool(options.connections.owner, 4, onConnectionError)
   const database = createDatabase(pool)
-  const tail = tailJournal(bookkeeping)
-  const house: House = { database, mail, tail, now, settings: { address, signUpOpen: plan.signUpOpen } }
+  const tail = tailJournal(tableOwnerPool)
+  const context: AppContext = { database, mail, tail, now, settings: { address, signUpOpen: options.signUpOpen } }
   const sessions = createSessions(database, { now, https: address.startsWith('https:') })
   const { authenticate } = sessions
-  const door: Door = {
+  const router: Router = {
     app,
     authenticate,
     countTry: createLimits(pool, now),
-    findRepeat: (who, key) => database.read(who, () => findRepeat(who.owner, key)),
+    findRepeat: (caller, key) => database.read(caller, () => findRepeat(caller.owner, key)),
     mounted: [],
   }
-  mountHealth(door, pool, address)
-  mountFeatures(door, house, sessions)
+  mountHealth(router, pool, address)
+  mountFeatures(router, context, sessions)
   serveDocuments(app, { pages, address, now, isSignedIn: async (request) => (await authenticate(request)) !== undefined })
   const worker = await startWorker({
-    pool: bookkeeping,
-    listen: plan.connections.owner,
-    tasks: { mail: mailTask(mail), 'phone keys': phoneKeysTask(bookkeeping) },
-    clocks: clocks(bookkeeping, now),
+    pool: tableOwnerPool,
+    listen: options.connections.owner,
+    tasks: { mail: mailTask(mail), 'phone keys': phoneKeysTask(tableOwnerPool) },
+    clocks: clocks(tableOwnerPool, now),
     log: app.log,
     now,
   })
   return {
     app,
     database,
-    routes: door.mounted,
+    routes: router.mounted,
     stop: async () => {
       await tail.stop()
       await app.close()
       await worker.stop()
-      await Promise.all([pool.end(), bookkeeping.end()])
+      await Promise.all([pool.end(), tableOwnerPool.end()])
     },
   }
 }

@@ -1,6 +1,6 @@
 import { matchingLimit, type Condition } from '#contract/lists.ts'
 import { sql, type Database } from '#server/platform/database/database.ts'
-import type { Who } from '#server/platform/database/transaction.ts'
+import type { Caller } from '#server/platform/database/transaction.ts'
 import { relabel } from '#server/platform/journal/label.ts'
 import { Refusal } from '#server/platform/refusal.ts'
 import { conditionsOf } from './conditions.ts'
@@ -18,9 +18,9 @@ type Fields = Readonly<Record<string, unknown>>
 const fewIds = 50
 
 /** Changes the chosen records in one transaction: many of them when it is the owner's turn for such. */
-export function changeChosen(database: Database, who: Who, { ids }: Chosen, label: string, work: () => Promise<void>): Promise<void> {
+export function changeChosen(database: Database, caller: Caller, { ids }: Chosen, label: string, work: () => Promise<void>): Promise<void> {
   const isSmall = ids !== undefined && ids.length <= fewIds
-  return isSmall ? database.transaction(who, label, work) : database.inLine(who, label, 'large', work)
+  return isSmall ? database.transaction(caller, label, work) : database.longTransaction(caller, label, 'large', work)
 }
 
 /** The ids of the records that were chosen, those of them that are there. Throws `not_found` for none, and `too_many`. */
@@ -75,8 +75,8 @@ async function takeInOrder({ table }: RecordKind, owner: string, ids: readonly s
 }
 
 /** The boss whom a team gets may be among those who were chosen. */
-function givenTo({ one, links }: RecordKind, column: string, place: string): string {
-  const leadsToItsKind = Object.values(links).some(({ field, to }) => field === column && to === one)
+function givenTo({ singular, links }: RecordKind, column: string, place: string): string {
+  const leadsToItsKind = Object.values(links).some(({ field, to }) => field === column && to === singular)
   return leadsToItsKind ? `case when id = ${place} then ${column} else ${place} end` : place
 }
 
@@ -96,7 +96,7 @@ export async function tagRecords(
     ),
   ])
   if (rows.some(({ tags }) => tags.length > most))
-    throw new Refusal('invalid', { fields: { add: `A ${kind.one} takes at most ${most} tags` } })
+    throw new Refusal('invalid', { fields: { add: `A ${kind.singular} takes at most ${most} tags` } })
   if (rows.length > 0) await relabel(labelOf('Tagged', kind, rows.length))
 }
 
@@ -112,5 +112,5 @@ export function readTags(kind: RecordKind, owner: string): Promise<{ tag: string
 }
 
 /** "Deleted 1 contact", "Deleted 12 contacts". */
-export const labelOf = (done: string, { one, many }: Pick<RecordKind, 'one' | 'many'>, count: number): string =>
-  `${done} ${count} ${count === 1 ? one : many}`
+export const labelOf = (done: string, { singular, plural }: Pick<RecordKind, 'singular' | 'plural'>, count: number): string =>
+  `${done} ${count} ${count === 1 ? singular : plural}`

@@ -4,18 +4,18 @@ import type { LightMyRequestResponse } from 'fastify'
 import type pg from 'pg'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { sql } from '#server/platform/database/database.ts'
-import { actingAs } from '#server/platform/database/transaction.ts'
-import { openTestHouse, type TestHouse } from '#server/testing/app.ts'
+import { callerFor } from '#server/platform/database/transaction.ts'
+import { openTestApp, type TestApp } from '#server/testing/app.ts'
 import { signInAs, type Person } from '#server/testing/cast.ts'
 
-let house: TestHouse
+let house: TestApp
 let ada: Person
 let grace: Person
 let edsger: Person
 let address: string
 const log: string[] = []
 beforeAll(async () => {
-  house = await openTestHouse({ logger: { level: 'debug', stream: { write: (line: string) => void log.push(line) } } })
+  house = await openTestApp({ logger: { level: 'debug', stream: { write: (line: string) => void log.push(line) } } })
   address = await house.app.listen({ port: 0, host: '127.0.0.1' })
 })
 afterAll(() => house.stop())
@@ -26,7 +26,7 @@ beforeEach(async () => {
 })
 
 const addContacts = ({ id }: Person): Promise<unknown> =>
-  house.database.transaction(actingAs(id), 'Imported', () =>
+  house.database.transaction(callerFor(id), 'Imported', () =>
     sql(`insert into crm_contacts (user_id, first_name) select $1, 'Number ' || n from generate_series(1, 300) n`, [id]),
   )
 
@@ -146,7 +146,7 @@ async function fillLine(person: Person, places: number) {
   const wires = Array.from({ length: places + 3 }, (_, index) => editByWire(person, `line-${index}`))
   await expect.poll(() => wires.filter(({ status }) => status === 429)).toHaveLength(3)
   expect(wires.filter(({ status }) => status !== 429).map(({ status }) => status)).toEqual(Array.from({ length: places }, () => 0))
-  return { inLine: wires.filter(({ status }) => status === 0), refused: wires.filter(({ status }) => status === 429) }
+  return { longTransaction: wires.filter(({ status }) => status === 0), refused: wires.filter(({ status }) => status === 429) }
 }
 
 const connections = (): Promise<number> =>
@@ -180,13 +180,13 @@ test('eight wait in the line of one person; more are told at once to come back, 
   const release = await hold(ada)
   const first = edit(ada)
   await expect.poll(stopped).toBe(1)
-  const { inLine, refused } = await fillLine(ada, 8)
+  const { longTransaction, refused } = await fillLine(ada, 8)
   expect(refused.map(({ retryAfter }) => retryAfter)).toEqual(['5', '5', '5'])
   expect((await edit(grace)).statusCode).toBe(204)
   expect((await ada.ask({ url: '/api/contacts' })).statusCode).toBe(200)
   await release()
   expect((await first).statusCode).toBe(204)
-  await expect.poll(() => inLine.map(({ status }) => status)).toEqual(inLine.map(() => 204))
+  await expect.poll(() => longTransaction.map(({ status }) => status)).toEqual(longTransaction.map(() => 204))
   expect((await repeatEdit(ada, refused[0]?.key ?? '')).statusCode).toBe(204)
   expect((await editsOf(ada)).at(-1)).toBe(refused[0]?.key)
 })
@@ -196,10 +196,10 @@ test.each(['their own', 'that of all'])('whoever hangs up in a line, %s, leaves 
   const release = await hold(...others)
   const running = others.map(edit)
   await expect.poll(stopped).toBe(running.length)
-  const { inLine } = await fillLine(ada, line === 'their own' ? 8 : 9)
-  for (const { leave } of inLine) leave()
-  await expect.poll(left).toBe(inLine.length)
-  const again = inLine.slice(0, 3).map(({ key }) => key)
+  const { longTransaction } = await fillLine(ada, line === 'their own' ? 8 : 9)
+  for (const { leave } of longTransaction) leave()
+  await expect.poll(left).toBe(longTransaction.length)
+  const again = longTransaction.slice(0, 3).map(({ key }) => key)
   const repeats = again.map((key) => repeatEdit(ada, key))
   await release()
   expect((await Promise.all([...running, ...repeats])).map(({ statusCode }) => statusCode)).toEqual([...running, ...repeats].map(() => 204))

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { cloneDatabase } from '#server/testing/app.ts'
 import { createDatabase, sql, type Database } from './database.ts'
 import { openPool } from './pool.ts'
-import { actingAs, type Who } from './transaction.ts'
+import { callerFor, type Caller } from './transaction.ts'
 import { newId } from './uuid.ts'
 
 let pool: pg.Pool
@@ -16,10 +16,10 @@ beforeAll(async () => {
 })
 afterAll(() => pool.end())
 
-const ada = actingAs(newId())
-const grace = actingAs(newId())
-const slow = (who: Who = ada): Promise<unknown> => database.transaction(who, 'Slept', () => sql('select pg_sleep(0.02)'))
-const quick = (who: Who): Promise<unknown> => database.read(who, () => sql('select 1 as one'))
+const ada = callerFor(newId())
+const grace = callerFor(newId())
+const slow = (caller: Caller = ada): Promise<unknown> => database.transaction(caller, 'Slept', () => sql('select pg_sleep(0.02)'))
+const quick = (caller: Caller): Promise<unknown> => database.read(caller, () => sql('select 1 as one'))
 
 test('a hundred transactions of one owner do not keep another waiting', async () => {
   const order: string[] = []
@@ -55,7 +55,7 @@ test('whatever fails gives its turn back', async () => {
   for (let time = 0; time < 2; time++) {
     await expect(database.read(ada, () => sql('selec nonsense'))).rejects.toThrow('syntax')
     await expect(database.transaction(ada, 'Failed', () => Promise.reject(new Error('no')))).rejects.toThrow('no')
-    await expect(database.atOnce(ada, 'Failed', () => sql('select 1 / (random() * 0)::int as broken'))).rejects.toThrow('division by zero')
+    await expect(database.batch(ada, 'Failed', () => sql('select 1 / (random() * 0)::int as broken'))).rejects.toThrow('division by zero')
   }
   expect(await quick(ada)).toEqual([{ one: 1 }])
 })
@@ -66,12 +66,15 @@ test('whoever leaves while waiting gives up the place, and the next one comes up
   const held = Promise.withResolvers<undefined>()
   const hold = (): Promise<unknown> => database.transaction(ada, 'Held', () => held.promise)
   const holders = [hold(), hold()]
-  const who = { ...ada, waiting: leaving.signal }
-  const left = [database.read(who, async () => order.push('read')), database.transaction(who, 'Left', async () => order.push('write'))]
+  const caller = { ...ada, waiting: leaving.signal }
+  const left = [
+    database.read(caller, async () => order.push('read')),
+    database.transaction(caller, 'Left', async () => order.push('write')),
+  ]
   const stayed = database.read(ada, async () => order.push('stayed'))
   leaving.abort(new Error('The asker left'))
   for (const each of left) await expect(each).rejects.toThrow('The asker left')
-  await expect(database.read(who, async () => order.push('late'))).rejects.toThrow('The asker left')
+  await expect(database.read(caller, async () => order.push('late'))).rejects.toThrow('The asker left')
   expect(order).toEqual([])
   held.resolve(undefined)
   await Promise.all([...holders, stayed])
@@ -80,18 +83,18 @@ test('whoever leaves while waiting gives up the place, and the next one comes up
 })
 
 test('nothing is begun for whoever left before, though there is room', async () => {
-  const who = { ...ada, waiting: AbortSignal.abort(new Error('The asker left')) }
+  const caller = { ...ada, waiting: AbortSignal.abort(new Error('The asker left')) }
   let begun = 0
   const work = async (): Promise<unknown> => begun++
-  await expect(database.transaction(who, 'Left', work)).rejects.toThrow('The asker left')
-  await expect(database.inLine(who, 'Left', 'large', work)).rejects.toThrow('The asker left')
+  await expect(database.transaction(caller, 'Left', work)).rejects.toThrow('The asker left')
+  await expect(database.longTransaction(caller, 'Left', 'large', work)).rejects.toThrow('The asker left')
   expect(begun).toBe(0)
   expect(await quick(ada)).toEqual([{ one: 1 }])
 })
 
 test('a write that has begun ends well, even when its asker leaves', async () => {
   const leaving = new AbortController()
-  const written = database.inLine({ ...ada, waiting: leaving.signal }, 'Written', 'large', async () => {
+  const written = database.longTransaction({ ...ada, waiting: leaving.signal }, 'Written', 'large', async () => {
     leaving.abort(new Error('The asker left'))
     return sql('select 1 as one')
   })
@@ -114,7 +117,7 @@ test('the line of an owner ends: who comes then is refused at once, others and l
 
 test('eight large writes of an owner wait, and more are refused at once, but nothing else is', async () => {
   const held = Promise.withResolvers<undefined>()
-  const large = (who: Who, work = quick): Promise<unknown> => database.inLine(who, 'Large', 'large', () => work(who))
+  const large = (caller: Caller, work = quick): Promise<unknown> => database.longTransaction(caller, 'Large', 'large', () => work(caller))
   const holder = large(ada, () => held.promise)
   const line = Array.from({ length: 8 }, () => large(ada))
   await expect(large(ada)).rejects.toMatchObject(tooMany)

@@ -42,7 +42,7 @@ export function importsOf(file: string, source: string): { specifier: string; ty
 
 /** A sentence when `file` may not import `to`. */
 export function refusal(file: string, to: string | undefined, specifier: string, order: string[]): string | undefined {
-  const [root, room = ''] = file.split('/')
+  const [root, folder = ''] = file.split('/')
   if (
     /(\.test\.tsx?|\/testing\.ts)$/.test(file) ||
     /^(tests|scripts|bench)\//.test(file) ||
@@ -55,12 +55,12 @@ export function refusal(file: string, to: string | undefined, specifier: string,
     if (root === 'web' && specifier.startsWith('node:')) return 'the web knows no Node'
     return undefined
   }
-  const [toRoot, toRoom = ''] = to.split('/')
+  const [toRoot, toFolder = ''] = to.split('/')
   if (toRoot === 'contract') {
-    if (root === 'web' && room === 'ui') return 'web/ui knows nothing of ours'
+    if (root === 'web' && folder === 'ui') return 'web/ui knows nothing of ours'
     if (
       root === 'server' &&
-      room === 'platform' &&
+      folder === 'platform' &&
       !/^contract\/(actors|changes|errors|events|health|lists|pages|records|route)\.ts$/.test(to)
     )
       return 'the platform knows no feature of the contract'
@@ -68,30 +68,32 @@ export function refusal(file: string, to: string | undefined, specifier: string,
   }
   if (root === 'contract') return 'the contract knows nothing of ours'
   if (root !== toRoot) return `${root} may not import ${toRoot}`
-  return root === 'server' ? serverRefusal(file, room, to, toRoom, order) : webRefusal(file, room, to, toRoom)
+  return root === 'server' ? serverRefusal(file, folder, to, toFolder, order) : webRefusal(file, folder, to, toFolder)
 }
 
-function serverRefusal(file: string, room: string, to: string, toRoom: string, order: string[]): string | undefined {
-  if (file.split('/').length === 2 || room === 'testing' || room === toRoom) return undefined // main.ts, features.ts ... know all
-  if (room === 'platform') return 'the platform knows no feature'
-  if (toRoom === 'platform') return undefined
-  if (to !== `server/${toRoom}/${toRoom}.ts`) return `only the front door server/${toRoom}/${toRoom}.ts is open to others`
-  if (order.indexOf(toRoom) >= order.indexOf(room)) return `${toRoom} is not listed before ${room} in features.ts`
+function serverRefusal(file: string, folder: string, to: string, toFolder: string, order: string[]): string | undefined {
+  if (file.split('/').length === 2 || folder === 'testing' || folder === toFolder) return undefined // main.ts, features.ts ... know all
+  if (folder === 'platform') return 'the platform knows no feature'
+  if (toFolder === 'platform') return undefined
+  if (to !== `server/${toFolder}/${toFolder}.ts`) return `only the front door server/${toFolder}/${toFolder}.ts is open to others`
+  if (order.indexOf(toFolder) >= order.indexOf(folder)) return `${toFolder} is not listed before ${folder} in features.ts`
   return undefined
 }
 
-function webRefusal(file: string, room: string, to: string, toRoom: string): string | undefined {
-  if (file.split('/').length === 2 || room === toRoom) return undefined
-  if (toRoom === 'brand')
-    return ['ui', 'public', 'shell'].includes(room) ? undefined : 'the brand is shown by web/ui, web/public and web/shell only'
-  if (room === 'ui' || room === 'lib') return `web/${room} knows nothing else of the web`
-  if (room === 'public') return 'public pages know only the contract and their own pieces'
-  if (room === 'shell')
-    return ['ui', 'lib'].includes(toRoom) || /^web\/[^/]+\/index\.tsx$/.test(to) ? undefined : 'the shell knows only the index of a feature'
-  if (['ui', 'lib'].includes(toRoom) || shared.has(`${file} -> ${to}`)) return undefined
-  if (room === 'records') return 'web/records knows no feature'
-  if (toRoom === 'records') return undefined
-  return `web/${room} may not look into web/${toRoom}`
+function webRefusal(file: string, folder: string, to: string, toFolder: string): string | undefined {
+  if (file.split('/').length === 2 || folder === toFolder) return undefined
+  if (toFolder === 'brand')
+    return ['ui', 'public', 'shell'].includes(folder) ? undefined : 'the brand is shown by web/ui, web/public and web/shell only'
+  if (folder === 'ui' || folder === 'lib') return `web/${folder} knows nothing else of the web`
+  if (folder === 'public') return 'public pages know only the contract and their own pieces'
+  if (folder === 'shell')
+    return ['ui', 'lib'].includes(toFolder) || /^web\/[^/]+\/index\.tsx$/.test(to)
+      ? undefined
+      : 'the shell knows only the index of a feature'
+  if (['ui', 'lib'].includes(toFolder) || shared.has(`${file} -> ${to}`)) return undefined
+  if (folder === 'records') return 'web/records knows no feature'
+  if (toFolder === 'records') return undefined
+  return `web/${folder} may not look into web/${toFolder}`
 }
 
 /** Cycles between files. Types alone make none: they are gone when the program runs. */
@@ -141,6 +143,6 @@ if (import.meta.main) {
   const { files, complaints } = await check(join(import.meta.dirname, '..'))
   for (const complaint of complaints) console.error(complaint)
   if (files < 10) throw new Error('The check found hardly any file: it looks in the wrong place')
-  console.log(`rooms: ${files} files, ${complaints.length} complaints`)
+  console.log(`imports: ${files} files, ${complaints.length} complaints`)
   process.exitCode = complaints.length > 0 ? 1 : 0
 }

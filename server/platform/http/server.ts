@@ -27,7 +27,7 @@ type Parts = {
 const requestTimeoutMs = 60_000
 
 /** The server without routes: parsing, headers, origin, problem documents, assets, one log line an answer. */
-export async function createApp({ address, trustedProxies, logger, pages, development }: Parts): Promise<FastifyInstance> {
+export async function createServer({ address, trustedProxies, logger, pages, development }: Parts): Promise<FastifyInstance> {
   const app = fastify({
     logger,
     logController: new LogController({ disableRequestLogging: true }),

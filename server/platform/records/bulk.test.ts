@@ -1,21 +1,21 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { matchingLimit } from '#contract/lists.ts'
 import { sql } from '#server/platform/database/database.ts'
-import { actingAs } from '#server/platform/database/transaction.ts'
-import { openTestHouse, type TestHouse } from '#server/testing/app.ts'
+import { callerFor } from '#server/platform/database/transaction.ts'
+import { openTestApp, type TestApp } from '#server/testing/app.ts'
 import { signInAs, type Person } from '#server/testing/cast.ts'
 import { labelOf, recordsOf, undo } from '#server/testing/records.ts'
 import { rowsOf } from '#server/testing/rows.ts'
 
-let house: TestHouse
+let context: TestApp
 let ada: Person
 let contacts: ReturnType<typeof recordsOf>
 beforeAll(async () => {
-  house = await openTestHouse()
+  context = await openTestApp()
 })
-afterAll(() => house.stop())
+afterAll(() => context.stop())
 beforeEach(async () => {
-  ada = await signInAs(house, 'ada')
+  ada = await signInAs(context, 'ada')
   contacts = recordsOf(ada, '/api/contacts')
 })
 
@@ -23,7 +23,7 @@ const nobodys = '01930000-0000-7000-8000-00000000ffff'
 const add = (first_name: string, more = {}) => contacts.add({ first_name, last_name: 'Example', ...more })
 const names = async () => (await contacts.list()).rows.map(({ first_name }) => first_name)
 const insert = (count: number) =>
-  house.database.transaction(actingAs(ada.id), 'Added contacts', () =>
+  context.database.transaction(callerFor(ada.id), 'Added contacts', () =>
     sql(
       `insert into crm_contacts (user_id, first_name, mailing_city) select $1, 'Guest ' || n, 'Paris' from generate_series(1, $2::int) n`,
       [ada.id, count],
@@ -53,13 +53,13 @@ describe('which records', () => {
   })
 
   test('ids of somebody else are passed over', async () => {
-    const grace = await signInAs(house, 'grace')
+    const grace = await signInAs(context, 'grace')
     const hers = await recordsOf(grace, '/api/contacts').add({ first_name: 'Grace', last_name: 'Hopper' })
     const mine = await add('Ada')
-    const before = await rowsOf(house, grace.id)
+    const before = await rowsOf(context, grace.id)
     const answer = await contacts.post('/bulk/edit', { ids: [hers.id, mine.id], fields: { title: 'Countess' } })
     expect(await labelOf(ada, answer)).toBe('Updated 1 contact')
-    expect(await rowsOf(house, grace.id)).toEqual(before)
+    expect(await rowsOf(context, grace.id)).toEqual(before)
   })
 })
 
@@ -77,7 +77,7 @@ test('all that match are deleted as one change and come back with it', async () 
 describe('edits of many', () => {
   test('500 contacts are one change with its count, undone at once', async () => {
     await insert(500)
-    const before = await rowsOf(house, ada.id)
+    const before = await rowsOf(context, ada.id)
     const answer = await contacts.post('/bulk/edit', { matching: {}, fields: { mailing_city: ' London ', lead_source: 'Web' } })
     expect(answer.statusCode).toBe(204)
     expect(await labelOf(ada, answer)).toBe('Updated 500 contacts')
@@ -87,7 +87,7 @@ describe('edits of many', () => {
     ]
     expect((await contacts.ask('/count', { filter: london })).json()).toEqual({ count: 500, more: false })
     await undo(ada, answer)
-    expect(await rowsOf(house, ada.id)).toEqual(before)
+    expect(await rowsOf(context, ada.id)).toEqual(before)
   })
 
   test('leave alone what has the value already', async () => {

@@ -6,7 +6,7 @@ import { parsers } from './parsers.ts'
 export type Row = Record<string, unknown>
 
 /** One statement of a flight and who takes its rows. `fresh` plans anew for these values (searches). */
-export type Step = {
+export type Statement = {
   text: string
   values?: unknown[]
   fresh?: boolean
@@ -20,23 +20,23 @@ const names = new Map<string, string>()
  * Statements in one write to the socket with one Sync: one round trip, and one transaction even without BEGIN.
  * Rows are handed out only when the server has said that all of it holds.
  */
-export class Flight {
+export class Batch {
   /** Settles when the server is done; rejects with the first failure. */
-  readonly landed: Promise<void>
+  readonly completed: Promise<void>
   /** Keeps `pg` from adding its own. */
   readonly callback = (): void => {}
-  readonly #steps: Step[]
+  readonly #steps: Statement[]
   readonly #land: () => void
   readonly #crash: (error: Error) => void
   #rows: Row[][] = []
   #result = new Result(undefined, parsers)
   #broken: Error | undefined
 
-  constructor(steps: Step[]) {
-    this.#steps = steps
+  constructor(statements: Statement[]) {
+    this.#steps = statements
     const { promise, resolve, reject } = Promise.withResolvers<void>()
-    this.landed = promise
-    this.landed.catch(() => {}) // whoever waits hears of it; nobody need wait
+    this.completed = promise
+    this.completed.catch(() => {}) // whoever waits hears of it; nobody need wait
     this.#land = resolve
     this.#crash = reject
   }
@@ -44,7 +44,7 @@ export class Flight {
   submit(connection: Connection): void {
     connection.stream.cork()
     try {
-      for (const step of this.#steps) sendStep(connection, step)
+      for (const statement of this.#steps) sendStep(connection, statement)
     } catch (error) {
       // a value that cannot be written: make the server undo what it has got of this flight
       this.#broken = toError(error)
@@ -68,9 +68,9 @@ export class Flight {
   }
 
   handleCommandComplete(message: { text: string }): void {
-    const step = this.#steps[this.#rows.length]
+    const statement = this.#steps[this.#rows.length]
     // COMMIT of a failed transaction answers ROLLBACK, politely
-    if (step?.text === 'commit' && message.text !== 'COMMIT') this.#broken ??= new Error('The transaction was rolled back')
+    if (statement?.text === 'commit' && message.text !== 'COMMIT') this.#broken ??= new Error('The transaction was rolled back')
     this.#rows.push(this.#result.rows)
     this.#result = new Result(undefined, parsers)
   }
@@ -88,7 +88,7 @@ export class Flight {
   }
 }
 
-function sendStep(connection: Connection, { text, values = [], fresh }: Step): void {
+function sendStep(connection: Connection, { text, values = [], fresh }: Statement): void {
   const name = fresh ? '' : nameOf(text)
   if (name === '' || !connection.parsedStatements[name]) {
     // a failed flight may have left it there; closing an unknown name is no error

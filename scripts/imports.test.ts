@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { cycles, importsOf, refusal } from './rooms.ts'
+import { cycles, importsOf, refusal } from './imports.ts'
 
 const order = ['contacts', 'deals']
 
