@@ -34,13 +34,13 @@ export type AppOptions = {
   now: () => Date
 }
 
-export type App = { app: FastifyInstance; database: Database; routes: Route[]; stop: () => Promise<void> }
+export type App = { server: FastifyInstance; database: Database; routes: Route[]; stop: () => Promise<void> }
 
 /** Everything but the listening port. `stop` ends what runs, in reverse order. */
 export async function createApp(options: AppOptions): Promise<App> {
   const { address, now, mail, pages } = options
-  const app = await createServer(options)
-  const onConnectionError = (error: Error): void => app.log.warn({ err: error }, 'a database connection was lost')
+  const server = await createServer(options)
+  const onConnectionError = (error: Error): void => server.log.warn({ err: error }, 'a database connection was lost')
   const pool = openPool(options.connections.application, 12, onConnectionError)
   const tableOwnerPool = openPool(options.connections.owner, 4, onConnectionError)
   const database = createDatabase(pool)
@@ -49,7 +49,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   const sessions = createSessions(database, { now, https: address.startsWith('https:') })
   const { authenticate } = sessions
   const router: Router = {
-    app,
+    server,
     authenticate,
     countTry: createLimits(pool, now),
     findRepeat: (caller, key) => database.read(caller, () => findRepeat(caller.owner, key)),
@@ -57,22 +57,22 @@ export async function createApp(options: AppOptions): Promise<App> {
   }
   mountHealth(router, pool, address)
   mountFeatures(router, context, sessions)
-  serveDocuments(app, { pages, address, now, isSignedIn: async (request) => (await authenticate(request)) !== undefined })
+  serveDocuments(server, { pages, address, now, isSignedIn: async (request) => (await authenticate(request)) !== undefined })
   const worker = await startWorker({
     pool: tableOwnerPool,
     listen: options.connections.owner,
     tasks: { mail: mailTask(mail), 'phone keys': phoneKeysTask(tableOwnerPool) },
     clocks: clocks(tableOwnerPool, now),
-    log: app.log,
+    log: server.log,
     now,
   })
   return {
-    app,
+    server,
     database,
     routes: router.mounted,
     stop: async () => {
       await tail.stop()
-      await app.close()
+      await server.close()
       await worker.stop()
       await Promise.all([pool.end(), tableOwnerPool.end()])
     },

@@ -8,25 +8,25 @@ import { callerFor } from '#server/platform/database/transaction.ts'
 import { openTestApp, type TestApp } from '#server/testing/app.ts'
 import { signInAs, type Person } from '#server/testing/cast.ts'
 
-let house: TestApp
+let app: TestApp
 let ada: Person
 let grace: Person
 let edsger: Person
 let address: string
 const log: string[] = []
 beforeAll(async () => {
-  house = await openTestApp({ logger: { level: 'debug', stream: { write: (line: string) => void log.push(line) } } })
-  address = await house.app.listen({ port: 0, host: '127.0.0.1' })
+  app = await openTestApp({ logger: { level: 'debug', stream: { write: (line: string) => void log.push(line) } } })
+  address = await app.server.listen({ port: 0, host: '127.0.0.1' })
 })
-afterAll(() => house.stop())
+afterAll(() => app.stop())
 beforeEach(async () => {
   log.length = 0
-  ;[ada, grace, edsger] = await Promise.all([signInAs(house, 'ada'), signInAs(house, 'grace'), signInAs(house, 'edsger')])
+  ;[ada, grace, edsger] = await Promise.all([signInAs(app, 'ada'), signInAs(app, 'grace'), signInAs(app, 'edsger')])
   await Promise.all([ada, grace, edsger].map(addContacts))
 })
 
 const addContacts = ({ id }: Person): Promise<unknown> =>
-  house.database.transaction(callerFor(id), 'Imported', () =>
+  app.database.transaction(callerFor(id), 'Imported', () =>
     sql(`insert into crm_contacts (user_id, first_name) select $1, 'Number ' || n from generate_series(1, 300) n`, [id]),
   )
 
@@ -39,7 +39,7 @@ const many = (person: Person, work: (person: Person) => Answer): Answer[] => Arr
 
 /** Holds the rows of these people until the answer is called. */
 async function hold(...people: Person[]): Promise<() => Promise<void>> {
-  const client: pg.PoolClient = await house.owner.connect()
+  const client: pg.PoolClient = await app.owner.connect()
   await client.query('begin')
   await client.query('select from crm_contacts where user_id = any($1) for update', [people.map(({ id }) => id)])
   return async () => {
@@ -50,7 +50,7 @@ async function hold(...people: Person[]): Promise<() => Promise<void>> {
 
 /** How many connections wait for the rows that are held. */
 const stopped = async (): Promise<number> => {
-  const { rows } = await house.owner.query<{ count: number }>(
+  const { rows } = await app.owner.query<{ count: number }>(
     `select count(*)::int as count from pg_stat_activity
      where datname = current_database() and usename = 'foyer_app' and pid in (select pid from pg_locks where not granted)`,
   )
@@ -72,7 +72,7 @@ async function smallThings(person: Person): Promise<number[]> {
 }
 
 async function anyIdOf(person: Person): Promise<string> {
-  const { rows } = await house.owner.query<{ id: string }>('select id from crm_contacts where user_id = $1 limit 1', [person.id])
+  const { rows } = await app.owner.query<{ id: string }>('select id from crm_contacts where user_id = $1 limit 1', [person.id])
   return rows[0]?.id ?? ''
 }
 
@@ -150,7 +150,7 @@ async function fillLine(person: Person, places: number) {
 }
 
 const connections = (): Promise<number> =>
-  new Promise((found, fail) => house.app.server.getConnections((error, count) => (error ? fail(error) : found(count))))
+  new Promise((found, fail) => app.server.server.getConnections((error, count) => (error ? fail(error) : found(count))))
 
 /** How many were found to have left; nothing else may have happened to anybody. */
 function left(): number {
@@ -160,7 +160,7 @@ function left(): number {
 
 /** What was written for them: the departments of their contacts as their edits named them, one for each change set. */
 async function editsOf(person: Person): Promise<string[]> {
-  const { rows } = await house.owner.query<{ department: string }>(
+  const { rows } = await app.owner.query<{ department: string }>(
     `select distinct on (c.id) j.after ->> 'department' as department from changesets c join journal j on j.change = c.id
      where c.user_id = $1 and j.operation = 'U' order by c.id`,
     [person.id],
@@ -221,13 +221,13 @@ test('what has begun is done to its end, also for whoever hangs up, and a repeat
 })
 
 async function countContacts({ id }: Person): Promise<number> {
-  const { rows } = await house.owner.query<{ count: number }>('select count(*)::int as count from crm_contacts where user_id = $1', [id])
+  const { rows } = await app.owner.query<{ count: number }>('select count(*)::int as count from crm_contacts where user_id = $1', [id])
   return rows[0]?.count ?? 0
 }
 
 test('whoever hangs up before it is known who they are has nothing done', async () => {
   const url = `${address}/api/contacts/${await anyIdOf(ada)}`
-  const client: pg.PoolClient = await house.owner.connect()
+  const client: pg.PoolClient = await app.owner.connect()
   await client.query('begin; lock table sessions')
   const asking = request(url, { method: 'DELETE', headers: { authorization: `Bearer ${ada.token}` }, agent: false })
   asking.on('error', () => {}).end()

@@ -5,14 +5,14 @@ import { openTestApp, type TestApp } from '#server/testing/app.ts'
 import { signInAs, type Person } from '#server/testing/cast.ts'
 import { recordsOf } from '#server/testing/records.ts'
 
-let house: TestApp
+let app: TestApp
 let ada: Person
 beforeAll(async () => {
-  house = await openTestApp()
+  app = await openTestApp()
 })
-afterAll(() => house.stop())
+afterAll(() => app.stop())
 beforeEach(async () => {
-  ada = await signInAs(house, 'ada')
+  ada = await signInAs(app, 'ada')
 })
 
 const bodies = {
@@ -57,7 +57,7 @@ test('of several at once that take one id, one gets it', async () => {
 })
 
 test('what one person calls a record keeps nobody else from it', async () => {
-  const grace = await signInAs(house, 'grace')
+  const grace = await signInAs(app, 'grace')
   const id = newId()
   expect((await add('contacts', id)).statusCode).toBe(201)
   expect((await add('companies', id, grace)).statusCode).toBe(201)

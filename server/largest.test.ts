@@ -6,14 +6,14 @@ import { signInAs, type Person } from '#server/testing/cast.ts'
 import { randomFrom } from '#server/testing/random.ts'
 import { recordsOf } from '#server/testing/records.ts'
 
-let house: TestApp
+let app: TestApp
 let ada: Person
 beforeAll(async () => {
-  house = await openTestApp()
+  app = await openTestApp()
 })
-afterAll(() => house.stop())
+afterAll(() => app.stop())
 beforeEach(async () => {
-  ada = await signInAs(house, 'ada')
+  ada = await signInAs(app, 'ada')
 })
 
 type Write = (length: number) => string

@@ -16,7 +16,7 @@ async function start(config: Config): Promise<void> {
   await using opened = new AsyncDisposableStack() // closes what is open if a later step fails
   const database = opened.adopt(await openDatabase(databaseChoice(config)), ({ stop }) => stop())
   const pages = await openPages(config.development)
-  const house = opened.adopt(
+  const app = opened.adopt(
     await createApp({
       connections: database.connections,
       address: config.address,
@@ -30,12 +30,12 @@ async function start(config: Config): Promise<void> {
     }),
     ({ stop }) => stop(),
   )
-  await pages.attach?.(house.app)
-  await house.app.listen(config.listen)
+  await pages.attach?.(app.server)
+  await app.server.listen(config.listen)
   const open = opened.move()
   close = () => open.disposeAsync()
   void database.crashed.then((reason) => {
-    house.app.log.fatal(reason)
+    app.server.log.fatal(reason)
     process.exit(1)
   })
   releaseMemoryWhenIdle()

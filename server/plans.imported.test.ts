@@ -16,7 +16,7 @@ import { addCompanies } from '../scripts/demo-companies.ts'
 import { addPeople } from '../scripts/demo-people.ts'
 import { addDeals, addNotes, addTasks } from '../scripts/demo-work.ts'
 
-let house: TestApp
+let app: TestApp
 let plans: Plans
 let caller: Caller
 
@@ -27,21 +27,21 @@ const read = <T>(work: () => Promise<T>): Promise<T> => plans.database.read(call
 
 // nobody has ever looked at the tables; then those of an owner of before were looked at, and another's rows came since
 beforeAll(async () => {
-  house = await openTestApp()
-  for (const table of tables) await house.owner.query(`alter table ${table} set (autovacuum_enabled = off)`)
-  const ada = await signInAs(house, 'ada')
+  app = await openTestApp()
+  for (const table of tables) await app.owner.query(`alter table ${table} set (autovacuum_enabled = off)`)
+  const ada = await signInAs(app, 'ada')
   caller = { owner: ada.id, actor: `user:${ada.id}` }
   await fill(ada.id)
-  plans = await openPlans(house)
+  plans = await openPlans(app)
 }, 120_000)
 afterAll(async () => {
   await plans.stop()
-  await house.stop()
+  await app.stop()
 })
 beforeEach(() => plans.forget())
 
 async function fill(owner: string): Promise<void> {
-  for (const add of [addCompanies, addPeople, addNotes, addDeals, addTasks]) await add(house.database, owner, 4000)
+  for (const add of [addCompanies, addPeople, addNotes, addDeals, addTasks]) await add(app.database, owner, 4000)
 }
 
 /** Pages in every order, one behind the other, and searches. */
@@ -75,8 +75,8 @@ test('the palette looks in indexes', async () => {
 
 // the planner takes the owner for one who has next to nothing, and would not mind sorting that
 test('what another imports comes from an index too, when the planner knows of the first alone', async () => {
-  await house.owner.query(`analyze ${tables.join(', ')}`)
-  const grace = await signInAs(house, 'grace')
+  await app.owner.query(`analyze ${tables.join(', ')}`)
+  const grace = await signInAs(app, 'grace')
   await fill(grace.id)
   caller = { owner: grace.id, actor: `user:${grace.id}` }
   for (const kind of kinds) await walk(kind)

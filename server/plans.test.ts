@@ -21,34 +21,34 @@ import type { RecordKind } from '#server/platform/records/kind.ts'
 import { countRows, readPage, type PageRequest } from '#server/platform/records/page.ts'
 import { readRecord } from '#server/platform/records/rows.ts'
 
-let house: TestApp
+let app: TestApp
 let plans: Plans
 let caller: Caller
 
 beforeAll(async () => {
-  house = await openTestApp()
-  const ada = await signInAs(house, 'ada')
-  const grace = await signInAs(house, 'grace')
+  app = await openTestApp()
+  const ada = await signInAs(app, 'ada')
+  const grace = await signInAs(app, 'grace')
   caller = { owner: ada.id, actor: `user:${ada.id}` }
   for (const [person, count] of [
     [ada, 2000],
     [grace, 10_000],
   ] as const)
-    for (const add of [addCompanies, addPeople, addNotes, addDeals, addTasks]) await add(house.database, person.id, count)
+    for (const add of [addCompanies, addPeople, addNotes, addDeals, addTasks]) await add(app.database, person.id, count)
   await vi.waitUntil(becomeKnown, { timeout: 60_000 })
-  plans = await openPlans(house)
+  plans = await openPlans(app)
 }, 120_000)
 afterAll(async () => {
   await plans.stop()
-  await house.stop()
+  await app.stop()
 })
 beforeEach(() => plans.forget())
 
 /** The planner learns what there is; a row that some reader may not see yet keeps its page from being read in the index alone. */
 async function becomeKnown(): Promise<boolean> {
   const tables = allKinds.map(({ table }) => table)
-  await house.owner.query(`vacuum analyze ${tables.join(', ')}`)
-  const { rows } = await house.owner.query<{ known: boolean }>(
+  await app.owner.query(`vacuum analyze ${tables.join(', ')}`)
+  const { rows } = await app.owner.query<{ known: boolean }>(
     'select bool_and(relallvisible = relpages) as known from pg_class where oid = any($1::regclass[])',
     [tables],
   )
@@ -166,7 +166,7 @@ test('twelve conditions on texts fold each text of a row once, without a call of
 test('a search in a script beyond Latin looks into the index for the words too', async () => {
   const names = ['Тарас Шевченко', 'Ελένη Παπαδοπούλου', '田中太郎 山本']
   for (const [first_name = '', last_name = ''] of names.map((name) => name.split(' ')))
-    await addContact(house.database, caller, { first_name, last_name })
+    await addContact(app.database, caller, { first_name, last_name })
   for (const search of ['шевчен', 'παπαδο', '田中太']) {
     plans.forget()
     const { rows } = await list(contacts, { search })

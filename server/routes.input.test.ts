@@ -15,16 +15,16 @@ import { exampleRequest, furnish, type World } from '#server/testing/world.ts'
 const farewells = new Set(['/api/account/delete', '/api/account/password', '/api/account/email', '/api/session', '/api/sessions/{id}'])
 const routes = allRoutes.filter(({ events }) => !events).map((route) => ({ route, name: `${route.method} ${route.path}` }))
 
-let house: TestApp
+let app: TestApp
 let ada: Person
 let world: World
 let address = 0
 beforeAll(async () => {
-  house = await openTestApp()
-  ada = await signInAs(house, 'ada')
+  app = await openTestApp()
+  ada = await signInAs(app, 'ada')
   world = await furnish(ada)
 })
-afterAll(() => house.stop())
+afterAll(() => app.stop())
 
 type Request = InjectOptions & { url: string }
 
@@ -44,11 +44,11 @@ function expectProblem(answer: LightMyRequestResponse, asked: unknown): void {
 
 /** Nothing is written by a request that is refused. */
 async function expectRefused(request: Request): Promise<LightMyRequestResponse> {
-  const before = await rowsOf(house, ada.id)
+  const before = await rowsOf(app, ada.id)
   const answer = await ask(request)
   expectProblem(answer, request)
   expect(answer.statusCode).toBeGreaterThanOrEqual(400)
-  expect(await rowsOf(house, ada.id)).toEqual(before)
+  expect(await rowsOf(app, ada.id)).toEqual(before)
   return answer
 }
 

@@ -9,18 +9,18 @@ import { exampleRequest, furnish, namesRecord, type World } from '#server/testin
 
 const routes = allRoutes.map((route) => ({ route, name: `${route.method} ${route.path}` }))
 
-let house: TestApp
+let app: TestApp
 let ada: Person
 let world: World
 beforeAll(async () => {
-  house = await openTestApp()
-  ada = await signInAs(house, 'ada')
+  app = await openTestApp()
+  ada = await signInAs(app, 'ada')
   world = await furnish(ada)
 })
-afterAll(() => house.stop())
+afterAll(() => app.stop())
 
 test('the list of routes is the one that the house serves', () => {
-  expect(house.routes.map(({ method, path }) => `${method} ${path}`).toSorted()).toEqual(routes.map(({ name }) => name).toSorted())
+  expect(app.routes.map(({ method, path }) => `${method} ${path}`).toSorted()).toEqual(routes.map(({ name }) => name).toSorted())
 })
 
 test.each(routes)('$name says what it leaves behind', ({ route: { method, changes, file } }) => {
@@ -31,20 +31,20 @@ test.each(routes)('$name says what it leaves behind', ({ route: { method, change
 
 describe('for those who are not signed in', () => {
   test.each(routes.filter(({ route }) => route.caller === 'user'))('$name answers 401 and writes nothing', async ({ route }) => {
-    const before = await rowsOf(house, ada.id)
-    const answer = await house.app.inject(exampleRequest(route, world, ada.email))
+    const before = await rowsOf(app, ada.id)
+    const answer = await app.server.inject(exampleRequest(route, world, ada.email))
     expect(answer.statusCode).toBe(401)
     expect(answer.headers['content-type']).toMatch(/^application\/problem\+json/)
     expect(answer.json()).toMatchObject({ code: 'not_signed_in' })
-    expect(await rowsOf(house, ada.id)).toEqual(before)
+    expect(await rowsOf(app, ada.id)).toEqual(before)
   })
 })
 
 describe("for another user with the first one's ids", () => {
   const askable = routes.filter(({ route }) => route.caller === 'user' && !route.events)
   test.each(askable)('$name shows and changes nothing of hers', async ({ route }) => {
-    const grace = await signInAs(house, 'grace')
-    const before = await rowsOf(house, ada.id)
+    const grace = await signInAs(app, 'grace')
+    const before = await rowsOf(app, ada.id)
     const answer = await grace.ask(exampleRequest(route, world, grace.email))
     if (namesRecord(route)) {
       expect(answer.statusCode).toBe(404)
@@ -53,14 +53,14 @@ describe("for another user with the first one's ids", () => {
       expect(answer.statusCode).toBeLessThan(300)
     }
     for (const secret of [ada.id, ada.email, ...Object.values(world)]) expect(answer.body).not.toContain(secret)
-    expect(await rowsOf(house, ada.id)).toEqual(before)
+    expect(await rowsOf(app, ada.id)).toEqual(before)
   })
 })
 
 describe("SQL in the application's role", () => {
   let client: pg.Client
   beforeAll(async () => {
-    client = new pg.Client(house.connections.application)
+    client = new pg.Client(app.connections.application)
     await client.connect()
   })
   afterAll(() => client.end())
@@ -78,9 +78,9 @@ describe("SQL in the application's role", () => {
   const noRight = '42501'
 
   test("reaches no row of another owner in any table, and may not write in another's name", async () => {
-    const grace = await signInAs(house, 'grace')
+    const grace = await signInAs(app, 'grace')
     await furnish(grace)
-    const tables = await ownedTables(house, { withBooks: true })
+    const tables = await ownedTables(app, { withBooks: true })
     expect(tables.map(({ name }) => name)).toEqual(expect.arrayContaining(['crm_contacts', 'profiles', 'sessions', 'users', 'journal']))
     for (const owner of [grace.id, '']) {
       await actAs(owner)
@@ -92,12 +92,12 @@ describe("SQL in the application's role", () => {
       }
     }
     await actAs(ada.id)
-    const mine = (await rowsOf(house, ada.id))['crm_contacts']
+    const mine = (await rowsOf(app, ada.id))['crm_contacts']
     expect(await attempt('select from crm_contacts', [])).toBe(mine?.length)
   })
 
   test('cannot move its own row to another owner, nor stand above row security', async () => {
-    const grace = await signInAs(house, 'grace')
+    const grace = await signInAs(app, 'grace')
     await furnish(grace)
     await actAs(grace.id)
     expect(await attempt('update crm_contacts set user_id = $1', [ada.id])).toBe(noRight)
@@ -108,7 +108,7 @@ describe("SQL in the application's role", () => {
   })
 
   test('does not lend it the rights of the owner of the tables by a temporary table of its own', async () => {
-    const grace = await signInAs(house, 'grace')
+    const grace = await signInAs(app, 'grace')
     await actAs(grace.id)
     await client.query(`
       create temporary table bait (user_id uuid, id uuid);

@@ -6,44 +6,44 @@ import { allRoutes } from '#contract/routes.ts'
 import { rowsOf } from '#server/testing/rows.ts'
 import { exampleRequest, furnish } from '#server/testing/world.ts'
 
-let house: TestApp
+let app: TestApp
 beforeAll(async () => {
-  house = await openTestApp()
+  app = await openTestApp()
 })
-afterAll(() => house.stop())
+afterAll(() => app.stop())
 
 const routes = allRoutes.map((route) => ({ route, name: `${route.method} ${route.path}` }))
 
 test.each(routes.filter(({ route }) => route.changes === 'journaled'))('$name can be undone and redone', async ({ route }) => {
-  const ada = await signInAs(house, 'ada')
+  const ada = await signInAs(app, 'ada')
   const request = exampleRequest(route, await furnish(ada), ada.email)
-  const before = await rowsOf(house, ada.id)
+  const before = await rowsOf(app, ada.id)
 
   const answer = await ada.ask(request)
   expect(answer.statusCode, answer.body).toBeLessThan(300)
-  const after = await rowsOf(house, ada.id)
+  const after = await rowsOf(app, ada.id)
   expect(after).not.toEqual(before)
 
   const undone = await undo(ada, String(answer.headers['foyer-change']))
-  expect(await rowsOf(house, ada.id)).toEqual(before)
+  expect(await rowsOf(app, ada.id)).toEqual(before)
 
   await undo(ada, undone)
-  expect(await rowsOf(house, ada.id)).toEqual(after)
+  expect(await rowsOf(app, ada.id)).toEqual(after)
 })
 
 test.each(routes.filter(({ route }) => route.changes === 'journaled'))(
   '$name asked again under its key writes nothing',
   async ({ route }) => {
-    const ada = await signInAs(house, 'ada')
+    const ada = await signInAs(app, 'ada')
     const { headers, ...request } = exampleRequest(route, await furnish(ada), ada.email)
     const again = { ...request, headers: { ...headers, 'idempotency-key': 'the-same' } }
     const first = await ada.ask(again)
     expect(first.statusCode, first.body).toBeLessThan(300)
-    const after = await rowsOf(house, ada.id)
+    const after = await rowsOf(app, ada.id)
     const second = await ada.ask(again)
     expect([second.statusCode, second.headers['foyer-change']]).toEqual([first.statusCode, first.headers['foyer-change']])
     expect(second.body).toBe(first.body)
-    expect(await rowsOf(house, ada.id)).toEqual(after)
+    expect(await rowsOf(app, ada.id)).toEqual(after)
   },
 )
 
@@ -53,7 +53,7 @@ const cannotSucceed = new Set(['POST /api/password-resets', 'POST /api/password-
 test.each(routes.filter(({ route, name }) => !route.events && !cannotSucceed.has(name)))(
   '$name: its example works for its owner, and only what is journaled pretends that it can be undone',
   async ({ route }) => {
-    const ada = await signInAs(house, 'ada')
+    const ada = await signInAs(app, 'ada')
     const answer = await ada.ask(exampleRequest(route, await furnish(ada), ada.email))
     expect(answer.statusCode, answer.body).toBe(route.status ?? (route.out || route.file ? 200 : 204))
     expect(answer.headers['foyer-change'] !== undefined).toBe(route.changes === 'journaled')

@@ -3,11 +3,11 @@ import { openTestApp, type TestApp } from '#server/testing/app.ts'
 import { signInAs } from '#server/testing/cast.ts'
 import { clocks } from './schedule.ts'
 
-let house: TestApp
+let app: TestApp
 beforeAll(async () => {
-  house = await openTestApp()
+  app = await openTestApp()
 })
-afterAll(() => house.stop())
+afterAll(() => app.stop())
 
 const day = 24 * 60 * 60 * 1000
 
@@ -15,8 +15,8 @@ test('what is over goes by the clock, what is not stays', async () => {
   const now = new Date('2099-01-01T12:00:00Z') // so far ahead that the clocks of the house itself take nothing
   const before = new Date(now.getTime() - 1)
   const after = new Date(now.getTime() + 1)
-  const ada = await signInAs(house, 'ada')
-  const { owner } = house
+  const ada = await signInAs(app, 'ada')
+  const { owner } = app
   await owner.query('delete from sessions')
   await Promise.all(
     [before, after].map(async (end, index) => {
@@ -41,6 +41,6 @@ test('what is over goes by the clock, what is not stays', async () => {
 })
 
 test('each clock has a name of its own', () => {
-  const names = clocks(house.owner, () => new Date()).map(({ name }) => name)
+  const names = clocks(app.owner, () => new Date()).map(({ name }) => name)
   expect(new Set(names).size).toBe(names.length)
 })

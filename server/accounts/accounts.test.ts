@@ -8,12 +8,12 @@ import type { Person } from '#server/testing/cast.ts'
 import { overtake } from '#server/testing/overtake.ts'
 import { startMailServer } from '#server/testing/mail.ts'
 
-let context: TestApp
+let app: TestApp
 let clock = new Date('2026-11-21T12:00:00Z')
 beforeAll(async () => {
-  context = await openTestApp({ now: () => clock })
+  app = await openTestApp({ now: () => clock })
 })
-afterAll(() => context.stop())
+afterAll(() => app.stop())
 
 let last = 0
 let address = ''
@@ -21,7 +21,7 @@ beforeEach(() => {
   address = `10.0.0.${++last}` // the limits count by address
 })
 const post = (url: string, payload: Record<string, unknown>, headers = {}) =>
-  context.app.inject({ method: 'POST', url, payload, headers, remoteAddress: address })
+  app.server.inject({ method: 'POST', url, payload, headers, remoteAddress: address })
 
 const ada = { email: 'ada@example.org', password: 'engine no. 1', full_name: 'Ada Lovelace', timezone: 'Europe/London' }
 const newPerson = (name: string) => ({ ...ada, email: `${name}@example.org` })
@@ -64,7 +64,7 @@ describe('signing up', () => {
 
   test('can be closed', async () => {
     const closed = await openTestApp({ signUpOpen: false })
-    const answer = await closed.app.inject({ method: 'POST', url: '/api/users', payload: newPerson('late') })
+    const answer = await closed.server.inject({ method: 'POST', url: '/api/users', payload: newPerson('late') })
     expect(answer.json()).toMatchObject({ code: 'sign_up_closed' })
     await closed.stop()
   })
@@ -77,10 +77,10 @@ describe('a session', () => {
     const cookie = String(signedIn.headers['set-cookie'])
     expect(cookie).toMatch(/^foyer=[\w-]{43}; .*HttpOnly; SameSite=Lax/)
     const headers = { cookie: cookie.split(';')[0] ?? '', origin: 'http://foyer.test' }
-    const caller = await context.app.inject({ url: '/api/session', headers })
+    const caller = await app.server.inject({ url: '/api/session', headers })
     expect(caller.json()).toMatchObject({ user: { email: 'cookie@example.org' } })
-    expect((await context.app.inject({ method: 'DELETE', url: '/api/session', headers })).statusCode).toBe(204)
-    expect((await context.app.inject({ url: '/api/session', headers })).statusCode).toBe(401)
+    expect((await app.server.inject({ method: 'DELETE', url: '/api/session', headers })).statusCode).toBe(204)
+    expect((await app.server.inject({ url: '/api/session', headers })).statusCode).toBe(401)
   })
 
   test.each([
@@ -109,7 +109,7 @@ describe('a session', () => {
     expect(rows).toMatchObject([{ user_agent: 'Phone', current: false }, { current: true }])
     expect(JSON.stringify(rows)).not.toContain(other.json().token)
     expect((await person({ method: 'DELETE', url: `/api/sessions/${rows[0].id}` })).statusCode).toBe(204)
-    const ended = await context.app.inject({ url: '/api/session', headers: { authorization: `Bearer ${other.json().token}` } })
+    const ended = await app.server.inject({ url: '/api/session', headers: { authorization: `Bearer ${other.json().token}` } })
     expect(ended.statusCode).toBe(401)
     expect((await person({ method: 'DELETE', url: `/api/sessions/${rows[0].id}` })).statusCode).toBe(404)
   })
@@ -117,7 +117,7 @@ describe('a session', () => {
 
 test('tries are counted by address and by account', async () => {
   const guess = (email: string, remoteAddress: string) =>
-    context.app.inject({ method: 'POST', url: '/api/session', payload: { email, password: 'x' }, remoteAddress })
+    app.server.inject({ method: 'POST', url: '/api/session', payload: { email, password: 'x' }, remoteAddress })
   const answers = []
   for (let tried = 0; tried <= 20; tried++) answers.push(await guess('victim@example.org', `10.1.0.${tried}`))
   expect(answers.map(({ statusCode }) => statusCode)).toEqual([...Array.from({ length: 20 }, () => 401), 429])
@@ -136,7 +136,7 @@ test.each([
   await post('/api/users', newPerson(name))
   const signedIn = await post('/api/session', { email: `${name}@example.org`, password: ada.password })
   const cookie = `foyer=${signedIn.json().token}`
-  const answer = await context.app.inject({ method: 'DELETE', url: '/api/session', headers: { cookie, ...headers } })
+  const answer = await app.server.inject({ method: 'DELETE', url: '/api/session', headers: { cookie, ...headers } })
   expect(answer.statusCode).toBe(status)
 })
 
@@ -160,7 +160,7 @@ describe('the account page', () => {
     const owner: string = (await person({ url: '/api/session' })).json().user.id
     await person({ method: 'PATCH', url: '/api/profile', payload: { country: 'FR', version: 1 } })
     const edit = await overtake({
-      ...context,
+      ...app,
       caller: callerFor(owner),
       theirs: () => sql(`update profiles set full_name = 'Theirs' where user_id = $1`, [owner]),
       mine: () => person({ method: 'PATCH', url: '/api/profile', payload: { full_name: 'Mine', version: 1 } }),
@@ -184,7 +184,7 @@ describe('the account page', () => {
     const passwords = { current_password: ada.password, new_password: 'engine no. 2' }
     expect((await person({ method: 'POST', url: '/api/account/password', payload: passwords })).statusCode).toBe(204)
     expect((await person({ url: '/api/session' })).statusCode).toBe(200)
-    const ended = await context.app.inject({ url: '/api/session', headers: { authorization: `Bearer ${other.json().token}` } })
+    const ended = await app.server.inject({ url: '/api/session', headers: { authorization: `Bearer ${other.json().token}` } })
     expect(ended.statusCode).toBe(401)
     expect((await post('/api/session', { email: 'moved@example.org', password: 'engine no. 2' })).statusCode).toBe(200)
   })
@@ -196,7 +196,7 @@ describe('the account page', () => {
     expect((await person({ method: 'POST', url: '/api/account/delete', payload: { password: 'guess' } })).statusCode).toBe(403)
     expect((await person({ method: 'POST', url: '/api/account/delete', payload: { password: ada.password } })).statusCode).toBe(204)
     for (const table of ['profiles', 'crm_contacts', 'sessions', 'journal', 'changesets']) {
-      const { rows } = await context.owner.query(`select from ${table} where user_id = $1`, [user.id])
+      const { rows } = await app.owner.query(`select from ${table} where user_id = $1`, [user.id])
       expect(rows, table).toEqual([])
     }
     expect((await person({ url: '/api/session' })).statusCode).toBe(401)
@@ -207,13 +207,13 @@ describe('the account page', () => {
     const added = await person({ method: 'POST', url: '/api/contacts', payload: { first_name: 'Grace', last_name: 'Hopper' } })
     const { user } = (await person({ url: '/api/session' })).json()
     const left = await overtake({
-      ...context,
+      ...app,
       caller: callerFor(user.id),
       theirs: () => Promise.all([lockHistory(), sql('select app.open_undo($1)', [added.headers['foyer-change']])]), // its rows come later
       mine: () => person({ method: 'POST', url: '/api/account/delete', payload: { password: ada.password } }),
     })
     expect(left.statusCode).toBe(204)
-    expect((await context.owner.query('select from changesets where user_id = $1', [user.id])).rows).toEqual([])
+    expect((await app.owner.query('select from changesets where user_id = $1', [user.id])).rows).toEqual([])
   })
 })
 
@@ -224,7 +224,7 @@ describe('a forgotten password', () => {
   ])('a new %s ends the links that were sent before', async (what, url, payload) => {
     const person = await signInForReal(`linked-${what}`)
     const { user } = (await person({ url: '/api/session' })).json()
-    await context.owner.query(`insert into password_resets (user_id, token_hash, expires_at) values ($1, sha256($2), 'infinity')`, [
+    await app.owner.query(`insert into password_resets (user_id, token_hash, expires_at) values ($1, sha256($2), 'infinity')`, [
       user.id,
       what,
     ])
@@ -235,7 +235,7 @@ describe('a forgotten password', () => {
   test('is chosen anew by a mailed link, once and within the hour', async () => {
     await using server = await startMailServer()
     const mailing = await openTestApp({ now: () => clock, mail: createMail({ smtpUrl: server.url, from: 'Foyer <foyer@example.org>' }) })
-    const ask = (url: string, payload: Record<string, unknown>) => mailing.app.inject({ method: 'POST', url, payload })
+    const ask = (url: string, payload: Record<string, unknown>) => mailing.server.inject({ method: 'POST', url, payload })
     await ask('/api/users', newPerson('forgetful'))
     const before = await ask('/api/session', { email: 'forgetful@example.org', password: ada.password })
     expect((await ask('/api/password-resets', { email: 'stranger@example.org' })).statusCode).toBe(204)
@@ -249,7 +249,7 @@ describe('a forgotten password', () => {
     expect(stale.json()).toMatchObject({ code: 'link_expired' })
     expect((await ask('/api/password-resets/use', { token, password: 'engine no. 9' })).statusCode).toBe(204)
     expect((await ask('/api/password-resets/use', { token, password: 'engine no. 8' })).statusCode).toBe(410)
-    const ended = await mailing.app.inject({ url: '/api/session', headers: { authorization: `Bearer ${before.json().token}` } })
+    const ended = await mailing.server.inject({ url: '/api/session', headers: { authorization: `Bearer ${before.json().token}` } })
     expect(ended.statusCode).toBe(401)
     expect((await ask('/api/session', { email: 'forgetful@example.org', password: 'engine no. 9' })).statusCode).toBe(200)
 
@@ -274,5 +274,5 @@ async function signInForReal(name: string): Promise<Ask> {
   const answer = await post('/api/session', { email: `${name}@example.org`, password: ada.password })
   expect(answer.statusCode, answer.body).toBe(200)
   const { token }: { token: string } = answer.json()
-  return (options) => context.app.inject({ ...options, headers: { authorization: `Bearer ${token}` } })
+  return (options) => app.server.inject({ ...options, headers: { authorization: `Bearer ${token}` } })
 }

@@ -3,13 +3,13 @@ import type { RecentChange, TimelineEntry } from '#contract/changes.ts'
 import { openTestApp, type TestApp } from '#server/testing/app.ts'
 import { signInAs, type Person } from '#server/testing/cast.ts'
 
-let context: TestApp
+let app: TestApp
 let ada: Person
 beforeAll(async () => {
-  context = await openTestApp()
-  ada = await signInAs(context, 'ada')
+  app = await openTestApp()
+  ada = await signInAs(app, 'ada')
 })
-afterAll(() => context.stop())
+afterAll(() => app.stop())
 
 test('the timeline tells undo, redo and restore from work of its own, whatever the labels say', async () => {
   const added = await ada.ask({ method: 'POST', url: '/api/contacts', payload: { first_name: 'Ada', last_name: 'Lovelace' } })
@@ -53,7 +53,7 @@ describe('the timeline of what others are linked to', () => {
   const inWords = ({ table, operation, columns, linked, by }: TimelineEntry): string =>
     [by, table, operation, ...columns.map(({ name }) => name), linked?.title, linked && !linked.exists && 'gone'].filter(Boolean).join(' ')
   beforeEach(async () => {
-    grace = await signInAs(context, 'grace')
+    grace = await signInAs(app, 'grace')
   })
 
   test('tells of the notes, deals and tasks of a contact, not of what matters to them alone', async () => {
@@ -80,7 +80,7 @@ describe('the timeline of what others are linked to', () => {
     ]
     expect(await told(contact_id)).toEqual(all)
     expect(await told(contact_id, 2)).toEqual(all)
-    const stranger = await signInAs(context, 'edsger')
+    const stranger = await signInAs(app, 'edsger')
     expect((await stranger.ask({ url: `/api/changes?record=${contact_id}` })).statusCode).toBe(404)
   })
 
@@ -112,7 +112,7 @@ describe('the timeline of what others are linked to', () => {
 })
 
 test('what happened in the workspace is named by the first record of each change, as it is called now or was at last', async () => {
-  const grace = await signInAs(context, 'grace')
+  const grace = await signInAs(app, 'grace')
   const make = async (url: string, payload: object): Promise<{ id: string; change: string }> => {
     const answer = await grace.ask({ method: 'POST', url, payload })
     return { id: answer.json().id, change: changeOf(answer) }
@@ -146,11 +146,11 @@ test('what happened in the workspace is named by the first record of each change
   await grace.ask({ method: 'DELETE', url: `/api/trash/${deal.id}` })
   const after = await recent(grace, 50)
   expect(after.filter(({ title }) => title === 'First engine')).toEqual([])
-  expect(await recent(await signInAs(context, 'edsger'), 10)).toEqual([])
+  expect(await recent(await signInAs(app, 'edsger'), 10)).toEqual([])
 })
 
 test('a change of many records is named by the first that it wrote, and what fell with it is not', async () => {
-  const grace = await signInAs(context, 'grace')
+  const grace = await signInAs(app, 'grace')
   const ids: string[] = []
   for (const first_name of ['Ada', 'Charles']) {
     const added = await grace.ask({ method: 'POST', url: '/api/contacts', payload: { first_name, last_name: 'Example' } })

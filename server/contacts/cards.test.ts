@@ -3,14 +3,14 @@ import { openTestApp, type TestApp } from '#server/testing/app.ts'
 import { signInAs, type Person } from '#server/testing/cast.ts'
 import { recordsOf } from '#server/testing/records.ts'
 
-let context: TestApp
+let app: TestApp
 let ada: Person
 beforeAll(async () => {
-  context = await openTestApp()
+  app = await openTestApp()
 })
-afterAll(() => context.stop())
+afterAll(() => app.stop())
 beforeEach(async () => {
-  ada = await signInAs(context, 'ada')
+  ada = await signInAs(app, 'ada')
 })
 
 const cards = (payload: Record<string, unknown>) => recordsOf(ada, '/api/contacts').post('/export-cards', payload)
@@ -83,7 +83,7 @@ test('all that match are in the file, by name; none of somebody else', async () 
   expect([...body.matchAll(/^FN:(.*)$/gm)].map(([, name = '']) => name.trim())).toEqual(['Ann Lee', 'Zoe Lee'])
   const { body: none } = await cards({ matching: { search: 'nobody' } })
   expect(none).toBe('')
-  const grace = await signInAs(context, 'grace')
+  const grace = await signInAs(app, 'grace')
   const { rows } = await contacts.list()
   const hers = await recordsOf(grace, '/api/contacts').post('/export-cards', { ids: rows.map(({ id }) => id) })
   expect(hers.json()).toMatchObject({ code: 'not_found' })

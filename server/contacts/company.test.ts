@@ -4,14 +4,14 @@ import { openTestApp, type TestApp } from '#server/testing/app.ts'
 import { signInAs, type Person } from '#server/testing/cast.ts'
 import { recordsOf } from '#server/testing/records.ts'
 
-let context: TestApp
+let app: TestApp
 let ada: Person
 beforeAll(async () => {
-  context = await openTestApp()
+  app = await openTestApp()
 })
-afterAll(() => context.stop())
+afterAll(() => app.stop())
 beforeEach(async () => {
-  ada = await signInAs(context, 'ada')
+  ada = await signInAs(app, 'ada')
 })
 
 test('a link brings its name, and another text ends the link, in one contact and in many', async () => {

@@ -2,14 +2,14 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { openTestApp, type TestApp } from '#server/testing/app.ts'
 import { signInAs, type Person } from '#server/testing/cast.ts'
 
-let context: TestApp
+let app: TestApp
 let ada: Person
 beforeAll(async () => {
-  context = await openTestApp()
+  app = await openTestApp()
 })
-afterAll(() => context.stop())
+afterAll(() => app.stop())
 beforeEach(async () => {
-  ada = await signInAs(context, 'ada')
+  ada = await signInAs(app, 'ada')
 })
 
 type Fields = Record<string, unknown>
@@ -212,7 +212,7 @@ describe('edits of two hands', () => {
 
   test('a contact of somebody else cannot be reported to', async () => {
     const { id } = await add('Ada')
-    const grace = await signInAs(context, 'grace')
+    const grace = await signInAs(app, 'grace')
     const payload = { first_name: 'Grace', last_name: 'Hopper', reports_to_id: id }
     const answer = await grace.ask({ method: 'POST', url: '/api/contacts', payload })
     expect(answer.statusCode).toBe(404)
@@ -283,7 +283,7 @@ test('the trash names what was deleted, restores it and erases it', async () => 
   await ada.ask({ method: 'DELETE', url: `/api/contacts/${id}` })
   expect((await ada.ask({ method: 'DELETE', url: `/api/trash/${id}` })).statusCode).toBe(204)
   expect((await ada.ask({ url: '/api/trash' })).json().rows).toEqual([])
-  const { rows } = await context.owner.query(`select from journal where row_id = $1`, [id])
+  const { rows } = await app.owner.query(`select from journal where row_id = $1`, [id])
   expect(rows).toEqual([])
 })
 

@@ -3,14 +3,14 @@ import { openTestApp, type TestApp } from '#server/testing/app.ts'
 import { signInAs } from '#server/testing/cast.ts'
 import { recordsOf } from '#server/testing/records.ts'
 
-let context: TestApp
+let app: TestApp
 beforeAll(async () => {
-  context = await openTestApp()
+  app = await openTestApp()
 })
-afterAll(() => context.stop())
+afterAll(() => app.stop())
 
 test('an export names to whom a contact reports, and brings the whole of its newest note', async () => {
-  const ada = await signInAs(context, 'ada')
+  const ada = await signInAs(app, 'ada')
   const [contacts, notes] = [recordsOf(ada, '/api/contacts'), recordsOf(ada, '/api/notes')]
   const superior = await contacts.add({ first_name: 'Ada', last_name: 'Byron', description: 'Countess' })
   const { id } = await contacts.add({ first_name: 'Ann', last_name: 'Lee', reports_to_id: superior.id })

@@ -3,14 +3,14 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { openTestApp, type TestApp } from '#server/testing/app.ts'
 import { signInAs, type Person } from '#server/testing/cast.ts'
 
-let context: TestApp
+let app: TestApp
 let ada: Person
 beforeAll(async () => {
-  context = await openTestApp()
+  app = await openTestApp()
 })
-afterAll(() => context.stop())
+afterAll(() => app.stop())
 beforeEach(async () => {
-  ada = await signInAs(context, 'ada', 'GB')
+  ada = await signInAs(app, 'ada', 'GB')
 })
 
 const inBritain = '+44 20 7946 0118'
@@ -48,7 +48,7 @@ test.each(['phone', 'mobile_phone'])(
 
 test('a number that names its country stays, and so do those of others', async () => {
   await add({ phone: '+44 20 7946 0118', mobile_phone: '020 7946 0118' })
-  const grace = await signInAs(context, 'grace', 'GB')
+  const grace = await signInAs(app, 'grace', 'GB')
   const hers = { first_name: 'Alan', last_name: 'Turing', phone: '020 7946 0118' }
   await grace.ask({ method: 'POST', url: '/api/contacts', payload: hers })
   await moveTo('DE')
@@ -85,30 +85,30 @@ test('what an undo or a restore brings back is read in the new country too', asy
 test('values that are purged at that very moment do not come back', async () => {
   const { id } = await add({ phone: '020 7946 0118' })
   const edited = await change('PATCH', `/api/contacts/${id}`, { phone: '020 7946 0999' })
-  const purging = await context.owner.connect()
+  const purging = await app.owner.connect()
   await purging.query('begin')
   await purging.query(`update journal set before = null, after = null, columns = '{phone}' where change = $1`, [edited])
   await moveTo('DE')
   const waiting = () =>
-    context.owner.query(`select from pg_locks l join pg_stat_activity a using (pid) where not l.granted and a.datname = current_database()`)
+    app.owner.query(`select from pg_locks l join pg_stat_activity a using (pid) where not l.granted and a.datname = current_database()`)
   await expect.poll(async () => (await waiting()).rowCount).toBe(1)
   await purging.query('commit')
   purging.release()
   await expect.poll(() => jobsOf(ada)).toBe(0)
-  const { rows } = await context.owner.query('select before, after from journal where change = $1', [edited])
+  const { rows } = await app.owner.query('select before, after from journal where change = $1', [edited])
   expect(rows).toEqual([{ before: null, after: null }])
   await expect.poll(() => found('+49 20 7946 0999')).toBe(1)
 })
 
 test('thousands are read, batch after batch', async () => {
-  await context.owner.query(
+  await app.owner.query(
     `insert into crm_contacts (user_id, first_name, last_name, phone)
      select $1, 'A', 'B', '020 79' || to_char(n, 'FM000000') from generate_series(1, 2500) n`,
     [ada.id],
   )
   await moveTo('DE')
   await expect.poll(() => jobsOf(ada), { timeout: 20_000 }).toBe(0)
-  const { rows } = await context.owner.query(
+  const { rows } = await app.owner.query(
     `select count(*)::int as read from crm_contacts where user_id = $1 and phone_key = '+4920' || right(phone, 8)`,
     [ada.id],
   )
@@ -116,5 +116,5 @@ test('thousands are read, batch after batch', async () => {
 })
 
 async function jobsOf({ id }: Person): Promise<number> {
-  return (await context.owner.query('select from jobs.jobs where owner = $1', [id])).rowCount ?? 0
+  return (await app.owner.query('select from jobs.jobs where owner = $1', [id])).rowCount ?? 0
 }

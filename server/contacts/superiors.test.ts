@@ -4,15 +4,15 @@ import { openTestApp, type TestApp } from '#server/testing/app.ts'
 import { signInAs, type Person } from '#server/testing/cast.ts'
 import { recordsOf, undo } from '#server/testing/records.ts'
 
-let context: TestApp
+let app: TestApp
 let ada: Person
 let contacts: ReturnType<typeof recordsOf>
 beforeAll(async () => {
-  context = await openTestApp()
+  app = await openTestApp()
 })
-afterAll(() => context.stop())
+afterAll(() => app.stop())
 beforeEach(async () => {
-  ada = await signInAs(context, 'ada')
+  ada = await signInAs(app, 'ada')
   contacts = recordsOf(ada, '/api/contacts')
 })
 

@@ -6,16 +6,16 @@ import { signInAs, type Person } from '#server/testing/cast.ts'
 /** A Wednesday in London, where it is Thursday already further east, and Tuesday still further west. */
 const noon = '2026-11-18T11:30:00Z'
 
-let context: TestApp
+let app: TestApp
 let ada: Person
 let now = new Date(noon)
 beforeAll(async () => {
-  context = await openTestApp({ now: () => now })
+  app = await openTestApp({ now: () => now })
 })
-afterAll(() => context.stop())
+afterAll(() => app.stop())
 beforeEach(async () => {
   now = new Date(noon)
-  ada = await signInAs(context, 'ada')
+  ada = await signInAs(app, 'ada')
 })
 
 const read = async (person = ada): Promise<Dashboard> => {
@@ -28,9 +28,9 @@ const add = async (kind: string, payload: object): Promise<string> => {
   expect(answer.statusCode, answer.body).toBe(201)
   return answer.json().id
 }
-const liveIn = (timezone: string) => context.owner.query('update profiles set timezone = $2 where user_id = $1', [ada.id, timezone])
+const liveIn = (timezone: string) => app.owner.query('update profiles set timezone = $2 where user_id = $1', [ada.id, timezone])
 const addContactAt = (created_at: string, lead_source = '') =>
-  context.owner.query('insert into crm_contacts (user_id, created_at, first_name, lead_source) values ($1, $2, $3, $4)', [
+  app.owner.query('insert into crm_contacts (user_id, created_at, first_name, lead_source) values ($1, $2, $3, $4)', [
     ada.id,
     created_at,
     'Ada',
@@ -62,7 +62,7 @@ test.each([
 ])('one of the %s makes it a workspace with something in it, for its owner alone', async (kind, payload) => {
   await add(kind, payload)
   expect((await read()).empty).toBe(false)
-  expect((await read(await signInAs(context, 'grace'))).empty).toBe(true)
+  expect((await read(await signInAs(app, 'grace'))).empty).toBe(true)
 })
 
 test('tasks: the open ones until today, the oldest first, five of them with the names of their links', async () => {

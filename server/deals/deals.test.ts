@@ -4,15 +4,15 @@ import { openTestApp, type TestApp } from '#server/testing/app.ts'
 import { signInAs, type Person } from '#server/testing/cast.ts'
 import { recordsOf, undo, type Query } from '#server/testing/records.ts'
 
-let context: TestApp
+let app: TestApp
 let ada: Person
 let deals: ReturnType<typeof recordsOf>
 beforeAll(async () => {
-  context = await openTestApp()
+  app = await openTestApp()
 })
-afterAll(() => context.stop())
+afterAll(() => app.stop())
 beforeEach(async () => {
-  ada = await signInAs(context, 'ada')
+  ada = await signInAs(app, 'ada')
   deals = recordsOf(ada, '/api/deals')
 })
 
@@ -78,7 +78,7 @@ test.each([
   ['contact_id', 'This contact is no longer here'],
   ['company_id', 'This company is no longer here'],
 ])('a %s that leads nowhere, or to somebody else, is named', async (field, sentence) => {
-  const grace = await signInAs(context, 'grace')
+  const grace = await signInAs(app, 'grace')
   const contact = await recordsOf(grace, '/api/contacts').add({ first_name: 'Grace', last_name: 'Hopper' })
   const company = await recordsOf(grace, '/api/companies').add({ name: 'Navy' })
   const { id } = await deals.add({ title: 'Engine' })
@@ -137,7 +137,7 @@ describe('totals', () => {
   })
 
   test('are nobody else’s', async () => {
-    await recordsOf(await signInAs(context, 'grace'), '/api/deals').add({ title: 'Hers', value: 5 })
+    await recordsOf(await signInAs(app, 'grace'), '/api/deals').add({ title: 'Hers', value: 5 })
     expect((await totals()).every(({ count }: { count: number }) => count === 0)).toBe(true)
   })
 })

@@ -2,15 +2,15 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openTestApp, type TestApp } from '#server/testing/app.ts'
 import { signInAs, type Person } from '#server/testing/cast.ts'
 
-let context: TestApp
+let app: TestApp
 let ada: Person
 let address: string
 beforeAll(async () => {
-  context = await openTestApp()
-  ada = await signInAs(context, 'ada')
-  address = await context.app.listen({ port: 0, host: '127.0.0.1' })
+  app = await openTestApp()
+  ada = await signInAs(app, 'ada')
+  address = await app.server.listen({ port: 0, host: '127.0.0.1' })
 })
-afterAll(() => context.stop())
+afterAll(() => app.stop())
 
 /** Listens as a browser does; `heard` grows with every message. */
 async function listen(person: Person) {
@@ -27,7 +27,7 @@ async function listen(person: Person) {
 }
 
 test('tells what changed, to its owner alone, and ids without values', async () => {
-  const grace = await signInAs(context, 'grace')
+  const grace = await signInAs(app, 'grace')
   const [hers, foreign] = await Promise.all([listen(ada), listen(grace)])
   const added = await ada.ask({ method: 'POST', url: '/api/contacts', payload: { first_name: 'Secret', last_name: 'Person' } })
   await expect.poll(() => hers.heard, { timeout: 5000 }).toEqual([{ tables: { crm_contacts: [added.json().id] } }])
@@ -40,9 +40,9 @@ test('tells what changed, to its owner alone, and ids without values', async () 
 })
 
 test('a session that has ended hears nothing more, and its stream ends', async () => {
-  const { email, ask, ...grace } = await signInAs(context, 'grace')
+  const { email, ask, ...grace } = await signInAs(app, 'grace')
   const credentials = { email, password: 'engine no. 1' }
-  const other = (await context.app.inject({ method: 'POST', url: '/api/session', payload: credentials })).json()
+  const other = (await app.server.inject({ method: 'POST', url: '/api/session', payload: credentials })).json()
   const hers = await listen({ ...grace, email, ask, token: other.token })
   await ask({ method: 'DELETE', url: `/api/sessions/${other.session_id}` })
   await ask({ method: 'POST', url: '/api/contacts', payload: { first_name: 'Other', last_name: 'Person' } })
@@ -51,7 +51,7 @@ test('a session that has ended hears nothing more, and its stream ends', async (
 })
 
 test('an owner who holds fifty streams open gets no more until one of them ends, and others do', async () => {
-  const [grace, edsger] = await Promise.all([signInAs(context, 'grace'), signInAs(context, 'edsger')])
+  const [grace, edsger] = await Promise.all([signInAs(app, 'grace'), signInAs(app, 'edsger')])
   const ask = () => fetch(`${address}/api/events`, { headers: { authorization: `Bearer ${grace.token}` } })
   const open = await Promise.all(Array.from({ length: 50 }, () => listen(grace)))
   const refused = await ask()
@@ -71,7 +71,7 @@ test('an owner who holds fifty streams open gets no more until one of them ends,
 test('a stop of the server ends the stream at once', async () => {
   const own = await openTestApp()
   const person = await signInAs(own, 'ada')
-  const url = await own.app.listen({ port: 0, host: '127.0.0.1' })
+  const url = await own.server.listen({ port: 0, host: '127.0.0.1' })
   const answer = await fetch(`${url}/api/events`, { headers: { authorization: `Bearer ${person.token}` } })
   const started = performance.now()
   await own.stop()

@@ -4,17 +4,17 @@ import { signInAs, type Person } from '#server/testing/cast.ts'
 import { labelOf, recordsOf, undo, type Listed } from '#server/testing/records.ts'
 import { rowsOf } from '#server/testing/rows.ts'
 
-let context: TestApp
+let app: TestApp
 let ada: Person
 let notes: ReturnType<typeof recordsOf>
 let contacts: ReturnType<typeof recordsOf>
 let contact_id: string
 beforeAll(async () => {
-  context = await openTestApp()
+  app = await openTestApp()
 })
-afterAll(() => context.stop())
+afterAll(() => app.stop())
 beforeEach(async () => {
-  ada = await signInAs(context, 'ada')
+  ada = await signInAs(app, 'ada')
   notes = recordsOf(ada, '/api/notes')
   contacts = recordsOf(ada, '/api/contacts')
   contact_id = (await contacts.add({ first_name: 'Ann', last_name: 'Lee', description: 'One\nline' })).id
@@ -37,7 +37,7 @@ test('notes are listed newest first, page by page, with their count', async () =
 
 test('a contact without notes has none; one that is not there, or is somebody else’s, is not found', async () => {
   expect(await read()).toEqual({ rows: [], next: null, count: 0 })
-  const grace = await signInAs(context, 'grace')
+  const grace = await signInAs(app, 'grace')
   for (const answer of [await ask('01930000-0000-7000-8000-00000000ffff'), await ask(contact_id, {}, grace)])
     expect(answer.json()).toMatchObject({ code: 'not_found' })
   const theirs = await recordsOf(grace, '/api/notes').post('', { contact_id, content: 'Hello' })
@@ -79,16 +79,16 @@ test('a note that was deleted comes back by undo and from the trash', async () =
 
 test('notes go with their contact, and come back with it by undo and from the trash', async () => {
   for (const content of ['First', 'Second']) await notes.add({ contact_id, content })
-  const before = await rowsOf(context, ada.id)
+  const before = await rowsOf(app, ada.id)
   const removed = await contacts.remove(contact_id)
   expect(await labelOf(ada, removed)).toBe('Deleted 1 contact')
-  expect((await rowsOf(context, ada.id))['notes']).toEqual([])
+  expect((await rowsOf(app, ada.id))['notes']).toEqual([])
   expect((await ada.ask({ url: '/api/trash' })).json().rows).toMatchObject([{ id: contact_id, title: 'Ann Lee' }])
   await undo(ada, removed)
-  expect(await rowsOf(context, ada.id)).toEqual(before)
+  expect(await rowsOf(app, ada.id)).toEqual(before)
   await contacts.remove(contact_id)
   await ada.ask({ method: 'POST', url: `/api/trash/${contact_id}/restore` })
-  expect((await rowsOf(context, ada.id))['notes']).toEqual(before['notes'])
+  expect((await rowsOf(app, ada.id))['notes']).toEqual(before['notes'])
 })
 
 test('the list of contacts shows the newest note in one line, else the description', async () => {

@@ -5,22 +5,22 @@ import { openTestApp, type TestApp } from '#server/testing/app.ts'
 import { signInAs, type Person } from '#server/testing/cast.ts'
 import { recordsOf } from '#server/testing/records.ts'
 
-let context: TestApp
+let app: TestApp
 let ada: Person
 beforeAll(async () => {
-  context = await openTestApp()
+  app = await openTestApp()
 })
-afterAll(() => context.stop())
+afterAll(() => app.stop())
 beforeEach(async () => {
-  ada = await signInAs(context, 'ada')
+  ada = await signInAs(app, 'ada')
 })
 
 const search = (text: string) => ada.ask({ url: `/api/search?${new URLSearchParams({ search: text }).toString()}` })
 const addCompany = (name: string) => recordsOf(ada, '/api/companies').add({ name })
 const isGuessed = async (text: string): Promise<boolean> => {
-  await context.owner.query('revoke execute on function app.misspellings(text) from foyer_app')
+  await app.owner.query('revoke execute on function app.misspellings(text) from foyer_app')
   const { statusCode } = await search(text)
-  await context.owner.query('grant execute on function app.misspellings(text) to foyer_app')
+  await app.owner.query('grant execute on function app.misspellings(text) to foyer_app')
   return statusCode !== 200
 }
 
@@ -52,14 +52,14 @@ test('a long word, and many, are found as they stand', async () => {
 test('when guessing takes too long, what was found without it is the answer', async () => {
   const { id } = await addCompany('Quillstone')
   await addCompany('Quillstome')
-  const { rows } = await context.owner.query<{ definition: string }>(
+  const { rows } = await app.owner.query<{ definition: string }>(
     `select pg_get_functiondef('app.misspellings(text)'::regprocedure) as definition`,
   )
-  await context.owner
+  await app.owner
     .query(`create or replace function app.misspellings(word text) returns text[] language plpgsql immutable strict parallel safe as
     $$ begin perform pg_sleep(30); return array[word]; end $$`)
   const answer = await search('quillstone')
-  await context.owner.query(rows[0]?.definition ?? '')
+  await app.owner.query(rows[0]?.definition ?? '')
   expect(answer.statusCode, answer.body).toBe(200)
   expect(answer.json<{ hits: Hit[] }>().hits).toMatchObject([{ id }])
   await expect.poll(async () => (await search('quillstone')).json<{ hits: Hit[] }>().hits.length).toBe(2)

@@ -3,11 +3,11 @@ import type { Hit } from '#contract/search.ts'
 import { openTestApp, type TestApp } from '#server/testing/app.ts'
 import { signInAs, type Person } from '#server/testing/cast.ts'
 
-let context: TestApp
+let app: TestApp
 let ada: Person
 beforeAll(async () => {
-  context = await openTestApp()
-  ada = await signInAs(context, 'ada')
+  app = await openTestApp()
+  ada = await signInAs(app, 'ada')
   const anna = await add('contacts', { first_name: 'Anna', last_name: 'Müller', email: 'anna@post.example', phone: '+44 20 7946 0118' })
   await add('contacts', { first_name: 'Jörg', last_name: 'Mueller', company: 'Käsemann & Söhne' })
   await add('contacts', { first_name: 'Siobhán', last_name: 'O’Brien', email: 'siobhan.obrien@harrowmere.example' })
@@ -32,7 +32,7 @@ beforeAll(async () => {
   await add('tasks', { title: 'Send the oak samples', contact_id: anna })
   await add('notes', { contact_id: anna, content: 'Prefers the façade in larch.\nCall her in October.' })
 })
-afterAll(() => context.stop())
+afterAll(() => app.stop())
 
 const add = async (kind: string, payload: object): Promise<string> => {
   const answer = await ada.ask({ method: 'POST', url: `/api/${kind}`, payload })
@@ -161,13 +161,13 @@ test('a hit says what it is, and what tells it from others of its name', async (
 })
 
 test('nobody finds what is another’s', async () => {
-  const grace = await signInAs(context, 'grace')
+  const grace = await signInAs(app, 'grace')
   expect(await find('anna', {}, grace)).toEqual([])
   expect(await find('muelxer', {}, grace)).toEqual([])
 })
 
 test('beginnings of names come first, then beginnings of words, then parts, then typos; among equals contacts, companies and the newest', async () => {
-  const person = await signInAs(context, 'edsger')
+  const person = await signInAs(app, 'edsger')
   for (const [kind, fields] of [
     ['contacts', { first_name: 'Ines', last_name: 'Marlow' }],
     ['contacts', { first_name: 'Tamarlin', last_name: 'Cole' }],
@@ -199,7 +199,7 @@ test('beginnings of names come first, then beginnings of words, then parts, then
 test('the longest fields in the widest letters can be stored and found', async () => {
   const long = (length: number): string =>
     Array.from({ length }, (_, at) => String.fromCodePoint(0x20000 + ((at * 7919) % 40_000))).join('')
-  const person = await signInAs(context, 'grace')
+  const person = await signInAs(app, 'grace')
   const company = {
     name: `ü${long(99)}`,
     industry: long(100),

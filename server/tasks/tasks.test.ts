@@ -3,15 +3,15 @@ import { openTestApp, type TestApp } from '#server/testing/app.ts'
 import { signInAs, type Person } from '#server/testing/cast.ts'
 import { labelOf, recordsOf, undo } from '#server/testing/records.ts'
 
-let context: TestApp
+let app: TestApp
 let ada: Person
 let tasks: ReturnType<typeof recordsOf>
 beforeAll(async () => {
-  context = await openTestApp()
+  app = await openTestApp()
 })
-afterAll(() => context.stop())
+afterAll(() => app.stop())
 beforeEach(async () => {
-  ada = await signInAs(context, 'ada')
+  ada = await signInAs(app, 'ada')
   tasks = recordsOf(ada, '/api/tasks')
 })
 

@@ -15,7 +15,7 @@ export type TestApp = App & {
 /** The real house on a database of its own, cloned from the migrated template. */
 export async function openTestApp(changes: Partial<AppOptions> = {}): Promise<TestApp> {
   const connections = changes.connections ?? (await cloneDatabase())
-  const house = await createApp({
+  const app = await createApp({
     connections,
     address: 'http://foyer.test',
     signUpOpen: true,
@@ -29,10 +29,10 @@ export async function openTestApp(changes: Partial<AppOptions> = {}): Promise<Te
   })
   const owner = new pg.Pool({ ...connections.owner, max: 2 })
   const stop = async (): Promise<void> => {
-    await house.stop()
+    await app.stop()
     await owner.end()
   }
-  return { ...house, stop, owner, connections }
+  return { ...app, stop, owner, connections }
 }
 
 /** A database that nobody else uses. */

@@ -16,16 +16,16 @@ export type Person = {
 }
 
 /** A signed-in person with an empty workspace. */
-export async function signInAs(house: TestApp, name: 'ada' | 'grace' | 'edsger', country = 'GB'): Promise<Person> {
+export async function signInAs(app: TestApp, name: 'ada' | 'grace' | 'edsger', country = 'GB'): Promise<Person> {
   const id = newId()
   const email = `${name}-${id}@example.org`
   const { token, hash } = newToken()
-  await house.owner.query('insert into users (id, email, password_hash) values ($1, $2, $3)', [id, email, castPasswordHash])
-  await house.owner.query(
+  await app.owner.query('insert into users (id, email, password_hash) values ($1, $2, $3)', [id, email, castPasswordHash])
+  await app.owner.query(
     `insert into profiles (user_id, id, full_name, timezone, country, currency) values ($1, $1, $2, 'Europe/London', $3, 'GBP')`,
     [id, name, country],
   )
-  const { rows } = await house.owner.query<{ id: string }>(
+  const { rows } = await app.owner.query<{ id: string }>(
     `insert into sessions (user_id, token_hash, created_at, last_seen_at, expires_at) values ($1, $2, now(), now(), now() + interval '1 day')
      returning id`,
     [id, hash],
@@ -36,6 +36,6 @@ export async function signInAs(house: TestApp, name: 'ada' | 'grace' | 'edsger',
     email,
     session,
     token,
-    ask: (options) => house.app.inject({ ...options, headers: { authorization: `Bearer ${token}`, ...options.headers } }),
+    ask: (options) => app.server.inject({ ...options, headers: { authorization: `Bearer ${token}`, ...options.headers } }),
   }
 }

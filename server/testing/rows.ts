@@ -4,10 +4,10 @@ import type { TestApp } from './app.ts'
 const books = ['changesets', 'journal']
 
 /** Every row of an owner, by table, as the owner of the tables sees them; without the two columns that only ever grow. */
-export async function rowsOf(house: TestApp, owner: string): Promise<Record<string, unknown[]>> {
+export async function rowsOf(app: TestApp, owner: string): Promise<Record<string, unknown[]>> {
   const found: Record<string, unknown[]> = {}
-  for (const { name, key } of await ownedTables(house)) {
-    const { rows } = await house.owner.query<{ row: unknown }>(
+  for (const { name, key } of await ownedTables(app)) {
+    const { rows } = await app.owner.query<{ row: unknown }>(
       `select to_jsonb(t) - '{version,updated_at,last_seen_at}'::text[] as row from ${name} t where ${key} = $1 order by 1`,
       [owner],
     )
@@ -17,8 +17,8 @@ export async function rowsOf(house: TestApp, owner: string): Promise<Record<stri
 }
 
 /** Tables that hold rows of owners, and the column that says whose; partitions stand behind their table. */
-export async function ownedTables(house: TestApp, { withBooks = false } = {}): Promise<{ name: string; key: string }[]> {
-  const { rows } = await house.owner.query<{ name: string; key: string }>(
+export async function ownedTables(app: TestApp, { withBooks = false } = {}): Promise<{ name: string; key: string }[]> {
+  const { rows } = await app.owner.query<{ name: string; key: string }>(
     `select c.relname as name, a.attname as key from pg_class c
      join pg_attribute a on a.attrelid = c.oid and a.attname = case when c.relname = 'users' then 'id' else 'user_id' end
      where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition order by 1`,

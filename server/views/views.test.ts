@@ -6,15 +6,15 @@ import { openTestApp, type TestApp } from '#server/testing/app.ts'
 import { signInAs, type Person } from '#server/testing/cast.ts'
 import { labelOf, recordsOf, undo } from '#server/testing/records.ts'
 
-let context: TestApp
+let app: TestApp
 let ada: Person
 let views: ReturnType<typeof recordsOf>
 beforeAll(async () => {
-  context = await openTestApp()
+  app = await openTestApp()
 })
-afterAll(() => context.stop())
+afterAll(() => app.stop())
 beforeEach(async () => {
-  ada = await signInAs(context, 'ada')
+  ada = await signInAs(app, 'ada')
   views = recordsOf(ada, '/api/views')
 })
 
@@ -56,7 +56,7 @@ test('a name that another view of the list has is refused in words; one of anoth
   expect([taken.statusCode, taken.json().fields.name]).toEqual([422, 'Another view has this name. Choose a different one.'])
   expect((await views.patch(id, { name: 'Theirs' })).statusCode).toBe(200)
   expect((await views.patch(id, { name: ' ' })).json().fields.name).toBe('Enter a name')
-  const grace = await signInAs(context, 'grace')
+  const grace = await signInAs(app, 'grace')
   expect((await grace.ask({ method: 'PATCH', url: `/api/views/${id}`, payload: { name: 'Hers' } })).statusCode).toBe(404)
 })
 
@@ -80,7 +80,7 @@ test('a long address is kept, and one that is too long refused in words', async 
 })
 
 test('there are two hundred at most; one of them can still be replaced', async () => {
-  await context.database.transaction(callerFor(ada.id), 'Saved views', () =>
+  await app.database.transaction(callerFor(ada.id), 'Saved views', () =>
     sql(`insert into views (user_id, list, name, address) select $1, 'deals', 'View ' || n, '' from generate_series(1, $2::int) n`, [
       ada.id,
       mostViews,
@@ -94,7 +94,7 @@ test('there are two hundred at most; one of them can still be replaced', async (
 })
 
 test('two hundred are the most, from several sides at once too', async () => {
-  await context.database.transaction(callerFor(ada.id), 'Saved views', () =>
+  await app.database.transaction(callerFor(ada.id), 'Saved views', () =>
     sql(`insert into views (user_id, list, name, address) select $1, 'deals', 'View ' || n, '' from generate_series(1, $2::int) n`, [
       ada.id,
       mostViews - 1,

@@ -18,7 +18,7 @@ import { tarEnd, tarEntry } from './tar.ts'
 const key = 'k'.repeat(43)
 
 let home: string
-let context: TestApp
+let app: TestApp
 let ada: Person
 let grace: Person
 let source: Installation
@@ -29,16 +29,16 @@ beforeAll(async () => {
   writeFileSync(source.secretFile, key)
   mkdirSync(join(source.folder, 'files/ada'), { recursive: true })
   writeFileSync(join(source.folder, 'files/ada/photo'), 'a photo')
-  context = await openTestApp()
-  ada = await signInAs(context, 'ada')
-  grace = await signInAs(context, 'grace')
+  app = await openTestApp()
+  ada = await signInAs(app, 'ada')
+  grace = await signInAs(app, 'grace')
   for (const person of [ada, grace]) await furnish(person)
-  await makeOldHistory(context.connections.owner)
+  await makeOldHistory(app.connections.owner)
   file = join(home, 'foyer.backup')
-  await writeBackup(context.connections.owner, source, file)
+  await writeBackup(app.connections.owner, source, file)
 })
 afterAll(async () => {
-  await context.stop()
+  await app.stop()
   rmSync(home, { recursive: true, force: true })
 })
 
@@ -50,7 +50,7 @@ beforeEach(() => {
 test('two owners come back with all that happened, their files and the key', async () => {
   const owner = await emptyDatabase()
   expect(await restore(owner)).toBeGreaterThan(20)
-  expect(await checksumsOf(owner)).toEqual(await checksumsOf(context.connections.owner))
+  expect(await checksumsOf(owner)).toEqual(await checksumsOf(app.connections.owner))
   expect(readFileSync(place.secretFile, 'utf8')).toBe(key)
   expect(readFileSync(join(place.folder, 'files/ada/photo'), 'utf8')).toBe('a photo')
 })
@@ -59,7 +59,7 @@ test('sessions go on, what was done before can be undone behind what is done now
   const owner = await emptyDatabase()
   await restore(owner)
   const restored = await openTestApp({ connections: { owner, application: { ...owner, user: 'foyer_app' } } })
-  const ask: Person['ask'] = (options) => restored.app.inject({ ...options, headers: { authorization: `Bearer ${ada.token}` } })
+  const ask: Person['ask'] = (options) => restored.server.inject({ ...options, headers: { authorization: `Bearer ${ada.token}` } })
   const [contact] = (await ask({ url: '/api/contacts?search=ada' })).json().rows
   await ask({ method: 'PATCH', url: `/api/contacts/${contact.id}`, payload: { title: 'Countess' } })
   const [newest, older] = (await ask({ url: `/api/changes?record=${contact.id}` })).json().rows
@@ -109,7 +109,7 @@ test('an installation that was started once and never used takes a backup', asyn
   const { owner } = await cloneDatabase()
   await queryAs(owner, `insert into jobs.clocks values ('journal purge', now()), ('of old', now())`)
   await restore(owner)
-  expect(await checksumsOf(owner)).toEqual(await checksumsOf(context.connections.owner))
+  expect(await checksumsOf(owner)).toEqual(await checksumsOf(app.connections.owner))
 })
 
 test('migrations that are newer than the backup run behind it', async () => {
@@ -195,10 +195,8 @@ test('a restore that fails half-way leaves neither rows nor files', async () => 
 })
 
 test('a backup never replaces a file, and is for its owner alone', async () => {
-  await expect(writeBackup(context.connections.owner, place, file)).rejects.toThrow(`${file} exists already: choose another name.`)
-  await expect(writeBackup(context.connections.owner, place, join(home, 'no/such/place'))).rejects.toThrow(
-    /^The backup cannot be written to/,
-  )
+  await expect(writeBackup(app.connections.owner, place, file)).rejects.toThrow(`${file} exists already: choose another name.`)
+  await expect(writeBackup(app.connections.owner, place, join(home, 'no/such/place'))).rejects.toThrow(/^The backup cannot be written to/)
   expect(statSync(file).mode & 0o777).toBe(0o600)
   expect(readdirSync(home).filter((name) => name.endsWith('.part'))).toEqual([])
 })

@@ -34,13 +34,13 @@ test('the product works there, signed in by password, under row security', async
   })
   const context = await openTestApp({ connections: opened.connections })
   const post = (url: string, payload: Record<string, unknown>, headers = {}) =>
-    context.app.inject({ method: 'POST', url, payload, headers })
+    context.server.inject({ method: 'POST', url, payload, headers })
   await post('/api/users', { email: 'ada@example.org', password: 'engine no. 1', full_name: 'Ada Lovelace' })
   const { token } = (await post('/api/session', { email: 'ada@example.org', password: 'engine no. 1' })).json()
   const headers = { authorization: `Bearer ${token}` }
   const added = await post('/api/contacts', { first_name: 'Grace', last_name: 'Hopper' }, headers)
   expect(added.statusCode, added.body).toBe(201)
-  const found = await context.app.inject({ url: '/api/contacts?search=HOPP', headers })
+  const found = await context.server.inject({ url: '/api/contacts?search=HOPP', headers })
   expect(found.json().rows).toHaveLength(1)
   expect((await post(`/api/changes/${String(added.headers['foyer-change'])}/undo`, {}, headers)).statusCode).toBe(200)
   const { rows } = await context.owner.query(`select rolsuper from pg_roles where rolname in ('customer', 'foyer_app')`)

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openTestApp, type TestApp } from '#server/testing/app.ts'
 
-let context: TestApp
+let app: TestApp
 beforeAll(async () => {
-  context = await openTestApp()
+  app = await openTestApp()
 })
-afterAll(() => context.stop())
+afterAll(() => app.stop())
 
 const post = (payload: string) =>
-  context.app.inject({ method: 'POST', url: '/api/session', payload, headers: { 'content-type': 'application/json' } })
+  app.server.inject({ method: 'POST', url: '/api/session', payload, headers: { 'content-type': 'application/json' } })
 
 test('JSON that is nested deeper than anything of ours is refused before anybody walks it', async () => {
   for (const [open, close] of [

@@ -8,10 +8,12 @@ export const bodyLimitBytes = 1024 * 1024
 const deepestNesting = 100
 
 /** JSON without the two things that PostgreSQL cannot keep in text: NUL and half a surrogate pair. */
-export function acceptJson(app: FastifyInstance): void {
-  app.removeAllContentTypeParsers()
-  app.addContentTypeParser('application/json', { parseAs: 'string', bodyLimit: bodyLimitBytes }, async (_request: unknown, text: string) =>
-    parseJson(text),
+export function acceptJson(server: FastifyInstance): void {
+  server.removeAllContentTypeParsers()
+  server.addContentTypeParser(
+    'application/json',
+    { parseAs: 'string', bodyLimit: bodyLimitBytes },
+    async (_request: unknown, text: string) => parseJson(text),
   )
 }
 

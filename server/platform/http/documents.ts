@@ -13,13 +13,13 @@ type Parts = {
 }
 
 /** Serves every HTML document: the landing page, the application and the not-found page. */
-export function serveDocuments(app: FastifyInstance, { pages, address, now, isSignedIn }: Parts): void {
-  app.get('/', async (request, reply) => {
+export function serveDocuments(server: FastifyInstance, { pages, address, now, isSignedIn }: Parts): void {
+  server.get('/', async (request, reply) => {
     if (await isSignedIn(request)) return reply.redirect('/dashboard')
     return sendDocument(reply, 200, (nonce) => pages.landing({ year: now().getUTCFullYear(), address }, nonce))
   })
   for (const url of screens) {
-    app.get(url, async (request, reply) => {
+    server.get(url, async (request, reply) => {
       const open = url.startsWith('/auth') || (await isSignedIn(request))
       if (!open) return reply.redirect(`/auth?next=${encodeURIComponent(request.url)}`)
       return sendDocument(reply, 200, (nonce) => pages.application(request.url, nonce))

@@ -12,13 +12,13 @@ afterEach(() => stop())
 
 /** A file route that sends these parts, and the answer to one who asks for it. */
 async function askFor(parts: () => AsyncGenerator<string>, patienceMs?: number): Promise<IncomingMessage> {
-  const app = fastify()
+  const server = fastify()
   const receiver = { owner: 'ada', ...(patienceMs && { patienceMs }) }
-  app.get('/', (_request, reply) => sendFile('text/csv', { name: 'all.csv', parts: parts() }, reply, receiver))
-  const asked = get(await app.listen({ port: 0, host: '127.0.0.1' }))
+  server.get('/', (_request, reply) => sendFile('text/csv', { name: 'all.csv', parts: parts() }, reply, receiver))
+  const asked = get(await server.listen({ port: 0, host: '127.0.0.1' }))
   stop = async () => {
     asked.destroy()
-    await app.close()
+    await server.close()
   }
   const [answer] = await once(asked, 'response')
   return answer
@@ -63,20 +63,20 @@ test('one who takes nothing is cut off, and nothing more is made', async () => {
 })
 
 test('one owner is sent four files at a time; the next one comes when one of them is over, however it ends', async () => {
-  const app = fastify()
+  const server = fastify()
   async function* endless(): AsyncGenerator<string> {
     for (;;) yield part
   }
-  app.get<{ Params: { owner: string } }>('/:owner', ({ params }, reply) =>
+  server.get<{ Params: { owner: string } }>('/:owner', ({ params }, reply) =>
     sendFile('text/csv', { name: 'all.csv', parts: endless() }, reply, params).catch((error: unknown) =>
       reply.code(error instanceof Refusal ? 429 : 500).send('refused'),
     ),
   )
-  const address = await app.listen({ port: 0, host: '127.0.0.1' })
+  const address = await server.listen({ port: 0, host: '127.0.0.1' })
   const asked: ClientRequest[] = []
   stop = async () => {
     for (const each of asked) each.destroy()
-    await app.close()
+    await server.close()
   }
   const ask = async (owner: string): Promise<IncomingMessage> => {
     const request = get(`${address}/${owner}`, { agent: false })
@@ -100,7 +100,7 @@ test('one who left before the first part was made leaves nothing open', async ()
   const ready = Promise.withResolvers<undefined>()
   const begun = Promise.withResolvers<undefined>()
   let isOver = false
-  const app = fastify()
+  const server = fastify()
   async function* late(): AsyncGenerator<string> {
     try {
       begun.resolve(undefined)
@@ -111,12 +111,12 @@ test('one who left before the first part was made leaves nothing open', async ()
     }
   }
   const left = Promise.withResolvers<undefined>()
-  app.get('/', (_request, reply) => {
+  server.get('/', (_request, reply) => {
     reply.raw.once('close', () => left.resolve(undefined))
     return sendFile('text/csv', { name: 'all.csv', parts: late() }, reply, { owner: 'ada' })
   })
-  const asked = get(await app.listen({ port: 0, host: '127.0.0.1' })).on('error', () => {})
-  stop = () => app.close()
+  const asked = get(await server.listen({ port: 0, host: '127.0.0.1' })).on('error', () => {})
+  stop = () => server.close()
   await begun.promise
   asked.destroy()
   await left.promise

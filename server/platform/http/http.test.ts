@@ -2,16 +2,16 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openTestApp, type TestApp } from '#server/testing/app.ts'
 import { signInAs } from '#server/testing/cast.ts'
 
-let context: TestApp
+let app: TestApp
 beforeAll(async () => {
-  context = await openTestApp()
+  app = await openTestApp()
 })
-afterAll(() => context.stop())
+afterAll(() => app.stop())
 
 describe('documents', () => {
   test('carry a strict policy whose nonce is new each time', async () => {
     const policies = []
-    for (let time = 0; time < 2; time++) policies.push(String((await context.app.inject('/')).headers['content-security-policy']))
+    for (let time = 0; time < 2; time++) policies.push(String((await app.server.inject('/')).headers['content-security-policy']))
     expect(policies[0]).toMatch(/script-src 'self' 'nonce-[\w+/=]{24}'; style-src 'self' 'nonce-/)
     expect(policies[0]).not.toContain('unsafe')
     expect(policies[0]).not.toBe(policies[1])
@@ -20,30 +20,30 @@ describe('documents', () => {
   test.each(['/dashboard', '/crm/contacts?search=ada', '/account', '/trash'])(
     '%s without a session leads to the sign-in and back',
     async (url) => {
-      const answer = await context.app.inject(url)
+      const answer = await app.server.inject(url)
       expect(answer.statusCode).toBe(302)
       expect(answer.headers.location).toBe(`/auth?next=${encodeURIComponent(url)}`)
     },
   )
 
   test('the landing page sends those who are signed in to their dashboard', async () => {
-    const { token } = await signInAs(context, 'ada')
-    const answer = await context.app.inject({ url: '/', headers: { cookie: `foyer=${token}` } })
+    const { token } = await signInAs(app, 'ada')
+    const answer = await app.server.inject({ url: '/', headers: { cookie: `foyer=${token}` } })
     expect([answer.statusCode, answer.headers.location]).toEqual([302, '/dashboard'])
-    const document = await context.app.inject({ url: '/crm/contacts', headers: { cookie: `foyer=${token}` } })
+    const document = await app.server.inject({ url: '/crm/contacts', headers: { cookie: `foyer=${token}` } })
     expect(document.statusCode).toBe(200)
   })
 
   test('an unknown address gets the not-found page, and a program a problem document', async () => {
-    const page = await context.app.inject('/nowhere')
+    const page = await app.server.inject('/nowhere')
     expect([page.statusCode, page.headers['content-type']]).toEqual([404, 'text/html; charset=utf-8'])
-    const problem = await context.app.inject('/api/nowhere')
+    const problem = await app.server.inject('/api/nowhere')
     expect([problem.statusCode, problem.json().code]).toEqual([404, 'not_found'])
   })
 })
 
 test('every answer carries its request id and the headers of a careful server', async () => {
-  const answer = await context.app.inject('/health')
+  const answer = await app.server.inject('/health')
   expect(answer.headers['request-id']).toMatch(/^[0-9a-f-]{36}$/)
   expect(answer.headers).toMatchObject({
     'x-content-type-options': 'nosniff',
@@ -55,15 +55,15 @@ test('every answer carries its request id and the headers of a careful server', 
 
 test('behind https the cookie is bound to the host and the browser is told to stay with https', async () => {
   const secure = await openTestApp({ address: 'https://foyer.test' })
-  await secure.app.inject({ method: 'POST', url: '/api/users', payload: { email: 'a@b.co', password: 'engine', full_name: 'Ada' } })
-  const answer = await secure.app.inject({ method: 'POST', url: '/api/session', payload: { email: 'a@b.co', password: 'engine' } })
+  await secure.server.inject({ method: 'POST', url: '/api/users', payload: { email: 'a@b.co', password: 'engine', full_name: 'Ada' } })
+  const answer = await secure.server.inject({ method: 'POST', url: '/api/session', payload: { email: 'a@b.co', password: 'engine' } })
   expect(String(answer.headers['set-cookie'])).toMatch(/^__Host-foyer=.*; Secure/)
   expect(answer.headers['strict-transport-security']).toContain('max-age')
   await secure.stop()
 })
 
 test('the API describes itself', async () => {
-  const document = (await context.app.inject('/api/openapi.json')).json()
+  const document = (await app.server.inject('/api/openapi.json')).json()
   expect(Object.keys(document.paths)).toEqual(expect.arrayContaining(['/api/contacts', '/api/contacts/{id}', '/api/session', '/health']))
   const { post } = document.paths['/api/contacts']
   expect(post.requestBody.content['application/json'].schema.required).toEqual(['first_name', 'last_name'])
@@ -80,7 +80,7 @@ test('a search that is given up is no failure', async () => {
   const logger = { level: 'warn', stream: { write: (line: string) => void lines.push(line) } }
   const logging = await openTestApp({ logger })
   const ada = await signInAs(logging, 'ada')
-  const address = await logging.app.listen({ port: 0, host: '127.0.0.1' })
+  const address = await logging.server.listen({ port: 0, host: '127.0.0.1' })
   const blocker = await logging.owner.connect()
   await blocker.query('begin; lock table crm_contacts')
   const leaving = new AbortController()

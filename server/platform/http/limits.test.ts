@@ -2,10 +2,10 @@ import { expect, test } from 'vitest'
 import { openTestApp } from '#server/testing/app.ts'
 
 test('addresses that one subscriber is given by the billion count as one', async () => {
-  const context = await openTestApp({ trustedProxies: 1 })
+  const app = await openTestApp({ trustedProxies: 1 })
   const ask = async (address: string): Promise<number> => {
     const headers = { 'x-forwarded-for': address }
-    const answer = await context.app.inject({ method: 'POST', url: '/api/password-resets', payload: { email: 'a@b.co' }, headers })
+    const answer = await app.server.inject({ method: 'POST', url: '/api/password-resets', payload: { email: 'a@b.co' }, headers })
     return answer.statusCode
   }
   for (let tried = 1; tried <= 10; tried++) expect(await ask(`2001:db8:1:2:${tried}::${tried}`)).toBe(409)
@@ -16,20 +16,20 @@ test('addresses that one subscriber is given by the billion count as one', async
   for (let tried = 1; tried <= 10; tried++) await ask('::ffff:192.0.2.1')
   expect(await ask('192.0.2.1'), 'the same address in the older spelling').toBe(429)
   expect(await ask('::ffff:192.0.2.2')).toBe(409)
-  await context.stop()
+  await app.stop()
 })
 
 test('who has no tries left is refused without the database, until the window is over', async () => {
   let clock = new Date()
-  const context = await openTestApp({ now: () => clock })
+  const app = await openTestApp({ now: () => clock })
   const ask = async (): Promise<number> =>
-    (await context.app.inject({ method: 'POST', url: '/api/password-resets', payload: { email: 'a@b.co' } })).statusCode
-  const counted = async (): Promise<unknown> => (await context.owner.query('select count from attempts')).rows
+    (await app.server.inject({ method: 'POST', url: '/api/password-resets', payload: { email: 'a@b.co' } })).statusCode
+  const counted = async (): Promise<unknown> => (await app.owner.query('select count from attempts')).rows
   for (let tried = 1; tried <= 10; tried++) expect(await ask()).toBe(409)
   for (let tried = 11; tried <= 20; tried++) expect(await ask()).toBe(429)
   expect(await counted()).toEqual([{ count: 11 }])
   clock = new Date(clock.getTime() + 15 * 60_000)
   expect(await ask()).toBe(409)
   expect(await counted()).toEqual([{ count: 1 }])
-  await context.stop()
+  await app.stop()
 })

@@ -17,7 +17,7 @@ export type SignedIn = { owner: string; session: string }
 
 /** What the door needs of the house to let a request in. */
 export type Router = {
-  app: FastifyInstance
+  server: FastifyInstance
   authenticate: (request: FastifyRequest) => Promise<SignedIn | undefined>
   countTry: CountTry
   findRepeat: (caller: Caller, key: string) => Promise<EarlierWrite | undefined>
@@ -55,7 +55,7 @@ export function mount(router: Router, routes: Routes, handlers: Record<string, u
   for (const [name, route] of Object.entries<Route>(routes)) {
     router.mounted.push(route)
     const opened: Opened = { router, routes, route, handlerOf, run: handlerOf(name), checkOutput: route.out && outputCheck(route.out) }
-    router.app.route({
+    router.server.route({
       method: route.method,
       url: route.path.replaceAll(/\{(\w+)\}/g, ':$1'),
       ...(route.method === 'GET' && { exposeHeadRoute: false }),

@@ -30,17 +30,17 @@ export function developmentPages(files: PublicFiles): Pages {
     },
     landing: async (view, nonce) => (await strangers()).landing(view, frame(nonce, `/${files.landingScript}`)),
     notFound: async (nonce) => (await strangers()).notFound(frame(nonce)),
-    attach: async (app) => started.resolve(await startVite(app)),
+    attach: async (server) => started.resolve(await startVite(server)),
   }
 }
 
-async function startVite(app: FastifyInstance): Promise<{ vite: ViteDevServer; runner: ModuleRunner }> {
+async function startVite(server: FastifyInstance): Promise<{ vite: ViteDevServer; runner: ModuleRunner }> {
   const vite = await createServer({
     root,
     plugins: [reloadPages(() => runner.clearCache()), waitWithoutWorker],
     server: {
       middlewareMode: true,
-      hmr: { server: app.server },
+      hmr: { server: server.server },
       cors: false, // its headers would stand on our own answers too
       watch: { ignored: [`${root}data/**`, `${root}out/**`] }, // the database writes there all the time
       fs: { deny: ['.env', '.env.*', '*.{crt,pem}', '**/.git/**', `${root}data/**`] },
@@ -49,8 +49,8 @@ async function startVite(app: FastifyInstance): Promise<{ vite: ViteDevServer; r
   const { pages } = vite.environments
   if (!pages) throw new Error('vite.config.ts has no environment "pages"')
   const runner = createServerModuleRunner(pages, { hmr: false })
-  app.addHook('onRequest', (request, reply, done) => vite.middlewares(request.raw, reply.raw, done))
-  app.addHook('preClose', () => vite.close()) // ends the channel to open pages, which would keep the server from closing
+  server.addHook('onRequest', (request, reply, done) => vite.middlewares(request.raw, reply.raw, done))
+  server.addHook('preClose', () => vite.close()) // ends the channel to open pages, which would keep the server from closing
   return { vite, runner }
 }
 

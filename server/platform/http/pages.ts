@@ -12,7 +12,7 @@ export type Pages = {
   landing: (view: LandingView, nonce: string) => Promise<string>
   notFound: (nonce: string) => Promise<string>
   /** Lets Vite answer for the sources in front of the routes. Development only, and before the first document. */
-  attach?: (app: FastifyInstance) => Promise<void>
+  attach?: (server: FastifyInstance) => Promise<void>
 }
 
 const out = new URL('../../../out/', import.meta.url)

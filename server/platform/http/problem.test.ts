@@ -3,18 +3,18 @@ import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { openTestApp, type TestApp } from '#server/testing/app.ts'
 import { signInAs, type Person } from '#server/testing/cast.ts'
 
-let context: TestApp
+let app: TestApp
 let ada: Person
 let admin: pg.Client
 beforeAll(async () => {
-  context = await openTestApp()
-  ada = await signInAs(context, 'ada')
+  app = await openTestApp()
+  ada = await signInAs(app, 'ada')
   admin = new pg.Client({ host: inject('postgres').host, user: 'postgres', database: 'postgres' })
   await admin.connect()
 })
 afterAll(async () => {
   await admin.end()
-  await context.stop()
+  await app.stop()
 })
 
 test('whoever loses the database in the middle of a request is asked to try again', async () => {
@@ -37,13 +37,13 @@ test('of two writes that wait for each other the one that gives way is done agai
     return (await ada.ask({ method: 'POST', url: '/api/contacts', payload })).json().id
   }
   const [one, other] = [await add(), await add()]
-  const rival = new pg.Client({ ...context.connections.owner, user: 'postgres' })
+  const rival = new pg.Client({ ...app.connections.owner, user: 'postgres' })
   await rival.connect()
   await rival.query(`set deadlock_timeout = '1min'; begin`) // the rival is not the one that gives way
   await rival.query('select from crm_contacts where id = $1 for update', [one])
   const edit = Promise.resolve(ada.ask({ method: 'PATCH', url: `/api/contacts/${other}`, payload: { reports_to_id: one } }))
   const waiting = `select from pg_locks l join pg_stat_activity a using (pid) where not l.granted and a.datname = current_database()`
-  await expect.poll(async () => (await context.owner.query(waiting)).rowCount).toBe(1)
+  await expect.poll(async () => (await app.owner.query(waiting)).rowCount).toBe(1)
   const write = rival.query(`update crm_contacts set title = 'Countess' where id = $1`, [other])
   await write
   await rival.query('commit')
@@ -52,7 +52,7 @@ test('of two writes that wait for each other the one that gives way is done agai
 })
 
 test('whoever gives way time and again is asked to try again', async () => {
-  await context.owner.query(
+  await app.owner.query(
     `create function give_way() returns trigger language plpgsql as $$ begin raise exception 'no' using errcode = '40001'; end $$;
      create trigger give_way before insert on deals execute function give_way()`,
   )
@@ -62,6 +62,6 @@ test('whoever gives way time and again is asked to try again', async () => {
 
 async function endConnections(): Promise<void> {
   await admin.query(`select pg_terminate_backend(pid) from pg_stat_activity where usename = 'foyer_app' and datname = $1`, [
-    context.connections.application.database,
+    app.connections.application.database,
   ])
 }

@@ -28,7 +28,7 @@ const requestTimeoutMs = 60_000
 
 /** The server without routes: parsing, headers, origin, problem documents, assets, one log line an answer. */
 export async function createServer({ address, trustedProxies, logger, pages, development }: Parts): Promise<FastifyInstance> {
-  const app = fastify({
+  const server = fastify({
     logger,
     logController: new LogController({ disableRequestLogging: true }),
     frameworkErrors: (error, _request, reply) => void sendProblem(reply, error),
@@ -40,32 +40,32 @@ export async function createServer({ address, trustedProxies, logger, pages, dev
     forceCloseConnections: 'idle',
     return503OnClosing: false,
   })
-  app.decorateRequest('signedIn', undefined)
+  server.decorateRequest('signedIn', undefined)
   const openStreams = new Set<ServerResponse>()
-  app.decorate('openStreams', openStreams)
-  app.addHook('preClose', async () => {
+  server.decorate('openStreams', openStreams)
+  server.addHook('preClose', async () => {
     for (const stream of openStreams) stream.end()
   })
-  hangUpWhenClosing(app)
-  app.setErrorHandler((error, _request, reply) => sendProblem(reply, error))
-  acceptJson(app)
+  hangUpWhenClosing(server)
+  server.setErrorHandler((error, _request, reply) => sendProblem(reply, error))
+  acceptJson(server)
   const https = address.startsWith('https:')
-  await app.register(helmet, { contentSecurityPolicy: false, hsts: https && { maxAge: 31_536_000 }, crossOriginEmbedderPolicy: false })
-  await app.register(cookie)
-  await app.register(compress, { threshold: 1024 })
-  if (!development) await app.register(files, { root: assetFolders, prefix: '/assets/', wildcard: true, immutable: true, maxAge: '1y' })
-  app.addHook('onRequest', async (request, reply) => {
+  await server.register(helmet, { contentSecurityPolicy: false, hsts: https && { maxAge: 31_536_000 }, crossOriginEmbedderPolicy: false })
+  await server.register(cookie)
+  await server.register(compress, { threshold: 1024 })
+  if (!development) await server.register(files, { root: assetFolders, prefix: '/assets/', wildcard: true, immutable: true, maxAge: '1y' })
+  server.addHook('onRequest', async (request, reply) => {
     reply.header('request-id', request.id)
     refuseForeignOrigin(request, address)
   })
   // the route, never the address itself: searches and tokens stand in addresses
-  app.addHook('onResponse', async (request, reply) => {
+  server.addHook('onResponse', async (request, reply) => {
     const { url: route } = request.routeOptions
     request.log.info({ method: request.method, route, status: reply.statusCode, ms: Math.round(reply.elapsedTime) }, 'answered')
   })
-  app.setNotFoundHandler((request, reply) => {
+  server.setNotFoundHandler((request, reply) => {
     const isApi = /^\/api(\/|$)/.test(request.url) || request.method !== 'GET'
     return isApi ? sendProblem(reply, new Refusal('not_found')) : sendNotFoundPage(reply, pages)
   })
-  return app
+  return server
 }

@@ -10,22 +10,22 @@ const megabyte = 'x'.repeat(1_000_000)
 
 /** A stream whose listener never reads, and the way to send to it. */
 async function openUnread(mayListen: () => Promise<boolean>) {
-  const app = fastify()
-  app.decorate('openStreams', new Set<ServerResponse>())
+  const server = fastify()
+  server.decorate('openStreams', new Set<ServerResponse>())
   const subscribed = Promise.withResolvers<(text: string) => void>()
   let listening = true
   const subscribe = (send: (text: string) => void) => {
     subscribed.resolve(send)
     return () => (listening = false)
   }
-  app.get('/', (_request, reply) => sendEvents(z.string(), subscribe, reply, mayListen))
-  const { port } = new URL(await app.listen({ port: 0, host: '127.0.0.1' }))
+  server.get('/', (_request, reply) => sendEvents(z.string(), subscribe, reply, mayListen))
+  const { port } = new URL(await server.listen({ port: 0, host: '127.0.0.1' }))
   const socket = connect(Number(port), '127.0.0.1').pause()
   await once(socket, 'connect')
   socket.write('GET / HTTP/1.1\r\nHost: foyer.test\r\n\r\n')
   const stop = async (): Promise<void> => {
     socket.destroy()
-    await app.close()
+    await server.close()
   }
   return { send: await subscribed.promise, isListening: () => listening, stop }
 }
@@ -51,8 +51,8 @@ test('a listener that does not read is let go before what waits for it fills the
 })
 
 test('whoever has left before the stream opens is not listened for', async () => {
-  const app = fastify()
-  app.decorate('openStreams', new Set<ServerResponse>())
+  const server = fastify()
+  server.decorate('openStreams', new Set<ServerResponse>())
   const left = Promise.withResolvers<undefined>()
   const opened = Promise.withResolvers<undefined>()
   let listening = 0
@@ -60,7 +60,7 @@ test('whoever has left before the stream opens is not listened for', async () =>
     listening++
     return () => void listening--
   }
-  app.get('/', async (_request, reply) => {
+  server.get('/', async (_request, reply) => {
     reply.raw.once('close', () => left.resolve(undefined))
     socket.destroy()
     await left.promise
@@ -68,10 +68,10 @@ test('whoever has left before the stream opens is not listened for', async () =>
     opened.resolve(undefined)
     return reply
   })
-  const { port } = new URL(await app.listen({ port: 0, host: '127.0.0.1' }))
+  const { port } = new URL(await server.listen({ port: 0, host: '127.0.0.1' }))
   const socket = connect(Number(port), '127.0.0.1')
   socket.write('GET / HTTP/1.1\r\nHost: foyer.test\r\n\r\n')
   await opened.promise
-  expect({ listening, streams: app.openStreams.size }).toEqual({ listening: 0, streams: 0 })
-  await app.close()
+  expect({ listening, streams: server.openStreams.size }).toEqual({ listening: 0, streams: 0 })
+  await server.close()
 })

@@ -7,15 +7,15 @@ import { signInAs, type Person } from '#server/testing/cast.ts'
 import { labelOf, recordsOf, undo } from '#server/testing/records.ts'
 import { rowsOf } from '#server/testing/rows.ts'
 
-let context: TestApp
+let app: TestApp
 let ada: Person
 let contacts: ReturnType<typeof recordsOf>
 beforeAll(async () => {
-  context = await openTestApp()
+  app = await openTestApp()
 })
-afterAll(() => context.stop())
+afterAll(() => app.stop())
 beforeEach(async () => {
-  ada = await signInAs(context, 'ada')
+  ada = await signInAs(app, 'ada')
   contacts = recordsOf(ada, '/api/contacts')
 })
 
@@ -23,7 +23,7 @@ const nobodys = '01930000-0000-7000-8000-00000000ffff'
 const add = (first_name: string, more = {}) => contacts.add({ first_name, last_name: 'Example', ...more })
 const names = async () => (await contacts.list()).rows.map(({ first_name }) => first_name)
 const insert = (count: number) =>
-  context.database.transaction(callerFor(ada.id), 'Added contacts', () =>
+  app.database.transaction(callerFor(ada.id), 'Added contacts', () =>
     sql(
       `insert into crm_contacts (user_id, first_name, mailing_city) select $1, 'Guest ' || n, 'Paris' from generate_series(1, $2::int) n`,
       [ada.id, count],
@@ -53,13 +53,13 @@ describe('which records', () => {
   })
 
   test('ids of somebody else are passed over', async () => {
-    const grace = await signInAs(context, 'grace')
+    const grace = await signInAs(app, 'grace')
     const hers = await recordsOf(grace, '/api/contacts').add({ first_name: 'Grace', last_name: 'Hopper' })
     const mine = await add('Ada')
-    const before = await rowsOf(context, grace.id)
+    const before = await rowsOf(app, grace.id)
     const answer = await contacts.post('/bulk/edit', { ids: [hers.id, mine.id], fields: { title: 'Countess' } })
     expect(await labelOf(ada, answer)).toBe('Updated 1 contact')
-    expect(await rowsOf(context, grace.id)).toEqual(before)
+    expect(await rowsOf(app, grace.id)).toEqual(before)
   })
 })
 
@@ -77,7 +77,7 @@ test('all that match are deleted as one change and come back with it', async () 
 describe('edits of many', () => {
   test('500 contacts are one change with its count, undone at once', async () => {
     await insert(500)
-    const before = await rowsOf(context, ada.id)
+    const before = await rowsOf(app, ada.id)
     const answer = await contacts.post('/bulk/edit', { matching: {}, fields: { mailing_city: ' London ', lead_source: 'Web' } })
     expect(answer.statusCode).toBe(204)
     expect(await labelOf(ada, answer)).toBe('Updated 500 contacts')
@@ -87,7 +87,7 @@ describe('edits of many', () => {
     ]
     expect((await contacts.ask('/count', { filter: london })).json()).toEqual({ count: 500, more: false })
     await undo(ada, answer)
-    expect(await rowsOf(context, ada.id)).toEqual(before)
+    expect(await rowsOf(app, ada.id)).toEqual(before)
   })
 
   test('leave alone what has the value already', async () => {

@@ -5,7 +5,7 @@ import { openTestApp, type TestApp } from '#server/testing/app.ts'
 import { signInAs, type Person } from '#server/testing/cast.ts'
 import { recordsOf, type Query } from '#server/testing/records.ts'
 
-let context: TestApp
+let app: TestApp
 let ada: Person
 let ids: Record<string, string>
 
@@ -13,8 +13,8 @@ let ids: Record<string, string>
 const clock = new Date('2025-06-10T23:30:00Z')
 
 beforeAll(async () => {
-  context = await openTestApp({ now: () => clock })
-  ada = await signInAs(context, 'ada')
+  app = await openTestApp({ now: () => clock })
+  ada = await signInAs(app, 'ada')
   const contacts = recordsOf(ada, '/api/contacts')
   const [anna, bert] = [
     await contacts.add({
@@ -33,7 +33,7 @@ beforeAll(async () => {
   await deals.add({ title: 'Three', value: 0, stage: 'closed-won', expected_close_date: '2025-06-12' })
   await deals.add({ title: 'Four' })
   ids = { anna: anna.id, bert: bert.id }
-  await context.database.transaction(callerFor(ada.id), 'Moved', async () => {
+  await app.database.transaction(callerFor(ada.id), 'Moved', async () => {
     for (const [title, at] of [
       ['One', '2025-06-09T22:59:59Z'], // 9 June in London
       ['Two', '2025-06-09T23:00:00Z'], // 10 June
@@ -43,7 +43,7 @@ beforeAll(async () => {
       await sql('update deals set created_at = $1 where title = $2', [at, title])
   })
 })
-afterAll(() => context.stop())
+afterAll(() => app.stop())
 
 type Asked = Record<string, unknown>
 
@@ -146,7 +146,7 @@ describe('days by name', () => {
   })
 
   test('the database knows every time zone that a profile may have', async () => {
-    const { rows } = await context.owner.query<{ name: string }>('select name from pg_timezone_names')
+    const { rows } = await app.owner.query<{ name: string }>('select name from pg_timezone_names')
     expect(rows.map(({ name }) => name)).toEqual(expect.arrayContaining(['Europe/London', 'Europe/Kyiv', 'America/Los_Angeles']))
   })
 })

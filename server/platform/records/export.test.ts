@@ -9,20 +9,20 @@ import { signInAs, type Person } from '#server/testing/cast.ts'
 import { recordsOf } from '#server/testing/records.ts'
 import { exportRecords } from './export.ts'
 
-let context: TestApp
+let app: TestApp
 let ada: Person
 let address: URL
 beforeAll(async () => {
-  context = await openTestApp()
-  address = new URL(await context.app.listen({ port: 0, host: '127.0.0.1' }))
+  app = await openTestApp()
+  address = new URL(await app.server.listen({ port: 0, host: '127.0.0.1' }))
 })
-afterAll(() => context.stop())
+afterAll(() => app.stop())
 beforeEach(async () => {
-  ada = await signInAs(context, 'ada')
+  ada = await signInAs(app, 'ada')
 })
 
 const insertCompanies = (count: number, industry = '') =>
-  context.database.transaction(callerFor(ada.id), 'Added companies', () =>
+  app.database.transaction(callerFor(ada.id), 'Added companies', () =>
     sql(`insert into companies (user_id, name, industry) select $1, 'Company ' || n, $3 from generate_series(1, $2::int) n`, [
       ada.id,
       count,
@@ -98,9 +98,9 @@ test('records that are not there are no file', async () => {
 
 test('what fails before the first line is a problem document', async () => {
   await insertCompanies(1)
-  await context.owner.query('alter table companies rename to companies_away')
+  await app.owner.query('alter table companies rename to companies_away')
   const answer = await recordsOf(ada, '/api/companies').post('/export', { matching: {} })
-  await context.owner.query('alter table companies_away rename to companies')
+  await app.owner.query('alter table companies_away rename to companies')
   expect(answer.statusCode).toBe(500)
   expect(answer.headers['content-type']).toMatch(/^application\/problem\+json/)
   expect(answer.headers['content-disposition']).toBeUndefined()
@@ -129,7 +129,7 @@ test('a large workspace is sent as it is read, every line once', async () => {
 
 test('records with much text come in small parts, so that others are answered in between', async () => {
   const description = '漢'.repeat(20_000)
-  await context.database.transaction(callerFor(ada.id), 'Added deals', () =>
+  await app.database.transaction(callerFor(ada.id), 'Added deals', () =>
     sql(`insert into deals (user_id, title, description) select $1, 'Deal ' || n, $2 from generate_series(1, 150) n`, [
       ada.id,
       description,
@@ -143,7 +143,7 @@ test('records with much text come in small parts, so that others are answered in
     columns: ['title', 'description'],
   } as const
   const lengths: number[] = []
-  for await (const part of exportRecords(kindOfDeals, context.database, callerFor(ada.id), asked)) lengths.push(part.length)
+  for await (const part of exportRecords(kindOfDeals, app.database, callerFor(ada.id), asked)) lengths.push(part.length)
   expect(lengths.length).toBeGreaterThan(2)
   expect(Math.max(...lengths)).toBeLessThan(1_200_000)
   expect(lengths.reduce((sum, length) => sum + length)).toBeGreaterThan(150 * 20_000)

@@ -3,13 +3,13 @@ import { openTestApp, type TestApp } from '#server/testing/app.ts'
 import { signInAs } from '#server/testing/cast.ts'
 import { recordsOf } from '#server/testing/records.ts'
 
-let context: TestApp
+let app: TestApp
 let companies: ReturnType<typeof recordsOf>
 beforeAll(async () => {
-  context = await openTestApp()
-  companies = recordsOf(await signInAs(context, 'ada'), '/api/companies')
+  app = await openTestApp()
+  companies = recordsOf(await signInAs(app, 'ada'), '/api/companies')
 })
-afterAll(() => context.stop())
+afterAll(() => app.stop())
 
 test.each([
   ['Analytical\nEngines', 'Analytical Engines'],
@@ -29,6 +29,6 @@ test('nothing but ends of lines is nothing', async () => {
 })
 
 test('a text of several lines keeps them', async () => {
-  const deals = recordsOf(await signInAs(context, 'ada'), '/api/deals')
+  const deals = recordsOf(await signInAs(app, 'ada'), '/api/deals')
   expect(await deals.add({ title: 'Engine', description: 'one\n\ttwo' })).toMatchObject({ description: 'one\n\ttwo' })
 })

@@ -4,14 +4,14 @@ import { openTestApp, type TestApp } from '#server/testing/app.ts'
 import { signInAs, type Person } from '#server/testing/cast.ts'
 import { recordsOf } from '#server/testing/records.ts'
 
-let context: TestApp
+let app: TestApp
 let ada: Person
 beforeAll(async () => {
-  context = await openTestApp()
+  app = await openTestApp()
 })
-afterAll(() => context.stop())
+afterAll(() => app.stop())
 beforeEach(async () => {
-  ada = await signInAs(context, 'ada')
+  ada = await signInAs(app, 'ada')
 })
 
 type Kind = { path: string; name: string; given: Record<string, unknown>[]; sorts: [sort: string, asc: string, desc: string][] }
@@ -133,7 +133,7 @@ describe.each(kinds)('$path', ({ path, name, given, sorts }) => {
 
 test('a count is exact up to a thousand, with a filter and without', async () => {
   const deals = recordsOf(ada, '/api/deals')
-  await context.owner.query(
+  await app.owner.query(
     `begin; select set_config('app.owner', '${ada.id}', true), set_config('app.actor', 'user:${ada.id}', true);
      insert into deals (user_id, title, value) select '${ada.id}', 'Deal ' || n, n from generate_series(1, 1001) n; commit`,
   )

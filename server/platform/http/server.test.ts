@@ -7,25 +7,25 @@ import { signInAs } from '#server/testing/cast.ts'
 
 const failures: string[] = []
 const logger = { level: 'error', stream: { write: (line: string) => void failures.push(line) } }
-let context: TestApp
+let app: TestApp
 let port = 0
 beforeAll(async () => {
-  context = await openTestApp({ development: false, logger })
-  port = Number(new URL(await context.app.listen({ port: 0, host: '127.0.0.1' })).port)
+  app = await openTestApp({ development: false, logger })
+  port = Number(new URL(await app.server.listen({ port: 0, host: '127.0.0.1' })).port)
 })
-afterAll(() => context.stop())
+afterAll(() => app.stop())
 
 test.each(['..%5c..%5cpackage.json', '%00', '%2e%2e%2f%2e%2e%2fpackage.json'])(
   'a way out of the assets, %s, leads nowhere',
   async (path) => {
-    const answer = await context.app.inject(`/assets/${path}`)
+    const answer = await app.server.inject(`/assets/${path}`)
     expect(answer.statusCode).toBe(404)
     expect(failures).toEqual([])
   },
 )
 
 test('a request that trickles in is given up', () => {
-  const { requestTimeout, headersTimeout } = context.app.server
+  const { requestTimeout, headersTimeout } = app.server.server
   for (const limitMs of [requestTimeout, headersTimeout]) {
     expect(limitMs).toBeGreaterThan(0)
     expect(limitMs).toBeLessThanOrEqual(60_000)
@@ -44,13 +44,13 @@ test('whoever hangs up in the middle of a request is no failure of ours', async 
 })
 
 test('a page without an origin is not ours, even where the request names no host', async () => {
-  const ada = await signInAs(context, 'ada')
+  const ada = await signInAs(app, 'ada')
   const socket = connect(port, '127.0.0.1')
   await once(socket, 'connect')
   socket.write(`DELETE /api/session HTTP/1.0\r\nOrigin: null\r\nCookie: foyer=${ada.token}\r\n\r\n`)
   expect(await text(socket)).toMatch(/^HTTP\/1.1 403 /)
 })
 
-const tries = async () => (await context.owner.query('select from attempts')).rowCount
+const tries = async () => (await app.owner.query('select from attempts')).rowCount
 
-const connections = (): Promise<number> => new Promise((resolve) => context.app.server.getConnections((_error, count) => resolve(count)))
+const connections = (): Promise<number> => new Promise((resolve) => app.server.server.getConnections((_error, count) => resolve(count)))
