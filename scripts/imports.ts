@@ -1,4 +1,5 @@
-// Who may import whom ("Who may import what" in docs/architecture.md). What is not allowed here is refused; so is a cycle of files.
+// Refuses imports across folders that the rules below do not allow, cycles of imports, and files of more than 300 lines.
+// --strict also refuses cycles that consist of type imports, and cycles between folders.
 import { readFileSync } from 'node:fs'
 import { glob } from 'node:fs/promises'
 import { join, posix } from 'node:path'
@@ -6,7 +7,7 @@ import { parseSync } from 'vite'
 
 type Import = { from: string; to: string; typeOnly: boolean }
 
-/** Another feature's screen parts that a feature may show. */
+/** The parts of another feature's screens that a feature may import. */
 const shared = new Set<string>([
   'web/contacts/ContactTabs.tsx -> web/deals/DealsTab.tsx',
   'web/contacts/ContactTabs.tsx -> web/notes/NotesTab.tsx',
@@ -40,42 +41,41 @@ export function importsOf(file: string, source: string): { specifier: string; ty
   return found
 }
 
+function isForTests(file: string): boolean {
+  return /(\.test\.tsx?|\/testing\.ts)$/.test(file) || /^(tests|scripts|bench)\//.test(file)
+}
+
 /** A sentence when `file` may not import `to`. */
 export function refusal(file: string, to: string | undefined, specifier: string, order: string[]): string | undefined {
   const [root, folder = ''] = file.split('/')
-  if (
-    /(\.test\.tsx?|\/testing\.ts)$/.test(file) ||
-    /^(tests|scripts|bench)\//.test(file) ||
-    !['contract', 'server', 'web'].includes(root ?? '')
-  )
-    return undefined
-  if (file.startsWith('web/brand/') && !to?.startsWith('web/brand/')) return 'web/brand is strings alone'
+  if (isForTests(file) || !['contract', 'server', 'web'].includes(root ?? '')) return undefined
+  if (file.startsWith('web/brand/') && !to?.startsWith('web/brand/')) return 'web/brand holds only strings and may not import'
   if (to === undefined) {
-    if (root === 'contract' && !/^zod(\/|$)/.test(specifier)) return 'the contract knows only zod'
-    if (root === 'web' && specifier.startsWith('node:')) return 'the web knows no Node'
+    if (root === 'contract' && !/^zod(\/|$)/.test(specifier)) return 'the contract may import only zod'
+    if (root === 'web' && specifier.startsWith('node:')) return 'web may not import Node modules'
     return undefined
   }
   const [toRoot, toFolder = ''] = to.split('/')
   if (toRoot === 'contract') {
-    if (root === 'web' && folder === 'ui') return 'web/ui knows nothing of ours'
+    if (root === 'web' && folder === 'ui') return 'web/ui may not import the contract'
     if (
       root === 'server' &&
       folder === 'platform' &&
       !/^contract\/(actors|changes|errors|events|health|lists|pages|records|route)\.ts$/.test(to)
     )
-      return 'the platform knows no feature of the contract'
+      return 'the platform may not import the contract of a feature'
     return undefined
   }
-  if (root === 'contract') return 'the contract knows nothing of ours'
+  if (root === 'contract') return 'the contract may import only zod'
   if (root !== toRoot) return `${root} may not import ${toRoot}`
   return root === 'server' ? serverRefusal(file, folder, to, toFolder, order) : webRefusal(file, folder, to, toFolder)
 }
 
 function serverRefusal(file: string, folder: string, to: string, toFolder: string, order: string[]): string | undefined {
-  if (file.split('/').length === 2 || folder === 'testing' || folder === toFolder) return undefined // main.ts, features.ts ... know all
-  if (folder === 'platform') return 'the platform knows no feature'
+  if (file.split('/').length === 2 || folder === 'testing' || folder === toFolder) return undefined // main.ts, app.ts ... may import everything
+  if (folder === 'platform') return 'the platform may not import a feature'
   if (toFolder === 'platform') return undefined
-  if (to !== `server/${toFolder}/${toFolder}.ts`) return `only the front door server/${toFolder}/${toFolder}.ts is open to others`
+  if (to !== `server/${toFolder}/${toFolder}.ts`) return `other features may import only server/${toFolder}/${toFolder}.ts`
   if (order.indexOf(toFolder) >= order.indexOf(folder)) return `${toFolder} is not listed before ${folder} in features.ts`
   return undefined
 }
@@ -83,42 +83,74 @@ function serverRefusal(file: string, folder: string, to: string, toFolder: strin
 function webRefusal(file: string, folder: string, to: string, toFolder: string): string | undefined {
   if (file.split('/').length === 2 || folder === toFolder) return undefined
   if (toFolder === 'brand')
-    return ['ui', 'public', 'shell'].includes(folder) ? undefined : 'the brand is shown by web/ui, web/public and web/shell only'
-  if (folder === 'ui' || folder === 'lib') return `web/${folder} knows nothing else of the web`
-  if (folder === 'public') return 'public pages know only the contract and their own pieces'
+    return ['ui', 'public', 'shell'].includes(folder) ? undefined : 'only web/ui, web/public and web/shell may import web/brand'
+  if (folder === 'ui' || folder === 'lib') return `web/${folder} may not import other folders of web`
+  if (folder === 'public') return 'web/public may import only the contract and web/brand'
   if (folder === 'shell')
     return ['ui', 'lib'].includes(toFolder) || /^web\/[^/]+\/index\.tsx$/.test(to)
       ? undefined
-      : 'the shell knows only the index of a feature'
+      : 'web/shell may import only the index of a feature'
   if (['ui', 'lib'].includes(toFolder) || shared.has(`${file} -> ${to}`)) return undefined
-  if (folder === 'records') return 'web/records knows no feature'
+  if (folder === 'records') return 'web/records may not import a feature'
   if (toFolder === 'records') return undefined
-  return `web/${folder} may not look into web/${toFolder}`
+  return `web/${folder} may not import web/${toFolder}`
 }
 
-/** Cycles between files. Types alone make none: they are gone when the program runs. */
-export function cycles(imports: Import[]): string[] {
-  const edges = Map.groupBy(
-    imports.filter(({ typeOnly }) => !typeOnly),
-    ({ from }) => from,
-  )
-  const done = new Set<string>()
-  const found: string[] = []
-  const walk = (file: string, trail: string[]): void => {
-    const at = trail.indexOf(file)
-    if (at >= 0) {
-      found.push([...trail.slice(at), file].join(' -> '))
-      return
-    }
-    if (done.has(file)) return
-    for (const { to } of edges.get(file) ?? []) walk(to, [...trail, file])
-    done.add(file)
+/** The shortest cycle of every node that lies on one, each cycle once, as `a -> b -> a`. */
+export function cycles(edges: { from: string; to: string }[]): string[] {
+  const next = Map.groupBy(edges, ({ from }) => from)
+  const found = new Map<string, string>()
+  for (const node of next.keys()) {
+    const cycle = shortestCycle(node, (from) => next.get(from)?.map(({ to }) => to) ?? [])
+    const members = cycle?.toSorted().join() ?? ''
+    if (cycle && !found.has(members)) found.set(members, [...cycle, node].join(' -> '))
   }
-  for (const file of edges.keys()) walk(file, [])
-  return found
+  return [...found.values()]
 }
 
-export async function check(root: string): Promise<{ files: number; complaints: string[] }> {
+/** Breadth first; the cycle's nodes in order, `start` first. */
+function shortestCycle(start: string, next: (node: string) => string[]): string[] | undefined {
+  const cameFrom = new Map<string, string>()
+  const queue = [start]
+  for (const node of queue)
+    for (const to of next(node)) {
+      if (to === start) return pathTo(node, cameFrom)
+      if (cameFrom.has(to)) continue
+      cameFrom.set(to, node)
+      queue.push(to)
+    }
+  return undefined
+}
+
+function pathTo(node: string, cameFrom: Map<string, string>): string[] {
+  const before = cameFrom.get(node)
+  return before === undefined ? [node] : [...pathTo(before, cameFrom), node]
+}
+
+/** Cycles of folders, each with one import for every edge. Files that only tests use do not count. */
+function folderCycles(imports: Import[]): string[] {
+  const edges = imports
+    .filter(({ from }) => !isForTests(from))
+    .map(({ from, to }) => ({ from: folderOf(from), to: folderOf(to), example: `${from} -> ${to}` }))
+    .filter(({ from, to }) => from !== to)
+  const exampleOf = new Map(edges.map(({ from, to, example }) => [`${from} -> ${to}`, example]))
+  return cycles(edges).map((cycle) => {
+    const folders = cycle.split(' -> ')
+    const examples = folders.slice(1).map((to, index) => exampleOf.get(`${folders[index]} -> ${to}`))
+    return `${cycle}\n  ${examples.join('\n  ')}`
+  })
+}
+
+/**
+ * The folder that counts for cycles of folders: the third level below server/platform and web/records, else the second.
+ * Files beside such folders, for example those directly in web/records, count as a folder of their own.
+ */
+export function folderOf(file: string): string {
+  const folders = file.split('/').slice(0, -1)
+  return folders.slice(0, /^(server\/platform|web\/records)\//.test(file) ? 3 : 2).join('/')
+}
+
+export async function check(root: string, options = { strict: false }): Promise<{ files: number; complaints: string[] }> {
   const order = [...readFileSync(join(root, 'server/features.ts'), 'utf8').matchAll(/#server\/([^/]+)\//g)].map((match) => match[1] ?? '')
   const imports: Import[] = []
   const complaints: string[] = []
@@ -135,14 +167,17 @@ export async function check(root: string): Promise<{ files: number; complaints: 
       if (to) imports.push({ from: file, to, typeOnly })
     }
   }
-  complaints.push(...cycles(imports).map((cycle) => `cycle: ${cycle}`))
+  if (options.strict) {
+    complaints.push(...cycles(imports).map((cycle) => `cycle of files: ${cycle}`))
+    complaints.push(...folderCycles(imports).map((cycle) => `cycle of folders: ${cycle}`))
+  } else complaints.push(...cycles(imports.filter(({ typeOnly }) => !typeOnly)).map((cycle) => `cycle: ${cycle}`))
   return { files, complaints }
 }
 
 if (import.meta.main) {
-  const { files, complaints } = await check(join(import.meta.dirname, '..'))
+  const { files, complaints } = await check(join(import.meta.dirname, '..'), { strict: process.argv.includes('--strict') })
   for (const complaint of complaints) console.error(complaint)
-  if (files < 10) throw new Error('The check found hardly any file: it looks in the wrong place')
+  if (files < 10) throw new Error('The check found fewer than 10 files: it looks in the wrong folder')
   console.log(`imports: ${files} files, ${complaints.length} complaints`)
   process.exitCode = complaints.length > 0 ? 1 : 0
 }
