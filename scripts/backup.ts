@@ -1,4 +1,4 @@
-// npm run backup -- FILE: a whole installation in one file, also while it serves.
+// npm run backup -- FILE: writes the database, the data folder's files and the key into one file, also while the server runs.
 import { resolve } from 'node:path'
 import { databaseChoice, readMachineConfig } from '#server/config.ts'
 import { writeBackup } from '#server/platform/backup/backup.ts'
@@ -7,7 +7,7 @@ import { OperatorError, runTask } from '#server/platform/operator-error.ts'
 
 await runTask(async () => {
   const [given] = process.argv.slice(2)
-  if (!given) throw new OperatorError('Say where to: npm run backup -- FILE')
+  if (!given) throw new OperatorError('No file given: npm run backup -- FILE')
   const config = readMachineConfig()
   const file = resolve(given)
   await using opened = new AsyncDisposableStack()

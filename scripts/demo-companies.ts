@@ -1,7 +1,7 @@
 import type { Database } from '#server/platform/database/database.ts'
 import { addRows, pick, secondsAgo } from './demo-rows.ts'
 
-/** The companies that the people of a demo work for. */
+/** The companies named in the contacts. */
 export const companyNames =
   'Quillstone Dental,Harrowmere Hotel,Tidewick Bakery,Ostrand Optics,Pellam Print,Fernhollow Vets,Coldharbour Yoga,Gristmill Coffee,Northquay Legal,Ravelin Cycles,Almond & Bury,Brightlintel School,Tallowfield Clinic,Wrenhouse Books,Lowcombe Theatre,Sternway Marine,Umber Lane Studio,Käsemann & Söhne'.split(
     ',',
@@ -20,10 +20,10 @@ const tradeIndustries =
   )
 const tags = ['Key account', '', 'Supplier', '', '', 'Fair 2026', '']
 
-/** Adds believable companies; the first are those that contacts name. */
+/** Adds companies; the first ones are those named in the contacts. */
 export const addCompanies = (database: Database, owner: string, count: number): Promise<void> =>
   addRows(database, owner, {
-    many: 'companies',
+    plural: 'companies',
     count,
     row: (number) => company(number, count),
     statement: `
@@ -51,7 +51,7 @@ function company(number: number, count: number) {
   }
 }
 
-/** "Ashcombe Hotel", and once these are used up "Ashcombe Hotel 2". */
+/** "Ashcombe Hotel", and once all combinations are used "Ashcombe Hotel 2". */
 function laterName(number: number): string {
   const round = Math.floor(number / (places.length * trades.length))
   return `${pick(places, number, 1)} ${pick(trades, number, 3)}${round === 0 ? '' : ` ${round + 1}`}`

@@ -24,21 +24,21 @@ const sources = ['Web', 'Phone Inquiry', 'Partner Referral', 'Purchased List', '
 const cities = 'Millgate,Millgate,Harrowmere,Tidewick,Northquay,Coldharbour,'.split(',')
 const tags = ['Fair 2026', 'Newsletter', 'Key account', 'Architect', '', '', '']
 
-/** Adds believable contacts, linked to their company where its record is there; the same count gives the same people. */
+/** Adds contacts, linked to their company where it has a record. The same count always gives the same contacts. */
 export const addPeople = (database: Database, owner: string, count: number): Promise<void> =>
   addRows(database, owner, {
-    many: 'contacts',
+    plural: 'contacts',
     count,
     row: (number) => person(number, count),
     statement: `
       insert into crm_contacts (user_id, id, created_at, first_name, last_name, email, phone, phone_key, company, company_id, title, description,
         lead_source, mailing_city, tags)
-      select $1, uuidv7(-ago), now() - ago, first_name, last_name, p.email, p.phone, phone_key, company, f.id, title, description,
+      select $1, uuidv7(-ago), now() - ago, first_name, last_name, p.email, p.phone, phone_key, company, c.id, title, description,
         lead_source, mailing_city, p.tags
       from json_to_recordset($2) p (seconds_ago int, first_name text, last_name text, email text, phone text, phone_key text, company text,
         title text, description text, lead_source text, mailing_city text, tags text[])
       cross join make_interval(secs => seconds_ago) ago
-      left join companies f on f.user_id = $1 and f.name = p.company and p.company <> ''
+      left join companies c on c.user_id = $1 and c.name = p.company and p.company <> ''
       order by seconds_ago desc`,
   })
 

@@ -42,21 +42,21 @@ const remarks =
   'Wants the oak sample by Friday.,The budget is agreed; the colour is not.,Prefers ash to oak since the last project.,Will decide after the holidays.,Needs drawings as PDF for the architect.,Liked the curved edge a lot.,Deposit paid and delivery planned for next month.,Asked whether we also do the lighting.,The lift is too small for the counter; bring it in two parts.'.split(
     ',',
   )
-/** So many contacts and deals have work about them. */
-const most = 5000
+/** The newest contacts and deals, up to this number, get deals, tasks and notes. */
+const maxParents = 5000
 
-/** Adds deals in every stage, on contacts that are there and their companies. */
+/** Adds deals in every stage, linked to contacts and to their companies. */
 export async function addDeals(database: Database, owner: string, count: number): Promise<void> {
   const contacts = await readContacts(database, owner)
   await addRows(database, owner, {
-    many: 'deals',
+    plural: 'deals',
     count,
     row: (number) => deal(number, count, contacts[(number * 7) % contacts.length]),
     statement: `
       insert into deals (user_id, id, created_at, updated_at, title, description, value, stage, probability, expected_close_date, contact_id, company_id, tags)
-      select $1, uuidv7(-ago), now() - ago, now() - ago * part, title, description, value, stage, probability, current_date + days, contact_id,
+      select $1, uuidv7(-ago), now() - ago, now() - ago * progress, title, description, value, stage, probability, current_date + days, contact_id,
         company_id, tags
-      from json_to_recordset($2) p (seconds_ago int, part float, title text, description text, value numeric, stage text, probability int, days int,
+      from json_to_recordset($2) p (seconds_ago int, progress float, title text, description text, value numeric, stage text, probability int, days int,
         contact_id uuid, company_id uuid, tags text[])
       cross join make_interval(secs => seconds_ago) ago
       order by seconds_ago desc`,
@@ -68,7 +68,7 @@ export async function addTasks(database: Database, owner: string, count: number)
   const contacts = await readContacts(database, owner)
   const deals = await readDeals(database, owner)
   await addRows(database, owner, {
-    many: 'tasks',
+    plural: 'tasks',
     count,
     row: (number) => task(number, count, contacts[(number * 3) % contacts.length], deals[(number * 5) % deals.length]),
     statement: `
@@ -85,7 +85,7 @@ export async function addTasks(database: Database, owner: string, count: number)
 export async function addNotes(database: Database, owner: string, count: number): Promise<void> {
   const contacts = await readContacts(database, owner)
   await addRows(database, owner, {
-    many: 'notes',
+    plural: 'notes',
     count,
     row: (number) => ({
       seconds_ago: secondsAgo(number, count),
@@ -107,7 +107,7 @@ function deal(number: number, count: number, contact: Contact | undefined) {
   const tag = pick(dealTags, number, 2)
   return {
     seconds_ago: secondsAgo(number, count),
-    part: (number % 10) / 10,
+    progress: (number % 10) / 10,
     title: `${pick(pieces, number, 5)} for ${contact?.company || contact?.last_name}`,
     description: pick(wishes, number, 1),
     value: number % 11 === 6 ? null : 450 + ((number * 7919) % 950) * 50,
@@ -135,10 +135,13 @@ function task(number: number, count: number, contact: Contact | undefined, about
 
 const readContacts = (database: Database, owner: string): Promise<Contact[]> =>
   database.read(callerFor(owner), () =>
-    sql<Contact>('select id, company_id, company, last_name from crm_contacts where user_id = $1 order by id desc limit $2', [owner, most]),
+    sql<Contact>('select id, company_id, company, last_name from crm_contacts where user_id = $1 order by id desc limit $2', [
+      owner,
+      maxParents,
+    ]),
   )
 
 const readDeals = (database: Database, owner: string): Promise<Deal[]> =>
   database.read(callerFor(owner), () =>
-    sql<Deal>('select id, contact_id from deals where user_id = $1 order by id desc limit $2', [owner, most]),
+    sql<Deal>('select id, contact_id from deals where user_id = $1 order by id desc limit $2', [owner, maxParents]),
   )

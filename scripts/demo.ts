@@ -1,4 +1,4 @@
-// npm run demo [-- --contacts N]: a workspace with believable people and work in it, and how to sign in there.
+// npm run demo [-- --contacts N]: creates an account with example records and prints its email and password.
 import { randomBytes } from 'node:crypto'
 import { parseArgs } from 'node:util'
 import { signUp } from '#server/accounts/accounts.ts'
@@ -24,28 +24,27 @@ await runTask(async () => {
   const pool = opened.adopt(openPool(connections.application, 1, console.error), (open) => open.end())
   const database = createDatabase(pool)
   const password = randomBytes(9).toString('base64url')
-  const { id, email } = await signUpUnderFreeName(database, password)
-  await addCompanies(database, id, part(count, 20))
+  const { id, email } = await signUpWithFreeEmail(database, password)
+  await addCompanies(database, id, percentOf(count, 20))
   await addPeople(database, id, count)
-  await addDeals(database, id, part(count, 25))
-  await addTasks(database, id, part(count, 30))
-  await addNotes(database, id, part(count, 40))
+  await addDeals(database, id, percentOf(count, 25))
+  await addTasks(database, id, percentOf(count, 30))
+  await addNotes(database, id, percentOf(count, 40))
   console.log(
-    `${count.toLocaleString('en')} contacts are in, with companies, deals, tasks and notes. Sign in at ${config.address}/auth as\n  ${email}\n  ${password}`,
+    `${count.toLocaleString('en')} contacts added, with companies, deals, tasks and notes. Sign in at ${config.address}/auth as\n  ${email}\n  ${password}`,
   )
 })
 
-/** So many for every hundred contacts. */
-function part(contacts: number, ofHundred: number): number {
-  return Math.ceil((contacts * ofHundred) / 100)
+function percentOf(contacts: number, percent: number): number {
+  return Math.ceil((contacts * percent) / 100)
 }
 
-async function signUpUnderFreeName(database: Database, password: string, number = 1): Promise<{ id: string; email: string }> {
+async function signUpWithFreeEmail(database: Database, password: string, number = 1): Promise<{ id: string; email: string }> {
   const email = `${number === 1 ? 'demo' : `demo${number}`}@foyer.example`
   try {
     return await signUp(database, { email, password, full_name: 'Nora Ellisande', timezone: 'Europe/London' })
   } catch (error) {
-    if (error instanceof Refusal && error.code === 'email_taken') return signUpUnderFreeName(database, password, number + 1)
+    if (error instanceof Refusal && error.code === 'email_taken') return signUpWithFreeEmail(database, password, number + 1)
     throw error
   }
 }

@@ -22,7 +22,7 @@ test('an exception is for one package and one licence', async () => {
   await using folder = await installed({ 'node_modules/font': { license }, 'node_modules/a/node_modules/part': { license } })
   expect(check(folder.root, exceptions).complaints).toEqual([
     'node_modules/a/node_modules/part: OFL-1.1 is neither in the list nor an exception',
-    'gone: the exception is of no use any more',
+    'gone: the exception is no longer needed',
   ])
   await using changed = await installed({ 'node_modules/font': { license: 'GPL-3.0' }, 'node_modules/gone': { license } })
   expect(check(changed.root, exceptions).complaints).toEqual(['node_modules/font: GPL-3.0 is neither in the list nor an exception'])
@@ -41,7 +41,7 @@ test('only a package for another platform may be missing', async () => {
   expect(check(folder.root, {})).toEqual({ packages: 0, complaints: ['node_modules/part: is not installed'] })
 })
 
-/** A folder with these packages in its lockfile; the absent ones stand in the lockfile alone. */
+/** A folder with these packages installed and in its lockfile; the absent ones are in the lockfile only. */
 async function installed(packages: Record<string, { license?: unknown }>, absent: Record<string, { optional?: boolean }> = {}) {
   const root = await mkdtemp(join(tmpdir(), 'foyer-licences-'))
   for (const [place, manifest] of Object.entries(packages)) {

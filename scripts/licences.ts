@@ -1,10 +1,10 @@
-// Every installed package has a licence of our list, or is a named exception with its reason (docs/decisions/0005-licences.md).
+// Refuses installed packages whose licence is neither in the list nor a named exception (docs/decisions/0005-licences.md).
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 type Lock = { packages: Record<string, { optional?: boolean; devOptional?: boolean }> }
 type Exception = { licence: string | undefined; why: string }
-/** Name of a package -> the licence that is let pass for it alone; undefined: it names none. */
+/** Package name -> the licence allowed for it alone; undefined where the package names none. */
 type Exceptions = Record<string, Exception>
 
 const allowed = ['MIT', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause', 'ISC', 'MPL-2.0']
@@ -26,8 +26,8 @@ const ourExceptions: Exceptions = {
 }
 
 /**
- * Complaints about the packages of the lockfile in the folder `root`, and about exceptions that nothing needs any more.
- * Packages for other platforms are not installed and not looked at.
+ * Complaints about the packages of the lockfile in the folder `root`, and about exceptions that are no longer needed.
+ * Packages for other platforms are not installed and not checked.
  */
 export function check(root: string, exceptions: Exceptions): { packages: number; complaints: string[] } {
   const lock: Lock = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'))
@@ -48,11 +48,11 @@ export function check(root: string, exceptions: Exceptions): { packages: number;
     const why = refusal(license, exceptions[name])
     if (why) complaints.push(`${place}: ${why}`)
   }
-  complaints.push(...[...unneeded].map((name) => `${name}: the exception is of no use any more`))
+  complaints.push(...[...unneeded].map((name) => `${name}: the exception is no longer needed`))
   return { packages, complaints }
 }
 
-/** `licence` as a package.json says it (SPDX); of `A OR B` one is enough. */
+/** `licence` is an SPDX expression from a package.json; of `A OR B` one is enough. */
 function refusal(licence: unknown, exception: Exception | undefined): string | undefined {
   if (exception && licence === exception.licence) return undefined
   if (typeof licence !== 'string' || licence === '') return 'names no licence'
@@ -64,7 +64,7 @@ function refusal(licence: unknown, exception: Exception | undefined): string | u
 if (import.meta.main) {
   const { packages, complaints } = check(join(import.meta.dirname, '..'), ourExceptions)
   for (const complaint of complaints) console.error(complaint)
-  if (packages < 10) throw new Error('The check found hardly any package: it looks in the wrong place')
+  if (packages < 10) throw new Error('The check found fewer than 10 packages: it looks in the wrong folder')
   console.log(`licences: ${packages} packages, ${complaints.length} complaints`)
   process.exitCode = complaints.length > 0 ? 1 : 0
 }

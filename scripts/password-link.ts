@@ -1,4 +1,4 @@
-// npm run password-link EMAIL: a link to choose a new password with, for a server that sends no mail.
+// npm run password-link EMAIL: prints a link for choosing a new password, for servers without mail.
 import { startPasswordReset } from '#server/accounts/accounts.ts'
 import { databaseChoice, readMachineConfig } from '#server/config.ts'
 import { createDatabase } from '#server/platform/database/database.ts'
@@ -8,14 +8,14 @@ import { OperatorError, runTask } from '#server/platform/operator-error.ts'
 
 await runTask(async () => {
   const [email] = process.argv.slice(2)
-  if (!email) throw new OperatorError('Say whose: npm run password-link EMAIL')
+  if (!email) throw new OperatorError('No email given: npm run password-link EMAIL')
   const config = readMachineConfig()
   await using opened = new AsyncDisposableStack()
   const { connections } = opened.adopt(await visitDatabase(databaseChoice(config)), ({ stop }) => stop())
   const pool = opened.adopt(openPool(connections.application, 1, console.error), (open) => open.end())
   let token: string | undefined
-  await startPasswordReset(createDatabase(pool), email, new Date(), async (made) => {
-    token = made
+  await startPasswordReset(createDatabase(pool), email, new Date(), async (created) => {
+    token = created
   })
   if (!token) throw new OperatorError(`There is no account with the email ${email}.`)
   console.log(`Good for one hour and one use:\n${config.address}/auth/reset?token=${token}`)

@@ -1,4 +1,4 @@
-// npm run restore -- FILE: brings a backup into an installation that nobody has used yet.
+// npm run restore -- FILE: restores a backup into an installation without users.
 import { resolve } from 'node:path'
 import { databaseChoice, readMachineConfig } from '#server/config.ts'
 import { restoreBackup } from '#server/platform/backup/restore.ts'
@@ -7,11 +7,11 @@ import { OperatorError, runTask } from '#server/platform/operator-error.ts'
 
 await runTask(async () => {
   const [given] = process.argv.slice(2)
-  if (!given) throw new OperatorError('Say from where: npm run restore -- FILE')
+  if (!given) throw new OperatorError('No file given: npm run restore -- FILE')
   const config = readMachineConfig()
   const rows = await restoreBackup(resolve(given), {
     open: () => openUnmigrated(databaseChoice(config)),
     installation: { folder: config.data.folder, secretFile: config.secretFile },
   })
-  console.log(`${rows.toLocaleString('en')} rows are back. Start Foyer with npm start.`)
+  console.log(`${rows.toLocaleString('en')} rows are restored. Start Foyer with npm start.`)
 })

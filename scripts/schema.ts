@@ -1,4 +1,4 @@
-// npm run schema: writes database/schema.sql, what all migrations make together, so that a change of the schema can be read as one.
+// npm run schema: writes database/schema.sql, the schema after all migrations, so that reviews see each change of it in one place.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -1,5 +1,5 @@
-// npm test: what is cheap and fails often comes first; checks that need one core each run side by side.
-// With --full the tests take the larger sizes that they keep for it. Whatever else is given goes to vitest.
+// npm test: static checks first, in parallel, then the build, then the tests.
+// With --full the tests use their larger sizes (FOYER_FULL=1). All other arguments go to vitest.
 import { spawn } from 'node:child_process'
 import { delimiter, dirname } from 'node:path'
 
@@ -22,7 +22,7 @@ const stages: Record<string, string[]>[] = [
 ]
 const env = {
   ...process.env,
-  PATH: `${dirname(process.execPath)}${delimiter}${process.env['PATH']}`, // the tools look for a node there, and must find this one
+  PATH: `${dirname(process.execPath)}${delimiter}${process.env['PATH']}`, // the tools run the first node in PATH
   ...(given.includes('--full') && { FOYER_FULL: '1' }),
 }
 
@@ -31,11 +31,11 @@ for (const stage of stages) {
   if (codes.some((code) => code !== 0)) process.exit(1)
 }
 
-/** Prints a step's output in one piece, when it is over. */
+/** Prints the command's output when it has ended, so that parallel outputs do not mix. The tests print at once. */
 function run(name: string, [command = '', ...rest]: string[]): Promise<number> {
   const started = performance.now()
   return new Promise((done) => {
-    let said = ''
+    let output = ''
     const child = spawn(command, rest, {
       env,
       shell: process.platform === 'win32',
@@ -43,11 +43,11 @@ function run(name: string, [command = '', ...rest]: string[]): Promise<number> {
     })
     for (const stream of [child.stdout, child.stderr])
       stream?.on('data', (part: Buffer) => {
-        said += part.toString()
+        output += part.toString()
       })
     child.on('close', (code) => {
       console.log(`${code === 0 ? 'ok    ' : 'FAILED'} ${name} ${((performance.now() - started) / 1000).toFixed(1)} s`)
-      if (code !== 0) console.log(said)
+      if (code !== 0) console.log(output)
       done(code ?? 1)
     })
   })

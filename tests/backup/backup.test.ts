@@ -18,7 +18,7 @@ test('a backup of a serving installation starts another one like it', { timeout:
   const file = join(first.folder, '../foyer.backup')
   expect(first.run('scripts/backup.ts', file)).toEqual({ code: 0, said: expect.stringMatching(/^\S+foyer\.backup holds \d+ rows in /) })
 
-  expect(second.run('scripts/restore.ts', file)).toEqual({ code: 0, said: expect.stringMatching(/^\d+ rows are back\. Start Foyer/) })
+  expect(second.run('scripts/restore.ts', file)).toEqual({ code: 0, said: expect.stringMatching(/^\d+ rows are restored\. Start Foyer/) })
   expect(readFileSync(join(second.folder, 'files/photo'), 'utf8')).toBe('a photo')
   const again = second.run('scripts/restore.ts', file)
   expect(again).toEqual({ code: 1, said: expect.stringMatching(/^This Foyer has users already.*\n$/) })
