@@ -4,7 +4,7 @@ import { useForm } from '@mantine/form'
 import { useMutation } from '@tanstack/react-query'
 import { accountRoutes } from '#contract/accounts.ts'
 import { call } from '#web/lib/client.ts'
-import { known } from '#web/lib/features.ts'
+import { featureRegistry } from '#web/lib/features.ts'
 import { fieldErrors, focusFirst, showFailure } from '#web/lib/forms.ts'
 import { leaveEverywhere } from '#web/lib/session.ts'
 import { PasswordField } from '#web/ui/PasswordField.tsx'
@@ -48,7 +48,7 @@ function DeleteAccountForm({ onCancel }: { onCancel: () => void }) {
     >
       <p>Nothing of this can be brought back:</p>
       <ul className={classes['losses']}>
-        {known.get().records.map(({ table, singular }) => (
+        {featureRegistry.get().records.map(({ table, singular }) => (
           <li key={table}>every {singular}, with its history</li>
         ))}
         <li>everything in the trash</li>

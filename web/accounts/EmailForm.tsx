@@ -3,8 +3,7 @@ import { useForm } from '@mantine/form'
 import { useMutation } from '@tanstack/react-query'
 import { accountRoutes, EmailChange } from '#contract/accounts.ts'
 import { call } from '#web/lib/client.ts'
-import { useDirtyEditor } from '#web/lib/editors.ts'
-import { fieldErrors, focusFirst, showFailure } from '#web/lib/forms.ts'
+import { fieldErrors, focusFirst, showFailure, useUnsavedWork } from '#web/lib/forms.ts'
 import { useSession } from '#web/lib/session.ts'
 import { toast } from '#web/lib/toasts.ts'
 import { PasswordField } from '#web/ui/PasswordField.tsx'
@@ -25,7 +24,7 @@ export function EmailForm() {
       toast({ kind: 'success', title: 'Email changed', message: `You now sign in with ${email}.` })
     },
   })
-  useDirtyEditor(form.isDirty())
+  useUnsavedWork(form.isDirty())
   return (
     <Section
       title="Email"

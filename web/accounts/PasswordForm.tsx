@@ -3,8 +3,7 @@ import { useForm } from '@mantine/form'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { accountRoutes, PasswordChange, passwordMinLength } from '#contract/accounts.ts'
 import { call } from '#web/lib/client.ts'
-import { useDirtyEditor } from '#web/lib/editors.ts'
-import { fieldErrors, focusFirst, showFailure } from '#web/lib/forms.ts'
+import { fieldErrors, focusFirst, showFailure, useUnsavedWork } from '#web/lib/forms.ts'
 import { toast } from '#web/lib/toasts.ts'
 import { PasswordField } from '#web/ui/PasswordField.tsx'
 import { Section } from './Section.tsx'
@@ -27,7 +26,7 @@ export function PasswordForm() {
       await queries.invalidateQueries(sessionsQuery)
     },
   })
-  useDirtyEditor(form.isDirty())
+  useUnsavedWork(form.isDirty())
   return (
     <Section title="Password" words="A new password signs you out on every other device.">
       <form

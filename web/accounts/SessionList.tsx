@@ -6,7 +6,7 @@ import { call } from '#web/lib/client.ts'
 import { sentenceOf, toast, toastError } from '#web/lib/toasts.ts'
 import { FailedState } from '#web/ui/FailedState.tsx'
 import { RelativeTime } from '#web/ui/RelativeTime.tsx'
-import { RowSkeletons } from '#web/ui/RowSkeletons.tsx'
+import { ListSkeleton } from '#web/ui/ListSkeleton.tsx'
 import { Section } from './Section.tsx'
 import { deviceName, isPhone } from './devices.ts'
 import { sessionsQuery } from './queries.ts'
@@ -26,7 +26,7 @@ export function SessionList() {
   const rows = sessions.data?.rows ?? []
   return (
     <Section title="Devices" words="Where you are signed in. Sign out what you do not know, then change your password.">
-      {sessions.isPending && <RowSkeletons rows={2} columns={[]} />}
+      {sessions.isPending && <ListSkeleton rows={2} columns={[]} />}
       {sessions.isError && (
         <FailedState
           title="Devices could not be loaded"

@@ -1,5 +1,5 @@
 import { useMantineColorScheme } from '@mantine/core'
-import { schemes } from '#web/ui/schemes.ts'
+import { colorSchemes } from '#web/ui/colorSchemes.ts'
 import { Section } from './Section.tsx'
 import classes from './AccountPage.module.css'
 
@@ -9,7 +9,7 @@ export function ThemeChoice() {
   return (
     <Section title="Theme" words="On this device only.">
       <fieldset className={classes['themes']} aria-label="Theme">
-        {schemes.map(({ value, label, icon: Icon }) => (
+        {colorSchemes.map(({ value, label, icon: Icon }) => (
           <label key={value} className={classes['theme']}>
             <input type="radio" name="theme" checked={colorScheme === value} onChange={() => setColorScheme(value)} />
             <Icon size={16} stroke={1.75} aria-hidden="true" />

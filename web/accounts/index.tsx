@@ -1,4 +1,4 @@
-// Accounts: how a person comes in, what the house knows of them, and how they leave for good.
+// Accounts: sign-up, sign-in, password reset, and the account page with profile, devices and deletion.
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { IconClock, IconUser } from '@tabler/icons-react'
 import { defineFeature, rootRoute, signedIn } from '#web/lib/routes.ts'
@@ -39,9 +39,7 @@ const account = createRoute({
 export const accounts = defineFeature({
   everybody: [auth, forgot, reset],
   signedIn: [account],
-  actions: [
-    { label: 'Account', icon: IconUser, to: '/account', place: true, alsoCalled: 'settings profile password devices', keys: 'g-a' },
-  ],
+  actions: [{ label: 'Account', icon: IconUser, to: '/account', isPage: true, keywords: 'settings profile password devices', keys: 'g-a' }],
   firstSteps: [
     {
       icon: IconClock,

@@ -29,5 +29,5 @@ export const companies = defineFeature({
     searchable: true,
   },
   records: [{ ...recordKinds.company, icon: IconBuilding, shape: 'square', addressOf: ({ id }) => `/crm/companies/${id}` }],
-  actions: [{ label: 'Add company', to: '/crm/companies/new', icon: IconBuilding, takes: 'name' }],
+  actions: [{ label: 'Add company', to: '/crm/companies/new', icon: IconBuilding, searchParam: 'name' }],
 })

@@ -4,7 +4,7 @@ import { useRef, useState } from 'react'
 import { textOf } from '#web/records/form/fields.ts'
 import { useLinkChoices } from '#web/records/links/useLinkChoices.ts'
 import type { RecordEditor } from '#web/records/form/useRecordEditor.ts'
-import { keysOfOpenList } from '#web/ui/keysOfOpenList.ts'
+import { onDropdownKeyDown } from '#web/ui/dropdownKeys.ts'
 import classes from './ContactForm.module.css'
 import { FieldLabel } from './FieldLabel.tsx'
 
@@ -48,7 +48,7 @@ export function CompanyField({ form }: Pick<RecordEditor, 'form'>) {
         picked.current = id
       }}
       onChange={change}
-      onKeyDown={keysOfOpenList}
+      onKeyDown={onDropdownKeyDown}
     />
   )
 }

@@ -3,7 +3,7 @@ import type { UseFormReturnType } from '@mantine/form'
 import { leadSources, type Contact } from '#contract/contacts.ts'
 import type { FieldValues } from '#web/records/form/fields.ts'
 import { FieldLabel } from './FieldLabel.tsx'
-import { keysOfOpenList } from '#web/ui/keysOfOpenList.ts'
+import { onDropdownKeyDown } from '#web/ui/dropdownKeys.ts'
 
 type LeadSourceFieldProps = { form: UseFormReturnType<FieldValues>; contact: Contact | undefined }
 
@@ -18,7 +18,7 @@ export function LeadSourceField({ form, contact }: LeadSourceFieldProps) {
       data={[{ value: '', label: 'None' }, ...choices]}
       allowDeselect={false}
       {...form.getInputProps('lead_source')}
-      onKeyDown={keysOfOpenList}
+      onKeyDown={onDropdownKeyDown}
     />
   )
 }

@@ -44,7 +44,7 @@ export const contacts = defineFeature({
     keys: 'g-c',
     searchable: true,
   },
-  actions: [{ label: 'Add contact', icon: IconUserPlus, to: '/crm/contacts/new', takes: 'name' }],
+  actions: [{ label: 'Add contact', icon: IconUserPlus, to: '/crm/contacts/new', searchParam: 'name' }],
   records: [{ ...recordKinds.contact, icon: IconUsers, shape: 'round', addressOf: ({ id }) => `/crm/contacts/${id}` }],
   firstSteps: [
     {

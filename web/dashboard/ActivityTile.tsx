@@ -2,7 +2,7 @@ import { IconHistory } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { RecentChange } from '#contract/changes.ts'
-import { kindIn, type KnownRecord } from '#web/lib/features.ts'
+import { kindByTable, type KindDisplay } from '#web/lib/features.ts'
 import { capitalised } from '#web/lib/format.ts'
 import { useSession } from '#web/lib/session.ts'
 import { actorInWords } from '#web/records/actors.ts'
@@ -52,7 +52,7 @@ function Line({ change }: { change: RecentChange }) {
 
 /** Whom or what it was about: somebody's initials, else what kind of record. */
 function Picture({ change, name }: { change: RecentChange; name: string }) {
-  const { shape, icon: Icon = IconHistory }: Partial<KnownRecord> = kindIn(change.table) ?? {}
+  const { shape, icon: Icon = IconHistory }: Partial<KindDisplay> = kindByTable(change.table) ?? {}
   if (name && shape) return <Avatar id={change.id ?? change.change} name={name} shape={shape} />
   return (
     <span className={classes['picture']} aria-hidden>

@@ -2,7 +2,7 @@ import { Button, Tooltip } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { known } from '#web/lib/features.ts'
+import { featureRegistry } from '#web/lib/features.ts'
 import { weekdayAndDay, today } from '#web/lib/format.ts'
 import { useSession } from '#web/lib/session.ts'
 import { PageBar } from '#web/ui/PageBar.tsx'
@@ -40,7 +40,7 @@ export function DashboardPage() {
 
 /** The first thing to do is the one to do most often. */
 function FirstAction() {
-  const [first] = known.get().firstSteps
+  const [first] = featureRegistry.get().firstSteps
   if (!first) return null
   return (
     <Tooltip label={first.action}>

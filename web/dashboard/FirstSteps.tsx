@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
-import { known, type FirstStep } from '#web/lib/features.ts'
+import { featureRegistry, type FirstStep } from '#web/lib/features.ts'
 import { useSession } from '#web/lib/session.ts'
 import { Door } from '#web/ui/Door.tsx'
 import classes from './FirstSteps.module.css'
@@ -8,7 +8,7 @@ import classes from './FirstSteps.module.css'
 /** What to do in a workspace that is still empty. Each feature brings its own step. */
 export function FirstSteps({ greeting }: { greeting: string }) {
   const session = useSession()
-  const steps = known.get().firstSteps.filter(({ isDone }) => !isDone?.(session))
+  const steps = featureRegistry.get().firstSteps.filter(({ isDone }) => !isDone?.(session))
   return (
     <div className={classes['steps']}>
       <div className={classes['head']}>

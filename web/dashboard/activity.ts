@@ -1,14 +1,14 @@
 import type { RecentChange } from '#contract/changes.ts'
-import { kindIn } from '#web/lib/features.ts'
+import { kindByTable } from '#web/lib/features.ts'
 
 /** Where the record stands that was changed; undefined where it is gone, or has no place of its own. */
 export function addressOf(change: RecentChange): string | undefined {
-  return change.exists && change.id !== null ? kindIn(change.table)?.addressOf({ id: change.id }) : undefined
+  return change.exists && change.id !== null ? kindByTable(change.table)?.addressOf({ id: change.id }) : undefined
 }
 
 /** Whether one record was changed, and not several: "Deleted 12 contacts", "Updated contacts". */
 export function isAboutOne(change: RecentChange): boolean {
-  const plural = kindIn(change.table)?.plural
+  const plural = kindByTable(change.table)?.plural
   return !/ ([2-9]|\d.*\d) /.test(change.label) && !(plural && change.label.endsWith(` ${plural}`))
 }
 

@@ -37,7 +37,7 @@ export const deals = defineFeature({
       ...recordKinds.deal,
       icon: IconTargetArrow,
       addressOf: ({ id }) => `/crm/deals/${id}`,
-      told: ({ name, after }) => (name === 'stage' && isStage(after) ? `moved to ${stageLabels[after]}` : undefined),
+      describeChange: ({ name, after }) => (name === 'stage' && isStage(after) ? `moved to ${stageLabels[after]}` : undefined),
     },
   ],
   firstSteps: [
@@ -49,5 +49,5 @@ export const deals = defineFeature({
       to: '/crm/deals/new',
     },
   ],
-  actions: [{ label: 'Add deal', to: '/crm/deals/new', icon: IconTargetArrow, takes: 'title' }],
+  actions: [{ label: 'Add deal', to: '/crm/deals/new', icon: IconTargetArrow, searchParam: 'title' }],
 })

@@ -2,45 +2,48 @@ import { useEffect, useRef } from 'react'
 import type { Icon } from './features.ts'
 import { createStore } from './store.ts'
 
-/** Something that can be done now: the palette finds it by its label, and a key may do it. */
+/** An action of the current screen. The palette lists it by its label; a keyboard shortcut may run it. */
 export type Action = {
-  /** As the palette and the list of keys say it: "Add contact". */
+  /** Its name in the palette and in the list of shortcuts: "Add contact". */
   label: string
   run: () => void
   /**
-   * `n`, `?`, `Enter`, `mod+b` (Ctrl, on a Mac Cmd), `mod+shift+z`, `g-c` (g, then c); several ways with a space between them:
-   * `j ArrowDown`.
+   * The shortcut: `n`, `?`, `Enter`, `mod+b` (Ctrl, on a Mac Cmd), `mod+shift+z`, `g-c` (g, then c). Alternatives are separated by a
+   * space: `j ArrowDown`.
    */
   keys?: string
-  /** The key works also while the person types in a field. */
+  /** The shortcut also works while a text field has the focus. */
   whileTyping?: boolean
-  /** Under which head the list of keys has it; a page's own when left out. */
+  /** Its group in the list of shortcuts. Actions without a group belong to the current page. */
   group?: string
   icon?: Icon
-  /** An address that it leads to; then it can open in a new tab. */
+  /** The address that it opens. The palette can open it in a new tab. */
   to?: string
-  /** The part of the address's search that takes what was typed in the palette: `name` of `/crm/contacts/new?name=Ada`. */
-  takes?: string
-  /** A place to go to, not a deed. */
-  place?: boolean
-  /** Other words that people look for it by. */
-  alsoCalled?: string
+  /** The query parameter of `to` that receives the text typed in the palette: `name` in `/crm/contacts/new?name=Ada`. */
+  searchParam?: string
+  /** It opens a page and changes nothing. */
+  isPage?: boolean
+  /** Other words that the palette finds it by. */
+  keywords?: string
 }
 
-/** Everything that can be done on this screen, the newest registration last. Shortcuts and palette read this one list. */
+/** An action of every screen that opens an address. */
+export type ActionLink = Pick<Action, 'label' | 'keys' | 'searchParam' | 'isPage' | 'keywords'> & { icon: Icon; to: string }
+
+/** The actions of the current screen, in the order of registration. Shortcuts and palette read this list. */
 export const actions = createStore<readonly Action[]>([])
 
-/** Registers what a screen offers while it is shown. */
+/** Registers actions while the component is mounted. */
 export function useActions(list: readonly Action[]): void {
   const current = useRef(list)
   useEffect(() => {
     current.current = list
   })
-  const signature = JSON.stringify(list) // without functions: what it says, not what it does
+  const signature = JSON.stringify(list) // leaves functions out
   useEffect(() => {
     const registered = current.current.map((action, index) => ({ ...action, run: () => current.current[index]?.run() }))
     actions.set([...actions.get(), ...registered])
     return () => actions.set(actions.get().filter((each) => !registered.includes(each)))
-    // oxlint-disable-next-line react/exhaustive-effect-dependencies -- the list is new every time, what it says is not
+    // oxlint-disable-next-line react/exhaustive-effect-dependencies -- the list is a new array on every render; its content rarely changes
   }, [signature])
 }

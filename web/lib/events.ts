@@ -1,12 +1,12 @@
 import { ChangeEvent, eventRoutes } from '#contract/events.ts'
 import { anyTable, refreshTables } from './queries.ts'
 import { mayBeSignedIn } from './session.ts'
-import { tabsNamed } from './tabs.ts'
+import { createTabChannel } from './tabChannel.ts'
 
 const lock = 'foyer-events'
 const gatherMs = 200
 const comeBackMs = 15_000
-const tabs = tabsNamed<string[]>(lock)
+const tabs = createTabChannel<string[]>(lock)
 
 /**
  * Keeps open screens fresh while somebody is signed in. One tab of the browser holds the stream and passes on what it hears,
@@ -16,9 +16,9 @@ export function listenForChanges(): () => void {
   const stop = new AbortController()
   const tell = (tables: string[]): void => {
     refresh(tables)
-    tabs.tell(tables)
+    tabs.send(tables)
   }
-  const deafen = tabs.hear(refresh)
+  const deafen = tabs.subscribe(refresh)
   const lead = (): Promise<void> => holdStream(tell, stop.signal)
   // without locks (plain http in a local network) every tab has a stream of its own
   const leading = navigator.locks ? navigator.locks.request(lock, { signal: stop.signal }, lead) : lead()

@@ -1,14 +1,15 @@
 import type { ComponentType } from 'react'
 import { createRootRoute, createRoute, redirect, type AnyRoute } from '@tanstack/react-router'
 import { ProblemError } from './client.ts'
-import type { ActionLink, FirstStep, Icon, KnownRecord } from './features.ts'
+import type { ActionLink } from './actions.ts'
+import type { FirstStep, Icon, KindDisplay } from './features.ts'
 import { queries } from './queries.ts'
 import { sessionQuery } from './session.ts'
 
-/** The branch of everybody; the shell gives it the pages for errors and for addresses that lead nowhere. */
+/** The root of all routes. The shell adds the pages for errors and unknown addresses. */
 export const rootRoute = createRootRoute()
 
-/** The branch of signed-in people: knows who they are before it shows anything, and sends strangers to the sign-in page. */
+/** The parent of all routes that need a session. Loads the session first; without one it redirects to the sign-in page. */
 export const signedIn = createRoute({
   getParentRoute: () => rootRoute,
   id: 'signed-in',
@@ -26,14 +27,14 @@ export type SidebarEntry = {
   label: string
   to: string
   icon: Icon
-  /** The collapsible group it stands in, and the addresses that open the group by themselves. */
+  /** The collapsible group of the entry. The group opens when the address begins with `prefix`. */
   group?: { label: string; prefix: string }
-  place?: 'foot'
-  /** The keys that lead there: `g-c`. */
+  position?: 'bottom'
+  /** The shortcut that opens it: `g-c`. */
   keys?: string
-  /** How many wait there: a number, or nothing. */
+  /** Shows a number beside the label, for example of open tasks. */
   badge?: ComponentType
-  /** Its list takes `search` in the address. */
+  /** Its list reads the query parameter `search`. */
   searchable?: boolean
 }
 
@@ -41,12 +42,12 @@ type Feature = {
   everybody?: readonly AnyRoute[]
   signedIn?: readonly AnyRoute[]
   sidebar?: SidebarEntry
-  /** What it keeps, as the trash and the account page call it. */
-  records?: readonly KnownRecord[]
+  /** The kinds of records that the feature owns. */
+  records?: readonly KindDisplay[]
   firstSteps?: readonly FirstStep[]
-  /** What can be done from everywhere. Screens of the sidebar need no line here. */
+  /** Actions of every screen. Sidebar entries are added automatically. */
   actions?: readonly ActionLink[]
 }
 
-/** What the index of a feature hands to the shell: its routes (children of `rootRoute` or of `signedIn`) its entry in the sidebar, its records, its actions. */
+/** Describes a feature to the shell. `everybody` are children of `rootRoute`, `signedIn` children of `signedIn`. */
 export const defineFeature = <const F extends Feature>(feature: F): F => feature

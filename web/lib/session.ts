@@ -1,18 +1,18 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { accountRoutes, type SignedIn } from '#contract/accounts.ts'
 import { call, onSignedOut, ProblemError } from './client.ts'
-import { hasDirtyEditor } from './editors.ts'
+import { hasUnsavedWork } from './forms.ts'
 import { formatFor } from './format.ts'
 import { queries } from './queries.ts'
 import { createStore } from './store.ts'
-import { forgetTabMemory, openTabMemory } from './tabMemory.ts'
-import { tabsNamed } from './tabs.ts'
+import { forgetTabMemory, setTabMemoryOwner } from './tabMemory.ts'
+import { createTabChannel } from './tabChannel.ts'
 
 /** Who is signed in; asked once, and again when the profile changes. */
 export const sessionQuery = queryOptions({
   queryKey: ['session'],
   meta: { tables: ['profiles'] },
-  queryFn: async ({ signal }) => known(await call(accountRoutes.whoAmI, {}, { signal })),
+  queryFn: async ({ signal }) => remember(await call(accountRoutes.whoAmI, {}, { signal })),
   staleTime: Infinity,
 })
 
@@ -30,9 +30,9 @@ type Credentials = { email: string; password: string }
 /** Signs in, and lets the other tabs know. */
 export async function signIn(credentials: Credentials): Promise<SignedIn> {
   const { user, profile, session_id } = await call(accountRoutes.signIn, { body: credentials })
-  const signedIn = known({ user, profile, session_id })
+  const signedIn = remember({ user, profile, session_id })
   queries.setQueryData(sessionQuery.queryKey, signedIn)
-  tabs.tell({ signedIn: user.id })
+  tabs.send({ signedIn: user.id })
   return signedIn
 }
 
@@ -48,7 +48,7 @@ export async function signOut(): Promise<void> {
 
 /** After the session is gone on the server: leaves the signed-in screens in every tab. `to` is where this tab goes. */
 export async function leaveEverywhere(to: '/auth' | '/' = '/auth'): Promise<void> {
-  tabs.tell({ signedOut: true })
+  tabs.send({ signedOut: true })
   await leave(to)
   forgetTabMemory()
 }
@@ -78,18 +78,18 @@ let depart: Departure = () => Promise.resolve()
 export function watchSession(departure: Departure): () => void {
   depart = departure
   onSignedOut(sessionEnded)
-  return tabs.hear(({ signedOut, signedIn }) => {
+  return tabs.subscribe(({ signedOut, signedIn }) => {
     if (signedOut && lastKnown) void signedOutElsewhere()
     if (signedIn && lastKnown && signedIn !== lastKnown.user.id) location.reload()
   })
 }
 
 const marker = 'foyer-signed-in'
-const tabs = tabsNamed<{ signedOut?: true; signedIn?: string }>('foyer-session')
+const tabs = createTabChannel<{ signedOut?: true; signedIn?: string }>('foyer-session')
 
-function known(signedIn: SignedIn): SignedIn {
+function remember(signedIn: SignedIn): SignedIn {
   lastKnown = signedIn
-  openTabMemory(signedIn.user.id)
+  setTabMemoryOwner(signedIn.user.id)
   formatFor(signedIn.profile)
   localStorage.setItem(marker, '1')
   return signedIn
@@ -99,7 +99,7 @@ let asking: Promise<boolean> | undefined
 
 /** With unsaved work on the page the password is asked for over it; else the person goes to the sign-in page and comes back here. */
 async function sessionEnded(): Promise<boolean> {
-  if (!hasDirtyEditor() || !lastKnown) {
+  if (!hasUnsavedWork() || !lastKnown) {
     await leave('/auth', true)
     return false
   }
@@ -109,7 +109,7 @@ async function sessionEnded(): Promise<boolean> {
 
 /** What this tab keeps goes with the session, unless somebody is in the middle of an edit here. */
 async function signedOutElsewhere(): Promise<void> {
-  if (!hasDirtyEditor()) forgetTabMemory()
+  if (!hasUnsavedWork()) forgetTabMemory()
   await sessionEnded()
 }
 

@@ -4,7 +4,7 @@ const house = 'foyer'
 let owner = ''
 
 /** From now on this tab keeps things for this person. What it still kept for somebody else goes. */
-export function openTabMemory(userId: string): void {
+export function setTabMemoryOwner(userId: string): void {
   owner = userId
   forgetWhere((key) => !key.startsWith(keyOf('')))
 }

@@ -4,7 +4,7 @@ import { IconCheck, IconKeyboard, IconUser } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { useSession } from '#web/lib/session.ts'
 import { Shortcut } from '#web/ui/Shortcut.tsx'
-import { schemes } from '#web/ui/schemes.ts'
+import { colorSchemes } from '#web/ui/colorSchemes.ts'
 import { keyboardHelp } from './keyboardHelp.ts'
 
 /** The menu of the person: account, keyboard help, and how light the room is. */
@@ -30,9 +30,9 @@ export function AccountMenu({ children, onFollow }: { children: ReactNode; onFol
         <Menu.Label>Theme</Menu.Label>
         <Menu.RadioGroup
           value={colorScheme}
-          onChange={(value) => setColorScheme(schemes.find((each) => each.value === value)?.value ?? 'auto')}
+          onChange={(value) => setColorScheme(colorSchemes.find((each) => each.value === value)?.value ?? 'auto')}
         >
-          {schemes.map(({ value, label, icon: Icon }) => (
+          {colorSchemes.map(({ value, label, icon: Icon }) => (
             <Menu.RadioItem
               key={value}
               value={value}

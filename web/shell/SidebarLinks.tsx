@@ -8,7 +8,7 @@ import classes from './Sidebar.module.css'
 
 const entries: SidebarEntry[] = features.flatMap((feature) => ('sidebar' in feature ? [feature.sidebar] : []))
 const groups = [...Map.groupBy(entries, ({ group }) => group?.label)]
-const atTheFoot = entries.filter(({ place }) => place === 'foot')
+const bottomEntries = entries.filter(({ position }) => position === 'bottom')
 
 /** The links themselves, with Trash and Sign Out at the foot. */
 export function SidebarLinks({ rail = false, onFollow }: { rail?: boolean; onFollow?: () => void }) {
@@ -18,7 +18,7 @@ export function SidebarLinks({ rail = false, onFollow }: { rail?: boolean; onFol
         {groups.map(([label, members]) => (
           <SidebarGroup key={label ?? 'main'} label={label} prefix={members[0]?.group?.prefix} rail={rail}>
             {members
-              .filter(({ place }) => place !== 'foot')
+              .filter(({ position }) => position !== 'bottom')
               .map((entry) => (
                 <SidebarLink key={entry.to} entry={entry} rail={rail} onFollow={onFollow} />
               ))}
@@ -26,7 +26,7 @@ export function SidebarLinks({ rail = false, onFollow }: { rail?: boolean; onFol
         ))}
       </div>
       <nav className={classes['foot']} aria-label="More">
-        {atTheFoot.map((entry) => (
+        {bottomEntries.map((entry) => (
           <SidebarLink key={entry.to} entry={entry} rail={rail} onFollow={onFollow} />
         ))}
         <SignOutButton rail={rail} />

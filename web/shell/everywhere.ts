@@ -1,11 +1,10 @@
 import { useMantineColorScheme } from '@mantine/core'
 import { IconArrowBackUp, IconArrowForwardUp, IconKeyboard, IconLayoutSidebar, IconLogout, IconSearch } from '@tabler/icons-react'
 import { useRouter } from '@tanstack/react-router'
-import { useActions, type Action } from '#web/lib/actions.ts'
-import type { ActionLink } from '#web/lib/features.ts'
+import { useActions, type Action, type ActionLink } from '#web/lib/actions.ts'
 import type { SidebarEntry } from '#web/lib/routes.ts'
 import { redoLast, undoLast } from '#web/lib/undo.ts'
-import { schemes } from '#web/ui/schemes.ts'
+import { colorSchemes } from '#web/ui/colorSchemes.ts'
 import { features } from './features.ts'
 import { keyboardHelp } from './keyboardHelp.ts'
 import { paletteOpen } from './palette/state.ts'
@@ -23,11 +22,11 @@ export function useActionsEverywhere(onFold: () => void): void {
     { keys: 'mod+b', label: 'Fold or unfold the sidebar', group, icon: IconLayoutSidebar, whileTyping: true, run: onFold },
     { keys: 'mod+z', label: 'Undo', group, icon: IconArrowBackUp, run: () => void undoLast() },
     { keys: 'mod+shift+z mod+y', label: 'Redo', group, icon: IconArrowForwardUp, run: () => void redoLast() },
-    { keys: '?', label: 'Keyboard shortcuts', group, icon: IconKeyboard, alsoCalled: 'help', run: () => keyboardHelp.set(true) },
-    ...schemes.map(({ value, label, icon }): Action => {
-      return { label: `Theme: ${label}`, group, icon, alsoCalled: `switch ${value} mode`, run: () => setColorScheme(value) }
+    { keys: '?', label: 'Keyboard shortcuts', group, icon: IconKeyboard, keywords: 'help', run: () => keyboardHelp.set(true) },
+    ...colorSchemes.map(({ value, label, icon }): Action => {
+      return { label: `Theme: ${label}`, group, icon, keywords: `switch ${value} mode`, run: () => setColorScheme(value) }
     }),
-    { label: 'Sign Out', group, icon: IconLogout, alsoCalled: 'log off leave', run: () => void signOutAndSaySo() },
+    { label: 'Sign Out', group, icon: IconLogout, keywords: 'log off leave', run: () => void signOutAndSaySo() },
   ])
 }
 
@@ -37,9 +36,9 @@ const openPalette = (): void => paletteOpen.set(true)
 const places = features
   .flatMap<SidebarEntry>((feature) => ('sidebar' in feature ? [feature.sidebar] : []))
   .map(({ label, to, icon, keys, searchable }) => {
-    return { label, to, icon, place: true, group: 'Go to', ...(keys && { keys }), ...(searchable && { takes: 'search' }) }
+    return { label, to, icon, isPage: true, group: 'Go to', ...(keys && { keys }), ...(searchable && { searchParam: 'search' }) }
   })
 
 const links = features
   .flatMap<ActionLink>((feature) => ('actions' in feature ? feature.actions : []))
-  .map((link) => ({ ...link, group: link.place ? 'Go to' : group }))
+  .map((link) => ({ ...link, group: link.isPage ? 'Go to' : group }))

@@ -1,5 +1,5 @@
 import { createRouter, lazyRouteComponent, type RouterHistory } from '@tanstack/react-router'
-import { known, type FirstStep, type KnownRecord } from '#web/lib/features.ts'
+import { featureRegistry, type FirstStep, type KindDisplay } from '#web/lib/features.ts'
 import { rootRoute, signedIn } from '#web/lib/routes.ts'
 import { ErrorPage } from './ErrorPage.tsx'
 import { NotFoundPage } from './NotFoundPage.tsx'
@@ -8,8 +8,8 @@ import { features } from './features.ts'
 rootRoute.update({ errorComponent: ErrorPage, notFoundComponent: NotFoundPage })
 signedIn.update({ component: lazyRouteComponent(() => import('./Frame.tsx'), 'Frame') }) // the sign-in page comes without it
 
-known.set({
-  records: features.flatMap<KnownRecord>((feature) => ('records' in feature ? feature.records : [])),
+featureRegistry.set({
+  records: features.flatMap<KindDisplay>((feature) => ('records' in feature ? feature.records : [])),
   firstSteps: features.flatMap<FirstStep>((feature) => ('firstSteps' in feature ? feature.firstSteps : [])),
 })
 

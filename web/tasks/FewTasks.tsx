@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { useRef } from 'react'
 import type { TaskRow } from '#contract/tasks.ts'
-import { useKeptFocus } from '#web/ui/keptFocus.ts'
+import { useFocusAfterRemoval } from '#web/ui/useFocusAfterRemoval.ts'
 import { DueDate } from './DueDate.tsx'
 import { TaskTick } from './TaskTick.tsx'
 import { useShownStatus } from './toggling.ts'
@@ -17,7 +17,7 @@ type FewTasksProps = {
 /** A few tasks, each to tick, to open, and with its day. */
 export function FewTasks({ tasks, about }: FewTasksProps) {
   const list = useRef<HTMLUListElement>(null)
-  useKeptFocus(list)
+  useFocusAfterRemoval(list)
   return (
     <ul ref={list}>
       {tasks.map((task) => (

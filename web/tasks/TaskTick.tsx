@@ -1,5 +1,5 @@
 import type { TaskStatus } from '#contract/tasks.ts'
-import { Tick } from '#web/ui/Tick.tsx'
+import { Checkbox } from '#web/ui/Checkbox.tsx'
 import { toggleTask, useShownStatus } from './toggling.ts'
 
 type TaskTickProps = { task: { id: string; title: string; status: TaskStatus }; reachable?: boolean }
@@ -7,5 +7,5 @@ type TaskTickProps = { task: { id: string; title: string; status: TaskStatus }; 
 /** Says whether a task is done, and changes it. */
 export function TaskTick({ task, reachable = true }: TaskTickProps) {
   const done = useShownStatus(task) === 'completed'
-  return <Tick round label={`Complete: ${task.title}`} checked={done} reachable={reachable} onTurn={() => toggleTask(task)} />
+  return <Checkbox round label={`Complete: ${task.title}`} checked={done} reachable={reachable} onToggle={() => toggleTask(task)} />
 }

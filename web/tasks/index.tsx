@@ -40,6 +40,6 @@ export const tasks = defineFeature({
       to: '/crm/tasks/new',
     },
   ],
-  actions: [{ label: 'Add task', icon: IconCopyCheck, to: '/crm/tasks/new', takes: 'title' }],
-  records: [{ ...recordKinds.task, icon: IconCheckbox, addressOf: ({ id }) => `/crm/tasks/${id}`, told: statusTold }],
+  actions: [{ label: 'Add task', icon: IconCopyCheck, to: '/crm/tasks/new', searchParam: 'title' }],
+  records: [{ ...recordKinds.task, icon: IconCheckbox, addressOf: ({ id }) => `/crm/tasks/${id}`, describeChange: statusTold }],
 })

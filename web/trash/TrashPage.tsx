@@ -6,7 +6,7 @@ import { sentenceOf } from '#web/lib/toasts.ts'
 import { EmptyState } from '#web/ui/EmptyState.tsx'
 import { FailedState } from '#web/ui/FailedState.tsx'
 import { PageBar } from '#web/ui/PageBar.tsx'
-import { RowSkeletons } from '#web/ui/RowSkeletons.tsx'
+import { ListSkeleton } from '#web/ui/ListSkeleton.tsx'
 import { EraseDialog } from './EraseDialog.tsx'
 import { groupsOf } from './entries.ts'
 import { trashPages } from './queries.ts'
@@ -33,7 +33,7 @@ export function TrashPage() {
       />
       <p className={classes['words']}>What you delete can be restored for {undoDays} days. Then it is erased for good.</p>
       <div className={classes['body']}>
-        {trash.isPending && <RowSkeletons height={52} columns={[140, 90]} />}
+        {trash.isPending && <ListSkeleton height={52} columns={[140, 90]} />}
         {trash.isError && rows.length === 0 && (
           <FailedState
             title="The trash could not be loaded"

@@ -1,10 +1,10 @@
 import type { TrashEntry } from '#contract/changes.ts'
-import { kindIn } from '#web/lib/features.ts'
+import { kindByTable } from '#web/lib/features.ts'
 import { capitalised } from '#web/lib/format.ts'
 
 /** What a deleted record was: "Contact". */
 export function kindOf(table: string): string {
-  return capitalised(kindIn(table)?.singular ?? 'record')
+  return capitalised(kindByTable(table)?.singular ?? 'record')
 }
 
 /** Whole days until a record is erased; at least one, because it is still there. */

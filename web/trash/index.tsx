@@ -1,4 +1,4 @@
-// Trash: what was deleted in the last 30 days, to bring back or to erase for good.
+// Trash: records deleted in the last 30 days, to restore or to erase for good.
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { IconTrash } from '@tabler/icons-react'
 import { defineFeature, signedIn } from '#web/lib/routes.ts'
@@ -9,4 +9,4 @@ const page = createRoute({
   component: lazyRouteComponent(() => import('./TrashPage.tsx'), 'TrashPage'),
 })
 
-export const trash = defineFeature({ signedIn: [page], sidebar: { label: 'Trash', to: '/trash', icon: IconTrash, place: 'foot' } })
+export const trash = defineFeature({ signedIn: [page], sidebar: { label: 'Trash', to: '/trash', icon: IconTrash, position: 'bottom' } })

@@ -3,7 +3,7 @@ import { marksUpTo } from './chartScale.ts'
 import { ceiling, floor, Pile, Tip, totalOf, type ColumnOfChart, type Series } from './ChartColumn.tsx'
 import { ChartTable } from './ChartTable.tsx'
 import classes from './charts.module.css'
-import { useListener } from './listen.ts'
+import { useListener } from './useListener.ts'
 
 /** What goes into the link that lies over a column. */
 type ColumnLink = { 'aria-label': string; className: string | undefined; tabIndex: number }

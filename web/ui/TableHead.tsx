@@ -1,6 +1,6 @@
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react'
 import type { Column } from './TableRow.tsx'
-import { Tick } from './Tick.tsx'
+import { Checkbox } from './Checkbox.tsx'
 import classes from './VirtualTable.module.css'
 
 /** The column by which the rows are sorted, and which way; undefined when by none of them. */
@@ -21,12 +21,12 @@ export function TableHead<Row>({ columns, sorted, onSort, chosen, onChoose, choo
     <thead>
       <tr aria-rowindex={1}>
         <th data-column="tick" scope="col">
-          <Tick
+          <Checkbox
             label="Select all that are loaded"
             checked={chosen === 'all'}
             some={chosen === 'some'}
             disabled={!choosable}
-            onTurn={onChoose}
+            onToggle={onChoose}
           />
         </th>
         {columns.map((column) => (

@@ -1,5 +1,5 @@
 import { memo, type ReactNode } from 'react'
-import { Tick } from './Tick.tsx'
+import { Checkbox } from './Checkbox.tsx'
 
 export type Column<Row> = {
   name: string
@@ -25,10 +25,10 @@ type TableRowProps<Row> = {
   faded: boolean
   /** The cursor is here: Tab comes to this row. */
   current: boolean
-  onTurn: (index: number, range: boolean) => void
+  onToggle: (index: number, range: boolean) => void
 }
 
-function Drawn<Row>({ row, index, name, columns, chosen, faded, current, onTurn }: TableRowProps<Row>) {
+function Drawn<Row>({ row, index, name, columns, chosen, faded, current, onToggle }: TableRowProps<Row>) {
   return (
     <tr
       data-index={index}
@@ -38,7 +38,7 @@ function Drawn<Row>({ row, index, name, columns, chosen, faded, current, onTurn 
       tabIndex={current ? 0 : -1}
     >
       <td data-column="tick">
-        <Tick label={`Select ${name}`} checked={chosen} reachable={current} onTurn={(range) => onTurn(index, range)} />
+        <Checkbox label={`Select ${name}`} checked={chosen} reachable={current} onToggle={(range) => onToggle(index, range)} />
       </td>
       {columns.map((column) => (
         <td key={column.name} data-column={column.name} data-align={column.align}>

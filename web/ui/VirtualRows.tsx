@@ -34,7 +34,7 @@ export function VirtualRows<Row extends { id: string }>(props: VirtualTableProps
   useEffect(() => {
     latest.current = selection
   })
-  const turn = useCallback((index: number, range: boolean) => latest.current.turn(index, range), [])
+  const toggle = useCallback((index: number, range: boolean) => latest.current.toggle(index, range), [])
   const current = Math.max(cursor.index, 0)
   let drawnTo = headHeight
   return (
@@ -55,7 +55,7 @@ export function VirtualRows<Row extends { id: string }>(props: VirtualTableProps
                 chosen={selection.ids.has(row.id)}
                 faded={faded?.(row) ?? false}
                 current={index === current}
-                onTurn={turn}
+                onToggle={toggle}
               />
             </Fragment>
           )

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState, type ReactNode } from 'react'
 import type { Cursor } from './cursor.ts'
-import { useListener } from './listen.ts'
+import { useListener } from './useListener.ts'
 import type { Selection } from './selection.ts'
 import { TableHead, type Sorted } from './TableHead.tsx'
 import type { Column } from './TableRow.tsx'
@@ -67,10 +67,10 @@ export function VirtualTable<Row extends { id: string }>(props: VirtualTableProp
     if (button) return onAction(button.dataset.action ?? '', at.row, button)
     if (opensHere(event, event.target)) {
       event.preventDefault()
-      if (tapChooses && selection.ids.size > 0) selection.turn(at.index, false)
+      if (tapChooses && selection.ids.size > 0) selection.toggle(at.index, false)
       else onOpen(at.row)
     } else if (event.shiftKey && !event.target.closest('a, button, input')) {
-      selection.turn(at.index, true)
+      selection.toggle(at.index, true)
       window.getSelection()?.removeAllRanges()
     }
   })
@@ -113,8 +113,8 @@ export function VirtualTable<Row extends { id: string }>(props: VirtualTableProp
           columns={columns}
           sorted={sorted}
           onSort={onSort}
-          chosen={selection.all ? 'all' : selection.ids.size > 0 ? 'some' : 'none'}
-          onChoose={selection.turnAll}
+          chosen={selection.allLoaded ? 'all' : selection.ids.size > 0 ? 'some' : 'none'}
+          onChoose={selection.toggleAll}
           choosable={rows.length > 0}
         />
         <VirtualRows {...props} box={box} />

@@ -1,6 +1,6 @@
 import { TextInput } from '@mantine/core'
 import { useEffect, useRef } from 'react'
-import { TickList } from '#web/ui/TickList.tsx'
+import { CheckboxList } from '#web/ui/CheckboxList.tsx'
 import type { ConditionDraft } from './conditionDraft.ts'
 import classes from './ConditionEditor.module.css'
 import { namedDayChoices } from './conditionWords.ts'
@@ -33,7 +33,7 @@ function Value({ kind, filtered: { field, kind: filterKind }, draft, onChange }:
   const ticks = { label: field.label, chosen: draft.chosen, onChange: (chosen: string[]) => onChange({ chosen }) }
   if (draft.way === 'empty' || draft.way === 'full') return null
   if (draft.way === 'range') return <Range isNumber={filterKind === 'number'} draft={draft} onChange={onChange} />
-  if (draft.way === 'days') return <TickList {...ticks} choices={namedDayChoices} />
+  if (draft.way === 'days') return <CheckboxList {...ticks} choices={namedDayChoices} />
   if (draft.way === 'has')
     return (
       <TextInput
@@ -45,7 +45,7 @@ function Value({ kind, filtered: { field, kind: filterKind }, draft, onChange }:
     )
   if (filterKind === 'tags' && kind.routes.tags) return <TagTicks {...ticks} table={kind.table} routes={{ tags: kind.routes.tags }} />
   if (field.linksTo) return <LinkTicks {...ticks} to={field.linksTo} />
-  return <TickList {...ticks} choices={field.choices ?? []} />
+  return <CheckboxList {...ticks} choices={field.choices ?? []} />
 }
 
 type RangeProps = Pick<ConditionValueProps, 'draft' | 'onChange'> & { isNumber: boolean }

@@ -1,7 +1,7 @@
 import { TextInput } from '@mantine/core'
 import { useQueries } from '@tanstack/react-query'
 import { useState } from 'react'
-import { TickList } from '#web/ui/TickList.tsx'
+import { CheckboxList } from '#web/ui/CheckboxList.tsx'
 import classes from './ConditionEditor.module.css'
 import type { Linked } from '#web/records/links/linked.ts'
 import { linkedKinds, linkName } from '#web/records/links/linkedKinds.ts'
@@ -25,7 +25,7 @@ export function LinkTicks({ label, to, chosen, onChange }: LinkTicksProps) {
         value={typed}
         onChange={(event) => setTyped(event.currentTarget.value)}
       />
-      <TickList
+      <CheckboxList
         label={label}
         choices={[...above, ...others.map(({ id, name, about }) => ({ value: id, label: name, about }))]}
         chosen={chosen}

@@ -2,7 +2,7 @@ import { TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { count } from '#web/lib/format.ts'
-import { TickList } from '#web/ui/TickList.tsx'
+import { CheckboxList } from '#web/ui/CheckboxList.tsx'
 import classes from './ConditionEditor.module.css'
 import { tagsInUse, type TaggedRoutes } from '#web/records/tags.ts'
 
@@ -35,7 +35,7 @@ export function TagTicks({ label, table, routes, chosen, onChange }: TagTicksPro
           onChange={(event) => setTyped(event.currentTarget.value)}
         />
       )}
-      <TickList label={label} choices={found} chosen={chosen} onChange={onChange} />
+      <CheckboxList label={label} choices={found} chosen={chosen} onChange={onChange} />
       {found.length === 0 && <p className={classes['none']}>{isPending ? 'Loading' : 'No tags yet. Select some rows and tag them.'}</p>}
     </>
   )

@@ -3,7 +3,7 @@ import { IconExternalLink } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState, type KeyboardEvent } from 'react'
-import { keysOfOpenList } from '#web/ui/keysOfOpenList.ts'
+import { onDropdownKeyDown } from '#web/ui/dropdownKeys.ts'
 import { textOf } from './fields.ts'
 import type { Linked } from '#web/records/links/linked.ts'
 import { linkedKinds, linkName } from '#web/records/links/linkedKinds.ts'
@@ -48,7 +48,7 @@ export function LinkField({ editor, field, to, saved, except, onChoose }: LinkFi
   const takeFirst = (event: KeyboardEvent<HTMLInputElement>): void => {
     const { currentTarget: input, key } = event
     const isOpen = input.getAttribute('aria-expanded') === 'true' && !input.getAttribute('aria-activedescendant')
-    if (key !== 'Enter' || !isOpen || wantedText === '') return keysOfOpenList(event)
+    if (key !== 'Enter' || !isOpen || wantedText === '') return onDropdownKeyDown(event)
     event.preventDefault()
     const [first] = found.isPlaceholderData || search !== wantedText ? [] : offered
     if (!first) return

@@ -1,6 +1,6 @@
 import { Select, Textarea, TextInput, type TextInputProps } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { keysOfOpenList } from '#web/ui/keysOfOpenList.ts'
+import { onDropdownKeyDown } from '#web/ui/dropdownKeys.ts'
 import { textOf } from './fields.ts'
 import { RecordField } from './RecordField.tsx'
 import classes from './RecordInputs.module.css'
@@ -49,7 +49,7 @@ export function ChoiceField({ editor, field, choices, leading }: ChoiceFieldProp
         allowDeselect={false}
         leftSection={leading}
         onChange={(value) => onChange(value ?? '')}
-        onKeyDown={keysOfOpenList}
+        onKeyDown={onDropdownKeyDown}
       />
     </RecordField>
   )

@@ -4,8 +4,7 @@ import { useEffect, useState } from 'react'
 import type * as z from 'zod/mini'
 import type { Problem } from '#contract/errors.ts'
 import { ProblemError } from '#web/lib/client.ts'
-import { useDirtyEditor } from '#web/lib/editors.ts'
-import { fieldErrors, focusFirst, showFailure } from '#web/lib/forms.ts'
+import { fieldErrors, focusFirst, showFailure, useUnsavedWork } from '#web/lib/forms.ts'
 import { dropFromTab, findInTab, keepInTab } from '#web/lib/tabMemory.ts'
 import { editWith, settle, useChoices, type Edit } from './conflicts.ts'
 import { changesFrom, isChanged, type FieldLabels, type FieldValues } from './fields.ts'
@@ -92,7 +91,7 @@ function useTyping<Row extends Kept>(kind: FormKind<Row>, record: Row | undefine
     setStart(edit)
     form.setValues(edit.values)
   }
-  useDirtyEditor(dirty)
+  useUnsavedWork(dirty)
   useKeptDraft(draftName, dirty, start, form.values)
   useNewVersions(record, () => !dirty && (record?.version ?? 0) > start.version && begin(startOf(kind, record, prefilled)))
   return { form, start, dirty, draftFound: draft !== undefined, begin, forget: () => dropFromTab(draftName) }

@@ -1,6 +1,6 @@
 import { Select } from '@mantine/core'
 import { useState } from 'react'
-import { keysOfOpenList } from '#web/ui/keysOfOpenList.ts'
+import { onDropdownKeyDown } from '#web/ui/dropdownKeys.ts'
 import type { Linked } from './linked.ts'
 import { linkedKinds } from './linkedKinds.ts'
 import { useLinkChoices } from './useLinkChoices.ts'
@@ -36,7 +36,7 @@ export function LinkSelect({ label, to, chosen, disabled, onChoose }: LinkSelect
         setName(option?.label ?? '')
         onChoose(id, option?.label ?? '')
       }}
-      onKeyDown={keysOfOpenList}
+      onKeyDown={onDropdownKeyDown}
     />
   )
 }

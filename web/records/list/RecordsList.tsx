@@ -89,7 +89,7 @@ function useRowActions<Row extends { id: string }>(kind: ListKind<Row>, rows: re
     edit: ({ id }: Row): void => void navigate({ to: editPath(id), search }),
     select: ({ id }: Row): void => {
       const index = rows.findIndex((row) => row.id === id)
-      selection.turn(index, false)
+      selection.toggle(index, false)
     },
     remove: ({ id }: Row): void => deleting.mutate({ ids: [id] }),
     removeChosen: (chosen: ReturnType<typeof chosenOf>): void => {

@@ -2,7 +2,7 @@ import { useElementScrollRestoration } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { capitalised } from '#web/lib/format.ts'
 import type { Cursor } from '#web/ui/cursor.ts'
-import { LoadingRows } from '#web/ui/LoadingRows.tsx'
+import { TableSkeleton } from '#web/ui/TableSkeleton.tsx'
 import type { Selection } from '#web/ui/selection.ts'
 import { VirtualTable } from '#web/ui/VirtualTable.tsx'
 import { shownColumns, useWindowWidth } from './columns.ts'
@@ -50,7 +50,7 @@ export function RecordsTable<Row extends { id: string }>({ kind, rows, search, a
       startAt={startAt}
       scrollName={kind.plural}
       listName={JSON.stringify(asked)}
-      below={loading && <LoadingRows columns={columns} count={rows.length === 0 ? 20 : 3} />}
+      below={loading && <TableSkeleton columns={columns} count={rows.length === 0 ? 20 : 3} />}
       busy={loading || stale}
     />
   )

@@ -23,7 +23,7 @@ export function useListKeys<Row>({ noun, cursor, selection, row, covered, open, 
     if (row) act(row)
   }
   const stretchBy = (step: 1 | -1) => () => {
-    selection.stretch(Math.max(cursor.index, 0), cursor.index + step)
+    selection.extend(Math.max(cursor.index, 0), cursor.index + step)
     cursor.move(cursor.index + step)
   }
   useActions([
@@ -34,7 +34,7 @@ export function useListKeys<Row>({ noun, cursor, selection, row, covered, open, 
     { keys: 'x', label: `Select ${noun}`, run: withRow(select) },
     { keys: 'shift+j shift+ArrowDown', label: 'Select on downwards', run: stretchBy(1) },
     { keys: 'shift+k shift+ArrowUp', label: 'Select on upwards', run: stretchBy(-1) },
-    { keys: 'mod+a', label: 'Select all that are loaded', run: () => selection.all || selection.turnAll() },
+    { keys: 'mod+a', label: 'Select all that are loaded', run: () => selection.allLoaded || selection.toggleAll() },
     ...(covered ? [] : [{ keys: 'Delete Backspace #', label: `Delete ${noun}, or all that are selected`, run: () => remove(row) }]),
     ...(selection.ids.size > 0 ? [{ keys: 'Escape', label: 'Clear the selection', run: selection.clear }] : []),
   ])

@@ -2,7 +2,7 @@ import { readNumber } from '#web/lib/numbers.ts'
 import { Button, Modal, NativeSelect } from '@mantine/core'
 import { useState, type FormEvent } from 'react'
 import type { FilterType } from '#contract/lists.ts'
-import { TickList } from '#web/ui/TickList.tsx'
+import { CheckboxList } from '#web/ui/CheckboxList.tsx'
 import { BulkValue, type Typed } from './BulkValue.tsx'
 import type { Chosen } from './chosen.ts'
 import type { ListField, ListKind } from '#web/records/list/listKind.ts'
@@ -55,7 +55,7 @@ export function EditManyDialog({ kind, chosen, words, onClose }: EditManyDialogP
         />
         <BulkValue key={field.name} field={field} kind={fieldKind} typed={typed} disabled={isEmptied} onChange={setTyped} />
         {!field.required && (
-          <TickList
+          <CheckboxList
             label="Instead of a value"
             choices={[{ value: emptied, label: `Clear this field in ${words}` }]}
             chosen={isEmptied ? [emptied] : []}

@@ -36,7 +36,7 @@ export function SelectedRecords<Row extends { id: string }>(props: SelectedRecor
   useFocusBack()
   const number = numberChosen(selection, list)
   const words = `${number} ${number === '1' ? kind.singular : kind.plural}`
-  const canGrow = selection.all && !selection.everything && list.total !== list.rows.length
+  const canGrow = selection.allLoaded && !selection.allMatching && list.total !== list.rows.length
   const close = () => setDialog(undefined)
   return (
     <>
@@ -45,7 +45,7 @@ export function SelectedRecords<Row extends { id: string }>(props: SelectedRecor
         onClear={onClear}
         more={
           canGrow && (
-            <button type="button" className={classes['everything']} onClick={selection.chooseEverything}>
+            <button type="button" className={classes['everything']} onClick={selection.selectAllMatching}>
               Select all {list.total === undefined ? list.count : count(list.total)} {kind.plural}
             </button>
           )

@@ -9,14 +9,18 @@ export type Chosen = { ids: string[]; matching?: undefined } | { ids?: undefined
 type List = { rows: readonly unknown[]; total: number | undefined; count: string | null }
 
 /** What is selected, for the server; undefined when these are more than one call names and not all that match. */
-export function chosenOf({ ids, everything, all }: Selection, { rows, total }: List, { search, filter }: Narrowing): Chosen | undefined {
-  const isAll = everything || (all && ids.size > idsLimit && total === rows.length)
+export function chosenOf(
+  { ids, allMatching, allLoaded }: Selection,
+  { rows, total }: List,
+  { search, filter }: Narrowing,
+): Chosen | undefined {
+  const isAll = allMatching || (allLoaded && ids.size > idsLimit && total === rows.length)
   if (isAll) return { matching: { search, filter: [...filter] } }
   return ids.size > idsLimit ? undefined : { ids: [...ids] }
 }
 
 /** How many are selected: "12", "1,284", "1,000+". */
-export function numberChosen({ ids, everything }: Selection, { count, total }: List): string {
-  if (!everything) return inDigits(ids.size)
+export function numberChosen({ ids, allMatching }: Selection, { count, total }: List): string {
+  if (!allMatching) return inDigits(ids.size)
   return total === undefined ? (count ?? 'all') : inDigits(total)
 }

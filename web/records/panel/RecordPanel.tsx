@@ -4,7 +4,7 @@ import type { UseQueryResult } from '@tanstack/react-query'
 import { Outlet, useNavigate } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { KindName } from '#contract/kinds.ts'
-import { kindCalled } from '#web/lib/features.ts'
+import { kindByName } from '#web/lib/features.ts'
 import { sentenceOf } from '#web/lib/toasts.ts'
 import { useVisit } from '#web/lib/visits.ts'
 import { FailedState } from '#web/ui/FailedState.tsx'
@@ -61,7 +61,7 @@ export function RecordPanel<Kept>({ kind, id, asPage, record, visit, tell, child
         {data && children(data)}
         {data && (
           <PanelSection title="Activity">
-            <TimelineEntries record={id} tell={tell} createdIcon={kindCalled(singular)?.icon ?? IconPlus} />
+            <TimelineEntries record={id} tell={tell} createdIcon={kindByName(singular)?.icon ?? IconPlus} />
           </PanelSection>
         )}
         {!data && !error && <PanelWaiting />}

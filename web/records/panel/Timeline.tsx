@@ -4,7 +4,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { TimelineEntry } from '#contract/changes.ts'
 import { ProblemError } from '#web/lib/client.ts'
-import { kindIn, type Icon } from '#web/lib/features.ts'
+import { kindByTable, type Icon } from '#web/lib/features.ts'
 import { capitalised } from '#web/lib/format.ts'
 import { useSession } from '#web/lib/session.ts'
 import { sentenceOf } from '#web/lib/toasts.ts'
@@ -91,7 +91,7 @@ function EntryIcon({
 }) {
   const look = { size: 14, stroke: 1.75, 'aria-hidden': true }
   if (by) return by === 'redo' ? <IconArrowForwardUp {...look} /> : <IconArrowBackUp {...look} />
-  const Known = linked ? kindIn(table)?.icon : operation === 'created' && OwnIcon
+  const Known = linked ? kindByTable(table)?.icon : operation === 'created' && OwnIcon
   if (Known && operation !== 'deleted') return <Known {...look} />
   return operation === 'deleted' ? <IconTrash {...look} /> : <IconPencil {...look} />
 }

@@ -1,5 +1,5 @@
 import type { TimelineEntry } from '#contract/changes.ts'
-import { kindIn } from '#web/lib/features.ts'
+import { kindByTable } from '#web/lib/features.ts'
 import { capitalised } from '#web/lib/format.ts'
 import { longestValue, returns, type TimelineLine } from './telling.ts'
 
@@ -10,7 +10,7 @@ export const isLinked = (entry: TimelineEntry): entry is LinkedEntry => entry.li
 /** What happened to a note, deal or task that is linked to `record`, in words: "Deal moved to Proposal: First engine". */
 export function linkedWords(entry: LinkedEntry, record: string): TimelineLine[] {
   const { table, by, linked } = entry
-  const kind = kindIn(table)
+  const kind = kindByTable(table)
   const begin = by ? `${returns[by]}: ` : ''
   const noun = kind?.singular ?? 'record'
   const value = linked.title.length > longestValue ? `${linked.title.slice(0, longestValue)}…` : linked.title
@@ -28,7 +28,7 @@ function deedsOf({ operation, by, table, columns }: LinkedEntry, record: string)
   const deeds = columns.flatMap((column) => {
     if (column.after === record) return 'linked'
     if (column.before === record) return 'no longer linked'
-    return kindIn(table)?.told?.(column) ?? []
+    return kindByTable(table)?.describeChange?.(column) ?? []
   })
   return deeds.length > 0 ? deeds : ['changed']
 }

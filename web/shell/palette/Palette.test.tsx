@@ -3,7 +3,7 @@ import { expect, test, vi } from 'vitest'
 import { kindNames } from '#contract/kinds.ts'
 import type { Hit } from '#contract/search.ts'
 import { actions } from '#web/lib/actions.ts'
-import { known } from '#web/lib/features.ts'
+import { featureRegistry } from '#web/lib/features.ts'
 import { keyCaps } from '#web/lib/shortcuts.ts'
 import { nora, refusal, renderApp, standInServer } from '#web/testing.ts'
 
@@ -49,7 +49,7 @@ const open = async (address = '/trash') => {
 test('every kind of record says how it looks among others', async () => {
   await renderApp('/crm/contacts')
   expect(
-    known
+    featureRegistry
       .get()
       .records.map(({ singular }) => singular)
       .toSorted(),

@@ -1,6 +1,6 @@
 import { IconCommand, IconFile } from '@tabler/icons-react'
 import type { MouseEvent, ReactNode } from 'react'
-import { kindCalled, type KnownRecord } from '#web/lib/features.ts'
+import { kindByName, type KindDisplay } from '#web/lib/features.ts'
 import { capitalised } from '#web/lib/format.ts'
 import { piecesAround, piecesOf, type Piece } from '#web/lib/matching.ts'
 import { keyCaps } from '#web/lib/shortcuts.ts'
@@ -51,7 +51,7 @@ export function PaletteGroup({ group: { label, entries }, words, active, listId,
 }
 
 function HitLine({ hit, words }: { hit: Extract<Entry, { hit: unknown }>['hit']; words: readonly string[] }) {
-  const { icon: Icon = IconFile, shape }: Partial<KnownRecord> = kindCalled(hit.kind) ?? {}
+  const { icon: Icon = IconFile, shape }: Partial<KindDisplay> = kindByName(hit.kind) ?? {}
   const word = capitalised(hit.kind)
   return (
     <>

@@ -26,17 +26,17 @@ const lettersOfCommand = 3
  * "Add contact “quill”", "Contacts, filtered by “quill”".
  */
 export function commandsFor(actions: readonly Action[], typed: string, reach: Reach): Commands {
-  const known = [...onceEach(actions)]
+  const offered = [...onceEach(actions)]
   const words = wordsOf(typed)
-  const named = words.length === 0 ? known.map((action) => ({ action, rank: 0 })) : best(known, words)
-  const deeds = named.filter(({ action }) => !action.place)
-  const places = named.filter(({ action }) => action.place)
-  const taking = words.length === 0 ? [] : known.filter(({ takes }) => takes !== undefined)
+  const named = words.length === 0 ? offered.map((action) => ({ action, rank: 0 })) : best(offered, words)
+  const deeds = named.filter(({ action }) => !action.isPage)
+  const places = named.filter(({ action }) => action.isPage)
+  const taking = words.length === 0 ? [] : offered.filter(({ searchParam }) => searchParam !== undefined)
   const withTyped = taking.map((action) => takingTyped(action, typed, reach))
   const begins = typed.trim().length >= lettersOfCommand && named.some(({ rank }) => rank < 2)
   return {
-    deeds: named.length > 0 ? plain(deeds) : withTyped.filter(({ action }) => !action.place),
-    places: [...plain(places), ...(begins ? [] : withTyped.filter(({ action }) => action.place))],
+    deeds: named.length > 0 ? plain(deeds) : withTyped.filter(({ action }) => !action.isPage),
+    places: [...plain(places), ...(begins ? [] : withTyped.filter(({ action }) => action.isPage))],
     begins,
     placesFirst: words.length > 0 && bestRank(places) < bestRank(deeds),
   }
@@ -49,9 +49,9 @@ function onceEach(actions: readonly Action[]): Iterable<Action> {
   return byLabel.values()
 }
 
-function best(known: readonly Action[], words: readonly string[]): Ranked[] {
-  const ranked = known.flatMap((action) => {
-    const rank = rankOf(action.label, words) ?? (action.alsoCalled === undefined ? undefined : rankOf(action.alsoCalled, words))
+function best(offered: readonly Action[], words: readonly string[]): Ranked[] {
+  const ranked = offered.flatMap((action) => {
+    const rank = rankOf(action.label, words) ?? (action.keywords === undefined ? undefined : rankOf(action.keywords, words))
     return rank === undefined ? [] : [{ action, rank }]
   })
   return ranked.toSorted((one, other) => one.rank - other.rank)
@@ -63,7 +63,7 @@ const plain = (ranked: readonly Ranked[]): CommandEntry[] =>
   ranked.map(({ action }) => ({ id: `do ${action.label}`, label: action.label, action, run: action.run, to: action.to }))
 
 function takingTyped(action: Action, typed: string, { address, go }: Reach): CommandEntry {
-  const to = address(action.to ?? '', { [action.takes ?? '']: typed.trim() })
-  const label = action.place ? `${action.label}, filtered by “${typed.trim()}”` : `${action.label} “${typed.trim()}”`
+  const to = address(action.to ?? '', { [action.searchParam ?? '']: typed.trim() })
+  const label = action.isPage ? `${action.label}, filtered by “${typed.trim()}”` : `${action.label} “${typed.trim()}”`
   return { id: `with ${action.label}`, label, action, run: () => go(to), to }
 }

@@ -4,7 +4,7 @@ import { useRouter } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { Hit } from '#contract/search.ts'
 import { actions, type Action } from '#web/lib/actions.ts'
-import { kindCalled } from '#web/lib/features.ts'
+import { kindByName } from '#web/lib/features.ts'
 import { wordsOf } from '#web/lib/matching.ts'
 import { useStore } from '#web/lib/store.ts'
 import { visits } from '#web/lib/visits.ts'
@@ -59,7 +59,7 @@ export function usePalette() {
   }
 }
 
-const addressOf = (hit: Hit): string | undefined => kindCalled(hit.kind)?.addressOf(hit)
+const addressOf = (hit: Hit): string | undefined => kindByName(hit.kind)?.addressOf(hit)
 
 const whileEmpty = (deeds: CommandEntry[], places: CommandEntry[]): Group[] => [
   { label: 'Actions', entries: deeds.filter(({ action }) => action.group !== undefined) },

@@ -1,10 +1,10 @@
 import type { Column } from './TableRow.tsx'
-import classes from './LoadingRows.module.css'
+import classes from './TableSkeleton.module.css'
 
 const widths = [0.68, 0.94, 0.78, 1, 0.88, 0.72, 0.98]
 
 /** Rows of a table that are on their way: bars where the words will be, so that nothing jumps when they come. */
-export function LoadingRows<Row>({ columns, count }: { columns: readonly Column<Row>[]; count: number }) {
+export function TableSkeleton<Row>({ columns, count }: { columns: readonly Column<Row>[]; count: number }) {
   return Array.from({ length: count }, (_, row) => (
     <tr key={row} aria-hidden className={classes['row']}>
       <td data-column="tick">{'\u00a0'}</td>

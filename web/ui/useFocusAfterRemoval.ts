@@ -1,7 +1,7 @@
 import { useEffect, useRef, type RefObject } from 'react'
 
 /** In a short list whose lines go when they are done: the line that takes the place of the focused one has the focus, on its first box. */
-export function useKeptFocus(list: RefObject<HTMLElement | null>): void {
+export function useFocusAfterRemoval(list: RefObject<HTMLElement | null>): void {
   const place = useRef(-1)
   useEffect(() => {
     const note = ({ target }: FocusEvent): void => {

@@ -1,6 +1,6 @@
-import classes from './RowSkeletons.module.css'
+import classes from './ListSkeleton.module.css'
 
-type RowSkeletonsProps = {
+type ListSkeletonProps = {
   rows?: number
   /** Of a row, in px; on phones every row is a card. */
   height?: number
@@ -11,7 +11,7 @@ type RowSkeletonsProps = {
 const widths = [0.78, 0.56, 0.9, 0.64, 0.72, 0.5, 0.84]
 
 /** Rows without words yet, in the final size: nothing jumps when the content comes. */
-export function RowSkeletons({ rows = 12, height = 40, columns = [160, 110] }: RowSkeletonsProps) {
+export function ListSkeleton({ rows = 12, height = 40, columns = [160, 110] }: ListSkeletonProps) {
   return (
     <output className={classes['rows']} aria-label="Loading">
       {Array.from({ length: rows }, (_, row) => (

@@ -1,7 +1,7 @@
-import { Tick } from './Tick.tsx'
-import classes from './TickList.module.css'
+import { Checkbox } from './Checkbox.tsx'
+import classes from './CheckboxList.module.css'
 
-type TickListProps = {
+type CheckboxListProps = {
   /** What can be chosen here: "Lead source". */
   label: string
   choices: readonly { value: string; label: string; about?: string }[]
@@ -10,16 +10,16 @@ type TickListProps = {
 }
 
 /** Several of a few, by boxes. */
-export const TickList = ({ label, choices, chosen, onChange }: TickListProps) => (
+export const CheckboxList = ({ label, choices, chosen, onChange }: CheckboxListProps) => (
   <fieldset className={classes['list']} aria-label={label}>
     {choices.map((choice) => {
       const isChosen = chosen.includes(choice.value)
       return (
         <label key={choice.value} className={classes['choice']}>
-          <Tick
+          <Checkbox
             label={choice.label}
             checked={isChosen}
-            onTurn={() => onChange(isChosen ? chosen.filter((value) => value !== choice.value) : [...chosen, choice.value])}
+            onToggle={() => onChange(isChosen ? chosen.filter((value) => value !== choice.value) : [...chosen, choice.value])}
           />
           <span className={classes['words']}>{choice.label}</span>
           {choice.about && <span className={classes['about']}>{choice.about}</span>}

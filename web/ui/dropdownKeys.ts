@@ -1,7 +1,7 @@
 import type { KeyboardEvent } from 'react'
 
 /** Escape closes the open list of a field before it means anything to the page; Ctrl/Cmd+Enter takes what is marked in it and submits. */
-export function keysOfOpenList(event: KeyboardEvent<HTMLInputElement>): void {
+export function onDropdownKeyDown(event: KeyboardEvent<HTMLInputElement>): void {
   const input = event.currentTarget
   if (input.getAttribute('aria-expanded') !== 'true') return
   if (event.key === 'Escape') event.preventDefault()

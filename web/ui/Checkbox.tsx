@@ -1,17 +1,17 @@
-import classes from './Tick.module.css'
+import classes from './Checkbox.module.css'
 
-type TickProps = {
+type CheckboxProps = {
   label: string
   checked: boolean
   some?: boolean
   disabled?: boolean
   round?: boolean
   reachable?: boolean
-  onTurn: (range: boolean) => void
+  onToggle: (range: boolean) => void
 }
 
 /** A small box to choose a row, or with `some` a part of the rows. Shift says that a range is meant. A round one says that something is done. */
-export function Tick({ label, checked, some = false, disabled = false, round = false, reachable = true, onTurn }: TickProps) {
+export function Checkbox({ label, checked, some = false, disabled = false, round = false, reachable = true, onToggle }: CheckboxProps) {
   return (
     <input
       type="checkbox"
@@ -24,7 +24,7 @@ export function Tick({ label, checked, some = false, disabled = false, round = f
       ref={(input) => {
         if (input) input.indeterminate = some
       }}
-      onChange={(event) => onTurn('shiftKey' in event.nativeEvent && event.nativeEvent.shiftKey === true)}
+      onChange={(event) => onToggle('shiftKey' in event.nativeEvent && event.nativeEvent.shiftKey === true)}
     />
   )
 }
