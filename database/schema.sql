@@ -37,23 +37,17 @@ create table app.migrations (
   constraint migrations_pkey PRIMARY KEY (name)
 );
 
-create table jobs.clocks (
-  name text not null,
-  due_at timestamp with time zone not null,
-  constraint clocks_pkey PRIMARY KEY (name)
-);
-
 create table jobs.jobs (
   id bigint not null generated as identity,
   owner uuid not null,
-  task text not null,
+  type text not null,
   payload jsonb not null,
   key text,
-  asked_at timestamp with time zone not null default now(),
+  added_at timestamp with time zone not null default now(),
   run_at timestamp with time zone not null default '-infinity'::timestamp with time zone,
   taken_by integer,
   taken_at timestamp with time zone,
-  asked_again boolean not null default false,
+  added_again boolean not null default false,
   attempts integer not null default 0,
   crashes integer not null default 0,
   reason text,
@@ -64,9 +58,15 @@ create table jobs.jobs (
   constraint jobs_payload_check CHECK ((jsonb_typeof(payload) = 'object'::text)),
   constraint jobs_owner_fkey FOREIGN KEY (owner) REFERENCES public.users(id) ON DELETE CASCADE
 );
-CREATE UNIQUE INDEX jobs_key ON jobs.jobs USING btree (owner, task, key) WHERE (failed_at IS NULL);
-CREATE INDEX jobs_taken ON jobs.jobs USING btree (owner, task) WHERE (taken_by IS NOT NULL);
-CREATE INDEX jobs_waiting ON jobs.jobs USING btree (owner, task, run_at, id) WHERE ((taken_by IS NULL) AND (failed_at IS NULL));
+CREATE UNIQUE INDEX jobs_key ON jobs.jobs USING btree (owner, type, key) WHERE (failed_at IS NULL);
+CREATE INDEX jobs_taken ON jobs.jobs USING btree (owner, type) WHERE (taken_by IS NOT NULL);
+CREATE INDEX jobs_waiting ON jobs.jobs USING btree (owner, type, run_at, id) WHERE ((taken_by IS NULL) AND (failed_at IS NULL));
+
+create table jobs.schedules (
+  name text not null,
+  due_at timestamp with time zone not null,
+  constraint schedules_pkey PRIMARY KEY (name)
+);
 
 create unlogged table public.attempts (
   key bytea not null,
@@ -1158,19 +1158,19 @@ begin
   return null;
 end $function$;
 
-CREATE OR REPLACE FUNCTION jobs.enqueue(task text, payload jsonb, key text, run_at timestamp with time zone)
+CREATE OR REPLACE FUNCTION jobs.enqueue(type text, payload jsonb, key text, run_at timestamp with time zone)
  RETURNS bigint
  LANGUAGE sql
  SECURITY DEFINER
  SET search_path TO 'jobs', 'pg_temp'
 AS $function$
   select pg_notify('jobs', '');
-  insert into jobs.jobs as job (owner, task, payload, key, run_at)
-  values (app.owner(), enqueue.task, enqueue.payload, enqueue.key, coalesce(enqueue.run_at, '-infinity'))
-  on conflict (owner, task, key) where failed_at is null do update set
+  insert into jobs.jobs as job (owner, type, payload, key, run_at)
+  values (app.owner(), enqueue.type, enqueue.payload, enqueue.key, coalesce(enqueue.run_at, '-infinity'))
+  on conflict (owner, type, key) where failed_at is null do update set
     payload = excluded.payload,
-    run_at = case when job.taken_by is not null and not job.asked_again then excluded.run_at else least(job.run_at, excluded.run_at) end,
-    asked_again = job.taken_by is not null,
+    run_at = case when job.taken_by is not null and not job.added_again then excluded.run_at else least(job.run_at, excluded.run_at) end,
+    added_again = job.taken_by is not null,
     attempts = 0
   returning id $function$;
 grant execute on function jobs.enqueue(text,jsonb,text,timestamp with time zone) to foyer_app;

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyServerOptions } from 'fastify'
 import type pg from 'pg'
 import type { Route } from '#contract/route.ts'
 import { createSessions } from './accounts/sessions.ts'
-import { phoneKeysTask } from './contacts/phone-keys.job.ts'
+import { handlePhoneKeyJobs } from './contacts/phone-keys.job.ts'
 import { mountFeatures } from './features.ts'
 import { createDatabase, type Database } from './platform/database/database.ts'
 import { openPool } from './platform/database/pool.ts'
@@ -17,9 +17,9 @@ import type { Pages } from './platform/http/pages.ts'
 import { startWorker } from './platform/jobs/worker.ts'
 import { findRepeat } from './platform/journal/history.ts'
 import { tailJournal } from './platform/journal/tail.ts'
-import { mailTask } from './platform/mail/job.ts'
+import { handleMailJobs } from './platform/mail/job.ts'
 import type { Mail } from './platform/mail/mail.ts'
-import { clocks } from './schedule.ts'
+import { schedules } from './schedule.ts'
 
 export type AppOptions = {
   /** How the application's role connects, and the role that owns the tables (jobs, tail, nightly work). */
@@ -61,8 +61,8 @@ export async function createApp(options: AppOptions): Promise<App> {
   const worker = await startWorker({
     pool: tableOwnerPool,
     listen: options.connections.owner,
-    tasks: { mail: mailTask(mail), 'phone keys': phoneKeysTask(tableOwnerPool) },
-    clocks: clocks(tableOwnerPool, now),
+    handlers: [handleMailJobs(mail), handlePhoneKeyJobs(tableOwnerPool)],
+    schedules: schedules(tableOwnerPool, now),
     log: server.log,
     now,
   })

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openTestApp, type TestApp } from '#server/testing/app.ts'
 import { signInAs } from '#server/testing/cast.ts'
-import { clocks } from './schedule.ts'
+import { schedules } from './schedule.ts'
 
 let app: TestApp
 beforeAll(async () => {
@@ -11,8 +11,8 @@ afterAll(() => app.stop())
 
 const day = 24 * 60 * 60 * 1000
 
-test('what is over goes by the clock, what is not stays', async () => {
-  const now = new Date('2099-01-01T12:00:00Z') // so far ahead that the clocks of the house itself take nothing
+test('the schedules delete what has expired and nothing else', async () => {
+  const now = new Date('2099-01-01T12:00:00Z') // so far ahead that the application's own schedules delete nothing
   const before = new Date(now.getTime() - 1)
   const after = new Date(now.getTime() + 1)
   const ada = await signInAs(app, 'ada')
@@ -28,19 +28,19 @@ test('what is over goes by the clock, what is not stays', async () => {
       ])
       await owner.query('insert into password_resets (user_id, token_hash, expires_at) values ($1, $2, $3)', [ada.id, hash, end])
       await owner.query('insert into attempts (key, count, resets_at) values ($1, 1, $2)', [hash, end])
-      await owner.query(`insert into jobs.jobs (owner, task, payload, failed_at, run_at) values ($1, 'of old', '{}', $2, $2)`, [
+      await owner.query(`insert into jobs.jobs (owner, type, payload, failed_at, run_at) values ($1, 'of old', '{}', $2, $2)`, [
         ada.id,
         new Date(end.getTime() - 30 * day),
       ])
     }),
   )
-  for (const { run } of clocks(owner, () => now)) await run(new AbortController().signal)
+  for (const { run } of schedules(owner, () => now)) await run(new AbortController().signal)
   for (const table of ['sessions', 'password_resets', 'attempts', 'jobs.jobs']) {
     expect((await owner.query(`select from ${table}`)).rowCount, table).toBe(1)
   }
 })
 
-test('each clock has a name of its own', () => {
-  const names = clocks(app.owner, () => new Date()).map(({ name }) => name)
+test('each schedule has a name of its own', () => {
+  const names = schedules(app.owner, () => new Date()).map(({ name }) => name)
   expect(new Set(names).size).toBe(names.length)
 })

@@ -3,13 +3,13 @@ import type pg from 'pg'
 import { deleteExpired } from './accounts/expired.store.ts'
 import { deletePastTries } from './platform/http/limits.ts'
 import { deleteOldFailures } from './platform/jobs/store.ts'
-import type { Clock } from './platform/jobs/worker.ts'
+import type { Schedule } from './platform/jobs/schedules.ts'
 import { ensurePartitions, purge } from './platform/journal/purge.ts'
 
 const hour = 60 * 60
 
-/** One process of all wins each due time. Works as the role that owns the tables, for all owners together. */
-export const clocks = (tableOwner: pg.Pool, now: () => Date): Clock[] => [
+/** One process of all runs each due time. Works as the role that owns the tables, for all owners together. */
+export const schedules = (tableOwner: pg.Pool, now: () => Date): Schedule[] => [
   { name: 'journal partitions', everySeconds: 24 * hour, run: () => ensurePartitions(tableOwner) },
   { name: 'journal purge', everySeconds: 24 * hour, run: () => purge(tableOwner, now()) },
   { name: 'expired sessions and links', everySeconds: hour, run: () => deleteExpired(tableOwner, now()) },

@@ -5,7 +5,7 @@ import type { Profile, ProfilePatch, SignIn, SignUp } from '#contract/accounts.t
 import { sql, type Database } from '#server/platform/database/database.ts'
 import { callerFor, type Caller } from '#server/platform/database/transaction.ts'
 import { newId } from '#server/platform/database/uuid.ts'
-import { constraintName } from '#server/platform/failure.ts'
+import { constraintName } from '#server/platform/error-code.ts'
 import { editRow } from '#server/platform/journal/edit.ts'
 import { Refusal } from '#server/platform/refusal.ts'
 import { hashPassword, isPassword } from '#server/platform/security/password.ts'

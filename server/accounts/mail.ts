@@ -1,8 +1,9 @@
 import { enqueue } from '#server/platform/jobs/enqueue.ts'
+import { mailJob } from '#server/platform/mail/job.ts'
 
 /** Puts the mail with the link to choose a new password into the queue, in the transaction that made the token. */
 export async function sendResetMail(to: string, address: string, token: string): Promise<void> {
-  await enqueue('mail', {
+  await enqueue(mailJob, {
     to,
     subject: 'Choose a new password for Foyer',
     text: `Somebody, we hope you, asked for a new password for your Foyer account.

@@ -1,5 +1,7 @@
 import type pg from 'pg'
-import type { Task } from '#server/platform/jobs/worker.ts'
+import * as z from 'zod/mini'
+import { defineJobType } from '#server/platform/jobs/enqueue.ts'
+import { handleJobs, type JobHandler } from '#server/platform/jobs/handler.ts'
 import { namesCountry, phoneKey } from './phones.ts'
 
 const batch = 1000
@@ -7,14 +9,16 @@ const lowestId = '00000000-0000-0000-0000-000000000000'
 /** A number that begins with no plus, as `namesCountry` sees it. */
 const isNational = (column: string): string => `(${column} <> '' and ${column} !~ '^[^0-9+]*\\+')`
 
+/** Added by a trigger of the database when the country of a profile changes. */
+const phoneKeysJob = defineJobType('phone keys', z.object({}))
+
 /**
  * Reads the numbers of an owner that name no country anew, in the country of the profile: those of the contacts, and those in the
  * images that undo and restore bring back. Keys are derived, so this is no change of the person's: it is written as the role that owns
  * the tables, whose pool this is, and leaves no change set.
  */
-export const phoneKeysTask =
-  (tableOwner: pg.Pool): Task =>
-  async ({ owner }, signal) => {
+export const handlePhoneKeyJobs = (tableOwner: pg.Pool): JobHandler =>
+  handleJobs(phoneKeysJob, async ({ owner }, signal) => {
     const { rows } = await tableOwner.query<{ country: string }>('select country from profiles where user_id = $1', [owner])
     const country = rows[0]?.country ?? ''
     for (let id: string | undefined = lowestId; id !== undefined;) {
@@ -25,7 +29,7 @@ export const phoneKeysTask =
       signal.throwIfAborted()
       place = await readImages(tableOwner, owner, country, place)
     }
-  }
+  })
 
 type Numbers = { phone: string; mobile_phone: string; phone_key: string; mobile_phone_key: string }
 type Numbered = Numbers & { id: string }

@@ -2,17 +2,19 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import pg from 'pg'
+import * as z from 'zod/mini'
 import { createDatabase, type Database } from '#server/platform/database/database.ts'
 import { callerFor } from '#server/platform/database/transaction.ts'
 import { newId } from '#server/platform/database/uuid.ts'
-import { enqueue } from '#server/platform/jobs/enqueue.ts'
+import { defineJobType, enqueue } from '#server/platform/jobs/enqueue.ts'
+import type { JobHandler } from '#server/platform/jobs/handler.ts'
 import { startWorker, type Worker, type WorkerOptions } from '#server/platform/jobs/worker.ts'
 import { cloneDatabase } from './app.ts'
 
 type JobRow = {
   id: string
   owner: string
-  task: string
+  type: string
   payload: unknown
   taken_by: number | null
   attempts: number
@@ -22,7 +24,7 @@ type JobRow = {
   failed_at: Date | null
 }
 
-/** A database of its own with owners who ask for work, workers who do it, and a clock that stands still until it is moved. */
+/** A database of its own with users who add jobs, workers that do them, and a time that stands still until `advance`. */
 export type TestJobs = AsyncDisposable & {
   listen: pg.ClientConfig
   application: pg.Pool
@@ -31,10 +33,10 @@ export type TestJobs = AsyncDisposable & {
   now: () => Date
   advance: (seconds: number) => void
   newOwner: () => Promise<string>
-  /** A request of this owner that asks for work. */
-  ask: (owner: string, task: string, payload?: Record<string, unknown>, options?: { key?: string; runAt?: Date }) => Promise<void>
-  /** Stopped, if nobody did so before, when all of it closes. */
-  work: (options: Pick<WorkerOptions, 'tasks'> & Partial<WorkerOptions>) => Promise<Worker>
+  /** Adds a job in a transaction of this owner. */
+  add: (owner: string, type: string, payload?: Record<string, unknown>, options?: { key?: string; runAt?: Date }) => Promise<void>
+  /** Starts a worker with a handler for each type named; `close` stops it. */
+  work: (options: { handlers: Record<string, RunJob> } & Partial<Omit<WorkerOptions, 'handlers'>>) => Promise<Worker>
   jobs: () => Promise<JobRow[]>
 }
 
@@ -44,8 +46,8 @@ export async function openTestJobs(): Promise<TestJobs> {
   const owner = new pg.Pool({ ...connections.owner, max: 4 })
   const database = createDatabase(application)
   const workers: Worker[] = []
-  let at = Date.UTC(2026, 2, 29, 12)
-  const now = (): Date => new Date(at)
+  let time = Date.UTC(2026, 2, 29, 12)
+  const now = (): Date => new Date(time)
   return {
     listen: connections.owner,
     application,
@@ -53,16 +55,18 @@ export async function openTestJobs(): Promise<TestJobs> {
     database,
     now,
     advance: (seconds) => {
-      at += seconds * 1000
+      time += seconds * 1000
     },
     newOwner: async () => {
       const id = newId()
       await owner.query('insert into users (id, email, password_hash) values ($1, $2, $3)', [id, `${id}@example.org`, 'none'])
       return id
     },
-    ask: (id, task, payload = {}, options = {}) => database.transaction(callerFor(id), 'Asked', () => enqueue(task, payload, options)),
-    work: async (options) => {
-      const worker = await startWorker({ pool: owner, listen: connections.owner, clocks: [], log: silence, now, ...options })
+    add: (id, type, payload = {}, options = {}) =>
+      database.transaction(callerFor(id), 'Added a job', () => enqueue(defineJobType(type, anyPayload), payload, options)),
+    work: async ({ handlers: runs, ...options }) => {
+      const handlers = Object.entries(runs).map(([type, run]) => ({ type, run }))
+      const worker = await startWorker({ pool: owner, listen: connections.owner, handlers, schedules: [], log: silence, now, ...options })
       workers.push(worker)
       return worker
     },
@@ -74,10 +78,14 @@ export async function openTestJobs(): Promise<TestJobs> {
   }
 }
 
+export type RunJob = JobHandler['run']
+
+const anyPayload = z.record(z.string(), z.unknown())
 const silence: WorkerOptions['log'] = { info: () => {}, warn: () => {}, error: () => {} }
 
 const program = `
   import pg from 'pg'
+import * as z from 'zod/mini'
   import { startWorker } from '${new URL('../platform/jobs/worker.ts', import.meta.url).href}'
   const listen = JSON.parse(process.argv[1])
   process.on('disconnect', () => process.exit())
@@ -85,10 +93,10 @@ const program = `
     console.log('started')
     return new Promise(() => {})
   }
-  await startWorker({ pool: new pg.Pool(listen), listen, tasks: { wait }, clocks: [], log: console })
+  await startWorker({ pool: new pg.Pool(listen), listen, handlers: [{ type: 'wait', run: wait }], schedules: [], log: console })
 `
 
-/** A worker in a process of its own, whose task `wait` never ends: for tests that kill it. Resolves when the task has started. */
+/** A worker in a process of its own whose jobs of the type `wait` never end, for tests that kill it. Resolves when the first has started. */
 export async function startEndlessWorker(listen: pg.ClientConfig): Promise<AsyncDisposable & { kill: () => Promise<void> }> {
   const child = spawn(process.execPath, ['--input-type=module', '-e', program, JSON.stringify(listen)], {
     cwd: new URL('../..', import.meta.url),

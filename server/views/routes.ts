@@ -1,5 +1,5 @@
 import { mostViews, viewRoutes } from '#contract/views.ts'
-import { constraintName } from '#server/platform/failure.ts'
+import { constraintName } from '#server/platform/error-code.ts'
 import type { AppContext } from '#server/platform/context.ts'
 import { mount, type Router } from '#server/platform/http/mount.ts'
 import { Refusal } from '#server/platform/refusal.ts'

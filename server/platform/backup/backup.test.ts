@@ -107,7 +107,7 @@ test('the journal of months gone by comes back into partitions of its own', asyn
 
 test('an installation that was started once and never used takes a backup', async () => {
   const { owner } = await cloneDatabase()
-  await queryAs(owner, `insert into jobs.clocks values ('journal purge', now()), ('of old', now())`)
+  await queryAs(owner, `insert into jobs.schedules values ('journal purge', now()), ('of old', now())`)
   await restore(owner)
   expect(await checksumsOf(owner)).toEqual(await checksumsOf(app.connections.owner))
 })

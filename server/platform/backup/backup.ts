@@ -11,7 +11,7 @@ import { listFiles, readCarried, type Installation } from './files.ts'
 import { completionName, fileFolder, manifestName, tableFolder, type Manifest } from './manifest.ts'
 import { openSession } from './session.ts'
 import { tarEnd, tarEntry } from './tar.ts'
-import { errorCode } from '#server/platform/failure.ts'
+import { errorCode } from '#server/platform/error-code.ts'
 
 /** A table is cut into files of about this size, each of which ends with a row. */
 const partBytes = 4 * 1024 * 1024

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, readdirSync } from 'node:fs'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join, resolve, sep } from 'node:path'
 import { OperatorError } from '../operator-error.ts'
-import { errorCode } from '#server/platform/failure.ts'
+import { errorCode } from '#server/platform/error-code.ts'
 
 /** What belongs to an installation beside its database: the key, and the files of its people in `files` of the data folder. */
 export type Installation = { folder: string; secretFile: string }

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type pg from 'pg'
-import { errorCode } from '../failure.ts'
+import { errorCode } from '../error-code.ts'
 import type { Row, Statement } from './batch.ts'
 import { batchScope, readScope, transactionScope, type Scope, type Caller } from './transaction.ts'
 import { createLimiter, runLimited } from './limiter.ts'

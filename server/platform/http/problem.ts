@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify'
 import { errors, type ErrorCode, type Problem } from '#contract/errors.ts'
-import { errorCode } from '#server/platform/failure.ts'
+import { errorCode } from '#server/platform/error-code.ts'
 import { Refusal } from '#server/platform/refusal.ts'
 
 /** What Fastify and the database refuse by themselves, in our codes. */

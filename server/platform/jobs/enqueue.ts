@@ -1,14 +1,24 @@
+import type * as z from 'zod/mini'
 import { sql } from '../database/database.ts'
 
+/** A type of job: its name in the queue and the schema of what its jobs carry. */
+export type JobType<Payload extends Record<string, unknown>> = { name: string; payload: z.ZodMiniType<Payload> }
+
+/** Defined once by the feature that does the jobs. The name stands in the database: renaming it strands the jobs that wait. */
+export const defineJobType = <Payload extends Record<string, unknown>>(
+  name: string,
+  payload: z.ZodMiniType<Payload>,
+): JobType<Payload> => ({ name, payload })
+
 /**
- * Asks for work in the transaction around this call, in its owner's name: it is done if the transaction holds, and soon after.
- * `key`: asks of one task with the same key are one job with the latest payload; asked for while it runs, it runs once more.
- * `runAt`: not before this instant. The payload lives as long as the job waits or runs, so it may hold a secret that is short-lived.
+ * Adds a job in the transaction around this call, for its owner. It runs soon after the commit, and not at all after a rollback.
+ * `key`: jobs of one type and owner with the same key are one job with the latest payload; added again while it runs, it runs once more.
+ * `runAt`: the job does not run before this instant. The payload is deleted with the job, so it may hold a short-lived secret.
  */
-export async function enqueue(
-  task: string,
-  payload: Record<string, unknown>,
+export async function enqueue<Payload extends Record<string, unknown>>(
+  type: JobType<Payload>,
+  payload: Payload,
   { key, runAt }: { key?: string; runAt?: Date } = {},
 ): Promise<void> {
-  await sql('select jobs.enqueue($1, $2, $3, $4)', [task, JSON.stringify(payload), key, runAt?.toISOString()])
+  await sql('select jobs.enqueue($1, $2, $3, $4)', [type.name, JSON.stringify(payload), key, runAt?.toISOString()])
 }

@@ -1,71 +1,94 @@
-// Does the work that was asked for with `enqueue`, and what is due by the clock, in this process beside others like it.
+// Does jobs that were added with `enqueue` and runs schedules, in this process beside others like it.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
 import type pg from 'pg'
-import { systemClock } from '../time/clock.ts'
-import { createBell } from './bell.ts'
-import { appear, type Presence } from './presence.ts'
-import { workShift, type Crew } from './shift.ts'
-
-export type Job = { id: string; owner: string; payload: unknown }
-
-/**
- * Does one job: parses its payload and calls a verb in the owner's name. A crash at any point starts it again, so done twice must
- * be the same as done once. It ends soon when the signal is aborted; failing counts as no failure then.
- * A `JobFailure` fails the job at once, anything else that is thrown is tried again.
- */
-export type Task = (job: Job, signal: AbortSignal) => Promise<void>
-
-/** Runs whenever it is due, in one process of all. Due times are multiples of its seconds since 1970 UTC. A failed run waits for the next. */
-export type Clock = { name: string; everySeconds: number; run: (signal: AbortSignal) => Promise<unknown> }
+import type { JobHandler } from './handler.ts'
+import { openLease, type Lease } from './lease.ts'
+import { runJob } from './run-job.ts'
+import { runDueSchedules, type Schedule } from './schedules.ts'
+import { freeLostJobs, takeJob, type Room } from './store.ts'
 
 export type WorkerOptions = {
   /** Connections of the role that owns the tables. */
   pool: pg.Pool
-  /** How the same role connects for the worker's sign of life. */
+  /** How the same role connects for the worker's lease. */
   listen: pg.ClientConfig
-  tasks: Record<string, Task>
-  clocks: Clock[]
-  /** How many jobs run at the same time; two more may start for a task and an owner who have none running. */
+  handlers: JobHandler[]
+  schedules: Schedule[]
+  /** How many jobs run at the same time; two more may start for a type and an owner who have none running. */
   slots?: number
-  /** How often we look for jobs of dead workers, for jobs that wait for their time, and at the clocks. */
+  /** How often the worker looks for jobs of dead workers, for jobs whose time has come, and at the schedules. */
   roundMs?: number
   log: Pick<FastifyBaseLogger, 'info' | 'warn' | 'error'>
   now?: () => Date
 }
 
 export type Worker = {
-  /** Ends when the running jobs have ended, after `graceMs` at the latest. What it leaves unfinished is free to others. */
+  /** Ends when the running jobs have ended, after `graceMs` at the latest. Unfinished jobs are free to others. */
   stop: (graceMs?: number) => Promise<void>
 }
 
 const reconnectMs = 250
 
-/** Rejects when the database cannot be reached now; later losses are mended. */
-export async function startWorker({ slots = 4, roundMs = 2000, now = systemClock, ...rest }: WorkerOptions): Promise<Worker> {
+/** Rejects when the database cannot be reached now; after a later loss the worker connects again. */
+export async function startWorker(options: WorkerOptions): Promise<Worker> {
+  const { pool, listen, handlers, schedules, slots = 4, roundMs = 2000, log, now = () => new Date() } = options
+  const handlerOf = new Map(handlers.map((handler) => [handler.type, handler]))
+  if (handlerOf.size < handlers.length) throw new Error('Two handlers have the same job type')
   const stopping = new AbortController()
-  const bell = createBell()
-  const crew: Crew = { ...rest, slots, roundMs, now, bell, running: new Map(), ticking: new Map() }
-  let presence = await appear(rest.listen, bell.ring)
+  const wakeUp = createWakeUp()
+  const running = { jobs: new Map<string, Promise<void>>(), schedules: new Map<string, Promise<void>>() }
+  let lease = await openLease(listen, wakeUp.notify)
   const working = work()
 
   /** After each loss of its connection the worker goes on under a new number. */
   async function work(): Promise<void> {
     while (!stopping.signal.aborted) {
-      await workShift(presence, crew, AbortSignal.any([stopping.signal, presence.gone]))
-      if (!stopping.signal.aborted) presence = (await reappear()) ?? presence
+      await workUnder(lease, AbortSignal.any([stopping.signal, lease.lost]))
+      if (!stopping.signal.aborted) lease = (await reconnect()) ?? lease
     }
-    await Promise.all([...crew.running.values(), ...crew.ticking.values()])
-    await presence.leave()
+    await Promise.all([...running.jobs.values(), ...running.schedules.values()])
+    await lease.close()
   }
 
-  async function reappear(): Promise<Presence | undefined> {
-    rest.log.warn({ err: presence.gone.reason }, 'jobs: the connection was lost')
-    await presence.leave()
+  async function workUnder({ client, worker }: Lease, signal: AbortSignal): Promise<void> {
+    signal.addEventListener('abort', wakeUp.notify)
+    let nextRound = 0
+    try {
+      while (!signal.aborted) {
+        if (performance.now() >= nextRound) {
+          nextRound = performance.now() + roundMs
+          await freeLostJobs(client, now())
+          await runDueSchedules(client, { schedules, running: running.schedules, log, now: now() }, signal)
+        }
+        await fillSlots(client, worker, signal)
+        await wakeUp.wait(roundMs)
+      }
+    } catch (error) {
+      if (!signal.aborted) log.error({ err: error }, 'jobs: looking for work failed')
+    }
+  }
+
+  async function fillSlots(client: pg.Client, worker: number, signal: AbortSignal): Promise<void> {
+    for (let room = roomFor(running.jobs.size, slots); room && !signal.aborted; room = roomFor(running.jobs.size, slots)) {
+      // after a loss some jobs may still be ending here, while their rows are free again
+      const job = await takeJob(client, worker, now(), { types: [...handlerOf.keys()], except: [...running.jobs.keys()], room })
+      if (!job) return
+      const ended = runJob(job, worker, { handler: handlerOf.get(job.type), pool, log, now }, signal).finally(() => {
+        running.jobs.delete(job.id)
+        wakeUp.notify()
+      })
+      running.jobs.set(job.id, ended)
+    }
+  }
+
+  async function reconnect(): Promise<Lease | undefined> {
+    log.warn({ err: lease.lost.reason }, 'jobs: the connection was lost')
+    await lease.close()
     while (!stopping.signal.aborted) {
       await sleep(reconnectMs, undefined, { signal: stopping.signal }).catch(() => {})
-      const next = await appear(rest.listen, bell.ring).catch(() => undefined) // why it does not answer yet is the database's to tell
-      if (next) rest.log.info('jobs: connected again')
+      const next = await openLease(listen, wakeUp.notify).catch(() => undefined) // the database itself logs why it cannot be reached
+      if (next) log.info('jobs: connected again')
       if (next) return next
     }
     return undefined
@@ -76,9 +99,44 @@ export async function startWorker({ slots = 4, roundMs = 2000, now = systemClock
     const ended = new AbortController()
     await Promise.race([working, sleep(graceMs, undefined, { signal: ended.signal }).catch(() => {})])
     ended.abort()
-    await presence.leave()
+    await lease.close()
   }
 
   let stopped: Promise<void> | undefined
   return { stop: (graceMs = 5000) => (stopped ??= stop(graceMs)) }
+}
+
+/**
+ * While slots are free every owner may use them. When they are full, perhaps for minutes and by one owner, there are two more: one for
+ * a type of which the owner has no job running, and the last for an owner who has nothing running at all.
+ */
+function roomFor(running: number, slots: number): Room | undefined {
+  if (running < slots) return { runningOfOwner: Infinity, runningOfType: Infinity }
+  if (running === slots) return { runningOfOwner: Infinity, runningOfType: 0 }
+  if (running === slots + 1) return { runningOfOwner: 0, runningOfType: 0 }
+  return undefined
+}
+
+/** `wait` ends with the next `notify`, or after `maxMs`; at once if `notify` was called since the last wait. */
+function createWakeUp(): { notify: () => void; wait: (maxMs: number) => Promise<void> } {
+  let isNotified = false
+  let wake = (): void => {}
+  return {
+    notify: () => {
+      isNotified = true
+      wake()
+    },
+    wait: async (maxMs) => {
+      if (!isNotified) {
+        await new Promise<void>((resolve) => {
+          const timer = setTimeout(resolve, maxMs)
+          wake = () => {
+            clearTimeout(timer)
+            resolve()
+          }
+        })
+      }
+      isNotified = false
+    },
+  }
 }

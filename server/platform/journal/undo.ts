@@ -1,7 +1,7 @@
 // Undo of a change set, and restore of one row out of it: the net effect, backwards, in a bounded number of statements for any number of rows.
 import type { SkippedRow } from '#contract/changes.ts'
 import { sql } from '#server/platform/database/database.ts'
-import { errorCode } from '#server/platform/failure.ts'
+import { errorCode } from '#server/platform/error-code.ts'
 import { Refusal } from '#server/platform/refusal.ts'
 import { lockHistory } from './lock.ts'
 import { collectNet } from './undo/net.ts'

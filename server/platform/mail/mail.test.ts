@@ -2,8 +2,8 @@ import { createServer } from 'node:net'
 import { once } from 'node:events'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { startMailServer } from '#server/testing/mail.ts'
-import { MailFailure } from './failure.ts'
-import { createMail, type Message } from './mail.ts'
+import { createMail } from './mail.ts'
+import { MailFailure, type Message } from './message.ts'
 
 const from = 'Foyer <foyer@crm.example>'
 const hello: Message = {

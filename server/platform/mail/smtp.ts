@@ -1,11 +1,9 @@
 import { isIP } from 'node:net'
 import * as z from 'zod/mini'
-import { MailFailure } from './failure.ts'
-import type { Message } from './mail.ts'
-import { checkMessage } from './message.ts'
+import { checkMessage, MailFailure, type Message } from './message.ts'
 
 const second = 1000
-/** A mail server may trickle its answers for ever; no mail waits longer than this for it. */
+/** Of one mail in all: a server that keeps sending parts of an answer resets the other timeouts. */
 const totalMs = 60 * second
 
 const limits = {
@@ -16,7 +14,7 @@ const limits = {
   maxResponseSize: 10_000,
 }
 
-/** Sends over a few connections that are kept for a moment. The library is loaded with the first mail. */
+/** Sends over at most three connections, kept for five seconds. The library is loaded with the first mail. */
 export function smtpMail(smtpUrl: string, from: string): (message: Message) => Promise<void> {
   const domain = /@([^<>\s]+)>?$/.exec(from)?.[1] ?? 'localhost'
   let opened: ReturnType<typeof openTransport> | undefined
@@ -28,7 +26,7 @@ export function smtpMail(smtpUrl: string, from: string): (message: Message) => P
       const transport = await opened
       await transport.sendMail({
         from,
-        to: { name: '', address: to }, // as an object it is taken as it is and not parsed for more addresses
+        to: { name: '', address: to }, // an object is not parsed for more addresses
         subject,
         text,
         ...(messageId !== undefined && { messageId: `<${messageId}@${domain}>` }),
@@ -57,23 +55,23 @@ async function openTransport(smtpUrl: string) {
 
 /**
  * `smtps` is encrypted from the first byte. `smtp` becomes so when the server offers it, and must before a password is sent, except
- * on this machine, where the certificate is seldom one that anybody vouches for.
+ * on this machine, where certificates are usually self-signed.
  */
 function serverOf({ protocol, hostname, port, username, password }: URL) {
   const host = hostname.replace(/^\[(.*)\]$/, '$1')
   const secure = protocol === 'smtps:'
-  const isHere = host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'))
+  const isLocal = host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'))
   return {
     host,
     port: Number(port) || (secure ? 465 : 587),
     secure,
-    ignoreTLS: !secure && isHere,
-    requireTLS: !secure && !isHere && username !== '',
+    ignoreTLS: !secure && isLocal,
+    requireTLS: !secure && !isLocal && username !== '',
     ...(username !== '' && { auth: { user: decodeURIComponent(username), pass: decodeURIComponent(password) } }),
   }
 }
 
-/** What the library puts on its errors. */
+/** The fields that the library adds to its errors. */
 const SmtpError = z.object({ code: z.optional(z.string()), responseCode: z.optional(z.number()), response: z.optional(z.string()) })
 
 function toMailFailure(error: unknown): MailFailure {
@@ -87,7 +85,7 @@ function toMailFailure(error: unknown): MailFailure {
   return new MailFailure('unreachable', 'The mail server does not answer as it should', error)
 }
 
-/** The server's words as part of our sentence. They may repeat a link of the mail, which can be a secret and belongs in no log either. */
+/** The server's answer for our sentence, without links: one of the mail may be a secret. */
 function quotable(response: string): string {
   return response
     .replaceAll(/https?:\S+/gi, '(a link)')

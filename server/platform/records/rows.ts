@@ -1,7 +1,7 @@
 import { sql } from '#server/platform/database/database.ts'
 import type { Row } from '#server/platform/database/batch.ts'
 import { newId } from '#server/platform/database/uuid.ts'
-import { constraintName } from '#server/platform/failure.ts'
+import { constraintName } from '#server/platform/error-code.ts'
 import { Refusal } from '#server/platform/refusal.ts'
 import type { RecordKind } from './kind.ts'
 

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { OperatorError } from '../../operator-error.ts'
 import type { Account } from './account.ts'
 import { makePrivateFolder } from './folder.ts'
-import { killAllOn } from './leftovers.ts'
+import { killAllOn } from './orphans.ts'
 import { majorVersion, programEnvironment } from './programs.ts'
 
 /** A folder of PostgreSQL's own, the programs and the account that run on it, and the file that they write their log to. */

@@ -8,7 +8,7 @@ import { z } from 'zod/mini'
 import { OperatorError } from '../../operator-error.ts'
 import { isStopping } from '../../process.ts'
 import { ask } from './sockets.ts'
-import { errorCode } from '#server/platform/failure.ts'
+import { errorCode } from '#server/platform/error-code.ts'
 
 const Holder = z.object({
   pid: z.number(),

@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { endOfLog, runProgram, type Cluster } from './cluster.ts'
-import { killAllOn } from './leftovers.ts'
+import { killAllOn } from './orphans.ts'
 
 /** A running database: `crashed` tells when it has ended too often to be started again; `stop` ends it in order. */
 export type DatabaseServer = { crashed: Promise<string>; stop: () => Promise<void> }

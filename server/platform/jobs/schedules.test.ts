@@ -1,45 +1,45 @@
 import { expect, test } from 'vitest'
 import { openTestJobs } from '#server/testing/jobs.ts'
-import type { Clock } from './worker.ts'
+import type { Schedule } from './schedules.ts'
 
-test('of several workers one runs what is due, once for each due time', async () => {
-  await using place = await openTestJobs()
+test('one of several workers runs a schedule, once for each due time', async () => {
+  await using queue = await openTestJobs()
   const runs: string[] = []
-  const clock: Clock = { name: 'sweep', everySeconds: 3600, run: async () => runs.push(place.now().toISOString()) }
+  const sweep: Schedule = { name: 'sweep', everySeconds: 3600, run: async () => runs.push(queue.now().toISOString()) }
   const rounds: number[] = [0, 0]
-  const counting = (index: number): Clock => ({
+  const counting = (index: number): Schedule => ({
     name: `round of ${index}`,
     everySeconds: 1,
     run: async () => {
       rounds[index] = (rounds[index] ?? 0) + 1
-      place.advance(1)
+      queue.advance(1)
     },
   })
-  for (const index of [0, 1]) await place.work({ tasks: {}, clocks: [counting(index), clock], roundMs: 20 })
+  for (const index of [0, 1]) await queue.work({ handlers: {}, schedules: [counting(index), sweep], roundMs: 20 })
   const bothHaveLooked = async (): Promise<void> => {
     const before = [...rounds]
     await expect.poll(() => rounds.every((count, index) => count > (before[index] ?? 0))).toBe(true)
   }
   await bothHaveLooked()
-  expect(runs).toHaveLength(1) // a clock that never ran is due
-  place.advance(3500)
+  expect(runs).toHaveLength(1) // a schedule that never ran is due
+  queue.advance(3500)
   await bothHaveLooked()
   expect(runs).toHaveLength(1)
-  place.advance(100)
+  queue.advance(100)
   await bothHaveLooked()
   await bothHaveLooked()
   expect(runs).toHaveLength(2)
-  const { rows } = await place.owner.query(`select due_at from jobs.clocks where name = 'sweep'`)
+  const { rows } = await queue.owner.query(`select due_at from jobs.schedules where name = 'sweep'`)
   expect(rows).toEqual([{ due_at: new Date('2026-03-29T14:00:00Z') }])
 })
 
-test('a run that fails or takes long neither ends the worker nor runs beside itself', async () => {
-  await using place = await openTestJobs()
-  const ada = await place.newOwner()
+test('a run that fails does not end the worker, and a long one does not run twice at a time', async () => {
+  await using queue = await openTestJobs()
+  const ada = await queue.newOwner()
   const complaints: unknown[] = []
   let longRuns = 0
   let fine = 0
-  const clocks: Clock[] = [
+  const schedules: Schedule[] = [
     { name: 'fails', everySeconds: 60, run: () => Promise.reject(new Error('no luck')) },
     {
       name: 'long',
@@ -52,11 +52,11 @@ test('a run that fails or takes long neither ends the worker nor runs beside its
     { name: 'fine', everySeconds: 60, run: async () => fine++ },
   ]
   const log = { info: () => {}, warn: () => {}, error: (...words: unknown[]) => void complaints.push(words) }
-  await place.work({ tasks: { task: async () => {} }, clocks, log, roundMs: 20 })
+  await queue.work({ handlers: { job: async () => {} }, schedules, log, roundMs: 20 })
   await expect.poll(() => fine).toBe(1)
-  place.advance(60)
+  queue.advance(60)
   await expect.poll(() => fine).toBe(2)
-  expect([longRuns, complaints]).toEqual([1, [1, 2].map(() => [{ err: new Error('no luck'), clock: 'fails' }, 'clocks: failed'])])
-  await place.ask(ada, 'task')
-  await expect.poll(place.jobs).toEqual([])
+  expect([longRuns, complaints]).toEqual([1, [1, 2].map(() => [{ err: new Error('no luck'), schedule: 'fails' }, 'schedules: failed'])])
+  await queue.add(ada, 'job')
+  await expect.poll(queue.jobs).toEqual([])
 })

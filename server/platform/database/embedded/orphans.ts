@@ -4,7 +4,7 @@ import { basename, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { OperatorError } from '../../operator-error.ts'
 import { ask } from './sockets.ts'
-import { errorCode } from '#server/platform/failure.ts'
+import { errorCode } from '#server/platform/error-code.ts'
 
 /** Linux tells of every process where it stands and what it runs; elsewhere we know a database only by its process id. */
 const hasProc = existsSync('/proc/self/cwd')

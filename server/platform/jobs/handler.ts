@@ -1,0 +1,30 @@
+import * as z from 'zod/mini'
+import type { JobType } from './enqueue.ts'
+
+export type Job<Payload = unknown> = { id: string; owner: string; payload: Payload }
+
+/**
+ * Does one job by calling a function of its feature in the owner's name. A job starts again after a crash, so doing it twice must be
+ * the same as doing it once. The handler must end soon after the signal is aborted; throwing then counts as no failure.
+ * A `JobFailure` fails the job at once, any other error lets it be tried again.
+ */
+type RunJob<Payload> = (job: Job<Payload>, signal: AbortSignal) => Promise<void>
+
+/** What a worker does the jobs of one type with. */
+export type JobHandler = { type: string; run: RunJob<unknown> }
+
+/** The handler of a job type. A payload that does not fit the type's schema counts as a failed try. */
+export function handleJobs<Payload extends Record<string, unknown>>(type: JobType<Payload>, run: RunJob<Payload>): JobHandler {
+  return { type: type.name, run: async (job, signal) => run({ ...job, payload: z.parse(type.payload, job.payload) }, signal) }
+}
+
+/** Thrown by a handler when another try cannot succeed: the job fails at once, with a named reason and a sentence for the user. */
+export class JobFailure extends Error {
+  override name = 'JobFailure'
+  readonly reason: string
+
+  constructor(reason: string, sentence: string, cause?: unknown) {
+    super(sentence, { cause })
+    this.reason = reason
+  }
+}

@@ -1,0 +1,46 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { FastifyBaseLogger } from 'fastify'
+import type pg from 'pg'
+import { JobFailure, type JobHandler } from './handler.ts'
+import { failJob, finishJob, releaseJob, type Failure, type TakenJob } from './store.ts'
+
+type Options = { handler: JobHandler | undefined; pool: pg.Pool; log: Pick<FastifyBaseLogger, 'warn' | 'error'>; now: () => Date }
+
+/** Runs a taken job and stores how it ended. Never rejects: a job whose end could not be stored is free to others once this worker is gone. */
+export async function runJob(job: TakenJob, worker: number, { handler, pool, log, now }: Options, signal: AbortSignal): Promise<void> {
+  const { id, owner, type, payload } = job
+  const store = await tryJob().then(
+    () => () => finishJob(pool, worker, id),
+    (error: unknown) => (signal.aborted ? () => releaseJob(pool, worker, id) : () => fail(error)),
+  )
+  await storeEnd()
+
+  async function tryJob(): Promise<void> {
+    signal.throwIfAborted()
+    await handler?.run({ id, owner, payload }, signal)
+  }
+
+  async function fail(error: unknown): Promise<void> {
+    const failed = await failJob(pool, worker, now(), id, failureOf(error))
+    log[failed ? 'error' : 'warn']({ err: error, job: id, type }, failed ? 'jobs: failed' : 'jobs: will be tried again')
+  }
+
+  /** Tries until it succeeds: while our lease holds nobody else can take the job. */
+  async function storeEnd(): Promise<void> {
+    for (;;) {
+      try {
+        return await store()
+      } catch (error) {
+        log.warn({ err: error, job: id, type }, 'jobs: the end of a job could not be stored')
+        if (signal.aborted) return
+        await sleep(1000, undefined, { signal }).catch(() => {})
+      }
+    }
+  }
+}
+
+function failureOf(error: unknown): Failure {
+  const sentence = error instanceof Error ? error.message : String(error)
+  const reason = error instanceof JobFailure ? error.reason : undefined
+  return { sentence, reason, isFinal: reason !== undefined }
+}

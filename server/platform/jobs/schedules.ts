@@ -1,0 +1,50 @@
+import type pg from 'pg'
+import type { FastifyBaseLogger } from 'fastify'
+
+/** Runs whenever it is due, in one process of all. Due times are multiples of its seconds since 1970 UTC. A failed run waits for the next. */
+export type Schedule = { name: string; everySeconds: number; run: (signal: AbortSignal) => Promise<unknown> }
+
+type Options = {
+  schedules: Schedule[]
+  /** Runs that go on in this process, by the schedule's name. */
+  running: Map<string, Promise<void>>
+  log: Pick<FastifyBaseLogger, 'error'>
+  now: Date
+}
+
+/** Starts what is due, except what another process has started or what still runs here since an earlier time. */
+export async function runDueSchedules(client: pg.Client, { schedules, running, log, now }: Options, signal: AbortSignal): Promise<void> {
+  const waiting = await namesNotDue(client, now)
+  for (const schedule of schedules) {
+    const { name } = schedule
+    if (waiting.includes(name) || running.has(name) || !(await claimRun(client, schedule, now))) continue
+    const ended = run(schedule).finally(() => running.delete(name))
+    running.set(name, ended)
+  }
+
+  async function run({ name, run: work }: Schedule): Promise<void> {
+    try {
+      await work(signal)
+    } catch (error) {
+      log.error({ err: error, schedule: name }, 'schedules: failed')
+    }
+  }
+}
+
+/** Asked first, so that an idle installation writes nothing. */
+async function namesNotDue(client: pg.Client, now: Date): Promise<string[]> {
+  const { rows } = await client.query<{ name: string }>('select name from jobs.schedules where due_at > $1', [now.toISOString()])
+  return rows.map(({ name }) => name)
+}
+
+/** Sets the next due time. False when another process did so first. */
+async function claimRun(client: pg.Client, { name, everySeconds }: Schedule, now: Date): Promise<boolean> {
+  const everyMs = everySeconds * 1000
+  const nextDue = new Date((Math.floor(now.getTime() / everyMs) + 1) * everyMs)
+  const { rowCount } = await client.query(
+    `insert into jobs.schedules as schedule (name, due_at) values ($1, $2)
+     on conflict (name) do update set due_at = excluded.due_at where schedule.due_at <= $3`,
+    [name, nextDue.toISOString(), now.toISOString()],
+  )
+  return rowCount === 1
+}
