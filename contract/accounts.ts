@@ -80,7 +80,7 @@ export const accountRoutes = defineRoutes({
   instance: {
     method: 'GET',
     path: '/api/instance',
-    summary: 'What the sign-in page must know of this server',
+    summary: 'Settings of this server that the sign-in page shows',
     caller: 'anyone',
     changes: 'nothing',
     out: z.object({ sign_up_open: z.boolean(), sends_mail: z.boolean() }),
@@ -96,7 +96,7 @@ export const accountRoutes = defineRoutes({
     out: User,
     status: 201,
     errors: ['email_taken', 'sign_up_closed'],
-    triesPerQuarterHour: 20,
+    maxAttempts: 20,
     example: { body: { ...credentials, email: 'new@example.org', full_name: 'Ada Lovelace', timezone: 'Europe/London' } },
   },
   signIn: {
@@ -108,7 +108,7 @@ export const accountRoutes = defineRoutes({
     body: SignIn,
     out: z.object({ ...SignedIn.shape, token: z.string() }),
     errors: ['wrong_credentials'],
-    triesPerQuarterHour: 60,
+    maxAttempts: 60,
     example: { body: credentials },
   },
   whoAmI: {
@@ -184,7 +184,7 @@ export const accountRoutes = defineRoutes({
     body: EmailChange,
     out: User,
     errors: ['wrong_password', 'email_taken'],
-    triesPerQuarterHour: 30,
+    maxAttempts: 30,
     example: { body: { ...credentials, email: 'countess@example.org' } },
   },
   changePassword: {
@@ -195,7 +195,7 @@ export const accountRoutes = defineRoutes({
     changes: session('passwords are kept as hashes only'),
     body: PasswordChange,
     errors: ['wrong_password'],
-    triesPerQuarterHour: 30,
+    maxAttempts: 30,
     example: { body: { current_password: credentials.password, new_password: 'engine no. 2' } },
   },
   deleteAccount: {
@@ -206,7 +206,7 @@ export const accountRoutes = defineRoutes({
     changes: session('erasing for good is what it is for'),
     body: z.strictObject({ password: Password }),
     errors: ['wrong_password'],
-    triesPerQuarterHour: 30,
+    maxAttempts: 30,
     example: { body: { password: credentials.password } },
   },
   requestPasswordReset: {
@@ -217,7 +217,7 @@ export const accountRoutes = defineRoutes({
     changes: session('a sent mail cannot be taken back'),
     body: z.strictObject({ email: Email }),
     errors: ['mail_off'],
-    triesPerQuarterHour: 10,
+    maxAttempts: 10,
     example: { body: { email: credentials.email } },
   },
   resetPassword: {
@@ -228,7 +228,7 @@ export const accountRoutes = defineRoutes({
     changes: session('passwords are kept as hashes only'),
     body: PasswordReset,
     errors: ['link_expired'],
-    triesPerQuarterHour: 30,
+    maxAttempts: 30,
     example: { body: { token: 'the part of the link behind token=', password: 'engine no. 3' } },
   },
 })

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 
-/** Every failure that an answer can carry: its code, its status and the sentence shown when nothing better is known. */
+/** Every failure of a request: its code, its status and the sentence that is shown without a more precise one. */
 export const errors = {
   malformed: [400, 'The request could not be read.'],
   not_signed_in: [401, 'Please sign in.'],
@@ -33,7 +33,7 @@ export type ErrorCode = keyof typeof errors
 const isErrorCode = (code: string): code is ErrorCode => code in errors
 const errorCodes = Object.keys(errors).filter(isErrorCode)
 
-/** One field that was changed on both sides since the editor opened the record. */
+/** A field that was changed on both sides since the editor opened the record. */
 const FieldConflict = z.object({ field: z.string(), yours: z.unknown(), theirs: z.unknown() })
 
 /** The body of every failed answer (RFC 9457, `application/problem+json`). */
@@ -46,7 +46,7 @@ export const Problem = z.object({
   request_id: z.string(),
   /** A sentence for each wrong field, by its path (`email`, `ids.0`). */
   fields: z.optional(z.record(z.string(), z.string())),
-  /** With `conflict`: what stands there now, who put it there and when, and the version to save on top of. */
+  /** With `conflict`: the stored values, who wrote them and when, and the version to send with the next edit. */
   conflict: z.optional(
     z.object({ version: z.int(), fields: z.array(FieldConflict), actor: z.string(), at: z.iso.datetime({ offset: true }) }),
   ),

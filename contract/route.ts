@@ -5,15 +5,14 @@ import type { ErrorCode } from './errors.ts'
 type Caller = 'anyone' | 'user'
 
 /**
- * What a call leaves behind. `journaled`: rows of the owner, which undo brings back.
- * `noInverse`: something that undo cannot bring back, and why.
+ * What a call changes. `journaled`: rows of the owner, which can be undone. `noInverse`: something that cannot be undone, and why.
  */
 type Changes = 'nothing' | 'journaled' | { noInverse: string }
 
 type Schema = z.ZodMiniType
 type Example = { params?: Record<string, string>; query?: Record<string, string>; body?: unknown }
 
-/** One address of the server. The matrices and the OpenAPI document read this; the example is run by tests. */
+/** One route of the server. The tests of every route and the OpenAPI document are made from it; tests run the example. */
 export type Route = {
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
   path: `/${string}`
@@ -26,14 +25,14 @@ export type Route = {
   /** What a success answers with; absent: 204 and no body. `events`: a stream of server-sent events with this payload. */
   out?: Schema
   events?: Schema
-  /** A success answers with a file of this type, sent as it is made. */
+  /** A success answers with a file of this type, sent while it is generated. */
   file?: 'text/csv' | 'text/vcard'
   status?: 200 | 201
-  /** When an Idempotency-Key comes again: the sibling that answers, and which id it is asked for. Absent: 204 again. */
+  /** For a repeated Idempotency-Key: the route of the same list that answers, and the id that it is called with. Absent: 204 again. */
   repeats?: { route: string; id: 'params' | 'record' | 'change' }
   errors?: readonly ErrorCode[]
-  /** Tries that one network address has in a quarter of an hour. */
-  triesPerQuarterHour?: number
+  /** Most requests of one network address in 15 minutes. */
+  maxAttempts?: number
   example: Example
 }
 
@@ -45,15 +44,15 @@ export const defineRoutes = <const Defined extends Routes>(routes: Defined): Def
 type In<S> = S extends Schema ? z.input<S> : never
 type Read<S> = S extends Schema ? z.output<S> : never
 
-/** What a caller gives. */
+/** What a client sends. */
 export type Input<R extends Route> = (R extends { params: Schema } ? { params: In<R['params']> } : unknown) &
   (R extends { query: Schema } ? { query?: In<R['query']> } : unknown) &
   (R extends { body: Schema } ? { body: In<R['body']> } : unknown)
 
-/** What a handler is given: checked, with defaults filled in. */
+/** The input of a handler: checked, with defaults filled in. */
 export type Parsed<R extends Route> = { params: Read<R['params']>; query: Read<R['query']>; body: Read<R['body']> }
 
-/** What a handler returns; the door checks it and drops what the schema does not name. Events: how to subscribe to them. */
+/** The result of a handler; it is checked, and fields that the schema does not name are dropped. Of events: the function that subscribes. */
 export type Answer<R extends Route> = R extends { out: Schema }
   ? z.input<R['out']>
   : R extends { events: Schema }
@@ -62,8 +61,8 @@ export type Answer<R extends Route> = R extends { out: Schema }
       ? NamedFile
       : void
 
-/** A file as it is made, and what it is called when it is saved. */
-export type NamedFile = { name: string; parts: AsyncIterable<string> }
+/** A file that is generated while it is sent, and its name. */
+export type NamedFile = { name: string; chunks: AsyncIterable<string> }
 
-/** What a caller gets. */
+/** What a client receives. */
 export type Output<R extends Route> = R extends { out: Schema } ? z.output<R['out']> : void

@@ -51,7 +51,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   const router: Router = {
     server,
     authenticate,
-    countTry: createLimits(pool, now),
+    countAttempt: createLimits(pool, now),
     findRepeat: (caller, key) => database.read(caller, () => findRepeat(caller.owner, key)),
     mounted: [],
   }

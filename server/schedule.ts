@@ -1,7 +1,7 @@
 // Everything that runs by the clock.
 import type pg from 'pg'
 import { deleteExpired } from './accounts/expired.store.ts'
-import { deletePastTries } from './platform/http/limits.ts'
+import { deletePastAttempts } from './platform/http/limits.ts'
 import { deleteOldFailures } from './platform/jobs/store.ts'
 import type { Schedule } from './platform/jobs/schedules.ts'
 import { ensurePartitions, purge } from './platform/journal/purge.ts'
@@ -13,6 +13,6 @@ export const schedules = (tableOwner: pg.Pool, now: () => Date): Schedule[] => [
   { name: 'journal partitions', everySeconds: 24 * hour, run: () => ensurePartitions(tableOwner) },
   { name: 'journal purge', everySeconds: 24 * hour, run: () => purge(tableOwner, now()) },
   { name: 'expired sessions and links', everySeconds: hour, run: () => deleteExpired(tableOwner, now()) },
-  { name: 'counters of tries', everySeconds: hour, run: () => deletePastTries(tableOwner, now()) },
+  { name: 'counters of tries', everySeconds: hour, run: () => deletePastAttempts(tableOwner, now()) },
   { name: 'failed jobs', everySeconds: hour, run: () => deleteOldFailures(tableOwner, now()) },
 ]

@@ -39,7 +39,7 @@ describe('signing up', () => {
     expect(signedIn.body).not.toContain('scrypt')
   })
 
-  test('an address in use is told so, whatever its letters', async () => {
+  test('an email in use is refused in any letter case', async () => {
     await post('/api/users', newPerson('taken'))
     const answer = await post('/api/users', { ...newPerson('taken'), email: 'TAKEN@example.org' })
     expect(answer.statusCode).toBe(409)
@@ -56,7 +56,7 @@ describe('signing up', () => {
     expect(answer.json().fields).toHaveProperty(field)
   })
 
-  test('a zone that nobody knows becomes UTC', async () => {
+  test('an unknown time zone becomes UTC', async () => {
     await post('/api/users', { ...newPerson('nowhere'), timezone: 'Mars/Olympus' })
     const answer = await post('/api/session', { email: 'nowhere@example.org', password: ada.password })
     expect(answer.json()).toMatchObject({ profile: { timezone: 'UTC', country: '', currency: 'USD' } })
@@ -115,7 +115,7 @@ describe('a session', () => {
   })
 })
 
-test('tries are counted by address and by account', async () => {
+test('sign-ins are counted by network address and by account', async () => {
   const guess = (email: string, remoteAddress: string) =>
     app.server.inject({ method: 'POST', url: '/api/session', payload: { email, password: 'x' }, remoteAddress })
   const answers = []
@@ -155,7 +155,7 @@ describe('the account page', () => {
     expect(wrong.json().fields).toHaveProperty('timezone')
   })
 
-  test('an edit that is committed while another one is being weighed is not overwritten', async () => {
+  test('an edit that is committed while another one is checked for conflicts is not overwritten', async () => {
     const person = await signInForReal('weighed')
     const owner: string = (await person({ url: '/api/session' })).json().user.id
     await person({ method: 'PATCH', url: '/api/profile', payload: { country: 'FR', version: 1 } })
@@ -202,7 +202,7 @@ describe('the account page', () => {
     expect((await person({ url: '/api/session' })).statusCode).toBe(401)
   })
 
-  test('leaves no history behind, whatever is being undone at that moment', async () => {
+  test('leaves no history, even when a change is being undone at that moment', async () => {
     const person = await signInForReal('undoing')
     const added = await person({ method: 'POST', url: '/api/contacts', payload: { first_name: 'Grace', last_name: 'Hopper' } })
     const { user } = (await person({ url: '/api/session' })).json()
@@ -268,7 +268,7 @@ describe('a forgotten password', () => {
 
 type Ask = Person['ask']
 
-/** Signs up and in through the front door, and answers with a way to ask in that person's name. */
+/** Signs up and in by HTTP and returns the function that sends requests of that person. */
 async function signInForReal(name: string): Promise<Ask> {
   await post('/api/users', newPerson(name))
   const answer = await post('/api/session', { email: `${name}@example.org`, password: ada.password })

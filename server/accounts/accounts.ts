@@ -1,4 +1,4 @@
-// Accounts: who may sign in, how they prove it, what they are called and where they are.
+// Accounts: sign-up, credentials, profile, and the reset of a forgotten password.
 import countryToCurrency from 'country-to-currency'
 import type * as z from 'zod/mini'
 import type { Profile, ProfilePatch, SignIn, SignUp } from '#contract/accounts.ts'
@@ -12,21 +12,21 @@ import { hashPassword, isPassword } from '#server/platform/security/password.ts'
 import { hashToken, newToken } from '#server/platform/security/token.ts'
 import { countryOfZone, isTimezone } from '#server/platform/time/zones.ts'
 import { deleteSessions } from './sessions.store.ts'
-import { nobody } from './sessions.ts'
+import { anonymous } from './sessions.ts'
 import * as store from './store.ts'
 
-/** A link to choose a new password works this long. */
+/** A link to choose a new password is valid for this time. */
 const resetLifeMs = 60 * 60 * 1000
 
-/** Makes an account with its profile; where the browser is tells country and currency, both editable. */
+/** Makes an account with its profile. Country and currency are derived from the browser's time zone; both can be edited. */
 export async function signUp(database: Database, { email, password, full_name, timezone }: z.output<typeof SignUp>) {
   const owner = newId()
-  const address = normaliseEmail(email)
+  const address = normalizeEmail(email)
   const passwordHash = await hashPassword(password)
   const zone = isTimezone(timezone) ? timezone : 'UTC'
   const country = countryOfZone(zone)
   const currency = currencyOf(country)
-  await refusingTakenEmail(() =>
+  await refuseTakenEmail(() =>
     database.transaction(callerFor(owner), 'Signed up', async () => {
       await store.insertUser(owner, address, passwordHash)
       await store.insertProfile(owner, { full_name, timezone: zone, country, currency })
@@ -35,17 +35,17 @@ export async function signUp(database: Database, { email, password, full_name, t
   return { id: owner, email: address }
 }
 
-/** The owner behind an email and a password; unknown address and wrong password are one answer and take one time. */
-export async function proveIdentity(database: Database, { email, password }: z.output<typeof SignIn>): Promise<string> {
-  const [user] = await database.read(nobody, () =>
-    sql<{ id: string; password_hash: string }>('select id, password_hash from app.user_by_email($1)', [normaliseEmail(email)]),
+/** The owner with this email and password. An unknown email and a wrong password give the same answer after the same time. */
+export async function verifyCredentials(database: Database, { email, password }: z.output<typeof SignIn>): Promise<string> {
+  const [user] = await database.read(anonymous, () =>
+    sql<{ id: string; password_hash: string }>('select id, password_hash from app.user_by_email($1)', [normalizeEmail(email)]),
   )
-  const proven = await isPassword(password, user?.password_hash)
-  if (!user || !proven) throw new Refusal('wrong_credentials')
+  const isVerified = await isPassword(password, user?.password_hash)
+  if (!user || !isVerified) throw new Refusal('wrong_credentials')
   return user.id
 }
 
-/** Who is signed in, with the profile. */
+/** The signed-in user with the profile. */
 export async function describeOwner(database: Database, caller: Caller) {
   const [user, profile] = await database.read(caller, () => Promise.all([store.findUser(caller.owner), store.findProfile(caller.owner)]))
   if (!user || !profile) throw new Refusal('not_signed_in')
@@ -55,7 +55,7 @@ export async function describeOwner(database: Database, caller: Caller) {
 /** The owner's country (ISO 3166, or empty): phones without a country code are read in it. */
 export const ownerCountry = async (owner: string): Promise<string> => (await store.findProfile(owner))?.country ?? ''
 
-/** Changes the named fields; the same field changed elsewhere since is a conflict. */
+/** Changes the named fields. Throws `conflict` when one of them was changed since `version`. */
 export async function changeProfile(database: Database, caller: Caller, patch: ProfilePatch): Promise<Profile> {
   if (patch.timezone !== undefined && !isTimezone(patch.timezone)) {
     throw new Refusal('invalid', { fields: { timezone: 'Choose a time zone from the list' } })
@@ -75,15 +75,15 @@ export async function changeProfile(database: Database, caller: Caller, patch: P
 }
 
 export async function changeEmail(database: Database, caller: Caller, { email, password }: z.output<typeof SignIn>) {
-  await provePassword(database, caller, password)
-  const address = normaliseEmail(email)
-  await refusingTakenEmail(() => database.transaction(caller, 'Changed email', () => store.updateEmail(caller.owner, address)))
+  await requirePassword(database, caller, password)
+  const address = normalizeEmail(email)
+  await refuseTakenEmail(() => database.transaction(caller, 'Changed email', () => store.updateEmail(caller.owner, address)))
   return { id: caller.owner, email: address }
 }
 
 /** A new password ends every other session. */
 export async function changePassword(database: Database, caller: Caller, current: string, next: string, session: string): Promise<void> {
-  await provePassword(database, caller, current, 'current_password')
+  await requirePassword(database, caller, current, 'current_password')
   const passwordHash = await hashPassword(next)
   await database.transaction(caller, 'Changed password', async () => {
     await store.updatePassword(caller.owner, passwordHash)
@@ -91,15 +91,15 @@ export async function changePassword(database: Database, caller: Caller, current
   })
 }
 
-/** Erases the account with everything in it. */
+/** Erases the account and all its data. */
 export async function deleteAccount(database: Database, caller: Caller, password: string): Promise<void> {
-  await provePassword(database, caller, password)
+  await requirePassword(database, caller, password)
   await database.transaction({ ...caller, timeoutMs: 10 * 60_000 }, 'Deleted account', store.eraseAccount)
 }
 
-/** A token to choose a new password with, for the owner of this address; nothing for an address without account. */
+/** Gives `send` a token to choose a new password with. Does nothing for an email without an account. */
 export async function startPasswordReset(database: Database, email: string, now: Date, send: (token: string) => Promise<void>) {
-  const [user] = await database.read(nobody, () => sql<{ id: string }>('select id from app.user_by_email($1)', [normaliseEmail(email)]))
+  const [user] = await database.read(anonymous, () => sql<{ id: string }>('select id from app.user_by_email($1)', [normalizeEmail(email)]))
   if (!user) return
   const { token, hash } = newToken()
   await database.transaction(callerFor(user.id), 'Asked for a new password', async () => {
@@ -111,7 +111,7 @@ export async function startPasswordReset(database: Database, email: string, now:
 /** Sets the password behind a reset link, once, and ends every session. Answers the owner. */
 export async function resetPassword(database: Database, token: string, password: string, now: Date): Promise<string> {
   const hash = hashToken(token)
-  const [reset] = await database.read(nobody, () =>
+  const [reset] = await database.read(anonymous, () =>
     sql<{ user_id: string }>('select user_id from app.password_reset_by_token($1, $2)', [hash, now]),
   )
   if (!reset) throw new Refusal('link_expired')
@@ -124,8 +124,8 @@ export async function resetPassword(database: Database, token: string, password:
   return reset.user_id
 }
 
-/** One spelling of an address: the key that accounts are found by. */
-export const normaliseEmail = (email: string): string => email.trim().toLowerCase()
+/** The spelling of an email by which accounts are found. */
+export const normalizeEmail = (email: string): string => email.trim().toLowerCase()
 
 async function readProfile(owner: string): Promise<Profile> {
   const profile = await store.findProfile(owner)
@@ -133,13 +133,13 @@ async function readProfile(owner: string): Promise<Profile> {
   return profile
 }
 
-async function provePassword(database: Database, caller: Caller, password: string, field = 'password'): Promise<void> {
+async function requirePassword(database: Database, caller: Caller, password: string, field = 'password'): Promise<void> {
   const user = await database.read(caller, () => store.findUser(caller.owner))
   if (!(await isPassword(password, user?.password_hash)))
     throw new Refusal('wrong_password', { fields: { [field]: 'That is not your current password.' } })
 }
 
-async function refusingTakenEmail<T>(work: () => Promise<T>): Promise<T> {
+async function refuseTakenEmail<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {

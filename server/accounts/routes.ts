@@ -8,13 +8,13 @@ import { sendResetMail } from './mail.ts'
 import { deleteSession, deleteSessions, listSessions } from './sessions.store.ts'
 import type { Sessions } from './sessions.ts'
 
-/** Sign-ins, and mails with a link, that one account has in a quarter of an hour, from all network addresses together. */
-const triesPerAccount = 20
+/** Most sign-ins, and most mails with a link, of one account in 15 minutes from all network addresses. */
+const maxAttemptsOfAccount = 20
 
 export function mountAccounts(router: Router, context: AppContext, sessions: Sessions): void {
   const { database, now, mail, settings } = context
   const countFor = (what: 'sign in' | 'reset', email: string): Promise<void> =>
-    router.countTry(triesPerAccount, what, accounts.normaliseEmail(email))
+    router.countAttempt(maxAttemptsOfAccount, what, accounts.normalizeEmail(email))
 
   mount(router, accountRoutes, {
     instance: async () => ({ sign_up_open: settings.signUpOpen, sends_mail: mail.sends }),
@@ -24,7 +24,7 @@ export function mountAccounts(router: Router, context: AppContext, sessions: Ses
     },
     signIn: async ({ body, request, reply }) => {
       await countFor('sign in', body.email)
-      const owner = await accounts.proveIdentity(database, body)
+      const owner = await accounts.verifyCredentials(database, body)
       const { id, token } = await sessions.begin(owner, request, reply)
       const signedIn = await accounts.describeOwner(database, callerFor(owner))
       return { ...signedIn, session_id: id, token }
@@ -64,7 +64,7 @@ export function mountAccounts(router: Router, context: AppContext, sessions: Ses
       if (!mail.sends) throw new Refusal('mail_off')
       await countFor('reset', body.email)
       await accounts.startPasswordReset(database, body.email, now(), (token) =>
-        sendResetMail(accounts.normaliseEmail(body.email), settings.address, token),
+        sendResetMail(accounts.normalizeEmail(body.email), settings.address, token),
       )
     },
     resetPassword: async ({ body }) => sessions.forget(await accounts.resetPassword(database, body.token, body.password, now())),

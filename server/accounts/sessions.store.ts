@@ -32,7 +32,7 @@ export async function deleteSession(owner: string, id: string): Promise<boolean>
   return rows.length === 1
 }
 
-/** Ends every session of the owner but `kept`. */
-export async function deleteSessions(owner: string, kept?: string): Promise<void> {
-  await sql('delete from sessions where user_id = $1 and ($2::uuid is null or id <> $2)', [owner, kept ?? null])
+/** Ends every session of the owner except this one. */
+export async function deleteSessions(owner: string, except?: string): Promise<void> {
+  await sql('delete from sessions where user_id = $1 and ($2::uuid is null or id <> $2)', [owner, except ?? null])
 }

@@ -8,58 +8,58 @@ import { insertSession, touchSession } from './sessions.store.ts'
 
 const day = 24 * 60 * 60 * 1000
 /** A session ends this long after it was last used. */
-const lifeMs = 30 * day
-/** How often the use of a session is written down. */
-const touchEveryMs = 60 * 60 * 1000
-/** How long this process believes a session that another process may have ended. */
-const rememberMs = 5000
-const rememberedAtMost = 10_000
+const sessionLifeMs = 30 * day
+/** How often the last use of a session is stored. */
+const touchIntervalMs = 60 * 60 * 1000
+/** How long this process keeps a session that another process may have ended. */
+const cacheMs = 5000
+const maxCached = 10_000
 
-/** Nobody yet: only the narrow questions of the accounts feature answer without an owner. */
-export const nobody = { owner: '', actor: actorOf('visitor') }
+/** Without an owner: only the functions that look up sessions, emails and reset links give rows. */
+export const anonymous = { owner: '', actor: actorOf('visitor') }
 
 export type Sessions = {
-  /** Who sent this request, by cookie or `Authorization: Bearer`. */
+  /** The owner and session of a request, by cookie or `Authorization: Bearer`. */
   authenticate: (request: FastifyRequest) => Promise<SignedIn | undefined>
-  /** Begins a session and sets its cookie; the token is also for programs. */
+  /** Begins a session and sets its cookie. Programs use the token. */
   begin: (owner: string, request: FastifyRequest, reply: FastifyReply) => Promise<{ id: string; token: string }>
-  /** Takes the cookie away. */
+  /** Removes the cookie. */
   clearCookie: (reply: FastifyReply) => void
-  /** To be called when sessions of an owner end: this process forgets them at once. */
+  /** Must be called when sessions of an owner end: drops them from the cache of this process. */
   forget: (owner: string) => void
 }
 
 export function createSessions(database: Database, { now, https }: { now: () => Date; https: boolean }): Sessions {
   const cookie = https ? '__Host-foyer' : 'foyer'
   const options = { path: '/', httpOnly: true, sameSite: 'lax', secure: https } as const
-  const remembered = new Map<string, SignedIn & { until: number }>()
+  const cached = new Map<string, SignedIn & { until: number }>()
 
   async function find(token: string): Promise<SignedIn | undefined> {
     const at = now()
     const hash = hashToken(token)
-    const [row] = await database.read(nobody, () =>
+    const [row] = await database.read(anonymous, () =>
       sql<{ id: string; user_id: string; last_seen_at: string }>('select id, user_id, last_seen_at from app.session_by_token($1, $2)', [
         hash,
         at,
       ]),
     )
     if (!row) return undefined
-    if (at.getTime() - Date.parse(row.last_seen_at) > touchEveryMs) {
-      await database.batch(callerFor(row.user_id), '', () => touchSession(row.user_id, row.id, at, new Date(at.getTime() + lifeMs)))
+    if (at.getTime() - Date.parse(row.last_seen_at) > touchIntervalMs) {
+      await database.batch(callerFor(row.user_id), '', () => touchSession(row.user_id, row.id, at, new Date(at.getTime() + sessionLifeMs)))
     }
     return { owner: row.user_id, session: row.id }
   }
 
   async function authenticate(request: FastifyRequest): Promise<SignedIn | undefined> {
-    const token = tokenOf(request, cookie)
+    const token = readToken(request, cookie)
     if (token === undefined) return undefined
-    const known = remembered.get(token)
+    const known = cached.get(token)
     if (known && known.until > now().getTime()) return known
-    remembered.delete(token)
+    cached.delete(token)
     const found = await find(token)
     if (!found) return undefined
-    if (remembered.size >= rememberedAtMost) remembered.clear()
-    remembered.set(token, { ...found, until: now().getTime() + rememberMs })
+    if (cached.size >= maxCached) cached.clear()
+    cached.set(token, { ...found, until: now().getTime() + cacheMs })
     return found
   }
 
@@ -70,19 +70,19 @@ export function createSessions(database: Database, { now, https }: { now: () => 
       const at = now()
       const userAgent = (request.headers['user-agent'] ?? '').slice(0, 500)
       const id = await database.batch(callerFor(owner), '', () =>
-        insertSession(owner, { hash, now: at, expiresAt: new Date(at.getTime() + lifeMs), userAgent }),
+        insertSession(owner, { hash, now: at, expiresAt: new Date(at.getTime() + sessionLifeMs), userAgent }),
       )
-      reply.setCookie(cookie, token, { ...options, maxAge: lifeMs / 1000 })
+      reply.setCookie(cookie, token, { ...options, maxAge: sessionLifeMs / 1000 })
       return { id, token }
     },
     clearCookie: (reply) => void reply.clearCookie(cookie, options),
     forget: (owner) => {
-      for (const [token, known] of remembered) if (known.owner === owner) remembered.delete(token)
+      for (const [token, known] of cached) if (known.owner === owner) cached.delete(token)
     },
   }
 }
 
-function tokenOf(request: FastifyRequest, cookie: string): string | undefined {
+function readToken(request: FastifyRequest, cookie: string): string | undefined {
   const { authorization } = request.headers
   if (authorization?.startsWith('Bearer ')) return authorization.slice('Bearer '.length)
   return request.cookies[cookie]

@@ -2,7 +2,7 @@ import type { Profile, ProfilePatch } from '#contract/accounts.ts'
 import { sql } from '#server/platform/database/database.ts'
 import { lockHistory } from '#server/platform/journal/lock.ts'
 
-/** The owner acts already as themselves: row security lets nobody else make this row. */
+/** Row security allows this row only when the new id is the owner of the transaction. */
 export async function insertUser(owner: string, email: string, passwordHash: string): Promise<void> {
   await sql('insert into users (id, email, password_hash) values ($1, $2, $3)', [owner, email, passwordHash])
 }
@@ -36,7 +36,7 @@ export async function findProfile(owner: string): Promise<Profile | undefined> {
   return profile
 }
 
-/** Changes what the patch names, on top of `version`; nothing when the row has moved on. */
+/** Changes the named fields if the row still has `version`; undefined when it has not. */
 export async function updateProfile(owner: string, { version, ...patch }: ProfilePatch): Promise<Profile | undefined> {
   const [profile] = await sql<Profile>(
     `update profiles set full_name = coalesce($3, full_name), timezone = coalesce($4, timezone),
@@ -47,7 +47,7 @@ export async function updateProfile(owner: string, { version, ...patch }: Profil
   return profile
 }
 
-/** A link to choose a new password that lies in the old mailbox must not outlive the address. */
+/** Also deletes the reset links, which were sent to the old email. */
 export async function updateEmail(owner: string, email: string): Promise<void> {
   await Promise.all([sql('update users set email = $2 where id = $1', [owner, email]), deleteResets(owner)])
 }
@@ -56,7 +56,7 @@ export async function updatePassword(owner: string, passwordHash: string): Promi
   await Promise.all([sql('update users set password_hash = $2 where id = $1', [owner, passwordHash]), deleteResets(owner)])
 }
 
-/** Everything of the owner, the account itself included, for good. */
+/** Erases all rows of the owner and the account itself. */
 export async function eraseAccount(): Promise<void> {
   await Promise.all([lockHistory(), sql('select app.delete_account()')])
 }
@@ -66,7 +66,7 @@ export async function insertReset(owner: string, hash: Buffer, expiresAt: Date):
   await sql('insert into password_resets (user_id, token_hash, expires_at) values ($1, $2, $3)', [owner, hash, expiresAt])
 }
 
-/** True once: a link works a single time. */
+/** Deletes the link. True the first time only, so that a link works once. */
 export async function takeReset(owner: string, hash: Buffer): Promise<boolean> {
   const rows = await sql('delete from password_resets where user_id = $1 and token_hash = $2 returning id', [owner, hash])
   return rows.length === 1

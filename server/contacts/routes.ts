@@ -18,6 +18,6 @@ export function mountContacts(router: Router, context: AppContext): void {
       const fields = { ...body.fields, ...(await companyBeside(database, caller, body.fields)) }
       return handlers.editMany({ caller, body: { ...body, fields } })
     },
-    exportCards: async ({ caller, body }) => ({ name: 'contacts.vcf', parts: cardsOf(database, caller, { ...body, now: now() }) }),
+    exportCards: async ({ caller, body }) => ({ name: 'contacts.vcf', chunks: cardsOf(database, caller, { ...body, now: now() }) }),
   })
 }

@@ -1,8 +1,8 @@
 import { errors, type ErrorCode, type ProblemExtras } from '#contract/errors.ts'
 
 /**
- * A failure that the asker may hear of, by its code from the closed list. Thrown where it is known, turned into a problem
- * document once, at the door. `cause` is for the log and never leaves.
+ * A failure that the client may know, with a code of the closed list. Thrown where it is known; `sendProblem` turns it into a problem
+ * document. `cause` is for the log and is never sent.
  */
 export class Refusal extends Error {
   readonly code: ErrorCode

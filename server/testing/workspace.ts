@@ -35,7 +35,7 @@ export async function openWorkspace(): Promise<Workspace> {
     },
     change: async (caller, label, work) => {
       let change: string | undefined
-      await database.transaction({ ...caller, attempt: { ...caller.attempt, written: (id) => (change = id) } }, label, work)
+      await database.transaction({ ...caller, onChange: (id) => (change = id) }, label, work)
       if (!change) throw new Error('Nothing was written')
       return change
     },

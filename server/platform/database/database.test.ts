@@ -43,7 +43,7 @@ const withCode = (code: string) => expect.objectContaining({ code })
 test('a read whose asker left while it waited for a connection is not begun', async () => {
   const held = await pool.connect()
   const asker = new AbortController()
-  const reading = database.read({ ...ada, signal: asker.signal }, () => sql('select pg_sleep(20)'))
+  const reading = database.read({ ...ada, readSignal: asker.signal }, () => sql('select pg_sleep(20)'))
   await expect.poll(() => pool.waitingCount).toBe(1)
   asker.abort(new Error('Nobody waits'))
   held.release()

@@ -38,7 +38,7 @@ export function createDatabase(pool: pg.Pool): Database {
   const run = <T>(caller: Caller, writes: boolean, open: () => Scope, work: () => Promise<T>): Promise<T> =>
     joining(caller, writes, work) ??
     // whoever is not known yet is not one owner
-    (caller.owner === '' ? runAgain(open, work) : runLimited(turns, caller.owner, caller.waiting, () => runAgain(open, work)))
+    (caller.owner === '' ? runAgain(open, work) : runLimited(turns, caller.owner, caller.queueSignal, () => runAgain(open, work)))
   const transaction: Database['transaction'] = (caller, label, work) => run(caller, true, () => transactionScope(pool, caller, label), work)
   const lines = { small: createLimiter({ most: 1, maxWaiting }), large: createLimiter({ most: 1, maxWaiting: maxLargeWaiting }) }
   const largeOfAll = createLimiter({ most: maxLarge, maxWaiting: Infinity }) // one of each owner: their lines have an end
@@ -48,10 +48,10 @@ export function createDatabase(pool: pg.Pool): Database {
     batch: (caller, label, work) => run(caller, true, () => batchScope(pool, caller, label), work),
     longTransaction: (caller, label, size, work) =>
       joining(caller, true, work) ??
-      runLimited(lines[size], caller.owner, caller.waiting, () =>
+      runLimited(lines[size], caller.owner, caller.queueSignal, () =>
         size === 'small'
           ? transaction(caller, label, work)
-          : runLimited(largeOfAll, 'all', caller.waiting, () => transaction(caller, label, work)),
+          : runLimited(largeOfAll, 'all', caller.queueSignal, () => transaction(caller, label, work)),
       ),
   }
 }

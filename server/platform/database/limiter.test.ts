@@ -66,7 +66,7 @@ test('whoever leaves while waiting gives up the place, and the next one comes up
   const held = Promise.withResolvers<undefined>()
   const hold = (): Promise<unknown> => database.transaction(ada, 'Held', () => held.promise)
   const holders = [hold(), hold()]
-  const caller = { ...ada, waiting: leaving.signal }
+  const caller = { ...ada, queueSignal: leaving.signal }
   const left = [
     database.read(caller, async () => order.push('read')),
     database.transaction(caller, 'Left', async () => order.push('write')),
@@ -83,7 +83,7 @@ test('whoever leaves while waiting gives up the place, and the next one comes up
 })
 
 test('nothing is begun for whoever left before, though there is room', async () => {
-  const caller = { ...ada, waiting: AbortSignal.abort(new Error('The asker left')) }
+  const caller = { ...ada, queueSignal: AbortSignal.abort(new Error('The asker left')) }
   let begun = 0
   const work = async (): Promise<unknown> => begun++
   await expect(database.transaction(caller, 'Left', work)).rejects.toThrow('The asker left')
@@ -94,7 +94,7 @@ test('nothing is begun for whoever left before, though there is room', async () 
 
 test('a write that has begun ends well, even when its asker leaves', async () => {
   const leaving = new AbortController()
-  const written = database.longTransaction({ ...ada, waiting: leaving.signal }, 'Written', 'large', async () => {
+  const written = database.longTransaction({ ...ada, queueSignal: leaving.signal }, 'Written', 'large', async () => {
     leaving.abort(new Error('The asker left'))
     return sql('select 1 as one')
   })

@@ -2,21 +2,23 @@ import type pg from 'pg'
 import { actorOf } from '#contract/actors.ts'
 import { Batch, type Statement } from './batch.ts'
 
-/** Whose workspace, and who acts in it, as `actorOf` writes it. */
+/** Whose workspace, who acts in it as `actorOf` writes it, and the options of this call. */
 export type Caller = {
   owner: string
   actor: string
-  /** Longest time of one statement, waiting for rows that another write holds included; unless said 15 seconds of a read, a minute of a write. */
+  /** Limit of one statement, including its wait for locked rows; by default 15 s for a read and 60 s for a write. */
   timeoutMs?: number
-  /** Ends a read early when the asker leaves. Writes are never cancelled. */
-  signal?: AbortSignal
-  /** Gives up the place in a line when the asker leaves, of reads and writes alike. What has had its turn takes no notice. */
-  waiting?: AbortSignal
-  /** The request behind a write: what makes its repeat known, and who wants to hear of the change set. */
-  attempt?: { key?: string; hash?: string; written?: (change: string) => void }
+  /** Cancels a running read. Writes are never cancelled. */
+  readSignal?: AbortSignal
+  /** Removes a read or a write from the queue of its owner. Has no effect once it runs. */
+  queueSignal?: AbortSignal
+  /** Stored with the change set, so that a repeat of the request finds it. */
+  idempotency?: { key: string; hash: string }
+  /** Called with the id of the change set after the commit, if the transaction wrote one. */
+  onChange?: (change: string) => void
 }
 
-/** A user in their own workspace. */
+/** The user in their own workspace. */
 export const callerFor = (owner: string): Caller => ({ owner, actor: actorOf('user', owner) })
 
 /** How a flight begins: the owner for row security, the actor and label for the journal. All are gone with the transaction. */
@@ -37,13 +39,13 @@ const begin: Statement = { text: 'begin' }
 function settings(caller: Caller, label?: string): Statement {
   const values = [caller.owner, caller.actor, String(caller.timeoutMs ?? (label === undefined ? readTimeoutMs : writeTimeoutMs))]
   if (label === undefined) return { text: setRead, values }
-  return { text: setWrite, values: [...values, label, caller.attempt?.key ?? '', caller.attempt?.hash ?? ''] }
+  return { text: setWrite, values: [...values, label, caller.idempotency?.key ?? '', caller.idempotency?.hash ?? ''] }
 }
 
-function tellChange(caller: Caller): Statement[] {
-  if (!caller.attempt?.written) return []
-  const { written } = caller.attempt
-  return [{ text: changeOfTransaction, done: ([row]) => typeof row?.['change'] === 'string' && written(row['change']) }]
+function reportChange(caller: Caller): Statement[] {
+  const { onChange } = caller
+  if (!onChange) return []
+  return [{ text: changeOfTransaction, done: ([row]) => typeof row?.['change'] === 'string' && onChange(row['change']) }]
 }
 
 /** What the ambient `sql` sends its statements to. */
@@ -77,7 +79,7 @@ export function transactionScope(pool: pg.Pool, caller: Caller, label: string): 
     end: async (failed) => {
       const connection = await client?.catch(() => undefined)
       if (!connection) return
-      const last = new Batch(failed ? [{ text: 'rollback' }] : [...tellChange(caller), { text: 'commit' }])
+      const last = new Batch(failed ? [{ text: 'rollback' }] : [...reportChange(caller), { text: 'commit' }])
       connection.query(last)
       await giveBack(connection, last)
     },
@@ -93,29 +95,29 @@ export function batchScope(pool: pg.Pool, caller: Caller, label: string): Scope 
     send: (statements) => {
       if (sent) return Promise.reject(new Error('Statements that come later need a transaction'))
       sent = true
-      return sendAlone(pool, caller, [settings(caller, label), ...statements, ...tellChange(caller)])
+      return sendAlone(pool, caller, [settings(caller, label), ...statements, ...reportChange(caller)])
     },
     end: async () => {},
   }
 }
 
 async function sendAlone(pool: pg.Pool, caller: Caller, statements: Statement[]): Promise<void> {
-  caller.signal?.throwIfAborted()
+  caller.readSignal?.throwIfAborted()
   const connection = await pool.connect()
-  if (caller.signal?.aborted) connection.release()
-  caller.signal?.throwIfAborted() // the asker may have left in the queue for a connection
+  if (caller.readSignal?.aborted) connection.release()
+  caller.readSignal?.throwIfAborted() // may have been aborted while it waited for a connection
   const batch = new Batch(statements)
   let cancelled = false
   const cancel = (): void => {
     cancelled = true
     pool.query('select pg_cancel_backend($1)', [connection.processID]).catch(() => {})
   }
-  caller.signal?.addEventListener('abort', cancel)
+  caller.readSignal?.addEventListener('abort', cancel)
   connection.query(batch)
   try {
     await giveBack(connection, batch, () => cancelled) // a late cancel must not hit the next user
   } finally {
-    caller.signal?.removeEventListener('abort', cancel)
+    caller.readSignal?.removeEventListener('abort', cancel)
   }
 }
 

@@ -1,13 +1,13 @@
 import type { FastifyInstance } from 'fastify'
 import { Refusal } from '#server/platform/refusal.ts'
 
-/** Largest JSON body: a bulk call of 1,000 ids and the longest description both fit well. */
+/** Largest JSON body: fits a bulk request of 1,000 ids and the longest description. */
 export const bodyLimitBytes = 1024 * 1024
 
-/** Nothing that a route takes is nested as deep as this. */
-const deepestNesting = 100
+/** No input of a route is nested as deep. */
+const maxNesting = 100
 
-/** JSON without the two things that PostgreSQL cannot keep in text: NUL and half a surrogate pair. */
+/** Parses JSON bodies. Refuses text that PostgreSQL cannot store: NUL and lone surrogates. */
 export function acceptJson(server: FastifyInstance): void {
   server.removeAllContentTypeParsers()
   server.addContentTypeParser(
@@ -25,14 +25,14 @@ function parseJson(text: string): unknown {
   } catch (error) {
     throw new Refusal('malformed', {}, error)
   }
-  // only an escape can bring them in, so that a look at the raw text spares the walk
+  // both can only come from an escape, so most bodies need no visit of each value
   if (/\\u(?:0000|[dD][89a-fA-F])/.test(text)) refuseUnstorable(value, '')
   return value
 }
 
-/** Refuses text that no column can hold, naming its field. */
+/** Throws `invalid` for text that no column can hold, naming its field. */
 export function refuseUnstorable(value: unknown, path: string, depth = 0): void {
-  if (depth > deepestNesting) throw new Refusal('malformed')
+  if (depth > maxNesting) throw new Refusal('malformed')
   if (typeof value === 'string') {
     if (value.includes('\0') || !value.isWellFormed()) {
       throw new Refusal('invalid', { fields: { [path]: 'This text holds characters that cannot be stored' } })

@@ -4,17 +4,17 @@ import { compile } from './compile.ts'
 
 z.config(z.locales.en()) // sentences for wrong fields
 
-/** What the schema makes of it, or `invalid` with a sentence for each wrong field. */
+/** Parses with the schema. Throws `invalid` with a sentence for each wrong field. */
 export function checkInput<S extends z.ZodMiniType>(schema: S, value: unknown): z.output<S> {
   const { success, data, error } = z.safeParse(schema, value)
   if (success) return data
   throw new Refusal('invalid', { fields: fieldSentences(error) })
 }
 
-/** As many as a person can mend; a body of a megabyte may have a hundred thousand. */
-const mostNamed = 100
+/** More are not named: a body of 1 MB may hold 100,000 wrong fields. */
+const maxWrongFields = 100
 
-/** What of an answer may leave: drops what the schema does not name, and throws when the rest does not fit. */
+/** Drops the fields that the schema does not name. Throws when the rest does not fit. */
 export type OutputCheck = (result: unknown) => unknown
 
 export function outputCheck(schema: z.ZodMiniType): OutputCheck {
@@ -23,14 +23,14 @@ export function outputCheck(schema: z.ZodMiniType): OutputCheck {
 }
 
 function fieldSentences({ issues }: z.core.$ZodError): Record<string, string> {
-  const found = issues.slice(0, mostNamed).flatMap((issue) => {
+  const found = issues.slice(0, maxWrongFields).flatMap((issue) => {
     if (issue.code !== 'unrecognized_keys') return [{ path: issue.path, sentence: issue.message }]
-    return issue.keys.slice(0, mostNamed).map((key) => ({ path: [...issue.path, key], sentence: 'This field is not known' }))
+    return issue.keys.slice(0, maxWrongFields).map((key) => ({ path: [...issue.path, key], sentence: 'This field is not known' }))
   })
   const fields = new Map<string, string>()
-  for (const { path, sentence } of found.slice(0, mostNamed)) {
+  for (const { path, sentence } of found.slice(0, maxWrongFields)) {
     const name = path.map(String).join('.').slice(0, 200)
-    if (!fields.has(name)) fields.set(name, sentence) // of several sentences for a field the first
+    if (!fields.has(name)) fields.set(name, sentence)
   }
   return Object.fromEntries(fields)
 }

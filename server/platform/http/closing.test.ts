@@ -4,13 +4,13 @@ import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import fastify from 'fastify'
 import { expect, test } from 'vitest'
-import { hangUpWhenClosing } from './closing.ts'
+import { closeConnectionsOnStop } from './closing.ts'
 
 const body = 'x'.repeat(2_000_000)
 
-test.each(['/whole', '/begun'])('a stop waits for the answer %s and then lets go of its connection', async (path) => {
+test.each(['/whole', '/begun'])('a stop waits for the answer %s and then closes its connection', async (path) => {
   const server = fastify({ forceCloseConnections: 'idle' })
-  hangUpWhenClosing(server)
+  closeConnectionsOnStop(server)
   const asked = Promise.withResolvers<void>()
   const stopping = Promise.withResolvers<void>()
   server.get('/whole', async () => {
@@ -35,14 +35,14 @@ test.each(['/whole', '/begun'])('a stop waits for the answer %s and then lets go
   await closed
 })
 
-test('a stop does not wait for a connection that a browser opened ahead and has not asked on', { timeout: 10_000 }, async () => {
+test('a stop does not wait for a connection that has carried no request', { timeout: 10_000 }, async () => {
   const server = fastify({ forceCloseConnections: 'idle' })
-  hangUpWhenClosing(server)
+  closeConnectionsOnStop(server)
   const { port } = new URL(await server.listen({ port: 0, host: '127.0.0.1' }))
   const arrived = once(server.server, 'connection')
-  const ahead = connect(Number(port), '127.0.0.1')
+  const unused = connect(Number(port), '127.0.0.1')
   await arrived
-  ahead.resume()
+  unused.resume()
   await server.close()
-  await expect.poll(() => ahead.closed).toBe(true)
+  await expect.poll(() => unused.closed).toBe(true)
 })

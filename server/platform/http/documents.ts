@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Pages } from './pages.ts'
 
-/** Screens of the application: the server answers with the same document, the browser's router takes it from there. */
+/** Addresses of the application: all get the same document, and the browser's router shows the screen. */
 const screens = ['/auth', '/auth/*', '/dashboard', '/account', '/trash', '/crm/*']
 
 type Parts = {
@@ -27,7 +27,7 @@ export function serveDocuments(server: FastifyInstance, { pages, address, now, i
   }
 }
 
-/** The page for an address that leads nowhere. */
+/** The page for an unknown address. */
 export const sendNotFoundPage = (reply: FastifyReply, pages: Pages): Promise<FastifyReply> =>
   sendDocument(reply, 404, (nonce) => pages.notFound(nonce))
 
@@ -42,7 +42,7 @@ async function sendDocument(reply: FastifyReply, status: number, render: (nonce:
     .send(html)
 }
 
-/** Nothing but our own files and what carries this answer's nonce; the same in development and production. */
+/** Allows our own files and inline code with the nonce of this answer; the same in development and production. */
 function policy(nonce: string): string {
   return [
     "default-src 'self'",

@@ -7,7 +7,7 @@ declare module 'fastify' {
     signedIn: SignedIn | undefined
   }
   interface FastifyInstance {
-    /** Event streams that are open: a stop ends them, else it would wait for them. */
+    /** Open event streams. A stop ends them, because it would wait for them. */
     openStreams: Set<ServerResponse>
   }
 }

@@ -6,15 +6,15 @@ import { afterEach, expect, test } from 'vitest'
 import { Refusal } from '#server/platform/refusal.ts'
 import { sendFile } from './file.ts'
 
-const part = 'x'.repeat(64 * 1024)
+const chunk = 'x'.repeat(64 * 1024)
 let stop = async (): Promise<void> => {}
 afterEach(() => stop())
 
-/** A file route that sends these parts, and the answer to one who asks for it. */
-async function askFor(parts: () => AsyncGenerator<string>, patienceMs?: number): Promise<IncomingMessage> {
+/** The answer of a file route that sends these chunks. */
+async function askFor(chunks: () => AsyncGenerator<string>, idleTimeoutMs?: number): Promise<IncomingMessage> {
   const server = fastify()
-  const receiver = { owner: 'ada', ...(patienceMs && { patienceMs }) }
-  server.get('/', (_request, reply) => sendFile('text/csv', { name: 'all.csv', parts: parts() }, reply, receiver))
+  const receiver = { owner: 'ada', ...(idleTimeoutMs && { idleTimeoutMs }) }
+  server.get('/', (_request, reply) => sendFile('text/csv', { name: 'all.csv', chunks: chunks() }, reply, receiver))
   const asked = get(await server.listen({ port: 0, host: '127.0.0.1' }))
   stop = async () => {
     asked.destroy()
@@ -24,14 +24,14 @@ async function askFor(parts: () => AsyncGenerator<string>, patienceMs?: number):
   return answer
 }
 
-test('nothing more is made for one who broke off', async () => {
+test('nothing more is generated after the client disconnected', async () => {
   let made = 0
   let isOver = false
   const answer = await askFor(async function* endless() {
     try {
       for (;;) {
         made++
-        yield part
+        yield chunk
       }
     } finally {
       isOver = true
@@ -43,14 +43,14 @@ test('nothing more is made for one who broke off', async () => {
   expect(made).toBeLessThan(1000)
 })
 
-test('one who takes nothing is cut off, and nothing more is made', async () => {
+test('a client that reads nothing is disconnected, and nothing more is generated', async () => {
   let made = 0
   let isOver = false
   const answer = await askFor(async function* endless() {
     try {
       for (;;) {
         made++
-        yield part
+        yield chunk
       }
     } finally {
       isOver = true
@@ -62,13 +62,13 @@ test('one who takes nothing is cut off, and nothing more is made', async () => {
   await expect(text(answer)).rejects.toThrow('aborted')
 })
 
-test('one owner is sent four files at a time; the next one comes when one of them is over, however it ends', async () => {
+test('four files are sent to one owner at a time; the next one when one of them ended or failed', async () => {
   const server = fastify()
   async function* endless(): AsyncGenerator<string> {
-    for (;;) yield part
+    for (;;) yield chunk
   }
   server.get<{ Params: { owner: string } }>('/:owner', ({ params }, reply) =>
-    sendFile('text/csv', { name: 'all.csv', parts: endless() }, reply, params).catch((error: unknown) =>
+    sendFile('text/csv', { name: 'all.csv', chunks: endless() }, reply, params).catch((error: unknown) =>
       reply.code(error instanceof Refusal ? 429 : 500).send('refused'),
     ),
   )
@@ -96,7 +96,7 @@ test('one owner is sent four files at a time; the next one comes when one of the
     .toEqual([200, 200, 200, 200])
 })
 
-test('one who left before the first part was made leaves nothing open', async () => {
+test('a client that disconnects before the first chunk leaves nothing open', async () => {
   const ready = Promise.withResolvers<undefined>()
   const begun = Promise.withResolvers<undefined>()
   let isOver = false
@@ -105,7 +105,7 @@ test('one who left before the first part was made leaves nothing open', async ()
     try {
       begun.resolve(undefined)
       await ready.promise
-      yield part
+      yield chunk
     } finally {
       isOver = true
     }
@@ -113,7 +113,7 @@ test('one who left before the first part was made leaves nothing open', async ()
   const left = Promise.withResolvers<undefined>()
   server.get('/', (_request, reply) => {
     reply.raw.once('close', () => left.resolve(undefined))
-    return sendFile('text/csv', { name: 'all.csv', parts: late() }, reply, { owner: 'ada' })
+    return sendFile('text/csv', { name: 'all.csv', chunks: late() }, reply, { owner: 'ada' })
   })
   const asked = get(await server.listen({ port: 0, host: '127.0.0.1' })).on('error', () => {})
   stop = () => server.close()
@@ -124,10 +124,10 @@ test('one who left before the first part was made leaves nothing open', async ()
   await expect.poll(() => isOver).toBe(true)
 })
 
-test('a file that fails on its way is cut off: nobody takes it for the whole', async () => {
+test('the connection is closed when a file fails, so that it is not taken for complete', async () => {
   const answer = await askFor(async function* failing() {
-    yield part
-    throw new Error('The database is away')
+    yield chunk
+    throw new Error('The database is unavailable')
   })
   await expect(text(answer)).rejects.toThrow('aborted')
 })

@@ -3,56 +3,56 @@ import type { FastifyReply } from 'fastify'
 import type { NamedFile } from '#contract/route.ts'
 import { Refusal } from '#server/platform/refusal.ts'
 
-/** Most files that one owner is sent at a time: each keeps what it is made of in memory until it is taken. */
-const mostFiles = 4
+/** Most files that are sent to one owner at a time: each keeps a page of rows in memory. */
+const maxFilesOfOwner = 4
 const retryAfterSeconds = 30
-/** How long somebody may take nothing. */
-const patienceMs = 60_000
+/** Longest time in which the client reads nothing. */
+const idleTimeoutMs = 60_000
 
-const beingSent = new Map<string, number>()
+const filesBeingSent = new Map<string, number>()
 
-type Receiver = { owner: string; patienceMs?: number }
+type FileRequest = { owner: string; idleTimeoutMs?: number }
 
 /**
- * Sends a file as it is made. What fails before its first part is still answered with a problem document. Whoever takes nothing for a
- * minute is cut off. Throws `too_many_requests` when the owner is being sent as many files as one may be.
+ * Sends a file while it is generated. An error before its first chunk is still answered with a problem document. Closes the connection
+ * when the client reads nothing for 60 s. Throws `too_many_requests` when four files are being sent to the owner.
  */
-export async function sendFile(type: string, result: unknown, reply: FastifyReply, receiver: Receiver): Promise<FastifyReply> {
+export async function sendFile(type: string, result: unknown, reply: FastifyReply, receiver: FileRequest): Promise<FastifyReply> {
   if (!isNamedFile(result)) throw new Error('A file route returns a file')
-  const parts = countedFor(receiver.owner, result.parts)
-  const first = await parts.next()
-  reply.raw.setTimeout(receiver.patienceMs ?? patienceMs, () => reply.raw.destroy())
+  const chunks = countFile(receiver.owner, result.chunks)
+  const first = await chunks.next()
+  reply.raw.setTimeout(receiver.idleTimeoutMs ?? idleTimeoutMs, () => reply.raw.destroy())
   return reply
     .header('cache-control', 'no-store')
     .header('content-disposition', `attachment; filename="${result.name}"`)
     .type(`${type}; charset=utf-8`)
-    .send(Readable.from(allOf(first, parts)))
+    .send(Readable.from(startWith(first, chunks)))
 }
 
-/** Counts a file from its first part on until it is over, however it ends. */
-async function* countedFor(owner: string, parts: AsyncIterable<string>): AsyncGenerator<string> {
-  const count = beingSent.get(owner) ?? 0
-  if (count >= mostFiles) throw new Refusal('too_many_requests', { retry_after_seconds: retryAfterSeconds })
-  beingSent.set(owner, count + 1)
+/** Counts a file from its first chunk until it ends or fails. */
+async function* countFile(owner: string, chunks: AsyncIterable<string>): AsyncGenerator<string> {
+  const count = filesBeingSent.get(owner) ?? 0
+  if (count >= maxFilesOfOwner) throw new Refusal('too_many_requests', { retry_after_seconds: retryAfterSeconds })
+  filesBeingSent.set(owner, count + 1)
   try {
-    yield* parts
+    yield* chunks
   } finally {
-    const left = (beingSent.get(owner) ?? 1) - 1
-    if (left > 0) beingSent.set(owner, left)
-    else beingSent.delete(owner)
+    const rest = (filesBeingSent.get(owner) ?? 1) - 1
+    if (rest > 0) filesBeingSent.set(owner, rest)
+    else filesBeingSent.delete(owner)
   }
 }
 
-/** What makes the parts is told when nobody takes them any more, even when that was so before anything was taken. */
-function allOf(first: IteratorResult<string>, parts: AsyncGenerator<string>): AsyncIterable<string> {
+/** Puts the first chunk back. Returns the generator when the client disconnects, even before the first chunk is read. */
+function startWith(first: IteratorResult<string>, chunks: AsyncGenerator<string>): AsyncIterable<string> {
   let isFirst = true
   const next = (): Promise<IteratorResult<string>> => {
-    if (!isFirst) return parts.next()
+    if (!isFirst) return chunks.next()
     isFirst = false
     return Promise.resolve(first)
   }
-  return { [Symbol.asyncIterator]: () => ({ next, return: () => parts.return(undefined) }) }
+  return { [Symbol.asyncIterator]: () => ({ next, return: () => chunks.return(undefined) }) }
 }
 
 const isNamedFile = (value: unknown): value is NamedFile =>
-  typeof value === 'object' && value !== null && 'name' in value && 'parts' in value
+  typeof value === 'object' && value !== null && 'name' in value && 'chunks' in value

@@ -5,7 +5,7 @@ import { openApi } from './openapi.ts'
 
 const ok = { ok: true } as const
 
-/** For those who watch over the process, and for programs that want to know the API. */
+/** Health checks for monitoring, and the OpenAPI document. */
 export function mountHealth(router: Router, pool: pg.Pool, address: string): void {
   mount(router, healthRoutes, {
     health: async () => ok,

@@ -18,7 +18,7 @@ describe('documents', () => {
   })
 
   test.each(['/dashboard', '/crm/contacts?search=ada', '/account', '/trash'])(
-    '%s without a session leads to the sign-in and back',
+    '%s without a session redirects to the sign-in with its address',
     async (url) => {
       const answer = await app.server.inject(url)
       expect(answer.statusCode).toBe(302)
@@ -26,7 +26,7 @@ describe('documents', () => {
     },
   )
 
-  test('the landing page sends those who are signed in to their dashboard', async () => {
+  test('the landing page redirects signed-in users to their dashboard', async () => {
     const { token } = await signInAs(app, 'ada')
     const answer = await app.server.inject({ url: '/', headers: { cookie: `foyer=${token}` } })
     expect([answer.statusCode, answer.headers.location]).toEqual([302, '/dashboard'])
@@ -34,7 +34,7 @@ describe('documents', () => {
     expect(document.statusCode).toBe(200)
   })
 
-  test('an unknown address gets the not-found page, and a program a problem document', async () => {
+  test('an unknown address gets the not-found page, and below /api a problem document', async () => {
     const page = await app.server.inject('/nowhere')
     expect([page.statusCode, page.headers['content-type']]).toEqual([404, 'text/html; charset=utf-8'])
     const problem = await app.server.inject('/api/nowhere')
@@ -42,7 +42,7 @@ describe('documents', () => {
   })
 })
 
-test('every answer carries its request id and the headers of a careful server', async () => {
+test('every answer has its request id and security headers', async () => {
   const answer = await app.server.inject('/health')
   expect(answer.headers['request-id']).toMatch(/^[0-9a-f-]{36}$/)
   expect(answer.headers).toMatchObject({
@@ -75,7 +75,7 @@ test('the API describes itself', async () => {
   expect(document.paths['/api/companies'].post.responses.default.description).not.toContain('`duplicate`')
 })
 
-test('a search that is given up is no failure', async () => {
+test('a search whose client disconnects is not logged as an error', async () => {
   const lines: string[] = []
   const logger = { level: 'warn', stream: { write: (line: string) => void lines.push(line) } }
   const logging = await openTestApp({ logger })
@@ -83,11 +83,11 @@ test('a search that is given up is no failure', async () => {
   const address = await logging.server.listen({ port: 0, host: '127.0.0.1' })
   const blocker = await logging.owner.connect()
   await blocker.query('begin; lock table crm_contacts')
-  const leaving = new AbortController()
-  const asked = fetch(`${address}/api/contacts?search=ada`, { headers: { authorization: `Bearer ${ada.token}` }, signal: leaving.signal })
+  const client = new AbortController()
+  const asked = fetch(`${address}/api/contacts?search=ada`, { headers: { authorization: `Bearer ${ada.token}` }, signal: client.signal })
   const waiting = `select from pg_locks where not granted and relation = 'crm_contacts'::regclass`
   await expect.poll(async () => (await logging.owner.query(waiting)).rowCount).toBe(1)
-  leaving.abort()
+  client.abort()
   await expect(asked).rejects.toThrow('aborted')
   await expect.poll(async () => (await logging.owner.query(waiting)).rowCount).toBe(0) // cancelled in the database too
   await blocker.query('rollback')

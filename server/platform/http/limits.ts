@@ -4,22 +4,22 @@ import type pg from 'pg'
 import { Refusal } from '#server/platform/refusal.ts'
 
 const windowSeconds = 15 * 60
-const rememberedAtMost = 10_000
+const maxRemembered = 10_000
 
-/** Counts one more try of a key; throws `too_many_requests` when the window's limit is passed. */
-export type CountTry = (limit: number, ...key: string[]) => Promise<void>
+/** Counts one more attempt under a key. Throws `too_many_requests` when `limit` is passed within 15 minutes. */
+export type CountAttempt = (limit: number, ...key: string[]) => Promise<void>
 
 /**
- * Counters live in the database, so that all processes count together. Keys (addresses, emails) are kept as hashes only. A key that
- * has no tries left is refused from memory: a flood of them must not keep the database busy.
+ * Counters are kept in the database, so that all processes count together. Keys (addresses, emails) are stored as hashes only. A key
+ * without attempts left is refused from memory, so that a flood of requests does not reach the database.
  */
-export function createLimits(pool: pg.Pool, now: () => Date): CountTry {
-  const spent = new Map<string, Date>()
+export function createLimits(pool: pg.Pool, now: () => Date): CountAttempt {
+  const exhausted = new Map<string, Date>()
   return async (limit, ...key) => {
     const hash = createHash('sha256').update(key.join('\n')).digest()
     const name = hash.toString('base64')
     const at = now()
-    refuseUntil(spent.get(name), at)
+    refuseUntil(exhausted.get(name), at)
     const { rows } = await pool.query<{ count: number; resets_at: Date }>({
       name: 'count-attempt',
       text: 'select count, resets_at from app.count_attempt($1, $2, $3)',
@@ -27,8 +27,8 @@ export function createLimits(pool: pg.Pool, now: () => Date): CountTry {
     })
     const [row] = rows
     if (!row || row.count <= limit) return
-    if (spent.size >= rememberedAtMost) spent.clear()
-    spent.set(name, row.resets_at)
+    if (exhausted.size >= maxRemembered) exhausted.clear()
+    exhausted.set(name, row.resets_at)
     refuseUntil(row.resets_at, at)
   }
 }
@@ -38,7 +38,7 @@ function refuseUntil(resetsAt: Date | undefined, at: Date): void {
   if (waitMs > 0) throw new Refusal('too_many_requests', { retry_after_seconds: Math.ceil(waitMs / 1000) })
 }
 
-/** The part of a network address that tries are counted for: of IPv6 the half that a provider gives to one subscriber. */
+/** The part of a network address that attempts are counted for: all of IPv4, and the first 64 bits of IPv6, which one subscriber has. */
 export function networkOf(address: string): string {
   const mapped = /^::ffff:([\d.]+)$/i.exec(address)?.[1]
   if (mapped || !isIPv6(address)) return mapped ?? address
@@ -50,7 +50,7 @@ export function networkOf(address: string): string {
     .join(':')
 }
 
-/** Deletes counters whose window is over. `pool` is of the role that owns the tables. */
-export async function deletePastTries(pool: pg.Pool, now: Date): Promise<void> {
+/** Deletes counters whose 15 minutes are over. `pool` connects as the table owner. */
+export async function deletePastAttempts(pool: pg.Pool, now: Date): Promise<void> {
   await pool.query('delete from attempts where resets_at < $1', [now])
 }

@@ -4,8 +4,8 @@ import { Refusal } from '#server/platform/refusal.ts'
 const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS'])
 
 /**
- * Another website must not act in a visitor's name: an unsafe method needs an Origin of ours. Programs send none, and are let
- * through as long as they bring no cookie.
+ * Protects against requests from other websites: an unsafe method needs our own Origin. Programs send no Origin and are allowed without a
+ * cookie. Throws `foreign_origin`.
  */
 export function refuseForeignOrigin(request: FastifyRequest, ownOrigin: string): void {
   if (safeMethods.has(request.method)) return

@@ -11,7 +11,7 @@ const root = fileURLToPath(new URL('../../../', import.meta.url))
 /** Documents whose scripts and styles are the sources, served by a Vite inside this process. */
 export function developmentPages(files: PublicFiles): Pages {
   const started = Promise.withResolvers<{ vite: ViteDevServer; runner: ModuleRunner }>()
-  const strangers = async (): Promise<PublicPages> => {
+  const loadPublicPages = async (): Promise<PublicPages> => {
     const { runner } = await started.promise
     const { pages }: { pages: PublicPages } = await runner.import('/web/public/pages.tsx')
     return pages
@@ -28,8 +28,8 @@ export function developmentPages(files: PublicFiles): Pages {
       const html = await readFile(`${root}web/app.html`, 'utf8')
       return (await vite.transformIndexHtml(url, html)).replaceAll('NONCE', nonce)
     },
-    landing: async (view, nonce) => (await strangers()).landing(view, frame(nonce, `/${files.landingScript}`)),
-    notFound: async (nonce) => (await strangers()).notFound(frame(nonce)),
+    landing: async (view, nonce) => (await loadPublicPages()).landing(view, frame(nonce, `/${files.landingScript}`)),
+    notFound: async (nonce) => (await loadPublicPages()).notFound(frame(nonce)),
     attach: async (server) => started.resolve(await startVite(server)),
   }
 }
@@ -41,7 +41,7 @@ async function startVite(server: FastifyInstance): Promise<{ vite: ViteDevServer
     server: {
       middlewareMode: true,
       hmr: { server: server.server },
-      cors: false, // its headers would stand on our own answers too
+      cors: false, // it would add its headers to our own answers too
       watch: { ignored: [`${root}data/**`, `${root}out/**`] }, // the database writes there all the time
       fs: { deny: ['.env', '.env.*', '*.{crt,pem}', '**/.git/**', `${root}data/**`] },
     },
@@ -50,11 +50,11 @@ async function startVite(server: FastifyInstance): Promise<{ vite: ViteDevServer
   if (!pages) throw new Error('vite.config.ts has no environment "pages"')
   const runner = createServerModuleRunner(pages, { hmr: false })
   server.addHook('onRequest', (request, reply, done) => vite.middlewares(request.raw, reply.raw, done))
-  server.addHook('preClose', () => vite.close()) // ends the channel to open pages, which would keep the server from closing
+  server.addHook('preClose', () => vite.close()) // closes the sockets of open pages, which would keep the server from stopping
   return { vite, runner }
 }
 
-/** A page for strangers changed: forgets what was loaded of them, and has the browsers load theirs again. */
+/** After a public page changed: drops the loaded modules and reloads the page in browsers. */
 function reloadPages(forget: () => void): Plugin {
   return {
     name: 'foyer:pages',
@@ -67,7 +67,7 @@ function reloadPages(forget: () => void): Plugin {
   }
 }
 
-/** Vite's client waits for a restarted server in a worker made from a blob, which the content security policy refuses. */
+/** Makes Vite's client wait for a restarted server without a worker: it would start one from a blob, which the content security policy forbids. */
 const waitWithoutWorker: Plugin = {
   name: 'foyer:wait-without-worker',
   transform: {

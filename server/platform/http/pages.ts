@@ -4,27 +4,30 @@ import type { FastifyInstance } from 'fastify'
 import type { LandingView, PageFrame, PublicPages } from '#contract/pages.ts'
 
 /**
- * Whole documents as HTML, `nonce` being what the content security policy of the answer lets in. The only place where the server
- * touches something compiled (production) or Vite (development).
+ * Whole documents as HTML. `nonce` is the one that the content security policy of the answer allows. The only place where the server
+ * uses compiled files (production) or Vite (development).
  */
 export type Pages = {
   application: (url: string, nonce: string) => Promise<string>
   landing: (view: LandingView, nonce: string) => Promise<string>
   notFound: (nonce: string) => Promise<string>
-  /** Lets Vite answer for the sources in front of the routes. Development only, and before the first document. */
+  /** Lets Vite answer requests for sources before the routes do. Development only; must be called before the first document. */
   attach?: (server: FastifyInstance) => Promise<void>
 }
 
 const out = new URL('../../../out/', import.meta.url)
 export const assetFolders: string[] = ['app/assets', 'public/assets'].map((folder) => fileURLToPath(new URL(folder, out)))
 
-/** The files of the pages for strangers, by their sources. */
+/** The files of the public pages, by their sources. */
 const publicFiles = { style: 'web/public/landing/landing.css', landingScript: 'web/public/landing/landing.ts' }
 export type PublicFiles = typeof publicFiles
 
 const frame = 'web/shell/Frame.tsx'
 
-/** What the first screen of an address needs beside the application itself: a name that is not in the build stops the start. */
+/** An address of the application, and the source modules that its first view needs beside the application itself. */
+export type Screen = { path: `/${string}`; modules: readonly string[] }
+
+/** A module that is not in the build stops the start. */
 const screens: Record<string, readonly string[]> = {
   '/auth': ['web/accounts/AuthPage.tsx'],
   '/account': [frame, 'web/accounts/AccountPage.tsx'],
@@ -43,13 +46,13 @@ export async function openPages(development: boolean): Promise<Pages> {
 async function builtPages(): Promise<Pages> {
   const html = await readFile(new URL('app/web/app.html', out), 'utf8')
   const application = await readManifest('app/.vite/manifest.json')
-  const strangers = await readManifest('public/.vite/manifest.json')
+  const publicManifest = await readManifest('public/.vite/manifest.json')
   const built: { pages: PublicPages } = await import(new URL('pages/pages.js', out).href)
   const documents = new Map(Object.entries(screens).map(([path, modules]) => [path, withPreloads(html, application, modules)]))
-  const styles = [fileOf(strangers, publicFiles.style)]
+  const styles = [fileOf(publicManifest, publicFiles.style)]
   const landing = {
     styles,
-    scripts: [fileOf(strangers, publicFiles.landingScript)],
+    scripts: [fileOf(publicManifest, publicFiles.landingScript)],
     preloads: filesFor(application, 'web/app.html', 'web/accounts/AuthPage.tsx'),
   } satisfies Omit<PageFrame, 'nonce'>
   return {
@@ -71,7 +74,7 @@ function fileOf(manifest: Manifest, source: string): string {
   return `/${entry.file}`
 }
 
-/** The scripts and styles that sources and what they import are made of. */
+/** The scripts and styles of these sources and of everything they import. */
 function filesFor(manifest: Manifest, ...sources: string[]): string[] {
   const seen = new Set<string>()
   const files = new Set<string>()
@@ -86,7 +89,7 @@ function filesFor(manifest: Manifest, ...sources: string[]): string[] {
   return [...files]
 }
 
-/** The application's document, naming also the files of a screen, so that they are fetched before the application asks for them. */
+/** The application's document with links to the files of a screen, so that the browser fetches them early. */
 function withPreloads(html: string, manifest: Manifest, sources: readonly string[]): string {
   const missing = filesFor(manifest, ...sources).filter((file) => !html.includes(file))
   const links = missing.map((file) =>

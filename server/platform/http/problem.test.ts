@@ -17,7 +17,7 @@ afterAll(async () => {
   await app.stop()
 })
 
-test('whoever loses the database in the middle of a request is asked to try again', async () => {
+test('a request that loses its database connection is answered 503', async () => {
   const statuses = new Set<number>()
   const contact = { method: 'POST', url: '/api/contacts', payload: { first_name: 'Ada', last_name: 'Lovelace' } } as const
   let cutsLeft = 60
@@ -31,7 +31,7 @@ test('whoever loses the database in the middle of a request is asked to try agai
   expect([...statuses].toSorted((a, b) => a - b)).toEqual([201, 503])
 })
 
-test('of two writes that wait for each other the one that gives way is done again', async () => {
+test('of two writes in a deadlock the cancelled one is run again', async () => {
   const add = async (): Promise<string> => {
     const payload = { first_name: 'Ada', last_name: 'Lovelace' }
     return (await ada.ask({ method: 'POST', url: '/api/contacts', payload })).json().id
@@ -51,10 +51,10 @@ test('of two writes that wait for each other the one that gives way is done agai
   await rival.end()
 })
 
-test('whoever gives way time and again is asked to try again', async () => {
+test('a write that is cancelled again and again is answered 503', async () => {
   await app.owner.query(
-    `create function give_way() returns trigger language plpgsql as $$ begin raise exception 'no' using errcode = '40001'; end $$;
-     create trigger give_way before insert on deals execute function give_way()`,
+    `create function refuse_write() returns trigger language plpgsql as $$ begin raise exception 'no' using errcode = '40001'; end $$;
+     create trigger refuse_write before insert on deals execute function refuse_write()`,
   )
   const answer = await ada.ask({ method: 'POST', url: '/api/deals', payload: { title: 'Engine' } })
   expect(answer.json()).toMatchObject({ status: 503, code: 'not_ready' })

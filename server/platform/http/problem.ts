@@ -3,8 +3,8 @@ import { errors, type ErrorCode, type Problem } from '#contract/errors.ts'
 import { errorCode } from '#server/platform/error-code.ts'
 import { Refusal } from '#server/platform/refusal.ts'
 
-/** What Fastify and the database refuse by themselves, in our codes. */
-const foreign: Record<string, ErrorCode> = {
+/** Our codes for the errors of Fastify, Node and PostgreSQL. */
+const codes: Record<string, ErrorCode> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: 'unsupported_media_type',
   FST_ERR_CTP_BODY_TOO_LARGE: 'too_large',
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'malformed',
@@ -13,8 +13,7 @@ const foreign: Record<string, ErrorCode> = {
   FST_ERR_BAD_URL: 'not_found',
   FST_ERR_MAX_PARAM_LENGTH: 'not_found',
   FST_STATIC_FORBIDDEN_PATH: 'not_found',
-  // two writes waited for each other or met, the statement took longer than it may, the database is starting or stopping, there are too
-  // many connections
+  // deadlock, serialization failure, statement timeout, shutdown, startup, too many connections
   '40P01': 'not_ready',
   '40001': 'not_ready',
   '57014': 'not_ready',
@@ -26,11 +25,11 @@ const foreign: Record<string, ErrorCode> = {
   EPIPE: 'not_ready',
 }
 
-/** The one place where a failure becomes an answer. Only the public sentence leaves; the cause goes to the log. */
+/** The one place where an error becomes an answer. Only the public sentence is sent; the cause goes to the log. */
 export function sendProblem(reply: FastifyReply, error: unknown): FastifyReply {
   const refusal = toRefusal(error)
-  const hasHungUp = reply.raw.destroyed // then a lost connection is theirs
-  if (refusal.code === 'internal' || (refusal.code === 'not_ready' && !hasHungUp)) reply.log.error({ err: error }, 'request failed')
+  const isDisconnected = reply.raw.destroyed // then the lost connection is the client's
+  if (refusal.code === 'internal' || (refusal.code === 'not_ready' && !isDisconnected)) reply.log.error({ err: error }, 'request failed')
   const [status, sentence] = errors[refusal.code]
   const body: Problem = {
     type: `urn:foyer:problem:${refusal.code}`,
@@ -47,10 +46,10 @@ export function sendProblem(reply: FastifyReply, error: unknown): FastifyReply {
 
 function toRefusal(error: unknown): Refusal {
   if (error instanceof Refusal) return error
-  return new Refusal(foreign[errorCode(error)] ?? (isLostConnection(error) ? 'not_ready' : 'internal'), {}, error)
+  return new Refusal(codes[errorCode(error)] ?? (isLostConnection(error) ? 'not_ready' : 'internal'), {}, error)
 }
 
-/** Lost, or not there to begin with: the socket of an embedded server that is starting again. */
+/** Lost, or not opened: the socket of an embedded server that restarts does not exist for a moment. */
 function isLostConnection(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   if ('syscall' in error && error.syscall === 'connect') return true

@@ -1,17 +1,25 @@
 import { createHash } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
+import { constraintName } from '#server/platform/error-code.ts'
 import { Refusal } from '#server/platform/refusal.ts'
 
-/** What makes a repeated write known: the caller's Idempotency-Key and a hash of what was asked. */
-export type Attempt = { key: string; hash: string }
+/** Makes a repeated write known: the client's Idempotency-Key and a hash of the request. */
+export type Idempotency = { key: string; hash: string }
 
-/** The `Idempotency-Key` of a write, if the caller sent one. */
-export function attemptOf(request: FastifyRequest): Attempt | undefined {
+/** The `Idempotency-Key` of a write, if the client sent one. */
+export function readIdempotencyKey(request: FastifyRequest): Idempotency | undefined {
   const key = request.headers['idempotency-key']
   if (key === undefined) return undefined
   if (typeof key !== 'string' || !/^[\x21-\x7e]{1,100}$/.test(key)) {
     throw new Refusal('invalid', { fields: { 'Idempotency-Key': 'Up to 100 visible characters' } })
   }
-  const asked = `${request.method} ${request.url}\n${JSON.stringify(request.body ?? null)}`
-  return { key, hash: createHash('sha256').update(asked).digest('base64url') }
+  const content = `${request.method} ${request.url}\n${JSON.stringify(request.body ?? null)}`
+  return { key, hash: createHash('sha256').update(content).digest('base64url') }
 }
+
+/**
+ * Whether a write may have failed because another request with the same key was faster: it found the other's change set, or was refused
+ * because the other has done it already (the record to delete is gone). A request that was refused for a full queue did not run.
+ */
+export const isLostRace = (error: unknown): boolean =>
+  error instanceof Refusal ? error.code !== 'too_many_requests' : constraintName(error) === 'changesets_request_key'

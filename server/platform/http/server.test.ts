@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => app.stop())
 
 test.each(['..%5c..%5cpackage.json', '%00', '%2e%2e%2f%2e%2e%2fpackage.json'])(
-  'a way out of the assets, %s, leads nowhere',
+  'a path out of the assets, %s, is not found',
   async (path) => {
     const answer = await app.server.inject(`/assets/${path}`)
     expect(answer.statusCode).toBe(404)
@@ -24,7 +24,7 @@ test.each(['..%5c..%5cpackage.json', '%00', '%2e%2e%2f%2e%2e%2fpackage.json'])(
   },
 )
 
-test('a request that trickles in is given up', () => {
+test('a request that arrives too slowly is ended', () => {
   const { requestTimeout, headersTimeout } = app.server.server
   for (const limitMs of [requestTimeout, headersTimeout]) {
     expect(limitMs).toBeGreaterThan(0)
@@ -32,7 +32,7 @@ test('a request that trickles in is given up', () => {
   }
 })
 
-test('whoever hangs up in the middle of a request is no failure of ours', async () => {
+test('a client that disconnects in the middle of a request is not logged as an error', async () => {
   const socket = connect(port, '127.0.0.1')
   const head = 'POST /api/session HTTP/1.1\r\nHost: foyer.test\r\nContent-Type: application/json\r\nContent-Length: 100\r\n'
   socket.write(`${head}Expect: 100-continue\r\n\r\n`)
@@ -43,7 +43,7 @@ test('whoever hangs up in the middle of a request is no failure of ours', async 
   expect(failures).toEqual([])
 })
 
-test('a page without an origin is not ours, even where the request names no host', async () => {
+test('a null origin is refused, even where the request names no host', async () => {
   const ada = await signInAs(app, 'ada')
   const socket = connect(port, '127.0.0.1')
   await once(socket, 'connect')

@@ -7,7 +7,7 @@ import files from '@fastify/static'
 import fastify, { LogController, type FastifyInstance, type FastifyServerOptions } from 'fastify'
 import { Refusal } from '#server/platform/refusal.ts'
 import { acceptJson, bodyLimitBytes } from './body.ts'
-import { hangUpWhenClosing } from './closing.ts'
+import { closeConnectionsOnStop } from './closing.ts'
 import { sendNotFoundPage } from './documents.ts'
 import { refuseForeignOrigin } from './origin.ts'
 import { assetFolders, type Pages } from './pages.ts'
@@ -16,17 +16,17 @@ import { sendProblem } from './problem.ts'
 type Parts = {
   /** Public origin, such as `https://foyer.example`. */
   address: string
-  /** How many proxies stand in front; their forwarded headers are believed, others' are not. */
+  /** Number of proxies in front; only their forwarded headers are trusted. */
   trustedProxies: number
   logger: FastifyServerOptions['logger']
   pages: Pages
   development: boolean
 }
 
-/** How long a request may take to arrive, so that those who let theirs trickle in hold no connection for ever. */
+/** Longest time for a request to arrive, so that slow clients do not hold connections. */
 const requestTimeoutMs = 60_000
 
-/** The server without routes: parsing, headers, origin, problem documents, assets, one log line an answer. */
+/** The server without routes: parsing, headers, origin check, problem documents, assets, one log line for each answer. */
 export async function createServer({ address, trustedProxies, logger, pages, development }: Parts): Promise<FastifyInstance> {
   const server = fastify({
     logger,
@@ -46,7 +46,7 @@ export async function createServer({ address, trustedProxies, logger, pages, dev
   server.addHook('preClose', async () => {
     for (const stream of openStreams) stream.end()
   })
-  hangUpWhenClosing(server)
+  closeConnectionsOnStop(server)
   server.setErrorHandler((error, _request, reply) => sendProblem(reply, error))
   acceptJson(server)
   const https = address.startsWith('https:')
@@ -58,7 +58,7 @@ export async function createServer({ address, trustedProxies, logger, pages, dev
     reply.header('request-id', request.id)
     refuseForeignOrigin(request, address)
   })
-  // the route, never the address itself: searches and tokens stand in addresses
+  // the route and not the URL, which may hold searches and tokens
   server.addHook('onResponse', async (request, reply) => {
     const { url: route } = request.routeOptions
     request.log.info({ method: request.method, route, status: reply.statusCode, ms: Math.round(reply.elapsedTime) }, 'answered')

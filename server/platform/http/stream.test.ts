@@ -8,8 +8,8 @@ import { sendEvents } from './stream.ts'
 
 const megabyte = 'x'.repeat(1_000_000)
 
-/** A stream whose listener never reads, and the way to send to it. */
-async function openUnread(mayListen: () => Promise<boolean>) {
+/** A stream whose client never reads, and the function that sends to it. */
+async function openUnread(isAllowed: () => Promise<boolean>) {
   const server = fastify()
   server.decorate('openStreams', new Set<ServerResponse>())
   const subscribed = Promise.withResolvers<(text: string) => void>()
@@ -18,7 +18,7 @@ async function openUnread(mayListen: () => Promise<boolean>) {
     subscribed.resolve(send)
     return () => (listening = false)
   }
-  server.get('/', (_request, reply) => sendEvents(z.string(), subscribe, reply, mayListen))
+  server.get('/', (_request, reply) => sendEvents(z.string(), subscribe, reply, isAllowed))
   const { port } = new URL(await server.listen({ port: 0, host: '127.0.0.1' }))
   const socket = connect(Number(port), '127.0.0.1').pause()
   await once(socket, 'connect')
@@ -30,17 +30,17 @@ async function openUnread(mayListen: () => Promise<boolean>) {
   return { send: await subscribed.promise, isListening: () => listening, stop }
 }
 
-test('a listener that is turned away while it does not read is told nothing more, which hurts nobody', async () => {
-  let isWelcome = true
-  const stream = await openUnread(async () => isWelcome)
+test('a client that loses its permission while it does not read gets no more events', async () => {
+  let isPermitted = true
+  const stream = await openUnread(async () => isPermitted)
   stream.send(megabyte)
-  isWelcome = false
-  for (let event = 0; event < 3; event++) stream.send(megabyte) // writing behind the end would end the process
+  isPermitted = false
+  for (let event = 0; event < 3; event++) stream.send(megabyte) // a write after the end would end the process
   await expect.poll(stream.isListening).toBe(false)
   await stream.stop()
 })
 
-test('a listener that does not read is let go before what waits for it fills the memory', async () => {
+test('a client that does not read is disconnected before its events fill the memory', async () => {
   const stream = await openUnread(async () => true)
   for (let event = 0; event < 100 && stream.isListening(); event++) {
     stream.send(megabyte)
@@ -50,7 +50,7 @@ test('a listener that does not read is let go before what waits for it fills the
   await stream.stop()
 })
 
-test('whoever has left before the stream opens is not listened for', async () => {
+test('a client that disconnected before the stream opens is not subscribed', async () => {
   const server = fastify()
   server.decorate('openStreams', new Set<ServerResponse>())
   const left = Promise.withResolvers<undefined>()

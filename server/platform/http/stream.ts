@@ -1,22 +1,22 @@
 import type { FastifyReply } from 'fastify'
 import type * as z from 'zod/mini'
 
-/** What a handler of an event route returns: called with a way to send, it answers with a way to stop. */
+/** Result of the handler of an event route: starts to send events and returns the function that stops. */
 type Subscription<Event> = (send: (event: Event) => void) => () => void
 
 const heartbeatMs = 25_000
-/** What may wait for a listener that reads slowly. */
-const mostWaitingBytes = 1024 * 1024
+/** Most bytes that wait for a client that reads slowly. */
+const maxQueuedBytes = 1024 * 1024
 
 /**
- * Streams server-sent events until either side leaves, or until the listener may no longer listen, which is asked before everything
- * that is sent; the comment sent every 25 s keeps proxies from closing a quiet stream.
+ * Streams server-sent events until either side closes, or until `isAllowed`, called before each event, is false. A comment every 25 s
+ * keeps proxies from closing a quiet stream.
  */
 export function sendEvents(
   schema: z.ZodMiniType,
   subscribe: unknown,
   reply: FastifyReply,
-  mayListen: () => Promise<boolean>,
+  isAllowed: () => Promise<boolean>,
 ): FastifyReply {
   if (!isSubscription(subscribe)) throw new Error('An event route returns a subscription')
   reply.hijack()
@@ -29,15 +29,15 @@ export function sendEvents(
   })
   raw.write(': open\n\n')
   reply.server.openStreams.add(raw)
-  const tell = async (text: string): Promise<void> => {
-    const goesOn = await mayListen().catch(() => true) // the database may be away for a moment
-    if (raw.writableEnded) return // a write behind the end would end the process
-    if (raw.writableLength > mostWaitingBytes) raw.destroy() // whoever comes back asks for everything anew
-    else if (goesOn) raw.write(text)
+  const sendIfAllowed = async (text: string): Promise<void> => {
+    const allowed = await isAllowed().catch(() => true) // the database may be unavailable for a moment
+    if (raw.writableEnded) return // a write after the end would end the process
+    if (raw.writableLength > maxQueuedBytes) raw.destroy() // the client reconnects and loads everything again
+    else if (allowed) raw.write(text)
     else finish()
   }
-  const stop = subscribe((event) => void tell(`data: ${JSON.stringify(schema.parse(event))}\n\n`))
-  const heartbeat = setInterval(() => void tell(': \n\n'), heartbeatMs)
+  const stop = subscribe((event) => void sendIfAllowed(`data: ${JSON.stringify(schema.parse(event))}\n\n`))
+  const heartbeat = setInterval(() => void sendIfAllowed(': \n\n'), heartbeatMs)
   const finish = (): void => {
     clearInterval(heartbeat)
     reply.server.openStreams.delete(raw)
@@ -45,7 +45,7 @@ export function sendEvents(
     raw.end()
   }
   raw.once('close', finish)
-  if (raw.destroyed) finish() // the asker left before: that is not told again
+  if (raw.destroyed) finish() // the client disconnected before: 'close' is not emitted again
   return reply
 }
 

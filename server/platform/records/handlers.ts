@@ -66,7 +66,7 @@ export function recordHandlers<K extends Kept, R extends Row>(kind: RecordKind, 
       ),
     export: async ({ caller, body }: { caller: Caller; body: OfExport }): Promise<NamedFile> => ({
       name: `${kind.plural}.csv`,
-      parts: exportRecords(kind, database, caller, { ...body, now: now() }),
+      chunks: exportRecords(kind, database, caller, { ...body, now: now() }),
     }),
   }
 }

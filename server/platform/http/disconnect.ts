@@ -1,0 +1,23 @@
+import type { FastifyReply } from 'fastify'
+import type { Caller } from '#server/platform/database/transaction.ts'
+
+/** Aborts when the client disconnects before the answer was sent. */
+export function disconnectSignal({ raw }: FastifyReply): AbortSignal {
+  const controller = new AbortController()
+  const abort = (): void => {
+    if (!raw.writableFinished) controller.abort(new Error('The client disconnected'))
+  }
+  if (raw.destroyed) abort()
+  else raw.once('close', abort)
+  return controller.signal
+}
+
+/** Whether the request failed because its client disconnected: any failure of a read, and of a write only while it was queued. */
+export const isDisconnect = ({ readSignal, queueSignal }: Caller, error: unknown): boolean =>
+  readSignal?.aborted === true || (queueSignal?.aborted === true && error === queueSignal.reason)
+
+/** Ends a request whose client has disconnected, without an answer and without an error in the log. */
+export function endDisconnected(reply: FastifyReply): FastifyReply {
+  reply.log.debug('the client disconnected')
+  return reply.hijack()
+}
