@@ -1,6 +1,6 @@
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
-import { favicon } from './web/brand/mark.ts'
+import { favicon } from './web/brand/drawings.ts'
 
 const inBrowser = {
   target: 'es2023',
@@ -35,17 +35,17 @@ export default defineConfig({
               groups: [
                 { name: 'react', test: /node_modules[\\/](react|react-dom|scheduler)[\\/]/, priority: 30 },
                 {
-                  name: 'ui', // what the sign-in page needs of Mantine
+                  name: 'ui', // the Mantine components of the sign-in page
                   test: /node_modules[\\/](clsx|get-nonce|@mantine[\\/](hooks|store)|@mantine[\\/]core[\\/]esm[\\/](core|components[\\/](ActionIcon|Button|Input|InputBase|TextInput|PasswordInput|Loader|Transition|UnstyledButton))[\\/])/,
                   priority: 25,
                 },
                 {
-                  name: 'overlays', // what floats beside a button
+                  name: 'overlays', // menus, popovers and tooltips
                   test: /node_modules[\\/](@mantine[\\/]core[\\/]esm[\\/]components[\\/](Menu|Popover|Tooltip|Portal|FocusTrap)[\\/]|@floating-ui)/,
                   priority: 22,
                 },
                 {
-                  name: 'dialogs', // what lies over the page
+                  name: 'dialogs', // modals and drawers
                   test: /node_modules[\\/](@mantine[\\/]core[\\/]esm[\\/]components[\\/](Modal|ModalBase|Drawer)[\\/]|react-remove-scroll)/,
                   priority: 21,
                   minShareCount: 2,
@@ -53,7 +53,7 @@ export default defineConfig({
                 { name: 'choices', test: /node_modules[\\/]@mantine[\\/]core/, priority: 20, minShareCount: 2 }, // fields with a list
                 { name: 'icons', test: /node_modules[\\/]@tabler/, priority: 15, minShareCount: 2 },
                 {
-                  name: 'house', // what the sign-in page needs of ours; before the parts, which take along whatever they share
+                  name: 'base', // our modules of the sign-in page; a higher priority than 'parts', which would take them along
                   test: /preload-helper|web[\\/](lib[\\/]|brand[\\/]|ui[\\/](Logo|Door|PasswordField|states))|tabler[\\/]icons-react[\\/]dist[\\/]esm[\\/](createReactComponent|defaultAttributes|icons[\\/]Icon(X|AlertTriangle)\.)/,
                   priority: 23,
                 },

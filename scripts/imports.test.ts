@@ -31,12 +31,12 @@ test.each([
     'web/shell may import only the index of a feature',
   ],
   ['web/public/landing/Landing.tsx', 'web/ui/Table.tsx', '#web/ui/Table.tsx', 'web/public may import only the contract and web/brand'],
-  ['web/brand/mark.ts', 'web/ui/Table.tsx', '#web/ui/Table.tsx', 'web/brand holds only strings and may not import'],
-  ['web/brand/mark.ts', undefined, 'react', 'web/brand holds only strings and may not import'],
+  ['web/brand/drawings.ts', 'web/ui/Table.tsx', '#web/ui/Table.tsx', 'web/brand holds only strings and may not import'],
+  ['web/brand/drawings.ts', undefined, 'react', 'web/brand holds only strings and may not import'],
   [
     'web/contacts/ContactsPage.tsx',
-    'web/brand/door.ts',
-    '#web/brand/door.ts',
+    'web/brand/drawings.ts',
+    '#web/brand/drawings.ts',
     'only web/ui, web/public and web/shell may import web/brand',
   ],
   ['web/contacts/queries.ts', 'server/contacts/store.ts', '#server/contacts/store.ts', 'web may not import server'],
@@ -58,8 +58,8 @@ test.each([
   ['web/contacts/ContactForm.tsx', 'web/records/useRecordEditor.ts', '#web/records/useRecordEditor.ts'],
   ['web/records/RecordField.tsx', 'web/lib/session.ts', '#web/lib/session.ts'],
   ['web/records/queries.ts', 'contract/changes.ts', '#contract/changes.ts'],
-  ['web/ui/Logo.tsx', 'web/brand/mark.ts', '#web/brand/mark.ts'],
-  ['web/public/Logo.tsx', 'web/brand/mark.ts', '#web/brand/mark.ts'],
+  ['web/ui/Logo.tsx', 'web/brand/drawings.ts', '#web/brand/drawings.ts'],
+  ['web/public/Header.tsx', 'web/brand/drawings.ts', '#web/brand/drawings.ts'],
   ['web/shell/NotFoundPage.tsx', 'web/brand/notFound.ts', '#web/brand/notFound.ts'],
 ])('%s may import %s', (file, to, specifier) => {
   expect(refusal(file, to, specifier, order)).toBeUndefined()

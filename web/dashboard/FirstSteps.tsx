@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { featureRegistry, type FirstStep } from '#web/lib/features.ts'
 import { useSession } from '#web/lib/session.ts'
-import { Door } from '#web/ui/Door.tsx'
+import { DoorIllustration } from '#web/ui/DoorIllustration.tsx'
 import classes from './FirstSteps.module.css'
 
 /** What to do in a workspace that is still empty. Each feature brings its own step. */
@@ -16,7 +16,7 @@ export function FirstSteps({ greeting }: { greeting: string }) {
           <h2 className={classes['greeting']}>{greeting}</h2>
           <p>Your workspace is ready and empty. Each of these makes it useful; do them in any order.</p>
         </div>
-        <Door />
+        <DoorIllustration />
       </div>
       <ul>
         {steps.map((step, index) => (

@@ -1,11 +1,11 @@
 import interAddress from '@fontsource-variable/inter/files/inter-latin-wght-normal.woff2?url'
 import type { ReactNode } from 'react'
 import type { PageFrame } from '#contract/pages.ts'
-import { favicon } from '#web/brand/mark.ts'
+import { favicon } from '#web/brand/drawings.ts'
 
 type DocumentProps = { title: string; frame: PageFrame; head: ReactNode; children: ReactNode }
 
-/** The whole document around a page; the page brings its own `<main id="content">` and what else belongs in the head. */
+/** The document of a public page. The page must contain `<main id="content">`; `head` holds its own elements of the head. */
 export function Document({ title, frame, head, children }: DocumentProps) {
   return (
     <html lang="en">
@@ -15,7 +15,7 @@ export function Document({ title, frame, head, children }: DocumentProps) {
         <meta name="color-scheme" content="light dark" />
         <meta property="csp-nonce" nonce={frame.nonce} />
         <title>{title}</title>
-        {/* fetched with the styles, so that the text is in Inter from the first paint or not at all */}
+        {/* loaded together with the styles: a font that comes later is not used (font-display: optional) */}
         <link rel="preload" href={interAddress} as="font" type="font/woff2" crossOrigin="anonymous" />
         {frame.styles.map((href) => (
           <link key={href} rel="stylesheet" href={href} />

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
-import { Logo } from './Logo.tsx'
+import { logo } from '#web/brand/drawings.ts'
 
-/** The top of a page for strangers: the name, which leads home, and the page's own links. */
+/** The header of every public page: logo and name, linked to the landing page, then the page's own links. */
 export function Header({ children }: { children?: ReactNode }) {
   return (
     <header className="width header">
@@ -11,5 +11,15 @@ export function Header({ children }: { children?: ReactNode }) {
       </a>
       {children}
     </header>
+  )
+}
+
+/** The logo in the colour of the surrounding text. */
+export function Logo() {
+  return (
+    <svg className="logo" viewBox="0 0 32 32" fill="currentColor" aria-hidden="true">
+      <path d={logo.frame} />
+      <path d={logo.door} fillOpacity={logo.doorOpacity} />
+    </svg>
   )
 }

@@ -1,7 +1,7 @@
 // @vitest-environment-options { "settings": { "handleDisabledFileLoadingAsSuccess": true } }
 import { describe, expect, test } from 'vitest'
-import { mark } from '#web/brand/mark.ts'
-import { icons } from './landing/icons.ts'
+import { logo } from '#web/brand/drawings.ts'
+import { icons } from './landing/Icon.tsx'
 import { pages } from './pages.tsx'
 
 const frame = {
@@ -17,36 +17,36 @@ describe.each([
   ['landing page', landing, 'Where your business meets its customers'],
   ['not-found page', notFound, 'Oops! Page not found'],
 ])('%s', (_name, page, heading) => {
-  test('has one first heading, one main part and a way past the header', () => {
+  test('has one h1, one main element and a skip link', () => {
     expect(texts(page, 'h1')).toEqual([heading])
     expect(page.querySelectorAll('main')).toHaveLength(1)
     expect(page.querySelector('body > a')?.getAttribute('href')).toBe('#content')
     expect(page.querySelector('main')?.id).toBe('content')
   })
 
-  test('keeps to the strict policy: no style attribute, no script without its nonce', () => {
+  test('obeys the content security policy: no style attribute, no inline script without the nonce', () => {
     expect(page.querySelectorAll('[style], style')).toHaveLength(0)
     expect(page.querySelectorAll('script:not([src]):not([nonce="n0nce"])')).toHaveLength(0)
     expect(page.querySelectorAll('link[rel=stylesheet][href="/assets/landing.css"]')).toHaveLength(1)
   })
 
-  test('has the mark in its header and as its icon', () => {
+  test('shows the logo in its header and as its icon', () => {
     const icon = decodeURIComponent(page.querySelector('link[rel=icon]')?.getAttribute('href') ?? '')
     expect(icon).toMatch(/^data:image\/svg\+xml,<svg /)
-    for (const shape of [mark.frame, mark.leaf]) {
+    for (const shape of [logo.frame, logo.door]) {
       expect(icon).toContain(`d="${shape}"`)
       expect(page.querySelector(`header svg path[d="${shape}"]`)).not.toBeNull()
     }
   })
 
-  test('hides every drawing from screen readers', () => {
+  test('hides every svg from screen readers', () => {
     expect(page.querySelectorAll('svg').length).toBeGreaterThan(1)
     expect(page.querySelectorAll('svg:not([aria-hidden=true])')).toHaveLength(0)
   })
 })
 
 describe('landing page', () => {
-  test('leads from every button to the account card', () => {
+  test('links its buttons to sign-in and sign-up', () => {
     expect(linksOf(landing)).toMatchObject({
       'Sign In': '/auth',
       'Get Started': '/auth?mode=sign-up',
@@ -57,7 +57,7 @@ describe('landing page', () => {
     expect(landing.querySelectorAll('#features')).toHaveLength(1)
   })
 
-  test('shows the six features by name', () => {
+  test('shows the six features', () => {
     expect(texts(landing, '#features h3')).toEqual([
       'AI-Powered CRM',
       'AI Chat Assistant',
@@ -68,34 +68,34 @@ describe('landing page', () => {
     ])
   })
 
-  test('draws every icon without the unseen frame of its file', () => {
+  test('draws every icon without the invisible frame of its file', () => {
     const drawings = [...landing.querySelectorAll('svg.icon path')].map((path) => path.getAttribute('d'))
     expect(drawings.length).toBeGreaterThan(30)
     expect(drawings.filter((lines) => !lines?.startsWith('M') || lines.startsWith('M0 0h24'))).toEqual([])
   })
 
-  test('may join the lines of an icon to one path: each begins at a place of its own', () => {
+  test('can join the lines of an icon to one path, because each begins at an absolute position', () => {
     for (const picture of Object.values(icons)) expect(picture.match(/ d="m/g)).toBeNull()
   })
 
-  test('carries the given year and address', () => {
+  test('shows the given year and address', () => {
     expect(landing.querySelector('footer')?.textContent).toContain('© 2031 Foyer')
     expect(landing.querySelector('link[rel=canonical]')?.getAttribute('href')).toBe('https://foyer.example/')
     expect(landing.querySelector('meta[property="og:url"]')?.getAttribute('content')).toBe('https://foyer.example/')
   })
 
   test('tells search engines that it is free, and claims no rating', () => {
-    const said: unknown = JSON.parse(landing.querySelector('script[type="application/ld+json"]')?.textContent ?? '')
-    expect(said).toMatchObject({
+    const data: unknown = JSON.parse(landing.querySelector('script[type="application/ld+json"]')?.textContent ?? '')
+    expect(data).toMatchObject({
       '@type': 'SoftwareApplication',
       name: 'Foyer',
       url: 'https://foyer.example/',
       offers: { '@type': 'Offer', price: '0', priceCurrency: 'USD' },
     })
-    expect(JSON.stringify(said)).not.toMatch(/aggregateRating|review/i)
+    expect(JSON.stringify(data)).not.toMatch(/aggregateRating|review/i)
   })
 
-  test('draws a board that adds up, out of reach of keys and screen readers', () => {
+  test('draws a board whose sums are right, out of reach of the keyboard and of screen readers', () => {
     const board = landing.querySelector('figure > [inert][aria-hidden=true]')
     expect(board?.textContent).toContain('19 · forecast £118,335')
     expect(board?.querySelectorAll('.deal')).toHaveLength(19)
@@ -103,12 +103,12 @@ describe('landing page', () => {
     expect(texts(landing, 'figcaption')[0]).toMatch(/deals board/)
   })
 
-  test('names the files to fetch ahead', () => {
+  test('names the files to prefetch', () => {
     expect(landing.body.dataset['prefetch']).toBe('/assets/a.js /assets/b.css')
   })
 })
 
-test('the not-found page leads home and stays out of search engines', () => {
+test('the not-found page links to the landing page and is not indexed by search engines', () => {
   expect(linksOf(notFound)).toMatchObject({ 'Back to home': '/' })
   expect(notFound.querySelector('meta[name=robots]')?.getAttribute('content')).toBe('noindex')
   expect(notFound.body.dataset['prefetch']).toBeUndefined()

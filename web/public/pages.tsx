@@ -4,7 +4,7 @@ import type { PublicPages } from '#contract/pages.ts'
 import { Landing } from './landing/Landing.tsx'
 import { NotFound } from './not-found/NotFound.tsx'
 
-/** The pages for strangers, each a whole document: React on the server only, none of it reaches the browser. */
+/** The public pages as whole HTML documents. React renders them on the server; the browser gets no React. */
 export const pages: PublicPages = {
   landing: (view, frame) => documentOf(<Landing view={view} frame={frame} />),
   notFound: (frame) => documentOf(<NotFound frame={frame} />),

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { Door } from './Door.tsx'
+import { DoorIllustration } from './DoorIllustration.tsx'
 import classes from './states.module.css'
 
 type EmptyStateProps = {
@@ -18,7 +18,7 @@ type EmptyStateProps = {
 export function EmptyState({ title, children, actions, motif, quiet = false }: EmptyStateProps) {
   return (
     <div className={classes['state']}>
-      {!quiet && <Door>{motif}</Door>}
+      {!quiet && <DoorIllustration>{motif}</DoorIllustration>}
       <h2 className={classes['title']}>{title}</h2>
       <p className={classes['words']}>{children}</p>
       {actions && (

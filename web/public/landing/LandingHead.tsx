@@ -3,7 +3,7 @@ import { features } from './features.ts'
 const summary =
   'Contacts, deals, bookings, lead forms, files, email and an AI assistant in one free workspace that runs on your own server.'
 
-/** What search engines and previews of a shared link read. `address` is the public origin. */
+/** The metadata for search engines and link previews. `address` is the public origin of the server. */
 export function LandingHead({ address, nonce }: { address: string; nonce: string }) {
   const home = new URL('/', address).href
   return (
@@ -22,7 +22,7 @@ export function LandingHead({ address, nonce }: { address: string; nonce: string
   )
 }
 
-/** No rating stands here until there are real ones. */
+/** Structured data of schema.org, without a rating: there are no real ratings yet. */
 function structuredData(home: string): string {
   const software = {
     '@context': 'https://schema.org',
@@ -35,5 +35,5 @@ function structuredData(home: string): string {
     featureList: features.map(({ title }) => title),
     offers: { '@type': 'Offer', price: '0', priceCurrency: 'USD' },
   }
-  return JSON.stringify(software).replaceAll('<', '\\u003c') // no text may end the script element
+  return JSON.stringify(software).replaceAll('<', '\\u003c') // no text can end the script element
 }

@@ -1,6 +1,6 @@
-import type { IconName } from './icons.ts'
+import type { IconName } from './Icon.tsx'
 
-/** The six cards, in the order they are read. */
+/** The six feature cards. */
 export const features: { title: string; icon: IconName; text: string }[] = [
   {
     title: 'AI-Powered CRM',

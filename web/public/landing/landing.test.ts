@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-test('the files of the application are fetched ahead once the page has loaded', async () => {
+test('the files of the application are prefetched after the page has loaded', async () => {
   document.body.dataset['prefetch'] = '/assets/a.js /assets/b.css'
   await import('./landing.ts')
   window.dispatchEvent(new Event('load'))

@@ -1,4 +1,4 @@
-// Visitors who press a button next find the application already here.
+// The script of the landing page: fetches the application's files while the browser is idle, so that signing in opens faster.
 const whenIdle = window.requestIdleCallback ?? ((callback: () => void) => setTimeout(callback, 500)) // Safari has none
 
 if (document.readyState === 'complete') whenIdle(prefetch)

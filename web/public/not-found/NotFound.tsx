@@ -1,34 +1,34 @@
 import type { PageFrame } from '#contract/pages.ts'
-import { door } from '#web/brand/door.ts'
+import { openDoor } from '#web/brand/drawings.ts'
 import { notFound } from '#web/brand/notFound.ts'
 import { Document } from '../Document.tsx'
 import { Header } from '../Header.tsx'
 
-/** The page of every address that leads nowhere. */
+/** The public page of unknown addresses. */
 export function NotFound({ frame }: { frame: PageFrame }) {
   return (
     <Document title={notFound.title} frame={frame} head={<meta name="robots" content="noindex" />}>
       <Header />
       <main id="content" className="not-found" tabIndex={-1}>
-        <DoorToNowhere />
+        <DoorDrawing />
         <h1>{notFound.heading}</h1>
         <p>{notFound.text}</p>
         <a className="button button-primary button-large" href="/">
-          {notFound.wayOut}
+          {notFound.linkLabel}
         </a>
       </main>
     </Document>
   )
 }
 
-function DoorToNowhere() {
+function DoorDrawing() {
   return (
-    <svg className="nowhere" viewBox="0 0 160 120" aria-hidden="true">
-      <path d={door.ground} />
-      <path d={door.frame} />
-      <path className="reveal" d={door.reveal} />
-      <path className="leaf" d={door.leaf} />
-      <path className="leaf" d={door.handle} />
+    <svg className="door-drawing" viewBox="0 0 160 120" aria-hidden="true">
+      <path d={openDoor.ground} />
+      <path d={openDoor.frame} />
+      <path className="inset" d={openDoor.inset} />
+      <path className="opened-door" d={openDoor.door} />
+      <path className="opened-door" d={openDoor.handle} />
     </svg>
   )
 }

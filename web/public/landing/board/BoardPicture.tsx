@@ -1,18 +1,20 @@
-import { Icon } from '../Icon.tsx'
-import { BoardColumn } from './BoardColumn.tsx'
-import { BoardRail } from './BoardRail.tsx'
+import { Logo } from '../../Header.tsx'
+import { Icon, type IconName } from '../Icon.tsx'
+import { Avatar } from './Avatar.tsx'
 import { DealPanel } from './DealPanel.tsx'
-import { board, forecast, inPounds } from './deals.ts'
+import { board, forecast, inPounds, openedDeal, sumOf } from './deals.ts'
 
-/** The deals screen as it is, drawn with the application's own values instead of a screenshot: sharp, small, in the reader's theme. */
+type Column = (typeof board)[number]
+
+/** A picture of the deals screen, built in HTML with the application's own values: sharper and smaller than a screenshot, and themed. */
 export function BoardPicture() {
   return (
     <figure className="picture">
       <figcaption className="unseen">The deals board of Foyer: a column for each stage, with its deals as cards and their sum</figcaption>
       <div className="board-screen" inert aria-hidden="true">
-        <BoardRail />
+        <Rail />
         <div className="board-page">
-          <BoardTop />
+          <Bars />
           <div className="board-columns">
             {board.map((column) => (
               <BoardColumn key={column.stage} {...column} />
@@ -25,7 +27,40 @@ export function BoardPicture() {
   )
 }
 
-function BoardTop() {
+const railGroups: IconName[][] = [
+  ['dashboard', 'sparkles', 'folder', 'form', 'mailBolt', 'key'],
+  ['people', 'building', 'target', 'checkbox', 'gear'],
+  ['calendar', 'chain'],
+  ['plug', 'messages', 'robot'],
+]
+
+/** The collapsed sidebar; Deals is the current page. */
+function Rail() {
+  return (
+    <div className="rail">
+      <Logo />
+      <span className="rail-search">
+        <Icon name="search" />
+      </span>
+      {railGroups.map((icons) => (
+        <div className="rail-group" key={icons[0]}>
+          {icons.map((name) => (
+            <span key={name} className={name === 'target' ? 'rail-current' : undefined}>
+              <Icon name={name} />
+            </span>
+          ))}
+        </div>
+      ))}
+      <div className="rail-foot">
+        <Icon name="leave" />
+        <Avatar colour={4}>NE</Avatar>
+      </div>
+    </div>
+  )
+}
+
+/** The page bar, and the bar with search and filter. */
+function Bars() {
   const count = board.reduce((sum, { deals }) => sum + deals.length, 0)
   return (
     <div className="board-top">
@@ -47,6 +82,44 @@ function BoardTop() {
         </span>
         <Icon name="filter" />
         Filter
+      </div>
+    </div>
+  )
+}
+
+function BoardColumn({ stage, label, probability, deals }: Column) {
+  return (
+    <div className="board-column" data-stage={stage}>
+      <div className="board-head">
+        <b>{label}</b>
+        <span>{deals.length}</span>
+        <span className="board-sum">{inPounds(sumOf(deals))}</span>
+      </div>
+      {deals.map((deal) => (
+        <DealCard key={deal.title} {...deal} />
+      ))}
+      {probability > 0 && (
+        <span className="board-more">
+          <Icon name="plus" />
+          Add deal
+        </span>
+      )}
+    </div>
+  )
+}
+
+function DealCard({ title, company, pounds, closes, late, contact, colour }: Column['deals'][number]) {
+  return (
+    <div className={title === openedDeal ? 'deal deal-opened' : 'deal'}>
+      <b>{title}</b>
+      <span className="deal-company">{company}</span>
+      <div className="deal-foot">
+        <b>{inPounds(pounds)}</b>
+        <span className={late ? 'deal-date deal-late' : 'deal-date'}>
+          {late && <Icon name="clock" />}
+          {closes}
+        </span>
+        <Avatar colour={colour}>{contact}</Avatar>
       </div>
     </div>
   )

@@ -1,12 +1,11 @@
 import type { ReactNode } from 'react'
-import { Icon } from '../Icon.tsx'
-import type { IconName } from '../icons.ts'
+import { Icon, type IconName } from '../Icon.tsx'
+import { Avatar } from './Avatar.tsx'
 import { openedDeal } from './deals.ts'
-import { Person } from './Person.tsx'
 
 const buttons: IconName[] = ['arrowUp', 'arrowDown', 'open', 'more', 'cross']
 
-/** The side panel with the deal that is open on the board. */
+/** The pictured side panel with the facts of one deal. */
 export function DealPanel() {
   return (
     <div className="panel">
@@ -33,7 +32,7 @@ export function DealPanel() {
           4 Dec
         </Property>
         <Property icon="people" label="Contact">
-          <Person tone={0}>IV</Person>
+          <Avatar colour={0}>IV</Avatar>
           <span className="panel-link">Imara Vantongeren</span>
         </Property>
         <Property icon="building" label="Company">
