@@ -1,10 +1,10 @@
-/** Every kind of record that people keep: how one and many of them are called, and where they are kept. In the order of equally good finds. */
+/** Every kind of record that people keep: its words, its table, and the column that holds a record's title. Search shows equally good hits in this order. */
 export const recordKinds = {
-  contact: { singular: 'contact', plural: 'contacts', table: 'crm_contacts' },
-  company: { singular: 'company', plural: 'companies', table: 'companies' },
-  deal: { singular: 'deal', plural: 'deals', table: 'deals' },
-  task: { singular: 'task', plural: 'tasks', table: 'tasks' },
-  note: { singular: 'note', plural: 'notes', table: 'notes' },
+  contact: { singular: 'contact', plural: 'contacts', table: 'crm_contacts', titleColumn: 'name' },
+  company: { singular: 'company', plural: 'companies', table: 'companies', titleColumn: 'name' },
+  deal: { singular: 'deal', plural: 'deals', table: 'deals', titleColumn: 'title' },
+  task: { singular: 'task', plural: 'tasks', table: 'tasks', titleColumn: 'title' },
+  note: { singular: 'note', plural: 'notes', table: 'notes', titleColumn: 'content' },
 } as const
 
 export type KindName = keyof typeof recordKinds

@@ -8,8 +8,8 @@ export const Hit = z.object({
   id: z.uuid(),
   title: z.string(),
   detail: z.string(),
-  /** Of a note: the contact on whose page it stands. */
-  contact_id: z.nullable(z.uuid()),
+  /** The record on whose page this one is shown, where it has no page of its own. */
+  on: z.nullable(z.object({ kind: z.enum(kindNames), id: z.uuid() })),
 })
 export type Hit = z.infer<typeof Hit>
 

@@ -3,8 +3,7 @@ import type { FastifyInstance, FastifyServerOptions } from 'fastify'
 import type pg from 'pg'
 import type { Route } from '#contract/route.ts'
 import { createSessions } from './accounts/sessions.ts'
-import { handlePhoneKeyJobs } from './contacts/phone-keys.job.ts'
-import { mountFeatures } from './features.ts'
+import { features, kinds, screens } from './features.ts'
 import { createDatabase, type Database } from './platform/database/database.ts'
 import { openPool } from './platform/database/pool.ts'
 import type { AppContext } from './platform/context.ts'
@@ -45,9 +44,19 @@ export async function createApp(options: AppOptions): Promise<App> {
   const tableOwnerPool = openPool(options.connections.owner, 4, onConnectionError)
   const database = createDatabase(pool)
   const tail = tailJournal(tableOwnerPool)
-  const context: AppContext = { database, mail, tail, now, settings: { address, signUpOpen: options.signUpOpen } }
   const sessions = createSessions(database, { now, https: address.startsWith('https:') })
   const { authenticate } = sessions
+  const tables = [...kinds, ...features.flatMap((feature) => feature.tables ?? [])]
+  const context: AppContext = {
+    database,
+    mail,
+    sessions,
+    tail,
+    now,
+    settings: { address, signUpOpen: options.signUpOpen },
+    kinds,
+    tables,
+  }
   const router: Router = {
     server,
     authenticate,
@@ -56,12 +65,18 @@ export async function createApp(options: AppOptions): Promise<App> {
     mounted: [],
   }
   mountHealth(router, pool, address)
-  mountFeatures(router, context, sessions)
-  serveDocuments(server, { pages, address, now, isSignedIn: async (request) => (await authenticate(request)) !== undefined })
+  for (const feature of features) feature.mount?.(router, context)
+  serveDocuments(server, {
+    pages,
+    screens,
+    address,
+    now,
+    isSignedIn: async (request) => (await authenticate(request)) !== undefined,
+  })
   const worker = await startWorker({
     pool: tableOwnerPool,
     listen: options.connections.owner,
-    handlers: [handleMailJobs(mail), handlePhoneKeyJobs(tableOwnerPool)],
+    handlers: [handleMailJobs(mail), ...features.flatMap(({ jobs }) => jobs?.(context, tableOwnerPool) ?? [])],
     schedules: schedules(tableOwnerPool, now),
     log: server.log,
     now,

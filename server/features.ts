@@ -1,39 +1,34 @@
-import { mountAccounts } from '#server/accounts/routes.ts'
-import type { Sessions } from '#server/accounts/sessions.ts'
-import { companies } from '#server/companies/kind.ts'
-import { mountCompanies } from '#server/companies/routes.ts'
-import { contacts } from '#server/contacts/kind.ts'
-import { mountContacts } from '#server/contacts/routes.ts'
-import { notes } from '#server/notes/kind.ts'
-import { mountNotes } from '#server/notes/routes.ts'
-import { deals } from '#server/deals/kind.ts'
-import { mountDeals } from '#server/deals/routes.ts'
-import { tasks } from '#server/tasks/kind.ts'
-import { mountTasks } from '#server/tasks/routes.ts'
-import { mountSearch } from '#server/search/routes.ts'
-import { mountDashboard } from '#server/dashboard/routes.ts'
-import { views } from '#server/views/views.ts'
-import { mountViews } from '#server/views/routes.ts'
-import { mountChanges } from '#server/changes/routes.ts'
-import { mountEvents } from '#server/events/routes.ts'
-import type { AppContext } from '#server/platform/context.ts'
-import type { Router } from '#server/platform/http/mount.ts'
+import { accountFeature } from '#server/accounts/routes.ts'
+import { companyFeature } from '#server/companies/companies.ts'
+import { contactFeature } from '#server/contacts/contacts.ts'
+import { noteFeature } from '#server/notes/notes.ts'
+import { dealFeature } from '#server/deals/deals.ts'
+import { taskFeature } from '#server/tasks/tasks.ts'
+import { searchFeature } from '#server/search/search.ts'
+import { dashboardFeature } from '#server/dashboard/dashboard.ts'
+import { viewFeature } from '#server/views/views.ts'
+import { changeFeature } from '#server/changes/routes.ts'
+import { eventFeature } from '#server/events/routes.ts'
+import type { Feature } from '#server/platform/feature.ts'
+import type { Screen } from '#server/platform/http/screens.ts'
 import type { RecordKind } from '#server/platform/records/kind.ts'
 
-/** Every kind of record: the palette finds them, the trash names them, and a workspace with one of them is not empty. */
-export const kinds: readonly RecordKind[] = [contacts, companies, deals, tasks, notes]
+/** Every feature. One may import those above it. */
+export const features: readonly Feature[] = [
+  accountFeature,
+  companyFeature,
+  contactFeature,
+  noteFeature,
+  dealFeature,
+  taskFeature,
+  searchFeature,
+  dashboardFeature,
+  viewFeature,
+  changeFeature,
+  eventFeature,
+]
 
-/** Opens the rooms, in the order in which they may know each other. */
-export function mountFeatures(router: Router, context: AppContext, sessions: Sessions): void {
-  mountAccounts(router, context, sessions)
-  mountCompanies(router, context)
-  mountContacts(router, context)
-  mountNotes(router, context)
-  mountDeals(router, context)
-  mountTasks(router, context)
-  mountSearch(router, context, kinds)
-  mountDashboard(router, context, kinds)
-  mountViews(router, context)
-  mountChanges(router, context, [...kinds, views])
-  mountEvents(router, context)
-}
+/** What the server shows in the browser. */
+export const screens: readonly Screen[] = features.flatMap((feature) => feature.screens ?? [])
+
+export const kinds: readonly RecordKind[] = features.flatMap((feature) => feature.kinds ?? [])

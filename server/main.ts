@@ -1,6 +1,7 @@
 // Starts the process: settings, database, house, port. Stops in reverse.
 import { databaseChoice, readMachineConfig, type Config } from './config.ts'
 import { createApp } from './app.ts'
+import { screens } from './features.ts'
 import { openDatabase } from './platform/database/open.ts'
 import { openPages } from './platform/http/pages.ts'
 import { createMail } from './platform/mail/mail.ts'
@@ -15,7 +16,7 @@ async function start(config: Config): Promise<void> {
   stopOnSignal(() => close())
   await using opened = new AsyncDisposableStack() // closes what is open if a later step fails
   const database = opened.adopt(await openDatabase(databaseChoice(config)), ({ stop }) => stop())
-  const pages = await openPages(config.development)
+  const pages = await openPages(config.development, screens)
   const app = opened.adopt(
     await createApp({
       connections: database.connections,

@@ -1,6 +1,6 @@
 // Everything that runs by the clock.
 import type pg from 'pg'
-import { deleteExpired } from './accounts/expired.store.ts'
+import { features } from './features.ts'
 import { deletePastAttempts } from './platform/http/limits.ts'
 import { deleteOldFailures } from './platform/jobs/store.ts'
 import type { Schedule } from './platform/jobs/schedules.ts'
@@ -12,7 +12,7 @@ const hour = 60 * 60
 export const schedules = (tableOwner: pg.Pool, now: () => Date): Schedule[] => [
   { name: 'journal partitions', everySeconds: 24 * hour, run: () => ensurePartitions(tableOwner) },
   { name: 'journal purge', everySeconds: 24 * hour, run: () => purge(tableOwner, now()) },
-  { name: 'expired sessions and links', everySeconds: hour, run: () => deleteExpired(tableOwner, now()) },
   { name: 'counters of tries', everySeconds: hour, run: () => deletePastAttempts(tableOwner, now()) },
   { name: 'failed jobs', everySeconds: hour, run: () => deleteOldFailures(tableOwner, now()) },
+  ...features.flatMap((feature) => feature.schedules?.(tableOwner, now) ?? []),
 ]

@@ -1,18 +1,30 @@
 import { accountRoutes } from '#contract/accounts.ts'
 import { callerFor } from '#server/platform/database/transaction.ts'
 import type { AppContext } from '#server/platform/context.ts'
+import type { Feature } from '#server/platform/feature.ts'
 import { mount, type Router } from '#server/platform/http/mount.ts'
 import { Refusal } from '#server/platform/refusal.ts'
 import * as accounts from './accounts.ts'
+import { deleteExpired } from './expired.store.ts'
 import { sendResetMail } from './mail.ts'
 import { deleteSession, deleteSessions, listSessions } from './sessions.store.ts'
-import type { Sessions } from './sessions.ts'
 
 /** Most sign-ins, and most mails with a link, of one account in 15 minutes from all network addresses. */
 const maxAttemptsOfAccount = 20
 
-export function mountAccounts(router: Router, context: AppContext, sessions: Sessions): void {
-  const { database, now, mail, settings } = context
+export const accountFeature: Feature = {
+  mount: mountAccounts,
+  schedules: (tableOwner, now) => [
+    { name: 'expired sessions and links', everySeconds: 60 * 60, run: () => deleteExpired(tableOwner, now()) },
+  ],
+  screens: [
+    { path: '/auth', module: 'web/accounts/AuthPage.tsx', isPublic: true },
+    { path: '/account', module: 'web/accounts/AccountPage.tsx' },
+  ],
+}
+
+function mountAccounts(router: Router, context: AppContext): void {
+  const { database, now, mail, sessions, settings } = context
   const countFor = (what: 'sign in' | 'reset', email: string): Promise<void> =>
     router.countAttempt(maxAttemptsOfAccount, what, accounts.normalizeEmail(email))
 

@@ -1,8 +1,9 @@
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyRequest } from 'fastify'
 import { actorOf } from '#contract/actors.ts'
 import { sql, type Database } from '#server/platform/database/database.ts'
 import { callerFor } from '#server/platform/database/transaction.ts'
 import type { SignedIn } from '#server/platform/http/mount.ts'
+import type { Sessions } from '#server/platform/http/sessions.ts'
 import { hashToken, newToken } from '#server/platform/security/token.ts'
 import { insertSession, touchSession } from './sessions.store.ts'
 
@@ -17,17 +18,6 @@ const maxCached = 10_000
 
 /** Without an owner: only the functions that look up sessions, emails and reset links give rows. */
 export const anonymous = { owner: '', actor: actorOf('visitor') }
-
-export type Sessions = {
-  /** The owner and session of a request, by cookie or `Authorization: Bearer`. */
-  authenticate: (request: FastifyRequest) => Promise<SignedIn | undefined>
-  /** Begins a session and sets its cookie. Programs use the token. */
-  begin: (owner: string, request: FastifyRequest, reply: FastifyReply) => Promise<{ id: string; token: string }>
-  /** Removes the cookie. */
-  clearCookie: (reply: FastifyReply) => void
-  /** Must be called when sessions of an owner end: drops them from the cache of this process. */
-  forget: (owner: string) => void
-}
 
 export function createSessions(database: Database, { now, https }: { now: () => Date; https: boolean }): Sessions {
   const cookie = https ? '__Host-foyer' : 'foyer'

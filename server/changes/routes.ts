@@ -2,6 +2,7 @@
 import { changeRoutes } from '#contract/changes.ts'
 import { readCursor } from '#server/platform/database/cursor.ts'
 import type { AppContext, TitledTable } from '#server/platform/context.ts'
+import type { Feature } from '#server/platform/feature.ts'
 import { mount, type Router } from '#server/platform/http/mount.ts'
 import { eraseAll, eraseRow } from '#server/platform/journal/erase.ts'
 import { describeChange, recentChanges, timeline, trash } from '#server/platform/journal/history.ts'
@@ -13,7 +14,9 @@ import { readTitles } from './titles.ts'
 /** A record, and what it was when it was last deleted. */
 type Before = { id: string | null; table: string | null; before: Record<string, unknown> | null }
 
-export function mountChanges(router: Router, { database }: AppContext, tables: readonly TitledTable[]): void {
+export const changeFeature: Feature = { mount: mountChanges, screens: [{ path: '/trash', module: 'web/trash/TrashPage.tsx' }] }
+
+function mountChanges(router: Router, { database, tables }: AppContext): void {
   const titles = new Map(tables.map(({ table, nameOf }) => [table, nameOf]))
   const links = linksOf(tables)
   const called = (here: ReadonlyMap<string, string>, { id, table, before }: Before) => {
@@ -69,8 +72,5 @@ export function mountChanges(router: Router, { database }: AppContext, tables: r
 /** What leads from rows to records of other kinds. */
 const linksOf = (tables: readonly TitledTable[]): Link[] =>
   tables.flatMap(({ table, singular, links = {}, told = [] }) =>
-    Object.values(links).flatMap(({ field, to: kind }) => {
-      const to = kind !== singular && tables.find((each) => each.singular === kind)
-      return to ? [{ table, field, to: to.table, told }] : []
-    }),
+    Object.values(links).flatMap(({ field, to }) => (to.singular === singular ? [] : [{ table, field, to: to.table, told }])),
   )

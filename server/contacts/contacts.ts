@@ -1,15 +1,48 @@
 // Contacts: the people whom a business knows. What makes two of them one, and how edits of several hands come together.
-import { emptyContact, type Contact, type ContactFields, type ContactPatch, type NewContact } from '#contract/contacts.ts'
+import {
+  contactRoutes,
+  emptyContact,
+  type Contact,
+  type ContactFields,
+  type ContactPatch,
+  type ContactRow,
+  type NewContact,
+} from '#contract/contacts.ts'
 import { readCompanyName } from '#server/companies/companies.ts'
 import { ownerCountry } from '#server/accounts/accounts.ts'
 import type { Database } from '#server/platform/database/database.ts'
 import type { Caller } from '#server/platform/database/transaction.ts'
-import { editRecord } from '#server/platform/records/handlers.ts'
+import type { Feature } from '#server/platform/feature.ts'
+import { mount } from '#server/platform/http/mount.ts'
+import { editRecord, recordHandlers, tagHandlers } from '#server/platform/records/handlers.ts'
 import { insertRecord, insertUnder, writing } from '#server/platform/records/rows.ts'
 import { Refusal } from '#server/platform/refusal.ts'
+import { cardsOf } from './cards.ts'
 import { contacts, type ContactWrite } from './kind.ts'
+import { handlePhoneKeyJobs } from './phone-keys.job.ts'
 import { namesCountry, phoneKey } from './phones.ts'
 import { findMatches, insertUnlessHere } from './store.ts'
+
+export const contactFeature: Feature = {
+  kinds: [contacts],
+  mount: (router, context) => {
+    const { database, now } = context
+    const handlers = recordHandlers<Contact, ContactRow>(contacts, context)
+    mount(router, contactRoutes, {
+      ...handlers,
+      ...tagHandlers(contacts, context),
+      create: ({ caller, body }) => addContact(database, caller, body),
+      update: ({ caller, params, body }) => editContact(database, caller, params.id, body),
+      editMany: async ({ caller, body }) => {
+        const fields = { ...body.fields, ...(await companyBeside(database, caller, body.fields)) }
+        return handlers.editMany({ caller, body: { ...body, fields } })
+      },
+      exportCards: async ({ caller, body }) => ({ name: 'contacts.vcf', chunks: cardsOf(database, caller, { ...body, now: now() }) }),
+    })
+  },
+  jobs: (_context, tableOwner) => [handlePhoneKeyJobs(tableOwner)],
+  screens: [{ path: '/crm/contacts', module: 'web/contacts/ContactsPage.tsx' }],
+}
 
 /** Adds a contact. One that seems to be here already is refused with the matches, unless the person insists. */
 export async function addContact(database: Database, caller: Caller, { id, allow_duplicate, ...given }: NewContact): Promise<Contact> {
@@ -42,7 +75,7 @@ export async function editContact(database: Database, caller: Caller, id: string
 }
 
 /** What goes along with an edit of the company, of which a contact has a text and a link: a link brings its name, another text ends the link. */
-export async function companyBeside(
+async function companyBeside(
   database: Database,
   caller: Caller,
   { company, company_id }: Pick<Partial<ContactFields>, 'company' | 'company_id'>,
@@ -51,9 +84,6 @@ export async function companyBeside(
   const name = company_id ? await database.read(caller, () => readCompanyName(caller.owner, company_id)) : undefined
   return name === undefined ? {} : { company: name }
 }
-
-/** The name of the contact that the row `c` is linked to; empty without a link. */
-export const contactName = `coalesce((select p.name from crm_contacts p where p.user_id = c.user_id and p.id = c.contact_id), '')`
 
 function refuseOwnSuperior(id: string | undefined, superior: string | null | undefined): void {
   if (!superior || superior.toLowerCase() !== id?.toLowerCase()) return

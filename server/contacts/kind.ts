@@ -1,12 +1,12 @@
 import { Contact, contactColumns, contactFilters, ContactRow, emptyContact, type ContactFields } from '#contract/contacts.ts'
 import { recordKinds } from '#contract/kinds.ts'
 import { sql } from '#server/platform/database/database.ts'
-import { defineKind, namedSort, type RecordKind } from '#server/platform/records/kind.ts'
+import { defineKind, linkedTitle, namedSort, type Link, type RecordKind } from '#server/platform/records/kind.ts'
 
 /** What a person writes, and the keys of the phone numbers that are kept beside it. */
 export type ContactWrite = ContactFields & { phone_key: string; mobile_phone_key: string }
 
-const reportsToName = `coalesce((select m.name from crm_contacts m where m.user_id = c.user_id and m.id = c.reports_to_id), '')`
+const reportsTo: Link = { field: 'reports_to_id', to: recordKinds.contact, titleAs: 'reports_to_name' }
 
 const newestNote = '(select n.content from notes n where n.user_id = c.user_id and n.contact_id = c.id order by n.id desc limit 1)'
 const noteOrDescription = `translate(left(coalesce(${newestNote}, c.description), 200), E'\\n\\r\\t', '   ')`
@@ -16,7 +16,7 @@ const kind = defineKind({
   Kept: Contact,
   Row: ContactRow,
   exported: contactColumns,
-  computed: { reports_to_name: reportsToName, reports_to: reportsToName, notes: noteOrDescription },
+  computed: { reports_to: linkedTitle(reportsTo), notes: noteOrDescription },
   empty: emptyContact,
   alsoWritten: ['phone_key', 'mobile_phone_key'],
   nameOf: ({ first_name, last_name }) => [first_name, last_name].filter((name) => typeof name === 'string' && name !== '').join(' '),
@@ -31,8 +31,8 @@ const kind = defineKind({
     },
   },
   links: {
-    crm_contacts_reports_to: { field: 'reports_to_id', to: 'contact' },
-    crm_contacts_company: { field: 'company_id', to: 'company' },
+    crm_contacts_reports_to: reportsTo,
+    crm_contacts_company: { field: 'company_id', to: recordKinds.company },
   },
 })
 

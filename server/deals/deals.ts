@@ -1,9 +1,23 @@
-// Deals: what other rooms may know of them.
-import { openStages, type StageTotal } from '#contract/deals.ts'
-import { sumStages } from './store.ts'
+// Deals: what a business hopes to sell, by stage.
+import { dealRoutes, openStages, type Deal, type DealRow, type StageTotal } from '#contract/deals.ts'
+import type { Feature } from '#server/platform/feature.ts'
+import { mount } from '#server/platform/http/mount.ts'
+import { recordHandlers, tagHandlers } from '#server/platform/records/handlers.ts'
+import { deals } from './kind.ts'
+import { sumStages, totalStages } from './store.ts'
 
-/** The title of the deal that the row `c` is linked to; empty without a link. */
-export const dealTitle = `coalesce((select d.title from deals d where d.user_id = c.user_id and d.id = c.deal_id), '')`
+export const dealFeature: Feature = {
+  kinds: [deals],
+  mount: (router, context) =>
+    mount(router, dealRoutes, {
+      ...recordHandlers<Deal, DealRow>(deals, context),
+      ...tagHandlers(deals, context),
+      totals: async ({ caller, query }) => ({
+        stages: await context.database.read(caller, () => totalStages(caller.owner, { ...query, now: context.now() })),
+      }),
+    }),
+  screens: [{ path: '/crm/deals', module: 'web/deals/DealsPage.tsx' }],
+}
 
 /** What the deals of each open stage come to, every open stage in its order. */
 export const totalOpenStages = (owner: string): Promise<StageTotal[]> =>

@@ -1,8 +1,9 @@
 import { Deal, dealColumns, dealFilters, DealRow, emptyDeal } from '#contract/deals.ts'
-import { companyName } from '#server/companies/companies.ts'
-import { contactName } from '#server/contacts/contacts.ts'
 import { recordKinds } from '#contract/kinds.ts'
-import { defineKind, namedSort } from '#server/platform/records/kind.ts'
+import { defineKind, linkedTitle, namedSort, type Link } from '#server/platform/records/kind.ts'
+
+const contact: Link = { field: 'contact_id', to: recordKinds.contact, titleAs: 'contact_name' }
+const company: Link = { field: 'company_id', to: recordKinds.company, titleAs: 'company_name' }
 
 /** How the database has deals. */
 export const deals = defineKind({
@@ -10,10 +11,13 @@ export const deals = defineKind({
   Kept: Deal,
   Row: DealRow,
   exported: dealColumns,
-  computed: { contact_name: contactName, company_name: companyName },
   empty: emptyDeal,
   nameOf: ({ title }) => String(title),
-  found: { sorted: 'title', title: 'c.title', detail: `case when c.company_id is null then ${contactName} else ${companyName} end` },
+  found: {
+    sorted: 'title',
+    title: 'c.title',
+    detail: `case when c.company_id is null then ${linkedTitle(contact)} else ${linkedTitle(company)} end`,
+  },
   sorts: {
     title: namedSort('title'),
     value: { column: 'value', type: 'numeric', empty: 'is null' },
@@ -21,9 +25,6 @@ export const deals = defineKind({
     changed: { column: 'updated_at', type: 'timestamptz', empty: 'is null' },
   },
   filters: dealFilters,
-  links: {
-    deals_contact: { field: 'contact_id', to: 'contact' },
-    deals_company: { field: 'company_id', to: 'company' },
-  },
+  links: { deals_contact: contact, deals_company: company },
   told: ['stage'],
 })

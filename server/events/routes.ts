@@ -1,10 +1,13 @@
 // Events: tells open screens which records have changed; they fetch what they show again.
 import { eventRoutes } from '#contract/events.ts'
 import type { AppContext } from '#server/platform/context.ts'
+import type { Feature } from '#server/platform/feature.ts'
 import { mount, type Router } from '#server/platform/http/mount.ts'
 import { countStreams } from './streams.ts'
 
-export function mountEvents(router: Router, { tail }: AppContext): void {
+export const eventFeature: Feature = { mount: mountEvents }
+
+function mountEvents(router: Router, { tail }: AppContext): void {
   const countStream = countStreams()
   mount(router, eventRoutes, {
     events: async ({ caller }) => {

@@ -1,7 +1,8 @@
 import { recordKinds } from '#contract/kinds.ts'
 import { Note } from '#contract/notes.ts'
-import { contactName } from '#server/contacts/contacts.ts'
-import { defineKind } from '#server/platform/records/kind.ts'
+import { defineKind, linkedTitle, type Link } from '#server/platform/records/kind.ts'
+
+const contact: Link = { field: 'contact_id', to: recordKinds.contact }
 
 /** How the database has notes. */
 export const notes = defineKind({
@@ -12,8 +13,8 @@ export const notes = defineKind({
   empty: {},
   alsoWritten: ['content'],
   nameOf: ({ content }) => String(content).slice(0, 100),
-  found: { title: `translate(left(c.content, 100), E'\\n\\r\\t', '   ')`, detail: contactName, contact_id: 'c.contact_id' },
+  found: { title: `translate(left(c.content, 100), E'\\n\\r\\t', '   ')`, detail: linkedTitle(contact), on: contact },
   sorts: {},
   filters: { contact_id: 'link' },
-  links: { notes_contact: { field: 'contact_id', to: 'contact' } },
+  links: { notes_contact: contact },
 })

@@ -153,11 +153,11 @@ test.each([
 test('a hit says what it is, and what tells it from others of its name', async () => {
   const [contact] = await find('anna')
   const anna = contact?.id
-  expect(contact).toEqual({ kind: 'contact', id: anna, title: annaMuller, detail: 'anna@post.example', contact_id: null })
+  expect(contact).toEqual({ kind: 'contact', id: anna, title: annaMuller, detail: 'anna@post.example', on: null })
   expect(await find('quillstone')).toMatchObject([{ kind: 'company', title: 'Quillstone Dental', detail: 'Health' }])
   expect(await find('drawers')).toMatchObject([{ kind: 'deal', title: desk, detail: 'Quillstone Dental' }])
   expect(await find('samples')).toMatchObject([{ kind: 'task', title: 'Send the oak samples', detail: annaMuller }])
-  expect(await find('larch')).toMatchObject([{ kind: 'note', title: note, detail: annaMuller, contact_id: anna }])
+  expect(await find('larch')).toMatchObject([{ kind: 'note', title: note, detail: annaMuller, on: { kind: 'contact', id: anna } }])
 })
 
 test('nobody finds what is another’s', async () => {

@@ -1,12 +1,21 @@
 // Search: what the palette finds in all kinds of records at once.
 import { kindNames } from '#contract/kinds.ts'
-import type { Hit } from '#contract/search.ts'
+import { searchRoutes, type Hit } from '#contract/search.ts'
 import type { Database } from '#server/platform/database/database.ts'
 import type { Caller } from '#server/platform/database/transaction.ts'
 import { errorCode } from '#server/platform/error-code.ts'
+import type { Feature } from '#server/platform/feature.ts'
+import { mount } from '#server/platform/http/mount.ts'
 import type { RecordKind } from '#server/platform/records/kind.ts'
 import { searchWords } from '#server/platform/records/search.ts'
 import { bearsTypo, findBeginnings, findParts, findTypos, findWholeWord, readHits, type Found } from './store.ts'
+
+export const searchFeature: Feature = {
+  mount: (router, { database, kinds }) =>
+    mount(router, searchRoutes, {
+      search: async ({ caller, query }) => ({ hits: await searchRecords(database, caller, kinds, query) }),
+    }),
+}
 
 type Asked = { search: string; limit: number }
 

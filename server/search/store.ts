@@ -93,16 +93,14 @@ export async function readHits(owner: string, kinds: readonly RecordKind[], foun
   return found.flatMap(({ id }) => hits.get(id) ?? [])
 }
 
-const readShown = (
-  { singular, table, found: { title, detail, contact_id = 'null::uuid' } }: RecordKind,
-  owner: string,
-  ids: string[],
-): Promise<Hit[]> =>
-  sql<Hit>(
-    `select '${singular}' as kind, c.id, ${title} as title, ${detail} as detail, ${contact_id} as contact_id
+const readShown = ({ singular, table, found: { title, detail, on } }: RecordKind, owner: string, ids: string[]): Promise<Hit[]> => {
+  const shownOn = on ? `jsonb_build_object('kind', '${on.to.singular}', 'id', c.${on.field})` : 'null::jsonb'
+  return sql<Hit>(
+    `select '${singular}' as kind, c.id, ${title} as title, ${detail} as detail, ${shownOn} as "on"
      from ${table} c where c.user_id = $1 and c.id = any($2)`,
     [owner, ids],
   )
+}
 
 /** The word as it was typed, or as others write it. */
 function hasPart(word: string, bind: Bind): string {

@@ -1,8 +1,9 @@
 import { emptyTask, Task, taskColumns, taskFilters, TaskRow } from '#contract/tasks.ts'
-import { contactName } from '#server/contacts/contacts.ts'
-import { dealTitle } from '#server/deals/deals.ts'
 import { recordKinds } from '#contract/kinds.ts'
-import { defineKind, namedSort } from '#server/platform/records/kind.ts'
+import { defineKind, linkedTitle, namedSort, type Link } from '#server/platform/records/kind.ts'
+
+const contact: Link = { field: 'contact_id', to: recordKinds.contact, titleAs: 'contact_name' }
+const deal: Link = { field: 'deal_id', to: recordKinds.deal, titleAs: 'deal_title' }
 
 /** How the database has tasks. */
 export const tasks = defineKind({
@@ -10,19 +11,15 @@ export const tasks = defineKind({
   Kept: Task,
   Row: TaskRow,
   exported: taskColumns,
-  computed: { contact_name: contactName, deal_title: dealTitle },
   empty: emptyTask,
   nameOf: ({ title }) => String(title),
-  found: { sorted: 'title', title: 'c.title', detail: contactName },
+  found: { sorted: 'title', title: 'c.title', detail: linkedTitle(contact) },
   sorts: {
     due_date: { column: 'due_date', type: 'date', empty: 'is null' },
     title: namedSort('title'),
     priority: { column: 'priority_rank', type: 'int', empty: 'is null' },
   },
   filters: taskFilters,
-  links: {
-    tasks_contact: { field: 'contact_id', to: 'contact' },
-    tasks_deal: { field: 'deal_id', to: 'deal' },
-  },
+  links: { tasks_contact: contact, tasks_deal: deal },
   told: ['status'],
 })

@@ -33,7 +33,7 @@ export async function openPlans({ connections }: TestApp): Promise<Plans> {
   pool.on('connect', (client) => client.on('notice', ({ message = '' }) => told.push(message)))
   const steps = (): Step[] =>
     told.flatMap((message) => {
-      const { AppOptions: plan }: { AppOptions: Step } = JSON.parse(message.slice(message.indexOf('{')))
+      const { Plan: plan }: { Plan: Step } = JSON.parse(message.slice(message.indexOf('{')))
       return stepsOf(plan)
     })
   return {

@@ -1,5 +1,43 @@
-// Views: what other rooms may know of them.
-import type { TitledTable } from '#server/platform/context.ts'
+// Views: saved searches, filters and sorts of a list. They are deleted and restored like records.
+import { mostViews, viewRoutes } from '#contract/views.ts'
+import { constraintName } from '#server/platform/error-code.ts'
+import type { Feature } from '#server/platform/feature.ts'
+import { mount } from '#server/platform/http/mount.ts'
+import { Refusal } from '#server/platform/refusal.ts'
+import { deleteView, findView, insertView, listViews, updateView } from './store.ts'
 
-/** Views are deleted and brought back like records. */
-export const views: TitledTable = { table: 'views', nameOf: ({ name }) => String(name) }
+export const viewFeature: Feature = {
+  mount: (router, { database }) =>
+    mount(router, viewRoutes, {
+      list: async ({ caller }) => ({ rows: await database.read(caller, () => listViews(caller.owner)) }),
+      get: async ({ caller, params }) => {
+        const view = await database.read(caller, () => findView(caller.owner, params.id))
+        if (!view) throw new Refusal('not_found')
+        return view
+      },
+      create: async ({ caller, body }) => {
+        const view = await database.transaction(caller, 'Saved view', () => insertView(caller.owner, body))
+        if (!view) throw new Refusal('too_many', { fields: { name: `There are ${mostViews} views already. Delete one first.` } })
+        return view
+      },
+      update: async ({ caller, params, body }) => {
+        const view = await database
+          .transaction(caller, 'Updated view', () => updateView(caller.owner, params.id, body))
+          .catch(refuseTakenName)
+        if (!view) throw new Refusal('not_found')
+        return view
+      },
+      delete: ({ caller, params }) =>
+        database.transaction(caller, 'Deleted 1 view', async () => {
+          if (!(await deleteView(caller.owner, params.id))) throw new Refusal('not_found')
+        }),
+    }),
+  tables: [{ table: 'views', nameOf: ({ name }) => String(name) }],
+}
+
+function refuseTakenName(error: unknown): never {
+  if (constraintName(error) === 'views_name') {
+    throw new Refusal('invalid', { fields: { name: 'Another view has this name. Choose a different one.' } }, error)
+  }
+  throw error
+}

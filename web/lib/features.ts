@@ -11,7 +11,7 @@ export type KindDisplay = KindNames & {
   /** The shape of the avatar with the initials of a record. Without a shape the kind's icon is shown. */
   shape?: 'round' | 'square'
   /** The address of a record; undefined where it has no page of its own. */
-  addressOf: (record: { id: string; contact_id?: string | null }) => string | undefined
+  addressOf: (record: { id: string; on?: { kind: KindName; id: string } | null }) => string | undefined
   /** Describes a changed field in the timeline of a linked record: "moved to Proposal". Undefined for fields that are not shown there. */
   describeChange?: (column: { name: string; before?: unknown; after?: unknown }) => string | undefined
 }

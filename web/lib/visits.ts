@@ -16,6 +16,6 @@ export function useVisit(kind: KindName, record: Pick<Hit, 'id' | 'title' | 'det
   useEffect(() => {
     if (id === undefined || title === undefined || detail === undefined) return
     const others = visits().filter((visit) => visit.id !== id)
-    keepInTab(memory, [{ kind, id, title, detail, contact_id: null }, ...others].slice(0, mostKept))
+    keepInTab(memory, [{ kind, id, title, detail, on: null }, ...others].slice(0, mostKept))
   }, [kind, id, title, detail])
 }

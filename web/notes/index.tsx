@@ -8,7 +8,7 @@ export const notes = defineFeature({
     {
       ...recordKinds.note,
       icon: IconNote,
-      addressOf: ({ contact_id }) => (contact_id ? `/crm/contacts/${contact_id}?tab=notes` : undefined),
+      addressOf: ({ on }) => (on?.kind === 'contact' ? `/crm/contacts/${on.id}?tab=notes` : undefined),
     },
   ],
 })

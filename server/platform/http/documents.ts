@@ -1,29 +1,30 @@
 import { randomBytes } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Pages } from './pages.ts'
-
-/** Addresses of the application: all get the same document, and the browser's router shows the screen. */
-const screens = ['/auth', '/auth/*', '/dashboard', '/account', '/trash', '/crm/*']
+import type { Screen } from './screens.ts'
 
 type Parts = {
   pages: Pages
+  screens: readonly Screen[]
   address: string
   now: () => Date
   isSignedIn: (request: FastifyRequest) => Promise<boolean>
 }
 
 /** Serves every HTML document: the landing page, the application and the not-found page. */
-export function serveDocuments(server: FastifyInstance, { pages, address, now, isSignedIn }: Parts): void {
+export function serveDocuments(server: FastifyInstance, { pages, screens, address, now, isSignedIn }: Parts): void {
   server.get('/', async (request, reply) => {
     if (await isSignedIn(request)) return reply.redirect('/dashboard')
     return sendDocument(reply, 200, (nonce) => pages.landing({ year: now().getUTCFullYear(), address }, nonce))
   })
-  for (const url of screens) {
-    server.get(url, async (request, reply) => {
-      const open = url.startsWith('/auth') || (await isSignedIn(request))
-      if (!open) return reply.redirect(`/auth?next=${encodeURIComponent(request.url)}`)
+  for (const { path, isPublic = false } of screens) {
+    const send = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+      const isAllowed = isPublic || (await isSignedIn(request))
+      if (!isAllowed) return reply.redirect(`/auth?next=${encodeURIComponent(request.url)}`)
       return sendDocument(reply, 200, (nonce) => pages.application(request.url, nonce))
-    })
+    }
+    server.get(path, send)
+    server.get(`${path}/*`, send)
   }
 }
 

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import type { FastifyInstance } from 'fastify'
 import type { LandingView, PageFrame, PublicPages } from '#contract/pages.ts'
+import type { Screen } from './screens.ts'
 
 /**
  * Whole documents as HTML. `nonce` is the one that the content security policy of the answer allows. The only place where the server
@@ -24,31 +25,18 @@ export type PublicFiles = typeof publicFiles
 
 const frame = 'web/shell/Frame.tsx'
 
-/** An address of the application, and the source modules that its first view needs beside the application itself. */
-export type Screen = { path: `/${string}`; modules: readonly string[] }
-
-/** A module that is not in the build stops the start. */
-const screens: Record<string, readonly string[]> = {
-  '/auth': ['web/accounts/AuthPage.tsx'],
-  '/account': [frame, 'web/accounts/AccountPage.tsx'],
-  '/crm/contacts': [frame, 'web/contacts/ContactsPage.tsx'],
-  '/crm/companies': [frame, 'web/companies/CompaniesPage.tsx'],
-  '/crm/deals': [frame, 'web/deals/DealsPage.tsx'],
-  '/crm/tasks': [frame, 'web/tasks/TasksPage.tsx'],
-  '/dashboard': [frame, 'web/dashboard/DashboardPage.tsx'],
-  '/trash': [frame, 'web/trash/TrashPage.tsx'],
+export async function openPages(development: boolean, screens: readonly Screen[]): Promise<Pages> {
+  return development ? (await import('./pages.development.ts')).developmentPages(publicFiles) : builtPages(screens)
 }
 
-export async function openPages(development: boolean): Promise<Pages> {
-  return development ? (await import('./pages.development.ts')).developmentPages(publicFiles) : builtPages()
-}
-
-async function builtPages(): Promise<Pages> {
+async function builtPages(screens: readonly Screen[]): Promise<Pages> {
   const html = await readFile(new URL('app/web/app.html', out), 'utf8')
   const application = await readManifest('app/.vite/manifest.json')
   const publicManifest = await readManifest('public/.vite/manifest.json')
   const built: { pages: PublicPages } = await import(new URL('pages/pages.js', out).href)
-  const documents = new Map(Object.entries(screens).map(([path, modules]) => [path, withPreloads(html, application, modules)]))
+  const documents = new Map<string, string>()
+  for (const { path, module, isPublic } of screens)
+    if (module) documents.set(path, withPreloads(html, application, isPublic ? [module] : [frame, module]))
   const styles = [fileOf(publicManifest, publicFiles.style)]
   const landing = {
     styles,

@@ -76,7 +76,7 @@ async function takeInOrder({ table }: RecordKind, owner: string, ids: readonly s
 
 /** The boss whom a team gets may be among those who were chosen. */
 function givenTo({ singular, links }: RecordKind, column: string, place: string): string {
-  const leadsToItsKind = Object.values(links).some(({ field, to }) => field === column && to === singular)
+  const leadsToItsKind = Object.values(links).some(({ field, to }) => field === column && to.singular === singular)
   return leadsToItsKind ? `case when id = ${place} then ${column} else ${place} end` : place
 }
 

@@ -9,21 +9,23 @@ export type SortColumn = {
   empty: "= ''" | 'is null'
 }
 
+/** A kind's words, its table, and the column of a record's title, as `contract/kinds.ts` has them. */
+type Words = { singular: string; plural: string; table: string; titleColumn: string }
+
+/** A foreign key: the field that holds it, the kind that it leads to, and the name under which a record shows the title behind it. */
+export type Link = { field: string; to: Words; titleAs?: string }
+
 type Found = {
   title: string
   detail: string
   /** The column of the title, where lists are sorted by it: then an index finds what begins as it was typed. */
   sorted?: 'name' | 'title'
-  /** On whose page it stands, where it has none of its own. */
-  contact_id?: string
+  /** The link to the record on whose page it is shown, where it has none of its own. */
+  on?: Link
 }
 
 /** A kind of record as the database has it. Row security guards `table`; `find` is the plain view of it that searches go through. */
-export type RecordKind = {
-  /** "company" and "companies": what changes are called. */
-  singular: string
-  plural: string
-  table: string
+export type RecordKind = Words & {
   find: string
   /** How a record is called, by all of its columns: in the trash and in what was done last. */
   nameOf: (columns: Row) => string
@@ -42,8 +44,8 @@ export type RecordKind = {
   sorts: Readonly<Record<string, SortColumn>>
   /** What can be asked for; each field has a column of its name. */
   filters: Filters
-  /** The foreign keys: which field holds the link, and what it leads to ("contact"). */
-  links: Readonly<Record<string, { field: string; to: string }>>
+  /** The foreign keys, by the name of their constraints. */
+  links: Readonly<Record<string, Link>>
   /** Asked before records get these fields, in the same transaction. It refuses by one of the rules. */
   check?: (ids: readonly string[], fields: Readonly<Record<string, unknown>>) => Promise<unknown> | undefined
   /** What the database refuses beside broken links, by the name of the constraint: which field is wrong, and a sentence. */
@@ -51,6 +53,10 @@ export type RecordKind = {
   /** The fields whose changes are told in the timelines of what it is linked to. */
   told?: readonly string[]
 }
+
+/** The title of the record that the row `c` is linked to, as SQL; empty without a link. */
+export const linkedTitle = ({ field, to }: Link): string =>
+  `coalesce((select l.${to.titleColumn} from ${to.table} l where l.user_id = c.user_id and l.id = c.${field}), '')`
 
 /** Sorted as people sort names, whatever the letters and their case. */
 export const namedSort = (column: string): SortColumn => ({ column: `${column} collate "und-x-icu"`, type: 'text', empty: "= ''" })
@@ -62,14 +68,16 @@ type Described = Omit<RecordKind, 'find' | 'writable' | 'columns' | 'rowColumns'
   Kept: Schema
   Row: Schema
   exported: readonly string[]
-  /** What is no column of the table, as SQL of `c`. */
+  /** What is neither a column of the table nor the title of a linked record, as SQL of `c`. */
   computed?: Readonly<Record<string, string>>
   /** Columns that are written beside the fields of an empty record. */
   alsoWritten?: readonly string[]
 }
 
 /** A kind of record of the columns that its contract names. */
-export function defineKind({ Kept, Row, exported, computed = {}, alsoWritten = [], ...kind }: Described): RecordKind {
+export function defineKind({ Kept, Row, exported, computed: described = {}, alsoWritten = [], ...kind }: Described): RecordKind {
+  const titled = Object.values(kind.links).flatMap((link) => (link.titleAs === undefined ? [] : [[link.titleAs, linkedTitle(link)]]))
+  const computed: Readonly<Record<string, string>> = { ...Object.fromEntries(titled), ...described }
   const columnOf = (name: string): string => computed[name] ?? `c.${name}`
   const select = ({ shape }: Schema): string =>
     Object.keys(shape)

@@ -61,7 +61,7 @@ export async function writing<T>({ table, links, rules = {} }: RecordKind, work:
   } catch (error) {
     const constraint = constraintName(error)
     const link = links[constraint]
-    if (link) throw new Refusal('not_found', { fields: { [place + link.field]: `This ${link.to} is no longer here` } }, error)
+    if (link) throw new Refusal('not_found', { fields: { [place + link.field]: `This ${link.to.singular} is no longer here` } }, error)
     const rule = rules[constraint]
     if (rule) throw new Refusal('invalid', { fields: { [place + rule.field]: rule.says } }, error)
     if (constraint === 'claimed_id' || constraint === `${table}_pkey`)

@@ -13,13 +13,13 @@ const hit = (number: number, more: Partial<Hit>): Hit => ({
   id: idOf(number),
   title: '',
   detail: '',
-  contact_id: null,
+  on: null,
   ...more,
 })
 const imara = hit(1, { title: 'Imara Vantongeren', detail: 'imara@quillstone.example' })
 const dental = hit(2, { kind: 'company', title: 'Quillstone Dental' })
 const desk = hit(3, { kind: 'deal', title: 'Waiting room', detail: 'Quillstone Dental · Proposal' })
-const note = hit(4, { kind: 'note', title: 'Wants quills', detail: 'Imara Vantongeren', contact_id: imara.id })
+const note = hit(4, { kind: 'note', title: 'Wants quills', detail: 'Imara Vantongeren', on: { kind: 'contact', id: imara.id } })
 const routes = {
   'GET /api/session': nora,
   'GET /api/search': { hits: [imara, dental, desk, note] },

@@ -1,0 +1,23 @@
+// Dashboard: what matters today, read in one round trip.
+import { dashboardRoutes } from '#contract/dashboard.ts'
+import { totalOpenStages } from '#server/deals/deals.ts'
+import type { Feature } from '#server/platform/feature.ts'
+import { mount } from '#server/platform/http/mount.ts'
+import { countNewContacts, isEmpty, readDueTasks } from './store.ts'
+
+export const dashboardFeature: Feature = {
+  mount: (router, { database, now, kinds }) =>
+    mount(router, dashboardRoutes, {
+      get: ({ caller }) =>
+        database.read(caller, async () => {
+          const [empty, tasks, pipeline, new_contacts] = await Promise.all([
+            isEmpty(caller.owner, kinds),
+            readDueTasks(caller.owner, now()),
+            totalOpenStages(caller.owner),
+            countNewContacts(caller.owner, now()),
+          ])
+          return { empty, tasks, pipeline, new_contacts }
+        }),
+    }),
+  screens: [{ path: '/dashboard', module: 'web/dashboard/DashboardPage.tsx' }],
+}

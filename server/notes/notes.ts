@@ -1,0 +1,21 @@
+// Notes: what is known of a contact beside its fields.
+import { noteRoutes, type Note } from '#contract/notes.ts'
+import type { Feature } from '#server/platform/feature.ts'
+import { mount } from '#server/platform/http/mount.ts'
+import { recordHandlers } from '#server/platform/records/handlers.ts'
+import { notes } from './kind.ts'
+import { readNotes } from './store.ts'
+
+export const noteFeature: Feature = {
+  kinds: [notes],
+  mount: (router, context) => {
+    const { get, create, update, delete: remove } = recordHandlers<Note, Note>(notes, context)
+    mount(router, noteRoutes, {
+      list: ({ caller, query }) => context.database.read(caller, () => readNotes(caller.owner, query, context.now())),
+      get,
+      create,
+      update,
+      delete: remove,
+    })
+  },
+}
