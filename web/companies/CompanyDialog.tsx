@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { companyRoutes } from '#contract/companies.ts'
-import { AddDialog, EditDialog } from '#web/records/form/RecordDialogs.tsx'
+import { AddDialog, EditDialog } from '#web/records/form/RecordDialog.tsx'
 import { NumberField, Pair, TextField } from '#web/records/form/RecordInputs.tsx'
 import { TagsField } from '#web/records/form/TagsField.tsx'
 import type { RecordEditor } from '#web/records/form/useRecordEditor.ts'

@@ -2,8 +2,8 @@ import * as z from 'zod/mini'
 import { companyRoutes, CompanyFields, emptyCompany, type Company } from '#contract/companies.ts'
 import { recordKinds } from '#contract/kinds.ts'
 import { callForChange } from '#web/lib/client.ts'
-import { formKind } from '#web/records/form/formKind.ts'
-import { telling } from '#web/records/panel/telling.ts'
+import { formKind } from '#web/records/form/recordForm.ts'
+import { telling } from '#web/records/panel/timelineText.ts'
 import { typedNumber } from '#web/records/form/typedFields.ts'
 
 /** What each field is called, in the order of the form. */

@@ -3,11 +3,11 @@ import { lazyRouteComponent } from '@tanstack/react-router'
 import { IconBuilding } from '@tabler/icons-react'
 import { recordKinds } from '#contract/kinds.ts'
 import { defineFeature } from '#web/lib/routes.ts'
-import { readListAddress } from '#web/records/list/listSearch.ts'
-import { overList } from '#web/records/overList.ts'
-import { typedInAddress } from '#web/records/form/prefilled.ts'
+import { readListAddress } from '#web/records/address/listSearch.ts'
+import { recordRoutes } from '#web/records/address/recordRoutes.ts'
+import { typedInAddress } from '#web/records/address/newRecord.ts'
 
-const screens = overList('/crm/companies', {
+const screens = recordRoutes('/crm/companies', {
   readList: readListAddress,
   readNew: ({ name }): { name?: string | undefined } => ({ name: typedInAddress(name) }),
   screens: {

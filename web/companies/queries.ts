@@ -3,8 +3,7 @@ import { companyRoutes } from '#contract/companies.ts'
 import { contactRoutes } from '#contract/contacts.ts'
 import { dealRoutes } from '#contract/deals.ts'
 import { call } from '#web/lib/client.ts'
-import { recordKeys } from '#web/records/keys.ts'
-import { recordQuery } from '#web/records/recordQuery.ts'
+import { recordKeys, recordQuery } from '#web/records/kind/queries.ts'
 
 export const companiesTable = 'companies'
 

@@ -3,7 +3,7 @@ import { IconMail, IconPhone } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import type { Contact } from '#contract/contacts.ts'
 import { Avatar } from '#web/ui/Avatar.tsx'
-import { mailLink, phoneLink } from '#web/records/links/outsideLinks.ts'
+import { mailLink, phoneLink } from '#web/records/links/externalLinks.ts'
 import classes from './ContactPage.module.css'
 import { fullName, numberOf } from './links.ts'
 

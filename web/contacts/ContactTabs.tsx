@@ -7,7 +7,7 @@ import { call } from '#web/lib/client.ts'
 import { count } from '#web/lib/format.ts'
 import { NotesTab } from '#web/notes/NotesTab.tsx'
 import { notesOn } from '#web/notes/queries.ts'
-import { recordKeys } from '#web/records/keys.ts'
+import { recordKeys } from '#web/records/kind/queries.ts'
 import classes from './ContactTabs.module.css'
 import { contactTabs, type ContactTab } from './tabs.ts'
 

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
-import { linkName } from '#web/records/links/linkedKinds.ts'
+import { linkName } from '#web/records/links/linkedRecords.tsx'
 import { BackToContacts } from './BackToContacts.tsx'
 import { ContactForm } from './ContactForm.tsx'
 import { FormSkeleton } from './FormSkeleton.tsx'

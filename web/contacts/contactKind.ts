@@ -1,7 +1,7 @@
 import { ContactFields, ContactPatch, contactRoutes, emptyContact, NewContact, type Contact } from '#contract/contacts.ts'
 import { recordKinds } from '#contract/kinds.ts'
 import { callForChange } from '#web/lib/client.ts'
-import { formKind } from '#web/records/form/formKind.ts'
+import { formKind } from '#web/records/form/recordForm.ts'
 
 /** What each field is called, on the form, the page and in the timeline. */
 export const contactLabels: Record<keyof ContactFields, string> = {

@@ -1,6 +1,6 @@
 import { contactRoutes } from '#contract/contacts.ts'
 import { recordKinds } from '#contract/kinds.ts'
-import { useDeleteRecords } from '#web/records/many/useDeleteRecords.ts'
+import { useDeleteRecords } from '#web/records/bulk/useDeleteRecords.ts'
 
 const kind = { ...recordKinds.contact, routes: contactRoutes }
 

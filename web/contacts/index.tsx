@@ -3,7 +3,7 @@ import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { IconUserPlus, IconUsers } from '@tabler/icons-react'
 import { recordKinds } from '#contract/kinds.ts'
 import { defineFeature, signedIn } from '#web/lib/routes.ts'
-import { readListAddress } from '#web/records/list/listSearch.ts'
+import { readListAddress } from '#web/records/address/listSearch.ts'
 import { readNewContact } from './newContact.ts'
 import { readTab } from './tabs.ts'
 

@@ -1,7 +1,7 @@
 import { skipToken, useQuery, useQueryClient, type InfiniteData } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { count } from '#web/lib/format.ts'
-import { recordKeys } from '#web/records/keys.ts'
+import { recordKeys } from '#web/records/kind/queries.ts'
 import { contactQuery, contactsTable } from './queries.ts'
 
 type List = InfiniteData<{ rows: { id: string }[]; next: string | null }>

@@ -1,4 +1,4 @@
-import { PrefilledLinks, typedInAddress } from '#web/records/form/prefilled.ts'
+import { PrefilledLinks, typedInAddress } from '#web/records/address/newRecord.ts'
 
 type NewContactAddress = Pick<PrefilledLinks, 'company'> & { name?: string | undefined }
 

@@ -1,5 +1,5 @@
 import { contactRoutes } from '#contract/contacts.ts'
-import { recordQuery } from '#web/records/recordQuery.ts'
+import { recordQuery } from '#web/records/kind/queries.ts'
 
 export const contactsTable = 'crm_contacts'
 

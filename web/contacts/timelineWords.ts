@@ -1,5 +1,5 @@
 import type { TimelineEntry } from '#contract/changes.ts'
-import { telling, type TimelineLine } from '#web/records/panel/telling.ts'
+import { telling, type TimelineLine } from '#web/records/panel/timelineText.ts'
 import { contactLabels } from './contactKind.ts'
 
 const tell = telling({

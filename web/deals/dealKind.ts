@@ -3,8 +3,8 @@ import { DealFields, dealRoutes, emptyDeal, type Deal } from '#contract/deals.ts
 import { recordKinds } from '#contract/kinds.ts'
 import { callForChange } from '#web/lib/client.ts'
 import { exactDay, money } from '#web/lib/format.ts'
-import { formKind } from '#web/records/form/formKind.ts'
-import { telling } from '#web/records/panel/telling.ts'
+import { formKind } from '#web/records/form/recordForm.ts'
+import { telling } from '#web/records/panel/timelineText.ts'
 import { typedDate, typedNumber } from '#web/records/form/typedFields.ts'
 import { isStage, stageLabels } from './stages.ts'
 

@@ -3,12 +3,12 @@ import { lazyRouteComponent } from '@tanstack/react-router'
 import { IconTargetArrow } from '@tabler/icons-react'
 import { recordKinds } from '#contract/kinds.ts'
 import { defineFeature } from '#web/lib/routes.ts'
-import { readListAddress, type ListAddress } from '#web/records/list/listSearch.ts'
-import { overList } from '#web/records/overList.ts'
+import { readListAddress, type ListAddress } from '#web/records/address/listSearch.ts'
+import { recordRoutes } from '#web/records/address/recordRoutes.ts'
 import { readNewDeal } from './newDeal.ts'
 import { isStage, stageLabels } from './stages.ts'
 
-const screens = overList('/crm/deals', {
+const screens = recordRoutes('/crm/deals', {
   readList: (search): ListAddress & { as?: 'list' | undefined } => ({
     ...readListAddress(search),
     ...(search['as'] === 'list' && { as: 'list' }),

@@ -3,7 +3,7 @@ import { callForChange } from '#web/lib/client.ts'
 import { refreshTables } from '#web/lib/queries.ts'
 import { createStore } from '#web/lib/store.ts'
 import { toastError } from '#web/lib/toasts.ts'
-import { announceSaved } from '#web/records/form/saving.ts'
+import { announceSaved } from '#web/records/form/recordForm.ts'
 import { dealsTable } from './queries.ts'
 import { stageLabels } from './stages.ts'
 

@@ -1,5 +1,5 @@
 import type { Stage } from '#contract/deals.ts'
-import { linkFields, PrefilledLinks, typedInAddress } from '#web/records/form/prefilled.ts'
+import { linkFields, PrefilledLinks, typedInAddress } from '#web/records/address/newRecord.ts'
 import { isStage } from './stages.ts'
 
 type NewDealAddress = Pick<PrefilledLinks, 'contact' | 'company'> & { title?: string | undefined; stage?: Stage | undefined }

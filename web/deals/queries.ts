@@ -2,8 +2,7 @@ import { queryOptions } from '@tanstack/react-query'
 import { contactRoutes } from '#contract/contacts.ts'
 import { dealRoutes } from '#contract/deals.ts'
 import { call } from '#web/lib/client.ts'
-import { recordKeys } from '#web/records/keys.ts'
-import { recordQuery } from '#web/records/recordQuery.ts'
+import { recordKeys, recordQuery } from '#web/records/kind/queries.ts'
 
 export const dealsTable = 'deals'
 /** A deal shows the names of its contact and its company. */

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { noteRoutes, type Note } from '#contract/notes.ts'
 import { callForChange } from '#web/lib/client.ts'
 import { newId } from '#web/lib/ids.ts'
-import { announceSaved } from '#web/records/form/saving.ts'
+import { announceSaved } from '#web/records/form/recordForm.ts'
 import type { FormKind } from '#web/records/form/useRecordEditor.ts'
 import { notesTable } from './queries.ts'
 

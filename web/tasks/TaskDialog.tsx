@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import { AddDialog, EditDialog } from '#web/records/form/RecordDialogs.tsx'
+import { AddDialog, EditDialog } from '#web/records/form/RecordDialog.tsx'
 import { fieldsOf, placeOf } from './newTask.ts'
 import { taskQuery } from './queries.ts'
 import { TaskFieldset } from './TaskFieldset.tsx'

@@ -3,13 +3,13 @@ import { lazyRouteComponent } from '@tanstack/react-router'
 import { IconCheckbox, IconCopyCheck } from '@tabler/icons-react'
 import { recordKinds } from '#contract/kinds.ts'
 import { defineFeature } from '#web/lib/routes.ts'
-import { overList } from '#web/records/overList.ts'
+import { recordRoutes } from '#web/records/address/recordRoutes.ts'
 import { readNewTask } from './newTask.ts'
 import { statusTold } from './taskWords.ts'
 import { TasksDue } from './TasksDue.tsx'
 import { readTasksAddress } from './views.ts'
 
-const screens = overList('/crm/tasks', {
+const screens = recordRoutes('/crm/tasks', {
   readList: readTasksAddress,
   readNew: readNewTask,
   screens: {

@@ -1,5 +1,5 @@
 import { today } from '#web/lib/format.ts'
-import { linkFields, PrefilledLinks, typedInAddress } from '#web/records/form/prefilled.ts'
+import { linkFields, PrefilledLinks, typedInAddress } from '#web/records/address/newRecord.ts'
 
 type NewTaskAddress = Pick<PrefilledLinks, 'contact' | 'deal'> & { title?: string | undefined }
 

@@ -2,8 +2,7 @@ import { queryOptions } from '@tanstack/react-query'
 import type { Condition } from '#contract/lists.ts'
 import { taskRoutes } from '#contract/tasks.ts'
 import { call } from '#web/lib/client.ts'
-import { recordKeys } from '#web/records/keys.ts'
-import { recordQuery } from '#web/records/recordQuery.ts'
+import { recordKeys, recordQuery } from '#web/records/kind/queries.ts'
 
 export const tasksTable = 'tasks'
 /** A task shows what it is linked to by name. */

@@ -3,8 +3,8 @@ import { emptyTask, TaskFields, taskRoutes, type Task } from '#contract/tasks.ts
 import { recordKinds } from '#contract/kinds.ts'
 import { callForChange } from '#web/lib/client.ts'
 import { exactDay } from '#web/lib/format.ts'
-import { formKind } from '#web/records/form/formKind.ts'
-import { telling } from '#web/records/panel/telling.ts'
+import { formKind } from '#web/records/form/recordForm.ts'
+import { telling } from '#web/records/panel/timelineText.ts'
 import { typedDate } from '#web/records/form/typedFields.ts'
 import { priorityChoices, statusChoices } from './taskWords.ts'
 

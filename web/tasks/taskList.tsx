@@ -1,7 +1,7 @@
 import { recordKinds } from '#contract/kinds.ts'
 import { taskFilters, taskRoutes, type TaskRow } from '#contract/tasks.ts'
 import { NameCell, TextCell } from '#web/records/list/cells.tsx'
-import type { ListColumn, ListKind } from '#web/records/list/listKind.ts'
+import type { ListColumn, ListKind } from '#web/records/kind/kind.ts'
 import { RelativeTime } from '#web/ui/RelativeTime.tsx'
 import { DueDate } from './DueDate.tsx'
 import { linkedTables } from './queries.ts'

@@ -1,5 +1,5 @@
 import type { Condition } from '#contract/lists.ts'
-import { readListAddress, type ListAddress } from '#web/records/list/listSearch.ts'
+import { readListAddress, type ListAddress } from '#web/records/address/listSearch.ts'
 
 const open: Condition = { field: 'status', is: ['pending', 'in-progress'] }
 

@@ -3,9 +3,9 @@ import { lazy, Suspense, useMemo, type ReactNode } from 'react'
 import type { StageTotal } from '#contract/deals.ts'
 import { count, money } from '#web/lib/format.ts'
 import { useStore } from '#web/lib/store.ts'
-import { useListed } from '#web/records/listed.ts'
+import { useShownRecords } from '#web/records/panel/neighbours.ts'
 import { RecordsFrame } from '#web/records/list/RecordsFrame.tsx'
-import { useListSearch } from '#web/records/list/useListSearch.ts'
+import { useListSearch } from '#web/records/address/listSearch.ts'
 import { dealList } from '../dealList.tsx'
 import { moves } from '../moves.ts'
 import { isClosed } from '../stages.ts'
@@ -27,7 +27,7 @@ export function BoardPage({ actions }: { actions: ReactNode }) {
   const columns = useColumns(asked)
   const cards = useCards(columns, lift.shown)
   const { totals, found } = useTotals(asked, lift.shown)
-  useListed(useMemo(() => inOrder(cards), [cards]))
+  useShownRecords(useMemo(() => inOrder(cards), [cards]))
   const isPhone = useMediaQuery('(max-width: 767px)', false, { getInitialValueInEffect: false })
   const number = totals?.reduce((sum, total) => sum + total.count, 0)
   const list = {

@@ -1,10 +1,8 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { countLimit } from '#contract/lists.ts'
 import { stages, type DealRow, type Stage } from '#contract/deals.ts'
 import { useMemo } from 'react'
-import type { Narrowing } from '#web/records/list/listSearch.ts'
-import { usePagedList, type PagedList } from '#web/records/list/usePagedList.ts'
-import { recordPages } from '#web/records/list/useRecordList.ts'
+import type { Narrowing } from '#web/records/address/listSearch.ts'
+import { usePagedList, recordPages, type PagedList } from '#web/records/list/useRecordList.ts'
 import { dealList } from '../dealList.tsx'
 import type { Moves } from '../moves.ts'
 
@@ -25,7 +23,7 @@ export function useColumns(looked: Looked): Columns {
 
 function useColumn(stage: Stage, { search, filter }: Looked): PagedList<DealRow> {
   const inStage = { search, filter: [...filter, { field: 'stage', is: [stage] }], sort: 'changed', order: 'desc' as const }
-  return usePagedList<DealRow>(useInfiniteQuery(recordPages(dealList, inStage)), {}, countLimit)
+  return usePagedList<DealRow>(useInfiniteQuery(recordPages(dealList, inStage)), {})
 }
 
 export type Cards = Readonly<Record<Stage, readonly DealRow[]>>

@@ -3,10 +3,9 @@ import { useEffect, useRef } from 'react'
 import { CheckboxList } from '#web/ui/CheckboxList.tsx'
 import type { ConditionDraft } from './conditionDraft.ts'
 import classes from './ConditionEditor.module.css'
-import { namedDayChoices } from './conditionWords.ts'
+import { namedDayChoices } from './describeCondition.ts'
 import type { FilterableKind, FilteredField } from './filtering.ts'
-import { LinkTicks } from './LinkTicks.tsx'
-import { TagTicks } from './TagTicks.tsx'
+import { LinkChoices, TagChoices } from './ValueChoices.tsx'
 
 type ConditionValueProps = {
   kind: FilterableKind
@@ -43,8 +42,8 @@ function Value({ kind, filtered: { field, kind: filterKind }, draft, onChange }:
         onChange={(event) => onChange({ text: event.currentTarget.value })}
       />
     )
-  if (filterKind === 'tags' && kind.routes.tags) return <TagTicks {...ticks} table={kind.table} routes={{ tags: kind.routes.tags }} />
-  if (field.linksTo) return <LinkTicks {...ticks} to={field.linksTo} />
+  if (filterKind === 'tags' && kind.routes.tags) return <TagChoices {...ticks} table={kind.table} routes={{ tags: kind.routes.tags }} />
+  if (field.linksTo) return <LinkChoices {...ticks} to={field.linksTo} />
   return <CheckboxList {...ticks} choices={field.choices ?? []} />
 }
 

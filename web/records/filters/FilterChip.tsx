@@ -1,12 +1,11 @@
 import { Popover } from '@mantine/core'
 import { IconX } from '@tabler/icons-react'
 import { lazy, Suspense, useState } from 'react'
-import { ConditionWords } from './ConditionWords.tsx'
+import { ConditionText } from './ConditionText.tsx'
 import { filteredFields, withCondition, type FilterableKind } from './filtering.ts'
 import { FilterPopover } from './FilterPopover.tsx'
-import type { ListSearch } from '#web/records/list/listSearch.ts'
+import type { ListSearch, ChangeSearch } from '#web/records/address/listSearch.ts'
 import classes from './Filters.module.css'
-import type { ChangeSearch } from '#web/records/list/useListSearch.ts'
 
 const ConditionEditor = lazy(() => import('./ConditionEditor.tsx').then((module) => ({ default: module.ConditionEditor })))
 
@@ -34,7 +33,7 @@ export function FilterChip({ kind, search, change, index }: FilterChipProps) {
             <button type="button" className={classes['words']} onClick={() => setOpen(!open)}>
               <span className={classes['field']}>{label}</span>
               <span className={classes['said']}>
-                <ConditionWords filtered={filtered} condition={condition} />
+                <ConditionText filtered={filtered} condition={condition} />
               </span>
             </button>
           </Popover.Target>

@@ -1,6 +1,6 @@
 import { Popover } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { useFocusBack } from '#web/records/useFocusBack.ts'
+import { useReturnFocus } from '#web/ui/useReturnFocus.ts'
 import classes from './Filters.module.css'
 
 type FilterPopoverProps = { label: string; opened: boolean; onClose: () => void; target: ReactNode; children: ReactNode }
@@ -18,6 +18,6 @@ export const FilterPopover = ({ label, opened, onClose, target, children }: Filt
 
 /** Is there as long as the popover is, and before what is fetched into it. */
 function FocusBack() {
-  useFocusBack()
+  useReturnFocus()
   return null
 }

@@ -3,13 +3,12 @@ import { IconPlus, IconX } from '@tabler/icons-react'
 import { useState } from 'react'
 import type { Condition } from '#contract/lists.ts'
 import { ConditionEditor } from './ConditionEditor.tsx'
-import { ConditionWords } from './ConditionWords.tsx'
+import { ConditionText } from './ConditionText.tsx'
 import classes from './Filters.module.css'
 import { filteredFields, withCondition, type FilterableKind, type FilteredField } from './filtering.ts'
-import type { ListSearch } from '#web/records/list/listSearch.ts'
-import { NewFilter } from './NewFilter.tsx'
-import type { ChangeSearch } from '#web/records/list/useListSearch.ts'
-import { useFocusBack } from '#web/records/useFocusBack.ts'
+import type { ListSearch, ChangeSearch } from '#web/records/address/listSearch.ts'
+import { FilterBuilder } from './FilterBuilder.tsx'
+import { useReturnFocus } from '#web/ui/useReturnFocus.ts'
 
 const sheetHeight = 520
 
@@ -23,7 +22,7 @@ type FilterSheetProps = {
 /** The filters of a list on a phone: what holds, each to change or remove, and one more. */
 export function FilterSheet({ kind, search: { filter }, change, onClose }: FilterSheetProps) {
   const [shown, setShown] = useState<'all' | 'new' | FilteredField>(filter.length === 0 ? 'new' : 'all')
-  useFocusBack()
+  useReturnFocus()
   const put = (name: string, condition: Condition | undefined): void => {
     const next = withCondition(filter, name, condition)
     change({ filter: next }, 'new entry')
@@ -38,7 +37,7 @@ export function FilterSheet({ kind, search: { filter }, change, onClose }: Filte
       title="Filters"
       classNames={{ content: classes['drawer'] ?? '', body: classes['body'] ?? '' }}
     >
-      {shown === 'new' && <NewFilter kind={kind} filter={filter} onApply={put} />}
+      {shown === 'new' && <FilterBuilder kind={kind} filter={filter} onApply={put} />}
       {typeof shown === 'object' && (
         <ConditionEditor
           kind={kind}
@@ -79,7 +78,7 @@ function Line({ kind, condition, onOpen, onRemove }: LineProps) {
       <button type="button" className={classes['words']} onClick={() => onOpen(filtered)}>
         <span className={classes['field']}>{label}</span>
         <span className={classes['said']}>
-          <ConditionWords filtered={filtered} condition={condition} />
+          <ConditionText filtered={filtered} condition={condition} />
         </span>
       </button>
       <button type="button" className={classes['remove']} aria-label={`Remove the filter by ${label}`} onClick={() => onRemove(name)}>

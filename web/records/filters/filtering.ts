@@ -1,5 +1,5 @@
 import type { Condition, FilterType } from '#contract/lists.ts'
-import type { ListField, ListKind, ListRoutes } from '#web/records/list/listKind.ts'
+import type { ListField, ListKind, ListRoutes } from '#web/records/kind/kind.ts'
 
 /** What filtering must know of a kind of record; a list's kind knows it. */
 export type FilterableKind = Pick<ListKind<{ id: string }>, 'plural' | 'table' | 'fields' | 'filters'> & {

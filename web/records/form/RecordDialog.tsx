@@ -1,16 +1,84 @@
+import type { UseQueryResult } from '@tanstack/react-query'
+import { useEffect, useState, type ReactNode, type KeyboardEvent } from 'react'
+import { useNavigate, useCanGoBack, useRouter } from '@tanstack/react-router'
+import { toastError } from '#web/lib/toasts.ts'
+import type { FieldValues } from './fields.ts'
+import { useReturnFocus } from '#web/ui/useReturnFocus.ts'
+import { useRecordEditor, type RecordEditor, type FormKind } from './useRecordEditor.ts'
 import { Button, Modal } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { IconAlertTriangle } from '@tabler/icons-react'
-import type { KeyboardEvent, ReactNode } from 'react'
 import { countOf } from '#web/lib/format.ts'
 import { useLeaveGuard } from '#web/ui/leaveGuard.tsx'
-import { ConflictBanner } from './ConflictBanner.tsx'
+import { ConflictBanner, DeletedBanner, DraftNote } from './EditorBanners.tsx'
 import { fieldsInConflict } from './conflicts.ts'
-import { DeletedBanner } from './DeletedBanner.tsx'
-import { DraftNote } from './DraftNote.tsx'
-import type { FieldValues } from './fields.ts'
 import classes from './RecordDialog.module.css'
-import { useRecordEditor, type RecordEditor, type FormKind } from './useRecordEditor.ts'
+
+type Kept = { id: string; version: number }
+type DialogProps<Row extends Kept> = {
+  kind: FormKind<Row>
+  /** Where the list stands: "/crm/deals". */
+  path: string
+}
+
+type AddDialogProps<Row extends Kept> = DialogProps<Row> & {
+  prefilled?: FieldValues
+  /** The address of what the record is added to: where closing leads when nothing lies before the dialog. */
+  addedTo?: string | undefined
+  children: (editor: RecordEditor) => ReactNode
+}
+
+/** The dialog of a new record, at the address `path/new`. */
+export function AddDialog<Row extends Kept>({ kind, path, prefilled = {}, addedTo = path, children }: AddDialogProps<Row>) {
+  const navigate = useNavigate()
+  const close = useWayBack(addedTo)
+  useReturnFocus()
+  return (
+    <RecordDialog
+      kind={kind}
+      prefilled={prefilled}
+      onClose={close}
+      onGoOn={(id) => void navigate({ to: `${path}/${id}/edit`, replace: true })}
+    >
+      {children}
+    </RecordDialog>
+  )
+}
+
+/** The dialog of a record that is there, at the address `path/ID/edit`. One that cannot be loaded is told in a toast, over the list. */
+export function EditDialog<Row extends Kept>(
+  props: DialogProps<Row> & { record: UseQueryResult<Row>; children: (editor: RecordEditor, record: Row) => ReactNode },
+) {
+  const { kind, path, record, children } = props
+  const close = useWayBack(path)
+  useReturnFocus()
+  const navigate = useNavigate()
+  const { data, error } = record
+  const [waited] = useState(data === undefined)
+  const failed = data === undefined && error
+  useEffect(() => {
+    if (!failed) return
+    toastError(failed)
+    void navigate({ to: path, replace: true })
+  }, [failed, navigate, path])
+  if (!data) return failed ? null : <WaitingDialog title={`Edit ${kind.name}`} onClose={close} />
+  return (
+    <RecordDialog kind={kind} record={data} waited={waited} onClose={close} onGoOn={close}>
+      {(editor) => children(editor, data)}
+    </RecordDialog>
+  )
+}
+
+/** Leads from a dialog back to where it was opened; where nothing lies before it, to `address`: its list, or what it belongs to. */
+export function useWayBack(address: string): () => void {
+  const router = useRouter()
+  const canGoBack = useCanGoBack()
+  const navigate = useNavigate()
+  return () => {
+    if (canGoBack) router.history.back()
+    else void navigate({ href: address, replace: true })
+  }
+}
 
 type RecordDialogProps<Row extends { id: string; version: number }> = {
   kind: FormKind<Row>

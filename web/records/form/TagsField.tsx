@@ -6,8 +6,8 @@ import { useState } from 'react'
 import { tagLimits } from '#contract/records.ts'
 import { RecordField } from './RecordField.tsx'
 import { FieldLabel, type FieldProps } from './RecordInputs.tsx'
-import { tagsInUse, type TaggedRoutes } from '#web/records/tags.ts'
-import classes from './TagsField.module.css'
+import { tagsInUse, type TaggedRoutes } from '#web/records/kind/queries.ts'
+import classes from './RecordInputs.module.css'
 
 type TagsFieldProps = Omit<FieldProps, 'field'> & {
   /** The kind of record whose tags are offered. */

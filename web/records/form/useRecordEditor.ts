@@ -8,7 +8,7 @@ import { fieldErrors, focusFirst, showFailure, useUnsavedWork } from '#web/lib/f
 import { dropFromTab, findInTab, keepInTab } from '#web/lib/tabMemory.ts'
 import { editWith, settle, useChoices, type Edit } from './conflicts.ts'
 import { changesFrom, isChanged, type FieldLabels, type FieldValues } from './fields.ts'
-import { isMissing, restoreRecord } from '#web/records/restoring.ts'
+import { isMissing, restoreRecord } from '#web/records/form/restoreRecord.ts'
 
 type Kept = { id: string; version: number }
 

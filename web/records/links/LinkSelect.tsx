@@ -1,9 +1,8 @@
 import { Select } from '@mantine/core'
 import { useState } from 'react'
 import { onDropdownKeyDown } from '#web/ui/dropdownKeys.ts'
-import type { Linked } from './linked.ts'
-import { linkedKinds } from './linkedKinds.ts'
-import { useLinkChoices } from './useLinkChoices.ts'
+import type { Linked } from '#web/records/kind/kind.ts'
+import { linkedKinds, useLinkChoices } from './linkedRecords.tsx'
 
 type LinkSelectProps = {
   label: string

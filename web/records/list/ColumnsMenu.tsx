@@ -1,9 +1,8 @@
 import { ActionIcon, Menu, Tooltip } from '@mantine/core'
 import { IconColumns3 } from '@tabler/icons-react'
 import { usualColumns } from './columns.ts'
-import type { ListKind } from './listKind.ts'
-import type { ListSearch } from './listSearch.ts'
-import type { ChangeSearch } from './useListSearch.ts'
+import type { ListKind } from '#web/records/kind/kind.ts'
+import type { ListSearch, ChangeSearch } from '#web/records/address/listSearch.ts'
 
 type ColumnsMenuProps<Row extends { id: string }> = { kind: ListKind<Row>; search: ListSearch; change: ChangeSearch }
 

@@ -4,13 +4,11 @@ import { SearchField } from '#web/ui/SearchField.tsx'
 import { SortMenu } from '#web/ui/SortMenu.tsx'
 import { ColumnsMenu } from './ColumnsMenu.tsx'
 import { FilterChip } from '#web/records/filters/FilterChip.tsx'
-import { AddFilter } from '#web/records/filters/AddFilter.tsx'
-import { FiltersOnPhone } from '#web/records/filters/FiltersOnPhone.tsx'
-import type { ListKind } from './listKind.ts'
-import type { ListSearch } from './listSearch.ts'
+import { FilterButton } from '#web/records/filters/FilterButton.tsx'
+import { PhoneFilters } from '#web/records/filters/PhoneFilters.tsx'
+import type { ListKind } from '#web/records/kind/kind.ts'
+import type { ListSearch, ChangeSearch } from '#web/records/address/listSearch.ts'
 import classes from './ListTools.module.css'
-import { sortChoices } from './sortChoices.ts'
-import type { ChangeSearch } from './useListSearch.ts'
 import { ViewsMenu } from '#web/records/views/ViewsMenu.tsx'
 
 type ListToolsProps<Row extends { id: string }> = {
@@ -36,7 +34,7 @@ export function ListTools<Row extends { id: string }>({ kind, search, change, un
           shortcut="/"
           fieldRef={fieldRef}
         />
-        {isPhone ? <FiltersOnPhone {...all} /> : <Filters {...all} />}
+        {isPhone ? <PhoneFilters {...all} /> : <Filters {...all} />}
       </div>
       <div className={classes['right']}>
         <ViewsMenu {...all} />
@@ -54,7 +52,7 @@ const Filters = <Row extends { id: string }>({ kind, search, change }: ToolProps
     {search.filter.map((condition, index) => (
       <FilterChip key={condition.field} kind={kind} search={search} change={change} index={index} />
     ))}
-    <AddFilter kind={kind} search={search} change={change} />
+    <FilterButton kind={kind} search={search} change={change} />
   </>
 )
 
@@ -71,4 +69,15 @@ function Sort<Row extends { id: string }>({ kind, search, change }: ToolProps<Ro
       }}
     />
   )
+}
+
+type SortChoice = { name: string; label: string; sort: string; order: 'asc' | 'desc' }
+
+/** The ways to sort a list, in the order of their menu. */
+export function sortChoices({ sorts }: Pick<ListKind<{ id: string }>, 'sorts'>): SortChoice[] {
+  const others = sorts.flatMap(({ name, label, ascending = 'A to Z', descending = 'Z to A' }): SortChoice[] => [
+    { name, label: `${label}, ${ascending}`, sort: name, order: 'asc' },
+    { name: `${name}-desc`, label: `${label}, ${descending}`, sort: name, order: 'desc' },
+  ])
+  return [{ name: 'newest', label: 'Newest first', sort: 'newest', order: 'asc' }, ...others]
 }

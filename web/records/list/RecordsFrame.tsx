@@ -3,17 +3,14 @@ import { useRef, type ReactNode } from 'react'
 import { capitalised } from '#web/lib/format.ts'
 import { useActions } from '#web/lib/actions.ts'
 import { sentenceOf } from '#web/lib/toasts.ts'
-import { EmptyState } from '#web/ui/EmptyState.tsx'
 import { FailedState } from '#web/ui/FailedState.tsx'
 import { PageBar } from '#web/ui/PageBar.tsx'
-import { AddRecord } from './AddRecord.tsx'
-import type { ListKind } from './listKind.ts'
-import type { ListSearch, Narrowing } from './listSearch.ts'
+import { AddRecord, NoRecords, NothingFound } from './EmptyList.tsx'
+import type { ListKind } from '#web/records/kind/kind.ts'
+import type { ListSearch, Narrowing, ChangeSearch } from '#web/records/address/listSearch.ts'
 import { ListTools } from './ListTools.tsx'
-import { NothingFound } from './NothingFound.tsx'
-import { ExportMenu } from '#web/records/many/ExportMenu.tsx'
-import classes from './RecordsFrame.module.css'
-import type { ChangeSearch } from './useListSearch.ts'
+import { ExportMenu } from '#web/records/bulk/ExportMenu.tsx'
+import classes from './RecordsPage.module.css'
 
 type Found = {
   /** How many there are, in words; null while that is not known. */
@@ -87,18 +84,6 @@ export function RecordsFrame<Row extends { id: string }>(props: RecordsFrameProp
 }
 
 const looksFor = ({ search, filter }: ListSearch): boolean => search !== '' || filter.length > 0
-
-/** `lined` says that nothing above it draws the line that parts it from the page's bar. */
-function NoRecords<Row extends { id: string }>({ kind, lined }: { kind: ListKind<Row>; lined: boolean }) {
-  const { title, words, motif } = kind.empty
-  return (
-    <div className={lined ? classes['lined'] : undefined}>
-      <EmptyState title={title} actions={<AddRecord kind={kind} />} motif={motif}>
-        {words}
-      </EmptyState>
-    </div>
-  )
-}
 
 function focusAll(field: HTMLInputElement | null): void {
   field?.focus()

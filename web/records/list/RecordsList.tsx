@@ -5,17 +5,16 @@ import { copyText } from '#web/lib/copyText.ts'
 import { sentenceOf } from '#web/lib/toasts.ts'
 import { useCursor } from '#web/ui/cursor.ts'
 import { useSelection, type Selection } from '#web/ui/selection.ts'
-import { chosenOf } from '#web/records/many/chosen.ts'
-import type { ListKind } from './listKind.ts'
-import { nextSort, type ListSearch, type Narrowing } from './listSearch.ts'
-import classes from './RecordsList.module.css'
+import { bulkSelection } from '#web/records/bulk/selection.ts'
+import type { ListKind } from '#web/records/kind/kind.ts'
+import { nextSort, type ListSearch, type Narrowing, type ChangeSearch } from '#web/records/address/listSearch.ts'
+import classes from './RecordsPage.module.css'
 import { RecordsTable } from './RecordsTable.tsx'
-import { RowMenu, type OpenMenu } from './RowMenu.tsx'
-import { SelectedRecords } from '#web/records/many/SelectedRecords.tsx'
-import { useDeleteRecords } from '#web/records/many/useDeleteRecords.ts'
+import { RowMenu, type OpenMenu } from './RowActions.tsx'
+import { SelectedRecords } from '#web/records/bulk/SelectedRecords.tsx'
+import { useDeleteRecords } from '#web/records/bulk/useDeleteRecords.ts'
 import { useListKeys } from './useListKeys.ts'
-import type { ChangeSearch } from './useListSearch.ts'
-import type { PagedList } from './usePagedList.ts'
+import type { PagedList } from './useRecordList.ts'
 
 type RecordsListProps<Row extends { id: string }> = {
   kind: ListKind<Row>
@@ -35,7 +34,7 @@ export function RecordsList<Row extends { id: string }>({ kind, list, search, as
   const actions = useRowActions(kind, rows, selection)
   const isCovered = useLocation().pathname !== kind.path
   const { ids, clear } = selection
-  const chosen = chosenOf(selection, list, asked)
+  const chosen = bulkSelection(selection, list, asked)
   useListKeys({
     ...actions,
     noun: kind.singular,
@@ -92,7 +91,7 @@ function useRowActions<Row extends { id: string }>(kind: ListKind<Row>, rows: re
       selection.toggle(index, false)
     },
     remove: ({ id }: Row): void => deleting.mutate({ ids: [id] }),
-    removeChosen: (chosen: ReturnType<typeof chosenOf>): void => {
+    removeChosen: (chosen: ReturnType<typeof bulkSelection>): void => {
       if (!chosen) return
       const isOne = chosen.ids?.length === 1
       deleting.mutate(chosen, isOne ? {} : { onSuccess: selection.clear })

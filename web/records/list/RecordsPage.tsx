@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react'
 import type { Condition } from '#contract/lists.ts'
-import { useListed } from '#web/records/listed.ts'
-import type { ListKind } from './listKind.ts'
+import { useShownRecords } from '#web/records/panel/neighbours.ts'
+import type { ListKind } from '#web/records/kind/kind.ts'
 import { RecordsFrame } from './RecordsFrame.tsx'
 import { RecordsList } from './RecordsList.tsx'
-import { useListSearch } from './useListSearch.ts'
+import { useListSearch } from '#web/records/address/listSearch.ts'
 import { useRecordList } from './useRecordList.ts'
 
 type RecordsPageProps<Row extends { id: string }> = {
@@ -29,7 +29,7 @@ export function RecordsPage<Row extends { id: string }>({ kind, within = noCondi
   const { columns: _, ...narrowing } = search
   const asked = { ...narrowing, filter: within.length > 0 ? [...within, ...search.filter] : search.filter }
   const list = useRecordList(kind, asked)
-  useListed(list.rows)
+  useShownRecords(list.rows)
   return (
     <RecordsFrame {...around} kind={kind} asked={asked} search={search} change={change} list={list}>
       <RecordsList kind={kind} list={list} asked={asked} search={search} change={change} onAction={onAction} />

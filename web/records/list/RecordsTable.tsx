@@ -5,10 +5,9 @@ import type { Cursor } from '#web/ui/cursor.ts'
 import { TableSkeleton } from '#web/ui/TableSkeleton.tsx'
 import type { Selection } from '#web/ui/selection.ts'
 import { VirtualTable } from '#web/ui/VirtualTable.tsx'
-import { shownColumns, useWindowWidth } from './columns.ts'
-import { leastWidth } from './columnWidths.ts'
-import type { ListKind } from './listKind.ts'
-import type { ListSearch, Narrowing } from './listSearch.ts'
+import { shownColumns, useWindowWidth, leastWidth } from './columns.ts'
+import type { ListKind } from '#web/records/kind/kind.ts'
+import type { ListSearch, Narrowing } from '#web/records/address/listSearch.ts'
 import { rowActions } from './RowActions.tsx'
 
 type RecordsTableProps<Row extends { id: string }> = {

@@ -1,7 +1,9 @@
-import { IconDots, IconPencil, IconTrash } from '@tabler/icons-react'
+import { IconDots, IconPencil, IconTrash, IconCheckbox } from '@tabler/icons-react'
 import type { Column } from '#web/ui/TableRow.tsx'
-import type { ListKind } from './listKind.ts'
+import type { ListKind } from '#web/records/kind/kind.ts'
 import classes from './RowActions.module.css'
+import { Menu } from '@mantine/core'
+import { Shortcut } from '#web/ui/Shortcut.tsx'
 
 /** The last column of every list: what can be done with a row. */
 export const rowActions = <Row extends { id: string }>({ singular, nameOf }: Pick<ListKind<Row>, 'singular' | 'nameOf'>): Column<Row> => ({
@@ -28,5 +30,56 @@ function Actions({ noun, name, reachable }: ActionsProps) {
         <IconDots size={16} stroke={1.75} aria-hidden />
       </button>
     </div>
+  )
+}
+
+export type OpenMenu<Row> = { row: Row; button: HTMLElement }
+
+type RowMenuProps<Row extends { id: string }> = {
+  kind: ListKind<Row>
+  menu: OpenMenu<Row>
+  actions: { edit: (row: Row) => void; select: (row: Row) => void; remove: (row: Row) => void }
+  onClose: () => void
+}
+
+const icon = { size: 16, stroke: 1.75 }
+
+/** What can be done with one record. One menu serves all rows: it opens at the button that was pressed. */
+export function RowMenu<Row extends { id: string }>({ kind, menu: { row, button }, actions, onClose }: RowMenuProps<Row>) {
+  const { left, top, width, height } = button.getBoundingClientRect()
+  const close = () => {
+    button.focus({ preventScroll: true })
+    onClose()
+  }
+  return (
+    <Menu opened onClose={close} position="bottom-end" width={210} returnFocus={false}>
+      <Menu.Target>
+        <span aria-hidden style={{ position: 'fixed', left, top, width, height, overflow: 'hidden', opacity: 0, pointerEvents: 'none' }}>
+          {`More for ${kind.nameOf(row)}`}
+        </span>
+      </Menu.Target>
+      <Menu.Dropdown className={classes['menu'] ?? ''}>
+        <Menu.Item leftSection={<IconPencil {...icon} />} rightSection={<Shortcut keys={['E']} />} onClick={() => actions.edit(row)}>
+          Edit {kind.singular}
+        </Menu.Item>
+        {kind.links?.(row).map(({ label, icon: Icon, href }) => (
+          <Menu.Item key={label} leftSection={<Icon {...icon} />} component="a" href={href}>
+            {label}
+          </Menu.Item>
+        ))}
+        <Menu.Item leftSection={<IconCheckbox {...icon} />} rightSection={<Shortcut keys={['X']} />} onClick={() => actions.select(row)}>
+          Select
+        </Menu.Item>
+        <Menu.Divider />
+        <Menu.Item
+          data-danger
+          leftSection={<IconTrash {...icon} />}
+          rightSection={<Shortcut keys={['Del']} />}
+          onClick={() => actions.remove(row)}
+        >
+          Delete {kind.singular}
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
   )
 }

@@ -1,6 +1,5 @@
 import { useMediaQuery } from '@mantine/hooks'
-import type { ListColumn, ListKind } from './listKind.ts'
-import { cssWidth } from './columnWidths.ts'
+import type { ListColumn, ListKind } from '#web/records/kind/kind.ts'
 
 /** How much room there is: the widths at which lists look different. */
 type WindowWidth = 'phone' | number
@@ -40,3 +39,20 @@ export const usualColumns = <Row extends { id: string }>({ columns }: ListKind<R
   columns(false)
     .filter(({ from }) => from !== 'never')
     .map(({ name }) => name)
+
+type Sized = { width?: number; firm?: boolean }
+
+/** Between these window widths the full sidebar leaves little room: columns get narrower, the name the least. */
+const narrow = { name: 0.9, others: 0.76 }
+const leastOfRest = '120px'
+
+/** What a column takes as CSS has it; undefined shares the rest. */
+export function cssWidth({ width, firm = false }: Sized, isNarrow: boolean, isFirst: boolean): string | undefined {
+  if (width === undefined) return undefined
+  const part = !isNarrow || firm ? 1 : isFirst ? narrow.name : narrow.others
+  return `${Math.round(width * part)}px`
+}
+
+/** What all columns and the box before them take at least; a table that has less scrolls sideways. */
+export const leastWidth = (columns: readonly { cssWidth?: string | undefined }[]): string =>
+  `calc(48px + ${columns.map((column) => column.cssWidth ?? leastOfRest).join(' + ')})`

@@ -8,11 +8,11 @@ import { kindByName } from '#web/lib/features.ts'
 import { sentenceOf } from '#web/lib/toasts.ts'
 import { useVisit } from '#web/lib/visits.ts'
 import { FailedState } from '#web/ui/FailedState.tsx'
-import { isMissing } from '#web/records/restoring.ts'
+import { isMissing } from '#web/records/form/restoreRecord.ts'
 import { MoreMenu } from './MoreMenu.tsx'
 import { PanelMissing, PanelSection, PanelWaiting, SidePanel } from './SidePanel.tsx'
 import { TimelineEntries, type Telling } from './Timeline.tsx'
-import { useDeleteRecords, type DeletableKind } from '#web/records/many/useDeleteRecords.ts'
+import { useDeleteRecords, type DeletableKind } from '#web/records/bulk/useDeleteRecords.ts'
 
 type RecordPanelProps<Kept> = {
   /** `path` is where the list stands: "/crm/deals". */

@@ -5,9 +5,9 @@ import type { Icon } from '#web/lib/features.ts'
 import { capitalised } from '#web/lib/format.ts'
 import { useActions } from '#web/lib/actions.ts'
 import { useStore } from '#web/lib/store.ts'
-import { listed } from '#web/records/listed.ts'
+import { shownRecords } from '#web/records/panel/neighbours.ts'
 import classes from './SidePanel.module.css'
-import { useFocusBack } from '#web/records/useFocusBack.ts'
+import { useReturnFocus } from '#web/ui/useReturnFocus.ts'
 
 /** `keys` as shortcuts have them: `Delete #`. */
 type PanelKey = { keys: string; label: string; run: () => void }
@@ -33,7 +33,7 @@ type SidePanelProps = {
 /** One record over its list: it can be left for its neighbours, and closing it leads back to where the eye was. */
 export function SidePanel({ noun, id, asPage, onPage, onGo, onClose, keys = [], menu, children }: SidePanelProps) {
   const panel = useFocus(id)
-  const ids = useStore(listed)
+  const ids = useStore(shownRecords)
   const place = ids.indexOf(id)
   const [previous, next] = place < 0 ? [] : [ids[place - 1], ids[place + 1]]
   const go = (to: string | undefined) => to && onGo(to)
@@ -155,7 +155,7 @@ function HeadButton({ label, keys, icon: Picture, disabled = false, onPress }: H
 /** The panel takes the focus with every record it shows, and gives it back to where it was when it closes. */
 function useFocus(id: string) {
   const panel = useRef<HTMLElement>(null)
-  useFocusBack()
+  useReturnFocus()
   useEffect(() => {
     if (id) panel.current?.focus({ preventScroll: true })
   }, [id])

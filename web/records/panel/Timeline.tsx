@@ -1,19 +1,18 @@
 import { Button } from '@mantine/core'
 import { IconArrowBackUp, IconArrowForwardUp, IconPencil, IconTrash } from '@tabler/icons-react'
-import { useInfiniteQuery } from '@tanstack/react-query'
+import { useInfiniteQuery, infiniteQueryOptions } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import type { TimelineEntry } from '#contract/changes.ts'
-import { ProblemError } from '#web/lib/client.ts'
+import { changeRoutes, type TimelineEntry } from '#contract/changes.ts'
+import { ProblemError, call } from '#web/lib/client.ts'
 import { kindByTable, type Icon } from '#web/lib/features.ts'
 import { capitalised } from '#web/lib/format.ts'
 import { useSession } from '#web/lib/session.ts'
 import { sentenceOf } from '#web/lib/toasts.ts'
 import { RelativeTime } from '#web/ui/RelativeTime.tsx'
-import { actorInWords } from '#web/records/actors.ts'
-import { isLinked, linkedWords } from './linkedWords.ts'
-import { timelinePages } from './queries.ts'
-import type { TimelineLine } from './telling.ts'
+import { actorInWords } from '#web/lib/actors.ts'
+import { isLinked, linkedWords, type TimelineLine } from './timelineText.ts'
 import classes from './Timeline.module.css'
+import { anyTable } from '#web/lib/queries.ts'
 
 /** How a kind of record tells its own history, and what stands beside the line of its beginning. */
 export type Telling = { tell: (entry: TimelineEntry) => TimelineLine[]; createdIcon: Icon }
@@ -103,3 +102,13 @@ const Waiting = () => (
     ))}
   </output>
 )
+
+/** What happened to a record, newest first. */
+export const timelinePages = (record: string) =>
+  infiniteQueryOptions({
+    queryKey: ['timeline', record],
+    meta: { tables: [anyTable] },
+    queryFn: ({ pageParam, signal }) => call(changeRoutes.timeline, { query: { record, limit: 20, after: pageParam } }, { signal }),
+    initialPageParam: '',
+    getNextPageParam: ({ next }) => next ?? undefined,
+  })

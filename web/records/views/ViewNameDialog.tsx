@@ -2,8 +2,8 @@ import { Button, Modal, TextInput } from '@mantine/core'
 import { useState, type FormEvent, type RefObject } from 'react'
 import { ProblemError } from '#web/lib/client.ts'
 import { sentenceOf } from '#web/lib/toasts.ts'
-import classes from '#web/records/many/ManyDialogs.module.css'
-import { useFocusBack } from '#web/records/useFocusBack.ts'
+import classes from '#web/ui/DialogForm.module.css'
+import { useReturnFocus } from '#web/ui/useReturnFocus.ts'
 
 type ViewNameDialogProps = {
   /** What the dialog does: "Save view". */
@@ -23,7 +23,7 @@ export function ViewNameDialog({ title, words, name: before = '', onName, onClos
   const [name, setName] = useState(before)
   const [error, setError] = useState('')
   const [busy, setBusy] = useState(false)
-  useFocusBack(opener)
+  useReturnFocus(opener)
   const submit = async (event: FormEvent): Promise<void> => {
     event.preventDefault()
     if (name.trim() === '') return setError('Enter a name')

@@ -3,9 +3,8 @@ import { IconBookmark, IconBookmarkPlus, IconPencil, IconRefresh, IconTrash } fr
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useRef, useState } from 'react'
 import type { View } from '#contract/views.ts'
-import type { ListSearch } from '#web/records/list/listSearch.ts'
-import classes from '#web/records/list/ListTools.module.css'
-import type { ChangeSearch } from '#web/records/list/useListSearch.ts'
+import type { ListSearch, ChangeSearch } from '#web/records/address/listSearch.ts'
+import classes from './ViewsMenu.module.css'
 import { deleteView, renameView, saveView, searchOfView, updateView, viewAddress, viewsQuery, type ViewedKind } from './views.ts'
 
 const ViewNameDialog = lazy(() => import('./ViewNameDialog.tsx').then((module) => ({ default: module.ViewNameDialog })))

@@ -5,8 +5,8 @@ import { call, callForChange } from '#web/lib/client.ts'
 import { refreshTables } from '#web/lib/queries.ts'
 import { toastError } from '#web/lib/toasts.ts'
 import { sayDone } from '#web/lib/undo.ts'
-import type { ListKind } from '#web/records/list/listKind.ts'
-import { addressOf, readListAddress, searchIn, type ListSearch } from '#web/records/list/listSearch.ts'
+import type { ListKind } from '#web/records/kind/kind.ts'
+import { addressOf, readListAddress, searchIn, type ListSearch } from '#web/records/address/listSearch.ts'
 
 const table = 'views'
 

@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest'
+import type { ListKind } from '#web/records/kind/kind.ts'
+import { addressOf, nextSort, readListAddress, searchIn, type ListSearch } from '#web/records/address/listSearch.ts'
+
+const kind: Pick<ListKind<{ id: string }>, 'sorts' | 'filters' | 'plural' | 'usualSort'> = {
+  plural: 'contacts',
+  sorts: [
+    { name: 'name', label: 'Name' },
+    { name: 'email', label: 'Email' },
+  ],
+  filters: { mailing_city: 'text', created_at: 'instant' },
+}
+const byDay = { ...kind, usualSort: { sort: 'name', order: 'asc' } as const }
+const city = { field: 'mailing_city', has: 'Lon' }
+const usual: ListSearch = { search: '', filter: [], sort: 'newest', order: 'asc', columns: undefined }
+
+test.each([
+  [{}, {}],
+  [
+    { search: 'ada', sort: 'name', order: 'desc' },
+    { search: 'ada', sort: 'name', order: 'desc' },
+  ],
+  [{ search: 42 }, { search: '42' }],
+  [{ search: '  ', sort: 'newest', order: 'desc' }, {}],
+  [{ search: { a: 1 }, sort: 'shoe size', order: 3 }, {}],
+  [{ sort: 'email', order: 'asc' }, { sort: 'email' }],
+  [
+    { filter: [city], columns: 'email,phone' },
+    { filter: [city], columns: 'email,phone' },
+  ],
+  [{ filter: [{ field: 'shoe_size', from: 44 }, city, { field: 'created_at', has: 'May' }] }, { filter: [city] }],
+  [{ filter: [city, { field: 'mailing_city', empty: true }] }, { filter: [city] }],
+  [{ filter: 'all', columns: 7 }, {}],
+])('the address %j means %j', (given, meant) => {
+  expect(addressOf(kind, searchIn(kind, readListAddress(given)))).toEqual(meant)
+})
+
+test('a list with a usual order of its own says newest first in its address', () => {
+  expect(searchIn(byDay, {})).toMatchObject({ sort: 'name', order: 'asc' })
+  expect(addressOf(byDay, usual)).toEqual({ sort: 'newest' })
+  expect(searchIn(byDay, { sort: 'newest' })).toMatchObject({ sort: 'newest' })
+})
+
+test('a head leads up, down and back to the usual way', () => {
+  const up = { ...usual, ...nextSort(kind, usual, 'name') }
+  const down = { ...up, ...nextSort(kind, up, 'name') }
+  expect([up, down].map(({ sort, order }) => [sort, order])).toEqual([
+    ['name', 'asc'],
+    ['name', 'desc'],
+  ])
+  expect([nextSort(kind, down, 'name'), nextSort(kind, down, 'email')]).toEqual([
+    { sort: 'newest', order: 'asc' },
+    { sort: 'email', order: 'asc' },
+  ])
+})

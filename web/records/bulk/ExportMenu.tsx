@@ -1,0 +1,84 @@
+import { ActionIcon, Menu, Tooltip } from '@mantine/core'
+import { IconDownload, IconAddressBook, IconFileSpreadsheet } from '@tabler/icons-react'
+import type { ListKind, ListRoutes } from '#web/records/kind/kind.ts'
+import type { Narrowing } from '#web/records/address/listSearch.ts'
+import type { BulkSelection } from '#web/records/bulk/selection.ts'
+import { callForFile } from '#web/lib/client.ts'
+import { capitalised } from '#web/lib/format.ts'
+import { toast, toastError } from '#web/lib/toasts.ts'
+
+type ExportMenuProps<Row extends { id: string }> = { kind: ListKind<Row>; asked: Narrowing }
+
+/** Everything that matches, as a file. */
+export function ExportMenu<Row extends { id: string }>({ kind, asked }: ExportMenuProps<Row>) {
+  const { search, filter } = asked
+  const what = search || filter.length > 0 ? `All ${kind.plural} that match` : `All ${kind.plural}`
+  return (
+    <Menu position="bottom-end" width={220}>
+      <Menu.Target>
+        <Tooltip label="Export">
+          <ActionIcon aria-label="Export">
+            <IconDownload size={18} stroke={1.6} />
+          </ActionIcon>
+        </Tooltip>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Label>{what}</Menu.Label>
+        <ExportItems kind={kind} chosen={{ matching: { search, filter: [...filter] } }} sort={asked} />
+      </Menu.Dropdown>
+    </Menu>
+  )
+}
+
+type ExportItemsProps = { kind: ExportableKind; chosen: BulkSelection; sort: Pick<Narrowing, 'sort' | 'order'> }
+
+const icon = { size: 16, stroke: 1.75 }
+
+/** The kinds of file that records can be exported as. */
+export const ExportItems = ({ kind, chosen, sort }: ExportItemsProps) => (
+  <>
+    <Menu.Item leftSection={<IconFileSpreadsheet {...icon} />} onClick={() => void exportTable(kind, chosen, sort)}>
+      Export as CSV
+    </Menu.Item>
+    {kind.routes.exportCards && (
+      <Menu.Item leftSection={<IconAddressBook {...icon} />} onClick={() => void exportCards(kind, chosen)}>
+        Export as vCards
+      </Menu.Item>
+    )}
+  </>
+)
+
+/** What exporting must know of a kind of record; a list's kind knows it. */
+export type ExportableKind = { plural: string; routes: Pick<ListRoutes<unknown>, 'export' | 'exportCards'> }
+
+/** Saves records as CSV, a line each, sorted as the list is. */
+export const exportTable = (
+  { plural, routes }: ExportableKind,
+  chosen: BulkSelection,
+  { sort, order }: Pick<Narrowing, 'sort' | 'order'>,
+) => saved(plural, callForFile(routes.export, { body: { ...chosen, sort, order } }))
+
+/** Saves contacts as vCards, for address books. */
+export async function exportCards({ plural, routes }: ExportableKind, chosen: BulkSelection): Promise<void> {
+  if (routes.exportCards) await saved(plural, callForFile(routes.exportCards, { body: chosen }))
+}
+
+async function saved(plural: string, file: ReturnType<typeof callForFile>): Promise<void> {
+  try {
+    const { name, content } = await file
+    download(name, content)
+    toast({ kind: 'success', title: `${capitalised(plural)} exported`, message: name })
+  } catch (error) {
+    toastError(error)
+  }
+}
+
+const keptMs = 60_000 // some browsers read it only after they have asked where to put it
+
+function download(name: string, content: Blob): void {
+  const link = document.createElement('a')
+  link.href = URL.createObjectURL(content)
+  link.download = name
+  link.click()
+  setTimeout(() => URL.revokeObjectURL(link.href), keptMs)
+}

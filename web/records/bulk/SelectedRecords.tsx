@@ -1,0 +1,96 @@
+import { Button, Menu } from '@mantine/core'
+import { IconDownload, IconPencil, IconTag, IconTrash } from '@tabler/icons-react'
+import { lazy, Suspense, useState, type ComponentProps } from 'react'
+import { idsLimit } from '#contract/lists.ts'
+import { count } from '#web/lib/format.ts'
+import type { Selection } from '#web/ui/selection.ts'
+import { SelectionBar } from '#web/ui/SelectionBar.tsx'
+import { selectionCount, type BulkSelection } from './selection.ts'
+import { ExportItems } from '#web/records/bulk/ExportMenu.tsx'
+import type { ListKind } from '#web/records/kind/kind.ts'
+import type { Narrowing } from '#web/records/address/listSearch.ts'
+import { useReturnFocus } from '#web/ui/useReturnFocus.ts'
+import classes from './SelectedRecords.module.css'
+
+const BulkEditDialog = lazy(() => import('#web/records/bulk/BulkEditDialog.tsx').then((module) => ({ default: module.BulkEditDialog })))
+const BulkTagDialog = lazy(() => import('./BulkTagDialog.tsx').then((module) => ({ default: module.BulkTagDialog })))
+
+type SelectedRecordsProps<Row extends { id: string }> = {
+  kind: ListKind<Row>
+  selection: Selection
+  /** Undefined when they are too many to be named. */
+  chosen: BulkSelection | undefined
+  list: { rows: readonly unknown[]; total: number | undefined; count: string | null }
+  sort: Pick<Narrowing, 'sort' | 'order'>
+  onDelete: () => void
+  onClear: () => void
+}
+
+const icon = { size: 16, stroke: 1.75 }
+const tooMany = `at most ${count(idsLimit)} at once`
+
+/** What can be done with all that are selected, and how all that match are selected too. */
+export function SelectedRecords<Row extends { id: string }>(props: SelectedRecordsProps<Row>) {
+  const { kind, selection, chosen, list, sort, onDelete, onClear } = props
+  const [dialog, setDialog] = useState<'edit' | 'tag'>()
+  useReturnFocus()
+  const number = selectionCount(selection, list)
+  const words = `${number} ${number === '1' ? kind.singular : kind.plural}`
+  const canGrow = selection.allLoaded && !selection.allMatching && list.total !== list.rows.length
+  const close = () => setDialog(undefined)
+  return (
+    <>
+      <SelectionBar
+        count={number}
+        onClear={onClear}
+        more={
+          canGrow && (
+            <button type="button" className={classes['everything']} onClick={selection.selectAllMatching}>
+              Select all {list.total === undefined ? list.count : count(list.total)} {kind.plural}
+            </button>
+          )
+        }
+      >
+        {kind.bulk.length > 0 && <Act label="Edit" icon={<IconPencil {...icon} />} disabled={!chosen} onClick={() => setDialog('edit')} />}
+        {kind.routes.tagMany && <Act label="Tag" icon={<IconTag {...icon} />} disabled={!chosen} onClick={() => setDialog('tag')} />}
+        <Menu position="top" width={200}>
+          <Menu.Target>
+            <Act label="Export" icon={<IconDownload {...icon} />} disabled={!chosen} />
+          </Menu.Target>
+          <Menu.Dropdown>{chosen && <ExportItems kind={kind} chosen={chosen} sort={sort} />}</Menu.Dropdown>
+        </Menu>
+        <span className={classes['line']} />
+        <Act
+          label={chosen ? `Delete ${words}` : `Delete ${tooMany}`}
+          icon={<IconTrash {...icon} />}
+          disabled={!chosen}
+          danger
+          onClick={onDelete}
+        />
+      </SelectionBar>
+      <Suspense>
+        {dialog === 'edit' && chosen && <BulkEditDialog kind={kind} chosen={chosen} words={words} onClose={close} />}
+        {dialog === 'tag' && chosen && <BulkTagDialog kind={kind} chosen={chosen} words={words} onClose={close} />}
+      </Suspense>
+    </>
+  )
+}
+
+type ActProps = ComponentProps<'button'> & { label: string; icon: React.ReactNode; danger?: boolean }
+
+/** On phones an icon with its words for those who listen. */
+function Act({ label, icon: section, danger, ...button }: ActProps) {
+  return (
+    <Button
+      {...button}
+      variant="subtle"
+      color="gray"
+      className={classes['act'] ?? ''}
+      data-danger={danger || undefined}
+      leftSection={section}
+      aria-label={label}
+    >
+      {label}
+    </Button>
+  )
+}

@@ -1,0 +1,52 @@
+import { useMutation, useQueryClient, type InfiniteData, type QueryClient } from '@tanstack/react-query'
+import { callForChange, underWay } from '#web/lib/client.ts'
+import { refreshTables, showsAny } from '#web/lib/queries.ts'
+import { toastError } from '#web/lib/toasts.ts'
+import { sayDone } from '#web/lib/undo.ts'
+import { bulkResult } from '#web/records/bulk/bulkChanges.ts'
+import type { BulkSelection } from './selection.ts'
+import { recordKeys } from '#web/records/kind/queries.ts'
+import type { ListRoutes } from '#web/records/kind/kind.ts'
+
+/** What deleting must know of a kind of record; a list's kind knows it. */
+export type DeletableKind = { singular: string; plural: string; table: string; routes: Pick<ListRoutes<unknown>, 'delete' | 'deleteMany'> }
+
+type Page = { rows: { id: string }[] }
+type Count = { count: number; more: boolean }
+
+/** Deletes records as one change. They leave the list at once; when the server refuses they come back, and a toast says why. */
+export function useDeleteRecords(kind: DeletableKind) {
+  const queries = useQueryClient()
+  return useMutation({
+    mutationFn: (chosen: BulkSelection) =>
+      underWay(deleteChosen(kind, chosen).then(({ change }) => bulkResult(kind, 'deleted', chosen, change))),
+    onMutate: ({ ids = [] }) => takeOut(queries, kind.table, new Set(ids)),
+    onError: (error, _chosen, putBack) => {
+      putBack?.()
+      toastError(error)
+    },
+    onSuccess: ({ title, change }) => sayDone(title, change),
+    onSettled: () => refreshTables([kind.table]),
+  })
+}
+
+function deleteChosen({ routes }: DeletableKind, chosen: BulkSelection): Promise<{ change: string | undefined }> {
+  const [id = ''] = chosen.ids ?? []
+  if (chosen.ids?.length === 1) return callForChange(routes.delete, { params: { id } })
+  return callForChange(routes.deleteMany, { body: chosen })
+}
+
+/** Takes records out of every list that is shown. Gives what puts them back. */
+async function takeOut(queries: QueryClient, table: string, ids: ReadonlySet<string>): Promise<() => void> {
+  await queries.cancelQueries({ predicate: showsAny([table]) })
+  const pages = { queryKey: recordKeys(table).pages }
+  const counts = { queryKey: recordKeys(table).counts }
+  const before = [...queries.getQueriesData<InfiniteData<Page>>(pages), ...queries.getQueriesData<Count>(counts)]
+  queries.setQueriesData<InfiniteData<Page>>(pages, (list) => list && { ...list, pages: list.pages.map((page) => without(page, ids)) })
+  queries.setQueriesData<Count>(counts, (found) => found && { ...found, count: found.more ? found.count : found.count - ids.size })
+  return () => {
+    for (const [key, value] of before) queries.setQueryData(key, value)
+  }
+}
+
+const without = (page: Page, ids: ReadonlySet<string>): Page => ({ ...page, rows: page.rows.filter(({ id }) => !ids.has(id)) })

@@ -1,0 +1,16 @@
+import { mailLink, phoneLink } from './externalLinks.ts'
+import { expect, test } from 'vitest'
+
+test.each([
+  ['+44 20 7946 0118', 'tel:+442079460118'],
+  ['(030) 901820', 'tel:030901820'],
+  ['+49 7571 9999 ext. 12', 'tel:+4975719999;ext=12'],
+  ['555-0100 x7', 'tel:5550100;ext=7'],
+])('%s is dialled as %s', (phone, link) => {
+  expect(phoneLink(phone)).toBe(link)
+})
+
+test('an email address cannot smuggle anything else into a mail', () => {
+  expect(mailLink('imara@quillstone.example')).toBe('mailto:imara@quillstone.example')
+  expect(mailLink('a?bcc=b@example.org')).toBe('mailto:a%3Fbcc=b@example.org')
+})

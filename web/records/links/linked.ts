@@ -1,2 +1,0 @@
-/** What a link leads to. */
-export type Linked = 'contact' | 'company' | 'deal'
