@@ -2,12 +2,12 @@ import * as z from 'zod/mini'
 import { exampleId } from './examples.ts'
 import { defineRoutes } from './route.ts'
 
-/** How long what was deleted or changed can come back. */
+/** How long a change can be undone and a deleted record restored. */
 export const undoDays = 30
 
 const At = z.iso.datetime({ offset: true })
 
-/** Something that an undo left as it is, and why. */
+/** A row that an undo left as it is, and why. */
 export const SkippedRow = z.object({
   table: z.string(),
   id: z.uuid(),
@@ -22,10 +22,10 @@ export const Change = z.object({
   at: At,
   actor: z.string(),
   label: z.string(),
-  /** Rows that it wrote directly (what cascades took along is not counted). */
+  /** Rows that it wrote directly, without those changed by cascade. */
   count: z.int(),
   undone: z.boolean(),
-  kept: z.array(SkippedRow),
+  skipped: z.array(SkippedRow),
 })
 export type Change = z.infer<typeof Change>
 
@@ -35,17 +35,17 @@ export const TimelineEntry = z.object({
   at: At,
   actor: z.string(),
   label: z.string(),
-  /** What kind of return it was; null for work of its own. Taking an undo back is a redo. */
+  /** Whether the change was an undo, a redo or a restore; null for other work. The undo of an undo is a redo. */
   by: z.nullable(z.enum(['undo', 'redo', 'restore'])),
   table: z.string(),
   operation: z.enum(['created', 'updated', 'deleted']),
   columns: z.array(z.object({ name: z.string(), before: z.unknown(), after: z.unknown() })),
-  /** The record that it tells of, where that is not the one asked for but linked to it; see `RecentChange`. */
+  /** The linked record that the entry is about, when it is not the requested record itself; see `RecentChange`. */
   linked: z.optional(z.object({ id: z.uuid(), title: z.string(), exists: z.boolean() })),
 })
 export type TimelineEntry = z.infer<typeof TimelineEntry>
 
-/** A change set as a line of a list, with the first record that it wrote. `title` is how that is called now, or was at last. */
+/** A change set as an entry of a list, with the first record that it wrote. `title` is its current title, or its last one. */
 export const RecentChange = z.object({
   change: z.uuid(),
   at: At,
@@ -56,19 +56,19 @@ export const RecentChange = z.object({
   table: z.nullable(z.string()),
   id: z.nullable(z.uuid()),
   title: z.string(),
-  /** Is it still here, and of a kind that has titles? */
+  /** Whether the record still exists and its kind has titles. */
   exists: z.boolean(),
 })
 export type RecentChange = z.infer<typeof RecentChange>
 
-/** A deleted record that can come back until `gone_at`. */
+/** A deleted record that can be restored until `expires_at`. */
 export const TrashEntry = z.object({
   id: z.uuid(),
   table: z.string(),
   title: z.string(),
   change: z.uuid(),
   deleted_at: At,
-  gone_at: At,
+  expires_at: At,
 })
 export type TrashEntry = z.infer<typeof TrashEntry>
 
@@ -80,7 +80,7 @@ export const changeRoutes = defineRoutes({
   timeline: {
     method: 'GET',
     path: '/api/changes',
-    summary: 'What happened to a record and to what is linked to it, newest first',
+    summary: 'The changes of a record and of what is linked to it, newest first',
     caller: 'user',
     changes: 'nothing',
     query: z.strictObject({ record: z.uuid(), after: Cursor, limit: Limit }),
@@ -90,7 +90,7 @@ export const changeRoutes = defineRoutes({
   recent: {
     method: 'GET',
     path: '/api/changes/recent',
-    summary: 'What happened in the workspace, newest first',
+    summary: 'The changes of the workspace, newest first',
     caller: 'user',
     changes: 'nothing',
     query: z.strictObject({ limit: z._default(z.coerce.number().check(z.int(), z.gte(1), z.lte(50)), 10) }),
@@ -110,7 +110,7 @@ export const changeRoutes = defineRoutes({
   undo: {
     method: 'POST',
     path: '/api/changes/{id}/undo',
-    summary: 'Take a change back; what was edited since stays and is listed',
+    summary: 'Undo a change; what was edited since is skipped and listed',
     caller: 'user',
     changes: 'journaled',
     params: Id,
@@ -132,7 +132,7 @@ export const changeRoutes = defineRoutes({
   restore: {
     method: 'POST',
     path: '/api/trash/{id}/restore',
-    summary: 'Bring one deleted record back, with what went with it',
+    summary: 'Restore one deleted record, with what was deleted with it',
     caller: 'user',
     changes: 'journaled',
     params: Id,

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { defineRoutes } from './route.ts'
 
-/** One message of the stream: rows that one change touched, by table; null where they are too many to name. Values never travel here. */
+/** One message of the stream: ids of the rows that one change wrote, by table; null for a table with too many. */
 export const ChangeEvent = z.object({ tables: z.record(z.string(), z.nullable(z.array(z.uuid()))) })
 export type ChangeEvent = z.infer<typeof ChangeEvent>
 
@@ -9,7 +9,7 @@ export const eventRoutes = defineRoutes({
   events: {
     method: 'GET',
     path: '/api/events',
-    summary: 'What changes in the workspace, as it happens',
+    summary: 'Changes of the workspace, as they are committed',
     caller: 'user',
     changes: 'nothing',
     events: ChangeEvent,

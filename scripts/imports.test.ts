@@ -50,7 +50,7 @@ test.each([
   ['server/contacts/store.ts', 'server/platform/database/pool.ts', '#server/platform/database/pool.ts'],
   ['server/platform/http/mount.ts', 'contract/route.ts', '#contract/route.ts'],
   ['server/platform/journal/history.ts', 'contract/changes.ts', '#contract/changes.ts'],
-  ['server/platform/journal/tail.ts', 'contract/events.ts', '#contract/events.ts'],
+  ['server/platform/journal/change-feed.ts', 'contract/events.ts', '#contract/events.ts'],
   ['server/platform/database/transaction.ts', 'contract/actors.ts', '#contract/actors.ts'],
   ['server/features.ts', 'server/contacts/routes.ts', '#server/contacts/routes.ts'],
   ['web/shell/Application.tsx', 'web/contacts/index.tsx', '#web/contacts/index.tsx'],

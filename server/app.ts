@@ -15,13 +15,13 @@ import type { Router } from './platform/http/mount.ts'
 import type { Pages } from './platform/http/pages.ts'
 import { startWorker } from './platform/jobs/worker.ts'
 import { findRepeat } from './platform/journal/history.ts'
-import { tailJournal } from './platform/journal/tail.ts'
+import { createChangeFeed } from './platform/journal/change-feed.ts'
 import { handleMailJobs } from './platform/mail/job.ts'
 import type { Mail } from './platform/mail/mail.ts'
 import { schedules } from './schedule.ts'
 
 export type AppOptions = {
-  /** How the application's role connects, and the role that owns the tables (jobs, tail, nightly work). */
+  /** How the application's role connects, and the role that owns the tables (jobs, change feed, nightly work). */
   connections: { application: pg.ClientConfig; owner: pg.ClientConfig }
   address: string
   signUpOpen: boolean
@@ -43,7 +43,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   const pool = openPool(options.connections.application, 12, onConnectionError)
   const tableOwnerPool = openPool(options.connections.owner, 4, onConnectionError)
   const database = createDatabase(pool)
-  const tail = tailJournal(tableOwnerPool)
+  const changeFeed = createChangeFeed(tableOwnerPool)
   const sessions = createSessions(database, { now, https: address.startsWith('https:') })
   const { authenticate } = sessions
   const tables = [...kinds, ...features.flatMap((feature) => feature.tables ?? [])]
@@ -51,7 +51,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     database,
     mail,
     sessions,
-    tail,
+    changeFeed,
     now,
     settings: { address, signUpOpen: options.signUpOpen },
     kinds,
@@ -86,7 +86,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     database,
     routes: router.mounted,
     stop: async () => {
-      await tail.stop()
+      await changeFeed.stop()
       await server.close()
       await worker.stop()
       await Promise.all([pool.end(), tableOwnerPool.end()])

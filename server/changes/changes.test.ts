@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.stop())
 
-test('the timeline tells undo, redo and restore from work of its own, whatever the labels say', async () => {
+test('the timeline distinguishes undo, redo and restore from other changes, whatever their labels', async () => {
   const added = await ada.ask({ method: 'POST', url: '/api/contacts', payload: { first_name: 'Ada', last_name: 'Lovelace' } })
   const { id }: { id: string } = added.json()
   const undone = await undo(changeOf(added))
@@ -36,7 +36,7 @@ test('the timeline tells undo, redo and restore from work of its own, whatever t
   ])
 })
 
-describe('the timeline of what others are linked to', () => {
+describe('the timeline of a record that others are linked to', () => {
   let grace: Person
   const make = async (url: string, payload: object): Promise<string> => (await grace.ask({ method: 'POST', url, payload })).json().id
   const told = async (record: string, limit = 50): Promise<string[]> => {
@@ -56,7 +56,7 @@ describe('the timeline of what others are linked to', () => {
     grace = await signInAs(app, 'grace')
   })
 
-  test('tells of the notes, deals and tasks of a contact, not of what matters to them alone', async () => {
+  test('shows the notes, deals and tasks of a contact, without changes of their other fields', async () => {
     const contact_id = await make('/api/contacts', { first_name: 'Ada', last_name: 'Byron' })
     await make('/api/notes', { contact_id, content: 'Prefers letters.' })
     const deal = await make('/api/deals', { title: 'First engine', contact_id })
@@ -84,7 +84,7 @@ describe('the timeline of what others are linked to', () => {
     expect((await stranger.ask({ url: `/api/changes?record=${contact_id}` })).statusCode).toBe(404)
   })
 
-  test('says once that a contact went and came back, with all that belongs to it', async () => {
+  test('shows once that a contact was deleted and came back with everything linked to it', async () => {
     const contact_id = await make('/api/contacts', { first_name: 'Ada', last_name: 'Byron' })
     await make('/api/notes', { contact_id, content: 'Prefers letters.' })
     await make('/api/deals', { title: 'First engine', contact_id })
@@ -99,7 +99,7 @@ describe('the timeline of what others are linked to', () => {
     ])
   })
 
-  test('tells of the deals and people of a company, and of the tasks of a deal', async () => {
+  test('shows the deals and people of a company, and the tasks of a deal', async () => {
     const company_id = await make('/api/companies', { name: 'Difference Works' })
     const deal_id = await make('/api/deals', { title: 'First engine', company_id })
     const superior = await make('/api/contacts', { first_name: 'Ada', last_name: 'Byron', company_id })
@@ -111,7 +111,7 @@ describe('the timeline of what others are linked to', () => {
   })
 })
 
-test('what happened in the workspace is named by the first record of each change, as it is called now or was at last', async () => {
+test('a recent change shows the current or last title of its first record', async () => {
   const grace = await signInAs(app, 'grace')
   const make = async (url: string, payload: object): Promise<{ id: string; change: string }> => {
     const answer = await grace.ask({ method: 'POST', url, payload })
@@ -149,7 +149,7 @@ test('what happened in the workspace is named by the first record of each change
   expect(await recent(await signInAs(app, 'edsger'), 10)).toEqual([])
 })
 
-test('a change of many records is named by the first that it wrote, and what fell with it is not', async () => {
+test('a recent change of many records shows the first one that it wrote directly', async () => {
   const grace = await signInAs(app, 'grace')
   const ids: string[] = []
   for (const first_name of ['Ada', 'Charles']) {

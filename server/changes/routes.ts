@@ -1,4 +1,4 @@
-// Changes: what happened to the owner's records, and the way back. Knows no table; features name their records.
+// Changes: the history of the owner's records, undo and trash. Features pass the tables whose rows have titles.
 import { changeRoutes } from '#contract/changes.ts'
 import { readCursor } from '#server/platform/database/cursor.ts'
 import type { AppContext, TitledTable } from '#server/platform/context.ts'
@@ -7,20 +7,20 @@ import { mount, type Router } from '#server/platform/http/mount.ts'
 import { eraseAll, eraseRow } from '#server/platform/journal/erase.ts'
 import { describeChange, recentChanges, timeline, trash } from '#server/platform/journal/history.ts'
 import type { Link } from '#server/platform/journal/linked.ts'
-import { restore, undo, wroteMany } from '#server/platform/journal/undo.ts'
+import { restore, undo, isLargeChange } from '#server/platform/journal/undo.ts'
 import { Refusal } from '#server/platform/refusal.ts'
 import { readTitles } from './titles.ts'
 
-/** A record, and what it was when it was last deleted. */
-type Before = { id: string | null; table: string | null; before: Record<string, unknown> | null }
+/** A record, and its row when it was last deleted. */
+type TitledRow = { id: string | null; table: string | null; before: Record<string, unknown> | null }
 
 export const changeFeature: Feature = { mount: mountChanges, screens: [{ path: '/trash', module: 'web/trash/TrashPage.tsx' }] }
 
 function mountChanges(router: Router, { database, tables }: AppContext): void {
   const titles = new Map(tables.map(({ table, nameOf }) => [table, nameOf]))
   const links = linksOf(tables)
-  const called = (here: ReadonlyMap<string, string>, { id, table, before }: Before) => {
-    const title = here.get(id ?? '')
+  const titleOf = (living: ReadonlyMap<string, string>, { id, table, before }: TitledRow) => {
+    const title = living.get(id ?? '')
     const last = before && titles.get(table ?? '')?.(before)
     return { title: title ?? last ?? '', exists: title !== undefined }
   }
@@ -30,26 +30,26 @@ function mountChanges(router: Router, { database, tables }: AppContext): void {
       database.read(caller, async () => {
         const page = await timeline(caller.owner, query.record, readCursor(query.after), query.limit, links)
         if (page.rows.length === 0 && query.after === undefined) throw new Refusal('not_found')
-        const here = await readTitles(
+        const living = await readTitles(
           caller.owner,
           tables,
           page.rows.map(({ table, linked: id }) => ({ table, id })),
         )
         const rows = page.rows.map(({ linked: id, before, ...entry }) =>
-          id === null ? entry : { ...entry, linked: { id, ...called(here, { id, table: entry.table, before }) } },
+          id === null ? entry : { ...entry, linked: { id, ...titleOf(living, { id, table: entry.table, before }) } },
         )
         return { ...page, rows }
       }),
     recent: ({ caller, query }) =>
       database.read(caller, async () => {
         const changes = await recentChanges(caller.owner, query.limit)
-        const here = await readTitles(caller.owner, tables, changes)
-        const rows = changes.map(({ before, ...change }) => ({ ...change, ...called(here, { ...change, before }) }))
+        const living = await readTitles(caller.owner, tables, changes)
+        const rows = changes.map(({ before, ...change }) => ({ ...change, ...titleOf(living, { ...change, before }) }))
         return { rows }
       }),
     get: ({ caller, params }) => database.read(caller, () => describeChange(caller.owner, params.id)),
     undo: async ({ caller, params }) => {
-      const isLarge = await database.read(caller, () => wroteMany(params.id))
+      const isLarge = await database.read(caller, () => isLargeChange(params.id))
       return database.longTransaction(caller, 'Undone', isLarge ? 'large' : 'small', async () => {
         const { change } = await undo(params.id)
         return describeChange(caller.owner, change)
@@ -69,8 +69,8 @@ function mountChanges(router: Router, { database, tables }: AppContext): void {
   })
 }
 
-/** What leads from rows to records of other kinds. */
+/** The links from rows to records of other kinds. */
 const linksOf = (tables: readonly TitledTable[]): Link[] =>
-  tables.flatMap(({ table, singular, links = {}, told = [] }) =>
-    Object.values(links).flatMap(({ field, to }) => (to.singular === singular ? [] : [{ table, field, to: to.table, told }])),
+  tables.flatMap(({ table, singular, links = {}, timelineFields = [] }) =>
+    Object.values(links).flatMap(({ field, to }) => (to.singular === singular ? [] : [{ table, field, to: to.table, timelineFields }])),
   )

@@ -1,7 +1,7 @@
 import { sql } from '#server/platform/database/database.ts'
 import type { TitledTable } from '#server/platform/context.ts'
 
-/** How the rows that are here are called, by their ids. Rows of tables that no feature names are left out. */
+/** Titles of the rows that exist, by their ids, without rows of tables that have no titles. */
 export async function readTitles(
   owner: string,
   tables: readonly TitledTable[],

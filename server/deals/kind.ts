@@ -26,5 +26,5 @@ export const deals = defineKind({
   },
   filters: dealFilters,
   links: { deals_contact: contact, deals_company: company },
-  told: ['stage'],
+  timelineFields: ['stage'],
 })

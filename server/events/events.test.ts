@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.stop())
 
-/** Listens as a browser does; `heard` grows with every message. */
+/** Opens a stream as a browser does; every message is added to `heard`. */
 async function listen(person: Person) {
   const leaving = new AbortController()
   const answer = await fetch(`${address}/api/events`, { headers: { authorization: `Bearer ${person.token}` }, signal: leaving.signal })
@@ -22,11 +22,11 @@ async function listen(person: Person) {
     for await (const chunk of answer.body?.pipeThrough(new TextDecoderStream()) ?? []) {
       for (const line of chunk.split('\n')) if (line.startsWith('data: ')) heard.push(JSON.parse(line.slice('data: '.length)))
     }
-  })().catch(() => {}) // whoever leaves breaks it off
+  })().catch(() => {}) // rejects when the client disconnects
   return { heard, leave: () => leaving.abort(), ended }
 }
 
-test('tells what changed, to its owner alone, and ids without values', async () => {
+test('sends ids of changed rows, without values, to their owner only', async () => {
   const grace = await signInAs(app, 'grace')
   const [hers, foreign] = await Promise.all([listen(ada), listen(grace)])
   const added = await ada.ask({ method: 'POST', url: '/api/contacts', payload: { first_name: 'Secret', last_name: 'Person' } })
@@ -39,7 +39,7 @@ test('tells what changed, to its owner alone, and ids without values', async () 
   foreign.leave()
 })
 
-test('a session that has ended hears nothing more, and its stream ends', async () => {
+test('a stream ends with its session and sends nothing more', async () => {
   const { email, ask, ...grace } = await signInAs(app, 'grace')
   const credentials = { email, password: 'engine no. 1' }
   const other = (await app.server.inject({ method: 'POST', url: '/api/session', payload: credentials })).json()
@@ -50,7 +50,7 @@ test('a session that has ended hears nothing more, and its stream ends', async (
   expect(hers.heard).toEqual([])
 })
 
-test('an owner who holds fifty streams open gets no more until one of them ends, and others do', async () => {
+test('an owner with fifty open streams gets no more until one ends; other owners do', async () => {
   const [grace, edsger] = await Promise.all([signInAs(app, 'grace'), signInAs(app, 'edsger')])
   const ask = () => fetch(`${address}/api/events`, { headers: { authorization: `Bearer ${grace.token}` } })
   const open = await Promise.all(Array.from({ length: 50 }, () => listen(grace)))
@@ -68,7 +68,7 @@ test('an owner who holds fifty streams open gets no more until one of them ends,
   for (const { leave } of [...open, other]) leave()
 })
 
-test('a stop of the server ends the stream at once', async () => {
+test('stopping the server ends the stream at once', async () => {
   const own = await openTestApp()
   const person = await signInAs(own, 'ada')
   const url = await own.server.listen({ port: 0, host: '127.0.0.1' })

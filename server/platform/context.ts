@@ -1,6 +1,6 @@
 import type { Database } from './database/database.ts'
 import type { Sessions } from './http/sessions.ts'
-import type { Tail } from './journal/tail.ts'
+import type { ChangeFeed } from './journal/change-feed.ts'
 import type { RecordKind } from './records/kind.ts'
 import type { Mail } from './mail/mail.ts'
 
@@ -9,8 +9,8 @@ export type AppContext = {
   database: Database
   mail: Mail
   sessions: Sessions
-  /** Tells what has changed, as it happens. */
-  tail: Tail
+  /** Publishes changes as they are committed. */
+  changeFeed: ChangeFeed
   now: () => Date
   settings: { address: string; signUpOpen: boolean }
   /** The record kinds of all features. */
@@ -19,5 +19,5 @@ export type AppContext = {
   tables: readonly TitledTable[]
 }
 
-/** A table that a person deletes from, how its rows are called by their columns, and what they are linked to. */
-export type TitledTable = Pick<RecordKind, 'nameOf' | 'table'> & Partial<Pick<RecordKind, 'singular' | 'links' | 'told'>>
+/** A table whose rows stand in history and trash, with the title of a row and its links. */
+export type TitledTable = Pick<RecordKind, 'nameOf' | 'table'> & Partial<Pick<RecordKind, 'singular' | 'links' | 'timelineFields'>>

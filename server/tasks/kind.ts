@@ -21,5 +21,5 @@ export const tasks = defineKind({
   },
   filters: taskFilters,
   links: { tasks_contact: contact, tasks_deal: deal },
-  told: ['status'],
+  timelineFields: ['status'],
 })

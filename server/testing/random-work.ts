@@ -5,7 +5,7 @@ import type { Random } from './random.ts'
 const words = ['Ann', 'Bob', 'Zoë "q"', "D'Arc", '', 'null', '\\', '日本', 'x'.repeat(200)]
 const objects = [{}, { a: { b: null } }, { a: [1, null, 'x'], n: 1.1 }, { z: 'é' }].map((value) => JSON.stringify(value))
 
-/** Values for columns of `shape_people`, odd ones among them. */
+/** Values for columns of `test_people`, including unusual ones. */
 const values: Record<string, (random: Random) => unknown> = {
   first_name: ({ pick }) => pick([...words, null]),
   city: ({ pick }) => pick([...words, null]),
@@ -18,7 +18,7 @@ const values: Record<string, (random: Random) => unknown> = {
   picture: ({ pick }) => pick([null, Buffer.from([0, 255, 92])]),
 }
 
-type Workshop = {
+type RandomWriter = {
   random: Random
   run: (text: string, parameters?: unknown[]) => Promise<pg.QueryResult<{ id: string; email: string | null }>>
   /** Some ids of a table, fewer if it has fewer. */
@@ -28,23 +28,23 @@ type Workshop = {
   email: (id: string) => Promise<string | null>
 }
 
-const operations: Record<string, (workshop: Workshop) => Promise<unknown>> = {
+const operations: Record<string, (writer: RandomWriter) => Promise<unknown>> = {
   insertPeople: async ({ random, run, link }) => {
     const emails = Array.from({ length: 1 + random.below(4) }, () => (random.chance(0.3) ? null : `e${random.uuid()}@x.test`))
     const given = [words, objects].map((choices) => random.pick(choices))
-    const links = [await link('shape_companies'), await link('crm_contacts')]
+    const links = [await link('test_companies'), await link('crm_contacts')]
     await run(
-      `insert into shape_people (id, email, first_name, custom, company_id, contact_id)
+      `insert into test_people (id, email, first_name, custom, company_id, contact_id)
        select p.id, p.email, $3, $4, $5, $6 from unnest($1::uuid[], $2::text[]) p (id, email)`,
       [emails.map(() => random.uuid()), emails, ...given, ...links],
     )
   },
   insertCompany: async ({ random, run, link }) =>
-    run('insert into shape_companies (id, title, domain, parent_id) values ($1, $2, $3, $4)', [
+    run('insert into test_companies (id, title, domain, parent_id) values ($1, $2, $3, $4)', [
       random.uuid(),
       random.pick(words),
       random.chance(0.5) ? null : `d${random.uuid()}`,
-      await link('shape_companies'),
+      await link('test_companies'),
     ]),
   insertContact: async ({ random, run, link }) =>
     run('insert into crm_contacts (id, first_name, raw_data, reports_to_id) values ($1, $2, $3, $4)', [
@@ -54,8 +54,8 @@ const operations: Record<string, (workshop: Workshop) => Promise<unknown>> = {
       await link('crm_contacts'),
     ]),
   insertNotes: async ({ random, run, ids }) => {
-    for (const person of await ids('shape_people'))
-      await run('insert into shape_notes (id, person_id, body) values ($1, $2, $3), ($4, $2, $3)', [
+    for (const person of await ids('test_people'))
+      await run('insert into test_notes (id, person_id, body) values ($1, $2, $3), ($4, $2, $3)', [
         random.uuid(),
         person,
         random.pick(words),
@@ -63,32 +63,28 @@ const operations: Record<string, (workshop: Workshop) => Promise<unknown>> = {
       ])
   },
   insertFile: async ({ random, run, ids }) => {
-    for (const note of await ids('shape_notes'))
-      await run(`insert into shape_files (id, note_id, bytes, object_key) values ($1, $2, 2 ^ 50, $3)`, [
-        random.uuid(),
-        note,
-        random.uuid(),
-      ])
+    for (const note of await ids('test_notes'))
+      await run(`insert into test_files (id, note_id, bytes, object_key) values ($1, $2, 2 ^ 50, $3)`, [random.uuid(), note, random.uuid()])
   },
   insertDeal: async ({ random, run, link }) =>
-    run('insert into shape_deals (id, title, amount, person_id, referrer_id, company_id) values ($1, $2, $3, $4, $5, $6)', [
+    run('insert into test_deals (id, title, amount, person_id, referrer_id, company_id) values ($1, $2, $3, $4, $5, $6)', [
       random.uuid(),
       random.pick(words),
       random.below(1e6) / 100,
-      await link('shape_people'),
-      await link('shape_people'),
-      await link('shape_companies'),
+      await link('test_people'),
+      await link('test_people'),
+      await link('test_companies'),
     ]),
   updatePeople: async ({ random, run, ids }) => {
     const columns = [...new Set([random.pick(Object.keys(values)), random.pick(Object.keys(values))])]
     const settings = columns.map((column, index) => `${column} = $${index + 2}`).join(', ')
-    await run(`update shape_people set ${settings} where id = any ($1)`, [
-      await ids('shape_people', 1 + random.below(4)),
+    await run(`update test_people set ${settings} where id = any ($1)`, [
+      await ids('test_people', 1 + random.below(4)),
       ...columns.map((column) => values[column]?.(random)),
     ])
   },
   updateMany: ({ random, run }) =>
-    run('update shape_people set city = $1 where md5(id::text) < $2', [random.pick(words), random.pick(['1', '3', '8'])]),
+    run('update test_people set city = $1 where md5(id::text) < $2', [random.pick(words), random.pick(['1', '3', '8'])]),
   updateContacts: async ({ random, run, ids, link }) =>
     run('update crm_contacts set first_name = $1, reports_to_id = $2 where id = any ($3)', [
       random.pick(words),
@@ -96,71 +92,71 @@ const operations: Record<string, (workshop: Workshop) => Promise<unknown>> = {
       await ids('crm_contacts', 2),
     ]),
   moveNotes: async ({ run, ids }) => {
-    for (const person of await ids('shape_people'))
-      await run(`update shape_notes set person_id = $1, body = body || '.' where id = any ($2)`, [person, await ids('shape_notes', 2)])
+    for (const person of await ids('test_people'))
+      await run(`update test_notes set person_id = $1, body = body || '.' where id = any ($2)`, [person, await ids('test_notes', 2)])
   },
   updateDeals: async ({ random, run, ids, link }) =>
-    run('update shape_deals set person_id = $1, stage = $2, position = position + 1 where id = any ($3)', [
-      await link('shape_people'),
+    run('update test_deals set person_id = $1, stage = $2, position = position + 1 where id = any ($3)', [
+      await link('test_people'),
       random.pick(['new', 'won']),
-      await ids('shape_deals', 2),
+      await ids('test_deals', 2),
     ]),
   updateCompany: async ({ random, run, ids, link }) =>
-    run('update shape_companies set city = $1, parent_id = $2 where id = any ($3)', [
+    run('update test_companies set city = $1, parent_id = $2 where id = any ($3)', [
       random.pick(words),
-      await link('shape_companies'),
-      await ids('shape_companies'),
+      await link('test_companies'),
+      await ids('test_companies'),
     ]),
   swapEmails: async ({ run, ids, email }) => {
-    const [one, other] = await ids('shape_people', 2)
+    const [one, other] = await ids('test_people', 2)
     if (!one || !other) return
     const emails = [await email(one), await email(other)]
-    await run('update shape_people set email = null where id = $1', [one])
-    await run('update shape_people set email = $2 where id = $1', [other, emails[0]])
-    await run('update shape_people set email = $2 where id = $1', [one, emails[1]])
+    await run('update test_people set email = null where id = $1', [one])
+    await run('update test_people set email = $2 where id = $1', [other, emails[0]])
+    await run('update test_people set email = $2 where id = $1', [one, emails[1]])
   },
-  passEmailOn: async ({ random, run, ids, email }) => {
-    const [one, other] = await ids('shape_people', 2)
+  moveEmail: async ({ random, run, ids, email }) => {
+    const [one, other] = await ids('test_people', 2)
     if (!one || !other) return
-    const passed = await email(one)
-    await run('update shape_people set email = $2 where id = $1', [one, `n${random.uuid()}`])
-    await run('update shape_people set email = $2 where id = $1', [other, passed])
+    const ownEmail = await email(one)
+    await run('update test_people set email = $2 where id = $1', [one, `n${random.uuid()}`])
+    await run('update test_people set email = $2 where id = $1', [other, ownEmail])
   },
   reuseEmail: async ({ random, run, ids, email }) => {
-    for (const person of await ids('shape_people')) {
+    for (const person of await ids('test_people')) {
       const freed = await email(person)
-      await run('delete from shape_people where id = $1', [person])
-      await run(`insert into shape_people (id, email, first_name) values ($1, $2, 'again')`, [random.uuid(), freed])
+      await run('delete from test_people where id = $1', [person])
+      await run(`insert into test_people (id, email, first_name) values ($1, $2, 'again')`, [random.uuid(), freed])
     }
   },
   deletePeople: async ({ random, run, ids }) =>
-    run('delete from shape_people where id = any ($1)', [await ids('shape_people', 1 + random.below(3))]),
+    run('delete from test_people where id = any ($1)', [await ids('test_people', 1 + random.below(3))]),
   deleteCompanies: async ({ random, run, ids }) =>
-    run('delete from shape_companies where id = any ($1)', [await ids('shape_companies', 1 + random.below(2))]),
+    run('delete from test_companies where id = any ($1)', [await ids('test_companies', 1 + random.below(2))]),
   deleteContacts: async ({ random, run, ids }) =>
     run('delete from crm_contacts where id = any ($1)', [await ids('crm_contacts', 1 + random.below(2))]),
   deleteSome: async ({ random, run, ids }) => {
-    const table = random.pick(['shape_notes', 'shape_files', 'shape_deals'])
+    const table = random.pick(['test_notes', 'test_files', 'test_deals'])
     await run(`delete from ${table} where id = any ($1)`, [await ids(table, 2)])
   },
-  deleteAndMakeAgain: async ({ run, ids, email }) => {
-    for (const person of await ids('shape_people')) {
-      const kept = await email(person)
-      await run('delete from shape_people where id = $1', [person])
-      await run(`insert into shape_people (id, email, city) values ($1, $2, 'reborn')`, [person, kept])
+  deleteAndInsertAgain: async ({ run, ids, email }) => {
+    for (const person of await ids('test_people')) {
+      const freed = await email(person)
+      await run('delete from test_people where id = $1', [person])
+      await run(`insert into test_people (id, email, city) values ($1, $2, 'reborn')`, [person, freed])
     }
   },
   merge: async ({ run, ids }) => {
-    const [gone, left] = await ids('shape_people', 2)
-    if (!gone || !left) return
-    await run('update shape_notes set person_id = $2 where person_id = $1', [gone, left])
+    const [gone, remaining] = await ids('test_people', 2)
+    if (!gone || !remaining) return
+    await run('update test_notes set person_id = $2 where person_id = $1', [gone, remaining])
     await run(
-      `update shape_deals set person_id = case when person_id = $1 then $2 else person_id end,
+      `update test_deals set person_id = case when person_id = $1 then $2 else person_id end,
          referrer_id = case when referrer_id = $1 then $2 else referrer_id end where $1 in (person_id, referrer_id)`,
-      [gone, left],
+      [gone, remaining],
     )
-    const { rows } = await run('delete from shape_people where id = $1 returning id, email', [gone])
-    await run(`update shape_people set email = coalesce(email, $2), tags = tags || '{merged}' where id = $1`, [left, rows[0]?.email])
+    const { rows } = await run('delete from test_people where id = $1 returning id, email', [gone])
+    await run(`update test_people set email = coalesce(email, $2), tags = tags || '{merged}' where id = $1`, [remaining, rows[0]?.email])
   },
 }
 
@@ -168,20 +164,20 @@ const inserts = Object.keys(operations).filter((name) => name.startsWith('insert
 const choices = [...Object.keys(operations), ...inserts, ...inserts]
 
 /**
- * One change set of one to six random operations, as the product would write it. Answers its id, or nothing if no row was there to change.
- * An operation that a unique key refuses is taken back and the others stay.
+ * One change set of one to six random operations, written as the product does. Returns its id, or undefined if it wrote no row.
+ * An operation that a unique key refuses is rolled back to its savepoint; the others stay.
  */
-export async function changeAtRandom(client: pg.PoolClient, { owner, actor }: Caller, random: Random): Promise<string | undefined> {
-  const workshop = workshopOf(client, random)
+export async function makeRandomChange(client: pg.PoolClient, { owner, actor }: Caller, random: Random): Promise<string | undefined> {
+  const writer = writerFor(client, random)
   await client.query('begin')
   await client.query(
     `select set_config('app.owner', $1, true), set_config('app.actor', $2, true), set_config('app.label', 'Random', true)`,
     [owner, actor],
   )
-  for (let left = 1 + random.below(6); left > 0; left--) {
+  for (let remaining = 1 + random.below(6); remaining > 0; remaining--) {
     const name = random.pick(choices)
     await client.query('savepoint operation')
-    await operations[name]?.(workshop).catch(async (error: unknown) => {
+    await operations[name]?.(writer).catch(async (error: unknown) => {
       if (!(error instanceof pg.DatabaseError) || error.code !== '23505') throw new Error(name, { cause: error })
       await client.query('rollback to operation')
     })
@@ -191,9 +187,9 @@ export async function changeAtRandom(client: pg.PoolClient, { owner, actor }: Ca
   return rows[0]?.change ?? undefined
 }
 
-function workshopOf(client: pg.PoolClient, random: Random): Workshop {
-  const run: Workshop['run'] = (text, parameters) => client.query(text, parameters)
-  const ids: Workshop['ids'] = async (table, count = 1) => {
+function writerFor(client: pg.PoolClient, random: Random): RandomWriter {
+  const run: RandomWriter['run'] = (text, parameters) => client.query(text, parameters)
+  const ids: RandomWriter['ids'] = async (table, count = 1) => {
     const { rows } = await run(`select id from ${table} order by md5(id::text || $1) limit $2`, [random.uuid(), count])
     return rows.map(({ id }) => id)
   }
@@ -202,6 +198,6 @@ function workshopOf(client: pg.PoolClient, random: Random): Workshop {
     run,
     ids,
     link: async (table) => random.pick([...(await ids(table)), null]),
-    email: async (id) => (await run('select id, email from shape_people where id = $1', [id])).rows[0]?.email ?? null,
+    email: async (id) => (await run('select id, email from test_people where id = $1', [id])).rows[0]?.email ?? null,
   }
 }

@@ -2,52 +2,72 @@ import type { SkippedRow } from '#contract/changes.ts'
 
 type Image = Record<string, unknown>
 
-/** Rows by table and id, without what only grows and what is computed. */
+/** Rows by table and id, without version, updated_at and generated columns. */
 export type Images = Record<string, Image>
 
 type Line = { key: string; operation: string; before: Image | null; after: Image | null }
 
-type Net = { made: boolean; gone: boolean; before: Image; after: Image }
+type Net = { inserted: boolean; deleted: boolean; before: Image; after: Image }
 
 /**
- * What an undo must not do, read off the rows before and after it and the lines of what it took back: touch other rows, lose a later edit,
- * bring a row back changed, or leave something out without saying so. Answers a sentence for each.
+ * Violated rules of an undo, as sentences, from the rows before and after it and the journal lines of the undone change: it must not write
+ * other rows, lose a later edit, restore a row with other values, or skip something without listing it.
  */
-export function violations({ before, after, kept, lines }: { before: Images; after: Images; kept: SkippedRow[]; lines: Line[] }): string[] {
+export function violations({
+  before,
+  after,
+  skipped,
+  lines,
+}: {
+  before: Images
+  after: Images
+  skipped: SkippedRow[]
+  lines: Line[]
+}): string[] {
   const nets = netOf(lines)
   return Object.keys({ ...before, ...after }).flatMap((key) => {
-    const said = kept.filter(({ table, id }) => key === `${table} ${id}`)
-    const columns = new Set(said.flatMap((entry) => entry.columns ?? []))
-    const faults = rowFaults({ was: before[key], is: after[key], net: nets.get(key), isSaid: said.length > 0, columns })
-    return faults.map((fault) => `${key}: ${fault}`)
+    const listed = skipped.filter(({ table, id }) => key === `${table} ${id}`)
+    const columns = new Set(listed.flatMap((entry) => entry.columns ?? []))
+    const failures = rowFailures({ previous: before[key], current: after[key], net: nets.get(key), isListed: listed.length > 0, columns })
+    return failures.map((failure) => `${key}: ${failure}`)
   })
 }
 
-type Row = { was: Image | undefined; is: Image | undefined; net: Net | undefined; isSaid: boolean; columns: Set<string> }
+type Row = { previous: Image | undefined; current: Image | undefined; net: Net | undefined; isListed: boolean; columns: Set<string> }
 
-function rowFaults({ was, is, net, isSaid, columns }: Row): string[] {
-  if (!net) return isSame(was, is) ? [] : ['was touched from outside']
-  if (net.made && net.gone) return isSame(was, is) ? [] : ['was never there, and changed']
-  if (was && !is) return net.made && differing(was, net.after).length === 0 ? [] : ['was deleted although it was edited']
-  if (!was && is) return net.gone ? differing(is, net.before).filter((column) => !columns.has(column)) : ['came from nowhere']
-  if (!was || !is) return net.gone && !isSaid ? ['did not come back, in silence'] : []
-  if (isSaid && isSame(was, is)) return []
-  if (net.made) return isSame(was, is) ? ['was not removed, in silence'] : ['was changed instead of removed']
-  return Object.keys(was).flatMap((column) => columnFaults(column, was[column], is[column], net, columns))
+function rowFailures({ previous, current, net, isListed, columns }: Row): string[] {
+  if (!net) return isSame(previous, current) ? [] : ['was written, but is not part of the change']
+  if (net.inserted && net.deleted) return isSame(previous, current) ? [] : ['was inserted and deleted by the change, but written']
+  if (previous && !current) return net.inserted && differing(previous, net.after).length === 0 ? [] : ['was deleted although it was edited']
+  if (!previous && current)
+    return net.deleted
+      ? differing(current, net.before).filter((column) => !columns.has(column))
+      : ['was inserted, but the change had not deleted it']
+  if (!previous || !current) return net.deleted && !isListed ? ['did not come back, and is not listed'] : []
+  if (isListed && isSame(previous, current)) return []
+  if (net.inserted) return isSame(previous, current) ? ['was not removed, and is not listed'] : ['was changed instead of removed']
+  return Object.keys(previous).flatMap((column) => columnFailures(column, previous[column], current[column], net, columns))
 }
 
-function columnFaults(column: string, was: unknown, is: unknown, net: Net, columns: Set<string>): string[] {
-  const isMine = column in net.before && isSame(was, net.after[column])
-  if (isSame(was, is))
-    return isMine && !net.gone && !isSame(was, net.before[column]) && !columns.has(column) ? [`${column} was not undone, in silence`] : []
-  return isMine && isSame(is, net.before[column]) ? [] : [`the edit of ${column} was lost`]
+function columnFailures(column: string, previous: unknown, current: unknown, net: Net, columns: Set<string>): string[] {
+  const isOwnValue = column in net.before && isSame(previous, net.after[column])
+  if (isSame(previous, current))
+    return isOwnValue && !net.deleted && !isSame(previous, net.before[column]) && !columns.has(column)
+      ? [`${column} was not undone, and is not listed`]
+      : []
+  return isOwnValue && isSame(current, net.before[column]) ? [] : [`the edit of ${column} was lost`]
 }
 
 function netOf(lines: Line[]): Map<string, Net> {
   const nets = new Map<string, Net>()
   for (const { key, operation, before, after } of lines) {
-    const so = nets.get(key) ?? { made: operation === 'I', gone: false, before: {}, after: {} }
-    nets.set(key, { made: so.made, gone: operation === 'D', before: { ...before, ...so.before }, after: { ...so.after, ...after } })
+    const net = nets.get(key) ?? { inserted: operation === 'I', deleted: false, before: {}, after: {} }
+    nets.set(key, {
+      inserted: net.inserted,
+      deleted: operation === 'D',
+      before: { ...before, ...net.before },
+      after: { ...net.after, ...after },
+    })
   }
   return nets
 }

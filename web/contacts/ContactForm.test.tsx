@@ -18,7 +18,7 @@ const restored = {
   label: 'Restored',
   count: 1,
   undone: false,
-  kept: [],
+  skipped: [],
 }
 
 beforeEach(giveRoom)

@@ -16,7 +16,7 @@ const undone = {
   label: '',
   count: 1,
   undone: false,
-  kept: [],
+  skipped: [],
 }
 const row = (name: string): HTMLElement => {
   const found = screen.getByRole('link', { name }).closest('tr')

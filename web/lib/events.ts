@@ -4,22 +4,22 @@ import { mayBeSignedIn } from './session.ts'
 import { createTabChannel } from './tabChannel.ts'
 
 const lock = 'foyer-events'
-const gatherMs = 200
-const comeBackMs = 15_000
+const collectMs = 200
+const reconnectMs = 15_000
 const tabs = createTabChannel<string[]>(lock)
 
 /**
- * Keeps open screens fresh while somebody is signed in. One tab of the browser holds the stream and passes on what it hears,
- * because a browser opens few connections to one server. Returns what stops it.
+ * Refreshes open screens when something changes, while somebody is signed in. One tab of the browser holds the stream and forwards its
+ * events to the others, because a browser opens few connections to one server. Returns a function that stops it.
  */
 export function listenForChanges(): () => void {
   const stop = new AbortController()
-  const tell = (tables: string[]): void => {
+  const forward = (tables: string[]): void => {
     refresh(tables)
     tabs.send(tables)
   }
-  const deafen = tabs.subscribe(refresh)
-  const lead = (): Promise<void> => holdStream(tell, stop.signal)
+  const unsubscribe = tabs.subscribe(refresh)
+  const lead = (): Promise<void> => holdStream(forward, stop.signal)
   // without locks (plain http in a local network) every tab has a stream of its own
   const leading = navigator.locks ? navigator.locks.request(lock, { signal: stop.signal }, lead) : lead()
   leading.catch((error: unknown) => {
@@ -27,20 +27,20 @@ export function listenForChanges(): () => void {
   })
   return () => {
     stop.abort()
-    deafen()
+    unsubscribe()
   }
 }
 
-/** Reads the stream until it is told to stop. */
-function holdStream(tell: (tables: string[]) => void, signal: AbortSignal): Promise<void> {
+/** Reads the stream until the signal is aborted. */
+function holdStream(forward: (tables: string[]) => void, signal: AbortSignal): Promise<void> {
   return new Promise((done) => {
     if (signal.aborted || typeof EventSource === 'undefined') return done()
-    let source = mayBeSignedIn() ? openStream(tell) : undefined // a tab that leaves passes the lock to one that leaves too
-    // a browser comes back by itself after a lost connection, but not after an answer that is no stream
+    let source = mayBeSignedIn() ? openStream(forward) : undefined // while signing out, the lock passes to tabs that sign out too
+    // a browser reconnects by itself after a lost connection, but not after an answer that is no stream
     const watch = setInterval(() => {
       const isOpen = source !== undefined && source.readyState !== EventSource.CLOSED
-      if (!isOpen && mayBeSignedIn()) source = openStream(tell)
-    }, comeBackMs)
+      if (!isOpen && mayBeSignedIn()) source = openStream(forward)
+    }, reconnectMs)
     signal.addEventListener('abort', () => {
       clearInterval(watch)
       source?.close()
@@ -49,26 +49,26 @@ function holdStream(tell: (tables: string[]) => void, signal: AbortSignal): Prom
   })
 }
 
-/** Whenever the stream opens everything may have changed: it tells nothing of what happened before. */
-function openStream(tell: (tables: string[]) => void): EventSource {
+/** When the stream opens everything may have changed: it carries no events from before. */
+function openStream(forward: (tables: string[]) => void): EventSource {
   const source = new EventSource(eventRoutes.events.path)
-  source.addEventListener('open', () => tell([anyTable]))
+  source.addEventListener('open', () => forward([anyTable]))
   source.addEventListener('message', ({ data }: MessageEvent<string>) => {
-    tell(Object.keys(ChangeEvent.parse(JSON.parse(data)).tables))
+    forward(Object.keys(ChangeEvent.parse(JSON.parse(data)).tables))
   })
   return source
 }
 
-let gathered = new Set<string>()
+let collected = new Set<string>()
 
-/** A burst of changes refreshes a screen once. */
+/** Refreshes once for a burst of changes. */
 function refresh(tables: readonly string[]): void {
-  if (gathered.size === 0) setTimeout(flush, gatherMs)
-  for (const table of tables) gathered.add(table)
+  if (collected.size === 0) setTimeout(flush, collectMs)
+  for (const table of tables) collected.add(table)
 }
 
 function flush(): void {
-  const tables = [...gathered]
-  gathered = new Set()
+  const tables = [...collected]
+  collected = new Set()
   void refreshTables(tables)
 }

@@ -8,28 +8,28 @@ import { dismissToasts, toast, toastError } from './toasts.ts'
 const Remembered = z.object({ change: z.string(), label: z.string() })
 type Remembered = z.infer<typeof Remembered>
 
-/** What can be undone and redone in this tab, newest last. Kept in the tab, so that a reload forgets nothing. */
+/** The changes that can be undone and redone in this tab, newest last. Stored in the tab, so that they survive a reload. */
 const Stacks = z.object({ undoable: z.array(Remembered), redoable: z.array(Remembered) })
 type Stacks = z.infer<typeof Stacks>
 
-const mostRemembered = 100
-const memory = 'changes'
-const stacks = (): Stacks => findInTab(memory, Stacks) ?? { undoable: [], redoable: [] }
-const keep = (changed: Partial<Stacks>): void => keepInTab(memory, { ...stacks(), ...changed })
+const maxRemembered = 100
+const storageName = 'changes'
+const stacks = (): Stacks => findInTab(storageName, Stacks) ?? { undoable: [], redoable: [] }
+const keep = (changed: Partial<Stacks>): void => keepInTab(storageName, { ...stacks(), ...changed })
 
-/** Keeps in mind what the person has just done in this tab, for Ctrl/Cmd+Z. `label` is what the toast said: "Contact deleted". */
+/** Remembers a change of this tab for Ctrl/Cmd+Z. `label` is the title of its toast: "Contact deleted". */
 export function remember(change: string | undefined, label: string): void {
   if (!change) return
-  keep({ undoable: [...stacks().undoable, { change, label }].slice(-mostRemembered), redoable: [] })
+  keep({ undoable: [...stacks().undoable, { change, label }].slice(-maxRemembered), redoable: [] })
 }
 
-/** Says that something was done, with Undo, and keeps it in mind for Ctrl/Cmd+Z. "Contact deleted". */
+/** Shows a toast with Undo, and remembers the change for Ctrl/Cmd+Z. `title`: "Contact deleted". */
 export function sayDone(title: string, change: string | undefined, message?: string): void {
   remember(change, title)
   toast({ kind: 'success', title, message, change })
 }
 
-/** Takes a change back: the newest one, also when it is still being written, or the one that a toast stands for. Says what it did. */
+/** Undoes the newest change, also when it is still being written, or the change of a toast, and shows the result. */
 export const undoLast = (change?: string, label?: string): Promise<void> =>
   oneByOne(async () => {
     const chosen = change ? { change, label: label ?? labelOf(change) } : stacks().undoable.at(-1)
@@ -38,7 +38,7 @@ export const undoLast = (change?: string, label?: string): Promise<void> =>
     if (inverse) keep({ redoable: [...stacks().redoable, { change: inverse, label: chosen.label }] })
   })
 
-/** Does again what was undone last. */
+/** Redoes what was undone last. */
 export const redoLast = (): Promise<void> =>
   oneByOne(async () => {
     const chosen = stacks().redoable.at(-1)
@@ -49,19 +49,19 @@ export const redoLast = (): Promise<void> =>
 
 let last: Promise<void> = Promise.resolve()
 
-/** Each when all that was done before it has been answered: at once they would overtake each other. */
+/** Runs one undo or redo at a time, after all writes before it have been answered. */
 function oneByOne(step: () => Promise<void>): Promise<void> {
   last = last.then(writesAnswered).then(step)
   return last
 }
 
-/** Answers the change that takes this one back. What has no answer, or was put off, can be tried again. */
+/** Returns the change that undoes this one; undefined when it failed. After a network error or 429 it can be tried again. */
 async function reverse({ change }: Remembered, title: string): Promise<string | undefined> {
   try {
     const { answer, change: inverse } = await callForChange(changeRoutes.undo, { params: { id: change } })
     forget(change)
-    toast({ kind: answer.kept.length > 0 ? 'info' : 'success', title, message: wordsFor(answer.kept) })
-    void queries.invalidateQueries() // what was undone can be done again at once, before all of it is fetched
+    toast({ kind: answer.skipped.length > 0 ? 'info' : 'success', title, message: wordsFor(answer.skipped) })
+    void queries.invalidateQueries() // not awaited: a redo need not wait for the refetch
     return inverse ?? answer.id
   } catch (error) {
     if (error instanceof ProblemError && isFinal(error.problem)) forget(change)
@@ -90,8 +90,8 @@ const reasons: Record<SkippedRow['why'], string> = {
 }
 
 /** "Kept as it is: 2 edited since, 1 in use elsewhere." */
-function wordsFor(kept: readonly SkippedRow[]): string | undefined {
-  if (kept.length === 0) return undefined
-  const byReason = Object.entries(Object.groupBy(kept, ({ why }) => reasons[why]))
+function wordsFor(skipped: readonly SkippedRow[]): string | undefined {
+  if (skipped.length === 0) return undefined
+  const byReason = Object.entries(Object.groupBy(skipped, ({ why }) => reasons[why]))
   return `Kept as it is: ${byReason.map(([reason, rows]) => `${rows?.length} ${reason}`).join(', ')}.`
 }

@@ -12,7 +12,7 @@ const change = {
   label: 'Undone',
   count: 1,
   undone: false,
-  kept: [],
+  skipped: [],
 }
 const deleted = {
   id: nora.user.id,
@@ -20,7 +20,7 @@ const deleted = {
   title: 'Ada Quill',
   change: change.id,
   deleted_at: change.at,
-  gone_at: change.at,
+  expires_at: change.at,
 }
 const signedIn = {
   'GET /api/session': nora,
@@ -79,15 +79,15 @@ test('an undo that got no answer can be tried again', async () => {
   expect(await screen.findByText('Undone: Contact deleted')).toBeTruthy()
 })
 
-test('Ctrl+Z takes back what was done last, says what was kept, and can be redone', async () => {
-  const kept = [
+test('Ctrl+Z takes back what was done last, says what was skipped, and can be redone', async () => {
+  const skipped = [
     { table: 'crm_contacts', id: nora.user.id, why: 'edited' },
     { table: 'crm_contacts', id: nora.user.id, why: 'edited' },
     { table: 'crm_contacts', id: nora.user.id, why: 'in_use' },
   ]
   const server = standInServer({
     ...signedIn,
-    'POST /api/changes/{id}/undo': ({ params }) => changed(`undo-of-${params['id']}`, { ...change, kept }),
+    'POST /api/changes/{id}/undo': ({ params }) => changed(`undo-of-${params['id']}`, { ...change, skipped }),
   })
   await openTrash()
   remember('c-1', 'Contact deleted')

@@ -9,9 +9,9 @@ const ada = {
   title: 'Ada Lovelace',
   change: '01930000-0000-7000-8000-0000000000e1',
   deleted_at: hoursAgo(3),
-  gone_at: hoursAgo(-29 * 24),
+  expires_at: hoursAgo(-29 * 24),
 }
-const grace = { ...ada, id: '01930000-0000-7000-8000-0000000000d2', title: 'Grace Hopper', gone_at: hoursAgo(-1) }
+const grace = { ...ada, id: '01930000-0000-7000-8000-0000000000d2', title: 'Grace Hopper', expires_at: hoursAgo(-1) }
 const alan = { ...ada, id: '01930000-0000-7000-8000-0000000000d3', title: 'Alan Turing', change: '01930000-0000-7000-8000-0000000000e3' }
 const restored = {
   id: '01930000-0000-7000-8000-0000000000e9',
@@ -20,7 +20,7 @@ const restored = {
   label: 'Restored',
   count: 1,
   undone: false,
-  kept: [],
+  skipped: [],
 }
 const routes = { 'GET /api/session': nora, 'GET /api/trash': { rows: [ada, grace], next: null } }
 

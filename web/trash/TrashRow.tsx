@@ -10,7 +10,7 @@ import classes from './TrashPage.module.css'
 /** One deleted record: what it was, since when it lies here, and for how long still. */
 export function TrashRow({ entry, onErase }: { entry: TrashEntry; onErase: () => void }) {
   const restore = useRestore()
-  const { id, title, table, deleted_at, gone_at } = entry
+  const { id, title, table, deleted_at, expires_at } = entry
   return (
     <li className={classes['row']}>
       <Avatar id={id} name={title} />
@@ -22,7 +22,7 @@ export function TrashRow({ entry, onErase }: { entry: TrashEntry; onErase: () =>
           {kindOf(table)}, deleted <RelativeTime at={deleted_at} />
         </p>
       </div>
-      <p className={classes['left']}>Gone in {countOf(daysLeft(gone_at), 'day')}</p>
+      <p className={classes['left']}>Gone in {countOf(daysLeft(expires_at), 'day')}</p>
       <Button
         variant="default"
         size="compact-sm"

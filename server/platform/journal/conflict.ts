@@ -2,10 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Problem } from '#contract/errors.ts'
 import type { ColumnChange } from './history.ts'
 
-/**
- * What stands in the way of an edit: the fields that it wants to change and that were changed since to something else. Undefined when
- * there are none; then the edit merges silently.
- */
+/** The fields of an edit that were changed since to other values; undefined when there are none and the edit merges. */
 export function conflictOf(fields: Record<string, unknown>, row: { version: number }, changes: ColumnChange[]): Problem['conflict'] {
   const current = new Map(Object.entries(row))
   const theirs = changes.filter(({ column }) => column in fields && !isSame(fields[column], current.get(column)))
@@ -19,7 +16,7 @@ export function conflictOf(fields: Record<string, unknown>, row: { version: numb
   }
 }
 
-/** Compares as the journal does, as JSON in one spelling: the order of keys means nothing, '' is not null, '1' is not 1. */
+/** Compares as JSON, as the journal does: the order of keys does not matter, '' is not null, '1' is not 1. */
 const isSame = (one: unknown, other: unknown): boolean => isDeepStrictEqual(asJson(one), asJson(other))
 
 const asJson = (value: unknown): unknown => JSON.parse(JSON.stringify(value ?? null))

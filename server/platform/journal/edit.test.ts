@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { overtake } from '#server/testing/overtake.ts'
-import { makeShapes } from '#server/testing/shapes.ts'
+import { createLinkedTables } from '#server/testing/linked-tables.ts'
 import { openWorkspace, type Workspace } from '#server/testing/workspace.ts'
 import { sql } from '#server/platform/database/database.ts'
 import type { Caller } from '#server/platform/database/transaction.ts'
@@ -10,7 +10,7 @@ import { editRow } from './edit.ts'
 let workspace: Workspace
 beforeAll(async () => {
   workspace = await openWorkspace()
-  await makeShapes(workspace.owner)
+  await createLinkedTables(workspace.owner)
   return workspace.stop
 })
 
@@ -22,14 +22,14 @@ test('an edit on top of the version that was seen is one write', async () => {
   expect(await edit(caller, { city: 'London' }, 1)).toMatchObject({ first_name: 'Ada', city: 'London', version: 2 })
 })
 
-test('an edit of other fields merges on top of what was committed while it was being weighed', async () => {
+test('an edit of other fields merges with what was committed while it was compared', async () => {
   const caller = await withAda()
   await commit(caller, { email: 'ada@x.test' })
   const edited = await race(caller, { rating: 1 }, { city: 'London' })
   expect(edited).toMatchObject({ email: 'ada@x.test', rating: 1, city: 'London', version: 4 })
 })
 
-test('an edit of the same field is a conflict with what was committed while it was being weighed', async () => {
+test('an edit of the same field conflicts with what was committed while it was compared', async () => {
   const caller = await withAda()
   await commit(caller, { email: 'ada@x.test' })
   const edited = race(caller, { city: 'Rome' }, { city: 'London', tags: ['x'] })
@@ -40,11 +40,11 @@ test('an edit of the same field is a conflict with what was committed while it w
   expect(await look(caller)).toMatchObject({ city: 'Rome', tags: [], version: 3 })
 })
 
-test('without a version the edit wins, and a row that is gone is not found', async () => {
+test('an edit without a version overwrites, and a deleted row is not found', async () => {
   const caller = await withAda()
   await commit(caller, { city: 'Rome' })
   expect(await edit(caller, { city: 'London' })).toMatchObject({ city: 'London', version: 3 })
-  await workspace.change(caller, 'Deleted', () => sql('delete from shape_people'))
+  await workspace.change(caller, 'Deleted', () => sql('delete from test_people'))
   for (const version of [undefined, 3]) await expect(edit(caller, { city: 'Bern' }, version)).rejects.toMatchObject({ code: 'not_found' })
 })
 
@@ -75,14 +75,14 @@ const ada = '00000000-0000-7000-8000-000000000001'
 
 async function withAda(): Promise<Caller> {
   const caller = await workspace.newOwner()
-  await workspace.change(caller, 'Added', () => sql(`insert into shape_people (id, first_name) values ($1, 'Ada')`, [ada]))
+  await workspace.change(caller, 'Added', () => sql(`insert into test_people (id, first_name) values ($1, 'Ada')`, [ada]))
   return caller
 }
 
 async function update(fields: Fields, base?: number): Promise<Row | undefined> {
   const columns = Object.keys(fields)
   const [row] = await sql<Row>(
-    `update shape_people p set (${columns.join(', ')}) = row (${columns.map((column) => `(jsonb_populate_record(p, $1)).${column}`).join(', ')})
+    `update test_people p set (${columns.join(', ')}) = row (${columns.map((column) => `(jsonb_populate_record(p, $1)).${column}`).join(', ')})
      where id = $2 and ($3::int is null or version = $3) returning *`,
     [JSON.stringify(fields), ada, base ?? null],
   )
@@ -90,7 +90,7 @@ async function update(fields: Fields, base?: number): Promise<Row | undefined> {
 }
 
 async function read(): Promise<Row> {
-  const [row] = await sql<Row>('select * from shape_people where id = $1', [ada])
+  const [row] = await sql<Row>('select * from test_people where id = $1', [ada])
   if (!row) throw new Refusal('not_found')
   return row
 }
@@ -101,7 +101,7 @@ const commit = (caller: Caller, fields: Fields): Promise<string> => workspace.ch
 function edit(caller: Caller, fields: Fields, version?: number): Promise<Row> {
   const { database } = workspace
   const write = (base: number | undefined) => database.batch(caller, 'Updated', () => update(fields, base))
-  return editRow({ database, caller, table: 'shape_people', id: ada, version, fields, read, update: write })
+  return editRow({ database, caller, table: 'test_people', id: ada, version, fields, read, update: write })
 }
 
 /** An edit that saw version 1, overtaken when it is about to write on top of version 2. */

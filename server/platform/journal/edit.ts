@@ -9,19 +9,19 @@ type Edit<Row> = {
   caller: Caller
   table: string
   id: string
-  /** The version that the editor saw; without one the edit wins. */
+  /** The version that the editor saw; without one the edit overwrites. */
   version: number | undefined
-  /** What the edit wants, by column. */
+  /** New values by column. */
   fields: Record<string, unknown>
-  /** The row as it stands. Throws `not_found` when it is gone. */
+  /** Reads the current row. Throws `not_found` when it is gone. */
   read: () => Promise<Row>
-  /** Writes on top of `base`, as a change set of its own; answers nothing when the row has moved on, or is gone. */
+  /** Writes in a transaction of its own if the row still has the version `base`; returns undefined when it has not, or is gone. */
   update: (base: number | undefined) => Promise<Row | undefined>
 }
 
 /**
- * Edits a row for which several hands may reach at once: one write when nobody else has. Fields that others changed since `version` and
- * this edit leaves alone merge silently, however often the row moves meanwhile; the same field changed on both sides throws `conflict`.
+ * Edits a row that others may edit at the same time; one write when nobody did. Changes of different fields since `version` merge
+ * silently; a field that was changed on both sides throws `conflict`.
  */
 export async function editRow<Row extends { version: number }>(edit: Edit<Row>): Promise<Row> {
   const { version, update } = edit
@@ -33,7 +33,7 @@ export async function editRow<Row extends { version: number }>(edit: Edit<Row>):
   return edited
 }
 
-/** Answers the row to write on top of. */
+/** Returns the current row. Throws `conflict`. */
 async function refusingConflict<Row extends { version: number }>({
   database,
   caller,
@@ -43,7 +43,7 @@ async function refusingConflict<Row extends { version: number }>({
   fields,
   read,
 }: Edit<Row>): Promise<Row> {
-  // the row first: what moves between the two looks is then found by the write
+  // the row is read first: an edit between the two reads is then found by the write
   const [current, changes] = await database.read(caller, () =>
     Promise.all([read(), version === undefined ? [] : changedSince(caller.owner, table, id, version)]),
   )

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest'
-import { makeShapes, shapeTables } from '#server/testing/shapes.ts'
+import { createLinkedTables, linkedTables } from '#server/testing/linked-tables.ts'
 import { openWorkspace, type Workspace } from '#server/testing/workspace.ts'
 import { sql } from '#server/platform/database/database.ts'
 import type { Caller } from '#server/platform/database/transaction.ts'
@@ -8,41 +8,41 @@ import { eraseAll, eraseRow } from './erase.ts'
 let workspace: Workspace
 beforeAll(async () => {
   workspace = await openWorkspace()
-  await makeShapes(workspace.owner)
+  await createLinkedTables(workspace.owner)
   return workspace.stop
 })
 
-test('erasing a record takes it, what hangs on it and every image of either, and nothing else', async () => {
+test('erasing a record deletes it, its children and their history, and nothing else', async () => {
   const caller = await furnished()
-  await workspace.change(caller, 'Deleted 1 note', () => sql('delete from shape_notes where id = $1', [id(11)])) // Ada's, earlier
-  await workspace.change(caller, 'Moved 1 note', () => sql('update shape_notes set person_id = $1 where id = $2', [charles, id(12)]))
-  await workspace.change(caller, 'Deleted 1 person', () => sql('delete from shape_people where id = $1', [ada]))
+  await workspace.change(caller, 'Deleted 1 note', () => sql('delete from test_notes where id = $1', [id(11)])) // Ada's, earlier
+  await workspace.change(caller, 'Moved 1 note', () => sql('update test_notes set person_id = $1 where id = $2', [charles, id(12)]))
+  await workspace.change(caller, 'Deleted 1 person', () => sql('delete from test_people where id = $1', [ada]))
   const change = await workspace.change(caller, 'Erased for good', () => eraseRow(ada))
   expect(await remembered(caller, [ada, id(11), id(13), id(21)])).toBe(0)
-  expect(await rows(caller, 'select id from shape_notes')).toEqual([{ id: id(12) }])
+  expect(await rows(caller, 'select id from test_notes')).toEqual([{ id: id(12) }])
   expect(await remembered(caller, [id(12)])).toBe(2)
-  expect(await rows(caller, 'select person_id, referrer_id from shape_deals')).toEqual([{ person_id: null, referrer_id: charles }])
+  expect(await rows(caller, 'select person_id, referrer_id from test_deals')).toEqual([{ person_id: null, referrer_id: charles }])
   expect(await rows(caller, 'select label from changesets where id = $1', [change])).toEqual([{ label: 'Erased for good' }])
   await expect(workspace.change(caller, 'Erased for good', () => eraseRow(ada))).rejects.toMatchObject({ code: 'not_found' })
 })
 
-test('a living record is erased with what hangs on it, journaled or not', async () => {
+test('a living record is erased with its children, journaled or not', async () => {
   const caller = await furnished()
   await workspace.owner.query('delete from journal where user_id = $1', [caller.owner])
   await workspace.database.transaction(caller, 'Erased for good', async () => {
-    expect(await sql(`select app.erase_row('shape_people', $1) as count`, [ada])).toEqual([{ count: 5 }]) // with three notes and a file
+    expect(await sql(`select app.erase_row('test_people', $1) as count`, [ada])).toEqual([{ count: 5 }]) // with three notes and a file
   })
   expect(await remembered(caller, [ada, id(11), id(12), id(13), id(21)])).toBe(0)
-  expect(await rows(caller, 'select first_name from shape_people')).toEqual([{ first_name: 'Charles' }])
-  expect(await rows(caller, 'select from shape_notes')).toHaveLength(0)
+  expect(await rows(caller, 'select first_name from test_people')).toEqual([{ first_name: 'Charles' }])
+  expect(await rows(caller, 'select from test_notes')).toHaveLength(0)
 })
 
-test('nobody erases what is not theirs, not in the trash, or no record', async () => {
+test('records of another owner, living records and unknown ids cannot be erased', async () => {
   const [caller, stranger] = [await furnished(), await furnished()]
   await expect(workspace.change(caller, 'Erased', () => eraseRow(ada))).rejects.toMatchObject({ code: 'not_found' })
-  await workspace.change(caller, 'Deleted 2 people', () => sql('delete from shape_people'))
-  await workspace.change(stranger, 'Erased', () => sql(`select app.erase_row('shape_people', $1)`, [ada]))
-  for (const table of ['users', 'changesets', 'pg_authid', 'shape_people; drop table shape_people']) {
+  await workspace.change(caller, 'Deleted 2 people', () => sql('delete from test_people'))
+  await workspace.change(stranger, 'Erased', () => sql(`select app.erase_row('test_people', $1)`, [ada]))
+  for (const table of ['users', 'changesets', 'pg_authid', 'test_people; drop table test_people']) {
     await expect(
       workspace.change(stranger, 'Erased', () => sql('select app.erase_row($1, $2)', [table, caller.owner])),
       table,
@@ -52,12 +52,12 @@ test('nobody erases what is not theirs, not in the trash, or no record', async (
   expect(await remembered(caller, [ada])).toBe(2)
 })
 
-test('an emptied trash keeps what lives, with its history', async () => {
+test('emptying the trash keeps living records and their history', async () => {
   const [caller, stranger] = [await furnished(), await furnished()]
   for (const owner of [caller, stranger]) {
-    await workspace.change(owner, 'Deleted 1 person', () => sql('delete from shape_people where id = $1', [ada]))
+    await workspace.change(owner, 'Deleted 1 person', () => sql('delete from test_people where id = $1', [ada]))
     await workspace.change(owner, 'Added again', () =>
-      sql(`insert into shape_notes (id, person_id, body) values ($1, $2, 'Again')`, [id(11), charles]),
+      sql(`insert into test_notes (id, person_id, body) values ($1, $2, 'Again')`, [id(11), charles]),
     )
   }
   await workspace.database.transaction(caller, 'Erased for good', eraseAll)
@@ -67,14 +67,14 @@ test('an emptied trash keeps what lives, with its history', async () => {
   await workspace.database.transaction(caller, 'Erased for good', eraseAll)
 })
 
-test('a deleted account leaves nothing, and takes nothing of others', { timeout: 240_000 }, async () => {
+test('deleting an account leaves nothing of it and deletes nothing of others', { timeout: 240_000 }, async () => {
   const [caller, stranger] = [{ ...(await furnished()), timeoutMs: 120_000 }, await furnished()]
   const before = await everything(stranger)
   const count = process.env['FOYER_FULL'] === '1' ? 100_000 : 2000
   await workspace.change(caller, 'Imported', () =>
     sql(`insert into crm_contacts (first_name, email) select 'C', i || '@example.org' from generate_series(1, $1::int) i`, [count]),
   )
-  await workspace.change(caller, 'Deleted', () => sql('delete from shape_people where id = $1', [charles]))
+  await workspace.change(caller, 'Deleted', () => sql('delete from test_people where id = $1', [charles]))
   await workspace.database.transaction(caller, 'Deleted account', () => sql('select app.delete_account()'))
   const left = await everything(caller)
   expect(Object.entries(left).filter(([, rowCount]) => rowCount > 0)).toEqual([])
@@ -89,13 +89,13 @@ const charles = id(2)
 async function furnished(): Promise<Caller> {
   const caller = await workspace.newOwner()
   await workspace.change(caller, 'Added', async () => {
-    await sql(`insert into shape_people (id, first_name) values ($1, 'Ada'), ($2, 'Charles')`, [ada, charles])
-    await sql(`insert into shape_notes (id, person_id, body) select n, $1, 'Note' from unnest($2::uuid[]) n`, [
+    await sql(`insert into test_people (id, first_name) values ($1, 'Ada'), ($2, 'Charles')`, [ada, charles])
+    await sql(`insert into test_notes (id, person_id, body) select n, $1, 'Note' from unnest($2::uuid[]) n`, [
       ada,
       [id(11), id(12), id(13)],
     ])
-    await sql(`insert into shape_files (id, note_id, bytes, object_key) values ($1, $2, 1, 'k')`, [id(21), id(13)])
-    await sql(`insert into shape_deals (title, person_id, referrer_id) values ('Engine', $1, $2)`, [ada, charles])
+    await sql(`insert into test_files (id, note_id, bytes, object_key) values ($1, $2, 1, 'k')`, [id(21), id(13)])
+    await sql(`insert into test_deals (title, person_id, referrer_id) values ('Engine', $1, $2)`, [ada, charles])
   })
   return caller
 }
@@ -107,7 +107,7 @@ async function remembered({ owner }: Caller, ids: string[]): Promise<number> {
 
 async function everything({ owner }: Caller): Promise<Record<string, number>> {
   const counts: Record<string, number> = {}
-  for (const table of [...shapeTables, 'profiles', 'sessions', 'journal', 'changesets', 'app.erasing']) {
+  for (const table of [...linkedTables, 'profiles', 'sessions', 'journal', 'changesets', 'app.erasing']) {
     counts[table] = (await workspace.owner.query(`select from ${table} where user_id = $1`, [owner])).rowCount ?? 0
   }
   counts['users'] = (await workspace.owner.query('select from users where id = $1', [owner])).rowCount ?? 0

@@ -2,7 +2,7 @@ import { sql } from '#server/platform/database/database.ts'
 import { Refusal } from '#server/platform/refusal.ts'
 import { lockHistory } from './lock.ts'
 
-/** Erases a deleted row of the owner for good, with what hung on it and every image of either. Throws `not_found` when it is not in the trash. */
+/** Erases a deleted row of the owner for good, with its children and their history. Throws `not_found` when it is not in the trash. */
 export async function eraseRow(row: string): Promise<void> {
   const [, [erased]] = await Promise.all([
     lockHistory(),

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest'
-import { makeShapes } from '#server/testing/shapes.ts'
+import { createLinkedTables } from '#server/testing/linked-tables.ts'
 import { openWorkspace, type Workspace } from '#server/testing/workspace.ts'
 import { sql } from '#server/platform/database/database.ts'
 import { readCursor } from '#server/platform/database/cursor.ts'
@@ -10,7 +10,7 @@ import { undo } from './undo.ts'
 let workspace: Workspace
 beforeAll(async () => {
   workspace = await openWorkspace()
-  await makeShapes(workspace.owner)
+  await createLinkedTables(workspace.owner)
   return workspace.stop
 })
 
@@ -53,12 +53,18 @@ test('the timeline of a record says who changed what, newest first, in pages', a
 test('a change set counts the rows that it wrote itself, and knows whether it was undone', async () => {
   const caller = await workspace.newOwner()
   const added = await workspace.change(caller, 'Added 2 people', async () => {
-    await sql(`insert into shape_people (id, first_name) values ($1, 'Ada'), (uuidv7(), 'Charles')`, [ada])
-    await sql(`update shape_people set city = 'London'`)
-    await sql(`insert into shape_notes (person_id, body) values ($1, 'Met')`, [ada])
+    await sql(`insert into test_people (id, first_name) values ($1, 'Ada'), (uuidv7(), 'Charles')`, [ada])
+    await sql(`update test_people set city = 'London'`)
+    await sql(`insert into test_notes (person_id, body) values ($1, 'Met')`, [ada])
   })
-  const deleted = await workspace.change(caller, 'Deleted 1 person', () => sql('delete from shape_people where id = $1', [ada]))
-  expect(await describe(caller, added)).toMatchObject({ label: 'Added 2 people', actor: caller.actor, count: 3, undone: false, kept: [] })
+  const deleted = await workspace.change(caller, 'Deleted 1 person', () => sql('delete from test_people where id = $1', [ada]))
+  expect(await describe(caller, added)).toMatchObject({
+    label: 'Added 2 people',
+    actor: caller.actor,
+    count: 3,
+    undone: false,
+    skipped: [],
+  })
   expect(await describe(caller, deleted)).toMatchObject({ count: 1, undone: false })
   await workspace.database.transaction(caller, 'Undone', () => undo(deleted))
   expect(await describe(caller, deleted)).toMatchObject({ undone: true })

@@ -1,21 +1,21 @@
-// What happened: the journal as people and programs read it. Every function runs inside `read` or `transaction`.
+// History: what people and programs read from the journal. Every function runs inside `read` or `transaction`.
 import type { Change, RecentChange, TimelineEntry } from '#contract/changes.ts'
 import { sql } from '#server/platform/database/database.ts'
 import type { Cursor } from '#server/platform/database/cursor.ts'
 import { Refusal } from '#server/platform/refusal.ts'
-import { endOf, lineOf, type Line } from './cursor.ts'
+import { nextCursor, readPosition, type JournalPosition } from './cursor.ts'
 import { findLinked, type Link, type Linked } from './linked.ts'
 
-/** Rows of a list and the end of the page, null when nothing comes behind it. */
+/** Rows of a page and the cursor of the next page, null on the last one. */
 type Page<Row> = { rows: Row[]; next: string | null }
 
 /** A change set with the first row that it wrote directly, and that row as it was when it was last deleted. */
 type Recent = Omit<RecentChange, 'title' | 'exists'> & { before: Record<string, unknown> | null }
 
-type Deleted = { id: string; table: string; change: string; deleted_at: string; gone_at: string; before: Record<string, unknown> }
+type Deleted = { id: string; table: string; change: string; deleted_at: string; expires_at: string; before: Record<string, unknown> }
 
-/** A line of a timeline. `linked`: the row that it tells of, where that is linked to the record, and that row as it was when it was last deleted. */
-type Told = Omit<TimelineEntry, 'linked'> & { linked: string | null; before: Record<string, unknown> | null }
+/** A timeline entry. `linked`: the id of the linked row that it is about, null when it is about the record itself; `before`: that row when it was last deleted. */
+type TimelineRow = Omit<TimelineEntry, 'linked'> & { linked: string | null; before: Record<string, unknown> | null }
 
 /** A column of a row, with the last change of it. */
 export type ColumnChange = { column: string; change: string; at: string; actor: string }
@@ -23,19 +23,19 @@ export type ColumnChange = { column: string; change: string; at: string; actor: 
 /** A write that was made before under the same Idempotency-Key: its change set and the first row that it wrote directly. */
 export type EarlierWrite = { change: string; hash: string | null; record: string | null }
 
-/** What kind of return a change set is. */
-const returnKind = `case when c.restore_of is not null then 'restore' when c.undo_depth = 0 then null when c.undo_depth % 2 = 1 then 'undo' else 'redo' end as by`
+/** Whether a change set is an undo, a redo or a restore; null for other work. */
+const reversalColumn = `case when c.restore_of is not null then 'restore' when c.undo_depth = 0 then null when c.undo_depth % 2 = 1 then 'undo' else 'redo' end as by`
 
-/** A row as it was when it was last deleted, by the index of rows: that of all deletions would serve too, and be slow. */
-const lastImage = (id: string, table: string): string =>
+/** A row as it was when it was last deleted. Without a condition on `operation`, so that the fast index by row serves. */
+const imageWhenDeleted = (id: string, table: string): string =>
   `(select d.before from journal d where d.user_id = $1 and d.row_id = ${id} and d.table_name = ${table}
     and d.before is not null and d.after is null order by d.step desc limit 1)`
 
-/** What happened in the workspace, newest first. */
+/** The changes of a workspace, newest first. */
 export const recentChanges = (owner: string, limit: number): Promise<Recent[]> =>
   sql<Recent>(
-    `select c.id as change, c.at, c.actor, c.label, ${returnKind}, first.table_name as "table", first.row_id as id,
-       ${lastImage('first.row_id', 'first.table_name')} as before
+    `select c.id as change, c.at, c.actor, c.label, ${reversalColumn}, first.table_name as "table", first.row_id as id,
+       ${imageWhenDeleted('first.row_id', 'first.table_name')} as before
      from (select * from changesets where user_id = $1 order by id desc limit $2) c
      left join lateral (
        select j.table_name, j.row_id from journal j where j.change = c.id and not j.cascade order by j.step, j.line limit 1
@@ -45,8 +45,8 @@ export const recentChanges = (owner: string, limit: number): Promise<Recent[]> =
   )
 
 /**
- * What happened to a record, and to what `links` lead to it, newest first. Values are null once they are older than 30 days; their columns
- * stay named. What came and went together with the record is told by the record's own line.
+ * The changes of a record and of the rows that `links` lead to it, newest first. Values are null once they are older than 30 days; column
+ * names stay. Rows that were created or deleted in the same change as the record are left out.
  */
 export async function timeline(
   owner: string,
@@ -54,49 +54,49 @@ export async function timeline(
   after: Cursor | undefined,
   limit: number,
   links: readonly Link[] = [],
-): Promise<Page<Told>> {
-  const from = lineOf(after)
+): Promise<Page<TimelineRow>> {
+  const from = readPosition(after)
   const behind = '($3::bigint is null or (j.step, j.line) < ($3, $4))'
   const newest = 'order by j.step desc, j.line desc limit $5'
   const linked = await findLinked(owner, record, links)
-  const found = await sql<Told & Line>(
+  const found = await sql<TimelineRow & JournalPosition>(
     `with own as materialized (select j.change from journal j where j.user_id = $1 and j.row_id = $2 and j.operation <> 'U'),
      page as materialized (
        (select j.*, null::uuid as linked from journal j where j.user_id = $1 and j.row_id = $2 and ${behind} ${newest})
        union all
-       (select j.*, j.row_id as linked from unnest($6::uuid[], $7::text[], $8::text[]) as linked (id, name, told) cross join lateral (
+       (select j.*, j.row_id as linked from unnest($6::uuid[], $7::text[], $8::text[]) as linked (id, name, fields) cross join lateral (
           select * from journal j
           where j.user_id = $1 and j.row_id = linked.id and j.table_name = linked.name and not j.cascade and ${behind}
             and j.change not in (select change from own)
-            and (j.operation <> 'U' or coalesce(j.columns, array(select jsonb_object_keys(j.after))) && string_to_array(linked.told, ','))
+            and (j.operation <> 'U' or coalesce(j.columns, array(select jsonb_object_keys(j.after))) && string_to_array(linked.fields, ','))
           ${newest}
         ) j ${newest})
      )
      select j.change, c.at, c.actor, c.label, j.table_name as "table", j.step, j.line, j.linked,
-       ${returnKind},
+       ${reversalColumn},
        case j.operation when 'I' then 'created' when 'U' then 'updated' else 'deleted' end as operation,
        case when j.operation <> 'U' then '[]' else (
          select coalesce(jsonb_agg(jsonb_build_object('name', k.name, 'before', j.before -> k.name, 'after', j.after -> k.name)), '[]')
          from unnest(coalesce(j.columns, array(select jsonb_object_keys(j.after)))) k (name)
        ) end as columns,
-       ${lastImage('j.linked', 'j.table_name')} as before
+       ${imageWhenDeleted('j.linked', 'j.table_name')} as before
      from page j join changesets c on c.id = j.change ${newest}`,
     [owner, record, from?.step ?? null, from?.line ?? null, limit + 1, ...columnsOf(linked)],
   )
-  const rows = found.slice(0, limit).map(({ step: _step, line: _line, ...told }) => told)
-  return { rows, next: endOf(found, limit) }
+  const rows = found.slice(0, limit).map(({ step: _step, line: _line, ...timelineFields }) => timelineFields)
+  return { rows, next: nextCursor(found, limit) }
 }
 
 const columnsOf = (linked: readonly Linked[]) => [
   linked.map(({ id }) => id),
   linked.map(({ table }) => table),
-  linked.map(({ told }) => told),
+  linked.map(({ timelineFields }) => timelineFields),
 ]
 
 /** One change set. Throws `not_found`. */
 export async function describeChange(owner: string, id: string): Promise<Change> {
   const [change] = await sql<Change>(
-    `select c.id, c.at, c.actor, c.label, c.kept,
+    `select c.id, c.at, c.actor, c.label, c.skipped,
        (select count(distinct (j.table_name, j.row_id)) from journal j where j.change = c.id and not j.cascade) as count,
        exists (select from changesets u where u.undo_of = c.id) as undone
      from changesets c where c.user_id = $1 and c.id = $2`,
@@ -106,10 +106,10 @@ export async function describeChange(owner: string, id: string): Promise<Change>
   return change
 }
 
-/** Rows that were deleted in the last 30 days and are not back, newest first, as they were. What fell with them is not listed. */
+/** Rows that were deleted in the last 30 days and not restored, newest first, without those deleted by cascade. */
 export async function trash(owner: string, after: Cursor | undefined, limit: number): Promise<Page<Deleted>> {
-  const from = lineOf(after)
-  const found = await sql<Deleted & Line>(
+  const from = readPosition(after)
+  const found = await sql<Deleted & JournalPosition>(
     `with page as materialized (
        select j.* from journal j
        where j.user_id = $1 and not j.cascade and j.operation = 'D' and j.before is not null
@@ -119,18 +119,18 @@ export async function trash(owner: string, after: Cursor | undefined, limit: num
            and later.table_name = j.table_name and later.operation = 'I' and later.step > j.step)
        order by j.change desc, j.step desc, j.line desc limit $5
      )
-     select p.row_id as id, p.table_name as "table", p.change, c.at as deleted_at, c.at + app.undo_window() as gone_at, p.before, p.step, p.line
+     select p.row_id as id, p.table_name as "table", p.change, c.at as deleted_at, c.at + app.undo_window() as expires_at, p.before, p.step, p.line
      from page p join changesets c on c.id = p.change order by p.change desc, p.step desc, p.line desc`,
     [owner, from?.change ?? null, from?.step ?? null, from?.line ?? null, limit + 1],
     { fresh: true },
   )
-  const rows = found.slice(0, limit).map(({ id, table, change, deleted_at, gone_at, before }) => {
-    return { id, table, change, deleted_at, gone_at, before }
+  const rows = found.slice(0, limit).map(({ id, table, change, deleted_at, expires_at, before }) => {
+    return { id, table, change, deleted_at, expires_at, before }
   })
-  return { rows, next: endOf(found, limit) }
+  return { rows, next: nextCursor(found, limit) }
 }
 
-/** The columns of a row that changed after `version`, each with its last change. A row that was deleted and came back as it was has not. */
+/** The columns of a row that changed after `version`, each with its last change. A delete and a restore of the same values do not count. */
 export function changedSince(owner: string, table: string, id: string, version: number): Promise<ColumnChange[]> {
   return sql<ColumnChange>(
     `select distinct on (k.name) k.name as column, j.change, c.at, c.actor

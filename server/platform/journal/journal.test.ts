@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest'
-import { makeShapes } from '#server/testing/shapes.ts'
+import { createLinkedTables } from '#server/testing/linked-tables.ts'
 import { openWorkspace, type Workspace } from '#server/testing/workspace.ts'
 import { sql } from '#server/platform/database/database.ts'
 import { relabel } from './label.ts'
@@ -7,11 +7,11 @@ import { relabel } from './label.ts'
 let workspace: Workspace
 beforeAll(async () => {
   workspace = await openWorkspace()
-  await makeShapes(workspace.owner)
+  await createLinkedTables(workspace.owner)
   return workspace.stop
 })
 
-test('one transaction is one change set, with who did it, what it is called and the request behind it', async () => {
+test('one transaction is one change set with actor, label and request key', async () => {
   const caller = { ...(await workspace.newOwner()), idempotency: { key: 'k1', hash: 'h1' } }
   const change = await workspace.change(caller, 'Added 2 contacts', async () => {
     await sql(`insert into crm_contacts (first_name, email) values ('Ada', 'ADA@example.org')`)
@@ -32,7 +32,7 @@ test('one transaction is one change set, with who did it, what it is called and 
   expect(others).toHaveLength(1)
 })
 
-test('an update keeps what changed, and one that changes nothing opens no change set', async () => {
+test('an update stores the changed columns, and one that changes nothing opens no change set', async () => {
   const caller = await workspace.newOwner()
   await workspace.change(caller, 'Added', () => sql(`insert into crm_contacts (first_name, phone) values ('Ada', '1')`))
   const change = await workspace.change(caller, 'Edited', () => sql(`update crm_contacts set first_name = 'Augusta', phone = '1'`))
@@ -43,31 +43,31 @@ test('an update keeps what changed, and one that changes nothing opens no change
   await expect(none).rejects.toThrow('Nothing was written')
 })
 
-test('what falls or is unlinked with a row is written down as cascade', async () => {
+test('rows that are deleted or unlinked by cascade are marked as such', async () => {
   const caller = await workspace.newOwner()
-  const [person] = await inserted(caller, `insert into shape_people (first_name) values ('Ada') returning id`)
+  const [person] = await inserted(caller, `insert into test_people (first_name) values ('Ada') returning id`)
   await workspace.change(caller, 'Added', async () => {
-    await sql(`insert into shape_notes (person_id, body) values ($1, 'first'), ($1, 'second')`, [person])
-    await sql(`insert into shape_files (note_id, bytes, object_key) select id, 1, 'k' from shape_notes`)
-    await sql(`insert into shape_deals (title, person_id, referrer_id) values ('Engine', $1, $1)`, [person])
+    await sql(`insert into test_notes (person_id, body) values ($1, 'first'), ($1, 'second')`, [person])
+    await sql(`insert into test_files (note_id, bytes, object_key) select id, 1, 'k' from test_notes`)
+    await sql(`insert into test_deals (title, person_id, referrer_id) values ('Engine', $1, $1)`, [person])
   })
-  const change = await workspace.change(caller, 'Deleted 1 person', () => sql('delete from shape_people'))
+  const change = await workspace.change(caller, 'Deleted 1 person', () => sql('delete from test_people'))
   const lines = await linesOf(change)
   expect(lines.map(({ table_name, operation, cascade }) => `${table_name} ${operation} ${cascade}`).toSorted()).toEqual([
-    'shape_deals U true', // once for each link
-    'shape_deals U true',
-    'shape_files D true',
-    'shape_files D true',
-    'shape_notes D true',
-    'shape_notes D true',
-    'shape_people D false',
+    'test_deals U true', // once for each link
+    'test_deals U true',
+    'test_files D true',
+    'test_files D true',
+    'test_notes D true',
+    'test_notes D true',
+    'test_people D false',
   ])
-  expect(lines.filter(({ table_name }) => table_name === 'shape_deals').map(({ before }) => before)).toEqual(
+  expect(lines.filter(({ table_name }) => table_name === 'test_deals').map(({ before }) => before)).toEqual(
     expect.arrayContaining([{ person_id: person }, { referrer_id: person }]),
   )
 })
 
-test('the application can read its own history and write none', async () => {
+test('the application can read the history of its owner and cannot write it', async () => {
   const caller = await workspace.newOwner()
   const change = await workspace.change(caller, 'Added', () => sql(`insert into crm_contacts (first_name) values ('Ada')`))
   const stranger = await workspace.newOwner()
@@ -92,7 +92,7 @@ test('the application can read its own history and write none', async () => {
   }
 })
 
-test('what the owner of the tables does itself is not journaled', async () => {
+test('writes of the table owner are not journaled', async () => {
   const { owner } = await workspace.newOwner()
   await workspace.owner.query(`insert into crm_contacts (user_id, first_name) values ($1, 'Ada')`, [owner])
   await workspace.owner.query('delete from crm_contacts where user_id = $1', [owner])
@@ -109,7 +109,7 @@ test('a transaction cannot change rows of two owners', async () => {
   await expect(twice).rejects.toThrow('one owner only')
 })
 
-test('the label can follow what the work found, before its first row and after', async () => {
+test('the label can be replaced before and after the first write', async () => {
   const caller = await workspace.newOwner()
   const change = await workspace.change(caller, 'Deleted 3 contacts', async () => {
     await relabel('Deleted 2 contacts')
@@ -122,9 +122,9 @@ test('the label can follow what the work found, before its first row and after',
   ])
 })
 
-test('a large update after a small one on the same connection is not paired by the small one’s plan', async () => {
+test('a large update after a small one on the same connection does not use the cached plan of the small one', async () => {
   const caller = await workspace.newOwner()
-  await workspace.change(caller, 'Added', () => sql(`insert into shape_companies (title) select 'C' || i from generate_series(1, 20000) i`))
+  await workspace.change(caller, 'Added', () => sql(`insert into test_companies (title) select 'C' || i from generate_series(1, 20000) i`))
   const client = await workspace.application.connect()
   try {
     await client.query(
@@ -132,8 +132,8 @@ test('a large update after a small one on the same connection is not paired by t
       [caller.owner, caller.actor],
     )
     for (let repeat = 0; repeat < 8; repeat++)
-      await client.query(`update shape_companies set city = $1 where title = 'C1'`, [String(repeat)])
-    expect((await client.query(`update shape_companies set city = 'Berlin'`)).rowCount).toBe(20_000)
+      await client.query(`update test_companies set city = $1 where title = 'C1'`, [String(repeat)])
+    expect((await client.query(`update test_companies set city = 'Berlin'`)).rowCount).toBe(20_000)
   } finally {
     client.release(true)
   }

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest'
-import { makeShapes } from '#server/testing/shapes.ts'
+import { createLinkedTables } from '#server/testing/linked-tables.ts'
 import { openWorkspace, type Workspace } from '#server/testing/workspace.ts'
 import { undoDays } from '#contract/changes.ts'
 import { sql } from '#server/platform/database/database.ts'
@@ -11,77 +11,77 @@ import { restore, undo } from './undo.ts'
 let workspace: Workspace
 beforeAll(async () => {
   workspace = await openWorkspace()
-  await makeShapes(workspace.owner)
+  await createLinkedTables(workspace.owner)
   return workspace.stop
 })
 
-test('one of two deleted records comes back with what fell with it and the links to it, the other stays deleted', async () => {
+test('a restored record comes back with its children and the links to it; another one of the same delete stays deleted', async () => {
   const caller = await twoPeople()
-  const deleted = await workspace.change(caller, 'Deleted 2 people', () => sql('delete from shape_people'))
+  const deleted = await workspace.change(caller, 'Deleted 2 people', () => sql('delete from test_people'))
   const change = await workspace.change(caller, 'Restored', () => restore(ada))
-  expect(await rows(caller, 'select first_name, version from shape_people')).toEqual([{ first_name: 'Ada', version: 2 }])
-  expect(await rows(caller, 'select body from shape_notes order by body')).toEqual([{ body: 'Letter' }, { body: 'Visit' }])
-  expect(await rows(caller, 'select person_id, referrer_id from shape_deals')).toEqual([{ person_id: ada, referrer_id: null }])
+  expect(await rows(caller, 'select first_name, version from test_people')).toEqual([{ first_name: 'Ada', version: 2 }])
+  expect(await rows(caller, 'select body from test_notes order by body')).toEqual([{ body: 'Letter' }, { body: 'Visit' }])
+  expect(await rows(caller, 'select person_id, referrer_id from test_deals')).toEqual([{ person_id: ada, referrer_id: null }])
   expect(await rows(caller, 'select label, undo_of, restore_of from changesets where id = $1', [change])).toEqual([
     { label: 'Restored', undo_of: null, restore_of: deleted },
   ])
   await expect(workspace.change(caller, 'Restored', () => restore(ada))).rejects.toMatchObject({ code: 'not_found' })
 
-  const { kept } = await workspace.database.transaction(caller, 'Undone', () => undo(deleted))
-  expect(kept.filter(({ table }) => table === 'shape_people')).toEqual([{ table: 'shape_people', id: ada, why: 'exists' }])
-  expect(await rows(caller, 'select first_name from shape_people order by first_name')).toEqual([
+  const { skipped } = await workspace.database.transaction(caller, 'Undone', () => undo(deleted))
+  expect(skipped.filter(({ table }) => table === 'test_people')).toEqual([{ table: 'test_people', id: ada, why: 'exists' }])
+  expect(await rows(caller, 'select first_name from test_people order by first_name')).toEqual([
     { first_name: 'Ada' },
     { first_name: 'Charles' },
   ])
-  expect(await rows(caller, 'select referrer_id from shape_deals')).toEqual([{ referrer_id: charles }])
+  expect(await rows(caller, 'select referrer_id from test_deals')).toEqual([{ referrer_id: charles }])
 })
 
-test('of two restores at once one wins', async () => {
+test('of two restores of one record at once, one succeeds', async () => {
   const caller = await twoPeople()
-  await workspace.change(caller, 'Deleted 2 people', () => sql('delete from shape_people'))
+  await workspace.change(caller, 'Deleted 2 people', () => sql('delete from test_people'))
   const both = await Promise.allSettled([1, 2].map(() => workspace.change(caller, 'Restored', () => restore(ada))))
   expect(both.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
   expect(both.find(({ status }) => status === 'rejected')).toMatchObject({ reason: { code: 'not_found' } })
 })
 
-test('a row that was made and deleted in one change comes back too', async () => {
+test('a row that one change inserted and deleted can be restored', async () => {
   const caller = await workspace.newOwner()
   await workspace.change(caller, 'Tried', async () => {
-    await sql(`insert into shape_people (id, first_name) values ($1, 'Ada')`, [ada])
-    await sql('delete from shape_people')
+    await sql(`insert into test_people (id, first_name) values ($1, 'Ada')`, [ada])
+    await sql('delete from test_people')
   })
   await workspace.change(caller, 'Restored', () => restore(ada))
-  expect(await rows(caller, 'select first_name from shape_people')).toEqual([{ first_name: 'Ada' }])
+  expect(await rows(caller, 'select first_name from test_people')).toEqual([{ first_name: 'Ada' }])
 })
 
-test('what somebody else deleted, what was not deleted, and what went more than 30 days ago does not come back', async () => {
+test('records of another owner, living records and those deleted more than 30 days ago cannot be restored', async () => {
   const [caller, stranger] = [await twoPeople(), await workspace.newOwner()]
   await expect(workspace.change(caller, 'Restored', () => restore(ada))).rejects.toMatchObject({ code: 'not_found' })
-  const deleted = await workspace.change(caller, 'Deleted 2 people', () => sql('delete from shape_people'))
+  const deleted = await workspace.change(caller, 'Deleted 2 people', () => sql('delete from test_people'))
   await expect(workspace.change(stranger, 'Restored', () => restore(ada))).rejects.toMatchObject({ code: 'not_found' })
   await workspace.owner.query(`update journal set change = app.uuid_floor(now() - interval '31 days') where change = $1`, [deleted])
   await expect(workspace.change(caller, 'Restored', () => restore(ada))).rejects.toMatchObject({ code: 'too_old' })
   expect(await listed(caller)).toEqual([])
 })
 
-test('the trash lists deleted records by pages, newest first, and neither what fell with them nor what is back', async () => {
+test('the trash lists deleted records in pages, newest first, without those deleted by cascade or restored', async () => {
   const caller = await twoPeople()
-  const both = await workspace.change(caller, 'Deleted 2 people', () => sql('delete from shape_people'))
-  await workspace.change(caller, 'Deleted 1 deal', () => sql('delete from shape_deals'))
-  expect(await listed(caller, 2)).toEqual(['shape_deals Engine', 'shape_people Charles', 'shape_people Ada'])
+  const both = await workspace.change(caller, 'Deleted 2 people', () => sql('delete from test_people'))
+  await workspace.change(caller, 'Deleted 1 deal', () => sql('delete from test_deals'))
+  expect(await listed(caller, 2)).toEqual(['test_deals Engine', 'test_people Charles', 'test_people Ada'])
   const { rows: entries } = await workspace.database.read(caller, () => trash(caller.owner, undefined, 10))
   const entry = entries.find(({ id }) => id === ada)
-  expect(entry).toMatchObject({ table: 'shape_people', change: both, before: { first_name: 'Ada' } })
-  expect(Date.parse(entry?.gone_at ?? '') - Date.parse(entry?.deleted_at ?? '')).toBe(undoDays * 24 * 60 * 60 * 1000)
+  expect(entry).toMatchObject({ table: 'test_people', change: both, before: { first_name: 'Ada' } })
+  expect(Date.parse(entry?.expires_at ?? '') - Date.parse(entry?.deleted_at ?? '')).toBe(undoDays * 24 * 60 * 60 * 1000)
 
   await workspace.change(caller, 'Restored', () => restore(ada))
-  expect(await listed(caller)).toEqual(['shape_deals Engine', 'shape_people Charles'])
-  await workspace.change(caller, 'Deleted 1 person', () => sql('delete from shape_people'))
-  expect(await listed(caller)).toEqual(['shape_people Ada', 'shape_deals Engine', 'shape_people Charles'])
+  expect(await listed(caller)).toEqual(['test_deals Engine', 'test_people Charles'])
+  await workspace.change(caller, 'Deleted 1 person', () => sql('delete from test_people'))
+  expect(await listed(caller)).toEqual(['test_people Ada', 'test_deals Engine', 'test_people Charles'])
   expect(await listed(await workspace.newOwner())).toEqual([])
 })
 
-test('the end of a page of another list is refused', async () => {
+test('the cursor of another list is refused', async () => {
   const caller = await workspace.newOwner()
   const foreign = readCursor(Buffer.from(JSON.stringify(['Ada', caller.owner])).toString('base64url'))
   await expect(workspace.database.read(caller, () => trash(caller.owner, foreign, 10))).rejects.toMatchObject({
@@ -96,9 +96,9 @@ const charles = '00000000-0000-7000-8000-000000000002'
 async function twoPeople(): Promise<Caller> {
   const caller = await workspace.newOwner()
   await workspace.change(caller, 'Added', async () => {
-    await sql(`insert into shape_people (id, first_name) values ($1, 'Ada'), ($2, 'Charles')`, [ada, charles])
-    await sql(`insert into shape_notes (person_id, body) values ($1, 'Letter'), ($1, 'Visit'), ($2, 'Call')`, [ada, charles])
-    await sql(`insert into shape_deals (title, person_id, referrer_id) values ('Engine', $1, $2)`, [ada, charles])
+    await sql(`insert into test_people (id, first_name) values ($1, 'Ada'), ($2, 'Charles')`, [ada, charles])
+    await sql(`insert into test_notes (person_id, body) values ($1, 'Letter'), ($1, 'Visit'), ($2, 'Call')`, [ada, charles])
+    await sql(`insert into test_deals (title, person_id, referrer_id) values ('Engine', $1, $2)`, [ada, charles])
   })
   return caller
 }

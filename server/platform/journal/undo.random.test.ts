@@ -1,8 +1,8 @@
 import type pg from 'pg'
 import { beforeAll, expect, test } from 'vitest'
-import { changeAtRandom } from '#server/testing/random-work.ts'
+import { makeRandomChange } from '#server/testing/random-work.ts'
 import { randomFrom } from '#server/testing/random.ts'
-import { makeShapes, shapeTables } from '#server/testing/shapes.ts'
+import { createLinkedTables, linkedTables } from '#server/testing/linked-tables.ts'
 import { violations, type Images } from '#server/testing/undo-invariants.ts'
 import { openWorkspace, type Workspace } from '#server/testing/workspace.ts'
 import type { Caller } from '#server/platform/database/transaction.ts'
@@ -20,7 +20,7 @@ let reader: pg.PoolClient
 
 beforeAll(async () => {
   workspace = await openWorkspace()
-  await makeShapes(workspace.owner)
+  await createLinkedTables(workspace.owner)
   client = await workspace.application.connect()
   reader = await workspace.owner.connect()
   await reader.query(`set intervalstyle = 'iso_8601'`) // as images are written
@@ -40,20 +40,24 @@ test.each(seeds)(
     const done: { change: string; before: string }[] = []
     for (let count = 0; count < sets; count++) {
       const before = await checksum(caller)
-      const change = await changeAtRandom(client, caller, random)
+      const change = await makeRandomChange(client, caller, random)
       if (change) done.push({ change, before })
     }
     const last = await checksum(caller)
 
     const undone: Undone[] = []
     for (const { change, before } of done.toReversed()) {
-      const result = await takeBack(caller, change)
-      expect({ change, kept: result.kept, sum: await checksum(caller) }).toEqual({ change, kept: [], sum: before })
+      const result = await undoChange(caller, change)
+      expect({ change, skipped: result.skipped, sum: await checksum(caller) }).toEqual({ change, skipped: [], sum: before })
       undone.push(result)
     }
     for (const [index, { change }] of undone.toReversed().entries()) {
-      const result = await takeBack(caller, change)
-      expect({ change, kept: result.kept, sum: await checksum(caller) }).toEqual({ change, kept: [], sum: done[index + 1]?.before ?? last })
+      const result = await undoChange(caller, change)
+      expect({ change, skipped: result.skipped, sum: await checksum(caller) }).toEqual({
+        change,
+        skipped: [],
+        sum: done[index + 1]?.before ?? last,
+      })
     }
     expect(done.length).toBeGreaterThan(sets / 2)
   },
@@ -67,7 +71,7 @@ test.each(seeds)(
     const caller = await workspace.newOwner()
     const open: string[] = []
     const work = async (): Promise<void> =>
-      void open.push(...[await changeAtRandom(client, caller, random)].filter((change) => change !== undefined))
+      void open.push(...[await makeRandomChange(client, caller, random)].filter((change) => change !== undefined))
     for (let count = 0; count < sets; count++) await work()
 
     let undone = 0
@@ -75,14 +79,14 @@ test.each(seeds)(
       if (random.chance(0.3)) await work()
       const [change = ''] = open.splice(random.below(open.length), 1)
       const before = await images(caller)
-      const result = await takeBack(caller, change).catch((error: unknown) => error)
+      const result = await undoChange(caller, change).catch((error: unknown) => error)
       const after = await images(caller)
       if (result instanceof Refusal) {
         expect({ code: result.code, after }).toEqual({ code: 'undo_blocked', after: before })
         continue
       }
       if (!isUndone(result)) throw result
-      expect(violations({ before, after, kept: result.kept, lines: await linesOf(change) })).toEqual([])
+      expect(violations({ before, after, skipped: result.skipped, lines: await linesOf(change) })).toEqual([])
       undone++
       if (random.chance(0.3)) open.push(result.change)
     }
@@ -90,12 +94,12 @@ test.each(seeds)(
   },
 )
 
-const isUndone = (result: unknown): result is Undone => typeof result === 'object' && result !== null && 'kept' in result
+const isUndone = (result: unknown): result is Undone => typeof result === 'object' && result !== null && 'skipped' in result
 
-const takeBack = (caller: Caller, change: string): Promise<Undone> => workspace.database.transaction(caller, 'Undone', () => undo(change))
+const undoChange = (caller: Caller, change: string): Promise<Undone> => workspace.database.transaction(caller, 'Undone', () => undo(change))
 
 async function checksum({ owner }: Caller): Promise<string> {
-  const sums = shapeTables.map(
+  const sums = linkedTables.map(
     (table) =>
       `select md5(coalesce(string_agg((to_jsonb(t) - '{updated_at,version}'::text[])::text, '' order by id), '')) as sum from ${table} t where user_id = $1`,
   )
@@ -105,7 +109,7 @@ async function checksum({ owner }: Caller): Promise<string> {
 
 async function images({ owner }: Caller): Promise<Images> {
   const found: Images = {}
-  for (const table of shapeTables) {
+  for (const table of linkedTables) {
     const { rows } = await reader.query<{ id: string; image: Record<string, unknown> }>(
       `select id, to_jsonb(t) - '{updated_at,version}'::text[] - array(
          select attname::text from pg_attribute where attrelid = $2::regclass and attgenerated <> '') as image

@@ -50,8 +50,8 @@ export type RecordKind = Words & {
   check?: (ids: readonly string[], fields: Readonly<Record<string, unknown>>) => Promise<unknown> | undefined
   /** What the database refuses beside broken links, by the name of the constraint: which field is wrong, and a sentence. */
   rules?: Readonly<Record<string, { field: string; says: string }>>
-  /** The fields whose changes are told in the timelines of what it is linked to. */
-  told?: readonly string[]
+  /** The fields whose changes stand in the timelines of linked records. */
+  timelineFields?: readonly string[]
 }
 
 /** The title of the record that the row `c` is linked to, as SQL; empty without a link. */

@@ -10,7 +10,7 @@ const change = {
   label: '',
   count: 512,
   undone: false,
-  kept: [],
+  skipped: [],
 }
 const routes = {
   'GET /api/session': nora,

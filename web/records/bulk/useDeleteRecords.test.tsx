@@ -11,7 +11,7 @@ const change = {
   label: '',
   count: 60,
   undone: false,
-  kept: [],
+  skipped: [],
 }
 const routes = { 'GET /api/session': nora, ...sixtyOfMany }
 

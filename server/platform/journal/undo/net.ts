@@ -1,31 +1,31 @@
 import { sql } from '#server/platform/database/database.ts'
 import { sqlOfNet, type Plan } from './plan.ts'
 
-const columns = 'table_name text, row_id uuid, user_id uuid, kind text, cascade boolean, before jsonb, after jsonb, why text'
+const columns = 'table_name text, row_id uuid, user_id uuid, operation text, cascade boolean, before jsonb, after jsonb, why text'
 
 /**
- * Puts the net effect of the change set on each row into the temporary table `undo_net`: the first `before`, the last `after`. What was
- * made and deleted within it is left out. With `onlyRow`: that deleted row, what fell with it and the links that were cleared by it.
+ * Writes the net effect of the change set on each row into the temporary table `undo_net`: the first `before`, the last `after`, without
+ * rows that it inserted and deleted itself. With `onlyRow`: that deleted row, and what the same delete removed or unlinked by cascade.
  */
 export async function collectNet(plan: Plan, onlyRow?: string): Promise<void> {
   await sqlOfNet('drop table if exists pg_temp.undo_net')
   await sqlOfNet(`create temporary table undo_net (${columns}) on commit drop`)
   const isWhole = onlyRow === undefined
   await sqlOfNet(collect(isWhole), [plan.source])
-  if (!isWhole) await cutDown(onlyRow)
-  await sqlOfNet('create index on undo_net (table_name, kind, row_id)')
+  if (!isWhole) await removeOtherRows(onlyRow)
+  await sqlOfNet('create index on undo_net (table_name, operation, row_id)')
   await sqlOfNet('analyze undo_net')
-  const found = await sql<{ key: string }>(`select distinct table_name || ' ' || kind as key from undo_net`, [], { fresh: true })
+  const found = await sql<{ key: string }>(`select distinct table_name || ' ' || operation as key from undo_net`, [], { fresh: true })
   const keys = new Set(found.map(({ key }) => key))
-  plan.has = (table, kind) => keys.has(`${table.name} ${kind}`)
+  plan.has = (table, operation) => keys.has(`${table.name} ${operation}`)
 }
 
 const collect = (isWhole: boolean): string => `
-  insert into undo_net (table_name, row_id, user_id, kind, cascade, before, after)
-  select table_name, row_id, user_id, kind, cascade, ${asOfNow('before')}, ${asOfNow('after')}
+  insert into undo_net (table_name, row_id, user_id, operation, cascade, before, after)
+  select table_name, row_id, user_id, operation, cascade, ${asOfNow('before')}, ${asOfNow('after')}
   from (
     select table_name, row_id, user_id, cascade, after,
-      case when first = 'I' and ${isWhole} then 'I' when last = 'D' then 'D' else 'U' end as kind,
+      case when first = 'I' and ${isWhole} then 'I' when last = 'D' then 'D' else 'U' end as operation,
       case when last = 'D' then before else before - '{version,updated_at}'::text[] end as before
     from (
       select table_name, row_id, user_id, bool_and(cascade) as cascade,
@@ -36,15 +36,15 @@ const collect = (isWhole: boolean): string => `
     where not (${isWhole} and first = 'I' and last = 'D')
   ) net`
 
-/** Translated only where a migration has moved columns since. */
+/** Translated only where a migration has changed columns since. */
 const asOfNow = (image: string): string => `case
-  when exists (select from app.journal_drift where $1::uuid < app.uuid_floor(at)) then app.image_now($1, table_name, ${image}) else ${image} end`
+  when exists (select from app.column_changes where $1::uuid < app.uuid_floor(at)) then app.image_now($1, table_name, ${image}) else ${image} end`
 
-async function cutDown(row: string): Promise<void> {
+async function removeOtherRows(row: string): Promise<void> {
   await sqlOfNet('alter table undo_net add wanted boolean not null default false')
-  await sqlOfNet(`update undo_net set wanted = true where row_id = $1 and kind = 'D'`, [row])
+  await sqlOfNet(`update undo_net set wanted = true where row_id = $1 and operation = 'D'`, [row])
   const follow = `update undo_net n set wanted = true from app.journal_links l, undo_net parent
-    where not n.wanted and n.cascade and parent.wanted and parent.kind = 'D' and l.child = n.table_name and l.parent = parent.table_name
+    where not n.wanted and n.cascade and parent.wanted and parent.operation = 'D' and l.child = n.table_name and l.parent = parent.table_name
       and n.before ->> l.column_name = parent.row_id::text
     returning n.row_id`
   while ((await sqlOfNet(follow)).length > 0);

@@ -1,49 +1,49 @@
-import { here, literal, livingOf, names, netOf, quoted } from './fragments.ts'
-import { keep, sqlOfNet, type Plan } from './plan.ts'
+import { isLivingRow, literal, livingOf, names, netOf, quoted } from './fragments.ts'
+import { skipRows, sqlOfNet, type Plan } from './plan.ts'
 import type { OwnedTable } from './tables.ts'
 
 type Link = OwnedTable['links'][number]
 
-/** Marks and lists the deleted rows that cannot come back, because a parent that they require is gone and does not come back either. */
-export async function noteOrphans(plan: Plan): Promise<void> {
+/** Skips the deleted rows whose required parent does not exist and does not come back either. */
+export async function skipWithoutParent(plan: Plan): Promise<void> {
   for (const table of plan.tables) {
     const required = table.links.filter((link) => link.required)
     if (required.length === 0 || !plan.has(table, 'D')) continue
     const missing = required.map((link) => isMissing(link)).join(' or ')
     const mark = `update undo_net n set why = 'parent_gone'
-      where n.table_name = ${literal(table.name)} and n.kind = 'D' and n.why is null and (${missing}) returning n.row_id as id`
+      where n.table_name = ${literal(table.name)} and n.operation = 'D' and n.why is null and (${missing}) returning n.row_id as id`
     let count = 0
     do {
-      count = plan.kept.length
-      await keep(plan, table, 'parent_gone', mark)
-    } while (plan.kept.length > count) // rows of this table that required one of them
+      count = plan.skipped.length
+      await skipRows(plan, table, 'parent_gone', mark)
+    } while (plan.skipped.length > count) // rows of this table that required one of them
   }
 }
 
 /**
- * Brings back the rows that the change set deleted, parents first, under their old ids; one that is here already is listed. Without a
- * parent that it does not require a row returns unlinked and is listed. The version grows, so that no stale screen can save over it.
+ * Inserts the rows that the change set deleted, parents first, under their old ids; one that exists already is skipped. Without an
+ * optional parent a row comes back unlinked and is listed. Its version grows, so that an outdated screen cannot overwrite it.
  */
 export async function returnRows(plan: Plan): Promise<void> {
   for (const table of plan.tables) {
     if (!plan.has(table, 'D')) continue
-    await keep(plan, table, 'exists', `select r.id from ${livingOf(table, 'D')}`)
-    for (const link of table.links.filter(({ required }) => !required)) await keep(plan, table, 'parent_gone', unlink(link))
+    await skipRows(plan, table, 'exists', `select r.id from ${livingOf(table, 'D')}`)
+    for (const link of table.links.filter(({ required }) => !required)) await skipRows(plan, table, 'parent_gone', unlink(link))
     await sqlOfNet(insert(table))
   }
 }
 
 const unlink = (link: Link): string => `update undo_net n set before = n.before - ${literal(link.column)}
-  where n.table_name = ${literal(link.child)} and n.kind = 'D' and n.why is null and ${isMissing(link)}
-    and not exists (select from ${quoted(link.child)} r where ${here})
+  where n.table_name = ${literal(link.child)} and n.operation = 'D' and n.why is null and ${isMissing(link)}
+    and not exists (select from ${quoted(link.child)} r where ${isLivingRow})
   returning n.row_id as id, array[${literal(link.column)}] as columns`
 
-/** The row had a parent, which is not here and does not come back. */
+/** The row had a parent that does not exist and does not come back. */
 function isMissing({ column, parent }: Link): string {
   const target = `(n.before ->> ${literal(column)})::uuid`
   return `(n.before ->> ${literal(column)} is not null
     and not exists (select from ${quoted(parent)} p where p.user_id = n.user_id and p.id = ${target})
-    and not exists (select from undo_net d where d.table_name = ${literal(parent)} and d.kind = 'D' and d.why is null and d.row_id = ${target}))`
+    and not exists (select from undo_net d where d.table_name = ${literal(parent)} and d.operation = 'D' and d.why is null and d.row_id = ${target}))`
 }
 
 function insert(table: OwnedTable): string {
@@ -52,5 +52,5 @@ function insert(table: OwnedTable): string {
   return `insert into ${quoted(table.name)} (${names(table.columns)})
     select ${values} from (select * from ${netOf(table, 'D')} and n.why is null) n,
       jsonb_populate_record(null::${quoted(table.name)}, ${grown}) v
-    where not exists (select from ${quoted(table.name)} r where ${here})`
+    where not exists (select from ${quoted(table.name)} r where ${isLivingRow})`
 }

@@ -1,15 +1,15 @@
 import { sql } from '#server/platform/database/database.ts'
 
-/** A column of `child` that holds the id of a row of `parent`. Without it, when `required`, the row cannot be. */
+/** A column of `child` that holds the id of a row of `parent`; `required` when it cannot be null. */
 type Link = { child: string; parent: string; column: string; required: boolean }
 
-/** A journaled table as undo sees it: `links` lead from it, `uses` lead to it. */
+/** A journaled table as undo sees it: `links` lead from it, `references` lead to it. */
 export type OwnedTable = {
   name: string
   /** Everything but generated columns. */
   columns: string[]
   links: Link[]
-  uses: Link[]
+  references: Link[]
   canDelete: boolean
 }
 
@@ -26,12 +26,12 @@ export async function readTables(): Promise<OwnedTable[]> {
   const joined = tables.map((table) => ({
     ...table,
     links: links.filter(({ child }) => child === table.name),
-    uses: links.filter(({ parent }) => parent === table.name),
+    references: links.filter(({ parent }) => parent === table.name),
   }))
   return joined.toSorted((one, other) => depthOf(one.name, links) - depthOf(other.name, links) || one.name.localeCompare(other.name))
 }
 
-/** How many parents stand above a table; links of a table to itself, and circles, do not count. */
+/** The number of parents above a table, without links to itself and cycles. */
 function depthOf(name: string, links: Link[], below: string[] = []): number {
   const parents = links.filter(({ child, parent }) => child === name && parent !== name && !below.includes(parent))
   return Math.max(0, ...parents.map(({ parent }) => 1 + depthOf(parent, links, [...below, name])))

@@ -31,7 +31,7 @@ const outcome = (work: Promise<unknown>) => work.then(() => 'done').catch((error
 test.each([
   ['a restore', (id: string) => restore(id)],
   ['an undo', (_id: string, change: string) => undo(change)],
-])('what %s brings back is not erased at the same moment', async (_name, bringBack) => {
+])('a row that %s brings back is not erased at the same time', async (_name, bringBack) => {
   for (const erase of [eraseRow, eraseAll]) {
     const { caller, id, change } = await deleted()
     const mine = () => outcome(workspace.database.transaction(caller, 'Erased for good', () => erase(id)))
@@ -43,7 +43,7 @@ test.each([
   }
 })
 
-test('what is erased does not come back at the same moment', async () => {
+test('a row that is being erased does not come back at the same time', async () => {
   const { caller, id, change } = await deleted()
   const mine = () => outcome(workspace.database.transaction(caller, 'Restored', () => restore(id)))
   expect(await overtake({ ...workspace, caller, theirs: () => eraseRow(id), mine })).toBe('not_found')

@@ -4,20 +4,20 @@ import type { ChangeEvent } from '#contract/events.ts'
 
 type Listener = (event: ChangeEvent) => void
 
-export type Tail = {
+export type ChangeFeed = {
   /** Calls `listener` for every change set of the owner that is committed from the next moment on, until the answered function is called. */
   subscribe: (owner: string, listener: Listener) => () => void
   stop: () => Promise<void>
 }
 
-const usualPauseMs = 200
-const pauseAfterFailureMs = 500
+const pollMs = 200
+const retryMs = 500
 
 /**
- * Tells what has changed soon after it is committed, whichever process wrote it. Asks the database only while somebody listens; one
- * that is away for a while loses nothing. `pool` is of the role that owns the tables, which sees all owners.
+ * Publishes change sets soon after their commit, whichever process wrote them. Polls the database only while there are listeners; after a
+ * lost connection it continues where it stopped. `pool` is of the role that owns the tables, which sees all owners.
  */
-export function tailJournal(pool: pg.Pool): Tail {
+export function createChangeFeed(pool: pg.Pool): ChangeFeed {
   const listeners = new Map<string, Set<Listener>>()
   const stopping = new AbortController()
   let running: Promise<void> | undefined
@@ -25,10 +25,10 @@ export function tailJournal(pool: pg.Pool): Tail {
   const run = async (): Promise<void> => {
     let snapshot: string | undefined
     while (listeners.size > 0 && !stopping.signal.aborted) {
-      const news = await changesSince(pool, snapshot, [...listeners.keys()]).catch(() => undefined) // away: asked again below
-      snapshot = news?.snapshot ?? snapshot
-      for (const { owner, tables } of news?.changes ?? []) for (const listener of listeners.get(owner) ?? []) tell(listener, { tables })
-      await pause(news ? usualPauseMs : pauseAfterFailureMs, stopping.signal)
+      const poll = await changesSince(pool, snapshot, [...listeners.keys()]).catch(() => undefined) // a failed query is repeated after a pause
+      snapshot = poll?.snapshot ?? snapshot
+      for (const { owner, tables } of poll?.changes ?? []) for (const listener of listeners.get(owner) ?? []) notify(listener, { tables })
+      await pause(poll ? pollMs : retryMs, stopping.signal)
     }
     running = undefined
   }
@@ -49,13 +49,13 @@ export function tailJournal(pool: pg.Pool): Tail {
   }
 }
 
-type News = { snapshot: string; changes: { owner: string; tables: ChangeEvent['tables'] }[] }
+type Poll = { snapshot: string; changes: { owner: string; tables: ChangeEvent['tables'] }[] }
 
 /**
- * The change sets that are visible now and were not in the last snapshot: each is found once, however long its transaction took, which
- * an order by id or time does not give. Planned anew for each snapshot.
+ * The change sets that are visible now and were not in the last snapshot. Each is found exactly once, however long its transaction took,
+ * which a cursor by id or time cannot promise. Not a prepared statement, so that each snapshot gets a plan of its own.
  */
-async function changesSince(pool: pg.Pool, snapshot: string | undefined, owners: string[]): Promise<News> {
+async function changesSince(pool: pg.Pool, snapshot: string | undefined, owners: string[]): Promise<Poll> {
   const { rows } = await pool.query<{ snapshot: string; owner: string; tables: ChangeEvent['tables'] | null }>(
     `with this as materialized (select pg_current_snapshot() as snapshot)
      select this.snapshot::text as snapshot, c.user_id as owner, touched.tables
@@ -75,8 +75,8 @@ async function changesSince(pool: pg.Pool, snapshot: string | undefined, owners:
   return { snapshot: rows[0]?.snapshot ?? '', changes }
 }
 
-/** One listener that fails is no reason for the others to hear nothing. */
-function tell(listener: Listener, event: ChangeEvent): void {
+/** A listener that throws must not stop the others. */
+function notify(listener: Listener, event: ChangeEvent): void {
   try {
     listener(event)
   } catch (error) {
@@ -84,7 +84,7 @@ function tell(listener: Listener, event: ChangeEvent): void {
   }
 }
 
-/** Ends at once when the signal comes. */
+/** Ends early when the signal is aborted. */
 async function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
   await sleep(milliseconds, undefined, { signal }).catch(() => {})
 }

@@ -4,36 +4,36 @@ import { openWorkspace, type Workspace } from '#server/testing/workspace.ts'
 import { sql } from '#server/platform/database/database.ts'
 import type { Caller } from '#server/platform/database/transaction.ts'
 import { newId } from '#server/platform/database/uuid.ts'
-import { tailJournal, type Tail } from './tail.ts'
+import { createChangeFeed, type ChangeFeed } from './change-feed.ts'
 
 /** A busy machine polls late. */
 const patience = { timeout: 10_000 }
 
 let workspace: Workspace
-let tail: Tail
+let changeFeed: ChangeFeed
 beforeEach(async () => {
   workspace = await openWorkspace()
-  tail = tailJournal(workspace.owner)
+  changeFeed = createChangeFeed(workspace.owner)
   return async () => {
-    await tail.stop()
+    await changeFeed.stop()
     await workspace.stop()
   }
 })
 
 test(
-  'nothing that is committed is missed or told twice, however long it took; what is rolled back is not told',
+  'every committed change is published once, however long its transaction took; a rolled back one is not',
   { timeout: 60_000 },
   async () => {
     const caller = await workspace.newOwner()
     const { events } = await listen(caller)
     const committed: string[] = []
     const writer = async (number: number): Promise<void> => {
-      for (let turn = 0; turn < 15; turn++) {
+      for (let round = 0; round < 15; round++) {
         const id = newId()
         const writing = workspace.database.transaction(caller, 'Added', async () => {
           await sql(`insert into crm_contacts (id, first_name) values ($1, 'C')`, [id])
-          if (turn % 3 === 0) await sql('select pg_sleep($1)', [(number % 5) / 20])
-          if ((turn + number) % 10 === 0) throw new Error('changed my mind')
+          if (round % 3 === 0) await sql('select pg_sleep($1)', [(number % 5) / 20])
+          if ((round + number) % 10 === 0) throw new Error('rolled back')
         })
         await writing.then(() => committed.push(id)).catch(() => {})
       }
@@ -45,7 +45,7 @@ test(
   },
 )
 
-test('a change set is one event, which names the rows of each table, and too many not at all', async () => {
+test('a change set is one event with the ids of its rows by table, and null for a table with more than 100', async () => {
   const caller = await workspace.newOwner()
   const { events } = await listen(caller)
   await workspace.change(caller, 'Imported', () => sql(`insert into crm_contacts (first_name) select 'C' from generate_series(1, 101)`))
@@ -59,7 +59,7 @@ test('a change set is one event, which names the rows of each table, and too man
   expect(events[1]?.tables['crm_contacts']).toHaveLength(100)
 })
 
-test('everybody hears of their own changes only, until they stop listening', async () => {
+test('a listener gets the changes of its owner only, until it unsubscribes', async () => {
   const [ada, grace] = [await workspace.newOwner(), await workspace.newOwner()]
   const [adas, graces] = [await listen(ada), await listen(grace)]
   await rename(ada)
@@ -72,7 +72,7 @@ test('everybody hears of their own changes only, until they stop listening', asy
   expect(adas.events).toHaveLength(1)
 })
 
-test('a lost connection loses no change', async () => {
+test('a lost connection to the database loses no change', async () => {
   const caller = await workspace.newOwner()
   const { events } = await listen(caller)
   for (let lost = 0; lost < 3; lost++) {
@@ -86,21 +86,21 @@ test('a lost connection loses no change', async () => {
   await expect.poll(() => events, patience).toEqual([touched(caller), touched(caller), touched(caller)])
 })
 
-test('a listener that fails does not silence the others', async () => {
+test('a listener that throws does not stop the others', async () => {
   const caller = await workspace.newOwner()
   const { events: others } = await listen(caller)
   const warned = new Promise<Error>((resolve) => process.once('warning', resolve))
-  tail.subscribe(caller.owner, () => {
+  changeFeed.subscribe(caller.owner, () => {
     throw new Error('a broken listener')
   })
   const events: ChangeEvent[] = []
-  tail.subscribe(caller.owner, (event) => events.push(event)) // called behind the broken one
+  changeFeed.subscribe(caller.owner, (event) => events.push(event)) // called after the broken one
   await rename(caller)
   await expect.poll(() => [others, events], patience).toEqual([[touched(caller)], [touched(caller)]])
   expect((await warned).message).toBe('a broken listener')
 })
 
-test('the database is not asked while nobody listens', async () => {
+test('the database is not polled without a listener', async () => {
   const pool = workspace.owner
   let asked = 0
   pool.on('acquire', () => asked++)
@@ -111,7 +111,7 @@ test('the database is not asked while nobody listens', async () => {
   const { stop } = await listen(caller)
   expect(asked).toBeGreaterThan(before)
   stop()
-  await tail.stop()
+  await changeFeed.stop()
 })
 
 const rename = (caller: Caller) => workspace.change(caller, 'Renamed', () => sql('update profiles set full_name = $1', [newId()]))
@@ -120,12 +120,12 @@ const touched = ({ owner }: Caller): ChangeEvent => ({ tables: { profiles: [owne
 
 const idsIn = (events: ChangeEvent[]): string[] => events.flatMap(({ tables }) => tables['crm_contacts'] ?? [])
 
-/** Answers once the tail hears this owner: what comes later comes into `events`. */
+/** Subscribes and returns once the feed reports changes of this owner; later ones are added to `events`. */
 async function listen(caller: Caller): Promise<{ events: ChangeEvent[]; stop: () => void }> {
   const events: ChangeEvent[] = []
-  const stop = tail.subscribe(caller.owner, (event) => events.push(event))
+  const stop = changeFeed.subscribe(caller.owner, (event) => events.push(event))
   await expect.poll(async () => (await rename(caller)) && events.length, patience).toBeGreaterThan(0)
-  const last = newId() // told behind everything before it
+  const last = newId() // published after everything before it
   await workspace.change(caller, 'Added', () => sql(`insert into crm_contacts (id, first_name) values ($1, 'C')`, [last]))
   await expect.poll(() => idsIn(events), patience).toContain(last)
   await workspace.owner.query('delete from crm_contacts where user_id = $1', [caller.owner])
