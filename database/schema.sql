@@ -16,19 +16,19 @@ create schema public;
 grant usage on schema public to foyer_app;
 grant usage on schema public to public;
 
+create table app.column_changes (
+  table_name text not null,
+  column_name text not null,
+  at timestamp with time zone not null default now(),
+  new_name text,
+  default_value jsonb
+);
+grant select on table app.column_changes to foyer_app;
+
 create table app.erasing (
   user_id uuid not null,
   constraint erasing_pkey PRIMARY KEY (user_id)
 );
-
-create table app.journal_drift (
-  table_name text not null,
-  column_name text not null,
-  at timestamp with time zone not null default now(),
-  became text,
-  fill jsonb
-);
-grant select on table app.journal_drift to foyer_app;
 
 create table app.migrations (
   name text not null,
@@ -85,7 +85,7 @@ create table public.changesets (
   undo_of uuid,
   undo_depth integer not null default 0,
   restore_of uuid,
-  kept jsonb not null default '[]'::jsonb,
+  skipped jsonb not null default '[]'::jsonb,
   request_key text,
   request_hash text,
   constraint changesets_pkey PRIMARY KEY (id),
@@ -668,13 +668,13 @@ begin
 end $function$;
 grant execute on function app.claim_id(uuid) to foyer_app;
 
-CREATE OR REPLACE FUNCTION app.close_undo(list jsonb)
+CREATE OR REPLACE FUNCTION app.close_undo(skipped_rows jsonb)
  RETURNS void
  LANGUAGE sql
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
 AS $function$
-  update changesets set kept = list where id = app.current_change() and user_id = app.owner() $function$;
+  update changesets set skipped = skipped_rows where id = app.current_change() and user_id = app.owner() $function$;
 grant execute on function app.close_undo(jsonb) to foyer_app;
 
 CREATE OR REPLACE FUNCTION app.complete_task()
@@ -816,16 +816,16 @@ CREATE OR REPLACE FUNCTION app.image_now(change uuid, image_table text, image js
  STABLE
 AS $function$
 declare
-  drift record;
+  moved record;
 begin
-  for drift in
-    select * from app.journal_drift d where d.table_name = image_table and change < app.uuid_floor(d.at) order by d.at
+  for moved in
+    select * from app.column_changes c where c.table_name = image_table and change < app.uuid_floor(c.at) order by c.at
   loop
-    if drift.fill is not null then
-      image := jsonb_build_object(drift.column_name, drift.fill) || image;
-    elsif image ? drift.column_name then
-      image := (image - drift.column_name)
-        || case when drift.became is null then '{}' else jsonb_build_object(drift.became, image -> drift.column_name) end;
+    if moved.default_value is not null then
+      image := jsonb_build_object(moved.column_name, moved.default_value) || image;
+    elsif image ? moved.column_name then
+      image := (image - moved.column_name)
+        || case when moved.new_name is null then '{}' else jsonb_build_object(moved.new_name, image -> moved.column_name) end;
     end if;
   end loop;
   return image;
