@@ -1,7 +1,7 @@
 // One owner with as many records as all others together, all of them of the last twelve weeks: what the palette and the dashboard bear.
 import pg from 'pg'
 import { createDatabase } from '#server/platform/database/database.ts'
-import { visitDatabase } from '#server/platform/database/open.ts'
+import { openDatabaseForCommand } from '#server/platform/database/open.ts'
 import { openPool } from '#server/platform/database/pool.ts'
 import { addOwner, addWork, type Owner } from './people.ts'
 import { settle } from './tables.ts'
@@ -11,14 +11,14 @@ const mistyped = 'muelxer,mullxr,sampel,dentql,recpetion,kasemnan,xyzzyx,quilsto
 
 /** Fills the product in this data folder with a further owner. To be called when nothing else is measured any more. */
 export async function addLargeOwner(folder: string, contacts: number): Promise<Owner> {
-  const visited = await visitDatabase({ data: { folder, named: true }, external: undefined, secret: () => '' })
-  const pool = openPool(visited.connections.application, 1, console.error)
-  const client = new pg.Client(visited.connections.owner)
+  const opened = await openDatabaseForCommand({ data: { folder, named: true }, external: undefined, secret: () => '' })
+  const pool = openPool(opened.connections.application, 1, console.error)
+  const client = new pg.Client(opened.connections.owner)
   await client.connect()
   const large = await addOwner(client, 'large')
   await addWork(createDatabase(pool), large.owner, contacts)
   await settle(client)
-  await Promise.all([client.end(), pool.end(), visited.stop()])
+  await Promise.all([client.end(), pool.end(), opened.stop()])
   return large
 }
 

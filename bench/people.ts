@@ -3,7 +3,7 @@ import { addCompanies } from '../scripts/demo-companies.ts'
 import { addPeople } from '../scripts/demo-people.ts'
 import { addDeals, addNotes, addTasks } from '../scripts/demo-work.ts'
 import { createDatabase, type Database } from '#server/platform/database/database.ts'
-import { visitDatabase } from '#server/platform/database/open.ts'
+import { openDatabaseForCommand } from '#server/platform/database/open.ts'
 import { openPool } from '#server/platform/database/pool.ts'
 import { newId } from '#server/platform/database/uuid.ts'
 import { newToken } from '#server/platform/security/token.ts'
@@ -28,10 +28,10 @@ const crowd = 10_000
  * the same: a company for ten contacts, a deal for five, a task and a note for two.
  */
 export async function addOwners(folder: string, contacts: number): Promise<Filled> {
-  const visited = await visitDatabase({ data: { folder, named: true }, external: undefined, secret: () => '' })
-  const pool = openPool(visited.connections.application, 1, console.error)
+  const opened = await openDatabaseForCommand({ data: { folder, named: true }, external: undefined, secret: () => '' })
+  const pool = openPool(opened.connections.application, 1, console.error)
   const database = createDatabase(pool)
-  const client = new pg.Client(visited.connections.owner)
+  const client = new pg.Client(opened.connections.owner)
   await client.connect()
   const people: Person[] = []
   for (let number = 0; number < ownerCount; number++) {
@@ -44,7 +44,7 @@ export async function addOwners(folder: string, contacts: number): Promise<Fille
   await copyToBareTables(client)
   await settle(client)
   const { host } = client
-  await Promise.all([client.end(), pool.end(), visited.stop()])
+  await Promise.all([client.end(), pool.end(), opened.stop()])
   return { people, crowded, socketFolder: host }
 }
 

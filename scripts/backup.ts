@@ -2,16 +2,16 @@
 import { resolve } from 'node:path'
 import { databaseChoice, readMachineConfig } from '#server/config.ts'
 import { writeBackup } from '#server/platform/backup/backup.ts'
-import { visitDatabase } from '#server/platform/database/open.ts'
-import { OperatorError, runTask } from '#server/platform/operator-error.ts'
+import { openDatabaseForCommand } from '#server/platform/database/open.ts'
+import { OperatorError, runCommand } from '#server/platform/operator-error.ts'
 
-await runTask(async () => {
+await runCommand(async () => {
   const [given] = process.argv.slice(2)
   if (!given) throw new OperatorError('No file given: npm run backup -- FILE')
   const config = readMachineConfig()
   const file = resolve(given)
   await using opened = new AsyncDisposableStack()
-  const { connections } = opened.adopt(await visitDatabase(databaseChoice(config)), ({ stop }) => stop())
+  const { connections } = opened.adopt(await openDatabaseForCommand(databaseChoice(config)), ({ stop }) => stop())
   const { rows, bytes } = await writeBackup(connections.owner, { folder: config.data.folder, secretFile: config.secretFile }, file)
   console.log(`${file} holds ${rows.toLocaleString('en')} rows in ${(bytes / 1e6).toFixed(1)} MB. Keep it as safe as the data.`)
 })

@@ -4,15 +4,15 @@ import { parseArgs } from 'node:util'
 import { signUp } from '#server/accounts/accounts.ts'
 import { databaseChoice, readMachineConfig } from '#server/config.ts'
 import { createDatabase, type Database } from '#server/platform/database/database.ts'
-import { visitDatabase } from '#server/platform/database/open.ts'
+import { openDatabaseForCommand } from '#server/platform/database/open.ts'
 import { openPool } from '#server/platform/database/pool.ts'
-import { OperatorError, runTask } from '#server/platform/operator-error.ts'
+import { OperatorError, runCommand } from '#server/platform/operator-error.ts'
 import { Refusal } from '#server/platform/refusal.ts'
 import { addCompanies } from './demo-companies.ts'
 import { addPeople } from './demo-people.ts'
 import { addDeals, addNotes, addTasks } from './demo-work.ts'
 
-await runTask(async () => {
+await runCommand(async () => {
   const { values } = parseArgs({ options: { contacts: { type: 'string', default: '100' } } })
   const count = Number(values.contacts)
   if (!Number.isInteger(count) || count < 1 || count > 5_000_000) {
@@ -20,7 +20,7 @@ await runTask(async () => {
   }
   const config = readMachineConfig()
   await using opened = new AsyncDisposableStack()
-  const { connections } = opened.adopt(await visitDatabase(databaseChoice(config)), ({ stop }) => stop())
+  const { connections } = opened.adopt(await openDatabaseForCommand(databaseChoice(config)), ({ stop }) => stop())
   const pool = opened.adopt(openPool(connections.application, 1, console.error), (open) => open.end())
   const database = createDatabase(pool)
   const password = randomBytes(9).toString('base64url')

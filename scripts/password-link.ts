@@ -2,16 +2,16 @@
 import { startPasswordReset } from '#server/accounts/accounts.ts'
 import { databaseChoice, readMachineConfig } from '#server/config.ts'
 import { createDatabase } from '#server/platform/database/database.ts'
-import { visitDatabase } from '#server/platform/database/open.ts'
+import { openDatabaseForCommand } from '#server/platform/database/open.ts'
 import { openPool } from '#server/platform/database/pool.ts'
-import { OperatorError, runTask } from '#server/platform/operator-error.ts'
+import { OperatorError, runCommand } from '#server/platform/operator-error.ts'
 
-await runTask(async () => {
+await runCommand(async () => {
   const [email] = process.argv.slice(2)
   if (!email) throw new OperatorError('No email given: npm run password-link EMAIL')
   const config = readMachineConfig()
   await using opened = new AsyncDisposableStack()
-  const { connections } = opened.adopt(await visitDatabase(databaseChoice(config)), ({ stop }) => stop())
+  const { connections } = opened.adopt(await openDatabaseForCommand(databaseChoice(config)), ({ stop }) => stop())
   const pool = opened.adopt(openPool(connections.application, 1, console.error), (open) => open.end())
   let token: string | undefined
   await startPasswordReset(createDatabase(pool), email, new Date(), async (created) => {

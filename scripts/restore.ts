@@ -3,9 +3,9 @@ import { resolve } from 'node:path'
 import { databaseChoice, readMachineConfig } from '#server/config.ts'
 import { restoreBackup } from '#server/platform/backup/restore.ts'
 import { openUnmigrated } from '#server/platform/database/open.ts'
-import { OperatorError, runTask } from '#server/platform/operator-error.ts'
+import { OperatorError, runCommand } from '#server/platform/operator-error.ts'
 
-await runTask(async () => {
+await runCommand(async () => {
   const [given] = process.argv.slice(2)
   if (!given) throw new OperatorError('No file given: npm run restore -- FILE')
   const config = readMachineConfig()

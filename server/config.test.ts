@@ -11,7 +11,7 @@ function mistakesIn(env: Record<string, string>): string[] {
   return []
 }
 
-test('with nothing set Foyer keeps to this machine and brings its own database', () => {
+test('without settings Foyer listens on this machine only and uses the embedded database', () => {
   const config = readConfig({})
   expect(config).toMatchObject({
     development: false,
@@ -71,15 +71,15 @@ test.each([
   ['DATABASE_APP_URL', 'postgres://db.example/foyer', expect.stringContaining('needs DATABASE_URL beside it')],
   ['SMTP_URL', 'mail.example:25', expect.stringContaining('it must look like smtps://')],
   ['MAIL_FROM', 'nobody', 'MAIL_FROM is "nobody"; it must be an e-mail address.'],
-])('%s=%s is a mistake in one sentence', (name, value, sentence) => {
+])('%s=%s is reported in one sentence', (name, value, sentence) => {
   expect(mistakesIn({ [name]: value })).toEqual([sentence])
 })
 
-test('all mistakes are told at once', () => {
+test('all mistakes are reported together', () => {
   expect(mistakesIn({ PORT: 'x', FOYER_LOG: 'loud', FOYER_URL: 'ftp://x' })).toHaveLength(3)
 })
 
-test('mail has a sender of its own only where the public address is a domain', () => {
+test('mail has a default sender only if the public address is a domain', () => {
   expect(mistakesIn({ SMTP_URL: 'smtp://localhost' })).toEqual(['MAIL_FROM is needed beside SMTP_URL: the address that mail is sent from.'])
   expect(readConfig({ SMTP_URL: 'smtp://localhost', FOYER_URL: 'https://crm.example' }).mail.from).toBe('foyer@crm.example')
 })
@@ -87,11 +87,11 @@ test('mail has a sender of its own only where the public address is a domain', (
 test.each([
   ['::', 'http://localhost:3000'],
   ['::1', 'http://[::1]:3000'],
-])('listening on %s, Foyer is opened at %s', (host, address) => {
+])('a Foyer that listens on %s has the address %s', (host, address) => {
   expect(readConfig({ HOST: host }).address).toBe(address)
 })
 
-test('no password shows when settings or mistakes are printed', () => {
+test('printed settings and mistakes show no password', () => {
   const env = {
     DATABASE_URL: 'postgres://foyer:opensesame@db.example/foyer',
     SMTP_URL: 'smtp://ada:opensesame@mail.example',

@@ -15,38 +15,38 @@ const logLevels = ['debug', 'info', 'warn', 'error', 'silent'] as const
 type SecretUrl = { reveal: () => string; toJSON: () => string; toString: () => string; [inspect.custom]: () => string }
 
 export type Config = {
-  /** Vite serves the pages from their sources. Set by `npm run dev` alone. */
+  /** Vite serves the pages from their sources. Only `npm run dev` sets it. */
   development: boolean
   listen: { host: string; port: number }
   /** Public origin, such as `https://foyer.example`. */
   address: string
-  /** How many proxies stand in front; their forwarded headers are believed. */
+  /** How many proxies are in front; their `X-Forwarded-...` headers are trusted. */
   trustedProxies: number
   signUp: 'open' | 'closed'
   logLevel: (typeof logLevels)[number]
-  /** `named` says that the operator chose the folder. */
+  /** `named`: the operator chose the folder. */
   data: { folder: string; named: boolean }
   /** File with the installation's key. */
   secretFile: string
-  /** Somebody else's PostgreSQL by its owner role, and perhaps by the application's own role; undefined means the embedded one. */
+  /** An external PostgreSQL: the address of the owning role, and of the application's role if it is given; undefined is the embedded one. */
   database: { ownerUrl: SecretUrl; applicationUrl: SecretUrl | undefined } | undefined
-  /** Without a server nothing is mailed. */
+  /** Without a server no mail is sent. */
   mail: { server: SecretUrl | undefined; from: string }
 }
 
-/** The settings of this machine: `.env` beside package.json, and the environment, which wins. */
+/** The settings of this machine: `.env` beside package.json, and the environment, which overrides it. */
 export function readMachineConfig(): Config {
   const file = join(root, '.env')
   return readConfig({ ...(existsSync(file) ? parseEnv(readFileSync(file, 'utf8')) : {}), ...process.env })
 }
 
-/** Throws a `OperatorError` with one line for each mistake. A setting that is empty counts as not set. */
+/** Throws an `OperatorError` with one line for each mistake. A setting that is empty counts as not set. */
 export function readConfig(env: Record<string, string | undefined>): Config {
   const mistakes: string[] = []
-  const read = settingsOf(env, mistakes)
+  const read = createReader(env, mistakes)
   const host = read.text('HOST') ?? '127.0.0.1'
   const port = read.number('PORT', 3000, 65_535)
-  const address = read.origin('FOYER_URL') ?? `http://${visitable(host)}:${port}`
+  const address = read.origin('FOYER_URL') ?? `http://${hostForBrowser(host)}:${port}`
   const folder = read.text('FOYER_DATA')
   const data = { folder: resolve(root, folder ?? 'data'), named: folder !== undefined }
   const server = read.url('SMTP_URL', ['smtp:', 'smtps:'], 'smtps://user:password@mail.example:465')
@@ -70,28 +70,27 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   return config
 }
 
-/** Which database these settings ask for. */
 export const databaseChoice = ({ data, database, secretFile }: Config): DatabaseChoice => ({
   data,
   external: database && { ownerUrl: database.ownerUrl.reveal(), applicationUrl: database.applicationUrl?.reveal() },
   secret: () => readSecret(secretFile),
 })
 
-/** Readers that note what is wrong and go on with a value that fits, so that all mistakes are found at once. */
-function settingsOf(env: Record<string, string | undefined>, mistakes: string[]) {
+/** Readers that collect mistakes and return a valid value in their place, so that all mistakes are reported together. */
+function createReader(env: Record<string, string | undefined>, mistakes: string[]) {
   const text = (name: string): string | undefined => env[name]?.trim() || undefined
 
-  const number = (name: string, usual: number, most: number): number => {
-    const value = text(name) ?? String(usual)
-    if (/^\d{1,9}$/.test(value) && Number(value) <= most) return Number(value)
-    mistakes.push(`${name} is "${value}"; it must be a whole number from 0 to ${most}.`)
-    return usual
+  const number = (name: string, fallback: number, max: number): number => {
+    const value = text(name) ?? String(fallback)
+    if (/^\d{1,9}$/.test(value) && Number(value) <= max) return Number(value)
+    mistakes.push(`${name} is "${value}"; it must be a whole number from 0 to ${max}.`)
+    return fallback
   }
-  const oneOf = <Choice extends string>(name: string, choices: readonly Choice[], usual: Choice): Choice => {
-    const value = text(name) ?? usual
+  const oneOf = <Choice extends string>(name: string, choices: readonly Choice[], fallback: Choice): Choice => {
+    const value = text(name) ?? fallback
     const found = choices.find((choice) => choice === value)
     if (found === undefined) mistakes.push(`${name} is "${value}"; it must be one of ${choices.join(', ')}.`)
-    return found ?? usual
+    return found ?? fallback
   }
   const origin = (name: string): string | undefined => {
     const value = text(name)
@@ -106,7 +105,7 @@ function settingsOf(env: Record<string, string | undefined>, mistakes: string[])
     if (value === undefined) return undefined
     const found = URL.parse(value)
     if (found && protocols.includes(found.protocol) && found.hostname) return secretUrl(value)
-    mistakes.push(`${name} is not an address of the right kind; it must look like ${example}.`) // not shown: it may hold a password
+    mistakes.push(`${name} is not an address of the right kind; it must look like ${example}.`) // the value may hold a password
     return undefined
   }
   const sender = (name: string, host: string, isNeeded: boolean): string => {
@@ -120,8 +119,8 @@ function settingsOf(env: Record<string, string | undefined>, mistakes: string[])
   return { text, number, oneOf, origin, url, sender }
 }
 
-/** A browser cannot open the address that stands for all addresses of a machine. */
-function visitable(host: string): string {
+/** A browser cannot open 0.0.0.0 or ::, which mean all addresses of a machine. */
+function hostForBrowser(host: string): string {
   if (['0.0.0.0', '::'].includes(host)) return 'localhost'
   return isIP(host) === 6 ? `[${host}]` : host
 }

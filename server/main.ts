@@ -1,4 +1,4 @@
-// Starts the process: settings, database, house, port. Stops in reverse.
+// Starts the process: settings, database, application, port. Stops in reverse order.
 import { databaseChoice, readMachineConfig, type Config } from './config.ts'
 import { createApp } from './app.ts'
 import { screens } from './features.ts'
@@ -6,15 +6,15 @@ import { openDatabase } from './platform/database/open.ts'
 import { openPages } from './platform/http/pages.ts'
 import { createMail } from './platform/mail/mail.ts'
 import { releaseMemoryWhenIdle } from './platform/memory.ts'
-import { runTask } from './platform/operator-error.ts'
+import { runCommand } from './platform/operator-error.ts'
 import { stopOnSignal } from './platform/process.ts'
 
-await runTask(async () => start(readMachineConfig()))
+await runCommand(async () => start(readMachineConfig()))
 
 async function start(config: Config): Promise<void> {
-  let close = async (): Promise<void> => {} // until all is open it is enough to end: the database goes with the process
+  let close = async (): Promise<void> => {} // before everything is open, ending the process is enough: it stops its database
   stopOnSignal(() => close())
-  await using opened = new AsyncDisposableStack() // closes what is open if a later step fails
+  await using opened = new AsyncDisposableStack() // closes earlier steps if a later one fails
   const database = opened.adopt(await openDatabase(databaseChoice(config)), ({ stop }) => stop())
   const pages = await openPages(config.development, screens)
   const app = opened.adopt(

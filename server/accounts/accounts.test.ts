@@ -162,8 +162,8 @@ describe('the account page', () => {
     const edit = await overtake({
       ...app,
       caller: callerFor(owner),
-      theirs: () => sql(`update profiles set full_name = 'Theirs' where user_id = $1`, [owner]),
-      mine: () => person({ method: 'PATCH', url: '/api/profile', payload: { full_name: 'Mine', version: 1 } }),
+      first: () => sql(`update profiles set full_name = 'Theirs' where user_id = $1`, [owner]),
+      second: () => person({ method: 'PATCH', url: '/api/profile', payload: { full_name: 'Mine', version: 1 } }),
     })
     expect(edit.statusCode, edit.body).toBe(409)
     expect(edit.json()).toMatchObject({ conflict: { version: 3, fields: [{ field: 'full_name', yours: 'Mine', theirs: 'Theirs' }] } })
@@ -209,8 +209,8 @@ describe('the account page', () => {
     const left = await overtake({
       ...app,
       caller: callerFor(user.id),
-      theirs: () => Promise.all([lockHistory(), sql('select app.open_undo($1)', [added.headers['foyer-change']])]), // its rows come later
-      mine: () => person({ method: 'POST', url: '/api/account/delete', payload: { password: ada.password } }),
+      first: () => Promise.all([lockHistory(), sql('select app.open_undo($1)', [added.headers['foyer-change']])]), // its rows come later
+      second: () => person({ method: 'POST', url: '/api/account/delete', payload: { password: ada.password } }),
     })
     expect(left.statusCode).toBe(204)
     expect((await app.owner.query('select from changesets where user_id = $1', [user.id])).rows).toEqual([])

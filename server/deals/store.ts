@@ -7,8 +7,10 @@ import { deals } from './kind.ts'
 export async function totalStages(owner: string, narrowing: Narrowing): Promise<StageTotal[]> {
   const values: unknown[] = [owner]
   const conditions = conditionsOf(deals.filters, narrowing, (value) => `$${values.push(value)}`)
-  const fresh = conditions.length > 0
-  return sumStages(stages, `${fresh ? 'deals_find' : 'deals'} where ${['user_id = $1', ...conditions].join(' and ')}`, values, { fresh })
+  const customPlan = conditions.length > 0
+  return sumStages(stages, `${customPlan ? 'deals_find' : 'deals'} where ${['user_id = $1', ...conditions].join(' and ')}`, values, {
+    customPlan,
+  })
 }
 
 /** The same of some deals: `summed` names the table and the conditions. */
@@ -16,7 +18,7 @@ export async function sumStages(
   shown: readonly Stage[],
   summed: string,
   values: unknown[],
-  options?: { fresh: boolean },
+  options?: { customPlan: boolean },
 ): Promise<StageTotal[]> {
   const found = await sql<StageTotal>(
     `select stage, count(*) as count, coalesce(sum(value), 0) as value, round(coalesce(sum(value * weight), 0) / 100, 2) as forecast

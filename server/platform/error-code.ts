@@ -1,5 +1,5 @@
-/** What a failure of PostgreSQL or of Node calls itself: `57014`, `ENOENT`; empty where it has no code. */
+/** The code of an error of PostgreSQL or Node, such as `57014` or `ENOENT`; empty if it has none. */
 export const errorCode = (error: unknown): string => (error instanceof Error && 'code' in error ? String(error.code) : '')
 
-/** The constraint of the database that a write broke; empty where it was none. */
+/** The constraint that a write violated; empty if the error is another one. */
 export const constraintName = (error: unknown): string => (error instanceof Error && 'constraint' in error ? String(error.constraint) : '')

@@ -1,12 +1,12 @@
-/** What keeps a task of the operator's from being done and what they can mend: its message is printed alone, without a stack. */
+/** A failure that the operator can correct. Its message says how, and is printed without a stack. */
 export class OperatorError extends Error {
   override name = 'OperatorError'
 }
 
-/** Runs a task of the operator's, the start of the server included. A reason that they can mend is printed, and the process exits with 1. */
-export async function runTask(task: () => Promise<void>): Promise<void> {
+/** Runs a command of the operator, or the start of the server. On an `OperatorError` it prints the message and exits with code 1. */
+export async function runCommand(command: () => Promise<void>): Promise<void> {
   try {
-    await task()
+    await command()
   } catch (error) {
     if (!(error instanceof OperatorError)) throw error
     console.error(error.message)

@@ -1,16 +1,16 @@
 let stoppingSince = 0
 
-/** Has this process been asked to stop? Whoever wants its place may then wait a little for it. */
+/** Whether this process has been told to stop. */
 export function isStopping(): boolean {
   return stoppingSince > 0
 }
 
 /**
- * Stops once, whoever asks: Ctrl-C, SIGTERM, a closed terminal, or the process that started us being gone (its channel closes).
- * Ctrl-C in a terminal reaches us twice (from the terminal and from npm), so a repeat counts only after a second.
+ * Calls `stop` once on Ctrl-C, SIGTERM, a closed terminal, or the end of the parent process (its IPC channel closes), and exits after
+ * `graceMs` at the latest. Ctrl-C in a terminal arrives twice (from the terminal and from npm), so a second one within a second is ignored.
  */
 export function stopOnSignal(stop: () => Promise<void>, graceMs = 10_000): void {
-  const ask = (): void => {
+  const onSignal = (): void => {
     if (isStopping()) {
       if (Date.now() - stoppingSince > 1000) process.exit(130)
       return
@@ -25,6 +25,6 @@ export function stopOnSignal(stop: () => Promise<void>, graceMs = 10_000): void 
       },
     )
   }
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, ask)
-  process.on('disconnect', ask)
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, onSignal)
+  process.on('disconnect', onSignal)
 }

@@ -48,7 +48,7 @@ export function findParts(
      from (select id, search from ${among} where user_id = $1 and ${parts} order by id desc limit ${weighed}) found
      order by rank, id desc limit $3`,
     values,
-    { fresh: true },
+    { customPlan: true },
   )
 }
 
@@ -58,7 +58,7 @@ export const findWholeWord = ({ singular, find }: RecordKind, owner: string, wor
     `select '${singular}' as kind, id, 1 as rank
      from (select id from ${find} where user_id = $1 and app.words(search) && array[app.fold($2)] limit ${guessed}) found order by id desc limit $3`,
     [owner, word, limit],
-    { fresh: true },
+    { customPlan: true },
   )
 
 /** Records that have one of the words with a typo and the others as parts, of each kind the newest. One statement, so that all of it has one time to end. */
@@ -74,7 +74,7 @@ export function findTypos(owner: string, kinds: readonly RecordKind[], words: re
       `(select '${singular}' as kind, id, 3 as rank
         from (select id from ${find} where user_id = $1 and (${ways.join(' or ')}) limit ${guessed}) found order by id desc limit $2)`,
   )
-  return sql<Found>(each.join(' union all '), values, { fresh: true })
+  return sql<Found>(each.join(' union all '), values, { customPlan: true })
 }
 
 /** Is the word long enough for a typo, and no longer than words are? */

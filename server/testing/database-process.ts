@@ -1,10 +1,10 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 
-/** A Foyer in a process of its own, cut down to its database, for tests that kill it. */
-export type Holder = {
+/** The embedded database with its server process, without the application, for tests that kill it. */
+export type DatabaseProcess = {
   process: ChildProcess
-  /** What it said first: "up", or why it could not start. */
+  /** Its first message: "up", or why it could not start. */
   answer: string
   end: (signal: NodeJS.Signals) => Promise<void>
 }
@@ -23,8 +23,8 @@ const program = `
 `
 
 /** Starts the database in `folder` in a process of its own and waits for its answer. */
-export async function startHolder(folder: string, named = true): Promise<Holder> {
-  const child = spawnHolder(folder, named)
+export async function startDatabaseProcess(folder: string, named = true): Promise<DatabaseProcess> {
+  const child = spawnDatabaseProcess(folder, named)
   const [answer] = await once(child, 'message')
   return {
     process: child,
@@ -38,8 +38,8 @@ export async function startHolder(folder: string, named = true): Promise<Holder>
   }
 }
 
-/** The same without waiting. The channel between us keeps the process alive, and ends it with us. */
-export function spawnHolder(folder: string, named = true): ChildProcess {
+/** The same without waiting for the answer. The process ends with this one, when the channel between them closes. */
+export function spawnDatabaseProcess(folder: string, named = true): ChildProcess {
   return spawn(process.execPath, ['--input-type=module', '-e', program, JSON.stringify({ folder, named })], {
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   })

@@ -3,7 +3,7 @@ import pg from 'pg'
 import { inject } from 'vitest'
 import type { Row } from '#server/platform/database/batch.ts'
 
-/** A new database without any table, by the role that is to own them. */
+/** A new database without tables, as the role that will own them. */
 export async function emptyDatabase(): Promise<pg.ClientConfig> {
   const { host } = inject('postgres')
   const database = `empty_${process.pid}_${process.hrtime.bigint()}`
@@ -22,7 +22,7 @@ export async function queryAs(connection: pg.ClientConfig, text: string, values:
   }
 }
 
-/** A checksum of every row of every table that outlives a crash, and how many rows it has, but for the numbers of transactions. */
+/** The number of rows and a checksum of each logged table, without the transaction ids. */
 export async function checksumsOf(owner: pg.ClientConfig): Promise<Record<string, string>> {
   const tables = await queryAs(
     owner,

@@ -8,32 +8,32 @@ type Race<T> = {
   /** A pool of the role that owns the tables. */
   owner: pg.Pool
   caller: Caller
-  /** Writes first and is committed last. */
-  theirs: () => Promise<unknown>
-  /** Started in between; it must come to wait for a row that `theirs` holds. */
-  mine: () => Promise<T>
+  /** Writes first and is committed while `second` waits for its row lock. */
+  first: () => Promise<unknown>
+  /** Started between the write and the commit of `first`; it must wait for a row that `first` has locked. */
+  second: () => Promise<T>
 }
 
-/** Commits `theirs` at the very moment when `mine` has made up its mind and stands before the row. Answers what `mine` does. */
+/** Commits `first` while `second` waits for a row lock, and returns the result of `second`. */
 export async function overtake<T>(race: Race<T>): Promise<T> {
-  const { database, owner, caller, theirs } = race
+  const { database, owner, caller, first } = race
   const held = Promise.withResolvers<undefined>()
   const free = Promise.withResolvers<undefined>()
   const holding = database.transaction(caller, 'Updated', async () => {
-    await theirs()
+    await first()
     held.resolve(undefined)
     await free.promise
   })
   await Promise.race([held.promise, holding])
-  const mine = Promise.resolve(race.mine()) // a request of Fastify's inject starts when it is awaited
-  mine.catch(() => {}) // may fail while `holding` is awaited; whoever called hears of it
+  const second = Promise.resolve(race.second()) // a request of Fastify's inject starts when it is awaited
+  second.catch(() => {}) // it may fail while `holding` is awaited; the caller gets the error
   try {
     await expect.poll(() => waitingIn(owner), { timeout: 5000 }).toBe(1)
   } finally {
     free.resolve(undefined)
     await holding
   }
-  return mine
+  return second
 }
 
 async function waitingIn(owner: pg.Pool): Promise<number> {

@@ -1,7 +1,6 @@
 // The way back from a backup: the tables as they were then, their rows, and whatever migrations came later.
 import type pg from 'pg'
-import { migrate, ourMigrations } from '../database/migrate.ts'
-import { readMigrations } from '../database/migrations.ts'
+import { migrate, ourMigrations, readMigrations } from '../database/migrate.ts'
 import { OperatorError } from '../operator-error.ts'
 import { checkArchive, type Contents } from './archive.ts'
 import { hasUsers, listMigrations, listTables } from './catalogue.ts'

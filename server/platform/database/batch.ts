@@ -1,53 +1,52 @@
-import type { Connection, FieldDef } from 'pg'
+import pg, { type Connection, type FieldDef } from 'pg'
 import Result from 'pg/lib/result.js'
 import utils from 'pg/lib/utils.js'
-import { parsers } from './parsers.ts'
 
 export type Row = Record<string, unknown>
 
-/** One statement of a flight and who takes its rows. `fresh` plans anew for these values (searches). */
+/** One statement of a batch. `customPlan` plans it for these values each time it is sent: for searches. */
 export type Statement = {
   text: string
   values?: unknown[]
-  fresh?: boolean
-  done?: (rows: Row[]) => void
+  customPlan?: boolean
+  onRows?: (rows: Row[]) => void
 }
 
-/** SQL text -> the name of its prepared statement. Texts are constants of our code, so this is bounded. */
+/** SQL text -> the name of its prepared statement. Texts are constants of our code, so their number is limited. */
 const names = new Map<string, string>()
 
 /**
  * Statements in one write to the socket with one Sync: one round trip, and one transaction even without BEGIN.
- * Rows are handed out only when the server has said that all of it holds.
+ * Rows are handed out only after the server has confirmed the whole batch.
  */
 export class Batch {
   /** Settles when the server is done; rejects with the first failure. */
   readonly completed: Promise<void>
-  /** Keeps `pg` from adding its own. */
+  /** `pg` would add one of its own otherwise. */
   readonly callback = (): void => {}
-  readonly #steps: Statement[]
-  readonly #land: () => void
-  readonly #crash: (error: Error) => void
+  readonly #statements: Statement[]
+  readonly #resolve: () => void
+  readonly #reject: (error: Error) => void
   #rows: Row[][] = []
   #result = new Result(undefined, parsers)
-  #broken: Error | undefined
+  #failure: Error | undefined
 
   constructor(statements: Statement[]) {
-    this.#steps = statements
+    this.#statements = statements
     const { promise, resolve, reject } = Promise.withResolvers<void>()
     this.completed = promise
-    this.completed.catch(() => {}) // whoever waits hears of it; nobody need wait
-    this.#land = resolve
-    this.#crash = reject
+    this.completed.catch(() => {}) // not every caller awaits it
+    this.#resolve = resolve
+    this.#reject = reject
   }
 
   submit(connection: Connection): void {
     connection.stream.cork()
     try {
-      for (const statement of this.#steps) sendStep(connection, statement)
+      for (const statement of this.#statements) sendStatement(connection, statement)
     } catch (error) {
-      // a value that cannot be written: make the server undo what it has got of this flight
-      this.#broken = toError(error)
+      // a value that cannot be written: a statement with a syntax error makes the server undo the batch
+      this.#failure = toError(error)
       connection.parse({ text: 'stop', name: '' })
     } finally {
       connection.sync()
@@ -63,35 +62,35 @@ export class Batch {
     try {
       this.#result.addRow(this.#result.parseRow(message.fields))
     } catch (error) {
-      this.#broken ??= toError(error)
+      this.#failure ??= toError(error)
     }
   }
 
   handleCommandComplete(message: { text: string }): void {
-    const statement = this.#steps[this.#rows.length]
-    // COMMIT of a failed transaction answers ROLLBACK, politely
-    if (statement?.text === 'commit' && message.text !== 'COMMIT') this.#broken ??= new Error('The transaction was rolled back')
+    const statement = this.#statements[this.#rows.length]
+    // PostgreSQL answers COMMIT of a failed transaction with ROLLBACK and no error
+    if (statement?.text === 'commit' && message.text !== 'COMMIT') this.#failure ??= new Error('The transaction was rolled back')
     this.#rows.push(this.#result.rows)
     this.#result = new Result(undefined, parsers)
   }
 
   handleError(error: Error): void {
-    this.#crash(this.#broken ?? error)
+    this.#reject(this.#failure ?? error)
   }
 
-  /** Only now is it committed: a deferred constraint speaks at Sync. */
+  /** Deferred constraints are checked at Sync, so nothing is committed before this message. */
   handleReadyForQuery(connection: Connection): void {
-    for (const { text, fresh } of this.#steps) if (!fresh) connection.parsedStatements[nameOf(text)] = text
-    if (this.#broken) return this.handleError(this.#broken)
-    for (const [index, { done }] of this.#steps.entries()) done?.(this.#rows[index] ?? [])
-    this.#land()
+    for (const { text, customPlan } of this.#statements) if (!customPlan) connection.parsedStatements[nameOf(text)] = text
+    if (this.#failure) return this.handleError(this.#failure)
+    for (const [index, { onRows }] of this.#statements.entries()) onRows?.(this.#rows[index] ?? [])
+    this.#resolve()
   }
 }
 
-function sendStep(connection: Connection, { text, values = [], fresh }: Statement): void {
-  const name = fresh ? '' : nameOf(text)
+function sendStatement(connection: Connection, { text, values = [], customPlan }: Statement): void {
+  const name = customPlan ? '' : nameOf(text)
   if (name === '' || !connection.parsedStatements[name]) {
-    // a failed flight may have left it there; closing an unknown name is no error
+    // a failed batch may have left it there; closing an unknown name is no error
     if (name !== '') connection.close({ type: 'S', name })
     connection.parse({ text, name })
   }
@@ -109,3 +108,18 @@ function nameOf(text: string): string {
 }
 
 const toError = (error: unknown): Error => (error instanceof Error ? error : new Error(String(error)))
+
+/**
+ * How column values arrive: instants as ISO strings in UTC, dates as `YYYY-MM-DD`, bigints and amounts of money as numbers (ours stay
+ * far below 2^53, cents included), everything else as `pg` does it.
+ */
+const parsers = new pg.TypeOverrides()
+parsers.setTypeParser(pg.types.builtins.TIMESTAMPTZ, toIso)
+parsers.setTypeParser(pg.types.builtins.DATE, String)
+parsers.setTypeParser(pg.types.builtins.INT8, Number)
+parsers.setTypeParser(pg.types.builtins.NUMERIC, Number)
+
+/** '2026-11-21 13:00:10.123456+00' -> '2026-11-21T13:00:10.123456Z'; the time zone of every connection is UTC. */
+function toIso(text: string): string {
+  return `${text.slice(0, 10)}T${text.slice(11, text.lastIndexOf('+'))}Z`
+}

@@ -9,7 +9,7 @@ export type Cursor = z.infer<typeof Cursor>
 /** Opaque to callers. */
 export const writeCursor = (cursor: Cursor): string => Buffer.from(JSON.stringify(cursor)).toString('base64url')
 
-/** Throws `invalid` for what is no cursor of ours. */
+/** Throws `invalid` for any other text. */
 export function readCursor(text: string | undefined): Cursor | undefined {
   if (text === undefined) return undefined
   const { success, data } = Cursor.safeParse(parseJson(Buffer.from(text, 'base64url').toString('utf8')))
@@ -21,6 +21,6 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    return undefined // then it is no cursor
+    return undefined
   }
 }

@@ -1,4 +1,4 @@
-// The ambient transaction on the real server: what it keeps, what it refuses, and what it leaves behind on the connection.
+// Transactions on a real server: what is committed, what is refused, and the state of the connection afterwards.
 import { AsyncResource } from 'node:async_hooks'
 import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
@@ -15,7 +15,7 @@ let connections: Awaited<ReturnType<typeof cloneDatabase>>
 beforeAll(async () => {
   connections = await cloneDatabase()
   tableOwner = new pg.Pool({ ...connections.owner, max: 2 })
-  // one connection, so that whatever a failure leaves on it meets the next statement
+  // one connection, so that the next statement meets what a failure leaves on it
   pool = openPool(connections.application, 1, () => {})
   database = createDatabase(pool)
   await tableOwner.query(
@@ -40,18 +40,18 @@ const mark = (id: number, caller = ada, ref: number | null = null): Promise<unkn
 const marks = async (): Promise<number | null> => (await tableOwner.query('select from marks')).rowCount
 const withCode = (code: string) => expect.objectContaining({ code })
 
-test('a read whose asker left while it waited for a connection is not begun', async () => {
+test('a read whose client left while it waited for a connection is not started', async () => {
   const held = await pool.connect()
-  const asker = new AbortController()
-  const reading = database.read({ ...ada, readSignal: asker.signal }, () => sql('select pg_sleep(20)'))
+  const leaving = new AbortController()
+  const reading = database.read({ ...ada, readSignal: leaving.signal }, () => sql('select pg_sleep(20)'))
   await expect.poll(() => pool.waitingCount).toBe(1)
-  asker.abort(new Error('Nobody waits'))
+  leaving.abort(new Error('The client left'))
   held.release()
-  await expect(reading).rejects.toThrow('Nobody waits')
+  await expect(reading).rejects.toThrow('The client left')
   expect(await database.read(ada, () => sql('select 1 as one'))).toEqual([{ one: 1 }])
 })
 
-test('each owner sees their own rows, and nothing of an owner stays on the connection', async () => {
+test('each owner sees their own rows, and the connection keeps no setting of an owner', async () => {
   await database.batch(ada, 'Marked', () => mark(1))
   expect(await database.read(ada, () => sql('select id from marks'))).toEqual([{ id: 1 }])
   expect(await database.read(grace, () => sql('select id from marks'))).toEqual([])
@@ -62,13 +62,13 @@ test('each owner sees their own rows, and nothing of an owner stays on the conne
   expect(rows).toEqual([{ owner: '', locked: 'off' }])
 })
 
-test('reads refuse to write, and statements outside are refused', async () => {
+test('a write in a read and a statement outside a transaction are refused', async () => {
   await expect(database.read(ada, () => mark(1))).rejects.toEqual(withCode('25006'))
   await expect(sql('select 1')).rejects.toThrow('outside a transaction')
 })
 
 describe('a transaction', () => {
-  test('keeps nothing when its work throws, or swallows a failure', async () => {
+  test('commits nothing when its work throws or catches a failed statement', async () => {
     const thrown = database.transaction(ada, 'Marked', async () => {
       await mark(1)
       throw new Error('no')
@@ -82,13 +82,13 @@ describe('a transaction', () => {
     expect(await marks()).toBe(0)
   })
 
-  test('hears of a deferred constraint before it says that it holds', async () => {
+  test('rejects when a deferred constraint fails at the commit', async () => {
     await expect(database.batch(ada, 'Marked', () => mark(1, ada, 99))).rejects.toEqual(withCode('23503'))
     await expect(database.transaction(ada, 'Marked', () => mark(1, ada, 99))).rejects.toEqual(withCode('23503'))
     expect(await marks()).toBe(0)
   })
 
-  test('joins the one that is open, unless it is another owner’s', async () => {
+  test('joins the transaction that is open, unless it belongs to another owner', async () => {
     await database.transaction(ada, 'Marked', async () => {
       await mark(1)
       await database.transaction(ada, 'Marked', () => sql(`update marks set text = 'more' where id = 1`))
@@ -97,7 +97,7 @@ describe('a transaction', () => {
     expect((await tableOwner.query('select text from marks')).rows).toEqual([{ text: 'more' }])
   })
 
-  test('takes no connection when it does nothing, and no statement when it is over', async () => {
+  test('takes no connection without a statement, and refuses statements after its end', async () => {
     const held = await pool.connect()
     expect(await database.transaction(ada, 'Nothing', async () => 5)).toBe(5)
     held.release()
@@ -105,14 +105,14 @@ describe('a transaction', () => {
     await expect(late()).rejects.toThrow('is over')
   })
 
-  test('at once takes what is started together and refuses what comes later', async () => {
+  test('a batch sends the statements that are started together and refuses later ones', async () => {
     await database.batch(ada, 'Marked', () => Promise.all([mark(1), mark(2)]))
     const later = database.batch(ada, 'Marked', async () => {
       await mark(3)
       await mark(4)
     })
     await expect(later).rejects.toThrow('need a transaction')
-    expect(await marks()).toBe(3) // the first flight had landed: that is why the second is refused
+    expect(await marks()).toBe(3) // the first batch is committed already: that is why a second is refused
   })
 })
 
@@ -125,7 +125,7 @@ test('a statement of a write may take a minute, of a read 15 seconds, unless the
   expect(await database.transaction({ ...ada, timeoutMs: 120_000 }, 'Erased for good', timeout)).toEqual([{ timeout: '2min' }])
 })
 
-describe('two writes that wait for each other', () => {
+describe('two writes in a deadlock', () => {
   /** Each holds a row and then wants the other's. */
   async function crossing(
     verb: (work: () => Promise<unknown>) => Promise<unknown>,
@@ -152,7 +152,7 @@ describe('two writes that wait for each other', () => {
     return Promise.allSettled([one, other])
   }
 
-  test('both come about: the one that the database refused is done again from its beginning', async () => {
+  test('both succeed: the one that the database ended runs again from its beginning', async () => {
     const two = openPool(connections.application, 4, () => {})
     const parallel = createDatabase(two)
     const tries: string[] = []
@@ -164,7 +164,7 @@ describe('two writes that wait for each other', () => {
     expect(rows).toEqual([{ text: 'xx' }, { text: 'xx' }])
   })
 
-  test('a write is tried four times at most, and a refusal of another kind once', async () => {
+  test('a write is tried four times at most, and once after any other error', async () => {
     const tries: string[] = []
     const failing = (code: string) =>
       database.transaction(ada, 'Marked', async () => {
@@ -175,7 +175,7 @@ describe('two writes that wait for each other', () => {
     expect(tries).toEqual(['40P01', '40P01', '40P01', '40P01', '40001', '40001', '40001', '40001', '23505'])
   })
 
-  test('what is inside another write is not done again by itself', async () => {
+  test('an inner write is not retried by itself', async () => {
     let [outer, inner] = [0, 0]
     const failing = database.transaction(ada, 'Marked', async () => {
       outer++
@@ -190,7 +190,7 @@ describe('two writes that wait for each other', () => {
 })
 
 describe('the connection is good after', () => {
-  test('a failed flight that brought new statements along', async () => {
+  test('a failed batch with new statements', async () => {
     const failing = database.transaction(ada, 'x', () =>
       Promise.all([sql('select 1 / (random() * 0)::int as broken'), sql('select 2 as two')]),
     )
@@ -202,7 +202,7 @@ describe('the connection is good after', () => {
     for (let time = 0; time < 2; time++) await expect(database.read(ada, () => sql('selec nonsense'))).rejects.toEqual(withCode('42601'))
   })
 
-  test('a value that cannot be written, which undoes its flight', async () => {
+  test('a value that cannot be written, which rolls back its batch', async () => {
     const unwritable = {
       toPostgres: () => {
         throw new Error('bad value')
@@ -219,14 +219,14 @@ describe('the connection is good after', () => {
     expect(await database.read(ada, () => sql('select 1 as one'))).toEqual([{ one: 1 }])
   })
 
-  test('its backend was ended in the middle of a transaction', async () => {
+  test('its backend was terminated during a transaction', async () => {
     const broken = database.transaction(ada, 'x', async () => {
       await mark(1)
       const [{ pid } = {}] = await sql('select pg_backend_pid() as pid')
-      const executioner = new pg.Client({ ...pool.options, user: 'postgres' })
-      await executioner.connect()
-      await executioner.query('select pg_terminate_backend($1, 5000)', [pid])
-      await executioner.end()
+      const superuser = new pg.Client({ ...pool.options, user: 'postgres' })
+      await superuser.connect()
+      await superuser.query('select pg_terminate_backend($1, 5000)', [pid])
+      await superuser.end()
       await mark(2)
     })
     await expect(broken).rejects.toThrow(/terminat|queryable|closed/i)

@@ -2,15 +2,15 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import type pg from 'pg'
 import { errorCode } from '../error-code.ts'
 import type { Row, Statement } from './batch.ts'
-import { batchScope, readScope, transactionScope, type Scope, type Caller } from './transaction.ts'
-import { createLimiter, runLimited } from './limiter.ts'
+import { createLimiter } from './limiter.ts'
+import { batchScope, readScope, transactionScope, type Caller, type Scope } from './transaction.ts'
 
 /**
- * The only way to rows. Each function says for whom, and `sql` inside it reaches the same transaction. The work of a write may run more
- * than once: one that the database gave up for another is done again from its beginning.
+ * The only way to rows. Each function takes the caller, and `sql` inside it uses the same transaction. The work of a write may run more
+ * than once: when PostgreSQL ends it because of a deadlock, it starts again.
  */
 export type Database = {
-  /** Reads: each flight is a transaction of its own that carries the owner and refuses writes. */
+  /** Reads. Each batch is a transaction of its own that refuses writes. */
   read: <T>(caller: Caller, work: () => Promise<T>) => Promise<T>
   /** Writes, all or nothing, as one change set with this label ("Deleted 2 contacts": counts and nouns, never names). */
   transaction: <T>(caller: Caller, label: string, work: () => Promise<T>) => Promise<T>
@@ -18,106 +18,104 @@ export type Database = {
   batch: <T>(caller: Caller, label: string, work: () => Promise<T>) => Promise<T>
   /**
    * A transaction that may take long: `small` when it seldom does, such as the delete of one record, `large` when it reaches many rows.
-   * One owner has one of each under way at a time, and two `large` ones of all owners are, so that everybody else finds room meanwhile.
-   * Like all verbs it throws `too_many_requests` when too much of the owner waits already.
+   * One of each size runs at a time for an owner, and two `large` ones for all owners, so that connections stay free for others.
+   * Like all functions here it throws `too_many_requests` when too many of the owner wait already.
    */
   longTransaction: <T>(caller: Caller, label: string, size: 'small' | 'large', work: () => Promise<T>) => Promise<T>
 }
 
 const maxLarge = 2
-/** What may wait of one owner: each holds a request in memory, and a large one may name much and wait for long. */
+/** Of one owner: each waiting request stays in memory, and a large one may name many records and wait for long. */
 const maxWaiting = 200
 const maxLargeWaiting = 8
 
-type Open = Scope & { waiting: (Statement & { fail: (error: unknown) => void })[]; over: boolean; error?: Error }
-const ambient = new AsyncLocalStorage<Open>()
+type OpenScope = Scope & { waiting: (Statement & { reject: (error: unknown) => void })[]; isOver: boolean; error?: Error }
+const currentScope = new AsyncLocalStorage<OpenScope>()
 
-/** One owner gets at most half of the pool, so that others always find room. */
+/** One owner gets at most half of the pool, so that others always find a connection. */
 export function createDatabase(pool: pg.Pool): Database {
-  const turns = createLimiter({ most: Math.max(1, Math.floor(pool.options.max / 2)), maxWaiting })
+  const limiter = createLimiter({ maxRunning: Math.max(1, Math.floor(pool.options.max / 2)), maxWaiting })
+  const long = { small: createLimiter({ maxRunning: 1, maxWaiting }), large: createLimiter({ maxRunning: 1, maxWaiting: maxLargeWaiting }) }
+  const largeOfAll = createLimiter({ maxRunning: maxLarge, maxWaiting: Infinity }) // at most one of each owner waits here
   const run = <T>(caller: Caller, writes: boolean, open: () => Scope, work: () => Promise<T>): Promise<T> =>
-    joining(caller, writes, work) ??
-    // whoever is not known yet is not one owner
-    (caller.owner === '' ? runAgain(open, work) : runLimited(turns, caller.owner, caller.queueSignal, () => runAgain(open, work)))
+    joinOpen(caller, writes, work) ??
+    // requests without an owner are not limited together
+    (caller.owner === '' ? runWithRetries(open, work) : limiter.run(caller.owner, caller.queueSignal, () => runWithRetries(open, work)))
   const transaction: Database['transaction'] = (caller, label, work) => run(caller, true, () => transactionScope(pool, caller, label), work)
-  const lines = { small: createLimiter({ most: 1, maxWaiting }), large: createLimiter({ most: 1, maxWaiting: maxLargeWaiting }) }
-  const largeOfAll = createLimiter({ most: maxLarge, maxWaiting: Infinity }) // one of each owner: their lines have an end
   return {
     read: (caller, work) => run(caller, false, () => readScope(pool, caller), work),
     transaction,
     batch: (caller, label, work) => run(caller, true, () => batchScope(pool, caller, label), work),
     longTransaction: (caller, label, size, work) =>
-      joining(caller, true, work) ??
-      runLimited(lines[size], caller.owner, caller.queueSignal, () =>
+      joinOpen(caller, true, work) ??
+      long[size].run(caller.owner, caller.queueSignal, () =>
         size === 'small'
           ? transaction(caller, label, work)
-          : runLimited(largeOfAll, 'all', caller.queueSignal, () => transaction(caller, label, work)),
+          : largeOfAll.run('all', caller.queueSignal, () => transaction(caller, label, work)),
       ),
   }
 }
 
 /**
- * Sends one statement in the transaction around this call and answers its rows, whose shape the caller names.
- * Statements started together travel together. `fresh` plans anew for these values: for searches.
- * Refused outside `read`, `transaction` and `atOnce`.
+ * Sends one statement in the transaction around this call and returns its rows, whose type the caller names. Statements that are
+ * started together are sent in one batch. `customPlan` plans the statement for these values: for searches.
+ * Rejects outside `read`, `transaction` and `batch`.
  */
-export function sql<R extends Row = Row>(text: string, values?: unknown[], options?: { fresh?: boolean }): Promise<R[]>
-export function sql(text: string, values: unknown[] = [], { fresh = false } = {}): Promise<Row[]> {
-  const scope = ambient.getStore()
+export function sql<R extends Row = Row>(text: string, values?: unknown[], options?: { customPlan?: boolean }): Promise<R[]>
+export function sql(text: string, values: unknown[] = [], { customPlan = false } = {}): Promise<Row[]> {
+  const scope = currentScope.getStore()
   if (!scope) return Promise.reject(new Error('A store was called outside a transaction'))
-  if (scope.over) return Promise.reject(new Error('The transaction is over: a query was not awaited'))
+  if (scope.isOver) return Promise.reject(new Error('The transaction is over: a query was not awaited'))
   if (scope.error) return Promise.reject(scope.error)
   return new Promise((resolve, reject) => {
-    scope.waiting.push({ text, values, fresh, done: resolve, fail: reject })
-    if (scope.waiting.length === 1) queueMicrotask(() => send(scope))
+    scope.waiting.push({ text, values, customPlan, onRows: resolve, reject })
+    if (scope.waiting.length === 1) queueMicrotask(() => flush(scope))
   })
 }
 
-/** Everything that was started in one turn goes out in one flight. */
-function send(scope: Open): void {
+/** Sends all statements that wait as one batch. */
+function flush(scope: OpenScope): void {
   const statements = scope.waiting.splice(0)
   scope.send(statements).catch((error: Error) => {
     if (scope.writes) scope.error ??= error
-    for (const { fail } of statements) fail(error)
+    for (const { reject } of statements) reject(error)
   })
 }
 
-/** A verb inside a verb joins the transaction that is open; undefined where none is. */
-function joining<T>(caller: Caller, writes: boolean, work: () => Promise<T>): Promise<T> | undefined {
-  const outer = ambient.getStore()
+/** Runs the work in the transaction that is open around this call; undefined where none is. */
+function joinOpen<T>(caller: Caller, writes: boolean, work: () => Promise<T>): Promise<T> | undefined {
+  const outer = currentScope.getStore()
   if (!outer) return undefined
   if (outer.caller.owner === caller.owner && (outer.writes || !writes)) return work()
   return Promise.reject(new Error('A transaction of another owner or kind is open'))
 }
 
-/** Writes that waited for each other, of which the database let one go: nothing of that one was kept. */
-const givenUp = new Set(['40P01', '40001'])
-const mostTries = 4
+/** Deadlock and serialization failure: PostgreSQL has rolled the transaction back, and it may succeed when it is run again. */
+const retriedCodes = new Set(['40P01', '40001'])
+const maxTries = 4
 
-async function runAgain<T>(open: () => Scope, work: () => Promise<T>): Promise<T> {
+async function runWithRetries<T>(open: () => Scope, work: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries++) {
     try {
-      return await runAlone(open(), work)
+      return await runIn(open(), work)
     } catch (error) {
-      if (tries === mostTries || !wasGivenUp(error)) throw error
+      if (tries === maxTries || !retriedCodes.has(errorCode(error))) throw error
     }
   }
 }
 
-const wasGivenUp = (error: unknown): boolean => givenUp.has(errorCode(error))
-
-async function runAlone<T>(opened: Scope, work: () => Promise<T>): Promise<T> {
-  const scope: Open = Object.assign(opened, { waiting: [], over: false })
+async function runIn<T>(opened: Scope, work: () => Promise<T>): Promise<T> {
+  const scope: OpenScope = Object.assign(opened, { waiting: [], isOver: false })
   let result: T
   try {
-    result = await ambient.run(scope, work)
+    result = await currentScope.run(scope, work)
   } catch (error) {
-    scope.over = true
-    await scope.end(true).catch(() => {}) // the connection is gone; what failed first matters
+    scope.isOver = true
+    await scope.end(true).catch(() => {}) // the connection is gone; the first error is the one to report
     throw error
   }
-  scope.over = true
+  scope.isOver = true
   await scope.end(scope.error !== undefined)
-  if (scope.error) throw scope.error // the work swallowed an error, and nothing was kept
+  if (scope.error) throw scope.error // the work caught the error, but nothing was written
   return result
 }

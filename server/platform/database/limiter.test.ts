@@ -1,4 +1,4 @@
-// What keeps one owner from taking the whole pool: turns on the real server.
+// One owner cannot take the whole pool: limits on a real server.
 import type pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { cloneDatabase } from '#server/testing/app.ts'
@@ -21,7 +21,7 @@ const grace = callerFor(newId())
 const slow = (caller: Caller = ada): Promise<unknown> => database.transaction(caller, 'Slept', () => sql('select pg_sleep(0.02)'))
 const quick = (caller: Caller): Promise<unknown> => database.read(caller, () => sql('select 1 as one'))
 
-test('a hundred transactions of one owner do not keep another waiting', async () => {
+test('a hundred transactions of one owner do not delay another owner', async () => {
   const order: string[] = []
   const ofAda = Array.from({ length: 100 }, () => slow().then(() => order.push('ada')))
   await quick(grace).then(() => order.push('grace'))
@@ -30,7 +30,7 @@ test('a hundred transactions of one owner do not keep another waiting', async ()
   expect(pool.totalCount).toBeLessThan(4) // two for ada, and what grace needed
 })
 
-test('those of one owner are served in the order in which they came', async () => {
+test('transactions of one owner run in the order in which they were started', async () => {
   const order: number[] = []
   const reads = Array.from({ length: 20 }, (_, index) =>
     database.transaction(ada, 'Looked', async () => {
@@ -42,7 +42,7 @@ test('those of one owner are served in the order in which they came', async () =
   expect(order).toEqual(order.toSorted((one, other) => one - other))
 })
 
-test('what is inside a transaction needs no turn of its own', async () => {
+test('a transaction inside another one does not count', async () => {
   const nested = (): Promise<unknown> =>
     database.transaction(ada, 'Nested', async () => {
       await sql('select 1 as one')
@@ -51,7 +51,7 @@ test('what is inside a transaction needs no turn of its own', async () => {
   expect(await Promise.all(Array.from({ length: 10 }, nested))).toEqual(Array.from({ length: 10 }, () => [{ one: 1 }]))
 })
 
-test('whatever fails gives its turn back', async () => {
+test('a failed transaction does not count any more', async () => {
   for (let time = 0; time < 2; time++) {
     await expect(database.read(ada, () => sql('selec nonsense'))).rejects.toThrow('syntax')
     await expect(database.transaction(ada, 'Failed', () => Promise.reject(new Error('no')))).rejects.toThrow('no')
@@ -60,7 +60,7 @@ test('whatever fails gives its turn back', async () => {
   expect(await quick(ada)).toEqual([{ one: 1 }])
 })
 
-test('whoever leaves while waiting gives up the place, and the next one comes up', async () => {
+test('a client that leaves while it waits leaves the queue, and the next one runs', async () => {
   const leaving = new AbortController()
   const order: string[] = []
   const held = Promise.withResolvers<undefined>()
@@ -72,9 +72,9 @@ test('whoever leaves while waiting gives up the place, and the next one comes up
     database.transaction(caller, 'Left', async () => order.push('write')),
   ]
   const stayed = database.read(ada, async () => order.push('stayed'))
-  leaving.abort(new Error('The asker left'))
-  for (const each of left) await expect(each).rejects.toThrow('The asker left')
-  await expect(database.read(caller, async () => order.push('late'))).rejects.toThrow('The asker left')
+  leaving.abort(new Error('The client left'))
+  for (const each of left) await expect(each).rejects.toThrow('The client left')
+  await expect(database.read(caller, async () => order.push('late'))).rejects.toThrow('The client left')
   expect(order).toEqual([])
   held.resolve(undefined)
   await Promise.all([...holders, stayed])
@@ -82,20 +82,20 @@ test('whoever leaves while waiting gives up the place, and the next one comes up
   expect(await Promise.all([quick(ada), quick(ada), quick(ada)])).toHaveLength(3)
 })
 
-test('nothing is begun for whoever left before, though there is room', async () => {
-  const caller = { ...ada, queueSignal: AbortSignal.abort(new Error('The asker left')) }
+test('nothing is started for a client that has left', async () => {
+  const caller = { ...ada, queueSignal: AbortSignal.abort(new Error('The client left')) }
   let begun = 0
   const work = async (): Promise<unknown> => begun++
-  await expect(database.transaction(caller, 'Left', work)).rejects.toThrow('The asker left')
-  await expect(database.longTransaction(caller, 'Left', 'large', work)).rejects.toThrow('The asker left')
+  await expect(database.transaction(caller, 'Left', work)).rejects.toThrow('The client left')
+  await expect(database.longTransaction(caller, 'Left', 'large', work)).rejects.toThrow('The client left')
   expect(begun).toBe(0)
   expect(await quick(ada)).toEqual([{ one: 1 }])
 })
 
-test('a write that has begun ends well, even when its asker leaves', async () => {
+test('a write that has started is committed even if its client leaves', async () => {
   const leaving = new AbortController()
   const written = database.longTransaction({ ...ada, queueSignal: leaving.signal }, 'Written', 'large', async () => {
-    leaving.abort(new Error('The asker left'))
+    leaving.abort(new Error('The client left'))
     return sql('select 1 as one')
   })
   expect(await written).toEqual([{ one: 1 }])
@@ -103,27 +103,27 @@ test('a write that has begun ends well, even when its asker leaves', async () =>
 
 const tooMany = { code: 'too_many_requests', extras: { retry_after_seconds: 5 } }
 
-test('the line of an owner ends: who comes then is refused at once, others and later ones are not', async () => {
+test('at most 200 requests of an owner wait: one more is refused at once, other owners are not', async () => {
   const held = Promise.withResolvers<undefined>()
   const holders = [1, 2].map(() => database.transaction(ada, 'Held', () => held.promise))
-  const line = Array.from({ length: 200 }, () => quick(ada))
+  const waiting = Array.from({ length: 200 }, () => quick(ada))
   await expect(quick(ada)).rejects.toMatchObject(tooMany)
   await expect(slow(ada)).rejects.toMatchObject(tooMany)
   expect(await quick(grace)).toEqual([{ one: 1 }])
   held.resolve(undefined)
-  await Promise.all([...holders, ...line])
+  await Promise.all([...holders, ...waiting])
   expect(await quick(ada)).toEqual([{ one: 1 }])
 })
 
-test('eight large writes of an owner wait, and more are refused at once, but nothing else is', async () => {
+test('at most eight large writes of an owner wait: one more is refused at once, nothing else is', async () => {
   const held = Promise.withResolvers<undefined>()
   const large = (caller: Caller, work = quick): Promise<unknown> => database.longTransaction(caller, 'Large', 'large', () => work(caller))
   const holder = large(ada, () => held.promise)
-  const line = Array.from({ length: 8 }, () => large(ada))
+  const waiting = Array.from({ length: 8 }, () => large(ada))
   await expect(large(ada)).rejects.toMatchObject(tooMany)
   expect(await quick(ada)).toEqual([{ one: 1 }])
   expect(await large(grace)).toEqual([{ one: 1 }])
   held.resolve(undefined)
-  await Promise.all([holder, ...line])
+  await Promise.all([holder, ...waiting])
   expect(await large(ada)).toEqual([{ one: 1 }])
 })

@@ -1,72 +1,68 @@
 import { Refusal } from '#server/platform/refusal.ts'
 
-type Line = { held: number; waiting: Set<() => void> }
+type Limits = { maxRunning: number; maxWaiting: number }
 
-/** How many turns are taken at the same time, and how many may wait for one. */
-type Limits = { most: number; maxWaiting: number }
-
-/** Lets each owner do only so much at a time. */
-type Turns = {
-  /** Takes a turn; answers a promise only when the owner must wait for it. Rejects when the asker leaves before it comes. */
-  take: (owner: string, leaving: AbortSignal | undefined) => Promise<void> | undefined
-  /** To be called once for each turn that was taken. */
-  giveBack: (owner: string) => void
+/** Limits how much of one owner runs at the same time. Owners never wait for each other. */
+export type Limiter = {
+  /**
+   * Runs `work` when fewer than `maxRunning` of this owner run, in the order of the calls. Rejects with the signal's reason when it is
+   * aborted before that, and with `too_many_requests` when `maxWaiting` wait already: each keeps a request in memory.
+   */
+  run: <T>(owner: string, signal: AbortSignal | undefined, work: () => Promise<T>) => Promise<T>
 }
 
-/** Whoever found the line full may come again after this time. */
-const comeBackSeconds = 5
+type Queue = { running: number; waiting: Set<() => void> }
 
-/**
- * At most `most` turns of one owner are taken at the same time; who comes later waits in order. Owners never wait for each other. What
- * waits keeps its request in memory, so that a line has an end: who finds `mostWaiting` in it is refused with `too_many_requests`.
- */
-export function createLimiter({ most, maxWaiting }: Limits): Turns {
-  const lines = new Map<string, Line>()
+const retryAfterSeconds = 5
+
+export function createLimiter({ maxRunning, maxWaiting }: Limits): Limiter {
+  const queues = new Map<string, Queue>()
   return {
-    take: (owner, leaving) => {
-      const line = lines.get(owner)
-      if (line && line.held >= most) {
-        if (line.waiting.size >= maxWaiting) throw new Refusal('too_many_requests', { retry_after_seconds: comeBackSeconds })
-        return wait(line, leaving)
+    run: async (owner, signal, work) => {
+      signal?.throwIfAborted()
+      const waiting = enter(owner, signal)
+      if (waiting) await waiting
+      try {
+        return await work()
+      } finally {
+        leave(owner)
       }
-      if (line) line.held++
-      else lines.set(owner, { held: 1, waiting: new Set() })
+    },
+  }
+
+  /** Undefined when the work may start at once. */
+  function enter(owner: string, signal: AbortSignal | undefined): Promise<void> | undefined {
+    const queue = queues.get(owner) ?? { running: 0, waiting: new Set() }
+    if (queue.running < maxRunning) {
+      queue.running++
+      queues.set(owner, queue)
       return undefined
-    },
-    giveBack: (owner) => {
-      const line = lines.get(owner)
-      if (!line) return
-      const [next] = line.waiting
-      if (next) next() // the turn passes on
-      else if (--line.held === 0) lines.delete(owner)
-    },
+    }
+    if (queue.waiting.size >= maxWaiting) throw new Refusal('too_many_requests', { retry_after_seconds: retryAfterSeconds })
+    return wait(queue, signal)
+  }
+
+  function leave(owner: string): void {
+    const queue = queues.get(owner)
+    if (!queue) return
+    const [startNext] = queue.waiting
+    if (startNext) startNext() // `running` stays the same
+    else if (--queue.running === 0) queues.delete(owner)
   }
 }
 
-/** Does the work when its turn of this owner comes. Whoever leaves before gets none; later it is done to its end. */
-export async function runLimited<T>(turns: Turns, owner: string, leaving: AbortSignal | undefined, work: () => Promise<T>): Promise<T> {
-  leaving?.throwIfAborted()
-  const turn = turns.take(owner, leaving)
-  if (turn) await turn
-  try {
-    return await work()
-  } finally {
-    turns.giveBack(owner)
-  }
-}
-
-function wait({ waiting }: Line, leaving: AbortSignal | undefined): Promise<void> {
-  return new Promise((comesUp, refuse) => {
-    const leave = (): void => {
-      waiting.delete(go)
-      refuse(leaving?.reason)
+function wait({ waiting }: Queue, signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const abort = (): void => {
+      waiting.delete(start)
+      reject(signal?.reason)
     }
-    const go = (): void => {
-      waiting.delete(go)
-      leaving?.removeEventListener('abort', leave)
-      comesUp()
+    const start = (): void => {
+      waiting.delete(start)
+      signal?.removeEventListener('abort', abort)
+      resolve()
     }
-    waiting.add(go)
-    leaving?.addEventListener('abort', leave, { once: true })
+    waiting.add(start)
+    signal?.addEventListener('abort', abort, { once: true })
   })
 }

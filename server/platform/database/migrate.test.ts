@@ -5,10 +5,9 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { startTestServer } from '#server/testing/postgres.ts'
-import { migrate } from './migrate.ts'
-import { readMigrations } from './migrations.ts'
+import { migrate, readMigrations } from './migrate.ts'
 
-const ours = new URL('../../../database/migrations/', import.meta.url).pathname
+const ourFolder = new URL('../../../database/migrations/', import.meta.url).pathname
 
 // a server of its own, because roles belong to a whole server
 let host: string
@@ -27,12 +26,12 @@ beforeEach(() => {
 })
 afterEach(() => open.disposeAsync())
 
-test('an ordinary role with a database of its own is enough, if it may make roles', async () => {
+test('a role that owns its database and may create roles is enough', async () => {
   await expect(migrate(await ownerOf('plain', 'nocreaterole'))).rejects.toThrow(
-    /^The database has no role foyer_app, and ours may not make it: .* CREATE ROLE foyer_app LOGIN.*CREATEROLE\.$/,
+    /^The database has no role foyer_app, and our role may not create it: .* CREATE ROLE foyer_app LOGIN.*CREATEROLE\.$/,
   )
   const owner = await ownerOf('creator', 'createrole')
-  const names = readMigrations(ours).map(({ name }) => name)
+  const names = readMigrations(ourFolder).map(({ name }) => name)
   expect(await migrate(owner, { applicationPassword: "it's secret" })).toEqual(names)
   expect(
     await asSuperuser(
@@ -42,8 +41,8 @@ test('an ordinary role with a database of its own is enough, if it may make role
   expect(await migrate(owner)).toEqual([])
 })
 
-test('where the role is there, its maker is not asked for more', async () => {
-  await haveApplicationRole()
+test('a role without the right to create roles is enough when foyer_app exists', async () => {
+  await createApplicationRole()
   const owner = await ownerOf('second', 'nocreaterole')
   expect(await migrate(owner, { applicationPassword: 'not ours to set' })).not.toEqual([])
   const application = new pg.Client({ ...owner, user: 'foyer_app' })
@@ -53,34 +52,34 @@ test('where the role is there, its maker is not asked for more', async () => {
   await application.end()
 })
 
-test('two processes that start at once do it once', async () => {
-  await haveApplicationRole()
+test('two processes that start at once run each migration once', async () => {
+  await createApplicationRole()
   const owner = await ownerOf('twice', 'nocreaterole')
   const [one, other] = await Promise.all([migrate(owner), migrate(owner)])
-  expect([...one, ...other].toSorted()).toEqual(readMigrations(ours).map(({ name }) => name))
+  expect([...one, ...other].toSorted()).toEqual(readMigrations(ourFolder).map(({ name }) => name))
 })
 
 test.each([
-  ['superuser', 'nosuperuser', /^The role foyer_app stands above row security: run ALTER ROLE/],
-  ['bypassrls', 'nobypassrls', /^The role foyer_app stands above row security: run ALTER ROLE/],
+  ['superuser', 'nosuperuser', /^The role foyer_app is not subject to row security: run ALTER ROLE/],
+  ['bypassrls', 'nobypassrls', /^The role foyer_app is not subject to row security: run ALTER ROLE/],
   ['nologin', 'login', /^The role foyer_app may not log in: run ALTER ROLE/],
 ])('an application role with %s is refused', async (wrong, right, sentence) => {
-  await haveApplicationRole()
+  await createApplicationRole()
   await asSuperuser(`alter role foyer_app ${wrong}`)
   open.defer(async () => void (await asSuperuser(`alter role foyer_app ${right}`)))
   await expect(migrate(await ownerOf(`with_${wrong}`, 'nocreaterole'))).rejects.toThrow(sentence)
 })
 
-test('an application role that has the rights of the owner is refused', async () => {
-  await haveApplicationRole()
+test('an application role that is a member of the owning role is refused', async () => {
+  await createApplicationRole()
   const owner = await ownerOf('generous', 'nocreaterole')
   await asSuperuser(`grant ${owner.user} to foyer_app`)
   open.defer(async () => void (await asSuperuser(`revoke ${owner.user} from foyer_app`)))
-  await expect(migrate(owner)).rejects.toThrow('stands above row security')
+  await expect(migrate(owner)).rejects.toThrow('is not subject to row security')
 })
 
-test('a database that is closed to strangers is opened for the application', async () => {
-  await haveApplicationRole()
+test('the application role gets the right to connect to a closed database', async () => {
+  await createApplicationRole()
   const owner = await ownerOf('closed', 'nocreaterole')
   await asSuperuser(`revoke all on database ${owner.database} from public`)
   await migrate(owner)
@@ -89,8 +88,8 @@ test('a database that is closed to strangers is opened for the application', asy
   ])
 })
 
-test('each migration is whole or not there, and the next start goes on behind it', async () => {
-  await haveApplicationRole()
+test('a migration that fails changes nothing, and the next start continues with it', async () => {
+  await createApplicationRole()
   const owner = await ownerOf('halfway', 'nocreaterole')
   write('0001_one.sql', 'create table one (id int);')
   write('0002_two.sql', 'create table two (id int); select 1 / 0;')
@@ -102,8 +101,8 @@ test('each migration is whole or not there, and the next start goes on behind it
   expect(await tablesOf(owner)).toEqual(['one', 'three', 'two'])
 })
 
-test('a migration that was changed or is missing after it ran is refused, one with other ends of lines is not', async () => {
-  await haveApplicationRole()
+test('a migration that was changed or removed after it ran is refused, one with other line endings is not', async () => {
+  await createApplicationRole()
   const owner = await ownerOf('changed', 'nocreaterole')
   write('0001_one.sql', 'create table one (\n  id int\n);\n')
   await migrate(owner, { folder })
@@ -117,8 +116,8 @@ test('a migration that was changed or is missing after it ran is refused, one wi
   )
 })
 
-test('files with a wrong name or the same number are a mistake of ours', () => {
-  cpSync(ours, folder, { recursive: true })
+test('files with a wrong name or the same number are refused', () => {
+  cpSync(ourFolder, folder, { recursive: true })
   write('0001_again.sql', '')
   expect(() => readMigrations(folder)).toThrow('Two migrations in')
   write('7_seven.sql', '')
@@ -145,14 +144,14 @@ async function asSuperuser(text: string): Promise<unknown[]> {
   return rows
 }
 
-/** A role that owns a database and nothing else, as on a server of somebody else's. */
+/** A role that owns a database and nothing else, as on a managed server. */
 async function ownerOf(name: string, right: string): Promise<{ host: string; user: string; database: string }> {
   await asSuperuser(`create role ${name} login nosuperuser ${right}`)
   await asSuperuser(`create database ${name} owner ${name}`)
   return { host, user: name, database: name }
 }
 
-async function haveApplicationRole(): Promise<void> {
+async function createApplicationRole(): Promise<void> {
   if ((await asSuperuser(`select 1 from pg_roles where rolname = 'foyer_app'`)).length === 0)
     await asSuperuser('create role foyer_app login')
 }
@@ -165,7 +164,7 @@ async function tablesOf(owner: pg.ClientConfig): Promise<string[]> {
   return rows.map(({ name }) => name)
 }
 
-/** Lets everybody in and says of itself that it is 17.5: the wire of PostgreSQL, as far as it is asked. */
+/** A server that speaks as much of PostgreSQL's protocol as the check needs, and calls itself 17.5. */
 function oldServer(): Promise<Server> {
   const message = (type: string, ...parts: (string | number[])[]): Buffer => {
     const body = Buffer.concat(parts.map((part) => Buffer.from(part)))

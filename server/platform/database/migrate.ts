@@ -1,31 +1,32 @@
+import { createHash } from 'node:crypto'
+import { readFileSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import { OperatorError } from '../operator-error.ts'
-import { readMigrations, type Migration } from './migrations.ts'
 import { prepareApplicationRole } from './application-role.ts'
 
-/** Written in the database beside every migration that it has had. */
+/** A row of `app.migrations`. */
 type Applied = { name: string; checksum: string }
 
 type Options = {
-  /** Sets the password of the application's role, for servers that ask for one. */
+  /** Sets the password of the application's role, for servers that require one. */
   applicationPassword?: string
-  /** Where the migrations are, `database/migrations` unless said. */
+  /** The folder of the migrations, `database/migrations` by default. */
   folder?: string
-  /** Names of those that may run, all unless said. */
+  /** Names of the migrations to run, all by default. */
   only?: string[]
 }
 
-/** The folder of our migrations. */
 export const ourMigrations: string = fileURLToPath(new URL('../../../database/migrations/', import.meta.url))
 
-/** Any number; whoever migrates this database holds the lock of that number, and the next one waits. */
-const lockNumber = 7002
+/** Key of the advisory lock that one migrating process holds; any number. */
+const lockKey = 7002
 
 /**
  * Brings the database up to date as the role that owns the tables, which need not be a superuser, and makes the role `foyer_app`
- * where it is missing. Each migration is a transaction of its own. Answers the names of those that ran.
- * Throws a `OperatorError` when the server, the role or the history does not fit.
+ * where it is missing. Each migration is a transaction of its own. Returns the names of those that ran.
+ * Throws an `OperatorError` when the server, the role or the history does not fit.
  */
 export async function migrate(
   owner: pg.ClientConfig,
@@ -33,18 +34,18 @@ export async function migrate(
 ): Promise<string[]> {
   const migrations = readMigrations(folder)
   const client = new pg.Client(owner)
-  client.on('error', () => {}) // the statement that is running tells
+  client.on('error', () => {}) // the statement in progress rejects by itself
   await client.connect()
   try {
     await refuseOldServer(client)
     await client.query(`set search_path = public; set statement_timeout = 0; set client_min_messages = warning`)
-    await client.query('select pg_advisory_lock($1)', [lockNumber])
+    await client.query('select pg_advisory_lock($1)', [lockKey])
     await prepareApplicationRole(client, applicationPassword)
     const pending = (await pendingOf(client, migrations)).filter(({ name }) => only?.includes(name) ?? true)
     for (const migration of pending) await run(client, migration)
     return pending.map(({ name }) => name)
   } finally {
-    await client.end() // which gives the lock back
+    await client.end() // releases the lock
   }
 }
 
@@ -57,7 +58,7 @@ async function refuseOldServer(client: pg.Client): Promise<void> {
   throw new OperatorError(`Foyer needs PostgreSQL 18 or newer, and this server is ${server?.version}: upgrade it, or unset DATABASE_URL.`)
 }
 
-/** Those that the database has not had. What it has had must still be here, letter by letter. */
+/** The migrations that the database has not had. Those that it has had must be here unchanged. */
 async function pendingOf(client: pg.Client, migrations: Migration[]): Promise<Migration[]> {
   await client.query(`create schema if not exists app;
     create table if not exists app.migrations (name text primary key, checksum text not null, at timestamptz not null default now())`)
@@ -83,4 +84,21 @@ async function run(client: pg.Client, { name, checksum, text }: Migration): Prom
     await client.query('rollback').catch(() => {}) // the connection may be gone; what failed first matters
     throw new Error(`The migration ${name} failed: ${error instanceof Error ? error.message : String(error)}`, { cause: error })
   }
+}
+
+/** One change of the schema: a file of SQL that never changes once it has run anywhere. */
+export type Migration = { name: string; text: string; checksum: string }
+
+/** The migrations in a folder, in the order of their names, each of which has a number of its own. */
+export function readMigrations(folder: string): Migration[] {
+  const names = readdirSync(folder)
+    .filter((name) => name.endsWith('.sql'))
+    .toSorted()
+  const numbers = new Set(names.map((name) => /^(\d{4})_[a-z0-9_]+\.sql$/.exec(name)?.[1]))
+  if (numbers.has(undefined)) throw new Error(`A migration in ${folder} is not called like 0001_contacts.sql`)
+  if (numbers.size < names.length) throw new Error(`Two migrations in ${folder} have the same number`)
+  return names.map((name) => {
+    const text = readFileSync(join(folder, name), 'utf8').replaceAll('\r\n', '\n') // a checkout on Windows has CRLF
+    return { name, text, checksum: createHash('sha256').update(text).digest('hex') }
+  })
 }

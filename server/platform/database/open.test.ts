@@ -1,10 +1,10 @@
-// Somebody else's PostgreSQL: over the network, with passwords, by a role that is no superuser.
+// An external PostgreSQL: over the network, with passwords, as a role that is no superuser.
 import pg from 'pg'
 import { beforeAll, expect, test } from 'vitest'
 import { openTestApp } from '#server/testing/app.ts'
 import { freePort } from '#server/testing/port.ts'
 import { startTestServer } from '#server/testing/postgres.ts'
-import { openDatabase, visitDatabase } from './open.ts'
+import { openDatabase, openDatabaseForCommand } from './open.ts'
 
 let host: string
 let port: number
@@ -25,7 +25,7 @@ beforeAll(async () => {
   return server.stop
 })
 
-test('the product works there, signed in by password, under row security', async () => {
+test('the application works on an external server, with a password and under row security', async () => {
   const ownerUrl = `postgres://customer:it%20is%20ours@127.0.0.1:${port}/customer`
   const opened = await openDatabase({
     data: nowhere,
@@ -49,10 +49,10 @@ test('the product works there, signed in by password, under row security', async
   await opened.stop()
 })
 
-test('a second start finds everything in place, and a visitor too', async () => {
+test('a second start and a command of the operator use the same database', async () => {
   const ownerUrl = `postgres://customer:it%20is%20ours@127.0.0.1:${port}/customer`
   const choice = { data: nowhere, external: { ownerUrl, applicationUrl: undefined }, secret: () => 'a key of the installation' }
-  for (const open of [openDatabase, visitDatabase]) {
+  for (const open of [openDatabase, openDatabaseForCommand]) {
     const { connections } = await open(choice)
     const client = new pg.Client(connections.application)
     await client.connect()
@@ -61,7 +61,7 @@ test('a second start finds everything in place, and a visitor too', async () => 
   }
 })
 
-test("a role that may make no roles is told what to do, and goes on with the application's own address", async () => {
+test("an owning role that may not create roles works with the application role's own address", async () => {
   const ownerUrl = `postgres://modest:it%20is%20ours@127.0.0.1:${port}/modest`
   await asSuperuser(`alter role foyer_app password 'given by the administrator'`)
   const applicationUrl = `postgres://foyer_app:given%20by%20the%20administrator@127.0.0.1:${port}/modest`
@@ -72,12 +72,12 @@ test("a role that may make no roles is told what to do, and goes on with the app
   await client.end()
 })
 
-test('nobody works there whom row security does not bind', async () => {
+test('a role that row security does not apply to is refused', async () => {
   const address = `127.0.0.1:${port}/customer`
   const ownerUrl = `postgres://customer:it%20is%20ours@${address}`
   const secret = () => 'a key of the installation'
   await expect(openDatabase({ data: nowhere, external: { ownerUrl, applicationUrl: ownerUrl }, secret })).rejects.toThrow(
-    'Foyer would work in the database as customer, whom row security does not bind: name foyer_app in DATABASE_APP_URL',
+    'Row security does not apply to the database role customer: name foyer_app in DATABASE_APP_URL',
   )
   const named = { ownerUrl: `postgres://${address}?user=customer&password=it%20is%20ours`, applicationUrl: undefined }
   const { connections } = await openDatabase({ data: nowhere, external: named, secret })

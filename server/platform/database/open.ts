@@ -6,19 +6,19 @@ import { openSocketFolder } from './embedded/sockets.ts'
 import { startEmbedded } from './embedded/start.ts'
 import { migrate } from './migrate.ts'
 
-/** Which database the product keeps its rows in. */
+/** Which database the application uses. */
 export type DatabaseChoice = {
   /** Where the embedded server keeps its files; `named` when the operator chose the folder. */
   data: { folder: string; named: boolean }
-  /** Somebody else's PostgreSQL: the owner's address, perhaps the application role's own. */
+  /** Another PostgreSQL instead: the address of the owning role, and of the application's role if it has one of its own. */
   external: { ownerUrl: string; applicationUrl: string | undefined } | undefined
-  /** What the application role's password on an external server is made from. */
+  /** The application role's password on an external server is derived from it. */
   secret: () => string
 }
 
 export type OpenDatabase = {
   connections: { application: pg.ClientConfig; owner: pg.ClientConfig }
-  /** Tells a second start on the same data folder where Foyer answers. */
+  /** Sets the address that the refusal of a second start on the same data folder names. */
   announce: (address: string) => void
   /** Resolves with a reason when the embedded server cannot be kept running. */
   crashed: Promise<string>
@@ -39,8 +39,8 @@ export async function openDatabase({ data, external, secret }: DatabaseChoice): 
   return { connections, announce: embedded.announce, crashed: embedded.crashed, stop: embedded.stop }
 }
 
-/** The database for a short job of the operator: the one that a running Foyer has open, else our own for as long as the job takes. */
-export async function visitDatabase(choice: DatabaseChoice): Promise<OpenDatabase> {
+/** The database for a command of the operator: the one that a running Foyer serves, else the database is started until `stop`. */
+export async function openDatabaseForCommand(choice: DatabaseChoice): Promise<OpenDatabase> {
   if (choice.external) return openDatabase(choice)
   const sockets = openSocketFolder(join(choice.data.folder, 'run'))
   const connections = connectionsThrough(sockets.path)
@@ -51,11 +51,11 @@ export async function visitDatabase(choice: DatabaseChoice): Promise<OpenDatabas
     return { connections, announce: () => {}, crashed: new Promise<string>(() => {}), stop: async () => sockets.close() }
   } catch {
     sockets.close()
-    return openDatabase(choice) // nobody serves it
+    return openDatabase(choice) // no Foyer runs
   }
 }
 
-/** The database as it is, for its owner alone, with no Foyer on it: for a restore, which makes the tables itself. */
+/** The database without running migrations, for a restore, which creates the tables itself. */
 export async function openUnmigrated({ data, external }: DatabaseChoice): Promise<{ owner: pg.ClientConfig; stop: () => Promise<void> }> {
   if (external) return { owner: { connectionString: external.ownerUrl }, stop: async () => {} }
   const { socketFolder, stop } = await startEmbedded(data)
@@ -63,8 +63,8 @@ export async function openUnmigrated({ data, external }: DatabaseChoice): Promis
 }
 
 function connectionsThrough(socketFolder: string): OpenDatabase['connections'] {
-  const at = { host: socketFolder, database: 'foyer' }
-  return { application: { ...at, user: 'foyer_app' }, owner: { ...at, user: 'foyer' } }
+  const address = { host: socketFolder, database: 'foyer' }
+  return { application: { ...address, user: 'foyer_app' }, owner: { ...address, user: 'foyer' } }
 }
 
 async function openExternal(
@@ -75,28 +75,28 @@ async function openExternal(
   const rest = { announce: () => {}, crashed: new Promise<string>(() => {}), stop: async () => {} }
   if (applicationUrl) {
     await migrate(owner)
-    return { ...rest, connections: { owner, application: await boundByRowSecurity({ connectionString: applicationUrl }) } }
+    return { ...rest, connections: { owner, application: await requireRowSecurity({ connectionString: applicationUrl }) } }
   }
   const password = createHmac('sha256', secret()).update('foyer_app').digest('base64url')
   await migrate(owner, { applicationPassword: password })
   const url = new URL(ownerUrl)
-  for (const name of ['user', 'password']) url.searchParams.delete(name) // they would win over what stands before the host
+  for (const name of ['user', 'password']) url.searchParams.delete(name) // parameters would override the user in front of the host
   url.username = 'foyer_app'
   url.password = password
-  return { ...rest, connections: { owner, application: await boundByRowSecurity({ connectionString: url.href }) } }
+  return { ...rest, connections: { owner, application: await requireRowSecurity({ connectionString: url.href }) } }
 }
 
-/** The owner of the tables and superusers see every row, whatever the policies say. Throws an `OperatorError` for such a role. */
-async function boundByRowSecurity(application: pg.ClientConfig): Promise<pg.ClientConfig> {
+/** Policies do not apply to the owner of the tables and to superusers. Throws an `OperatorError` for such a role. */
+async function requireRowSecurity(application: pg.ClientConfig): Promise<pg.ClientConfig> {
   const client = new pg.Client(application)
   await client.connect()
   try {
-    const { rows } = await client.query<{ role: string; bound: boolean }>(
-      `select current_user as role, row_security_active('public.profiles') as bound`,
+    const { rows } = await client.query<{ role: string; isRestricted: boolean }>(
+      `select current_user as role, row_security_active('public.profiles') as "isRestricted"`,
     )
-    if (rows[0]?.bound) return application
+    if (rows[0]?.isRestricted) return application
     throw new OperatorError(
-      `Foyer would work in the database as ${rows[0]?.role}, whom row security does not bind: name foyer_app in DATABASE_APP_URL, as docs/operating.md says.`,
+      `Row security does not apply to the database role ${rows[0]?.role}: name foyer_app in DATABASE_APP_URL, as docs/operating.md says.`,
     )
   } finally {
     await client.end()

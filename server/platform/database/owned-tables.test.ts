@@ -1,9 +1,9 @@
 import pg from 'pg'
 import { beforeAll, expect, test } from 'vitest'
 import { cloneDatabase } from '#server/testing/app.ts'
-import { readMigrations } from './migrations.ts'
+import { readMigrations } from './migrate.ts'
 
-/** Tables that are not an owner's records, and why. */
+/** Tables that break the rules for owned tables, and why. */
 const exceptions: Record<string, string> = {
   users: 'holds a password hash, which is never journaled; a user is the owner',
   sessions: 'holds hashes of secrets, and bringing back an ended session would be wrong',
@@ -24,12 +24,12 @@ test('every table is journaled, guarded by its owner and keyed so that undo can 
   expect(await faults()).toEqual([])
 })
 
-test('an exception is still there', async () => {
+test('each exception is a table', async () => {
   const { rows } = await owner.query<{ name: string }>(`select relname as name from pg_class where relnamespace = 'public'::regnamespace`)
   expect(rows.map(({ name }) => name)).toEqual(expect.arrayContaining(Object.keys(exceptions)))
 })
 
-test('a table without any of it is found, with all that it lacks', async () => {
+test('a table that breaks the rules is found, with each rule that it breaks', async () => {
   await owner.query('begin')
   await owner.query(`create table loose (id uuid primary key, name text);
     create table pets (like profiles including defaults including generated, owner_id uuid, primary key (user_id, id),
@@ -40,13 +40,13 @@ test('a table without any of it is found, with all that it lacks', async () => {
     alter table pets add column late text generated always as (full_name) stored`)
   expect(await faults()).toEqual([
     'loose: has no primary key (user_id, id)',
-    'loose: does not go with its owner',
+    'loose: is not deleted with its owner',
     'loose: is not under row security',
     'loose: has no policy that compares the owner',
     'loose: lacks created_at, updated_at or version',
     'loose: has no trigger touch',
     'loose: is not journaled',
-    'pets: does not go with its owner',
+    'pets: is not deleted with its owner',
     'pets: has no policy that compares the owner',
     'pets: has no trigger touch',
     'pets: is journaled with other generated columns than it has',
@@ -76,7 +76,7 @@ test('a migration that moves columns of journaled rows says so in app.column_cha
   expect(moving.test('alter table deals add column stage text not null')).toBe(true)
 })
 
-/** What stands around a table, without the indexes of its own sorts: policies, triggers, grants, indexes, the view. */
+/** Policies, triggers, grants, the view and the common indexes of a table, without the indexes of its own sorts. */
 async function surroundings(table: string): Promise<string[]> {
   const { rows } = await owner.query<{ text: string }>(
     `select pg_get_triggerdef(oid) as text from pg_trigger where tgrelid = $1::regclass and not tgisinternal
@@ -89,10 +89,10 @@ async function surroundings(table: string): Promise<string[]> {
   return rows.map(({ text }) => text.replaceAll(table, 'TABLE')).toSorted()
 }
 
-/** What is asked of every table, as conditions on `t`, its row in the catalogue. */
+/** The rules for every table, as conditions on `t`, its row in pg_class. */
 const rules: Record<string, string> = {
   'has no primary key (user_id, id)': `exists (select from pg_constraint k where k.conrelid = t.oid and pg_get_constraintdef(k.oid) = 'PRIMARY KEY (user_id, id)')`,
-  'does not go with its owner': `exists (select from pg_constraint k where k.conrelid = t.oid
+  'is not deleted with its owner': `exists (select from pg_constraint k where k.conrelid = t.oid
     and pg_get_constraintdef(k.oid) = 'FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE')`,
   'is not under row security': 't.relrowsecurity and not t.relforcerowsecurity',
   'has no policy that compares the owner': `exists (select from pg_policy p where p.polrelid = t.oid)
@@ -107,7 +107,7 @@ const rules: Record<string, string> = {
       from pg_attribute a where a.attrelid = t.oid and a.attgenerated <> '' and not a.attisdropped), ''))`,
 }
 
-/** Undo puts rows back in an order of its own, and clearing a link must not clear the owner. */
+/** Undo restores rows in any order, and clearing a link must not clear the owner. */
 const links = `
   select t.relname as name, k.conname || ' is not deferrable, or does not name the column to clear' as fault
   from pg_constraint k join pg_class t on t.oid = k.conrelid join app.journaled_tables p on p.oid = k.confrelid

@@ -1,4 +1,4 @@
-// What flight.ts uses of `pg` beyond its published types.
+// Parts of `pg` that batch.ts uses and its published types leave out.
 import 'pg'
 
 declare module 'pg' {

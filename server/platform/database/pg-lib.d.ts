@@ -1,4 +1,4 @@
-// Two files of `pg` that its types leave out; flight.ts reads rows with them as `pg` itself does.
+// Two files of `pg` without types; batch.ts reads rows with them as `pg` itself does.
 declare module 'pg/lib/result.js' {
   import type { FieldDef, TypeOverrides } from 'pg'
   export default class Result {

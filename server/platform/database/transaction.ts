@@ -21,17 +21,16 @@ export type Caller = {
 /** The user in their own workspace. */
 export const callerFor = (owner: string): Caller => ({ owner, actor: actorOf('user', owner) })
 
-/** How a flight begins: the owner for row security, the actor and label for the journal. All are gone with the transaction. */
+/** Begins a transaction: the owner for row security, the actor and label for the journal. All settings end with the transaction. */
 const setRead = `select set_config('app.owner', $1, true), set_config('app.actor', $2, true), set_config('statement_timeout', $3, true),
   set_config('transaction_read_only', 'on', true)`
 const setWrite = `select set_config('app.owner', $1, true), set_config('app.actor', $2, true), set_config('statement_timeout', $3, true),
   set_config('app.label', $4, true), set_config('app.request_key', $5, true), set_config('app.request_hash', $6, true)`
 
-/** The id of the change set that this transaction has opened, if it wrote anything. */
-const changeOfTransaction = 'select app.current_change() as change'
+const selectChange = 'select app.current_change() as change'
 
 const readTimeoutMs = 15_000
-/** Ten thousand records on a busy machine; and as long waits an edit of one of them, which is not at fault. */
+/** Enough for a change of ten thousand records, and for an edit of one record that waits for such a change. */
 const writeTimeoutMs = 60_000
 
 const begin: Statement = { text: 'begin' }
@@ -45,24 +44,24 @@ function settings(caller: Caller, label?: string): Statement {
 function reportChange(caller: Caller): Statement[] {
   const { onChange } = caller
   if (!onChange) return []
-  return [{ text: changeOfTransaction, done: ([row]) => typeof row?.['change'] === 'string' && onChange(row['change']) }]
+  return [{ text: selectChange, onRows: ([row]) => typeof row?.['change'] === 'string' && onChange(row['change']) }]
 }
 
-/** What the ambient `sql` sends its statements to. */
+/** Where `sql` sends its statements. */
 export type Scope = {
   caller: Caller
   writes: boolean
   send: (statements: Statement[]) => Promise<void>
-  /** Called once, when the function is over. */
+  /** Called once, after the work has ended. */
   end: (failed: boolean) => Promise<void>
 }
 
-/** Every flight is a transaction of its own that carries the owner and refuses writes; no connection is held in between. */
+/** Every batch is a transaction of its own that refuses writes; no connection is held between batches. */
 export function readScope(pool: pg.Pool, caller: Caller): Scope {
   return { caller, writes: false, send: (statements) => sendAlone(pool, caller, [settings(caller), ...statements]), end: async () => {} }
 }
 
-/** All or nothing over several flights. BEGIN travels with the first one; COMMIT is awaited. */
+/** One transaction of several batches. BEGIN is part of the first. */
 export function transactionScope(pool: pg.Pool, caller: Caller, label: string): Scope {
   let client: Promise<pg.PoolClient> | undefined
   return {
@@ -81,12 +80,12 @@ export function transactionScope(pool: pg.Pool, caller: Caller, label: string): 
       if (!connection) return
       const last = new Batch(failed ? [{ text: 'rollback' }] : [...reportChange(caller), { text: 'commit' }])
       connection.query(last)
-      await giveBack(connection, last)
+      await release(connection, last)
     },
   }
 }
 
-/** One flight that is the whole transaction: one round trip. A second flight is refused. */
+/** One batch that is the whole transaction: one round trip. A second batch is refused. */
 export function batchScope(pool: pg.Pool, caller: Caller, label: string): Scope {
   let sent = false
   return {
@@ -105,7 +104,7 @@ async function sendAlone(pool: pg.Pool, caller: Caller, statements: Statement[])
   caller.readSignal?.throwIfAborted()
   const connection = await pool.connect()
   if (caller.readSignal?.aborted) connection.release()
-  caller.readSignal?.throwIfAborted() // may have been aborted while it waited for a connection
+  caller.readSignal?.throwIfAborted() // the client may have left while it waited for a connection
   const batch = new Batch(statements)
   let cancelled = false
   const cancel = (): void => {
@@ -115,21 +114,22 @@ async function sendAlone(pool: pg.Pool, caller: Caller, statements: Statement[])
   caller.readSignal?.addEventListener('abort', cancel)
   connection.query(batch)
   try {
-    await giveBack(connection, batch, () => cancelled) // a late cancel must not hit the next user
+    await release(connection, batch, () => cancelled) // a late cancel must not hit the connection's next user
   } finally {
     caller.readSignal?.removeEventListener('abort', cancel)
   }
 }
 
-async function giveBack(connection: pg.PoolClient, batch: Batch, spoilt: () => boolean = () => false): Promise<void> {
+/** Returns the connection to the pool when the batch is done; closes it when `mustClose` or when it cannot be used any more. */
+async function release(connection: pg.PoolClient, batch: Batch, mustClose: () => boolean = () => false): Promise<void> {
   try {
     await batch.completed
-    connection.release(spoilt())
+    connection.release(mustClose())
   } catch (error) {
-    connection.release(spoilt() || !isUsableAfter(error))
+    connection.release(mustClose() || !isUsableAfter(error))
     throw error
   }
 }
 
-/** The server's own refusals leave a connection usable; anything else (lost socket, FATAL) does not. */
+/** After an ERROR of the server the connection is usable; after FATAL or a lost socket it is not. */
 const isUsableAfter = (error: unknown): boolean => error instanceof Error && 'severity' in error && error.severity === 'ERROR'

@@ -4,7 +4,7 @@ import { sql } from '../database/database.ts'
 /** A type of job: its name in the queue and the schema of what its jobs carry. */
 export type JobType<Payload extends Record<string, unknown>> = { name: string; payload: z.ZodMiniType<Payload> }
 
-/** Defined once by the feature that does the jobs. The name stands in the database: renaming it strands the jobs that wait. */
+/** Defined once by the feature that does the jobs. Stored jobs keep the name, so a renamed type needs a migration. */
 export const defineJobType = <Payload extends Record<string, unknown>>(
   name: string,
   payload: z.ZodMiniType<Payload>,

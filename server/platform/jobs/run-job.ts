@@ -25,7 +25,7 @@ export async function runJob(job: TakenJob, worker: number, { handler, pool, log
     log[failed ? 'error' : 'warn']({ err: error, job: id, type }, failed ? 'jobs: failed' : 'jobs: will be tried again')
   }
 
-  /** Tries until it succeeds: while our lease holds nobody else can take the job. */
+  /** Tries until it succeeds: no other worker can take the job while this lease lasts. */
   async function storeEnd(): Promise<void> {
     for (;;) {
       try {

@@ -106,4 +106,4 @@ function edit(caller: Caller, fields: Fields, version?: number): Promise<Row> {
 
 /** An edit that saw version 1, overtaken when it is about to write on top of version 2. */
 const race = (caller: Caller, theirs: Fields, mine: Fields): Promise<Row> =>
-  overtake({ ...workspace, caller, theirs: () => update(theirs), mine: () => edit(caller, mine, 1) })
+  overtake({ ...workspace, caller, first: () => update(theirs), second: () => edit(caller, mine, 1) })

@@ -114,4 +114,5 @@ async function everything({ owner }: Caller): Promise<Record<string, number>> {
   return counts
 }
 
-const rows = (caller: Caller, text: string, values?: unknown[]) => workspace.database.read(caller, () => sql(text, values, { fresh: true }))
+const rows = (caller: Caller, text: string, values?: unknown[]) =>
+  workspace.database.read(caller, () => sql(text, values, { customPlan: true }))

@@ -122,7 +122,7 @@ export async function trash(owner: string, after: Cursor | undefined, limit: num
      select p.row_id as id, p.table_name as "table", p.change, c.at as deleted_at, c.at + app.undo_window() as expires_at, p.before, p.step, p.line
      from page p join changesets c on c.id = p.change order by p.change desc, p.step desc, p.line desc`,
     [owner, from?.change ?? null, from?.step ?? null, from?.line ?? null, limit + 1],
-    { fresh: true },
+    { customPlan: true },
   )
   const rows = found.slice(0, limit).map(({ id, table, change, deleted_at, expires_at, before }) => {
     return { id, table, change, deleted_at, expires_at, before }

@@ -35,7 +35,7 @@ test.each([
   for (const erase of [eraseRow, eraseAll]) {
     const { caller, id, change } = await deleted()
     const mine = () => outcome(workspace.database.transaction(caller, 'Erased for good', () => erase(id)))
-    const erased = await overtake({ ...workspace, caller, theirs: () => bringBack(id, change), mine })
+    const erased = await overtake({ ...workspace, caller, first: () => bringBack(id, change), second: mine })
     expect(erased).toBe(erase === eraseRow ? 'not_found' : 'done')
     expect(await isHere(caller, id)).toHaveLength(1)
     expect(await workspace.change(caller, 'Deleted', () => sql('delete from crm_contacts where id = $1', [id]))).toBeTruthy()
@@ -46,7 +46,7 @@ test.each([
 test('a row that is being erased does not come back at the same time', async () => {
   const { caller, id, change } = await deleted()
   const mine = () => outcome(workspace.database.transaction(caller, 'Restored', () => restore(id)))
-  expect(await overtake({ ...workspace, caller, theirs: () => eraseRow(id), mine })).toBe('not_found')
+  expect(await overtake({ ...workspace, caller, first: () => eraseRow(id), second: mine })).toBe('not_found')
   expect(await isHere(caller, id)).toHaveLength(0)
   expect(await outcome(workspace.change(caller, 'Undone', () => undo(change)))).toBe('done') // and finds nothing to bring back
   expect(await isHere(caller, id)).toHaveLength(0)

@@ -113,4 +113,5 @@ async function listed(caller: Caller, pageSize = 10): Promise<string[]> {
   return found
 }
 
-const rows = (caller: Caller, text: string, values?: unknown[]) => workspace.database.read(caller, () => sql(text, values, { fresh: true }))
+const rows = (caller: Caller, text: string, values?: unknown[]) =>
+  workspace.database.read(caller, () => sql(text, values, { customPlan: true }))

@@ -223,7 +223,8 @@ const id = (number: number): string => `00000000-0000-7000-8000-${String(number)
 
 const undoChange = (caller: Caller, change: string): Promise<Undone> => workspace.database.transaction(caller, 'Undone', () => undo(change))
 
-const rows = (caller: Caller, text: string, values?: unknown[]) => workspace.database.read(caller, () => sql(text, values, { fresh: true }))
+const rows = (caller: Caller, text: string, values?: unknown[]) =>
+  workspace.database.read(caller, () => sql(text, values, { customPlan: true }))
 
 async function insert(caller: Caller, text: string): Promise<string[]> {
   const made = await workspace.database.transaction(caller, 'Added', () => sql<{ id: string }>(text))

@@ -29,7 +29,9 @@ export async function chosenIds(kind: RecordKind, owner: string, { ids, matching
   const narrowing = { search: '', filter: [], ...matching, now, ids: ids && [...new Set(ids)] }
   const conditions = conditionsOf(kind.filters, narrowing, (value) => `$${values.push(value)}`)
   const where = ['user_id = $1', ...conditions].join(' and ')
-  const rows = await sql<{ id: string }>(`select id from ${kind.find} where ${where} limit ${matchingLimit + 1}`, values, { fresh: true })
+  const rows = await sql<{ id: string }>(`select id from ${kind.find} where ${where} limit ${matchingLimit + 1}`, values, {
+    customPlan: true,
+  })
   if (rows.length === 0) throw new Refusal('not_found')
   if (rows.length > matchingLimit) throw new Refusal('too_many')
   return rows.map(({ id }) => id)
@@ -59,7 +61,7 @@ export async function editRecords(kind: RecordKind, owner: string, ids: readonly
        where user_id = $1 and id = any($2) and (${settings.map(({ column, given }) => `${column} is distinct from ${given}`).join(' or ')})
        returning id`,
       values,
-      { fresh: true },
+      { customPlan: true },
     ),
   ])
   if (rows.length > 0) await relabel(labelOf('Updated', kind, rows.length))

@@ -41,7 +41,7 @@ export async function countRows(kind: RecordKind, owner: string, narrowing: Narr
     `select count(*) as count from (select from ${kind.find} where ${where} limit $2) found`,
     values,
     {
-      fresh: conditions.length > 0,
+      customPlan: conditions.length > 0,
     },
   )
   const count = row?.count ?? 0
@@ -68,16 +68,16 @@ async function walk<R extends Row>(
   const rest = `where ${conditions.join(' and ')} order by ${order} limit ${size}`
   const key = way.name === 'filled' ? `${way.column}::text` : `''`
   // prepared for the lists alone: statements with conditions or columns of a caller's choice would be new ones without end
-  const fresh = asked.length > 0 || columns !== kind.rowColumns
+  const customPlan = asked.length > 0 || columns !== kind.rowColumns
   if (asked.length === 0 && isLeakproof(way))
-    return sql<R & Found>(`select ${columns}, ${key} as sort_key from ${kind.table} c ${rest}`, values, { fresh })
+    return sql<R & Found>(`select ${columns}, ${key} as sort_key from ${kind.table} c ${rest}`, values, { customPlan })
   // ids first: the search stays in the index, and only the page's rows are fetched
   const hits = `select id, ${way.column} as sort_value, ${key} as sort_key from ${kind.find} ${rest}`
   return sql<R & Found>(
     `select ${columns}, hit.sort_key from (${hits}) hit
      join ${kind.table} c on c.user_id = $1 and c.id = hit.id order by ${orderOf({ ...way, column: 'hit.sort_value' }, request.order, 'hit.id')}`,
     values,
-    { fresh },
+    { customPlan },
   )
 }
 

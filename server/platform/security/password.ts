@@ -2,20 +2,20 @@ import { randomBytes, scrypt, timingSafeEqual, type ScryptOptions } from 'node:c
 
 /** scrypt at 2^15 x 8 x 3: about 0.2 s and 32 MiB on a small server (OWASP's equal of 2^17 x 8 x 1 in less memory). */
 const cost = { logN: 15, r: 8, p: 3 }
-const slots = 2
+const maxRunning = 2
 const maxMemoryBytes = 256 * 1024 * 1024
 
 let running = 0
 const waiting: (() => void)[] = []
 
-/** `scrypt$logN$r$p$salt$hash`: the parameters travel along, so that they can grow. */
+/** `scrypt$logN$r$p$salt$hash`: stored with its parameters, so that later hashes may use others. */
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(16)
   const hash = await derive(password, salt, cost)
   return ['scrypt', cost.logN, cost.r, cost.p, salt.toString('base64url'), hash.toString('base64url')].join('$')
 }
 
-/** Is this the password of the hash? Takes as long for an unknown account (no hash) as for a known one. */
+/** Takes as long for an unknown account (no hash) as for a known one. */
 export async function isPassword(password: string, stored: string | undefined): Promise<boolean> {
   const [, logN, r, p, salt, hash] = (stored ?? '').split('$')
   if (!salt || !hash) {
@@ -27,10 +27,10 @@ export async function isPassword(password: string, stored: string | undefined): 
   return expected.length === found.length && timingSafeEqual(expected, found)
 }
 
-/** Two at a time: more would fill the thread pool, and every file and look-up of the process would wait behind them. */
+/** Two at a time: more would fill the thread pool, for which file reads and DNS look-ups wait too. */
 async function derive(password: string, salt: Buffer, { logN, r, p }: typeof cost): Promise<Buffer> {
-  if (running < slots) running++
-  else await new Promise<void>((resume) => waiting.push(resume)) // whoever ends hands its place over
+  if (running < maxRunning) running++
+  else await new Promise<void>((resume) => waiting.push(resume)) // `running` stays the same
   try {
     return await scryptAsync(password.normalize('NFKC'), salt, { N: 2 ** logN, r, p, maxmem: maxMemoryBytes })
   } finally {

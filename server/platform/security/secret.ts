@@ -4,8 +4,9 @@ import { dirname } from 'node:path'
 import { OperatorError } from '../operator-error.ts'
 
 /**
- * The sealing key of this installation, from its file; made on first use. Machines that share a database must share the file.
- * Throws a `OperatorError` when the file holds less than 32 characters.
+ * The key that seals secrets of this installation, from its file, which is created on first use. Machines that share a database must
+ * share the file.
+ * Throws an `OperatorError` when the file holds less than 32 characters.
  */
 export function readSecret(file: string): string {
   if (!existsSync(file)) {

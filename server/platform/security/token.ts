@@ -1,10 +1,10 @@
 import { createHash, randomBytes } from 'node:crypto'
 
-/** A secret that is only ever compared: 256 random bits for its holder, the hash for the table. */
+/** A random secret of 256 bits: the token for the user, its hash for the table. */
 export function newToken(): { token: string; hash: Buffer } {
   const token = randomBytes(32).toString('base64url')
   return { token, hash: hashToken(token) }
 }
 
-/** SHA-256; enough for secrets that are random and long. */
+/** SHA-256, which is enough for long random secrets. */
 export const hashToken = (token: string): Buffer => createHash('sha256').update(token).digest()

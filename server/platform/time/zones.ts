@@ -1,4 +1,4 @@
-// Names of time zones and where they are, from data that the product brings along: what the runtime knows may be older.
+// Names and countries of time zones, from a package, because the runtime's data may be older.
 import meta from 'moment-timezone/data/meta/latest.json' with { type: 'json' }
 import packed from 'moment-timezone/data/packed/latest.json' with { type: 'json' }
 
@@ -15,7 +15,7 @@ for (const link of packed.links) {
 const countries = new Map<string, string[]>()
 for (const { name, countries: codes } of Object.values(meta.zones)) countries.set(name, codes)
 
-/** Is this a time zone's name, an alias such as `US/Pacific` included? */
+/** Whether this is the name of a time zone or an alias such as `US/Pacific`. */
 export const isTimezone = (name: string): boolean => targets.has(name)
 
 /** The country of a zone (ISO 3166), its first where several share it; empty for `UTC` and the like. */

@@ -3,12 +3,12 @@ import { readFileSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { OperatorError } from '../../operator-error.ts'
 
-/** The account that the database runs as; undefined means our own, because we are not root. */
+/** The account that the database runs as; undefined is our own, when we are not root. */
 export type Account = { uid: number; gid: number } | undefined
 
 /**
  * PostgreSQL refuses to run as root. For root the database runs as the owner of its folder, else as `postgres`, else as `nobody`.
- * `folder` is the data folder, which need not exist yet. Throws a `OperatorError` when no account fits.
+ * `folder` is the data folder, which need not exist yet. Throws an `OperatorError` when no account fits.
  */
 export function chooseAccount(folder: string): Account {
   const [cluster, parent] = [join(folder, 'pg'), folder].map((path) => statSync(path, { throwIfNoEntry: false }))
@@ -27,19 +27,19 @@ export function chooseAccount(folder: string): Account {
   return account
 }
 
-/** "the account postgres", for a sentence to the operator. */
+/** "the account postgres", for messages. */
 export function nameOf({ uid }: { uid: number }): string {
   return `the account ${accounts().find((account) => account.uid === uid)?.name ?? uid}`
 }
 
-/** The first folder on the way to `folder`, itself included, that the account may not pass; undefined when it gets there. */
+/** The first folder on the path to `folder`, itself included, that the account may not enter; undefined when it may enter all. */
 export function firstUnreachable(folder: string, account: Account): string | undefined {
   if (!account) return undefined
-  const way = [folder]
-  for (let at = folder; at !== dirname(at); at = dirname(at)) way.unshift(dirname(at))
-  // asked of the kernel in the account's name, because mode bits alone do not tell of access lists
+  const folders = [folder]
+  for (let at = folder; at !== dirname(at); at = dirname(at)) folders.unshift(dirname(at))
+  // asks the kernel as that account, because mode bits do not show access control lists
   const script = 'for folder do test -x "$folder" || { printf %s "$folder"; exit; }; done'
-  const { stdout } = spawnSync('/bin/sh', ['-c', script, 'sh', ...way], { ...account, cwd: '/', encoding: 'utf8' })
+  const { stdout } = spawnSync('/bin/sh', ['-c', script, 'sh', ...folders], { ...account, cwd: '/', encoding: 'utf8' })
   return stdout || undefined
 }
 

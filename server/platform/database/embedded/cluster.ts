@@ -4,13 +4,13 @@ import { join } from 'node:path'
 import { OperatorError } from '../../operator-error.ts'
 import type { Account } from './account.ts'
 import { makePrivateFolder } from './folder.ts'
-import { killAllOn } from './orphans.ts'
+import { killProgramsIn } from './orphans.ts'
 import { majorVersion, programEnvironment } from './programs.ts'
 
-/** A folder of PostgreSQL's own, the programs and the account that run on it, and the file that they write their log to. */
+/** A data folder of PostgreSQL, the programs and the account that run it, and its log file. `reachable`: see `DataFolder`. */
 export type Cluster = { folder: string; programs: string; account: Account; reachable: boolean; logFile: string }
 
-/** Makes the cluster if there is none, and throws a `OperatorError` if there is one that our programs cannot read. */
+/** Creates the cluster if there is none; throws an `OperatorError` if another version of PostgreSQL wrote it. */
 export async function prepareCluster(cluster: Cluster): Promise<void> {
   const version = join(cluster.folder, 'PG_VERSION')
   if (!existsSync(version)) return createCluster(cluster, ['--data-checksums'])
@@ -21,20 +21,20 @@ export async function prepareCluster(cluster: Cluster): Promise<void> {
   )
 }
 
-/** By which the trigrams tell what is a letter, and the first that this machine has: `C` knows Latin letters alone (docs/decisions/0014-letters-of-all-scripts.md). */
+/** LC_CTYPE tells pg_trgm what a letter is. The first one that this machine has is used; `C` knows Latin letters alone (docs/decisions/0014-letters-of-all-scripts.md). */
 const letterTypes = ['C.UTF-8', 'C']
 
-/** Made beside its place and renamed when whole, so that a killed first start leaves nothing half made. */
+/** Creates the cluster under another name and renames it when complete, so that a killed first start leaves no half cluster. */
 export async function createCluster(cluster: Cluster, options: string[], types: readonly string[] = letterTypes): Promise<void> {
   if (existsSync(cluster.folder) && readdirSync(cluster.folder).length > 0) {
     throw new OperatorError(`${cluster.folder} holds files but no database: restore a backup, or move it away to begin anew.`)
   }
-  const fresh = { ...cluster, folder: `${cluster.folder}.new` }
-  await killAllOn(fresh.folder)
+  const temporary = { ...cluster, folder: `${cluster.folder}.new` }
+  await killProgramsIn(temporary.folder)
   for (const type of types) {
-    rmSync(fresh.folder, { recursive: true, force: true })
-    makePrivateFolder(fresh.folder, cluster.account)
-    if (await initialise(fresh, [`--lc-ctype=${type}`, ...options])) return renameSync(fresh.folder, cluster.folder)
+    rmSync(temporary.folder, { recursive: true, force: true })
+    makePrivateFolder(temporary.folder, cluster.account)
+    if (await initialise(temporary, [`--lc-ctype=${type}`, ...options])) return renameSync(temporary.folder, cluster.folder)
   }
   throw new Error(`PostgreSQL could not make a database in ${cluster.folder}:\n${endOfLog(cluster)}`)
 }
@@ -47,8 +47,8 @@ async function initialise(cluster: Cluster, options: string[]): Promise<boolean>
 }
 
 /**
- * Starts a program of PostgreSQL on the cluster. It stands in the cluster's folder, from where an account finds everything even if
- * it may not pass the folders above. Detached, so that Ctrl-C in a terminal reaches us first and not the database.
+ * Starts a program of PostgreSQL in the cluster's folder, where the account finds everything even if it may not enter the folders above.
+ * Detached, so that Ctrl-C in a terminal reaches only this process, which then stops the database.
  */
 export function runProgram(cluster: Cluster, program: string, options: string[]): ChildProcess {
   const log = openLog(cluster)
@@ -56,19 +56,19 @@ export function runProgram(cluster: Cluster, program: string, options: string[])
     ...cluster.account,
     cwd: cluster.folder,
     detached: true,
-    stdio: ['ignore', log, log], // a file and not a pipe: the database of a killed server keeps a place to write to
+    stdio: ['ignore', log, log], // a file and not a pipe: the database may outlive this process
     env: programEnvironment,
   })
   closeSync(log)
   return child
 }
 
-/** The last lines that PostgreSQL wrote, for whoever has to find out why it ended. */
+/** The last 12 lines of PostgreSQL's log, for error messages. */
 export function endOfLog({ logFile }: Cluster): string {
   return readFileSync(logFile, 'utf8').trimEnd().split('\n').slice(-12).join('\n')
 }
 
-/** The folder may belong to the database's account, which must not lead root astray with a link. */
+/** The folder may belong to the database's account, which must not make root write through a link. */
 function openLog({ logFile }: Cluster): number {
   if ((lstatSync(logFile, { throwIfNoEntry: false })?.size ?? 0) > 10_000_000) renameSync(logFile, `${logFile}.1`)
   return openSync(logFile, constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | constants.O_NOFOLLOW, 0o600)

@@ -4,14 +4,14 @@ import { OperatorError } from '../../operator-error.ts'
 import { chooseAccount, firstUnreachable, nameOf, type Account } from './account.ts'
 
 /**
- * Where the data is and who runs the database on it. `reachable` is false when that account cannot walk to the folder by its path,
- * which only the default folder may be (docs/decisions/0003-database-under-root.md).
+ * Where the data is and the account that runs the database. `reachable` is false when the account may not enter a folder on the path,
+ * which is allowed for the default folder only (docs/decisions/0003-database-under-root.md).
  */
 export type DataFolder = { path: string; account: Account; reachable: boolean }
 
 /**
- * Creates the data folder where it is missing. `named` says that the operator chose it: then the database's account must be able to
- * reach it by its path. Throws a `OperatorError` that names what stands in the way.
+ * Creates the data folder if it is missing. `named`: the operator chose it, and the database's account must be able to reach it by its
+ * path. Throws an `OperatorError` that names the obstacle.
  */
 export function prepareFolder(folder: string, named: boolean): DataFolder {
   try {
@@ -29,10 +29,10 @@ export function prepareFolder(folder: string, named: boolean): DataFolder {
   }
 }
 
-/** A folder inside the data folder that only the database's account, and root, may enter. */
+/** Creates a folder in the data folder that only the database's account and root may enter. */
 export function makePrivateFolder(path: string, account: Account): void {
   mkdirSync(path, { recursive: true, mode: 0o700 })
-  // the data folder may belong to that account, which must not lead root astray with a link
+  // the data folder may belong to that account, which must not make root follow a link
   if (!lstatSync(path).isDirectory()) throw new OperatorError(`${path} must be a folder, not a link or a file.`)
   if (account && lstatSync(path).uid !== account.uid) lchownSync(path, account.uid, account.gid)
 }
@@ -43,7 +43,7 @@ function unreachable(path: string, barrier: string, account: { uid: number }): O
   )
 }
 
-/** The path without links, although its last parts may not exist yet. */
+/** The path without links; its last parts need not exist. */
 function realPathOf(path: string): string {
   return existsSync(path) ? realpathSync(path) : join(realPathOf(dirname(path)), basename(path))
 }
@@ -52,7 +52,7 @@ function nearestExisting(path: string): string {
   return existsSync(path) ? path : nearestExisting(dirname(path))
 }
 
-/** Modes are set in so many words, because a strict umask of root would shut the database's account out. */
+/** Sets modes explicitly, because a strict umask of root would shut the database's account out. */
 function makeFolder(path: string, mode: number): void {
   if (existsSync(path)) return
   makeFolder(dirname(path), 0o755)

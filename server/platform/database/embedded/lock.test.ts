@@ -5,16 +5,16 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { takeLock } from './lock.ts'
 
-const patience = { unawareMs: 100, stoppingMs: 5000 }
+const timeouts = { runningMs: 100, stoppingMs: 5000 }
 let folder: string
 beforeEach(() => {
   folder = mkdtempSync('/tmp/foyer-test-')
 })
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
-test('of many starts that find the same silent socket one wins', async () => {
-  await leaveSilentSocket(3)
-  const starts = await Promise.allSettled(Array.from({ length: 20 }, () => takeLock(folder, '/srv/foyer', patience)))
+test('one of many starts that find the same dead socket gets the lock', async () => {
+  await leaveDeadSocket(3)
+  const starts = await Promise.allSettled(Array.from({ length: 20 }, () => takeLock(folder, '/srv/foyer', timeouts)))
   const [won, ...others] = starts.flatMap((start) => (start.status === 'fulfilled' ? [start.value] : []))
   expect(others).toEqual([])
   const refusals = starts.flatMap((start) => (start.status === 'rejected' ? [String(start.reason)] : []))
@@ -24,9 +24,9 @@ test('of many starts that find the same silent socket one wins', async () => {
   await won?.release()
 })
 
-test('the next start has the lock as soon as it is released', async () => {
-  const first = await takeLock(folder, '/srv/foyer', patience)
-  const second = takeLock(folder, '/srv/foyer', patience)
+test('a waiting start gets the lock as soon as it is released', async () => {
+  const first = await takeLock(folder, '/srv/foyer', timeouts)
+  const second = takeLock(folder, '/srv/foyer', timeouts)
   await first.release()
   await (await second).release()
   expect(readdirSync(folder)).toEqual(['owner-2'])
@@ -34,19 +34,19 @@ test('the next start has the lock as soon as it is released', async () => {
 
 test('a holder that does not answer keeps its lock', async () => {
   const silent = await listenAt('owner-1')
-  await expect(takeLock(folder, '/srv/foyer', patience)).rejects.toThrow('/srv/foyer is in use by a process that does not answer')
+  await expect(takeLock(folder, '/srv/foyer', timeouts)).rejects.toThrow('/srv/foyer is in use by a process that does not answer')
   silent.close()
 })
 
-/** A server that takes connections and says nothing. */
+/** A server that accepts connections and sends nothing. */
 async function listenAt(name: string): Promise<Server> {
   const server = createServer(() => {}).listen(join(folder, name))
   await once(server, 'listening')
   return server
 }
 
-/** What a killed holder leaves: a socket under its name, and nobody behind it. */
-async function leaveSilentSocket(number: number): Promise<void> {
+/** What a killed holder leaves: a socket on which no process listens. */
+async function leaveDeadSocket(number: number): Promise<void> {
   const server = await listenAt('killed')
   linkSync(join(folder, 'killed'), join(folder, `owner-${number}`))
   server.close()

@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod/mini'
 import { OperatorError } from '../../operator-error.ts'
 import { isStopping } from '../../process.ts'
-import { ask } from './sockets.ts'
+import { readGreeting } from './sockets.ts'
 import { errorCode } from '#server/platform/error-code.ts'
 
 const Holder = z.object({
@@ -19,22 +19,22 @@ const Holder = z.object({
 })
 type Holder = z.infer<typeof Holder>
 
-/** `announce` tells whoever is refused where this Foyer can be opened. */
+/** `announce` sets the address that the refusal of a second start names. */
 export type Lock = { announce: (address: string) => void; release: () => Promise<void> }
 
-/** How long a holder is waited for: while it does not know that it has to stop, and while it is stopping. */
-type Patience = { unawareMs: number; stoppingMs: number }
+/** How long to wait for the process that holds the lock: before it has been told to stop, and while it stops. */
+type Timeouts = { runningMs: number; stoppingMs: number }
 
-/** npm is gone up to 1.2 s before the server behind it hears of it, so a quick restart finds a holder that knows nothing yet. */
-const usualPatience: Patience = { unawareMs: 2000, stoppingMs: 5000 }
+/** npm ends up to 1.2 s before the server that it started is told to stop, so a quick restart finds a holder that still runs. */
+const defaultTimeouts: Timeouts = { runningMs: 2000, stoppingMs: 5000 }
 
 /**
- * One living server for each data folder. The lock is a listening socket, which the kernel silences when its process dies.
- * Its name carries a number that only grows: who finds the last one silent takes the next, and the kernel gives a name but once,
- * so of any number of starts that find the same silent socket one wins. `folder` holds the sockets, `owned` is what it guards.
- * Waits a few seconds for a holder that is stopping, then throws a `OperatorError` that says who holds it.
+ * Lets one server run for each data folder. The lock is a listening socket, which stops answering when its process dies. Sockets are
+ * numbered, and the numbers only grow: a start that finds the last socket dead links its own under the next number, which the kernel
+ * allows once, so of many starts at the same time one gets the lock. `folder` holds the sockets, `owned` is the folder in error messages.
+ * Waits a few seconds for a holder that is stopping, then throws an `OperatorError` that names the holder.
  */
-export async function takeLock(folder: string, owned: string, patience: Patience = usualPatience): Promise<Lock> {
+export async function takeLock(folder: string, owned: string, timeouts: Timeouts = defaultTimeouts): Promise<Lock> {
   const self: Omit<Holder, 'stopping'> = { pid: process.pid, host: hostname(), since: new Date().toISOString() }
   let released = false
   const candidate = join(folder, `candidate-${randomUUID().slice(0, 8)}`)
@@ -44,7 +44,7 @@ export async function takeLock(folder: string, owned: string, patience: Patience
     return new Promise((done) => server.close(() => done()))
   }
   try {
-    await waitForTurn(folder, candidate, owned, patience)
+    await waitForLock(folder, candidate, owned, timeouts)
   } catch (error) {
     await release()
     throw error
@@ -52,7 +52,7 @@ export async function takeLock(folder: string, owned: string, patience: Patience
   return { announce: (address) => Object.assign(self, { address }), release }
 }
 
-/** Already listening when its name appears, so that a socket that is silent once is silent for ever. */
+/** The socket listens before it gets its final name, so a socket that does not answer is dead for good. */
 function listen(path: string, answer: () => string): Promise<Server> {
   const server = createServer((connection) => connection.on('error', () => connection.destroy()).end(answer()))
   return new Promise((done, fail) => {
@@ -60,15 +60,15 @@ function listen(path: string, answer: () => string): Promise<Server> {
   })
 }
 
-async function waitForTurn(folder: string, candidate: string, owned: string, patience: Patience): Promise<void> {
+async function waitForLock(folder: string, candidate: string, owned: string, timeouts: Timeouts): Promise<void> {
   const started = Date.now()
   for (;;) {
     const last = numbersIn(folder)[0] ?? 0
-    const answer = last > 0 ? await ask(ownerSocket(folder, last)) : undefined
+    const answer = last > 0 ? await readGreeting(lockSocket(folder, last)) : undefined
     if (answer === undefined && claim(folder, candidate, last + 1)) return
     if (answer === undefined) continue // another start was faster
     const holder = read(answer)
-    const limitMs = holder?.stopping ? patience.stoppingMs : patience.unawareMs
+    const limitMs = holder?.stopping ? timeouts.stoppingMs : timeouts.runningMs
     if (Date.now() - started >= limitMs) throw new OperatorError(describe(holder, owned))
     await sleep(50)
   }
@@ -76,23 +76,23 @@ async function waitForTurn(folder: string, candidate: string, owned: string, pat
 
 function claim(folder: string, candidate: string, number: number): boolean {
   try {
-    linkSync(candidate, ownerSocket(folder, number))
+    linkSync(candidate, lockSocket(folder, number))
   } catch (error) {
     if (errorCode(error) === 'EEXIST') return false
     throw error
   }
   const [newest, ...older] = numbersIn(folder)
   if (newest !== number) {
-    rmSync(ownerSocket(folder, number), { force: true }) // we looked long ago, and others came and went meanwhile
+    rmSync(lockSocket(folder, number), { force: true }) // other processes took and released newer numbers meanwhile
     return false
   }
-  for (const old of older) rmSync(ownerSocket(folder, old), { force: true })
+  for (const old of older) rmSync(lockSocket(folder, old), { force: true })
   rmSync(candidate, { force: true })
   removeDeadCandidates(folder)
   return true
 }
 
-/** Left by starts that were killed while they waited; a living one waits a few seconds at most. */
+/** Starts that were killed while they waited leave them; a living one waits a few seconds at most. */
 function removeDeadCandidates(folder: string): void {
   for (const name of readdirSync(folder).filter((found) => found.startsWith('candidate-'))) {
     const made = statSync(join(folder, name), { throwIfNoEntry: false })?.mtimeMs ?? Date.now()
@@ -100,7 +100,7 @@ function removeDeadCandidates(folder: string): void {
   }
 }
 
-const ownerSocket = (folder: string, number: number): string => join(folder, `owner-${number}`)
+const lockSocket = (folder: string, number: number): string => join(folder, `owner-${number}`)
 
 /** Newest first. */
 function numbersIn(folder: string): number[] {
@@ -112,7 +112,7 @@ function read(answer: string): Holder | undefined {
   try {
     return Holder.parse(JSON.parse(answer))
   } catch {
-    return undefined // it lives, and that is all we can say of it
+    return undefined // the holder lives but gives no usable answer
   }
 }
 

@@ -1,61 +1,75 @@
-import { chmodSync, cpSync, existsSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs'
-import { dirname, join, relative } from 'node:path'
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+} from 'node:fs'
+import { basename, dirname, join, relative } from 'node:path'
 import { OperatorError } from '../../operator-error.ts'
-import { linkLibraries } from './libraries.ts'
 
 /**
- * Copies a folder of programs to `target`, owned by root and open to all, and answers with `target`. A copy that is there already
- * is used only if nobody but root could have made or changed it and it is file for file as large as the original.
+ * Copies a folder of programs to `target`, owned by root and readable by all, and returns `target`. An existing copy is used only if
+ * no other account than root could have written it and every file has the size of the original.
  */
 export function copyForAll(original: string, target: string): string {
-  const shelf = dirname(target)
-  if (!existsSync(shelf)) {
-    mkdirSync(shelf, { recursive: true })
-    chmodSync(shelf, 0o755)
+  const parent = dirname(target)
+  if (!existsSync(parent)) {
+    mkdirSync(parent, { recursive: true })
+    chmodSync(parent, 0o755)
   }
-  if (!isRootsAlone(shelf))
-    throw new OperatorError(`${shelf} must belong to root alone, because Foyer keeps programs there: remove it or mend its owner and mode.`)
-  if (isWholeCopy(original, target)) return target
-  const fresh = mkdtempSync(`${target}.`)
-  cpSync(original, fresh, { recursive: true, filter: (path) => !lstatSync(path).isSymbolicLink() })
-  linkLibraries(fresh)
-  openToAll(fresh)
-  replace(fresh, target, original)
+  if (!belongsToRoot(parent))
+    throw new OperatorError(
+      `${parent} must belong to root alone, because Foyer keeps programs there: remove it or correct its owner and mode.`,
+    )
+  if (isCompleteCopy(original, target)) return target
+  const temporary = mkdtempSync(`${target}.`)
+  cpSync(original, temporary, { recursive: true, filter: (path) => !lstatSync(path).isSymbolicLink() })
+  linkLibraries(temporary)
+  openToAll(temporary)
+  replace(temporary, target, original)
   return target
 }
 
-/** Another start may have put its own copy there in the meantime, and may be running from it. */
-function replace(fresh: string, target: string, original: string): void {
-  if (existsSync(target) && !isWholeCopy(original, target)) renameSync(target, `${fresh}.old`)
+/** Another start may have put its own copy there meanwhile, and may be running it. */
+function replace(temporary: string, target: string, original: string): void {
+  if (existsSync(target) && !isCompleteCopy(original, target)) renameSync(target, `${temporary}.old`)
   try {
-    renameSync(fresh, target)
+    renameSync(temporary, target)
   } catch (error) {
-    rmSync(fresh, { recursive: true, force: true })
-    if (!isWholeCopy(original, target)) throw error
+    rmSync(temporary, { recursive: true, force: true })
+    if (!isCompleteCopy(original, target)) throw error
   }
-  rmSync(`${fresh}.old`, { recursive: true, force: true })
+  rmSync(`${temporary}.old`, { recursive: true, force: true })
 }
 
-function isWholeCopy(original: string, copy: string): boolean {
-  return existsSync(copy) && isRootsAlone(copy) && listing(copy, true).join('\n') === listing(original, false).join('\n')
+function isCompleteCopy(original: string, copy: string): boolean {
+  return existsSync(copy) && belongsToRoot(copy) && listing(copy, true).join('\n') === listing(original, false).join('\n')
 }
 
-/** Every file below a folder with its size; for a copy, whatever others than root may change is marked. */
+/** Every file below a folder with its size; in a copy, files that others than root may change are marked. */
 function listing(folder: string, isCopy: boolean): string[] {
   const entries = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => !entry.isSymbolicLink())
   const paths = entries.map((entry) => join(entry.parentPath, entry.name)).toSorted()
   return paths.map((path) => {
     const size = statSync(path).isFile() ? statSync(path).size : 0
-    return `${relative(folder, path)} ${size}${isCopy && !isRootsAlone(path) ? ' not of root alone' : ''}`
+    return `${relative(folder, path)} ${size}${isCopy && !belongsToRoot(path) ? ' not of root alone' : ''}`
   })
 }
 
-function isRootsAlone(path: string): boolean {
+function belongsToRoot(path: string): boolean {
   const { uid, mode } = lstatSync(path)
   return uid === 0 && (mode & 0o022) === 0
 }
 
-/** In so many words, because root's umask may have shut everybody out of the original. */
+/** Sets modes explicitly, because root's umask may have made the original readable by root alone. */
 function openToAll(folder: string): void {
   chmodSync(folder, 0o755)
   for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
@@ -63,4 +77,19 @@ function openToAll(folder: string): void {
     if (entry.isDirectory()) chmodSync(path, 0o755)
     if (entry.isFile()) chmodSync(path, (statSync(path).mode & 0o111) > 0 ? 0o755 : 0o644)
   }
+}
+
+/** Creates the links between the libraries of a folder of programs, as the package's install script would, which is not run. */
+export function linkLibraries(native: string): void {
+  const links: { source: string; target: string }[] = JSON.parse(readFileSync(join(native, 'pg-symlinks.json'), 'utf8'))
+  const pathOf = (path: string): string => join(native, relative('native', path))
+  for (const { source, target } of links) if (!existsSync(pathOf(target))) link(pathOf(source), pathOf(target))
+}
+
+/** Relative, so that the folder can be moved; renamed into place, because several starts may do this at once. */
+function link(source: string, path: string): void {
+  const temporary = join(dirname(path), `.${basename(path)}.${process.pid}`)
+  mkdirSync(dirname(path), { recursive: true })
+  symlinkSync(relative(dirname(path), source), temporary)
+  renameSync(temporary, path)
 }

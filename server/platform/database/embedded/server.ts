@@ -4,12 +4,12 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { endOfLog, runProgram, type Cluster } from './cluster.ts'
-import { killAllOn } from './orphans.ts'
+import { killProgramsIn } from './orphans.ts'
 
-/** A running database: `crashed` tells when it has ended too often to be started again; `stop` ends it in order. */
+/** A running database. `crashed` resolves with a reason when it has ended too often to be started again. */
 export type DatabaseServer = { crashed: Promise<string>; stop: () => Promise<void> }
 
-/** Runs the database on a prepared cluster and starts it again when it ends unasked. Resolves when it takes connections. */
+/** Runs the database on a prepared cluster and starts it again when it crashes. Resolves when it accepts connections. */
 export async function serve(cluster: Cluster, settings: Record<string, string | number>): Promise<DatabaseServer> {
   const options = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
   const crashed = Promise.withResolvers<string>()
@@ -17,7 +17,7 @@ export async function serve(cluster: Cluster, settings: Record<string, string | 
   let stopping = false
   let ends: number[] = []
   let clearing: Promise<void> = Promise.resolve()
-  const clear = (): Promise<void> => (clearing = killAllOn(cluster.folder))
+  const clear = (): Promise<void> => (clearing = killProgramsIn(cluster.folder))
 
   const start = async (): Promise<void> => {
     for (let attempt = 0; !stopping; attempt++) {
@@ -27,7 +27,7 @@ export async function serve(cluster: Cluster, settings: Record<string, string | 
         child.once('exit', restart)
         return
       }
-      // children of a killed database may live a moment longer and hold its shared memory
+      // child processes of a killed database may live a moment longer and hold its shared memory
       if (attempt === 20) throw new Error(`PostgreSQL did not start:\n${endOfLog(cluster)}`)
       await clear()
       await sleep(250)
@@ -41,7 +41,7 @@ export async function serve(cluster: Cluster, settings: Record<string, string | 
       .then(start)
       .catch((error: unknown) => crashed.resolve(String(error)))
   }
-  // a process that ends without calling stop, such as after a mistake, takes its database with it
+  // a process that ends without calling stop, such as after an uncaught error, stops its database too
   const leave = (): unknown => child?.kill('SIGINT')
   process.once('exit', leave)
   await start()
@@ -49,14 +49,14 @@ export async function serve(cluster: Cluster, settings: Record<string, string | 
     crashed: crashed.promise,
     stop: async () => {
       stopping = true
-      await clearing.catch(() => {}) // afterwards the folder may be somebody else's
+      await clearing.catch(() => {}) // after the stop the folder may belong to another process
       if (child) await end(child)
       process.removeListener('exit', leave)
     },
   }
 }
 
-/** As pg_ctl sees it: the eighth line of a file that the database we started keeps. Recovery after a crash may take minutes. */
+/** As pg_ctl does: reads the eighth line of postmaster.pid. Recovery after a crash may take minutes. */
 async function isReady(child: ChildProcess, { folder }: Cluster): Promise<boolean> {
   const file = join(folder, 'postmaster.pid')
   let failure: Error | undefined
@@ -70,10 +70,10 @@ async function isReady(child: ChildProcess, { folder }: Cluster): Promise<boolea
   return false
 }
 
-/** Rolls back what is open and writes everything down; given up for an immediate stop, which recovers at the next start. */
+/** A fast shutdown; after 20 s an immediate one, from which PostgreSQL recovers at the next start. */
 async function end(child: ChildProcess): Promise<void> {
   child.ref()
-  for (const [signal, patienceMs] of [
+  for (const [signal, timeoutMs] of [
     ['SIGINT', 20_000],
     ['SIGQUIT', 5000],
     ['SIGKILL', 5000],
@@ -81,7 +81,7 @@ async function end(child: ChildProcess): Promise<void> {
     if (!isRunning(child)) return
     const gone = once(child, 'exit')
     child.kill(signal)
-    await Promise.race([gone, sleep(patienceMs, undefined, { ref: false })])
+    await Promise.race([gone, sleep(timeoutMs, undefined, { ref: false })])
   }
 }
 

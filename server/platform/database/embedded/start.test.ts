@@ -5,26 +5,26 @@ import { createServer } from 'node:net'
 import { dirname, join } from 'node:path'
 import pg from 'pg'
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
-import { spawnHolder, startHolder, type Holder } from '#server/testing/database-process.ts'
+import { spawnDatabaseProcess, startDatabaseProcess, type DatabaseProcess } from '#server/testing/database-process.ts'
 import { createCluster } from './cluster.ts'
 import { prepareFolder } from './folder.ts'
 import { openPrograms } from './programs.ts'
 import { startEmbedded, type Embedded } from './start.ts'
 
 const isRoot = process.getuid?.() === 0
-let made: string // a stopped cluster, lent to one test after the other: a first start takes a second
+let sharedFolder: string // a stopped cluster that each test uses in turn, because creating one takes a second
 let home: string
 let folder: string
 let open: AsyncDisposableStack
 
 beforeAll(async () => {
-  made = join(await temporaryFolder(), 'data')
-  const killed = spawnHolder(made)
-  await vi.waitUntil(() => existsSync(join(made, 'pg.new/PG_VERSION')), { interval: 5, timeout: 5000 })
+  sharedFolder = join(await temporaryFolder(), 'data')
+  const killed = spawnDatabaseProcess(sharedFolder)
+  await vi.waitUntil(() => existsSync(join(sharedFolder, 'pg.new/PG_VERSION')), { interval: 5, timeout: 5000 })
   killed.kill('SIGKILL')
-  const first = await startEmbedded({ folder: made, named: true })
+  const first = await startEmbedded({ folder: sharedFolder, named: true })
   await first.stop()
-  return () => rmSync(join(made, '..'), { recursive: true, force: true })
+  return () => rmSync(join(sharedFolder, '..'), { recursive: true, force: true })
 })
 beforeEach(async () => {
   open = new AsyncDisposableStack()
@@ -34,8 +34,8 @@ beforeEach(async () => {
 })
 afterEach(() => open.disposeAsync())
 
-test('the first start, even after one that was killed half-way, makes the role foyer and its database', async () => {
-  borrowCluster()
+test('the first start creates the role foyer and its database, even after a first start that was killed', async () => {
+  useSharedCluster()
   const database = await start()
   const [role] = await query(database, 'select rolsuper, rolcreaterole, rolbypassrls from pg_roles where rolname = current_user')
   expect(role).toEqual({ rolsuper: false, rolcreaterole: true, rolbypassrls: false })
@@ -46,7 +46,7 @@ test('the first start, even after one that was killed half-way, makes the role f
   expect(await query(database, `select cardinality(show_trgm('Шевченко')) as words`)).toEqual([{ words: 9 }])
 })
 
-test('a database whose machine knew Latin letters alone works on', async () => {
+test('a database that was created with LC_CTYPE C still starts', async () => {
   const { account, path, reachable } = prepareFolder(folder, true)
   const cluster = { folder: join(path, 'pg'), programs: openPrograms(account), account, reachable, logFile: join(path, 'postgres.log') }
   await createCluster(cluster, ['--no-sync'], ['xx_XX.UTF-8', 'C'])
@@ -56,10 +56,10 @@ test('a database whose machine knew Latin letters alone works on', async () => {
   ])
 })
 
-test('of three starts at once after a killed server one wins, and the others name it in one sentence', async () => {
-  borrowCluster()
+test('one of three starts after a killed server succeeds, and the others name it in one sentence', async () => {
+  useSharedCluster()
   await (await hold()).end('SIGKILL')
-  const starts = await Promise.all([1, 2, 3].map(() => startHolder(folder)))
+  const starts = await Promise.all([1, 2, 3].map(() => startDatabaseProcess(folder)))
   for (const holder of starts) open.defer(() => holder.end('SIGTERM'))
   const [winner, ...others] = starts.toSorted((a, b) => b.answer.localeCompare(a.answer))
   expect(winner?.answer).toBe('up')
@@ -67,16 +67,16 @@ test('of three starts at once after a killed server one wins, and the others nam
   for (const { answer } of others) expect(answer).toMatch(new RegExp(sentence))
 })
 
-test('a start waits for a Foyer that is just stopping', async () => {
-  borrowCluster()
+test('a start waits for a Foyer that is stopping', async () => {
+  useSharedCluster()
   const holder = await hold()
   holder.process.kill('SIGTERM')
   const database = await start()
   expect(await query(database, 'select 1 as one')).toEqual([{ one: 1 }])
 })
 
-test('the database of a killed server is replaced by a new one, with all that was saved', async () => {
-  borrowCluster()
+test('the database of a killed server is replaced by a new one without losing a commit', async () => {
+  useSharedCluster()
   const holder = await hold()
   const client = await connect(join(folder, 'run'))
   await holder.end('SIGKILL')
@@ -86,8 +86,8 @@ test('the database of a killed server is replaced by a new one, with all that wa
   expect(await query(database, 'select one from kept')).toEqual([{ one: 1 }])
 })
 
-test('a killed database comes back, even if a query was running on', async () => {
-  borrowCluster()
+test('a killed database is started again, even while one of its queries still runs', async () => {
+  useSharedCluster()
   const database = await start()
   await query(database, 'create table before as select 1 as one')
   const running = query(database, endless).catch(String)
@@ -97,8 +97,8 @@ test('a killed database comes back, even if a query was running on', async () =>
   await expect.poll(() => query(database, 'select one from before').catch(String), { timeout: 5000 }).toEqual([{ one: 1 }])
 })
 
-test('a server and its database killed together leave nothing that stands in the way', async () => {
-  borrowCluster()
+test('a start succeeds after a server and its database were killed together', async () => {
+  useSharedCluster()
   const holder = await hold()
   const client = await connect(join(folder, 'run'))
   const running = client.query(endless).catch(String)
@@ -110,8 +110,8 @@ test('a server and its database killed together leave nothing that stands in the
   expect(await query(database, runningQueries)).not.toContainEqual({ query: endless })
 })
 
-test('who still answers for a moment is waited for, and who goes on is refused', async () => {
-  borrowCluster()
+test('a start waits for a database that answers for a moment longer, and refuses one that goes on', async () => {
+  useSharedCluster()
   mkdirSync(join(folder, 'run'), { recursive: true })
   const listener = createServer((connection) => connection.end())
   await once(listener.listen(join(folder, 'run/.s.PGSQL.5432')), 'listening')
@@ -120,8 +120,8 @@ test('who still answers for a moment is waited for, and who goes on is refused',
   expect(await query(await start(), 'select 1 as one')).toEqual([{ one: 1 }])
 })
 
-test('a database that ends again and again is given up', async () => {
-  borrowCluster()
+test('a database that ends six times within a minute is not started again', async () => {
+  useSharedCluster()
   const database = await start()
   for (let killed = 0; killed < 6; killed++) {
     await expect.poll(() => query(database, 'select 1').catch(String), { timeout: 5000, interval: 20 }).toHaveLength(1)
@@ -130,7 +130,7 @@ test('a database that ends again and again is given up', async () => {
   expect(await database.crashed).toMatch(/^PostgreSQL ended 6 times within a minute:\n/)
 })
 
-test('data of another major version is refused with what to do', async () => {
+test('data of another major version is refused, and the message says what to do', async () => {
   mkdirSync(join(folder, 'pg'), { recursive: true })
   writeFileSync(join(folder, 'pg/PG_VERSION'), '17\n')
   await expect(start()).rejects.toThrow(
@@ -138,15 +138,15 @@ test('data of another major version is refused with what to do', async () => {
   )
 })
 
-test('a folder of any depth will do', async () => {
+test('the path of the data folder may be longer than the path of a socket', async () => {
   folder = join(home, 'd'.repeat(60), 'e'.repeat(60))
-  borrowCluster()
+  useSharedCluster()
   const database = await start()
   expect(await query(database, 'select 1 as one')).toEqual([{ one: 1 }])
   expect(readdirSync(join(folder, 'run'))).toContainEqual(expect.stringMatching(/^owner-/)) // the lock is in the folder, not in some temporary one
 })
 
-test('a folder out of reach is refused if the operator named it', async () => {
+test('a folder that the account cannot reach is refused if the operator named it', async () => {
   const barrier = join(home, 'private')
   mkdirSync(barrier, { mode: isRoot ? 0o700 : 0o500 })
   folder = join(barrier, 'data')
@@ -155,10 +155,10 @@ test('a folder out of reach is refused if the operator named it', async () => {
   expect(existsSync(folder)).toBe(false)
 })
 
-test('the default folder works even where the account of the database cannot walk to it', async () => {
+test('the default folder works even if the account of the database cannot reach it by its path', async () => {
   mkdirSync(join(home, 'private'), { mode: 0o700 })
   folder = join(home, 'private/data')
-  const first = await startHolder(folder, false)
+  const first = await startDatabaseProcess(folder, false)
   expect(first.answer).toBe('up')
   await first.end('SIGKILL')
   const database = await start(false)
@@ -167,7 +167,7 @@ test('the default folder works even where the account of the database cannot wal
   await expect.poll(() => query(database, 'select 1 as one').catch(String), { timeout: 5000 }).toEqual([{ one: 1 }])
 })
 
-/** A query that never looks up from its work, so that it does not notice that its server died. */
+/** A query that never checks whether its server still lives. */
 const endless = 'select count(*) from generate_series(1, 1e12::bigint)'
 
 const runningQueries = `select query from pg_stat_activity where state = 'active'`
@@ -178,18 +178,18 @@ const temporaryFolder = async (): Promise<string> => {
   return path
 }
 
-function borrowCluster(): void {
+function useSharedCluster(): void {
   mkdirSync(dirname(folder), { recursive: true })
-  renameSync(made, folder)
-  open.defer(() => renameSync(folder, made))
+  renameSync(sharedFolder, folder)
+  open.defer(() => renameSync(folder, sharedFolder))
 }
 
 async function start(named = true): Promise<Embedded> {
   return open.adopt(await startEmbedded({ folder, named }), ({ stop }) => stop())
 }
 
-async function hold(): Promise<Holder> {
-  const holder = open.adopt(await startHolder(folder), ({ end }) => end('SIGTERM'))
+async function hold(): Promise<DatabaseProcess> {
+  const holder = open.adopt(await startDatabaseProcess(folder), ({ end }) => end('SIGTERM'))
   expect(holder.answer).toBe('up')
   return holder
 }

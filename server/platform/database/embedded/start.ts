@@ -1,19 +1,19 @@
-// The database that Foyer brings along: a PostgreSQL of its own in the data folder, reached by a socket that only its account may open.
+// The embedded database: a PostgreSQL in the data folder, with a socket that only its account may open.
 import { join } from 'node:path'
+import pg from 'pg'
 import { OperatorError } from '../../operator-error.ts'
 import { prepareCluster } from './cluster.ts'
 import { makePrivateFolder, prepareFolder } from './folder.ts'
-import { endLeftovers } from './orphans.ts'
+import { endOrphans } from './orphans.ts'
 import { takeLock } from './lock.ts'
 import { openPrograms } from './programs.ts'
-import { createOwnDatabase } from './roles.ts'
 import { serve } from './server.ts'
 import { serverSettings } from './settings.ts'
 import { openSocketFolder } from './sockets.ts'
 
 /**
- * `socketFolder` is the `host` of connections in this process. `announce` tells whoever is refused this folder where Foyer can be
- * opened. `crashed` resolves with the reason when the database has ended too often to be started again.
+ * `socketFolder` is the `host` of connections in this process. `announce` sets the address that the refusal of a second start names.
+ * `crashed` resolves with the reason when the database has ended too often to be started again.
  */
 export type Embedded = {
   socketFolder: string
@@ -23,9 +23,9 @@ export type Embedded = {
 }
 
 /**
- * Starts the database in `folder`, at first making it with the role and the database `foyer`. `named` says that the operator chose
- * the folder. Waits up to five seconds for a Foyer on the same folder that is just stopping.
- * Throws a `OperatorError` in one sentence when the folder is held, cannot be reached, or was written by another version.
+ * Starts the database in `folder` and creates it at the first start. `named`: the operator chose the folder. Waits up to five seconds
+ * for a Foyer on the same folder that is stopping. Throws an `OperatorError` when the folder is in use, cannot be reached, or was
+ * written by another version.
  */
 export async function startEmbedded({ folder, named }: { folder: string; named: boolean }): Promise<Embedded> {
   if (process.platform === 'win32') throw new OperatorError('Foyer brings no database for Windows: set DATABASE_URL, or run it in WSL.')
@@ -42,10 +42,27 @@ export async function startEmbedded({ folder, named }: { folder: string; named: 
   await using opened = new AsyncDisposableStack() // closes what is open if a later step fails
   const sockets = opened.adopt(openSocketFolder(run), ({ close }) => close())
   const lock = opened.adopt(await takeLock(sockets.path, path), ({ release }) => release())
-  await endLeftovers(cluster.folder, join(sockets.path, '.s.PGSQL.5432'))
+  await endOrphans(cluster.folder, join(sockets.path, '.s.PGSQL.5432'))
   await prepareCluster(cluster)
   const server = opened.adopt(await serve(cluster, serverSettings()), ({ stop }) => stop())
   await createOwnDatabase(sockets.path)
   const open = opened.move()
   return { socketFolder: sockets.path, announce: lock.announce, stop: () => open.disposeAsync(), crashed: server.crashed }
+}
+
+/**
+ * Creates the role `foyer` and its database where they are missing. The role owns the tables and may create roles, but is no superuser,
+ * as on a managed server. `socketFolder` is where the server listens; connects as `postgres`.
+ */
+export async function createOwnDatabase(socketFolder: string, database = 'foyer'): Promise<void> {
+  const client = new pg.Client({ host: socketFolder, user: 'postgres', database: 'postgres' })
+  await client.connect()
+  try {
+    const role = await client.query(`select from pg_roles where rolname = 'foyer'`)
+    if (role.rowCount === 0) await client.query('create role foyer login createrole nosuperuser')
+    const found = await client.query('select from pg_database where datname = $1', [database])
+    if (found.rowCount === 0) await client.query(`create database ${client.escapeIdentifier(database)} owner foyer`)
+  } finally {
+    await client.end()
+  }
 }

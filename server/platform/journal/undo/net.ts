@@ -15,7 +15,7 @@ export async function collectNet(plan: Plan, onlyRow?: string): Promise<void> {
   if (!isWhole) await removeOtherRows(onlyRow)
   await sqlOfNet('create index on undo_net (table_name, operation, row_id)')
   await sqlOfNet('analyze undo_net')
-  const found = await sql<{ key: string }>(`select distinct table_name || ' ' || operation as key from undo_net`, [], { fresh: true })
+  const found = await sql<{ key: string }>(`select distinct table_name || ' ' || operation as key from undo_net`, [], { customPlan: true })
   const keys = new Set(found.map(({ key }) => key))
   plan.has = (table, operation) => keys.has(`${table.name} ${operation}`)
 }

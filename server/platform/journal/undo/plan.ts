@@ -23,7 +23,7 @@ export async function openPlan(source: string): Promise<Plan> {
 }
 
 /** Runs a statement on `undo_net`. The table is new in every transaction, so no cached plan is used. */
-export const sqlOfNet = (text: string, values?: unknown[]): Promise<Record<string, unknown>[]> => sql(text, values, { fresh: true })
+export const sqlOfNet = (text: string, values?: unknown[]): Promise<Record<string, unknown>[]> => sql(text, values, { customPlan: true })
 
 /** Lists the rows that a statement returns as skipped: `id`, and optionally `why` and `columns`. */
 export async function skipRows(
@@ -33,7 +33,9 @@ export async function skipRows(
   text: string,
   values?: unknown[],
 ): Promise<void> {
-  const rows = await sql<Pick<SkippedRow, 'id'> & { why?: SkippedRow['why']; columns?: string[] | null }>(text, values, { fresh: true })
+  const rows = await sql<Pick<SkippedRow, 'id'> & { why?: SkippedRow['why']; columns?: string[] | null }>(text, values, {
+    customPlan: true,
+  })
   for (const row of rows) {
     skipped.push({
       table: table.name,

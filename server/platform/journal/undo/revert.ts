@@ -51,7 +51,7 @@ async function replay(plan: Plan, table: OwnedTable, columns: string[]): Promise
        and exists (select from undo_net n where n.table_name = $2 and n.operation = 'U' and n.row_id = j.row_id)
      order by step desc, line desc`,
     [plan.source, table.name],
-    { fresh: true },
+    { customPlan: true },
   )
   const one = `(select table_name, 'U' as operation, row_id, user_id, app.image_now(change, table_name, before) as before,
     app.image_now(change, table_name, after) as after from journal where change = $2 and step = $3 and line = $4)`
