@@ -9,10 +9,6 @@ type Import = { from: string; to: string; typeOnly: boolean }
 
 /** The parts of another feature's screens that a feature may import. */
 const shared = new Set<string>([
-  'web/contacts/ContactTabs.tsx -> web/deals/DealsTab.tsx',
-  'web/contacts/ContactTabs.tsx -> web/notes/NotesTab.tsx',
-  'web/contacts/ContactTabs.tsx -> web/notes/queries.ts',
-  'web/contacts/ContactTabs.tsx -> web/tasks/TasksTab.tsx',
   'web/dashboard/PipelineTile.tsx -> web/deals/stages.ts',
   'web/dashboard/TasksTile.tsx -> web/tasks/FewTasks.tsx',
   'web/deals/DealPanel.tsx -> web/tasks/TasksSection.tsx',

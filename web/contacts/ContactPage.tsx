@@ -19,7 +19,6 @@ import { NeighbourButtons } from './NeighbourButtons.tsx'
 import { useNeighbours } from './neighbours.ts'
 import { NoSuchContact } from './NoSuchContact.tsx'
 import { contactQuery } from './queries.ts'
-import type { ContactTab } from './tabs.ts'
 
 const route = getRouteApi('/signed-in/crm/contacts/$id')
 
@@ -60,7 +59,7 @@ export function ContactPage() {
   )
 }
 
-function Shown({ contact, tab }: { contact: Contact; tab: ContactTab | undefined }) {
+function Shown({ contact, tab }: { contact: Contact; tab: string | undefined }) {
   return (
     <div className={classes['columns']}>
       <div className={classes['contact']}>

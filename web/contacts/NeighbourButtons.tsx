@@ -4,9 +4,8 @@ import { useNavigate } from '@tanstack/react-router'
 import { useActions } from '#web/lib/actions.ts'
 import classes from './ContactPage.module.css'
 import type { useNeighbours } from './neighbours.ts'
-import type { ContactTab } from './tabs.ts'
 
-type NeighbourButtonsProps = ReturnType<typeof useNeighbours> & { tab: ContactTab | undefined }
+type NeighbourButtonsProps = ReturnType<typeof useNeighbours> & { tab: string | undefined }
 
 /** Leads to the contacts beside this one in the list it was opened from; Back still leads to the list. */
 export function NeighbourButtons({ previous, next, place, tab }: NeighbourButtonsProps) {

@@ -2,10 +2,10 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { IconUserPlus, IconUsers } from '@tabler/icons-react'
 import { recordKinds } from '#contract/kinds.ts'
+import { featureRegistry } from '#web/lib/features.ts'
 import { defineFeature, signedIn } from '#web/lib/routes.ts'
 import { readListAddress } from '#web/records/address/listSearch.ts'
 import { readNewContact } from './newContact.ts'
-import { readTab } from './tabs.ts'
 
 const list = createRoute({
   getParentRoute: () => signedIn,
@@ -31,8 +31,21 @@ const show = createRoute({
   getParentRoute: () => signedIn,
   path: '/crm/contacts/$id',
   validateSearch: readTab,
+  loader: loadTabs,
   component: lazyRouteComponent(() => import('./ContactPage.tsx'), 'ContactPage'),
 })
+
+/** The first tab needs no search parameter. */
+function readTab({ tab }: Record<string, unknown>): { tab?: string | undefined } {
+  const [, ...others] = featureRegistry.get().contactTabs
+  const name = others.find((other) => other.name === tab)?.name
+  return name ? { tab: name } : {}
+}
+
+/** Loads the code of the tabs together with that of the page. */
+function loadTabs(): void {
+  for (const { Tab } of featureRegistry.get().contactTabs) void Tab.preload?.()
+}
 
 export const contacts = defineFeature({
   signedIn: [list, add, edit, show],

@@ -2,11 +2,13 @@ import { Button } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import { dealRoutes } from '#contract/deals.ts'
 import { money } from '#web/lib/format.ts'
+import { LinkedCount } from '#web/records/links/LinkedCount.tsx'
 import { AtEnd, FewRecords } from '#web/records/panel/FewRecords.tsx'
 import { CloseDay, StageBadge } from './dealList.tsx'
 import classes from './deals.module.css'
-import { dealsWith } from './queries.ts'
+import { dealsTable, dealsWith } from './queries.ts'
 
 /** The deals with a contact, the one changed last on top. */
 export function DealsTab({ contactId }: { contactId: string }) {
@@ -45,3 +47,7 @@ export function DealsTab({ contactId }: { contactId: string }) {
     </section>
   )
 }
+
+export const DealsCount = ({ contactId }: { contactId: string }) => (
+  <LinkedCount table={dealsTable} route={dealRoutes.count} field="contact_id" id={contactId} />
+)

@@ -49,5 +49,11 @@ export const deals = defineFeature({
       to: '/crm/deals/new',
     },
   ],
+  contactTab: {
+    name: 'deals',
+    label: 'Deals',
+    Tab: lazyRouteComponent(() => import('./DealsTab.tsx'), 'DealsTab'),
+    Count: lazyRouteComponent(() => import('./DealsTab.tsx'), 'DealsCount'),
+  },
   actions: [{ label: 'Add deal', to: '/crm/deals/new', icon: IconTargetArrow, searchParam: 'title' }],
 })

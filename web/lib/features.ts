@@ -1,4 +1,5 @@
 import type { ComponentType } from 'react'
+import type { AsyncRouteComponent } from '@tanstack/react-router'
 import type { SignedIn } from '#contract/accounts.ts'
 import type { KindName, KindNames } from '#contract/kinds.ts'
 import { createStore } from './store.ts'
@@ -19,11 +20,29 @@ export type KindDisplay = KindNames & {
 /** A suggestion in an empty workspace. The button leads to `to`. Steps for which `isDone` is true are not shown. */
 export type FirstStep = { icon: Icon; title: string; words: string; action: string; to: string; isDone?: (session: SignedIn) => boolean }
 
+/** A tab on the page of a contact, such as its deals. Both components are loaded when the page opens. */
+export type ContactTab = {
+  /** Its value of the search parameter `tab`: "deals". */
+  name: string
+  label: string
+  /** It stands before the other tabs and is open when the address names none. */
+  isFirst?: true
+  Tab: ContactTabComponent
+  /** Shows how many records the tab holds. */
+  Count: ContactTabComponent
+}
+
+type ContactTabComponent = AsyncRouteComponent<{ contactId: string }>
+
 /** What features show of each other without importing each other. The shell fills it at the start. */
-export const featureRegistry = createStore<{ records: readonly KindDisplay[]; firstSteps: readonly FirstStep[] }>({
-  records: [],
-  firstSteps: [],
-})
+export const featureRegistry = createStore<FeatureRegistry>({ records: [], firstSteps: [], contactTabs: [] })
+
+type FeatureRegistry = {
+  records: readonly KindDisplay[]
+  firstSteps: readonly FirstStep[]
+  /** In their order on the page. */
+  contactTabs: readonly ContactTab[]
+}
 
 export const kindByName = (name: KindName): KindDisplay | undefined =>
   featureRegistry.get().records.find(({ singular }) => singular === name)

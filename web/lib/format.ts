@@ -77,6 +77,9 @@ export function count(number: number): string {
   return new Intl.NumberFormat(place.locale).format(number)
 }
 
+/** "12", or "1,000+" where the server stopped counting. */
+export const cappedCount = (counted: { count: number; more: boolean }): string => `${count(counted.count)}${counted.more ? '+' : ''}`
+
 /** "1 contact", "1,284 contacts". */
 export const countOf = (number: number, one: string, many = `${one}s`): string => `${count(number)} ${number === 1 ? one : many}`
 

@@ -2,7 +2,7 @@ import type { ComponentType } from 'react'
 import { createRootRoute, createRoute, redirect, type AnyRoute } from '@tanstack/react-router'
 import { ProblemError } from './client.ts'
 import type { ActionLink } from './actions.ts'
-import type { FirstStep, Icon, KindDisplay } from './features.ts'
+import type { ContactTab, FirstStep, Icon, KindDisplay } from './features.ts'
 import { queries } from './queries.ts'
 import { sessionQuery } from './session.ts'
 
@@ -45,6 +45,7 @@ type Feature = {
   /** The kinds of records that the feature owns. */
   records?: readonly KindDisplay[]
   firstSteps?: readonly FirstStep[]
+  contactTab?: ContactTab
   /** Actions of every screen. Sidebar entries are added automatically. */
   actions?: readonly ActionLink[]
 }

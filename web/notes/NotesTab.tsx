@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import type { Note } from '#contract/notes.ts'
+import { count } from '#web/lib/format.ts'
 import { sentenceOf } from '#web/lib/toasts.ts'
 import { FailedState } from '#web/ui/FailedState.tsx'
 import { AddNote } from './AddNote.tsx'
@@ -64,6 +65,11 @@ export function NotesTab({ contactId }: { contactId: string }) {
       )}
     </section>
   )
+}
+
+export function NotesCount({ contactId }: { contactId: string }) {
+  const notes = useInfiniteQuery(notesOn(contactId)).data?.pages[0]?.count
+  return notes !== undefined && count(notes)
 }
 
 /** A note that is edited stays, with what was typed, though it was deleted in another place. */

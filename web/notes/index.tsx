@@ -1,4 +1,5 @@
 // Notes: what is known of a contact beside its fields, on the contact's page.
+import { lazyRouteComponent } from '@tanstack/react-router'
 import { IconNote } from '@tabler/icons-react'
 import { recordKinds } from '#contract/kinds.ts'
 import { defineFeature } from '#web/lib/routes.ts'
@@ -11,4 +12,11 @@ export const notes = defineFeature({
       addressOf: ({ on }) => (on?.kind === 'contact' ? `/crm/contacts/${on.id}?tab=notes` : undefined),
     },
   ],
+  contactTab: {
+    name: 'notes',
+    label: 'Notes',
+    isFirst: true,
+    Tab: lazyRouteComponent(() => import('./NotesTab.tsx'), 'NotesTab'),
+    Count: lazyRouteComponent(() => import('./NotesTab.tsx'), 'NotesCount'),
+  },
 })

@@ -1,5 +1,5 @@
 import { createRouter, lazyRouteComponent, type RouterHistory } from '@tanstack/react-router'
-import { featureRegistry, type FirstStep, type KindDisplay } from '#web/lib/features.ts'
+import { featureRegistry, type ContactTab, type FirstStep, type KindDisplay } from '#web/lib/features.ts'
 import { rootRoute, signedIn } from '#web/lib/routes.ts'
 import { ErrorPage } from './ErrorPage.tsx'
 import { NotFoundPage } from './NotFoundPage.tsx'
@@ -11,6 +11,9 @@ signedIn.update({ component: lazyRouteComponent(() => import('./Frame.tsx'), 'Fr
 featureRegistry.set({
   records: features.flatMap<KindDisplay>((feature) => ('records' in feature ? feature.records : [])),
   firstSteps: features.flatMap<FirstStep>((feature) => ('firstSteps' in feature ? feature.firstSteps : [])),
+  contactTabs: features
+    .flatMap<ContactTab>((feature) => ('contactTab' in feature ? [feature.contactTab] : []))
+    .toSorted((one, other) => Number(other.isFirst ?? false) - Number(one.isFirst ?? false)),
 })
 
 type Feature = (typeof features)[number]

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { countOf, count as inWords } from '#web/lib/format.ts'
+import { cappedCount, countOf } from '#web/lib/format.ts'
 import { taskCount } from './queries.ts'
 import { dueNow } from './views.ts'
 
@@ -7,5 +7,5 @@ import { dueNow } from './views.ts'
 export function TasksDue() {
   const { data: due } = useQuery(taskCount(dueNow))
   if (!due || due.count === 0) return null
-  return <span title={`${countOf(due.count, 'task')} due or overdue`}>{inWords(due.count) + (due.more ? '+' : '')}</span>
+  return <span title={`${countOf(due.count, 'task')} due or overdue`}>{cappedCount(due)}</span>
 }

@@ -1,7 +1,10 @@
 import { Button } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
+import { taskRoutes } from '#contract/tasks.ts'
+import { LinkedCount } from '#web/records/links/LinkedCount.tsx'
 import { LinkedTasks } from './LinkedTasks.tsx'
+import { tasksTable } from './queries.ts'
 import classes from './tasks.module.css'
 
 /** The tasks of a contact, as a tab of its page: to tick, to open, to add one. */
@@ -16,4 +19,8 @@ export const TasksTab = ({ contactId }: { contactId: string }) => (
     </Button>
     <LinkedTasks field="contact_id" id={contactId} about={({ deal_title }) => deal_title} none="Nothing is to be done for this contact." />
   </div>
+)
+
+export const TasksCount = ({ contactId }: { contactId: string }) => (
+  <LinkedCount table={tasksTable} route={taskRoutes.count} field="contact_id" id={contactId} />
 )

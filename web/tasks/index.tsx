@@ -40,6 +40,12 @@ export const tasks = defineFeature({
       to: '/crm/tasks/new',
     },
   ],
+  contactTab: {
+    name: 'tasks',
+    label: 'Tasks',
+    Tab: lazyRouteComponent(() => import('./TasksTab.tsx'), 'TasksTab'),
+    Count: lazyRouteComponent(() => import('./TasksTab.tsx'), 'TasksCount'),
+  },
   actions: [{ label: 'Add task', icon: IconCopyCheck, to: '/crm/tasks/new', searchParam: 'title' }],
   records: [{ ...recordKinds.task, icon: IconCheckbox, addressOf: ({ id }) => `/crm/tasks/${id}`, describeChange: statusTold }],
 })
