@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { piecesAround, piecesOf, rankOf, wordsOf } from './matching.ts'
 
-const marked = (text: string, typed: string): string =>
+const highlighted = (text: string, typed: string): string =>
   piecesOf(text, wordsOf(typed))
-    .map((piece) => (piece.found ? `[${piece.text}]` : piece.text))
+    .map((piece) => (piece.matches ? `[${piece.text}]` : piece.text))
     .join('')
 
 test.each([
@@ -17,8 +17,8 @@ test.each([
   ['Zoë 🦉 Wren', 'wren', 'Zoë 🦉 [Wren]'],
   ['Sliding doors for Gristmill', 'g', 'Sliding doors for [G]ristmill'],
   ['Nobody', 'else', 'Nobody'],
-])('in "%s", "%s" is marked as %s', (text, typed, expected) => {
-  expect(marked(text, typed)).toBe(expected)
+])('in "%s", "%s" is highlighted as %s', (text, typed, expected) => {
+  expect(highlighted(text, typed)).toBe(expected)
 })
 
 test.each([
@@ -28,11 +28,11 @@ test.each([
   ['Add contact', 'tact', 2],
   ['Add contact', 'ta', undefined],
   ['Add contact', 'deal', undefined],
-])('"%s" answers "%s" with rank %s', (text, typed, rank) => {
+])('"%s" matches "%s" with rank %s', (text, typed, rank) => {
   expect(rankOf(text, wordsOf(typed))).toBe(rank)
 })
 
-test('a long text begins shortly before what was found', () => {
+test('a long text is cut shortly before the first match', () => {
   const cut = (text: string, typed: string): string =>
     piecesAround(text, wordsOf(typed))
       .map((piece) => piece.text)

@@ -1,14 +1,44 @@
 import type { ReactNode } from 'react'
-import { Menu, useMantineColorScheme } from '@mantine/core'
-import { IconCheck, IconKeyboard, IconUser } from '@tabler/icons-react'
+import { ActionIcon, Menu, useMantineColorScheme } from '@mantine/core'
+import { IconCheck, IconDots, IconKeyboard, IconUser } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { useSession } from '#web/lib/session.ts'
-import { Shortcut } from '#web/ui/Shortcut.tsx'
+import { Avatar } from '#web/ui/Avatar.tsx'
 import { colorSchemes } from '#web/ui/colorSchemes.ts'
-import { keyboardHelp } from './keyboardHelp.ts'
+import { Shortcut } from '#web/ui/Shortcut.tsx'
+import { keyboardHelpOpen } from './overlays.ts'
+import classes from './Sidebar.module.css'
 
-/** The menu of the person: account, keyboard help, and how light the room is. */
-export function AccountMenu({ children, onFollow }: { children: ReactNode; onFollow?: (() => void) | undefined }) {
+/** The signed-in person at the bottom of the sidebar, with the account menu. `onFollow` is called when a link is clicked. */
+export function AccountRow({ collapsed = false, onFollow }: { collapsed?: boolean; onFollow?: () => void }) {
+  const { profile } = useSession()
+  const avatar = <Avatar id={profile.id} name={profile.full_name} />
+  if (collapsed)
+    return (
+      <div className={classes['account']}>
+        <AccountMenu>
+          <ActionIcon size={32} radius={999} aria-label="Account menu">
+            {avatar}
+          </ActionIcon>
+        </AccountMenu>
+      </div>
+    )
+  return (
+    <div className={classes['account']}>
+      <Link to="/account" className={classes['person']} title={profile.full_name} onClick={onFollow}>
+        {avatar}
+        <span className={classes['name']}>{profile.full_name}</span>
+      </Link>
+      <AccountMenu onFollow={onFollow}>
+        <ActionIcon size={26} aria-label="Account menu">
+          <IconDots size={16} stroke={1.75} />
+        </ActionIcon>
+      </AccountMenu>
+    </div>
+  )
+}
+
+function AccountMenu({ children, onFollow }: { children: ReactNode; onFollow?: (() => void) | undefined }) {
   const { user } = useSession()
   const { colorScheme, setColorScheme } = useMantineColorScheme()
   return (
@@ -22,7 +52,7 @@ export function AccountMenu({ children, onFollow }: { children: ReactNode; onFol
         <Menu.Item
           leftSection={<IconKeyboard size={16} stroke={1.75} />}
           rightSection={<Shortcut keys={['?']} />}
-          onClick={() => keyboardHelp.set(true)}
+          onClick={() => keyboardHelpOpen.set(true)}
         >
           Keyboard shortcuts
         </Menu.Item>

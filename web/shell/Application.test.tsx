@@ -22,7 +22,7 @@ beforeEach(() => {
   document.cookie = 'sidebar=open; path=/; max-age=0'
 })
 
-test('the sidebar names the screens that exist, and where one is', async () => {
+test('the sidebar lists the pages and marks the current one', async () => {
   standInServer(signedIn)
   await renderApp('/dashboard')
   await screen.findByRole('heading', { name: 'Welcome, Nora' })
@@ -36,7 +36,7 @@ test('the sidebar names the screens that exist, and where one is', async () => {
   expect(document.title).toBe('Trash - Foyer')
 })
 
-test('a group folds away and opens when one of its screens is opened', async () => {
+test('a closed group of the sidebar opens when one of its pages is opened', async () => {
   standInServer(signedIn)
   const { router } = await renderApp('/dashboard')
   const head = await screen.findByRole('button', { name: 'CRM' })
@@ -47,42 +47,42 @@ test('a group folds away and opens when one of its screens is opened', async () 
   await waitFor(() => expect(sidebarLink('Contacts')).toBeTruthy())
 })
 
-test('Ctrl+B folds the sidebar, and a cookie remembers it for seven days', async () => {
+test('Ctrl+B collapses the sidebar, and a cookie remembers it for seven days', async () => {
   const written = vi.spyOn(document, 'cookie', 'set')
   standInServer(signedIn)
   await renderApp('/dashboard')
-  const fold = await screen.findByRole('button', { name: 'Collapse sidebar' })
+  const collapseButton = await screen.findByRole('button', { name: 'Collapse sidebar' })
   fireEvent.keyDown(document.body, { key: 'b', ctrlKey: true })
   expect(screen.getByRole('button', { name: 'Expand sidebar' })).toBeTruthy()
   expect(written).toHaveBeenLastCalledWith('sidebar=rail; path=/; max-age=604800; samesite=lax')
-  expect(fold.isConnected).toBe(false)
+  expect(collapseButton.isConnected).toBe(false)
   expect(sidebarLink('Contacts')).toBeTruthy()
   fireEvent.click(screen.getByRole('button', { name: 'Expand sidebar' }))
   expect(written).toHaveBeenLastCalledWith('sidebar=open; path=/; max-age=604800; samesite=lax')
 })
 
-test('between phone and desktop the sidebar is a rail at first', async () => {
+test('on a screen of 900 px the sidebar starts collapsed', async () => {
   width(900)
   standInServer(signedIn)
   await renderApp('/dashboard')
   expect(await screen.findByRole('button', { name: 'Expand sidebar' })).toBeTruthy()
 })
 
-test('on a phone the sidebar is a sheet that goes away with Escape and with a link', async () => {
+test('on a phone the navigation sheet closes with Escape and when a link is clicked', async () => {
   width(390)
   standInServer(signedIn)
   await renderApp('/dashboard')
-  const burger = await screen.findByRole('button', { name: 'Open navigation' })
-  fireEvent.click(burger)
+  const menuButton = await screen.findByRole('button', { name: 'Open navigation' })
+  fireEvent.click(menuButton)
   fireEvent.keyDown(await screen.findByRole('dialog'), { key: 'Escape' })
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
-  fireEvent.click(burger)
+  fireEvent.click(menuButton)
   fireEvent.click(within(await screen.findByRole('dialog')).getByRole('link', { name: 'Trash' }))
   await screen.findByText('The trash is empty')
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
 })
 
-test('Sign Out says so and leads to the sign-in page', async () => {
+test('Sign Out shows a toast and opens the sign-in page', async () => {
   const server = standInServer({ ...signedIn, 'DELETE /api/session': undefined })
   const { router } = await renderApp('/dashboard')
   fireEvent.click(await screen.findByRole('button', { name: 'Sign Out' }))
@@ -92,7 +92,7 @@ test('Sign Out says so and leads to the sign-in page', async () => {
   expect(server.to('DELETE /api/session')).toHaveLength(1)
 })
 
-test('a sign-out that fails keeps the person where they are', async () => {
+test('when signing out fails, the page stays open and a toast says why', async () => {
   standInServer({ ...signedIn, 'DELETE /api/session': () => refusal('not_ready') })
   const { router } = await renderApp('/dashboard')
   fireEvent.click(await screen.findByRole('button', { name: 'Sign Out' }))
@@ -100,7 +100,7 @@ test('a sign-out that fails keeps the person where they are', async () => {
   expect(router.state.location.pathname).toBe('/dashboard')
 })
 
-test('a session that ended leads to the sign-in page and back', async () => {
+test('when the session has ended, the next request opens the sign-in page', async () => {
   const server = standInServer(signedIn)
   const { router } = await renderApp('/dashboard')
   await screen.findByRole('heading', { name: 'Welcome, Nora' })
@@ -110,7 +110,7 @@ test('a session that ended leads to the sign-in page and back', async () => {
   expect(router.state.location.pathname).toBe('/auth')
 })
 
-test('with unsaved work the password is asked for over the page, and the work goes on', async () => {
+test('when the session has ended and the form has unsaved input, a dialog asks for the password and the save continues', async () => {
   const saved = { ...nora.profile, full_name: 'Nora E.', version: 2 }
   const server = standInServer({
     ...signedIn,
@@ -139,7 +139,7 @@ test('with unsaved work the password is asked for over the page, and the work go
   expect(router.state.location.pathname).toBe('/account')
 })
 
-test('? lists the keys of the screen', async () => {
+test('? lists the shortcuts of the page', async () => {
   standInServer(signedIn)
   await renderApp('/dashboard')
   await screen.findByRole('heading', { name: 'Welcome, Nora' })
@@ -152,7 +152,7 @@ test('? lists the keys of the screen', async () => {
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
 })
 
-test('a toast leaves by itself, but not while somebody points at it', async () => {
+test('a toast disappears after 5 seconds, but not while the pointer is on it', async () => {
   standInServer(signedIn)
   await renderApp('/dashboard')
   await screen.findByRole('heading', { name: 'Welcome, Nora' })
@@ -168,7 +168,7 @@ test('a toast leaves by itself, but not while somebody points at it', async () =
   vi.useRealTimers()
 })
 
-test('a toast that goes with the focus in it does not hold the next one', async () => {
+test('after a focused toast is dismissed, the next toast disappears after 5 seconds', async () => {
   standInServer(signedIn)
   await renderApp('/dashboard')
   await screen.findByRole('heading', { name: 'Welcome, Nora' })
@@ -183,7 +183,7 @@ test('a toast that goes with the focus in it does not hold the next one', async 
   vi.useRealTimers()
 })
 
-test('the theme is chosen in the account menu and kept', async () => {
+test('a theme chosen in the account menu is applied and stored', async () => {
   standInServer(signedIn)
   await renderApp('/dashboard')
   fireEvent.click(await screen.findByRole('button', { name: 'Account menu' }))
@@ -193,14 +193,14 @@ test('the theme is chosen in the account menu and kept', async () => {
   expect(localStorage.getItem('mantine-color-scheme-value')).toBe('dark')
 })
 
-test('an address that leads nowhere says so and leads home', async () => {
+test('an unknown address shows the not-found page with a link home', async () => {
   standInServer(signedIn)
   await renderApp('/crm/nowhere/at/all')
   expect(await screen.findByRole('heading', { name: 'Oops! Page not found' })).toBeTruthy()
   expect(screen.getByRole('link', { name: 'Back to home' }).getAttribute('href')).toBe('/')
 })
 
-test('a screen that cannot be opened says why and offers two ways on', async () => {
+test('a page that cannot be opened shows the error, a reload button and a link home', async () => {
   standInServer({ ...signedIn, 'GET /api/session': () => refusal('internal') })
   await renderApp('/dashboard')
   expect(await screen.findByRole('heading', { name: 'Unexpected Application Error!' })).toBeTruthy()

@@ -13,9 +13,9 @@ type ApplicationProps = { router: ReturnType<typeof createAppRouter>; nonce?: st
 
 const SignInAgainDialog = lazy(() => import('./SignInAgainDialog.tsx').then((module) => ({ default: module.SignInAgainDialog })))
 
-/** The application: the sign-in page and every screen behind it. `nonce` is what the security policy asks of style elements. */
+/** The application. `nonce` is the nonce that the content security policy requires of style elements. */
 export function Application({ router, nonce = '', env = 'default' }: ApplicationProps) {
-  useEffect(() => watchSession((to, comeBack) => depart(router, to, comeBack)), [router])
+  useEffect(() => watchSession((to, returnLater) => leave(router, to, returnLater)), [router])
   return (
     <MantineProvider
       theme={theme}
@@ -34,18 +34,18 @@ export function Application({ router, nonce = '', env = 'default' }: Application
 }
 
 function SignInAgain() {
-  const asked = useStore(signInAgain)
-  if (!asked) return null
+  const request = useStore(signInAgain)
+  if (!request) return null
   return (
     <Suspense>
-      <SignInAgainDialog email={asked.email} onDone={asked.resolve} />
+      <SignInAgainDialog email={request.email} onDone={request.resolve} />
     </Suspense>
   )
 }
 
-async function depart(router: ApplicationProps['router'], to: '/auth' | '/', comeBack: boolean): Promise<void> {
+async function leave(router: ApplicationProps['router'], to: '/auth' | '/', returnLater: boolean): Promise<void> {
   if (to === '/') return location.assign('/') // the landing page is not part of the application
   const { pathname, href } = router.state.location
   if (pathname === '/auth') return
-  await router.navigate({ to, search: comeBack ? { next: href } : {}, ignoreBlocker: true })
+  await router.navigate({ to, search: returnLater ? { next: href } : {}, ignoreBlocker: true })
 }

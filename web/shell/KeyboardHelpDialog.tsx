@@ -5,10 +5,10 @@ import { useStore } from '#web/lib/store.ts'
 import { Shortcut } from '#web/ui/Shortcut.tsx'
 import classes from './KeyboardHelpDialog.module.css'
 
-/** Every key of this screen. What is registered twice is shown once. */
+/** Lists the shortcuts of the current screen. Of several actions with the same shortcut the newest is listed. */
 export function KeyboardHelpDialog({ onClose }: { onClose: () => void }) {
-  const withKeys = useStore(actions).flatMap(({ keys, ...action }) => (keys ? [{ ...action, keys }] : []))
-  const unique = new Map(withKeys.map((action) => [action.keys, action]))
+  const withShortcut = useStore(actions).flatMap(({ keys, ...action }) => (keys ? [{ ...action, keys }] : []))
+  const unique = new Map(withShortcut.map((action) => [action.keys, action]))
   const groups = Map.groupBy(unique.values(), ({ group }) => group ?? 'On this page')
   return (
     <Modal opened onClose={onClose} title="Keyboard shortcuts" size={440}>
@@ -20,8 +20,8 @@ export function KeyboardHelpDialog({ onClose }: { onClose: () => void }) {
               <div key={keys} className={classes['row']}>
                 <dt>{label}</dt>
                 <dd className={classes['keys']}>
-                  {keys.split(' ').map((way) => (
-                    <Shortcut key={way} keys={keyCaps(way)} />
+                  {keys.split(' ').map((alternative) => (
+                    <Shortcut key={alternative} keys={keyCaps(alternative)} />
                   ))}
                 </dd>
               </div>

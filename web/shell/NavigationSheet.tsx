@@ -1,12 +1,11 @@
 import { ActionIcon, Drawer } from '@mantine/core'
 import { IconX } from '@tabler/icons-react'
-import { AccountRow } from './AccountRow.tsx'
-import { SearchButton } from './SearchButton.tsx'
-import { Brand } from './Sidebar.tsx'
+import { AccountRow } from './AccountMenu.tsx'
+import { Brand, SearchButton } from './Sidebar.tsx'
 import { SidebarLinks } from './SidebarLinks.tsx'
 import classes from './Sidebar.module.css'
 
-/** The sidebar on phones: a sheet that goes away when a link was followed. */
+/** The navigation on phones: a sheet that closes when a link is clicked. */
 export function NavigationSheet({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   return (
     <Drawer.Root opened={opened} onClose={onClose} position="left" size="var(--f-side-phone)">

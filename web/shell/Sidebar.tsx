@@ -1,37 +1,39 @@
+import { useState } from 'react'
 import { ActionIcon, Tooltip } from '@mantine/core'
-import { IconLayoutSidebar } from '@tabler/icons-react'
+import { useMediaQuery } from '@mantine/hooks'
+import { IconLayoutSidebar, IconSearch } from '@tabler/icons-react'
 import { keyCaps } from '#web/lib/shortcuts.ts'
-import { AccountRow } from './AccountRow.tsx'
 import { Logo } from '#web/ui/Logo.tsx'
-import { SearchButton } from './SearchButton.tsx'
+import { Shortcut } from '#web/ui/Shortcut.tsx'
+import { AccountRow } from './AccountMenu.tsx'
+import { paletteOpen, preloadPalette } from './overlays.ts'
 import { SidebarLinks } from './SidebarLinks.tsx'
 import classes from './Sidebar.module.css'
 
-type SidebarProps = { rail: boolean; onFold: () => void }
-
-/** The way to every screen. As a rail it shows icons only; their names appear beside them. */
-export function Sidebar({ rail, onFold }: SidebarProps) {
-  const words = `${rail ? 'Expand' : 'Collapse'} sidebar`
-  const fold = (
-    <Tooltip label={`${words} (${keyCaps('mod+b').join(' ')})`} position="right">
-      <ActionIcon size={rail ? 32 : 26} aria-label={words} onClick={onFold}>
+/** The sidebar. Collapsed, it shows icons only; their names appear as tooltips. */
+export function Sidebar({ collapsed, onToggle }: { collapsed: boolean; onToggle: () => void }) {
+  const label = `${collapsed ? 'Expand' : 'Collapse'} sidebar`
+  const toggleButton = (
+    <Tooltip label={`${label} (${keyCaps('mod+b').join(' ')})`} position="right">
+      <ActionIcon size={collapsed ? 32 : 26} aria-label={label} onClick={onToggle}>
         <IconLayoutSidebar size={16} stroke={1.75} />
       </ActionIcon>
     </Tooltip>
   )
   return (
-    <aside className={classes['sidebar']} data-rail={rail || undefined} aria-label="Sidebar">
+    <aside className={classes['sidebar']} data-collapsed={collapsed || undefined} aria-label="Sidebar">
       <div className={classes['head']}>
-        {rail ? fold : <Brand />}
-        {!rail && fold}
+        {collapsed ? toggleButton : <Brand />}
+        {!collapsed && toggleButton}
       </div>
-      <SearchButton rail={rail} />
-      <SidebarLinks rail={rail} />
-      <AccountRow rail={rail} />
+      <SearchButton collapsed={collapsed} />
+      <SidebarLinks collapsed={collapsed} />
+      <AccountRow collapsed={collapsed} />
     </aside>
   )
 }
 
+/** The logo and the name. */
 export function Brand() {
   return (
     <span className={classes['brand']}>
@@ -39,4 +41,55 @@ export function Brand() {
       <span className={classes['word']}>Foyer</span>
     </span>
   )
+}
+
+/** Opens the palette. */
+export function SearchButton({ collapsed = false, onOpen }: { collapsed?: boolean; onOpen?: () => void }) {
+  const keys = keyCaps('mod+k').join(' ')
+  const open = (): void => {
+    onOpen?.()
+    paletteOpen.set(true)
+  }
+  return (
+    <Tooltip label={`Search (${keys})`} position="right" disabled={!collapsed}>
+      <button
+        type="button"
+        className={classes['search']}
+        aria-keyshortcuts="Control+K"
+        aria-haspopup="dialog"
+        onClick={open}
+        onPointerEnter={preloadPalette}
+        onFocus={preloadPalette}
+      >
+        <IconSearch size={16} stroke={1.75} />
+        <span className={classes['label']}>Search</span>
+        {!collapsed && (
+          <span aria-hidden="true">
+            <Shortcut keys={[keys]} />
+          </span>
+        )}
+      </button>
+    </Tooltip>
+  )
+}
+
+const cookie = 'sidebar'
+const cookieSeconds = 7 * 86_400
+const synchronously = { getInitialValueInEffect: false }
+
+/**
+ * Whether the sidebar is collapsed. On wide screens a cookie remembers the choice. On narrow screens it starts collapsed. Phones have a
+ * navigation sheet instead of a sidebar.
+ */
+export function useSidebar(): { isPhone: boolean; collapsed: boolean; toggle: () => void } {
+  const isPhone = useMediaQuery('(max-width: 767px)', false, synchronously)
+  const isNarrow = useMediaQuery('(max-width: 1023px)', false, synchronously)
+  const [collapsedWide, setCollapsedWide] = useState(() => document.cookie.includes(`${cookie}=rail`))
+  const [collapsedNarrow, setCollapsedNarrow] = useState(true)
+  const toggle = (): void => {
+    if (isNarrow) return setCollapsedNarrow(!collapsedNarrow)
+    document.cookie = `${cookie}=${collapsedWide ? 'open' : 'rail'}; path=/; max-age=${cookieSeconds}; samesite=lax`
+    setCollapsedWide(!collapsedWide)
+  }
+  return { isPhone, collapsed: !isPhone && (isNarrow ? collapsedNarrow : collapsedWide), toggle }
 }

@@ -7,7 +7,7 @@ import classes from './SignInAgainDialog.module.css'
 
 type SignInAgainDialogProps = { email: string; onDone: (signedIn: boolean) => void }
 
-/** Over a page with unsaved work whose session has ended. It cannot be waved away: what lies under it could not be saved. */
+/** Asks for the password when the session has ended and the page has unsaved work. It cannot be closed: without a session nothing can be saved. */
 export function SignInAgainDialog({ email, onDone }: SignInAgainDialogProps) {
   const [password, setPassword] = useState('')
   const [error, setError] = useState('')

@@ -7,13 +7,13 @@ import { undoLast } from '#web/lib/undo.ts'
 import classes from './Toaster.module.css'
 
 const icons = { success: IconCircleCheck, error: IconAlertTriangle, info: IconInfoCircle }
-const shownMs = { plain: 5000, lasting: 10_000 }
+const shownMs = { short: 5000, long: 10_000 }
 
-/** What happened, at the bottom of the screen, or at the top of it over a dialog. Stays while somebody points at it or has the focus in it. */
+/** Shows the toasts. They stay while the pointer or the focus is on one of them. */
 export function Toaster() {
   const list = useStore(toasts)
-  const [held, setHeld] = useState(false)
-  if (held && list.length === 0) setHeld(false) // a focused button that goes with its toast says no goodbye
+  const [isHeld, setHeld] = useState(false)
+  if (isHeld && list.length === 0) setHeld(false) // a removed button fires no blur event
   const hold = {
     onPointerEnter: () => setHeld(true),
     onPointerLeave: () => setHeld(false),
@@ -24,23 +24,23 @@ export function Toaster() {
     <section className={classes['toaster']} aria-label="Notifications" {...hold}>
       <div aria-live="polite" className={classes['list']}>
         {list.map((each) => (
-          <ToastCard key={each.id} toast={each} held={held} />
+          <ToastCard key={each.id} toast={each} isHeld={isHeld} />
         ))}
       </div>
     </section>
   )
 }
 
-function ToastCard({ toast, held }: { toast: Toast; held: boolean }) {
+function ToastCard({ toast, isHeld }: { toast: Toast; isHeld: boolean }) {
   const { id, title, message, kind, change } = toast
   const Icon = icons[kind]
   const action = change ? { label: 'Undo', run: () => void undoLast(change, title) } : toast.action
-  const lasting = action !== undefined || kind === 'error'
+  const isLong = action !== undefined || kind === 'error'
   useEffect(() => {
-    if (held) return
-    const timer = setTimeout(() => dismissToast(id), lasting ? shownMs.lasting : shownMs.plain)
+    if (isHeld) return
+    const timer = setTimeout(() => dismissToast(id), isLong ? shownMs.long : shownMs.short)
     return () => clearTimeout(timer)
-  }, [id, held, lasting])
+  }, [id, isHeld, isLong])
   const act = (): void => {
     dismissToast(id)
     action?.run()

@@ -1,12 +1,11 @@
 import { createRouter, lazyRouteComponent, type RouterHistory } from '@tanstack/react-router'
 import { featureRegistry, type ContactTab, type FirstStep, type KindDisplay } from '#web/lib/features.ts'
 import { rootRoute, signedIn } from '#web/lib/routes.ts'
-import { ErrorPage } from './ErrorPage.tsx'
-import { NotFoundPage } from './NotFoundPage.tsx'
+import { ErrorPage, NotFoundPage } from './ErrorPages.tsx'
 import { features } from './features.ts'
 
 rootRoute.update({ errorComponent: ErrorPage, notFoundComponent: NotFoundPage })
-signedIn.update({ component: lazyRouteComponent(() => import('./Frame.tsx'), 'Frame') }) // the sign-in page comes without it
+signedIn.update({ component: lazyRouteComponent(() => import('./Frame.tsx'), 'Frame') }) // keeps the frame out of the sign-in page's code
 
 featureRegistry.set({
   records: features.flatMap<KindDisplay>((feature) => ('records' in feature ? feature.records : [])),
@@ -17,14 +16,14 @@ featureRegistry.set({
 })
 
 type Feature = (typeof features)[number]
-type RouteOfEverybody = Extract<Feature, { everybody: unknown }>['everybody'][number]
-type RouteOfSignedIn = Extract<Feature, { signedIn: unknown }>['signedIn'][number]
+type PublicRoute = Extract<Feature, { everybody: unknown }>['everybody'][number]
+type SignedInRoute = Extract<Feature, { signedIn: unknown }>['signedIn'][number]
 
-const everybody = features.flatMap<RouteOfEverybody>((feature) => ('everybody' in feature ? feature.everybody : []))
-const behindTheDoor = features.flatMap<RouteOfSignedIn>((feature) => ('signedIn' in feature ? feature.signedIn : []))
-const routeTree = rootRoute.addChildren([...everybody, signedIn.addChildren(behindTheDoor)])
+const publicRoutes = features.flatMap<PublicRoute>((feature) => ('everybody' in feature ? feature.everybody : []))
+const signedInRoutes = features.flatMap<SignedInRoute>((feature) => ('signedIn' in feature ? feature.signedIn : []))
+const routeTree = rootRoute.addChildren([...publicRoutes, signedIn.addChildren(signedInRoutes)])
 
-/** All addresses of the application. Tests bring a history of their own. */
+/** The router with all routes of the application. Tests pass their own history. */
 export function createAppRouter(history?: RouterHistory) {
   return createRouter({ routeTree, defaultPreload: 'intent', defaultErrorComponent: ErrorPage, ...(history ? { history } : {}) })
 }

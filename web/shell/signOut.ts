@@ -1,8 +1,8 @@
 import { signOut } from '#web/lib/session.ts'
 import { toast, toastError } from '#web/lib/toasts.ts'
 
-/** Signs out and says so; a failure is told. True when the session is over. */
-export async function signOutAndSaySo(): Promise<boolean> {
+/** Signs out and says in a toast whether it worked. True when the session is over. */
+export async function signOutWithToast(): Promise<boolean> {
   try {
     await signOut()
     toast({ kind: 'success', title: 'Signed out' })

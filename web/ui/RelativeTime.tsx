@@ -1,21 +1,21 @@
 import { createContext, useContext, useEffect, useState } from 'react'
 
-type Words = { relative: (at: string, now: number) => string; exact: (at: string) => string }
+type Formats = { relative: (at: string, now: number) => string; exact: (at: string) => string }
 
-/** How times are worded; the shell gives the words of the person's country and time zone. */
-export const TimeWords = createContext<Words>({ relative: (at) => at, exact: (at) => at })
+/** How times are formatted. The shell provides the formats of the person's country and time zone. */
+export const TimeFormats = createContext<Formats>({ relative: (at) => at, exact: (at) => at })
 
-/** When something was, as in "3 hours ago"; the exact time shows on hover. `at` is an ISO time. */
+/** A time as in "3 hours ago", with the exact time on hover. `at` is an ISO time. */
 export function RelativeTime({ at }: { at: string }) {
-  const words = useContext(TimeWords)
+  const formats = useContext(TimeFormats)
   const [now, setNow] = useState(Date.now)
   useEffect(() => {
     const timer = setInterval(() => setNow(Date.now()), 60_000)
     return () => clearInterval(timer)
   }, [])
   return (
-    <time dateTime={at} title={words.exact(at)}>
-      {words.relative(at, now)}
+    <time dateTime={at} title={formats.exact(at)}>
+      {formats.relative(at, now)}
     </time>
   )
 }

@@ -1,6 +1,6 @@
 import { IconDeviceDesktop, IconMoon, IconSun } from '@tabler/icons-react'
 
-/** How light the room can be, in Mantine's names. */
+/** The colour schemes to choose from; `value` is Mantine's name. */
 export const colorSchemes = [
   { value: 'light', label: 'Light', icon: IconSun },
   { value: 'dark', label: 'Dark', icon: IconMoon },

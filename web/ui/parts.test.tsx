@@ -8,7 +8,7 @@ import { FailedState } from './FailedState.tsx'
 import { LeaveDialog } from './LeaveDialog.tsx'
 import { PageBar, PageBarLead } from './PageBar.tsx'
 import { PasswordField } from './PasswordField.tsx'
-import { RelativeTime, TimeWords } from './RelativeTime.tsx'
+import { RelativeTime, TimeFormats } from './RelativeTime.tsx'
 
 test.each([
   ['Nora Ellisande', 'NE'],
@@ -62,9 +62,9 @@ test('a time says how long ago it was, exactly on hover, and grows older', () =>
   vi.useFakeTimers()
   const start = Date.now()
   render(
-    <TimeWords value={{ relative: (at, now) => `${at} + ${Math.round((now - start) / 60_000)}`, exact: (at) => `exactly ${at}` }}>
+    <TimeFormats value={{ relative: (at, now) => `${at} + ${Math.round((now - start) / 60_000)}`, exact: (at) => `exactly ${at}` }}>
       <RelativeTime at="noon" />
-    </TimeWords>,
+    </TimeFormats>,
   )
   expect(screen.getByTitle('exactly noon').textContent).toBe('noon + 0')
   act(() => void vi.advanceTimersByTime(120_000))

@@ -26,15 +26,15 @@ const routes = {
   'GET /api/trash': { rows: [], next: null },
 }
 const field = (): HTMLElement => screen.getByLabelText('Search and commands', { selector: 'input' })
-// by hand: names of roles take long to work out for so many
-const lines = (): HTMLElement[] => [...document.querySelectorAll<HTMLElement>('dialog [role=option]')]
-const options = (): string[] => lines().map((option) => option.textContent)
-const chosen = (): string | undefined => lines().find((option) => option.getAttribute('aria-selected') === 'true')?.textContent
+// not by getAllByRole, which is slow for so many elements
+const optionElements = (): HTMLElement[] => [...document.querySelectorAll<HTMLElement>('dialog [role=option]')]
+const options = (): string[] => optionElements().map((option) => option.textContent)
+const selected = (): string | undefined => optionElements().find((option) => option.getAttribute('aria-selected') === 'true')?.textContent
 const type = (text: string): void => void fireEvent.change(field(), { target: { value: text } })
 const press = (key: string, init: KeyboardEventInit = {}): void => void fireEvent.keyDown(field(), { key, ...init })
-const found = (title: string): Promise<HTMLElement> =>
+const findOption = (title: string): Promise<HTMLElement> =>
   waitFor(() => {
-    const line = lines().find((option) => option.textContent.startsWith(title))
+    const line = optionElements().find((option) => option.textContent.startsWith(title))
     if (!line) throw new Error(`${title} is not among ${options().join(', ')}`)
     return line
   })
@@ -46,7 +46,7 @@ const open = async (address = '/trash') => {
   return app
 }
 
-test('every kind of record says how it looks among others', async () => {
+test('every kind of record is registered with its display', async () => {
   await renderApp('/crm/contacts')
   expect(
     featureRegistry
@@ -56,7 +56,7 @@ test('every kind of record says how it looks among others', async () => {
   ).toEqual(kindNames.toSorted())
 })
 
-test('Ctrl+K and the button in the sidebar open it, Ctrl+K and Escape close it', async () => {
+test('Ctrl+K and the button in the sidebar open the palette, Ctrl+K and Escape close it', async () => {
   standInServer(routes)
   await open()
   press('k', { ctrlKey: true })
@@ -67,11 +67,11 @@ test('Ctrl+K and the button in the sidebar open it, Ctrl+K and Escape close it',
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
 })
 
-test('it finds records of every kind, with what was typed in bold, and Enter opens the first', async () => {
+test('records of every kind are found, the typed text is in bold, and Enter opens the first record', async () => {
   const server = standInServer(routes)
   const { router } = await open()
   for (const text of ['q', 'qu', 'quill']) type(text)
-  await found('Imara Vantongeren')
+  await findOption('Imara Vantongeren')
   expect(server.to('GET /api/search').map(({ query }) => query['search'])).toEqual(['quill'])
   expect(options().slice(0, 4)).toEqual([
     'Imara Vantongerenimara@quillstone.example, Contact',
@@ -81,18 +81,18 @@ test('it finds records of every kind, with what was typed in bold, and Enter ope
   ])
   expect([...document.querySelectorAll('mark')].map(({ textContent }) => textContent)).toEqual(['quill', 'Quill', 'Quill', 'quill'])
   press('ArrowDown')
-  expect(chosen()).toContain('Quillstone Dental')
-  expect(field().getAttribute('aria-activedescendant')).toBe((await found('Quillstone Dental')).id)
+  expect(selected()).toContain('Quillstone Dental')
+  expect(field().getAttribute('aria-activedescendant')).toBe((await findOption('Quillstone Dental')).id)
   press('ArrowUp')
   press('ArrowUp')
-  expect(chosen()).toBe(options().at(-1))
+  expect(selected()).toBe(options().at(-1))
   press('ArrowDown')
   press('Enter')
   await waitFor(() => expect(router.state.location.pathname).toBe(`/crm/contacts/${imara.id}`))
   expect(screen.queryByRole('dialog')).toBeNull()
 })
 
-test('Enter that comes before the answer waits for it', async () => {
+test('Enter before the search has answered opens the first record once it has', async () => {
   const answer = Promise.withResolvers<object>()
   standInServer({ ...routes, 'GET /api/search': () => answer.promise })
   const { router } = await open()
@@ -103,12 +103,12 @@ test('Enter that comes before the answer waits for it', async () => {
   await waitFor(() => expect(router.state.location.pathname).toBe(`/crm/contacts/${imara.id}`))
 })
 
-test('what was found stays until something else is, and how much there is is told', async () => {
+test('hits stay until the next hits arrive, and the number of results is announced', async () => {
   const next = Promise.withResolvers<object>()
   const server = standInServer(routes)
   await open()
   type('quill')
-  await found('Imara Vantongeren')
+  await findOption('Imara Vantongeren')
   server.answer({ 'GET /api/search': () => next.promise })
   type('quills')
   await waitFor(() => expect(server.to('GET /api/search')).toHaveLength(2))
@@ -118,18 +118,18 @@ test('what was found stays until something else is, and how much there is is tol
   await waitFor(() => expect(screen.getByText(`${options().length} results`)).toBeTruthy())
 })
 
-test('Ctrl+Enter opens it in a new tab and stays here', async () => {
+test('a click with Ctrl opens a record in a new tab', async () => {
   const opened = vi.spyOn(window, 'open').mockReturnValue(null)
   standInServer(routes)
   const { router } = await open()
   type('wants')
-  await found('Wants quills')
-  fireEvent.click(await found('Wants quills'), { ctrlKey: true })
+  await findOption('Wants quills')
+  fireEvent.click(await findOption('Wants quills'), { ctrlKey: true })
   expect(opened).toHaveBeenCalledWith(`/crm/contacts/${imara.id}?tab=notes`, '_blank', 'noopener')
   expect(router.state.location.pathname).toBe('/trash')
 })
 
-test('what nothing is called is taken along into a new contact or the filter of a list', async () => {
+test('a text that matches nothing can be used for a new contact or as the search of a list', async () => {
   standInServer({
     ...routes,
     'GET /api/search': { hits: [] },
@@ -139,35 +139,35 @@ test('what nothing is called is taken along into a new contact or the filter of 
   const { router } = await open()
   type('Grace Hopper')
   expect(await screen.findByText('No record has “Grace Hopper” in it.')).toBeTruthy()
-  fireEvent.click(await found('Add contact “Grace Hopper”'))
+  fireEvent.click(await findOption('Add contact “Grace Hopper”'))
   expect(await screen.findByDisplayValue('Grace')).toBeTruthy()
   expect(screen.getByDisplayValue('Hopper')).toBeTruthy()
   fireEvent.keyDown(document.body, { key: 'k', ctrlKey: true })
   await screen.findByRole('dialog')
   type('42')
-  fireEvent.click(await found('Contacts, filtered by “42”'))
+  fireEvent.click(await findOption('Contacts, filtered by “42”'))
   await waitFor(() => expect(router.state.location.pathname).toBe('/crm/contacts'))
   expect(router.state.location.search).toMatchObject({ search: '42' })
 })
 
-test('a command that begins so comes before records, and runs at once', async () => {
+test('a command that begins with the typed text is listed before records and runs at once', async () => {
   standInServer(routes)
   await open()
   type('theme dark')
-  expect(chosen()).toBe('Theme: Dark')
+  expect(selected()).toBe('Theme: Dark')
   press('Enter')
   await waitFor(() => expect(document.documentElement.dataset['mantineColorScheme']).toBe('dark'))
 })
 
-test('a search that fails says so, and commands still work', async () => {
+test('when the search fails the palette says so, and commands still work', async () => {
   standInServer({ ...routes, 'GET /api/search': () => refusal('not_ready') })
   await open()
   type('account')
   expect(await screen.findByText(/^Records could not be searched\. The server is busy/)).toBeTruthy()
-  expect(chosen()).toContain('Account')
+  expect(selected()).toContain('Account')
 })
 
-test('empty, it offers the records that were open last', async () => {
+test('without text the palette lists recently opened records', async () => {
   const contact = { ...routes, 'GET /api/contacts/{id}': () => refusal('not_found') }
   standInServer(contact)
   sessionStorage.setItem(`foyer ${nora.user.id} visits`, JSON.stringify([imara]))
@@ -176,7 +176,7 @@ test('empty, it offers the records that were open last', async () => {
   expect(screen.getByRole('group', { name: 'Recent' })).toBeTruthy()
 })
 
-test('empty, it offers what can be added and where to go before what this page does', async () => {
+test('without text the palette lists global actions and pages before the actions of this page', async () => {
   standInServer({ ...routes, 'GET /api/contacts': { rows: [], next: null }, 'GET /api/contacts/count': { count: 0, more: false } })
   await open('/crm/contacts')
   const heads = [...document.querySelectorAll('dialog [role=group] > [role=presentation]')]
@@ -185,7 +185,7 @@ test('empty, it offers what can be added and where to go before what this page d
 
 const pages = ['/account', '/dashboard', '/trash', '/crm/contacts', '/crm/contacts/new', '/crm/companies', '/crm/deals', '/crm/tasks']
 
-test.each(pages)('on %s every action is in it, with its key', async (address) => {
+test.each(pages)('on %s the palette lists every action with its shortcut', async (address) => {
   standInServer(routes)
   const { router } = await open(address)
   await waitFor(() => expect(router.state.status).toBe('idle'))
@@ -197,16 +197,16 @@ test.each(pages)('on %s every action is in it, with its key', async (address) =>
     ).toBe(true)
 })
 
-test('every screen without a record of its own is in it, those of the sidebar by their names', async () => {
+test('the palette lists every page that shows no single record, under the label of its link', async () => {
   standInServer(routes)
   const { router } = await open()
   const signedIn = Object.values(router.routesById).filter(({ id }) => id.startsWith('/signed-in/'))
   const screens = signedIn.map(({ fullPath }) => fullPath).filter((path) => !path.includes('$'))
-  const ways = new Map(actions.get().map(({ to, label }) => [to, label]))
+  const labels = new Map(actions.get().map(({ to, label }) => [to, label]))
   const offered = options()
   expect(screens.length).toBeGreaterThan(5)
-  for (const path of screens) expect(offered.some((option) => option.startsWith(ways.get(path) ?? `nothing leads to ${path}`))).toBe(true)
+  for (const path of screens) expect(offered.some((option) => option.startsWith(labels.get(path) ?? `nothing leads to ${path}`))).toBe(true)
   const links = within(screen.getByRole('complementary')).getAllByRole('link').slice(0, -1)
   const hrefs = links.map((link) => link.getAttribute('href') ?? '')
-  for (const href of hrefs) expect(offered.some((option) => option.startsWith(ways.get(href) ?? `nothing leads to ${href}`))).toBe(true)
+  for (const href of hrefs) expect(offered.some((option) => option.startsWith(labels.get(href) ?? `nothing leads to ${href}`))).toBe(true)
 })

@@ -8,42 +8,42 @@ import classes from './Palette.module.css'
 import { PaletteGroup } from './PaletteGroup.tsx'
 import { usePalette, type Entry } from './usePalette.ts'
 
-/** Finds every record, every screen and everything that can be done here. */
+/** The search over records, pages and actions. */
 export function Palette({ onClose }: { onClose: () => void }) {
-  const { typed, type, words, groups, firstIsSure, looking, failure, noRecord } = usePalette()
+  const { typed, setTyped, words, groups, isFirstFinal, isSearching, error, noRecordFound } = usePalette()
   const dialog = useModalDialog()
   const listId = useId()
   const entries = groups.flatMap((group) => group.entries)
-  const [chosen, setChosen] = useState<string>()
-  const active = entries.find(({ id }) => id === chosen) ?? entries[0]
+  const [selectedId, setSelectedId] = useState<string>()
+  const active = entries.find(({ id }) => id === selectedId) ?? entries[0]
   const choose = (entry: Entry, inNewTab: boolean): void => {
-    dialog.current?.close() // gives the focus back, before the action may take it elsewhere
+    dialog.current?.close() // before the action runs, because it gives the focus back
     onClose()
     if (inNewTab && entry.to) window.open(entry.to, '_blank', 'noopener')
     else entry.run()
   }
-  const [entering, setEntering] = useEnterWhenFound(!looking, () => active && choose(active, false))
-  const keys: Record<string, (withMod: boolean) => void> = {
-    ArrowDown: () => setChosen(besides(entries, active, 1)),
-    ArrowUp: () => setChosen(besides(entries, active, -1)),
+  const setEnterPending = usePendingEnter(!isSearching, () => active && choose(active, false))
+  const keyHandlers: Record<string, (withMod: boolean) => void> = {
+    ArrowDown: () => setSelectedId(neighbour(entries, active, 1)),
+    ArrowUp: () => setSelectedId(neighbour(entries, active, -1)),
     Enter: (inNewTab) => {
-      const isSure = firstIsSure || chosen !== undefined || !looking
-      if (active && isSure) choose(active, inNewTab)
-      else setEntering(true)
+      const isFinal = isFirstFinal || selectedId !== undefined || !isSearching
+      if (active && isFinal) choose(active, inNewTab)
+      else setEnterPending(true)
     },
     k: onClose,
   }
   const press = (event: KeyboardEvent): void => {
     const withMod = event.ctrlKey || event.metaKey
-    const act = keys[event.key]
+    const act = keyHandlers[event.key]
     if (!act || event.nativeEvent.isComposing || (event.key === 'k' && !withMod)) return
     event.preventDefault()
     act(withMod)
   }
-  useActiveInSight(dialog, active?.id)
+  useScrollToActive(dialog, active?.id)
 
   return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- keys of the field in it, clicks beside it
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- it handles the keys of its input and clicks on the backdrop
     <dialog
       ref={dialog}
       className={classes['palette']}
@@ -51,7 +51,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
       aria-modal="true"
       onClose={() => dialog.current?.open || onClose()}
       onKeyDown={press}
-      onClick={(event) => event.target === dialog.current && onClose()} // beside it
+      onClick={(event) => event.target === dialog.current && onClose()} // on the backdrop
     >
       <div className={classes['box']}>
         <div className={classes['search']}>
@@ -69,9 +69,9 @@ export function Palette({ onClose }: { onClose: () => void }) {
             maxLength={200}
             value={typed}
             onChange={(event) => {
-              type(event.currentTarget.value)
-              setChosen(undefined)
-              setEntering(false)
+              setTyped(event.currentTarget.value)
+              setSelectedId(undefined)
+              setEnterPending(false)
             }}
           />
           <span className={classes['esc']}>
@@ -81,35 +81,35 @@ export function Palette({ onClose }: { onClose: () => void }) {
             Cancel
           </button>
         </div>
-        {/* oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- its lines are more than text */}
-        <div id={listId} className={classes['list']} role="listbox" aria-label="Results" aria-busy={looking} data-waiting={entering}>
+        {/* oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- its options hold more than text */}
+        <div id={listId} className={classes['list']} role="listbox" aria-label="Results" aria-busy={isSearching}>
           {groups.map((group) => (
             <PaletteGroup
               key={group.label}
               group={group}
               words={words}
-              active={active?.id}
+              activeId={active?.id}
               listId={listId}
               onChoose={choose}
-              onPoint={setChosen}
+              onPoint={setSelectedId}
             />
           ))}
         </div>
-        {failure && <p className={classes['note']} role="alert">{`Records could not be searched. ${sentenceOf(failure)}`}</p>}
-        {noRecord && <p className={classes['note']}>{`No record has “${typed.trim()}” in it.`}</p>}
+        {error && <p className={classes['note']} role="alert">{`Records could not be searched. ${sentenceOf(error)}`}</p>}
+        {noRecordFound && <p className={classes['note']}>{`No record has “${typed.trim()}” in it.`}</p>}
         <div className={classes['foot']} aria-hidden="true">
           <Hint keys={['↑', '↓']}>to move</Hint>
           <Hint keys={['Enter']}>to open</Hint>
           <Hint keys={[keyCaps('mod+Enter').join(' ')]}>in a new tab</Hint>
         </div>
-        <output className={classes['told']}>{looking ? '' : countOf(entries.length, 'result')}</output>
+        <output className={classes['screenReaderOnly']}>{isSearching ? '' : countOf(entries.length, 'result')}</output>
       </div>
     </dialog>
   )
 }
 
-/** The line below or above, around the ends. */
-const besides = (entries: readonly Entry[], active: Entry | undefined, step: 1 | -1): string | undefined =>
+/** The id of the next or previous entry. After the last entry comes the first. */
+const neighbour = (entries: readonly Entry[], active: Entry | undefined, step: 1 | -1): string | undefined =>
   entries.at((entries.findIndex(({ id }) => id === active?.id) + step) % entries.length)?.id
 
 const Hint = ({ keys, children }: { keys: string[]; children: string }) => (
@@ -118,7 +118,7 @@ const Hint = ({ keys, children }: { keys: string[]; children: string }) => (
   </span>
 )
 
-/** A dialog of the browser's own: it holds the focus, closes with Escape and gives the focus back. */
+/** Opens the native dialog as modal: it traps the focus, closes with Escape and gives the focus back. */
 function useModalDialog() {
   const dialog = useRef<HTMLDialogElement>(null)
   useLayoutEffect(() => {
@@ -129,18 +129,18 @@ function useModalDialog() {
   return dialog
 }
 
-/** Enter that comes before the answer waits for it, so that the line under the eye is the one that opens. */
-function useEnterWhenFound(found: boolean, enter: () => void) {
-  const [waiting, setWaiting] = useState(false)
-  const ready = waiting && found
+/** Enter pressed before the search has answered runs the first entry once it has. */
+function usePendingEnter(hasAnswered: boolean, enter: () => void) {
+  const [isPending, setPending] = useState(false)
+  const ready = isPending && hasAnswered
   useEffect(() => {
     if (ready) enter()
-    // oxlint-disable-next-line react/exhaustive-deps -- once, when the answer is there
+    // oxlint-disable-next-line react/exhaustive-deps -- runs once per answer
   }, [ready])
-  return [waiting, setWaiting] as const
+  return setPending
 }
 
-function useActiveInSight(dialog: { readonly current: HTMLElement | null }, active: string | undefined): void {
+function useScrollToActive(dialog: { readonly current: HTMLElement | null }, active: string | undefined): void {
   useEffect(() => {
     if (active) dialog.current?.querySelector('[aria-selected=true]')?.scrollIntoView({ block: 'nearest' })
   }, [dialog, active])

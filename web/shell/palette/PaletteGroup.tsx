@@ -11,48 +11,48 @@ import type { Entry, Group } from './usePalette.ts'
 
 type PaletteGroupProps = {
   group: Group
-  /** What was looked for: it stands in bold. */
+  /** The typed words, shown in bold. */
   words: readonly string[]
-  /** The line that Enter takes. */
-  active: string | undefined
+  /** The id of the entry that Enter runs. */
+  activeId: string | undefined
   listId: string
   onChoose: (entry: Entry, inNewTab: boolean) => void
   onPoint: (id: string) => void
 }
 
-/** Lines of one sort under their head. */
-export function PaletteGroup({ group: { label, entries }, words, active, listId, onChoose, onPoint }: PaletteGroupProps) {
+/** A group of entries with its heading. */
+export function PaletteGroup({ group: { label, entries }, words, activeId, listId, onChoose, onPoint }: PaletteGroupProps) {
   const headId = `${listId}-${label}`.replaceAll(' ', '-')
   return (
-    // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- groups of a listbox have no tag
+    // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- a listbox group has no element of its own
     <div role="group" aria-labelledby={headId}>
       <div id={headId} className={classes['head']} role="presentation">
         {label}
       </div>
       {entries.map((entry) => (
-        // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- the keys are pressed in the field above
+        // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- the input above handles the keys
         <div
           key={entry.id}
           id={`${listId} ${entry.id}`.replaceAll(' ', '-')}
           className={classes['entry']}
-          // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- an option holds text alone
+          // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- an <option> can hold only text
           role="option"
           tabIndex={-1}
-          aria-selected={entry.id === active}
-          onPointerMove={() => entry.id !== active && onPoint(entry.id)}
+          aria-selected={entry.id === activeId}
+          onPointerMove={() => entry.id !== activeId && onPoint(entry.id)}
           onClick={(event: MouseEvent) => onChoose(entry, event.ctrlKey || event.metaKey)}
           onAuxClick={(event: MouseEvent) => event.button === 1 && onChoose(entry, true)}
         >
-          {'hit' in entry ? <HitLine hit={entry.hit} words={words} /> : <CommandLine {...entry} words={words} />}
+          {'hit' in entry ? <HitEntry hit={entry.hit} words={words} /> : <ActionEntry {...entry} words={words} />}
         </div>
       ))}
     </div>
   )
 }
 
-function HitLine({ hit, words }: { hit: Extract<Entry, { hit: unknown }>['hit']; words: readonly string[] }) {
+function HitEntry({ hit, words }: { hit: Extract<Entry, { hit: unknown }>['hit']; words: readonly string[] }) {
   const { icon: Icon = IconFile, shape }: Partial<KindDisplay> = kindByName(hit.kind) ?? {}
-  const word = capitalised(hit.kind)
+  const kindLabel = capitalised(hit.kind)
   return (
     <>
       {shape ? <Avatar id={hit.id} name={hit.title} shape={shape} /> : <Icon size={18} stroke={1.75} />}
@@ -60,16 +60,16 @@ function HitLine({ hit, words }: { hit: Extract<Entry, { hit: unknown }>['hit'];
         <Marked pieces={hit.kind === 'note' ? piecesAround(hit.title, words) : piecesOf(hit.title, words)} />
       </span>
       <span className={classes['detail']}>
-        {hit.detail ? <Marked pieces={piecesOf(hit.detail, words)} /> : word}
-        {hit.detail && <span className={classes['told']}>, {word}</span>}
+        {hit.detail ? <Marked pieces={piecesOf(hit.detail, words)} /> : kindLabel}
+        {hit.detail && <span className={classes['screenReaderOnly']}>, {kindLabel}</span>}
       </span>
     </>
   )
 }
 
-type CommandLineProps = Extract<Entry, { label: unknown }> & { words: readonly string[] }
+type ActionEntryProps = Extract<Entry, { label: unknown }> & { words: readonly string[] }
 
-function CommandLine({ label, action: { icon: Icon = IconCommand, keys }, words }: CommandLineProps) {
+function ActionEntry({ label, action: { icon: Icon = IconCommand, keys }, words }: ActionEntryProps) {
   return (
     <>
       <Icon size={18} stroke={1.75} />
@@ -83,9 +83,9 @@ function CommandLine({ label, action: { icon: Icon = IconCommand, keys }, words 
   )
 }
 
-/** A text with what was looked for in bold. */
+/** A text with its matching pieces in bold. */
 const Marked = ({ pieces }: { pieces: readonly Piece[] }): ReactNode =>
-  pieces.map(({ text, found }, index) =>
+  pieces.map(({ text, matches }, index) =>
     // oxlint-disable-next-line react/no-array-index-key -- pieces of a text have no other identity
-    found ? <mark key={index}>{text}</mark> : <span key={index}>{text}</span>,
+    matches ? <mark key={index}>{text}</mark> : <span key={index}>{text}</span>,
   )

@@ -1,68 +1,81 @@
 import { useDebouncedValue } from '@mantine/hooks'
-import { useQuery } from '@tanstack/react-query'
+import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
 import { useState } from 'react'
-import type { Hit } from '#contract/search.ts'
-import { actions, type Action } from '#web/lib/actions.ts'
+import { searchRoutes, type Hit } from '#contract/search.ts'
+import { actions as registeredActions, type Action } from '#web/lib/actions.ts'
+import { call } from '#web/lib/client.ts'
 import { kindByName } from '#web/lib/features.ts'
 import { wordsOf } from '#web/lib/matching.ts'
+import { anyTable } from '#web/lib/queries.ts'
 import { useStore } from '#web/lib/store.ts'
 import { visits } from '#web/lib/visits.ts'
-import { commandsFor, type CommandEntry } from './entries.ts'
-import { hitsQuery } from './hits.ts'
+import { commandsFor, type CommandEntry } from './commands.ts'
 
 export type Entry = { id: string; run: () => void; to: string | undefined } & ({ hit: Hit } | { label: string; action: Action })
 export type Group = { label: string; entries: Entry[] }
 
-const pauseMs = 90
-/** What opens the palette is no use inside of it. */
-const itself = 'mod+k'
+const debounceMs = 90
+const maxHits = 8
+/** The action that opens the palette; not listed in it. */
+const openPaletteKeys = 'mod+k'
 
-/** What the palette shows for what is typed, in groups, and whether it is still looking. */
+/** The text typed in the palette, and what is listed for it. */
 export function usePalette() {
   const [typed, setTyped] = useState('')
   const router = useRouter()
   const search = typed.trim()
-  const [asked] = useDebouncedValue(search, pauseMs)
-  const found = useQuery(hitsQuery(search === '' ? '' : asked))
+  const isEmpty = search === ''
+  const [debounced] = useDebouncedValue(search, debounceMs)
+  const hits = useQuery(hitsQuery(isEmpty ? '' : debounced))
   const go = (to: string): void => void router.navigate({ href: to })
-  const address = (to: string, query: Record<string, string>): string => to + router.options.stringifySearch(query)
-  const offered = useStore(actions).filter(({ keys }) => keys !== itself)
-  const { deeds, places, begins, placesFirst } = commandsFor(offered, typed, { address, go })
+  const addressOf = (to: string, query: Record<string, string>): string => to + router.options.stringifySearch(query)
+  const available = useStore(registeredActions).filter(({ keys }) => keys !== openPaletteKeys)
+  const { actions, pages, beforeRecords, pagesFirst } = commandsFor(available, typed, { addressOf, go })
   const entryOf = (hit: Hit): Entry => {
-    const to = addressOf(hit)
+    const to = addressOfHit(hit)
     return { id: `${hit.kind} ${hit.id}`, hit, to, run: () => to && go(to) }
   }
-  const records = {
-    label: search === '' ? 'Recent' : 'Records',
-    entries: (search === ''
-      ? visits().filter((visit) => addressOf(visit) !== router.state.location.pathname)
-      : (found.data?.hits ?? [])
-    ).map(entryOf),
-  }
-  const answers = [
-    { label: 'Actions', entries: deeds },
-    { label: 'Go to', entries: places },
+  const recent = visits().filter((visit) => addressOfHit(visit) !== router.state.location.pathname)
+  const records = isEmpty
+    ? { label: 'Recent', entries: recent.map(entryOf) }
+    : { label: 'Records', entries: (hits.data?.hits ?? []).map(entryOf) }
+  const matches = [
+    { label: 'Actions', entries: actions },
+    { label: 'Go to', entries: pages },
   ]
-  const commands = search === '' ? whileEmpty(deeds, places) : placesFirst ? answers.toReversed() : answers
-  const groups: Group[] = begins ? [...commands, records] : [records, ...commands]
+  const commands = isEmpty ? commandsWithoutText(actions, pages) : pagesFirst ? matches.toReversed() : matches
+  const groups: Group[] = beforeRecords ? [...commands, records] : [records, ...commands]
   return {
     typed,
-    type: setTyped,
+    setTyped,
+    /** The typed words, for highlighting. */
     words: wordsOf(typed),
     groups: groups.filter(({ entries }) => entries.length > 0),
-    /** The first line stays the first, whatever the search finds. */
-    firstIsSure: search === '' || begins,
-    looking: search !== '' && (search !== asked || found.isFetching),
-    failure: search === '' ? null : found.error,
-    noRecord: search !== '' && found.isSuccess && !found.isPlaceholderData && records.entries.length === 0,
+    /** The first entry stays first when the search answers. */
+    isFirstFinal: isEmpty || beforeRecords,
+    isSearching: !isEmpty && (search !== debounced || hits.isFetching),
+    error: isEmpty ? null : hits.error,
+    noRecordFound: !isEmpty && hits.isSuccess && !hits.isPlaceholderData && records.entries.length === 0,
   }
 }
 
-const addressOf = (hit: Hit): string | undefined => kindByName(hit.kind)?.addressOf(hit)
+/** The records that match a text. The previous hits stay until the new ones arrive. */
+const hitsQuery = (text: string) =>
+  queryOptions({
+    queryKey: ['search', text],
+    meta: { tables: [anyTable] },
+    queryFn: ({ signal }) => call(searchRoutes.search, { query: { search: text, limit: maxHits } }, { signal }),
+    enabled: text !== '',
+    placeholderData: keepPreviousData,
+    retry: false,
+  })
 
-const whileEmpty = (deeds: CommandEntry[], places: CommandEntry[]): Group[] => [
-  { label: 'Actions', entries: deeds.filter(({ action }) => action.group !== undefined) },
-  { label: 'Go to', entries: places },
-  { label: 'On this page', entries: deeds.filter(({ action }) => action.group === undefined) },
+const addressOfHit = (hit: Hit): string | undefined => kindByName(hit.kind)?.addressOf(hit)
+
+/** While nothing is typed, the actions of the current page come last. */
+const commandsWithoutText = (actions: CommandEntry[], pages: CommandEntry[]): Group[] => [
+  { label: 'Actions', entries: actions.filter(({ action }) => action.group !== undefined) },
+  { label: 'Go to', entries: pages },
+  { label: 'On this page', entries: actions.filter(({ action }) => action.group === undefined) },
 ]

@@ -4,8 +4,8 @@ const font = "'Inter Variable', system-ui, sans-serif"
 const px = (size: number): string => `${size / 16}rem`
 
 /**
- * The tokens, as Mantine wants to have them. Only what every page needs is named here: naming a component loads it.
- * Looks are in foyer.css; defaults of heavy components are given where they are used.
+ * The design tokens as a Mantine theme. Importing a component here loads it on every page, so only components of every page are
+ * imported. Further styles are in foyer.css.
  */
 export const theme = createTheme({
   primaryColor: 'brand',
@@ -69,5 +69,5 @@ const tokens = {
   '--mantine-color-red-light-color': 'var(--f-danger)',
 }
 
-/** Points Mantine's own names at the tokens, in both schemes. */
+/** Sets Mantine's CSS variables to the design tokens, in both colour schemes. */
 export const cssVariablesResolver: CSSVariablesResolver = () => ({ variables: {}, light: tokens, dark: tokens })

@@ -22,7 +22,7 @@ const signedIn = {
   'GET /api/trash': { rows: [], next: null },
   'GET /api/instance': { sign_up_open: true, sends_mail: true },
 }
-const tellOtherTabs = (message: object): void => {
+const sendFromOtherTab = (message: object): void => {
   const otherTab = new BroadcastChannel('foyer-session')
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel stays within the origin
   otherTab.postMessage(message)
@@ -30,9 +30,9 @@ const tellOtherTabs = (message: object): void => {
 }
 
 test.each([
-  ['here', () => fireEvent.click(screen.getByRole('button', { name: 'Sign Out' }))],
-  ['in another tab', () => tellOtherTabs({ signedOut: true })],
-])('signing out %s forgets what was typed and done in this tab', async (_where, signOut) => {
+  ['in this tab', () => fireEvent.click(screen.getByRole('button', { name: 'Sign Out' }))],
+  ['in another tab', () => sendFromOtherTab({ signedOut: true })],
+])('signing out %s clears drafts and undo steps of this tab', async (_where, signOut) => {
   standInServer({ ...signedIn, 'DELETE /api/session': undefined })
   await renderApp('/dashboard')
   await screen.findByRole('button', { name: 'Sign Out' })
@@ -44,7 +44,7 @@ test.each([
   expect(JSON.stringify(sessionStorage)).not.toContain('Contact deleted')
 })
 
-test('a session that merely ended forgets nothing', async () => {
+test('when the session only ends, drafts are kept', async () => {
   const server = standInServer(signedIn)
   await renderApp('/dashboard')
   await screen.findByRole('heading', { name: 'Welcome, Nora' })
@@ -55,16 +55,16 @@ test('a session that merely ended forgets nothing', async () => {
   expect(findInTab('letter', z.string())).toBe('Dear')
 })
 
-test('a sign-out in another tab leads to the sign-in page here too, and back afterwards', async () => {
+test('signing out in another tab opens the sign-in page in this tab too, with the way back in the address', async () => {
   standInServer(signedIn)
   const { router } = await renderApp('/trash')
   await screen.findByText('The trash is empty')
-  tellOtherTabs({ signedOut: true })
+  sendFromOtherTab({ signedOut: true })
   expect(await screen.findByRole('heading', { name: 'Welcome Back' })).toBeTruthy()
   expect(router.state.location.search).toEqual({ next: '/trash' })
 })
 
-test('after a reload Ctrl+Z still takes back what was done before it', async () => {
+test('after a reload Ctrl+Z undoes the last change from before the reload', async () => {
   const server = standInServer({ ...signedIn, 'POST /api/changes/{id}/undo': () => changed('c-2', change) })
   await renderApp('/dashboard')
   await screen.findByRole('heading', { name: 'Welcome, Nora' })

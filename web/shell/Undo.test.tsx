@@ -1,4 +1,4 @@
-// Ctrl+Z, Ctrl+Shift+Z and the Undo of a toast, wherever one is.
+// Undo and redo by shortcut and by the button of a toast.
 import { act, fireEvent, screen, waitFor } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { toast } from '#web/lib/toasts.ts'
@@ -32,7 +32,7 @@ async function openTrash(): Promise<void> {
   await screen.findByText('Ada Quill')
 }
 
-test('what is still being written is what Ctrl+Z takes back', async () => {
+test('Ctrl+Z while a change is being written waits and undoes that change', async () => {
   const { promise: answered, resolve: answer } = Promise.withResolvers<Response>()
   const server = standInServer({
     ...signedIn,
@@ -48,7 +48,7 @@ test('what is still being written is what Ctrl+Z takes back', async () => {
   await waitFor(() => expect(server.to('POST /api/changes/{id}/undo').map(({ params }) => params['id'])).toEqual(['c-4']))
 })
 
-test('several presses go one after the other, a redo among them', async () => {
+test('several undos and redos run one after the other', async () => {
   const gates = ['c-2', 'c-1', 'undo-of-c-1'].map((id) => ({ id, ...Promise.withResolvers<Response>() }))
   const server = standInServer({
     ...signedIn,
@@ -67,7 +67,7 @@ test('several presses go one after the other, a redo among them', async () => {
   expect(await screen.findByText('Redone: Contact updated')).toBeTruthy()
 })
 
-test('an undo that got no answer can be tried again', async () => {
+test('an undo that failed can be tried again', async () => {
   const server = standInServer({ ...signedIn, 'POST /api/changes/{id}/undo': () => refusal('not_ready') })
   await openTrash()
   remember('c-1', 'Contact updated')
@@ -79,7 +79,7 @@ test('an undo that got no answer can be tried again', async () => {
   expect(await screen.findByText('Undone: Contact deleted')).toBeTruthy()
 })
 
-test('Ctrl+Z takes back what was done last, says what was skipped, and can be redone', async () => {
+test('Ctrl+Z undoes the last change, says which records it skipped, and can be redone', async () => {
   const skipped = [
     { table: 'crm_contacts', id: nora.user.id, why: 'edited' },
     { table: 'crm_contacts', id: nora.user.id, why: 'edited' },
@@ -100,7 +100,7 @@ test('Ctrl+Z takes back what was done last, says what was skipped, and can be re
   await waitFor(() => expect(server.to('GET /api/trash').length).toBeGreaterThan(1))
 })
 
-test('what was taken back can be redone at once, while the screen is still on its way', async () => {
+test('an undo can be redone before the page has loaded its records again', async () => {
   const server = standInServer({
     ...signedIn,
     'POST /api/changes/{id}/undo': ({ params }) => changed(`undo-of-${params['id']}`, change),
@@ -114,7 +114,7 @@ test('what was taken back can be redone at once, while the screen is still on it
   expect(await screen.findByText('Redone: Contact deleted')).toBeTruthy()
 })
 
-test('with nothing to take back Ctrl+Z says so', async () => {
+test('Ctrl+Z without a change to undo says so', async () => {
   const server = standInServer(signedIn)
   await openTrash()
   fireEvent.keyDown(document.body, { key: 'z', ctrlKey: true })
@@ -122,7 +122,7 @@ test('with nothing to take back Ctrl+Z says so', async () => {
   expect(server.to('POST /api/changes/{id}/undo')).toEqual([])
 })
 
-test('Undo in a toast takes back the change it stands for; a refusal is told', async () => {
+test('Undo in a toast undoes the change of the toast; a refusal is shown', async () => {
   const server = standInServer({ ...signedIn, 'POST /api/changes/{id}/undo': () => refusal('already_undone') })
   await openTrash()
   act(() => toast({ kind: 'success', title: 'Contact created', change: 'c-7' }))
@@ -131,7 +131,7 @@ test('Undo in a toast takes back the change it stands for; a refusal is told', a
   expect(server.to('POST /api/changes/{id}/undo')[0]?.params).toEqual({ id: 'c-7' })
 })
 
-test('what Ctrl+Z took back is not offered in a toast any more', async () => {
+test('after Ctrl+Z the toast of the change is gone', async () => {
   standInServer({ ...signedIn, 'POST /api/changes/{id}/undo': () => changed('c-9', change) })
   await openTrash()
   remember('c-8', 'Contact deleted')

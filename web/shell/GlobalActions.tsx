@@ -1,0 +1,68 @@
+import { lazy, Suspense, useEffect } from 'react'
+import { useMantineColorScheme } from '@mantine/core'
+import { IconArrowBackUp, IconArrowForwardUp, IconKeyboard, IconLayoutSidebar, IconLogout, IconSearch } from '@tabler/icons-react'
+import { useRouter } from '@tanstack/react-router'
+import { useActions, type Action, type ActionLink } from '#web/lib/actions.ts'
+import type { SidebarEntry } from '#web/lib/routes.ts'
+import { listenForShortcuts } from '#web/lib/shortcuts.ts'
+import { useStore } from '#web/lib/store.ts'
+import { redoLast, undoLast } from '#web/lib/undo.ts'
+import { colorSchemes } from '#web/ui/colorSchemes.ts'
+import { features } from './features.ts'
+import { closeOverlays, keyboardHelpOpen, loadPalette, paletteOpen, preloadPalette } from './overlays.ts'
+import { signOutWithToast } from './signOut.ts'
+
+const KeyboardHelpDialog = lazy(() => import('./KeyboardHelpDialog.tsx').then((module) => ({ default: module.KeyboardHelpDialog })))
+const Palette = lazy(() => loadPalette().then((module) => ({ default: module.Palette })))
+
+const preloadDelayMs = 4000
+
+/** Registers the actions of every screen, listens for shortcuts, and shows the palette and the list of shortcuts. */
+export function GlobalActions({ onToggleSidebar }: { onToggleSidebar: () => void }) {
+  const isHelpOpen = useStore(keyboardHelpOpen)
+  const isPaletteOpen = useStore(paletteOpen)
+  useGlobalActions(onToggleSidebar)
+  useEffect(listenForShortcuts, [])
+  useEffect(() => {
+    const timer = setTimeout(preloadPalette, preloadDelayMs)
+    return () => clearTimeout(timer)
+  }, [])
+  useEffect(() => closeOverlays, []) // they are closed when the next person signs in
+  return (
+    <Suspense>
+      {isHelpOpen && <KeyboardHelpDialog onClose={() => keyboardHelpOpen.set(false)} />}
+      {isPaletteOpen && <Palette onClose={() => paletteOpen.set(false)} />}
+    </Suspense>
+  )
+}
+
+const group = 'Everywhere'
+
+const pages = features
+  .flatMap<SidebarEntry>((feature) => ('sidebar' in feature ? [feature.sidebar] : []))
+  .map(({ label, to, icon, keys, searchable }) => {
+    return { label, to, icon, isPage: true, group: 'Go to', ...(keys && { keys }), ...(searchable && { searchParam: 'search' }) }
+  })
+
+const links = features
+  .flatMap<ActionLink>((feature) => ('actions' in feature ? feature.actions : []))
+  .map((link) => ({ ...link, group: link.isPage ? 'Go to' : group }))
+
+function useGlobalActions(onToggleSidebar: () => void): void {
+  const { setColorScheme } = useMantineColorScheme()
+  const router = useRouter()
+  const follow = (link: Omit<Action, 'run'> & { to: string }): Action => ({ ...link, run: () => void router.navigate({ href: link.to }) })
+  useActions([
+    ...pages.map(follow),
+    ...links.map(follow),
+    { keys: 'mod+k', label: 'Search and commands', group, icon: IconSearch, whileTyping: true, run: () => paletteOpen.set(true) },
+    { keys: 'mod+b', label: 'Fold or unfold the sidebar', group, icon: IconLayoutSidebar, whileTyping: true, run: onToggleSidebar },
+    { keys: 'mod+z', label: 'Undo', group, icon: IconArrowBackUp, run: () => void undoLast() },
+    { keys: 'mod+shift+z mod+y', label: 'Redo', group, icon: IconArrowForwardUp, run: () => void redoLast() },
+    { keys: '?', label: 'Keyboard shortcuts', group, icon: IconKeyboard, keywords: 'help', run: () => keyboardHelpOpen.set(true) },
+    ...colorSchemes.map(({ value, label, icon }): Action => {
+      return { label: `Theme: ${label}`, group, icon, keywords: `switch ${value} mode`, run: () => setColorScheme(value) }
+    }),
+    { label: 'Sign Out', group, icon: IconLogout, keywords: 'log off leave', run: () => void signOutWithToast() },
+  ])
+}
