@@ -30,6 +30,11 @@ create table app.erasing (
   constraint erasing_pkey PRIMARY KEY (user_id)
 );
 
+create table app.journal_erasures (
+  user_id uuid not null,
+  row_id uuid
+);
+
 create table app.migrations (
   name text not null,
   checksum text not null,
@@ -721,6 +726,7 @@ begin
   delete from users where id = me;
   delete from journal j using changesets c where c.user_id = me and j.change = c.id;
   delete from changesets where user_id = me;
+  insert into app.journal_erasures (user_id) values (me);
   delete from app.erasing where user_id = me;
 end $function$;
 grant execute on function app.delete_account() to foyer_app;
@@ -750,6 +756,8 @@ begin
         and later.table_name = j.table_name and later.operation = 'I' and later.step > j.step)
   ), gone as (
     delete from journal j using dead where j.user_id = me and j.row_id = dead.row_id and j.table_name = dead.table_name
+  ), noted as (
+    insert into app.journal_erasures select me, row_id from dead
   )
   select count(*) into erased from dead;
   if erased > 0 then perform app.open_change(); end if;
@@ -773,7 +781,7 @@ begin
   if not exists (select from app.journaled_tables where name = record_table) then return 0; end if;
   execute format('delete from %I where user_id = $1 and id = $2', record_table) using me, record_id;
   if not exists (select from journal where user_id = me and table_name = record_table and row_id = record_id) then return 0; end if;
-  -- by now everything that belongs to it is deleted too, and the last image of each row says what it hung on
+  -- by now its children are deleted too, and the last image of each row names its parents
   while exists (select from app.journal_links where cascades and parent = any (tables)) loop
     select array_agg(f.table_name), array_agg(f.row_id) into more_tables, more_ids from (
       select distinct j.table_name, j.row_id
@@ -791,6 +799,7 @@ begin
   end loop;
   delete from journal j using unnest(tables, ids) gone (table_name, row_id)
     where j.user_id = me and j.row_id = gone.row_id and j.table_name = gone.table_name;
+  insert into app.journal_erasures select me, unnest(ids);
   perform app.open_change();
   return cardinality(ids);
 end $function$;

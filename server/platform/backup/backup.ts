@@ -32,6 +32,8 @@ export async function writeBackup(
   const counts: Record<string, number> = {}
   try {
     await client.query('begin isolation level repeatable read read only')
+    // before the snapshot: a partition that the purge replaced after it would look empty
+    await client.query('lock table only public.journal in access share mode')
     const target = createWriteStream(unfinished, { mode: 0o600, flush: true })
     await pipeline(entries(client, installation, counts, at), createGzip({ level: 4 }), target)
     await rename(unfinished, file)

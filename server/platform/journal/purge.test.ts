@@ -1,8 +1,11 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type pg from 'pg'
 import { beforeEach, expect, test } from 'vitest'
 import { openWorkspace, type Workspace } from '#server/testing/workspace.ts'
 import { sql } from '#server/platform/database/database.ts'
 import type { Caller } from '#server/platform/database/transaction.ts'
-import { changedSince, timeline, trash } from './history.ts'
+import { newId } from '#server/platform/database/uuid.ts'
+import { changedSince, findRepeat, timeline, trash } from './history.ts'
 import { ensurePartitions, purge } from './purge.ts'
 import { restore, undo } from './undo.ts'
 
@@ -12,7 +15,7 @@ beforeEach(async () => {
   return workspace.stop
 })
 
-test('after 30 days values are gone and nothing comes back, but who changed what stays', async () => {
+test('after 30 days values are gone and nothing can be restored, but who changed which columns stays', async () => {
   const caller = await workspace.newOwner()
   await workspace.change(caller, 'Added', () => sql(`insert into crm_contacts (id, first_name) values ($1, 'Ada')`, [ada]))
   const edited = await workspace.change(caller, 'Edited', () => sql(`update crm_contacts set first_name = 'Augusta', phone = '1'`))
@@ -35,7 +38,7 @@ test('after 30 days values are gone and nothing comes back, but who changed what
   await expect(workspace.change(caller, 'Restored', () => restore(ada))).rejects.toMatchObject({ code: 'too_old' })
 })
 
-test('a month that is wholly over is written anew once, and others are not', async () => {
+test('a month that is wholly over is replaced by a copy without values, once', async () => {
   const caller = await workspace.newOwner()
   await workspace.change(caller, 'Imported', () => sql(`insert into crm_contacts (first_name) select 'C' from generate_series(1, 6000)`))
   const size = await diskUse()
@@ -51,7 +54,7 @@ test('a month that is wholly over is written anew once, and others are not', asy
   )
 })
 
-test('partitions stand ahead, and a month without one loses nothing', async () => {
+test('partitions of the coming months exist, and a month without one loses nothing', async () => {
   const caller = await workspace.newOwner()
   expect(await partitions()).toHaveLength(5)
   await workspace.owner.query(`do $$ declare name text; begin
@@ -64,6 +67,67 @@ test('partitions stand ahead, and a month without one loses nothing', async () =
   await workspace.change(caller, 'Edited', () => sql(`update crm_contacts set phone = '1'`))
   expect(await valuesOf(caller)).toBe(2)
 })
+
+test('a purge makes no write and no read of the journal wait, not even behind an open reader', { timeout: 60_000 }, async () => {
+  const caller = await workspace.newOwner()
+  await workspace.change(caller, 'Imported', () => sql(`insert into crm_contacts (first_name) select 'C' from generate_series(1, 3000)`))
+  const reader = await workspace.owner.connect()
+  await reader.query('begin isolation level repeatable read read only')
+  await reader.query('select count(*) from journal')
+  const lines = await valuesOf(caller)
+  let isOver = false
+  const waits: number[] = []
+  const timed = async (work: () => Promise<unknown>): Promise<void> => {
+    while (!isOver) {
+      const start = performance.now()
+      await work()
+      waits.push(performance.now() - start)
+    }
+  }
+  const write = () => workspace.change(caller, 'Edited', () => sql('update profiles set full_name = $1', [newId()]))
+  const read = () => workspace.database.read(caller, () => findRepeat(caller.owner, 'k1'))
+  const others = [timed(write), timed(write), timed(read)]
+  await purgeForAtMost(workspace.owner, 8000)
+  isOver = true
+  await Promise.all(others)
+  expect(Math.max(...waits)).toBeLessThan(2000)
+  expect(await valuesOf(caller)).toBeGreaterThanOrEqual(lines) // left for the next run
+
+  await reader.query('commit')
+  reader.release()
+  await purge(workspace.owner, inDays(70))
+  expect(await valuesOf(caller)).toBe(0)
+})
+
+test('rows that are erased while their month is copied do not come back', async () => {
+  const [caller, other] = [await workspace.newOwner(), await workspace.newOwner()]
+  for (const each of [caller, other])
+    await workspace.change(each, 'Added', () => sql(`insert into crm_contacts (first_name) values ('Ada')`))
+  const erasing = await workspace.application.connect()
+  await erasing.query('begin')
+  await erasing.query(`select set_config('app.owner', $1, true), set_config('app.actor', $2, true)`, [caller.owner, caller.actor])
+  await erasing.query('select app.delete_account()')
+  const purging = purge(workspace.owner, inDays(70))
+  await expect.poll(isWaitingForLock).toBe(true)
+  await erasing.query('commit')
+  erasing.release()
+  await purging
+  const { rows } = await workspace.owner.query('select distinct user_id from journal')
+  expect(rows).toEqual([{ user_id: other.owner }])
+  expect(await valuesOf(other)).toBe(0)
+})
+
+/** A purge that waits for the reader itself would never end. */
+async function purgeForAtMost(owner: pg.Pool, limitMs: number): Promise<void> {
+  await Promise.race([purge(owner, inDays(70)), sleep(limitMs)])
+}
+
+async function isWaitingForLock(): Promise<boolean> {
+  const { rowCount } = await workspace.owner.query(
+    'select from pg_locks l join pg_stat_activity a using (pid) where not l.granted and a.datname = current_database()',
+  )
+  return rowCount === 1
+}
 
 const ada = '00000000-0000-7000-8000-000000000001'
 
