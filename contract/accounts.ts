@@ -96,7 +96,7 @@ export const accountRoutes = defineRoutes({
     out: User,
     status: 201,
     errors: ['email_taken', 'sign_up_closed'],
-    maxAttempts: 20,
+    maxAttempts: { perNetwork: 20 },
     example: { body: { ...credentials, email: 'new@example.org', full_name: 'Ada Lovelace', timezone: 'Europe/London' } },
   },
   signIn: {
@@ -108,7 +108,7 @@ export const accountRoutes = defineRoutes({
     body: SignIn,
     out: z.object({ ...SignedIn.shape, token: z.string() }),
     errors: ['wrong_credentials'],
-    maxAttempts: 60,
+    maxAttempts: { perNetwork: 60 },
     example: { body: credentials },
   },
   whoAmI: {
@@ -184,7 +184,7 @@ export const accountRoutes = defineRoutes({
     body: EmailChange,
     out: User,
     errors: ['wrong_password', 'email_taken'],
-    maxAttempts: 30,
+    maxAttempts: { perNetwork: 30 },
     example: { body: { ...credentials, email: 'countess@example.org' } },
   },
   changePassword: {
@@ -195,7 +195,7 @@ export const accountRoutes = defineRoutes({
     changes: session('passwords are kept as hashes only'),
     body: PasswordChange,
     errors: ['wrong_password'],
-    maxAttempts: 30,
+    maxAttempts: { perNetwork: 30 },
     example: { body: { current_password: credentials.password, new_password: 'engine no. 2' } },
   },
   deleteAccount: {
@@ -206,7 +206,7 @@ export const accountRoutes = defineRoutes({
     changes: session('erasing for good is what it is for'),
     body: z.strictObject({ password: Password }),
     errors: ['wrong_password'],
-    maxAttempts: 30,
+    maxAttempts: { perNetwork: 30 },
     example: { body: { password: credentials.password } },
   },
   requestPasswordReset: {
@@ -217,7 +217,7 @@ export const accountRoutes = defineRoutes({
     changes: session('a sent mail cannot be taken back'),
     body: z.strictObject({ email: Email }),
     errors: ['mail_off'],
-    maxAttempts: 10,
+    maxAttempts: { perNetwork: 10 },
     example: { body: { email: credentials.email } },
   },
   resetPassword: {
@@ -228,7 +228,7 @@ export const accountRoutes = defineRoutes({
     changes: session('passwords are kept as hashes only'),
     body: PasswordReset,
     errors: ['link_expired'],
-    maxAttempts: 30,
+    maxAttempts: { perNetwork: 30 },
     example: { body: { token: 'the part of the link behind token=', password: 'engine no. 3' } },
   },
 })

@@ -2,6 +2,10 @@
 const actorKinds = ['user', 'visitor', 'api_key', 'assistant', 'import', 'sync', 'agent', 'system', 'job'] as const
 export type ActorKind = (typeof actorKinds)[number]
 
+/** The rights that an identity can have. A session has all of them, an API key and the assistant those that the user gave. */
+export const scopes = ['crm:read', 'crm:write'] as const
+export type Scope = (typeof scopes)[number]
+
 /** The actor as the journal stores it: `user:<id>`, `job:mail`; `visitor` and `system` need no id. */
 export const actorOf = (kind: ActorKind, id?: string): string => (id === undefined ? kind : `${kind}:${id}`)
 

@@ -6,6 +6,7 @@ export const errors = {
   not_signed_in: [401, 'Please sign in.'],
   wrong_credentials: [401, 'Invalid login credentials'],
   foreign_origin: [403, 'This request came from another website.'],
+  scope_missing: [403, 'This key does not have the right to do that.'],
   wrong_password: [403, 'That is not your current password.'],
   sign_up_closed: [403, 'New accounts are closed on this server. Ask its operator.'],
   not_found: [404, 'There is nothing here, or it is not yours.'],

@@ -1,24 +1,36 @@
 import type * as z from 'zod/mini'
+import type { Scope } from './actors.ts'
 import type { ErrorCode } from './errors.ts'
 
-/** Who may call a route: anybody, or a signed-in user who then acts on their own workspace. */
-type Caller = 'anyone' | 'user'
+/**
+ * Who may call a route, and what a call changes.
+ * `anyone`: no identity, so nothing of an owner can be journaled. `user`: the owner with a session, and with a `scope` also an API key that
+ * has it. `visitor`: a visitor of a public page, who acts in the workspace that the page belongs to. A journaled route for visitors needs
+ * an Idempotency-Key, because a browser may send a form twice, and limits.
+ */
+type Access =
+  | { caller: 'anyone'; changes: NotJournaled; scope?: never; requiresKey?: never }
+  | { caller: 'user'; changes: Changes; scope?: Scope; requiresKey?: true }
+  | { caller: 'visitor'; changes: NotJournaled; scope?: never; requiresKey?: never }
+  | { caller: 'visitor'; changes: 'journaled'; scope?: never; requiresKey: true; maxAttempts: MaxAttempts }
+
+/** Most requests in 15 minutes: of one network address, and of one identity (all visitors of a workspace are one). */
+type MaxAttempts = { perNetwork?: number; perIdentity?: number }
 
 /**
  * What a call changes. `journaled`: rows of the owner, which can be undone. `noInverse`: something that cannot be undone, and why.
  */
-type Changes = 'nothing' | 'journaled' | { noInverse: string }
+type Changes = NotJournaled | 'journaled'
+type NotJournaled = 'nothing' | { noInverse: string }
 
 type Schema = z.ZodMiniType
 type Example = { params?: Record<string, string>; query?: Record<string, string>; body?: unknown }
 
 /** One route of the server. The tests of every route and the OpenAPI document are made from it; tests run the example. */
-export type Route = {
+export type Route = Access & {
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
   path: `/${string}`
   summary: string
-  caller: Caller
-  changes: Changes
   params?: Schema
   query?: Schema
   body?: Schema
@@ -31,8 +43,7 @@ export type Route = {
   /** For a repeated Idempotency-Key: the route of the same list that answers, and the id that it is called with. Absent: 204 again. */
   repeats?: { route: string; id: 'params' | 'record' | 'change' }
   errors?: readonly ErrorCode[]
-  /** Most requests of one network address in 15 minutes. */
-  maxAttempts?: number
+  maxAttempts?: MaxAttempts
   example: Example
 }
 

@@ -2,7 +2,6 @@
 import type { FastifyInstance, FastifyServerOptions } from 'fastify'
 import type pg from 'pg'
 import type { Route } from '#contract/route.ts'
-import { createSessions } from './accounts/sessions.ts'
 import { features, kinds, screens } from './features.ts'
 import { createDatabase, type Database } from './platform/database/database.ts'
 import { openPool } from './platform/database/pool.ts'
@@ -10,11 +9,10 @@ import type { AppContext } from './platform/context.ts'
 import { createServer } from './platform/http/server.ts'
 import { serveDocuments } from './platform/http/documents.ts'
 import { mountHealth } from './platform/http/health.ts'
-import { createLimits } from './platform/http/limits.ts'
-import type { Router } from './platform/http/mount.ts'
+import { findIdentity } from './platform/http/identity.ts'
+import { createRouter } from './platform/http/router.ts'
 import type { Pages } from './platform/http/pages.ts'
 import { startWorker } from './platform/jobs/worker.ts'
-import { findRepeat } from './platform/journal/history.ts'
 import { createChangeFeed } from './platform/journal/change-feed.ts'
 import { handleMailJobs } from './platform/mail/job.ts'
 import type { Mail } from './platform/mail/mail.ts'
@@ -44,26 +42,17 @@ export async function createApp(options: AppOptions): Promise<App> {
   const tableOwnerPool = openPool(options.connections.owner, 4, onConnectionError)
   const database = createDatabase(pool)
   const changeFeed = createChangeFeed(tableOwnerPool)
-  const sessions = createSessions(database, { now, https: address.startsWith('https:') })
-  const { authenticate } = sessions
   const tables = [...kinds, ...features.flatMap((feature) => feature.tables ?? [])]
   const context: AppContext = {
     database,
     mail,
-    sessions,
     changeFeed,
     now,
     settings: { address, signUpOpen: options.signUpOpen },
     kinds,
     tables,
   }
-  const router: Router = {
-    server,
-    authenticate,
-    countAttempt: createLimits(pool, now),
-    findRepeat: (caller, key) => database.read(caller, () => findRepeat(caller.owner, key)),
-    mounted: [],
-  }
+  const router = createRouter(server, { database, pool, now })
   mountHealth(router, pool, address)
   for (const feature of features) feature.mount?.(router, context)
   serveDocuments(server, {
@@ -71,7 +60,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     screens,
     address,
     now,
-    isSignedIn: async (request) => (await authenticate(request)) !== undefined,
+    isSignedIn: async (request) => (await findIdentity(router.finders.user, request)) !== undefined,
   })
   const worker = await startWorker({
     pool: tableOwnerPool,

@@ -1,6 +1,6 @@
 // A workspace that has just been filled, of which the database's planner has heard nothing yet.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import type { Caller } from '#server/platform/database/transaction.ts'
+import { callerFor, type Caller } from '#server/platform/database/transaction.ts'
 import { openTestApp, type TestApp } from '#server/testing/app.ts'
 import { signInAs } from '#server/testing/cast.ts'
 import { isScan, openPlans, type Plans } from '#server/testing/plans.ts'
@@ -30,7 +30,7 @@ beforeAll(async () => {
   app = await openTestApp()
   for (const table of tables) await app.owner.query(`alter table ${table} set (autovacuum_enabled = off)`)
   const ada = await signInAs(app, 'ada')
-  caller = { owner: ada.id, actor: `user:${ada.id}` }
+  caller = callerFor(ada.id)
   await fill(ada.id)
   plans = await openPlans(app)
 }, 120_000)
@@ -78,7 +78,7 @@ test('what another imports comes from an index too, when the planner knows of th
   await app.owner.query(`analyze ${tables.join(', ')}`)
   const grace = await signInAs(app, 'grace')
   await fill(grace.id)
-  caller = { owner: grace.id, actor: `user:${grace.id}` }
+  caller = callerFor(grace.id)
   for (const kind of kinds) await walk(kind)
   expect(tablesReadWhole()).toEqual([])
 }, 120_000)

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
-import type { Caller } from '#server/platform/database/transaction.ts'
+import { callerFor, type Caller } from '#server/platform/database/transaction.ts'
 import { openTestApp, type TestApp } from '#server/testing/app.ts'
 import { signInAs } from '#server/testing/cast.ts'
 import { isScan, openPlans, type Plans } from '#server/testing/plans.ts'
@@ -29,7 +29,7 @@ beforeAll(async () => {
   app = await openTestApp()
   const ada = await signInAs(app, 'ada')
   const grace = await signInAs(app, 'grace')
-  caller = { owner: ada.id, actor: `user:${ada.id}` }
+  caller = callerFor(ada.id)
   for (const [person, count] of [
     [ada, 2000],
     [grace, 10_000],

@@ -7,6 +7,7 @@ import { Refusal } from '#server/platform/refusal.ts'
 import * as accounts from './accounts.ts'
 import { deleteExpired } from './expired.store.ts'
 import { sendResetMail } from './mail.ts'
+import { createSessions } from './sessions.ts'
 import { deleteSession, deleteSessions, listSessions } from './sessions.store.ts'
 
 /** Most sign-ins, and most mails with a link, of one account in 15 minutes from all network addresses. */
@@ -24,7 +25,9 @@ export const accountFeature: Feature = {
 }
 
 function mountAccounts(router: Router, context: AppContext): void {
-  const { database, now, mail, sessions, settings } = context
+  const { database, now, mail, settings } = context
+  const sessions = createSessions(database, { now, https: settings.address.startsWith('https:') })
+  router.finders.user.push(sessions.identify)
   const countFor = (what: 'sign in' | 'reset', email: string): Promise<void> =>
     router.countAttempt(maxAttemptsOfAccount, what, accounts.normalizeEmail(email))
 

@@ -1,9 +1,9 @@
-import type { FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { actorOf } from '#contract/actors.ts'
 import { sql, type Database } from '#server/platform/database/database.ts'
 import { callerFor } from '#server/platform/database/transaction.ts'
-import type { SignedIn } from '#server/platform/http/mount.ts'
-import type { Sessions } from '#server/platform/http/sessions.ts'
+import type { RequestIdentity } from '#server/platform/http/identity.ts'
+import type { Identity } from '#server/platform/identity.ts'
 import { hashToken, newToken } from '#server/platform/security/token.ts'
 import { insertSession, touchSession } from './sessions.store.ts'
 
@@ -17,14 +17,28 @@ const cacheMs = 5000
 const maxCached = 10_000
 
 /** Without an owner: only the functions that look up sessions, emails and reset links give rows. */
-export const anonymous = { owner: '', actor: actorOf('visitor') }
+export const anonymous: Identity = { owner: '', actor: actorOf('visitor'), scopes: [] }
+
+type SessionIdentity = RequestIdentity & { session: string }
+
+/** Sessions of users, by a token in a cookie or in `Authorization: Bearer`. */
+type Sessions = {
+  /** The user of a request. */
+  identify: (request: FastifyRequest) => Promise<SessionIdentity | undefined>
+  /** Begins a session and sets its cookie. Programs use the token. */
+  begin: (owner: string, request: FastifyRequest, reply: FastifyReply) => Promise<{ id: string; token: string }>
+  /** Removes the cookie. */
+  clearCookie: (reply: FastifyReply) => void
+  /** Must be called when sessions of an owner end: drops them from the cache of this process. */
+  forget: (owner: string) => void
+}
 
 export function createSessions(database: Database, { now, https }: { now: () => Date; https: boolean }): Sessions {
   const cookie = https ? '__Host-foyer' : 'foyer'
   const options = { path: '/', httpOnly: true, sameSite: 'lax', secure: https } as const
-  const cached = new Map<string, SignedIn & { until: number }>()
+  const cached = new Map<string, { identity: SessionIdentity; until: number }>()
 
-  async function find(token: string): Promise<SignedIn | undefined> {
+  async function find(token: string): Promise<SessionIdentity | undefined> {
     const at = now()
     const hash = hashToken(token)
     const [row] = await database.read(anonymous, () =>
@@ -37,24 +51,24 @@ export function createSessions(database: Database, { now, https }: { now: () => 
     if (at.getTime() - Date.parse(row.last_seen_at) > touchIntervalMs) {
       await database.batch(callerFor(row.user_id), '', () => touchSession(row.user_id, row.id, at, new Date(at.getTime() + sessionLifeMs)))
     }
-    return { owner: row.user_id, session: row.id }
+    return { ...callerFor(row.user_id), session: row.id }
   }
 
-  async function authenticate(request: FastifyRequest): Promise<SignedIn | undefined> {
+  async function identify(request: FastifyRequest): Promise<SessionIdentity | undefined> {
     const token = readToken(request, cookie)
     if (token === undefined) return undefined
     const known = cached.get(token)
-    if (known && known.until > now().getTime()) return known
+    if (known && known.until > now().getTime()) return known.identity
     cached.delete(token)
     const found = await find(token)
     if (!found) return undefined
     if (cached.size >= maxCached) cached.clear()
-    cached.set(token, { ...found, until: now().getTime() + cacheMs })
+    cached.set(token, { identity: found, until: now().getTime() + cacheMs })
     return found
   }
 
   return {
-    authenticate,
+    identify,
     begin: async (owner, request, reply) => {
       const { token, hash } = newToken()
       const at = now()
@@ -67,7 +81,7 @@ export function createSessions(database: Database, { now, https }: { now: () => 
     },
     clearCookie: (reply) => void reply.clearCookie(cookie, options),
     forget: (owner) => {
-      for (const [token, known] of cached) if (known.owner === owner) cached.delete(token)
+      for (const [token, known] of cached) if (known.identity.owner === owner) cached.delete(token)
     },
   }
 }

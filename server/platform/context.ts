@@ -1,5 +1,4 @@
 import type { Database } from './database/database.ts'
-import type { Sessions } from './http/sessions.ts'
 import type { ChangeFeed } from './journal/change-feed.ts'
 import type { RecordKind } from './records/kind.ts'
 import type { Mail } from './mail/mail.ts'
@@ -8,7 +7,6 @@ import type { Mail } from './mail/mail.ts'
 export type AppContext = {
   database: Database
   mail: Mail
-  sessions: Sessions
   /** Publishes changes as they are committed. */
   changeFeed: ChangeFeed
   now: () => Date

@@ -8,6 +8,7 @@ import { cloneDatabase, openTestApp, type TestApp } from '#server/testing/app.ts
 import { signInAs, type Person } from '#server/testing/cast.ts'
 import { checksumsOf, emptyDatabase, queryAs } from '#server/testing/installations.ts'
 import { furnish } from '#server/testing/world.ts'
+import { callerFor } from '#server/platform/database/transaction.ts'
 import { sql } from '../database/database.ts'
 import { ourMigrations } from '../database/migrate.ts'
 import { writeBackup } from './backup.ts'
@@ -80,7 +81,7 @@ test('what is written meanwhile is there as a whole or not at all', async () => 
   let isOver = false
   const writing = owners.map(async (owner) => {
     for (let count = 0; !isOver; count++) {
-      await busy.database.transaction({ owner, actor: 'test' }, 'Both', async () => {
+      await busy.database.transaction(callerFor(owner), 'Both', async () => {
         for (const first of [true, false]) await setTitle(owner, first, `title ${count}`)
       })
     }

@@ -1,11 +1,10 @@
 import type pg from 'pg'
 import { actorOf } from '#contract/actors.ts'
+import { identityOf, type Identity } from '../identity.ts'
 import { Batch, type Statement } from './batch.ts'
 
-/** Whose workspace, who acts in it as `actorOf` writes it, and the options of this call. */
-export type Caller = {
-  owner: string
-  actor: string
+/** An identity and the options of a call. */
+export type Caller = Identity & {
   /** Limit of one statement, including its wait for locked rows; by default 15 s for a read and 60 s for a write. */
   timeoutMs?: number
   /** Cancels a running read. Writes are never cancelled. */
@@ -19,7 +18,7 @@ export type Caller = {
 }
 
 /** The user in their own workspace. */
-export const callerFor = (owner: string): Caller => ({ owner, actor: actorOf('user', owner) })
+export const callerFor = (owner: string): Caller => identityOf(owner, actorOf('user', owner))
 
 /** Begins a transaction: the owner for row security, the actor and label for the journal. All settings end with the transaction. */
 const setRead = `select set_config('app.owner', $1, true), set_config('app.actor', $2, true), set_config('statement_timeout', $3, true),

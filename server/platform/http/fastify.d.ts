@@ -1,10 +1,10 @@
 import '@fastify/cookie'
 import type { ServerResponse } from 'node:http'
-import type { SignedIn } from './mount.ts'
+import type { RequestIdentity } from './identity.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    signedIn: SignedIn | undefined
+    identity: RequestIdentity | undefined
   }
   interface FastifyInstance {
     /** Open event streams. A stop ends them, because it would wait for them. */

@@ -13,22 +13,33 @@ export function openApi(routes: Route[], address: string): { openapi: string; [p
     paths,
     components: {
       schemas: { Problem: jsonSchema(Problem, 'output') },
-      securitySchemes: { session: { type: 'http', scheme: 'bearer', description: 'The token of POST /api/session' } },
+      securitySchemes: {
+        session: { type: 'http', scheme: 'bearer', description: 'The token of POST /api/session' },
+        apiKey: { type: 'http', scheme: 'bearer', description: 'An API key with the scope of the route' },
+      },
     },
   }
 }
 
 function operation(route: Route): unknown {
-  const { summary, caller, params, query, body, example } = route
+  const { summary, params, query, body, example } = route
   return {
     summary,
     operationId: operationId(route),
-    security: caller === 'user' ? [{ session: [] }] : [],
+    security: securityOf(route),
     parameters: [
       ...parameters('path', params, example.params),
       ...parameters('query', query, example.query),
       ...(route.changes === 'journaled'
-        ? [{ name: 'Idempotency-Key', in: 'header', schema: { type: 'string', maxLength: 100 }, description: 'Makes a retry safe' }]
+        ? [
+            {
+              name: 'Idempotency-Key',
+              in: 'header',
+              schema: { type: 'string', maxLength: 100 },
+              required: route.requiresKey ?? false,
+              description: 'Makes a retry safe',
+            },
+          ]
         : []),
     ],
     ...(body && {
@@ -36,6 +47,12 @@ function operation(route: Route): unknown {
     }),
     responses: { ...success(route), default: failure(route) },
   }
+}
+
+/** Scopes are named although OpenAPI 3.1 gives them no meaning for bearer tokens. */
+function securityOf({ caller, scope }: Route): Record<string, string[]>[] {
+  if (caller !== 'user') return []
+  return scope ? [{ session: [] }, { apiKey: [scope] }] : [{ session: [] }]
 }
 
 function operationId({ method, path }: Route): string {

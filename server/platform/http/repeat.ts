@@ -1,20 +1,29 @@
 import { createHash } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
+import type { Route } from '#contract/route.ts'
 import { constraintName } from '#server/platform/error-code.ts'
 import { Refusal } from '#server/platform/refusal.ts'
+import type { RequestIdentity } from './identity.ts'
 
 /** Makes a repeated write known: the client's Idempotency-Key and a hash of the request. */
 export type Idempotency = { key: string; hash: string }
 
-/** The `Idempotency-Key` of a write, if the client sent one. */
-export function readIdempotencyKey(request: FastifyRequest): Idempotency | undefined {
+/**
+ * The `Idempotency-Key` of a write, if the client sent one. Keys of different actors never meet: another actor's key is stored behind the
+ * actor's name. Throws `invalid` for a malformed key, and for none where the route requires it.
+ */
+export function readIdempotencyKey(
+  request: FastifyRequest,
+  { requiresKey }: Route,
+  { session, actor }: RequestIdentity,
+): Idempotency | undefined {
   const key = request.headers['idempotency-key']
-  if (key === undefined) return undefined
+  if (key === undefined && !requiresKey) return undefined
   if (typeof key !== 'string' || !/^[\x21-\x7e]{1,100}$/.test(key)) {
-    throw new Refusal('invalid', { fields: { 'Idempotency-Key': 'Up to 100 visible characters' } })
+    throw new Refusal('invalid', { fields: { 'Idempotency-Key': 'Send 1 to 100 visible characters' } })
   }
   const content = `${request.method} ${request.url}\n${JSON.stringify(request.body ?? null)}`
-  return { key, hash: createHash('sha256').update(content).digest('base64url') }
+  return { key: session === undefined ? `${actor} ${key}` : key, hash: createHash('sha256').update(content).digest('base64url') }
 }
 
 /**

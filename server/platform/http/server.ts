@@ -40,7 +40,7 @@ export async function createServer({ address, trustedProxies, logger, pages, dev
     forceCloseConnections: 'idle',
     return503OnClosing: false,
   })
-  server.decorateRequest('signedIn', undefined)
+  server.decorateRequest('identity', undefined)
   const openStreams = new Set<ServerResponse>()
   server.decorate('openStreams', openStreams)
   server.addHook('preClose', async () => {

@@ -1,7 +1,9 @@
 import * as z from 'zod/mini'
+import type { Caller } from '../database/transaction.ts'
 import type { JobType } from './enqueue.ts'
 
-export type Job<Payload = unknown> = { id: string; owner: string; payload: Payload }
+/** `caller` acts in the owner's workspace as `job:<type>`. */
+export type Job<Payload = unknown> = { id: string; owner: string; caller: Caller; payload: Payload }
 
 /**
  * Does one job by calling a function of its feature in the owner's name. A job starts again after a crash, so doing it twice must be

@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest'
-import { actorOf } from '#contract/actors.ts'
 import { openTestJobs, type RunJob } from '#server/testing/jobs.ts'
 import { sql } from '../database/database.ts'
 import { JobFailure, type Job } from './handler.ts'
@@ -24,13 +23,13 @@ test('a job runs soon after the transaction that added it, for its owner, and is
   await using queue = await openTestJobs()
   const ada = await queue.newOwner()
   const seen: unknown[] = []
-  const greet: RunJob = async ({ owner, payload }) => {
-    const [row] = await queue.database.read({ owner, actor: actorOf('job', 'greet') }, () => sql('select app.owner() as owner'))
-    seen.push([row?.['owner'], payload])
+  const greet: RunJob = async ({ caller, payload }) => {
+    const [row] = await queue.database.read(caller, () => sql(`select app.owner() as owner, current_setting('app.actor') as actor`))
+    seen.push([row, payload])
   }
   await queue.work({ handlers: { greet } })
   await queue.add(ada, 'greet', { name: 'Ada' })
-  await expect.poll(() => seen).toEqual([[ada, { name: 'Ada' }]])
+  await expect.poll(() => seen).toEqual([[{ owner: ada, actor: 'job:greet' }, { name: 'Ada' }]])
   await expect.poll(queue.jobs).toEqual([])
 })
 

@@ -1,0 +1,127 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type * as z from 'zod/mini'
+import type { Route, Routes } from '#contract/route.ts'
+import type { Caller } from '#server/platform/database/transaction.ts'
+import type { EarlierWrite } from '#server/platform/journal/history.ts'
+import { Refusal } from '#server/platform/refusal.ts'
+import { refuseUnstorable } from './body.ts'
+import { checkInput, type OutputCheck } from './check.ts'
+import { disconnectSignal, endDisconnected, isDisconnect } from './disconnect.ts'
+import { sendFile } from './file.ts'
+import { findIdentity, type RequestIdentity } from './identity.ts'
+import { isLostRace, readIdempotencyKey, type Idempotency } from './repeat.ts'
+import type { Router } from './router.ts'
+import { sendEvents } from './stream.ts'
+
+type AnyContext = { params: unknown; query: unknown; body: unknown; caller: unknown; session: unknown; request: unknown; reply: unknown }
+export type AnyHandler = (context: AnyContext) => Promise<unknown>
+
+export type MountedRoute = {
+  router: Router
+  routes: Routes
+  route: Route
+  run: AnyHandler
+  handlerOf: (name: string) => AnyHandler
+  checkOutput: OutputCheck | undefined
+}
+
+/** Checks the input, runs the handler and sends its result. */
+export async function answer(mounted: MountedRoute, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  const { route } = mounted
+  const { identity } = request
+  const input = {
+    params: route.params ? paramsOf(route.params, request.params) : {},
+    query: route.query ? queryOf(route.query, request.query) : {},
+    body: route.body ? checkInput(route.body, request.body) : undefined,
+  }
+  const idempotency = identity && route.changes === 'journaled' ? readIdempotencyKey(request, route, identity) : undefined
+  const caller = identity && callerOf(identity, route, idempotency, reply)
+  const context = { ...input, caller, session: identity?.session, request, reply }
+  try {
+    return await answerOnce(mounted, idempotency, context, request, reply)
+  } catch (error) {
+    if (caller && isDisconnect(caller, error)) return endDisconnected(reply)
+    throw error
+  }
+}
+
+/** Runs the handler, unless the same key was used before: then the first request's result is answered. */
+async function answerOnce(
+  mounted: MountedRoute,
+  idempotency: Idempotency | undefined,
+  context: AnyContext & { caller: Caller | undefined },
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const { route, router } = mounted
+  const { caller } = context
+  const findEarlier = async (): Promise<EarlierWrite | undefined> =>
+    caller && idempotency ? router.findRepeat(caller, idempotency.key) : undefined
+  const earlier = await findEarlier()
+  if (earlier && idempotency) return answerRepeat(mounted, earlier, idempotency, context, reply)
+  try {
+    const result = await mounted.run(context)
+    if (route.file) return await sendFile(route.file, result, reply, { owner: caller?.owner ?? '' })
+    if (route.events) return sendEvents(route.events, result, reply, () => isStillIdentified(mounted, request))
+    const first = reply.hasHeader('foyer-change') ? undefined : await findEarlier()
+    if (first && idempotency) return await answerRepeat(mounted, first, idempotency, context, reply)
+    return send(mounted, result, reply)
+  } catch (error) {
+    const first = isLostRace(error) ? await findEarlier() : undefined
+    if (first && idempotency) return answerRepeat(mounted, first, idempotency, context, reply)
+    throw error
+  }
+}
+
+async function isStillIdentified({ router, route }: MountedRoute, request: FastifyRequest): Promise<boolean> {
+  return route.caller === 'anyone' || (await findIdentity(router.finders[route.caller], request)) !== undefined
+}
+
+/** An id that is malformed is the id of nothing. */
+function paramsOf(schema: z.ZodMiniType, params: unknown): unknown {
+  const { success, data } = schema.safeParse(params)
+  if (!success) throw new Refusal('not_found')
+  return data
+}
+
+function queryOf(schema: z.ZodMiniType, query: unknown): unknown {
+  refuseUnstorable(query, '')
+  return checkInput(schema, query)
+}
+
+function callerOf(identity: RequestIdentity, route: Route, idempotency: Idempotency | undefined, reply: FastifyReply): Caller {
+  const { owner, actor, scopes } = identity
+  const signal = disconnectSignal(reply)
+  const caller = { owner, actor, scopes, queueSignal: signal }
+  if (route.changes === 'nothing') return { ...caller, readSignal: signal }
+  if (route.changes !== 'journaled') return caller // its change set, if there is one, cannot be undone
+  return { ...caller, ...(idempotency && { idempotency }), onChange: (change) => void reply.header('foyer-change', change) }
+}
+
+/** Writes nothing and answers with the record as it is now. */
+async function answerRepeat(
+  mounted: MountedRoute,
+  earlier: EarlierWrite,
+  idempotency: Idempotency,
+  context: AnyContext,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const { routes, route, handlerOf } = mounted
+  if (earlier.hash !== idempotency.hash) throw new Refusal('request_reused')
+  reply.header('foyer-change', earlier.change)
+  if (!route.repeats) return send(mounted, undefined, reply)
+  const ids = { params: context.params, record: { id: earlier.record }, change: { id: earlier.change } }
+  const sibling = routes[route.repeats.route]
+  if (!sibling) throw new Error(`${route.path} repeats an unknown route`)
+  return send(mounted, await handlerOf(route.repeats.route)({ ...context, params: ids[route.repeats.id] }), reply)
+}
+
+function send({ route, checkOutput }: MountedRoute, result: unknown, reply: FastifyReply): FastifyReply {
+  if (!checkOutput) return reply.code(204).send()
+  const checked = checkOutput(result)
+  return reply
+    .code(route.status ?? 200)
+    .header('cache-control', 'no-store')
+    .type('application/json; charset=utf-8')
+    .send(JSON.stringify(checked))
+}

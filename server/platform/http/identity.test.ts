@@ -1,0 +1,209 @@
+// What follows from the identity behind a request: whose rows, which actor, whose repeats, which limits.
+import type { InjectOptions, LightMyRequestResponse } from 'fastify'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import * as z from 'zod/mini'
+import { actorOf, type Scope } from '#contract/actors.ts'
+import { defineRoutes } from '#contract/route.ts'
+import { sql } from '#server/platform/database/database.ts'
+import type { Caller } from '#server/platform/database/transaction.ts'
+import { newId } from '#server/platform/database/uuid.ts'
+import { openTestRouter, type TestRouter } from '#server/testing/router.ts'
+import { mount } from './mount.ts'
+
+const Company = z.object({ id: z.uuid(), name: z.string() })
+const New = z.strictObject({ name: z.string() })
+const example = { body: { name: 'Analytical Engines' } }
+
+const routes = defineRoutes({
+  list: {
+    method: 'GET',
+    path: '/api/test-companies',
+    summary: 'All companies',
+    caller: 'user',
+    scope: 'crm:read',
+    changes: 'nothing',
+    out: z.array(Company),
+    maxAttempts: { perIdentity: 3 },
+    example: {},
+  },
+  get: {
+    method: 'GET',
+    path: '/api/test-companies/{id}',
+    summary: 'One company',
+    caller: 'user',
+    scope: 'crm:read',
+    changes: 'nothing',
+    params: z.strictObject({ id: z.uuid() }),
+    out: Company,
+    example: {},
+  },
+  create: {
+    method: 'POST',
+    path: '/api/test-companies',
+    summary: 'Add a company',
+    caller: 'user',
+    scope: 'crm:write',
+    changes: 'journaled',
+    body: New,
+    out: Company,
+    repeats: { route: 'get', id: 'record' },
+    example,
+  },
+  settings: {
+    method: 'GET',
+    path: '/api/test-settings',
+    summary: 'For sessions only',
+    caller: 'user',
+    changes: 'nothing',
+    out: z.object({ session: z.string() }),
+    example: {},
+  },
+  submit: {
+    method: 'POST',
+    path: '/api/test-pages/{page}/companies',
+    summary: 'Add a company through a public page',
+    caller: 'visitor',
+    changes: 'journaled',
+    requiresKey: true,
+    maxAttempts: { perNetwork: 5, perIdentity: 8 },
+    params: z.strictObject({ page: z.uuid() }),
+    body: New,
+    example,
+  },
+})
+
+const form = { method: 'POST', path: '/x', summary: 'Never mounted', changes: 'journaled', example: {} } as const
+defineRoutes({ accepted: { ...form, caller: 'visitor', requiresKey: true, maxAttempts: { perNetwork: 5 } } })
+// @ts-expect-error visitors may repeat a request, so a journaled route for them needs a key
+defineRoutes({ refused: { ...form, caller: 'visitor', maxAttempts: { perNetwork: 5 } } })
+// @ts-expect-error a journaled route for visitors needs limits
+defineRoutes({ refused: { ...form, caller: 'visitor', requiresKey: true } })
+// @ts-expect-error without an identity there is no owner whose rows could be journaled
+defineRoutes({ refused: { ...form, caller: 'anyone', requiresKey: true, maxAttempts: { perNetwork: 5 } } })
+
+let app: TestRouter
+let ada: Caller
+let grace: Caller
+const pages = new Map<string, string>()
+const keys = new Map<string, { owner: string; scopes: Scope[] }>()
+beforeAll(async () => {
+  app = await openTestRouter()
+  ada = await app.newUser()
+  grace = await app.newUser()
+  app.router.finders.user.push(async ({ headers: { authorization = '' } }) => {
+    const key = keys.get(authorization)
+    return key && { ...key, actor: actorOf('api_key', '7') }
+  })
+  app.router.finders.visitor.push(async ({ url }) => {
+    const owner = pages.get(url.split('/')[3] ?? '')
+    return owner === undefined ? undefined : { owner, actor: actorOf('visitor'), scopes: [] }
+  })
+  const insert = async (name: string) => {
+    const [row] = await sql<{ id: string; name: string }>('insert into companies (name) values ($1) returning id, name', [name])
+    if (!row) throw new Error('The company was not written')
+    return row
+  }
+  const { database } = app
+  mount(app.router, routes, {
+    list: ({ caller }) => database.read(caller, () => sql<{ id: string; name: string }>('select id, name from companies order by id')),
+    get: async ({ caller, params }) => {
+      const [row] = await database.read(caller, () =>
+        sql<{ id: string; name: string }>('select id, name from companies where id = $1', [params.id]),
+      )
+      if (!row) throw new Error('The company is gone')
+      return row
+    },
+    create: ({ caller, body }) => database.batch(caller, 'Added company', () => insert(body.name)),
+    settings: async ({ session }) => ({ session }),
+    submit: async ({ caller, body }) => void (await database.batch(caller, 'Added company', () => insert(body.name))),
+  })
+})
+afterAll(() => app.stop())
+
+let address = 0
+const send = ({ headers, ...options }: InjectOptions): Promise<LightMyRequestResponse> =>
+  app.server.inject({ remoteAddress: `10.0.0.${++address}`, ...options, headers: { ...headers } })
+const post = (url: string, headers: Record<string, string>, payload: object = example.body): Promise<LightMyRequestResponse> =>
+  send({ method: 'POST', url, headers, payload })
+const codeOf = (answer: LightMyRequestResponse) => [answer.statusCode, answer.json().code]
+
+const newPage = ({ owner }: Caller): string => {
+  const page = newId()
+  pages.set(page, owner)
+  return `/api/test-pages/${page}/companies`
+}
+const newKey = ({ owner }: Caller, ...scopes: Scope[]): { authorization: string } => {
+  const authorization = `Bearer key-${newId()}`
+  keys.set(authorization, { owner, scopes })
+  return { authorization }
+}
+const namesOf = (caller: Caller) =>
+  app.database.read(caller, async () => (await sql<{ name: string }>('select name from companies order by id')).map(({ name }) => name))
+const actorsOf = async ({ owner }: Caller) =>
+  (await app.workspace.owner.query<{ actor: string }>('select actor from changesets where user_id = $1 order by id', [owner])).rows
+
+test('a visitor writes into the workspace of the page, as a visitor, and into no other', async () => {
+  const [mine, theirs] = [await app.newUser(), await app.newUser()]
+  expect((await post(newPage(mine), { 'idempotency-key': 'k' })).statusCode).toBe(204)
+  expect(await namesOf(mine)).toEqual(['Analytical Engines'])
+  expect(await namesOf(theirs)).toEqual([])
+  expect(await actorsOf(mine)).toEqual([{ actor: 'visitor' }])
+})
+
+test('a page that does not exist is not found, and nobody needs to sign in for that answer', async () => {
+  expect(codeOf(await post(`/api/test-pages/${newId()}/companies`, { 'idempotency-key': 'k' }))).toEqual([404, 'not_found'])
+})
+
+test('a visitor without a key writes nothing; the same key writes once', async () => {
+  const owner = await app.newUser()
+  const page = newPage(owner)
+  const without = await post(page, {})
+  expect([without.statusCode, without.json().fields]).toEqual([422, { 'Idempotency-Key': expect.any(String) }])
+  const answers = await Promise.all([1, 2, 3].map(() => post(page, { 'idempotency-key': 'once' })))
+  expect(answers.map(({ statusCode }) => statusCode)).toEqual([204, 204, 204])
+  expect(await namesOf(owner)).toEqual(['Analytical Engines'])
+})
+
+test('the same key of a visitor, an API key and the user are three requests', async () => {
+  const owner = await app.newUser()
+  const key = { 'idempotency-key': 'shared' }
+  expect((await post(newPage(owner), key)).statusCode).toBe(204)
+  expect((await post('/api/test-companies', { ...key, ...newKey(owner, 'crm:write') })).statusCode).toBe(200)
+  expect((await post('/api/test-companies', { ...key, authorization: `Bearer ${owner.owner}` })).statusCode).toBe(200)
+  expect(await actorsOf(owner)).toEqual([{ actor: 'visitor' }, { actor: 'api_key:7' }, { actor: `user:${owner.owner}` }])
+})
+
+test('an API key acts in the workspace of its owner, under its own name, and a repeat gives the record', async () => {
+  const key = newKey(grace, 'crm:read', 'crm:write')
+  const headers = { ...key, 'idempotency-key': 'first' }
+  const [first, second] = [await post('/api/test-companies', headers), await post('/api/test-companies', headers)]
+  expect(second.json()).toEqual(first.json())
+  expect(second.headers['foyer-change']).toBe(first.headers['foyer-change'])
+  expect((await send({ url: '/api/test-companies', headers: key })).json()).toEqual([first.json()])
+  expect(await namesOf(ada)).toEqual([])
+  expect(await actorsOf(grace)).toEqual([{ actor: 'api_key:7' }])
+})
+
+test('an API key may call only the routes of its scopes, and no route that is for sessions', async () => {
+  const reader = newKey(ada, 'crm:read')
+  expect(codeOf(await post('/api/test-companies', reader))).toEqual([403, 'scope_missing'])
+  const settings = (headers: Record<string, string>) => send({ url: '/api/test-settings', headers })
+  expect(codeOf(await settings(newKey(ada, 'crm:read', 'crm:write')))).toEqual([403, 'scope_missing'])
+  expect((await settings({ authorization: `Bearer ${ada.owner}` })).json()).toEqual({ session: 'session' })
+  expect(codeOf(await post('/api/test-companies', { authorization: 'Bearer unknown' }))).toEqual([401, 'not_signed_in'])
+})
+
+test('requests are limited by network address and by identity', async () => {
+  const page = newPage(await app.newUser())
+  const from = (remoteAddress: string) =>
+    send({ method: 'POST', url: page, payload: example.body, headers: { 'idempotency-key': newId() }, remoteAddress })
+  const statuses: number[] = []
+  for (let sent = 0; sent < 6; sent++) statuses.push((await from('192.0.2.1')).statusCode)
+  for (let sent = 0; sent < 4; sent++) statuses.push((await from(`192.0.2.${sent + 2}`)).statusCode)
+  expect(statuses).toEqual([204, 204, 204, 204, 204, 429, 204, 204, 204, 429])
+  expect((await post(newPage(await app.newUser()), { 'idempotency-key': 'k' })).statusCode).toBe(204)
+  const edsger = newKey(await app.newUser(), 'crm:read')
+  const listed = []
+  for (let sent = 0; sent < 4; sent++) listed.push((await send({ url: '/api/test-companies', headers: edsger })).statusCode)
+  expect(listed).toEqual([200, 200, 200, 429])
+})

@@ -1,0 +1,48 @@
+import type { FastifyRequest } from 'fastify'
+import type { Route } from '#contract/route.ts'
+import type { Identity } from '#server/platform/identity.ts'
+import { Refusal } from '#server/platform/refusal.ts'
+import { networkOf, type CountAttempt } from './limits.ts'
+
+/** The identity behind a request; `session` is the id of the session that it came with, if any. */
+export type RequestIdentity = Identity & { session?: string }
+
+/** Finds the identity of a request; undefined when the request carries nothing that this function knows. */
+export type FindIdentity = (request: FastifyRequest) => Promise<RequestIdentity | undefined>
+
+/** The functions that features register for each kind of caller. The first that finds an identity decides. */
+export type IdentityFinders = Record<Exclude<Route['caller'], 'anyone'>, FindIdentity[]>
+
+type Access = { finders: IdentityFinders; countAttempt: CountAttempt }
+
+/**
+ * Counts the request against the limits of its route and finds who sends it. Throws `too_many_requests`, `not_signed_in`, `not_found` (a
+ * public page that does not exist) or `scope_missing`.
+ */
+export async function identify(
+  { finders, countAttempt }: Access,
+  route: Route,
+  request: FastifyRequest,
+): Promise<RequestIdentity | undefined> {
+  const { perNetwork, perIdentity } = route.maxAttempts ?? {}
+  const name = `${route.method} ${route.path}`
+  if (perNetwork) await countAttempt(perNetwork, name, networkOf(request.ip))
+  if (route.caller === 'anyone') return undefined
+  const identity = await findIdentity(finders[route.caller], request)
+  if (!identity) throw new Refusal(route.caller === 'user' ? 'not_signed_in' : 'not_found')
+  if (route.caller === 'user' && !mayCall(identity, route)) throw new Refusal('scope_missing')
+  if (perIdentity) await countAttempt(perIdentity, name, identity.owner, identity.actor)
+  return identity
+}
+
+export async function findIdentity(finders: readonly FindIdentity[], request: FastifyRequest): Promise<RequestIdentity | undefined> {
+  for (const find of finders) {
+    const identity = await find(request)
+    if (identity) return identity
+  }
+  return undefined
+}
+
+/** A route without a scope is for sessions only. */
+const mayCall = ({ session, scopes }: RequestIdentity, { scope }: Route): boolean =>
+  session !== undefined || (scope !== undefined && scopes.includes(scope))

@@ -1,0 +1,32 @@
+import type { FastifyInstance } from 'fastify'
+import type pg from 'pg'
+import type { Route } from '#contract/route.ts'
+import type { Database } from '#server/platform/database/database.ts'
+import type { Caller } from '#server/platform/database/transaction.ts'
+import { findRepeat, type EarlierWrite } from '#server/platform/journal/history.ts'
+import type { IdentityFinders } from './identity.ts'
+import { createLimits, type CountAttempt } from './limits.ts'
+
+/** Where features mount their routes, and what every route needs. */
+export type Router = {
+  server: FastifyInstance
+  /** Features add the functions that find their callers. */
+  finders: IdentityFinders
+  countAttempt: CountAttempt
+  findRepeat: (caller: Caller, key: string) => Promise<EarlierWrite | undefined>
+  /** All mounted routes, for the OpenAPI document and the tests of every route. */
+  mounted: Route[]
+}
+
+type Services = { database: Database; pool: pg.Pool; now: () => Date }
+
+/** A router without routes. `pool` connects as the application. */
+export function createRouter(server: FastifyInstance, { database, pool, now }: Services): Router {
+  return {
+    server,
+    finders: { user: [], visitor: [] },
+    countAttempt: createLimits(pool, now),
+    findRepeat: (caller, key) => database.read(caller, () => findRepeat(caller.owner, key)),
+    mounted: [],
+  }
+}

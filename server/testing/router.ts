@@ -1,0 +1,56 @@
+import type { FastifyInstance } from 'fastify'
+import type { Database } from '#server/platform/database/database.ts'
+import type { Caller } from '#server/platform/database/transaction.ts'
+import type { Router } from '#server/platform/http/mount.ts'
+import { createRouter } from '#server/platform/http/router.ts'
+import { createServer } from '#server/platform/http/server.ts'
+import { noPages } from './app.ts'
+import { openWorkspace, type Workspace } from './workspace.ts'
+
+/** A router without features, for tests that mount their own routes. */
+export type TestRouter = {
+  router: Router
+  server: FastifyInstance
+  database: Database
+  workspace: Workspace
+  /** Lines of the log from `warn` on. */
+  log: string[]
+  /** A new user with an empty workspace; `Bearer <owner>` in the authorization header is their session. */
+  newUser: () => Promise<Caller>
+  stop: () => Promise<void>
+}
+
+export async function openTestRouter(): Promise<TestRouter> {
+  const workspace = await openWorkspace()
+  const { database, application: pool } = workspace
+  const log: string[] = []
+  const server = await createServer({
+    address: 'http://foyer.test',
+    trustedProxies: 1,
+    logger: { level: 'warn', stream: { write: (line: string) => void log.push(line) } },
+    pages: noPages,
+    development: true,
+  })
+  const router = createRouter(server, { database, pool, now: () => new Date() })
+  const users = new Map<string, Caller>()
+  router.finders.user.push(async ({ headers: { authorization = '' } }) => {
+    const user = users.get(authorization)
+    return user && { ...user, session: 'session' }
+  })
+  return {
+    router,
+    server,
+    database,
+    workspace,
+    log,
+    newUser: async () => {
+      const user = await workspace.newOwner()
+      users.set(`Bearer ${user.owner}`, user)
+      return user
+    },
+    stop: async () => {
+      await server.close()
+      await workspace.stop()
+    },
+  }
+}
