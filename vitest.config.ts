@@ -29,7 +29,8 @@ export default defineConfig({
           environment: 'node',
           include: ['tests/journeys/**/*.test.ts'],
           exclude: [editsSources],
-          maxWorkers: 2, // each has a browser, a server and a database of its own
+          globalSetup: ['tests/journeys/setup.ts'],
+          maxWorkers: 2, // more would make pages slow enough for time limits to fail
           testTimeout: 60_000,
           hookTimeout: 60_000,
           expect: { poll: { timeout: 10_000 } },
@@ -37,7 +38,7 @@ export default defineConfig({
       },
       {
         test: {
-          name: 'alone', // one file edits sources for a moment, the others load the machine
+          name: 'alone', // one file edits sources for a moment, the others use all cores
           sequence: { groupOrder: 2 },
           environment: 'node',
           include: [editsSources, 'tests/{crash,backup}/**/*.test.ts'],

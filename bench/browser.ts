@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core'
 import { openBrowser } from '../tests/journeys/browser.ts'
-import { signIn } from '../tests/journeys/people.ts'
+import { signIn } from '../tests/journeys/accounts.ts'
 import { startProduct, type Product } from '../tests/product.ts'
 
 /** How smooth something was: the times between two frames, and the tasks that kept the page from answering for more than 50 ms. */

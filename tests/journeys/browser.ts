@@ -1,7 +1,7 @@
-import { chromium, type Browser, type Page } from 'playwright-core'
+import { chromium, type Browser, type LaunchOptions, type Page } from 'playwright-core'
 import { findChromium } from '../../scripts/chromium.ts'
 
-const quiet = [
+const switches = [
   '--no-sandbox',
   '--disable-gpu',
   '--disable-quic',
@@ -11,14 +11,16 @@ const quiet = [
   '--disable-sync',
 ]
 
-export const openBrowser = (): Promise<Browser> => chromium.launch({ executablePath: findChromium() ?? 'chromium', args: quiet })
+export const launchOptions = (): LaunchOptions => ({ executablePath: findChromium() ?? 'chromium', args: switches })
 
-/** Every complaint of the page, the refusals of the content security policy included. */
-export function complaints(page: Page): string[] {
-  const said: string[] = []
+export const openBrowser = (): Promise<Browser> => chromium.launch(launchOptions())
+
+/** Collects all errors and warnings of the page's console, violations of the content security policy included. */
+export function collectComplaints(page: Page): string[] {
+  const complaints: string[] = []
   page.on('console', (message) => {
-    if (['error', 'warning'].includes(message.type())) said.push(`${message.text()} ${message.location().url}`)
+    if (['error', 'warning'].includes(message.type())) complaints.push(`${message.text()} ${message.location().url}`)
   })
-  page.on('pageerror', (error) => said.push(String(error)))
-  return said
+  page.on('pageerror', (error) => complaints.push(String(error)))
+  return complaints
 }

@@ -1,20 +1,21 @@
 // Deals on the board, moved as people move them: by mouse and by finger. The keys of the board are tested beside it.
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Browser, Page } from 'playwright-core'
-import { startProduct, type Product } from '../product.ts'
-import { complaints, openBrowser } from './browser.ts'
-import { signIn, signUp } from './people.ts'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { collectComplaints } from './browser.ts'
+import { signIn, signUp } from './accounts.ts'
+import { connectToBrowser, url } from './shared.ts'
 
 let browser: Browser
-let product: Product
+let session: Awaited<ReturnType<BrowserContext['storageState']>>
 beforeAll(async () => {
-  ;[browser, product] = await Promise.all([openBrowser(), startProduct()])
-  await signUp(product.url)
+  browser = await connectToBrowser()
+  await signUp(url)
+  const context = await browser.newContext()
+  await signIn(await context.newPage(), url)
+  session = await context.storageState()
+  await context.close()
 })
-afterAll(async () => {
-  await browser?.close()
-  await product?.[Symbol.asyncDispose]()
-})
+afterAll(() => browser?.close())
 
 const cardOf = (page: Page, title: string) => page.locator('[data-deal]', { hasText: title })
 const stageOf = (page: Page, title: string) => cardOf(page, title).evaluate((card) => card.closest('section')?.dataset['stage'])
@@ -31,21 +32,18 @@ const columnAtTheLeft = (page: Page) =>
     return columns.find((column) => Math.abs(column.getBoundingClientRect().left - 16) < 2)?.dataset['stage']
   })
 
-const addDeals = (page: Page, titles: string[]) =>
-  page.evaluate(async (all) => {
-    for (const title of all) {
-      const headers = { 'content-type': 'application/json' }
-      const response = await fetch('/api/deals', { method: 'POST', headers, body: JSON.stringify({ title, value: 1200 }) })
-      if (!response.ok) throw new Error(await response.text())
-    }
-  }, titles)
+async function addDeals(page: Page, titles: string[]): Promise<void> {
+  for (const title of titles) {
+    const response = await page.request.post(`${url}/api/deals`, { data: { title, value: 1200 }, headers: { origin: url } })
+    if (!response.ok()) throw new Error(await response.text())
+  }
+}
 
 test('a card is dragged to another column by mouse; Undo brings it back; a click opens it', async () => {
-  const page = await browser.newPage({ viewport: { width: 1600, height: 800 } })
-  const said = complaints(page)
-  await signIn(page, product.url)
+  const page = await browser.newPage({ storageState: session, viewport: { width: 1600, height: 800 } })
+  const said = collectComplaints(page)
   await addDeals(page, ['Bar refit', 'Key wall'])
-  await page.goto(`${product.url}/crm/deals`)
+  await page.goto(`${url}/crm/deals`)
   const card = await cardOf(page, 'Bar refit').boundingBox()
   const column = await page.locator('[data-stage="proposal"]').boundingBox()
   if (!card || !column) throw new Error('The board is not there')
@@ -70,9 +68,8 @@ test('a card is dragged to another column by mouse; Undo brings it back; a click
 })
 
 test('Escape lets go of a card that is dragged', async () => {
-  const page = await browser.newPage({ viewport: { width: 1600, height: 800 } })
-  await signIn(page, product.url)
-  await page.goto(`${product.url}/crm/deals`)
+  const page = await browser.newPage({ storageState: session, viewport: { width: 1600, height: 800 } })
+  await page.goto(`${url}/crm/deals`)
   const card = await cardOf(page, 'Key wall').boundingBox()
   if (!card) throw new Error('The card is not there')
   await page.mouse.move(card.x + 40, card.y + 20)
@@ -87,13 +84,12 @@ test('Escape lets go of a card that is dragged', async () => {
 })
 
 test('on a phone a swipe scrolls, and the board goes along with a held card to the column it is dropped in', async () => {
-  const page = await browser.newPage({ viewport: { width: 390, height: 600 }, hasTouch: true, isMobile: true })
-  await signIn(page, product.url)
+  const page = await browser.newPage({ storageState: session, viewport: { width: 390, height: 600 }, hasTouch: true, isMobile: true })
   await addDeals(
     page,
     Array.from({ length: 12 }, (_, number) => `Shelf ${number + 1}.`),
   )
-  await page.goto(`${product.url}/crm/deals`)
+  await page.goto(`${url}/crm/deals`)
   const card = await cardOf(page, 'Shelf 12.').boundingBox()
   if (!card) throw new Error('The card is not there')
   const finger = await page.context().newCDPSession(page)
@@ -133,9 +129,8 @@ test('on a phone a swipe scrolls, and the board goes along with a held card to t
 })
 
 test('beside the open sidebar of a laptop all six stages show, and in narrower windows columns get no narrower', async () => {
-  const page = await browser.newPage({ viewport: { width: 1280, height: 800 } })
-  await signIn(page, product.url)
-  await page.goto(`${product.url}/crm/deals`)
+  const page = await browser.newPage({ storageState: session, viewport: { width: 1280, height: 800 } })
+  await page.goto(`${url}/crm/deals`)
   await cardOf(page, 'Key wall').waitFor()
   const board = page.locator('section[data-stage="lead"]').locator('..')
   const hidden = () => board.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)
@@ -143,7 +138,6 @@ test('beside the open sidebar of a laptop all six stages show, and in narrower w
   await expect.poll(() => page.getByRole('navigation').getByRole('link', { name: 'Contacts' }).isVisible()).toBe(true)
   await expect.poll(() => hidden()).toBe(0)
   await expect.poll(() => width()).toBe(156)
-  const { url } = product
   await page.request.post(`${url}/api/deals`, { data: { title: 'Nave', stage: 'closed-won', value: 1_263_600 }, headers: { origin: url } })
   await page.locator('section[data-stage="closed-won"] > header').getByText('£1,263,600').waitFor()
   const heads = await page.locator('section[data-stage] > header').evaluateAll((all) => all.map(({ clientHeight }) => clientHeight))
@@ -155,9 +149,8 @@ test('beside the open sidebar of a laptop all six stages show, and in narrower w
 })
 
 test('the stage is chosen in the panel by keys alone, and Undo takes it back', async () => {
-  const page = await browser.newPage({ viewport: { width: 1280, height: 800 } })
-  await signIn(page, product.url)
-  await page.goto(`${product.url}/crm/deals`)
+  const page = await browser.newPage({ storageState: session, viewport: { width: 1280, height: 800 } })
+  await page.goto(`${url}/crm/deals`)
   await cardOf(page, 'Key wall').click()
   const stage = page.getByRole('complementary', { name: 'Deal' }).getByRole('button', { name: /^Stage:/ })
   await stage.focus()

@@ -1,30 +1,26 @@
 // A person's first day: signs up, signs in, keeps contacts, loses nothing. Everything by the screens, much of it by keyboard.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
-import { complaints, openBrowser } from './browser.ts'
-import { startProduct, type Product } from '../product.ts'
-import { nora } from './people.ts'
+import { collectComplaints } from './browser.ts'
+import { nora } from './accounts.ts'
+import { connectToBrowser, url } from './shared.ts'
 
 let browser: Browser
-let product: Product
 let context: BrowserContext
 let page: Page
 let said: string[]
 beforeAll(async () => {
-  ;[browser, product] = await Promise.all([openBrowser(), startProduct()])
+  browser = await connectToBrowser()
   context = await browser.newContext({ viewport: { width: 1280, height: 800 } })
   page = await context.newPage()
-  said = complaints(page)
+  said = collectComplaints(page)
 })
-afterAll(async () => {
-  await browser?.close()
-  await product?.[Symbol.asyncDispose]()
-})
+afterAll(() => browser?.close())
 
 const toast = (text: string) => page.getByText(text, { exact: true }).first()
 
 test('signs up on the card, which then asks to sign in', async () => {
-  await page.goto(product.url)
+  await page.goto(url)
   await page.getByRole('link', { name: 'Start Free' }).click()
   await page.getByRole('heading', { name: 'Create Account' }).waitFor()
   await page.getByText('Already have an account?').waitFor()
@@ -52,7 +48,7 @@ test('is told when the password is wrong, then signs in', async () => {
 })
 
 test('adds three contacts, the first by keyboard alone', async () => {
-  await page.goto(`${product.url}/crm/contacts`)
+  await page.goto(`${url}/crm/contacts`)
   await page.getByRole('heading', { name: 'Contacts' }).waitFor()
   await page.keyboard.press('n')
   await page.waitForURL('**/crm/contacts/new')
@@ -71,7 +67,7 @@ test('adds three contacts, the first by keyboard alone', async () => {
     ['Bastian', 'Ollerquist'],
     ['Sunniva', 'Thackerly'],
   ] as const) {
-    await page.goto(`${product.url}/crm/contacts/new`)
+    await page.goto(`${url}/crm/contacts/new`)
     await page.getByLabel('First name').fill(first)
     await page.getByLabel('Last name').fill(last)
     await page.getByRole('button', { name: 'Save contact' }).click()
@@ -80,7 +76,7 @@ test('adds three contacts, the first by keyboard alone', async () => {
 })
 
 test('finds one by the middle of a phone number written in another format', async () => {
-  await page.goto(`${product.url}/crm/contacts`)
+  await page.goto(`${url}/crm/contacts`)
   await page.getByRole('link', { name: 'Sunniva Thackerly' }).waitFor()
   await page.keyboard.press('/')
   await page.keyboard.type('(20) 7946-01')
@@ -124,7 +120,7 @@ test('edits it in two tabs: different fields merge, the same field shows the con
 })
 
 test('deletes two, takes the second back with Ctrl+Z after a reload and the first out of the trash', async () => {
-  await page.goto(`${product.url}/crm/contacts`)
+  await page.goto(`${url}/crm/contacts`)
   for (const name of ['Bastian Ollerquist', 'Sunniva Thackerly']) {
     await page.getByRole('link', { name, exact: true }).click()
     await page.getByRole('heading', { name }).waitFor()
@@ -141,14 +137,14 @@ test('deletes two, takes the second back with Ctrl+Z after a reload and the firs
   await page.keyboard.press('Control+z')
   await page.getByRole('link', { name: 'Sunniva Thackerly', exact: true }).waitFor()
   await expect.poll(() => page.getByRole('link', { name: 'Bastian Ollerquist', exact: true }).count()).toBe(0)
-  await page.goto(`${product.url}/trash`)
+  await page.goto(`${url}/trash`)
   await page.getByText('Bastian Ollerquist').waitFor()
   await page
     .getByRole('button', { name: /Restore/ })
     .first()
     .click()
   await expect.poll(() => page.getByRole('button', { name: /^Restore/ }).count()).toBe(0)
-  await page.goto(`${product.url}/crm/contacts`)
+  await page.goto(`${url}/crm/contacts`)
   await page.getByRole('link', { name: 'Bastian Ollerquist', exact: true }).waitFor()
 })
 
@@ -170,11 +166,11 @@ test('goes on after the session ended in the middle of an edit, without losing a
 
 test('ten tabs at once all answer and all hear of a change', async () => {
   const tabs = await Promise.all(Array.from({ length: 10 }, () => context.newPage()))
-  await Promise.all(tabs.map((tab) => tab.goto(`${product.url}/crm/contacts`)))
+  await Promise.all(tabs.map((tab) => tab.goto(`${url}/crm/contacts`)))
   await Promise.all(tabs.map((tab) => tab.getByRole('link', { name: 'Imara Vantongeren', exact: true }).waitFor()))
-  const answer = await page.request.post(`${product.url}/api/contacts`, {
+  const answer = await page.request.post(`${url}/api/contacts`, {
     data: { first_name: 'Kwabena', last_name: 'Strickmoor' },
-    headers: { origin: product.url },
+    headers: { origin: url },
   })
   expect(answer.status()).toBe(201)
   await Promise.all(tabs.map((tab) => tab.getByRole('link', { name: 'Kwabena Strickmoor', exact: true }).waitFor()))
@@ -183,14 +179,14 @@ test('ten tabs at once all answer and all hear of a change', async () => {
 
 test('signs out in one tab and sees the other leave too', async () => {
   const other = await context.newPage()
-  await other.goto(`${product.url}/crm/contacts`)
+  await other.goto(`${url}/crm/contacts`)
   await other.getByRole('link', { name: 'Imara Vantongeren', exact: true }).waitFor()
-  await page.goto(`${product.url}/dashboard`)
+  await page.goto(`${url}/dashboard`)
   await page.getByRole('button', { name: 'Sign Out' }).click()
   await page.waitForURL('**/auth**')
   await page.getByText('Signed out').first().waitFor()
   await other.waitForURL('**/auth**')
-  await other.goto(`${product.url}/crm/contacts`)
+  await other.goto(`${url}/crm/contacts`)
   expect(other.url()).toContain('/auth?next=')
 })
 

@@ -1,23 +1,18 @@
 // The same day without a mouse: nothing here clicks, and nothing is focused but by keys.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Browser, Page } from 'playwright-core'
-import { openBrowser } from './browser.ts'
-import { startProduct, type Product } from '../product.ts'
-import { addContacts, nora, signUp } from './people.ts'
+import { addContacts, nora, signUp } from './accounts.ts'
+import { connectToBrowser, url } from './shared.ts'
 
 let browser: Browser
-let product: Product
 let page: Page
 beforeAll(async () => {
-  ;[browser, product] = await Promise.all([openBrowser(), startProduct()])
-  await signUp(product.url)
+  browser = await connectToBrowser()
+  await signUp(url)
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 } })
   page = await context.newPage()
 })
-afterAll(async () => {
-  await browser?.close()
-  await product?.[Symbol.asyncDispose]()
-})
+afterAll(() => browser?.close())
 
 const said = (text: string) => page.getByText(text, { exact: true }).first().waitFor()
 const focused = () =>
@@ -34,7 +29,7 @@ async function tabTo(name: string | RegExp): Promise<void> {
 }
 
 test('signs in', async () => {
-  await page.goto(`${product.url}/auth`)
+  await page.goto(`${url}/auth`)
   await page.getByLabel('Email').waitFor()
   for (let pressed = 0; pressed < 10 && (await page.evaluate(() => document.activeElement?.getAttribute('type'))) !== 'email'; pressed++) {
     await page.keyboard.press('Tab')
@@ -45,7 +40,7 @@ test('signs in', async () => {
   await page.keyboard.type(nora.password)
   await page.keyboard.press('Enter')
   await page.waitForURL('**/dashboard')
-  await addContacts(page, product.url, [
+  await addContacts(page, url, [
     { first_name: 'Imara', last_name: 'Vantongeren' },
     { first_name: 'Bastian', last_name: 'Ollerquist' },
     { first_name: 'Sunniva', last_name: 'Thackerly' },
@@ -79,7 +74,7 @@ test('opens a contact from the list, edits it and saves', async () => {
 })
 
 test('selects two, deletes them, takes it back, and restores from the trash', async () => {
-  await page.goto(`${product.url}/crm/contacts`)
+  await page.goto(`${url}/crm/contacts`)
   await page.getByRole('link', { name: 'Sunniva Thackerly' }).waitFor()
   await page.keyboard.press('ArrowDown')
   await page.keyboard.press('x')

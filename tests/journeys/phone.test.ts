@@ -1,35 +1,31 @@
 // What only a browser can show of lists and forms on a phone: what scrolls, what lies over what, and what stands in one line.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Browser, Locator, Page } from 'playwright-core'
-import { complaints, openBrowser } from './browser.ts'
-import { signIn, signUp } from './people.ts'
-import { startProduct, type Product } from '../product.ts'
+import { collectComplaints } from './browser.ts'
+import { signIn, signUp } from './accounts.ts'
+import { connectToBrowser, url } from './shared.ts'
 
 let browser: Browser
-let product: Product
 let page: Page
 let said: string[]
 beforeAll(async () => {
-  ;[browser, product] = await Promise.all([openBrowser(), startProduct()])
-  await signUp(product.url)
+  browser = await connectToBrowser()
+  await signUp(url)
   page = await browser.newPage({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, reducedMotion: 'reduce' })
-  said = complaints(page)
-  await signIn(page, product.url)
+  said = collectComplaints(page)
+  await signIn(page, url)
   for (const first_name of ['Ada', 'Ann']) {
     const data = { first_name, last_name: 'Lee', tags: ['VIP'] }
-    await page.request.post(`${product.url}/api/contacts`, { data, headers: { origin: product.url } })
+    await page.request.post(`${url}/api/contacts`, { data, headers: { origin: url } })
   }
 })
-afterAll(async () => {
-  await browser?.close()
-  await product?.[Symbol.asyncDispose]()
-})
+afterAll(() => browser?.close())
 
-const open = (path: string) => page.goto(`${product.url}${path}`)
+const open = (path: string) => page.goto(`${url}${path}`)
 
 /** Adds a record through the API; answers its id. */
 async function add(path: string, fields: object): Promise<string> {
-  const answer = await page.request.post(`${product.url}/api/${path}`, { data: fields, headers: { origin: product.url } })
+  const answer = await page.request.post(`${url}/api/${path}`, { data: fields, headers: { origin: url } })
   const { id }: { id: string } = await answer.json()
   return id
 }

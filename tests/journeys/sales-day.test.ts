@@ -1,35 +1,31 @@
 // A working day in the CRM: a company, its deal on the board, a task, a note, five hundred contacts at once, a file, two tabs.
-import { readFile } from 'node:fs/promises'
+import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Browser, BrowserContext, CDPSession, Locator, Page } from 'playwright-core'
-import { complaints, openBrowser } from './browser.ts'
-import { signIn, signUp } from './people.ts'
-import { startProduct, type Product } from '../product.ts'
+import { collectComplaints } from './browser.ts'
+import { signIn, signUp } from './accounts.ts'
+import { connectToBrowser, url } from './shared.ts'
 
 let browser: Browser
-let product: Product
 let context: BrowserContext
 let page: Page
 let said: string[]
 beforeAll(async () => {
-  ;[browser, product] = await Promise.all([openBrowser(), startProduct()])
-  await signUp(product.url)
+  browser = await connectToBrowser()
+  await signUp(url)
   context = await browser.newContext({ viewport: { width: 1440, height: 900 }, hasTouch: true, acceptDownloads: true })
   page = await context.newPage()
-  said = complaints(page)
-  await signIn(page, product.url)
+  said = collectComplaints(page)
+  await signIn(page, url)
 })
-afterAll(async () => {
-  await browser?.close()
-  await product?.[Symbol.asyncDispose]()
-})
+afterAll(() => browser?.close())
 
-const toast = (text: string): Locator => page.getByText(text, { exact: true }).first()
-const open = (path: string) => page.goto(`${product.url}${path}`)
+const toast = (title: string): Locator => page.getByText(title, { exact: true }).first()
+const open = (path: string) => page.goto(`${url}${path}`)
 
 /** Asks the server in the name of the page's session. */
 async function ask(method: 'GET' | 'POST', path: string, data?: object): Promise<Record<string, unknown>> {
-  const answer = await page.request.fetch(`${product.url}${path}`, { method, ...(data && { data }), headers: { origin: product.url } })
+  const answer = await page.request.fetch(`${url}${path}`, { method, ...(data && { data }), headers: { origin: url } })
   if (!answer.ok()) throw new Error(await answer.text())
   return answer.json()
 }
@@ -205,8 +201,8 @@ test('gives all five hundred another city at once, and takes it back by one keys
 test('saves them as a file that holds what the list shows', async () => {
   await page.getByRole('button', { name: 'Export' }).first().click()
   const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('menuitem', { name: /CSV/ }).first().click()])
-  const text = await readFile(await download.path(), 'utf8')
-  const lines = text.replace('\u{FEFF}', '').trimEnd().split('\r\n')
+  const exported = await text(await download.createReadStream())
+  const lines = exported.replace('\u{FEFF}', '').trimEnd().split('\r\n')
   const { rows } = await ask('GET', `/api/contacts?limit=200&${new URL(page.url()).search.slice(1)}`)
   const names = Array.isArray(rows) ? rows.map((row: { last_name: string }) => row.last_name) : []
   expect(lines[0]?.split(',').slice(0, 2)).toEqual(['first_name', 'last_name'])
@@ -218,7 +214,7 @@ test('sees within a second what is done in another tab', async () => {
   await open('/crm/deals')
   await stands('Lead')
   const other = await context.newPage()
-  await other.goto(`${product.url}/crm/deals`)
+  await other.goto(`${url}/crm/deals`)
   await other.getByRole('link', { name: /^Waiting room/ }).focus()
   await other.keyboard.press('Space')
   await other.keyboard.press('ArrowRight')

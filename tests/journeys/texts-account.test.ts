@@ -1,31 +1,26 @@
 // The words of the account page and of the trash, read from the screen.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Browser, Page } from 'playwright-core'
-import { openBrowser } from './browser.ts'
-import { startProduct, type Product } from '../product.ts'
-import { addContacts, nora, signIn, signUp } from './people.ts'
+import { addContacts, nora, signIn, signUp } from './accounts.ts'
+import { connectToBrowser, url } from './shared.ts'
 
 let browser: Browser
-let product: Product
 let page: Page
 beforeAll(async () => {
-  ;[browser, product] = await Promise.all([openBrowser(), startProduct()])
+  browser = await connectToBrowser()
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 } })
   page = await context.newPage()
-  await signUp(product.url)
-  await signIn(page, product.url)
+  await signUp(url)
+  await signIn(page, url)
 })
-afterAll(async () => {
-  await browser?.close()
-  await product?.[Symbol.asyncDispose]()
-})
+afterAll(() => browser?.close())
 
 const said = (text: string) => page.getByText(text, { exact: true }).first().waitFor()
 const section = (name: string) => page.getByRole('region', { name, exact: true })
 const press = (name: string) => page.getByRole('button', { name, exact: true }).first().click()
 
 describe('the account page', () => {
-  beforeAll(() => page.goto(`${product.url}/account`))
+  beforeAll(() => page.goto(`${url}/account`))
 
   test('says that the profile is saved, and takes it back', async () => {
     await section('You').getByLabel('Full name').fill('Nora Larkfield')
@@ -39,7 +34,7 @@ describe('the account page', () => {
   test('says what was changed somewhere else meanwhile', async () => {
     await section('You').getByLabel('Full name').fill('Nora of the oaks')
     const elsewhere = { full_name: 'Nora of the ashes' }
-    await page.request.patch(`${product.url}/api/profile`, { data: elsewhere, headers: { origin: product.url } })
+    await page.request.patch(`${url}/api/profile`, { data: elsewhere, headers: { origin: url } })
     await press('Save changes')
     await said('Full name was changed somewhere else while you were editing')
     await said('Everything else you typed is safe. Choose which one to keep, then save again.')
@@ -84,13 +79,13 @@ describe('the account page', () => {
 describe('the trash', () => {
   const wren = { first_name: 'Wren', last_name: 'Aldershaw' }
   const deleted = async (...people: Record<string, string>[]): Promise<void> => {
-    const ids = await addContacts(page, product.url, people)
-    const answer = await page.request.post(`${product.url}/api/contacts/bulk/delete`, { data: { ids }, headers: { origin: product.url } })
+    const ids = await addContacts(page, url, people)
+    const answer = await page.request.post(`${url}/api/contacts/bulk/delete`, { data: { ids }, headers: { origin: url } })
     expect(answer.ok(), await answer.text()).toBe(true)
   }
 
   test('says what it is for when it is empty', async () => {
-    await page.goto(`${product.url}/trash`)
+    await page.goto(`${url}/trash`)
     await said('The trash is empty')
     await said('What you delete waits here for 30 days, in case you want it back.')
   })
@@ -122,8 +117,8 @@ describe('the trash', () => {
     await page.route('**/api/events', (route) => route.abort()) // so that this screen does not hear of it
     await page.reload()
     await page.getByRole('button', { name: 'Restore all 2' }).waitFor()
-    const { rows }: { rows: { id: string; change: string }[] } = await (await page.request.get(`${product.url}/api/trash`)).json()
-    await page.request.post(`${product.url}/api/changes/${rows[0]?.change}/undo`, { headers: { origin: product.url } })
+    const { rows }: { rows: { id: string; change: string }[] } = await (await page.request.get(`${url}/api/trash`)).json()
+    await page.request.post(`${url}/api/changes/${rows[0]?.change}/undo`, { headers: { origin: url } })
     await press('Restore all 2')
     await said('Error')
     await said('This has been undone already.')
@@ -133,7 +128,7 @@ describe('the trash', () => {
 })
 
 test('a deleted account says first what goes with it, and lets nobody in again', async () => {
-  await page.goto(`${product.url}/account`)
+  await page.goto(`${url}/account`)
   await press('Delete account')
   const dialog = page.getByRole('dialog', { name: 'Delete your account?' })
   await dialog.getByText('Nothing of this can be brought back:').waitFor()
@@ -145,7 +140,7 @@ test('a deleted account says first what goes with it, and lets nobody in again',
   await dialog.getByText('That is not your current password.').waitFor()
   await dialog.getByLabel('Type your password to go on').fill('ash and oak')
   await dialog.getByRole('button', { name: 'Delete account' }).click()
-  await page.waitForURL(`${product.url}/`)
+  await page.waitForURL(`${url}/`)
   const answer = await signInElsewhere()
   expect(answer.status).toBe(401)
   expect(await answer.json()).toMatchObject({ detail: 'Invalid login credentials' })
@@ -154,5 +149,5 @@ test('a deleted account says first what goes with it, and lets nobody in again',
 function signInElsewhere(): Promise<Response> {
   const credentials = { email: 'nora@oakmoor.example', password: 'ash and oak' }
   const headers = { 'content-type': 'application/json' }
-  return fetch(`${product.url}/api/session`, { method: 'POST', headers, body: JSON.stringify(credentials) })
+  return fetch(`${url}/api/session`, { method: 'POST', headers, body: JSON.stringify(credentials) })
 }

@@ -1,30 +1,25 @@
 // The words that the product promises, read from the screen.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
-import { openBrowser } from './browser.ts'
-import { startProduct, type Product } from '../product.ts'
-import { addContacts, nora, signIn, signUp } from './people.ts'
+import { addContacts, nora, signIn, signUp } from './accounts.ts'
+import { connectToBrowser, url } from './shared.ts'
 
 let browser: Browser
-let product: Product
 let context: BrowserContext
 let page: Page
 beforeAll(async () => {
-  ;[browser, product] = await Promise.all([openBrowser(), startProduct()])
+  browser = await connectToBrowser()
   context = await browser.newContext({ viewport: { width: 1280, height: 800 } })
   page = await context.newPage()
 })
-afterAll(async () => {
-  await browser?.close()
-  await product?.[Symbol.asyncDispose]()
-})
+afterAll(() => browser?.close())
 
 const textsOf = (selector: string) => page.locator(selector).allInnerTexts()
 const said = (text: string) => page.getByText(text, { exact: true }).first().waitFor()
 
 describe('for strangers', () => {
   test('the landing page has its six cards, and every button leads to the sign-in', async () => {
-    await page.goto(product.url)
+    await page.goto(url)
     await expect
       .poll(() => textsOf('h3'))
       .toEqual([
@@ -46,14 +41,14 @@ describe('for strangers', () => {
   })
 
   test('an unknown address says so', async () => {
-    const answer = await page.goto(`${product.url}/nowhere`)
+    const answer = await page.goto(`${url}/nowhere`)
     expect(answer?.status()).toBe(404)
     await said('Oops! Page not found')
     await expect.poll(() => page.getByRole('link', { name: /home/i }).first().getAttribute('href')).toBe('/')
   })
 
   test('the card asks, refuses and thanks in the promised words', async () => {
-    await page.goto(`${product.url}/auth`)
+    await page.goto(`${url}/auth`)
     await said('Welcome Back')
     await page.getByText("Don't have an account? Sign up").waitFor() // once it is known that sign-up is open
     await page.getByText('Sign up', { exact: true }).click()
@@ -82,20 +77,20 @@ describe('for strangers', () => {
 describe('for Nora', () => {
   let id: string
   beforeAll(async () => {
-    await signUp(product.url, { ...nora, email: 'second@larkfield.example' })
-    await signIn(page, product.url, { ...nora, email: 'second@larkfield.example' })
-    ;[id = ''] = await addContacts(page, product.url, [{ first_name: 'Imara', last_name: 'Vantongeren' }])
+    await signUp(url, { ...nora, email: 'second@larkfield.example' })
+    await signIn(page, url, { ...nora, email: 'second@larkfield.example' })
+    ;[id = ''] = await addContacts(page, url, [{ first_name: 'Imara', last_name: 'Vantongeren' }])
   })
 
   test('she is welcomed', async () => {
     await page.context().clearCookies()
-    await signIn(page, product.url, { ...nora, email: 'second@larkfield.example' })
+    await signIn(page, url, { ...nora, email: 'second@larkfield.example' })
     await said('Welcome back!')
     await said('You have been signed in successfully.')
   })
 
   test('the sidebar has its groups, folds with the keyboard and remembers it for seven days', async () => {
-    await page.goto(`${product.url}/crm/contacts`)
+    await page.goto(`${url}/crm/contacts`)
     const entry = page.getByRole('link', { name: 'Contacts', exact: true }).first()
     await entry.waitFor()
     await page.getByRole('button', { name: 'CRM' }).waitFor()
@@ -110,14 +105,14 @@ describe('for Nora', () => {
   })
 
   test('the list has the promised columns', async () => {
-    await page.goto(`${product.url}/crm/contacts`)
+    await page.goto(`${url}/crm/contacts`)
     await page.getByRole('link', { name: 'Imara Vantongeren' }).waitFor()
     const heads = (await page.getByRole('columnheader').allInnerTexts()).map((text) => text.trim()).filter((text) => text !== '')
     expect(heads).toEqual(['Name', 'Email', 'Phone', 'Company', 'Title', 'Notes', 'Actions'])
   })
 
   test('the form has its sections, sources and ways back', async () => {
-    await page.goto(`${product.url}/crm/contacts/new`)
+    await page.goto(`${url}/crm/contacts/new`)
     await page.getByLabel('First name').waitFor()
     for (const section of [
       'Basic Information',
@@ -141,7 +136,7 @@ describe('for Nora', () => {
   })
 
   test('an empty value on the card is a dash', async () => {
-    await page.goto(`${product.url}/crm/contacts/${id}`)
+    await page.goto(`${url}/crm/contacts/${id}`)
     await page.getByRole('heading', { name: 'Imara Vantongeren' }).waitFor()
     await expect.poll(() => page.getByText('-', { exact: true }).count()).toBeGreaterThan(4)
     await page
@@ -152,7 +147,7 @@ describe('for Nora', () => {
   })
 
   test('a contact that cannot be loaded for editing says so and leads back to the list', async () => {
-    await page.goto(`${product.url}/crm/contacts/edit/01930000-0000-7000-8000-00000000ffff`)
+    await page.goto(`${url}/crm/contacts/edit/01930000-0000-7000-8000-00000000ffff`)
     await page.waitForURL('**/crm/contacts')
     await said('Error')
   })

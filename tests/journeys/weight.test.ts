@@ -4,20 +4,15 @@ import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Browser } from 'playwright-core'
-import { openBrowser } from './browser.ts'
-import { startProduct, type Product } from '../product.ts'
-import { signIn, signUp } from './people.ts'
+import { signIn, signUp } from './accounts.ts'
+import { connectToBrowser, url } from './shared.ts'
 
 let browser: Browser
-let product: Product
 beforeAll(async () => {
-  ;[browser, product] = await Promise.all([openBrowser(), startProduct()])
-  await signUp(product.url)
+  browser = await connectToBrowser()
+  await signUp(url)
 })
-afterAll(async () => {
-  await browser?.close()
-  await product?.[Symbol.asyncDispose]()
-})
+afterAll(() => browser?.close())
 
 test.each([
   ['/', 20, false],
@@ -27,7 +22,7 @@ test.each([
   const context = await browser.newContext()
   if (signedIn) {
     const before = await context.newPage()
-    await signIn(before, product.url)
+    await signIn(before, url)
     await before.close()
   }
   const page = await context.newPage()
@@ -37,7 +32,7 @@ test.each([
     // what the landing page fetches ahead while idle is no part of it
     if (/\.(js|css)$/.test(pathname) && request.headers()['sec-purpose'] !== 'prefetch') files.add(pathname)
   })
-  await page.goto(product.url + path)
+  await page.goto(url + path)
   await page.getByRole('heading').first().waitFor()
   await page.waitForLoadState('networkidle')
   const bytes = [...files].map((file) => gzipSync(readBuilt(file), { level: 9 }).byteLength)

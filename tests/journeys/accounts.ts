@@ -1,0 +1,36 @@
+import { randomUUID } from 'node:crypto'
+import type { Page } from 'playwright-core'
+
+/** The user of a test file. The email is a new one for each file, because all files share one product. */
+export const nora = { name: 'Nora Ellisande', email: `nora-${randomUUID().slice(0, 8)}@larkfield.example`, password: 'oak and ash' }
+
+/** Creates an account through the API. The forwarded address is a random one: sign-ups are limited by address. */
+export async function signUp(url: string, account = nora): Promise<void> {
+  const body = JSON.stringify({ full_name: account.name, email: account.email, password: account.password, timezone: 'Europe/London' })
+  const headers = { 'content-type': 'application/json', 'x-forwarded-for': `10.0.${randomByte()}.${randomByte()}` }
+  const response = await fetch(`${url}/api/users`, { method: 'POST', headers, body })
+  if (!response.ok) throw new Error(await response.text())
+}
+
+const randomByte = (): number => Math.floor(Math.random() * 256)
+
+/** Signs in through the sign-in form. */
+export async function signIn(page: Page, url: string, account = nora): Promise<void> {
+  await page.goto(`${url}/auth`)
+  await page.getByLabel('Email').fill(account.email)
+  await page.getByLabel('Password', { exact: true }).fill(account.password)
+  await page.keyboard.press('Enter')
+  await page.waitForURL('**/dashboard')
+}
+
+/** Adds contacts through the API with the session of the page; returns their ids. */
+export async function addContacts(page: Page, url: string, contacts: Record<string, string>[]): Promise<string[]> {
+  const ids: string[] = []
+  for (const contact of contacts) {
+    const response = await page.request.post(`${url}/api/contacts`, { data: contact, headers: { origin: url } })
+    if (!response.ok()) throw new Error(await response.text())
+    const { id }: { id: string } = await response.json()
+    ids.push(id)
+  }
+  return ids
+}
