@@ -5,18 +5,18 @@ import { changed, nora, refusal, renderApp, standInServer } from '#web/testing.t
 const firefox = 'Mozilla/5.0 (X11; Linux x86_64; rv:141.0) Gecko/20100101 Firefox/141.0'
 const iphone = 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_1 like Mac OS X) AppleWebKit/605.1.15 Version/18.1 Mobile/15E148 Safari/604.1'
 const at = '2026-11-20T09:00:00.000Z'
-const here = { id: nora.session_id, created_at: at, last_seen_at: at, user_agent: firefox, current: true }
-const there = { id: '01930000-0000-7000-8000-0000000000f2', created_at: at, last_seen_at: at, user_agent: iphone, current: false }
+const thisDevice = { id: nora.session_id, created_at: at, last_seen_at: at, user_agent: firefox, current: true }
+const otherDevice = { id: '01930000-0000-7000-8000-0000000000f2', created_at: at, last_seen_at: at, user_agent: iphone, current: false }
 const routes = {
   'GET /api/session': nora,
-  'GET /api/sessions': { rows: [here, there] },
+  'GET /api/sessions': { rows: [thisDevice, otherDevice] },
   'GET /api/instance': { sign_up_open: true, sends_mail: true },
 }
 const wrong = (name: string) => ({ fields: { [name]: 'That is not your current password.' } })
 const type = (field: HTMLElement, value: string): void => void fireEvent.change(field, { target: { value } })
 const section = async (name: string) => within(await screen.findByRole('region', { name }))
 
-test('a save sends only what was changed, with the version it began from, and can be undone', async () => {
+test('saving the profile sends only the changed fields and the version, and can be undone', async () => {
   const saved = { ...nora.profile, full_name: 'Nora Larkfield', version: 2 }
   const server = standInServer({ ...routes, 'PATCH /api/profile': () => changed('c-1', saved) })
   await renderApp('/account')
@@ -69,7 +69,7 @@ const nameConflict = {
   fields: [{ field: 'full_name', yours: 'Nora Mine', theirs: 'Nora Theirs' }],
 }
 
-test('a name that was changed in two places is a choice, saved on top of the newer version', async () => {
+test('a conflict shows both values, and the chosen one is saved on top of the newer version', async () => {
   const conflict = nameConflict
   const server = standInServer({ ...routes, 'PATCH /api/profile': () => refusal('conflict', { conflict }) })
   await renderApp('/account')
@@ -83,7 +83,7 @@ test('a name that was changed in two places is a choice, saved on top of the new
   expect(server.to('PATCH /api/profile')[1]?.body).toEqual({ full_name: 'Nora Mine', version: 5 })
 })
 
-test('the other name can be kept; then there is nothing to send', async () => {
+test('in a conflict the other value can be chosen; then nothing is sent', async () => {
   const server = standInServer({ ...routes, 'PATCH /api/profile': () => refusal('conflict', { conflict: nameConflict }) })
   await renderApp('/account')
   type(await screen.findByLabelText('Full name'), 'Nora Mine')
@@ -95,7 +95,7 @@ test('the other name can be kept; then there is nothing to send', async () => {
   expect(server.to('PATCH /api/profile')).toHaveLength(1)
 })
 
-test('what is typed while a save is under way stays, and is saved with the next one', async () => {
+test('text typed while a save is running stays and is sent with the next save', async () => {
   const { promise, resolve } = Promise.withResolvers<Response>()
   const server = standInServer({ ...routes, 'PATCH /api/profile': () => promise })
   await renderApp('/account')
@@ -112,7 +112,7 @@ test('what is typed while a save is under way stays, and is saved with the next 
   await waitFor(() => expect(server.to('PATCH /api/profile')[1]?.body).toEqual({ full_name: 'Nora Larkfield', version: 2 }))
 })
 
-test('a new email asks for the password; a wrong one is told beside it', async () => {
+test('changing the email asks for the password; a wrong password is shown beside its field', async () => {
   const server = standInServer({ ...routes, 'POST /api/account/email': () => refusal('wrong_password', wrong('password')) })
   await renderApp('/account')
   const form = await section('Email')
@@ -129,7 +129,7 @@ test('a new email asks for the password; a wrong one is told beside it', async (
   expect(form.getByLabelText<HTMLInputElement>('Current password').value).toBe('')
 })
 
-test('a new password needs the current one and six characters', async () => {
+test('changing the password asks for the current one and for at least six characters', async () => {
   const server = standInServer({ ...routes, 'POST /api/account/password': undefined })
   await renderApp('/account')
   const form = await section('Password')
@@ -145,32 +145,32 @@ test('a new password needs the current one and six characters', async () => {
   expect(server.to('POST /api/account/password')[0]?.body).toEqual({ current_password: 'correct horse', new_password: 'newer horse' })
 })
 
-test('devices are named, and every other one can be signed out', async () => {
+test('devices are listed by name, and every other device can be signed out', async () => {
   const server = standInServer({ ...routes, 'DELETE /api/sessions/{id}': undefined, 'DELETE /api/sessions': undefined })
   await renderApp('/account')
   const devices = await section('Devices')
   expect(await devices.findByText('Firefox on Linux')).toBeTruthy()
   expect(devices.getByText(/^This device/)).toBeTruthy()
   expect(devices.queryByRole('button', { name: 'Sign out Firefox on Linux' })).toBeNull()
-  server.answer({ 'GET /api/sessions': { rows: [here] } })
+  server.answer({ 'GET /api/sessions': { rows: [thisDevice] } })
   fireEvent.click(devices.getByRole('button', { name: 'Sign out Safari on iPhone' }))
   expect(await screen.findByText('Device signed out')).toBeTruthy()
   await waitFor(() => expect(devices.queryByText('Safari on iPhone')).toBeNull())
-  expect(server.to('DELETE /api/sessions/{id}')[0]?.params).toEqual({ id: there.id })
+  expect(server.to('DELETE /api/sessions/{id}')[0]?.params).toEqual({ id: otherDevice.id })
   expect(devices.queryByRole('button', { name: 'Sign out everywhere else' })).toBeNull()
 })
 
-test('devices that cannot be loaded can be asked for again', async () => {
+test('when the devices cannot be loaded, they can be requested again', async () => {
   const server = standInServer({ ...routes, 'GET /api/sessions': () => refusal('not_ready') })
   await renderApp('/account')
   const devices = await section('Devices')
   expect(await devices.findByText('Devices could not be loaded')).toBeTruthy()
-  server.answer({ 'GET /api/sessions': { rows: [here] } })
+  server.answer({ 'GET /api/sessions': { rows: [thisDevice] } })
   fireEvent.click(devices.getByRole('button', { name: 'Try again' }))
   expect(await devices.findByText('Firefox on Linux')).toBeTruthy()
 })
 
-test('the account is erased only with the password, and then the landing page is shown', async () => {
+test('deleting the account needs the password and then opens the landing page', async () => {
   const assign = vi.spyOn(window.location, 'assign').mockImplementation(() => {})
   const server = standInServer({ ...routes, 'POST /api/account/delete': () => refusal('wrong_password', wrong('password')) })
   await renderApp('/account')

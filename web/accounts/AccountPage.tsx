@@ -1,13 +1,15 @@
+import { useMantineColorScheme } from '@mantine/core'
+import { colorSchemes } from '#web/ui/colorSchemes.ts'
 import { PageBar } from '#web/ui/PageBar.tsx'
+import { AccountSection } from './AccountSection.tsx'
 import { DeleteAccount } from './DeleteAccount.tsx'
 import { EmailForm } from './EmailForm.tsx'
 import { PasswordForm } from './PasswordForm.tsx'
 import { ProfileForm } from './ProfileForm.tsx'
 import { SessionList } from './SessionList.tsx'
-import { ThemeChoice } from './ThemeChoice.tsx'
 import classes from './AccountPage.module.css'
 
-/** Everything about the person's own account on one page. */
+/** The settings of the person's own account. */
 export function AccountPage() {
   return (
     <>
@@ -21,5 +23,22 @@ export function AccountPage() {
         <DeleteAccount />
       </div>
     </>
+  )
+}
+
+function ThemeChoice() {
+  const { colorScheme, setColorScheme } = useMantineColorScheme()
+  return (
+    <AccountSection title="Theme" words="On this device only.">
+      <fieldset className={classes['themes']} aria-label="Theme">
+        {colorSchemes.map(({ value, label, icon: Icon }) => (
+          <label key={value} className={classes['theme']}>
+            <input type="radio" name="theme" checked={colorScheme === value} onChange={() => setColorScheme(value)} />
+            <Icon size={16} stroke={1.75} aria-hidden="true" />
+            {label}
+          </label>
+        ))}
+      </fieldset>
+    </AccountSection>
   )
 }

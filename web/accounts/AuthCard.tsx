@@ -5,7 +5,7 @@ import classes from './AuthCard.module.css'
 
 type AuthCardProps = { title: string; words: ReactNode; below?: ReactNode; children: ReactNode }
 
-/** The card at the entrance: one thing to do, and under it another way to go. */
+/** The card of the sign-in, sign-up and password pages. `below` holds a link to another of these pages. */
 export function AuthCard({ title, words, below, children }: AuthCardProps) {
   useDocumentTitle(`${title} - Foyer`)
   return (

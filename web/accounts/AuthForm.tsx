@@ -1,11 +1,20 @@
+import { useEffect } from 'react'
 import { Button, TextInput } from '@mantine/core'
-import { Link } from '@tanstack/react-router'
-import { passwordMinLength } from '#contract/accounts.ts'
+import { useForm } from '@mantine/form'
+import { useMutation } from '@tanstack/react-query'
+import { Link, useNavigate } from '@tanstack/react-router'
+import { accountRoutes, passwordMinLength, SignIn, SignUp } from '#contract/accounts.ts'
+import { call } from '#web/lib/client.ts'
+import { fieldErrors, showFailure, submitHandler } from '#web/lib/forms.ts'
+import { signIn } from '#web/lib/session.ts'
+import { dismissToasts, toast } from '#web/lib/toasts.ts'
 import { PasswordField } from '#web/ui/PasswordField.tsx'
-import { useAuthForm, type Mode } from './useAuthForm.ts'
 import classes from './AuthCard.module.css'
 
-/** Name, email and password. After signing up it is the sign-in form again, with the email kept. */
+type Mode = 'sign-in' | 'sign-up'
+type Values = { full_name: string; email: string; password: string }
+
+/** The fields to sign in or to sign up. What was typed is kept when the mode changes. */
 export function AuthForm({ mode, onSignedIn }: { mode: Mode; onSignedIn: () => void }) {
   const { form, submit, busy } = useAuthForm(mode, onSignedIn)
   return (
@@ -33,4 +42,50 @@ export function AuthForm({ mode, onSignedIn }: { mode: Mode; onSignedIn: () => v
       </Button>
     </form>
   )
+}
+
+function useAuthForm(mode: Mode, onSignedIn: () => void) {
+  const navigate = useNavigate()
+  const form = useForm<Values>({
+    mode: 'uncontrolled',
+    initialValues: { full_name: '', email: '', password: '' },
+    validate: (values) => errorsOf(mode, values),
+  })
+  const onSignUp = async (): Promise<void> => {
+    toast({ kind: 'success', title: 'Success!', message: 'Account created successfully. You can now sign in.' })
+    form.setFieldValue('password', '')
+    await navigate({ to: '/auth', search: ({ next }) => ({ next }), replace: true })
+  }
+  const onSignIn = (): void => {
+    dismissToasts(({ kind }) => kind === 'error')
+    toast({ kind: 'success', title: 'Welcome back!', message: 'You have been signed in successfully.' })
+    onSignedIn()
+  }
+  const request = useMutation({
+    mutationFn: (values: Values) => (mode === 'sign-up' ? signUp(values) : signIn({ email: values.email, password: values.password })),
+    onError: (error) => showFailure(form, error),
+    onSuccess: mode === 'sign-up' ? onSignUp : onSignIn,
+  })
+  useEffect(() => {
+    form.clearErrors()
+    form.getInputNode(firstEmptyField(mode, form.getValues()))?.focus()
+    // oxlint-disable-next-line react/exhaustive-deps -- the form is the same on every render
+  }, [mode])
+  return { form, submit: submitHandler(form, (values) => request.mutate(values)), busy: request.isPending }
+}
+
+function firstEmptyField(mode: Mode, { full_name, email }: Values): keyof Values {
+  if (mode === 'sign-up' && full_name === '') return 'full_name'
+  return email === '' ? 'email' : 'password'
+}
+
+function errorsOf(mode: Mode, values: Values): Record<string, string> {
+  if (mode === 'sign-up') return fieldErrors(SignUp, values)
+  const { email, password } = values
+  const isShort = password.length > 0 && password.length < passwordMinLength
+  return { ...fieldErrors(SignIn, { email, password }), ...(isShort && { password: `At least ${passwordMinLength} characters` }) }
+}
+
+function signUp(values: Values): Promise<unknown> {
+  return call(accountRoutes.signUp, { body: { ...values, timezone: Intl.DateTimeFormat().resolvedOptions().timeZone } })
 }

@@ -1,15 +1,16 @@
 import { fireEvent, screen, waitFor } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { changed, nora, refusal, renderApp, standInServer } from '#web/testing.ts'
+import { checkedNext } from './AuthPage.tsx'
 
 const open = { sign_up_open: true, sends_mail: true }
 const signInAnswer = { ...nora, token: 'not kept by the browser' }
-const stranger = { 'GET /api/instance': open, 'GET /api/session': () => refusal('not_signed_in') }
+const signedOut = { 'GET /api/instance': open, 'GET /api/session': () => refusal('not_signed_in') }
 const emptyDashboard = { empty: true, tasks: { rows: [], due: 0, overdue: 0 }, pipeline: [], new_contacts: [] }
 const type = (label: string, value: string): void => void fireEvent.change(screen.getByLabelText(label), { target: { value } })
 
-test('signing in greets and goes to the dashboard', async () => {
-  const server = standInServer({ ...stranger, 'POST /api/session': signInAnswer, 'GET /api/dashboard': emptyDashboard })
+test('signing in shows a greeting and opens the dashboard', async () => {
+  const server = standInServer({ ...signedOut, 'POST /api/session': signInAnswer, 'GET /api/dashboard': emptyDashboard })
   const { router } = await renderApp('/auth')
   expect(await screen.findByRole('heading', { name: 'Welcome Back' })).toBeTruthy()
   expect(document.activeElement).toBe(screen.getByLabelText('Email'))
@@ -24,16 +25,16 @@ test('signing in greets and goes to the dashboard', async () => {
   expect(server.to('POST /api/session')[0]?.body).toEqual({ email: 'nora@larkfield.example', password: 'correct horse' })
 })
 
-test('strangers are not asked for a session', async () => {
-  const server = standInServer(stranger)
+test('without a known session the sign-in page does not request one', async () => {
+  const server = standInServer(signedOut)
   await renderApp('/auth')
   await screen.findByRole('link', { name: 'Sign up' })
   expect(server.to('GET /api/session')).toEqual([])
 })
 
-test('the busy button cannot be pressed twice, and a refusal is told in the words of the server', async () => {
+test('while signing in the button is disabled; a refusal shows the message of the server', async () => {
   const { promise, resolve } = Promise.withResolvers<Response>()
-  const server = standInServer({ ...stranger, 'POST /api/session': () => promise })
+  const server = standInServer({ ...signedOut, 'POST /api/session': () => promise })
   await renderApp('/auth')
   await screen.findByRole('heading', { name: 'Welcome Back' })
   type('Email', 'nora@larkfield.example')
@@ -51,8 +52,8 @@ test('the busy button cannot be pressed twice, and a refusal is told in the word
   expect(screen.getByLabelText<HTMLInputElement>('Password').value).toBe('wrong horse')
 })
 
-test('wrong fields are told beside them and the first has the focus', async () => {
-  const server = standInServer(stranger)
+test('wrong fields show their errors and the first of them has the focus', async () => {
+  const server = standInServer(signedOut)
   await renderApp('/auth?mode=sign-up')
   await screen.findByRole('heading', { name: 'Create Account' })
   type('Email', 'nora')
@@ -65,8 +66,8 @@ test('wrong fields are told beside them and the first has the focus', async () =
   expect(server.to('POST /api/users')).toEqual([])
 })
 
-test('signing up returns to the sign-in form, keeps the email and sends the time zone', async () => {
-  const server = standInServer({ ...stranger, 'POST /api/users': changed('', nora.user, 201) })
+test('signing up sends the time zone, then shows the sign-in form with the email filled in', async () => {
+  const server = standInServer({ ...signedOut, 'POST /api/users': changed('', nora.user, 201) })
   const { router } = await renderApp('/auth?mode=sign-up&next=%2Faccount')
   await screen.findByRole('heading', { name: 'Create Account' })
   type('Full Name', 'Nora Ellisande')
@@ -83,16 +84,16 @@ test('signing up returns to the sign-in form, keeps the email and sends the time
   expect(server.to('POST /api/users')[0]?.body).toMatchObject({ timezone: Intl.DateTimeFormat().resolvedOptions().timeZone })
 })
 
-test('the two forms name each other', async () => {
-  standInServer(stranger)
+test('sign-in and sign-up link to each other', async () => {
+  standInServer(signedOut)
   await renderApp('/auth')
   expect((await screen.findByRole('link', { name: 'Sign up' })).parentElement?.textContent).toBe("Don't have an account? Sign up")
   fireEvent.click(screen.getByRole('link', { name: 'Sign up' }))
   expect((await screen.findByRole('link', { name: 'Sign in' })).parentElement?.textContent).toBe('Already have an account? Sign in')
 })
 
-test('a server that is closed offers no sign-up', async () => {
-  standInServer({ ...stranger, 'GET /api/instance': { sign_up_open: false, sends_mail: true } })
+test('a server with closed sign-up offers no sign-up', async () => {
+  standInServer({ ...signedOut, 'GET /api/instance': { sign_up_open: false, sends_mail: true } })
   await renderApp('/auth?mode=sign-up')
   expect(await screen.findByRole('heading', { name: 'New accounts are closed' })).toBeTruthy()
   fireEvent.click(screen.getByRole('link', { name: 'Sign in' }))
@@ -100,8 +101,8 @@ test('a server that is closed offers no sign-up', async () => {
   expect(screen.queryByRole('link', { name: 'Sign up' })).toBeNull()
 })
 
-test('a stranger at a signed-in screen comes back to it after signing in', async () => {
-  standInServer({ ...stranger, 'POST /api/session': signInAnswer, 'GET /api/trash': { rows: [], next: null } })
+test('without a session a signed-in page redirects to sign-in and is opened afterwards', async () => {
+  standInServer({ ...signedOut, 'POST /api/session': signInAnswer, 'GET /api/trash': { rows: [], next: null } })
   const { router } = await renderApp('/trash')
   await screen.findByRole('heading', { name: 'Welcome Back' })
   expect(router.state.location.search).toEqual({ next: '/trash' })
@@ -111,14 +112,14 @@ test('a stranger at a signed-in screen comes back to it after signing in', async
   expect(await screen.findByText('The trash is empty')).toBeTruthy()
 })
 
-test('with mail off the reset page names the command', async () => {
-  standInServer({ ...stranger, 'GET /api/instance': { sign_up_open: true, sends_mail: false } })
+test('when the server sends no mail, the reset page shows the command', async () => {
+  standInServer({ ...signedOut, 'GET /api/instance': { sign_up_open: true, sends_mail: false } })
   await renderApp('/auth/forgot')
   expect(await screen.findByText('npm run password-link EMAIL')).toBeTruthy()
 })
 
-test('a link to choose a new password is asked for, used, and told when it is too old', async () => {
-  const server = standInServer({ ...stranger, 'POST /api/password-resets': undefined, 'POST /api/password-resets/use': undefined })
+test('a password link can be requested and used; an expired link offers a new one', async () => {
+  const server = standInServer({ ...signedOut, 'POST /api/password-resets': undefined, 'POST /api/password-resets/use': undefined })
   await renderApp('/auth/forgot')
   await screen.findByRole('button', { name: 'Send link' })
   type('Email', 'nora@larkfield.example')
@@ -134,9 +135,9 @@ test('a link to choose a new password is asked for, used, and told when it is to
   expect(router.state.location.pathname).toBe('/auth/reset')
 })
 
-test('what was refused before is forgotten once somebody is in', async () => {
+test('signing in dismisses earlier error toasts', async () => {
   const server = standInServer({
-    ...stranger,
+    ...signedOut,
     'POST /api/session': () => refusal('wrong_credentials'),
     'GET /api/contacts/count': { count: 0, more: false },
   })
@@ -150,4 +151,22 @@ test('what was refused before is forgotten once somebody is in', async () => {
   fireEvent.click(screen.getByRole('button', { name: 'Sign In' }))
   expect(await screen.findByText('Welcome back!')).toBeTruthy()
   expect(screen.queryByRole('alert')).toBeNull()
+})
+
+test.each([
+  ['/crm/contacts?search=ada#top', '/crm/contacts?search=ada#top'],
+  [undefined, '/dashboard'],
+  ['', '/dashboard'],
+  ['/', '/dashboard'],
+  ['/auth?next=/auth', '/dashboard'],
+  ['dashboard', '/dashboard'],
+  ['//evil.example/x', '/dashboard'],
+  ['/\\evil.example', '/dashboard'],
+  ['/\t/evil.example', '/dashboard'],
+  ['/.//evil.example', '/dashboard'],
+  ['/crm/..//evil.example', '/dashboard'],
+  ['https://evil.example', '/dashboard'],
+  ['javascript:alert(1)', '/dashboard'],
+])('after signing in, next=%j leads to %s', (next, path) => {
+  expect(checkedNext(next, 'https://foyer.example')).toBe(path)
 })

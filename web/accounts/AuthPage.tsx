@@ -4,12 +4,11 @@ import { Link, useRouter, useSearch } from '@tanstack/react-router'
 import { isSignedIn } from '#web/lib/session.ts'
 import { AuthCard } from './AuthCard.tsx'
 import { AuthForm } from './AuthForm.tsx'
-import { checkedNext } from './next.ts'
 import { instanceQuery } from './queries.ts'
 
 const aboutFoyer = 'Your AI cloud workspace for files and an AI assistant.'
 
-/** Sign in, or sign up: one card that turns from one to the other. */
+/** The sign-in page; with `mode=sign-up` the sign-up page. Somebody who is signed in already is sent on. */
 export function AuthPage() {
   const { mode, next } = useSearch({ from: '/auth' })
   const { history } = useRouter()
@@ -32,6 +31,15 @@ export function AuthPage() {
       <AuthForm mode={mode ?? 'sign-in'} onSignedIn={goOn} />
     </AuthCard>
   )
+}
+
+/** The path to open after signing in. Anything but a path of this server becomes the dashboard. */
+export function checkedNext(next: string | undefined, origin = location.origin): string {
+  const fallback = '/dashboard'
+  if (!next?.startsWith('/') || !URL.canParse(next, origin)) return fallback
+  const url = new URL(next, origin)
+  if (url.origin !== origin || /^\/(\/|auth|$)/.test(url.pathname)) return fallback // `//` would lead to another host
+  return url.pathname + url.search + url.hash
 }
 
 type OtherModeProps = { mode: 'sign-up' | undefined; next: string | undefined; shown: boolean }

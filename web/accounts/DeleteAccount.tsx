@@ -5,26 +5,26 @@ import { useMutation } from '@tanstack/react-query'
 import { accountRoutes } from '#contract/accounts.ts'
 import { call } from '#web/lib/client.ts'
 import { featureRegistry } from '#web/lib/features.ts'
-import { fieldErrors, focusFirst, showFailure } from '#web/lib/forms.ts'
+import { fieldErrors, showFailure, submitHandler } from '#web/lib/forms.ts'
 import { leaveEverywhere } from '#web/lib/session.ts'
 import { PasswordField } from '#web/ui/PasswordField.tsx'
-import { Section } from './Section.tsx'
+import { AccountSection } from './AccountSection.tsx'
 import classes from './AccountPage.module.css'
 
-/** The one thing on this page that nothing can bring back. */
+/** Deletes the account after the password was entered. This cannot be undone. */
 export function DeleteAccount() {
-  const [asking, setAsking] = useState(false)
+  const [isOpen, setOpen] = useState(false)
   return (
-    <Section title="Delete account" words="Erases the account with everything in it, at once and for good.">
+    <AccountSection title="Delete account" words="Erases the account with everything in it, at once and for good.">
       <div className={classes['actions']}>
-        <Button variant="default" onClick={() => setAsking(true)}>
+        <Button variant="default" onClick={() => setOpen(true)}>
           Delete account
         </Button>
       </div>
-      <Modal opened={asking} onClose={() => setAsking(false)} title="Delete your account?" size={440}>
-        <DeleteAccountForm onCancel={() => setAsking(false)} />
+      <Modal opened={isOpen} onClose={() => setOpen(false)} title="Delete your account?" size={440}>
+        <DeleteAccountForm onCancel={() => setOpen(false)} />
       </Modal>
-    </Section>
+    </AccountSection>
   )
 }
 
@@ -33,19 +33,13 @@ function DeleteAccountForm({ onCancel }: { onCancel: () => void }) {
     initialValues: { password: '' },
     validate: (values) => fieldErrors(accountRoutes.deleteAccount.body, values),
   })
-  const erase = useMutation({
+  const deletion = useMutation({
     mutationFn: (values: typeof form.values) => call(accountRoutes.deleteAccount, { body: values }),
     onError: (error) => showFailure(form, error),
     onSuccess: () => leaveEverywhere('/'),
   })
   return (
-    <form
-      onSubmit={form.onSubmit(
-        (values) => erase.mutate(values),
-        (errors) => void focusFirst(form, errors),
-      )}
-      noValidate
-    >
+    <form onSubmit={submitHandler(form, (values) => deletion.mutate(values))} noValidate>
       <p>Nothing of this can be brought back:</p>
       <ul className={classes['losses']}>
         {featureRegistry.get().records.map(({ table, singular }) => (
@@ -64,7 +58,7 @@ function DeleteAccountForm({ onCancel }: { onCancel: () => void }) {
         <Button variant="default" onClick={onCancel}>
           Cancel
         </Button>
-        <Button type="submit" color="red" loading={erase.isPending}>
+        <Button type="submit" color="red" loading={deletion.isPending}>
           Delete account
         </Button>
       </div>

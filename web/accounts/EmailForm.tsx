@@ -3,15 +3,15 @@ import { useForm } from '@mantine/form'
 import { useMutation } from '@tanstack/react-query'
 import { accountRoutes, EmailChange } from '#contract/accounts.ts'
 import { call } from '#web/lib/client.ts'
-import { fieldErrors, focusFirst, showFailure, useUnsavedWork } from '#web/lib/forms.ts'
+import { fieldErrors, showFailure, submitHandler, useUnsavedWork } from '#web/lib/forms.ts'
 import { useSession } from '#web/lib/session.ts'
 import { toast } from '#web/lib/toasts.ts'
 import { PasswordField } from '#web/ui/PasswordField.tsx'
-import { Section } from './Section.tsx'
-import { keepEmail } from './queries.ts'
+import { AccountSection } from './AccountSection.tsx'
+import { cacheEmail } from './queries.ts'
 import classes from './AccountPage.module.css'
 
-/** The address to sign in with. Changing it asks for the password. */
+/** Changes the email address of the account. Asks for the password. */
 export function EmailForm() {
   const { user } = useSession()
   const form = useForm({ initialValues: { email: '', password: '' }, validate: (values) => fieldErrors(EmailChange, values) })
@@ -19,14 +19,14 @@ export function EmailForm() {
     mutationFn: (values: typeof form.values) => call(accountRoutes.changeEmail, { body: values }),
     onError: (error) => showFailure(form, error),
     onSuccess: ({ email }) => {
-      keepEmail(email)
+      cacheEmail(email)
       form.reset()
       toast({ kind: 'success', title: 'Email changed', message: `You now sign in with ${email}.` })
     },
   })
   useUnsavedWork(form.isDirty())
   return (
-    <Section
+    <AccountSection
       title="Email"
       words={
         <>
@@ -34,13 +34,7 @@ export function EmailForm() {
         </>
       }
     >
-      <form
-        onSubmit={form.onSubmit(
-          (values) => change.mutate(values),
-          (errors) => void focusFirst(form, errors),
-        )}
-        noValidate
-      >
+      <form onSubmit={submitHandler(form, (values) => change.mutate(values))} noValidate>
         <div className={classes['fields']}>
           <TextInput label="New email" type="email" autoComplete="off" {...form.getInputProps('email')} />
           <PasswordField label="Current password" autoComplete="current-password" {...form.getInputProps('password')} />
@@ -51,6 +45,6 @@ export function EmailForm() {
           </Button>
         </div>
       </form>
-    </Section>
+    </AccountSection>
   )
 }

@@ -4,18 +4,18 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { accountRoutes } from '#contract/accounts.ts'
 import { call } from '#web/lib/client.ts'
-import { fieldErrors, focusFirst, showFailure } from '#web/lib/forms.ts'
+import { fieldErrors, showFailure, submitHandler } from '#web/lib/forms.ts'
 import { AuthCard } from './AuthCard.tsx'
 import { instanceQuery } from './queries.ts'
 import classes from './AuthCard.module.css'
 
-const back = (
+const backLink = (
   <Link className="link" to="/auth">
     Back to sign in
   </Link>
 )
 
-/** Asks for a link to choose a new password; without mail it says who can make one. */
+/** Requests a mail with a link to choose a new password. When the server sends no mail, it shows the command that makes a link. */
 export function ForgotPasswordPage() {
   const instance = useQuery(instanceQuery)
   const request = useMutation({
@@ -30,15 +30,8 @@ export function ForgotPasswordPage() {
   if (instance.data?.sends_mail === false) return <MailOff />
   if (request.isSuccess) return <LinkSent email={request.variables} />
   return (
-    <AuthCard title="Forgot your password?" words="Enter your email, and we send you a link to choose a new one." below={back}>
-      <form
-        className={classes['form']}
-        onSubmit={form.onSubmit(
-          ({ email }) => request.mutate(email),
-          (errors) => void focusFirst(form, errors),
-        )}
-        noValidate
-      >
+    <AuthCard title="Forgot your password?" words="Enter your email, and we send you a link to choose a new one." below={backLink}>
+      <form className={classes['form']} onSubmit={submitHandler(form, ({ email }) => request.mutate(email))} noValidate>
         <TextInput label="Email" type="email" autoComplete="username" key={form.key('email')} {...form.getInputProps('email')} />
         <Button type="submit" className={classes['submit'] ?? ''} loading={request.isPending}>
           Send link
@@ -53,7 +46,7 @@ function LinkSent({ email }: { email: string }) {
     <AuthCard
       title="Look into your mail"
       words={`If there is an account for ${email}, a link to choose a new password is on its way.`}
-      below={back}
+      below={backLink}
     >
       {null}
     </AuthCard>
@@ -65,7 +58,7 @@ function MailOff() {
     <AuthCard
       title="Forgot your password?"
       words="This server sends no mail. Ask whoever runs it to make a link for you, with this command:"
-      below={back}
+      below={backLink}
     >
       <code className={classes['code']}>npm run password-link EMAIL</code>
     </AuthCard>

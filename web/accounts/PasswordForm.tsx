@@ -3,14 +3,14 @@ import { useForm } from '@mantine/form'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { accountRoutes, PasswordChange, passwordMinLength } from '#contract/accounts.ts'
 import { call } from '#web/lib/client.ts'
-import { fieldErrors, focusFirst, showFailure, useUnsavedWork } from '#web/lib/forms.ts'
+import { fieldErrors, showFailure, submitHandler, useUnsavedWork } from '#web/lib/forms.ts'
 import { toast } from '#web/lib/toasts.ts'
 import { PasswordField } from '#web/ui/PasswordField.tsx'
-import { Section } from './Section.tsx'
+import { AccountSection } from './AccountSection.tsx'
 import { sessionsQuery } from './queries.ts'
 import classes from './AccountPage.module.css'
 
-/** A new password. Everywhere else the person is signed out. */
+/** Changes the password, which signs out all other devices. */
 export function PasswordForm() {
   const queries = useQueryClient()
   const form = useForm({
@@ -28,14 +28,8 @@ export function PasswordForm() {
   })
   useUnsavedWork(form.isDirty())
   return (
-    <Section title="Password" words="A new password signs you out on every other device.">
-      <form
-        onSubmit={form.onSubmit(
-          (values) => change.mutate(values),
-          (errors) => void focusFirst(form, errors),
-        )}
-        noValidate
-      >
+    <AccountSection title="Password" words="A new password signs you out on every other device.">
+      <form onSubmit={submitHandler(form, (values) => change.mutate(values))} noValidate>
         <div className={classes['fields']}>
           <PasswordField label="Current password" autoComplete="current-password" {...form.getInputProps('current_password')} />
           <PasswordField
@@ -51,6 +45,6 @@ export function PasswordForm() {
           </Button>
         </div>
       </form>
-    </Section>
+    </AccountSection>
   )
 }

@@ -1,18 +1,17 @@
 import { useMemo, type FormEvent, type ReactNode } from 'react'
-import { Button, TextInput } from '@mantine/core'
+import { Button, Select, TextInput } from '@mantine/core'
 import type { Profile } from '#contract/accounts.ts'
 import { useSession } from '#web/lib/session.ts'
 import { ConflictBanner, DraftNote } from '#web/records/form/EditorBanners.tsx'
 import { textOf } from '#web/records/form/fields.ts'
 import { RecordField } from '#web/records/form/RecordField.tsx'
 import { useRecordEditor, type RecordEditor } from '#web/records/form/useRecordEditor.ts'
-import { ChoiceField } from './ChoiceField.tsx'
-import { countries, currencies, timezones } from './places.ts'
+import { countries, currencies, timezones, type Choice } from './localeChoices.ts'
 import { profileKind, type ProfileField } from './profile.ts'
-import { Section } from './Section.tsx'
+import { AccountSection } from './AccountSection.tsx'
 import classes from './AccountPage.module.css'
 
-/** Name, time zone, country and currency. */
+/** Edits the profile: name, time zone, country and currency. */
 export function ProfileForm() {
   const { profile } = useSession()
   const editor = useRecordEditor(profileKind, profile)
@@ -21,7 +20,7 @@ export function ProfileForm() {
     editor.save(() => {})
   }
   return (
-    <Section title="You" words="Your name greets you; the rest decides how times, phone numbers and money are read.">
+    <AccountSection title="You" words="Your name greets you; the rest decides how times, phone numbers and money are read.">
       <form onSubmit={submit} noValidate>
         <div className={classes['notes']}>
           {editor.draftFound && <DraftNote onStartOver={editor.startOver} />}
@@ -39,15 +38,15 @@ export function ProfileForm() {
           )}
         </div>
       </form>
-    </Section>
+    </AccountSection>
   )
 }
 
 function ProfileFields({ editor, profile }: { editor: RecordEditor; profile: Profile }) {
   const { form } = editor
-  const zones = useMemo(() => timezones(profile.timezone), [profile.timezone])
-  const moneys = useMemo(() => currencies(profile.currency), [profile.currency])
-  const lands = useMemo(() => countries(), [])
+  const timezoneChoices = useMemo(() => timezones(profile.timezone), [profile.timezone])
+  const currencyChoices = useMemo(() => currencies(profile.currency), [profile.currency])
+  const countryChoices = useMemo(() => countries(), [])
   const field = (name: ProfileField, input: ReactNode, wide = false) => (
     <div className={wide ? classes['wide'] : undefined}>
       <RecordField editor={editor} field={name}>
@@ -63,9 +62,40 @@ function ProfileFields({ editor, profile }: { editor: RecordEditor; profile: Pro
   return (
     <div className={classes['fields']}>
       {field('full_name', <TextInput label="Full name" autoComplete="name" {...form.getInputProps('full_name')} />, true)}
-      {field('timezone', <ChoiceField label="Time zone" choices={zones} {...choice('timezone')} />, true)}
-      {field('country', <ChoiceField label="Country" placeholder="Not chosen" choices={lands} {...choice('country')} />)}
-      {field('currency', <ChoiceField label="Currency" choices={moneys} {...choice('currency')} />)}
+      {field('timezone', <ChoiceField label="Time zone" choices={timezoneChoices} {...choice('timezone')} />, true)}
+      {field('country', <ChoiceField label="Country" placeholder="Not chosen" choices={countryChoices} {...choice('country')} />)}
+      {field('currency', <ChoiceField label="Currency" choices={currencyChoices} {...choice('currency')} />)}
     </div>
+  )
+}
+
+type ChoiceFieldProps = {
+  label: string
+  choices: Choice[]
+  value: string
+  error?: ReactNode
+  /** The text of the empty field. With a placeholder the choice can be cleared. */
+  placeholder?: string
+  onChoose: (value: string) => void
+}
+
+/** A field to choose one of many values, narrowed by typing. */
+function ChoiceField({ label, choices, value, error, placeholder, onChoose }: ChoiceFieldProps) {
+  return (
+    <Select
+      label={label}
+      placeholder={placeholder}
+      searchable
+      selectFirstOptionOnChange
+      clearable={placeholder !== undefined}
+      allowDeselect={false}
+      limit={100}
+      nothingFoundMessage={`No ${label.toLowerCase()} found`}
+      data={choices}
+      value={value || null}
+      error={error}
+      onChange={(chosen) => onChoose(chosen ?? '')}
+      onFocus={(event) => event.currentTarget.select()} // the typed text replaces the label of the choice
+    />
   )
 }

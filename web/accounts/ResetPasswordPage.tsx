@@ -4,13 +4,13 @@ import { useMutation } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { accountRoutes, passwordMinLength } from '#contract/accounts.ts'
 import { call, ProblemError } from '#web/lib/client.ts'
-import { fieldErrors, focusFirst, showFailure } from '#web/lib/forms.ts'
+import { fieldErrors, showFailure, submitHandler } from '#web/lib/forms.ts'
 import { toast } from '#web/lib/toasts.ts'
 import { PasswordField } from '#web/ui/PasswordField.tsx'
 import { AuthCard } from './AuthCard.tsx'
 import classes from './AuthCard.module.css'
 
-/** Where the link of a mail (or of the operator) leads: choose a new password. */
+/** Sets a new password with the token of a link that was mailed or made by the operator. */
 export function ResetPasswordPage() {
   const { token = '' } = useSearch({ from: '/auth/reset' })
   const navigate = useNavigate()
@@ -30,14 +30,7 @@ export function ResetPasswordPage() {
   if (token === '' || isExpired(reset.error)) return <LinkExpired />
   return (
     <AuthCard title="Choose a new password" words="Every device that is signed in to this account will be signed out.">
-      <form
-        className={classes['form']}
-        onSubmit={form.onSubmit(
-          ({ password }) => reset.mutate(password),
-          (errors) => void focusFirst(form, errors),
-        )}
-        noValidate
-      >
+      <form className={classes['form']} onSubmit={submitHandler(form, ({ password }) => reset.mutate(password))} noValidate>
         <PasswordField
           label="New password"
           hint={`At least ${passwordMinLength} characters`}

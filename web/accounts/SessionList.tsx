@@ -7,12 +7,12 @@ import { sentenceOf, toast, toastError } from '#web/lib/toasts.ts'
 import { FailedState } from '#web/ui/FailedState.tsx'
 import { RelativeTime } from '#web/ui/RelativeTime.tsx'
 import { ListSkeleton } from '#web/ui/ListSkeleton.tsx'
-import { Section } from './Section.tsx'
+import { AccountSection } from './AccountSection.tsx'
 import { deviceName, isPhone } from './devices.ts'
 import { sessionsQuery } from './queries.ts'
 import classes from './AccountPage.module.css'
 
-/** Where the person is signed in, and a way to end each of it. */
+/** The signed-in devices. Each other device can be signed out. */
 export function SessionList() {
   const sessions = useQuery(sessionsQuery)
   const queries = useQueryClient()
@@ -25,7 +25,7 @@ export function SessionList() {
   })
   const rows = sessions.data?.rows ?? []
   return (
-    <Section title="Devices" words="Where you are signed in. Sign out what you do not know, then change your password.">
+    <AccountSection title="Devices" words="Where you are signed in. Sign out what you do not know, then change your password.">
       {sessions.isPending && <ListSkeleton rows={2} columns={[]} />}
       {sessions.isError && (
         <FailedState
@@ -52,7 +52,7 @@ export function SessionList() {
           </Button>
         </div>
       )}
-    </Section>
+    </AccountSection>
   )
 }
 

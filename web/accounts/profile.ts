@@ -4,13 +4,13 @@ import { callForChange } from '#web/lib/client.ts'
 import { sayDone } from '#web/lib/undo.ts'
 import type { FieldValues } from '#web/records/form/fields.ts'
 import type { FormKind } from '#web/records/form/useRecordEditor.ts'
-import { keepProfile } from './queries.ts'
+import { cacheProfile } from './queries.ts'
 
 const text = z.string()
 const ProfileValues = z.object({ full_name: text, timezone: text, country: text, currency: text })
 export type ProfileField = keyof z.infer<typeof ProfileValues>
 
-/** What the editor must know of the profile. There is always one. */
+/** Describes the profile to the shared record editor. */
 export const profileKind: FormKind<Profile> = {
   name: 'profile',
   labels: { full_name: 'Full name', timezone: 'Time zone', country: 'Country', currency: 'Currency' } satisfies Record<
@@ -26,7 +26,7 @@ export const profileKind: FormKind<Profile> = {
 async function updateProfile(changes: FieldValues, version: number): Promise<Profile> {
   const body = ProfilePatch.parse({ ...changes, version })
   const { answer, change } = await callForChange(accountRoutes.updateProfile, { body })
-  keepProfile(answer)
+  cacheProfile(answer)
   sayDone('Account updated', change)
   return answer
 }

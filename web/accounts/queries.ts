@@ -5,7 +5,7 @@ import { formatFor } from '#web/lib/format.ts'
 import { queries } from '#web/lib/queries.ts'
 import { sessionQuery } from '#web/lib/session.ts'
 
-/** What the sign-in page must know of this server. */
+/** Whether sign-up is open and whether the server sends mail. */
 export const instanceQuery = queryOptions({
   queryKey: ['instance'],
   queryFn: ({ signal }) => call(accountRoutes.instance, {}, { signal }),
@@ -17,12 +17,12 @@ export const sessionsQuery = queryOptions({
   queryFn: ({ signal }) => call(accountRoutes.sessions, {}, { signal }),
 })
 
-/** After a save: every screen shows the new profile, and times are told in its zone. */
-export function keepProfile(profile: Profile): void {
+/** Shows a saved profile on every page, and formats times in its time zone. */
+export function cacheProfile(profile: Profile): void {
   formatFor(profile)
-  queries.setQueryData(sessionQuery.queryKey, (known) => known && { ...known, profile })
+  queries.setQueryData(sessionQuery.queryKey, (session) => session && { ...session, profile })
 }
 
-export function keepEmail(email: string): void {
-  queries.setQueryData(sessionQuery.queryKey, (known) => known && { ...known, user: { ...known.user, email } })
+export function cacheEmail(email: string): void {
+  queries.setQueryData(sessionQuery.queryKey, (session) => session && { ...session, user: { ...session.user, email } })
 }

@@ -1,4 +1,5 @@
 import { useEffect } from 'react'
+import type { UseFormReturnType } from '@mantine/form'
 import * as z from 'zod/mini'
 import { ProblemError } from './client.ts'
 import { toastError } from './toasts.ts'
@@ -12,6 +13,12 @@ export function fieldErrors(schema: z.ZodMiniType, values: unknown): Record<stri
 }
 
 type Form = { setErrors: (errors: Record<string, string>) => void; getInputNode: (path: string) => HTMLElement | null }
+
+/** The submit handler of a form. Calls `send` with valid values; otherwise the first wrong field takes the focus. */
+export const submitHandler = <Values extends Record<string, unknown>>(
+  form: Pick<UseFormReturnType<Values>, 'onSubmit' | 'getInputNode'>,
+  send: (values: Values) => void,
+) => form.onSubmit(send, (errors) => void focusFirst(form, errors))
 
 /** Shows why a form was refused: beside the wrong fields where the server names them, else in a toast. */
 export function showFailure(form: Form, error: unknown): void {

@@ -1,8 +1,8 @@
 import { useId, type ReactNode } from 'react'
 import classes from './AccountPage.module.css'
 
-/** One part of the account page. */
-export function Section({ title, words, children }: { title: string; words?: ReactNode; children: ReactNode }) {
+/** A section of the account page, with heading and explanation. */
+export function AccountSection({ title, words, children }: { title: string; words?: ReactNode; children: ReactNode }) {
   const id = useId()
   return (
     <section className={classes['section']} aria-labelledby={id}>
