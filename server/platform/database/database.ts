@@ -3,7 +3,7 @@ import type pg from 'pg'
 import { errorCode } from '../error-code.ts'
 import type { Row, Statement } from './batch.ts'
 import { createLimiter } from './limiter.ts'
-import { batchScope, readScope, transactionScope, type Caller, type Scope } from './transaction.ts'
+import { batchScope, readScope, savepointScope, transactionScope, type Caller, type Scope } from './transaction.ts'
 
 /**
  * The only way to rows. Each function takes the caller, and `sql` inside it uses the same transaction. The work of a write may run more
@@ -29,7 +29,15 @@ const maxLarge = 2
 const maxWaiting = 200
 const maxLargeWaiting = 8
 
-type OpenScope = Scope & { waiting: (Statement & { reject: (error: unknown) => void })[]; isOver: boolean; error?: Error }
+type OpenScope = Scope & {
+  waiting: (Statement & { reject: (error: unknown) => void })[]
+  isOver: boolean
+  error?: Error
+  /** The transaction or savepoint around this savepoint. */
+  outer?: OpenScope
+  /** Settles with the end of the savepoint that is open in this scope. */
+  openSavepoint?: Promise<void>
+}
 const currentScope = new AsyncLocalStorage<OpenScope>()
 
 /** One owner gets at most half of the pool, so that others always find a connection. */
@@ -65,16 +73,50 @@ export function sql<R extends Row = Row>(text: string, values?: unknown[], optio
 export function sql(text: string, values: unknown[] = [], { customPlan = false } = {}): Promise<Row[]> {
   const scope = currentScope.getStore()
   if (!scope) return Promise.reject(new Error('A store was called outside a transaction'))
-  if (scope.isOver) return Promise.reject(new Error('The transaction is over: a query was not awaited'))
-  if (scope.error) return Promise.reject(scope.error)
+  const error = errorOf(scope)
+  if (error) return Promise.reject(error)
   return new Promise((resolve, reject) => {
     scope.waiting.push({ text, values, customPlan, onRows: resolve, reject })
     if (scope.waiting.length === 1) queueMicrotask(() => flush(scope))
   })
 }
 
+/**
+ * Runs a part of a transaction that may fail alone: when `work` throws or one of its statements fails, all that it wrote is rolled back,
+ * its journal included, and the error is thrown; the transaction can go on. Statements and savepoints that are started beside it wait
+ * for its end. A deadlock still ends the whole transaction, which then runs again. Rejects outside `transaction`.
+ */
+export async function savepoint<T>(work: () => Promise<T>): Promise<T> {
+  const outer = currentScope.getStore()
+  if (!outer) throw new Error('A savepoint needs a transaction')
+  while (outer.openSavepoint) await outer.openSavepoint
+  const outerError = errorOf(outer)
+  if (outerError) throw outerError
+  const inner = savepointScope(outer)
+  flush(outer)
+  const { promise, resolve } = Promise.withResolvers<void>()
+  outer.openSavepoint = promise
+  try {
+    return await runIn(inner, work, outer)
+  } catch (error) {
+    if (error instanceof Error && isRetried(error)) outer.error ??= error
+    throw error
+  } finally {
+    delete outer.openSavepoint
+    flush(outer)
+    resolve()
+  }
+}
+
+/** Why no statement can be sent any more. */
+function errorOf(scope: OpenScope): Error | undefined {
+  if (scope.isOver) return new Error('The transaction is over: a query was not awaited')
+  return scope.error ?? (scope.outer && errorOf(scope.outer))
+}
+
 /** Sends all statements that wait as one batch. */
 function flush(scope: OpenScope): void {
+  if (scope.openSavepoint || scope.waiting.length === 0) return
   const statements = scope.waiting.splice(0)
   scope.send(statements).catch((error: Error) => {
     if (scope.writes) scope.error ??= error
@@ -92,6 +134,7 @@ function joinOpen<T>(caller: Caller, writes: boolean, work: () => Promise<T>): P
 
 /** Deadlock and serialization failure: PostgreSQL has rolled the transaction back, and it may succeed when it is run again. */
 const retriedCodes = new Set(['40P01', '40001'])
+const isRetried = (error: unknown): boolean => retriedCodes.has(errorCode(error))
 const maxTries = 4
 
 async function runWithRetries<T>(open: () => Scope, work: () => Promise<T>): Promise<T> {
@@ -99,22 +142,24 @@ async function runWithRetries<T>(open: () => Scope, work: () => Promise<T>): Pro
     try {
       return await runIn(open(), work)
     } catch (error) {
-      if (tries === maxTries || !retriedCodes.has(errorCode(error))) throw error
+      if (tries === maxTries || !isRetried(error)) throw error
     }
   }
 }
 
-async function runIn<T>(opened: Scope, work: () => Promise<T>): Promise<T> {
-  const scope: OpenScope = Object.assign(opened, { waiting: [], isOver: false })
+async function runIn<T>(opened: Scope, work: () => Promise<T>, outer?: OpenScope): Promise<T> {
+  const scope: OpenScope = Object.assign(opened, { waiting: [], isOver: false, ...(outer && { outer }) })
   let result: T
   try {
     result = await currentScope.run(scope, work)
   } catch (error) {
     scope.isOver = true
+    await scope.openSavepoint
     await scope.end(true).catch(() => {}) // the connection is gone; the first error is the one to report
     throw error
   }
   scope.isOver = true
+  await scope.openSavepoint
   await scope.end(scope.error !== undefined)
   if (scope.error) throw scope.error // the work caught the error, but nothing was written
   return result

@@ -51,6 +51,10 @@ export type Scope = {
   caller: Caller
   writes: boolean
   send: (statements: Statement[]) => Promise<void>
+  /** Sends the statement in front of the next batch. Only a transaction of several batches has it. */
+  sendLater?: (statement: Statement) => void
+  /** How many savepoints are open around it. */
+  savepoints?: number
   /** Called once, after the work has ended. */
   end: (failed: boolean) => Promise<void>
 }
@@ -63,13 +67,14 @@ export function readScope(pool: pg.Pool, caller: Caller): Scope {
 /** One transaction of several batches. BEGIN is part of the first. */
 export function transactionScope(pool: pg.Pool, caller: Caller, label: string): Scope {
   let client: Promise<pg.PoolClient> | undefined
+  const later: Statement[] = [begin, settings(caller, label)]
   return {
     caller,
     writes: true,
+    sendLater: (statement) => void later.push(statement),
     send: async (statements) => {
-      const first = client === undefined
       client ??= pool.connect()
-      const batch = new Batch(first ? [begin, settings(caller, label), ...statements] : statements)
+      const batch = new Batch([...later.splice(0), ...statements])
       const connection = await client
       connection.query(batch)
       await batch.completed
@@ -77,9 +82,36 @@ export function transactionScope(pool: pg.Pool, caller: Caller, label: string): 
     end: async (failed) => {
       const connection = await client?.catch(() => undefined)
       if (!connection) return
-      const last = new Batch(failed ? [{ text: 'rollback' }] : [...reportChange(caller), { text: 'commit' }])
+      const last = new Batch(failed ? [{ text: 'rollback' }] : [...later, ...reportChange(caller), { text: 'commit' }])
       connection.query(last)
       await release(connection, last)
+    },
+  }
+}
+
+/**
+ * A part of a transaction that can be rolled back alone. SAVEPOINT is sent with its first statements, and RELEASE with the next ones of
+ * the transaction, so that a part that succeeds costs no round trip of its own.
+ */
+export function savepointScope(outer: Scope): Scope {
+  const { sendLater, savepoints = 0 } = outer
+  if (!sendLater) throw new Error('A savepoint needs a transaction')
+  const name = `savepoint_${savepoints + 1}`
+  let isSet = false
+  return {
+    caller: outer.caller,
+    writes: true,
+    sendLater,
+    savepoints: savepoints + 1,
+    send: (statements) => {
+      const first = isSet ? [] : [{ text: `savepoint ${name}` }]
+      isSet = true
+      return outer.send([...first, ...statements])
+    },
+    end: async (failed) => {
+      if (!isSet) return
+      if (!failed) return sendLater({ text: `release savepoint ${name}` })
+      await outer.send([{ text: `rollback to savepoint ${name}` }, { text: `release savepoint ${name}` }])
     },
   }
 }
