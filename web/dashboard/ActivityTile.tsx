@@ -8,13 +8,12 @@ import { useSession } from '#web/lib/session.ts'
 import { actorInWords } from '#web/lib/actors.ts'
 import { Avatar } from '#web/ui/Avatar.tsx'
 import { RelativeTime } from '#web/ui/RelativeTime.tsx'
-import { addressOf, deedOf, isAboutOne } from './activity.ts'
 import classes from './ActivityTile.module.css'
 import { recentChanges } from './queries.ts'
 import { Tile } from './Tile.tsx'
 import tile from './Tile.module.css'
 
-/** What was done last, by whom, and to what. */
+/** The latest changes: who changed which record. */
 export function ActivityTile() {
   return (
     <Tile title="Recent activity" query={useQuery(recentChanges)} size="lines">
@@ -22,7 +21,7 @@ export function ActivityTile() {
         rows.length > 0 ? (
           <ul>
             {rows.map((change) => (
-              <Line key={change.change} change={change} />
+              <ChangeRow key={change.change} change={change} />
             ))}
           </ul>
         ) : (
@@ -33,15 +32,15 @@ export function ActivityTile() {
   )
 }
 
-function Line({ change }: { change: RecentChange }) {
+function ChangeRow({ change }: { change: RecentChange }) {
   const userId = useSession().user.id
-  const title = isAboutOne(change) ? change.title : ''
+  const title = isOfOneRecord(change) ? change.title : ''
   const to = title && addressOf(change)
   return (
     <li className={classes['line']}>
-      <Picture change={change} name={title} />
+      <ChangeIcon change={change} title={title} />
       <span className={classes['words']} title={title}>
-        {capitalised(actorInWords(change.actor, userId))} {deedOf(change)} {to ? <Link to={to}>{title}</Link> : <b>{title}</b>}
+        {capitalised(actorInWords(change.actor, userId))} {describeChange(change)} {to ? <Link to={to}>{title}</Link> : <b>{title}</b>}
       </span>
       <span className={classes['when']}>
         <RelativeTime at={change.at} />
@@ -50,13 +49,33 @@ function Line({ change }: { change: RecentChange }) {
   )
 }
 
-/** Whom or what it was about: somebody's initials, else what kind of record. */
-function Picture({ change, name }: { change: RecentChange; name: string }) {
+/** The initials of a changed person or company, else the icon of the kind. */
+function ChangeIcon({ change, title }: { change: RecentChange; title: string }) {
   const { shape, icon: Icon = IconHistory }: Partial<KindDisplay> = kindByTable(change.table) ?? {}
-  if (name && shape) return <Avatar id={change.id ?? change.change} name={name} shape={shape} />
+  if (title && shape) return <Avatar id={change.id ?? change.change} name={title} shape={shape} />
   return (
     <span className={classes['picture']} aria-hidden>
       <Icon size={14} stroke={1.75} />
     </span>
   )
 }
+
+/** The address of the changed record; undefined when it is deleted or has no page of its own. */
+function addressOf(change: RecentChange): string | undefined {
+  return change.exists && change.id !== null ? kindByTable(change.table)?.addressOf({ id: change.id }) : undefined
+}
+
+/** False for changes of several records: "Deleted 12 contacts", "Updated contacts". */
+function isOfOneRecord(change: RecentChange): boolean {
+  const plural = kindByTable(change.table)?.plural
+  return !/ ([2-9]|\d.*\d) /.test(change.label) && !(plural && change.label.endsWith(` ${plural}`))
+}
+
+/** The change as part of a sentence: "updated contact", "undid: deleted deal". */
+function describeChange({ label, by }: RecentChange): string {
+  const words = uncapitalised(label.replace(/^(Undone|Redone): /, '').replace(/ 1 /, ' '))
+  if (by === 'undo') return `undid: ${words}`
+  return by === 'redo' ? `redid: ${words}` : words
+}
+
+const uncapitalised = (words: string): string => words.charAt(0).toLowerCase() + words.slice(1)

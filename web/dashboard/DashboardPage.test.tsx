@@ -4,7 +4,7 @@ import type { RecentChange } from '#contract/changes.ts'
 import type { Dashboard } from '#contract/dashboard.ts'
 import { changed, nora, refusal, renderApp, standInServer } from '#web/testing.ts'
 
-const drawings: Dashboard['tasks']['rows'][number] = {
+const task: Dashboard['tasks']['rows'][number] = {
   id: '01930000-0000-7000-8000-0000000000a3',
   title: 'Send the drawings',
   status: 'pending',
@@ -21,7 +21,7 @@ const drawings: Dashboard['tasks']['rows'][number] = {
 
 const filled: Dashboard = {
   empty: false,
-  tasks: { rows: [drawings], due: 4, overdue: 3 },
+  tasks: { rows: [task], due: 4, overdue: 3 },
   pipeline: [
     { stage: 'lead', count: 4, value: 32_850, forecast: 3285 },
     { stage: 'qualified', count: 4, value: 64_700, forecast: 16_175 },
@@ -34,7 +34,7 @@ const filled: Dashboard = {
   ],
 }
 
-const nothing: Dashboard = {
+const empty: Dashboard = {
   empty: true,
   tasks: { rows: [], due: 0, overdue: 0 },
   pipeline: filled.pipeline.map(({ stage }) => ({ stage, count: 0, value: 0, forecast: 0 })),
@@ -42,7 +42,7 @@ const nothing: Dashboard = {
 }
 
 const change = '01930000-0000-7000-8000-0000000000e1'
-const done: RecentChange = {
+const updatedDeal: RecentChange = {
   change,
   at: new Date(Date.now() - 7_200_000).toISOString(),
   actor: `user:${nora.user.id}`,
@@ -59,8 +59,8 @@ const serverWith = (dashboard: Dashboard, ...recent: RecentChange[]) =>
 
 const tile = async (name: string) => within(await screen.findByRole('region', { name }))
 
-test('an empty workspace greets by the first name and shows the first steps', async () => {
-  serverWith(nothing)
+test('an empty workspace shows a greeting with the first name and the first steps', async () => {
+  serverWith(empty)
   await renderApp('/dashboard')
   expect(await screen.findByRole('heading', { name: 'Welcome, Nora' })).toBeTruthy()
   expect((await screen.findByRole('link', { name: 'Add contact' })).getAttribute('href')).toBe('/crm/contacts/new')
@@ -72,19 +72,19 @@ test('an empty workspace greets by the first name and shows the first steps', as
 })
 
 test('a first step that is done is not shown', async () => {
-  const server = serverWith(nothing)
+  const server = serverWith(empty)
   server.answer({ 'GET /api/session': { ...nora, profile: { ...nora.profile, version: 2 } } })
   await renderApp('/dashboard')
   expect(await screen.findByRole('link', { name: 'Add contact' })).toBeTruthy()
   expect(screen.queryByRole('link', { name: 'Open account' })).toBeNull()
 })
 
-test('tasks due are shown with what they belong to, and lead to all of them', async () => {
+test('due tasks are shown with their deal and link to the list of all due tasks', async () => {
   serverWith(filled)
   await renderApp('/dashboard')
   const tasks = await tile('Tasks due')
   expect(await tasks.findByText('7')).toBeTruthy()
-  expect(tasks.getByRole('link', { name: 'Send the drawings' }).getAttribute('href')).toBe(`/crm/tasks/${drawings.id}`)
+  expect(tasks.getByRole('link', { name: 'Send the drawings' }).getAttribute('href')).toBe(`/crm/tasks/${task.id}`)
   expect(tasks.getByText('Waiting room')).toBeTruthy()
   const { search, pathname } = new URL(tasks.getByRole('link', { name: 'All due' }).getAttribute('href') ?? '', 'http://foyer.test')
   expect(pathname).toBe('/crm/tasks')
@@ -94,12 +94,12 @@ test('tasks due are shown with what they belong to, and lead to all of them', as
   ])
 })
 
-test('a task is completed in its place, with Undo', async () => {
+test('a task can be completed on the dashboard and undone', async () => {
   const server = serverWith(filled)
   server.answer({
     'PATCH /api/tasks/{id}': () => {
       server.answer({ 'GET /api/dashboard': { ...filled, tasks: { rows: [], due: 4, overdue: 2 } } })
-      return changed(change, { ...drawings, description: '', updated_at: drawings.created_at, status: 'completed' })
+      return changed(change, { ...task, description: '', updated_at: task.created_at, status: 'completed' })
     },
   })
   await renderApp('/dashboard')
@@ -111,24 +111,24 @@ test('a task is completed in its place, with Undo', async () => {
   expect((await tile('Tasks due')).getByText('6')).toBeTruthy()
 })
 
-test('when a task goes, the next one has the focus', async () => {
-  const next = { ...drawings, id: '01930000-0000-7000-8000-0000000000a4', title: 'Book the van' }
-  const server = serverWith({ ...filled, tasks: { rows: [drawings, next], due: 2, overdue: 0 } })
+test('when a completed task disappears, the next one has the focus', async () => {
+  const next = { ...task, id: '01930000-0000-7000-8000-0000000000a4', title: 'Book the van' }
+  const server = serverWith({ ...filled, tasks: { rows: [task, next], due: 2, overdue: 0 } })
   server.answer({
     'PATCH /api/tasks/{id}': () => {
       server.answer({ 'GET /api/dashboard': { ...filled, tasks: { rows: [next], due: 1, overdue: 0 } } })
-      return changed(change, { ...drawings, description: '', updated_at: drawings.created_at, status: 'completed' })
+      return changed(change, { ...task, description: '', updated_at: task.created_at, status: 'completed' })
     },
   })
   await renderApp('/dashboard')
-  const tick = await screen.findByRole('checkbox', { name: 'Complete: Send the drawings' })
-  tick.focus()
-  fireEvent.click(tick)
+  const checkbox = await screen.findByRole('checkbox', { name: 'Complete: Send the drawings' })
+  checkbox.focus()
+  fireEvent.click(checkbox)
   await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('checkbox', { name: 'Complete: Book the van' })))
   expect(screen.queryByRole('checkbox', { name: 'Complete: Send the drawings' })).toBeNull()
 })
 
-test('the pipeline tells forecast and value, and each stage leads to its deals', async () => {
+test('the pipeline shows forecast and value, and each stage links to its deals', async () => {
   serverWith(filled)
   await renderApp('/dashboard')
   const pipeline = await tile('Pipeline')
@@ -141,7 +141,7 @@ test('the pipeline tells forecast and value, and each stage leads to its deals',
   expect(JSON.parse(new URLSearchParams(search).get('filter') ?? '')).toEqual([{ field: 'stage', is: ['proposal'] }])
 })
 
-test('new contacts are told by week and source, and each week leads to its contacts', async () => {
+test('new contacts are shown by week and source, and each week links to its contacts', async () => {
   serverWith(filled)
   await renderApp('/dashboard')
   const contacts = await tile('New contacts')
@@ -153,7 +153,7 @@ test('new contacts are told by week and source, and each week leads to its conta
   ])
 })
 
-test('a tile that cannot be loaded says why and tries again', async () => {
+test('a tile that cannot be loaded says why and can try again', async () => {
   const server = serverWith(filled)
   server.answer({ 'GET /api/dashboard': () => refusal('internal') })
   await renderApp('/dashboard')
@@ -164,23 +164,23 @@ test('a tile that cannot be loaded says why and tries again', async () => {
   expect(await tasks.findByText('7')).toBeTruthy()
 })
 
-test('where there is nothing it says so', async () => {
-  serverWith({ ...nothing, empty: false })
+test('tiles without content say so', async () => {
+  serverWith({ ...empty, empty: false })
   await renderApp('/dashboard')
   expect(await (await tile('Tasks due')).findByText(/^Nothing is due today/)).toBeTruthy()
   expect((await tile('Pipeline')).getByText(/^No deal is open/)).toBeTruthy()
   expect((await tile('New contacts')).getByText('Nobody new in the last twelve weeks.')).toBeTruthy()
 })
 
-test('recent activity says who did what to which record, and leads there while it is here', async () => {
+test('recent activity says who changed which record and links to it while it exists', async () => {
   const id = (number: number) => `01930000-0000-7000-8000-0000000000f${number}`
   serverWith(
     filled,
-    done,
-    { ...done, change: id(1), label: 'Undone: Deleted 1 task', by: 'undo', table: 'tasks', id: drawings.id, title: drawings.title },
-    { ...done, change: id(2), label: 'Deleted 12 contacts', table: 'crm_contacts', title: 'Ada Example', exists: false },
-    { ...done, change: id(3), label: 'Deleted 1 company', table: 'companies', title: 'Quillstone', exists: false, actor: 'import' },
-    { ...done, change: id(4), label: 'Completed task', table: 'tasks', id: drawings.id, title: drawings.title },
+    updatedDeal,
+    { ...updatedDeal, change: id(1), label: 'Undone: Deleted 1 task', by: 'undo', table: 'tasks', id: task.id, title: task.title },
+    { ...updatedDeal, change: id(2), label: 'Deleted 12 contacts', table: 'crm_contacts', title: 'Ada Example', exists: false },
+    { ...updatedDeal, change: id(3), label: 'Deleted 1 company', table: 'companies', title: 'Quillstone', exists: false, actor: 'import' },
+    { ...updatedDeal, change: id(4), label: 'Completed task', table: 'tasks', id: task.id, title: task.title },
   )
   await renderApp('/dashboard')
   const activity = await tile('Recent activity')
@@ -192,22 +192,22 @@ test('recent activity says who did what to which record, and leads there while i
     'You completed task Send the drawings2 hours ago',
   ])
   expect(activity.getAllByRole('link').map((link) => link.getAttribute('href'))).toEqual([
-    `/crm/deals/${done.id}`,
-    `/crm/tasks/${drawings.id}`,
-    `/crm/tasks/${drawings.id}`,
+    `/crm/deals/${updatedDeal.id}`,
+    `/crm/tasks/${task.id}`,
+    `/crm/tasks/${task.id}`,
   ])
 })
 
-test('activity of many records has the picture of their kind and the name of none', async () => {
+test('a change of several records shows the icon of the kind and no name', async () => {
   const id = (number: number) => `01930000-0000-7000-8000-0000000000f${number}`
   const note = '**Met at the fair**'
   serverWith(
     filled,
-    { ...done, label: 'Added 40 notes', table: 'notes', title: note },
-    { ...done, change: id(1), label: 'Added note', table: 'notes', title: note },
-    { ...done, change: id(2), label: 'Updated contacts', table: 'crm_contacts', title: 'Ada Example' },
-    { ...done, change: id(3), label: 'Tagged 1,200 companies', table: 'companies', title: 'Quillstone' },
-    { ...done, change: id(4), label: 'Updated contact', table: 'crm_contacts', title: 'Ada Example' },
+    { ...updatedDeal, label: 'Added 40 notes', table: 'notes', title: note },
+    { ...updatedDeal, change: id(1), label: 'Added note', table: 'notes', title: note },
+    { ...updatedDeal, change: id(2), label: 'Updated contacts', table: 'crm_contacts', title: 'Ada Example' },
+    { ...updatedDeal, change: id(3), label: 'Tagged 1,200 companies', table: 'companies', title: 'Quillstone' },
+    { ...updatedDeal, change: id(4), label: 'Updated contact', table: 'crm_contacts', title: 'Ada Example' },
   )
   await renderApp('/dashboard')
   const lines = await (await tile('Recent activity')).findAllByRole('listitem')

@@ -14,14 +14,14 @@ import { PipelineTile } from './PipelineTile.tsx'
 import { overview } from './queries.ts'
 import { TasksTile } from './TasksTile.tsx'
 
-/** What matters today; in an empty workspace, how to begin. */
+/** The dashboard with its tiles; in an empty workspace the first steps. */
 export function DashboardPage() {
   const { full_name } = useSession().profile
   const query = useQuery(overview)
   const isEmpty = query.data?.empty ?? false
   return (
     <>
-      <PageBar title="Dashboard" count={weekdayAndDay(today())} actions={!isEmpty && <FirstAction />} />
+      <PageBar title="Dashboard" count={weekdayAndDay(today())} actions={!isEmpty && <AddButton />} />
       <div className={classes['body']}>
         {isEmpty ? (
           <FirstSteps greeting={`Welcome, ${full_name.trim().split(/\s+/)[0]}`} />
@@ -38,8 +38,8 @@ export function DashboardPage() {
   )
 }
 
-/** The first thing to do is the one to do most often. */
-function FirstAction() {
+/** The button of the first first step: add a contact. */
+function AddButton() {
   const [first] = featureRegistry.get().firstSteps
   if (!first) return null
   return (

@@ -8,7 +8,7 @@ import { Tile } from './Tile.tsx'
 import classes from './Tile.module.css'
 import { columnsOf, daysOf, seriesOf } from './weeks.ts'
 
-/** Who came in the last twelve weeks, by where they came from. */
+/** The number of new contacts in each of the last twelve weeks, by lead source. */
 export function NewContactsTile({ query }: { query: UseQueryResult<Dashboard> }) {
   return (
     <Tile title="New contacts" link={<Link to="/crm/contacts">Contacts</Link>} query={query} size="columns">

@@ -9,7 +9,7 @@ import { ChartLegend } from '#web/ui/ChartLegend.tsx'
 import { Tile } from './Tile.tsx'
 import classes from './Tile.module.css'
 
-/** What the open deals are worth by stage, and how much of it to expect. */
+/** The value and the forecast of the open deals, by stage. */
 export function PipelineTile({ query }: { query: UseQueryResult<Dashboard> }) {
   return (
     <Tile title="Pipeline" link={<Link to="/crm/deals">Deals</Link>} query={query} size="bars">
@@ -23,9 +23,9 @@ const Nothing = () => <p className={classes['nothing']}>No deal is open. Open de
 const Stages = ({ pipeline }: { pipeline: readonly StageTotal[] }) => (
   <>
     <div className={classes['beside']}>
-      <span className={classes['number']}>{whole(sumOf(pipeline, 'forecast'))}</span>
-      forecast, of {whole(sumOf(pipeline, 'value'))} open
-      <ChartLegend series={shades} />
+      <span className={classes['number']}>{rounded(sumOf(pipeline, 'forecast'))}</span>
+      forecast, of {rounded(sumOf(pipeline, 'value'))} open
+      <ChartLegend series={legend} />
     </div>
     <BarChart
       caption="Open deals by stage"
@@ -36,8 +36,8 @@ const Stages = ({ pipeline }: { pipeline: readonly StageTotal[] }) => (
         colour: stageColour(total.stage),
         whole: total.value,
         part: total.forecast,
-        words: whole(total.value),
-        cells: [count(total.count), whole(total.value), whole(total.forecast)],
+        words: rounded(total.value),
+        cells: [count(total.count), rounded(total.value), rounded(total.forecast)],
       }))}
       renderLink={({ key }, look) => (
         <Link key={key} to="/crm/deals" search={{ as: 'list', filter: [{ field: 'stage', is: [key] }] }} {...look} />
@@ -46,12 +46,13 @@ const Stages = ({ pipeline }: { pipeline: readonly StageTotal[] }) => (
   </>
 )
 
-/** What the full and the pale part of a bar are, in no stage's colour. */
-const shades = [
+/** The legend of the full and the pale part of a bar, in a neutral colour. */
+const legend = [
   { name: 'forecast', label: 'Forecast', colour: 'var(--f-text-3)' },
   { name: 'value', label: 'Value', colour: 'color-mix(in srgb, var(--f-text-3) 26%, transparent)' },
 ]
 
-const whole = (amount: number): string => money(Math.round(amount))
+const rounded = (amount: number): string => money(Math.round(amount))
 
-const sumOf = (pipeline: readonly StageTotal[], what: 'value' | 'forecast'): number => pipeline.reduce((sum, total) => sum + total[what], 0)
+const sumOf = (pipeline: readonly StageTotal[], field: 'value' | 'forecast'): number =>
+  pipeline.reduce((sum, total) => sum + total[field], 0)

@@ -9,7 +9,7 @@ import classes from './Tile.module.css'
 const open = { field: 'status', is: ['pending', 'in-progress'] }
 const dueFilter = [{ field: 'due_date', is: ['overdue', 'today'] }, open]
 
-/** What is to be done today and what was to be done before. */
+/** The tasks that are due today or overdue. */
 export function TasksTile({ query }: { query: UseQueryResult<Dashboard> }) {
   return (
     <Tile

@@ -6,17 +6,17 @@ import classes from './Tile.module.css'
 
 type TileProps<Answer> = {
   title: string
-  /** How many there are, beside the title. */
+  /** A number beside the title. */
   count?: ((answer: Answer) => string | undefined) | undefined
-  /** The way to the list. */
+  /** A link to the whole list. */
   link?: ReactNode
   query: UseQueryResult<Answer>
-  /** What kind of content it takes room for before it is there. */
+  /** The kind of content, which sets the height while it loads. */
   size: 'lines' | 'bars' | 'columns'
   children: (answer: Answer) => ReactNode
 }
 
-/** A piece of the dashboard: what it is, the way to the whole, and a glance at it. */
+/** A tile of the dashboard, with its loading and failed states. */
 export function Tile<Answer>({ title, count, link, query, size, children }: TileProps<Answer>) {
   const name = useId()
   const { data: answer, error } = query
@@ -30,7 +30,7 @@ export function Tile<Answer>({ title, count, link, query, size, children }: Tile
       <div className={classes['content']} data-size={size}>
         {answer !== undefined && children(answer)}
         {answer === undefined && error && <Failed title={title} query={query} />}
-        {query.isPending && <Waiting />}
+        {query.isPending && <Loading />}
       </div>
     </section>
   )
@@ -51,8 +51,8 @@ function Failed({ title, query: { error, refetch, isFetching } }: { title: strin
 
 const widths = [0.72, 0.55, 0.81, 0.63, 0.7]
 
-const Waiting = () => (
-  <output className={classes['waiting']} aria-label="Loading">
+const Loading = () => (
+  <output className={classes['loading']} aria-label="Loading">
     {widths.map((width) => (
       <span key={width} style={{ width: `${width * 100}%` }} />
     ))}

@@ -1,4 +1,4 @@
-// Dashboard: where a signed-in person arrives; first steps in an empty workspace, then what matters today.
+// Dashboard: the first page after sign-in, with tiles for tasks, pipeline, new contacts and activity.
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { IconLayoutDashboard } from '@tabler/icons-react'
 import { defineFeature, signedIn } from '#web/lib/routes.ts'

@@ -4,14 +4,14 @@ import { dashboardRoutes } from '#contract/dashboard.ts'
 import { call } from '#web/lib/client.ts'
 import { anyTable } from '#web/lib/queries.ts'
 
-/** What matters today: tasks, pipeline, new contacts. */
+/** Due tasks, pipeline and new contacts. */
 export const overview = queryOptions({
   queryKey: ['dashboard', 'overview'],
   meta: { tables: [anyTable] },
   queryFn: ({ signal }) => call(dashboardRoutes.get, {}, { signal }),
 })
 
-/** What was done last. */
+/** The latest changes. */
 export const recentChanges = queryOptions({
   queryKey: ['dashboard', 'recent'],
   meta: { tables: [anyTable] },

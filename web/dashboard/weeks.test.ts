@@ -7,7 +7,7 @@ const weeks: Dashboard['new_contacts'] = [
   { monday: '2026-11-16', sources: { Web: 1, 'Phone Inquiry': 4, others: 2, Other: 0 } },
 ]
 
-test('sources that brought anybody stand in the order of the form; what is in no form stands together', () => {
+test('sources with contacts are shown in the order of the form; unlisted sources are shown together', () => {
   const series = seriesOf(weeks)
   expect(series.map(({ label }) => label)).toEqual(['Web', 'Phone Inquiry', 'No source', 'Other sources'])
   expect(new Set(series.map(({ colour }) => colour)).size).toBe(4)
@@ -17,12 +17,12 @@ test('sources that brought anybody stand in the order of the form; what is in no
   ])
 })
 
-test('a source keeps its colour when others come and go', () => {
+test('a source keeps its colour whichever other sources are shown', () => {
   const alone = seriesOf([{ monday: '2026-11-09', sources: { 'Phone Inquiry': 2 } }])
   expect(alone).toEqual(seriesOf(weeks).filter(({ label }) => label === 'Phone Inquiry'))
   expect(seriesOf([{ monday: '2026-11-09', sources: {} }])).toEqual([])
 })
 
-test('a week has seven days, over the end of a month too', () => {
+test('a week has seven days, also across the end of a month', () => {
   expect(daysOf('2026-11-30')).toEqual({ from: '2026-11-30', to: '2026-12-06' })
 })

@@ -5,24 +5,24 @@ import type { ColumnOfChart, Series } from '#web/ui/ChartColumn.tsx'
 
 type Weeks = Dashboard['new_contacts']
 
-const nameOf = (source: string): string => `source ${source}`
+const seriesName = (source: string): string => `source ${source}`
 
-/** Every source keeps its colour, whoever else there is. */
-const ofSources: readonly Series[] = leadSources.map((source, index) => ({
-  name: nameOf(source),
+/** A source has the same colour whichever other sources are shown. */
+const sourceSeries: readonly Series[] = leadSources.map((source, index) => ({
+  name: seriesName(source),
   label: source,
   colour: `var(--f-chart-${index + 1})`,
 }))
-const ofNone: Series = { name: nameOf(''), label: 'No source', colour: 'var(--f-chart-none)' }
-const known = [...ofSources, ofNone]
-/** What imports brought along. */
-const ofOthers: Series = { name: 'others', label: 'Other sources', colour: 'var(--f-chart-others)' }
+const noSourceSeries: Series = { name: seriesName(''), label: 'No source', colour: 'var(--f-chart-none)' }
+const namedSeries = [...sourceSeries, noSourceSeries]
+/** Sources that are not in the list of lead sources; imports bring them. */
+const otherSeries: Series = { name: 'others', label: 'Other sources', colour: 'var(--f-chart-others)' }
 
-/** Where the contacts of these weeks came from: the sources that brought any. */
+/** The sources with at least one contact in these weeks. */
 export const seriesOf = (weeks: Weeks): Series[] =>
-  [...known, ofOthers].filter(({ name }) => weeks.some((week) => (valuesOf(week)[name] ?? 0) > 0))
+  [...namedSeries, otherSeries].filter(({ name }) => weeks.some((week) => (valuesOf(week)[name] ?? 0) > 0))
 
-/** The weeks as columns. */
+/** The columns of the chart, one for each week. */
 export const columnsOf = (weeks: Weeks): ColumnOfChart[] =>
   weeks.map((week) => {
     const day = shortDay(week.monday)
@@ -32,13 +32,13 @@ export const columnsOf = (weeks: Weeks): ColumnOfChart[] =>
 function valuesOf({ sources }: Weeks[number]): Record<string, number> {
   const values: Record<string, number> = {}
   for (const [source, count] of Object.entries(sources)) {
-    const { name } = known.find((each) => each.name === nameOf(source)) ?? ofOthers
+    const { name } = namedSeries.find((each) => each.name === seriesName(source)) ?? otherSeries
     values[name] = (values[name] ?? 0) + count
   }
   return values
 }
 
-/** The days of a week that begins on this Monday, both ends included. */
+/** The first and the last day of the week that begins on this Monday. */
 export function daysOf(monday: string): { from: string; to: string } {
   const sunday = new Date(monday)
   sunday.setUTCDate(sunday.getUTCDate() + 6)

@@ -24,7 +24,7 @@ const restored = {
 }
 const routes = { 'GET /api/session': nora, 'GET /api/trash': { rows: [ada, grace], next: null } }
 
-test('each deleted record says what it was, when it went and how long it stays', async () => {
+test('each row shows the kind of the record, when it was deleted and when it will be erased', async () => {
   standInServer(routes)
   await renderApp('/trash')
   const row = (await screen.findByText('Ada Lovelace')).closest('li')
@@ -34,7 +34,7 @@ test('each deleted record says what it was, when it went and how long it stays',
   expect(screen.getByText('3 hours ago', { selector: 'li:first-child time' }).title).toMatch(/20\d\d/)
 })
 
-test('Restore brings one back and can itself be undone', async () => {
+test('Restore restores one record and can be undone', async () => {
   const server = standInServer({ ...routes, 'POST /api/trash/{id}/restore': () => changed('c-9', restored) })
   await renderApp('/trash')
   const restore = await screen.findByRole('button', { name: 'Restore Ada Lovelace' })
@@ -46,7 +46,7 @@ test('Restore brings one back and can itself be undone', async () => {
   expect(server.to('POST /api/trash/{id}/restore')[0]?.params).toEqual({ id: ada.id })
 })
 
-test('what was deleted together comes back together', async () => {
+test('records that were deleted together can be restored together', async () => {
   const server = standInServer({
     ...routes,
     'GET /api/trash': { rows: [ada, grace, alan], next: null },
@@ -62,13 +62,13 @@ test('what was deleted together comes back together', async () => {
   expect(screen.queryByText(/deleted together/)).toBeNull()
 })
 
-test('a deletion of which more may follow does not say how many it was', async () => {
+test('a group that may continue on the next page does not show its size', async () => {
   standInServer({ ...routes, 'GET /api/trash': { rows: [ada, grace], next: 'cursor-1' } })
   await renderApp('/trash')
   expect(await screen.findByRole('button', { name: 'Restore all of them' })).toBeTruthy()
 })
 
-test('what cannot come back says why and stays', async () => {
+test('a record that cannot be restored stays, and a toast says why', async () => {
   standInServer({ ...routes, 'POST /api/trash/{id}/restore': () => refusal('undo_blocked') })
   await renderApp('/trash')
   fireEvent.click(await screen.findByRole('button', { name: 'Restore Ada Lovelace' }))
@@ -76,7 +76,7 @@ test('what cannot come back says why and stays', async () => {
   expect(screen.getByText('Ada Lovelace')).toBeTruthy()
 })
 
-test('erasing asks first, because nothing undoes it', async () => {
+test('erasing a record asks first', async () => {
   const server = standInServer({ ...routes, 'DELETE /api/trash/{id}': undefined })
   await renderApp('/trash')
   fireEvent.click(await screen.findByRole('button', { name: 'Erase Ada Lovelace for good' }))
@@ -93,7 +93,7 @@ test('erasing asks first, because nothing undoes it', async () => {
   expect(server.to('DELETE /api/trash/{id}')[0]?.params).toEqual({ id: ada.id })
 })
 
-test('the whole trash is emptied after a question', async () => {
+test('emptying the trash asks first', async () => {
   const server = standInServer({ ...routes, 'DELETE /api/trash': undefined })
   await renderApp('/trash')
   fireEvent.click(await screen.findByRole('button', { name: 'Empty trash' }))
@@ -105,7 +105,7 @@ test('the whole trash is emptied after a question', async () => {
   expect(screen.queryByRole('button', { name: 'Empty trash' })).toBeNull()
 })
 
-test('more is fetched page by page', async () => {
+test('Show more loads the next page', async () => {
   const server = standInServer({
     ...routes,
     'GET /api/trash': ({ query }) => (query['after'] ? { rows: [grace], next: null } : { rows: [ada], next: 'cursor-1' }),
@@ -117,7 +117,7 @@ test('more is fetched page by page', async () => {
   expect(screen.queryByRole('button', { name: 'Show more' })).toBeNull()
 })
 
-test('a trash that cannot be loaded says why and tries again', async () => {
+test('when the trash cannot be loaded, the page says why and can try again', async () => {
   const server = standInServer({ ...routes, 'GET /api/trash': () => refusal('not_ready') })
   await renderApp('/trash')
   expect(await screen.findByText('The server is busy or starting. Please try again.')).toBeTruthy()

@@ -1,4 +1,4 @@
-import { Fragment, useState } from 'react'
+import { useState } from 'react'
 import { Button } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { undoDays, type TrashEntry } from '#contract/changes.ts'
@@ -8,13 +8,11 @@ import { FailedState } from '#web/ui/FailedState.tsx'
 import { PageBar } from '#web/ui/PageBar.tsx'
 import { ListSkeleton } from '#web/ui/ListSkeleton.tsx'
 import { EraseDialog } from './EraseDialog.tsx'
-import { groupsOf } from './entries.ts'
 import { trashPages } from './queries.ts'
-import { TrashGroup } from './TrashGroup.tsx'
-import { TrashRow } from './TrashRow.tsx'
+import { TrashList } from './TrashList.tsx'
 import classes from './TrashPage.module.css'
 
-/** What was deleted and can still come back. */
+/** The page of deleted records that can still be restored. */
 export function TrashPage() {
   const trash = useInfiniteQuery(trashPages)
   const [erasing, setErasing] = useState<TrashEntry | 'all'>()
@@ -43,16 +41,7 @@ export function TrashPage() {
           />
         )}
         {trash.isSuccess && rows.length === 0 && <EmptyTrash />}
-        <ul>
-          {groupsOf(rows, trash.hasNextPage).map((group) => (
-            <Fragment key={group.change}>
-              {group.entries.length > 1 && <TrashGroup group={group} />}
-              {group.entries.map((entry) => (
-                <TrashRow key={entry.id} entry={entry} onErase={() => setErasing(entry)} />
-              ))}
-            </Fragment>
-          ))}
-        </ul>
+        <TrashList entries={rows} hasMore={trash.hasNextPage} onErase={setErasing} />
         {trash.hasNextPage && (
           <div className={classes['more']}>
             <Button variant="default" onClick={() => void trash.fetchNextPage()} loading={trash.isFetchingNextPage}>

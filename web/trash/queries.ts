@@ -15,7 +15,7 @@ export const trashPages = infiniteQueryOptions({
   getNextPageParam: ({ next }) => next ?? undefined,
 })
 
-/** Brings one record back, with what went with it. */
+/** Restores one record and what was deleted with it. */
 export function useRestore() {
   const queries = useQueryClient()
   return useMutation({
@@ -28,7 +28,7 @@ export function useRestore() {
   })
 }
 
-/** Erases one record for good, or all of them. */
+/** Erases one record or the whole trash. This cannot be undone. */
 export function useErase(onDone: () => void) {
   const queries = useQueryClient()
   return useMutation({

@@ -1,0 +1,97 @@
+import { Fragment } from 'react'
+import { Button } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import type { TrashEntry } from '#contract/changes.ts'
+import { kindByTable } from '#web/lib/features.ts'
+import { capitalised, count, countOf } from '#web/lib/format.ts'
+import { undoLast } from '#web/lib/undo.ts'
+import { Avatar } from '#web/ui/Avatar.tsx'
+import { RelativeTime } from '#web/ui/RelativeTime.tsx'
+import { useRestore } from './queries.ts'
+import classes from './TrashPage.module.css'
+
+type TrashListProps = { entries: readonly TrashEntry[]; hasMore: boolean; onErase: (entry: TrashEntry) => void }
+
+/** The deleted records, grouped by the change that deleted them. `hasMore`: further entries are not loaded yet. */
+export function TrashList({ entries, hasMore, onErase }: TrashListProps) {
+  return (
+    <ul>
+      {groupsOf(entries, hasMore).map((group) => (
+        <Fragment key={group.change}>
+          {group.entries.length > 1 && <GroupHead group={group} />}
+          {group.entries.map((entry) => (
+            <EntryRow key={entry.id} entry={entry} onErase={() => onErase(entry)} />
+          ))}
+        </Fragment>
+      ))}
+    </ul>
+  )
+}
+
+/** The records that one change deleted. `mayHaveMore`: some of them may not be loaded yet. */
+type Group = { change: string; entries: readonly [TrashEntry, ...TrashEntry[]]; mayHaveMore: boolean }
+
+function groupsOf(entries: readonly TrashEntry[], hasMore: boolean): Group[] {
+  const lastChange = entries.at(-1)?.change
+  return [...Map.groupBy(entries, ({ change }) => change)].flatMap(([change, [first, ...others]]) =>
+    first ? [{ change, entries: [first, ...others] as const, mayHaveMore: hasMore && change === lastChange }] : [],
+  )
+}
+
+/** The row above records that were deleted together. Its button restores all of them. */
+function GroupHead({ group: { change, entries, mayHaveMore } }: { group: Group }) {
+  const [first] = entries
+  const singular = kindLabel(first.table).toLowerCase()
+  const restore = useMutation({
+    mutationFn: () => undoLast(change, `${countOf(entries.length, singular)}${mayHaveMore ? ' and more' : ''} deleted`),
+  })
+  return (
+    <li className={classes['row']} data-head>
+      <p className={classes['what']}>
+        {mayHaveMore ? 'More than ' : ''}
+        {countOf(entries.length, singular)} deleted together <RelativeTime at={first.deleted_at} />
+      </p>
+      <Button variant="default" size="compact-sm" onClick={() => restore.mutate()} loading={restore.isPending}>
+        Restore all {mayHaveMore ? 'of them' : count(entries.length)}
+      </Button>
+    </li>
+  )
+}
+
+function EntryRow({ entry, onErase }: { entry: TrashEntry; onErase: () => void }) {
+  const restore = useRestore()
+  const { id, title, table, deleted_at, expires_at } = entry
+  return (
+    <li className={classes['row']}>
+      <Avatar id={id} name={title} />
+      <div className={classes['what']}>
+        <p className={classes['title']} title={title}>
+          {title}
+        </p>
+        <p className={classes['facts']}>
+          {kindLabel(table)}, deleted <RelativeTime at={deleted_at} />
+        </p>
+      </div>
+      <p className={classes['left']}>Gone in {countOf(daysLeft(expires_at), 'day')}</p>
+      <Button
+        variant="default"
+        size="compact-sm"
+        onClick={() => restore.mutate(entry)}
+        loading={restore.isPending}
+        aria-label={`Restore ${title}`}
+      >
+        Restore
+      </Button>
+      <Button variant="subtle" size="compact-sm" onClick={onErase} aria-label={`Erase ${title} for good`}>
+        Erase
+      </Button>
+    </li>
+  )
+}
+
+const kindLabel = (table: string): string => capitalised(kindByTable(table)?.singular ?? 'record')
+
+const dayMs = 86_400_000
+
+/** Whole days until a record is erased, at least one. */
+const daysLeft = (expiresAt: string): number => Math.max(1, Math.ceil((Date.parse(expiresAt) - Date.now()) / dayMs))
