@@ -24,6 +24,8 @@ export const errors = {
   invalid: [422, 'Some of this needs another look.'],
   request_reused: [422, 'This Idempotency-Key was already used for another request.'],
   too_many_requests: [429, 'Too many tries. Please wait a moment.'],
+  answer_failed: [500, 'Your change was made, but we could not show its result. Reload to see it.'],
+  outcome_unknown: [500, 'Something went wrong on our side. Check whether it was done before you try again.'],
   internal: [500, 'Something went wrong on our side. Nothing was changed.'],
   not_ready: [503, 'The server is busy or starting. Please try again.'],
 } as const satisfies Record<string, readonly [status: number, sentence: string]>

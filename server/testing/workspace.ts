@@ -2,7 +2,7 @@ import type pg from 'pg'
 import { cloneDatabase } from './app.ts'
 import { createDatabase, type Database } from '#server/platform/database/database.ts'
 import { openPool } from '#server/platform/database/pool.ts'
-import { callerFor, type Caller } from '#server/platform/database/transaction.ts'
+import { callerFor, type Caller, type WriteRequest } from '#server/platform/database/transaction.ts'
 import { newId } from '#server/platform/database/uuid.ts'
 
 /** A database alone, without the house around it, for tests of what the platform does with rows. */
@@ -34,10 +34,10 @@ export async function openWorkspace(): Promise<Workspace> {
       return callerFor(id)
     },
     change: async (caller, label, work) => {
-      let change: string | undefined
-      await database.transaction({ ...caller, onChange: (id) => (change = id) }, label, work)
-      if (!change) throw new Error('Nothing was written')
-      return change
+      const request: WriteRequest = { ...caller.request }
+      await database.transaction({ ...caller, request }, label, work)
+      if (!request.change) throw new Error('Nothing was written')
+      return request.change
     },
     stop: async () => {
       await Promise.all([application.end(), owner.end()])

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { openWorkspace, type Workspace } from '#server/testing/workspace.ts'
 import { Refusal } from '../refusal.ts'
 import { savepoint, sql } from './database.ts'
-import type { Caller } from './transaction.ts'
+import type { Caller, WriteRequest } from './transaction.ts'
 import { newId } from './uuid.ts'
 
 let workspace: Workspace
@@ -51,11 +51,11 @@ test('a refused statement, a check and a thrown refusal are caught without spoil
 })
 
 test('a transaction whose only part was rolled back leaves no change set', async () => {
-  const changes: string[] = []
-  await workspace.database.transaction({ ...ada, onChange: (id) => changes.push(id) }, 'Imported', async () => {
+  const request: WriteRequest = {}
+  await workspace.database.transaction({ ...ada, request }, 'Imported', async () => {
     await expect(savepoint(() => Promise.all([add('A'), addRefused()]))).rejects.toEqual(uniqueViolation)
   })
-  expect([changes, await journal()]).toEqual([[], []])
+  expect([request.change, await journal()]).toEqual([undefined, []])
 })
 
 test('an error while several batches are in flight rolls back all of the part', async () => {

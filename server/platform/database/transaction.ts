@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import { actorOf } from '#contract/actors.ts'
 import { identityOf, type Identity } from '../identity.ts'
-import { Batch, type Statement } from './batch.ts'
+import { Batch, type Row, type Statement } from './batch.ts'
 
 /** An identity and the options of a call. */
 export type Caller = Identity & {
@@ -11,11 +11,14 @@ export type Caller = Identity & {
   readSignal?: AbortSignal
   /** Removes a read or a write from the queue of its owner. Has no effect once it runs. */
   queueSignal?: AbortSignal
-  /** Stored with the change set, so that a repeat of the request finds it. */
-  idempotency?: { key: string; hash: string }
-  /** Called with the id of the change set after the commit, if the transaction wrote one. */
-  onChange?: (change: string) => void
+  request?: WriteRequest
 }
+
+/**
+ * The request behind a write. `key` and `hash` are stored with the change set, so that a repeat of the request finds it. `change` becomes
+ * the id of the change set after the commit; a request writes one, so later transactions are refused.
+ */
+export type WriteRequest = { key?: string; hash?: string; change?: string }
 
 /** The user in their own workspace. */
 export const callerFor = (owner: string): Caller => identityOf(owner, actorOf('user', owner))
@@ -37,13 +40,19 @@ const begin: Statement = { text: 'begin' }
 function settings(caller: Caller, label?: string): Statement {
   const values = [caller.owner, caller.actor, String(caller.timeoutMs ?? (label === undefined ? readTimeoutMs : writeTimeoutMs))]
   if (label === undefined) return { text: setRead, values }
-  return { text: setWrite, values: [...values, label, caller.idempotency?.key ?? '', caller.idempotency?.hash ?? ''] }
+  return { text: setWrite, values: [...values, label, caller.request?.key ?? '', caller.request?.hash ?? ''] }
 }
 
-function reportChange(caller: Caller): Statement[] {
-  const { onChange } = caller
-  if (!onChange) return []
-  return [{ text: selectChange, onRows: ([row]) => typeof row?.['change'] === 'string' && onChange(row['change']) }]
+function reportChange({ request }: Caller): Statement[] {
+  if (!request) return []
+  const onRows = ([row]: Row[]): void => {
+    if (typeof row?.['change'] === 'string') request.change = row['change']
+  }
+  return [{ text: selectChange, onRows }]
+}
+
+function refuseSecondChange({ request }: Caller): void {
+  if (request?.change !== undefined) throw new Error('A request writes one change set, and it is committed already')
 }
 
 /** Where `sql` sends its statements. */
@@ -66,6 +75,7 @@ export function readScope(pool: pg.Pool, caller: Caller): Scope {
 
 /** One transaction of several batches. BEGIN is part of the first. */
 export function transactionScope(pool: pg.Pool, caller: Caller, label: string): Scope {
+  refuseSecondChange(caller)
   let client: Promise<pg.PoolClient> | undefined
   const later: Statement[] = [begin, settings(caller, label)]
   return {
@@ -118,6 +128,7 @@ export function savepointScope(outer: Scope): Scope {
 
 /** One batch that is the whole transaction: one round trip. A second batch is refused. */
 export function batchScope(pool: pg.Pool, caller: Caller, label: string): Scope {
+  refuseSecondChange(caller)
   let sent = false
   return {
     caller,

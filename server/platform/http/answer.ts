@@ -9,7 +9,8 @@ import { checkInput, type OutputCheck } from './check.ts'
 import { disconnectSignal, endDisconnected, isDisconnect } from './disconnect.ts'
 import { sendFile } from './file.ts'
 import { findIdentity, type RequestIdentity } from './identity.ts'
-import { isLostRace, readIdempotencyKey, type Idempotency } from './repeat.ts'
+import { mayBeWritten, readIdempotencyKey, type Idempotency } from './repeat.ts'
+import { toRefusal } from './problem.ts'
 import type { Router } from './router.ts'
 import { sendEvents } from './stream.ts'
 
@@ -41,9 +42,13 @@ export async function answer(mounted: MountedRoute, request: FastifyRequest, rep
     return await answerOnce(mounted, idempotency, context, request, reply)
   } catch (error) {
     if (caller && isDisconnect(caller, error)) return endDisconnected(reply)
-    throw error
+    throw caller?.request?.change === undefined ? withoutClaim(route, error) : new Refusal('answer_failed', {}, error)
   }
 }
+
+/** Nobody knows what a route without an inverse has done before it failed, so its answer must not say that nothing was changed. */
+const withoutClaim = ({ changes }: Route, error: unknown): unknown =>
+  typeof changes === 'object' && toRefusal(error).code === 'internal' ? new Refusal('outcome_unknown', {}, error) : error
 
 /** Runs the handler, unless the same key was used before: then the first request's result is answered. */
 async function answerOnce(
@@ -55,19 +60,20 @@ async function answerOnce(
 ): Promise<FastifyReply> {
   const { route, router } = mounted
   const { caller } = context
+  const ownChange = (): string | undefined => caller?.request?.change
   const findEarlier = async (): Promise<EarlierWrite | undefined> =>
     caller && idempotency ? router.findRepeat(caller, idempotency.key) : undefined
   const earlier = await findEarlier()
   if (earlier && idempotency) return answerRepeat(mounted, earlier, idempotency, context, reply)
   try {
-    const result = await mounted.run(context)
+    const result = await mounted.run(context).finally(() => setChange(reply, ownChange()))
     if (route.file) return await sendFile(route.file, result, reply, { owner: caller?.owner ?? '' })
     if (route.events) return sendEvents(route.events, result, reply, () => isStillIdentified(mounted, request))
-    const first = reply.hasHeader('foyer-change') ? undefined : await findEarlier()
+    const first = ownChange() === undefined ? await findEarlier() : undefined
     if (first && idempotency) return await answerRepeat(mounted, first, idempotency, context, reply)
     return send(mounted, result, reply)
   } catch (error) {
-    const first = isLostRace(error) ? await findEarlier() : undefined
+    const first = ownChange() === undefined && mayBeWritten(error) ? await findEarlier().catch(() => undefined) : undefined
     if (first && idempotency) return answerRepeat(mounted, first, idempotency, context, reply)
     throw error
   }
@@ -95,7 +101,11 @@ function callerOf(identity: RequestIdentity, route: Route, idempotency: Idempote
   const caller = { owner, actor, scopes, queueSignal: signal }
   if (route.changes === 'nothing') return { ...caller, readSignal: signal }
   if (route.changes !== 'journaled') return caller // its change set, if there is one, cannot be undone
-  return { ...caller, ...(idempotency && { idempotency }), onChange: (change) => void reply.header('foyer-change', change) }
+  return { ...caller, request: { ...idempotency } }
+}
+
+function setChange(reply: FastifyReply, change: string | undefined): void {
+  if (change !== undefined) reply.header('foyer-change', change)
 }
 
 /** Writes nothing and answers with the record as it is now. */
@@ -108,7 +118,7 @@ async function answerRepeat(
 ): Promise<FastifyReply> {
   const { routes, route, handlerOf } = mounted
   if (earlier.hash !== idempotency.hash) throw new Refusal('request_reused')
-  reply.header('foyer-change', earlier.change)
+  setChange(reply, earlier.change)
   if (!route.repeats) return send(mounted, undefined, reply)
   const ids = { params: context.params, record: { id: earlier.record }, change: { id: earlier.change } }
   const sibling = routes[route.repeats.route]

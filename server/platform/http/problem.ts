@@ -29,8 +29,8 @@ const codes: Record<string, ErrorCode> = {
 export function sendProblem(reply: FastifyReply, error: unknown): FastifyReply {
   const refusal = toRefusal(error)
   const isDisconnected = reply.raw.destroyed // then the lost connection is the client's
-  if (refusal.code === 'internal' || (refusal.code === 'not_ready' && !isDisconnected)) reply.log.error({ err: error }, 'request failed')
   const [status, sentence] = errors[refusal.code]
+  if (status >= 500 && !(refusal.code === 'not_ready' && isDisconnected)) reply.log.error({ err: error }, 'request failed')
   const body: Problem = {
     type: `urn:foyer:problem:${refusal.code}`,
     title: sentence,
@@ -44,7 +44,8 @@ export function sendProblem(reply: FastifyReply, error: unknown): FastifyReply {
   return reply.code(status).type('application/problem+json').header('cache-control', 'no-store').send(JSON.stringify(body))
 }
 
-function toRefusal(error: unknown): Refusal {
+/** The error as the client may know it, with the error itself as its cause. */
+export function toRefusal(error: unknown): Refusal {
   if (error instanceof Refusal) return error
   return new Refusal(codes[errorCode(error)] ?? (isLostConnection(error) ? 'not_ready' : 'internal'), {}, error)
 }

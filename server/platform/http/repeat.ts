@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import type { Route } from '#contract/route.ts'
-import { constraintName } from '#server/platform/error-code.ts'
 import { Refusal } from '#server/platform/refusal.ts'
 import type { RequestIdentity } from './identity.ts'
 
@@ -27,8 +26,7 @@ export function readIdempotencyKey(
 }
 
 /**
- * Whether a write may have failed because another request with the same key was faster: it found the other's change set, or was refused
- * because the other has done it already (the record to delete is gone). A request that was refused for a full queue did not run.
+ * Whether the write may be in the database although this request failed: another request with the same key was faster, or the connection
+ * was lost before the commit was confirmed. A request that was refused for a full queue did not run.
  */
-export const isLostRace = (error: unknown): boolean =>
-  error instanceof Refusal ? error.code !== 'too_many_requests' : constraintName(error) === 'changesets_request_key'
+export const mayBeWritten = (error: unknown): boolean => !(error instanceof Refusal && error.code === 'too_many_requests')

@@ -75,3 +75,29 @@ test('a client that disconnected before the stream opens is not subscribed', asy
   expect({ listening, streams: server.openStreams.size }).toEqual({ listening: 0, streams: 0 })
   await server.close()
 })
+
+test('events keep their order when the permission is looked up between them', async () => {
+  const lookups = [Promise.withResolvers<boolean>(), Promise.withResolvers<boolean>()]
+  const [first, second] = lookups
+  const server = fastify()
+  server.decorate('openStreams', new Set<ServerResponse>())
+  const subscribe = (send: (text: string) => void) => {
+    send('first')
+    send('second')
+    return () => {}
+  }
+  let asked = 0
+  server.get('/', (_request, reply) => sendEvents(z.string(), subscribe, reply, async () => lookups[asked++]?.promise ?? true))
+  const address = await server.listen({ port: 0, host: '127.0.0.1' })
+  const { body } = await fetch(address)
+  second?.resolve(true)
+  await new Promise(setImmediate)
+  first?.resolve(true)
+  let received = ''
+  for await (const text of body?.pipeThrough(new TextDecoderStream()) ?? []) {
+    received += text
+    if (received.includes('first') && received.includes('second')) break
+  }
+  expect(received.indexOf('first')).toBeLessThan(received.indexOf('second'))
+  await server.close()
+})

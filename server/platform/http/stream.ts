@@ -29,15 +29,26 @@ export function sendEvents(
   })
   raw.write(': open\n\n')
   reply.server.openStreams.add(raw)
-  const sendIfAllowed = async (text: string): Promise<void> => {
-    const allowed = await isAllowed().catch(() => true) // the database may be unavailable for a moment
-    if (raw.writableEnded) return // a write after the end would end the process
-    if (raw.writableLength > maxQueuedBytes) raw.destroy() // the client reconnects and loads everything again
-    else if (allowed) raw.write(text)
-    else finish()
+  let queue = ''
+  let isSending = false
+  /** Sends in the order of the calls, although the permission is looked up before each write. */
+  const enqueue = async (text: string): Promise<void> => {
+    queue += text
+    if (queue.length + raw.writableLength > maxQueuedBytes) raw.destroy() // the client reconnects and loads everything again
+    if (isSending) return
+    isSending = true
+    while (queue !== '' && !raw.writableEnded) {
+      const texts = queue
+      queue = ''
+      const allowed = await isAllowed().catch(() => true) // the database may be unavailable for a moment
+      if (raw.writableEnded || raw.destroyed) break // a write after the end would end the process
+      if (allowed) raw.write(texts)
+      else finish()
+    }
+    isSending = false
   }
-  const stop = subscribe((event) => void sendIfAllowed(`data: ${JSON.stringify(schema.parse(event))}\n\n`))
-  const heartbeat = setInterval(() => void sendIfAllowed(': \n\n'), heartbeatMs)
+  const stop = subscribe((event) => void enqueue(`data: ${JSON.stringify(schema.parse(event))}\n\n`))
+  const heartbeat = setInterval(() => void enqueue(': \n\n'), heartbeatMs)
   const finish = (): void => {
     clearInterval(heartbeat)
     reply.server.openStreams.delete(raw)

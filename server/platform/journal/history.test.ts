@@ -99,17 +99,17 @@ test('a record that was deleted and brought back has not changed, one that was m
 
 test('a write is found again by the key of its request, with the first row that it wrote itself', async () => {
   const caller = await workspace.newOwner()
-  const change = await add({ ...caller, idempotency: { key: 'k1', hash: 'h1' } })
+  const change = await add({ ...caller, request: { key: 'k1', hash: 'h1' } })
   const find = (asker: Caller, key: string) => workspace.database.read(asker, () => findRepeat(asker.owner, key))
   expect(await find(caller, 'k1')).toEqual({ change, hash: 'h1', record: ada })
   expect(await find(caller, 'k2')).toBeUndefined()
   const stranger = await workspace.newOwner()
   expect(await find(stranger, 'k1')).toBeUndefined()
-  await add({ ...stranger, idempotency: { key: 'k1', hash: 'h1' } }) // keys of two owners never meet
+  await add({ ...stranger, request: { key: 'k1', hash: 'h1' } }) // keys of two owners never meet
 })
 
 test('two writes with one key at once are one', async () => {
-  const caller = { ...(await workspace.newOwner()), idempotency: { key: 'k1', hash: 'h1' } }
+  const caller = { ...(await workspace.newOwner()), request: { key: 'k1', hash: 'h1' } }
   const write = () =>
     workspace.database.transaction(caller, 'Added contact', () => sql(`insert into crm_contacts (first_name) values ('Ada')`))
   const both = await Promise.allSettled([write(), write()])

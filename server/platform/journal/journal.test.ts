@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 
 test('one transaction is one change set with actor, label and request key', async () => {
-  const caller = { ...(await workspace.newOwner()), idempotency: { key: 'k1', hash: 'h1' } }
+  const caller = { ...(await workspace.newOwner()), request: { key: 'k1', hash: 'h1' } }
   const change = await workspace.change(caller, 'Added 2 contacts', async () => {
     await sql(`insert into crm_contacts (first_name, email) values ('Ada', 'ADA@example.org')`)
     await sql(`insert into crm_contacts (first_name) values ('Grace')`)

@@ -1,0 +1,138 @@
+// What a client learns when a write fails after its commit, and when it is repeated.
+import type { LightMyRequestResponse } from 'fastify'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import * as z from 'zod/mini'
+import { defineRoutes } from '#contract/route.ts'
+import { sql } from '#server/platform/database/database.ts'
+import type { Caller } from '#server/platform/database/transaction.ts'
+import { openTestRouter, type TestRouter } from '#server/testing/router.ts'
+import { mount } from './mount.ts'
+
+const Company = z.object({ id: z.uuid(), name: z.string() })
+type Company = z.infer<typeof Company>
+
+const create = {
+  method: 'POST',
+  summary: 'Add a company',
+  caller: 'user',
+  changes: 'journaled',
+  out: Company,
+  repeats: { route: 'get', id: 'record' },
+  example: {},
+} as const
+const routes = defineRoutes({
+  get: {
+    method: 'GET',
+    path: '/api/made/{id}',
+    summary: 'One company',
+    caller: 'user',
+    changes: 'nothing',
+    params: z.strictObject({ id: z.uuid() }),
+    out: Company,
+    example: {},
+  },
+  createTwo: { ...create, path: '/api/made/two' },
+  createThenFail: { ...create, path: '/api/made/then-fail' },
+  createUnreadable: { ...create, path: '/api/made/unreadable' },
+  createUnconfirmed: { ...create, path: '/api/made/unconfirmed' },
+  fail: { ...create, path: '/api/made/fail' },
+  failWithoutInverse: { ...create, path: '/api/made/sent', changes: { noInverse: 'a mail cannot be taken back' } },
+})
+
+let app: TestRouter
+let ada: Caller
+beforeAll(async () => {
+  app = await openTestRouter()
+  const { database } = app
+  const insert = async (name = 'Analytical Engines'): Promise<Company> => {
+    const [row] = await sql<Company>('insert into companies (name) values ($1) returning id, name', [name])
+    if (!row) throw new Error('The company was not written')
+    return row
+  }
+  mount(app.router, routes, {
+    get: async ({ caller, params }) => {
+      const [row] = await database.read(caller, () => sql<Company>('select id, name from companies where id = $1', [params.id]))
+      if (!row) throw new Error('The company is gone')
+      return row
+    },
+    createTwo: async ({ caller }) => {
+      const first = await database.batch(caller, 'Added company', () => insert())
+      await database.batch(caller, 'Added company', () => insert('Difference Engines'))
+      return first
+    },
+    createThenFail: async ({ caller }) => {
+      await database.batch(caller, 'Added company', () => insert())
+      throw new Error('The handler failed')
+    },
+    createUnreadable: async ({ caller }) => {
+      const { id } = await database.batch(caller, 'Added company', () => insert())
+      return { id, name: JSON.parse('null') }
+    },
+    createUnconfirmed: async ({ caller }) => {
+      const request = { ...caller.request } // not the one of this request, which therefore does not learn of the commit
+      await database.batch({ ...caller, request }, 'Added company', () => insert())
+      throw new Error('Connection terminated unexpectedly')
+    },
+    fail: async () => {
+      throw new Error('The handler failed')
+    },
+    failWithoutInverse: async () => {
+      throw new Error('The handler failed')
+    },
+  })
+})
+afterAll(() => app.stop())
+beforeEach(async () => {
+  ada = await app.newUser()
+  app.log.length = 0
+})
+
+const post = (path: string, key?: string): Promise<LightMyRequestResponse> =>
+  app.server.inject({
+    method: 'POST',
+    url: `/api/made/${path}`,
+    headers: { authorization: `Bearer ${ada.owner}`, ...(key && { 'idempotency-key': key }) },
+  })
+const companies = () => app.database.read(ada, () => sql<Company>('select id, name from companies order by id'))
+const changes = async (): Promise<string[]> => {
+  const { rows } = await app.workspace.owner.query<{ id: string }>('select id from changesets where user_id = $1 order by id', [ada.owner])
+  return rows.map(({ id }) => id)
+}
+
+test.each(['then-fail', 'unreadable'])(
+  'a fault after the commit (%s) says that the change was made, and a retry gives the record',
+  async (path) => {
+    const failed = await post(path, 'k1')
+    expect([failed.statusCode, failed.json().code]).toEqual([500, 'answer_failed'])
+    expect(failed.json().detail).not.toContain('Nothing was changed')
+    expect(app.log).toHaveLength(1)
+    const retried = await post(path, 'k1')
+    expect(retried.statusCode, retried.body).toBe(200)
+    expect([retried.json()]).toEqual(await companies())
+    for (const answer of [failed, retried]) expect([answer.headers['foyer-change']]).toEqual(await changes())
+  },
+)
+
+test('a fault before anything was written says that nothing was changed', async () => {
+  const failed = await post('fail', 'k1')
+  expect([failed.json().code, failed.headers['foyer-change']]).toEqual(['internal', undefined])
+})
+
+test('a fault of a route without an inverse does not say whether something was changed', async () => {
+  expect((await post('sent')).json()).toMatchObject({ status: 500, code: 'outcome_unknown' })
+})
+
+test('a write whose commit was not confirmed is looked up by its key', async () => {
+  const answer = await post('unconfirmed', 'k1')
+  expect(answer.statusCode, answer.body).toBe(200)
+  expect([answer.json()]).toEqual(await companies())
+  expect([answer.headers['foyer-change']]).toEqual(await changes())
+})
+
+test.each(['k1', undefined])('a second transaction of a request under the key %s is refused and not taken for a repeat', async (key) => {
+  const answer = await post('two', key)
+  expect([answer.statusCode, answer.json().code]).toEqual([500, 'answer_failed'])
+  expect(await companies()).toMatchObject([{ name: 'Analytical Engines' }])
+  expect([answer.headers['foyer-change']]).toEqual(await changes())
+  expect(app.log.join()).toContain('one change set')
+})
