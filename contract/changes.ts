@@ -7,14 +7,21 @@ export const undoDays = 30
 
 const At = z.iso.datetime({ offset: true })
 
-/** A row that an undo left as it is, and why. */
+/** Why an undo left a row as it is. */
+export const SkippedReason = z.enum(['edited', 'deleted', 'in_use', 'parent_gone', 'exists', 'column_gone'])
+export type SkippedReason = z.infer<typeof SkippedReason>
+
+/** A row that an undo left as it is; `columns` when it left only these. */
 export const SkippedRow = z.object({
   table: z.string(),
   id: z.uuid(),
-  why: z.enum(['edited', 'deleted', 'in_use', 'parent_gone', 'exists', 'column_gone']),
+  why: SkippedReason,
   columns: z.optional(z.array(z.string())),
 })
 export type SkippedRow = z.infer<typeof SkippedRow>
+
+/** A change carries at most so many of its skipped rows; the others are read in pages. */
+export const maxSkippedInChange = 100
 
 /** A change set: one thing that an actor did, in the owner's words. */
 export const Change = z.object({
@@ -25,6 +32,8 @@ export const Change = z.object({
   /** Rows that it wrote directly, without those changed by cascade. */
   count: z.int(),
   undone: z.boolean(),
+  /** Of an undo: how many rows it skipped, by reason, and the first of them. */
+  skipped_counts: z.partialRecord(SkippedReason, z.int()),
   skipped: z.array(SkippedRow),
 })
 export type Change = z.infer<typeof Change>
@@ -105,6 +114,17 @@ export const changeRoutes = defineRoutes({
     changes: 'nothing',
     params: Id,
     out: Change,
+    example: { params: { id: exampleId('change') } },
+  },
+  skipped: {
+    method: 'GET',
+    path: '/api/changes/{id}/skipped',
+    summary: 'The rows that an undo skipped, in pages',
+    caller: 'user',
+    changes: 'nothing',
+    params: Id,
+    query: z.strictObject({ after: Cursor, limit: Limit }),
+    out: z.object({ rows: z.array(SkippedRow), next: z.nullable(z.string()) }),
     example: { params: { id: exampleId('change') } },
   },
   undo: {

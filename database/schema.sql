@@ -90,9 +90,9 @@ create table public.changesets (
   undo_of uuid,
   undo_depth integer not null default 0,
   restore_of uuid,
-  skipped jsonb not null default '[]'::jsonb,
   request_key text,
   request_hash text,
+  skipped_counts jsonb not null default '{}'::jsonb,
   constraint changesets_pkey PRIMARY KEY (id),
   constraint changesets_xid UNIQUE (xid)
 );
@@ -379,6 +379,22 @@ CREATE INDEX sessions_expiry ON public.sessions USING btree (expires_at);
 alter table public.sessions enable row level security;
 create policy own on public.sessions for all using (user_id = app.owner()) with check (user_id = app.owner());
 grant delete, insert, select, update on table public.sessions to foyer_app;
+
+create table public.skipped_rows (
+  user_id uuid not null default app.owner(),
+  id uuid not null default uuidv7(),
+  change_id uuid not null,
+  table_name text not null,
+  row_id uuid not null,
+  why text not null,
+  columns text[],
+  constraint skipped_rows_pkey PRIMARY KEY (user_id, id),
+  constraint skipped_rows_user_id_fkey FOREIGN KEY (user_id) REFERENCES public.users(id) ON DELETE CASCADE
+);
+CREATE INDEX skipped_rows_change ON public.skipped_rows USING btree (user_id, change_id, id);
+alter table public.skipped_rows enable row level security;
+create policy own on public.skipped_rows for all using (user_id = app.owner()) with check (user_id = app.owner());
+grant delete, insert, select, update on table public.skipped_rows to foyer_app;
 
 create table public.tasks (
   user_id uuid not null default app.owner(),
@@ -673,15 +689,6 @@ begin
 end $function$;
 grant execute on function app.claim_id(uuid) to foyer_app;
 
-CREATE OR REPLACE FUNCTION app.close_undo(skipped_rows jsonb)
- RETURNS void
- LANGUAGE sql
- SECURITY DEFINER
- SET search_path TO 'public', 'pg_temp'
-AS $function$
-  update changesets set skipped = skipped_rows where id = app.current_change() and user_id = app.owner() $function$;
-grant execute on function app.close_undo(jsonb) to foyer_app;
-
 CREATE OR REPLACE FUNCTION app.complete_task()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -703,6 +710,19 @@ AS $function$
     resets_at = case when a.resets_at <= at then excluded.resets_at else a.resets_at end
   returning a.count, a.resets_at $function$;
 grant execute on function app.count_attempt(bytea,integer,timestamp with time zone) to foyer_app;
+
+CREATE OR REPLACE FUNCTION app.count_skipped_rows()
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  update changesets c set skipped_counts = (
+    select coalesce(jsonb_object_agg(why, count), '{}')
+    from (select why, count(*) from skipped_rows where user_id = app.owner() and change_id = c.id group by why) by_reason
+  )
+  where id = app.current_change() and user_id = app.owner() $function$;
+grant execute on function app.count_skipped_rows() to foyer_app;
 
 CREATE OR REPLACE FUNCTION app.current_change()
  RETURNS uuid
@@ -851,32 +871,6 @@ AS $function$
   values (app.owner(), current_setting('app.actor'), coalesce(label, ''), undo_of, undo_depth, restore_of,
     nullif(current_setting('app.request_key', true), ''), nullif(current_setting('app.request_hash', true), ''))
   returning id $function$;
-
-CREATE OR REPLACE FUNCTION app.keep_records(kept regclass)
- RETURNS void
- LANGUAGE plpgsql
-AS $function$
-declare
-  name text := (select relname from pg_class where oid = kept);
-begin
-  -- room on the page: an edit that no index sees then leaves the indexes alone
-  execute format('alter table %s set (fillfactor = 85)', kept);
-  execute format('alter table %s enable row level security', kept);
-  execute format('create policy own on %s using (user_id = app.owner()) with check (user_id = app.owner())', kept);
-  execute format('grant select, insert, update, delete on %s to foyer_app', kept);
-  execute format('create trigger touch before update on %s for each row execute function app.touch()', kept);
-  execute format('create index %I on %s (user_id, id desc) include (search)', name || '_newest', kept);
-  execute format('create index %I on %s using gin (user_id, search gin_trgm_ops)', name || '_search', kept);
-  execute format('create index %I on %s using gin (user_id, app.words(search)) with (gin_pending_list_limit = 256)', name || '_words', kept);
-  if exists (select from pg_attribute where attrelid = kept and attname = 'tags') then
-    execute format('create index %I on %s using gin (user_id, tag_keys)', name || '_tags', kept);
-    execute format('create trigger tags before insert or update of tags on %s for each row when (cardinality(new.tags) > 1)
-      execute function app.keep_tags_once()', kept);
-  end if;
-  perform app.attach_journal(kept);
-  execute format('create view %I as select * from %s where user_id = app.owner()', name || '_find', kept);
-  execute format('grant select on %I to foyer_app', name || '_find');
-end $function$;
 
 CREATE OR REPLACE FUNCTION app.keep_tags_once()
  RETURNS trigger
@@ -1068,6 +1062,50 @@ CREATE OR REPLACE FUNCTION app.session_by_token(hash bytea, at timestamp with ti
 AS $function$
   select s.id, s.user_id, s.last_seen_at from sessions s where s.token_hash = hash and s.expires_at > at $function$;
 grant execute on function app.session_by_token(bytea,timestamp with time zone) to foyer_app;
+
+CREATE OR REPLACE FUNCTION app.set_up_owned_table(owned_table regclass)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if not exists (select from pg_constraint k where k.conrelid = owned_table and pg_get_constraintdef(k.oid) = 'PRIMARY KEY (user_id, id)') then
+    raise exception '% has no primary key (user_id, id)', owned_table;
+  end if;
+  if not exists (select from pg_constraint k where k.conrelid = owned_table
+    and pg_get_constraintdef(k.oid) = 'FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE') then
+    raise exception '% is not deleted with its owner', owned_table;
+  end if;
+  execute format('alter table %s enable row level security', owned_table);
+  execute format('create policy own on %s using (user_id = app.owner()) with check (user_id = app.owner())', owned_table);
+  execute format('grant select, insert, update, delete on %s to foyer_app', owned_table);
+  execute format('comment on table %s is %L', owned_table, 'owned, not journaled');
+end $function$;
+
+CREATE OR REPLACE FUNCTION app.set_up_record_table(record_table regclass)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+declare
+  name text := (select relname from pg_class where oid = record_table);
+begin
+  -- free space in each page: an update of columns without an index then writes no index
+  execute format('alter table %s set (fillfactor = 85)', record_table);
+  execute format('alter table %s enable row level security', record_table);
+  execute format('create policy own on %s using (user_id = app.owner()) with check (user_id = app.owner())', record_table);
+  execute format('grant select, insert, update, delete on %s to foyer_app', record_table);
+  execute format('create trigger touch before update on %s for each row execute function app.touch()', record_table);
+  execute format('create index %I on %s (user_id, id desc) include (search)', name || '_newest', record_table);
+  execute format('create index %I on %s using gin (user_id, search gin_trgm_ops)', name || '_search', record_table);
+  execute format('create index %I on %s using gin (user_id, app.words(search)) with (gin_pending_list_limit = 256)', name || '_words', record_table);
+  if exists (select from pg_attribute where attrelid = record_table and attname = 'tags') then
+    execute format('create index %I on %s using gin (user_id, tag_keys)', name || '_tags', record_table);
+    execute format('create trigger tags before insert or update of tags on %s for each row when (cardinality(new.tags) > 1)
+      execute function app.keep_tags_once()', record_table);
+  end if;
+  perform app.attach_journal(record_table);
+  execute format('create view %I as select * from %s where user_id = app.owner()', name || '_find', record_table);
+  execute format('grant select on %I to foyer_app', name || '_find');
+end $function$;
 
 CREATE OR REPLACE FUNCTION app.touch()
  RETURNS trigger

@@ -5,7 +5,7 @@ import type { AppContext, TitledTable } from '#server/platform/context.ts'
 import type { Feature } from '#server/platform/feature.ts'
 import { mount, type Router } from '#server/platform/http/mount.ts'
 import { eraseAll, eraseRow } from '#server/platform/journal/erase.ts'
-import { describeChange, recentChanges, timeline, trash } from '#server/platform/journal/history.ts'
+import { describeChange, recentChanges, skippedRows, timeline, trash } from '#server/platform/journal/history.ts'
 import type { Link } from '#server/platform/journal/linked.ts'
 import { restore, undo, isLargeChange } from '#server/platform/journal/undo.ts'
 import { Refusal } from '#server/platform/refusal.ts'
@@ -48,6 +48,8 @@ function mountChanges(router: Router, { database, tables }: AppContext): void {
         return { rows }
       }),
     get: ({ caller, params }) => database.read(caller, () => describeChange(caller.owner, params.id)),
+    skipped: ({ caller, params, query }) =>
+      database.read(caller, () => skippedRows(caller.owner, params.id, readCursor(query.after), query.limit)),
     undo: async ({ caller, params }) => {
       const isLarge = await database.read(caller, () => isLargeChange(params.id))
       return database.longTransaction(caller, 'Undone', isLarge ? 'large' : 'small', async () => {

@@ -1,7 +1,7 @@
 import type { TestApp } from './app.ts'
 
-/** Books about the rows, which a write and its undo both add to. */
-const books = ['changesets', 'journal']
+/** Tables of the history, which a write and its undo both add to. */
+const books = ['changesets', 'change_groups', 'journal', 'skipped_rows']
 
 /** Every row of an owner, by table, as the owner of the tables sees them; without the two columns that only ever grow. */
 export async function rowsOf(app: TestApp, owner: string): Promise<Record<string, unknown[]>> {

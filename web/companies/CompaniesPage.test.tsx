@@ -87,7 +87,16 @@ test('while a company is open, Backspace deletes none behind it', async () => {
 })
 
 test('many companies are deleted as one change, and called by their plural', async () => {
-  const change = { id: tidewick.id, at: tidewick.created_at, actor: '', label: '', count: 2, undone: false, skipped: [] }
+  const change = {
+    id: tidewick.id,
+    at: tidewick.created_at,
+    actor: '',
+    label: '',
+    count: 2,
+    undone: false,
+    skipped_counts: {},
+    skipped: [],
+  }
   const server = standInServer({ ...routes, 'POST /api/companies/bulk/delete': changed('c-1'), 'GET /api/changes/{id}': change })
   await renderApp('/crm/companies')
   await screen.findByRole('link', { name: 'Tidewick Bakery' })

@@ -18,6 +18,7 @@ const restored = {
   label: 'Restored',
   count: 1,
   undone: false,
+  skipped_counts: {},
   skipped: [],
 }
 

@@ -16,6 +16,7 @@ const undone = {
   label: '',
   count: 1,
   undone: false,
+  skipped_counts: {},
   skipped: [],
 }
 const row = (name: string): HTMLElement => {

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { changeRoutes, type SkippedRow } from '#contract/changes.ts'
+import { changeRoutes, type Change, SkippedReason } from '#contract/changes.ts'
 import { callForChange, ProblemError, writesAnswered } from './client.ts'
 import { queries } from './queries.ts'
 import { findInTab, keepInTab } from './tabMemory.ts'
@@ -60,7 +60,8 @@ async function reverse({ change }: Remembered, title: string): Promise<string | 
   try {
     const { answer, change: inverse } = await callForChange(changeRoutes.undo, { params: { id: change } })
     forget(change)
-    toast({ kind: answer.skipped.length > 0 ? 'info' : 'success', title, message: wordsFor(answer.skipped) })
+    const message = describeSkipped(answer.skipped_counts)
+    toast({ kind: message ? 'info' : 'success', title, message })
     void queries.invalidateQueries() // not awaited: a redo need not wait for the refetch
     return inverse ?? answer.id
   } catch (error) {
@@ -80,7 +81,7 @@ function forget(change: string): void {
 
 const labelOf = (change: string): string => stacks().undoable.find((each) => each.change === change)?.label ?? 'the change'
 
-const reasons: Record<SkippedRow['why'], string> = {
+const reasons: Record<SkippedReason, string> = {
   edited: 'edited since',
   deleted: 'deleted since',
   in_use: 'in use elsewhere',
@@ -90,8 +91,7 @@ const reasons: Record<SkippedRow['why'], string> = {
 }
 
 /** "Kept as it is: 2 edited since, 1 in use elsewhere." */
-function wordsFor(skipped: readonly SkippedRow[]): string | undefined {
-  if (skipped.length === 0) return undefined
-  const byReason = Object.entries(Object.groupBy(skipped, ({ why }) => reasons[why]))
-  return `Kept as it is: ${byReason.map(([reason, rows]) => `${rows?.length} ${reason}`).join(', ')}.`
+function describeSkipped(counts: Change['skipped_counts']): string | undefined {
+  const parts = SkippedReason.options.flatMap((why) => (counts[why] ? [`${counts[why]} ${reasons[why]}`] : []))
+  return parts.length > 0 ? `Kept as it is: ${parts.join(', ')}.` : undefined
 }

@@ -13,6 +13,7 @@ const change = {
   label: 'Undone',
   count: 1,
   undone: false,
+  skipped_counts: {},
   skipped: [],
 }
 const empty = { empty: true, tasks: { rows: [], due: 0, overdue: 0 }, pipeline: [], new_contacts: [] }

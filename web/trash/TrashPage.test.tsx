@@ -20,6 +20,7 @@ const restored = {
   label: 'Restored',
   count: 1,
   undone: false,
+  skipped_counts: {},
   skipped: [],
 }
 const routes = { 'GET /api/session': nora, 'GET /api/trash': { rows: [ada, grace], next: null } }

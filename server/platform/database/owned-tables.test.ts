@@ -55,15 +55,25 @@ test('a table that breaks the rules is found, with each rule that it breaks', as
   await owner.query('rollback')
 })
 
-test('app.keep_records gives a table what companies have', async () => {
+test('app.set_up_record_table gives a table what companies have', async () => {
   await owner.query('begin')
   await owner.query(`create table chairs (like companies including defaults including generated,
     primary key (user_id, id), foreign key (user_id) references users on delete cascade);
-    select app.keep_records('chairs')`)
+    select app.set_up_record_table('chairs')`)
   expect(await faults()).toEqual([])
   const [chairs, companies] = [await surroundings('chairs'), await surroundings('companies')]
   expect(chairs).toEqual(companies)
   expect(companies.length).toBeGreaterThan(12)
+  await owner.query('rollback')
+})
+
+test('app.set_up_owned_table gives a table an owner and no journal, and refuses one without the key', async () => {
+  await owner.query('begin')
+  await owner.query(`create table letters (user_id uuid not null references users on delete cascade, id uuid not null, primary key (user_id, id));
+    select app.set_up_owned_table('letters');
+    create table loose (user_id uuid not null references users on delete cascade, id uuid primary key)`)
+  expect((await faults()).filter((fault) => fault.startsWith('letters'))).toEqual([])
+  await expect(owner.query(`select app.set_up_owned_table('loose')`)).rejects.toThrow('loose has no primary key (user_id, id)')
   await owner.query('rollback')
 })
 
@@ -89,6 +99,9 @@ async function surroundings(table: string): Promise<string[]> {
   return rows.map(({ text }) => text.replaceAll(table, 'TABLE')).toSorted()
 }
 
+/** The table is set up by app.set_up_owned_table. */
+const isNotJournaled = `coalesce(obj_description(t.oid, 'pg_class') = 'owned, not journaled', false)`
+
 /** The rules for every table, as conditions on `t`, its row in pg_class. */
 const rules: Record<string, string> = {
   'has no primary key (user_id, id)': `exists (select from pg_constraint k where k.conrelid = t.oid and pg_get_constraintdef(k.oid) = 'PRIMARY KEY (user_id, id)')`,
@@ -98,10 +111,10 @@ const rules: Record<string, string> = {
   'has no policy that compares the owner': `exists (select from pg_policy p where p.polrelid = t.oid)
     and not exists (select from pg_policy p where p.polrelid = t.oid and (p.polcmd <> '*'
       or pg_get_expr(p.polqual, p.polrelid) <> '(user_id = app.owner())' or pg_get_expr(p.polwithcheck, p.polrelid) <> '(user_id = app.owner())'))`,
-  'lacks created_at, updated_at or version': `3 = (select count(*) from pg_attribute a where a.attrelid = t.oid
+  'lacks created_at, updated_at or version': `${isNotJournaled} or 3 = (select count(*) from pg_attribute a where a.attrelid = t.oid
     and a.attname || ' ' || format_type(a.atttypid, null) in ('created_at timestamp with time zone', 'updated_at timestamp with time zone', 'version integer'))`,
-  'has no trigger touch': `exists (select from pg_trigger g where g.tgrelid = t.oid and g.tgfoid = 'app.touch'::regproc)`,
-  'is not journaled': `6 = (select count(*) from pg_trigger g where g.tgrelid = t.oid and g.tgfoid = 'app.write_journal'::regproc and g.tgenabled = 'O')`,
+  'has no trigger touch': `${isNotJournaled} or exists (select from pg_trigger g where g.tgrelid = t.oid and g.tgfoid = 'app.touch'::regproc)`,
+  'is not journaled': `${isNotJournaled} or 6 = (select count(*) from pg_trigger g where g.tgrelid = t.oid and g.tgfoid = 'app.write_journal'::regproc and g.tgenabled = 'O')`,
   'is journaled with other generated columns than it has': `not exists (select from pg_trigger g where g.tgrelid = t.oid and g.tgfoid = 'app.write_journal'::regproc
     and g.tgargs <> convert_to(split_part(g.tgname, '_', 3), 'UTF8') || '\\x00'::bytea || coalesce((select string_agg(convert_to(a.attname, 'UTF8') || '\\x00'::bytea, '' order by a.attnum)
       from pg_attribute a where a.attrelid = t.oid and a.attgenerated <> '' and not a.attisdropped), ''))`,

@@ -63,6 +63,7 @@ test('a change set counts the rows that it wrote itself, and knows whether it wa
     actor: caller.actor,
     count: 3,
     undone: false,
+    skipped_counts: {},
     skipped: [],
   })
   expect(await describe(caller, deleted)).toMatchObject({ count: 1, undone: false })

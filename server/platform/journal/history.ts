@@ -1,7 +1,7 @@
 // History: what people and programs read from the journal. Every function runs inside `read` or `transaction`.
-import type { Change, RecentChange, TimelineEntry } from '#contract/changes.ts'
+import { maxSkippedInChange, type Change, type RecentChange, type SkippedRow, type TimelineEntry } from '#contract/changes.ts'
 import { sql } from '#server/platform/database/database.ts'
-import type { Cursor } from '#server/platform/database/cursor.ts'
+import { writeCursor, type Cursor } from '#server/platform/database/cursor.ts'
 import { Refusal } from '#server/platform/refusal.ts'
 import { nextCursor, readPosition, type JournalPosition } from './cursor.ts'
 import { findLinked, type Link, type Linked } from './linked.ts'
@@ -93,10 +93,29 @@ const columnsOf = (linked: readonly Linked[]) => [
   linked.map(({ timelineFields }) => timelineFields),
 ]
 
+/** The skipped rows of the change set `c`, as they are sent. */
+const skippedEntries = `select s.id, jsonb_strip_nulls(jsonb_build_object('table', s.table_name, 'id', s.row_id, 'why', s.why, 'columns', to_jsonb(s.columns)))
+  as entry from skipped_rows s where s.user_id = $1 and s.change_id = c.id`
+
+/** The rows that an undo skipped, in the order in which it met them. Throws `not_found` for an unknown change set. */
+export async function skippedRows(owner: string, change: string, after: Cursor | undefined, limit: number): Promise<Page<SkippedRow>> {
+  const found = await sql<{ id: string | null; entry: SkippedRow }>(
+    `select s.id, s.entry from changesets c
+     left join lateral (${skippedEntries} and ($3::uuid is null or s.id > $3) order by s.id limit $4) s on true
+     where c.user_id = $1 and c.id = $2 order by s.id`,
+    [owner, change, after?.[1] ?? null, limit + 1],
+  )
+  if (found.length === 0) throw new Refusal('not_found')
+  const rows = found.filter(({ id }) => id !== null)
+  const last = rows.length > limit ? rows[limit - 1]?.id : undefined
+  return { rows: rows.slice(0, limit).map(({ entry }) => entry), next: last ? writeCursor(['', last]) : null }
+}
+
 /** One change set. Throws `not_found`. */
 export async function describeChange(owner: string, id: string): Promise<Change> {
   const [change] = await sql<Change>(
-    `select c.id, c.at, c.actor, c.label, c.skipped,
+    `select c.id, c.at, c.actor, c.label, c.skipped_counts,
+       coalesce((select jsonb_agg(s.entry order by s.id) from (${skippedEntries} order by s.id limit ${maxSkippedInChange}) s), '[]') as skipped,
        (select count(distinct (j.table_name, j.row_id)) from journal j where j.change = c.id and not j.cascade) as count,
        exists (select from changesets u where u.undo_of = c.id) as undone
      from changesets c where c.user_id = $1 and c.id = $2`,

@@ -1,4 +1,5 @@
 import { beforeAll, expect, test } from 'vitest'
+import { undoChange } from '#server/testing/undo.ts'
 import { createLinkedTables } from '#server/testing/linked-tables.ts'
 import { openWorkspace, type Workspace } from '#server/testing/workspace.ts'
 import { undoDays } from '#contract/changes.ts'
@@ -6,7 +7,7 @@ import { sql } from '#server/platform/database/database.ts'
 import { readCursor } from '#server/platform/database/cursor.ts'
 import type { Caller } from '#server/platform/database/transaction.ts'
 import { trash } from './history.ts'
-import { restore, undo } from './undo.ts'
+import { restore } from './undo.ts'
 
 let workspace: Workspace
 beforeAll(async () => {
@@ -27,7 +28,7 @@ test('a restored record comes back with its children and the links to it; anothe
   ])
   await expect(workspace.change(caller, 'Restored', () => restore(ada))).rejects.toMatchObject({ code: 'not_found' })
 
-  const { skipped } = await workspace.database.transaction(caller, 'Undone', () => undo(deleted))
+  const { skipped } = await undoChange(workspace.database, caller, deleted)
   expect(skipped.filter(({ table }) => table === 'test_people')).toEqual([{ table: 'test_people', id: ada, why: 'exists' }])
   expect(await rows(caller, 'select first_name from test_people order by first_name')).toEqual([
     { first_name: 'Ada' },

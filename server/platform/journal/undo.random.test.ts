@@ -1,14 +1,13 @@
 import type pg from 'pg'
 import { beforeAll, expect, test } from 'vitest'
 import { makeRandomChange } from '#server/testing/random-work.ts'
+import { undoChange as undoInDatabase, type UndoneChange } from '#server/testing/undo.ts'
 import { randomFrom } from '#server/testing/random.ts'
 import { createLinkedTables, linkedTables } from '#server/testing/linked-tables.ts'
 import { violations, type Images } from '#server/testing/undo-invariants.ts'
 import { openWorkspace, type Workspace } from '#server/testing/workspace.ts'
 import type { Caller } from '#server/platform/database/transaction.ts'
 import { Refusal } from '#server/platform/refusal.ts'
-
-import { undo, type Undone } from './undo.ts'
 
 const isFull = process.env['FOYER_FULL'] === '1'
 const seeds = isFull ? [1, 2, 3, 4] : [7]
@@ -45,7 +44,7 @@ test.each(seeds)(
     }
     const last = await checksum(caller)
 
-    const undone: Undone[] = []
+    const undone: UndoneChange[] = []
     for (const { change, before } of done.toReversed()) {
       const result = await undoChange(caller, change)
       expect({ change, skipped: result.skipped, sum: await checksum(caller) }).toEqual({ change, skipped: [], sum: before })
@@ -94,9 +93,9 @@ test.each(seeds)(
   },
 )
 
-const isUndone = (result: unknown): result is Undone => typeof result === 'object' && result !== null && 'skipped' in result
+const isUndone = (result: unknown): result is UndoneChange => typeof result === 'object' && result !== null && 'skipped' in result
 
-const undoChange = (caller: Caller, change: string): Promise<Undone> => workspace.database.transaction(caller, 'Undone', () => undo(change))
+const undoChange = (caller: Caller, change: string): Promise<UndoneChange> => undoInDatabase(workspace.database, caller, change)
 
 async function checksum({ owner }: Caller): Promise<string> {
   const sums = linkedTables.map(

@@ -1,9 +1,11 @@
 import { beforeAll, expect, test } from 'vitest'
+import { allSkippedRows, undoChange as undoInDatabase, type UndoneChange } from '#server/testing/undo.ts'
 import { createLinkedTables } from '#server/testing/linked-tables.ts'
 import { openWorkspace, type Workspace } from '#server/testing/workspace.ts'
 import { sql } from '#server/platform/database/database.ts'
 import type { Caller } from '#server/platform/database/transaction.ts'
-import { undo, type Undone } from './undo.ts'
+import { describeChange } from './history.ts'
+import { undo } from './undo.ts'
 
 let workspace: Workspace
 beforeAll(async () => {
@@ -22,8 +24,8 @@ test('undo reverts what nobody edited since, keeps later edits and lists them', 
   expect(await rows(caller, 'select first_name, phone, title, name, version from crm_contacts')).toEqual([
     { first_name: 'Ada', phone: '3', title: 'Mathematician', name: 'Ada', version: 4 },
   ])
-  expect(await rows(caller, 'select label, undo_of, skipped from changesets where id = $1', [change])).toEqual([
-    { label: 'Undone: Updated contact', undo_of: edit, skipped },
+  expect(await rows(caller, 'select label, undo_of, skipped_counts from changesets where id = $1', [change])).toEqual([
+    { label: 'Undone: Updated contact', undo_of: edit, skipped_counts: { edited: 1 } },
   ])
 })
 
@@ -207,6 +209,23 @@ test('an older change is understood after columns were renamed, dropped and adde
   ])
 })
 
+test('an undo that skips many rows counts them, carries the first hundred and lists all in pages', { timeout: 60_000 }, async () => {
+  const caller = { ...(await workspace.newOwner()), timeoutMs: 60_000 }
+  const count = process.env['FOYER_FULL'] === '1' ? 100_000 : 2500
+  const named = await workspace.change(caller, 'Imported', () =>
+    sql(`insert into test_people (first_name) select 'P' || i from generate_series(1, $1::int) i`, [count]),
+  )
+  await workspace.change(caller, 'Edited', () => sql(`update test_people set city = 'Rome'`))
+  const change = (await workspace.database.transaction(caller, 'Undone', () => undo(named))).change
+  const described = await workspace.database.read(caller, () => describeChange(caller.owner, change))
+  expect([described.skipped_counts, described.skipped.length]).toEqual([{ edited: count }, 100])
+  const all = await allSkippedRows(workspace.database, caller, change)
+  expect(all.slice(0, 100)).toEqual(described.skipped)
+  expect(new Set(all.map((row) => row.id)).size).toBe(count)
+  const stranger = await workspace.newOwner()
+  await expect(allSkippedRows(workspace.database, stranger, change)).rejects.toMatchObject({ code: 'not_found' })
+})
+
 test('a large import is undone completely', { timeout: 60_000 }, async () => {
   const caller = { ...(await workspace.newOwner()), timeoutMs: 60_000 }
   const count = process.env['FOYER_FULL'] === '1' ? 10_000 : 2000
@@ -221,7 +240,7 @@ test('a large import is undone completely', { timeout: 60_000 }, async () => {
 
 const id = (number: number): string => `00000000-0000-7000-8000-${String(number).padStart(12, '0')}`
 
-const undoChange = (caller: Caller, change: string): Promise<Undone> => workspace.database.transaction(caller, 'Undone', () => undo(change))
+const undoChange = (caller: Caller, change: string): Promise<UndoneChange> => undoInDatabase(workspace.database, caller, change)
 
 const rows = (caller: Caller, text: string, values?: unknown[]) =>
   workspace.database.read(caller, () => sql(text, values, { customPlan: true }))

@@ -1,5 +1,4 @@
 // Undo of a change set, and restore of one of its rows: reverts the net effect in a bounded number of statements for any number of rows.
-import type { SkippedRow } from '#contract/changes.ts'
 import { sql } from '#server/platform/database/database.ts'
 import { errorCode } from '#server/platform/error-code.ts'
 import { Refusal } from '#server/platform/refusal.ts'
@@ -11,8 +10,8 @@ import { removeRows } from './undo/remove.ts'
 import { skipWithoutParent, returnRows } from './undo/return.ts'
 import { revertColumns } from './undo/revert.ts'
 
-/** The change set of the undo itself, and the rows that it left as they were. */
-export type Undone = { change: string; skipped: SkippedRow[] }
+/** The change set of the undo itself. What it left as it was stands in `skipped_rows`. */
+export type Undone = { change: string }
 
 type Opened = { change: string; source: string; refusal: 'not_found' | 'already_undone' | 'too_old' | null }
 
@@ -53,7 +52,7 @@ export async function restore(row: string): Promise<Undone> {
 async function revertNet(opened: Opened | undefined, onlyRow?: string): Promise<Undone> {
   if (!opened || opened.refusal) throw new Refusal(opened?.refusal ?? 'not_found')
   const { change, source } = opened
-  const plan = await openPlan(source)
+  const plan = await openPlan({ source, listedUnder: change })
   await collectNet(plan, onlyRow)
   await lockRows(plan)
   await skipEdited(plan)
@@ -65,8 +64,8 @@ async function revertNet(opened: Opened | undefined, onlyRow?: string): Promise<
     await returnRows(plan)
     await sql('set constraints all immediate')
   })
-  await sql('select app.close_undo($1)', [JSON.stringify(plan.skipped)])
-  return { change, skipped: plan.skipped }
+  if (plan.skippedCount > 0) await sql('select app.count_skipped_rows()')
+  return { change }
 }
 
 /** Turns a violated constraint into `undo_blocked`, which refuses the whole undo. */

@@ -10,6 +10,7 @@ const change = {
   label: '',
   count: 512,
   undone: false,
+  skipped_counts: {},
   skipped: [],
 }
 const routes = {

@@ -11,6 +11,7 @@ const change = {
   label: '',
   count: 60,
   undone: false,
+  skipped_counts: {},
   skipped: [],
 }
 const routes = { 'GET /api/session': nora, ...sixtyOfMany }

@@ -1,5 +1,5 @@
 import { isNotReverted, isLivingRow, livingOf, netOf, currentImage, quoted, isUnchanged } from './fragments.ts'
-import { skipRows, sqlOfNet, type Plan } from './plan.ts'
+import { skippedColumns, skipRows, sqlOfNet, type Plan } from './plan.ts'
 
 /** Locks the rows against edits and new references. In the order of their ids, so that two undos cannot deadlock. */
 export async function lockRows(plan: Plan): Promise<void> {
@@ -15,10 +15,11 @@ export async function lockRows(plan: Plan): Promise<void> {
 export async function skipEdited(plan: Plan): Promise<void> {
   for (const table of plan.tables) {
     if (!plan.has(table, 'U')) continue
+    const why = `(case when r.id is null then 'deleted' when e.gone then 'column_gone' else 'edited' end)`
     const edited = `select array_agg(b.key) as columns, bool_and(not b.key = any ($1)) as gone
       from jsonb_each(n.before) b, ${currentImage}
       where r.id is not null and (not b.key = any ($1) or (not ${isUnchanged} and ${isNotReverted}))`
-    const text = `select n.row_id as id, case when r.id is null then 'deleted' when e.gone then 'column_gone' else 'edited' end as why, e.columns
+    const text = `select ${skippedColumns({ id: 'n.row_id', why, columns: 'e.columns' })}
       from (select * from ${netOf(table, 'U')}) n left join ${quoted(table.name)} r on ${isLivingRow} left join lateral (${edited}) e on true
       where r.id is null or e.columns is not null`
     await skipRows(plan, table, 'edited', text, [table.columns])

@@ -1,5 +1,6 @@
-import type { SkippedRow } from '#contract/changes.ts'
+import type { SkippedReason } from '#contract/changes.ts'
 import { sql } from '#server/platform/database/database.ts'
+import { literal } from './fragments.ts'
 import { readTables, type OwnedTable } from './tables.ts'
 
 /** What the whole change set did to a row: insert, update or delete. */
@@ -9,7 +10,9 @@ export type Plan = {
   /** The change set that is undone. */
   source: string
   tables: OwnedTable[]
-  skipped: SkippedRow[]
+  /** The change set under which skipped rows are listed. */
+  listedUnder: string
+  skippedCount: number
   /** Has the change set rows of this operation in this table? */
   has: (table: OwnedTable, operation: Operation) => boolean
 }
@@ -17,31 +20,30 @@ export type Plan = {
 /** The settings under which journal images are written; living rows must be read under the same. */
 const settings = `select set_config('timezone', 'UTC', true), set_config('intervalstyle', 'iso_8601', true), set_config('bytea_output', 'hex', true)`
 
-export async function openPlan(source: string): Promise<Plan> {
+export async function openPlan({ source, listedUnder }: Pick<Plan, 'source' | 'listedUnder'>): Promise<Plan> {
   const [tables] = await Promise.all([readTables(), sql(settings), sql('set constraints all deferred')])
-  return { source, tables, skipped: [], has: () => false }
+  return { source, listedUnder, tables, skippedCount: 0, has: () => false }
 }
 
 /** Runs a statement on `undo_net`. The table is new in every transaction, so no cached plan is used. */
 export const sqlOfNet = (text: string, values?: unknown[]): Promise<Record<string, unknown>[]> => sql(text, values, { customPlan: true })
 
-/** Lists the rows that a statement returns as skipped: `id`, and optionally `why` and `columns`. */
-export async function skipRows(
-  { skipped }: Plan,
-  table: OwnedTable,
-  why: SkippedRow['why'],
-  text: string,
-  values?: unknown[],
-): Promise<void> {
-  const rows = await sql<Pick<SkippedRow, 'id'> & { why?: SkippedRow['why']; columns?: string[] | null }>(text, values, {
-    customPlan: true,
-  })
-  for (const row of rows) {
-    skipped.push({
-      table: table.name,
-      id: row.id,
-      why: row.why ?? why,
-      ...(row.columns && row.columns.length > 0 && { columns: row.columns }),
-    })
-  }
+/** What a statement about skipped rows returns. Without a `why` the reason is the one that `skipRows` is given. */
+export const skippedColumns = ({ id, why = 'null', columns = 'null' }: { id: string; why?: string; columns?: string }): string =>
+  `${id} as id, ${why}::text as why, ${columns}::text[] as columns`
+
+/** Stores the rows that a statement returns as skipped. Returns their number. */
+export async function skipRows(plan: Plan, table: OwnedTable, why: SkippedReason, text: string, values?: unknown[]): Promise<number> {
+  const [stored] = await sql<{ count: number }>(
+    `with skipped as (${text}), stored as (
+       insert into skipped_rows (change_id, table_name, row_id, why, columns)
+       select ${literal(plan.listedUnder)}, ${literal(table.name)}, id, coalesce(why, ${literal(why)}), columns from skipped returning id
+     )
+     select count(*)::int as count from stored`,
+    values,
+    { customPlan: true },
+  )
+  const count = stored?.count ?? 0
+  plan.skippedCount += count
+  return count
 }

@@ -1,5 +1,5 @@
 import { systemColumns, isLivingRow, literal, livingOf, netOf, currentImage, quoted, isUnchanged } from './fragments.ts'
-import { skipRows, sqlOfNet, type Plan } from './plan.ts'
+import { skippedColumns, skipRows, sqlOfNet, type Plan } from './plan.ts'
 import type { OwnedTable } from './tables.ts'
 
 /**
@@ -16,7 +16,12 @@ export async function removeRows(plan: Plan): Promise<void> {
     if (table.canDelete) {
       await sqlOfNet(`delete from ${quoted(table.name)} r using ${netOf(table, 'I')} and n.why is null and ${isLivingRow}`)
     }
-    await skipRows(plan, table, 'in_use', `select n.row_id as id, n.why from ${livingOf(table, 'I')} and n.why is not null`)
+    await skipRows(
+      plan,
+      table,
+      'in_use',
+      `select ${skippedColumns({ id: 'n.row_id', why: 'n.why' })} from ${livingOf(table, 'I')} and n.why is not null`,
+    )
   }
 }
 

@@ -1,5 +1,5 @@
 import { isLivingRow, literal, livingOf, names, netOf, quoted } from './fragments.ts'
-import { skipRows, sqlOfNet, type Plan } from './plan.ts'
+import { skippedColumns, skipRows, sqlOfNet, type Plan } from './plan.ts'
 import type { OwnedTable } from './tables.ts'
 
 type Link = OwnedTable['links'][number]
@@ -11,12 +11,8 @@ export async function skipWithoutParent(plan: Plan): Promise<void> {
     if (required.length === 0 || !plan.has(table, 'D')) continue
     const missing = required.map((link) => isMissing(link)).join(' or ')
     const mark = `update undo_net n set why = 'parent_gone'
-      where n.table_name = ${literal(table.name)} and n.operation = 'D' and n.why is null and (${missing}) returning n.row_id as id`
-    let count = 0
-    do {
-      count = plan.skipped.length
-      await skipRows(plan, table, 'parent_gone', mark)
-    } while (plan.skipped.length > count) // rows of this table that required one of them
+      where n.table_name = ${literal(table.name)} and n.operation = 'D' and n.why is null and (${missing}) returning ${skippedColumns({ id: 'n.row_id' })}`
+    while ((await skipRows(plan, table, 'parent_gone', mark)) > 0); // rows of this table may require one of them
   }
 }
 
@@ -27,7 +23,7 @@ export async function skipWithoutParent(plan: Plan): Promise<void> {
 export async function returnRows(plan: Plan): Promise<void> {
   for (const table of plan.tables) {
     if (!plan.has(table, 'D')) continue
-    await skipRows(plan, table, 'exists', `select r.id from ${livingOf(table, 'D')}`)
+    await skipRows(plan, table, 'exists', `select ${skippedColumns({ id: 'r.id' })} from ${livingOf(table, 'D')}`)
     for (const link of table.links.filter(({ required }) => !required)) await skipRows(plan, table, 'parent_gone', unlink(link))
     await sqlOfNet(insert(table))
   }
@@ -36,7 +32,7 @@ export async function returnRows(plan: Plan): Promise<void> {
 const unlink = (link: Link): string => `update undo_net n set before = n.before - ${literal(link.column)}
   where n.table_name = ${literal(link.child)} and n.operation = 'D' and n.why is null and ${isMissing(link)}
     and not exists (select from ${quoted(link.child)} r where ${isLivingRow})
-  returning n.row_id as id, array[${literal(link.column)}] as columns`
+  returning ${skippedColumns({ id: 'n.row_id', columns: `array[${literal(link.column)}]` })}`
 
 /** The row had a parent that does not exist and does not come back. */
 function isMissing({ column, parent }: Link): string {

@@ -1,6 +1,6 @@
 import { sql } from '#server/platform/database/database.ts'
 import { isNotReverted, systemColumns, isLivingRow, literal, livingOf, names, currentImage, quoted, isUnchanged } from './fragments.ts'
-import { skipRows, sqlOfNet, type Plan } from './plan.ts'
+import { skippedColumns, skipRows, sqlOfNet, type Plan } from './plan.ts'
 import type { OwnedTable } from './tables.ts'
 
 /** Sets the columns of updated rows that nobody edited since to their old values: either the links to other rows or all others. */
@@ -20,7 +20,7 @@ const wanted = (table: OwnedTable, net?: string): string =>
   `from ${livingOf(table, 'U', net)}, ${currentImage}, jsonb_each(n.before) b where b.key = any ($1) and ${isUnchanged} and ${isNotReverted}`
 
 async function skipLostLinks(plan: Plan, table: OwnedTable, columns: string[]): Promise<void> {
-  const text = `select n.row_id as id, array_agg(b.key) as columns ${wanted(table)} and ${lostLink(table)} group by n.row_id`
+  const text = `select ${skippedColumns({ id: 'n.row_id', columns: 'array_agg(b.key)' })} ${wanted(table)} and ${lostLink(table)} group by n.row_id`
   await skipRows(plan, table, 'parent_gone', text, [columns])
 }
 
