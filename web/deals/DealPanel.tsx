@@ -2,7 +2,7 @@ import { IconBuilding, IconCalendar, IconChartBar, IconCoin, IconTags, IconUsers
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import type { Deal } from '#contract/deals.ts'
-import { daysInWords, daysUntil, exactDay, money, shortDay } from '#web/lib/format.ts'
+import { daysFromNow, daysUntil, exactDay, money, shortDay } from '#web/lib/format.ts'
 import { Beside, Fact, RecordFacts, Tags } from '#web/records/panel/RecordFacts.tsx'
 import { RecordPanel } from '#web/records/panel/RecordPanel.tsx'
 import { PanelProse, PanelTitle } from '#web/records/panel/SidePanel.tsx'
@@ -89,7 +89,7 @@ function CloseDate({ date, open }: { date: string; open: boolean }) {
       <time dateTime={date} title={exactDay(date)}>
         {shortDay(date)}
       </time>
-      {open && <Beside tone={days < 0 ? 'danger' : undefined}>{daysInWords(days)}</Beside>}
+      {open && <Beside tone={days < 0 ? 'danger' : undefined}>{daysFromNow(days)}</Beside>}
     </>
   )
 }

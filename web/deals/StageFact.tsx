@@ -2,7 +2,7 @@ import { Menu, UnstyledButton } from '@mantine/core'
 import { IconChevronDown, IconCircleDot } from '@tabler/icons-react'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { stages, type Deal } from '#contract/deals.ts'
-import { dayInWords, today } from '#web/lib/format.ts'
+import { relativeDay, today } from '#web/lib/format.ts'
 import { useStore } from '#web/lib/store.ts'
 import { timelinePages } from '#web/records/panel/Timeline.tsx'
 import { Beside, Fact } from '#web/records/panel/RecordFacts.tsx'
@@ -47,6 +47,6 @@ function useSince({ id, created_at }: Deal): string | undefined {
   const entries = data.pages.flatMap(({ rows }) => rows)
   const moved = entries.find(({ columns, operation }) => operation === 'updated' && columns.some(({ name }) => name === 'stage'))
   if (!moved && hasNextPage) return undefined
-  const words = dayInWords(today(Date.parse(moved?.at ?? created_at)))
+  const words = relativeDay(today(Date.parse(moved?.at ?? created_at)))
   return /day$|tomorrow$/i.test(words) ? words.toLowerCase() : words
 }

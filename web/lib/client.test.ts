@@ -19,7 +19,7 @@ const failureOf = async (promise: Promise<unknown>): Promise<ProblemError> => {
   return error
 }
 
-test('path, query and body go where the contract says', async () => {
+test('path, query and body are sent as the contract says', async () => {
   const server = standInServer({
     'GET /api/contacts/{id}': imara,
     'GET /api/contacts': { rows: [], next: null },
@@ -36,13 +36,13 @@ test('path, query and body go where the contract says', async () => {
   expect(server.asked.map(({ headers }) => headers.has('idempotency-key'))).toEqual([false, false, true])
 })
 
-test('a change answers with its id, and a 204 with nothing', async () => {
+test('a call returns the id of its change, and a 204 returns undefined', async () => {
   standInServer({ 'DELETE /api/contacts/{id}': () => changed('change-1'), 'DELETE /api/session': undefined })
   expect(await callForChange(contactRoutes.delete, { params: { id } })).toEqual({ answer: undefined, change: 'change-1' })
   expect(await callForChange(accountRoutes.signOut, {})).toEqual({ answer: undefined, change: undefined })
 })
 
-test('a problem document is thrown as it is; anything else that failed becomes one', async () => {
+test('a problem document is thrown as it is; any other failed answer becomes a problem', async () => {
   const server = standInServer({ 'GET /api/contacts/{id}': () => refusal('not_found') })
   const missing = await failureOf(call(contactRoutes.get, { params: { id } }))
   expect(missing.problem).toMatchObject({ code: 'not_found', status: 404 })
@@ -51,12 +51,12 @@ test('a problem document is thrown as it is; anything else that failed becomes o
   expect((await failureOf(call(contactRoutes.get, { params: { id } }))).problem).toMatchObject({ code: 'internal', status: 502 })
 })
 
-test('a journaled change whose answer was lost is sent again with the same key', async () => {
+test('a journaled call without an answer is sent again with the same key', async () => {
   vi.useFakeTimers()
-  let lost = 2
+  let lostAnswers = 2
   const server = standInServer({
     'POST /api/contacts': () => {
-      if (lost-- > 0) throw new TypeError('Failed to fetch')
+      if (lostAnswers-- > 0) throw new TypeError('Failed to fetch')
       return changed('change-2', imara, 201)
     },
   })
@@ -68,12 +68,12 @@ test('a journaled change whose answer was lost is sent again with the same key',
   expect(new Set(keys).size).toBe(1)
 })
 
-test('an answer that breaks off on its way is none', async () => {
+test('an answer that breaks off in the middle counts as no answer', async () => {
   vi.useFakeTimers()
   const brokenOff = () => new Response(new ReadableStream({ start: (body) => body.error(new TypeError('network error')) }))
-  let broken = 1
+  let brokenAnswers = 1
   const server = standInServer({
-    'POST /api/contacts': () => (broken-- > 0 ? brokenOff() : changed('change-2', imara, 201)),
+    'POST /api/contacts': () => (brokenAnswers-- > 0 ? brokenOff() : changed('change-2', imara, 201)),
     'GET /api/contacts': brokenOff,
   })
   const calling = callForChange(contactRoutes.create, { body: added })
@@ -83,7 +83,7 @@ test('an answer that breaks off on its way is none', async () => {
   expect((await failureOf(call(contactRoutes.list, {}))).problem.code).toBe('offline')
 })
 
-test('what cannot be repeated safely is sent once, and the failure says what to do', async () => {
+test('a call that is not journaled is sent once, and its failure says what to do', async () => {
   const server = standInServer({
     'POST /api/session': () => {
       throw new TypeError('Failed to fetch')
@@ -95,7 +95,7 @@ test('what cannot be repeated safely is sent once, and the failure says what to 
   expect(server.asked).toHaveLength(1)
 })
 
-test('a call whose session had ended is repeated once somebody signed in again', async () => {
+test('a call whose session has ended is repeated after signing in again', async () => {
   const server = standInServer({ 'POST /api/contacts': () => refusal('not_signed_in') })
   onSignedOut(async () => {
     server.answer({ 'POST /api/contacts': () => changed('change-3', imara, 201) })
@@ -105,7 +105,7 @@ test('a call whose session had ended is repeated once somebody signed in again',
   expect(new Set(server.asked.map(({ headers }) => headers.get('idempotency-key'))).size).toBe(1)
 })
 
-test('asking who is signed in never asks for a password', async () => {
+test('a refused request for the session does not ask for the password', async () => {
   standInServer({ 'GET /api/session': () => refusal('not_signed_in') })
   const listener = vi.fn<() => Promise<boolean>>().mockResolvedValue(true)
   onSignedOut(listener)
@@ -113,7 +113,7 @@ test('asking who is signed in never asks for a password', async () => {
   expect(listener).not.toHaveBeenCalled()
 })
 
-test('a call that is given up is not retried', async () => {
+test('an aborted call is not retried', async () => {
   const stop = new AbortController()
   const server = standInServer({
     'POST /api/contacts': () => {

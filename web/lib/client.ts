@@ -3,10 +3,10 @@ import { Problem } from '#contract/errors.ts'
 import type { Input, Output, Route } from '#contract/route.ts'
 import { newId } from './ids.ts'
 
-/** A problem as the screens know it: the server's, or `offline` when no answer came. */
+/** The problem of a failed call: the server's, or `offline` when there was no answer. */
 type ClientProblem = Omit<Problem, 'code'> & { code: Problem['code'] | 'offline' }
 
-/** A failed call. The message is a sentence for people. */
+/** Thrown by a failed call. The message can be shown to people. */
 export class ProblemError extends Error {
   readonly problem: ClientProblem
   constructor(problem: ClientProblem) {
@@ -17,48 +17,48 @@ export class ProblemError extends Error {
 
 type CallOptions = { signal?: AbortSignal | undefined; idempotencyKey?: string }
 
-/** What an input holds, whatever the route. */
-const Given = z.object({
+/** The parts of the input of any route. */
+const Inputs = z.object({
   params: z._default(z.record(z.string(), z.string()), {}),
   query: z._default(z.record(z.string(), z.optional(z.union([z.string(), z.number(), z.boolean()]))), {}),
   body: z.optional(z.unknown()),
 })
-type Given = z.infer<typeof Given>
+type Inputs = z.infer<typeof Inputs>
 
-const timeLimitSeconds = 30
-/** A write may have to wait for another one, and the server gives both a minute. */
-const timeLimitOfWritesSeconds = 90
-const timeLimitOfFilesSeconds = 600
-const pausesBeforeRetryMs = [400, 1500]
+const readTimeoutSeconds = 30
+/** Longer than for reads: a write may wait for another one, and the server gives each of them 60 s. */
+const writeTimeoutSeconds = 90
+const fileTimeoutSeconds = 600
+const retryDelaysMs = [400, 1500]
 
-/** Calls a route of the contract and gives its answer; throws `ProblemError`. */
+/** Calls a route of the contract. Throws `ProblemError`. */
 export async function call<R extends Route>(route: R, input: Input<R>, options?: CallOptions): Promise<Output<R>> {
   const { answer } = await callForChange(route, input, options)
   return answer
 }
 
-/** Like `call`, with the id of the change set that the call wrote: what Undo needs. Undefined when nothing was written. */
+/** Like `call`. Also returns the id of the change set that the call wrote, for Undo; undefined when nothing was written. */
 export async function callForChange<R extends Route>(
   route: R,
   input: Input<R>,
   { signal, idempotencyKey }: CallOptions = {},
 ): Promise<{ answer: Output<R>; change: string | undefined }> {
-  const given = Given.parse(input)
+  const inputs = Inputs.parse(input)
   const exchanged = exchange<Output<R>>({
     route,
-    url: addressOf(route, given),
-    init: requestOf(route, given, idempotencyKey),
+    url: addressOf(route, inputs),
+    init: requestOf(route, inputs, idempotencyKey),
     signal,
     read: readContent,
   })
-  const { content, headers } = await (route.changes === 'journaled' ? underWay(exchanged) : exchanged)
+  const { content, headers } = await (route.changes === 'journaled' ? trackWrite(exchanged) : exchanged)
   return { answer: content, change: headers.get('foyer-change') ?? undefined }
 }
 
 const writes = new Set<Promise<unknown>>()
 
-/** What undo waits for: a write, with whatever else must be known before it is remembered. */
-export async function underWay<T>(write: Promise<T>): Promise<T> {
+/** Registers a write that `writesAnswered` waits for. The promise may include work that follows the answer. */
+export async function trackWrite<T>(write: Promise<T>): Promise<T> {
   writes.add(write)
   try {
     return await write
@@ -67,18 +67,18 @@ export async function underWay<T>(write: Promise<T>): Promise<T> {
   }
 }
 
-/** Resolves once all writes that are under way have been answered, and whoever asked for them has heard. */
+/** Resolves when all running writes have been answered and their callers have run. */
 export async function writesAnswered(): Promise<void> {
   if (writes.size === 0) return
   await Promise.allSettled(writes)
-  await new Promise((heard) => setTimeout(heard))
+  await new Promise((resolve) => setTimeout(resolve))
 }
 
-/** Calls a route that answers with a file: what it is called, and what is in it. Throws `ProblemError`. */
+/** Calls a route that answers with a file. Throws `ProblemError`. */
 export async function callForFile<R extends Route>(route: R, input: Input<R>): Promise<{ name: string; content: Blob }> {
-  const given = Given.parse(input)
-  const asked = { route, url: addressOf(route, given), init: requestOf(route, given), signal: undefined, read: readFile }
-  const { content, headers } = await exchange(asked)
+  const inputs = Inputs.parse(input)
+  const request = { route, url: addressOf(route, inputs), init: requestOf(route, inputs), signal: undefined, read: readFile }
+  const { content, headers } = await exchange(request)
   const [, name = 'export'] = /filename="([^"]*)"/.exec(headers.get('content-disposition') ?? '') ?? []
   return { name, content }
 }
@@ -86,19 +86,19 @@ export async function callForFile<R extends Route>(route: R, input: Input<R>): P
 type SignedOutListener = () => Promise<boolean>
 let signedOut: SignedOutListener = () => Promise.resolve(false)
 
-/** Who is told that the session has ended. Resolves to true once somebody signed in again: the call is then repeated. */
+/** Sets the listener for an ended session. The failed call is repeated when it resolves to true, after signing in again. */
 export function onSignedOut(listener: SignedOutListener): void {
   signedOut = listener
 }
 
-function addressOf(route: Route, { params, query }: Given): string {
+function addressOf(route: Route, { params, query }: Inputs): string {
   const path = route.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))
   const search = new URLSearchParams()
   for (const [name, value] of Object.entries(query)) if (value !== undefined && value !== '') search.set(name, String(value))
   return search.size > 0 ? `${path}?${search}` : path
 }
 
-function requestOf(route: Route, { body }: Given, idempotencyKey = newId()): RequestInit {
+function requestOf(route: Route, { body }: Inputs, idempotencyKey = newId()): RequestInit {
   const headers = new Headers({ accept: 'application/json' })
   if (route.method !== 'GET') headers.set('idempotency-key', idempotencyKey)
   if (body === undefined) return { method: route.method, headers }
@@ -106,53 +106,53 @@ function requestOf(route: Route, { body }: Given, idempotencyKey = newId()): Req
   return { method: route.method, headers, body: JSON.stringify(body) }
 }
 
-/** `read` takes the answer to its end: one that breaks off on its way is none. */
-type Asked<T> = {
+/** `read` reads the whole body, so that a connection lost in the middle counts as no answer. */
+type Exchange<T> = {
   route: Route
   url: string
   init: RequestInit
   signal: AbortSignal | undefined
   read: (response: Response) => Promise<T>
 }
-type Answered<T> = { content: T; headers: Headers }
+type Answer<T> = { content: T; headers: Headers }
 
-async function exchange<T>(asked: Asked<T>): Promise<Answered<T>> {
-  const answered = await send(asked)
+async function exchange<T>(request: Exchange<T>): Promise<Answer<T>> {
+  const answered = await send(request)
   if (!(answered instanceof Response)) return answered
   const problem = await problemOf(answered)
-  const sessionEnded = problem.code === 'not_signed_in' && asked.url !== '/api/session'
-  if (sessionEnded && (await signedOut())) return exchange(asked)
+  const sessionEnded = problem.code === 'not_signed_in' && request.url !== '/api/session'
+  if (sessionEnded && (await signedOut())) return exchange(request)
   throw new ProblemError(problem)
 }
 
-/** A journaled change carries its key, so that sending it again after a lost answer writes nothing twice. Answers what was read, or a refusal. */
-async function send<T>(asked: Asked<T>): Promise<Answered<T> | Response> {
-  const pauses = asked.route.changes === 'journaled' ? pausesBeforeRetryMs : []
-  for (const pause of pauses) {
+/** Sends a request, a journaled one up to three times: its idempotency key prevents that it is written twice. Returns refusals unread. */
+async function send<T>(request: Exchange<T>): Promise<Answer<T> | Response> {
+  const delays = request.route.changes === 'journaled' ? retryDelaysMs : []
+  for (const delay of delays) {
     try {
-      return await sendOnce(asked)
+      return await sendOnce(request)
     } catch (cause) {
-      if (asked.signal?.aborted) throw cause
-      await new Promise((done) => setTimeout(done, pause))
+      if (request.signal?.aborted) throw cause
+      await new Promise((resolve) => setTimeout(resolve, delay))
     }
   }
-  return sendOnce(asked)
+  return sendOnce(request)
 }
 
-function limitOf({ method, file }: Route): number {
-  if (file) return timeLimitOfFilesSeconds
-  return method === 'GET' ? timeLimitSeconds : timeLimitOfWritesSeconds
+function timeoutOf({ method, file }: Route): number {
+  if (file) return fileTimeoutSeconds
+  return method === 'GET' ? readTimeoutSeconds : writeTimeoutSeconds
 }
 
-async function sendOnce<T>({ route, url, init, signal, read }: Asked<T>): Promise<Answered<T> | Response> {
-  const limitSeconds = limitOf(route)
-  const limit = AbortSignal.timeout(limitSeconds * 1000)
+async function sendOnce<T>({ route, url, init, signal, read }: Exchange<T>): Promise<Answer<T> | Response> {
+  const timeoutSeconds = timeoutOf(route)
+  const timeout = AbortSignal.timeout(timeoutSeconds * 1000)
   try {
-    const response = await fetch(url, { ...init, signal: signal ? AbortSignal.any([signal, limit]) : limit })
+    const response = await fetch(url, { ...init, signal: signal ? AbortSignal.any([signal, timeout]) : timeout })
     return response.ok ? { content: await read(response), headers: response.headers } : response
   } catch (cause) {
     if (signal?.aborted || cause instanceof ProblemError) throw cause
-    throw offline(limit.aborted ? `The server did not answer within ${limitSeconds} seconds.` : undefined)
+    throw offline(timeout.aborted ? `The server did not answer within ${timeoutSeconds} seconds.` : undefined)
   }
 }
 

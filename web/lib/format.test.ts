@@ -2,8 +2,8 @@ import { afterEach, expect, test } from 'vitest'
 import {
   count,
   countOf,
-  dayInWords,
-  daysInWords,
+  relativeDay,
+  daysFromNow,
   daysUntil,
   exactDay,
   exactTime,
@@ -28,7 +28,7 @@ test.each([
   ['2026-11-21T14:00:00Z', 'in 2 hours'],
   ['2026-11-02T12:00:00Z', '2 Nov'],
   ['2025-11-02T12:00:00Z', '2 Nov 2025'],
-])('%s is told as %s', (at, words) => {
+])('%s is shown as %s', (at, words) => {
   expect(relativeTime(at, now)).toBe(words)
 })
 
@@ -40,7 +40,7 @@ test('exact times are in the zone of the profile, numbers in the style of its co
   expect(exactTime('2026-11-21T20:00:00Z')).toMatch(/Saturday.* 21 November 2026.* 21:00:00/)
 })
 
-test('a zone that the browser does not know does no harm', () => {
+test('an unknown time zone is ignored', () => {
   formatFor({ timezone: 'Moon/Tranquility', country: 'GB', currency: 'GBP' })
   expect(exactTime('2026-11-21T20:00:00Z')).toContain('2026')
 })
@@ -53,8 +53,8 @@ test.each([
   ['2026-11-19', '19 Nov', -2],
   ['2026-11-28', '28 Nov', 7],
   ['2027-01-04', '4 Jan 2027', 44],
-])('the date %s is told as %s', (date, words, days) => {
-  expect(dayInWords(date, now)).toBe(words)
+])('the date %s is shown as %s', (date, words, days) => {
+  expect(relativeDay(date, now)).toBe(words)
   expect(daysUntil(date, now)).toBe(days)
 })
 
@@ -62,22 +62,22 @@ test.each([
   ['2027-01-15', '15 Jan', 'in 55 days'],
   ['2026-11-20', '20 Nov', 'yesterday'],
   ['2027-11-15', '15 Nov 2027', 'in 359 days'],
-])('the date %s is near or not: %s, %s', (date, words, distance) => {
+])('the date %s is shown as %s and is %s', (date, words, distance) => {
   expect(nearDay(date, now)).toBe(words)
-  expect(daysInWords(daysUntil(date, now))).toBe(distance)
+  expect(daysFromNow(daysUntil(date, now))).toBe(distance)
 })
 
-test('today is the day in the zone of the profile', () => {
+test('today is the current day in the time zone of the profile', () => {
   const late = Date.parse('2026-11-21T23:30:00Z')
   formatFor({ timezone: 'Europe/Berlin', country: 'DE', currency: 'EUR' })
   expect(today(late)).toBe('2026-11-22')
-  expect(dayInWords('2026-11-21', late)).toBe('Yesterday')
+  expect(relativeDay('2026-11-21', late)).toBe('Yesterday')
   formatFor({ timezone: 'America/Los_Angeles', country: 'US', currency: 'USD' })
   expect(today(late)).toBe('2026-11-21')
   expect(exactDay('2026-11-21')).toBe('Saturday, November 21, 2026')
 })
 
-test('money is told in the currency of the profile, without empty decimals', () => {
+test('money is shown in the currency of the profile, without empty decimals', () => {
   formatFor({ timezone: 'UTC', country: 'GB', currency: 'GBP' })
   expect(money(26_400)).toBe('£26,400')
   expect(money(26_400.5)).toBe('£26,400.50')
@@ -85,7 +85,7 @@ test('money is told in the currency of the profile, without empty decimals', () 
   expect(money(1200)).toBe('JP¥1,200')
 })
 
-test('one and many', () => {
+test('counts have the singular or plural of the noun', () => {
   expect(countOf(1, 'contact')).toBe('1 contact')
   expect(countOf(1284, 'contact')).toBe('1,284 contacts')
   expect(countOf(2, 'company', 'companies')).toBe('2 companies')

@@ -1,13 +1,13 @@
 import type { Profile } from '#contract/accounts.ts'
 
-type Place = { timezone: string | undefined; locale: string; currency: string }
+type Region = { timezone: string | undefined; locale: string; currency: string }
 
-/** Words are English; the country decides the order of day and month and the separators. */
-let place: Place = { timezone: undefined, locale: 'en-GB', currency: 'EUR' }
+/** The language is always English; the country decides the order of day and month and the separators. */
+let region: Region = { timezone: undefined, locale: 'en-GB', currency: 'EUR' }
 
-/** From now on times and money are told as this person reads them. */
+/** Sets the time zone, country and currency of all formats. */
 export function formatFor({ timezone, country, currency }: Pick<Profile, 'timezone' | 'country' | 'currency'>): void {
-  place = { timezone, locale: country ? `en-${country}` : 'en-GB', currency }
+  region = { timezone, locale: country ? `en-${country}` : 'en-GB', currency }
 }
 
 const steps: [unit: Intl.RelativeTimeFormatUnit, seconds: number][] = [
@@ -32,49 +32,51 @@ export function exactTime(at: string): string {
 }
 
 const dayMs = 86_400_000
-const weekdaysToldFor = 6
+const maxWeekdayDays = 6
 const isoLocale = 'sv-SE' // writes 2026-11-21
 
-/** The day that it is in the profile's time zone: "2026-11-21". */
+/** The current day in the profile's time zone: "2026-11-21". */
 export const today = (now = Date.now()): string => formatter({ dateStyle: 'short' }, isoLocale, isoLocale).format(now)
 
-/** How many days from today to a date; less than 0 when it is over. Both are dates without a time: "2026-11-21". */
+/** The number of days from today to a date such as "2026-11-21"; negative for past dates. */
 export const daysUntil = (date: string, now = Date.now()): number => Math.round((Date.parse(date) - Date.parse(today(now))) / dayMs)
 
-/** A date as lists tell it: "Today", "Yesterday", "Tomorrow", "Tue" in the coming week, else "4 Dec": a weekday that is over reads like the next. */
-export function dayInWords(date: string, now = Date.now()): string {
+/** A date in a list: "Today", "Yesterday", "Tomorrow", "Tue" in the coming week, else "4 Dec". */
+export function relativeDay(date: string, now = Date.now()): string {
   const days = daysUntil(date, now)
-  if (Math.abs(days) <= 1) return capitalised(daysInWords(days))
-  if (days > 0 && days <= weekdaysToldFor) return dateWith({ weekday: 'short' }, date)
+  if (Math.abs(days) <= 1) return capitalised(daysFromNow(days))
+  if (days > 0 && days <= maxWeekdayDays) return dateWith({ weekday: 'short' }, date)
   return shortDay(date, now)
 }
 
-/** "4 Dec"; with the year where it is not this one. */
+/** "4 Dec"; with the year when it is not the current one. */
 export const shortDay = (date: string, now = Date.now()): string =>
   dateWith({ day: 'numeric', month: 'short', ...(date.slice(0, 4) === today(now).slice(0, 4) ? {} : { year: 'numeric' }) }, date)
 
-const yearGoesWithoutSayingDays = 240
+const maxDaysWithoutYear = 240
 
-/** "15 Jan"; with the year where it could be taken for another one. */
+/** "15 Jan"; with the year when the date is 240 days away or more. */
 export const nearDay = (date: string, now = Date.now()): string =>
-  Math.abs(daysUntil(date, now)) < yearGoesWithoutSayingDays ? dateWith({ day: 'numeric', month: 'short' }, date) : shortDay(date, now)
+  Math.abs(daysUntil(date, now)) < maxDaysWithoutYear ? dateWith({ day: 'numeric', month: 'short' }, date) : shortDay(date, now)
 
 /** "Sat 21 Nov". */
 export const weekdayAndDay = (date: string): string => dateWith({ weekday: 'short', day: 'numeric', month: 'short' }, date)
 
-/** How far a day is, of `daysUntil`: "in 13 days", "yesterday". */
-export const daysInWords = (days: number): string => new Intl.RelativeTimeFormat('en', { numeric: 'auto' }).format(days, 'day')
+/** A result of `daysUntil` in words: "in 13 days", "yesterday". */
+export const daysFromNow = (days: number): string => new Intl.RelativeTimeFormat('en', { numeric: 'auto' }).format(days, 'day')
 
 /** "Saturday, 21 November 2026". */
 export const exactDay = (date: string): string => dateWith({ dateStyle: 'full' }, date)
 
 /** "£26,400", "£26,400.50": an amount in the profile's currency. */
 export const money = (amount: number): string =>
-  new Intl.NumberFormat(place.locale, { style: 'currency', currency: place.currency, trailingZeroDisplay: 'stripIfInteger' }).format(amount)
+  new Intl.NumberFormat(region.locale, { style: 'currency', currency: region.currency, trailingZeroDisplay: 'stripIfInteger' }).format(
+    amount,
+  )
 
 /** "1,284". */
 export function count(number: number): string {
-  return new Intl.NumberFormat(place.locale).format(number)
+  return new Intl.NumberFormat(region.locale).format(number)
 }
 
 /** "12", or "1,000+" where the server stopped counting. */
@@ -83,7 +85,7 @@ export const cappedCount = (counted: { count: number; more: boolean }): string =
 /** "1 contact", "1,284 contacts". */
 export const countOf = (number: number, one: string, many = `${one}s`): string => `${count(number)} ${number === 1 ? one : many}`
 
-/** "Contact" of "contact", at the beginning of a sentence. */
+/** Begins a text with a capital letter. */
 export const capitalised = (words: string): string => `${words[0]?.toUpperCase() ?? ''}${words.slice(1)}`
 
 function day(at: string, now: number): string {
@@ -91,14 +93,14 @@ function day(at: string, now: number): string {
   return formatter({ day: 'numeric', month: 'short', ...(sameYear ? {} : { year: 'numeric' }) }).format(new Date(at))
 }
 
-/** A date without a time is the same day everywhere. */
+/** Formats a date without a time, which is the same in every time zone. */
 const dateWith = (options: Intl.DateTimeFormatOptions, date: string): string =>
-  new Intl.DateTimeFormat(place.locale, { ...options, timeZone: 'UTC' }).format(Date.parse(date))
+  new Intl.DateTimeFormat(region.locale, { ...options, timeZone: 'UTC' }).format(Date.parse(date))
 
-function formatter(options: Intl.DateTimeFormatOptions, locale = place.locale, otherwise = 'en-GB'): Intl.DateTimeFormat {
+function formatter(options: Intl.DateTimeFormatOptions, locale = region.locale, fallbackLocale = 'en-GB'): Intl.DateTimeFormat {
   try {
-    return new Intl.DateTimeFormat(locale, { ...options, timeZone: place.timezone })
+    return new Intl.DateTimeFormat(locale, { ...options, timeZone: region.timezone })
   } catch {
-    return new Intl.DateTimeFormat(otherwise, options) // a zone or country that this browser has not heard of
+    return new Intl.DateTimeFormat(fallbackLocale, options) // the browser does not know the time zone or country
   }
 }

@@ -1,4 +1,4 @@
-/** A UUID of version 7. Made by hand because `crypto.randomUUID` is missing where a server is reached by plain http in a local network. */
+/** A UUID of version 7. `crypto.randomUUID` makes version 4 only and is missing on pages served by plain http. */
 export function newId(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16))
   new DataView(bytes.buffer).setBigUint64(

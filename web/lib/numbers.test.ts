@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readNumber } from './numbers.ts'
+import { parseNumber } from './numbers.ts'
 
 test.each([
   ['1284', 1284],
@@ -15,9 +15,9 @@ test.each([
   ['-3', -3],
   [',5', 0.5],
 ])('%s is %d', (text, number) => {
-  expect(readNumber(text)).toBe(number)
+  expect(parseNumber(text)).toBe(number)
 })
 
 test.each(['', 'abc', '1,2,3', '12.50.1', '1,284,50', '--1', '1e5', '.', '1.284,50,1', 'Infinity', '0x10'])('%j is no number', (text) => {
-  expect(readNumber(text)).toBeUndefined()
+  expect(parseNumber(text)).toBeUndefined()
 })

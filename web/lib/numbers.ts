@@ -1,8 +1,8 @@
 /**
- * A number as a person types it, with either mark: "1,284.50", "1.284,50", "1250,5", "1 284". A lone comma before three digits
- * groups thousands, before others it begins the decimals. Undefined for what is no number, NaN never.
+ * Parses a typed number with a decimal point or comma: "1,284.50", "1.284,50", "1250,5", "1 284". A single comma before exactly three
+ * digits separates thousands; otherwise it is the decimal mark. Undefined for anything else.
  */
-export function readNumber(text: string): number | undefined {
+export function parseNumber(text: string): number | undefined {
   const digits = text.replaceAll(/[\s'’]/g, '')
   const decimal = decimalMark(digits)
   const whole = decimal ? digits.slice(0, digits.lastIndexOf(decimal)) : digits
@@ -12,7 +12,7 @@ export function readNumber(text: string): number | undefined {
   return Number(`${whole.replaceAll(/[.,]/g, '')}.${rest}`)
 }
 
-/** The mark before the decimals; none where marks only group thousands. */
+/** The decimal mark; undefined when all marks separate thousands. */
 function decimalMark(digits: string): ',' | '.' | undefined {
   const [comma, dot] = [digits.lastIndexOf(','), digits.lastIndexOf('.')]
   if (comma >= 0 && dot >= 0) return comma > dot ? ',' : '.'

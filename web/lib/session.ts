@@ -8,7 +8,7 @@ import { createStore } from './store.ts'
 import { forgetTabMemory, setTabMemoryOwner } from './tabMemory.ts'
 import { createTabChannel } from './tabChannel.ts'
 
-/** Who is signed in; asked once, and again when the profile changes. */
+/** The signed-in person. Requested once, and again when the profile changes. */
 export const sessionQuery = queryOptions({
   queryKey: ['session'],
   meta: { tables: ['profiles'] },
@@ -16,18 +16,18 @@ export const sessionQuery = queryOptions({
   staleTime: Infinity,
 })
 
-let lastKnown: SignedIn | undefined
+let current: SignedIn | undefined
 
-/** Who is signed in, on screens that only signed-in people see. */
+/** The signed-in person. Throws on pages without a session. */
 export function useSession(): SignedIn {
-  const signedIn = useQuery(sessionQuery).data ?? lastKnown // a screen that is about to leave may outlive the answer
+  const signedIn = useQuery(sessionQuery).data ?? current // a page that is being left may render after the query was removed
   if (!signedIn) throw new Error('This screen is shown to signed-in people only')
   return signedIn
 }
 
 type Credentials = { email: string; password: string }
 
-/** Signs in, and lets the other tabs know. */
+/** Signs in, and tells the other tabs. */
 export async function signIn(credentials: Credentials): Promise<SignedIn> {
   const { user, profile, session_id } = await call(accountRoutes.signIn, { body: credentials })
   const signedIn = remember({ user, profile, session_id })
@@ -46,41 +46,41 @@ export async function signOut(): Promise<void> {
   await leaveEverywhere()
 }
 
-/** After the session is gone on the server: leaves the signed-in screens in every tab. `to` is where this tab goes. */
+/** After the session has ended on the server: leaves the signed-in pages in every tab. This tab opens `to`. */
 export async function leaveEverywhere(to: '/auth' | '/' = '/auth'): Promise<void> {
   tabs.send({ signedOut: true })
   await leave(to)
   forgetTabMemory()
 }
 
-/** Whether somebody is signed in already. Strangers are spared a request that would fail. */
+/** Whether this browser has a valid session. Sends no request when it has never had one. */
 export async function isSignedIn(): Promise<boolean> {
   if (!mayBeSignedIn()) return false
   try {
     await queries.fetchQuery(sessionQuery)
     return true
   } catch {
-    return false // whatever the reason, the sign-in page is the right place
+    return false // the sign-in page is shown whatever the error is
   }
 }
 
-/** Whether this browser knows of a session, as far as it can tell without asking the server. */
+/** Whether this browser has signed in and not signed out; the session may have expired. */
 export const mayBeSignedIn = (): boolean => localStorage.getItem(marker) !== null
 
-/** Open while a session has ended under unsaved work; `resolve(true)` once the person has signed in again. */
-export const signInAgain = createStore<{ email: string; resolve: (again: boolean) => void } | undefined>(undefined)
+/** Set while a page with unsaved input asks for the password. `resolve(true)` after signing in again. */
+export const signInAgain = createStore<{ email: string; resolve: (hasSignedIn: boolean) => void } | undefined>(undefined)
 
-/** Leads to the sign-in page or the landing page; with `comeBack` the sign-in page leads back to where this was. */
-type Departure = (to: '/auth' | '/', comeBack: boolean) => Promise<void>
-let depart: Departure = () => Promise.resolve()
+/** Opens the sign-in page or the landing page. With `returnLater` the sign-in page opens the current address afterwards. */
+type Leave = (to: '/auth' | '/', returnLater: boolean) => Promise<void>
+let openPage: Leave = () => Promise.resolve()
 
-/** The shell says how to get from a signed-in screen to the sign-in page, and hears of other tabs. Returns what stops it. */
-export function watchSession(departure: Departure): () => void {
-  depart = departure
+/** Follows the session: its end, and signing in and out in other tabs. `leavePage` navigates. Returns a function that stops it. */
+export function watchSession(leavePage: Leave): () => void {
+  openPage = leavePage
   onSignedOut(sessionEnded)
   return tabs.subscribe(({ signedOut, signedIn }) => {
-    if (signedOut && lastKnown) void signedOutElsewhere()
-    if (signedIn && lastKnown && signedIn !== lastKnown.user.id) location.reload()
+    if (signedOut && current) void signedOutElsewhere()
+    if (signedIn && current && signedIn !== current.user.id) location.reload()
   })
 }
 
@@ -88,46 +88,46 @@ const marker = 'foyer-signed-in'
 const tabs = createTabChannel<{ signedOut?: true; signedIn?: string }>('foyer-session')
 
 function remember(signedIn: SignedIn): SignedIn {
-  lastKnown = signedIn
+  current = signedIn
   setTabMemoryOwner(signedIn.user.id)
   formatFor(signedIn.profile)
   localStorage.setItem(marker, '1')
   return signedIn
 }
 
-let asking: Promise<boolean> | undefined
+let signingInAgain: Promise<boolean> | undefined
 
-/** With unsaved work on the page the password is asked for over it; else the person goes to the sign-in page and comes back here. */
+/** With unsaved input the password is asked for on the page; otherwise the sign-in page is opened. True after signing in again. */
 async function sessionEnded(): Promise<boolean> {
-  if (!hasUnsavedWork() || !lastKnown) {
+  if (!hasUnsavedWork() || !current) {
     await leave('/auth', true)
     return false
   }
-  asking ??= askAgain(lastKnown.user.email)
-  return asking
+  signingInAgain ??= askToSignInAgain(current.user.email)
+  return signingInAgain
 }
 
-/** What this tab keeps goes with the session, unless somebody is in the middle of an edit here. */
+/** Signing out clears the tab memory, except for a page with unsaved input. */
 async function signedOutElsewhere(): Promise<void> {
   if (!hasUnsavedWork()) forgetTabMemory()
   await sessionEnded()
 }
 
-async function askAgain(email: string): Promise<boolean> {
+async function askToSignInAgain(email: string): Promise<boolean> {
   const { promise, resolve } = Promise.withResolvers<boolean>()
   signInAgain.set({ email, resolve })
-  const again = await promise
+  const hasSignedIn = await promise
   signInAgain.set(undefined)
-  asking = undefined
-  if (again) return true
+  signingInAgain = undefined
+  if (hasSignedIn) return true
   await leave('/auth')
   forgetTabMemory()
   return false
 }
 
-async function leave(to: '/auth' | '/', comeBack = false): Promise<void> {
+async function leave(to: '/auth' | '/', returnLater = false): Promise<void> {
   localStorage.removeItem(marker)
-  await depart(to, comeBack)
+  await openPage(to, returnLater)
   queries.clear()
-  lastKnown = undefined
+  current = undefined
 }

@@ -18,10 +18,10 @@ function Page({ list }: { list: Action[] }) {
 const press = (key: string, init: KeyboardEventInit = {}, target: Element = document.body): boolean =>
   fireEvent.keyDown(target, { key, ...init })
 
-test('a key runs what the screen registered, and nothing after the screen is gone', () => {
+test('a shortcut runs its action while the page is shown, and nothing afterwards', () => {
   const run = vi.fn<() => void>()
   const { unmount } = render(<Page list={[{ keys: 'n', label: 'New', run }]} />)
-  expect(press('n')).toBe(false) // the browser is told that the key is taken
+  expect(press('n')).toBe(false) // the default of the browser is prevented
   press('N', { shiftKey: true })
   press('n', { ctrlKey: true })
   press('n', { altKey: true })
@@ -31,7 +31,7 @@ test('a key runs what the screen registered, and nothing after the screen is gon
   expect(actions.get()).toEqual([])
 })
 
-test('keys belong to a field while somebody types, unless the shortcut says otherwise', () => {
+test('shortcuts do nothing while a text field has the focus, unless they are allowed there', () => {
   const plain = vi.fn<() => void>()
   const always = vi.fn<() => void>()
   render(
@@ -48,7 +48,7 @@ test('keys belong to a field while somebody types, unless the shortcut says othe
   expect(always).toHaveBeenCalledTimes(1)
 })
 
-test('under a dialog the page does not listen', () => {
+test('shortcuts of the page do nothing while a dialog is open', () => {
   const run = vi.fn<() => void>()
   render(
     <>
@@ -60,7 +60,7 @@ test('under a dialog the page does not listen', () => {
   expect(run).not.toHaveBeenCalled()
 })
 
-test('the newest registration of a key wins, several keys may do the same, and ? needs no Shift', () => {
+test('the newest registration of a shortcut wins, an action can have two shortcuts, and ? needs no Shift', () => {
   const older = vi.fn<() => void>()
   const newer = vi.fn<() => void>()
   render(<Page list={[{ keys: 'j ArrowDown', label: 'Down', run: older }]} />)
@@ -73,7 +73,7 @@ test('the newest registration of a key wins, several keys may do the same, and ?
   expect(newer).toHaveBeenCalledTimes(3)
 })
 
-test('a shortcut sees the state of the last render', () => {
+test('a shortcut runs with the state of the last render', () => {
   const seen: number[] = []
   function Counter() {
     const [count, setCount] = useState(0)
@@ -86,7 +86,7 @@ test('a shortcut sees the state of the last render', () => {
   expect(seen).toEqual([1])
 })
 
-test('two keys, one after the other, do what neither does alone', () => {
+test('two keys in sequence run the action of the sequence', () => {
   const together = vi.fn<() => void>()
   const alone = vi.fn<() => void>()
   const list = [
@@ -106,14 +106,14 @@ test('two keys, one after the other, do what neither does alone', () => {
   expect(alone).toHaveBeenCalledTimes(3)
 })
 
-test('keys are written as on the keyboard', () => {
+test('shortcuts are shown with the labels of the keys', () => {
   expect(keyCaps('g-c')).toEqual(['G', 'C'])
   expect(keyCaps('mod+shift+z')).toEqual(['Ctrl', 'Shift', 'Z'])
   expect(keyCaps('ArrowDown')).toEqual(['↓'])
   expect(keyCaps('?')).toEqual(['?'])
 })
 
-test('the key that closes a dialog does not go on to the page', () => {
+test('Escape that closes a dialog does not reach the page', () => {
   const run = vi.fn<() => void>()
   const { container } = render(<Page list={[{ keys: 'Escape', label: 'Cancel', run }]} />)
   const dialog = document.createElement('div')

@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react'
 
 export type Store<State> = { get: () => State; set: (state: State) => void; subscribe: (listener: () => void) => () => void }
 
-/** State that lives outside of the screens. Set a new value; never change the old one. */
+/** State outside of components. Set a new value instead of changing the old one. */
 export function createStore<State>(initial: State): Store<State> {
   let state = initial
   const listeners = new Set<() => void>()
@@ -19,5 +19,5 @@ export function createStore<State>(initial: State): Store<State> {
   }
 }
 
-/** The state of a store, for a component: it renders again when the state changes. */
+/** The state of a store; the component renders again when it changes. */
 export const useStore = <State>(store: Store<State>): State => useSyncExternalStore(store.subscribe, store.get)

@@ -2,33 +2,33 @@ import { expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { dropFromTab, findInTab, forgetTabMemory, keepInTab, setTabMemoryOwner } from './tabMemory.ts'
 
-const Letter = z.object({ words: z.string() })
+const Draft = z.object({ words: z.string() })
 
-test('what one person typed is there for them, and gone once somebody else comes', () => {
+test('a stored value is found by its owner, and removed when somebody else signs in', () => {
   setTabMemoryOwner('nora')
-  keepInTab('letter', { words: 'Dear' })
+  keepInTab('draft', { words: 'Dear' })
   setTabMemoryOwner('nora')
-  expect(findInTab('letter', Letter)).toEqual({ words: 'Dear' })
+  expect(findInTab('draft', Draft)).toEqual({ words: 'Dear' })
   setTabMemoryOwner('bastian')
-  expect(findInTab('letter', Letter)).toBeUndefined()
+  expect(findInTab('draft', Draft)).toBeUndefined()
   expect(sessionStorage).toHaveLength(0)
 })
 
-test.each(['{', '{"words":1}', 'null'])('%s in the storage is as good as nothing', (broken) => {
+test.each(['{', '{"words":1}', 'null'])('%s in the storage is ignored', (broken) => {
   setTabMemoryOwner('nora')
-  keepInTab('letter', {})
+  keepInTab('draft', {})
   const [key = ''] = Object.keys(sessionStorage)
   sessionStorage.setItem(key, broken)
-  expect(findInTab('letter', Letter)).toBeUndefined()
+  expect(findInTab('draft', Draft)).toBeUndefined()
 })
 
-test('things are dropped one by one, or all at once; what others keep stays', () => {
+test('values are removed one by one or all at once; values of other applications stay', () => {
   setTabMemoryOwner('nora')
-  sessionStorage.setItem('of somebody else', '1')
-  for (const name of ['letter', 'note', 'list']) keepInTab(name, { words: name })
-  dropFromTab('letter')
-  expect(findInTab('letter', Letter)).toBeUndefined()
-  expect(findInTab('note', Letter)).toEqual({ words: 'note' })
+  sessionStorage.setItem('of another application', '1')
+  for (const name of ['draft', 'note', 'list']) keepInTab(name, { words: name })
+  dropFromTab('draft')
+  expect(findInTab('draft', Draft)).toBeUndefined()
+  expect(findInTab('note', Draft)).toEqual({ words: 'note' })
   forgetTabMemory()
-  expect(Object.keys(sessionStorage)).toEqual(['of somebody else'])
+  expect(Object.keys(sessionStorage)).toEqual(['of another application'])
 })

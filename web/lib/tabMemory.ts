@@ -1,41 +1,41 @@
 import type * as z from 'zod/mini'
 
-const house = 'foyer'
+const prefix = 'foyer'
 let owner = ''
 
-/** From now on this tab keeps things for this person. What it still kept for somebody else goes. */
+/** Sets the person whose values are stored from now on, and removes the values of others. */
 export function setTabMemoryOwner(userId: string): void {
   owner = userId
-  forgetWhere((key) => !key.startsWith(keyOf('')))
+  removeWhere((key) => !key.startsWith(keyOf('')))
 }
 
-/** Keeps a value in this tab, so that a reload or an ended session does not lose it. It may hold personal data: signing out forgets it. */
+/** Stores a value in this tab. It survives a reload and the end of the session; signing out removes it, because it may be personal. */
 export function keepInTab(name: string, value: unknown): void {
   try {
     sessionStorage.setItem(keyOf(name), JSON.stringify(value))
   } catch {
-    // a browser that keeps nothing, or is full
+    // storage is forbidden or full: the value is only lost on a reload
   }
 }
 
-/** What was kept under this name; undefined without any, or when it cannot be read as that. */
+/** The stored value; undefined when there is none or the schema does not accept it. */
 export function findInTab<Schema extends z.ZodMiniType>(name: string, schema: Schema): z.output<Schema> | undefined {
-  const kept = sessionStorage.getItem(keyOf(name))
-  return kept === null ? undefined : schema.safeParse(parsed(kept)).data
+  const stored = sessionStorage.getItem(keyOf(name))
+  return stored === null ? undefined : schema.safeParse(parsed(stored)).data
 }
 
 export function dropFromTab(name: string): void {
   sessionStorage.removeItem(keyOf(name))
 }
 
-/** Forgets everything, for signing out. */
-export const forgetTabMemory = (): void => forgetWhere(() => true)
+/** Removes all values, for signing out. */
+export const forgetTabMemory = (): void => removeWhere(() => true)
 
-const keyOf = (name: string): string => `${house} ${owner} ${name}`
+const keyOf = (name: string): string => `${prefix} ${owner} ${name}`
 
-function forgetWhere(matches: (key: string) => boolean): void {
-  const ours = Object.keys(sessionStorage).filter((key) => key.startsWith(`${house} `))
-  for (const key of ours) if (matches(key)) sessionStorage.removeItem(key)
+function removeWhere(matches: (key: string) => boolean): void {
+  const keys = Object.keys(sessionStorage).filter((key) => key.startsWith(`${prefix} `))
+  for (const key of keys) if (matches(key)) sessionStorage.removeItem(key)
 }
 
 function parsed(text: string): unknown {

@@ -6,26 +6,26 @@ export type Toast = {
   title: string
   message?: string | undefined
   kind: 'success' | 'error' | 'info'
-  /** The change set that Undo in the toast takes back. */
+  /** The change set that the toast's Undo button undoes. */
   change?: string | undefined
-  /** Something else to offer in the place of Undo. */
+  /** The button of the toast when there is no Undo. */
   action?: { label: string; run: () => void } | undefined
 }
 
-/** What stands on the screen, oldest first. The shell draws it. */
+/** The toasts on the screen, oldest first. The shell renders them. */
 export const toasts = createStore<readonly Toast[]>([])
 
-const mostAtOnce = 4
-let last = 0
+const maxToasts = 4
+let lastId = 0
 
-/** Says briefly what happened. With `change` it offers Undo. It takes the place of a toast that says the same of the same. */
-export function toast(said: Omit<Toast, 'id'>): void {
-  last += 1
-  const others = toasts.get().filter((each) => !isRepeated(each, said))
-  toasts.set([...others, { ...said, id: last }].slice(-mostAtOnce))
+/** Shows a toast; with `change` it offers Undo. It replaces a toast that says the same about the same change. */
+export function toast(added: Omit<Toast, 'id'>): void {
+  lastId += 1
+  const others = toasts.get().filter((each) => !isRepeated(each, added))
+  toasts.set([...others, { ...added, id: lastId }].slice(-maxToasts))
 }
 
-/** Says what went wrong, in the server's words where there are any. */
+/** Shows an error toast with the message of the server, if there is one. */
 export function toastError(error: unknown, title = 'Error'): void {
   toast({ kind: 'error', title, message: sentenceOf(error) })
 }
@@ -34,18 +34,18 @@ export function dismissToast(id: number): void {
   dismissToasts((each) => each.id === id)
 }
 
-/** Takes away every toast that no longer holds. */
-export function dismissToasts(isOver: (toast: Toast) => boolean): void {
-  toasts.set(toasts.get().filter((each) => !isOver(each)))
+/** Dismisses all matching toasts. */
+export function dismissToasts(matches: (toast: Toast) => boolean): void {
+  toasts.set(toasts.get().filter((each) => !matches(each)))
 }
 
-/** What to tell people about a failure. */
+/** The message about an error that is shown to people. */
 export function sentenceOf(error: unknown): string {
   return error instanceof ProblemError ? error.message : 'Something went wrong in the browser. Reload the page and try again.'
 }
 
-/** A failure that comes again, or the same change told again; two changes that read alike keep an Undo each. */
-function isRepeated(old: Toast, said: Omit<Toast, 'id'>): boolean {
-  if (old.kind !== said.kind || old.title !== said.title || old.message !== said.message) return false
-  return said.kind === 'error' || (said.change !== undefined && said.change === old.change)
+/** The same error, or the same change. Two changes with the same title keep a toast each, because each has its own Undo. */
+function isRepeated(old: Toast, added: Omit<Toast, 'id'>): boolean {
+  if (old.kind !== added.kind || old.title !== added.title || old.message !== added.message) return false
+  return added.kind === 'error' || (added.change !== undefined && added.change === old.change)
 }

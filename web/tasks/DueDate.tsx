@@ -1,6 +1,6 @@
 import { IconClock } from '@tabler/icons-react'
 import type { TaskStatus } from '#contract/tasks.ts'
-import { dayInWords, exactDay } from '#web/lib/format.ts'
+import { relativeDay, exactDay } from '#web/lib/format.ts'
 import { isOverdue } from './taskWords.ts'
 import { useShownStatus } from './toggling.ts'
 import classes from './tasks.module.css'
@@ -13,7 +13,7 @@ export function DueDate({ task }: { task: { id: string; status: TaskStatus; due_
   return (
     <time className={classes['due']} dateTime={due_date} title={exactDay(due_date)} data-overdue={overdue || undefined}>
       {overdue && <IconClock size={13} stroke={1.9} aria-label="Overdue" />}
-      {dayInWords(due_date)}
+      {relativeDay(due_date)}
     </time>
   )
 }

@@ -2,7 +2,7 @@ import { IconAddressBook, IconCalendarEvent, IconCheckbox, IconCircleCheck, Icon
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import type { Task } from '#contract/tasks.ts'
-import { daysInWords, daysUntil, exactDay, weekdayAndDay } from '#web/lib/format.ts'
+import { daysFromNow, daysUntil, exactDay, weekdayAndDay } from '#web/lib/format.ts'
 import { RecordPanel } from '#web/records/panel/RecordPanel.tsx'
 import { Beside, Fact, RecordFacts } from '#web/records/panel/RecordFacts.tsx'
 import { PanelProse, PanelTitle } from '#web/records/panel/SidePanel.tsx'
@@ -80,7 +80,7 @@ function Due({ task, due_date }: { task: Task; due_date: string }) {
       <time dateTime={due_date} title={exactDay(due_date)}>
         {weekdayAndDay(due_date)}
       </time>
-      {open && <Beside tone={isOverdue(task) ? 'danger' : undefined}>{daysInWords(daysUntil(due_date))}</Beside>}
+      {open && <Beside tone={isOverdue(task) ? 'danger' : undefined}>{daysFromNow(daysUntil(due_date))}</Beside>}
     </>
   )
 }

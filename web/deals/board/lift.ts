@@ -9,7 +9,7 @@ type Lifted = { deal: DealRow; stage: Stage }
 export type Lift = ReturnType<typeof useLift>
 
 /** Moving a card without a pointer: lifted, carried from column to column, dropped or put back. `said` is for screen readers. */
-export function useLift(underWay: Moves) {
+export function useLift(trackWrite: Moves) {
   const [lifted, setLifted] = useState<Lifted>()
   const [said, say] = useState('')
   const stop = (words: string): void => {
@@ -19,7 +19,7 @@ export function useLift(underWay: Moves) {
   const put = (): void => {
     if (lifted) stop(`${named(lifted.deal)} stays in ${stageLabels[stageOf(lifted.deal)]}.`)
   }
-  const shown = useMemo(() => (lifted ? withLifted(underWay, lifted) : underWay), [underWay, lifted])
+  const shown = useMemo(() => (lifted ? withLifted(trackWrite, lifted) : trackWrite), [trackWrite, lifted])
   usePutAway(lifted !== undefined, put)
   return {
     lifted,
@@ -54,9 +54,9 @@ export function useLift(underWay: Moves) {
 export const stageOf = (deal: DealRow): Stage => moves.get().get(deal.id)?.stage ?? deal.stage
 
 /** A lifted card is on a move that nobody counts before it is made. */
-function withLifted(underWay: Moves, { deal, stage }: Lifted): Moves {
+function withLifted(trackWrite: Moves, { deal, stage }: Lifted): Moves {
   const { id } = deal
-  return new Map(underWay).set(id, { deal, stage, number: Infinity, before: underWay.get(id) })
+  return new Map(trackWrite).set(id, { deal, stage, number: Infinity, before: trackWrite.get(id) })
 }
 
 const named = ({ title }: DealRow): string => `“${title}”`

@@ -1,4 +1,4 @@
-import { readNumber } from '#web/lib/numbers.ts'
+import { parseNumber } from '#web/lib/numbers.ts'
 import { Button, Modal, NativeSelect, TextInput } from '@mantine/core'
 import { useState, type FormEvent } from 'react'
 import type { FilterType } from '#contract/lists.ts'
@@ -91,7 +91,7 @@ function valueOf(kind: FilterType, { text, id }: Typed): Value | undefined {
   if (kind === 'link') return id ?? undefined
   const trimmed = text.trim()
   if (trimmed === '') return undefined
-  return kind === 'number' ? readNumber(trimmed) : trimmed
+  return kind === 'number' ? parseNumber(trimmed) : trimmed
 }
 
 const changesOf = ({ name, nameInto }: ListField, value: Value, linkedName: string): Record<string, Value> => ({

@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query'
-import { callForChange, ProblemError, underWay, call } from '#web/lib/client.ts'
+import { callForChange, ProblemError, trackWrite, call } from '#web/lib/client.ts'
 import { refreshTables } from '#web/lib/queries.ts'
 import { sentenceOf, toast } from '#web/lib/toasts.ts'
 import { sayDone } from '#web/lib/undo.ts'
@@ -29,7 +29,7 @@ export const useBulkTag = (kind: BulkKind, chosen: BulkSelection) =>
 
 function useBulkChange<Changes>(kind: BulkKind, chosen: BulkSelection, done: Done, send: (changes: Changes) => Promise<Change>) {
   return useMutation({
-    mutationFn: (changes: Changes) => underWay(send(changes).then(({ change }) => bulkResult(kind, done, chosen, change))),
+    mutationFn: (changes: Changes) => trackWrite(send(changes).then(({ change }) => bulkResult(kind, done, chosen, change))),
     onSuccess: ({ title, change }) => {
       if (change === undefined) toast({ kind: 'info', title: 'Nothing to change', message: 'All of them are like that already.' })
       else sayDone(title, change)

@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient, type InfiniteData, type QueryClient } from '@tanstack/react-query'
-import { callForChange, underWay } from '#web/lib/client.ts'
+import { callForChange, trackWrite } from '#web/lib/client.ts'
 import { refreshTables, showsAny } from '#web/lib/queries.ts'
 import { toastError } from '#web/lib/toasts.ts'
 import { sayDone } from '#web/lib/undo.ts'
@@ -19,7 +19,7 @@ export function useDeleteRecords(kind: DeletableKind) {
   const queries = useQueryClient()
   return useMutation({
     mutationFn: (chosen: BulkSelection) =>
-      underWay(deleteChosen(kind, chosen).then(({ change }) => bulkResult(kind, 'deleted', chosen, change))),
+      trackWrite(deleteChosen(kind, chosen).then(({ change }) => bulkResult(kind, 'deleted', chosen, change))),
     onMutate: ({ ids = [] }) => takeOut(queries, kind.table, new Set(ids)),
     onError: (error, _chosen, putBack) => {
       putBack?.()

@@ -1,4 +1,4 @@
-import { readNumber } from '#web/lib/numbers.ts'
+import { parseNumber } from '#web/lib/numbers.ts'
 import type { Condition, FilterType } from '#contract/lists.ts'
 
 /** How a field can be asked for. `days` are days by name, `full` is the opposite of `empty`. */
@@ -58,4 +58,4 @@ function rangeOf(field: string, endIn: (text: string) => End, from: string, to: 
 
 const dayIn = (text: string): End => text || undefined
 
-const numberIn = (text: string): End => readNumber(text)
+const numberIn = (text: string): End => parseNumber(text)

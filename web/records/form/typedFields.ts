@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { readNumber } from '#web/lib/numbers.ts'
+import { parseNumber } from '#web/lib/numbers.ts'
 
 type Whole = 'whole' | 'any'
 
@@ -10,7 +10,7 @@ export const typedNumber = <Schema extends z.ZodMiniType<unknown, number | null>
       z.nullable(z.string()),
       z.transform((text: string | null, context): number | null => {
         if (!text?.trim()) return null
-        const number = readNumber(text)
+        const number = parseNumber(text)
         if (number !== undefined && (size === 'any' || Number.isInteger(number))) return number
         const message = size === 'whole' ? 'Enter a whole number like 12' : 'Enter a number like 1,284.50'
         context.issues.push({ code: 'custom', message, input: text })
