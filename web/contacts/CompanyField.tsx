@@ -2,38 +2,53 @@ import { Autocomplete } from '@mantine/core'
 import { IconBuilding } from '@tabler/icons-react'
 import { useRef, useState } from 'react'
 import { textOf } from '#web/records/form/fields.ts'
-import { useLinkChoices } from '#web/records/links/linkedRecords.tsx'
+import { LinkChoice } from '#web/records/form/LinkField.tsx'
+import { RecordField } from '#web/records/form/RecordField.tsx'
+import { FieldLabel } from '#web/records/form/RecordInputs.tsx'
 import type { RecordEditor } from '#web/records/form/useRecordEditor.ts'
+import { nameIn, useLinkChoices } from '#web/records/links/linkedRecords.tsx'
 import { onDropdownKeyDown } from '#web/ui/dropdownKeys.ts'
-import classes from './ContactForm.module.css'
-import { FieldLabel } from './FieldLabel.tsx'
 
-/** The company in words. Choosing one of the records links to it; typing takes the link away, even when it is the name of one. */
-export function CompanyField({ form }: Pick<RecordEditor, 'form'>) {
+const companyName = nameIn('company')
+
+/** The name of the company as free text, and the link to its record. */
+export const CompanyField = ({ editor }: { editor: RecordEditor }) => (
+  <>
+    <RecordField editor={editor} field="company">
+      <CompanyInput editor={editor} />
+    </RecordField>
+    <RecordField editor={editor} field="company_id" show={companyName}>
+      {null}
+    </RecordField>
+  </>
+)
+
+/** Choosing a company from the list links to it. Typing removes the link, even if the text is the name of a company. */
+function CompanyInput({ editor }: { editor: RecordEditor }) {
+  const { form } = editor
   const { company, company_id } = form.getValues()
   const typed = textOf(company)
-  const [wanted, setWanted] = useState(false)
-  const { found } = useLinkChoices('company', typed, wanted)
+  const [isWanted, setIsWanted] = useState(false)
+  const { found } = useLinkChoices('company', typed, isWanted)
   const choices = new Map((found.data ?? []).map((choice) => [choice.id, choice]))
-  const picked = useRef<string>(null) // the choice whose name `change` is told next
+  const chosenId = useRef<string>(null) // Mantine calls onOptionSubmit before onChange
   const isLinked = textOf(company_id) !== ''
   const change = (name: string): void => {
     form.setFieldValue('company', name)
-    form.setFieldValue('company_id', picked.current)
-    picked.current = null
+    form.setFieldValue('company_id', chosenId.current)
+    chosenId.current = null
   }
   return (
     <Autocomplete
-      label={<FieldLabel field="company" />}
+      label={<FieldLabel editor={editor} field="company" />}
       name="company"
       withScrollArea={false}
       data={[...choices.values()].map(({ id, name }) => ({ value: id, label: name }))}
       filter={({ options }) => options}
-      renderOption={({ option }) => (
-        <span className={classes['person']}>
-          {choices.get(option.value)?.name} <span>{choices.get(option.value)?.about}</span>
-        </span>
-      )}
+      renderOption={({ option }) => {
+        const choice = choices.get(option.value)
+        return choice && <LinkChoice name={choice.name} about={choice.about} />
+      }}
       rightSection={
         isLinked && (
           <span title="Linked to the company’s record">
@@ -41,11 +56,11 @@ export function CompanyField({ form }: Pick<RecordEditor, 'form'>) {
           </span>
         )
       }
-      onDropdownOpen={() => setWanted(true)}
+      onDropdownOpen={() => setIsWanted(true)}
       {...form.getInputProps('company')}
       value={typed}
       onOptionSubmit={(id) => {
-        picked.current = id
+        chosenId.current = id
       }}
       onChange={change}
       onKeyDown={onDropdownKeyDown}

@@ -1,102 +1,98 @@
-import { Button } from '@mantine/core'
-import { IconAlertTriangle } from '@tabler/icons-react'
-import { useNavigate } from '@tanstack/react-router'
-import { useEffect, useRef, type ReactNode } from 'react'
-import type { Contact } from '#contract/contacts.ts'
-import { countOf } from '#web/lib/format.ts'
-import { useActions } from '#web/lib/actions.ts'
-import { useLeaveGuard } from '#web/ui/leaveGuard.tsx'
-import { PageBar } from '#web/ui/PageBar.tsx'
-import { SaveBar } from '#web/ui/SaveBar.tsx'
-import { ConflictBanner, DeletedBanner, DraftNote } from '#web/records/form/EditorBanners.tsx'
-import { fieldsInConflict } from '#web/records/form/conflicts.ts'
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import { contactRoutes, leadSources, type Contact } from '#contract/contacts.ts'
 import type { FieldValues } from '#web/records/form/fields.ts'
-import { useRecordEditor } from '#web/records/form/useRecordEditor.ts'
-import { contactKind } from './contactKind.ts'
-import { ContactFieldsets } from './ContactFieldsets.tsx'
-import classes from './ContactForm.module.css'
-import { DuplicateWarning } from './DuplicateWarning.tsx'
+import { LinkField } from '#web/records/form/LinkField.tsx'
+import { AddPage, EditPage } from '#web/records/form/RecordFormPage.tsx'
+import { ChoiceField, FieldSection, Pair, ProseField, TextField } from '#web/records/form/RecordInputs.tsx'
+import { TagsField } from '#web/records/form/TagsField.tsx'
+import type { RecordEditor } from '#web/records/form/useRecordEditor.ts'
+import { linkName } from '#web/records/links/linkedRecords.tsx'
+import { CompanyField } from './CompanyField.tsx'
+import { contactKind, contactPages, contactsTable } from './contactKind.ts'
+import { fieldsOfTyped } from './newContact.ts'
+import { contactQuery } from './queries.ts'
 
-type ContactFormProps = {
-  /** The contact that is edited; nobody when one is added. */
-  contact?: Contact
-  title: string
-  breadcrumb: ReactNode[]
-  /** What a new contact begins with. */
-  prefilled?: FieldValues
-  /** Goes on after saving. */
-  onSaved: () => void
+const adding = getRouteApi('/signed-in/crm/contacts/new')
+const editing = getRouteApi('/signed-in/crm/contacts/edit/$id')
+
+export function AddContactPage() {
+  const { name, company } = adding.useSearch()
+  const link = useCompanyLink(company)
+  return (
+    <AddPage kind={contactKind} pages={contactPages} prefilled={link && { ...fieldsOfTyped(name), ...link }}>
+      {(editor) => <ContactFields editor={editor} />}
+    </AddPage>
+  )
 }
 
-/** Adds or edits a contact. Nothing typed is lost without a question. */
-export function ContactForm({ contact, title, breadcrumb, prefilled, onSaved }: ContactFormProps) {
-  const navigate = useNavigate()
-  const editor = useRecordEditor(contactKind, contact, prefilled)
-  const guard = useLeaveGuard(editor.dirty, editor.forget)
-  const save = (how: Parameters<typeof editor.save>[1] = {}) =>
-    editor.save((goesOn, id) => {
-      if (goesOn && contact) return
-      guard.free()
-      if (goesOn && id) void navigate({ to: '/crm/contacts/edit/$id', params: { id }, replace: true })
-      else onSaved()
-    }, how)
-  const cancel = () => void navigate({ to: '/crm/contacts' })
-  useActions([
-    { keys: 'mod+Enter', label: 'Save contact', whileTyping: true, run: () => save() },
-    { keys: 'Escape', label: 'Cancel', whileTyping: true, run: cancel },
-  ])
-  const first = useFocusAtStart(contact === undefined)
-  const { conflict, matches } = editor
-  const open = conflict ? fieldsInConflict(conflict, editor.labels).filter((field) => !editor.choices[field]) : []
+export function EditContactPage() {
+  const { id } = editing.useParams()
+  return (
+    <EditPage kind={contactKind} pages={contactPages} record={useQuery(contactQuery(id))}>
+      {(editor, contact) => <ContactFields editor={editor} contact={contact} />}
+    </EditPage>
+  )
+}
 
+/** The fields that link to a company; undefined until its name is loaded, none when it is missing. */
+function useCompanyLink(id = ''): FieldValues | undefined {
+  const { data: company, isPending } = useQuery({ ...linkName('company', id), enabled: id !== '' })
+  if (id !== '' && isPending) return undefined
+  return company ? { company: company.name, company_id: id } : {}
+}
+
+function ContactFields({ editor, contact }: { editor: RecordEditor; contact?: Contact }) {
   return (
     <>
-      <PageBar title={title} breadcrumb={breadcrumb} />
-      <form
-        ref={first}
-        className={classes['form']}
-        noValidate
-        autoComplete="off"
-        onSubmit={(event) => {
-          event.preventDefault()
-          save()
-        }}
-      >
-        <div className={classes['body']}>
-          <div className={classes['column']}>
-            {editor.draftFound && <DraftNote onStartOver={editor.startOver} />}
-            {matches && <DuplicateWarning matches={matches} saving={editor.saving} onAddAnyway={() => save({ allowDuplicate: true })} />}
-            <DeletedBanner editor={editor} noun="contact" onRestore={() => save({ restore: true })} />
-            <ConflictBanner editor={editor} one={(field) => (field.endsWith('phone') ? 'which number' : 'which one')} />
-            <ContactFieldsets editor={editor} contact={contact} />
-          </div>
-        </div>
-        <SaveBar note={open.length > 0 && <Choices count={open.length} />}>
-          <Button variant="default" onClick={cancel}>
-            Cancel
-          </Button>
-          <Button type="submit" loading={editor.saving} title="Save contact (Ctrl Enter)">
-            Save contact
-          </Button>
-        </SaveBar>
-      </form>
-      {guard.question}
+      <FieldSection title="Basic Information">
+        <Pair>
+          <TextField editor={editor} field="first_name" required />
+          <TextField editor={editor} field="last_name" required />
+        </Pair>
+      </FieldSection>
+      <FieldSection title="Contact Details">
+        <TextField editor={editor} field="email" type="email" inputMode="email" />
+        <TextField editor={editor} field="phone" type="tel" />
+        <TextField editor={editor} field="mobile_phone" type="tel" />
+      </FieldSection>
+      <FieldSection title="Professional Information">
+        <Pair>
+          <CompanyField editor={editor} />
+          <TextField editor={editor} field="title" />
+        </Pair>
+        <TextField editor={editor} field="department" />
+        <LinkField
+          editor={editor}
+          field="reports_to_id"
+          to="contact"
+          except={contact?.id}
+          saved={contact && { id: contact.reports_to_id, name: contact.reports_to_name }}
+        />
+      </FieldSection>
+      <FieldSection title="Mailing Address">
+        <TextField editor={editor} field="mailing_street" />
+        <Pair>
+          <TextField editor={editor} field="mailing_city" />
+          <TextField editor={editor} field="mailing_postal_code" />
+        </Pair>
+        <Pair>
+          <TextField editor={editor} field="mailing_state" />
+          <TextField editor={editor} field="mailing_country" />
+        </Pair>
+      </FieldSection>
+      <FieldSection title="Additional Information">
+        <ChoiceField editor={editor} field="lead_source" choices={leadSourceChoices(contact)} />
+        <TagsField editor={editor} table={contactsTable} routes={contactRoutes} />
+        <ProseField editor={editor} field="description" minRows={4} maxRows={16} />
+      </FieldSection>
     </>
   )
 }
 
-const Choices = ({ count }: { count: number }) => (
-  <span className={classes['choices']}>
-    <IconAlertTriangle size={16} stroke={1.75} aria-hidden />
-    {countOf(count, 'choice')} to make
-  </span>
-)
-
-/** A new contact begins with the first name. */
-function useFocusAtStart(wanted: boolean) {
-  const form = useRef<HTMLFormElement>(null)
-  useEffect(() => {
-    if (wanted) form.current?.querySelector('input')?.focus({ preventScroll: true })
-  }, [wanted])
-  return form
+/** A lead source that came with an import stays among the choices. */
+function leadSourceChoices(contact: Contact | undefined): { value: string; label: string }[] {
+  const sources = new Set<string>([...leadSources, contact?.lead_source ?? ''])
+  sources.delete('')
+  return [{ value: '', label: 'None' }, ...[...sources].map((source) => ({ value: source, label: source }))]
 }

@@ -5,7 +5,8 @@ import type { Contact } from '#contract/contacts.ts'
 import { Avatar } from '#web/ui/Avatar.tsx'
 import { mailLink, phoneLink } from '#web/records/links/externalLinks.ts'
 import classes from './ContactPage.module.css'
-import { fullName, numberOf } from './links.ts'
+import { fullName } from './contactKind.ts'
+import { numberOf } from './links.ts'
 
 /** Who it is: "Imara Vantongeren, Practice manager at Quillstone Dental"; on phones, how to reach them with one tap. */
 export function ContactHeader({ contact }: { contact: Contact }) {

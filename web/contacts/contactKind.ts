@@ -25,7 +25,19 @@ export const contactLabels: Record<keyof ContactFields, string> = {
   tags: 'Tags',
 }
 
-/** What the editor must know of contacts. One that seems to be here already is refused with the matches. */
+export const contactsTable = recordKinds.contact.table
+
+export const fullName = ({ first_name, last_name }: { first_name: string; last_name: string }): string =>
+  `${first_name} ${last_name}`.trim()
+
+export const contactPages = {
+  ...recordKinds.contact,
+  path: '/crm/contacts',
+  editPath: (id: string) => `/crm/contacts/edit/${id}`,
+  titleOf: fullName,
+}
+
+/** The form. The server may refuse a new contact as a duplicate, with the matches. */
 export const contactKind = formKind<Contact>({
   kind: recordKinds.contact,
   labels: contactLabels,

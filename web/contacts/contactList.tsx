@@ -7,7 +7,8 @@ import { Avatar } from '#web/ui/Avatar.tsx'
 import { RelativeTime } from '#web/ui/RelativeTime.tsx'
 import { mailLink, phoneLink } from '#web/records/links/externalLinks.ts'
 import { contactLabels } from './contactKind.ts'
-import { fullName, numberOf } from './links.ts'
+import { fullName } from './contactKind.ts'
+import { numberOf } from './links.ts'
 
 /** What the list of contacts is. */
 export const contactList: ListKind<ContactRow> = {

@@ -18,13 +18,13 @@ const add = createRoute({
   getParentRoute: () => signedIn,
   path: '/crm/contacts/new',
   validateSearch: readNewContact,
-  component: lazyRouteComponent(() => import('./NewContactPage.tsx'), 'NewContactPage'),
+  component: lazyRouteComponent(() => import('./ContactForm.tsx'), 'AddContactPage'),
 })
 
 const edit = createRoute({
   getParentRoute: () => signedIn,
   path: '/crm/contacts/edit/$id',
-  component: lazyRouteComponent(() => import('./EditContactPage.tsx'), 'EditContactPage'),
+  component: lazyRouteComponent(() => import('./ContactForm.tsx'), 'EditContactPage'),
 })
 
 const show = createRoute({

@@ -1,6 +1,2 @@
 /** The number to reach somebody at: the mobile's when there is no other. */
 export const numberOf = ({ phone, mobile_phone }: { phone: string; mobile_phone: string }): string => phone || mobile_phone
-
-/** "Imara Vantongeren". */
-export const fullName = ({ first_name, last_name }: { first_name: string; last_name: string }): string =>
-  `${first_name} ${last_name}`.trim()

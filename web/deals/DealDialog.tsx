@@ -45,7 +45,7 @@ function DealFieldset({ editor, deal }: { editor: RecordEditor; deal?: Deal }) {
     <>
       <TextField editor={editor} field="title" required data-autofocus />
       <Pair>
-        <ChoiceField editor={editor} field="stage" choices={stageChoices} />
+        <ChoiceField editor={editor} field="stage" required choices={stageChoices} />
         <NumberField editor={editor} field="value" leftSection={<Unit>{currency}</Unit>} leftSectionWidth={48} />
       </Pair>
       <Pair>

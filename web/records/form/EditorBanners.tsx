@@ -1,30 +1,67 @@
+import { Button } from '@mantine/core'
+import { IconExternalLink, IconInfoCircle } from '@tabler/icons-react'
+import type { KindName } from '#contract/kinds.ts'
+import { kindByName } from '#web/lib/features.ts'
+import { Avatar } from '#web/ui/Avatar.tsx'
 import { Warning } from '#web/ui/Warning.tsx'
 import { fieldsInConflict } from './conflicts.ts'
+import classes from './EditorBanners.module.css'
+import type { EditorFormState } from './EditorForm.tsx'
 import { fieldsInWords } from './fields.ts'
 import type { RecordEditor } from './useRecordEditor.ts'
-import { Button } from '@mantine/core'
-import { IconInfoCircle } from '@tabler/icons-react'
-import classes from './EditorBanners.module.css'
 
-/** Says which fields somebody else changed meanwhile; the fields themselves offer the choice. `one`: "which number", of one field. */
-export function ConflictBanner({ editor, one }: { editor: RecordEditor; one?: ((field: string) => string) | undefined }) {
-  const { conflict, labels } = editor
-  if (!conflict) return null
-  const fields = fieldsInConflict(conflict, labels)
-  const [first = ''] = fields
-  const choice = fields.length > 1 ? 'what' : (one?.(first) ?? 'which one')
+/** What a person has to know or decide before saving, above the fields. */
+export const EditorBanners = ({ form: { noun, editor, save } }: { form: EditorFormState }) => (
+  <>
+    {editor.draftFound && <DraftNote onStartOver={editor.startOver} />}
+    <DuplicateBanner editor={editor} noun={noun} onAddAnyway={() => save({ allowDuplicate: true })} />
+    <DeletedBanner editor={editor} noun={noun} onRestore={() => save({ restore: true })} />
+    <ConflictBanner editor={editor} />
+  </>
+)
+
+/** The fields hold a draft: input that was not saved before the page was left or reloaded. */
+export const DraftNote = ({ onStartOver }: { onStartOver: () => void }) => (
+  <div className={classes['note']}>
+    <IconInfoCircle size={18} stroke={1.7} aria-hidden />
+    <p>What you typed before is back. It is not saved yet.</p>
+    <Button variant="default" onClick={onStartOver}>
+      Start over
+    </Button>
+  </div>
+)
+
+type DuplicateBannerProps = { editor: RecordEditor; noun: KindName; onAddAnyway: () => void }
+
+/** The server refused a new record as a duplicate. The matches open in a new tab, which keeps the form. */
+function DuplicateBanner({ editor: { matches, saving }, noun, onAddAnyway }: DuplicateBannerProps) {
+  if (!matches) return null
+  const kind = kindByName(noun)
   return (
-    <Warning
-      title={`${fieldsInWords(labels, fields)} ${fields.length === 1 ? 'was' : 'were'} changed somewhere else while you were editing`}
-    >
-      <p>Everything else you typed is safe. Choose {choice} to keep, then save again.</p>
+    <Warning title={`This ${noun} seems to be here already`}>
+      <p>Have a look before you add it a second time. What you typed stays here.</p>
+      <ul className={classes['matches']}>
+        {matches.map(({ id, name, email, phone }) => (
+          <li key={id}>
+            <Avatar id={id} name={name} shape={kind?.shape ?? 'round'} />
+            <a className="link" href={kind?.addressOf({ id })} target="_blank" rel="noreferrer">
+              {name}
+              <IconExternalLink size={14} stroke={1.75} aria-hidden />
+            </a>
+            <span className={classes['detail']}>{[email, phone].filter(Boolean).join(' · ')}</span>
+          </li>
+        ))}
+      </ul>
+      <Button variant="default" onClick={onAddAnyway} loading={saving}>
+        Add anyway
+      </Button>
     </Warning>
   )
 }
 
 type DeletedBannerProps = { editor: RecordEditor; noun: string; onRestore: () => void }
 
-/** Says that the record went while it was edited, and offers to bring it back with what was typed. */
+/** The record was deleted while it was edited. */
 export function DeletedBanner({ editor: { gone, saving }, noun, onRestore }: DeletedBannerProps) {
   if (gone === 'erased')
     return (
@@ -43,15 +80,20 @@ export function DeletedBanner({ editor: { gone, saving }, noun, onRestore }: Del
   )
 }
 
-/** Says that the fields hold what was typed before the page was left or loaded anew. */
-export function DraftNote({ onStartOver }: { onStartOver: () => void }) {
+/** Names the fields that were changed somewhere else too. The fields themselves offer the choice. */
+export function ConflictBanner({ editor: { conflict, labels } }: { editor: RecordEditor }) {
+  if (!conflict) return null
+  const fields = fieldsInConflict(conflict, labels)
   return (
-    <div className={classes['note']}>
-      <IconInfoCircle size={18} stroke={1.7} aria-hidden />
-      <p>What you typed before is back. It is not saved yet.</p>
-      <Button variant="default" onClick={onStartOver}>
-        Start over
-      </Button>
-    </div>
+    <Warning
+      title={`${fieldsInWords(labels, fields)} ${fields.length === 1 ? 'was' : 'were'} changed somewhere else while you were editing`}
+    >
+      <p>Everything else you typed is safe. Choose {choiceOf(fields)} to keep, then save again.</p>
+    </Warning>
   )
+}
+
+function choiceOf([field = '', ...others]: readonly string[]): string {
+  if (others.length > 0) return 'what'
+  return field.endsWith('phone') ? 'which number' : 'which one'
 }

@@ -63,11 +63,7 @@ export function LinkField({ editor, field, to, saved, except, onChoose }: LinkFi
         allowDeselect={false}
         data={wantedText !== '' ? offered : [nobody, ...current, ...offered]}
         filter={({ options }) => options}
-        renderOption={({ option }) => (
-          <span className={classes['choice']}>
-            {option.label} <span>{about.get(option.value)}</span>
-          </span>
-        )}
+        renderOption={({ option }) => <LinkChoice name={option.label} about={about.get(option.value)} />}
         nothingFoundMessage={found.isFetching ? 'Searching' : `No ${to} found`}
         searchValue={typed}
         onSearchChange={setTyped}
@@ -100,3 +96,10 @@ function useNameOf(noun: Linked, id: string | null, saved: LinkFieldProps['saved
   const { data } = useQuery({ ...linkName(noun, id ?? ''), enabled: id !== null && known === undefined })
   return known ?? data?.name ?? ''
 }
+
+/** A record among the choices of a link: its name, and what tells it from others of that name. */
+export const LinkChoice = ({ name, about }: { name: string; about: string | undefined }) => (
+  <span className={classes['choice']}>
+    {name} <span>{about}</span>
+  </span>
+)

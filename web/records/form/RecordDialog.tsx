@@ -1,159 +1,123 @@
-import type { UseQueryResult } from '@tanstack/react-query'
-import { useEffect, useState, type ReactNode, type KeyboardEvent } from 'react'
-import { useNavigate, useCanGoBack, useRouter } from '@tanstack/react-router'
-import { toastError } from '#web/lib/toasts.ts'
-import type { FieldValues } from './fields.ts'
-import { useReturnFocus } from '#web/ui/useReturnFocus.ts'
-import { useRecordEditor, type RecordEditor, type FormKind } from './useRecordEditor.ts'
-import { Button, Modal } from '@mantine/core'
+import { Modal } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
-import { IconAlertTriangle } from '@tabler/icons-react'
-import { countOf } from '#web/lib/format.ts'
-import { useLeaveGuard } from '#web/ui/leaveGuard.tsx'
-import { ConflictBanner, DeletedBanner, DraftNote } from './EditorBanners.tsx'
-import { fieldsInConflict } from './conflicts.ts'
+import type { UseQueryResult } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { useState, type KeyboardEvent, type ReactNode } from 'react'
+import { useReturnFocus } from '#web/ui/useReturnFocus.ts'
+import { EditorBanners } from './EditorBanners.tsx'
+import {
+  EditorButtons,
+  EditorForm,
+  OpenChoices,
+  useBackOr,
+  useEditorForm,
+  useListOnFailure,
+  type RecordFormKind,
+  type SavedRecord,
+} from './EditorForm.tsx'
+import type { FieldValues } from './fields.ts'
 import classes from './RecordDialog.module.css'
+import type { RecordEditor } from './useRecordEditor.ts'
 
-type Kept = { id: string; version: number }
-type DialogProps<Row extends Kept> = {
-  kind: FormKind<Row>
-  /** Where the list stands: "/crm/deals". */
+type DialogProps<Row extends SavedRecord> = {
+  kind: RecordFormKind<Row>
+  /** The address of the list: "/crm/deals". */
   path: string
 }
 
-type AddDialogProps<Row extends Kept> = DialogProps<Row> & {
+type AddDialogProps<Row extends SavedRecord> = DialogProps<Row> & {
   prefilled?: FieldValues
-  /** The address of what the record is added to: where closing leads when nothing lies before the dialog. */
+  /** The address of the record that the new one is added to. Closing leads there when the dialog was the first page. */
   addedTo?: string | undefined
   children: (editor: RecordEditor) => ReactNode
 }
 
-/** The dialog of a new record, at the address `path/new`. */
-export function AddDialog<Row extends Kept>({ kind, path, prefilled = {}, addedTo = path, children }: AddDialogProps<Row>) {
+/** Adds a record over its list, at the address `path/new`. */
+export function AddDialog<Row extends SavedRecord>({ kind, path, prefilled = {}, addedTo = path, children }: AddDialogProps<Row>) {
   const navigate = useNavigate()
-  const close = useWayBack(addedTo)
+  const backOr = useBackOr()
   useReturnFocus()
   return (
     <RecordDialog
       kind={kind}
       prefilled={prefilled}
-      onClose={close}
-      onGoOn={(id) => void navigate({ to: `${path}/${id}/edit`, replace: true })}
+      onClose={() => backOr(addedTo)}
+      onCreated={(id) => void navigate({ to: `${path}/${id}/edit`, replace: true })}
     >
       {children}
     </RecordDialog>
   )
 }
 
-/** The dialog of a record that is there, at the address `path/ID/edit`. One that cannot be loaded is told in a toast, over the list. */
-export function EditDialog<Row extends Kept>(
+/** Edits a record over its list, at the address `path/ID/edit`. */
+export function EditDialog<Row extends SavedRecord>(
   props: DialogProps<Row> & { record: UseQueryResult<Row>; children: (editor: RecordEditor, record: Row) => ReactNode },
 ) {
   const { kind, path, record, children } = props
-  const close = useWayBack(path)
+  const backOr = useBackOr()
+  const close = () => backOr(path)
   useReturnFocus()
-  const navigate = useNavigate()
-  const { data, error } = record
-  const [waited] = useState(data === undefined)
-  const failed = data === undefined && error
-  useEffect(() => {
-    if (!failed) return
-    toastError(failed)
-    void navigate({ to: path, replace: true })
-  }, [failed, navigate, path])
-  if (!data) return failed ? null : <WaitingDialog title={`Edit ${kind.name}`} onClose={close} />
+  const { data } = record
+  const [isOpen] = useState(data === undefined)
+  const hasFailed = useListOnFailure(record, path)
+  if (!data) return hasFailed ? null : <WaitingDialog title={`Edit ${kind.name}`} onClose={close} />
   return (
-    <RecordDialog kind={kind} record={data} waited={waited} onClose={close} onGoOn={close}>
+    <RecordDialog kind={kind} record={data} isOpen={isOpen} onClose={close} onCreated={close}>
       {(editor) => children(editor, data)}
     </RecordDialog>
   )
 }
 
-/** Leads from a dialog back to where it was opened; where nothing lies before it, to `address`: its list, or what it belongs to. */
-export function useWayBack(address: string): () => void {
-  const router = useRouter()
-  const canGoBack = useCanGoBack()
-  const navigate = useNavigate()
-  return () => {
-    if (canGoBack) router.history.back()
-    else void navigate({ href: address, replace: true })
-  }
-}
-
-type RecordDialogProps<Row extends { id: string; version: number }> = {
-  kind: FormKind<Row>
-  /** The record that is edited; none when one is added. */
+type RecordDialogProps<Row extends SavedRecord> = {
+  kind: RecordFormKind<Row>
   record?: Row | undefined
-  /** What a new one begins with. */
   prefilled?: FieldValues
-  /** It stands there already, with its record on its way: it need not come in once more. */
-  waited?: boolean
-  /** Leads back to where the dialog was opened. */
+  /** The dialog was shown while its record was loaded: it does not fade in again. */
+  isOpen?: boolean
   onClose: () => void
-  /** Something more was typed into a new record while it was saved: leads to its own dialog. */
-  onGoOn: (id: string) => void
+  onCreated: (id: string) => void
   children: (editor: RecordEditor) => ReactNode
 }
 
-/** Adds or edits a record over its list. Enter and Ctrl/Cmd+Enter save; nothing typed is lost without a question. */
-export function RecordDialog<Row extends { id: string; version: number }>(props: RecordDialogProps<Row>) {
-  const { kind, record, prefilled, waited = false, onClose, onGoOn, children } = props
-  const editor = useRecordEditor(kind, record, prefilled)
-  const guard = useLeaveGuard(editor.dirty, editor.forget)
-  const save = (how: Parameters<typeof editor.save>[1] = {}) =>
-    editor.save((goesOn, id) => {
-      if (goesOn && record) return
-      guard.free()
-      if (goesOn && id) onGoOn(id)
-      else onClose()
-    }, how)
-  const leave = () => guard.leave(onClose)
+function RecordDialog<Row extends SavedRecord>(props: RecordDialogProps<Row>) {
+  const { kind, record, prefilled = {}, isOpen = false, onClose, onCreated, children } = props
+  const form = useEditorForm({ kind, record, prefilled, onSaved: onClose, onCreated })
+  const cancel = () => form.leave(onClose)
   const saveByKey = (event: KeyboardEvent) => {
     if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || event.defaultPrevented) return
     event.preventDefault()
-    save()
+    form.save()
   }
   return (
     <>
-      <DialogFrame title={`${record ? 'Edit' : 'Add'} ${kind.name}`} asking={guard.question !== false} waited={waited} onClose={leave}>
-        {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- keys of the fields in it */}
-        <form
-          className={classes['form']}
-          noValidate
-          autoComplete="off"
-          onKeyDown={saveByKey}
-          onSubmit={(event) => {
-            event.preventDefault()
-            event.stopPropagation()
-            save()
-          }}
-        >
+      <DialogFrame title={`${record ? 'Edit' : 'Add'} ${kind.name}`} isCovered={form.question !== false} isOpen={isOpen} onClose={cancel}>
+        <EditorForm form={form} onKeyDown={saveByKey}>
           <div className={classes['fields']}>
-            {editor.draftFound && <DraftNote onStartOver={editor.startOver} />}
-            <DeletedBanner editor={editor} noun={kind.name} onRestore={() => save({ restore: true })} />
-            <ConflictBanner editor={editor} />
-            {children(editor)}
+            <EditorBanners form={form} />
+            {children(form.editor)}
           </div>
           <div className={classes['foot']}>
-            <Choices editor={editor} />
-            <Button variant="default" onClick={leave}>
-              Cancel
-            </Button>
-            <Button type="submit" loading={editor.saving} title={`Save ${kind.name} (Ctrl Enter)`}>
-              Save {kind.name}
-            </Button>
+            <OpenChoices editor={form.editor} />
+            <EditorButtons form={form} onCancel={cancel} />
           </div>
-        </form>
+        </EditorForm>
       </DialogFrame>
-      {guard.question}
+      {form.question}
     </>
   )
 }
 
-type DialogFrameProps = { title: string; asking?: boolean; waited?: boolean; onClose: () => void; children: ReactNode }
+type DialogFrameProps = {
+  title: string
+  /** A question lies over the dialog and takes Escape. */
+  isCovered?: boolean
+  isOpen?: boolean
+  onClose: () => void
+  children: ReactNode
+}
 
-/** The window of a dialog; the whole screen on phones. `asking`: a question stands over it, to which Escape belongs. */
-function DialogFrame({ title, asking = false, waited = false, onClose, children }: DialogFrameProps) {
+/** Fills the screen on phones. */
+function DialogFrame({ title, isCovered = false, isOpen = false, onClose, children }: DialogFrameProps) {
   const isPhone = useMediaQuery('(max-width: 767px)', false, { getInitialValueInEffect: false })
   return (
     <Modal
@@ -163,17 +127,16 @@ function DialogFrame({ title, asking = false, waited = false, onClose, children 
       size={560}
       fullScreen={isPhone}
       className={classes['dialog'] ?? ''}
-      closeOnEscape={!asking}
-      closeOnClickOutside={!asking}
-      transitionProps={{ duration: waited ? 0 : 120 }}
+      closeOnEscape={!isCovered}
+      closeOnClickOutside={!isCovered}
+      transitionProps={{ duration: isOpen ? 0 : 120 }}
     >
       {children}
     </Modal>
   )
 }
 
-/** The dialog while its record is on its way. */
-export const WaitingDialog = ({ title, onClose }: { title: string; onClose: () => void }) => (
+const WaitingDialog = ({ title, onClose }: { title: string; onClose: () => void }) => (
   <DialogFrame title={title} onClose={onClose}>
     <output className={classes['waiting']} aria-label="Loading">
       {['first', 'second', 'third', 'fourth'].map((bar) => (
@@ -182,14 +145,3 @@ export const WaitingDialog = ({ title, onClose }: { title: string; onClose: () =
     </output>
   </DialogFrame>
 )
-
-function Choices({ editor: { conflict, choices, labels } }: { editor: RecordEditor }) {
-  const open = conflict ? fieldsInConflict(conflict, labels).filter((field) => !choices[field]) : []
-  if (open.length === 0) return null
-  return (
-    <span className={classes['choices']}>
-      <IconAlertTriangle size={16} stroke={1.75} aria-hidden />
-      {countOf(open.length, 'choice')} to make
-    </span>
-  )
-}

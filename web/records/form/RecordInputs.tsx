@@ -11,6 +11,14 @@ export type FieldProps = { editor: RecordEditor; field: string; required?: boole
 /** Two fields that belong together, side by side. */
 export const Pair = ({ children }: { children: ReactNode }) => <div className={classes['pair']}>{children}</div>
 
+/** Fields under a heading of their own. */
+export const FieldSection = ({ title, children }: { title: string; children: ReactNode }) => (
+  <fieldset className={classes['section']}>
+    <legend>{title}</legend>
+    {children}
+  </fieldset>
+)
+
 /** A field of one line. */
 export function TextField({ editor, field, required = false, ...props }: FieldProps & TextInputProps) {
   return (
@@ -27,19 +35,19 @@ export const NumberField = (props: FieldProps & TextInputProps) => <TextField in
 export const DateField = (props: FieldProps & TextInputProps) => <TextField type="date" max="9999-12-31" {...props} />
 
 /** A text of several lines. */
-export function ProseField({ editor, field, minRows = 3 }: FieldProps & { minRows?: number }) {
+export function ProseField({ editor, field, minRows = 3, maxRows = 12 }: FieldProps & { minRows?: number; maxRows?: number }) {
   return (
     <RecordField editor={editor} field={field}>
-      <Textarea {...inputProps({ editor, field })} autosize minRows={minRows} maxRows={12} />
+      <Textarea {...inputProps({ editor, field })} autosize minRows={minRows} maxRows={maxRows} />
     </RecordField>
   )
 }
 
 type ChoiceFieldProps = FieldProps & { choices: readonly { value: string; label: string }[]; leading?: ReactNode }
 
-/** One of a few that are always there. */
-export function ChoiceField({ editor, field, choices, leading }: ChoiceFieldProps) {
-  const { onChange, ...props } = inputProps({ editor, field, required: true })
+/** One of a few values. A `required` field always holds one of them. */
+export function ChoiceField({ editor, field, required = false, choices, leading }: ChoiceFieldProps) {
+  const { onChange, ...props } = inputProps({ editor, field, required })
   return (
     <RecordField editor={editor} field={field} show={(value) => choices.find((choice) => choice.value === value)?.label ?? value}>
       <Select

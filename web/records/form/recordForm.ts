@@ -1,5 +1,5 @@
 import type * as z from 'zod/mini'
-import type { KindNames } from '#contract/kinds.ts'
+import type { KindName, KindNames } from '#contract/kinds.ts'
 import { FieldValues, valuesIn, type FieldLabels } from './fields.ts'
 import type { FormKind } from './useRecordEditor.ts'
 import { capitalised } from '#web/lib/format.ts'
@@ -24,7 +24,14 @@ type Described<R extends Row> = {
 }
 
 /** The form of a kind of record that is added and edited by routes of its own, and says so with Undo. */
-export const formKind = <R extends Row>({ kind, labels, empty, accepts, create, update }: Described<R>): FormKind<R> => ({
+export const formKind = <R extends Row>({
+  kind,
+  labels,
+  empty,
+  accepts,
+  create,
+  update,
+}: Described<R>): FormKind<R> & { name: KindName } => ({
   name: kind.singular,
   labels,
   values: FieldValues,

@@ -14,7 +14,7 @@ type Kept = { id: string; version: number }
 
 /** What the editor must know of a kind of record. */
 export type FormKind<Row extends Kept> = {
-  /** "contact": what its drafts are kept under. */
+  /** Drafts are kept under this name. */
   name: string
   labels: FieldLabels
   /** The fields as the form holds them. */

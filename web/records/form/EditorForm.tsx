@@ -1,0 +1,106 @@
+import { Button } from '@mantine/core'
+import { IconAlertTriangle } from '@tabler/icons-react'
+import type { UseQueryResult } from '@tanstack/react-query'
+import { useCanGoBack, useNavigate, useRouter } from '@tanstack/react-router'
+import { useEffect, type ComponentProps } from 'react'
+import type { KindName } from '#contract/kinds.ts'
+import { countOf } from '#web/lib/format.ts'
+import { toastError } from '#web/lib/toasts.ts'
+import { useLeaveGuard } from '#web/ui/leaveGuard.tsx'
+import { fieldsInConflict } from './conflicts.ts'
+import classes from './EditorForm.module.css'
+import type { FieldValues } from './fields.ts'
+import { useRecordEditor, type FormKind, type RecordEditor } from './useRecordEditor.ts'
+
+export type SavedRecord = { id: string; version: number }
+
+/** The form of a kind of record that stands in the contract. */
+export type RecordFormKind<Row extends SavedRecord> = FormKind<Row> & { name: KindName }
+
+type EditorFormOptions<Row extends SavedRecord> = {
+  kind: RecordFormKind<Row>
+  /** The record to edit; undefined to add one. */
+  record?: Row | undefined
+  /** The values that a new record begins with. */
+  prefilled?: FieldValues
+  /** Leaves the form: everything is saved. */
+  onSaved: () => void
+  /** A new record was saved, and more was typed meanwhile: opens the form that edits the record. */
+  onCreated: (id: string) => void
+}
+
+/** The form of a record on a page or in a dialog. Leaving it with unsaved changes asks first: render `question`. */
+export function useEditorForm<Row extends SavedRecord>({ kind, record, prefilled, onSaved, onCreated }: EditorFormOptions<Row>) {
+  const editor = useRecordEditor(kind, record, prefilled)
+  const { free, leave, question } = useLeaveGuard(editor.dirty, editor.forget)
+  const save = (options: Parameters<typeof editor.save>[1] = {}) =>
+    editor.save((hasNewChanges, id) => {
+      if (hasNewChanges && record) return
+      free()
+      if (hasNewChanges && id) onCreated(id)
+      else onSaved()
+    }, options)
+  return { noun: kind.name, editor, save, leave, question }
+}
+
+export type EditorFormState = ReturnType<typeof useEditorForm>
+
+export const EditorForm = ({ form: { save }, ...props }: { form: EditorFormState } & ComponentProps<'form'>) => (
+  <form
+    {...props}
+    className={classes['form']}
+    noValidate
+    autoComplete="off"
+    onSubmit={(event) => {
+      event.preventDefault()
+      event.stopPropagation()
+      save()
+    }}
+  />
+)
+
+export const EditorButtons = ({ form: { noun, editor }, onCancel }: { form: EditorFormState; onCancel: () => void }) => (
+  <>
+    <Button variant="default" onClick={onCancel}>
+      Cancel
+    </Button>
+    <Button type="submit" loading={editor.saving} title={`Save ${noun} (Ctrl Enter)`}>
+      Save {noun}
+    </Button>
+  </>
+)
+
+/** The number of conflicting fields without a choice: "1 choice to make". */
+export function OpenChoices({ editor: { conflict, choices, labels } }: { editor: RecordEditor }) {
+  const open = conflict ? fieldsInConflict(conflict, labels).filter((field) => !choices[field]) : []
+  if (open.length === 0) return null
+  return (
+    <span className={classes['choices']}>
+      <IconAlertTriangle size={16} stroke={1.75} aria-hidden />
+      {countOf(open.length, 'choice')} to make
+    </span>
+  )
+}
+
+/** Goes back in the history, or to `address` when the form was the first page. */
+export function useBackOr(): (address: string) => void {
+  const router = useRouter()
+  const canGoBack = useCanGoBack()
+  const navigate = useNavigate()
+  return (address) => {
+    if (canGoBack) router.history.back()
+    else void navigate({ href: address, replace: true })
+  }
+}
+
+/** Goes to the list, with a toast, when the record to edit cannot be loaded. Returns whether that happened. */
+export function useListOnFailure({ data, error }: UseQueryResult<SavedRecord>, list: string): boolean {
+  const navigate = useNavigate()
+  const failure = data === undefined ? error : null
+  useEffect(() => {
+    if (!failure) return
+    toastError(failure)
+    void navigate({ to: list, replace: true })
+  }, [failure, navigate, list])
+  return failure !== null
+}
