@@ -36,7 +36,9 @@ export type TestJobs = AsyncDisposable & {
   /** Adds a job in a transaction of this owner. */
   add: (owner: string, type: string, payload?: Record<string, unknown>, options?: { key?: string; runAt?: Date }) => Promise<void>
   /** Starts a worker with a handler for each type named; `close` stops it. */
-  work: (options: { handlers: Record<string, RunJob> } & Partial<Omit<WorkerOptions, 'handlers'>>) => Promise<Worker>
+  work: (
+    options: { handlers: Record<string, RunJob | Omit<JobHandler, 'type'>> } & Partial<Omit<WorkerOptions, 'handlers'>>,
+  ) => Promise<Worker>
   jobs: () => Promise<JobRow[]>
 }
 
@@ -65,7 +67,7 @@ export async function openTestJobs(): Promise<TestJobs> {
     add: (id, type, payload = {}, options = {}) =>
       database.transaction(callerFor(id), 'Added a job', () => enqueue(defineJobType(type, anyPayload), payload, options)),
     work: async ({ handlers: runs, ...options }) => {
-      const handlers = Object.entries(runs).map(([type, run]) => ({ type, run }))
+      const handlers = Object.entries(runs).map(([type, run]) => ({ type, ...(typeof run === 'function' ? { run } : run) }))
       const worker = await startWorker({ pool: owner, listen: connections.owner, handlers, schedules: [], log: silence, now, ...options })
       workers.push(worker)
       return worker

@@ -1,10 +1,13 @@
 import { beforeAll, afterAll, expect, test } from 'vitest'
 import * as z from 'zod/mini'
+import { openTestApp } from '#server/testing/app.ts'
+import { signInAs } from '#server/testing/cast.ts'
 import { openTestJobs, type TestJobs } from '#server/testing/jobs.ts'
 import { newId } from '../database/uuid.ts'
 import { sql } from '../database/database.ts'
 import { callerFor } from '../database/transaction.ts'
 import { defineJobType, enqueue } from './enqueue.ts'
+import { startWorker } from './worker.ts'
 
 let queue: TestJobs
 let ada: string
@@ -63,7 +66,33 @@ test('jobs added with the same key are one job with the latest payload and the e
   ])
 })
 
-test('the jobs of an account are deleted with it', async () => {
+test('when an account is deleted its jobs go, except those of a type that outlives it', async () => {
+  const app = await openTestApp()
+  const grace = await signInAs(app, 'grace')
+  const purge = defineJobType('purge', z.object({ folder: z.string() }), { outlivesAccount: true })
+  await app.database.transaction(callerFor(grace.id), 'Added jobs', () =>
+    Promise.all([enqueue(anyJob('of the account'), {}), enqueue(purge, { folder: grace.id })]),
+  )
+  const deleted = await grace.ask({ method: 'POST', url: '/api/account/delete', payload: { password: 'engine no. 1' } })
+  expect(deleted.statusCode).toBe(204)
+  const done: unknown[] = []
+  const worker = await startWorker({
+    pool: app.owner,
+    listen: app.connections.owner,
+    handlers: ['of the account', 'purge'].map((type) => ({
+      type,
+      run: async ({ owner, payload }) => void done.push([type, owner, payload]),
+    })),
+    schedules: [],
+    log: app.server.log,
+  })
+  await expect.poll(async () => (await app.owner.query('select from jobs.jobs')).rowCount).toBe(0)
+  expect(done).toEqual([['purge', grace.id, { folder: grace.id }]])
+  await worker.stop()
+  await app.stop()
+})
+
+test('the jobs of a user are deleted with the user', async () => {
   const edsger = await queue.newOwner()
   await queue.add(edsger, 'left', {})
   await queue.owner.query('delete from users where id = $1', [edsger])

@@ -1,14 +1,22 @@
 import type * as z from 'zod/mini'
 import { sql } from '../database/database.ts'
 
+type Options = {
+  /** Gives the type slots of its own: so many of its jobs run at a time in one process, and they take no slot from other types. For slow jobs. */
+  maxRunning?: number
+  /** Jobs stay when their owner's account is deleted: for jobs that delete what the account has left outside the database. */
+  outlivesAccount?: boolean
+}
+
 /** A type of job: its name in the queue and the schema of what its jobs carry. */
-export type JobType<Payload extends Record<string, unknown>> = { name: string; payload: z.ZodMiniType<Payload> }
+export type JobType<Payload extends Record<string, unknown>> = Options & { name: string; payload: z.ZodMiniType<Payload> }
 
 /** Defined once by the feature that does the jobs. Stored jobs keep the name, so a renamed type needs a migration. */
 export const defineJobType = <Payload extends Record<string, unknown>>(
   name: string,
   payload: z.ZodMiniType<Payload>,
-): JobType<Payload> => ({ name, payload })
+  options: Options = {},
+): JobType<Payload> => ({ name, payload, ...options })
 
 /**
  * Adds a job in the transaction around this call, for its owner. It runs soon after the commit, and not at all after a rollback.
@@ -20,5 +28,6 @@ export async function enqueue<Payload extends Record<string, unknown>>(
   payload: Payload,
   { key, runAt }: { key?: string; runAt?: Date } = {},
 ): Promise<void> {
-  await sql('select jobs.enqueue($1, $2, $3, $4)', [type.name, JSON.stringify(payload), key, runAt?.toISOString()])
+  const values = [type.name, JSON.stringify(payload), key, runAt?.toISOString(), type.outlivesAccount ?? false]
+  await sql('select jobs.enqueue($1, $2, $3, $4, $5)', values)
 }

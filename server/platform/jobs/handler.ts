@@ -12,12 +12,16 @@ export type Job<Payload = unknown> = { id: string; owner: string; caller: Caller
  */
 type RunJob<Payload> = (job: Job<Payload>, signal: AbortSignal) => Promise<void>
 
-/** What a worker does the jobs of one type with. */
-export type JobHandler = { type: string; run: RunJob<unknown> }
+/** What a worker does the jobs of one type with. `maxRunning`: see `defineJobType`. */
+export type JobHandler = { type: string; maxRunning?: number; run: RunJob<unknown> }
 
 /** The handler of a job type. A payload that does not fit the type's schema counts as a failed try. */
 export function handleJobs<Payload extends Record<string, unknown>>(type: JobType<Payload>, run: RunJob<Payload>): JobHandler {
-  return { type: type.name, run: async (job, signal) => run({ ...job, payload: z.parse(type.payload, job.payload) }, signal) }
+  return {
+    type: type.name,
+    ...(type.maxRunning !== undefined && { maxRunning: type.maxRunning }),
+    run: async (job, signal) => run({ ...job, payload: z.parse(type.payload, job.payload) }, signal),
+  }
 }
 
 /** Thrown by a handler when another try cannot succeed: the job fails at once, with a named reason and a sentence for the user. */

@@ -3,56 +3,93 @@ import type pg from 'pg'
 /** A job that a worker has taken. */
 export type TakenJob = { id: string; owner: string; type: string; payload: unknown }
 
-/** Which jobs a worker may take: those of owners, and of an owner's types, that have at most this many running already. */
-export type Room = { runningOfOwner: number; runningOfType: number }
+/**
+ * A type of which a worker may take a job: of owners who have at most `maxOfOwner` jobs running, `maxOfType` of them of this type.
+ * Owners are served in turn, beginning after `lastOwner`.
+ */
+export type WantedType = { type: string; lastOwner: string | undefined; maxOfOwner: number; maxOfType: number }
 
 const maxAttempts = 5
 /** Fails a job that ends its process each time; restarts of the server interrupt a job far less often. */
 const maxCrashes = 10
 
+/** The condition of the index `jobs_ready`; $7 are jobs that still end in this process. */
+const isReady = `taken_by is null and failed_at is null and run_at = '-infinity' and id <> all ($7::bigint[])`
+
+const lowestId = '00000000-0000-0000-0000-000000000000'
+
 /**
- * The owner with the fewest running jobs goes first, then the type with the fewest, then the oldest job: a thousand jobs of one owner
- * delay neither another owner's job nor the owner's own jobs of other types. Only the job that is taken gets locked; one that another
- * worker is just taking is skipped.
+ * The owner with the fewest running jobs goes first, then the type with the fewest, then the next owner in turn, then the oldest job: a
+ * thousand jobs of one owner delay neither another owner's job nor the owner's own jobs of other types. Looks up one job for each owner
+ * with running jobs, and one in each range of ids between them: the cost depends on what runs and not on how many jobs or owners wait.
+ * Only the job that is taken gets locked; one that another worker is just taking is skipped.
  */
-const takeSql = `with recursive waiting as (
-    (select owner, type, run_at, id from jobs.jobs where taken_by is null and failed_at is null
-      order by owner, type, run_at, id limit 1)
-    union all
-    select later.* from waiting cross join lateral (
-      select owner, type, run_at, id from jobs.jobs
-      where taken_by is null and failed_at is null and (owner, type) > (waiting.owner, waiting.type)
-      order by owner, type, run_at, id limit 1) later
+const takeSql = `with running as materialized (
+    select owner, type, count(*) as count from jobs.jobs where taken_by is not null group by owner, type
   ),
-  busy_owners as materialized (select owner, count(*) as running from jobs.jobs where taken_by is not null group by owner),
-  busy_types as materialized (select owner, type, count(*) as running from jobs.jobs where taken_by is not null group by owner, type),
-  candidates as (
-    select owner, type from waiting left join busy_owners using (owner) left join busy_types using (owner, type)
-    where run_at <= $2 and type = any ($3::text[])
-      and coalesce(busy_owners.running, 0) <= $5::float8 and coalesce(busy_types.running, 0) <= $6::float8
-    order by coalesce(busy_owners.running, 0), coalesce(busy_types.running, 0), id
+  owners as materialized (select owner, sum(count) as count from running group by owner),
+  types as materialized (select type, sum(count) as count from running group by type),
+  wanted as materialized (select * from unnest($3::text[], $4::uuid[], $5::float8[], $6::float8[]) t (type, last_owner, max_of_owner, max_of_type)),
+  ranges as (
+    select type, owner as low, lead(owner, 1, 'ffffffff-ffff-ffff-ffff-ffffffffffff') over (partition by type order by owner) as high
+    from (
+      select type, '${lowestId}'::uuid as owner from wanted union select type, last_owner from wanted
+      union select wanted.type, owners.owner from wanted cross join owners) bounds
   ),
+  heads as (
+    select ranges.type, head.owner, head.id from ranges cross join lateral (
+      (select owner, id from jobs.jobs where type = ranges.type and owner = ranges.low and ${isReady} order by id limit 1)
+      union all
+      (select owner, id from jobs.jobs where type = ranges.type and owner > ranges.low and owner < ranges.high and ${isReady}
+        order by owner, id limit 1)) head
+  ),
+  ranked as (
+    select type, owner, id, coalesce(owners.count, 0) as of_owner, coalesce(running.count, 0) as of_type, coalesce(types.count, 0) as of_all,
+      row_number() over (partition by type order by coalesce(owners.count, 0), coalesce(running.count, 0), owner <= last_owner, owner) as place
+    from heads join wanted using (type) left join types using (type) left join owners using (owner) left join running using (owner, type)
+    where coalesce(owners.count, 0) <= max_of_owner and coalesce(running.count, 0) <= max_of_type
+  ),
+  candidates as (select type, owner from ranked order by of_owner, of_type, of_all, place, id),
   chosen as (
     select next.id from candidates cross join lateral (
-      select id from jobs.jobs due
-      where due.owner = candidates.owner and due.type = candidates.type and due.taken_by is null and due.failed_at is null
-        and due.run_at <= $2 and due.id <> all ($4::bigint[])
-      order by due.run_at, due.id limit 1 for update skip locked) next
+      select id from jobs.jobs where type = candidates.type and owner = candidates.owner and ${isReady}
+      order by id limit 1 for update skip locked) next
     limit 1
   )
   update jobs.jobs job set taken_by = $1, taken_at = $2 from chosen where job.id = chosen.id
   returning job.id::text, job.owner, job.type, job.payload`
 
-/** Takes the next job of the given types; never one of `except`. */
+/** Takes the next job of the wanted types; never one of `except`. */
 export async function takeJob(
   client: pg.Client,
   worker: number,
   now: Date,
-  { types, except, room }: { types: string[]; except: string[]; room: Room },
+  { wanted, except }: { wanted: WantedType[]; except: string[] },
 ): Promise<TakenJob | undefined> {
-  const values = [worker, now.toISOString(), types, except, room.runningOfOwner, room.runningOfType]
+  const values = [
+    worker,
+    now.toISOString(),
+    wanted.map(({ type }) => type),
+    wanted.map(({ lastOwner }) => lastOwner ?? lowestId),
+    wanted.map(({ maxOfOwner }) => maxOfOwner),
+    wanted.map(({ maxOfType }) => maxOfType),
+    except,
+  ]
   const { rows } = await client.query<TakenJob>({ name: 'take-job', text: takeSql, values })
   return rows[0]
+}
+
+/** Makes jobs ready whose time has come, at most a thousand. Returns how many. */
+export async function readyDueJobs(client: pg.Client, now: Date): Promise<number> {
+  const { rowCount } = await client.query({
+    name: 'ready-due-jobs',
+    text: `with due as (
+        select id from jobs.jobs where taken_by is null and failed_at is null and run_at > '-infinity' and run_at <= $1
+        order by run_at limit 1000 for update skip locked)
+      update jobs.jobs job set run_at = '-infinity' from due where job.id = due.id`,
+    values: [now.toISOString()],
+  })
+  return rowCount ?? 0
 }
 
 /** Frees the jobs of workers whose lease is gone, so that others take them at once. */

@@ -68,6 +68,38 @@ test('an owner may use all slots while no other owner waits, and the jobs of oth
   expect([bulk.maxRunning(), other.maxRunning()]).toEqual([5, 1])
 })
 
+test('owners who wait for the same type are served in turn', async () => {
+  await using queue = await openTestJobs()
+  const owners = [await queue.newOwner(), await queue.newOwner(), await queue.newOwner()]
+  for (let round = 0; round < 3; round++) await queue.add(owners[0] ?? '', 'sync')
+  for (const owner of owners.slice(1)) for (let round = 0; round < 3; round++) await queue.add(owner, 'sync')
+  const order: number[] = []
+  await queue.work({ slots: 1, handlers: { sync: async ({ owner }) => void order.push(owners.indexOf(owner)) } })
+  await expect.poll(queue.jobs).toEqual([])
+  expect(order).toEqual([0, 1, 2, 0, 1, 2, 0, 1, 2])
+})
+
+test('slow types with slots of their own do not delay other types', async () => {
+  await using queue = await openTestJobs()
+  const [ada, grace] = [await queue.newOwner(), await queue.newOwner()]
+  const [model, mail] = [createGate(), createGate()]
+  const done: string[] = []
+  const sync: RunJob = async ({ owner }) => void done.push(owner)
+  for (let count = 0; count < 10; count++) for (const type of ['model', 'mail']) await queue.add(ada, type)
+  await queue.work({ slots: 1, handlers: { model: { run: model.run, maxRunning: 3 }, mail: { run: mail.run, maxRunning: 1 }, sync } })
+  await expect.poll(() => [model.running(), mail.running()]).toEqual([2, 1]) // the third slot is for another owner
+  await queue.add(ada, 'sync')
+  await expect.poll(() => done).toEqual([ada])
+  await queue.add(grace, 'model')
+  await expect.poll(model.running).toBe(3)
+  await queue.add(grace, 'sync')
+  await expect.poll(() => done).toEqual([ada, grace])
+  model.open()
+  mail.open()
+  await expect.poll(queue.jobs).toEqual([])
+  expect([model.maxRunning(), mail.maxRunning()]).toEqual([3, 1])
+})
+
 test('a job that fails is tried five times, waits longer each time, and then keeps its error and not its payload', async () => {
   await using queue = await openTestJobs()
   const ada = await queue.newOwner()

@@ -6,7 +6,7 @@ import type { JobHandler } from './handler.ts'
 import { openLease, type Lease } from './lease.ts'
 import { runJob } from './run-job.ts'
 import { runDueSchedules, type Schedule } from './schedules.ts'
-import { freeLostJobs, takeJob, type Room } from './store.ts'
+import { freeLostJobs, readyDueJobs, takeJob, type WantedType } from './store.ts'
 
 export type WorkerOptions = {
   /** Connections of the role that owns the tables. */
@@ -15,7 +15,9 @@ export type WorkerOptions = {
   listen: pg.ClientConfig
   handlers: JobHandler[]
   schedules: Schedule[]
-  /** How many jobs run at the same time; two more may start for a type and an owner who have none running. */
+  /**
+   * How many jobs of types without `maxRunning` run at the same time; two more may start for a type and an owner who have none running.
+   */
   slots?: number
   /** How often the worker looks for jobs of dead workers, for jobs whose time has come, and at the schedules. */
   roundMs?: number
@@ -30,6 +32,9 @@ export type Worker = {
 
 const reconnectMs = 250
 
+type RunningJob = { type: string; ended: Promise<void> }
+type Limits = Pick<WantedType, 'maxOfOwner' | 'maxOfType'>
+
 /** Rejects when the database cannot be reached now; after a later loss the worker connects again. */
 export async function startWorker(options: WorkerOptions): Promise<Worker> {
   const { pool, listen, handlers, schedules, slots = 4, roundMs = 2000, log, now = () => new Date() } = options
@@ -37,7 +42,8 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
   if (handlerOf.size < handlers.length) throw new Error('Two handlers have the same job type')
   const stopping = new AbortController()
   const wakeUp = createWakeUp()
-  const running = { jobs: new Map<string, Promise<void>>(), schedules: new Map<string, Promise<void>>() }
+  const running = { jobs: new Map<string, RunningJob>(), schedules: new Map<string, Promise<void>>() }
+  const lastOwners = new Map<string, string>()
   let lease = await openLease(listen, wakeUp.notify)
   const working = work()
 
@@ -47,7 +53,7 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
       await workUnder(lease, AbortSignal.any([stopping.signal, lease.lost]))
       if (!stopping.signal.aborted) lease = (await reconnect()) ?? lease
     }
-    await Promise.all([...running.jobs.values(), ...running.schedules.values()])
+    await Promise.all([...[...running.jobs.values()].map(({ ended }) => ended), ...running.schedules.values()])
     await lease.close()
   }
 
@@ -61,6 +67,7 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
           await freeLostJobs(client, now())
           await runDueSchedules(client, { schedules, running: running.schedules, log, now: now() }, signal)
         }
+        if ((await readyDueJobs(client, now())) > 0) wakeUp.notify() // there may be more
         await fillSlots(client, worker, signal)
         await wakeUp.wait(roundMs)
       }
@@ -70,16 +77,28 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
   }
 
   async function fillSlots(client: pg.Client, worker: number, signal: AbortSignal): Promise<void> {
-    for (let room = roomFor(running.jobs.size, slots); room && !signal.aborted; room = roomFor(running.jobs.size, slots)) {
+    for (let wanted = wantedTypes(); wanted.length > 0 && !signal.aborted; wanted = wantedTypes()) {
       // after a loss some jobs may still be ending here, while their rows are free again
-      const job = await takeJob(client, worker, now(), { types: [...handlerOf.keys()], except: [...running.jobs.keys()], room })
+      const job = await takeJob(client, worker, now(), { wanted, except: [...running.jobs.keys()] })
       if (!job) return
+      lastOwners.set(job.type, job.owner)
       const ended = runJob(job, worker, { handler: handlerOf.get(job.type), pool, log, now }, signal).finally(() => {
         running.jobs.delete(job.id)
         wakeUp.notify()
       })
-      running.jobs.set(job.id, ended)
+      running.jobs.set(job.id, { type: job.type, ended })
     }
+  }
+
+  /** The types that have a slot free. */
+  function wantedTypes(): WantedType[] {
+    const types = [...running.jobs.values()].map(({ type }) => type)
+    const shared = types.filter((type) => handlerOf.get(type)?.maxRunning === undefined).length
+    return handlers.flatMap(({ type, maxRunning }) => {
+      const limits =
+        maxRunning === undefined ? sharedSlots(shared, slots) : ownSlots(types.filter((each) => each === type).length, maxRunning)
+      return limits ? [{ type, lastOwner: lastOwners.get(type), ...limits }] : []
+    })
   }
 
   async function reconnect(): Promise<Lease | undefined> {
@@ -110,11 +129,17 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
  * While slots are free every owner may use them. When they are full, perhaps for minutes and by one owner, there are two more: one for
  * a type of which the owner has no job running, and the last for an owner who has nothing running at all.
  */
-function roomFor(running: number, slots: number): Room | undefined {
-  if (running < slots) return { runningOfOwner: Infinity, runningOfType: Infinity }
-  if (running === slots) return { runningOfOwner: Infinity, runningOfType: 0 }
-  if (running === slots + 1) return { runningOfOwner: 0, runningOfType: 0 }
+function sharedSlots(running: number, slots: number): Limits | undefined {
+  if (running < slots) return { maxOfOwner: Infinity, maxOfType: Infinity }
+  if (running === slots) return { maxOfOwner: Infinity, maxOfType: 0 }
+  if (running === slots + 1) return { maxOfOwner: 0, maxOfType: 0 }
   return undefined
+}
+
+/** The last slot of a type is for an owner who has no job of it running. */
+function ownSlots(running: number, maxRunning: number): Limits | undefined {
+  if (running >= maxRunning) return undefined
+  return { maxOfOwner: Infinity, maxOfType: running === maxRunning - 1 ? 0 : Infinity }
 }
 
 /** `wait` ends with the next `notify`, or after `maxMs`; at once if `notify` was called since the last wait. */

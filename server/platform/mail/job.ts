@@ -5,8 +5,8 @@ import { handleJobs, JobFailure, type Job, type JobHandler } from '../jobs/handl
 import type { Mail } from './mail.ts'
 import { MailFailure } from './message.ts'
 
-/** Sends one mail. */
-export const mailJob = defineJobType('mail', z.object({ to: z.string(), subject: z.string(), text: z.string() }))
+/** Sends one mail. Runs on slots of its own, as many as the mail server gets connections: an answer may take a minute. */
+export const mailJob = defineJobType('mail', z.object({ to: z.string(), subject: z.string(), text: z.string() }), { maxRunning: 3 })
 
 /**
  * A mail that the server will never take fails at once; any other is tried again by the queue. After a crash it may be sent twice, with

@@ -1,0 +1,69 @@
+// What it costs to take a job, in rows that PostgreSQL reads: it must not depend on how many jobs or owners wait.
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openTestJobs, type TestJobs } from '#server/testing/jobs.ts'
+import { openLease, type Lease } from './lease.ts'
+import { readyDueJobs, takeJob } from './store.ts'
+
+let queue: TestJobs
+let lease: Lease
+beforeAll(async () => {
+  queue = await openTestJobs()
+  lease = await openLease(queue.listen, () => {})
+  await queue.owner.query(
+    `insert into users (id, email, password_hash) select gen_random_uuid(), n || '@example.org', '' from generate_series(1, 1000) n`,
+  )
+})
+afterAll(async () => {
+  await lease.close()
+  await queue[Symbol.asyncDispose]()
+})
+
+const wanted = ['mail', 'sync'].map((type) => ({ type, lastOwner: undefined, maxOfOwner: Infinity, maxOfType: Infinity }))
+
+/** Adds a hundred jobs for each of the first owners. */
+async function addJobs(owners: number, runAt: string): Promise<void> {
+  await queue.owner.query(
+    `insert into jobs.jobs (owner, type, payload, run_at) select id, 'mail', '{}', $2 from (select id from users order by id limit $1) u, generate_series(1, 100)`,
+    [owners, runAt],
+  )
+}
+
+/** Runs the work in a transaction that is rolled back, and returns how many rows of the queue it read. */
+async function rowsRead(work: () => Promise<unknown>): Promise<number> {
+  await lease.client.query('begin')
+  await work()
+  const { rows } = await lease.client.query<{ read: number }>(
+    `select (coalesce(seq_tup_read, 0) + coalesce(idx_tup_fetch, 0))::int as read from pg_stat_xact_all_tables where relid = 'jobs.jobs'::regclass`,
+  )
+  await lease.client.query('rollback')
+  return rows[0]?.read ?? 0
+}
+
+const takeOne = async (): Promise<unknown> =>
+  expect(await takeJob(lease.client, lease.worker, queue.now(), { wanted, except: [] })).toBeDefined()
+const takeNone = async (): Promise<unknown> =>
+  expect(await takeJob(lease.client, lease.worker, queue.now(), { wanted, except: [] })).toBeUndefined()
+const readyNone = async (): Promise<unknown> => expect(await readyDueJobs(lease.client, queue.now())).toBe(0)
+
+test('a hundred thousand jobs that wait for a time, of a thousand owners, cost nothing', async () => {
+  for (let times = 0; times < 10; times++) await takeNone() // caches a plan for an empty queue
+  await addJobs(1000, '2099-01-01')
+  expect(await rowsRead(takeNone)).toBe(0)
+  expect(await rowsRead(readyNone)).toBe(0)
+})
+
+test('taking the first of a hundred thousand jobs that are due costs no more rows than the first of a hundred', async () => {
+  await addJobs(1, '-infinity')
+  const ofHundred = await rowsRead(takeOne)
+  await addJobs(1000, '-infinity')
+  expect(await rowsRead(takeOne)).toBeLessThan(ofHundred + 10)
+  await queue.owner.query('analyze jobs.jobs')
+  expect(await rowsRead(takeOne)).toBeLessThan(ofHundred + 10)
+})
+
+test('with ten owners at work the next of a thousand costs less than three hundred rows', async () => {
+  for (let count = 0; count < 10; count++) await takeJob(lease.client, lease.worker, queue.now(), { wanted, except: [] })
+  const { rows } = await queue.owner.query('select count(distinct owner)::int as owners from jobs.jobs where taken_by is not null')
+  expect(rows).toEqual([{ owners: 10 }])
+  expect(await rowsRead(takeOne)).toBeLessThan(300)
+})
