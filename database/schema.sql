@@ -58,14 +58,23 @@ create table jobs.jobs (
   reason text,
   error text,
   failed_at timestamp with time zone,
+  outlives_account boolean not null default false,
+  account uuid generated always as (
+CASE
+    WHEN (NOT outlives_account) THEN owner
+    ELSE NULL::uuid
+END) stored,
   constraint jobs_pkey PRIMARY KEY (id),
   constraint jobs_check CHECK (((failed_at IS NULL) OR ((taken_by IS NULL) AND (payload = '{}'::jsonb)))),
   constraint jobs_payload_check CHECK ((jsonb_typeof(payload) = 'object'::text)),
-  constraint jobs_owner_fkey FOREIGN KEY (owner) REFERENCES public.users(id) ON DELETE CASCADE
+  constraint jobs_account_fkey FOREIGN KEY (account) REFERENCES public.users(id) ON DELETE CASCADE
 );
-CREATE UNIQUE INDEX jobs_key ON jobs.jobs USING btree (owner, type, key) WHERE (failed_at IS NULL);
+CREATE INDEX jobs_account ON jobs.jobs USING btree (account) WHERE (account IS NOT NULL);
+CREATE INDEX jobs_failed ON jobs.jobs USING btree (failed_at) WHERE (failed_at IS NOT NULL);
+CREATE UNIQUE INDEX jobs_key ON jobs.jobs USING btree (owner, type, key) WHERE ((failed_at IS NULL) AND (key IS NOT NULL));
+CREATE INDEX jobs_ready ON jobs.jobs USING btree (type, owner, id) WHERE ((taken_by IS NULL) AND (failed_at IS NULL) AND (run_at = '-infinity'::timestamp with time zone));
+CREATE INDEX jobs_scheduled ON jobs.jobs USING btree (run_at) WHERE ((taken_by IS NULL) AND (failed_at IS NULL) AND (run_at > '-infinity'::timestamp with time zone));
 CREATE INDEX jobs_taken ON jobs.jobs USING btree (owner, type) WHERE (taken_by IS NOT NULL);
-CREATE INDEX jobs_waiting ON jobs.jobs USING btree (owner, type, run_at, id) WHERE ((taken_by IS NULL) AND (failed_at IS NULL));
 
 create table jobs.schedules (
   name text not null,
@@ -1205,22 +1214,22 @@ begin
   return null;
 end $function$;
 
-CREATE OR REPLACE FUNCTION jobs.enqueue(type text, payload jsonb, key text, run_at timestamp with time zone)
+CREATE OR REPLACE FUNCTION jobs.enqueue(type text, payload jsonb, key text, run_at timestamp with time zone, outlives_account boolean DEFAULT false)
  RETURNS bigint
  LANGUAGE sql
  SECURITY DEFINER
  SET search_path TO 'jobs', 'pg_temp'
 AS $function$
   select pg_notify('jobs', '');
-  insert into jobs.jobs as job (owner, type, payload, key, run_at)
-  values (app.owner(), enqueue.type, enqueue.payload, enqueue.key, coalesce(enqueue.run_at, '-infinity'))
-  on conflict (owner, type, key) where failed_at is null do update set
+  insert into jobs.jobs as job (owner, type, payload, key, run_at, outlives_account)
+  values (app.owner(), enqueue.type, enqueue.payload, enqueue.key, coalesce(enqueue.run_at, '-infinity'), enqueue.outlives_account)
+  on conflict (owner, type, key) where failed_at is null and key is not null do update set
     payload = excluded.payload,
     run_at = case when job.taken_by is not null and not job.added_again then excluded.run_at else least(job.run_at, excluded.run_at) end,
     added_again = job.taken_by is not null,
     attempts = 0
   returning id $function$;
-grant execute on function jobs.enqueue(text,jsonb,text,timestamp with time zone) to foyer_app;
+grant execute on function jobs.enqueue(text,jsonb,text,timestamp with time zone,boolean) to foyer_app;
 
 CREATE OR REPLACE FUNCTION jobs.is_alive(worker integer)
  RETURNS boolean
