@@ -16,6 +16,13 @@ export type Statement = {
 const names = new Map<string, string>()
 
 /**
+ * SQL text -> its columns. A connection that has prepared a statement is not asked for its description again: PostgreSQL refuses to run
+ * a prepared statement whose columns have changed.
+ */
+const columnsOf = new Map<string, Result>()
+const noColumns = new Result(undefined)
+
+/**
  * Statements in one write to the socket with one Sync: one round trip, and one transaction even without BEGIN.
  * Rows are handed out only after the server has confirmed the whole batch.
  */
@@ -27,8 +34,9 @@ export class Batch {
   readonly #statements: Statement[]
   readonly #resolve: () => void
   readonly #reject: (error: Error) => void
-  #rows: Row[][] = []
-  #result = new Result(undefined, parsers)
+  readonly #answers: Row[][] = []
+  #rows: Row[] = []
+  #columns: Result | undefined
   #failure: Error | undefined
 
   constructor(statements: Statement[]) {
@@ -55,23 +63,27 @@ export class Batch {
   }
 
   handleRowDescription(message: { fields: FieldDef[] }): void {
-    this.#result.addFields(message.fields)
+    this.#columns = new Result(undefined, parsers)
+    this.#columns.addFields(message.fields)
   }
 
   handleDataRow(message: { fields: unknown[] }): void {
     try {
-      this.#result.addRow(this.#result.parseRow(message.fields))
+      this.#columns ??= columnsOf.get(this.#statements[this.#answers.length]?.text ?? '') ?? noColumns
+      this.#rows.push(this.#columns.parseRow(message.fields))
     } catch (error) {
       this.#failure ??= toError(error)
     }
   }
 
   handleCommandComplete(message: { text: string }): void {
-    const statement = this.#statements[this.#rows.length]
+    const { text = '', customPlan = false } = this.#statements[this.#answers.length] ?? {}
     // PostgreSQL answers COMMIT of a failed transaction with ROLLBACK and no error
-    if (statement?.text === 'commit' && message.text !== 'COMMIT') this.#failure ??= new Error('The transaction was rolled back')
-    this.#rows.push(this.#result.rows)
-    this.#result = new Result(undefined, parsers)
+    if (text === 'commit' && message.text !== 'COMMIT') this.#failure ??= new Error('The transaction was rolled back')
+    if (!customPlan && (this.#columns || !columnsOf.has(text))) columnsOf.set(text, this.#columns ?? noColumns)
+    this.#answers.push(this.#rows)
+    this.#rows = []
+    this.#columns = undefined
   }
 
   handleError(error: Error): void {
@@ -82,20 +94,21 @@ export class Batch {
   handleReadyForQuery(connection: Connection): void {
     for (const { text, customPlan } of this.#statements) if (!customPlan) connection.parsedStatements[nameOf(text)] = text
     if (this.#failure) return this.handleError(this.#failure)
-    for (const [index, { onRows }] of this.#statements.entries()) onRows?.(this.#rows[index] ?? [])
+    for (const [index, { onRows }] of this.#statements.entries()) onRows?.(this.#answers[index] ?? [])
     this.#resolve()
   }
 }
 
 function sendStatement(connection: Connection, { text, values = [], customPlan }: Statement): void {
   const name = customPlan ? '' : nameOf(text)
-  if (name === '' || !connection.parsedStatements[name]) {
+  const isPrepared = name !== '' && connection.parsedStatements[name] !== undefined
+  if (!isPrepared) {
     // a failed batch may have left it there; closing an unknown name is no error
     if (name !== '') connection.close({ type: 'S', name })
     connection.parse({ text, name })
   }
   connection.bind({ statement: name, values, valueMapper: utils.prepareValue })
-  connection.describe({ type: 'P', name: '' })
+  if (!isPrepared || !columnsOf.has(text)) connection.describe({ type: 'P', name: '' })
   connection.execute({ portal: '' })
 }
 

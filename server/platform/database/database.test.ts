@@ -51,6 +51,18 @@ test('a read whose client left while it waited for a connection is not started',
   expect(await database.read(ada, () => sql('select 1 as one'))).toEqual([{ one: 1 }])
 })
 
+test('a statement is described once a connection, and a column whose type has changed is never read as its old type', async () => {
+  const read = () => database.read(ada, () => sql('select * from sizes'))
+  await tableOwner.query('create table sizes (size int); grant select on sizes to foyer_app; insert into sizes values (12)')
+  expect(await read()).toEqual([{ size: 12 }])
+  expect(await read()).toEqual([{ size: 12 }])
+  await tableOwner.query(`alter table sizes alter column size type text using size || ' cm'`)
+  await expect(read()).rejects.toEqual(withCode('0A000'))
+  await pool.query('select pg_terminate_backend(pg_backend_pid())').catch(() => {})
+  await expect.poll(read).toEqual([{ size: '12 cm' }])
+  await tableOwner.query('drop table sizes')
+})
+
 test('each owner sees their own rows, and the connection keeps no setting of an owner', async () => {
   await database.batch(ada, 'Marked', () => mark(1))
   expect(await database.read(ada, () => sql('select id from marks'))).toEqual([{ id: 1 }])

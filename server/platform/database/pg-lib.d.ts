@@ -2,12 +2,9 @@
 declare module 'pg/lib/result.js' {
   import type { FieldDef, TypeOverrides } from 'pg'
   export default class Result {
-    constructor(rowMode: undefined, types: TypeOverrides)
-    rows: Record<string, unknown>[]
+    constructor(rowMode: undefined, types?: TypeOverrides)
     addFields(fields: FieldDef[]): void
     parseRow(fields: unknown[]): Record<string, unknown>
-    addRow(row: Record<string, unknown>): void
-    addCommandComplete(message: { text?: string }): void
   }
 }
 

@@ -20,6 +20,8 @@ export function serverSettings(): Record<string, string | number> {
     idle_in_transaction_session_timeout: '60s',
     // for an owner without statistics the planner expects few rows, and then sorts all of them for each page
     autovacuum_analyze_scale_factor: 0.02,
+    // a prepared plan of an empty table reads all rows of an owner, and is used until the table is analyzed
+    autovacuum_naptime: '15s',
     client_connection_check_interval: '5s',
     TimeZone: 'UTC',
     log_timezone: 'UTC',
