@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { startTestServer } from '#server/testing/postgres.ts'
+import { OperatorError } from '../operator-error.ts'
 import { migrate, readMigrations } from './migrate.ts'
 
 const ourFolder = new URL('../../../database/migrations/', import.meta.url).pathname
@@ -116,6 +117,38 @@ test('a migration that was changed or removed after it ran is refused, one with 
   )
 })
 
+test('a migration that waits for an open reader lets other readers through and runs when the reader ends', async () => {
+  await createApplicationRole()
+  const owner = await ownerOf('busy', 'nocreaterole')
+  write('0001_one.sql', 'create table one (id int);')
+  await migrate(owner, { folder })
+  write('0002_two.sql', 'alter table one add column name text;')
+  const [reader, other] = [await connect(owner), await connect(owner)]
+  await reader.query('begin; select from one')
+  const migrating = migrate(owner, { folder })
+  for (let times = 0; times < 2; times++) {
+    await expect.poll(() => other.query('select from pg_locks where not granted').then(({ rowCount }) => rowCount)).toBe(1)
+    expect((await other.query('select from one')).rowCount).toBe(0) // the reader is still there
+  }
+  await reader.query('commit')
+  expect(await migrating).toEqual(['0002_two.sql'])
+})
+
+test('a migration that gets no lock gives up, changes nothing and names the processes in its way', async () => {
+  await createApplicationRole()
+  const owner = await ownerOf('locked', 'nocreaterole')
+  write('0001_one.sql', 'create table one (id int);')
+  await migrate(owner, { folder })
+  write('0002_two.sql', 'create table two (id int); alter table one add column name text;')
+  const reader = await connect(owner)
+  await reader.query('begin; select from one')
+  const { rows } = await reader.query<{ pid: number }>('select pg_backend_pid() as pid')
+  const failure = migrate(owner, { folder, maxLockWaitMs: 1 })
+  await expect(failure).rejects.toThrow(OperatorError)
+  await expect(failure).rejects.toThrow(`held by other connections (process ${rows[0]?.pid})`)
+  expect(await tablesOf(owner)).toEqual(['one'])
+})
+
 test('files with a wrong name or the same number are refused', () => {
   cpSync(ourFolder, folder, { recursive: true })
   write('0001_again.sql', '')
@@ -154,6 +187,13 @@ async function ownerOf(name: string, right: string): Promise<{ host: string; use
 async function createApplicationRole(): Promise<void> {
   if ((await asSuperuser(`select 1 from pg_roles where rolname = 'foyer_app'`)).length === 0)
     await asSuperuser('create role foyer_app login')
+}
+
+async function connect(connection: pg.ClientConfig): Promise<pg.Client> {
+  const client = new pg.Client(connection)
+  await client.connect()
+  open.defer(() => client.end())
+  return client
 }
 
 async function tablesOf(owner: pg.ClientConfig): Promise<string[]> {

@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto'
 import { readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
+import { errorCode } from '../error-code.ts'
 import { OperatorError } from '../operator-error.ts'
 import { prepareApplicationRole } from './application-role.ts'
 
@@ -16,12 +18,21 @@ type Options = {
   folder?: string
   /** Names of the migrations to run, all by default. */
   only?: string[]
+  /** How long a migration tries to get its locks, one minute by default. */
+  maxLockWaitMs?: number
 }
 
 export const ourMigrations: string = fileURLToPath(new URL('../../../database/migrations/', import.meta.url))
 
 /** Key of the advisory lock that one migrating process holds; any number. */
 const lockKey = 7002
+
+/** Every query on a table waits behind a migration that waits for its lock, so the wait is short and tried again after a pause. */
+const lockTimeoutMs = 1000
+const lockPauseMs = 500
+const lockNotAvailable = '55P03'
+/** Ids below it belong to PostgreSQL's own tables. */
+const firstOwnId = 16_384
 
 /**
  * Brings the database up to date as the role that owns the tables, which need not be a superuser, and makes the role `foyer_app`
@@ -30,7 +41,7 @@ const lockKey = 7002
  */
 export async function migrate(
   owner: pg.ClientConfig,
-  { applicationPassword, folder = ourMigrations, only }: Options = {},
+  { applicationPassword, folder = ourMigrations, only, maxLockWaitMs = 60_000 }: Options = {},
 ): Promise<string[]> {
   const migrations = readMigrations(folder)
   const client = new pg.Client(owner)
@@ -42,7 +53,7 @@ export async function migrate(
     await client.query('select pg_advisory_lock($1)', [lockKey])
     await prepareApplicationRole(client, applicationPassword)
     const pending = (await pendingOf(client, migrations)).filter(({ name }) => only?.includes(name) ?? true)
-    for (const migration of pending) await run(client, migration)
+    for (const migration of pending) await run(client, migration, maxLockWaitMs)
     return pending.map(({ name }) => name)
   } finally {
     await client.end() // releases the lock
@@ -74,16 +85,38 @@ async function pendingOf(client: pg.Client, migrations: Migration[]): Promise<Mi
   return migrations.filter(({ name }) => !rows.some((applied) => applied.name === name))
 }
 
-async function run(client: pg.Client, { name, checksum, text }: Migration): Promise<void> {
+async function run(client: pg.Client, migration: Migration, maxLockWaitMs: number): Promise<void> {
+  const started = performance.now()
+  while (!(await gotLocks(client, migration))) {
+    if (performance.now() - started >= maxLockWaitMs) throw await lockFailure(client, migration)
+    await sleep(lockPauseMs)
+  }
+}
+
+/** Runs a migration in a transaction of its own. False when a lock was not free in time: nothing has changed then. */
+async function gotLocks(client: pg.Client, { name, checksum, text }: Migration): Promise<boolean> {
   try {
-    await client.query('begin')
+    await client.query(`begin; set local lock_timeout = ${lockTimeoutMs}`)
     await client.query(text)
     await client.query('insert into app.migrations (name, checksum) values ($1, $2)', [name, checksum])
     await client.query('commit')
+    return true
   } catch (error) {
-    await client.query('rollback').catch(() => {}) // the connection may be gone; what failed first matters
+    await client.query('rollback').catch(() => {}) // the connection may be gone; the first error is the one to report
+    if (errorCode(error) === lockNotAvailable) return false
     throw new Error(`The migration ${name} failed: ${error instanceof Error ? error.message : String(error)}`, { cause: error })
   }
+}
+
+async function lockFailure(client: pg.Client, { name }: Migration): Promise<OperatorError> {
+  const { rows } = await client.query<{ pid: number }>(
+    `select distinct pid from pg_locks where locktype = 'relation' and granted and pid <> pg_backend_pid() and relation >= ${firstOwnId}
+       and database = (select oid from pg_database where datname = current_database()) order by pid`,
+  )
+  const holders = rows.map(({ pid }) => `process ${pid}`).join(', ') || 'which have ended now'
+  return new OperatorError(
+    `The migration ${name} needs tables that are held by other connections (${holders}): stop them or end them with pg_terminate_backend, then start again. Nothing was changed.`,
+  )
 }
 
 /** One change of the schema: a file of SQL that never changes once it has run anywhere. */
