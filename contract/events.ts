@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
 import { defineRoutes } from './route.ts'
 
-/** One message of the stream: ids of the rows that one change wrote, by table; null for a table with too many. */
-export const ChangeEvent = z.object({ tables: z.record(z.string(), z.nullable(z.array(z.uuid()))) })
+/** One message of the stream: a committed change and the tables whose rows it wrote. */
+export const ChangeEvent = z.object({ change: z.uuid(), tables: z.array(z.string()) })
 export type ChangeEvent = z.infer<typeof ChangeEvent>
 
 export const eventRoutes = defineRoutes({

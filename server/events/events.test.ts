@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { ChangeEvent } from '#contract/events.ts'
 import { openTestApp, type TestApp } from '#server/testing/app.ts'
 import { signInAs, type Person } from '#server/testing/cast.ts'
 
@@ -17,7 +18,7 @@ async function listen(person: Person) {
   const leaving = new AbortController()
   const answer = await fetch(`${address}/api/events`, { headers: { authorization: `Bearer ${person.token}` }, signal: leaving.signal })
   expect(answer.headers.get('content-type')).toMatch(/^text\/event-stream/)
-  const heard: { tables: Record<string, string[] | null> }[] = []
+  const heard: ChangeEvent[] = []
   const ended = (async () => {
     for await (const chunk of answer.body?.pipeThrough(new TextDecoderStream()) ?? []) {
       for (const line of chunk.split('\n')) if (line.startsWith('data: ')) heard.push(JSON.parse(line.slice('data: '.length)))
@@ -26,15 +27,14 @@ async function listen(person: Person) {
   return { heard, leave: () => leaving.abort(), ended }
 }
 
-test('sends ids of changed rows, without values, to their owner only', async () => {
+test('sends the id and the tables of a change to its owner only', async () => {
   const grace = await signInAs(app, 'grace')
   const [hers, foreign] = await Promise.all([listen(ada), listen(grace)])
   const added = await ada.ask({ method: 'POST', url: '/api/contacts', payload: { first_name: 'Secret', last_name: 'Person' } })
-  await expect.poll(() => hers.heard, { timeout: 5000 }).toEqual([{ tables: { crm_contacts: [added.json().id] } }])
+  await expect.poll(() => hers.heard, { timeout: 5000 }).toEqual([{ change: added.headers['foyer-change'], tables: ['crm_contacts'] }])
   await grace.ask({ method: 'POST', url: '/api/contacts', payload: { first_name: 'Other', last_name: 'Person' } })
   await expect.poll(() => foreign.heard.length, { timeout: 5000 }).toBe(1)
-  expect(JSON.stringify(foreign.heard)).not.toContain(added.json().id)
-  expect(JSON.stringify(hers.heard)).not.toContain('Secret')
+  expect(foreign.heard).not.toEqual(hers.heard)
   hers.leave()
   foreign.leave()
 })

@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { Problem } from '#contract/errors.ts'
 import type { Input, Output, Route } from '#contract/route.ts'
 import { newId } from './ids.ts'
+import { rememberOwnChange } from './ownChanges.ts'
 
 /** The problem of a failed call: the server's, or `offline` when there was no answer. */
 type ClientProblem = Omit<Problem, 'code'> & { code: Problem['code'] | 'offline' }
@@ -52,7 +53,7 @@ export async function callForChange<R extends Route>(
     read: readContent,
   })
   const { content, headers } = await (route.changes === 'journaled' ? trackWrite(exchanged) : exchanged)
-  return { answer: content, change: headers.get('foyer-change') ?? undefined }
+  return { answer: content, change: changeOf(headers) }
 }
 
 const writes = new Set<Promise<unknown>>()
@@ -149,12 +150,16 @@ async function sendOnce<T>({ route, url, init, signal, read }: Exchange<T>): Pro
   const timeout = AbortSignal.timeout(timeoutSeconds * 1000)
   try {
     const response = await fetch(url, { ...init, signal: signal ? AbortSignal.any([signal, timeout]) : timeout })
+    const change = changeOf(response.headers)
+    if (change) rememberOwnChange(change) // before the body is read: the live event of the change may come first
     return response.ok ? { content: await read(response), headers: response.headers } : response
   } catch (cause) {
     if (signal?.aborted || cause instanceof ProblemError) throw cause
     throw offline(timeout.aborted ? `The server did not answer within ${timeoutSeconds} seconds.` : undefined)
   }
 }
+
+const changeOf = (headers: Headers): string | undefined => headers.get('foyer-change') ?? undefined
 
 const readContent = async (response: Response) => (response.status === 204 ? undefined : await response.json())
 

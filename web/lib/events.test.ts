@@ -1,8 +1,11 @@
+import { contactRoutes } from '#contract/contacts.ts'
 import { QueryObserver } from '@tanstack/react-query'
-import { nora, standInServer } from '#web/testing.ts'
+import { changed, nora, standInServer } from '#web/testing.ts'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { listenForChanges } from './events.ts'
-import { anyTable, queries } from './queries.ts'
+import { call } from './client.ts'
+import { newId } from './ids.ts'
+import { anyTable, queries, refreshTables } from './queries.ts'
 import { signIn, signOut } from './session.ts'
 
 /** The stream of a browser, spoken to by the test. */
@@ -19,14 +22,20 @@ class Stream extends EventTarget {
   close(): void {
     this.readyState = Stream.CLOSED
   }
-  say(tables: Record<string, string[] | null>): void {
-    this.dispatchEvent(new MessageEvent('message', { data: JSON.stringify({ tables }) }))
+  say(tables: string[], change = newId()): void {
+    this.dispatchEvent(new MessageEvent('message', { data: JSON.stringify({ change, tables }) }))
   }
 }
 
-const id = '01930000-0000-7000-8000-0000000000c1'
 /** What is on the screen, and of which tables. */
-const shown = { contacts: ['crm_contacts'], deals: ['deals', 'crm_contacts'], history: [anyTable], you: ['profiles'], version: [] }
+const shown = {
+  contacts: ['crm_contacts'],
+  deals: ['deals', 'crm_contacts'],
+  history: [anyTable],
+  you: ['profiles'],
+  tasks: ['tasks'],
+  version: [],
+}
 let stop = (): void => {}
 let fetched: string[] = []
 
@@ -71,9 +80,46 @@ const stream = (): Stream => {
 }
 
 test('what a change touched is fetched again, and the history with it', async () => {
-  expect(await fetchedBy(() => stream().say({ crm_contacts: [id] }))).toEqual(['contacts', 'deals', 'history'])
-  expect(await fetchedBy(() => stream().say({ deals: null }))).toEqual(['deals', 'history'])
-  expect(await fetchedBy(() => stream().say({ profiles: [id] }))).toEqual(['history', 'you'])
+  expect(await fetchedBy(() => stream().say(['crm_contacts']))).toEqual(['contacts', 'deals', 'history'])
+  expect(await fetchedBy(() => stream().say(['deals']))).toEqual(['deals', 'history'])
+  expect(await fetchedBy(() => stream().say(['profiles']))).toEqual(['history', 'you'])
+})
+
+test('an own change fetches nothing again that was requested after its answer, and everything else that it wrote', async () => {
+  const change = newId()
+  const server = standInServer({ 'DELETE /api/contacts/{id}': changed(change) })
+  const write = async (): Promise<void> => {
+    await call(contactRoutes.delete, { params: { id: newId() } })
+    await refreshTables(['crm_contacts'])
+    fetched = []
+    stream().say(['crm_contacts', 'deals', 'tasks'], change)
+  }
+  expect(await fetchedBy(() => void write())).toEqual(['tasks'])
+  expect(server.to('DELETE /api/contacts/{id}')).toHaveLength(1)
+  expect(await fetchedBy(() => stream().say(['crm_contacts']))).toEqual(['contacts', 'deals', 'history'])
+})
+
+test('an event that arrives before the answer of the own write waits for it', async () => {
+  const change = newId()
+  const answer = Promise.withResolvers<void>()
+  standInServer({
+    'DELETE /api/contacts/{id}': async () => {
+      await answer.promise
+      return changed(change)
+    },
+  })
+  const write = async (): Promise<void> => {
+    await call(contactRoutes.delete, { params: { id: newId() } })
+    await refreshTables(['crm_contacts'])
+    fetched = []
+  }
+  const early = (): void => {
+    void write()
+    stream().say(['crm_contacts'], change)
+  }
+  expect(await fetchedBy(early)).toEqual([])
+  expect(await fetchedBy(() => answer.resolve())).toEqual([])
+  expect(await fetchedBy(() => stream().say(['crm_contacts']))).toEqual(['contacts', 'deals', 'history'])
 })
 
 test('one stream is opened, where the contract says', async () => {
@@ -83,13 +129,13 @@ test('one stream is opened, where the contract says', async () => {
 
 test('a burst of changes fetches once', async () => {
   const burst = (): void => {
-    for (let change = 0; change < 50; change++) stream().say({ crm_contacts: [id] })
+    for (let change = 0; change < 50; change++) stream().say(['crm_contacts'])
   }
   expect(await fetchedBy(burst)).toEqual(['contacts', 'deals', 'history'])
 })
 
 test('whenever the stream opens, at first and after a break, everything may have changed', async () => {
-  const everything = ['contacts', 'deals', 'history', 'version', 'you']
+  const everything = ['contacts', 'deals', 'history', 'tasks', 'version', 'you']
   expect(await fetchedBy(() => void stream().dispatchEvent(new Event('open')))).toEqual(everything)
   const breakAndReturn = (): void => {
     stream().dispatchEvent(new Event('error'))

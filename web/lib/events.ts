@@ -1,12 +1,20 @@
 import { ChangeEvent, eventRoutes } from '#contract/events.ts'
-import { anyTable, refreshTables } from './queries.ts'
+import { writesAnswered } from './client.ts'
+import { ownChangeAnsweredAt } from './ownChanges.ts'
+import { anyTable, queries, showsAny, wasRequestedSince } from './queries.ts'
 import { mayBeSignedIn } from './session.ts'
 import { createTabChannel } from './tabChannel.ts'
 
 const lock = 'foyer-events'
 const collectMs = 200
+const minPauseMs = 500
+/** An event may arrive before the answer of the write that caused it: so long it waits for writes under way. */
+const maxHoldMs = 2000
 const reconnectMs = 15_000
-const tabs = createTabChannel<string[]>(lock)
+/** A change event; without a change, tables that may have changed. */
+type Message = { change?: string; tables: string[] }
+
+const tabs = createTabChannel<Message>(lock)
 
 /**
  * Refreshes open screens when something changes, while somebody is signed in. One tab of the browser holds the stream and forwards its
@@ -14,11 +22,12 @@ const tabs = createTabChannel<string[]>(lock)
  */
 export function listenForChanges(): () => void {
   const stop = new AbortController()
-  const forward = (tables: string[]): void => {
-    refresh(tables)
-    tabs.send(tables)
+  const collect = createRefresher()
+  const forward = (message: Message): void => {
+    collect(message)
+    tabs.send(message)
   }
-  const unsubscribe = tabs.subscribe(refresh)
+  const unsubscribe = tabs.subscribe(collect)
   const lead = (): Promise<void> => holdStream(forward, stop.signal)
   // without locks (plain http in a local network) every tab has a stream of its own
   const leading = navigator.locks ? navigator.locks.request(lock, { signal: stop.signal }, lead) : lead()
@@ -32,7 +41,7 @@ export function listenForChanges(): () => void {
 }
 
 /** Reads the stream until the signal is aborted. */
-function holdStream(forward: (tables: string[]) => void, signal: AbortSignal): Promise<void> {
+function holdStream(forward: (message: Message) => void, signal: AbortSignal): Promise<void> {
   return new Promise((done) => {
     if (signal.aborted || typeof EventSource === 'undefined') return done()
     let source = mayBeSignedIn() ? openStream(forward) : undefined // while signing out, the lock passes to tabs that sign out too
@@ -50,25 +59,42 @@ function holdStream(forward: (tables: string[]) => void, signal: AbortSignal): P
 }
 
 /** When the stream opens everything may have changed: it carries no events from before. */
-function openStream(forward: (tables: string[]) => void): EventSource {
+function openStream(forward: (message: Message) => void): EventSource {
   const source = new EventSource(eventRoutes.events.path)
-  source.addEventListener('open', () => forward([anyTable]))
-  source.addEventListener('message', ({ data }: MessageEvent<string>) => {
-    forward(Object.keys(ChangeEvent.parse(JSON.parse(data)).tables))
-  })
+  source.addEventListener('open', () => forward({ tables: [anyTable] }))
+  source.addEventListener('message', ({ data }: MessageEvent<string>) => forward(ChangeEvent.parse(JSON.parse(data))))
   return source
 }
 
-let collected = new Set<string>()
-
-/** Refreshes once for a burst of changes. */
-function refresh(tables: readonly string[]): void {
-  if (collected.size === 0) setTimeout(flush, collectMs)
-  for (const table of tables) collected.add(table)
+/** Returns a function that collects messages and refreshes once for a burst of them, at most twice a second. */
+function createRefresher(): (message: Message) => void {
+  let collected: Message[] = []
+  let lastRefresh = -Infinity
+  const refreshCollected = async (): Promise<void> => {
+    if (collected.some(isForeign)) await Promise.race([writesAnswered(), new Promise((done) => setTimeout(done, maxHoldMs))])
+    const messages = collected
+    collected = []
+    lastRefresh = performance.now()
+    await refresh(messages)
+  }
+  return (message) => {
+    if (collected.length === 0) setTimeout(refreshCollected, Math.max(collectMs, lastRefresh + minPauseMs - performance.now()))
+    collected.push(message)
+  }
 }
 
-function flush(): void {
-  const tables = [...collected]
-  collected = new Set()
-  void refreshTables(tables)
+/** Changes of this tab refresh only what was requested before their answer: the screens that wrote them have requested the rest again. */
+function refresh(messages: Message[]): Promise<void> {
+  const foreignTables = messages.filter(isForeign).flatMap(({ tables }) => tables)
+  const own = messages.flatMap(({ change = '', tables }) => {
+    const answeredAt = ownChangeAnsweredAt(change)
+    return answeredAt === undefined ? [] : [{ tables, answeredAt }]
+  })
+  return queries.invalidateQueries({
+    predicate: (query) =>
+      (foreignTables.length > 0 && showsAny(foreignTables)(query)) ||
+      own.some(({ tables, answeredAt }) => showsAny(tables)(query) && !wasRequestedSince(query, answeredAt)),
+  })
 }
+
+const isForeign = ({ change }: Message): boolean => change === undefined || ownChangeAnsweredAt(change) === undefined

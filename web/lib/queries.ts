@@ -28,6 +28,18 @@ export const showsAny =
   ({ meta }: Pick<Query, 'meta'>): boolean =>
     tables.includes(anyTable) || (meta?.tables?.some((table) => table === anyTable || tables.includes(table)) ?? false)
 
+/** When the data of a query was last requested or set by this tab, by `performance.now`. */
+const requestedAt = new WeakMap<Query, number>()
+
+queries.getQueryCache().subscribe((event) => {
+  if (event.type !== 'updated') return
+  const { action, query } = event
+  if (action.type === 'fetch' || (action.type === 'success' && action.manual)) requestedAt.set(query, performance.now())
+})
+
+/** Whether the data of a query was requested since, and therefore shows everything that was committed before. */
+export const wasRequestedSince = (query: Query, time: number): boolean => (requestedAt.get(query) ?? -Infinity) >= time
+
 function shouldRetry(failures: number, error: Error): boolean {
   if (failures >= 2) return false
   return error instanceof ProblemError && (error.problem.code === 'offline' || error.problem.status >= 500)

@@ -27,7 +27,7 @@ export function createChangeFeed(pool: pg.Pool): ChangeFeed {
     while (listeners.size > 0 && !stopping.signal.aborted) {
       const poll = await changesSince(pool, snapshot, [...listeners.keys()]).catch(() => undefined) // a failed query is repeated after a pause
       snapshot = poll?.snapshot ?? snapshot
-      for (const { owner, tables } of poll?.changes ?? []) for (const listener of listeners.get(owner) ?? []) notify(listener, { tables })
+      for (const { owner, ...event } of poll?.changes ?? []) for (const listener of listeners.get(owner) ?? []) notify(listener, event)
       await pause(poll ? pollMs : retryMs, stopping.signal)
     }
     running = undefined
@@ -49,29 +49,24 @@ export function createChangeFeed(pool: pg.Pool): ChangeFeed {
   }
 }
 
-type Poll = { snapshot: string; changes: { owner: string; tables: ChangeEvent['tables'] }[] }
+type Poll = { snapshot: string; changes: (ChangeEvent & { owner: string })[] }
 
 /**
  * The change sets that are visible now and were not in the last snapshot. Each is found exactly once, however long its transaction took,
  * which a cursor by id or time cannot promise. Not a prepared statement, so that each snapshot gets a plan of its own.
  */
 async function changesSince(pool: pg.Pool, snapshot: string | undefined, owners: string[]): Promise<Poll> {
-  const { rows } = await pool.query<{ snapshot: string; owner: string; tables: ChangeEvent['tables'] | null }>(
+  const { rows } = await pool.query<{ snapshot: string; change: string; owner: string; tables: string[] | null }>(
     `with this as materialized (select pg_current_snapshot() as snapshot)
-     select this.snapshot::text as snapshot, c.user_id as owner, touched.tables
+     select this.snapshot::text as snapshot, c.id as change, c.user_id as owner, written.tables
      from this
      left join changesets c on c.xid >= pg_snapshot_xmin($1::pg_snapshot) and pg_visible_in_snapshot(c.xid, this.snapshot)
        and not pg_visible_in_snapshot(c.xid, $1::pg_snapshot) and c.user_id = any ($2)
-     left join lateral (
-       select jsonb_object_agg(t.name, t.ids) as tables from (
-         select j.table_name as name, case when count(distinct j.row_id) <= 100 then jsonb_agg(distinct j.row_id) end as ids
-         from journal j where j.change = c.id group by 1
-       ) t
-     ) touched on true
+     left join lateral (select array_agg(distinct j.table_name) as tables from journal j where j.change = c.id) written on true
      order by c.xid`,
     [snapshot ?? null, owners],
   )
-  const changes = rows.flatMap(({ owner, tables }) => (tables ? [{ owner, tables }] : []))
+  const changes = rows.flatMap(({ change, owner, tables }) => (tables ? [{ change, owner, tables }] : []))
   return { snapshot: rows[0]?.snapshot ?? '', changes }
 }
 
