@@ -1,34 +1,38 @@
 import { createReadStream } from 'node:fs'
 import { pipeline } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
 import { createGunzip } from 'node:zlib'
 import { OperatorError } from '../operator-error.ts'
 import { refuseOther, type Installation } from './files.ts'
 import { Completion, completionName, fileFolder, Manifest, manifestName } from './manifest.ts'
 import { readTar, type Entry } from './tar.ts'
 
-/** What a backup says of itself. */
+const maxJsonBytes = 16 * 1024 * 1024
+
+/** The manifest of a backup, and the number of rows of each table. */
 export type Contents = Manifest & { rows: Record<string, number> }
 
 /** The entries of a backup, in the order in which they were written. */
 export async function* readArchive(file: string): AsyncGenerator<Entry> {
   const unzipped = createGunzip({ chunkSize: 256 * 1024 })
-  pipeline(createReadStream(file), unzipped, () => {}) // what goes wrong is told to whoever reads
+  pipeline(createReadStream(file), unzipped, () => {}) // an error is thrown where `unzipped` is read
   yield* readTar(unzipped)
 }
 
 /**
- * Reads a backup from its first byte to its last and writes nothing. Throws a `OperatorError` when it is not one, is not whole, or
- * brings a file in whose place there is another.
+ * Reads a whole backup and writes nothing. Throws an `OperatorError` when the file is no backup, is incomplete, or has a file of which
+ * the installation has another version.
  */
 export async function checkArchive(file: string, installation: Installation): Promise<Contents> {
   let manifest: Manifest | undefined
   let rows: Contents['rows'] | undefined
   try {
-    for await (const { name, body } of readArchive(file)) {
-      manifest ??= readManifest(name, body)
+    for await (const entry of readArchive(file)) {
+      const { name, body } = entry
+      manifest ??= await readManifest(entry)
       if (!manifest) break
-      if (name.startsWith(fileFolder)) refuseOther(name.slice(fileFolder.length), body, installation)
-      if (name === completionName) rows = Completion.parse(JSON.parse(body.toString())).rows
+      if (name.startsWith(fileFolder)) await refuseOther(name.slice(fileFolder.length), body, installation)
+      if (name === completionName) rows = Completion.parse(await readJson(entry)).rows
     }
   } catch (error) {
     throw toRefusal(error, file, manifest !== undefined)
@@ -38,8 +42,13 @@ export async function checkArchive(file: string, installation: Installation): Pr
   return { ...manifest, rows }
 }
 
-function readManifest(name: string, body: Buffer): Manifest | undefined {
-  return name === manifestName ? Manifest.safeParse(JSON.parse(body.toString())).data : undefined
+async function readManifest(entry: Entry): Promise<Manifest | undefined> {
+  return entry.name === manifestName ? Manifest.safeParse(await readJson(entry)).data : undefined
+}
+
+async function readJson({ name, bytes, body }: Entry): Promise<unknown> {
+  if (bytes > maxJsonBytes) throw new Error(`${name} is too large`)
+  return JSON.parse((await buffer(body)).toString())
 }
 
 function toRefusal(error: unknown, file: string, isBackup: boolean): Error {

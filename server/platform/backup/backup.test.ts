@@ -1,6 +1,7 @@
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { buffer } from 'node:stream/consumers'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import type pg from 'pg'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
@@ -14,7 +15,7 @@ import { ourMigrations } from '../database/migrate.ts'
 import { writeBackup } from './backup.ts'
 import type { Installation } from './files.ts'
 import { restoreBackup } from './restore.ts'
-import { tarEnd, tarEntry } from './tar.ts'
+import { tarBuffer, tarEnd } from './tar.ts'
 
 const key = 'k'.repeat(43)
 
@@ -48,7 +49,7 @@ beforeEach(() => {
   place = newInstallation()
 })
 
-test('two owners come back with all that happened, their files and the key', async () => {
+test('a restore brings back the rows and the history of two owners, their files and the key', async () => {
   const owner = await emptyDatabase()
   expect(await restore(owner)).toBeGreaterThan(20)
   expect(await checksumsOf(owner)).toEqual(await checksumsOf(app.connections.owner))
@@ -56,7 +57,7 @@ test('two owners come back with all that happened, their files and the key', asy
   expect(readFileSync(join(place.folder, 'files/ada/photo'), 'utf8')).toBe('a photo')
 })
 
-test('sessions go on, what was done before can be undone behind what is done now, and what was deleted comes back', async () => {
+test('after a restore sessions are valid, older changes can be undone after newer ones, and deleted records can be restored', async () => {
   const owner = await emptyDatabase()
   await restore(owner)
   const restored = await openTestApp({ connections: { owner, application: { ...owner, user: 'foyer_app' } } })
@@ -74,7 +75,7 @@ test('sessions go on, what was done before can be undone behind what is done now
   await restored.stop()
 })
 
-test('what is written meanwhile is there as a whole or not at all', async () => {
+test('a transaction that commits during a backup is in it with all its rows or with none', async () => {
   const busy = await openTestApp()
   const owners = await Promise.all((['ada', 'grace'] as const).map(async (name) => (await signInAs(busy, name)).id))
   for (const owner of owners) await queryAs(busy.connections.owner, 'insert into crm_contacts (user_id) values ($1), ($1)', [owner])
@@ -99,21 +100,21 @@ test('what is written meanwhile is there as a whole or not at all', async () => 
   expect(await queryAs(owner, titles)).toEqual(expect.arrayContaining(whole))
 })
 
-test('the journal of months gone by comes back into partitions of its own', async () => {
+test('the journal of past months is restored into its monthly partitions', async () => {
   const owner = await emptyDatabase()
   await restore(owner)
   expect(await queryAs(owner, 'select count(*)::int as count from journal_202401')).toEqual([{ count: 1 }])
   expect(await queryAs(owner, 'select count(*)::int as count from journal_default')).toEqual([{ count: 0 }])
 })
 
-test('an installation that was started once and never used takes a backup', async () => {
+test('a backup can be restored into an installation that was started once and has no users', async () => {
   const { owner } = await cloneDatabase()
   await queryAs(owner, `insert into jobs.schedules values ('journal purge', now()), ('of old', now())`)
   await restore(owner)
   expect(await checksumsOf(owner)).toEqual(await checksumsOf(app.connections.owner))
 })
 
-test('migrations that are newer than the backup run behind it', async () => {
+test('migrations that are newer than the backup are run after it is restored', async () => {
   const owner = await emptyDatabase()
   await restore(owner, {
     migrations: otherMigrations('alter table crm_contacts add column later text; update crm_contacts set later = name;'),
@@ -121,7 +122,7 @@ test('migrations that are newer than the backup run behind it', async () => {
   expect(await queryAs(owner, `select count(*)::int as count from crm_contacts where later = 'Ada Example'`)).toEqual([{ count: 2 }])
 })
 
-test('no trigger fires for what comes back, and all do afterwards', async () => {
+test('restored rows fire no triggers, and later rows do', async () => {
   const migrations = otherMigrations(
     `create function app.stamp() returns trigger language plpgsql as $$ begin new.title := 'stamped'; return new; end $$;
      create trigger stamp before insert on crm_contacts for each row execute function app.stamp();`,
@@ -135,36 +136,41 @@ test('no trigger fires for what comes back, and all do afterwards', async () => 
   expect(await queryAs(owner, 'insert into crm_contacts (user_id) values ($1) returning title', [ada.id])).toEqual([{ title: 'stamped' }])
 })
 
-test.each<[string, () => string | Buffer, RegExp]>([
+test.each<[string, () => string | Buffer | Promise<Buffer>, RegExp]>([
   ['was cut short', () => readFileSync(file).subarray(0, -20), /is damaged or was cut short: restore another copy of it\.$/],
   ['was cut in the middle', () => readFileSync(file).subarray(0, statSync(file).size / 2), /is damaged or was cut short/],
   ['has another byte somewhere', () => flipped(readFileSync(file)), /is damaged or was cut short/],
-  ['lacks its end', onlyBeginning, /is damaged or was cut short/],
+  ['lacks its end', () => archiveOf([manifestBlocks()], {}), /is damaged or was cut short/],
   ['is empty', () => '', /is damaged or was cut short/],
   ['is something else', () => 'name,email\nAda,ada@example.org\n', /is not a backup that this Foyer can read\.$/],
-  ['is another archive', () => gzipSync(Buffer.concat([tarEntry('photo', Buffer.from('a photo'), new Date()), tarEnd])), /is not a backup/],
+  ['is another archive', () => archiveOf([], { photo: 'a photo' }), /is not a backup/],
+  [
+    'has a file with a path out of the folder',
+    () => archiveOf([manifestBlocks()], { 'folder/files/../../outside': '' }),
+    /is damaged or was cut short/,
+  ],
   ['is a gzip of something else', () => gzipSync('name,email\n'.repeat(1000)), /is not a backup/],
 ])('a file that %s is refused, and nothing is written', async (_name, body, sentence) => {
   const broken = join(home, 'broken')
-  writeFileSync(broken, body())
+  writeFileSync(broken, await body())
   await expect(restoreBackup(broken, { open: neverOpen, installation: place })).rejects.toThrow(sentence)
   expect(readdirSync(place.folder)).toEqual([])
 })
 
-test('a backup of a newer Foyer is refused', async () => {
+test('a backup of a newer version of Foyer is refused', async () => {
   await expect(restoreBackup(file, { open: neverOpen, installation: place, migrations: otherMigrations() })).rejects.toThrow(
-    /was written by another Foyer, which has \d{4}_\w+\.sql: restore it with that one or a newer\.$/,
+    /was written by another version of Foyer, which has \d{4}_\w+\.sql: restore it with that version or a newer one\.$/,
   )
 })
 
-test('a database that has had more than the backup is refused', async () => {
+test('a database with a migration that the backup does not have is refused', async () => {
   const { owner } = await cloneDatabase()
   await queryAs(owner, `insert into app.migrations (name, checksum) values ('9999_later.sql', '')`)
   await expect(restore(owner)).rejects.toThrow(/^The database has had 9999_later\.sql, and the backup is older than that: give it/)
   expect(readdirSync(place.folder)).toEqual([])
 })
 
-test('an installation with users is refused and stays as it is', async () => {
+test('an installation with users is refused and left unchanged', async () => {
   const other = await openTestApp()
   await furnish(await signInAs(other, 'edsger'))
   const before = await checksumsOf(other.connections.owner)
@@ -174,19 +180,19 @@ test('an installation with users is refused and stays as it is', async () => {
   await other.stop()
 })
 
-test('a database that a Foyer is working on is refused', async () => {
+test('a database that a running server uses is refused', async () => {
   const other = await openTestApp()
   await expect(restore(other.connections.owner)).rejects.toThrow('A Foyer is working on this database: stop it first, then restore.')
   await other.stop()
 })
 
-test('another key in the place of the key is refused', async () => {
+test('a backup whose key differs from the key of the installation is refused', async () => {
   writeFileSync(place.secretFile, 'another')
   await expect(restore(await emptyDatabase())).rejects.toThrow(/secret\.key is there already and is not the one in the backup/)
   expect(readFileSync(place.secretFile, 'utf8')).toBe('another')
 })
 
-test('a restore that fails half-way leaves neither rows nor files', async () => {
+test('a restore that fails half-way leaves no rows and no files', async () => {
   const { owner } = await cloneDatabase()
   await queryAs(owner, `alter table crm_contacts add constraint nobody check (first_name <> 'Luigi' and first_name <> 'Charles')`)
   await expect(restore(owner)).rejects.toThrow('nobody')
@@ -195,7 +201,7 @@ test('a restore that fails half-way leaves neither rows nor files', async () => 
   expect(readdirSync(place.folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())).toEqual([])
 })
 
-test('a backup never replaces a file, and is for its owner alone', async () => {
+test('a backup never replaces a file, and only its owner may read it', async () => {
   await expect(writeBackup(app.connections.owner, place, file)).rejects.toThrow(`${file} exists already: choose another name.`)
   await expect(writeBackup(app.connections.owner, place, join(home, 'no/such/place'))).rejects.toThrow(/^The backup cannot be written to/)
   expect(statSync(file).mode & 0o777).toBe(0o600)
@@ -207,14 +213,14 @@ function newInstallation(): Installation {
   return { folder, secretFile: join(folder, 'secret.key') }
 }
 
-/** Into `place`, from the backup of two owners unless said. */
+/** Restores into `place` the backup of two owners by default. */
 function restore(owner: pg.ClientConfig, { from = file, migrations = ourMigrations, installation = place } = {}): Promise<number> {
   return restoreBackup(from, { open: async () => ({ owner, stop: async () => {} }), installation, migrations })
 }
 
 const neverOpen = (): Promise<never> => Promise.reject(new Error('The database was opened'))
 
-/** Our migrations and a later one; without it, all of ours but the last. */
+/** A folder with our migrations and this later one, or without our last one. */
 function otherMigrations(later?: string): string {
   const folder = mkdtempSync(join(home, 'migrations-'))
   cpSync(ourMigrations, folder, { recursive: true })
@@ -223,7 +229,7 @@ function otherMigrations(later?: string): string {
   return folder
 }
 
-/** A change of two years ago, in a partition of its own. */
+/** Adds a change of two years ago, in a partition of its own. */
 async function makeOldHistory(owner: pg.ClientConfig): Promise<void> {
   await queryAs(
     owner,
@@ -254,9 +260,14 @@ function flipped(bytes: Buffer): Buffer {
   return bytes
 }
 
-/** A whole archive that begins as a backup does. */
-function onlyBeginning(): Buffer {
+async function archiveOf(beginning: Buffer[], files: Record<string, string>): Promise<Buffer> {
+  const entries = Object.entries(files).map(([name, text]) => buffer(tarBuffer(name, Buffer.from(text), new Date())))
+  return gzipSync(Buffer.concat([...beginning, ...(await Promise.all(entries)), tarEnd]))
+}
+
+/** The manifest of the backup, with its header. */
+function manifestBlocks(): Buffer {
   const archive = gunzipSync(readFileSync(file))
   const size = parseInt(archive.toString('utf8', 124, 136), 8)
-  return gzipSync(Buffer.concat([archive.subarray(0, 512 + Math.ceil(size / 512) * 512), tarEnd]))
+  return archive.subarray(0, 512 + Math.ceil(size / 512) * 512)
 }

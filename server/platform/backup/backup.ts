@@ -1,4 +1,4 @@
-// A whole installation in one file: a gzipped tar of the rows of one moment, the key and the files, that any PostgreSQL can take.
+// Writes an installation into one file: a gzipped tar of the rows of one snapshot, the key and the files, for any PostgreSQL.
 import { createWriteStream, existsSync } from 'node:fs'
 import { rename, rm, stat } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
@@ -7,18 +7,18 @@ import type pg from 'pg'
 import { to } from 'pg-copy-streams'
 import { OperatorError } from '../operator-error.ts'
 import { listJournalMonths, listMigrations, listSequences, listTables, type Table } from './catalogue.ts'
-import { listFiles, readCarried, type Installation } from './files.ts'
+import { listFiles, openFile, type Installation } from './files.ts'
 import { completionName, fileFolder, manifestName, tableFolder, type Manifest } from './manifest.ts'
 import { openSession } from './session.ts'
-import { tarEnd, tarEntry } from './tar.ts'
+import { tarBuffer, tarEnd, tarEntry } from './tar.ts'
 import { errorCode } from '#server/platform/error-code.ts'
 
-/** A table is cut into files of about this size, each of which ends with a row. */
+/** A table is split between rows into files of about this size. */
 const partBytes = 4 * 1024 * 1024
 
 /**
- * Writes `file`, which must not exist, while the product works on: all rows are those of one moment. `owner` connects as the role that
- * owns the tables. Answers the number of rows and the size of the file in bytes. Throws a `OperatorError` when it cannot be written there.
+ * Writes `file`, which must not exist, also while the server runs: all rows are from one snapshot. `owner` connects as the role that
+ * owns the tables. Returns the number of rows and the size of the file in bytes. Throws an `OperatorError` when it cannot be written.
  */
 export async function writeBackup(
   owner: pg.ClientConfig,
@@ -48,22 +48,22 @@ export async function writeBackup(
 
 async function* entries(client: pg.Client, installation: Installation, counts: Record<string, number>, at: Date): AsyncGenerator<Buffer> {
   const tables = await listTables(client)
-  yield tarEntry(manifestName, toJson(await describe(client, tables, at)), at)
-  // later than the moment of the rows, so that no file is missing that they speak of
+  yield* tarBuffer(manifestName, toJson(await describe(client, tables, at)), at)
+  // after the snapshot of the rows was taken, so that no file is missing that they refer to
   for (const name of listFiles(installation)) {
-    const body = await readCarried(name, installation)
-    if (body) yield tarEntry(fileFolder + name, body, at)
+    const content = await openFile(name, installation)
+    if (content) yield* tarEntry(fileFolder + name, content, at)
   }
   for (const { name, values } of tables) {
     let number = 0
     counts[name] = 0
     const source = client.query(to(`copy (select ${values.join(', ')} from ${name}) to stdout`))
-    for await (const part of cutBetweenRows(source)) {
+    for await (const part of splitBetweenRows(source)) {
       counts[name] += countRows(part)
-      yield tarEntry(`${tableFolder}${name}/${++number}`, part, at)
+      yield* tarBuffer(`${tableFolder}${name}/${++number}`, part, at)
     }
   }
-  yield tarEntry(completionName, toJson({ rows: counts }), at)
+  yield* tarBuffer(completionName, toJson({ rows: counts }), at)
   yield tarEnd
 }
 
@@ -76,13 +76,13 @@ async function describe(client: pg.Client, tables: Table[], at: Date): Promise<M
     postgres: rows[0]?.postgres ?? '',
     migrations: await listMigrations(client),
     journalMonths: await listJournalMonths(client),
-    sequences: await listSequences(client), // as they stand now, which is never behind the rows
+    sequences: await listSequences(client), // read outside of the snapshot: never less than in the rows
     tables: tables.map(({ name, columns }) => ({ name, columns })),
   }
 }
 
-/** In the text format of COPY a line feed is the end of a row and nothing else. */
-async function* cutBetweenRows(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+/** In the text format of COPY every line feed ends a row. */
+async function* splitBetweenRows(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let parts: Buffer[] = []
   let bytes = 0
   for await (const chunk of source) {

@@ -6,14 +6,14 @@ import type { Manifest } from './manifest.ts'
 export type Table = {
   name: string
   columns: string[]
-  /** What is read for each column. */
+  /** The SQL expression that is read for each column. */
   values: string[]
   parents: string[]
 }
 
 /**
- * Every table of ours that keeps rows, each behind those that its rows point at. Columns that the database makes from others are left
- * out, and numbers of transactions are null, because they mean nothing in another cluster.
+ * All our tables with rows, each after the tables that its foreign keys refer to. Generated columns are left out, and transaction
+ * numbers are null, because they are of no use in another cluster.
  */
 export async function listTables(client: pg.Client): Promise<Table[]> {
   const { rows } = await client.query<Table>(
@@ -33,7 +33,7 @@ export async function listTables(client: pg.Client): Promise<Table[]> {
   return parentsFirst(rows)
 }
 
-/** Where the sequences stand that have been used. */
+/** The last values of the sequences that have been used. */
 export async function listSequences(client: pg.Client): Promise<Manifest['sequences']> {
   const { rows } = await client.query<Manifest['sequences'][number]>(
     `select format('%I.%I', n.nspname, c.relname) as name, s.last_value::text as value
@@ -52,14 +52,13 @@ export async function listJournalMonths(client: pg.Client): Promise<string[]> {
   return rows.map(({ month }) => month)
 }
 
-/** Migrations that the database has had; none when it is new. */
+/** The migrations that were run on the database; none when it is new. */
 export async function listMigrations(client: pg.Client): Promise<Manifest['migrations']> {
   if (!(await isThere(client, 'app.migrations'))) return []
   const { rows } = await client.query<Manifest['migrations'][number]>('select name, checksum from app.migrations order by name')
   return rows
 }
 
-/** Has this installation been used? */
 export async function hasUsers(client: pg.Client): Promise<boolean> {
   if (!(await isThere(client, 'public.users'))) return false
   return (await client.query('select from users limit 1')).rowCount === 1

@@ -1,54 +1,83 @@
-import { existsSync, readFileSync, readdirSync } from 'node:fs'
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { createWriteStream, existsSync, readdirSync } from 'node:fs'
+import { mkdir, open, rm } from 'node:fs/promises'
 import { dirname, join, resolve, sep } from 'node:path'
-import { OperatorError } from '../operator-error.ts'
+import { pipeline } from 'node:stream/promises'
 import { errorCode } from '#server/platform/error-code.ts'
+import { OperatorError } from '../operator-error.ts'
 
-/** What belongs to an installation beside its database: the key, and the files of its people in `files` of the data folder. */
+/** The files of an installation beside its database: the key, and everything under `files` in the data folder. */
 export type Installation = { folder: string; secretFile: string }
 
-const keyName = 'secret.key'
-const carried = 'files'
+type OpenFile = { bytes: number; body: AsyncIterable<Buffer> | Iterable<Buffer> }
 
-/** Names of the files that a backup carries. */
+const keyName = 'secret.key'
+const filesFolder = 'files'
+const chunkBytes = 256 * 1024
+
+/** Names of the files to back up, with `/` between folders, sorted. */
 export function listFiles({ folder, secretFile }: Installation): string[] {
   const names = existsSync(secretFile) ? [keyName] : []
-  const home = join(folder, carried)
+  const home = join(folder, filesFolder)
   if (!existsSync(home)) return names
   const entries = readdirSync(home, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
   const paths = entries.map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1))
   return [...names, ...paths.map((path) => path.replaceAll(sep, '/')).toSorted()]
 }
 
-/** Undefined when it has gone since it was listed. */
-export async function readCarried(name: string, installation: Installation): Promise<Buffer | undefined> {
+/**
+ * Opens a file to be read once, as long as it is now: what is appended later is left out. Undefined when it was deleted after it was
+ * listed. Throws an `OperatorError` for a name that is not UTF-8, because Node cannot open it.
+ */
+export async function openFile(name: string, installation: Installation): Promise<OpenFile | undefined> {
+  const path = pathOf(name, installation)
   try {
-    return await readFile(placeOf(name, installation))
+    const handle = await open(path)
+    const { size } = await handle.stat()
+    if (size > 0) return { bytes: size, body: handle.createReadStream({ end: size - 1, highWaterMark: chunkBytes }) }
+    await handle.close()
+    return { bytes: 0, body: [] }
   } catch (error) {
-    if (errorCode(error) === 'ENOENT') return undefined
-    throw error
+    if (errorCode(error) !== 'ENOENT') throw error
+    if (name.includes('\u{FFFD}')) throw new OperatorError(`${path} has a name that is not UTF-8: rename it.`, { cause: error })
+    return undefined
   }
 }
 
-/** Throws a `OperatorError` when there is another file in its place. */
-export function refuseOther(name: string, body: Buffer, installation: Installation): void {
-  const place = placeOf(name, installation)
-  if (!existsSync(place) || readFileSync(place).equals(body)) return
-  throw new OperatorError(`${place} is there already and is not the one in the backup: move it away first.`)
+/** Throws an `OperatorError` when there is a file of this name with another content. */
+export async function refuseOther(name: string, body: AsyncIterable<Buffer>, installation: Installation): Promise<void> {
+  const path = pathOf(name, installation)
+  if (!existsSync(path) || (await isContentOf(path, body))) return
+  throw new OperatorError(`${path} is there already and is not the one in the backup: move it away first.`)
 }
 
-/** Answers the path that was written; undefined when the file is there already. */
-export async function writeCarried(name: string, body: Buffer, installation: Installation): Promise<string | undefined> {
-  const place = placeOf(name, installation)
-  if (existsSync(place)) return undefined
-  await mkdir(dirname(place), { recursive: true })
-  await writeFile(place, body, { mode: 0o600, flag: 'wx', flush: true })
-  return place
+async function isContentOf(path: string, body: AsyncIterable<Buffer>): Promise<boolean> {
+  await using handle = await open(path)
+  let at = 0
+  for await (const chunk of body) {
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(chunk.length), 0, chunk.length, at)
+    if (!buffer.subarray(0, bytesRead).equals(chunk)) return false
+    at += chunk.length
+  }
+  return (await handle.stat()).size === at
 }
 
-function placeOf(name: string, { folder, secretFile }: Installation): string {
+/** Writes a file unless it exists. Returns the path that was written. A file that could not be written as a whole is removed. */
+export async function writeFile(name: string, body: AsyncIterable<Buffer>, installation: Installation): Promise<string | undefined> {
+  const path = pathOf(name, installation)
+  if (existsSync(path)) return undefined
+  await mkdir(dirname(path), { recursive: true })
+  try {
+    await pipeline(body, createWriteStream(path, { mode: 0o600, flags: 'wx', flush: true }))
+  } catch (error) {
+    if (errorCode(error) !== 'EEXIST') await rm(path, { force: true })
+    throw error
+  }
+  return path
+}
+
+function pathOf(name: string, { folder, secretFile }: Installation): string {
   if (name === keyName) return secretFile
-  const place = resolve(folder, name)
-  if (!place.startsWith(join(folder, carried) + sep)) throw new Error(`${name} does not belong into a data folder`)
-  return place
+  const path = resolve(folder, name)
+  if (!path.startsWith(join(folder, filesFolder) + sep)) throw new Error(`${name} is outside of the folder for files`)
+  return path
 }

@@ -1,15 +1,14 @@
 import { rm } from 'node:fs/promises'
-import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type pg from 'pg'
 import { from } from 'pg-copy-streams'
 import { readArchive, type Contents } from './archive.ts'
-import { writeCarried, type Installation } from './files.ts'
+import { writeFile, type Installation } from './files.ts'
 import { fileFolder, tableFolder } from './manifest.ts'
 
 /**
- * Puts the rows and the files of a checked backup in place, all or nothing. The database has the tables of the backup and nobody's
- * rows; `client` is the role that owns them, which need not be a superuser.
+ * Writes the rows and the files of a checked backup, all or nothing. The database has the tables of the backup and no users; `client`
+ * is connected as the role that owns the tables, which need not be a superuser.
  */
 export async function loadArchive(client: pg.Client, file: string, contents: Contents, installation: Installation): Promise<void> {
   const written: string[] = []
@@ -19,7 +18,7 @@ export async function loadArchive(client: pg.Client, file: string, contents: Con
     const counts = new Map<string, number>()
     for await (const { name, body } of readArchive(file)) {
       if (name.startsWith(fileFolder)) {
-        const place = await writeCarried(name.slice(fileFolder.length), body, installation)
+        const place = await writeFile(name.slice(fileFolder.length), body, installation)
         if (place) written.push(place)
       }
       const table = contents.tables.find((found) => name.startsWith(`${tableFolder}${found.name}/`))
@@ -28,13 +27,13 @@ export async function loadArchive(client: pg.Client, file: string, contents: Con
     await finishTables(client, contents, counts)
     await client.query('commit')
   } catch (error) {
-    await client.query('rollback').catch(() => {}) // the connection may be gone; what failed first matters
+    await client.query('rollback').catch(() => {}) // the connection may be lost; the first error is the one to report
     await Promise.all(written.map((path) => rm(path, { force: true })))
     throw error
   }
 }
 
-/** Rows come as they were: nothing is to happen because of them, and only at the end do they have to fit each other. */
+/** Disables triggers, and defers constraints until all rows are there. */
 async function prepareTables(client: pg.Client, { tables, journalMonths }: Contents): Promise<void> {
   await client.query('set constraints all deferred')
   await client.query(`truncate ${tables.map(({ name }) => name).join(', ')}`)
@@ -48,9 +47,9 @@ async function prepareTables(client: pg.Client, { tables, journalMonths }: Conte
   for (const { statement } of rows) await client.query(statement)
 }
 
-async function copyRows(client: pg.Client, { name, columns }: Contents['tables'][number], rows: Buffer): Promise<number> {
+async function copyRows(client: pg.Client, { name, columns }: Contents['tables'][number], rows: AsyncIterable<Buffer>): Promise<number> {
   const target = client.query(from(`copy ${name} (${columns.join(', ')}) from stdin`))
-  await pipeline(Readable.from([rows]), target)
+  await pipeline(rows, target)
   return target.rowCount
 }
 
@@ -58,7 +57,7 @@ async function finishTables(client: pg.Client, contents: Contents, counts: Map<s
   for (const [name, count] of Object.entries(contents.rows)) {
     if ((counts.get(name) ?? 0) !== count) throw new Error(`${name} has ${counts.get(name) ?? 0} rows where the backup had ${count}`)
   }
-  await client.query('set constraints all immediate') // checks what was put off; tables with open checks cannot be altered
+  await client.query('set constraints all immediate') // tables with deferred checks cannot be altered
   for (const { name } of contents.tables) await client.query(`alter table ${name} enable trigger user`)
   for (const { name, value } of contents.sequences) await client.query('select setval($1::regclass, $2)', [name, value])
 }

@@ -1,4 +1,4 @@
-// The way back from a backup: the tables as they were then, their rows, and whatever migrations came later.
+// Restores a backup: creates the tables as they were then, loads their rows, and runs the later migrations.
 import type pg from 'pg'
 import { migrate, ourMigrations, readMigrations } from '../database/migrate.ts'
 import { OperatorError } from '../operator-error.ts'
@@ -9,18 +9,18 @@ import { loadArchive } from './load.ts'
 import { openSession } from './session.ts'
 
 type Target = {
-  /** Opens the database for the role that owns the tables, migrated or not. Called only for a file that is a whole backup. */
+  /** Connects as the role that owns the tables; the database may be empty. Called only after the file was checked. */
   open: () => Promise<{ owner: pg.ClientConfig; stop: () => Promise<void> }>
   installation: Installation
-  /** Where the migrations are, `database/migrations` unless said. */
+  /** The folder of the migrations, `database/migrations` by default. */
   migrations?: string
 }
 
 const remedy = 'give it a new folder with FOYER_DATA, or an empty database with DATABASE_URL.'
 
 /**
- * Brings a backup into an installation that nobody has used. Answers the number of rows. Throws a `OperatorError` in one sentence, and
- * has written nothing, when the file or the installation does not fit.
+ * Restores a backup into an installation without users. Returns the number of rows. Throws an `OperatorError`, before anything is
+ * written, when the file or the installation does not fit.
  */
 export async function restoreBackup(file: string, { open, installation, migrations = ourMigrations }: Target): Promise<number> {
   const contents = await checkArchive(file, installation)
@@ -41,7 +41,9 @@ function refuseNewer(file: string, contents: Contents, folder: string): void {
   const known = new Map(readMigrations(folder).map(({ name, checksum }) => [name, checksum]))
   const unknown = contents.migrations.find(({ name, checksum }) => known.get(name) !== checksum)
   if (unknown)
-    throw new OperatorError(`${file} was written by another Foyer, which has ${unknown.name}: restore it with that one or a newer.`)
+    throw new OperatorError(
+      `${file} was written by another version of Foyer, which has ${unknown.name}: restore it with that version or a newer one.`,
+    )
 }
 
 async function refuseUsed(client: pg.Client, contents: Contents): Promise<void> {
@@ -54,7 +56,7 @@ async function refuseUsed(client: pg.Client, contents: Contents): Promise<void> 
   if (newer) throw new OperatorError(`The database has had ${newer.name}, and the backup is older than that: ${remedy}`)
 }
 
-/** Names out of the file become SQL only after they are found to be those of our own tables. */
+/** Names from the file are put into SQL only after they were found to be names of our own tables. */
 async function refuseOtherTables(client: pg.Client, contents: Contents): Promise<void> {
   const describe = (tables: { name: string; columns: string[] }[]): string =>
     tables

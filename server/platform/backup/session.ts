@@ -1,6 +1,6 @@
 import pg from 'pg'
 
-/** Values are written as text, which must mean the same on the server that reads them; and a large table takes its time. */
+/** Values are written as text that must mean the same on every server. No timeouts: a large table takes long. */
 const settings = {
   client_encoding: 'UTF8',
   TimeZone: 'UTC',
@@ -16,7 +16,7 @@ const settings = {
 /** A connection of the role that owns the tables, to be ended by the caller. */
 export async function openSession(owner: pg.ClientConfig): Promise<pg.Client> {
   const client = new pg.Client(owner)
-  client.on('error', () => {}) // the statement that is running tells
+  client.on('error', () => {}) // the running statement rejects with it
   await client.connect()
   for (const [name, value] of Object.entries(settings)) await client.query('select set_config($1, $2, false)', [name, value])
   return client

@@ -1,64 +1,150 @@
-/** A file in an archive. */
-export type Entry = { name: string; body: Buffer }
+/** A file in an archive. What its body has not been read of is skipped when the next entry is asked for. */
+export type Entry = { name: string; bytes: number; body: AsyncIterable<Buffer> }
+
+type Content = { bytes: number; body: AsyncIterable<Buffer> | Iterable<Buffer> }
 
 const blockBytes = 512
+const maxNameBytes = 100
+const maxSize = 0o77777777777 // 8 GiB - 1, in 11 octal digits
+const maxPaxBytes = 1024 * 1024
+const fileType = '0'
+const paxType = 'x'
 
 /** Two empty blocks. */
 export const tarEnd: Buffer = Buffer.alloc(2 * blockBytes)
 
-/** A file as it stands in an archive (POSIX ustar), so that every `tar` can open it. Names take up to 100 bytes. */
-export function tarEntry(name: string, body: Buffer, at: Date): Buffer {
-  if (Buffer.byteLength(name) > 100) throw new Error(`The name ${name} is too long for an archive`)
-  const header = Buffer.alloc(blockBytes)
-  header.write(name, 0)
-  header.write('0000600\0' + '0000000\0'.repeat(2), 100) // mode, owner and group
-  header.write(`${octal(body.length, 11)} ${octal(Math.floor(at.getTime() / 1000), 11)} `, 124)
-  header.write('0', 156) // a plain file
-  header.write('ustar', 257)
-  header.write('00', 263)
-  header.write(`${octal(checksum(header), 6)}\0 `, 148)
-  return Buffer.concat([header, body, Buffer.alloc(paddingOf(body.length))])
+/**
+ * A file as blocks of an archive that every `tar` can open (POSIX pax). Throws when the body has another number of bytes than
+ * `content.bytes`.
+ */
+export async function* tarEntry(name: string, content: Content, at: Date): AsyncGenerator<Buffer> {
+  const { bytes, body } = content
+  const records = { ...(needsPax(name) && { path: name }), ...(bytes > maxSize && { size: String(bytes) }) }
+  if (Object.keys(records).length > 0) yield paxEntry(records, at)
+  yield header(shortName(name), Math.min(bytes, maxSize), fileType, at)
+  let written = 0
+  for await (const chunk of body) {
+    written += chunk.length
+    yield chunk
+  }
+  if (written !== bytes) throw new Error(`${name} has ${written} bytes, and not the ${bytes} that were announced`)
+  yield Buffer.alloc(paddingOf(bytes))
 }
+
+/** A file whose content is in memory. */
+export const tarBuffer = (name: string, body: Buffer, at: Date): AsyncGenerator<Buffer> =>
+  tarEntry(name, { bytes: body.length, body: [body] }, at)
 
 /** The files of an archive, one after the other. Reads to the end of the source. Throws when it is no archive, or not whole. */
 export async function* readTar(source: AsyncIterable<Buffer>): AsyncGenerator<Entry> {
   const iterator = source[Symbol.asyncIterator]()
   let rest: Buffer = Buffer.alloc(0)
+  let unread = 0 // bytes of the present body
   try {
-    for (let header = await take(blockBytes); header[0] !== 0; header = await take(blockBytes)) {
-      if (textAt(header, 257, 5) !== 'ustar' || parseInt(textAt(header, 148, 8), 8) !== checksum(header)) throw new Error('No archive')
-      const size = parseInt(textAt(header, 124, 12), 8)
-      yield { name: textAt(header, 0, 100), body: await take(size) }
-      await take(paddingOf(size))
+    let records: Record<string, string> = {}
+    for (let block = await take(blockBytes); block[0] !== 0; block = await take(blockBytes)) {
+      if (textAt(block, 257, 5) !== 'ustar' || parseInt(textAt(block, 148, 8), 8) !== checksum(block)) throw new Error('No archive')
+      const type = textAt(block, 156, 1)
+      const bytes = Number(records['size'] ?? parseInt(textAt(block, 124, 12), 8))
+      if (type === paxType) {
+        if (bytes > maxPaxBytes) throw new Error('No archive')
+        records = readPax(await take(bytes))
+      } else {
+        unread = bytes
+        if (type === fileType) yield { name: records['path'] ?? textAt(block, 0, maxNameBytes), bytes, body: present() }
+        for await (const chunk of present()) void chunk
+        records = {}
+      }
+      await take(paddingOf(bytes))
     }
     while (!(await iterator.next()).done); // only at its end does the source know that it was whole
   } finally {
     await iterator.return?.()
   }
 
+  async function* present(): AsyncGenerator<Buffer> {
+    while (unread > 0) {
+      const chunk = await some(unread)
+      unread -= chunk.length
+      yield chunk
+    }
+  }
+
   async function take(bytes: number): Promise<Buffer> {
-    const parts = [rest]
-    for (let missing = bytes - rest.length; missing > 0;) {
+    const parts: Buffer[] = []
+    for (let missing = bytes; missing > 0;) {
+      const part = await some(missing)
+      parts.push(part)
+      missing -= part.length
+    }
+    return Buffer.concat(parts)
+  }
+
+  async function some(maxBytes: number): Promise<Buffer> {
+    while (rest.length === 0) {
       const { done, value } = await iterator.next()
       if (done) throw new Error('The archive ends too early')
-      parts.push(value)
-      missing -= value.length
+      rest = value
     }
-    const all = Buffer.concat(parts)
-    rest = all.subarray(bytes)
-    return all.subarray(0, bytes)
+    const part = rest.subarray(0, maxBytes)
+    rest = rest.subarray(part.length)
+    return part
   }
+}
+
+function header(name: string, bytes: number, type: string, at: Date): Buffer {
+  const block = Buffer.alloc(blockBytes)
+  block.write(name, 0)
+  block.write('0000600\0' + '0000000\0'.repeat(2), 100) // mode, owner and group
+  block.write(`${octal(bytes, 11)} ${octal(Math.floor(at.getTime() / 1000), 11)} `, 124)
+  block.write(type, 156)
+  block.write('ustar', 257)
+  block.write('00', 263)
+  block.write(`${octal(checksum(block), 6)}\0 `, 148)
+  return block
+}
+
+/** Whether a name does not fit into a header, or means different things to different programs there. */
+const needsPax = (name: string): boolean => name.length > maxNameBytes || !/^[ -~]*$/.test(name)
+
+/** For programs that know no pax; the others take the name from the records. */
+const shortName = (name: string): string => name.replaceAll(/[^ -~]/gu, '_').slice(0, maxNameBytes)
+
+/** The records that complete the header of the entry behind it. */
+function paxEntry(records: Record<string, string>, at: Date): Buffer {
+  const body = Buffer.concat(Object.entries(records).map(([key, value]) => paxRecord(key, value)))
+  return Buffer.concat([header('PaxHeader', body.length, paxType, at), body, Buffer.alloc(paddingOf(body.length))])
+}
+
+/** "27 path=folder/files/name\n": the number counts all bytes of the record, its own digits too. */
+function paxRecord(key: string, value: string): Buffer {
+  const rest = Buffer.from(` ${key}=${value}\n`)
+  let bytes = rest.length
+  while (bytes !== rest.length + String(bytes).length) bytes = rest.length + String(bytes).length
+  return Buffer.concat([Buffer.from(String(bytes)), rest])
+}
+
+function readPax(body: Buffer): Record<string, string> {
+  const records: Record<string, string> = {}
+  for (let at = 0; at < body.length;) {
+    const bytes = parseInt(body.toString('utf8', at, at + 8))
+    const [, key, value] = /^\d+ ([^=]+)=(.*)\n$/s.exec(body.toString('utf8', at, at + bytes)) ?? []
+    if (key === undefined || value === undefined) throw new Error('No archive')
+    records[key] = value
+    at += bytes
+  }
+  return records
 }
 
 const octal = (value: number, digits: number): string => value.toString(8).padStart(digits, '0')
 
-const paddingOf = (size: number): number => (blockBytes - (size % blockBytes)) % blockBytes
+const paddingOf = (bytes: number): number => (blockBytes - (bytes % blockBytes)) % blockBytes
 
-const textAt = (header: Buffer, from: number, bytes: number): string => header.toString('utf8', from, from + bytes).replace(/\0.*$/s, '')
+const textAt = (block: Buffer, from: number, bytes: number): string => block.toString('utf8', from, from + bytes).replace(/\0.*$/s, '')
 
 /** The sum of a header's bytes, those of the sum itself taken as spaces. */
-function checksum(header: Buffer): number {
-  return Buffer.from(header)
+function checksum(block: Buffer): number {
+  return Buffer.from(block)
     .fill(' ', 148, 156)
     .reduce((sum, byte) => sum + byte, 0)
 }

@@ -1,0 +1,79 @@
+import { createHash } from 'node:crypto'
+import { createWriteStream, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { cloneDatabase } from '#server/testing/app.ts'
+import { emptyDatabase } from '#server/testing/installations.ts'
+import { writeBackup } from './backup.ts'
+import type { Installation } from './files.ts'
+import { restoreBackup } from './restore.ts'
+
+const mebibyte = 2 ** 20
+const largeBytes = (process.env['FOYER_FULL'] === '1' ? 1024 : 64) * mebibyte
+const maxBytesInMemory = 24 * mebibyte
+
+let home: string
+let source: Installation
+let target: Installation
+beforeAll(() => {
+  home = mkdtempSync(join(tmpdir(), 'foyer-files-'))
+  source = newInstallation()
+  target = newInstallation()
+})
+afterAll(() => rmSync(home, { recursive: true, force: true }))
+
+test('files of any name and size are restored, and never held in memory as a whole', { timeout: 120_000 }, async () => {
+  const names = ['a'.repeat(250), `${'long/'.repeat(60)}name`, 'ünïcødé/文件 📁', 'odd \\ " \' * ?\nname', ' ', '-rf', '..a', 'empty']
+  for (const name of names) writeFileSync(pathIn(source, name), name === 'empty' ? '' : `content of ${name}`)
+  await pipeline(Readable.from(blocks(largeBytes)), createWriteStream(pathIn(source, 'large')))
+  const file = join(home, 'foyer.backup')
+  const { owner } = await cloneDatabase()
+  const empty = await emptyDatabase()
+  const bytesInMemory = await maxBufferBytes(async () => {
+    await writeBackup(owner, source, file)
+    await restoreBackup(file, { open: async () => ({ owner: empty, stop: async () => {} }), installation: target })
+  })
+  for (const name of [...names, 'large']) expect(hashOf(target, name), name).toBe(hashOf(source, name))
+  expect(bytesInMemory).toBeLessThan(maxBytesInMemory)
+})
+
+function newInstallation(): Installation {
+  const folder = mkdtempSync(join(home, 'data-'))
+  return { folder, secretFile: join(folder, 'secret.key') }
+}
+
+function pathIn({ folder }: Installation, name: string): string {
+  const path = join(folder, 'files', name)
+  mkdirSync(dirname(path), { recursive: true })
+  return path
+}
+
+const hashOf = (installation: Installation, name: string): string =>
+  createHash('sha256')
+    .update(readFileSync(pathIn(installation, name)))
+    .digest('hex')
+
+/** Compresses well, and no two blocks are the same. */
+function* blocks(bytes: number): Generator<Buffer> {
+  for (let at = 0; at < bytes; at += 2 ** 16) yield Buffer.alloc(2 ** 16, `block ${at} `)
+}
+
+/** The most memory that buffers took at any time during the work, garbage not counted. */
+async function maxBufferBytes(work: () => Promise<void>): Promise<number> {
+  setFlagsFromString('--expose-gc')
+  const collectGarbage: () => void = runInNewContext('gc')
+  const measure = (): number => {
+    collectGarbage()
+    return process.memoryUsage().arrayBuffers
+  }
+  const before = measure()
+  let most = 0
+  const timer = setInterval(() => (most = Math.max(most, measure() - before)), 400)
+  await work().finally(() => clearInterval(timer))
+  return most
+}
