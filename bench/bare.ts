@@ -1,14 +1,14 @@
-// What the product is measured against: node:http and prepared statements of `pg` on bare tables, and nothing else. It believes
-// whoever asks, checks nothing and keeps no history. The columns are the product's own, so that both answer the same.
+// The server that the product is compared with: node:http and prepared statements of `pg` on bare tables, without authentication,
+// validation or history. The columns are the product's, so that both send the same responses.
 import { createServer, type IncomingMessage } from 'node:http'
 import pg from 'pg'
 import { companies } from '#server/companies/kind.ts'
 import { contacts } from '#server/contacts/kind.ts'
 import { deals } from '#server/deals/kind.ts'
 import { tasks } from '#server/tasks/kind.ts'
-import { filteredOf } from './filters.ts'
+import { handwrittenFilter } from './filters.ts'
 
-// as the product writes them; left to `pg` an instant would become a Date and a text again
+// formatted as the product does; `pg` would create a Date for each value
 pg.types.setTypeParser(pg.types.builtins.TIMESTAMPTZ, (text) => `${text.slice(0, 10)}T${text.slice(11, text.lastIndexOf('+'))}Z`)
 pg.types.setTypeParser(pg.types.builtins.DATE, String)
 pg.types.setTypeParser(pg.types.builtins.NUMERIC, Number)
@@ -17,7 +17,7 @@ type Kind = (typeof kinds)[number]
 const kinds = [contacts, companies, deals, tasks]
 const [socketFolder] = process.argv.slice(2)
 const pool = openPool('')
-/** For searches and filters: a plan for all words would be wrong for most. */
+/** For searches and filters: a generic plan would be wrong for most values. */
 const planningPool = openPool('-c plan_cache_mode=force_custom_plan')
 
 const server = createServer((request, response) => {
@@ -45,7 +45,7 @@ async function answer(request: IncomingMessage): Promise<unknown> {
   if (url.startsWith('/api/contacts/')) return get(owner, id)
   const [path = '', query] = url.split('?')
   const kind = kinds.find(({ plural }) => path === `/api/${plural}`)
-  if (!kind) throw new Error(`Nothing answers ${path}`)
+  if (!kind) throw new Error(`There is no route ${path}`)
   return query === undefined ? list(owner, kind) : find(owner, kind, new URLSearchParams(query))
 }
 
@@ -59,7 +59,7 @@ async function find(owner: unknown, { plural, rowColumns, table }: Kind, query: 
   const search = query.get('search')
   const { name, where, values } =
     search === null
-      ? filteredOf(plural, query.get('filter') ?? '')
+      ? handwrittenFilter(plural, query.get('filter') ?? '')
       : { name: 'search', where: 'search like app.fold($2)', values: [`%${search}%`] }
   const text = `select ${rowColumns} from (select id as found from ${table} where user_id = $1 and ${where} order by id desc limit 51) hit
     join ${table} c on user_id = $1 and c.id = found order by c.id desc`
@@ -104,7 +104,7 @@ function bodyOf(request: IncomingMessage): Promise<Record<string, unknown>> {
   })
 }
 
-/** The bare tables stand in a schema of their own under the names of the product's. */
+/** The bare tables have the names of the product's tables in a schema of their own. */
 function openPool(options: string): pg.Pool {
   return new pg.Pool({
     host: socketFolder,

@@ -3,28 +3,28 @@ import { openBrowser } from '../tests/journeys/browser.ts'
 import { signIn } from '../tests/journeys/accounts.ts'
 import { startProduct, type Product } from '../tests/product.ts'
 
-/** How smooth something was: the times between two frames, and the tasks that kept the page from answering for more than 50 ms. */
+/** Times between two frames, and tasks of more than 50 ms, which block the page. */
 export type Smoothness = { frames: number; p50Ms: number; p99Ms: number; longTasks: number; longestMs: number }
 
 export type Demo = { product: Product; browser: Browser; page: Page }
 
-/** The product with so many contacts, and a browser that is signed in. All of it goes with `opened`. */
+/** Starts the product with this number of demo contacts and a signed-in browser; both end with `opened`. */
 export async function openDemo(opened: AsyncDisposableStack, contacts: number): Promise<Demo> {
   const product = opened.use(await startProduct())
   const { code, said } = product.run('scripts/demo.ts', '--contacts', String(contacts))
   const [, email = '', password = ''] = /^ {2}(\S+@\S+)\n {2}(\S+)$/m.exec(said) ?? []
-  if (code !== 0 || email === '') throw new Error(`The demo was not made:\n${said}`)
+  if (code !== 0 || email === '') throw new Error(`The demo failed:\n${said}`)
   const browser = opened.adopt(await openBrowser(), (open) => open.close())
   const page = await browser.newPage({ viewport: { width: 1280, height: 800 } })
   await signIn(page, product.url, { name: '', email, password })
   return { product, browser, page }
 }
 
-/** A line of a table: the name, then the figures, right-aligned. */
+/** A line of a table: the name, then the numbers, right-aligned. */
 export const row = (name: string, cells: (string | number)[]): string =>
   [name.padEnd(24), ...cells.map((cell) => String(cell).padStart(8))].join(' ')
 
-/** Measures the page while `work` goes on. */
+/** Measures the page during `work`. */
 export async function measureSmoothness(page: Page, work: () => Promise<unknown>): Promise<Smoothness> {
   const measured = await page.evaluateHandle(startMeasuring)
   await work()

@@ -2,40 +2,40 @@ import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import type { Order, Outcome } from './load.ts'
-import type { Person } from './people.ts'
+import type { RoundOrder, Outcome } from './load.ts'
+import type { OwnedContact } from './owners.ts'
 
 type Program = { port: number; stop: () => Promise<void> }
 
-/** The server without what makes the product, on the same database. */
+/** Starts the bare server on the same PostgreSQL. */
 export async function startBare(socketFolder: string): Promise<Program> {
-  const { child, lines } = startOwn('bare.ts', socketFolder)
+  const { child, lines } = startProgram('bare.ts', socketFolder)
   const { port }: { port: number } = JSON.parse(await nextLine(lines))
   return { port, stop: () => end(child) }
 }
 
-/** The process that asks, for these people: does one order after the other. */
-export function startLoad(people: Person[]): { run: (order: Order) => Promise<Outcome>; stop: () => Promise<void> } {
-  const { child, lines } = startOwn('load.ts')
-  const tell = (line: unknown): unknown => child.stdin.write(`${JSON.stringify(line)}\n`)
-  tell(people)
+/** Starts the process that sends requests about these contacts, one round after the other. */
+export function startLoad(contactsOfOwners: OwnedContact[]): { run: (order: RoundOrder) => Promise<Outcome>; stop: () => Promise<void> } {
+  const { child, lines } = startProgram('load.ts')
+  const writeLine = (line: unknown): unknown => child.stdin.write(`${JSON.stringify(line)}\n`)
+  writeLine(contactsOfOwners)
   return {
     run: async (order) => {
-      tell(order)
+      writeLine(order)
       return JSON.parse(await nextLine(lines))
     },
     stop: () => end(child),
   }
 }
 
-function startOwn(file: string, ...given: string[]) {
-  const child = spawn(process.execPath, [join(import.meta.dirname, file), ...given], { stdio: ['pipe', 'pipe', 'inherit'] })
+function startProgram(file: string, ...programArguments: string[]) {
+  const child = spawn(process.execPath, [join(import.meta.dirname, file), ...programArguments], { stdio: ['pipe', 'pipe', 'inherit'] })
   return { child, lines: createInterface({ input: child.stdout })[Symbol.asyncIterator]() }
 }
 
 async function nextLine(lines: AsyncIterator<string>): Promise<string> {
   const { value, done } = await lines.next()
-  if (done) throw new Error('A program of the measurement ended')
+  if (done) throw new Error('A process of the measurement ended')
   return value
 }
 

@@ -1,24 +1,38 @@
 import type { Outcome } from './load.ts'
-import { goals, type Operation } from './operations.ts'
+import { cpuGoalsMs, goals, type Operation } from './operations.ts'
+import type { CpuTimes } from './process-usage.ts'
 import type { Timing } from './timings.ts'
 
 type Speed = { perSecond: number; p50Ms: number; p99Ms: number }
-export type Result = { operation: Operation; product: Speed; bare: Speed; ratio: number; goal: number }
+/** `cpu` is the CPU time of one request; undefined where it cannot be measured. */
+export type Result = { operation: Operation; product: Speed; bare: Speed; ratio: number; goal: number; cpu?: CpuTimes; cpuGoalMs?: number }
+/** What one round sent, and the CPU time that the product used for it. */
+export type Round = Outcome & { cpu?: CpuTimes }
 export type Report = {
   contacts: number
   cores: number
-  /** Processes that waited for a core, as the system counts them: before and after. */
+  /** Load averages of the last minute before and after the measurement. */
   load: number[]
-  /** Of the product's Node process: started and idle, after the last answer, and half a minute later. */
+  /** Resident memory of the product's Node process: idle after the start, after the last request, and idle half a minute later. */
   memoryMb: { started: number; ended: number; idle: number }
   results: Result[]
   timings: Timing[]
 }
 
-/** The ratio is the middle one of all rounds: what disturbs a single round does not move it. */
-export function summarise(operation: Operation, product: Outcome[], bare: Outcome[]): Result {
+export const idleMemoryGoalMb = 140
+
+/** The ratio is the median of all rounds, so that disturbances of a single round have no effect. */
+export function summarise(operation: Operation, product: Round[], bare: Round[]): Result {
   const ratios = product.map((outcome, round) => perSecond([outcome]) / perSecond(bare.slice(round, round + 1)))
-  return { operation, product: speedOf(product), bare: speedOf(bare), ratio: quantile(ratios, 0.5), goal: goals[operation] }
+  return {
+    operation,
+    product: speedOf(product),
+    bare: speedOf(bare),
+    ratio: quantile(ratios, 0.5),
+    goal: goals[operation],
+    cpu: cpuPerRequest(product),
+    cpuGoalMs: cpuGoalsMs[operation],
+  }
 }
 
 export function format({ contacts, cores, load, memoryMb, results, timings }: Report): string {
@@ -28,17 +42,31 @@ export function format({ contacts, cores, load, memoryMb, results, timings }: Re
   return [
     `${contacts.toLocaleString('en')} contacts of 50 owners with their work, 16 connections, ${cores} cores, load ${load.map((value) => value.toFixed(1)).join(' to ')}`,
     '',
-    line('', 'product', 'p50 ms', 'p99 ms', 'bare', 'p50 ms', 'p99 ms', 'ratio', 'goal'),
-    ...results.map(({ operation, product, bare, ratio, goal }) =>
-      line(operation, ...speed(product), ...speed(bare), ratio.toFixed(2), goal.toFixed(2)),
-    ),
-    ...timings.map(({ name, p50Ms, p95Ms, goalMs }) =>
-      line(name, '', p50Ms.toFixed(0), '', '', '', '', `${p95Ms.toFixed(0)} ms`, `${goalMs} ms`),
+    line('', 'product', 'p50 ms', 'p99 ms', 'bare', 'p50 ms', 'p99 ms', 'ratio', 'goal', 'node cpu', 'pg cpu', 'sum ms', 'goal'),
+    ...results.map(({ operation, product, bare, ratio, goal, cpu, cpuGoalMs }) =>
+      line(operation, ...speed(product), ...speed(bare), ratio.toFixed(2), goal.toFixed(2), ...cpuCells(cpu), cpuGoalMs?.toFixed(2) ?? ''),
     ),
     '',
-    'Ratio: requests per second beside the bare server. In ms: the 95th of a hundred waits of one caller alone.',
-    `Memory of the product's process: ${memoryMb.started} MB idle after the start, ${memoryMb.ended} MB right after all this, ${memoryMb.idle} MB idle again (goal: under 150 MB idle)`,
+    line('', 'p50 ms', 'p95 ms', 'goal'),
+    ...timings.map(({ name, p50Ms, p95Ms, goalMs }) => line(name, p50Ms.toFixed(0), p95Ms.toFixed(0), goalMs)),
+    '',
+    'Ratio: requests per second divided by those of the bare server. CPU: ms per request of the product, in Node and in PostgreSQL.',
+    'p50 and p95 below: how long a single client waits, nothing else being measured. Goals are for p95.',
+    `Memory of the product's Node process: ${memoryMb.started} MB idle after the start, ${memoryMb.ended} MB right after the measurement, ${memoryMb.idle} MB idle again (goal: under ${idleMemoryGoalMb} MB idle)`,
   ].join('\n')
+}
+
+function cpuCells(cpu: CpuTimes | undefined): string[] {
+  if (!cpu) return ['', '', '']
+  return [cpu.nodeMs, cpu.postgresMs, cpu.nodeMs + cpu.postgresMs].map((ms) => ms.toFixed(2))
+}
+
+function cpuPerRequest(rounds: Round[]): CpuTimes | undefined {
+  const measured = rounds.flatMap(({ cpu, latenciesMs }) => (cpu ? [{ ...cpu, requests: latenciesMs.length }] : []))
+  if (measured.length === 0) return undefined
+  const requests = measured.reduce((sum, round) => sum + round.requests, 0)
+  const perRequest = (key: keyof CpuTimes): number => measured.reduce((sum, round) => sum + round[key], 0) / requests
+  return { nodeMs: perRequest('nodeMs'), postgresMs: perRequest('postgresMs') }
 }
 
 function speedOf(outcomes: Outcome[]): Speed {
@@ -47,9 +75,9 @@ function speedOf(outcomes: Outcome[]): Speed {
 }
 
 function perSecond(outcomes: Outcome[]): number {
-  const answers = outcomes.reduce((sum, { latenciesMs }) => sum + latenciesMs.length, 0)
+  const responses = outcomes.reduce((sum, { latenciesMs }) => sum + latenciesMs.length, 0)
   const elapsedMs = outcomes.reduce((sum, outcome) => sum + outcome.elapsedMs, 0)
-  return (1000 * answers) / elapsedMs
+  return (1000 * responses) / elapsedMs
 }
 
 function quantile(values: number[], part: number): number {

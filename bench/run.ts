@@ -1,18 +1,17 @@
-// npm run bench [-- --rows N] [-- --seconds N] [-- --only list,search] [-- --json FILE]: what the product costs beside a bare server
-// on the same database. The two are asked by turns in rounds of a second, so that whatever else the machine does hits both.
+// npm run bench [-- --rows N] [-- --seconds N] [-- --only list,search] [-- --json FILE]: compares the product with a bare server on the
+// same PostgreSQL. They get requests in alternating rounds of a second, so that other work of the machine affects both alike.
 import { writeFileSync } from 'node:fs'
 import { availableParallelism, loadavg } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { startProduct } from '../tests/product.ts'
 import { compareAnswers } from './compare.ts'
-import type { Outcome } from './load.ts'
-import { addLargeOwner } from './large.ts'
-import { memoryMb } from './memory.ts'
+import { addLargeOwner } from './large-owner.ts'
 import { operations, type Operation } from './operations.ts'
-import { addOwners } from './people.ts'
+import { addOwners } from './owners.ts'
+import { cpuTimes, memoryMb } from './process-usage.ts'
 import { startBare, startLoad } from './programs.ts'
-import { format, summarise, type Report, type Result } from './report.ts'
+import { format, summarise, type Report, type Result, type Round } from './report.ts'
 import { measureTimings } from './timings.ts'
 
 const { values } = parseArgs({
@@ -36,52 +35,58 @@ if (values.json) writeFileSync(values.json, `${JSON.stringify(report, null, 2)}\
 async function bench(): Promise<Report> {
   const product = opened.use(await startProduct())
   const port = Number(new URL(product.url).port)
-  await sleep(3000) // what the start leaves behind settles
+  await sleep(3000) // until the work after the start is done
   const started = memoryMb(product.serverId())
   console.error(`Adding ${contacts} contacts and the work around them ...`)
-  const filled = await addOwners(product.folder, contacts)
-  const { people, socketFolder } = filled
+  const data = await addOwners(product.folder, contacts)
+  const { contactsOfOwners, socketFolder } = data
   const bare = opened.adopt(await startBare(socketFolder), ({ stop }) => stop())
-  const load = opened.adopt(startLoad(people), ({ stop }) => stop())
-  await compareAnswers(port, bare.port, people)
+  const load = opened.adopt(startLoad(contactsOfOwners), ({ stop }) => stop())
+  await compareAnswers(port, bare.port, contactsOfOwners)
 
-  const busy = loadavg().slice(0, 1)
+  const averages = loadavg().slice(0, 1)
   const results: Result[] = []
   let rounds = 0
-  const ask = (at: number, operation: Operation): Promise<Outcome> =>
-    load.run({ port: at, operation, milliseconds: 1000, first: ++rounds * 100_000 })
+  const runRound = async (target: number, operation: Operation): Promise<Round> => {
+    const readCpu = (): ReturnType<typeof cpuTimes> => cpuTimes(product.serverId(), product.databaseId())
+    const before = readCpu()
+    const outcome = await load.run({ port: target, operation, milliseconds: 1000, first: ++rounds * 100_000 })
+    const after = readCpu()
+    if (!before || !after) return outcome
+    return { ...outcome, cpu: { nodeMs: after.nodeMs - before.nodeMs, postgresMs: after.postgresMs - before.postgresMs } }
+  }
   for (const operation of wanted) {
     console.error(`Measuring ${operation} ...`)
-    results.push(await measure(operation, ask, port, bare.port))
+    results.push(await measure(operation, runRound, port, bare.port))
   }
   console.error(`Adding one owner with ${contacts} contacts more ...`)
-  const large = await addLargeOwner(product.folder, contacts)
-  const timings = await measureTimings(product.url, { ...filled, large })
-  busy.push(...loadavg().slice(0, 1))
+  const largeOwner = await addLargeOwner(product.folder, contacts)
+  const timings = await measureTimings(product.url, { ...data, largeOwner })
+  averages.push(...loadavg().slice(0, 1))
   const ended = memoryMb(product.serverId())
   await sleep(25_000)
   const memory = { started, ended, idle: memoryMb(product.serverId()) }
-  return { contacts, cores: availableParallelism(), load: busy, memoryMb: memory, results, timings }
+  return { contacts, cores: availableParallelism(), load: averages, memoryMb: memory, results, timings }
 }
 
-/** A round each to warm up, then one each for every second; who goes first changes. */
+/** One warm-up round for each server, then one round each for every second, in alternating order. */
 async function measure(
   operation: Operation,
-  ask: (port: number, operation: Operation) => Promise<Outcome>,
+  runRound: (port: number, operation: Operation) => Promise<Round>,
   product: number,
   bare: number,
 ): Promise<Result> {
-  const outcomes: Record<number, Outcome[]> = { [product]: [], [bare]: [] }
+  const outcomes: Record<number, Round[]> = { [product]: [], [bare]: [] }
   for (let round = 0; round <= seconds; round++) {
     for (const port of round % 2 === 0 ? [product, bare] : [bare, product]) {
-      const outcome = await ask(port, operation)
+      const outcome = await runRound(port, operation)
       if (round > 0) outcomes[port]?.push(outcome)
     }
   }
   return summarise(operation, outcomes[product] ?? [], outcomes[bare] ?? [])
 }
 
-/** Ctrl-C ends the programs, and nothing of them stays. */
+/** Rejects on Ctrl-C, so that the processes are stopped and their folders removed. */
 function interruption(): Promise<never> {
   return new Promise((_resolve, reject) => {
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => reject(new Error('Interrupted')))

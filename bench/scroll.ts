@@ -5,14 +5,14 @@ import type { Page } from 'playwright-core'
 import { measureSmoothness, openDemo, row } from './browser.ts'
 
 const { values } = parseArgs({ options: { contacts: { type: 'string', default: '100000' } } })
-const ways = { wheel: { ticks: 200, pixels: 300 }, fling: { ticks: 80, pixels: 3000 } }
+const gestures = { wheel: { ticks: 200, pixels: 300 }, fling: { ticks: 80, pixels: 3000 } }
 const drawnRow = 'tr[data-index]'
 const tickMs = 30
 
 await using opened = new AsyncDisposableStack()
 const { product, page } = await openDemo(opened, Number(values.contacts))
 console.log(row('', ['drawn', 'reached', 'frames', 'p50 ms', 'p99 ms', 'long', 'longest']))
-for (const [name, { ticks, pixels }] of Object.entries(ways)) {
+for (const [name, { ticks, pixels }] of Object.entries(gestures)) {
   await page.goto(`${product.url}/crm/contacts`)
   await page.locator(drawnRow).first().waitFor()
   for (const loaded of [false, true]) {
@@ -26,7 +26,7 @@ for (const [name, { ticks, pixels }] of Object.entries(ways)) {
   }
 }
 
-/** Notes now and then how many rows are drawn. */
+/** Counts the drawn rows at every twentieth tick. */
 async function scroll(on: Page, ticks: number, pixels: number, rows: number[]): Promise<void> {
   for (let tick = 0; tick < ticks; tick++) {
     await on.mouse.wheel(0, pixels)
@@ -41,5 +41,5 @@ async function toTop(on: Page): Promise<void> {
     .first()
     .evaluate((box) => box.scrollTo({ top: 0 }))
   await on.locator(`${drawnRow}[data-index="0"]`).hover()
-  await sleep(500) // what that draws is over
+  await sleep(500) // until the rows at the top are drawn
 }

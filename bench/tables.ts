@@ -1,9 +1,9 @@
 import pg from 'pg'
 
-/** In an order in which links lead back. */
+/** In an order in which foreign keys refer to earlier tables. */
 const tables = ['companies', 'crm_contacts', 'notes', 'deals', 'tasks']
 
-/** The same columns, constraints, indexes and rows under the same names in the schema `bare`, without row security and triggers. */
+/** Copies the tables into the schema `bare`, with columns, constraints, indexes and rows, without row security and triggers. */
 export async function copyToBareTables(client: pg.Client): Promise<void> {
   await client.query('create schema bare')
   for (const table of tables) {
@@ -31,7 +31,7 @@ async function describe(client: pg.Client, table: string): Promise<Description> 
   return described
 }
 
-/** All tables as they are a while later, and nothing left to write for what was before. */
+/** Vacuums and analyzes all tables and writes a checkpoint, so that no such work falls into the measurement. */
 export async function settle(client: pg.Client): Promise<void> {
   for (const schema of ['public', 'bare']) for (const table of tables) await client.query(`vacuum (analyze) ${schema}.${table}`)
   const administrator = new pg.Client({ host: client.host, user: 'postgres', database: 'postgres' })

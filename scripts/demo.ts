@@ -9,7 +9,7 @@ import { openPool } from '#server/platform/database/pool.ts'
 import { OperatorError, runCommand } from '#server/platform/operator-error.ts'
 import { Refusal } from '#server/platform/refusal.ts'
 import { addCompanies } from './demo-companies.ts'
-import { addPeople } from './demo-people.ts'
+import { addContacts } from './demo-contacts.ts'
 import { addDeals, addNotes, addTasks } from './demo-work.ts'
 
 await runCommand(async () => {
@@ -26,7 +26,7 @@ await runCommand(async () => {
   const password = randomBytes(9).toString('base64url')
   const { id, email } = await signUpWithFreeEmail(database, password)
   await addCompanies(database, id, percentOf(count, 20))
-  await addPeople(database, id, count)
+  await addContacts(database, id, count)
   await addDeals(database, id, percentOf(count, 25))
   await addTasks(database, id, percentOf(count, 30))
   await addNotes(database, id, percentOf(count, 40))

@@ -13,7 +13,7 @@ import { countRows, readPage, type PageRequest } from '#server/platform/records/
 import { searchRecords } from '#server/search/search.ts'
 import { tasks } from '#server/tasks/kind.ts'
 import { addCompanies } from '../scripts/demo-companies.ts'
-import { addPeople } from '../scripts/demo-people.ts'
+import { addContacts } from '../scripts/demo-contacts.ts'
 import { addDeals, addNotes, addTasks } from '../scripts/demo-work.ts'
 
 let app: TestApp
@@ -41,7 +41,7 @@ afterAll(async () => {
 beforeEach(() => plans.forget())
 
 async function fill(owner: string): Promise<void> {
-  for (const add of [addCompanies, addPeople, addNotes, addDeals, addTasks]) await add(app.database, owner, 4000)
+  for (const add of [addCompanies, addContacts, addNotes, addDeals, addTasks]) await add(app.database, owner, 4000)
 }
 
 /** Reads the first two pages in every order, and searches. */

@@ -15,7 +15,7 @@ import { totalStages } from '#server/deals/store.ts'
 import { searchRecords } from '#server/search/search.ts'
 import { tasks } from '#server/tasks/kind.ts'
 import { addCompanies } from '../scripts/demo-companies.ts'
-import { addPeople } from '../scripts/demo-people.ts'
+import { addContacts } from '../scripts/demo-contacts.ts'
 import { addDeals, addNotes, addTasks } from '../scripts/demo-work.ts'
 import type { RecordKind } from '#server/platform/records/kind.ts'
 import { countRows, readPage, type PageRequest } from '#server/platform/records/page.ts'
@@ -34,7 +34,7 @@ beforeAll(async () => {
     [ada, 2000],
     [grace, 10_000],
   ] as const)
-    for (const add of [addCompanies, addPeople, addNotes, addDeals, addTasks]) await add(app.database, person.id, count)
+    for (const add of [addCompanies, addContacts, addNotes, addDeals, addTasks]) await add(app.database, person.id, count)
   await vi.waitUntil(becomeKnown, { timeout: 60_000 })
   plans = await openPlans(app)
 }, 120_000)

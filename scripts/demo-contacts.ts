@@ -25,7 +25,7 @@ const cities = 'Millgate,Millgate,Harrowmere,Tidewick,Northquay,Coldharbour,'.sp
 const tags = ['Fair 2026', 'Newsletter', 'Key account', 'Architect', '', '', '']
 
 /** Adds contacts, linked to their company where it has a record. The same count always gives the same contacts. */
-export const addPeople = (database: Database, owner: string, count: number): Promise<void> =>
+export const addContacts = (database: Database, owner: string, count: number): Promise<void> =>
   addRows(database, owner, {
     plural: 'contacts',
     count,

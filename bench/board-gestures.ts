@@ -5,72 +5,72 @@ import { stages, type Stage } from '#contract/deals.ts'
 type Point = { x: number; y: number }
 
 const tickMs = 30
-/** A column that has not come to its end by then never does. */
-const mostTicks = 5000
-/** So near to its edge the board scrolls sideways under what is dragged. */
+/** Scrolling a column fails after this number of ticks. */
+const maxTicks = 5000
+/** Within this distance from its edge the board scrolls sideways during a drag. */
 const edgePx = 20
 
-/** Takes a card of Lead over all columns to the last, scrolls that while the card is held, and drops it on Proposal. */
+/** Drags a card of Lead over all columns to the last one, scrolls that column, and drops the card on Proposal. */
 export async function dragByMouse(page: Page): Promise<void> {
-  const { x, y } = await cardInSight(page, 'lead')
+  const { x, y } = await visibleCard(page, 'lead')
   await page.mouse.move(x, y)
   await page.mouse.down()
-  for (const stage of stages) await glideOver(page, stage)
+  for (const stage of stages) await moveOver(page, stage)
   await scrollUnderHeld(page, 'closed-lost')
-  await glideOver(page, 'proposal')
-  await moved(page, 'proposal', () => page.mouse.up())
+  await moveOver(page, 'proposal')
+  await dropAndCheck(page, 'proposal', () => page.mouse.up())
 }
 
-/** Lifts the first card of Lead, carries it over all columns to the last, and drops it on Negotiation. */
-export async function carryByKeys(page: Page): Promise<void> {
+/** Moves the first card of Lead over all columns to the last one, and drops it on Negotiation. */
+export async function dragByKeyboard(page: Page): Promise<void> {
   const lead = page.locator('[data-stage="lead"]')
   await lead.locator('[data-deal]').last().focus()
   await page.keyboard.press('Home')
   await lead.locator('[aria-posinset="1"] > :focus').waitFor()
   await page.keyboard.press('Space')
-  for (const stage of stages.slice(1)) await carryTo(page, 'ArrowRight', stage)
-  await carryTo(page, 'ArrowLeft', 'closed-won')
-  await carryTo(page, 'ArrowLeft', 'negotiation')
-  await moved(page, 'negotiation', () => page.keyboard.press('Space'))
+  for (const stage of stages.slice(1)) await moveTo(page, 'ArrowRight', stage)
+  await moveTo(page, 'ArrowLeft', 'closed-won')
+  await moveTo(page, 'ArrowLeft', 'negotiation')
+  await dropAndCheck(page, 'negotiation', () => page.keyboard.press('Space'))
 }
 
-/** Holds a card of Lead, and takes it to the edge until Proposal has come under it. */
-export async function dragByFinger(page: Page): Promise<void> {
-  const finger = await page.context().newCDPSession(page)
+/** Drags a card of Lead to the edge until the board has scrolled to Proposal. */
+export async function dragByTouch(page: Page): Promise<void> {
+  const touchscreen = await page.context().newCDPSession(page)
   const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', ...touchPoints: Point[]) =>
-    finger.send('Input.dispatchTouchEvent', { type, touchPoints })
-  const { x, y } = await cardInSight(page, 'lead')
+    touchscreen.send('Input.dispatchTouchEvent', { type, touchPoints })
+  const { x, y } = await visibleCard(page, 'lead')
   await touch('touchStart', { x, y })
   await page.locator('[data-overlay]').waitFor()
   const edge = (page.viewportSize()?.width ?? 0) - edgePx / 2
   for (let at = x; at < edge; at += 8) await touch('touchMove', { x: at, y })
   await page.locator('[data-stage="proposal"][data-over]').waitFor()
-  await moved(page, 'proposal', () => touch('touchEnd'))
+  await dropAndCheck(page, 'proposal', () => touch('touchEnd'))
 }
 
 /** Scrolls every column down to its last deal. */
-export async function pageToTheEnd(page: Page): Promise<void> {
+export async function scrollToEnds(page: Page): Promise<void> {
   for (const stage of stages) {
     const column = page.locator(`[data-stage="${stage}"]`)
     await column.hover({ position: { x: 80, y: 300 } })
     const last = column.locator('li').last()
     const deals = await dealsIn(page, stage)
     for (let tick = 0; Number(await last.getAttribute('aria-posinset')) < deals; tick++) {
-      if (tick > mostTicks) throw new Error(`The end of ${stage} does not come`)
+      if (tick > maxTicks) throw new Error(`The end of ${stage} is not reached`)
       await page.mouse.wheel(0, 6000)
       await sleep(tickMs)
     }
   }
 }
 
-/** How many deals a column says it has. */
+/** The number of deals in a column's label. */
 export async function dealsIn(page: Page, stage: Stage): Promise<number> {
   const column = page.locator(`[data-stage="${stage}"][aria-label*=","]`)
   return Number((await column.getAttribute('aria-label'))?.replaceAll(/\D/g, ''))
 }
 
-/** Moves the mouse over a column, and waits until that is the one; at the edge the board scrolls. */
-async function glideOver(page: Page, stage: Stage): Promise<void> {
+/** Moves the mouse over a column, or to the edge where the board scrolls, and waits until the column is the drop target. */
+async function moveOver(page: Page, stage: Stage): Promise<void> {
   const column = page.locator(`[data-stage="${stage}"]`)
   const board = await page.locator('[data-stage]').first().locator('..').boundingBox()
   const box = await column.boundingBox()
@@ -80,7 +80,7 @@ async function glideOver(page: Page, stage: Stage): Promise<void> {
   await page.locator(`[data-stage="${stage}"][data-over]`).waitFor()
 }
 
-/** Down by wheel, and half of the way back. */
+/** Scrolls down by wheel, and half of the way back. */
 async function scrollUnderHeld(page: Page, stage: Stage): Promise<void> {
   const first = page.locator(`[data-stage="${stage}"] li`).first()
   const before = await first.getAttribute('data-index')
@@ -91,20 +91,20 @@ async function scrollUnderHeld(page: Page, stage: Stage): Promise<void> {
   if ((await first.getAttribute('data-index')) === before) throw new Error(`${stage} does not scroll while a card is held`)
 }
 
-async function carryTo(page: Page, key: string, stage: Stage): Promise<void> {
+async function moveTo(page: Page, key: string, stage: Stage): Promise<void> {
   await page.keyboard.press(key)
   await page.locator(`[data-stage="${stage}"] [data-lifted]:focus`).waitFor()
 }
 
-/** Drops, and makes sure that the server has the deal where it was dropped. */
-async function moved(page: Page, stage: Stage, drop: () => Promise<unknown>): Promise<void> {
+/** Drops the card, and throws unless the server has the deal in this stage. */
+async function dropAndCheck(page: Page, stage: Stage, drop: () => Promise<unknown>): Promise<void> {
   const [answer] = await Promise.all([page.waitForResponse((response) => response.request().method() === 'PATCH'), drop()])
   const deal: { stage?: string } = await answer.json()
   if (deal.stage !== stage) throw new Error(`The deal is not in ${stage}: ${JSON.stringify(deal)}`)
 }
 
 /** The middle of a card that lies in the middle of its column. */
-async function cardInSight(page: Page, stage: Stage): Promise<Point> {
+async function visibleCard(page: Page, stage: Stage): Promise<Point> {
   const column = page.locator(`[data-stage="${stage}"]`)
   await column.scrollIntoViewIfNeeded()
   const found = await column.locator('[data-deal]').evaluateAll((cards) => {

@@ -1,16 +1,16 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 
-/** Who is signed in. */
-type State = Awaited<ReturnType<BrowserContext['storageState']>>
+/** The cookies of a signed-in browser. */
+type StorageState = Awaited<ReturnType<BrowserContext['storageState']>>
 
-/** What the browser notes of its threads while it is traced; times in microseconds. */
-type Noted = { name: string; pid: number; tid: number; tdur?: number; args: { name?: string } }
+/** An event of Chromium's trace; times in microseconds. */
+type TraceEvent = { name: string; pid: number; tid: number; tdur?: number; args: { name?: string } }
 
-/** So long nothing of the deals was read any more: what is on the screen is new. */
+/** After this time without a request for deals the screen is up to date. */
 const quietMs = 1500
 
-/** Opens the board with nothing in the cache: ms from the end of the first answer with deals until the first card is painted. */
-export async function msToFirstCard(browser: Browser, url: string, storageState: State): Promise<number> {
+/** Opens the board with an empty cache. Returns the ms from the end of the first response with deals until the first card is painted. */
+export async function msToFirstCard(browser: Browser, url: string, storageState: StorageState): Promise<number> {
   const visit = await browser.newPage({ viewport: { width: 1280, height: 800 }, storageState })
   await visit.addInitScript(markFirstCard)
   await visit.goto(url)
@@ -19,8 +19,8 @@ export async function msToFirstCard(browser: Browser, url: string, storageState:
   return took
 }
 
-/** Resolves when what a change made old is read anew. */
-export async function untilRead(page: Page): Promise<void> {
+/** Resolves when no more deals are fetched. */
+export async function waitForReads(page: Page): Promise<void> {
   const reads = (): Promise<boolean> =>
     page
       .waitForEvent('requestfinished', { predicate: (request) => request.url().includes('/api/deals'), timeout: quietMs })
@@ -29,20 +29,20 @@ export async function untilRead(page: Page): Promise<void> {
   while (await reads()) continue
 }
 
-/** What `work` finds, and the longest task of all pages while it goes on, in ms on a core: nothing else that the machine does is in it. */
+/** Adds to the result of `work` the CPU time of the longest task of all pages during it, in ms. Time spent waiting for a core is not in it. */
 export async function withLongestTask<Found>(browser: Browser, work: () => Promise<Found>): Promise<Found & { onCoreMs: number }> {
   await browser.startTracing(undefined, { categories: ['disabled-by-default-devtools.timeline'] })
   const found = await work()
-  const { traceEvents }: { traceEvents: Noted[] } = JSON.parse(String(await browser.stopTracing()))
+  const { traceEvents }: { traceEvents: TraceEvent[] } = JSON.parse(String(await browser.stopTracing()))
   const mains = traceEvents.filter(({ name, args }) => name === 'thread_name' && args.name === 'CrRendererMain').map(threadOf)
   const pages = new Set(mains)
   const tasks = traceEvents.filter((noted) => noted.name === 'RunTask' && pages.has(threadOf(noted)))
   return { ...found, onCoreMs: tasks.reduce((longest, { tdur = 0 }) => Math.max(longest, tdur / 1000), 0) }
 }
 
-const threadOf = ({ pid, tid }: Noted): string => `${pid} ${tid}`
+const threadOf = ({ pid, tid }: TraceEvent): string => `${pid} ${tid}`
 
-/** Runs in the page: the most cards that a column holds from now on, until it is asked. */
+/** Runs in the page: watches the largest number of cards in a column. */
 export function watchCards(): { stop: () => number } {
   let most = 0
   const look = (): void => {
@@ -59,7 +59,7 @@ export function watchCards(): { stop: () => number } {
   }
 }
 
-/** Runs in the page before anything else: marks when the frame with the first card is out. */
+/** Runs in the page before its scripts: marks the time at which the frame with the first card is painted. */
 function markFirstCard(): void {
   const observer = new MutationObserver(() => {
     if (!document.querySelector('[data-deal]')) return
