@@ -10,7 +10,7 @@ import { allRoutes } from '#contract/routes.ts'
 import { queries } from '#web/lib/queries.ts'
 import { toasts } from '#web/lib/toasts.ts'
 
-// what Mantine asks of a browser and happy-dom lacks
+// Mantine needs this and happy-dom does not have it
 globalThis.ResizeObserver ??= class {
   observe() {}
   unobserve() {}
@@ -19,16 +19,16 @@ globalThis.ResizeObserver ??= class {
 
 Object.defineProperty(document, 'fonts', { value: document.fonts ?? new EventTarget(), configurable: true })
 
-// the first screen of a file loads the whole application
+// the first test of a file loads the whole application
 vi.setConfig({ testTimeout: 20_000 })
 configure({ asyncUtilTimeout: 5000 })
 
-/** What React and the router complain about on the console; a test that causes any of it fails. */
-let complaints: string[] = []
+/** Errors on the console, for example of React or the router. A test that causes any fails. */
+let consoleErrors: string[] = []
 
 beforeEach(() => {
-  complaints = []
-  vi.spyOn(console, 'error').mockImplementation((...said: unknown[]) => void complaints.push(said.map(String).join(' ')))
+  consoleErrors = []
+  vi.spyOn(console, 'error').mockImplementation((...values: unknown[]) => void consoleErrors.push(values.map(String).join(' ')))
   queries.setDefaultOptions({ ...queries.getDefaultOptions(), queries: { ...queries.getDefaultOptions().queries, retry: false } })
 })
 
@@ -40,16 +40,16 @@ afterEach(() => {
   sessionStorage.clear()
   vi.unstubAllGlobals()
   vi.restoreAllMocks()
-  if (complaints.length > 0) throw new Error(`The console said:\n${complaints.join('\n')}`)
+  if (consoleErrors.length > 0) throw new Error(`Errors on the console:\n${consoleErrors.join('\n')}`)
 })
 
-/** Expects a complaint on the console and takes it off the list, so that the test does not fail for it. */
-export function expectComplaint(pattern: RegExp): void {
-  expect(complaints.join('\n')).toMatch(pattern)
-  complaints = complaints.filter((said) => !pattern.test(said))
+/** Expects an error on the console, so that the test does not fail because of it. */
+export function expectConsoleError(pattern: RegExp): void {
+  expect(consoleErrors.join('\n')).toMatch(pattern)
+  consoleErrors = consoleErrors.filter((error) => !pattern.test(error))
 }
 
-type Asked = {
+type Received = {
   method: string
   path: string
   params: Record<string, string>
@@ -58,17 +58,17 @@ type Asked = {
   headers: Headers
 }
 type Reply = Response | object | undefined
-type Handler = Reply | ((asked: Asked) => Reply | Promise<Reply>)
+type Handler = Reply | ((asked: Received) => Reply | Promise<Reply>)
 
 /**
- * A server in the wire format of the contract: `{ 'GET /api/contacts/{id}': contact }`. An object is answered as JSON, undefined as 204.
- * An answer that the contract does not allow fails the test.
+ * Replaces `fetch` by handlers for routes of the contract: `{ 'GET /api/contacts/{id}': contact }`. An object is answered as JSON,
+ * undefined as 204. Routes without a handler answer 404. An answer that the contract does not allow fails the test.
  */
 export function standInServer(handlers: Record<string, Handler>) {
-  const asked: Asked[] = []
+  const received: Received[] = []
   const answers = new Map<string, Handler>()
-  const answer = (others: Record<string, Handler>): void => {
-    for (const [name, handler] of Object.entries(others)) answers.set(routeNamed(name) && name, handler)
+  const answer = (replaced: Record<string, Handler>): void => {
+    for (const [name, handler] of Object.entries(replaced)) answers.set(routeNamed(name) && name, handler)
   }
   answer(handlers)
   vi.stubGlobal('fetch', async (address: string, init: RequestInit) => {
@@ -77,26 +77,26 @@ export function standInServer(handlers: Record<string, Handler>) {
     for (const [name, handler] of answers) {
       const params = paramsOf(name, method, url.pathname)
       if (!params) continue
-      const question = questionOf(method, url, params, init)
-      asked.push(question)
+      const request = requestOf(method, url, params, init)
+      received.push(request)
       init.signal?.throwIfAborted()
-      const reply = responseOf(typeof handler === 'function' ? await handler(question) : handler)
+      const reply = responseOf(typeof handler === 'function' ? await handler(request) : handler)
       await checkAgainst(name, reply.clone())
       return reply
     }
     return refusal('not_found')
   })
   return {
-    /** Every request so far, oldest first. */
-    asked,
+    /** All requests so far, the oldest first. */
+    received,
     /** Requests of one route: `to('PATCH /api/contacts/{id}')`. */
-    to: (name: string): Asked[] => asked.filter(({ method, path }) => paramsOf(name, method, path)),
-    /** From now on these routes answer otherwise. */
+    to: (name: string): Received[] => received.filter(({ method, path }) => paramsOf(name, method, path)),
+    /** Replaces handlers. */
     answer,
   }
 }
 
-const questionOf = (method: string, url: URL, params: Record<string, string>, { body, headers }: RequestInit): Asked => ({
+const requestOf = (method: string, url: URL, params: Record<string, string>, { body, headers }: RequestInit): Received => ({
   method,
   path: url.pathname,
   params,
@@ -112,43 +112,43 @@ function responseOf(reply: Reply): Response {
 
 function routeNamed(name: string): Route {
   const route = allRoutes.find(({ method, path }) => name === `${method} ${path}`)
-  if (!route) throw new Error(`${name} is no route of the contract`)
+  if (!route) throw new Error(`${name} is not a route of the contract`)
   return route
 }
 
-/** What a client would swallow as a lost answer is told when the test ends. */
+/** Checks an answer of a handler. Violations fail the test at its end, because the client would treat a thrown error as a lost answer. */
 async function checkAgainst(name: string, reply: Response): Promise<void> {
   const isProblem = reply.headers.get('content-type') === 'application/problem+json'
-  if (!reply.ok && !isProblem) return // what stands before the server may answer anything
-  const isWhole = await reply
+  if (!reply.ok && !isProblem) return // a proxy in front of the server may answer anything
+  const isComplete = await reply
     .clone()
     .text()
     .then(
       () => true,
       () => false,
     )
-  if (!isWhole) return // what breaks off on its way was never an answer
+  if (!isComplete) return // the connection breaks off before the end of the answer
   const { out, file, status = (out ?? file) ? 200 : 204 } = routeNamed(name)
   const schema = isProblem ? Problem : out
   const read = schema ? schema.safeParse(await reply.json().catch(() => undefined)) : undefined
-  if (read?.success === false) complaints.push(`${name} was answered against the contract:\n${z.prettifyError(read.error)}`)
-  if (reply.ok && reply.status !== status) complaints.push(`${name} was answered with ${reply.status} instead of ${status}`)
+  if (read?.success === false) consoleErrors.push(`${name} was answered in violation of the contract:\n${z.prettifyError(read.error)}`)
+  if (reply.ok && reply.status !== status) consoleErrors.push(`${name} was answered with ${reply.status} instead of ${status}`)
 }
 
-/** A problem document, as the server sends it. */
+/** The answer of the server with a problem document. */
 export function refusal(code: ErrorCode, extras: ProblemExtras & { detail?: string } = {}): Response {
   const [status, detail] = errors[code]
   const problem = { type: `/problems/${code}`, title: detail, status, code, detail, request_id: 'r-1', ...extras }
   return Response.json(problem, { status, headers: { 'content-type': 'application/problem+json' } })
 }
 
-/** An answer to a change, with the id that Undo needs; without a body it is a 204. */
+/** The answer to a change, with its id for Undo. Without a body it is a 204. */
 export function changed(change: string, body?: object, status = body ? 200 : 204): Response {
   const headers = { 'foyer-change': change }
   return body ? Response.json(body, { status, headers }) : new Response(null, { status, headers })
 }
 
-/** Nora, who is signed in wherever a test does not say otherwise. */
+/** The signed-in person of most tests. */
 export const nora: SignedIn = {
   user: { id: '01930000-0000-7000-8000-00000000000a', email: 'nora@larkfield.example' },
   profile: {
@@ -163,7 +163,7 @@ export const nora: SignedIn = {
   session_id: '01930000-0000-7000-8000-0000000000f1',
 }
 
-/** Opens the whole application at an address, as the browser would. */
+/** Renders the whole application at an address. */
 export async function renderApp(address: string) {
   const { Application } = await import('#web/shell/Application.tsx')
   const { createAppRouter } = await import('#web/shell/router.ts')

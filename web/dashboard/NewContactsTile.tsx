@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router'
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { Dashboard } from '#contract/dashboard.ts'
 import { count } from '#web/lib/format.ts'
-import { ChartLegend } from '#web/ui/ChartLegend.tsx'
+import { ChartLegend } from '#web/ui/chartParts.tsx'
 import { ColumnChart } from '#web/ui/ColumnChart.tsx'
 import { Tile } from './Tile.tsx'
 import classes from './Tile.module.css'
@@ -32,9 +32,9 @@ function Weeks({ weeks }: { weeks: Dashboard['new_contacts'] }) {
         columnHead="Week"
         series={series}
         columns={columnsOf(weeks)}
-        words={count}
-        renderLink={({ key }, look) => (
-          <Link key={key} to="/crm/contacts" search={{ filter: [{ field: 'created_at', ...daysOf(key) }] }} {...look} />
+        format={count}
+        renderLink={({ key }, link) => (
+          <Link key={key} to="/crm/contacts" search={{ filter: [{ field: 'created_at', ...daysOf(key) }] }} {...link} />
         )}
       />
     </>

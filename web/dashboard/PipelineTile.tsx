@@ -5,7 +5,7 @@ import type { StageTotal } from '#contract/deals.ts'
 import { count, money } from '#web/lib/format.ts'
 import { stageColour, stageLabels } from '#web/deals/stages.ts'
 import { BarChart } from '#web/ui/BarChart.tsx'
-import { ChartLegend } from '#web/ui/ChartLegend.tsx'
+import { ChartLegend } from '#web/ui/chartParts.tsx'
 import { Tile } from './Tile.tsx'
 import classes from './Tile.module.css'
 
@@ -36,11 +36,11 @@ const Stages = ({ pipeline }: { pipeline: readonly StageTotal[] }) => (
         colour: stageColour(total.stage),
         whole: total.value,
         part: total.forecast,
-        words: rounded(total.value),
+        valueLabel: rounded(total.value),
         cells: [count(total.count), rounded(total.value), rounded(total.forecast)],
       }))}
-      renderLink={({ key }, look) => (
-        <Link key={key} to="/crm/deals" search={{ as: 'list', filter: [{ field: 'stage', is: [key] }] }} {...look} />
+      renderLink={({ key }, link) => (
+        <Link key={key} to="/crm/deals" search={{ as: 'list', filter: [{ field: 'stage', is: [key] }] }} {...link} />
       )}
     />
   </>

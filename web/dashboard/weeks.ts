@@ -1,7 +1,8 @@
 import { leadSources } from '#contract/contacts.ts'
 import type { Dashboard } from '#contract/dashboard.ts'
 import { shortDay } from '#web/lib/format.ts'
-import type { ColumnOfChart, Series } from '#web/ui/ChartColumn.tsx'
+import type { Series } from '#web/ui/chartParts.tsx'
+import type { ChartColumn } from '#web/ui/ColumnChart.tsx'
 
 type Weeks = Dashboard['new_contacts']
 
@@ -23,10 +24,10 @@ export const seriesOf = (weeks: Weeks): Series[] =>
   [...namedSeries, otherSeries].filter(({ name }) => weeks.some((week) => (valuesOf(week)[name] ?? 0) > 0))
 
 /** The columns of the chart, one for each week. */
-export const columnsOf = (weeks: Weeks): ColumnOfChart[] =>
+export const columnsOf = (weeks: Weeks): ChartColumn[] =>
   weeks.map((week) => {
     const day = shortDay(week.monday)
-    return { key: week.monday, tick: day.replace(/ \d{4}$/, ''), head: `Week of ${day}`, values: valuesOf(week) }
+    return { key: week.monday, label: day.replace(/ \d{4}$/, ''), title: `Week of ${day}`, values: valuesOf(week) }
   })
 
 function valuesOf({ sources }: Weeks[number]): Record<string, number> {

@@ -28,12 +28,12 @@ test('path, query and body are sent as the contract says', async () => {
   await call(contactRoutes.get, { params: { id } })
   await call(contactRoutes.list, { query: { search: 'a b&c', limit: 10, after: '' } })
   await call(contactRoutes.update, { params: { id }, body: { title: 'Countess', version: 3 } })
-  expect(server.asked.map(({ method, path, query, body }) => ({ method, path, query, body }))).toEqual([
+  expect(server.received.map(({ method, path, query, body }) => ({ method, path, query, body }))).toEqual([
     { method: 'GET', path: `/api/contacts/${id}`, query: {}, body: undefined },
     { method: 'GET', path: '/api/contacts', query: { search: 'a b&c', limit: '10' }, body: undefined },
     { method: 'PATCH', path: `/api/contacts/${id}`, query: {}, body: { title: 'Countess', version: 3 } },
   ])
-  expect(server.asked.map(({ headers }) => headers.has('idempotency-key'))).toEqual([false, false, true])
+  expect(server.received.map(({ headers }) => headers.has('idempotency-key'))).toEqual([false, false, true])
 })
 
 test('a call returns the id of its change, and a 204 returns undefined', async () => {
@@ -63,7 +63,7 @@ test('a journaled call without an answer is sent again with the same key', async
   const calling = callForChange(contactRoutes.create, { body: added })
   await vi.runAllTimersAsync()
   expect((await calling).change).toBe('change-2')
-  const keys = server.asked.map(({ headers }) => headers.get('idempotency-key'))
+  const keys = server.received.map(({ headers }) => headers.get('idempotency-key'))
   expect(keys).toHaveLength(3)
   expect(new Set(keys).size).toBe(1)
 })
@@ -79,7 +79,7 @@ test('an answer that breaks off in the middle counts as no answer', async () => 
   const calling = callForChange(contactRoutes.create, { body: added })
   await vi.runAllTimersAsync()
   expect((await calling).change).toBe('change-2')
-  expect(new Set(server.asked.map(({ headers }) => headers.get('idempotency-key'))).size).toBe(1)
+  expect(new Set(server.received.map(({ headers }) => headers.get('idempotency-key'))).size).toBe(1)
   expect((await failureOf(call(contactRoutes.list, {}))).problem.code).toBe('offline')
 })
 
@@ -92,7 +92,7 @@ test('a call that is not journaled is sent once, and its failure says what to do
   const { problem } = await failureOf(call(accountRoutes.signIn, { body: { email: 'ada@example.org', password: 'engine' } }))
   expect(problem.code).toBe('offline')
   expect(problem.detail).toBe('The server cannot be reached. Check your connection and try again.')
-  expect(server.asked).toHaveLength(1)
+  expect(server.received).toHaveLength(1)
 })
 
 test('a call whose session has ended is repeated after signing in again', async () => {
@@ -102,7 +102,7 @@ test('a call whose session has ended is repeated after signing in again', async 
     return true
   })
   expect((await callForChange(contactRoutes.create, { body: added })).change).toBe('change-3')
-  expect(new Set(server.asked.map(({ headers }) => headers.get('idempotency-key'))).size).toBe(1)
+  expect(new Set(server.received.map(({ headers }) => headers.get('idempotency-key'))).size).toBe(1)
 })
 
 test('a refused request for the session does not ask for the password', async () => {
@@ -122,5 +122,5 @@ test('an aborted call is not retried', async () => {
     },
   })
   await expect(call(contactRoutes.create, { body: added }, { signal: stop.signal })).rejects.toBe(stop.signal.reason)
-  expect(server.asked).toHaveLength(1)
+  expect(server.received).toHaveLength(1)
 })

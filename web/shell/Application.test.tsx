@@ -1,7 +1,7 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { toast } from '#web/lib/toasts.ts'
-import { changed, expectComplaint, nora, refusal, renderApp, standInServer } from '#web/testing.ts'
+import { changed, expectConsoleError, nora, refusal, renderApp, standInServer } from '#web/testing.ts'
 
 const empty = { empty: true, tasks: { rows: [], due: 0, overdue: 0 }, pipeline: [], new_contacts: [] }
 const signedIn = {
@@ -207,5 +207,5 @@ test('a page that cannot be opened shows the error, a reload button and a link h
   expect(screen.getByText('Something went wrong on our side. Nothing was changed.')).toBeTruthy()
   expect(screen.getByRole('button', { name: 'Reload' })).toBeTruthy()
   expect(screen.getByRole('link', { name: 'Back to home' })).toBeTruthy()
-  expectComplaint(/ProblemError|Something went wrong/)
+  expectConsoleError(/ProblemError|Something went wrong/)
 })

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { useRef } from 'react'
 import type { TaskRow } from '#contract/tasks.ts'
-import { useFocusAfterRemoval } from '#web/ui/useFocusAfterRemoval.ts'
+import { useFocusAfterRemoval } from '#web/ui/domHooks.ts'
 import { DueDate } from './DueDate.tsx'
 import { TaskTick } from './TaskTick.tsx'
 import { useShownStatus } from './toggling.ts'

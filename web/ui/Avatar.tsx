@@ -4,7 +4,7 @@ type AvatarProps = { id: string; name: string; size?: 20 | 24 | 32 | 48; shape?:
 
 const colours = 8
 
-/** The initials of somebody, in a colour that stays with the record: people round, companies square. A picture, not text. */
+/** The initials of a person or a company, in a colour derived from the id. Hidden from screen readers: the name stands beside it. */
 export function Avatar({ id, name, size = 24, shape = 'round' }: AvatarProps) {
   return (
     <span
@@ -26,7 +26,7 @@ function initials(name: string): string {
   return (first + last).toUpperCase()
 }
 
-/** FNV-1a: ids of version 7 begin alike, so every character must count. */
+/** A hash of all characters (FNV-1a), because ids of version 7 begin with the same ones. */
 function colourOf(id: string): number {
   let hash = 0x811c9dc5
   for (const character of id) hash = Math.imul(hash ^ (character.codePointAt(0) ?? 0), 0x01000193)

@@ -1,9 +1,9 @@
 import classes from './Badge.module.css'
 
-/** A ring is not begun or off, half is on its way, full is there. */
+/** `dot`: a ring for not started, half for in progress, full for done. */
 type BadgeProps = { label: string; colour: string; dot?: 'full' | 'half' | 'ring' }
 
-/** A state as a word with a dot. `colour` is a CSS colour: `var(--f-stage-won)`. The word says it all; the dot is quicker to find. */
+/** A status as a word with a coloured dot. `colour` is a CSS colour: `var(--f-stage-won)`. */
 export function Badge({ label, colour, dot = 'full' }: BadgeProps) {
   return (
     <span className={classes['badge']}>

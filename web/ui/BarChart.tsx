@@ -1,34 +1,45 @@
 import type { ReactNode } from 'react'
-import { ChartTable } from './ChartTable.tsx'
+import { ChartTable } from './chartParts.tsx'
 import classes from './charts.module.css'
 
-/** A bar: the whole of it is pale, its `part` is full. `cells` are the words of the table, `words` stand at its end. */
-type Bar = { key: string; label: string; colour: string; whole: number; part: number; words: string; cells: readonly string[] }
+type Bar = {
+  key: string
+  label: string
+  colour: string
+  /** The length of the pale bar. */
+  whole: number
+  /** The length of the full bar on top of the pale one. */
+  part: number
+  /** The text at the end of the bar. */
+  valueLabel: string
+  /** The row of the table. */
+  cells: readonly string[]
+}
 
-/** What goes into the link that a bar is. */
+/** The properties of the link that a bar is. */
 type BarLink = { className: string | undefined; title: string; children: ReactNode }
 
 type BarChartProps = {
-  /** What it shows, in a sentence. */
+  /** What the chart shows, in a sentence. */
   caption: string
-  /** The heads of the table: of the label, then of the cells. */
+  /** The headings of the table: of the label, then of the cells. */
   heads: readonly string[]
   bars: readonly Bar[]
-  /** The link that a bar leads to. */
-  renderLink: (bar: Bar, look: BarLink) => ReactNode
+  /** Renders the link of a bar. */
+  renderLink: (bar: Bar, link: BarLink) => ReactNode
 }
 
-/** Values beside each other, each with the part of it that counts. A table stands behind it. */
+/** A bar chart of values and a part of each. Screen readers get a table. */
 export function BarChart({ caption, heads, bars, renderLink }: BarChartProps) {
-  const most = Math.max(0, ...bars.map(({ whole }) => whole))
-  const widthOf = (value: number): string => `${most > 0 ? (value / most) * 100 : 0}%`
+  const longest = Math.max(0, ...bars.map(({ whole }) => whole))
+  const widthOf = (value: number): string => `${longest > 0 ? (value / longest) * 100 : 0}%`
   return (
     <figure className={classes['bars']}>
       {bars.map((bar) => {
-        const said = bar.cells.map((cell, index) => `${heads[index + 1]?.toLowerCase()} ${cell}`)
-        const rest = said.filter((_, index) => bar.cells[index] !== bar.words).join(', ')
+        const values = bar.cells.map((cell, index) => `${heads[index + 1]?.toLowerCase()} ${cell}`)
+        const otherValues = values.filter((_, index) => bar.cells[index] !== bar.valueLabel).join(', ')
         return renderLink(bar, {
-          title: capitalised(said.join(', ')),
+          title: capitalised(values.join(', ')),
           className: classes['bar'],
           children: (
             <>
@@ -38,8 +49,8 @@ export function BarChart({ caption, heads, bars, renderLink }: BarChartProps) {
                 <rect width={widthOf(bar.part)} height="10" rx="3" fill={bar.colour} />
               </svg>
               <span className={classes['value']}>
-                {bar.words}
-                <span className={classes['behind']}>, {rest}</span>
+                {bar.valueLabel}
+                <span className={classes['screenReaderOnly']}>, {otherValues}</span>
               </span>
             </>
           ),

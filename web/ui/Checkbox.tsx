@@ -3,26 +3,36 @@ import classes from './Checkbox.module.css'
 type CheckboxProps = {
   label: string
   checked: boolean
-  some?: boolean
+  /** Shows the third state: some but not all rows are selected. */
+  indeterminate?: boolean
   disabled?: boolean
   round?: boolean
+  /** False leaves it out of the tab order. */
   reachable?: boolean
   onToggle: (range: boolean) => void
 }
 
-/** A small box to choose a row, or with `some` a part of the rows. Shift says that a range is meant. A round one says that something is done. */
-export function Checkbox({ label, checked, some = false, disabled = false, round = false, reachable = true, onToggle }: CheckboxProps) {
+/** A checkbox without a visible label. `onToggle` gets true when Shift is held, which selects a range. */
+export function Checkbox({
+  label,
+  checked,
+  indeterminate = false,
+  disabled = false,
+  round = false,
+  reachable = true,
+  onToggle,
+}: CheckboxProps) {
   return (
     <input
       type="checkbox"
-      className={classes['tick']}
+      className={classes['checkbox']}
       data-round={round || undefined}
       aria-label={label}
       checked={checked}
       disabled={disabled}
       tabIndex={reachable ? 0 : -1}
       ref={(input) => {
-        if (input) input.indeterminate = some
+        if (input) input.indeterminate = indeterminate
       }}
       onChange={(event) => onToggle('shiftKey' in event.nativeEvent && event.nativeEvent.shiftKey === true)}
     />

@@ -2,22 +2,22 @@ import { useEffect, useRef, useState, type KeyboardEvent } from 'react'
 import classes from './ChoiceList.module.css'
 
 type ChoiceListProps = {
-  /** What is chosen here: stands in the empty field. */
+  /** What is chosen; also the placeholder of the field. */
   label: string
   choices: readonly { value: string; label: string }[]
   onChoose: (value: string) => void
 }
 
-/** A list to choose one from at once, narrowed by typing; arrows and Enter do as well as the pointer. */
+/** A list to choose one value, narrowed by typing. The arrow keys move through it. */
 export function ChoiceList({ label, choices, onChoose }: ChoiceListProps) {
   const [typed, setTyped] = useState('')
   const field = useRef<HTMLInputElement>(null)
   const list = useRef<HTMLUListElement>(null)
   useEffect(() => field.current?.focus({ preventScroll: true }), [])
-  const found = choices.filter((choice) => choice.label.toLowerCase().includes(typed.trim().toLowerCase()))
+  const matching = choices.filter((choice) => choice.label.toLowerCase().includes(typed.trim().toLowerCase()))
   const step = (event: KeyboardEvent): void => {
     const by = { ArrowDown: 1, ArrowUp: -1 }[event.key]
-    const [first] = found
+    const [first] = matching
     if (event.key === 'Enter' && event.target === field.current && first) {
       event.preventDefault()
       onChoose(first.value)
@@ -29,7 +29,7 @@ export function ChoiceList({ label, choices, onChoose }: ChoiceListProps) {
     stops.at((at + by) % stops.length)?.focus()
   }
   return (
-    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- the keys are those of the field and the buttons in it
+    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- it handles the keys of its field and buttons
     <div className={classes['box']} onKeyDown={step}>
       <input
         ref={field}
@@ -40,7 +40,7 @@ export function ChoiceList({ label, choices, onChoose }: ChoiceListProps) {
         onChange={(event) => setTyped(event.currentTarget.value)}
       />
       <ul ref={list} className={classes['list']}>
-        {found.map((choice) => (
+        {matching.map((choice) => (
           <li key={choice.value}>
             <button type="button" onClick={() => onChoose(choice.value)}>
               {choice.label}
@@ -48,7 +48,7 @@ export function ChoiceList({ label, choices, onChoose }: ChoiceListProps) {
           </li>
         ))}
       </ul>
-      {found.length === 0 && <p className={classes['none']}>Nothing like that</p>}
+      {matching.length === 0 && <p className={classes['none']}>Nothing like that</p>}
     </div>
   )
 }

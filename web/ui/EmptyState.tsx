@@ -4,17 +4,17 @@ import classes from './states.module.css'
 
 type EmptyStateProps = {
   title: string
-  /** What lives here and how it begins, in one or two sentences. */
+  /** What the list is for and what to do first, in one or two sentences. */
   children: ReactNode
-  /** The first step: the primary button, then the others. */
+  /** The buttons of the first step, the primary one first. */
   actions?: ReactNode
-  /** Drawn beside the door, as parts of its svg. */
+  /** Further drawings in the svg of the door. */
   motif?: ReactNode
-  /** Nothing found is quieter than nothing there: no drawing. */
+  /** Without the drawing, for searches without a result. */
   quiet?: boolean
 }
 
-/** What a place shows as long as nothing is in it. */
+/** The content of an empty list. */
 export function EmptyState({ title, children, actions, motif, quiet = false }: EmptyStateProps) {
   return (
     <div className={classes['state']}>

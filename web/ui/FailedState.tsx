@@ -5,13 +5,13 @@ import classes from './states.module.css'
 type FailedStateProps = {
   /** "Contacts could not be loaded" */
   title: string
-  /** Why, in a sentence. */
+  /** The reason, in a sentence. */
   reason: string
   onRetry: () => void
   retrying?: boolean
 }
 
-/** What a place shows when its content could not be had: why, and a way on. */
+/** The content of a list or page that could not be loaded. */
 export function FailedState({ title, reason, onRetry, retrying = false }: FailedStateProps) {
   return (
     <div className={classes['state']} role="alert">

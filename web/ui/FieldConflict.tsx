@@ -6,7 +6,7 @@ export type Side = 'yours' | 'theirs'
 type Version = { value: ReactNode; origin: ReactNode }
 type FieldConflictProps = { label: string; yours: Version; theirs: Version; chosen: Side; onChoose: (side: Side) => void }
 
-/** Stands in the place of a field that was changed on both sides: both values, where each comes from, and which is kept. */
+/** Replaces a field that was changed here and elsewhere. Shows both values and where they come from; one of them is chosen. */
 export function FieldConflict({ label, yours, theirs, chosen, onChoose }: FieldConflictProps) {
   const group = useId()
   const sides = [
@@ -23,7 +23,7 @@ export function FieldConflict({ label, yours, theirs, chosen, onChoose }: FieldC
             name={group}
             checked={chosen === side}
             onChange={() => onChoose(side)}
-            onClick={() => onChoose(side)} // says yes to what is chosen already
+            onClick={() => onChoose(side)} // a click on the checked option confirms it
           />
           <span className={classes['value']}>{value}</span>
           <span className={classes['origin']}>{origin}</span>

@@ -4,12 +4,12 @@ import classes from './LeaveDialog.module.css'
 
 type LeaveDialogProps = { onStay: () => void; onLeave: () => void }
 
-/** Asks before what was typed is lost. Whoever stays is where they were: the focus goes back too. */
+/** Asks before unsaved changes are discarded. Staying gives the focus back to where it was. */
 export function LeaveDialog({ onStay, onLeave }: LeaveDialogProps) {
-  const [before] = useState(() => document.activeElement)
+  const [previousFocus] = useState(() => document.activeElement)
   const stay = (): void => {
     onStay()
-    if (before instanceof HTMLElement) before.focus()
+    if (previousFocus instanceof HTMLElement) previousFocus.focus()
   }
   return (
     <Modal opened onClose={stay} title="Leave without saving?" size={400}>

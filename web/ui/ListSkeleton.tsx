@@ -2,15 +2,15 @@ import classes from './ListSkeleton.module.css'
 
 type ListSkeletonProps = {
   rows?: number
-  /** Of a row, in px; on phones every row is a card. */
+  /** The height of a row in px. */
   height?: number
-  /** Widths of the bars behind the first one, in px; what does not fit is cut. */
+  /** Widths of the columns after the first one, in px. */
   columns?: readonly number[]
 }
 
 const widths = [0.78, 0.56, 0.9, 0.64, 0.72, 0.5, 0.84]
 
-/** Rows without words yet, in the final size: nothing jumps when the content comes. */
+/** A placeholder for a list that is loading, with rows of the final height. */
 export function ListSkeleton({ rows = 12, height = 40, columns = [160, 110] }: ListSkeletonProps) {
   return (
     <output className={classes['rows']} aria-label="Loading">

@@ -2,20 +2,20 @@ import { createContext, Fragment, useContext, useEffect, type ReactNode } from '
 import { IconChevronRight } from '@tabler/icons-react'
 import classes from './PageBar.module.css'
 
-/** What stands at the very left of every page bar: the shell puts the button there that opens the navigation on a phone. */
+/** The element at the left end of every page bar: on phones the shell's button that opens the navigation. */
 export const PageBarLead = createContext<ReactNode>(null)
 
 type PageBarProps = {
-  /** The page's heading, and the tab's title. */
+  /** The heading of the page and the title of the tab. */
   title: string
-  /** How many there are, as text; null while that is not known yet, so that nothing moves when it arrives. */
+  /** The number of records as text. Null while it loads, which reserves its width. */
   count?: string | null
-  /** Links to what lies above this page: then the title is the last part of the path. */
+  /** Links to the parent pages. The title is the last part of the breadcrumb. */
   breadcrumb?: ReactNode[]
   actions?: ReactNode
 }
 
-/** The bar on top of every page: what this is, how many, and what to do first. */
+/** The bar at the top of every page, with title, count and actions. */
 export function PageBar({ title, count, breadcrumb, actions }: PageBarProps) {
   const lead = useContext(PageBarLead)
   useEffect(() => {
@@ -24,24 +24,24 @@ export function PageBar({ title, count, breadcrumb, actions }: PageBarProps) {
   return (
     <header className={classes['bar']} data-line={breadcrumb !== undefined || undefined}>
       {lead}
-      {breadcrumb ? <Path steps={breadcrumb} title={title} /> : <h1 className={classes['title']}>{title}</h1>}
+      {breadcrumb ? <Breadcrumb steps={breadcrumb} title={title} /> : <h1 className={classes['title']}>{title}</h1>}
       {count !== undefined && <Count count={count} />}
       <div className={classes['actions']}>{actions}</div>
     </header>
   )
 }
 
-function Path({ steps, title }: { steps: ReactNode[]; title: string }) {
+function Breadcrumb({ steps, title }: { steps: ReactNode[]; title: string }) {
   return (
     <nav className={classes['path']} aria-label="Breadcrumb">
       {steps.map((step, index) => (
-        // oxlint-disable-next-line react/no-array-index-key -- a path has no other identity
+        // oxlint-disable-next-line react/no-array-index-key -- the steps have no ids
         <Fragment key={index}>
           <span className={classes['step']}>{step}</span>
           <IconChevronRight size={14} stroke={1.75} aria-hidden="true" />
         </Fragment>
       ))}
-      <h1 className={classes['here']} title={title}>
+      <h1 className={classes['current']} title={title}>
         {title}
       </h1>
     </nav>
@@ -49,6 +49,6 @@ function Path({ steps, title }: { steps: ReactNode[]; title: string }) {
 }
 
 function Count({ count }: { count: string | null }) {
-  if (count === null) return <span className={classes['counting']} aria-hidden="true" />
+  if (count === null) return <span className={classes['countLoading']} aria-hidden="true" />
   return <span className={classes['count']}>{count}</span>
 }

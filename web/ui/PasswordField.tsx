@@ -3,11 +3,11 @@ import { useState } from 'react'
 
 type PasswordFieldProps = Omit<PasswordInputProps, 'description' | 'autoComplete'> & {
   autoComplete: 'current-password' | 'new-password'
-  /** What the password must be like; an error takes its place. */
+  /** The rule for the password. An error replaces it. */
   hint?: string | false
 }
 
-/** A password, hidden until its owner wants to see it. */
+/** A password field with a button that shows the password. */
 export function PasswordField({ hint, error, ...field }: PasswordFieldProps) {
   const [visible, setVisible] = useState(false)
   return (

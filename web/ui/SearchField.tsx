@@ -3,27 +3,27 @@ import { useEffect, useRef, useState, type KeyboardEvent, type RefObject } from 
 import classes from './SearchField.module.css'
 
 type SearchFieldProps = {
-  /** "Search contacts": the label and what stands in the empty field. */
+  /** The label and placeholder: "Search contacts". */
   label: string
-  /** What is searched for now. */
+  /** The current search. */
   value: string
-  /** Told a moment after the last letter, or at once by Enter. */
+  /** Called 200 ms after the last letter, or at once on Enter. */
   onSearch: (text: string) => void
-  /** The key that leads here: "/". */
+  /** The shortcut that focuses the field: "/". */
   shortcut?: string
   fieldRef?: RefObject<HTMLInputElement | null>
 }
 
-const pauseMs = 200
+const debounceMs = 200
 
-/** A search box that waits for the typing to pause. Escape empties it, then leaves it. */
+/** A search field. Escape empties it, and leaves it when it is empty. */
 export function SearchField({ label, value, onSearch, shortcut, fieldRef }: SearchFieldProps) {
-  const { text, type, settle } = useSettledText(value, onSearch)
-  const leave = (event: KeyboardEvent<HTMLInputElement>) => {
-    if (event.key === 'Enter') settle(text)
+  const { text, type, search } = useDebouncedSearch(value, onSearch)
+  const press = (event: KeyboardEvent<HTMLInputElement>) => {
+    if (event.key === 'Enter') search(text)
     if (event.key !== 'Escape') return
     event.preventDefault()
-    if (text) settle('')
+    if (text) search('')
     else event.currentTarget.blur()
   }
   return (
@@ -40,10 +40,10 @@ export function SearchField({ label, value, onSearch, shortcut, fieldRef }: Sear
         autoComplete="off"
         spellCheck={false}
         onChange={(event) => type(event.currentTarget.value)}
-        onKeyDown={leave}
+        onKeyDown={press}
       />
       {text !== '' && (
-        <button type="button" aria-label="Empty the search field" className={classes['clear']} onClick={() => settle('')}>
+        <button type="button" aria-label="Empty the search field" className={classes['clear']} onClick={() => search('')}>
           <IconX size={14} stroke={2} aria-hidden />
         </button>
       )}
@@ -51,26 +51,26 @@ export function SearchField({ label, value, onSearch, shortcut, fieldRef }: Sear
   )
 }
 
-/** What stands in the field: what was typed, unless a different search came from outside (Back, a link). */
-function useSettledText(value: string, onSearch: (text: string) => void) {
+/** The text of the field: the typed one, until the search is changed from outside (by Back or a link). */
+function useDebouncedSearch(value: string, onSearch: (text: string) => void) {
   const [text, setText] = useState(value)
-  const [told, setTold] = useState(value)
-  if (value !== told) {
-    setTold(value)
+  const [searched, setSearched] = useState(value)
+  if (value !== searched) {
+    setSearched(value)
     setText(value)
   }
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   useEffect(() => () => clearTimeout(timer.current), [])
-  const settle = (next: string) => {
+  const search = (next: string) => {
     clearTimeout(timer.current)
     setText(next)
-    setTold(next)
-    if (next !== told) onSearch(next)
+    setSearched(next)
+    if (next !== searched) onSearch(next)
   }
   const type = (next: string) => {
     setText(next)
     clearTimeout(timer.current)
-    timer.current = setTimeout(() => settle(next), pauseMs)
+    timer.current = setTimeout(() => search(next), debounceMs)
   }
-  return { text, type, settle }
+  return { text, type, search }
 }

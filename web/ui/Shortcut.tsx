@@ -1,6 +1,6 @@
 import classes from './Shortcut.module.css'
 
-/** Keys to press together: `['Ctrl', 'B']`. */
+/** The key labels of a shortcut: `['Ctrl', 'B']`. */
 export function Shortcut({ keys }: { keys: readonly string[] }) {
   return (
     <span className={classes['keys']}>

@@ -8,7 +8,7 @@ type SortMenuProps<Name extends string> = {
   onChoose: (name: Name) => void
 }
 
-/** Says how a list is sorted and offers the other ways. */
+/** A menu button that shows and changes the order of a list. */
 export function SortMenu<Name extends string>({ choices, chosen, onChoose }: SortMenuProps<Name>) {
   const label = choices.find(({ name }) => name === chosen)?.label ?? ''
   return (

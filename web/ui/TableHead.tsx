@@ -3,47 +3,47 @@ import type { Column } from './TableRow.tsx'
 import { Checkbox } from './Checkbox.tsx'
 import classes from './VirtualTable.module.css'
 
-/** The column by which the rows are sorted, and which way; undefined when by none of them. */
+/** The column that the rows are sorted by; undefined when they are sorted by none of the columns. */
 export type Sorted = { column: string; order: 'asc' | 'desc' } | undefined
 
 type TableHeadProps<Row> = {
   columns: readonly Column<Row>[]
   sorted: Sorted
   onSort: (column: string) => void
-  chosen: 'all' | 'some' | 'none'
-  onChoose: () => void
-  /** Are there rows to choose? */
-  choosable: boolean
+  selected: 'all' | 'some' | 'none'
+  onToggleAll: () => void
+  hasRows: boolean
 }
 
-export function TableHead<Row>({ columns, sorted, onSort, chosen, onChoose, choosable }: TableHeadProps<Row>) {
+/** The header row, with the checkbox for all rows and the sort buttons. */
+export function TableHead<Row>({ columns, sorted, onSort, selected, onToggleAll, hasRows }: TableHeadProps<Row>) {
   return (
     <thead>
       <tr aria-rowindex={1}>
-        <th data-column="tick" scope="col">
+        <th data-column="checkbox" scope="col">
           <Checkbox
             label="Select all that are loaded"
-            checked={chosen === 'all'}
-            some={chosen === 'some'}
-            disabled={!choosable}
-            onToggle={onChoose}
+            checked={selected === 'all'}
+            indeterminate={selected === 'some'}
+            disabled={!hasRows}
+            onToggle={onToggleAll}
           />
         </th>
         {columns.map((column) => (
-          <Head key={column.name} column={column} order={sorted?.column === column.name ? sorted.order : undefined} onSort={onSort} />
+          <ColumnHead key={column.name} column={column} order={sorted?.column === column.name ? sorted.order : undefined} onSort={onSort} />
         ))}
       </tr>
     </thead>
   )
 }
 
-type HeadProps<Row> = { column: Column<Row>; order: 'asc' | 'desc' | undefined; onSort: (column: string) => void }
+type ColumnHeadProps<Row> = { column: Column<Row>; order: 'asc' | 'desc' | undefined; onSort: (column: string) => void }
 
-function Head<Row>({ column: { name, label, labelHidden, sortable, align }, order, onSort }: HeadProps<Row>) {
+function ColumnHead<Row>({ column: { name, label, labelHidden, sortable, align }, order, onSort }: ColumnHeadProps<Row>) {
   if (!sortable)
     return (
       <th data-column={name} data-align={align} scope="col">
-        <span className={labelHidden ? classes['unseen'] : undefined}>{label}</span>
+        <span className={labelHidden ? classes['screenReaderOnly'] : undefined}>{label}</span>
       </th>
     )
   const Arrow = order === 'desc' ? IconArrowDown : IconArrowUp

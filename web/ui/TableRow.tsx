@@ -4,14 +4,13 @@ import { Checkbox } from './Checkbox.tsx'
 export type Column<Row> = {
   name: string
   label: string
-  /** Said to screen readers only. */
+  /** The label is only for screen readers. */
   labelHidden?: boolean
   sortable?: boolean
-  /** Its width as CSS has it; without one it shares the rest. */
+  /** The CSS width. Columns without one share the remaining width. */
   cssWidth?: string | undefined
-  /** Numbers stand at the right. */
   align?: 'right'
-  /** What Tab stops at must be out of its way (`tabIndex` -1) unless `reachable`: only the row under the cursor is. */
+  /** Links and buttons in the cell need `tabIndex` -1 unless `reachable`: Tab stops only in the current row. */
   cell(row: Row, reachable: boolean): ReactNode
 }
 
@@ -20,25 +19,25 @@ type TableRowProps<Row> = {
   index: number
   name: string
   columns: readonly Column<Row>[]
-  chosen: boolean
-  /** Done with. */
+  selected: boolean
+  /** Shown paler, for example completed tasks. */
   faded: boolean
-  /** The cursor is here: Tab comes to this row. */
+  /** The cursor is on this row, so Tab stops in it. */
   current: boolean
   onToggle: (index: number, range: boolean) => void
 }
 
-function Drawn<Row>({ row, index, name, columns, chosen, faded, current, onToggle }: TableRowProps<Row>) {
+function PlainTableRow<Row>({ row, index, name, columns, selected, faded, current, onToggle }: TableRowProps<Row>) {
   return (
     <tr
       data-index={index}
-      data-chosen={chosen || undefined}
+      data-selected={selected || undefined}
       data-faded={faded || undefined}
       aria-rowindex={index + 2}
       tabIndex={current ? 0 : -1}
     >
-      <td data-column="tick">
-        <Checkbox label={`Select ${name}`} checked={chosen} reachable={current} onToggle={(range) => onToggle(index, range)} />
+      <td data-column="checkbox">
+        <Checkbox label={`Select ${name}`} checked={selected} reachable={current} onToggle={(range) => onToggle(index, range)} />
       </td>
       {columns.map((column) => (
         <td key={column.name} data-column={column.name} data-align={column.align}>
@@ -49,5 +48,5 @@ function Drawn<Row>({ row, index, name, columns, chosen, faded, current, onToggl
   )
 }
 
-/** Drawn anew only when something of its own changed: while scrolling nothing is. */
-export const TableRow: <Row>(props: TableRowProps<Row>) => ReactNode = memo(Drawn)
+/** A row of a virtual table. Memoized, so that scrolling renders no existing row again. */
+export const TableRow: <Row>(props: TableRowProps<Row>) => ReactNode = memo(PlainTableRow)

@@ -1,48 +1,72 @@
 import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual'
-import { Fragment, useCallback, useEffect, useEffectEvent, useLayoutEffect, useRef } from 'react'
-import { TableRow } from './TableRow.tsx'
-import type { VirtualTableProps } from './VirtualTable.tsx'
+import { Fragment, useCallback, useEffect, useEffectEvent, useLayoutEffect, useRef, type ReactNode } from 'react'
+import { TableRow, type Column } from './TableRow.tsx'
+import type { Cursor } from './cursor.ts'
+import type { Selection } from './selection.ts'
 
-/** Rows from the end at which more are asked for. */
-const nearEnd = 30
-/** Room for what floats over the last rows. */
-const floatHeight = 76
+/** At this distance from the last row more rows are requested. */
+const nearEndRows = 30
+/** The height of the selection bar over the last rows, in px. */
+const selectionBarHeight = 76
 
-/** The rows in sight, a few beyond, and the one under the cursor, which must not lose the focus. */
-export function VirtualRows<Row extends { id: string }>(props: VirtualTableProps<Row> & { box: HTMLDivElement | null }) {
-  const { box, columns, rows, rowName, faded, rowHeight, headHeight, selection, cursor, startAt, below } = props
-  // oxlint-disable-next-line react/incompatible-library -- said for the React Compiler, which is not in use
+export type VirtualRowsProps<Row> = {
+  /** The scrolling element; null until it is mounted. */
+  box: HTMLDivElement | null
+  columns: readonly Column<Row>[]
+  rows: readonly Row[]
+  /** The name of a row in the label of its checkbox: "Imara Vantongeren". */
+  rowName: (row: Row) => string
+  /** Rows that are shown paler. */
+  faded?: ((row: Row) => boolean) | undefined
+  /** In px. */
+  rowHeight: number
+  /** In px. */
+  headHeight: number
+  selection: Selection
+  cursor: Cursor
+  /** Called on every render while the last rows are near. The caller must ignore it while a request is running. */
+  onNearEnd: () => void
+  /** The initial scroll position in px. */
+  initialScroll: number
+  /** Rows below the last one, while more are loading. */
+  footer?: ReactNode
+}
+
+/** Renders the visible rows, a few beyond them, and the current row, which must not lose the focus. */
+export function VirtualRows<Row extends { id: string }>(props: VirtualRowsProps<Row>) {
+  const { box, columns, rows, rowName, faded, rowHeight, headHeight, selection, cursor, initialScroll, footer } = props
+  // oxlint-disable-next-line react/incompatible-library -- concerns the React Compiler, which is not in use
   const virtualizer = useVirtualizer({
     count: rows.length,
     getScrollElement: () => box,
     estimateSize: () => rowHeight,
     overscan: 6,
-    useFlushSync: false, // else each wheel event draws at once, and long tasks pile up
+    useFlushSync: false, // otherwise every wheel event renders synchronously
     scrollMargin: headHeight,
     scrollPaddingStart: headHeight,
-    scrollPaddingEnd: floatHeight,
-    initialOffset: startAt,
+    scrollPaddingEnd: selectionBarHeight,
+    initialOffset: initialScroll,
     rangeExtractor: (range) => withCursor(defaultRangeExtractor(range), Math.min(cursor.index, rows.length - 1)),
   })
   useEffect(() => virtualizer.measure(), [virtualizer, rowHeight, headHeight])
   useFocusedRow(props, (index) => virtualizer.scrollToIndex(index))
-  const drawn = virtualizer.getVirtualItems()
-  useSteadySight(props, virtualizer.range?.startIndex ?? 0)
+  const items = virtualizer.getVirtualItems()
+  useStablePosition(props, virtualizer.range?.startIndex ?? 0)
   useNearEnd(props, virtualizer.range?.endIndex ?? 0)
 
-  const latest = useRef(selection)
+  const latestSelection = useRef(selection)
   useEffect(() => {
-    latest.current = selection
+    latestSelection.current = selection
   })
-  const toggle = useCallback((index: number, range: boolean) => latest.current.toggle(index, range), [])
+  const toggle = useCallback((index: number, range: boolean) => latestSelection.current.toggle(index, range), [])
   const current = Math.max(cursor.index, 0)
-  let drawnTo = headHeight
+  let renderedTo = headHeight
   return (
     <tbody>
-      {drawn.map(({ index, start, end }) => {
+      {items.map(({ index, start, end }) => {
         const row = rows[index]
-        const gap = start - drawnTo
-        drawnTo = end
+        const gap = start - renderedTo
+        renderedTo = end
         return (
           row && (
             <Fragment key={row.id}>
@@ -52,7 +76,7 @@ export function VirtualRows<Row extends { id: string }>(props: VirtualTableProps
                 index={index}
                 name={rowName(row)}
                 columns={columns}
-                chosen={selection.ids.has(row.id)}
+                selected={selection.ids.has(row.id)}
                 faded={faded?.(row) ?? false}
                 current={index === current}
                 onToggle={toggle}
@@ -61,8 +85,8 @@ export function VirtualRows<Row extends { id: string }>(props: VirtualTableProps
           )
         )
       })}
-      <Gap height={headHeight + virtualizer.getTotalSize() - drawnTo} />
-      {below}
+      <Gap height={headHeight + virtualizer.getTotalSize() - renderedTo} />
+      {footer}
     </tbody>
   )
 }
@@ -72,22 +96,19 @@ const Gap = ({ height }: { height: number }) => (height > 0 ? <tr aria-hidden st
 const withCursor = (indexes: number[], cursor: number) =>
   cursor < 0 || indexes.includes(cursor) ? indexes : [...indexes, cursor].toSorted((one, other) => one - other)
 
-/** Takes the focus along when the cursor moves, and to the next row when the focused one goes. */
-function useFocusedRow<Row extends { id: string }>(
-  { box, cursor, rows }: VirtualTableProps<Row> & { box: HTMLDivElement | null },
-  show: (index: number) => void,
-): void {
-  const inside = useRef(false)
+/** Focuses the current row when the cursor moves, and the next row when the focused one is removed. */
+function useFocusedRow<Row extends { id: string }>({ box, cursor, rows }: VirtualRowsProps<Row>, scrollTo: (index: number) => void): void {
+  const hadFocus = useRef(false)
   useEffect(() => {
-    const note = ({ target }: FocusEvent) => {
-      inside.current = target instanceof Node && (box?.contains(target) ?? false)
+    const onFocus = ({ target }: FocusEvent) => {
+      hadFocus.current = target instanceof Node && (box?.contains(target) ?? false)
     }
-    document.addEventListener('focusin', note)
-    return () => document.removeEventListener('focusin', note)
+    document.addEventListener('focusin', onFocus)
+    return () => document.removeEventListener('focusin', onFocus)
   }, [box])
   const focus = useEffectEvent(() => {
     if (cursor.index < 0) return
-    show(cursor.index)
+    scrollTo(cursor.index)
     box?.querySelector<HTMLElement>(`tr[data-index="${cursor.index}"]`)?.focus({ preventScroll: true })
   })
   useEffect(() => {
@@ -95,32 +116,29 @@ function useFocusedRow<Row extends { id: string }>(
   }, [cursor.moves])
   const id = rows[cursor.index]?.id
   useEffect(() => {
-    if (id && inside.current && document.activeElement === document.body) focus()
+    if (id && hadFocus.current && document.activeElement === document.body) focus()
   }, [id])
 }
 
-/** When rows come or go above, what is in sight stays where it is, unless the list stands at its top. */
-function useSteadySight<Row extends { id: string }>(
-  { box, rows, rowHeight }: VirtualTableProps<Row> & { box: HTMLDivElement | null },
-  firstInSight: number,
-): void {
-  const seen = useRef({ id: '', index: 0 })
+/** Keeps the visible rows in place when rows above them are added or removed, unless the list is scrolled to its top. */
+function useStablePosition<Row extends { id: string }>({ box, rows, rowHeight }: VirtualRowsProps<Row>, firstVisible: number): void {
+  const previousFirst = useRef({ id: '', index: 0 })
   useLayoutEffect(() => {
     if (!box || box.scrollTop === 0) return
-    const { id, index } = seen.current
+    const { id, index } = previousFirst.current
     const now = rows.findIndex((row) => row.id === id)
     if (now >= 0 && now !== index) box.scrollBy({ top: (now - index) * rowHeight })
   }, [box, rows, rowHeight])
   useEffect(() => {
-    seen.current = { id: rows[firstInSight]?.id ?? '', index: firstInSight }
-  }, [rows, firstInSight])
+    previousFirst.current = { id: rows[firstVisible]?.id ?? '', index: firstVisible }
+  }, [rows, firstVisible])
 }
 
-function useNearEnd<Row>({ rows, onNearEnd }: VirtualTableProps<Row>, lastInSight: number): void {
-  const near = lastInSight >= rows.length - nearEnd
-  const ask = useEffectEvent(onNearEnd)
-  // each time anew: what could not be had at first may be had now, without the reader moving
+function useNearEnd<Row>({ rows, onNearEnd }: VirtualRowsProps<Row>, lastVisible: number): void {
+  const isNear = lastVisible >= rows.length - nearEndRows
+  const requestMore = useEffectEvent(onNearEnd)
+  // on every render: a request that failed or was ignored is repeated without scrolling
   useEffect(() => {
-    if (near && rows.length > 0) ask()
+    if (isNear && rows.length > 0) requestMore()
   })
 }

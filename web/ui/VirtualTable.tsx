@@ -1,59 +1,40 @@
-import { useEffect, useRef, useState, type ReactNode } from 'react'
-import type { Cursor } from './cursor.ts'
-import { useListener } from './useListener.ts'
-import type { Selection } from './selection.ts'
+import { useEffect, useRef, useState } from 'react'
+import { useListener } from './domHooks.ts'
 import { TableHead, type Sorted } from './TableHead.tsx'
-import type { Column } from './TableRow.tsx'
-import { VirtualRows } from './VirtualRows.tsx'
+import { VirtualRows, type VirtualRowsProps } from './VirtualRows.tsx'
 import classes from './VirtualTable.module.css'
 
-export type VirtualTableProps<Row> = {
-  /** What the rows are: "Contacts". */
+type VirtualTableProps<Row> = Omit<VirtualRowsProps<Row>, 'box'> & {
+  /** The plural of the rows: "Contacts". */
   label: string
-  columns: readonly Column<Row>[]
-  rows: readonly Row[]
-  /** How a row is called by its box: "Imara Vantongeren". */
-  rowName: (row: Row) => string
-  /** How many rows there are in all; undefined while that is not known. */
+  /** The number of all rows; undefined while it is unknown. */
   total: number | undefined
-  /** Done with: the row is faded. */
-  faded?: ((row: Row) => boolean) | undefined
-  /** What the columns need at least, as CSS has it: a table with less room scrolls sideways. */
-  leastWidth?: string | undefined
-  rowHeight: number
-  headHeight: number
+  /** The CSS width below which the table scrolls sideways. */
+  minWidth?: string | undefined
   sorted: Sorted
   onSort: (column: string) => void
-  selection: Selection
-  cursor: Cursor
-  /** While something is chosen, a tap on a row chooses too instead of opening it. */
-  tapChooses?: boolean
-  /** The row was clicked, or Enter was pressed on it. */
+  /** While rows are selected, a tap on a row selects it instead of opening it. */
+  tapSelects?: boolean
+  /** Called when a row is clicked, or on Enter. */
   onOpen: (row: Row) => void
-  /** A button of the row with `data-action` was pressed. */
+  /** Called when a button with `data-action` in a row is clicked. */
   onAction: (action: string, row: Row, button: HTMLElement) => void
-  /** The eye is near the last row that is there. Said again and again; whoever hears it knows what is under way. */
-  onNearEnd: () => void
-  /** How far down to start, in pixels: where a reader left. */
-  startAt: number
-  /** Which list this is: another one begins at its top. */
+  /** Identifies the list with its search and filters. Another list starts at its top. */
   listName: string
-  /** Under which name the router keeps how far down a reader is. */
+  /** The name under which the router stores the scroll position. */
   scrollName: string
-  /** What stands below the last row: rows on their way, or why they do not come. */
-  below?: ReactNode
   busy?: boolean
 }
 
 /**
- * A table that draws only the rows in sight, so that a hundred thousand scroll like ten. It is a native table; its first column stays
- * when it scrolls sideways. Columns hold real links; one listener serves all of them.
+ * A table that renders only the visible rows, so that 100,000 rows scroll like ten. It is a native table with real links. Clicks and
+ * keys are handled by one listener for all rows.
  */
 export function VirtualTable<Row extends { id: string }>(props: VirtualTableProps<Row>) {
-  const { label, columns, rows, total, sorted, onSort, selection, cursor, tapChooses = false, onOpen, onAction, busy = false } = props
+  const { label, columns, rows, total, sorted, onSort, selection, cursor, tapSelects = false, onOpen, onAction, busy = false } = props
   const [box, setBox] = useState<HTMLDivElement | null>(null)
 
-  useTopOfList(box, props.listName)
+  useScrollToTop(box, props.listName)
 
   const rowOf = (target: EventTarget | null) => {
     const index = Number(target instanceof Element ? target.closest('tr[data-index]')?.getAttribute('data-index') : undefined)
@@ -61,30 +42,30 @@ export function VirtualTable<Row extends { id: string }>(props: VirtualTableProp
     return row && { row, index }
   }
   useListener(box, 'click', (event) => {
-    const at = rowOf(event.target)
-    if (!at || !(event.target instanceof Element)) return
+    const clicked = rowOf(event.target)
+    if (!clicked || !(event.target instanceof Element)) return
     const button = event.target.closest<HTMLElement>('[data-action]')
-    if (button) return onAction(button.dataset.action ?? '', at.row, button)
-    if (opensHere(event, event.target)) {
+    if (button) return onAction(button.dataset.action ?? '', clicked.row, button)
+    if (isOpeningClick(event, event.target)) {
       event.preventDefault()
-      if (tapChooses && selection.ids.size > 0) selection.toggle(at.index, false)
-      else onOpen(at.row)
+      if (tapSelects && selection.ids.size > 0) selection.toggle(clicked.index, false)
+      else onOpen(clicked.row)
     } else if (event.shiftKey && !event.target.closest('a, button, input')) {
-      selection.toggle(at.index, true)
+      selection.toggle(clicked.index, true)
       window.getSelection()?.removeAllRanges()
     }
   })
   useListener(box, 'focusin', (event) => {
-    const at = rowOf(event.target)
-    if (at) cursor.note(at.index)
+    const focused = rowOf(event.target)
+    if (focused) cursor.note(focused.index)
   })
   useListener(box, 'keydown', (event) => {
-    const at = event.target instanceof HTMLTableRowElement ? rowOf(event.target) : undefined
-    if (!at || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return
-    const to = steps[event.key]?.(at.index, Math.max(1, Math.floor((box?.clientHeight ?? 0) / props.rowHeight) - 2), rows.length)
+    const current = event.target instanceof HTMLTableRowElement ? rowOf(event.target) : undefined
+    if (!current || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return
+    const to = steps[event.key]?.(current.index, Math.max(1, Math.floor((box?.clientHeight ?? 0) / props.rowHeight) - 2), rows.length)
     if (to === undefined && event.key !== 'Enter') return
     event.preventDefault()
-    if (to === undefined) onOpen(at.row)
+    if (to === undefined) onOpen(current.row)
     else cursor.move(to)
   })
 
@@ -97,14 +78,14 @@ export function VirtualTable<Row extends { id: string }>(props: VirtualTableProp
     >
       <table
         className={classes['table']}
-        style={{ minWidth: props.leastWidth }}
-        data-wide={props.leastWidth !== undefined || undefined}
+        style={{ minWidth: props.minWidth }}
+        data-wide={props.minWidth !== undefined || undefined}
         aria-label={label}
         aria-rowcount={total === undefined ? -1 : total + 1}
         aria-busy={busy}
       >
         <colgroup>
-          <col data-column="tick" />
+          <col data-column="checkbox" />
           {columns.map(({ name, cssWidth }) => (
             <col key={name} data-column={name} style={{ width: cssWidth }} />
           ))}
@@ -113,9 +94,9 @@ export function VirtualTable<Row extends { id: string }>(props: VirtualTableProp
           columns={columns}
           sorted={sorted}
           onSort={onSort}
-          chosen={selection.allLoaded ? 'all' : selection.ids.size > 0 ? 'some' : 'none'}
-          onChoose={selection.toggleAll}
-          choosable={rows.length > 0}
+          selected={selection.allLoaded ? 'all' : selection.ids.size > 0 ? 'some' : 'none'}
+          onToggleAll={selection.toggleAll}
+          hasRows={rows.length > 0}
         />
         <VirtualRows {...props} box={box} />
       </table>
@@ -123,11 +104,11 @@ export function VirtualTable<Row extends { id: string }>(props: VirtualTableProp
   )
 }
 
-function useTopOfList(box: HTMLElement | null, listName: string): void {
-  const shown = useRef(listName)
+function useScrollToTop(box: HTMLElement | null, listName: string): void {
+  const previousName = useRef(listName)
   useEffect(() => {
-    if (shown.current !== listName && box) box.scrollTo({ top: 0 })
-    shown.current = listName
+    if (previousName.current !== listName && box) box.scrollTo({ top: 0 })
+    previousName.current = listName
   }, [box, listName])
 }
 
@@ -140,9 +121,9 @@ const steps: Record<string, (index: number, page: number, count: number) => numb
   End: (_index, _page, count) => count - 1,
 }
 
-/** A plain click on the row or its own link; other links, boxes and marked text mean something else. */
-function opensHere(event: MouseEvent, target: Element): boolean {
+/** True for a plain click on the row or its own link; false for other links, buttons, checkboxes and selected text. */
+function isOpeningClick(event: MouseEvent, target: Element): boolean {
   if (event.defaultPrevented || event.button !== 0 || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return false
   if (target.closest('a[data-row-link]')) return true
-  return !target.closest('a, button, input, [data-column="tick"]') && !window.getSelection()?.toString()
+  return !target.closest('a, button, input, [data-column="checkbox"]') && !window.getSelection()?.toString()
 }

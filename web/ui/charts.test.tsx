@@ -2,9 +2,7 @@ import { cleanup, fireEvent, render, screen, within } from '@testing-library/rea
 import type { ReactNode } from 'react'
 import { afterEach, expect, test } from 'vitest'
 import { BarChart } from './BarChart.tsx'
-import type { ColumnOfChart } from './ChartColumn.tsx'
-import { marksUpTo } from './chartScale.ts'
-import { ColumnChart } from './ColumnChart.tsx'
+import { ColumnChart, marksUpTo, type ChartColumn } from './ColumnChart.tsx'
 
 afterEach(cleanup)
 
@@ -16,7 +14,7 @@ test.each([
   [21, [0, 12, 24]],
   [25, [0, 15, 30]],
   [730, [0, 400, 800]],
-])('up to %d the marks are round numbers', (most, marks) => {
+])('the marks for values up to %d are round numbers', (most, marks) => {
   expect(marksUpTo(most)).toEqual(marks)
 })
 
@@ -24,24 +22,24 @@ const series = [
   { name: 'web', label: 'Web', colour: 'var(--f-chart-1)' },
   { name: 'phone', label: 'Phone', colour: 'var(--f-chart-2)' },
 ]
-const weeks: ColumnOfChart[] = [
-  { key: 'first', tick: '2 Nov', head: 'Week of 2 Nov', values: { web: 1, phone: 2 } },
-  { key: 'second', tick: '9 Nov', head: 'Week of 9 Nov', values: {} },
-  { key: 'third', tick: '16 Nov', head: 'Week of 16 Nov', values: { web: 4 } },
+const weeks: ChartColumn[] = [
+  { key: 'first', label: '2 Nov', title: 'Week of 2 Nov', values: { web: 1, phone: 2 } },
+  { key: 'second', label: '9 Nov', title: 'Week of 9 Nov', values: {} },
+  { key: 'third', label: '16 Nov', title: 'Week of 16 Nov', values: { web: 4 } },
 ]
 
-type Look = { className: string | undefined; children?: ReactNode }
+type LinkProps = { className: string | undefined; children?: ReactNode }
 
-const renderLink = ({ key }: { key: string }, { children, ...look }: Look) => (
-  <a key={key} href={`#${key}`} {...look}>
+const renderLink = ({ key }: { key: string }, { children, ...link }: LinkProps) => (
+  <a key={key} href={`#${key}`} {...link}>
     {children}
   </a>
 )
 
 const renderColumns = () =>
-  render(<ColumnChart caption="New contacts" columnHead="Week" series={series} columns={weeks} words={String} renderLink={renderLink} />)
+  render(<ColumnChart caption="New contacts" columnHead="Week" series={series} columns={weeks} format={String} renderLink={renderLink} />)
 
-test('a chart of columns has a table behind it', () => {
+test('a column chart has a table for screen readers', () => {
   renderColumns()
   const table = screen.getByRole('table', { name: 'New contacts' })
   const rows = within(table)
@@ -55,7 +53,7 @@ test('a chart of columns has a table behind it', () => {
   ])
 })
 
-test('every column is a link that says its values; Tab comes to the newest and the arrows to the others', () => {
+test('every column is a link labelled with its values; Tab focuses the last one and the arrow keys the others', () => {
   renderColumns()
   const links = screen.getAllByRole('link')
   expect(links.map((link) => link.getAttribute('aria-label'))).toEqual([
@@ -74,14 +72,14 @@ test('every column is a link that says its values; Tab comes to the newest and t
   expect(links.map(({ tabIndex }) => tabIndex)).toEqual([0, -1, -1])
 })
 
-test('a bar is as long as its part of the longest', () => {
+test('the length of a bar is relative to the longest', () => {
   const { container } = render(
     <BarChart
       caption="Open deals"
       heads={['Stage', 'Deals', 'Value']}
       bars={[
-        { key: 'lead', label: 'Lead', colour: 'red', whole: 50, part: 5, words: '£50', cells: ['1', '£50'] },
-        { key: 'proposal', label: 'Proposal', colour: 'blue', whole: 200, part: 100, words: '£200', cells: ['3', '£200'] },
+        { key: 'lead', label: 'Lead', colour: 'red', whole: 50, part: 5, valueLabel: '£50', cells: ['1', '£50'] },
+        { key: 'proposal', label: 'Proposal', colour: 'blue', whole: 200, part: 100, valueLabel: '£200', cells: ['3', '£200'] },
       ]}
       renderLink={renderLink}
     />,
@@ -91,12 +89,12 @@ test('a bar is as long as its part of the longest', () => {
   expect(within(screen.getByRole('table', { name: 'Open deals' })).getByRole('rowheader', { name: 'Proposal' })).toBeTruthy()
 })
 
-test('bars of nothing have no length', () => {
+test('bars of zero have no length', () => {
   const { container } = render(
     <BarChart
       caption="Open deals"
       heads={['Stage', 'Value']}
-      bars={[{ key: 'lead', label: 'Lead', colour: 'red', whole: 0, part: 0, words: '£0', cells: ['£0'] }]}
+      bars={[{ key: 'lead', label: 'Lead', colour: 'red', whole: 0, part: 0, valueLabel: '£0', cells: ['£0'] }]}
       renderLink={renderLink}
     />,
   )

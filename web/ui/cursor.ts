@@ -1,36 +1,36 @@
 import { useMemo, useState } from 'react'
 
-/** The row on which the keys act. */
+/** The current row of a list, on which shortcuts act. */
 export type Cursor = {
-  /** -1 where there is none. */
+  /** -1 when no row is current. */
   index: number
-  /** Grows with every move that takes the focus along. */
+  /** The number of moves by `move`; each of them also moves the focus. */
   moves: number
-  /** Goes to a row with the focus; beyond the ends it stays at the end. */
+  /** Makes a row current and focuses it. An index beyond the list means its first or last row. */
   move: (index: number) => void
-  /** Notes that the focus is in this row already. */
+  /** Makes the row current that has the focus already. */
   note: (index: number) => void
 }
 
-/** A cursor that stays on its row while others come and go, and falls to the next one when its own goes. */
+/** The cursor stays on its row when other rows are added or removed, and moves to the next row when its own is removed. */
 export function useCursor(rows: readonly { id: string }[]): Cursor {
-  const [place, setPlace] = useState({ id: '', index: -1, moves: 0 })
-  const index = useMemo(() => whereNow(place, rows), [place, rows])
+  const [position, setPosition] = useState({ id: '', index: -1, moves: 0 })
+  const index = useMemo(() => currentIndex(position, rows), [position, rows])
   const go = (to: number, moves: number) => {
     const next = Math.min(Math.max(to, 0), rows.length - 1)
-    setPlace({ id: rows[next]?.id ?? '', index: next, moves })
+    setPosition({ id: rows[next]?.id ?? '', index: next, moves })
   }
   return {
     index,
-    moves: place.moves,
-    move: (to) => go(to, place.moves + 1),
+    moves: position.moves,
+    move: (to) => go(to, position.moves + 1),
     note: (to) => {
-      if (to !== index) go(to, place.moves)
+      if (to !== index) go(to, position.moves)
     },
   }
 }
 
-function whereNow({ id, index }: { id: string; index: number }, rows: readonly { id: string }[]): number {
+function currentIndex({ id, index }: { id: string; index: number }, rows: readonly { id: string }[]): number {
   if (index < 0 || rows[index]?.id === id) return index
   const moved = rows.findIndex((row) => row.id === id)
   return moved >= 0 ? moved : Math.min(index, rows.length - 1)

@@ -1,11 +1,11 @@
 import type { KeyboardEvent } from 'react'
 
-/** Escape closes the open list of a field before it means anything to the page; Ctrl/Cmd+Enter takes what is marked in it and submits. */
+/** For fields with a dropdown. While it is open, Escape closes only the dropdown, and Ctrl/Cmd+Enter chooses its option and submits the form. */
 export function onDropdownKeyDown(event: KeyboardEvent<HTMLInputElement>): void {
   const input = event.currentTarget
   if (input.getAttribute('aria-expanded') !== 'true') return
   if (event.key === 'Escape') event.preventDefault()
   if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
   event.preventDefault()
-  queueMicrotask(() => input.form?.requestSubmit()) // the list has taken the choice by then
+  queueMicrotask(() => input.form?.requestSubmit()) // after the dropdown has handled the key
 }

@@ -4,43 +4,43 @@ import { lazy, Suspense, useRef, useState, type ReactNode } from 'react'
 const LeaveDialog = lazy(() => import('./LeaveDialog.tsx').then((module) => ({ default: module.LeaveDialog })))
 
 type LeaveGuard = {
-  /** The question, while it is asked; to be rendered by the page. */
+  /** The dialog that asks, while it is open. The page must render it. */
   question: ReactNode
-  /** From now on leaving is free: everything is saved. */
+  /** Stops asking, because everything is saved. */
   free: () => void
-  /** Goes away by `go`, after the question where there is something to lose. */
+  /** Calls `go`, when there is something unsaved only after the answer to discard it. */
   leave: (go: () => void) => void
 }
 
-/** Asks before a page with unsaved work is left, by links, Back or closing the tab. */
+/** Asks before a page with unsaved input is left by a link, by Back or by closing the tab. */
 export function useLeaveGuard(dirty: boolean, onDiscard: () => void): LeaveGuard {
-  const free = useRef(false)
+  const isFree = useRef(false)
   const blocker = useBlocker({
-    shouldBlockFn: () => dirty && !free.current,
-    enableBeforeUnload: () => dirty && !free.current,
+    shouldBlockFn: () => dirty && !isFree.current,
+    enableBeforeUnload: () => dirty && !isFree.current,
     withResolver: true,
   })
-  const [going, setGoing] = useState<() => void>()
+  const [pending, setPending] = useState<() => void>()
   const discard = () => {
     onDiscard()
-    setGoing(undefined)
-    if (!going) return blocker.proceed?.()
-    free.current = true
-    going()
+    setPending(undefined)
+    if (!pending) return blocker.proceed?.()
+    isFree.current = true
+    pending()
   }
   const stay = () => {
-    setGoing(undefined)
+    setPending(undefined)
     blocker.reset?.()
   }
   return {
     free: () => {
-      free.current = true
+      isFree.current = true
     },
     leave: (go) => {
-      if (dirty && !free.current) setGoing(() => go)
+      if (dirty && !isFree.current) setPending(() => go)
       else go()
     },
-    question: (blocker.status === 'blocked' || going !== undefined) && (
+    question: (blocker.status === 'blocked' || pending !== undefined) && (
       <Suspense>
         <LeaveDialog onStay={stay} onLeave={discard} />
       </Suspense>

@@ -17,12 +17,12 @@ test.each([
   ['Ö', 'Ö'],
   [' ', ''],
   ['𝒩ora 𝒲hite', '𝒩𝒲'],
-])('%j is drawn as %s', (name, letters) => {
+])('the avatar of %j shows %s', (name, letters) => {
   const { container } = render(<Avatar id="1" name={name} />)
   expect(container.firstElementChild?.getAttribute('data-initials')).toBe(letters)
 })
 
-test('the colour of an avatar stays with the record and all eight are used', () => {
+test('an id always has the same avatar colour, and all eight colours are used', () => {
   const colour = (id: string): string | null => {
     const { container } = render(<Avatar id={id} name="A" />)
     return container.firstElementChild?.getAttribute('data-colour') ?? null
@@ -33,7 +33,7 @@ test('the colour of an avatar stays with the record and all eight are used', () 
   expect(ids.map(colour)).toEqual(colours)
 })
 
-test('the page bar keeps a place for the count, and names the page for the tab', () => {
+test('the page bar reserves a place for the count and sets the title of the tab', () => {
   const { rerender, container } = render(<PageBar title="Contacts" count={null} />)
   expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Contacts')
   expect(document.title).toBe('Contacts - Foyer')
@@ -42,7 +42,7 @@ test('the page bar keeps a place for the count, and names the page for the tab',
   expect(screen.getByText('1,284')).toBeTruthy()
 })
 
-test('the page bar shows the way here, and what the shell puts at its beginning', () => {
+test('the page bar shows the breadcrumb and the lead element of the shell', () => {
   const path = [
     <a key="1" href="/crm/contacts">
       Contacts
@@ -58,7 +58,7 @@ test('the page bar shows the way here, and what the shell puts at its beginning'
   expect(screen.getByRole('button', { name: 'Menu' })).toBeTruthy()
 })
 
-test('a time says how long ago it was, exactly on hover, and grows older', () => {
+test('a time shows how long ago it was, is updated, and has the exact time on hover', () => {
   vi.useFakeTimers()
   const start = Date.now()
   render(
@@ -72,7 +72,7 @@ test('a time says how long ago it was, exactly on hover, and grows older', () =>
   vi.useRealTimers()
 })
 
-test('empty and failed places say what to do', () => {
+test('empty and failed states show their text and buttons', () => {
   const retry = vi.fn<() => void>()
   render(
     <MantineProvider env="test">
@@ -89,7 +89,7 @@ test('empty and failed places say what to do', () => {
   expect(retry).toHaveBeenCalledTimes(1)
 })
 
-test('a password is shown and hidden again, and the button says which', () => {
+test('a password can be shown and hidden, and the label of the button changes', () => {
   render(
     <MantineProvider env="test">
       <PasswordField label="Password" autoComplete="current-password" hint="At least 6 characters" />
@@ -104,7 +104,7 @@ test('a password is shown and hidden again, and the button says which', () => {
   expect(field.type).toBe('password')
 })
 
-test('Escape keeps what was typed, and the focus is in the field again', async () => {
+test('Escape in the leave dialog keeps the input and gives the focus back to the field', async () => {
   function Editor() {
     const [asked, setAsked] = useState(false)
     return (

@@ -32,24 +32,24 @@ export function RecordsTable<Row extends { id: string }>({ kind, rows, search, a
   const width = useWindowWidth()
   const isPhone = width === 'phone'
   const columns = useMemo(() => [...shownColumns(kind, search.columns, width), rowActions(kind)], [kind, search.columns, width])
-  const startAt = useElementScrollRestoration({ id: kind.plural })?.scrollY ?? 0
+  const initialScroll = useElementScrollRestoration({ id: kind.plural })?.scrollY ?? 0
   return (
     <VirtualTable
       {...table}
       label={capitalised(kind.plural)}
       columns={columns}
-      leastWidth={isPhone || !search.columns ? undefined : leastWidth(columns)}
+      minWidth={isPhone || !search.columns ? undefined : leastWidth(columns)}
       rows={rows}
       rowName={kind.nameOf}
       faded={kind.faded}
-      tapChooses={isPhone}
+      tapSelects={isPhone}
       rowHeight={isPhone ? 60 : 40}
       headHeight={isPhone ? 0 : 34}
       sorted={{ column: search.sort, order: search.order }}
-      startAt={startAt}
+      initialScroll={initialScroll}
       scrollName={kind.plural}
       listName={JSON.stringify(asked)}
-      below={loading && <TableSkeleton columns={columns} count={rows.length === 0 ? 20 : 3} />}
+      footer={loading && <TableSkeleton columns={columns} count={rows.length === 0 ? 20 : 3} />}
       busy={loading || stale}
     />
   )

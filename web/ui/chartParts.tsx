@@ -1,17 +1,32 @@
 import classes from './charts.module.css'
 
-export type ChartTableProps = {
+/** One series of values. `colour` is a CSS colour: `var(--f-chart-1)`. */
+export type Series = { name: string; label: string; colour: string }
+
+/** The labels of the series with their colours. */
+export const ChartLegend = ({ series }: { series: readonly Series[] }) => (
+  <ul className={classes['legend']}>
+    {series.map(({ name, label, colour }) => (
+      <li key={name}>
+        <i style={{ background: colour }} />
+        {label}
+      </li>
+    ))}
+  </ul>
+)
+
+type ChartTableProps = {
   /** What the chart shows, in a sentence. */
   caption: string
-  /** The heads, that of the first column too. */
+  /** The column headings, including that of the first column. */
   heads: readonly string[]
   rows: readonly { key: string; head: string; cells: readonly string[] }[]
 }
 
-/** The numbers behind a chart, for whoever does not see it. */
+/** The values of a chart as a table for screen readers. */
 export function ChartTable({ caption, heads, rows }: ChartTableProps) {
   return (
-    <div className={classes['behind']}>
+    <div className={classes['screenReaderOnly']}>
       <table>
         <caption>{caption}</caption>
         <thead>

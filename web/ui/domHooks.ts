@@ -1,0 +1,33 @@
+import { useEffect, useEffectEvent, useRef, type RefObject } from 'react'
+
+/** Adds a listener to an element while both exist. One listener on a table is faster than one on each of its cells. */
+export function useListener<Name extends keyof HTMLElementEventMap>(
+  element: HTMLElement | null,
+  name: Name,
+  listener: (event: HTMLElementEventMap[Name]) => void,
+): void {
+  const latestListener = useEffectEvent(listener)
+  useEffect(() => {
+    if (!element) return undefined
+    const listen = (event: HTMLElementEventMap[Name]) => latestListener(event)
+    element.addEventListener(name, listen)
+    return () => element.removeEventListener(name, listen)
+  }, [element, name])
+}
+
+/** When the focused item of a list is removed, moves the focus to the first input of the item that takes its position. */
+export function useFocusAfterRemoval(list: RefObject<HTMLElement | null>): void {
+  const focusedIndex = useRef(-1)
+  useEffect(() => {
+    const onFocus = ({ target }: FocusEvent): void => {
+      focusedIndex.current = [...(list.current?.children ?? [])].findIndex((item) => target instanceof Node && item.contains(target))
+    }
+    document.addEventListener('focusin', onFocus)
+    return () => document.removeEventListener('focusin', onFocus)
+  }, [list])
+  useEffect(() => {
+    const count = list.current?.children.length ?? 0
+    if (focusedIndex.current < 0 || count === 0 || document.activeElement !== document.body) return
+    list.current?.children[Math.min(focusedIndex.current, count - 1)]?.querySelector('input')?.focus()
+  }) // after every render, because each may have removed an item
+}
