@@ -3,8 +3,8 @@ import type { Filters } from './lists.ts'
 import { exampleId } from './examples.ts'
 import { recordKinds } from './kinds.ts'
 import {
-  At,
   systemFields,
+  stored,
   emailOrEmpty,
   GivenId,
   line,
@@ -14,8 +14,8 @@ import {
   tagRoutes,
   Tags,
   Version,
-  chosen,
-  isChosenOnce,
+  selection,
+  isOneSelection,
 } from './records.ts'
 import { defineRoutes } from './route.ts'
 
@@ -85,11 +85,10 @@ const fields = {
   tags: Tags,
 }
 
-/** What a person fills in. Empty text means not known. */
+/** The fields that a person fills in. Empty text means not known. */
 export const ContactFields = z.strictObject(fields)
 export type ContactFields = z.output<typeof ContactFields>
 
-/** A contact of whom nothing is known yet. */
 export const emptyContact: ContactFields = {
   first_name: '',
   last_name: '',
@@ -113,42 +112,43 @@ export const emptyContact: ContactFields = {
 
 export const Contact = z.object({
   ...systemFields,
-  ...fields,
-  tags: z.array(z.string()),
+  ...stored(fields),
   /** "First Last" of `reports_to_id`; empty without one. */
   reports_to_name: z.string(),
   lead_source: z.string(),
   external_id: z.string(),
   crm_connection_id: z.nullable(z.uuid()),
-  /** What an import or a sync brought that has no field. */
+  /** Imported or synced values that no field holds. */
   raw_data: z.nullable(z.record(z.string(), z.unknown())),
 })
 export type Contact = z.infer<typeof Contact>
 
 /** A contact as lists show it. `notes` is the newest note, else the description, in one line. */
-export const ContactRow = z.object({
-  id: z.uuid(),
-  first_name: z.string(),
-  last_name: z.string(),
-  email: z.string(),
-  phone: z.string(),
-  mobile_phone: z.string(),
-  company: z.string(),
-  company_id: z.nullable(z.uuid()),
-  title: z.string(),
-  notes: z.string(),
-  mailing_city: z.string(),
-  mailing_country: z.string(),
-  lead_source: z.string(),
-  tags: z.array(z.string()),
-  created_at: At,
-  version: z.int(),
-})
+export const ContactRow = z.extend(
+  z.pick(Contact, {
+    id: true,
+    first_name: true,
+    last_name: true,
+    email: true,
+    phone: true,
+    mobile_phone: true,
+    company: true,
+    company_id: true,
+    title: true,
+    mailing_city: true,
+    mailing_country: true,
+    lead_source: true,
+    tags: true,
+    created_at: true,
+    version: true,
+  }),
+  { notes: z.string() },
+)
 export type ContactRow = z.infer<typeof ContactRow>
 
 const anyFields = z.partial(ContactFields)
 
-/** A new contact: what is left out is empty. */
+/** A new contact. Fields that are left out are empty. */
 export const NewContact = z.extend(anyFields, {
   first_name: fields.first_name,
   last_name: fields.last_name,
@@ -166,11 +166,11 @@ const path = '/api/contacts'
 export const contactRoutes = {
   ...recordRoutes({
     kind: recordKinds.contact,
-    Kept: Contact,
+    Full: Contact,
     Row: ContactRow,
     New: NewContact,
     Patch: ContactPatch,
-    Edit: z.pick(anyFields, {
+    BulkPatch: z.pick(anyFields, {
       company: true,
       company_id: true,
       title: true,
@@ -197,7 +197,7 @@ export const contactRoutes = {
         tags: ['Navy'],
       },
       patch: { title: 'Countess', reports_to_id: exampleId('colleague') },
-      edit: { lead_source: 'Web', mailing_city: 'London' },
+      bulkPatch: { lead_source: 'Web', mailing_city: 'London' },
     },
   }),
   ...tagRoutes(recordKinds.contact, contactFilters),
@@ -208,7 +208,7 @@ export const contactRoutes = {
       summary: 'Contacts as a file of vCards, for address books',
       caller: 'user',
       changes: 'nothing',
-      body: z.strictObject(chosen(contactFilters)).check(isChosenOnce),
+      body: z.strictObject(selection(contactFilters)).check(isOneSelection),
       file: 'text/vcard',
       errors: ['too_many_requests'],
       example: { body: { ids: [exampleId('contact')] } },

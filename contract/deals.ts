@@ -2,17 +2,17 @@ import * as z from 'zod/mini'
 import { exampleId } from './examples.ts'
 import { recordKinds } from './kinds.ts'
 import { conditionsAsText, Day, SearchText, type Filters } from './lists.ts'
-import { At, systemFields, GivenId, prose, recordRoutes, requiredLine, tagRoutes, Tags, Version } from './records.ts'
+import { systemFields, GivenId, prose, recordRoutes, requiredLine, stored, tagRoutes, Tags, Version } from './records.ts'
 import { defineRoutes } from './route.ts'
 
 /** The stages of a deal, in the order of the board. */
 export const stages = ['lead', 'qualified', 'proposal', 'negotiation', 'closed-won', 'closed-lost'] as const
 export type Stage = (typeof stages)[number]
 
-/** Those of deals that are neither won nor lost. */
+/** The stages of deals that are neither won nor lost. */
 export const openStages: readonly Stage[] = stages.filter((stage) => !stage.startsWith('closed'))
 
-/** What a deal without a probability of its own weighs in the forecast, in percent. */
+/** The weight in the forecast of a deal without a probability, in percent. */
 export const stageProbabilities: Record<Stage, number> = {
   lead: 10,
   qualified: 25,
@@ -36,7 +36,7 @@ export const dealColumns = [
   'created_at',
 ] as const
 
-/** `changed` goes by the last change of the record. */
+/** `changed` sorts by the last change of the record. */
 const dealSorts = ['newest', 'title', 'value', 'expected_close_date', 'changed'] as const
 
 export const dealFilters = {
@@ -51,7 +51,7 @@ export const dealFilters = {
   created_at: 'instant',
 } as const satisfies Filters
 
-const mostValue = 999_999_999_999.99
+const maxValue = 999_999_999_999.99
 
 const fields = {
   title: requiredLine('title', 200),
@@ -60,7 +60,7 @@ const fields = {
   value: z.nullable(
     z.number().check(
       z.gte(0, 'At least 0'),
-      z.lte(mostValue, 'This is too much'),
+      z.lte(maxValue, 'This is too much'),
       z.refine((value) => Math.round(value * 100) / 100 === value, 'At most two decimals'),
     ),
   ),
@@ -73,11 +73,10 @@ const fields = {
   tags: Tags,
 }
 
-/** What a person fills in. */
+/** The fields that a person fills in. */
 export const DealFields = z.strictObject(fields)
 export type DealFields = z.output<typeof DealFields>
 
-/** A deal of which nothing is known yet. */
 export const emptyDeal: DealFields = {
   title: '',
   description: '',
@@ -90,37 +89,23 @@ export const emptyDeal: DealFields = {
   tags: [],
 }
 
-/** The names of what a deal is linked to; empty without a link. */
+/** The names of the linked contact and company; empty without a link. */
 const names = { contact_name: z.string(), company_name: z.string() }
 
-export const Deal = z.object({ ...systemFields, ...fields, ...names, tags: z.array(z.string()) })
+export const Deal = z.object({ ...systemFields, ...stored(fields), ...names })
 export type Deal = z.infer<typeof Deal>
 
 /** A deal as lists and the board show it. */
-export const DealRow = z.object({
-  id: z.uuid(),
-  title: z.string(),
-  value: z.nullable(z.number()),
-  stage: z.enum(stages),
-  probability: z.nullable(z.int()),
-  expected_close_date: z.nullable(z.string()),
-  contact_id: z.nullable(z.uuid()),
-  company_id: z.nullable(z.uuid()),
-  ...names,
-  tags: z.array(z.string()),
-  created_at: At,
-  updated_at: At,
-  version: z.int(),
-})
+export const DealRow = z.omit(Deal, { description: true })
 export type DealRow = z.infer<typeof DealRow>
 
-/** What the deals of a stage come to: how many, their value, and the value weighed by probability. */
+/** The deals of a stage: their number, the sum of their values, and that sum weighted by probability. */
 export const StageTotal = z.object({ stage: z.enum(stages), count: z.int(), value: z.number(), forecast: z.number() })
 export type StageTotal = z.infer<typeof StageTotal>
 
 const anyFields = z.partial(DealFields)
 
-/** A new deal: what is left out is empty, and its stage is lead. */
+/** A new deal. Fields that are left out are empty, and the stage is lead. */
 export const NewDeal = z.extend(anyFields, { title: fields.title, id: GivenId })
 export type NewDeal = z.output<typeof NewDeal>
 
@@ -133,11 +118,11 @@ const path = '/api/deals'
 export const dealRoutes = {
   ...recordRoutes({
     kind: recordKinds.deal,
-    Kept: Deal,
+    Full: Deal,
     Row: DealRow,
     New: NewDeal,
     Patch: DealPatch,
-    Edit: z.pick(anyFields, { stage: true, probability: true, expected_close_date: true, company_id: true, contact_id: true }),
+    BulkPatch: z.pick(anyFields, { stage: true, probability: true, expected_close_date: true, company_id: true, contact_id: true }),
     sorts: dealSorts,
     filters: dealFilters,
     columns: dealColumns,
@@ -145,7 +130,7 @@ export const dealRoutes = {
       query: { search: 'engine', sort: 'value', limit: '10', filter: '[{"field":"stage","is":["lead"]}]' },
       new: { title: 'Second engine', value: 18_500, contact_id: exampleId('contact'), company_id: exampleId('company') },
       patch: { stage: 'proposal', value: 26_400.5 },
-      edit: { stage: 'negotiation' },
+      bulkPatch: { stage: 'negotiation' },
     },
   }),
   ...tagRoutes(recordKinds.deal, dealFilters),
@@ -153,7 +138,7 @@ export const dealRoutes = {
     totals: {
       method: 'GET',
       path: `${path}/totals`,
-      summary: 'What the deals of each stage come to',
+      summary: 'The number, value and forecast of the deals of each stage',
       caller: 'user',
       changes: 'nothing',
       query: z.strictObject({ search: SearchText, filter: z._default(conditionsAsText(dealFilters), []) }),

@@ -7,23 +7,23 @@ import { defineRoutes } from './route.ts'
 
 export const tagLimits = { length: 50, count: 20 } as const
 
-/** What ends a line, or shows nothing at all, becomes a blank. */
+/** Replaces line breaks and control characters by a space. */
 const oneLine = z.overwrite<string>((text) => text.replaceAll(/[\p{Cc}\u2028\u2029]+/gu, ' ').trim())
 
 const Tag = z
   .string()
   .check(oneLine, z.minLength(1, 'Enter a tag'), z.maxLength(tagLimits.length, `At most ${tagLimits.length} characters`))
 
-/** Words that a person puts on a record. The same word in other letters is the same tag, as the database tells; the first spelling stays. */
+/** Tags that differ only by case or accents are one tag: the database compares them, and the first spelling stays. */
 export const Tags = z.array(Tag).check(z.maxLength(tagLimits.count, `At most ${tagLimits.count} tags`))
 
-/** A field of one line that may be empty. */
+/** Text of one line that may be empty. `limit` in characters. */
 export const line = (limit: number) => z.string().check(oneLine, z.maxLength(limit, `At most ${limit} characters`))
 
-/** A text of several lines that may be empty. */
+/** Text of several lines that may be empty. */
 export const prose = z.string().check(z.trim(), z.maxLength(20_000, 'At most 20,000 characters'))
 
-/** A field of one line without which there is no record. `what` it is: "first name". */
+/** Text of one line that must not be empty. `what` names it in the error: "first name". */
 export const requiredLine = (what: string, limit: number) =>
   z.string().check(oneLine, z.minLength(1, `Enter a ${what}`), z.maxLength(limit, `At most ${limit} characters`))
 
@@ -32,43 +32,65 @@ export const emailOrEmpty = line(254).check(
   z.refine((text) => text === '' || z.safeParse(z.email(), text).success, 'Enter an email like name@example.com'),
 )
 
-export const At = z.iso.datetime({ offset: true })
+export const Instant = z.iso.datetime({ offset: true })
 export const Version = z.optional(z.int32().check(z.gte(1)))
 
-/** What stands beside the fields of every record. `version` counts every change of the row; send it with an edit. */
-export const systemFields = { id: z.uuid(), created_at: At, updated_at: At, version: z.int() }
+/** Columns of every record that the server writes. `version` counts the changes of the row; send it with an edit. */
+export const systemFields = { id: z.uuid(), created_at: Instant, updated_at: Instant, version: z.int() }
 
-/** Of a new record, made by the caller, so that a retry cannot add it twice. Its time is not judged: clocks are wrong. */
+/**
+ * The fields as answers have them: of the same type but without the checks of input, because an import or an older rule may have
+ * stored what a form would refuse.
+ */
+export function stored<Fields extends z.core.$ZodShape>(
+  fields: Fields,
+): { [Name in keyof Fields]: z.ZodMiniType<z.output<Fields[Name]>, z.output<Fields[Name]>> }
+export function stored(fields: z.core.$ZodShape): z.core.$ZodShape {
+  return Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, unchecked(field)]))
+}
+
+function unchecked(schema: z.core.$ZodType): z.core.$ZodType {
+  if (schema instanceof z.ZodMiniNullable) return z.nullable(unchecked(schema.def.innerType))
+  if (schema instanceof z.ZodMiniArray) return z.array(unchecked(schema.def.element))
+  if (schema instanceof z.ZodMiniEnum) return schema
+  if (schema instanceof z.ZodMiniString) return z.string()
+  if (schema instanceof z.ZodMiniNumber) return z.number()
+  throw new Error('A field of a record is a text, a number, a choice, or a list or null of these')
+}
+
+/** The id of a new record, made by the caller, so that a retry cannot add it twice. Its time may be wrong. */
 export const GivenId = z.optional(z.uuidv7('Send a UUID of version 7'))
 
 const Id = z.strictObject({ id: z.uuid() })
 
-type Kind<Kept, Row, New, Patch, Edit, Sort, Column> = {
+type Options<Full, Row, New, Patch, BulkPatch, Sort, Column> = {
   kind: KindNames
-  Kept: Kept
+  /** A record with all of its fields. */
+  Full: Full
+  /** A record as lists show it. */
   Row: Row
   New: New
-  /** What an edit may change, and `version`. */
+  /** The fields that an edit may change, and `version`. */
   Patch: Patch
-  /** What an edit of many may change. */
-  Edit: Edit
-  /** The first is the usual one. */
+  /** The fields that a bulk edit may change. */
+  BulkPatch: BulkPatch
+  /** The first is the default. */
   sorts: readonly [Sort, ...Sort[]]
   filters: Filters
   /** The columns of an export, in their order. */
   columns: readonly [Column, ...Column[]]
-  /** How adding one fails, beside what any call may. */
+  /** The errors of creating a record beside those of every route. */
   createErrors?: readonly ErrorCode[]
-  /** What is sent and asked for by the tests that go through every route. */
-  example: { query: Record<string, string>; new: unknown; patch: unknown; edit: unknown }
+  /** Requests for the tests that call every route. */
+  example: { query: Record<string, string>; new: unknown; patch: unknown; bulkPatch: unknown }
 }
 
-/** The records that a call is about: named by their ids, or all that match. */
-export const chosen = (filters: Filters) => ({
+/** The records of a bulk action: named by their ids, or all that match. */
+export const selection = (filters: Filters) => ({
   ids: z.optional(z.array(z.uuid()).check(z.minLength(1), z.maxLength(idsLimit))),
   matching: z.optional(z.strictObject({ search: SearchText, filter: z._default(conditionsOn(filters), []) })),
 })
-export const isChosenOnce = z.refine<{ ids?: unknown; matching?: unknown }>(
+export const isOneSelection = z.refine<{ ids?: unknown; matching?: unknown }>(
   ({ ids, matching }) => (ids === undefined) !== (matching === undefined),
   { error: 'Send either ids or matching', path: ['ids'] },
 )
@@ -77,26 +99,26 @@ const isEachOnce = z.refine<unknown[]>((values) => new Set(values).size === valu
 
 /** The routes that every kind of record has. */
 export function recordRoutes<
-  Kept extends z.ZodMiniType,
+  Full extends z.ZodMiniType,
   Row extends z.ZodMiniType,
   New extends z.ZodMiniType,
   Patch extends z.ZodMiniType,
-  Edit extends z.ZodMiniType,
+  BulkPatch extends z.ZodMiniType,
   const Sort extends string,
   const Column extends string,
 >({
   kind: { singular, plural },
-  Kept,
+  Full,
   Row,
   New,
   Patch,
-  Edit,
+  BulkPatch,
   sorts,
   filters,
   columns,
   createErrors = [],
   example,
-}: Kind<Kept, Row, New, Patch, Edit, Sort, Column>) {
+}: Options<Full, Row, New, Patch, BulkPatch, Sort, Column>) {
   const path = pathOf(plural)
   const id = exampleId(singular)
   const ids = [id]
@@ -128,7 +150,7 @@ export function recordRoutes<
       caller: 'user',
       changes: 'nothing',
       params: Id,
-      out: Kept,
+      out: Full,
       example: { params: { id } },
     },
     create: {
@@ -138,7 +160,7 @@ export function recordRoutes<
       caller: 'user',
       changes: 'journaled',
       body: New,
-      out: Kept,
+      out: Full,
       status: 201,
       repeats: { route: 'get', id: 'record' },
       errors: createErrors,
@@ -152,7 +174,7 @@ export function recordRoutes<
       changes: 'journaled',
       params: Id,
       body: Patch,
-      out: Kept,
+      out: Full,
       repeats: { route: 'get', id: 'params' },
       errors: ['conflict'],
       example: { params: { id }, body: example.patch },
@@ -172,7 +194,7 @@ export function recordRoutes<
       summary: `Delete several ${plural} as one change`,
       caller: 'user',
       changes: 'journaled',
-      body: z.strictObject(chosen(filters)).check(isChosenOnce),
+      body: z.strictObject(selection(filters)).check(isOneSelection),
       errors: ['too_many'],
       example: { body: { ids } },
     },
@@ -182,9 +204,9 @@ export function recordRoutes<
       summary: `Give some fields of several ${plural} the same value, as one change`,
       caller: 'user',
       changes: 'journaled',
-      body: z.strictObject({ ...chosen(filters), fields: Edit }).check(isChosenOnce),
+      body: z.strictObject({ ...selection(filters), fields: BulkPatch }).check(isOneSelection),
       errors: ['too_many'],
-      example: { body: { ids, fields: example.edit } },
+      example: { body: { ids, fields: example.bulkPatch } },
     },
     export: {
       method: 'POST',
@@ -194,12 +216,12 @@ export function recordRoutes<
       changes: 'nothing',
       body: z
         .strictObject({
-          ...chosen(filters),
+          ...selection(filters),
           columns: z._default(z.array(z.enum(columns)).check(z.minLength(1), z.maxLength(columns.length), isEachOnce), [...columns]),
           sort: z._default(z.enum(sorts), sorts[0]),
           order: z._default(z.enum(['asc', 'desc']), 'asc'),
         })
-        .check(isChosenOnce),
+        .check(isOneSelection),
       file: 'text/csv',
       errors: ['too_many_requests'],
       example: { body: { ids } },
@@ -231,14 +253,16 @@ export function tagRoutes({ singular, plural }: KindNames, filters: Filters) {
       summary: `Put tags on several ${plural} and take others off, as one change`,
       caller: 'user',
       changes: 'journaled',
-      body: z.strictObject({ ...chosen(filters), add: z._default(Tags, []), remove: z._default(Tags, []) }).check(isChosenOnce, isSomeTag),
+      body: z
+        .strictObject({ ...selection(filters), add: z._default(Tags, []), remove: z._default(Tags, []) })
+        .check(isOneSelection, isSomeTag),
       errors: ['too_many'],
       example: { body: { ids: [exampleId(singular)], add: ['Fair 2026'] } },
     },
   })
 }
 
-/** Where the routes of a kind stand: `/api/companies`. */
+/** The path of the routes of a kind: `/api/companies`. */
 const pathOf = (plural: KindNames['plural']) => `/api/${plural}` as const
 
 const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { exampleId } from './examples.ts'
 import { recordKinds } from './kinds.ts'
 import { Day, type Filters } from './lists.ts'
-import { At, systemFields, GivenId, prose, recordRoutes, requiredLine, Version } from './records.ts'
+import { GivenId, Instant, prose, recordRoutes, requiredLine, stored, systemFields, Version } from './records.ts'
 
 export const taskStatuses = ['pending', 'in-progress', 'completed'] as const
 export type TaskStatus = (typeof taskStatuses)[number]
@@ -45,11 +45,10 @@ const fields = {
   deal_id: z.nullable(z.uuid()),
 }
 
-/** What a person fills in. */
+/** The fields that a person fills in. */
 export const TaskFields = z.strictObject(fields)
 export type TaskFields = z.output<typeof TaskFields>
 
-/** A task of which nothing is known yet. */
 export const emptyTask: TaskFields = {
   title: '',
   description: '',
@@ -60,30 +59,24 @@ export const emptyTask: TaskFields = {
   deal_id: null,
 }
 
-/** The names of what a task is linked to; empty without a link. `completed_at` is set while the status is completed. */
-const beside = { contact_name: z.string(), deal_title: z.string(), completed_at: z.nullable(At) }
-
-export const Task = z.object({ ...systemFields, ...fields, ...beside })
+export const Task = z.object({
+  ...systemFields,
+  ...stored(fields),
+  /** The names of the linked records; empty without a link. */
+  contact_name: z.string(),
+  deal_title: z.string(),
+  /** Set while the status is completed. */
+  completed_at: z.nullable(Instant),
+})
 export type Task = z.infer<typeof Task>
 
 /** A task as lists show it. */
-export const TaskRow = z.object({
-  id: z.uuid(),
-  title: z.string(),
-  status: z.enum(taskStatuses),
-  priority: z.enum(taskPriorities),
-  due_date: z.nullable(z.string()),
-  contact_id: z.nullable(z.uuid()),
-  deal_id: z.nullable(z.uuid()),
-  ...beside,
-  created_at: At,
-  version: z.int(),
-})
+export const TaskRow = z.omit(Task, { description: true, updated_at: true })
 export type TaskRow = z.infer<typeof TaskRow>
 
 const anyFields = z.partial(TaskFields)
 
-/** A new task: what is left out is empty, pending and of medium priority. */
+/** A new task. Fields that are left out are empty, the status is pending, the priority medium. */
 const NewTask = z.extend(anyFields, { title: fields.title, id: GivenId })
 
 /** Only what the person changed, and the version that the edit started from; without the version the edit wins. */
@@ -91,11 +84,11 @@ const TaskPatch = z.extend(anyFields, { version: Version })
 
 export const taskRoutes = recordRoutes({
   kind: recordKinds.task,
-  Kept: Task,
+  Full: Task,
   Row: TaskRow,
   New: NewTask,
   Patch: TaskPatch,
-  Edit: z.pick(anyFields, { status: true, priority: true, due_date: true }),
+  BulkPatch: z.pick(anyFields, { status: true, priority: true, due_date: true }),
   sorts: taskSorts,
   filters: taskFilters,
   columns: taskColumns,
@@ -109,6 +102,6 @@ export const taskRoutes = recordRoutes({
       deal_id: exampleId('deal'),
     },
     patch: { status: 'completed' },
-    edit: { priority: 'low' },
+    bulkPatch: { priority: 'low' },
   },
 })

@@ -5,7 +5,7 @@ import { signInAs } from '#server/testing/cast.ts'
 import { isScan, openPlans, type Plans } from '#server/testing/plans.ts'
 import type { Condition } from '#contract/lists.ts'
 import { companies } from '#server/companies/kind.ts'
-import { addContact, editContact } from '#server/contacts/contacts.ts'
+import type { Contact } from '#contract/contacts.ts'
 import { contacts } from '#server/contacts/kind.ts'
 import { countNewContacts, readDueTasks } from '#server/dashboard/store.ts'
 import { totalOpenStages } from '#server/deals/deals.ts'
@@ -20,6 +20,7 @@ import { addDeals, addNotes, addTasks } from '../scripts/demo-work.ts'
 import type { RecordKind } from '#server/platform/records/kind.ts'
 import { countRows, readPage, type PageRequest } from '#server/platform/records/page.ts'
 import { readRecord } from '#server/platform/records/rows.ts'
+import { createRecord, updateRecord } from '#server/platform/records/verbs.ts'
 
 let app: TestApp
 let plans: Plans
@@ -166,7 +167,7 @@ test('twelve conditions on texts fold each text of a row once, without a call of
 test('a search in a script beyond Latin looks into the index for the words too', async () => {
   const names = ['Тарас Шевченко', 'Ελένη Παπαδοπούλου', '田中太郎 山本']
   for (const [first_name = '', last_name = ''] of names.map((name) => name.split(' ')))
-    await addContact(app.database, caller, { first_name, last_name })
+    await createRecord({ ...app, now: () => everything.now }, caller, contacts, { first_name, last_name })
   for (const search of ['шевчен', 'παπαδο', '田中太']) {
     plans.forget()
     const { rows } = await list(contacts, { search })
@@ -206,9 +207,10 @@ test('the dashboard counts in indexes alone', async () => {
 })
 
 test('one contact is added, changed and found by indexes', async () => {
+  const services = { database: plans.database, now: () => everything.now }
   const fields = { first_name: 'Ada', last_name: 'Lovelace', email: 'ada@example.org', phone: '020 7946 0118' }
-  const { id } = await addContact(plans.database, caller, fields)
-  await editContact(plans.database, caller, id, { title: 'Countess', phone: '+44 20 7946 0119' })
+  const { id } = await createRecord<Contact>(services, caller, contacts, fields)
+  await updateRecord(services, caller, contacts, id, { title: 'Countess', phone: '+44 20 7946 0119' })
   await plans.database.read(caller, () => readRecord(contacts, caller.owner, id))
   expect(plans.steps().filter((step) => step['Node Type'] === 'Seq Scan' || step['Rows Removed by Filter'])).toEqual([])
   expect(plans.indexes()).toEqual(

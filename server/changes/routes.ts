@@ -7,7 +7,8 @@ import { mount, type Router } from '#server/platform/http/mount.ts'
 import { eraseAll, eraseRow } from '#server/platform/journal/erase.ts'
 import { describeChange, recentChanges, skippedRows, timeline, trash } from '#server/platform/journal/history.ts'
 import type { Link } from '#server/platform/journal/linked.ts'
-import { restore, undo, isLargeChange } from '#server/platform/journal/undo.ts'
+import { undo, isLargeChange } from '#server/platform/journal/undo.ts'
+import { restoreRecord } from '#server/platform/records/verbs.ts'
 import { Refusal } from '#server/platform/refusal.ts'
 import { readTitles } from './titles.ts'
 
@@ -17,7 +18,7 @@ type TitledRow = { id: string | null; table: string | null; before: Record<strin
 export const changeFeature: Feature = { mount: mountChanges, screens: [{ path: '/trash', module: 'web/trash/TrashPage.tsx' }] }
 
 function mountChanges(router: Router, { database, tables }: AppContext): void {
-  const titles = new Map(tables.map(({ table, nameOf }) => [table, nameOf]))
+  const titles = new Map(tables.map(({ table, titleOf }) => [table, titleOf]))
   const links = linksOf(tables)
   const titleOf = (living: ReadonlyMap<string, string>, { id, table, before }: TitledRow) => {
     const title = living.get(id ?? '')
@@ -61,11 +62,10 @@ function mountChanges(router: Router, { database, tables }: AppContext): void {
       const page = await database.read(caller, () => trash(caller.owner, readCursor(query.after), query.limit))
       return { ...page, rows: page.rows.map(({ before, ...row }) => ({ ...row, title: titles.get(row.table)?.(before) ?? '' })) }
     },
-    restore: ({ caller, params }) =>
-      database.longTransaction(caller, 'Restored', 'small', async () => {
-        const { change } = await restore(params.id)
-        return describeChange(caller.owner, change)
-      }),
+    restore: async ({ caller, params }) => {
+      const change = await restoreRecord({ database }, caller, params.id)
+      return database.read(caller, () => describeChange(caller.owner, change))
+    },
     erase: ({ caller, params }) => database.longTransaction(caller, 'Erased for good', 'small', () => eraseRow(params.id)),
     eraseAll: ({ caller }) => database.longTransaction({ ...caller, timeoutMs: 120_000 }, 'Erased for good', 'large', eraseAll),
   })

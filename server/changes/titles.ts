@@ -8,16 +8,16 @@ export async function readTitles(
   rows: readonly { table: string | null; id: string | null }[],
 ): Promise<Map<string, string>> {
   const wanted = tables
-    .map(({ table, nameOf }) => ({ table, nameOf, ids: rows.flatMap((row) => (row.table === table && row.id !== null ? [row.id] : [])) }))
+    .map(({ table, titleOf }) => ({ table, titleOf, ids: rows.flatMap((row) => (row.table === table && row.id !== null ? [row.id] : [])) }))
     .filter(({ ids }) => ids.length > 0)
-  const found = await Promise.all(wanted.map(({ table, nameOf, ids }) => readTitlesOf(owner, table, nameOf, ids)))
+  const found = await Promise.all(wanted.map(({ table, titleOf, ids }) => readTitlesOf(owner, table, titleOf, ids)))
   return new Map(found.flat())
 }
 
-async function readTitlesOf(owner: string, table: string, nameOf: TitledTable['nameOf'], ids: string[]): Promise<[string, string][]> {
+async function readTitlesOf(owner: string, table: string, titleOf: TitledTable['titleOf'], ids: string[]): Promise<[string, string][]> {
   const rows = await sql<{ id: string; columns: Record<string, unknown> }>(
     `select id, to_jsonb(c) as columns from ${table} c where user_id = $1 and id = any($2)`,
     [owner, ids],
   )
-  return rows.map(({ id, columns }) => [id, nameOf(columns)])
+  return rows.map(({ id, columns }) => [id, titleOf(columns)])
 }

@@ -13,8 +13,8 @@ export const companyFeature: Feature = {
   screens: [{ path: '/crm/companies', module: 'web/companies/CompaniesPage.tsx' }],
 }
 
-/** The name of a company; undefined where there is none of this id. */
-export async function readCompanyName(owner: string, id: string): Promise<string | undefined> {
-  const [company] = await sql<{ name: string }>('select name from companies where user_id = $1 and id = $2', [owner, id])
-  return company?.name
+/** The names of the companies that exist, by id. */
+export async function readCompanyNames(owner: string, ids: readonly string[]): Promise<Map<string, string>> {
+  const rows = await sql<{ id: string; name: string }>('select id, name from companies where user_id = $1 and id = any($2)', [owner, ids])
+  return new Map(rows.map(({ id, name }) => [id, name]))
 }

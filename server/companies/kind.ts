@@ -2,15 +2,14 @@ import { Company, companyColumns, companyFilters, CompanyRow, emptyCompany } fro
 import { recordKinds } from '#contract/kinds.ts'
 import { defineKind, namedSort } from '#server/platform/records/kind.ts'
 
-/** How the database has companies. */
 export const companies = defineKind({
   ...recordKinds.company,
-  Kept: Company,
+  Full: Company,
   Row: CompanyRow,
   exported: companyColumns,
   empty: emptyCompany,
-  nameOf: ({ name }) => String(name),
-  found: { sorted: 'name', title: 'c.name', detail: 'c.industry' },
+  titleOf: ({ name }) => String(name),
+  searchResult: { sorted: 'name', title: 'c.name', detail: 'c.industry' },
   sorts: {
     name: namedSort('name'),
     industry: namedSort('industry'),

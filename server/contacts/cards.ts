@@ -1,20 +1,20 @@
 import { emptyContact, type ContactFields } from '#contract/contacts.ts'
 import type { Database } from '#server/platform/database/database.ts'
 import type { Caller } from '#server/platform/database/transaction.ts'
-import { readChosen } from '#server/platform/records/export.ts'
-import type { Chosen } from '#server/platform/records/bulk.ts'
+import { readSelection } from '#server/platform/records/export.ts'
+import type { Selection } from '#server/platform/records/bulk.ts'
 import { contacts } from './kind.ts'
 
 type Line = ContactFields & { id: string }
 
-/** The chosen contacts as vCards (version 3.0, RFC 2426), which every address book reads. */
-export async function* cardsOf(database: Database, caller: Caller, chosen: Chosen & { now: Date }): AsyncGenerator<string> {
-  const request = { ...chosen, sort: 'name', order: 'asc' } as const
+/** The selected contacts as vCards (version 3.0, RFC 2426), which every address book reads. */
+export async function* vcardsOf(database: Database, caller: Caller, selection: Selection & { now: Date }): AsyncGenerator<string> {
+  const request = { ...selection, sort: 'name', order: 'asc' } as const
   const shown = Object.keys(emptyContact).map((column) => `c.${column}`)
-  for await (const rows of readChosen<Line>(contacts, database, caller, request, shown)) yield rows.map(cardOf).join('')
+  for await (const rows of readSelection<Line>(contacts, database, caller, request, shown)) yield rows.map(vcardOf).join('')
 }
 
-function cardOf(contact: Line): string {
+function vcardOf(contact: Line): string {
   const { first_name, last_name, email, phone, mobile_phone, company, title, department, description, tags } = contact
   const { mailing_street, mailing_city, mailing_state, mailing_postal_code, mailing_country } = contact
   const address = ['', '', mailing_street, mailing_city, mailing_state, mailing_postal_code, mailing_country]
@@ -41,30 +41,30 @@ const parts = (...values: string[]): string => values.map(escaped).join(';')
 
 const escaped = (text: string): string => text.replaceAll(/[\\;,]/g, '\\$&').replaceAll(/\r\n|\r|\n/g, '\\n')
 
-const mostBytes = 75
+const maxLineBytes = 75
 
-/** What does not fit in a line goes on in the next one behind a blank. No letter is cut in two, and each is looked at once. */
+/** Continues a long line on the next one after a space, without cutting a character in two. */
 function folded(line: string): string {
   const lines: string[] = []
   let start = 0
   let bytes = 0
   for (let at = 0; at < line.length;) {
-    const letter = line.codePointAt(at) ?? 0
-    const size = bytesOf(letter)
-    if (bytes + size > mostBytes) {
+    const character = line.codePointAt(at) ?? 0
+    const size = bytesOf(character)
+    if (bytes + size > maxLineBytes) {
       lines.push(line.slice(start, at))
       start = at
-      bytes = 1 // the blank
+      bytes = 1 // the space
     }
     bytes += size
-    at += letter > 0xffff ? 2 : 1
+    at += character > 0xffff ? 2 : 1
   }
   return `${[...lines, line.slice(start)].join('\r\n ')}\r\n`
 }
 
-/** How many bytes a letter takes in UTF-8. */
-function bytesOf(letter: number): number {
-  if (letter < 0x80) return 1
-  if (letter < 0x800) return 2
-  return letter > 0xffff ? 4 : 3
+/** The number of bytes of a code point in UTF-8. */
+function bytesOf(codePoint: number): number {
+  if (codePoint < 0x80) return 1
+  if (codePoint < 0x800) return 2
+  return codePoint > 0xffff ? 4 : 3
 }

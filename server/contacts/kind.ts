@@ -1,10 +1,10 @@
-import { Contact, contactColumns, contactFilters, ContactRow, emptyContact, type ContactFields } from '#contract/contacts.ts'
+import { Contact, contactColumns, contactFilters, ContactRow, emptyContact } from '#contract/contacts.ts'
 import { recordKinds } from '#contract/kinds.ts'
 import { sql } from '#server/platform/database/database.ts'
 import { defineKind, linkedTitle, namedSort, type Link, type RecordKind } from '#server/platform/records/kind.ts'
-
-/** What a person writes, and the keys of the phone numbers that are kept beside it. */
-export type ContactWrite = ContactFields & { phone_key: string; mobile_phone_key: string }
+import { Refusal } from '#server/platform/refusal.ts'
+import { deriveColumns } from './derive.ts'
+import { findDuplicates, insertUnlessDuplicate } from './duplicates.ts'
 
 const reportsTo: Link = { field: 'reports_to_id', to: recordKinds.contact, titleAs: 'reports_to_name' }
 
@@ -13,28 +13,37 @@ const noteOrDescription = `translate(left(coalesce(${newestNote}, c.description)
 
 const kind = defineKind({
   ...recordKinds.contact,
-  Kept: Contact,
+  Full: Contact,
   Row: ContactRow,
   exported: contactColumns,
   computed: { reports_to: linkedTitle(reportsTo), notes: noteOrDescription },
   empty: emptyContact,
-  alsoWritten: ['phone_key', 'mobile_phone_key'],
-  nameOf: ({ first_name, last_name }) => [first_name, last_name].filter((name) => typeof name === 'string' && name !== '').join(' '),
-  found: { sorted: 'name', title: 'c.name', detail: `case when c.company <> '' then c.company else c.email end` },
+  emptyDerived: { phone_key: '', mobile_phone_key: '' },
+  titleOf: ({ first_name, last_name }) => [first_name, last_name].filter((name) => typeof name === 'string' && name !== '').join(' '),
+  searchResult: { sorted: 'name', title: 'c.name', detail: `case when c.company <> '' then c.company else c.email end` },
   sorts: { name: namedSort('name'), email: { column: 'email_key', type: 'text', empty: "= ''" }, company: namedSort('company') },
   filters: contactFilters,
-  check: (ids, { reports_to_id }) => (reports_to_id ? sql('select app.refuse_circle($1, $2)', [ids, reports_to_id]) : undefined),
-  rules: {
+  links: { crm_contacts_reports_to: reportsTo, crm_contacts_company: { field: 'company_id', to: recordKinds.company } },
+  derive: deriveColumns,
+  refuse: (id, { reports_to_id: superior }) => {
+    if (typeof superior === 'string' && superior.toLowerCase() === id?.toLowerCase())
+      throw new Refusal('invalid', { fields: { reports_to_id: 'A contact cannot report to itself' } })
+  },
+  check: (ids, { reports_to_id: superior }) => (superior ? sql('select app.refuse_circle($1, $2)', [ids, superior]) : undefined),
+  constraints: {
     crm_contacts_circle: {
       field: 'reports_to_id',
-      says: 'This person reports to the contact already, perhaps through others. Choose somebody else.',
+      message: 'This person reports to the contact already, perhaps through others. Choose somebody else.',
     },
-  },
-  links: {
-    crm_contacts_reports_to: reportsTo,
-    crm_contacts_company: { field: 'company_id', to: recordKinds.company },
   },
 })
 
-/** How the database has contacts. An export has the whole of the newest note. */
-export const contacts: RecordKind = { ...kind, exportColumns: { ...kind.exportColumns, notes: `coalesce(${newestNote}, '')` } }
+/** In an export `notes` is the whole newest note. */
+export const contacts: RecordKind = {
+  ...kind,
+  exportColumns: { ...kind.exportColumns, notes: `coalesce(${newestNote}, '')` },
+  duplicates: {
+    insert: (owner, id, columns) => insertUnlessDuplicate(kind, owner, id, columns),
+    find: findDuplicates,
+  },
+}

@@ -1,4 +1,4 @@
-// Deals: what a business hopes to sell, by stage.
+// Deals: possible sales, by stage.
 import { dealRoutes, openStages, type Deal, type DealRow, type StageTotal } from '#contract/deals.ts'
 import type { Feature } from '#server/platform/feature.ts'
 import { mount } from '#server/platform/http/mount.ts'
@@ -19,6 +19,6 @@ export const dealFeature: Feature = {
   screens: [{ path: '/crm/deals', module: 'web/deals/DealsPage.tsx' }],
 }
 
-/** What the deals of each open stage come to, every open stage in its order. */
+/** The totals of every open stage, in the order of the stages. */
 export const totalOpenStages = (owner: string): Promise<StageTotal[]> =>
   sumStages(openStages, 'deals where user_id = $1 and stage = any($2)', [owner, openStages])

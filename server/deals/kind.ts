@@ -5,15 +5,14 @@ import { defineKind, linkedTitle, namedSort, type Link } from '#server/platform/
 const contact: Link = { field: 'contact_id', to: recordKinds.contact, titleAs: 'contact_name' }
 const company: Link = { field: 'company_id', to: recordKinds.company, titleAs: 'company_name' }
 
-/** How the database has deals. */
 export const deals = defineKind({
   ...recordKinds.deal,
-  Kept: Deal,
+  Full: Deal,
   Row: DealRow,
   exported: dealColumns,
   empty: emptyDeal,
-  nameOf: ({ title }) => String(title),
-  found: {
+  titleOf: ({ title }) => String(title),
+  searchResult: {
     sorted: 'title',
     title: 'c.title',
     detail: `case when c.company_id is null then ${linkedTitle(contact)} else ${linkedTitle(company)} end`,

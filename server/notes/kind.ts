@@ -4,16 +4,14 @@ import { defineKind, linkedTitle, type Link } from '#server/platform/records/kin
 
 const contact: Link = { field: 'contact_id', to: recordKinds.contact }
 
-/** How the database has notes. */
 export const notes = defineKind({
   ...recordKinds.note,
-  Kept: Note,
+  Full: Note,
   Row: Note,
   exported: [],
-  empty: {},
-  alsoWritten: ['content'],
-  nameOf: ({ content }) => String(content).slice(0, 100),
-  found: { title: `translate(left(c.content, 100), E'\\n\\r\\t', '   ')`, detail: linkedTitle(contact), on: contact },
+  empty: { content: '' },
+  titleOf: ({ content }) => String(content).slice(0, 100),
+  searchResult: { title: `translate(left(c.content, 100), E'\\n\\r\\t', '   ')`, detail: linkedTitle(contact), on: contact },
   sorts: {},
   filters: { contact_id: 'link' },
   links: { notes_contact: contact },

@@ -1,4 +1,4 @@
-// Notes: what is known of a contact beside its fields.
+// Notes: texts about a contact.
 import { noteRoutes, type Note } from '#contract/notes.ts'
 import type { Feature } from '#server/platform/feature.ts'
 import { mount } from '#server/platform/http/mount.ts'

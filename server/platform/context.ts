@@ -18,4 +18,4 @@ export type AppContext = {
 }
 
 /** A table whose rows stand in history and trash, with the title of a row and its links. */
-export type TitledTable = Pick<RecordKind, 'nameOf' | 'table'> & Partial<Pick<RecordKind, 'singular' | 'links' | 'timelineFields'>>
+export type TitledTable = Pick<RecordKind, 'titleOf' | 'table'> & Partial<Pick<RecordKind, 'singular' | 'links' | 'timelineFields'>>

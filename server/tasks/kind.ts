@@ -1,19 +1,18 @@
 import { emptyTask, Task, taskColumns, taskFilters, TaskRow } from '#contract/tasks.ts'
 import { recordKinds } from '#contract/kinds.ts'
-import { defineKind, linkedTitle, namedSort, type Link } from '#server/platform/records/kind.ts'
+import { defineKind, linkedTitle, namedSort, type Fields, type Link } from '#server/platform/records/kind.ts'
 
 const contact: Link = { field: 'contact_id', to: recordKinds.contact, titleAs: 'contact_name' }
 const deal: Link = { field: 'deal_id', to: recordKinds.deal, titleAs: 'deal_title' }
 
-/** How the database has tasks. */
 export const tasks = defineKind({
   ...recordKinds.task,
-  Kept: Task,
+  Full: Task,
   Row: TaskRow,
   exported: taskColumns,
   empty: emptyTask,
-  nameOf: ({ title }) => String(title),
-  found: { sorted: 'title', title: 'c.title', detail: linkedTitle(contact) },
+  titleOf: ({ title }) => String(title),
+  searchResult: { sorted: 'title', title: 'c.title', detail: linkedTitle(contact) },
   sorts: {
     due_date: { column: 'due_date', type: 'date', empty: 'is null' },
     title: namedSort('title'),
@@ -22,4 +21,12 @@ export const tasks = defineKind({
   filters: taskFilters,
   links: { tasks_contact: contact, tasks_deal: deal },
   timelineFields: ['status'],
+  editLabel: completionLabel,
 })
+
+function completionLabel({ status }: Fields): string | undefined {
+  if (status === undefined) return undefined
+  return status === 'completed'
+    ? `case when c.status <> 'completed' then 'Completed task' end`
+    : `case when c.status = 'completed' then 'Reopened task' end`
+}

@@ -38,7 +38,7 @@ test('every view is that of a table, and has all of its columns', async () => {
 
 test.each([...kinds])(
   'what $plural are filtered, sorted and searched by is a column',
-  async ({ find, table, filters, sorts, found: { sorted } }) => {
+  async ({ find, table, filters, sorts, searchResult: { sorted } }) => {
     const asked = [
       ...Object.keys(filters),
       ...(Object.values(filters).includes('tags') ? ['tag_keys'] : []),
@@ -51,18 +51,23 @@ test.each([...kinds])(
   },
 )
 
-test.each([...kinds])('indexes serve each sort and each link of $plural', async ({ table, singular, sorts, links, found: { sorted } }) => {
-  const indexes = await indexesOf(table)
-  for (const { column } of Object.values(sorts)) expect(indexes).toContainEqual(expect.stringContaining(`(user_id, ${column}, id)`))
-  for (const { field, to } of Object.values(links)) {
-    expect(kinds.map((kind) => kind.singular)).toContain(to.singular)
-    expect(indexes).toContainEqual(expect.stringContaining(`(user_id, ${field}`))
-    // the timeline of what it is linked to tells of those that were deleted
-    if (to.singular !== singular)
-      expect(await indexesOf('journal')).toContainEqual(expect.stringContaining(`(user_id, ((before ->> '${field}'::text)), row_id DESC)`))
-  }
-  if (sorted) expect(Object.values(sorts).map(({ column }) => column)).toContain(`${sorted} collate "und-x-icu"`)
-})
+test.each([...kinds])(
+  'indexes serve each sort and each link of $plural',
+  async ({ table, singular, sorts, links, searchResult: { sorted } }) => {
+    const indexes = await indexesOf(table)
+    for (const { column } of Object.values(sorts)) expect(indexes).toContainEqual(expect.stringContaining(`(user_id, ${column}, id)`))
+    for (const { field, to } of Object.values(links)) {
+      expect(kinds.map((kind) => kind.singular)).toContain(to.singular)
+      expect(indexes).toContainEqual(expect.stringContaining(`(user_id, ${field}`))
+      // the timeline of what it is linked to tells of those that were deleted
+      if (to.singular !== singular)
+        expect(await indexesOf('journal')).toContainEqual(
+          expect.stringContaining(`(user_id, ((before ->> '${field}'::text)), row_id DESC)`),
+        )
+    }
+    if (sorted) expect(Object.values(sorts).map(({ column }) => column)).toContain(`${sorted} collate "und-x-icu"`)
+  },
+)
 
 test('every kind of the contract is one of the database', () => {
   const words = kinds.map(({ singular, plural, table, titleColumn }) => ({ singular, plural, table, titleColumn }))

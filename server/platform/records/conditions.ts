@@ -1,17 +1,17 @@
 import { isNamedDay, type Condition, type FilterType, type Filters, type NamedDay } from '#contract/lists.ts'
 import { searchPatterns } from './search.ts'
 
-/** What a list is narrowed to. `now` is the instant by which today is told, in the owner's time zone. */
-export type Narrowing = { search: string; filter: readonly Condition[]; now: Date; ids?: readonly string[] | undefined }
+/** Which rows of a list match. Today is the day of `now` in the owner's time zone. */
+export type Criteria = { search: string; filter: readonly Condition[]; now: Date; ids?: readonly string[] | undefined }
 
-/** Puts a value into the statement and answers its place: `$3`. */
+/** Adds a value to the statement and answers its placeholder: `$3`. */
 export type Bind = (value: unknown) => string
 
-/** The conditions on a kind's find view, beside that on the owner, who is `$1`. */
-export function conditionsOf(filters: Filters, { search, filter, now, ids }: Narrowing, bind: Bind): string[] {
+/** SQL conditions on a kind's find view. The caller adds that of the owner. */
+export function conditionsOf(filters: Filters, { search, filter, now, ids }: Criteria, bind: Bind): string[] {
   const found = searchPatterns(search).map((pattern) => `search like app.fold(${bind(pattern)})`)
   if (ids) found.push(`id = any(${bind(ids)})`)
-  // no index helps to look into texts: each is folded once, and behind the conditions that are cheaper
+  // no index serves parts of texts: each text is folded once, after the cheaper conditions
   const [others, parts] = [filter.filter(({ has }) => has === undefined), filter.filter(({ has }) => has !== undefined)]
   return [
     ...found,
@@ -20,33 +20,33 @@ export function conditionsOf(filters: Filters, { search, filter, now, ids }: Nar
   ]
 }
 
-/** The text has all of these parts. */
+/** The text contains all of these parts. */
 function hasParts(filters: Filters, field: string, sought: readonly Condition[], bind: Bind): string {
-  kindOf(filters, field)
+  typeOf(filters, field)
   const patterns = sought.map(({ has = '' }) => `app.fold(${bind(`%${has.replaceAll(/[\\%_]/g, '\\$&')}%`)})`)
   return `${folded(field)} like all (array[${patterns.join(', ')}])`
 }
 
-/** As `app.fold` does it, without the call of a function of our own for each row, which costs five times as much. */
+/** The same as `app.fold`, whose call for each row costs five times as much. */
 const folded = (field: string): string => `lower(public.unaccent('public.unaccent'::regdictionary, ${field}))`
 
-function kindOf(filters: Filters, field: string): FilterType {
-  const kind = Object.hasOwn(filters, field) ? filters[field] : undefined
-  if (!kind) throw new Error('A condition names a field that has no filter') // its name goes into the statement as it is
-  return kind
+function typeOf(filters: Filters, field: string): FilterType {
+  const type = Object.hasOwn(filters, field) ? filters[field] : undefined
+  if (!type) throw new Error('A condition names a field that has no filter') // the name becomes a part of the statement
+  return type
 }
 
 function conditionOf(filters: Filters, condition: Condition, now: Date, bind: Bind): string {
   const { field, empty } = condition
-  const kind = kindOf(filters, field)
-  if (empty === undefined) return asked[kind](field, condition, bind, now)
-  const isEmpty = kind === 'text' || kind === 'choice' ? `${field} = ''` : kind === 'tags' ? `${field} = '{}'` : `${field} is null`
+  const type = typeOf(filters, field)
+  if (empty === undefined) return conditionSql[type](field, condition, bind, now)
+  const isEmpty = type === 'text' || type === 'choice' ? `${field} = ''` : type === 'tags' ? `${field} = '{}'` : `${field} is null`
   return empty ? isEmpty : `not (${isEmpty})`
 }
 
-type Asked = (field: string, condition: Condition, bind: Bind, now: Date) => string
+type ConditionSql = (field: string, condition: Condition, bind: Bind, now: Date) => string
 
-const asked: Record<FilterType, Asked> = {
+const conditionSql: Record<FilterType, ConditionSql> = {
   text: (field, { is }, bind) => `${folded(field)} = any(app.fold_all(${bind(is)}))`,
   choice: oneOf,
   link: oneOf,
@@ -67,7 +67,7 @@ const asked: Record<FilterType, Asked> = {
     ),
 }
 
-/** One value alone lets an index keep its order. */
+/** With one value an index keeps its order. */
 function oneOf(field: string, { is = [] }: Condition, bind: Bind): string {
   return is.length === 1 ? `${field} = ${bind(is[0])}` : `${field} = any(${bind(is)})`
 }

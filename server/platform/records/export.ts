@@ -3,21 +3,21 @@ import type { Caller } from '#server/platform/database/transaction.ts'
 import { Refusal } from '#server/platform/refusal.ts'
 import { byteOrderMark, csvLine } from './csv.ts'
 import type { RecordKind } from './kind.ts'
-import type { Chosen } from './bulk.ts'
+import type { Selection } from './bulk.ts'
 import { readPage, type PageRequest } from './page.ts'
 
-type ExportRequest = Chosen & Pick<PageRequest, 'sort' | 'order' | 'now'>
+type ExportRequest = Selection & Pick<PageRequest, 'sort' | 'order' | 'now'>
 type Line = Record<string, unknown> & { id: string }
 
-/** What one page should hold. Whoever takes nothing keeps a page or two of it in memory, and nothing else runs while it is written. */
-const pageLetters = 1024 * 1024
-/** As many rows as pages have, so that none is read in vain. */
+/** Characters of a page. A client that reads slowly keeps a page or two in memory, and writing a page blocks the process. */
+const maxPageCharacters = 1024 * 1024
+/** Page sizes of `readPage`, so that no row is read in vain. */
 const pageRows = [200, 100, 50, 20]
 const firstRows = 50
 
 /**
- * The chosen records as CSV, page by page, so that a large workspace never lies in memory. Throws `not_found` when none
- * of the named ids is there, before the first line.
+ * The selected records as CSV, page by page, so that memory stays bounded. Throws `not_found` before the first line when none of the
+ * named ids exists.
  */
 export async function* exportRecords(
   kind: RecordKind,
@@ -27,15 +27,15 @@ export async function* exportRecords(
 ): AsyncGenerator<string> {
   const shown = columns.map((name) => `${kind.exportColumns[name]} as ${name}`)
   let head = byteOrderMark + csvLine(columns)
-  for await (const rows of readChosen<Line>(kind, database, caller, request, shown)) {
+  for await (const rows of readSelection<Line>(kind, database, caller, request, shown)) {
     yield head + rows.map((row) => csvLine(columns.map((name) => row[name]))).join('')
     head = ''
   }
   if (head !== '') yield head
 }
 
-/** All chosen records in pages of about a million letters at most. `columns` of `c` are what each shows, beside its id. Throws `not_found` when none of the ids is there. */
-export async function* readChosen<R extends Line>(
+/** The selected records in pages of about a million characters. `columns` is the SQL of what each shows beside its id, of `c`. Throws `not_found` when none of the ids exists. */
+export async function* readSelection<R extends Line>(
   kind: RecordKind,
   database: Database,
   caller: Caller,
@@ -54,12 +54,15 @@ export async function* readChosen<R extends Line>(
   } while (after !== undefined)
 }
 
-/** How many rows the next page takes, when they are as large as these. */
+/** The size of the next page if its rows are as large as these. */
 function rowsFor(rows: readonly object[]): number {
-  const letters = rows.reduce((sum, row) => sum + lettersOf(Object.values(row)), 0)
-  const fitting = (pageLetters * rows.length) / Math.max(letters, 1)
+  const characters = rows.reduce((sum, row) => sum + charactersOf(Object.values(row)), 0)
+  const fitting = (maxPageCharacters * rows.length) / Math.max(characters, 1)
   return pageRows.find((count) => count <= fitting) ?? Math.min(...pageRows)
 }
 
-const lettersOf = (values: readonly unknown[]): number =>
-  values.reduce<number>((sum, value) => sum + (typeof value === 'string' ? value.length : Array.isArray(value) ? lettersOf(value) : 10), 0)
+const charactersOf = (values: readonly unknown[]): number =>
+  values.reduce<number>(
+    (sum, value) => sum + (typeof value === 'string' ? value.length : Array.isArray(value) ? charactersOf(value) : 10),
+    0,
+  )

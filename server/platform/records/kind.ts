@@ -1,83 +1,103 @@
+import type { Problem } from '#contract/errors.ts'
 import type { Filters } from '#contract/lists.ts'
 import type { Row } from '#server/platform/database/batch.ts'
 
-/** What a list can be sorted by: a column as its index has it, and the type by which a page's end is compared. */
+/** A column that lists are sorted by, as its index has it, and the type that a cursor is compared in. */
 export type SortColumn = {
   column: string
   type: 'text' | 'int' | 'numeric' | 'date' | 'timestamptz'
-  /** How a row without a value is known; those come last, whichever the order. */
+  /** The condition for rows without a value; those come last in both orders. */
   empty: "= ''" | 'is null'
 }
 
 /** A kind's words, its table, and the column of a record's title, as `contract/kinds.ts` has them. */
 type Words = { singular: string; plural: string; table: string; titleColumn: string }
 
-/** A foreign key: the field that holds it, the kind that it leads to, and the name under which a record shows the title behind it. */
+/** A foreign key: the field that holds it, the kind that it leads to, and the name under which a record shows the linked title. */
 export type Link = { field: string; to: Words; titleAs?: string }
 
-type Found = {
+type SearchResult = {
   title: string
   detail: string
-  /** The column of the title, where lists are sorted by it: then an index finds what begins as it was typed. */
+  /** The column of the title, where lists are sorted by it: its index finds the records whose title begins with the search. */
   sorted?: 'name' | 'title'
   /** The link to the record on whose page it is shown, where it has none of its own. */
   on?: Link
 }
 
-/** A kind of record as the database has it. Row security guards `table`; `find` is the plain view of it that searches go through. */
-export type RecordKind = Words & {
-  find: string
-  /** How a record is called, by all of its columns: in the trash and in what was done last. */
-  nameOf: (columns: Row) => string
-  /** How the palette shows a record, as SQL of `c`: its title, and what tells it from others of that name. */
-  found: Found
-  /** What a person writes. */
-  writable: readonly string[]
-  /** A record of which nothing is known yet. */
-  empty: object
-  /** What a record and what a row of its list show, of `c`. */
-  columns: string
-  rowColumns: string
-  /** What a line of an export holds, of `c`, by the names of its columns. */
-  exportColumns: Readonly<Record<string, string>>
-  /** Every sort but `newest`. */
-  sorts: Readonly<Record<string, SortColumn>>
-  /** What can be asked for; each field has a column of its name. */
-  filters: Filters
-  /** The foreign keys, by the name of their constraints. */
-  links: Readonly<Record<string, Link>>
-  /** Asked before records get these fields, in the same transaction. It refuses by one of the rules. */
-  check?: (ids: readonly string[], fields: Readonly<Record<string, unknown>>) => Promise<unknown> | undefined
-  /** What the database refuses beside broken links, by the name of the constraint: which field is wrong, and a sentence. */
-  rules?: Readonly<Record<string, { field: string; says: string }>>
-  /** The fields whose changes stand in the timelines of linked records. */
-  timelineFields?: readonly string[]
+/** Values by column. */
+export type Fields = Readonly<Record<string, unknown>>
+
+/** Rules that the verbs apply to every write of a kind, whoever calls them. */
+type Rules = {
+  /** Columns that follow from the fields of a new record or an edit, for each of `writes`; runs before the write and may read. */
+  derive?: (owner: string, writes: readonly Fields[]) => Promise<readonly Fields[]>
+  /** Throws a refusal for fields that the record `id` may not have. A new record may be without an id. */
+  refuse?: (id: string | undefined, fields: Fields) => void
+  /** Runs in the transaction of an edit, before it; refuses by raising one of `constraints`. */
+  check?: (ids: readonly string[], fields: Fields) => Promise<unknown> | undefined
+  /** Fields and sentences for constraints of the database other than links, by the name of the constraint. */
+  constraints?: Readonly<Record<string, { field: string; message: string }>>
+  /** SQL for the label of an edit, evaluated on the row `c` before it; null keeps the usual label. */
+  editLabel?: (fields: Fields) => string | undefined
+  duplicates?: {
+    /** Inserts the record unless there is a duplicate; answers nothing then. */
+    insert: <R extends Row>(owner: string, id: string, columns: Fields) => Promise<R | undefined>
+    find: (owner: string, columns: Fields) => Promise<NonNullable<Problem['matches']>>
+  }
 }
+
+/** A kind of record in the database. Row security guards `table`; `find` is the plain view of it that searches go through. */
+export type RecordKind = Words &
+  Rules & {
+    find: string
+    /** The title of a record from all of its columns: for the trash and the history, where the record may be gone. */
+    titleOf: (columns: Row) => string
+    /** How search shows a record, as SQL of `c`. */
+    searchResult: SearchResult
+    /** The values of a new record for fields that are left out, derived columns included. */
+    defaults: Fields
+    /** The SQL columns of a record and of a row of its list, of `c`. */
+    columns: string
+    rowColumns: string
+    /** The SQL of each column of an export, of `c`. */
+    exportColumns: Readonly<Record<string, string>>
+    /** Every sort but `newest`. */
+    sorts: Readonly<Record<string, SortColumn>>
+    /** The fields of conditions; each has a column of its name. */
+    filters: Filters
+    /** The foreign keys, by the name of their constraints. */
+    links: Readonly<Record<string, Link>>
+    /** The fields whose changes appear in the timelines of linked records. */
+    timelineFields?: readonly string[]
+  }
+
+/** Sorted in the alphabetical order of all languages, ignoring case. */
+export const namedSort = (column: string): SortColumn => ({ column: `${column} collate "und-x-icu"`, type: 'text', empty: "= ''" })
 
 /** The title of the record that the row `c` is linked to, as SQL; empty without a link. */
 export const linkedTitle = ({ field, to }: Link): string =>
   `coalesce((select l.${to.titleColumn} from ${to.table} l where l.user_id = c.user_id and l.id = c.${field}), '')`
 
-/** Sorted as people sort names, whatever the letters and their case. */
-export const namedSort = (column: string): SortColumn => ({ column: `${column} collate "und-x-icu"`, type: 'text', empty: "= ''" })
-
 type Schema = { shape: object }
 
-type Described = Omit<RecordKind, 'find' | 'writable' | 'columns' | 'rowColumns' | 'exportColumns'> & {
-  /** The contract's: a record, a row of its list, the columns of an export. */
-  Kept: Schema
+type Description = Omit<RecordKind, 'find' | 'defaults' | 'columns' | 'rowColumns' | 'exportColumns'> & {
+  /** The contract's schemas of a record and of a row of its list, and the columns of an export. */
+  Full: Schema
   Row: Schema
   exported: readonly string[]
-  /** What is neither a column of the table nor the title of a linked record, as SQL of `c`. */
+  /** SQL of `c` for names that are neither a column nor the title of a linked record. */
   computed?: Readonly<Record<string, string>>
-  /** Columns that are written beside the fields of an empty record. */
-  alsoWritten?: readonly string[]
+  /** A record without values. */
+  empty: object
+  /** The columns that `derive` sets, with their values in a record without values. */
+  emptyDerived?: Fields
 }
 
-/** A kind of record of the columns that its contract names. */
-export function defineKind({ Kept, Row, exported, computed: described = {}, alsoWritten = [], ...kind }: Described): RecordKind {
-  const titled = Object.values(kind.links).flatMap((link) => (link.titleAs === undefined ? [] : [[link.titleAs, linkedTitle(link)]]))
-  const computed: Readonly<Record<string, string>> = { ...Object.fromEntries(titled), ...described }
+/** A kind of record with the columns that its contract names. */
+export function defineKind({ Full, Row, exported, computed: described = {}, empty, emptyDerived = {}, ...kind }: Description): RecordKind {
+  const titles = Object.values(kind.links).flatMap((link) => (link.titleAs === undefined ? [] : [[link.titleAs, linkedTitle(link)]]))
+  const computed: Readonly<Record<string, string>> = { ...Object.fromEntries(titles), ...described }
   const columnOf = (name: string): string => computed[name] ?? `c.${name}`
   const select = ({ shape }: Schema): string =>
     Object.keys(shape)
@@ -86,8 +106,8 @@ export function defineKind({ Kept, Row, exported, computed: described = {}, also
   return {
     ...kind,
     find: `${kind.table}_find`,
-    writable: [...Object.keys(kind.empty), ...alsoWritten],
-    columns: select(Kept),
+    defaults: { ...empty, ...emptyDerived },
+    columns: select(Full),
     rowColumns: select(Row),
     exportColumns: Object.fromEntries(exported.map((name) => [name, columnOf(name)])),
   }

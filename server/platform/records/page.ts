@@ -3,17 +3,17 @@ import { sql } from '#server/platform/database/database.ts'
 import { readCursor, writeCursor, type Cursor } from '#server/platform/database/cursor.ts'
 import type { Row } from '#server/platform/database/batch.ts'
 import { Refusal } from '#server/platform/refusal.ts'
-import { conditionsOf, type Narrowing } from './conditions.ts'
+import { conditionsOf, type Bind, type Criteria } from './conditions.ts'
 import type { RecordKind, SortColumn } from './kind.ts'
 
-export type PageRequest = Narrowing & { sort: string; order: 'asc' | 'desc'; after?: string | undefined; limit: number }
+export type PageRequest = Criteria & { sort: string; order: 'asc' | 'desc'; after?: string | undefined; limit: number }
 export type Page<R> = { rows: R[]; next: string | null }
 
-/** What a walk along an index goes by. Rows without the sorted value are a walk of their own behind the others. */
-type Walk = { name: 'newest' | 'filled' | 'empty'; column: string; sort?: SortColumn; after: Cursor | undefined }
-type Found = { sort_key: string | null; id: string }
+/** A part of a list that one index has in order: rows without the sorted value come after all others. */
+type Section = { name: 'newest' | 'filled' | 'empty'; column: string; sort?: SortColumn; after: Cursor | undefined }
+type Keyed = { sort_key: string | null; id: string }
 
-/** One page of a list, by keyset. `columns` of `c` are what a row shows. Throws `invalid` for an end of a page that is none. */
+/** One page of a list, by keyset. `columns` is the SQL of what a row shows, of `c`. Throws `invalid` for a cursor of another list. */
 export async function readPage<R extends Row>(
   kind: RecordKind,
   owner: string,
@@ -22,84 +22,95 @@ export async function readPage<R extends Row>(
 ): Promise<Page<R>> {
   const after = readCursor(request.after)
   const sort = kind.sorts[request.sort]
-  if (!sort) return toPage(await walk<R>(kind, owner, request, { name: 'newest', column: 'id', after }, columns), request.limit)
-  if (after && after[0] !== '') refuseForeignEnd(after, sort)
-  const inEmpty = after?.[0] === ''
-  const filled = inEmpty ? [] : await walk<R>(kind, owner, request, { name: 'filled', column: sort.column, sort, after }, columns)
+  if (!sort) return toPage(await readSection<R>(kind, owner, request, { name: 'newest', column: 'id', after }, columns), request.limit)
+  if (after && after[0] !== '') refuseForeignCursor(after, sort)
+  const { column } = sort
+  const isInEmpty = after?.[0] === ''
+  const filled = isInEmpty ? [] : await readSection<R>(kind, owner, request, { name: 'filled', column, sort, after }, columns)
   if (filled.length > request.limit) return toPage(filled, request.limit)
   const rest = { ...request, limit: request.limit - filled.length }
-  const empty = await walk<R>(kind, owner, rest, { name: 'empty', column: sort.column, sort, after: inEmpty ? after : undefined }, columns)
+  const empty = await readSection<R>(kind, owner, rest, { name: 'empty', column, sort, after: isInEmpty ? after : undefined }, columns)
   return toPage([...filled, ...empty], request.limit)
 }
 
-/** How many a search finds, exact up to the limit. */
-export async function countRows(kind: RecordKind, owner: string, narrowing: Narrowing): Promise<{ count: number; more: boolean }> {
+/** How many rows match, exact up to the limit. */
+export async function countRows(kind: RecordKind, owner: string, criteria: Criteria): Promise<{ count: number; more: boolean }> {
   const values: unknown[] = [owner, countLimit + 1]
-  const conditions = conditionsOf(kind.filters, narrowing, (value) => `$${values.push(value)}`)
+  const conditions = conditionsOf(kind.filters, criteria, (value) => `$${values.push(value)}`)
   const where = ['user_id = $1', ...conditions].join(' and ')
-  const [row] = await sql<{ count: number }>(
-    `select count(*) as count from (select from ${kind.find} where ${where} limit $2) found`,
-    values,
-    {
-      customPlan: conditions.length > 0,
-    },
-  )
+  const text = `select count(*) as count from (select from ${kind.find} where ${where} limit $2) matching`
+  const [row] = await sql<{ count: number }>(text, values, { customPlan: conditions.length > 0 })
   const count = row?.count ?? 0
   return { count: Math.min(count, countLimit), more: count > countLimit }
 }
 
-/** How many rows are read for a page. They stand in the statement: planned without knowing them, it would be planned anew each time. */
+/** How many rows are read for a page. They stand in the statement: as a parameter the limit would make the planner plan each time. */
 const pageSizes = [20, 50, 100, 200, 1000]
 
-/** One row more than asked for tells whether a page follows. */
-async function walk<R extends Row>(
+/** One row more than requested tells whether a page follows. */
+async function readSection<R extends Row>(
   kind: RecordKind,
   owner: string,
   request: PageRequest,
-  way: Walk,
+  section: Section,
   columns: string,
-): Promise<(R & Found)[]> {
+): Promise<(R & Keyed)[]> {
   const values: unknown[] = [owner]
-  const bind = (value: unknown): string => `$${values.push(value)}`
-  const asked = conditionsOf(kind.filters, request, bind)
-  const conditions = ['user_id = $1', ...asked, ...boundsOf(way, request.order, bind)]
-  const order = orderOf(way, request.order)
+  const bind: Bind = (value) => `$${values.push(value)}`
+  const criteria = conditionsOf(kind.filters, request, bind)
+  const where = ['user_id = $1', ...criteria, ...boundsOf(section, request.order, bind)].join(' and ')
   const size = (pageSizes.find((each) => each >= request.limit) ?? request.limit) + 1
-  const rest = `where ${conditions.join(' and ')} order by ${order} limit ${size}`
-  const key = way.name === 'filled' ? `${way.column}::text` : `''`
-  // prepared for the lists alone: statements with conditions or columns of a caller's choice would be new ones without end
-  const customPlan = asked.length > 0 || columns !== kind.rowColumns
-  if (asked.length === 0 && isLeakproof(way))
-    return sql<R & Found>(`select ${columns}, ${key} as sort_key from ${kind.table} c ${rest}`, values, { customPlan })
-  // ids first: the search stays in the index, and only the page's rows are fetched
-  const hits = `select id, ${way.column} as sort_value, ${key} as sort_key from ${kind.find} ${rest}`
-  return sql<R & Found>(
-    `select ${columns}, hit.sort_key from (${hits}) hit
-     join ${kind.table} c on c.user_id = $1 and c.id = hit.id order by ${orderOf({ ...way, column: 'hit.sort_value' }, request.order, 'hit.id')}`,
-    values,
-    { customPlan },
-  )
+  const inOrder = `order by ${orderOf(section, request.order)} limit ${size}`
+  const key = section.name === 'filled' ? `${section.column}::text` : `''`
+  // only the plain lists are prepared: conditions and export columns make too many different statements
+  const options = { customPlan: criteria.length > 0 || columns !== kind.rowColumns }
+  if (criteria.length === 0 && isLeakproof(section))
+    return sql<R & Keyed>(`select ${columns}, ${key} as sort_key from ${kind.table} c where ${where} ${inOrder}`, values, options)
+  const hits = `select id, ${section.column} as sort_value, ${key} as sort_key from ${kind.find} where ${where}`
+  const order = orderOf({ ...section, column: 'hit.sort_value' }, request.order, 'hit.id')
+  const join = `join ${kind.table} c on c.user_id = $1 and c.id = hit.id order by ${order}`
+  if (request.search !== '' && section.name === 'filled') {
+    const collected = await sql<R & Keyed & { hits: number }>(
+      `with hits as materialized (${hits} limit ${maxSorted + 1}), counted as (select count(*) as hits from hits)
+       select ${columns}, hit.sort_key, counted.hits from counted
+       left join lateral (select * from hits hit where counted.hits <= ${maxSorted} order by ${order} limit ${size}) hit on true left ${join}`,
+      values,
+      options,
+    )
+    if (collected.every((row) => row.hits <= maxSorted)) return collected.filter(({ id }) => id !== null)
+  }
+  // ids first: the search stays in the index, and only the rows of the page are fetched
+  return sql<R & Keyed>(`select ${columns}, hit.sort_key from (${hits} ${inOrder}) hit ${join}`, values, options)
 }
 
-/** PostgreSQL does not compare numerics with an index before row security has looked at the row; everything else that is sorted it does. */
-const isLeakproof = ({ sort, after }: Walk): boolean => sort?.type !== 'numeric' || after === undefined
+/**
+ * Up to so many hits of a search are sorted, because the index of the order may have all of them at its end. More are read in the
+ * order of that index, where a page is soon full.
+ */
+const maxSorted = 30_000
 
-function boundsOf({ name, column, sort, after }: Walk, order: 'asc' | 'desc', bind: (value: unknown) => string): string[] {
-  const known = sort && (name === 'empty' ? `${column} ${sort.empty}` : sort.empty === "= ''" ? `${column} > ''` : `${column} is not null`)
-  const bounds = known ? [known] : []
+/** PostgreSQL compares numerics in an index only after row security has checked the row; all other sorted types it compares before. */
+const isLeakproof = ({ sort, after }: Section): boolean => sort?.type !== 'numeric' || after === undefined
+
+function boundsOf({ name, column, sort, after }: Section, order: 'asc' | 'desc', bind: Bind): string[] {
+  if (name === 'filled' && sort) {
+    const isFilled = sort.empty === "= ''" ? `${column} > ''` : `${column} is not null`
+    if (!after) return [isFilled]
+    const beyond = `(${column}, id) ${order === 'desc' ? '<' : '>'} (${bind(after[0])}::${sort.type}, ${bind(after[1])}::uuid)`
+    // behind a cursor every value is filled; a second lower bound would let the scan of the index begin at the first row
+    return order === 'desc' ? [isFilled, beyond] : [beyond]
+  }
+  const bounds = sort ? [`${column} ${sort.empty}`] : []
   if (!after) return bounds
-  const [key, id] = after
-  const beyond = order === 'desc' || name === 'newest' ? '<' : '>'
-  if (name !== 'filled') return [...bounds, `id ${beyond} ${bind(id)}`]
-  return [...bounds, `(${column}, id) ${beyond} (${bind(key)}::${sort?.type}, ${bind(id)}::uuid)`]
+  return [...bounds, `id ${order === 'desc' || name === 'newest' ? '<' : '>'} ${bind(after[1])}`]
 }
 
-function orderOf({ name, column }: Walk, order: 'asc' | 'desc', id = 'id'): string {
+function orderOf({ name, column }: Section, order: 'asc' | 'desc', id = 'id'): string {
   if (name === 'newest') return `${id} desc`
   return name === 'empty' ? `${id} ${order}` : `${column} ${order}, ${id} ${order}`
 }
 
-const ends: Record<SortColumn['type'], (key: string) => boolean> = {
+const isKeyOf: Record<SortColumn['type'], (key: string) => boolean> = {
   text: () => true,
   int: (key) => /^-?\d{1,9}$/.test(key),
   numeric: (key) => /^-?\d{1,20}(\.\d{1,10})?$/.test(key),
@@ -109,11 +120,11 @@ const ends: Record<SortColumn['type'], (key: string) => boolean> = {
 
 const isDay = (text: string): boolean => Day.safeParse(text).success
 
-function refuseForeignEnd([key]: Cursor, { type }: SortColumn): void {
-  if (!ends[type](key)) throw new Refusal('invalid', { fields: { after: 'This is not the end of a page' } })
+function refuseForeignCursor([key]: Cursor, { type }: SortColumn): void {
+  if (!isKeyOf[type](key)) throw new Refusal('invalid', { fields: { after: 'This is not the end of a page' } })
 }
 
-function toPage<R>(found: (R & Found)[], limit: number): Page<R> {
+function toPage<R>(found: (R & Keyed)[], limit: number): Page<R> {
   const rows = found.slice(0, limit)
   const last = rows.at(-1)
   return { rows, next: last && found.length > limit ? writeCursor([last.sort_key ?? '', last.id]) : null }

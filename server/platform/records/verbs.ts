@@ -1,0 +1,132 @@
+// What can be done to records. Routes, jobs and every other caller use these functions, so that the rules of a kind hold for all.
+import type { Row } from '#server/platform/database/batch.ts'
+import type { Caller } from '#server/platform/database/transaction.ts'
+import type { AppContext } from '#server/platform/context.ts'
+import { editRow } from '#server/platform/journal/edit.ts'
+import { restore } from '#server/platform/journal/undo.ts'
+import { Refusal } from '#server/platform/refusal.ts'
+import { countedLabel, deleteRows, selectedIds, tagRows, updateRows, type Selection } from './bulk.ts'
+import type { Fields, RecordKind } from './kind.ts'
+import { insertRow, insertWithId, readRecord, updateRow, withFieldErrors } from './rows.ts'
+
+type Services = Pick<AppContext, 'database' | 'now'>
+
+/** A new record: its fields, an id made by the caller, and whether to add it although it seems to be a duplicate. */
+export type NewRecord = Fields & { id?: string | undefined; allow_duplicate?: boolean | undefined }
+/** An edit: the changed fields, and the version that they were made from; without a version the edit always wins. */
+export type RecordPatch = Fields & { version?: number | undefined }
+
+/** Adds a record. Throws `duplicate` with the matches, `invalid` for a taken id or a rule of the kind, `not_found` for a broken link. */
+export async function createRecord<R extends Row>(services: Services, caller: Caller, kind: RecordKind, record: NewRecord): Promise<R> {
+  const { database } = services
+  const { id, allow_duplicate: allowDuplicate, ...given } = record
+  kind.refuse?.(id, given)
+  const columns = { ...kind.defaults, ...given, ...(await deriveColumns(services, caller, kind, given)) }
+  const { duplicates } = kind
+  const added = await withFieldErrors(kind, () =>
+    database.batch(caller, `Added ${kind.singular}`, () =>
+      insertWithId(id, (ownId) =>
+        duplicates && !allowDuplicate
+          ? duplicates.insert<R>(caller.owner, ownId, columns)
+          : insertRow<R>(kind, caller.owner, ownId, columns),
+      ),
+    ),
+  )
+  if (added) return added
+  if (!duplicates) throw new Error(`The ${kind.singular} was not written`)
+  const matches = await database.read(caller, () => duplicates.find(caller.owner, columns))
+  if (matches.length > 0) throw new Refusal('duplicate', { matches })
+  return createRecord(services, caller, kind, record) // the duplicate was deleted between the two statements
+}
+
+/**
+ * Changes the named fields. Fields that others changed since `version` and this edit leaves alone merge silently; the same field
+ * changed on both sides throws `conflict`.
+ */
+export async function updateRecord<R extends Row & { version: number }>(
+  services: Services,
+  caller: Caller,
+  kind: RecordKind,
+  id: string,
+  patch: RecordPatch,
+): Promise<R> {
+  const { database } = services
+  const { version, ...fields } = patch
+  const read = (): Promise<R> => readRecord<R>(kind, caller.owner, id)
+  if (Object.keys(fields).length === 0) return database.read(caller, read)
+  kind.refuse?.(id, fields)
+  const columns = { ...fields, ...(await deriveColumns(services, caller, kind, fields)) }
+  return editRow({
+    database,
+    caller,
+    table: kind.table,
+    id,
+    version,
+    fields,
+    read,
+    update: (base) =>
+      withFieldErrors(kind, () =>
+        database.batch(caller, `Updated ${kind.singular}`, () => updateRow<R>(kind, caller.owner, id, columns, base)),
+      ),
+  })
+}
+
+/** Gives some fields of the selected records the same value, as one change. */
+export async function updateRecords(
+  services: Services,
+  caller: Caller,
+  kind: RecordKind,
+  selection: Selection,
+  fields: Fields,
+): Promise<void> {
+  const columns = { ...fields, ...(await deriveColumns(services, caller, kind, fields)) }
+  const label = `Updated ${kind.plural}`
+  await withFieldErrors(
+    kind,
+    () => inBulk(services, caller, kind, selection, label, (ids) => updateRows(kind, caller.owner, ids, columns)),
+    'fields.',
+  )
+}
+
+/** Deletes the record; it stays in the trash for 30 days. Throws `not_found`. */
+export const deleteRecord = ({ database }: Services, caller: Caller, kind: RecordKind, id: string): Promise<void> =>
+  database.longTransaction(caller, countedLabel('Deleted', kind, 1), 'small', () => deleteRows(kind, caller.owner, [id]))
+
+/** Deletes the selected records as one change. */
+export const deleteRecords = (services: Services, caller: Caller, kind: RecordKind, selection: Selection): Promise<void> =>
+  inBulk(services, caller, kind, selection, `Deleted ${kind.plural}`, (ids) => deleteRows(kind, caller.owner, ids))
+
+/** Adds and removes tags of the selected records as one change. */
+export const tagRecords = (
+  services: Services,
+  caller: Caller,
+  kind: RecordKind,
+  selection: Selection,
+  tags: { add: readonly string[]; remove: readonly string[] },
+): Promise<void> => inBulk(services, caller, kind, selection, `Tagged ${kind.plural}`, (ids) => tagRows(kind, caller.owner, ids, tags))
+
+/** Brings a deleted record back, with what was deleted together with it. Answers the id of the change. Throws `not_found`, `too_old`. */
+export const restoreRecord = ({ database }: Pick<Services, 'database'>, caller: Caller, id: string): Promise<string> =>
+  database.longTransaction(caller, 'Restored', 'small', async () => (await restore(id)).change)
+
+/** Up to so many ids run beside other requests of the owner. */
+const maxSmall = 50
+
+function inBulk(
+  { database, now }: Services,
+  caller: Caller,
+  kind: RecordKind,
+  selection: Selection,
+  label: string,
+  work: (ids: readonly string[]) => Promise<void>,
+): Promise<void> {
+  const run = async (): Promise<void> => work(await selectedIds(kind, caller.owner, selection, now()))
+  const isSmall = selection.ids !== undefined && selection.ids.length <= maxSmall
+  return isSmall ? database.transaction(caller, label, run) : database.longTransaction(caller, label, 'large', run)
+}
+
+async function deriveColumns({ database }: Services, caller: Caller, { derive }: RecordKind, fields: Fields): Promise<Fields> {
+  if (!derive) return {}
+  const [derived = {}] = await database.read(caller, () => derive(caller.owner, [fields]))
+  return derived
+}
