@@ -1,0 +1,39 @@
+// Records whose stored values the forms would refuse: from an import, or from before a rule.
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { openTestApp, type TestApp } from '#server/testing/app.ts'
+import { signInAs, type Person } from '#server/testing/cast.ts'
+import { recordsOf } from '#server/testing/records.ts'
+
+let app: TestApp
+let ada: Person
+beforeAll(async () => {
+  app = await openTestApp()
+})
+afterAll(() => app.stop())
+beforeEach(async () => {
+  ada = await signInAs(app, 'ada')
+})
+
+const long = '1'.repeat(60)
+const tags = Array.from({ length: 30 }, (_, index) => `tag ${index}`)
+const unusual = [
+  ['contacts', 'crm_contacts', { first_name: '', phone: long, email: 'none', lead_source: 'Fair', tags }, { title: 'Countess' }],
+  ['companies', 'companies', { name: '', phone: long, website: 'none', employees_count: -1, tags }, { industry: 'Engines' }],
+  ['deals', 'deals', { title: ' \n', value: -2.5, probability: 120, tags }, { stage: 'proposal' }],
+  ['tasks', 'tasks', { title: '', description: ' x ' }, { priority: 'high' }],
+] as const
+
+test.each(unusual)('%s with such values open, list, export and take an edit of other fields', async (plural, table, values, patch) => {
+  const names = Object.keys(values)
+  const { rows } = await app.owner.query<{ id: string }>(
+    `insert into ${table} (user_id, ${names.join(', ')}) values ($1, ${names.map((_, index) => `$${index + 2}`).join(', ')}) returning id`,
+    [ada.id, ...Object.values(values)],
+  )
+  const id = rows[0]?.id ?? ''
+  const records = recordsOf(ada, `/api/${plural}`)
+  expect(await records.get(id)).toMatchObject(values)
+  expect((await records.list()).rows).toMatchObject([{ id }])
+  const exported = await records.post('/export', { ids: [id] })
+  expect([exported.statusCode, exported.body.split('\r\n').length]).toEqual([200, 3])
+  expect(await records.edit(id, patch)).toMatchObject({ ...values, ...patch })
+})
