@@ -1,0 +1,127 @@
+import pg from 'pg'
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { Batch } from '#server/platform/database/batch.ts'
+import { callerFor } from '#server/platform/database/transaction.ts'
+import { newId } from '#server/platform/database/uuid.ts'
+import { openTestApp, type TestApp } from '#server/testing/app.ts'
+import { signInAs, type Person } from '#server/testing/cast.ts'
+import { recordsOf } from '#server/testing/records.ts'
+import { findDuplicates, identityOf, isDuplicate } from './duplicates.ts'
+import { findOrCreateContacts, type GivenContact, type Outcome } from './find-or-create.ts'
+
+let app: TestApp
+let ada: Person
+let contacts: ReturnType<typeof recordsOf>
+beforeAll(async () => {
+  app = await openTestApp()
+})
+afterAll(() => app.stop())
+beforeEach(async () => {
+  ada = await signInAs(app, 'ada')
+  contacts = recordsOf(ada, '/api/contacts')
+})
+
+const findOrCreate = (...given: GivenContact[]): Promise<Outcome[]> => findOrCreateContacts(app, callerFor(ada.id), given)
+const person = (first_name: string, more: Partial<GivenContact> = {}): GivenContact => ({ first_name, last_name: 'Example', ...more })
+const idOf = (outcome: Outcome | undefined): string => (outcome && 'id' in outcome ? outcome.id : '')
+const count = async (): Promise<number> => (await contacts.ask('/count')).json().count
+
+test('new contacts are created with phone keys and company names, and found the second time', async () => {
+  const { id: company_id } = await recordsOf(ada, '/api/companies').add({ name: 'Engines' })
+  const given = [person('Ada', { email: ' Ada@Example.org ', company_id }), person('Bob', { phone: '+44 20 7946 0118' })]
+  const created = await findOrCreate(...given)
+  expect(created.map(({ status }) => status)).toEqual(['created', 'created'])
+  expect(await contacts.get(idOf(created[0]))).toMatchObject({ email: 'Ada@Example.org', company: 'Engines', company_id })
+  const again = await findOrCreate(
+    person('Adele', { email: 'ADA@example.org' }),
+    person('bob', { phone: '0044 20 7946 0118'.replace('00', '+') }),
+  )
+  expect(again).toEqual(created.map((outcome) => ({ ...outcome, status: 'found' })))
+  expect(await count()).toBe(2)
+})
+
+test('contacts of one list that are duplicates become one, colleagues on one phone stay apart', async () => {
+  const phone = '+44 20 7946 0118'
+  const outcomes = await findOrCreate(
+    person('Ada', { email: 'ada@example.org', phone }),
+    person('Bob', { email: 'bob@example.org', phone }),
+    person('Ada', { phone }),
+    person('Someone', { email: 'ADA@example.org' }),
+    person('Carl', { phone }),
+  )
+  expect(outcomes.map(({ status }) => status)).toEqual(['created', 'created', 'found', 'found', 'created'])
+  expect([idOf(outcomes[2]), idOf(outcomes[3])]).toEqual([idOf(outcomes[0]), idOf(outcomes[0])])
+  expect(await count()).toBe(3)
+})
+
+test('wrong contacts are refused one by one with their fields, the others are created', async () => {
+  const outcomes = await findOrCreate(
+    person('', { email: 'none' }),
+    person('Ada', { company_id: newId() }),
+    person('Bob', { reports_to_id: newId() }),
+    person('Carl'),
+  )
+  expect(outcomes).toEqual([
+    { status: 'refused', fields: { first_name: 'Enter a first name', email: 'Enter an email like name@example.com' } },
+    { status: 'refused', fields: { company_id: 'This company is no longer here' } },
+    { status: 'refused', fields: { reports_to_id: 'This contact is no longer here' } },
+    { status: 'created', id: expect.any(String) },
+  ])
+  expect(await count()).toBe(1)
+})
+
+test('fifty lists and forms at once make one contact of each email', async () => {
+  const given = Array.from({ length: 5 }, (_, index) => person('Ada', { email: `ada${index}@example.org` }))
+  const lists = Array.from({ length: 25 }, (_, index) => findOrCreate(...(index % 2 ? given : given.toReversed())))
+  const forms = Array.from({ length: 25 }, (_, index) => contacts.post('', given[index % 5] ?? {}))
+  const statuses = (await Promise.all(lists)).flatMap((outcomes) => outcomes.map(({ status }) => status))
+  const codes = (await Promise.all(forms)).map(({ statusCode }) => statusCode)
+  expect(await count()).toBe(5)
+  expect(statuses.filter((status) => status === 'created').length + codes.filter((code) => code === 201).length).toBe(5)
+  expect(new Set(codes)).toEqual(new Set([...(codes.includes(201) ? [201] : []), 409]))
+})
+
+test('10,000 contacts take a few round trips, and one statement inserts them', async () => {
+  const given = Array.from({ length: 10_000 }, (_, index) =>
+    person(`Person ${index}`, {
+      email: index % 10 === 9 ? `p${index - 1}@example.org` : `p${index}@example.org`,
+      phone: `+44 20 7946 ${String(Math.floor(index / 50)).padStart(4, '0')}`,
+    }),
+  )
+  const query = vi.spyOn(pg.Client.prototype, 'query')
+  expect(await findOrCreate(...given)).toHaveLength(10_000)
+  const batches = query.mock.calls.filter(([first]: readonly unknown[]) => first instanceof Batch)
+  query.mockRestore()
+  expect(batches.length).toBeLessThanOrEqual(4) // reads, writes, label, commit
+  const { rows } = await app.owner.query(
+    `select c.label, count(distinct j.step) as statements, count(*) as rows
+     from changesets c join journal j on j.change = c.id where c.user_id = $1 group by c.id order by c.id desc limit 1`,
+    [ada.id],
+  )
+  expect(rows).toEqual([{ label: 'Added 9000 contacts', statements: '1', rows: '9000' }])
+  expect((await findOrCreate(...given.slice(0, 100))).every(({ status }) => status === 'found')).toBe(true)
+})
+
+test('the rule is the same for two contacts of a list and for one of the table', async () => {
+  const emails = ['', 'a@example.org', 'b@example.org']
+  const phones = ['', '+442079460118', '+442079460119']
+  const all = emails.flatMap((email) =>
+    phones.flatMap((phone_key) =>
+      phones.flatMap((mobile_phone_key) =>
+        ['Ada', 'Bob', ''].map((first_name) => ({ first_name, last_name: '', email, phone_key, mobile_phone_key })),
+      ),
+    ),
+  )
+  const stored = all.filter((_, index) => index % 7 === 0)
+  for (const columns of stored) {
+    await app.owner.query('delete from crm_contacts where user_id = $1', [ada.id])
+    await app.owner.query(
+      'insert into crm_contacts (user_id, first_name, email, phone_key, mobile_phone_key) values ($1, $2, $3, $4, $5)',
+      [ada.id, columns.first_name, columns.email, columns.phone_key, columns.mobile_phone_key],
+    )
+    const found = await Promise.all(
+      all.map((each) => app.database.read(callerFor(ada.id), () => findDuplicates(ada.id, each)).then((matches) => matches.length > 0)),
+    )
+    expect(found).toEqual(all.map((each) => isDuplicate(identityOf(each), identityOf(columns))))
+  }
+})
