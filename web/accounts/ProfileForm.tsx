@@ -7,14 +7,14 @@ import { textOf } from '#web/records/form/fields.ts'
 import { RecordField } from '#web/records/form/RecordField.tsx'
 import { useRecordEditor, type RecordEditor } from '#web/records/form/useRecordEditor.ts'
 import { countries, currencies, timezones, type Choice } from './localeChoices.ts'
-import { profileKind, type ProfileField } from './profile.ts'
+import { profileForm, type ProfileField } from './profile.ts'
 import { AccountSection } from './AccountSection.tsx'
 import classes from './AccountPage.module.css'
 
 /** Edits the profile: name, time zone, country and currency. */
 export function ProfileForm() {
   const { profile } = useSession()
-  const editor = useRecordEditor(profileKind, profile)
+  const editor = useRecordEditor(profileForm, profile)
   const submit = (event: FormEvent): void => {
     event.preventDefault()
     editor.save(() => {})

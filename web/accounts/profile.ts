@@ -3,16 +3,15 @@ import { accountRoutes, ProfilePatch, type Profile } from '#contract/accounts.ts
 import { callForChange } from '#web/lib/client.ts'
 import { sayDone } from '#web/lib/undo.ts'
 import type { FieldValues } from '#web/records/form/fields.ts'
-import type { FormKind } from '#web/records/form/useRecordEditor.ts'
+import type { RecordForm } from '#web/records/form/recordForm.ts'
 import { cacheProfile } from './queries.ts'
 
 const text = z.string()
 const ProfileValues = z.object({ full_name: text, timezone: text, country: text, currency: text })
 export type ProfileField = keyof z.infer<typeof ProfileValues>
 
-/** Describes the profile to the shared record editor. */
-export const profileKind: FormKind<Profile> = {
-  name: 'profile',
+export const profileForm: RecordForm<Profile> = {
+  draftName: 'profile',
   labels: { full_name: 'Full name', timezone: 'Time zone', country: 'Country', currency: 'Currency' } satisfies Record<
     ProfileField,
     string

@@ -1,11 +1,11 @@
 import { Outlet } from '@tanstack/react-router'
 import { RecordsPage } from '#web/records/list/RecordsPage.tsx'
-import { companyList } from './companyList.tsx'
+import { companyKind } from './companyKind.tsx'
 
-/** Every business that people work for; one of them opens over the list. */
+/** The list of companies. A company opens over it. */
 export const CompaniesPage = () => (
   <>
-    <RecordsPage kind={companyList} />
+    <RecordsPage kind={companyKind} />
     <Outlet />
   </>
 )

@@ -1,35 +1,22 @@
-import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import { companyRoutes } from '#contract/companies.ts'
 import { AddDialog, EditDialog } from '#web/records/form/RecordDialog.tsx'
 import { NumberField, Pair, TextField } from '#web/records/form/RecordInputs.tsx'
 import { TagsField } from '#web/records/form/TagsField.tsx'
 import type { RecordEditor } from '#web/records/form/useRecordEditor.ts'
-import { companyKind } from './companyKind.ts'
-import { companyPlace } from './companyPlace.ts'
-import { companiesTable, companyQuery } from './queries.ts'
+import { companyKind } from './companyKind.tsx'
 
-const { path } = companyPlace
 const adding = getRouteApi('/signed-in/crm/companies/new')
-const editing = getRouteApi('/signed-in/crm/companies/$id/edit')
 
 export function AddCompanyDialog() {
   const { name } = adding.useSearch()
   return (
-    <AddDialog kind={companyKind} path={path} prefilled={name ? { name } : {}}>
+    <AddDialog kind={companyKind} prefilled={name ? { name } : {}}>
       {(editor) => <CompanyFieldset editor={editor} />}
     </AddDialog>
   )
 }
 
-export function EditCompanyDialog() {
-  const { id } = editing.useParams()
-  return (
-    <EditDialog kind={companyKind} path={path} record={useQuery(companyQuery(id))}>
-      {(editor) => <CompanyFieldset editor={editor} />}
-    </EditDialog>
-  )
-}
+export const EditCompanyDialog = () => <EditDialog kind={companyKind}>{(editor) => <CompanyFieldset editor={editor} />}</EditDialog>
 
 const CompanyFieldset = ({ editor }: { editor: RecordEditor }) => (
   <>
@@ -43,6 +30,6 @@ const CompanyFieldset = ({ editor }: { editor: RecordEditor }) => (
       <TextField editor={editor} field="phone" type="tel" />
       <TextField editor={editor} field="email" type="email" inputMode="email" />
     </Pair>
-    <TagsField editor={editor} table={companiesTable} routes={companyRoutes} />
+    <TagsField editor={editor} kind={companyKind} />
   </>
 )

@@ -1,74 +1,74 @@
 import { IconBriefcase, IconMail, IconPhone, IconTags, IconUsers, IconWorld } from '@tabler/icons-react'
-import { useQuery } from '@tanstack/react-query'
-import { getRouteApi } from '@tanstack/react-router'
+import { Link } from '@tanstack/react-router'
 import type { Company } from '#contract/companies.ts'
-import { count } from '#web/lib/format.ts'
-import { mailLink, phoneLink } from '#web/records/links/externalLinks.ts'
-import { Fact, RecordFacts, Tags } from '#web/records/panel/RecordFacts.tsx'
+import { contactRoutes } from '#contract/contacts.ts'
+import { dealRoutes } from '#contract/deals.ts'
+import { recordKinds } from '#contract/kinds.ts'
+import { money } from '#web/lib/format.ts'
+import { AtEnd } from '#web/records/panel/FewRecords.tsx'
+import { LinkedSection } from '#web/records/panel/LinkedSection.tsx'
+import { FieldFact, RecordFacts } from '#web/records/panel/RecordFacts.tsx'
 import { RecordPanel } from '#web/records/panel/RecordPanel.tsx'
-import { PanelTitle } from '#web/records/panel/SidePanel.tsx'
-import { companyLabels, tellCompany } from './companyKind.ts'
-import { withoutProtocol } from './companyList.tsx'
-import { companyPlace } from './companyPlace.ts'
-import { ContactsOf, DealsOf } from './ofCompany.tsx'
-import { companyQuery } from './queries.ts'
+import { Avatar } from '#web/ui/Avatar.tsx'
+import { companyKind } from './companyKind.tsx'
 
-const route = getRouteApi('/signed-in/crm/companies/$id')
+const deals = { ...recordKinds.deal, path: '/crm/deals', routes: dealRoutes }
+const contacts = { ...recordKinds.contact, path: '/crm/contacts', routes: contactRoutes }
 
-/** One company over the list: what is known of it, its deals and people, and what happened. */
-export function CompanyPanel() {
-  const { id } = route.useParams()
-  const { panel } = route.useSearch()
-  const found = useQuery(companyQuery(id))
-  return (
-    <RecordPanel
-      kind={companyPlace}
-      id={id}
-      asPage={panel === 'page'}
-      record={found}
-      visit={({ name, industry }) => ({ title: name, detail: industry })}
-      tell={tellCompany}
-    >
-      {(company) => <Shown company={company} />}
-    </RecordPanel>
-  )
-}
+/** A company over the list: its fields, its deals and its contacts. */
+export const CompanyPanel = () => (
+  <RecordPanel kind={companyKind}>
+    {(company) => (
+      <>
+        <CompanyFacts company={company} />
+        <CompanyDeals id={company.id} />
+        <CompanyContacts id={company.id} />
+      </>
+    )}
+  </RecordPanel>
+)
 
-function Shown({ company }: { company: Company }) {
-  const { id, name, industry, website, phone, email, employees_count, tags } = company
-  return (
-    <>
-      <PanelTitle>{name}</PanelTitle>
-      <RecordFacts>
-        <Fact icon={IconBriefcase} label={companyLabels.industry}>
-          {industry}
-        </Fact>
-        <Fact icon={IconWorld} label={companyLabels.website}>
-          {website && (
-            <a className="link" href={website} target="_blank" rel="noreferrer">
-              {withoutProtocol(website)}
-            </a>
-          )}
-        </Fact>
-        <Fact icon={IconPhone} label={companyLabels.phone}>
-          {phone && <a href={phoneLink(phone)}>{phone}</a>}
-        </Fact>
-        <Fact icon={IconMail} label={companyLabels.email}>
-          {email && (
-            <a className="link" href={mailLink(email)}>
-              {email}
-            </a>
-          )}
-        </Fact>
-        <Fact icon={IconUsers} label={companyLabels.employees_count}>
-          {employees_count !== null && count(employees_count)}
-        </Fact>
-        <Fact icon={IconTags} label={companyLabels.tags}>
-          {tags.length > 0 && <Tags tags={tags} />}
-        </Fact>
-      </RecordFacts>
-      <DealsOf company={id} />
-      <ContactsOf company={id} />
-    </>
-  )
-}
+const CompanyFacts = ({ company }: { company: Company }) => (
+  <RecordFacts>
+    <FieldFact kind={companyKind} record={company} field="industry" icon={IconBriefcase} />
+    <FieldFact kind={companyKind} record={company} field="website" icon={IconWorld} />
+    <FieldFact kind={companyKind} record={company} field="phone" icon={IconPhone} />
+    <FieldFact kind={companyKind} record={company} field="email" icon={IconMail} />
+    <FieldFact kind={companyKind} record={company} field="employees_count" icon={IconUsers} />
+    <FieldFact kind={companyKind} record={company} field="tags" icon={IconTags} />
+  </RecordFacts>
+)
+
+/** The deals that changed last. */
+const CompanyDeals = ({ id: company }: { id: string }) => (
+  <LinkedSection kind={deals} to="company" id={company} sort="changed" order="desc" listSearch={{ as: 'list' }}>
+    {({ id, title, value }) => (
+      <>
+        <Link className="link" to="/crm/deals/$id" params={{ id }} title={title}>
+          {title}
+        </Link>
+        <AtEnd>{value !== null && <span title={money(value)}>{money(value)}</span>}</AtEnd>
+      </>
+    )}
+  </LinkedSection>
+)
+
+/** The first contacts by name. */
+const CompanyContacts = ({ id: company }: { id: string }) => (
+  <LinkedSection kind={contacts} to="company" id={company} sort="name">
+    {({ id, first_name, last_name, title }) => {
+      const name = `${first_name} ${last_name}`.trim()
+      return (
+        <>
+          <Avatar id={id} name={name} size={20} />
+          <Link className="link" to="/crm/contacts/$id" params={{ id }} title={name}>
+            {name}
+          </Link>
+          <AtEnd>
+            <span title={title}>{title}</span>
+          </AtEnd>
+        </>
+      )
+    }}
+  </LinkedSection>
+)

@@ -5,11 +5,11 @@ import { recordKinds } from '#contract/kinds.ts'
 import { defineFeature } from '#web/lib/routes.ts'
 import { readListAddress } from '#web/records/address/listSearch.ts'
 import { recordRoutes } from '#web/records/address/recordRoutes.ts'
-import { typedInAddress } from '#web/records/address/newRecord.ts'
+import { readText } from '#web/records/address/newRecord.ts'
 
 const screens = recordRoutes('/crm/companies', {
   readList: readListAddress,
-  readNew: ({ name }): { name?: string | undefined } => ({ name: typedInAddress(name) }),
+  readNew: ({ name }): { name?: string | undefined } => ({ name: readText(name) }),
   screens: {
     list: lazyRouteComponent(() => import('./CompaniesPage.tsx'), 'CompaniesPage'),
     add: lazyRouteComponent(() => import('./CompanyDialog.tsx'), 'AddCompanyDialog'),
@@ -28,6 +28,14 @@ export const companies = defineFeature({
     keys: 'g-o',
     searchable: true,
   },
-  records: [{ ...recordKinds.company, icon: IconBuilding, shape: 'square', addressOf: ({ id }) => `/crm/companies/${id}` }],
+  records: [
+    {
+      ...recordKinds.company,
+      icon: IconBuilding,
+      shape: 'square',
+      addressOf: ({ id }) => `/crm/companies/${id}`,
+      linkSource: () => import('./companyKind.tsx').then(({ companyLinks }) => companyLinks),
+    },
+  ],
   actions: [{ label: 'Add company', to: '/crm/companies/new', icon: IconBuilding, searchParam: 'name' }],
 })

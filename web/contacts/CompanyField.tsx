@@ -2,14 +2,14 @@ import { Autocomplete } from '@mantine/core'
 import { IconBuilding } from '@tabler/icons-react'
 import { useRef, useState } from 'react'
 import { textOf } from '#web/records/form/fields.ts'
-import { LinkChoice } from '#web/records/form/LinkField.tsx'
+import { LinkOption } from '#web/records/form/LinkField.tsx'
 import { RecordField } from '#web/records/form/RecordField.tsx'
 import { FieldLabel } from '#web/records/form/RecordInputs.tsx'
 import type { RecordEditor } from '#web/records/form/useRecordEditor.ts'
-import { nameIn, useLinkChoices } from '#web/records/links/linkedRecords.tsx'
+import { titleById, useLinkChoices } from '#web/records/links/linkChoices.tsx'
 import { onDropdownKeyDown } from '#web/ui/dropdownKeys.ts'
 
-const companyName = nameIn('company')
+const companyName = titleById('company')
 
 /** The name of the company as free text, and the link to its record. */
 export const CompanyField = ({ editor }: { editor: RecordEditor }) => (
@@ -43,11 +43,11 @@ function CompanyInput({ editor }: { editor: RecordEditor }) {
       label={<FieldLabel editor={editor} field="company" />}
       name="company"
       withScrollArea={false}
-      data={[...choices.values()].map(({ id, name }) => ({ value: id, label: name }))}
+      data={[...choices.values()].map(({ id, title }) => ({ value: id, label: title }))}
       filter={({ options }) => options}
       renderOption={({ option }) => {
         const choice = choices.get(option.value)
-        return choice && <LinkChoice name={choice.name} about={choice.about} />
+        return choice && <LinkOption title={choice.title} detail={choice.detail} />
       }}
       rightSection={
         isLinked && (

@@ -5,30 +5,32 @@ import { CopyButton } from '#web/ui/CopyButton.tsx'
 import { mailLink, phoneLink } from '#web/records/links/externalLinks.ts'
 import classes from './ContactPage.module.css'
 import { ContactTags } from './ContactTags.tsx'
-import { contactLabels } from './contactKind.ts'
+import { contactKind } from './contactKind.tsx'
 import { ImportedFields } from './ImportedFields.tsx'
 
-/** What is known of a contact; a dash where nothing is. */
+const { fields } = contactKind
+
+/** The fields of a contact; a dash where a field is empty. */
 export function ContactCard({ contact }: { contact: Contact }) {
   const { email, phone, mobile_phone, company, company_id, department, reports_to_id, reports_to_name, lead_source, description } = contact
   const address = addressLine(contact)
   return (
     <>
       <dl className={classes['card']}>
-        <Fact label={contactLabels.email} copy={email}>
+        <Fact label={fields.email.label} copy={email}>
           {email && (
             <a className="link" href={mailLink(email)}>
               {email}
             </a>
           )}
         </Fact>
-        <Fact label={contactLabels.phone} copy={phone}>
+        <Fact label={fields.phone.label} copy={phone}>
           {phone && <a href={phoneLink(phone)}>{phone}</a>}
         </Fact>
-        <Fact label={contactLabels.mobile_phone} copy={mobile_phone}>
+        <Fact label={fields.mobile_phone.label} copy={mobile_phone}>
           {mobile_phone && <a href={phoneLink(mobile_phone)}>{mobile_phone}</a>}
         </Fact>
-        <Fact label={contactLabels.company}>
+        <Fact label={fields.company.label}>
           {company_id ? (
             <Link className="link" to="/crm/companies/$id" params={{ id: company_id }}>
               {company || 'Linked company'}
@@ -37,22 +39,22 @@ export function ContactCard({ contact }: { contact: Contact }) {
             company
           )}
         </Fact>
-        <Fact label={contactLabels.department}>{department}</Fact>
-        <Fact label={contactLabels.reports_to_id}>
+        <Fact label={fields.department.label}>{department}</Fact>
+        <Fact label={fields.reports_to_id.label}>
           {reports_to_id && (
             <Link className="link" to="/crm/contacts/$id" params={{ id: reports_to_id }}>
               {reports_to_name}
             </Link>
           )}
         </Fact>
-        <Fact label={contactLabels.lead_source}>{lead_source}</Fact>
+        <Fact label={fields.lead_source.label}>{lead_source}</Fact>
         <Fact label="Address" copy={address} wide>
           {address}
         </Fact>
-        <Fact label={contactLabels.tags} full>
+        <Fact label={fields.tags.label} full>
           <ContactTags contact={contact} />
         </Fact>
-        <Fact label={contactLabels.description} full>
+        <Fact label={fields.description.label} full>
           {description}
         </Fact>
       </dl>

@@ -1,45 +1,38 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import { contactRoutes, leadSources, type Contact } from '#contract/contacts.ts'
+import { leadSources, type Contact } from '#contract/contacts.ts'
 import type { FieldValues } from '#web/records/form/fields.ts'
 import { LinkField } from '#web/records/form/LinkField.tsx'
 import { AddPage, EditPage } from '#web/records/form/RecordFormPage.tsx'
 import { ChoiceField, FieldSection, Pair, ProseField, TextField } from '#web/records/form/RecordInputs.tsx'
 import { TagsField } from '#web/records/form/TagsField.tsx'
 import type { RecordEditor } from '#web/records/form/useRecordEditor.ts'
-import { linkName } from '#web/records/links/linkedRecords.tsx'
+import { linkedRecord } from '#web/records/links/linkChoices.tsx'
 import { CompanyField } from './CompanyField.tsx'
-import { contactKind, contactPages, contactsTable } from './contactKind.ts'
+import { contactKind } from './contactKind.tsx'
 import { fieldsOfTyped } from './newContact.ts'
-import { contactQuery } from './queries.ts'
 
 const adding = getRouteApi('/signed-in/crm/contacts/new')
-const editing = getRouteApi('/signed-in/crm/contacts/edit/$id')
 
 export function AddContactPage() {
   const { name, company } = adding.useSearch()
   const link = useCompanyLink(company)
   return (
-    <AddPage kind={contactKind} pages={contactPages} prefilled={link && { ...fieldsOfTyped(name), ...link }}>
+    <AddPage kind={contactKind} prefilled={link && { ...fieldsOfTyped(name), ...link }}>
       {(editor) => <ContactFields editor={editor} />}
     </AddPage>
   )
 }
 
-export function EditContactPage() {
-  const { id } = editing.useParams()
-  return (
-    <EditPage kind={contactKind} pages={contactPages} record={useQuery(contactQuery(id))}>
-      {(editor, contact) => <ContactFields editor={editor} contact={contact} />}
-    </EditPage>
-  )
-}
+export const EditContactPage = () => (
+  <EditPage kind={contactKind}>{(editor, contact) => <ContactFields editor={editor} contact={contact} />}</EditPage>
+)
 
 /** The fields that link to a company; undefined until its name is loaded, none when it is missing. */
 function useCompanyLink(id = ''): FieldValues | undefined {
-  const { data: company, isPending } = useQuery({ ...linkName('company', id), enabled: id !== '' })
+  const { data: company, isPending } = useQuery({ ...linkedRecord('company', id), enabled: id !== '' })
   if (id !== '' && isPending) return undefined
-  return company ? { company: company.name, company_id: id } : {}
+  return company ? { company: company.title, company_id: id } : {}
 }
 
 function ContactFields({ editor, contact }: { editor: RecordEditor; contact?: Contact }) {
@@ -67,7 +60,7 @@ function ContactFields({ editor, contact }: { editor: RecordEditor; contact?: Co
           field="reports_to_id"
           to="contact"
           except={contact?.id}
-          saved={contact && { id: contact.reports_to_id, name: contact.reports_to_name }}
+          saved={contact && { id: contact.reports_to_id, title: contact.reports_to_name }}
         />
       </FieldSection>
       <FieldSection title="Mailing Address">
@@ -83,7 +76,7 @@ function ContactFields({ editor, contact }: { editor: RecordEditor; contact?: Co
       </FieldSection>
       <FieldSection title="Additional Information">
         <ChoiceField editor={editor} field="lead_source" choices={leadSourceChoices(contact)} />
-        <TagsField editor={editor} table={contactsTable} routes={contactRoutes} />
+        <TagsField editor={editor} kind={contactKind} />
         <ProseField editor={editor} field="description" minRows={4} maxRows={16} />
       </FieldSection>
     </>

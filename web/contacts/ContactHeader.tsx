@@ -5,7 +5,7 @@ import type { Contact } from '#contract/contacts.ts'
 import { Avatar } from '#web/ui/Avatar.tsx'
 import { mailLink, phoneLink } from '#web/records/links/externalLinks.ts'
 import classes from './ContactPage.module.css'
-import { fullName } from './contactKind.ts'
+import { fullName } from './contactKind.tsx'
 import { numberOf } from './links.ts'
 
 /** Who it is: "Imara Vantongeren, Practice manager at Quillstone Dental"; on phones, how to reach them with one tap. */

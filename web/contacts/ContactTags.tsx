@@ -16,7 +16,7 @@ import { contactsTable } from './queries.ts'
 /** The tags of a contact, put on and taken off where they stand. */
 export function ContactTags({ contact: { id, tags } }: { contact: Contact }) {
   const [wanted, setWanted] = useState(false)
-  const inUse = useQuery({ ...tagsInUse(contactsTable, contactRoutes), enabled: wanted })
+  const inUse = useQuery({ ...tagsInUse({ table: contactsTable, routes: contactRoutes }), enabled: wanted })
   const tagging = useTagging(id)
   return (
     <TagsInput

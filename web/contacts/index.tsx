@@ -58,7 +58,15 @@ export const contacts = defineFeature({
     searchable: true,
   },
   actions: [{ label: 'Add contact', icon: IconUserPlus, to: '/crm/contacts/new', searchParam: 'name' }],
-  records: [{ ...recordKinds.contact, icon: IconUsers, shape: 'round', addressOf: ({ id }) => `/crm/contacts/${id}` }],
+  records: [
+    {
+      ...recordKinds.contact,
+      icon: IconUsers,
+      shape: 'round',
+      addressOf: ({ id }) => `/crm/contacts/${id}`,
+      linkSource: () => import('./contactKind.tsx').then(({ contactLinks }) => contactLinks),
+    },
+  ],
   firstSteps: [
     {
       icon: IconUserPlus,

@@ -1,11 +1,11 @@
-import { PrefilledLinks, typedInAddress } from '#web/records/address/newRecord.ts'
+import { readLinks, readText } from '#web/records/address/newRecord.ts'
 
-type NewContactAddress = Pick<PrefilledLinks, 'company'> & { name?: string | undefined }
+type Prefilled = { company?: string | undefined; name?: string | undefined }
 
 /** What the address of the form says of a new contact: a name, email or number as somebody typed it, and the company. */
-export function readNewContact({ name, ...links }: Record<string, unknown>): NewContactAddress {
-  const { company } = PrefilledLinks.parse(links)
-  const typed = typedInAddress(name)
+export function readNewContact(search: Record<string, unknown>): Prefilled {
+  const { company } = readLinks(search, ['company'])
+  const typed = readText(search['name'])
   return { ...(typed && { name: typed }), ...(company && { company }) }
 }
 

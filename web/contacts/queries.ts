@@ -3,4 +3,4 @@ import { recordQuery } from '#web/records/kind/queries.ts'
 
 export const contactsTable = 'crm_contacts'
 
-export const contactQuery = recordQuery(contactsTable, contactRoutes.get)
+export const contactQuery = (id: string) => recordQuery({ table: contactsTable, routes: contactRoutes }, id)

@@ -2,7 +2,7 @@ import { IconLayoutKanban, IconList } from '@tabler/icons-react'
 import { getRouteApi, Link, Outlet } from '@tanstack/react-router'
 import { RecordsPage } from '#web/records/list/RecordsPage.tsx'
 import { BoardPage } from './board/BoardPage.tsx'
-import { dealList } from './dealList.tsx'
+import { dealKind } from './dealKind.tsx'
 import classes from './deals.module.css'
 
 const route = getRouteApi('/signed-in/crm/deals')
@@ -12,7 +12,7 @@ export function DealsPage() {
   const { as } = route.useSearch()
   return (
     <>
-      {as === 'list' ? <RecordsPage kind={dealList} actions={<Switch />} /> : <BoardPage actions={<Switch />} />}
+      {as === 'list' ? <RecordsPage kind={dealKind} actions={<Switch />} /> : <BoardPage actions={<Switch />} />}
       <Outlet />
     </>
   )

@@ -6,7 +6,7 @@ import { dealRoutes } from '#contract/deals.ts'
 import { money } from '#web/lib/format.ts'
 import { LinkedCount } from '#web/records/links/LinkedCount.tsx'
 import { AtEnd, FewRecords } from '#web/records/panel/FewRecords.tsx'
-import { CloseDay, StageBadge } from './dealList.tsx'
+import { CloseDay, StageBadge } from './DealBadges.tsx'
 import classes from './deals.module.css'
 import { dealsTable, dealsWith } from './queries.ts'
 

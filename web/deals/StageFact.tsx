@@ -7,7 +7,7 @@ import { useStore } from '#web/lib/store.ts'
 import { timelinePages } from '#web/records/panel/Timeline.tsx'
 import { Beside, Fact } from '#web/records/panel/RecordFacts.tsx'
 import { Badge } from '#web/ui/Badge.tsx'
-import { dealLabels } from './dealKind.ts'
+import { dealKind } from './dealKind.tsx'
 import classes from './deals.module.css'
 import { moveDeal, moves } from './moves.ts'
 import { stageColour, stageLabels } from './stages.ts'
@@ -17,7 +17,7 @@ export function StageFact({ deal }: { deal: Deal }) {
   const since = useSince(deal)
   const stage = useStore(moves).get(deal.id)?.stage ?? deal.stage
   return (
-    <Fact icon={IconCircleDot} label={dealLabels.stage}>
+    <Fact icon={IconCircleDot} label={dealKind.fields.stage.label}>
       <Menu position="bottom-start" width={180}>
         <Menu.Target>
           <UnstyledButton className={classes['stage']} aria-label={`Stage: ${stageLabels[stage]}. Change`} title="Change stage">

@@ -37,6 +37,7 @@ export const deals = defineFeature({
       ...recordKinds.deal,
       icon: IconTargetArrow,
       addressOf: ({ id }) => `/crm/deals/${id}`,
+      linkSource: () => import('./dealKind.tsx').then(({ dealLinks }) => dealLinks),
       describeChange: ({ name, after }) => (name === 'stage' && isStage(after) ? `moved to ${stageLabels[after]}` : undefined),
     },
   ],

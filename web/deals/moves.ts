@@ -63,7 +63,7 @@ async function announce({ deal, stage }: Move, saved: Saved, onRefused?: (words:
     return void refreshTables([dealsTable])
   }
   const message = `Moved to ${stageLabels[stage]}: “${deal.title}”`
-  return announceSaved(saved.answer, { noun: 'deal', table: dealsTable, how: 'updated', change: saved.change, message })
+  return announceSaved(saved.answer, { singular: 'deal', table: dealsTable, how: 'updated', change: saved.change, message })
 }
 
 /** A deal that was moved once more meanwhile stays on its way. */

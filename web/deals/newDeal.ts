@@ -1,24 +1,24 @@
 import type { Stage } from '#contract/deals.ts'
-import { linkFields, PrefilledLinks, typedInAddress } from '#web/records/address/newRecord.ts'
+import { linkFields, readLinks, readText } from '#web/records/address/newRecord.ts'
 import { isStage } from './stages.ts'
 
-type NewDealAddress = Pick<PrefilledLinks, 'contact' | 'company'> & { title?: string | undefined; stage?: Stage | undefined }
+type Prefilled = { contact?: string | undefined; company?: string | undefined; title?: string | undefined; stage?: Stage | undefined }
 
-/** What the address of a new deal says of it: a title as somebody typed it, its stage, what it belongs to. */
-export function readNewDeal({ title, stage, ...links }: Record<string, unknown>): NewDealAddress {
-  const { contact, company } = PrefilledLinks.parse(links)
-  return { contact, company, title: typedInAddress(title), stage: isStage(stage) ? stage : undefined }
+/** The address of a new deal may give its title, its stage and its links. */
+export function readNewDeal(search: Record<string, unknown>): Prefilled {
+  const { title, stage } = search
+  return { ...readLinks(search, ['contact', 'company']), title: readText(title), stage: isStage(stage) ? stage : undefined }
 }
 
 /** The fields that a new deal begins with. */
-export const fieldsOf = ({ title, stage, contact, company }: NewDealAddress): Record<string, string> => ({
+export const fieldsOf = ({ title, stage, contact, company }: Prefilled): Record<string, string> => ({
   ...linkFields({ contact, company }),
   ...(title && { title }),
   ...(stage && { stage }),
 })
 
-/** Where the record stands that a new deal is added to; undefined where it is added by itself. */
-export function placeOf({ contact, company }: NewDealAddress): string | undefined {
+/** The address of the record that a new deal is added to. */
+export function addedTo({ contact, company }: Prefilled): string | undefined {
   if (contact) return `/crm/contacts/${contact}?tab=deals`
   return company && `/crm/companies/${company}`
 }

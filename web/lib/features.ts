@@ -15,6 +15,17 @@ export type KindDisplay = KindNames & {
   addressOf: (record: { id: string; on?: { kind: KindName; id: string } | null }) => string | undefined
   /** Describes a changed field in the timeline of a linked record: "moved to Proposal". Undefined for fields that are not shown there. */
   describeChange?: (column: { name: string; before?: unknown; after?: unknown }) => string | undefined
+  /** Loads what finds records of the kind to link to; without it nothing links to them. */
+  linkSource?: () => Promise<LinkSource>
+}
+
+/** A record to link to. The detail tells it apart from others of the same title. */
+export type LinkChoice = { id: string; title: string; detail: string }
+
+/** Finds the records that match a text, and one record by its id. Both throw a `ProblemError`. */
+export type LinkSource = {
+  search: (text: string, signal: AbortSignal) => Promise<LinkChoice[]>
+  get: (id: string, signal: AbortSignal) => Promise<LinkChoice>
 }
 
 /** A suggestion in an empty workspace. The button leads to `to`. Steps for which `isDone` is true are not shown. */

@@ -6,13 +6,13 @@ import { ConflictBanner, DeletedBanner, DraftNote } from '#web/records/form/Edit
 import { RecordField } from '#web/records/form/RecordField.tsx'
 import { useRecordEditor } from '#web/records/form/useRecordEditor.ts'
 import { useLeaveGuard } from '#web/ui/leaveGuard.tsx'
-import { notesKind } from './noteKind.ts'
+import { noteForm } from './noteKind.ts'
 import classes from './Notes.module.css'
 import { withModEnter } from './withModEnter.ts'
 
 /** Changes a note in its place. What somebody else made of it meanwhile is shown beside, to choose. */
 export function EditNote({ note, onDone }: { note: Note; onDone: () => void }) {
-  const editor = useRecordEditor(notesKind(note.contact_id), note)
+  const editor = useRecordEditor(noteForm(note.contact_id), note)
   const guard = useLeaveGuard(editor.dirty, editor.forget)
   const save = (restore = false): void => editor.save((goesOn) => goesOn || onDone(), restore ? { restore } : {})
   const press = (event: KeyboardEvent): void => {

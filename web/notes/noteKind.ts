@@ -2,16 +2,14 @@ import * as z from 'zod/mini'
 import { noteRoutes, type Note } from '#contract/notes.ts'
 import { callForChange } from '#web/lib/client.ts'
 import { newId } from '#web/lib/ids.ts'
-import { announceSaved } from '#web/records/form/recordForm.ts'
-import type { FormKind } from '#web/records/form/useRecordEditor.ts'
+import { announceSaved, type RecordForm } from '#web/records/form/recordForm.ts'
 import { notesTable } from './queries.ts'
 
-const noun = { noun: 'note', table: notesTable }
 const Values = z.object({ content: z.string() })
 
-/** What the editor must know of the notes on a contact. */
-export const notesKind = (contactId: string): FormKind<Note> => ({
-  name: `note on ${contactId}`,
+/** The form of a note on a contact. */
+export const noteForm = (contactId: string): RecordForm<Note> => ({
+  draftName: `note on ${contactId}`,
   labels: { content: 'Note' },
   values: Values,
   accepts: noteRoutes.update.body,
@@ -21,7 +19,7 @@ export const notesKind = (contactId: string): FormKind<Note> => ({
     const { answer, change } = note
       ? await callForChange(noteRoutes.update, { params: { id: note.id }, body: { content, version } })
       : await callForChange(noteRoutes.create, { body: { id: newId(), contact_id: contactId, content } })
-    await announceSaved(answer, { ...noun, how: note ? 'updated' : 'created', change })
+    await announceSaved(answer, { singular: 'note', table: notesTable, how: note ? 'updated' : 'created', change })
     return answer
   },
 })

@@ -1,27 +1,41 @@
-import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
+import type { Task } from '#contract/tasks.ts'
+import { LinkField } from '#web/records/form/LinkField.tsx'
 import { AddDialog, EditDialog } from '#web/records/form/RecordDialog.tsx'
-import { fieldsOf, placeOf } from './newTask.ts'
-import { taskQuery } from './queries.ts'
-import { TaskFieldset } from './TaskFieldset.tsx'
-import { taskKind } from './taskKind.ts'
+import { ChoiceField, DateField, Pair, ProseField, TextField } from '#web/records/form/RecordInputs.tsx'
+import type { RecordEditor } from '#web/records/form/useRecordEditor.ts'
+import { addedTo, fieldsOf } from './newTask.ts'
+import { taskKind } from './taskKind.tsx'
+import { priorityChoices, statusChoices } from './taskWords.ts'
 
 const adding = getRouteApi('/signed-in/crm/tasks/new')
-const editing = getRouteApi('/signed-in/crm/tasks/$id/edit')
-const path = '/crm/tasks'
 
 /** Adds a task. The address may say what it belongs to. */
 export function NewTaskDialog() {
   const address = adding.useSearch()
   return (
-    <AddDialog kind={taskKind} path={path} prefilled={fieldsOf(address)} addedTo={placeOf(address)}>
+    <AddDialog kind={taskKind} prefilled={fieldsOf(address)} addedTo={addedTo(address)}>
       {(editor) => <TaskFieldset editor={editor} />}
     </AddDialog>
   )
 }
 
 export const EditTaskDialog = () => (
-  <EditDialog kind={taskKind} path={path} record={useQuery(taskQuery(editing.useParams().id))}>
-    {(editor, task) => <TaskFieldset editor={editor} task={task} />}
-  </EditDialog>
+  <EditDialog kind={taskKind}>{(editor, task) => <TaskFieldset editor={editor} task={task} />}</EditDialog>
+)
+
+type TaskFieldsetProps = { editor: RecordEditor; task?: Task | undefined }
+
+const TaskFieldset = ({ editor, task }: TaskFieldsetProps) => (
+  <>
+    <TextField editor={editor} field="title" required data-autofocus maxLength={200} />
+    <Pair>
+      <DateField editor={editor} field="due_date" />
+      <ChoiceField editor={editor} field="priority" choices={priorityChoices} />
+    </Pair>
+    <ChoiceField editor={editor} field="status" choices={statusChoices} />
+    <LinkField editor={editor} field="contact_id" to="contact" saved={task && { id: task.contact_id, title: task.contact_name }} />
+    <LinkField editor={editor} field="deal_id" to="deal" saved={task && { id: task.deal_id, title: task.deal_title }} />
+    <ProseField editor={editor} field="description" />
+  </>
 )

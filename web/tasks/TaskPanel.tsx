@@ -1,43 +1,21 @@
 import { IconAddressBook, IconCalendarEvent, IconCheckbox, IconCircleCheck, IconFlag, IconTargetArrow } from '@tabler/icons-react'
-import { useQuery } from '@tanstack/react-query'
-import { getRouteApi, Link } from '@tanstack/react-router'
+import { Link } from '@tanstack/react-router'
 import type { Task } from '#contract/tasks.ts'
 import { daysFromNow, daysUntil, exactDay, weekdayAndDay } from '#web/lib/format.ts'
 import { RecordPanel } from '#web/records/panel/RecordPanel.tsx'
 import { Beside, Fact, RecordFacts } from '#web/records/panel/RecordFacts.tsx'
-import { PanelProse, PanelTitle } from '#web/records/panel/SidePanel.tsx'
+import { PanelProse } from '#web/records/panel/SidePanel.tsx'
 import { RelativeTime } from '#web/ui/RelativeTime.tsx'
-import { taskQuery } from './queries.ts'
 import { PriorityBadge, StatusBadge } from './TaskBadges.tsx'
-import { tellTask } from './taskKind.ts'
-import { taskList } from './taskList.tsx'
+import { taskKind } from './taskKind.tsx'
 import { isOverdue } from './taskWords.ts'
 import { ToggleButton } from './ToggleButton.tsx'
 
-const route = getRouteApi('/signed-in/crm/tasks/$id')
+/** A task over the list. */
+export const TaskPanel = () => <RecordPanel kind={taskKind}>{(task) => <TaskDetails task={task} />}</RecordPanel>
 
-/** One task over the list. */
-export function TaskPanel() {
-  const { id } = route.useParams()
-  const { panel } = route.useSearch()
-  const found = useQuery(taskQuery(id))
-  return (
-    <RecordPanel
-      kind={taskList}
-      id={id}
-      asPage={panel === 'page'}
-      record={found}
-      visit={({ title, contact_name }) => ({ title, detail: contact_name })}
-      tell={tellTask}
-    >
-      {(task) => <Shown task={task} />}
-    </RecordPanel>
-  )
-}
-
-const Shown = ({ task }: { task: Task }) => (
+const TaskDetails = ({ task }: { task: Task }) => (
   <>
-    <PanelTitle>{task.title}</PanelTitle>
     <RecordFacts>
       <Fact icon={IconCheckbox} label="Status">
         <StatusBadge task={task} />

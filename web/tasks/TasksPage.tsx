@@ -1,7 +1,7 @@
 import { getRouteApi, Outlet } from '@tanstack/react-router'
 import { RecordsPage } from '#web/records/list/RecordsPage.tsx'
 import { NothingInView } from './NothingInView.tsx'
-import { taskList, taskListByDay } from './taskList.tsx'
+import { taskKind, taskKindByDay } from './taskKind.tsx'
 import { TaskViews } from './TaskViews.tsx'
 import { viewNamed } from './views.ts'
 
@@ -10,7 +10,7 @@ const route = getRouteApi('/signed-in/crm/tasks')
 /** What is to be done: by day, found, filtered, ticked off. A task opens over the list. */
 export function TasksPage() {
   const view = viewNamed(route.useSearch().view)
-  const kind = view.within.length > 0 ? taskListByDay : taskList
+  const kind = view.within.length > 0 ? taskKindByDay : taskKind
   return (
     <>
       <RecordsPage kind={kind} within={view.within} tabs={<TaskViews shown={view} />} nothing={<NothingInView view={view} />} />

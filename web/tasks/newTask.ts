@@ -1,23 +1,23 @@
 import { today } from '#web/lib/format.ts'
-import { linkFields, PrefilledLinks, typedInAddress } from '#web/records/address/newRecord.ts'
+import { linkFields, readLinks, readText } from '#web/records/address/newRecord.ts'
 
-type NewTaskAddress = Pick<PrefilledLinks, 'contact' | 'deal'> & { title?: string | undefined }
+type Prefilled = { contact?: string | undefined; deal?: string | undefined; title?: string | undefined }
 
-/** What the address of a new task says of it: a title as somebody typed it, what it belongs to. */
-export function readNewTask({ title, ...links }: Record<string, unknown>): NewTaskAddress {
-  const { contact, deal } = PrefilledLinks.parse(links)
-  return { contact, deal, title: typedInAddress(title) }
-}
+/** The address of a new task may give its title and its links. */
+export const readNewTask = (search: Record<string, unknown>): Prefilled => ({
+  ...readLinks(search, ['contact', 'deal']),
+  title: readText(search['title']),
+})
 
-/** The fields that a new task begins with: added in the view of today, it is due today. */
-export const fieldsOf = ({ title, contact, deal, view }: NewTaskAddress & { view?: string | undefined }): Record<string, string> => ({
+/** The fields of a new task. Added in the view of today, it is due today. */
+export const fieldsOf = ({ title, contact, deal, view }: Prefilled & { view?: string | undefined }): Record<string, string> => ({
   ...linkFields({ contact, deal }),
   ...(title && { title }),
   ...(view === 'today' && { due_date: today() }),
 })
 
-/** Where the record stands that a new task is added to; undefined where it is added by itself. */
-export function placeOf({ contact, deal }: NewTaskAddress): string | undefined {
+/** The address of the record that a new task is added to. */
+export function addedTo({ contact, deal }: Prefilled): string | undefined {
   if (deal) return `/crm/deals/${deal}`
   return contact && `/crm/contacts/${contact}?tab=tasks`
 }

@@ -2,15 +2,9 @@ import { queryOptions } from '@tanstack/react-query'
 import type { Condition } from '#contract/lists.ts'
 import { taskRoutes } from '#contract/tasks.ts'
 import { call } from '#web/lib/client.ts'
-import { recordKeys, recordQuery } from '#web/records/kind/queries.ts'
+import { recordKeys } from '#web/records/kind/queries.ts'
 
 export const tasksTable = 'tasks'
-/** A task shows what it is linked to by name. */
-export const linkedTables = ['crm_contacts', 'deals'] as const
-const meta = { tables: [tasksTable, ...linkedTables] }
-
-export const taskQuery = recordQuery(tasksTable, taskRoutes.get, linkedTables)
-
 /** How many tasks these conditions leave, exact to 1,000. */
 export const taskCount = (filter: readonly Condition[]) =>
   queryOptions({
@@ -29,7 +23,7 @@ export const linkedLimit = 50
 export const linkedTasks = (field: TaskLink, id: string) =>
   queryOptions({
     queryKey: recordKeys(tasksTable).linkedTo(field, id),
-    meta,
+    meta: { tables: [tasksTable, 'crm_contacts', 'deals'] },
     queryFn: ({ signal }) => {
       const filter = JSON.stringify([{ field, is: [id] }])
       return call(taskRoutes.list, { query: { filter, sort: 'due_date', limit: linkedLimit } }, { signal })

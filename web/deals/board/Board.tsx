@@ -3,7 +3,7 @@ import { useNavigate, useParams } from '@tanstack/react-router'
 import { stages, type DealRow, type StageTotal } from '#contract/deals.ts'
 import { useActions } from '#web/lib/actions.ts'
 import { useDeleteRecords } from '#web/records/bulk/useDeleteRecords.ts'
-import { dealPlace } from '../dealPlace.ts'
+import { dealKind } from '../dealKind.tsx'
 import classes from './board.module.css'
 import { BoardColumn } from './BoardColumn.tsx'
 import { DraggedCard } from './Card.tsx'
@@ -132,7 +132,7 @@ const onCard = (target: EventTarget | null): string | undefined =>
 
 function useCardActions() {
   const navigate = useNavigate()
-  const deleting = useDeleteRecords(dealPlace)
+  const deleting = useDeleteRecords(dealKind)
   const search = (before: Record<string, unknown>) => before
   return {
     open: (id: string) => void navigate({ to: '/crm/deals/$id', params: { id }, search }),

@@ -6,7 +6,7 @@ import { useStore } from '#web/lib/store.ts'
 import { useShownRecords } from '#web/records/panel/neighbours.ts'
 import { RecordsFrame } from '#web/records/list/RecordsFrame.tsx'
 import { useListSearch } from '#web/records/address/listSearch.ts'
-import { dealList } from '../dealList.tsx'
+import { dealKind } from '../dealKind.tsx'
 import { moves } from '../moves.ts'
 import { isClosed } from '../stages.ts'
 import { BoardSkeleton } from './BoardSkeleton.tsx'
@@ -18,7 +18,7 @@ const Board = lazy(() => import('./Board.tsx').then((module) => ({ default: modu
 
 /** The deals as cards in a column for each stage: a card moves to another column, and the deal to that stage. */
 export function BoardPage({ actions }: { actions: ReactNode }) {
-  const { search, change } = useListSearch(dealList)
+  const { search, change } = useListSearch(dealKind)
   const asked = useMemo(
     () => ({ search: search.search, filter: search.filter, sort: 'changed', order: 'desc' as const }),
     [search.search, search.filter],
@@ -38,7 +38,7 @@ export function BoardPage({ actions }: { actions: ReactNode }) {
     retrying: found.isFetching,
   }
   return (
-    <RecordsFrame kind={dealList} search={search} change={change} asked={asked} list={list} actions={actions} unsorted>
+    <RecordsFrame kind={dealKind} search={search} change={change} asked={asked} list={list} actions={actions} unsorted>
       <Suspense fallback={<BoardSkeleton />}>
         <Board columns={columns} cards={cards} totals={totals} lift={lift} />
       </Suspense>

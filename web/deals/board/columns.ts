@@ -3,7 +3,7 @@ import { stages, type DealRow, type Stage } from '#contract/deals.ts'
 import { useMemo } from 'react'
 import type { Narrowing } from '#web/records/address/listSearch.ts'
 import { usePagedList, recordPages, type PagedList } from '#web/records/list/useRecordList.ts'
-import { dealList } from '../dealList.tsx'
+import { dealKind } from '../dealKind.tsx'
 import type { Moves } from '../moves.ts'
 
 export type Looked = Pick<Narrowing, 'search' | 'filter'>
@@ -23,7 +23,7 @@ export function useColumns(looked: Looked): Columns {
 
 function useColumn(stage: Stage, { search, filter }: Looked): PagedList<DealRow> {
   const inStage = { search, filter: [...filter, { field: 'stage', is: [stage] }], sort: 'changed', order: 'desc' as const }
-  return usePagedList<DealRow>(useInfiniteQuery(recordPages(dealList, inStage)), {})
+  return usePagedList<DealRow>(useInfiniteQuery(recordPages(dealKind, inStage)), {})
 }
 
 export type Cards = Readonly<Record<Stage, readonly DealRow[]>>

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import type { ListKind } from '#web/records/kind/kind.ts'
+import type { RecordKind } from '#web/records/kind/kind.ts'
 import { addressOf, nextSort, readListAddress, searchIn, type ListSearch } from '#web/records/address/listSearch.ts'
 
-const kind: Pick<ListKind<{ id: string }>, 'sorts' | 'filters' | 'plural' | 'usualSort'> = {
+const kind: Pick<RecordKind<{ id: string }>, 'sorts' | 'filters' | 'plural' | 'defaultSort'> = {
   plural: 'contacts',
   sorts: [
     { name: 'name', label: 'Name' },
@@ -10,7 +10,7 @@ const kind: Pick<ListKind<{ id: string }>, 'sorts' | 'filters' | 'plural' | 'usu
   ],
   filters: { mailing_city: 'text', created_at: 'instant' },
 }
-const byDay = { ...kind, usualSort: { sort: 'name', order: 'asc' } as const }
+const byDay = { ...kind, defaultSort: { sort: 'name', order: 'asc' } as const }
 const city = { field: 'mailing_city', has: 'Lon' }
 const usual: ListSearch = { search: '', filter: [], sort: 'newest', order: 'asc', columns: undefined }
 

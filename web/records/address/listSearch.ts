@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { Condition, conditionsOn } from '#contract/lists.ts'
-import type { ListKind } from '#web/records/kind/kind.ts'
+import type { RecordKind } from '#web/records/kind/kind.ts'
 import { useNavigate, useRouterState } from '@tanstack/react-router'
 import { useCallback, useMemo } from 'react'
 
@@ -38,9 +38,9 @@ export function readListAddress({ search, filter, sort, order, columns }: Record
   })
 }
 
-type Kind = Pick<ListKind<{ id: string }>, 'sorts' | 'usualSort' | 'filters' | 'plural'>
+type Kind = Pick<RecordKind<{ id: string }>, 'sorts' | 'defaultSort' | 'filters' | 'plural'>
 const newestFirst = { sort: 'newest', order: 'asc' } as const
-const usualOf = ({ usualSort }: Pick<Kind, 'usualSort'>) => usualSort ?? newestFirst
+const usualOf = ({ defaultSort }: Pick<Kind, 'defaultSort'>) => defaultSort ?? newestFirst
 
 /** What the address of a kind's list means; what the kind does not know is left out. */
 export function searchIn(kind: Kind, { search = '', filter = [], sort, order = 'asc', columns }: ListAddress): ListSearch {
@@ -59,7 +59,7 @@ const onceEach = (filter: Condition[]): Condition[] =>
   filter.filter(({ field }, index) => filter.findIndex((each) => each.field === field) === index)
 
 /** A search as it stands in the address. */
-export function addressOf(kind: Pick<Kind, 'usualSort'>, { search, filter, sort, order, columns }: ListSearch): ListAddress {
+export function addressOf(kind: Pick<Kind, 'defaultSort'>, { search, filter, sort, order, columns }: ListSearch): ListAddress {
   const usual = usualOf(kind)
   const isUsual = sort === usual.sort && order === usual.order
   return withoutEmpty({
@@ -72,7 +72,7 @@ export function addressOf(kind: Pick<Kind, 'usualSort'>, { search, filter, sort,
 }
 
 /** Where a click on a column's head leads: up, then down, then back to the usual way. */
-export function nextSort(kind: Pick<Kind, 'usualSort'>, { sort, order }: Narrowing, column: string): Pick<Narrowing, 'sort' | 'order'> {
+export function nextSort(kind: Pick<Kind, 'defaultSort'>, { sort, order }: Narrowing, column: string): Pick<Narrowing, 'sort' | 'order'> {
   if (column !== sort) return { sort: column, order: 'asc' }
   return order === 'asc' ? { sort: column, order: 'desc' } : usualOf(kind)
 }
@@ -95,7 +95,7 @@ const withoutEmpty = ({ search, filter, sort, order, columns }: ListAddress): Li
 export type ChangeSearch = (changed: Partial<ListSearch>, entry?: 'new entry') => void
 
 /** The search that stands in the address of a kind's list, and how to change it there. What else stands there stays. */
-export function useListSearch<Row extends { id: string }>(kind: ListKind<Row>): { search: ListSearch; change: ChangeSearch } {
+export function useListSearch<Row extends { id: string }>(kind: RecordKind<Row>): { search: ListSearch; change: ChangeSearch } {
   const address = useRouterState({ select: ({ location }) => JSON.stringify(readListAddress(location.search)) })
   const search = useMemo(() => searchIn(kind, readListAddress(JSON.parse(address))), [kind, address])
   const navigate = useNavigate()

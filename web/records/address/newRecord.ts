@@ -1,26 +1,20 @@
 import * as z from 'zod/mini'
-import type { Linked } from '#web/records/kind/kind.ts'
+import type { KindName } from '#contract/kinds.ts'
 
-const Id = z.pipe(
-  z.unknown(),
-  z.transform((value: unknown) => z.safeParse(z.uuid(), value).data),
-)
+type Links<Kind extends KindName> = Partial<Record<Kind, string | undefined>>
 
-/** What an address may say of a new record: what it is linked to. */
-export const PrefilledLinks = z.object({ contact: z.optional(Id), company: z.optional(Id), deal: z.optional(Id) } satisfies Record<
-  Linked,
-  unknown
->)
-export type PrefilledLinks = z.infer<typeof PrefilledLinks>
+/** The records that the address of a new record links it to: `?contact=ID&company=ID`. Anything but an id is left out. */
+export const readLinks = <const Kind extends KindName>(search: Record<string, unknown>, kinds: readonly Kind[]): Links<Kind> =>
+  kinds.reduce<Links<Kind>>((links, kind) => ({ ...links, [kind]: z.safeParse(z.uuid(), search[kind]).data }), {})
 
-/** The links as fields: `{ contact: ID }` is `{ contact_id: ID }`. */
-export const linkFields = (links: PrefilledLinks): Record<string, string> =>
-  Object.fromEntries(Object.entries(links).flatMap(([noun, id]) => (id ? [[`${noun}_id`, id]] : [])))
+/** The links as fields: `{ contact: ID }` becomes `{ contact_id: ID }`. */
+export const linkFields = (links: Links<KindName>): Record<string, string> =>
+  Object.fromEntries(Object.entries(links).flatMap(([kind, id]) => (id ? [[`${kind}_id`, id]] : [])))
 
 const Text = z.union([z.string(), z.number()]) // the router reads 42 as a number
 
-/** What somebody typed, as an address carries it; undefined without any. */
-export function typedInAddress(value: unknown): string | undefined {
-  const typed = Text.safeParse(value).data
-  return typed === undefined ? undefined : String(typed).slice(0, 200)
+/** A text of an address, at most 200 characters. */
+export function readText(value: unknown): string | undefined {
+  const text = Text.safeParse(value).data
+  return text === undefined ? undefined : String(text).slice(0, 200)
 }

@@ -20,4 +20,4 @@ export function recordRoutes<const Path extends `/crm/${string}`, List extends o
 }
 
 /** What the address of a panel says beside its list's search: whether it fills the page. */
-export const readPanel = ({ panel }: Record<string, unknown>): { panel?: 'page' | undefined } => (panel === 'page' ? { panel } : {})
+const readPanel = ({ panel }: Record<string, unknown>): { panel?: 'page' | undefined } => (panel === 'page' ? { panel } : {})

@@ -3,44 +3,43 @@ import { Button, Modal, NativeSelect, TextInput } from '@mantine/core'
 import { useState, type FormEvent } from 'react'
 import type { FilterType } from '#contract/lists.ts'
 import { CheckboxList } from '#web/ui/CheckboxList.tsx'
-import type { BulkSelection } from '#web/records/bulk/selection.ts'
-import type { ListField, ListKind } from '#web/records/kind/kind.ts'
+import type { BulkSelection } from './selection.ts'
+import type { KindField, RecordKind } from '#web/records/kind/kind.ts'
 import { useReturnFocus } from '#web/ui/useReturnFocus.ts'
 import { reasonOf, useBulkEdit, type BulkKind } from './bulkChanges.ts'
 import classes from '#web/ui/DialogForm.module.css'
 import { LinkSelect } from '#web/records/links/LinkSelect.tsx'
 
 type BulkEditDialogProps = {
-  kind: BulkKind & Pick<ListKind<{ id: string }>, 'fields' | 'filters' | 'bulk'>
-  chosen: BulkSelection
+  kind: BulkKind & Pick<RecordKind<{ id: string }>, 'fields' | 'filters' | 'bulkFields'>
+  selection: BulkSelection
   /** "12 contacts" */
   words: string
   onClose: () => void
 }
 
-const emptied = 'emptied'
+const cleared = 'cleared'
 const nothing: Typed = { text: '', id: null, name: '' }
 
-/** Gives one field the same value in all that are selected. */
-export function BulkEditDialog({ kind, chosen, words, onClose }: BulkEditDialogProps) {
-  const fields = kind.bulk.flatMap((name) => asBulkField(kind.fields.find((field) => field.name === name)))
+/** Gives a field the same value in all selected records. */
+export function BulkEditDialog({ kind, selection, words, onClose }: BulkEditDialogProps) {
+  const fields = bulkFieldsOf(kind)
   const [field, setField] = useState(fields[0])
   const [typed, setTyped] = useState(nothing)
-  const [isEmptied, setEmptied] = useState(false)
-  const editing = useBulkEdit(kind, chosen)
+  const [isCleared, setCleared] = useState(false)
+  const editing = useBulkEdit(kind, selection)
   useReturnFocus()
   if (!field) return null
-  const fieldKind = kind.filters[field.name] ?? 'text'
-  const value = isEmptied ? emptyOf(fieldKind) : valueOf(fieldKind, typed)
+  const value = isCleared ? emptyValue(field.type) : valueOf(field.type, typed)
   const submit = (event: FormEvent): void => {
     event.preventDefault()
     if (value === undefined) return
-    editing.mutate(changesOf(field, value, isEmptied ? '' : typed.name), { onSuccess: onClose })
+    editing.mutate(changesOf(field, value, isCleared ? '' : typed.name), { onSuccess: onClose })
   }
   const choose = (name: string): void => {
     setField(fields.find((each) => each.name === name))
     setTyped(nothing)
-    setEmptied(false)
+    setCleared(false)
     editing.reset()
   }
   return (
@@ -53,13 +52,13 @@ export function BulkEditDialog({ kind, chosen, words, onClose }: BulkEditDialogP
           data={fields.map(({ name, label }) => ({ value: name, label }))}
           onChange={(event) => choose(event.currentTarget.value)}
         />
-        <BulkValue key={field.name} field={field} kind={fieldKind} typed={typed} disabled={isEmptied} onChange={setTyped} />
+        <BulkValue key={field.name} field={field} typed={typed} disabled={isCleared} onChange={setTyped} />
         {!field.required && (
           <CheckboxList
             label="Instead of a value"
-            choices={[{ value: emptied, label: `Clear this field in ${words}` }]}
-            chosen={isEmptied ? [emptied] : []}
-            onChange={(turned) => setEmptied(turned.length > 0)}
+            choices={[{ value: cleared, label: `Clear this field in ${words}` }]}
+            chosen={isCleared ? [cleared] : []}
+            onChange={(values) => setCleared(values.length > 0)}
           />
         )}
         {editing.error && (
@@ -80,43 +79,47 @@ export function BulkEditDialog({ kind, chosen, words, onClose }: BulkEditDialogP
   )
 }
 
-const asBulkField = (field: ListField | undefined): ListField[] => (field ? [{ ...field, label: field.bulkLabel ?? field.label }] : [])
+type BulkField = KindField & { name: string; type: FilterType }
+
+const bulkFieldsOf = ({ fields, filters, bulkFields }: BulkEditDialogProps['kind']): BulkField[] =>
+  bulkFields.flatMap((name) => {
+    const field = fields[name]
+    return field ? [{ ...field, name, type: filters[name] ?? 'text', label: field.bulkLabel ?? field.label }] : []
+  })
 
 type Value = string | number | null
 
-const emptyOf = (kind: FilterType): Value => (kind === 'text' || kind === 'choice' ? '' : null)
+const emptyValue = (type: FilterType): Value => (type === 'text' || type === 'choice' ? '' : null)
 
-/** What goes to the server; undefined while there is nothing yet. */
-function valueOf(kind: FilterType, { text, id }: Typed): Value | undefined {
-  if (kind === 'link') return id ?? undefined
+/** The value for the server; undefined while nothing is entered. */
+function valueOf(type: FilterType, { text, id }: Typed): Value | undefined {
+  if (type === 'link') return id ?? undefined
   const trimmed = text.trim()
   if (trimmed === '') return undefined
-  return kind === 'number' ? parseNumber(trimmed) : trimmed
+  return type === 'number' ? parseNumber(trimmed) : trimmed
 }
 
-const changesOf = ({ name, nameInto }: ListField, value: Value, linkedName: string): Record<string, Value> => ({
+const changesOf = ({ name, titleInto }: BulkField, value: Value, linkedTitle: string): Record<string, Value> => ({
   [name]: value,
-  ...(nameInto && { [nameInto]: linkedName }),
+  ...(titleInto && { [titleInto]: linkedTitle }),
 })
 
-/** What was entered for a field: as text, or what a link leads to. */
-export type Typed = { text: string; id: string | null; name: string }
+/** The entered value: a text, or the linked record. */
+type Typed = { text: string; id: string | null; name: string }
 
 type BulkValueProps = {
-  field: ListField
-  kind: FilterType
+  field: BulkField
   typed: Typed
   disabled: boolean
   onChange: (typed: Typed) => void
 }
 
-const mostLetters = 200
+const maxLength = 200
 const inputs: Partial<Record<FilterType, object>> = { number: { inputMode: 'decimal' }, date: { type: 'date' } }
 
-/** Where the value is entered that all of them get. */
-export function BulkValue({ field, kind, typed, disabled, onChange }: BulkValueProps) {
+function BulkValue({ field, typed, disabled, onChange }: BulkValueProps) {
   const setText = (text: string): void => onChange({ ...typed, text })
-  if (kind === 'link' && field.linksTo)
+  if (field.type === 'link' && field.linksTo)
     return (
       <LinkSelect
         label={field.label}
@@ -126,7 +129,7 @@ export function BulkValue({ field, kind, typed, disabled, onChange }: BulkValueP
         onChoose={(id, name) => onChange({ ...typed, id, name })}
       />
     )
-  if (kind === 'choice')
+  if (field.type === 'choice')
     return (
       <NativeSelect
         label={field.label}
@@ -138,10 +141,10 @@ export function BulkValue({ field, kind, typed, disabled, onChange }: BulkValueP
     )
   return (
     <TextInput
-      {...inputs[kind]}
+      {...inputs[field.type]}
       label={field.label}
       disabled={disabled}
-      maxLength={mostLetters}
+      maxLength={maxLength}
       value={typed.text}
       onChange={(event) => setText(event.currentTarget.value)}
     />

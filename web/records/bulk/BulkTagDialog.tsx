@@ -6,26 +6,26 @@ import { useState, type FormEvent } from 'react'
 import { tagLimits } from '#contract/records.ts'
 import type { BulkSelection } from './selection.ts'
 import type { ListRoutes } from '#web/records/kind/kind.ts'
-import { reasonOf, useBulkTag, type BulkKind } from '#web/records/bulk/bulkChanges.ts'
-import classes from '../../ui/DialogForm.module.css'
+import { reasonOf, useBulkTag, type BulkKind } from './bulkChanges.ts'
+import classes from '#web/ui/DialogForm.module.css'
 import { tagsInUse } from '#web/records/kind/queries.ts'
 import { useReturnFocus } from '#web/ui/useReturnFocus.ts'
 
 type BulkTagDialogProps = {
   kind: BulkKind & { routes: Pick<ListRoutes<unknown>, 'tags'> }
-  chosen: BulkSelection
+  selection: BulkSelection
   /** "12 contacts" */
   words: string
   onClose: () => void
 }
 
-/** Puts tags on all that are selected, and takes others off. */
-export function BulkTagDialog({ kind, chosen, words, onClose }: BulkTagDialogProps) {
+/** Adds tags to all selected records, and removes others. */
+export function BulkTagDialog({ kind, selection, words, onClose }: BulkTagDialogProps) {
   const [add, setAdd] = useState<string[]>([])
   const [remove, setRemove] = useState<string[]>([])
   const { routes, table } = kind
-  const inUse = useQuery({ ...tagsInUse(table, { tags: routes.tags ?? noRoute() }) })
-  const tagging = useBulkTag(kind, chosen)
+  const inUse = useQuery(tagsInUse({ table, routes: { tags: routes.tags ?? noRoute() } }))
+  const tagging = useBulkTag(kind, selection)
   useReturnFocus()
   const tags = (inUse.data?.tags ?? []).map(({ tag }) => tag)
   const field = {
@@ -78,5 +78,5 @@ export function BulkTagDialog({ kind, chosen, words, onClose }: BulkTagDialogPro
 }
 
 function noRoute(): never {
-  throw new Error('Only records that carry tags are tagged')
+  throw new Error('This kind of record has no tags')
 }

@@ -1,13 +1,13 @@
 import { ActionIcon, Menu, Tooltip } from '@mantine/core'
 import { IconDownload, IconAddressBook, IconFileSpreadsheet } from '@tabler/icons-react'
-import type { ListKind, ListRoutes } from '#web/records/kind/kind.ts'
+import type { RecordKind, ListRoutes } from '#web/records/kind/kind.ts'
 import type { Narrowing } from '#web/records/address/listSearch.ts'
-import type { BulkSelection } from '#web/records/bulk/selection.ts'
+import type { BulkSelection } from './selection.ts'
 import { callForFile } from '#web/lib/client.ts'
 import { capitalised } from '#web/lib/format.ts'
 import { toast, toastError } from '#web/lib/toasts.ts'
 
-type ExportMenuProps<Row extends { id: string }> = { kind: ListKind<Row>; asked: Narrowing }
+type ExportMenuProps<Row extends { id: string }> = { kind: RecordKind<Row>; asked: Narrowing }
 
 /** Everything that matches, as a file. */
 export function ExportMenu<Row extends { id: string }>({ kind, asked }: ExportMenuProps<Row>) {
@@ -52,14 +52,11 @@ export const ExportItems = ({ kind, chosen, sort }: ExportItemsProps) => (
 export type ExportableKind = { plural: string; routes: Pick<ListRoutes<unknown>, 'export' | 'exportCards'> }
 
 /** Saves records as CSV, a line each, sorted as the list is. */
-export const exportTable = (
-  { plural, routes }: ExportableKind,
-  chosen: BulkSelection,
-  { sort, order }: Pick<Narrowing, 'sort' | 'order'>,
-) => saved(plural, callForFile(routes.export, { body: { ...chosen, sort, order } }))
+const exportTable = ({ plural, routes }: ExportableKind, chosen: BulkSelection, { sort, order }: Pick<Narrowing, 'sort' | 'order'>) =>
+  saved(plural, callForFile(routes.export, { body: { ...chosen, sort, order } }))
 
 /** Saves contacts as vCards, for address books. */
-export async function exportCards({ plural, routes }: ExportableKind, chosen: BulkSelection): Promise<void> {
+async function exportCards({ plural, routes }: ExportableKind, chosen: BulkSelection): Promise<void> {
   if (routes.exportCards) await saved(plural, callForFile(routes.exportCards, { body: chosen }))
 }
 

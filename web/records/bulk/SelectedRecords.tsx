@@ -7,7 +7,7 @@ import type { Selection } from '#web/ui/selection.ts'
 import { SelectionBar } from '#web/ui/SelectionBar.tsx'
 import { selectionCount, type BulkSelection } from './selection.ts'
 import { ExportItems } from '#web/records/bulk/ExportMenu.tsx'
-import type { ListKind } from '#web/records/kind/kind.ts'
+import type { RecordKind } from '#web/records/kind/kind.ts'
 import type { Narrowing } from '#web/records/address/listSearch.ts'
 import { useReturnFocus } from '#web/ui/useReturnFocus.ts'
 import classes from './SelectedRecords.module.css'
@@ -16,7 +16,7 @@ const BulkEditDialog = lazy(() => import('#web/records/bulk/BulkEditDialog.tsx')
 const BulkTagDialog = lazy(() => import('./BulkTagDialog.tsx').then((module) => ({ default: module.BulkTagDialog })))
 
 type SelectedRecordsProps<Row extends { id: string }> = {
-  kind: ListKind<Row>
+  kind: RecordKind<Row>
   selection: Selection
   /** Undefined when they are too many to be named. */
   chosen: BulkSelection | undefined
@@ -51,7 +51,9 @@ export function SelectedRecords<Row extends { id: string }>(props: SelectedRecor
           )
         }
       >
-        {kind.bulk.length > 0 && <Act label="Edit" icon={<IconPencil {...icon} />} disabled={!chosen} onClick={() => setDialog('edit')} />}
+        {kind.bulkFields.length > 0 && (
+          <Act label="Edit" icon={<IconPencil {...icon} />} disabled={!chosen} onClick={() => setDialog('edit')} />
+        )}
         {kind.routes.tagMany && <Act label="Tag" icon={<IconTag {...icon} />} disabled={!chosen} onClick={() => setDialog('tag')} />}
         <Menu position="top" width={200}>
           <Menu.Target>
@@ -69,8 +71,8 @@ export function SelectedRecords<Row extends { id: string }>(props: SelectedRecor
         />
       </SelectionBar>
       <Suspense>
-        {dialog === 'edit' && chosen && <BulkEditDialog kind={kind} chosen={chosen} words={words} onClose={close} />}
-        {dialog === 'tag' && chosen && <BulkTagDialog kind={kind} chosen={chosen} words={words} onClose={close} />}
+        {dialog === 'edit' && chosen && <BulkEditDialog kind={kind} selection={chosen} words={words} onClose={close} />}
+        {dialog === 'tag' && chosen && <BulkTagDialog kind={kind} selection={chosen} words={words} onClose={close} />}
       </Suspense>
     </>
   )

@@ -2,29 +2,26 @@ import { Button, NativeSelect } from '@mantine/core'
 import { IconChevronLeft } from '@tabler/icons-react'
 import { useId, useState, type FormEvent } from 'react'
 import type { Condition } from '#contract/lists.ts'
-import { conditionOf, draftOf, wayInWords, waysOf, type ConditionDraft, type Way } from './conditionDraft.ts'
+import { conditionOf, draftOf, operatorLabel, operatorsOf, type ConditionDraft, type Operator } from './conditionDraft.ts'
 import { ConditionValue } from './ConditionValue.tsx'
 import classes from './ConditionEditor.module.css'
-import type { FilterableKind, FilteredField } from './filtering.ts'
+import type { FilterableKind, FilterField } from './filtering.ts'
 
 type ConditionEditorProps = {
   kind: FilterableKind
-  filtered: FilteredField
-  /** What holds now. */
+  field: FilterField
   condition: Condition | undefined
-  /** Undefined: it holds no longer. */
+  /** Without a condition it is removed. */
   onApply: (condition: Condition | undefined) => void
-  /** Leads back to the choice of the field. */
   onBack?: () => void
 }
 
-/** What is asked of a field: how, and what for. Enter applies it. */
-export function ConditionEditor({ kind, filtered, condition, onApply, onBack }: ConditionEditorProps) {
-  const { field, kind: filterKind } = filtered
-  const [draft, setDraft] = useState<ConditionDraft>(() => draftOf(filterKind, condition))
+/** Edits the condition on a field. Enter applies it. */
+export function ConditionEditor({ kind, field, condition, onApply, onBack }: ConditionEditorProps) {
+  const [draft, setDraft] = useState<ConditionDraft>(() => draftOf(field.type, condition))
   const titleId = useId()
-  const ways = waysOf(filterKind, field.required ?? false)
-  const next = conditionOf(field.name, filterKind, draft)
+  const operators = operatorsOf(field.type, field.required ?? false)
+  const next = conditionOf(field, draft)
   const apply = (event: FormEvent): void => {
     event.preventDefault()
     if (next) onApply(next)
@@ -40,21 +37,21 @@ export function ConditionEditor({ kind, filtered, condition, onApply, onBack }: 
         <h3 id={titleId} className={classes['title']}>
           {field.label}
         </h3>
-        {ways.length > 1 && (
+        {operators.length > 1 && (
           <NativeSelect
             aria-label={`How ${field.label} is asked for`}
-            className={classes['way'] ?? ''}
+            className={classes['operator'] ?? ''}
             size="xs"
-            value={draft.way}
-            data={ways.map((way) => ({ value: way, label: wayInWords(way, filterKind) }))}
-            onChange={(event) => setDraft({ ...draft, way: wayNamed(ways, event.currentTarget.value), chosen: [] })}
+            value={draft.operator}
+            data={operators.map((operator) => ({ value: operator, label: operatorLabel(operator, field.type) }))}
+            onChange={(event) => setDraft({ ...draft, operator: operatorNamed(operators, event.currentTarget.value), chosen: [] })}
           />
         )}
       </div>
       <ConditionValue
-        key={draft.way}
+        key={draft.operator}
         kind={kind}
-        filtered={filtered}
+        field={field}
         draft={draft}
         onChange={(changed) => setDraft({ ...draft, ...changed })}
       />
@@ -72,4 +69,4 @@ export function ConditionEditor({ kind, filtered, condition, onApply, onBack }: 
   )
 }
 
-const wayNamed = (ways: readonly Way[], name: string): Way => ways.find((way) => way === name) ?? 'full'
+const operatorNamed = (operators: readonly Operator[], name: string): Operator => operators.find((each) => each === name) ?? 'full'

@@ -1,16 +1,18 @@
-import { lazy, Suspense } from 'react'
+import { useQueries } from '@tanstack/react-query'
+import type { KindName } from '#contract/kinds.ts'
 import type { Condition } from '#contract/lists.ts'
-import type { FilteredField } from './filtering.ts'
+import { linkedRecord } from '#web/records/links/linkChoices.tsx'
 import { describeCondition } from './describeCondition.ts'
+import type { FilterField } from './filtering.ts'
 
-const LinkedWords = lazy(() => import('./LinkedWords.tsx').then((module) => ({ default: module.LinkedWords })))
+export function ConditionText({ field, condition }: { field: FilterField; condition: Condition }) {
+  if (field.linksTo && condition.is) return <LinkConditionText to={field.linksTo} condition={condition} />
+  return describeCondition(field, condition)
+}
 
-/** What a condition says of its field. */
-export function ConditionText({ filtered: { field, kind }, condition }: { filtered: FilteredField; condition: Condition }) {
-  if (kind !== 'link' || !condition.is || !field.linksTo) return describeCondition(field, kind, condition)
-  return (
-    <Suspense fallback="…">
-      <LinkedWords to={field.linksTo} condition={condition} />
-    </Suspense>
-  )
+/** A condition on a link names the linked records by their titles. */
+function LinkConditionText({ to, condition }: { to: KindName; condition: Condition }) {
+  const found = useQueries({ queries: (condition.is ?? []).map((id) => linkedRecord(to, id)) })
+  const titles = found.map(({ data, isPending }) => data?.title ?? (isPending ? '…' : `a ${to} that is gone`))
+  return describeCondition({ type: 'link' }, condition, titles)
 }

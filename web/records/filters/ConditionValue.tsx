@@ -4,17 +4,17 @@ import { CheckboxList } from '#web/ui/CheckboxList.tsx'
 import type { ConditionDraft } from './conditionDraft.ts'
 import classes from './ConditionEditor.module.css'
 import { namedDayChoices } from './describeCondition.ts'
-import type { FilterableKind, FilteredField } from './filtering.ts'
+import type { FilterableKind, FilterField } from './filtering.ts'
 import { LinkChoices, TagChoices } from './ValueChoices.tsx'
 
 type ConditionValueProps = {
   kind: FilterableKind
-  filtered: FilteredField
+  field: FilterField
   draft: ConditionDraft
   onChange: (changed: Partial<ConditionDraft>) => void
 }
 
-/** What a field is asked for, as the way and the kind of the field have it. The focus goes to its beginning, and waits for what is on its way. */
+/** The inputs for the value of a condition. The first input gets the focus, also when it is loaded later. */
 export function ConditionValue(props: ConditionValueProps) {
   const box = useRef<HTMLDivElement>(null)
   useEffect(() => {
@@ -28,12 +28,12 @@ export function ConditionValue(props: ConditionValueProps) {
   )
 }
 
-function Value({ kind, filtered: { field, kind: filterKind }, draft, onChange }: ConditionValueProps) {
-  const ticks = { label: field.label, chosen: draft.chosen, onChange: (chosen: string[]) => onChange({ chosen }) }
-  if (draft.way === 'empty' || draft.way === 'full') return null
-  if (draft.way === 'range') return <Range isNumber={filterKind === 'number'} draft={draft} onChange={onChange} />
-  if (draft.way === 'days') return <CheckboxList {...ticks} choices={namedDayChoices} />
-  if (draft.way === 'has')
+function Value({ kind, field, draft, onChange }: ConditionValueProps) {
+  const choices = { label: field.label, chosen: draft.chosen, onChange: (chosen: string[]) => onChange({ chosen }) }
+  if (draft.operator === 'empty' || draft.operator === 'full') return null
+  if (draft.operator === 'range') return <Range isNumber={field.type === 'number'} draft={draft} onChange={onChange} />
+  if (draft.operator === 'days') return <CheckboxList {...choices} choices={namedDayChoices} />
+  if (draft.operator === 'has')
     return (
       <TextInput
         aria-label={`${field.label} contains`}
@@ -42,9 +42,10 @@ function Value({ kind, filtered: { field, kind: filterKind }, draft, onChange }:
         onChange={(event) => onChange({ text: event.currentTarget.value })}
       />
     )
-  if (filterKind === 'tags' && kind.routes.tags) return <TagChoices {...ticks} table={kind.table} routes={{ tags: kind.routes.tags }} />
-  if (field.linksTo) return <LinkChoices {...ticks} to={field.linksTo} />
-  return <CheckboxList {...ticks} choices={field.choices ?? []} />
+  if (field.type === 'tags' && kind.routes.tags)
+    return <TagChoices {...choices} kind={{ table: kind.table, routes: { tags: kind.routes.tags } }} />
+  if (field.linksTo) return <LinkChoices {...choices} to={field.linksTo} />
+  return <CheckboxList {...choices} choices={field.choices ?? []} />
 }
 
 type RangeProps = Pick<ConditionValueProps, 'draft' | 'onChange'> & { isNumber: boolean }

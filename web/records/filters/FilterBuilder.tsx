@@ -2,35 +2,35 @@ import { useState } from 'react'
 import type { Condition } from '#contract/lists.ts'
 import { ChoiceList } from '#web/ui/ChoiceList.tsx'
 import { ConditionEditor } from './ConditionEditor.tsx'
-import { filteredFields, type FilterableKind, type FilteredField } from './filtering.ts'
+import { filterFieldsOf, type FilterableKind, type FilterField } from './filtering.ts'
 
 type FilterBuilderProps = {
   kind: FilterableKind
-  /** What holds already: its fields open as they are. */
+  /** A field that has a condition opens with it. */
   filter: readonly Condition[]
   onApply: (field: string, condition: Condition | undefined) => void
 }
 
-/** A filter from its beginning: the field, then what is asked of it. */
+/** Adds a filter: first its field, then its condition. */
 export function FilterBuilder({ kind, filter, onApply }: FilterBuilderProps) {
-  const [filtered, setFiltered] = useState<FilteredField>()
-  const all = filteredFields(kind)
-  if (!filtered)
+  const [field, setField] = useState<FilterField>()
+  const all = filterFieldsOf(kind)
+  if (!field)
     return (
       <ChoiceList
         label="Filter by"
-        choices={all.map(({ field: { name, label } }) => ({ value: name, label }))}
-        onChoose={(name) => setFiltered(all.find(({ field }) => field.name === name))}
+        choices={all.map(({ name, label }) => ({ value: name, label }))}
+        onChoose={(name) => setField(all.find((each) => each.name === name))}
       />
     )
-  const { name } = filtered.field
+  const { name } = field
   return (
     <ConditionEditor
       kind={kind}
-      filtered={filtered}
-      condition={filter.find(({ field }) => field === name)}
+      field={field}
+      condition={filter.find((each) => each.field === name)}
       onApply={(condition) => onApply(name, condition)}
-      onBack={() => setFiltered(undefined)}
+      onBack={() => setField(undefined)}
     />
   )
 }

@@ -10,16 +10,16 @@ const FilterBuilder = lazy(() => import('./FilterBuilder.tsx').then((module) => 
 
 type FilterButtonProps = { kind: FilterableKind; search: ListSearch; change: ChangeSearch }
 
-/** Leads to one more filter: first its field, then what is asked of it. */
+/** Opens the menu that adds a filter. */
 export function FilterButton({ kind, search, change }: FilterButtonProps) {
   const [open, setOpen] = useState(false)
-  const [round, setRound] = useState(0) // opened again while it still fades away, it begins anew
-  const begin = (): void => {
+  const [openings, setOpenings] = useState(0) // a new key: reopened while it fades out, it starts again
+  const start = (): void => {
     setOpen(true)
-    setRound(round + 1)
+    setOpenings(openings + 1)
   }
   const close = (): void => setOpen(false)
-  useActions([{ keys: 'f', label: `Filter ${kind.plural}`, run: begin }])
+  useActions([{ keys: 'f', label: `Filter ${kind.plural}`, run: start }])
   return (
     <FilterPopover
       label={`Filter ${kind.plural}`}
@@ -32,7 +32,7 @@ export function FilterButton({ kind, search, change }: FilterButtonProps) {
             color="gray"
             leftSection={<IconFilter size={16} stroke={1.75} />}
             aria-keyshortcuts="f"
-            onClick={open ? close : begin}
+            onClick={open ? close : start}
           >
             Filter
           </Button>
@@ -41,7 +41,7 @@ export function FilterButton({ kind, search, change }: FilterButtonProps) {
     >
       <Suspense>
         <FilterBuilder
-          key={round}
+          key={openings}
           kind={kind}
           filter={search.filter}
           onApply={(name, condition) => {

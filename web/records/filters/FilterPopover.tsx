@@ -5,19 +5,19 @@ import classes from './Filters.module.css'
 
 type FilterPopoverProps = { label: string; opened: boolean; onClose: () => void; target: ReactNode; children: ReactNode }
 
-/** What floats under a filter while it is put together. Keys mean nothing to the list meanwhile. */
+/** The popover of a filter. While it is open the shortcuts of the list are off. */
 export const FilterPopover = ({ label, opened, onClose, target, children }: FilterPopoverProps) => (
   <Popover opened={opened} onDismiss={onClose} onClose={onClose} position="bottom-start" width={300} trapFocus>
     {target}
     <Popover.Dropdown className={classes['popover'] ?? ''} aria-label={label} aria-modal>
-      <FocusBack />
+      <ReturnFocus />
       {children}
     </Popover.Dropdown>
   </Popover>
 )
 
-/** Is there as long as the popover is, and before what is fetched into it. */
-function FocusBack() {
+/** Mounted before the children are loaded, so that it knows where the focus was. */
+function ReturnFocus() {
   useReturnFocus()
   return null
 }

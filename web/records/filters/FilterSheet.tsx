@@ -5,7 +5,7 @@ import type { Condition } from '#contract/lists.ts'
 import { ConditionEditor } from './ConditionEditor.tsx'
 import { ConditionText } from './ConditionText.tsx'
 import classes from './Filters.module.css'
-import { filteredFields, withCondition, type FilterableKind, type FilteredField } from './filtering.ts'
+import { filterFieldsOf, withCondition, type FilterableKind, type FilterField } from './filtering.ts'
 import type { ListSearch, ChangeSearch } from '#web/records/address/listSearch.ts'
 import { FilterBuilder } from './FilterBuilder.tsx'
 import { useReturnFocus } from '#web/ui/useReturnFocus.ts'
@@ -19,11 +19,11 @@ type FilterSheetProps = {
   onClose: () => void
 }
 
-/** The filters of a list on a phone: what holds, each to change or remove, and one more. */
+/** The filters of a list on a phone: each can be changed and removed, and more can be added. */
 export function FilterSheet({ kind, search: { filter }, change, onClose }: FilterSheetProps) {
-  const [shown, setShown] = useState<'all' | 'new' | FilteredField>(filter.length === 0 ? 'new' : 'all')
+  const [shown, setShown] = useState<'all' | 'new' | FilterField>(filter.length === 0 ? 'new' : 'all')
   useReturnFocus()
-  const put = (name: string, condition: Condition | undefined): void => {
+  const apply = (name: string, condition: Condition | undefined): void => {
     const next = withCondition(filter, name, condition)
     change({ filter: next }, 'new entry')
     setShown(next.length === 0 ? 'new' : 'all')
@@ -37,20 +37,26 @@ export function FilterSheet({ kind, search: { filter }, change, onClose }: Filte
       title="Filters"
       classNames={{ content: classes['drawer'] ?? '', body: classes['body'] ?? '' }}
     >
-      {shown === 'new' && <FilterBuilder kind={kind} filter={filter} onApply={put} />}
+      {shown === 'new' && <FilterBuilder kind={kind} filter={filter} onApply={apply} />}
       {typeof shown === 'object' && (
         <ConditionEditor
           kind={kind}
-          filtered={shown}
-          condition={filter.find(({ field }) => field === shown.field.name)}
-          onApply={(condition) => put(shown.field.name, condition)}
+          field={shown}
+          condition={filter.find(({ field }) => field === shown.name)}
+          onApply={(condition) => apply(shown.name, condition)}
           onBack={() => setShown('all')}
         />
       )}
       {shown === 'all' && (
         <div className={classes['sheet']}>
           {filter.map((condition) => (
-            <Line key={condition.field} kind={kind} condition={condition} onOpen={setShown} onRemove={(name) => put(name, undefined)} />
+            <FilterRow
+              key={condition.field}
+              kind={kind}
+              condition={condition}
+              onOpen={setShown}
+              onRemove={(name) => apply(name, undefined)}
+            />
           ))}
           <Button variant="default" leftSection={<IconPlus size={16} stroke={1.75} />} onClick={() => setShown('new')}>
             Add filter
@@ -62,23 +68,23 @@ export function FilterSheet({ kind, search: { filter }, change, onClose }: Filte
   )
 }
 
-type LineProps = {
+type FilterRowProps = {
   kind: FilterableKind
   condition: Condition
-  onOpen: (filtered: FilteredField) => void
+  onOpen: (field: FilterField) => void
   onRemove: (name: string) => void
 }
 
-function Line({ kind, condition, onOpen, onRemove }: LineProps) {
-  const filtered = filteredFields(kind).find(({ field }) => field.name === condition.field)
-  if (!filtered) return null
-  const { label, name } = filtered.field
+function FilterRow({ kind, condition, onOpen, onRemove }: FilterRowProps) {
+  const field = filterFieldsOf(kind).find(({ name }) => name === condition.field)
+  if (!field) return null
+  const { label, name } = field
   return (
     <div className={classes['chip']}>
-      <button type="button" className={classes['words']} onClick={() => onOpen(filtered)}>
+      <button type="button" className={classes['words']} onClick={() => onOpen(field)}>
         <span className={classes['field']}>{label}</span>
         <span className={classes['said']}>
-          <ConditionText filtered={filtered} condition={condition} />
+          <ConditionText field={field} condition={condition} />
         </span>
       </button>
       <button type="button" className={classes['remove']} aria-label={`Remove the filter by ${label}`} onClick={() => onRemove(name)}>

@@ -4,24 +4,23 @@ import { useState } from 'react'
 import { count } from '#web/lib/format.ts'
 import { CheckboxList } from '#web/ui/CheckboxList.tsx'
 import classes from './ConditionEditor.module.css'
-import { tagsInUse, type TaggedRoutes } from '#web/records/kind/queries.ts'
-import type { Linked } from '#web/records/kind/kind.ts'
-import { linkedKinds, linkName, useLinkChoices } from '#web/records/links/linkedRecords.tsx'
+import { tagsInUse, type TaggedKind } from '#web/records/kind/queries.ts'
+import { recordKinds, type KindName } from '#contract/kinds.ts'
+import { linkedRecord, useLinkChoices } from '#web/records/links/linkChoices.tsx'
 
 type TagChoicesProps = {
   label: string
-  table: string
-  routes: TaggedRoutes
+  kind: TaggedKind
   chosen: readonly string[]
   onChange: (chosen: string[]) => void
 }
 
-/** More than these are found by typing. */
+/** With more tags than this, a text field finds them. */
 const fewTags = 8
 
-/** Tags to choose several from: those in use, the most used first. */
-export function TagChoices({ label, table, routes, chosen, onChange }: TagChoicesProps) {
-  const { data, isPending } = useQuery(tagsInUse(table, routes))
+/** Chooses several tags of those in use, the most used first. */
+export function TagChoices({ label, kind, chosen, onChange }: TagChoicesProps) {
+  const { data, isPending } = useQuery(tagsInUse(kind))
   const [typed, setTyped] = useState('')
   const used = data?.tags ?? []
   const gone = chosen.filter((tag) => !used.some((each) => each.tag === tag)).map((value) => ({ value, label: value, about: '0' }))
@@ -43,15 +42,15 @@ export function TagChoices({ label, table, routes, chosen, onChange }: TagChoice
   )
 }
 
-type LinkChoicesProps = { label: string; to: Linked; chosen: readonly string[]; onChange: (chosen: string[]) => void }
+type LinkChoicesProps = { label: string; to: KindName; chosen: readonly string[]; onChange: (chosen: string[]) => void }
 
-/** Records to choose several from, found on the server by typing. What is chosen stays in sight. */
+/** Chooses several records, which the server finds by what is typed. The chosen ones stay visible. */
 export function LinkChoices({ label, to, chosen, onChange }: LinkChoicesProps) {
   const [typed, setTyped] = useState('')
   const { found } = useLinkChoices(to, typed)
-  const named = useQueries({ queries: chosen.map((id) => linkName(to, id)) })
-  const { plural } = linkedKinds[to]
-  const above = chosen.map((value, index) => ({ value, label: named[index]?.data?.name ?? '…', about: named[index]?.data?.about ?? '' }))
+  const named = useQueries({ queries: chosen.map((id) => linkedRecord(to, id)) })
+  const { plural } = recordKinds[to]
+  const above = chosen.map((value, index) => ({ value, label: named[index]?.data?.title ?? '…', about: named[index]?.data?.detail ?? '' }))
   const others = (found.data ?? []).filter(({ id }) => !chosen.includes(id))
   return (
     <>
@@ -63,7 +62,7 @@ export function LinkChoices({ label, to, chosen, onChange }: LinkChoicesProps) {
       />
       <CheckboxList
         label={label}
-        choices={[...above, ...others.map(({ id, name, about }) => ({ value: id, label: name, about }))]}
+        choices={[...above, ...others.map(({ id, title, detail }) => ({ value: id, label: title, about: detail }))]}
         chosen={chosen}
         onChange={onChange}
       />

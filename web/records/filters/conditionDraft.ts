@@ -1,13 +1,14 @@
 import { parseNumber } from '#web/lib/numbers.ts'
 import type { Condition, FilterType } from '#contract/lists.ts'
+import type { FilterField } from './filtering.ts'
 
-/** How a field can be asked for. `days` are days by name, `full` is the opposite of `empty`. */
-export type Way = 'has' | 'is' | 'range' | 'days' | 'empty' | 'full'
+/** What a condition compares by. `days`: named days such as today. `full`: not empty. */
+export type Operator = 'has' | 'is' | 'range' | 'days' | 'empty' | 'full'
 
-/** A condition while it is put together. */
-export type ConditionDraft = { way: Way; text: string; chosen: readonly string[]; from: string; to: string }
+/** A condition as it is edited; it may be incomplete. */
+export type ConditionDraft = { operator: Operator; text: string; chosen: readonly string[]; from: string; to: string }
 
-const waysOfKind: Record<FilterType, readonly [Way, ...Way[]]> = {
+const operatorsOfType: Record<FilterType, readonly [Operator, ...Operator[]]> = {
   text: ['has'],
   choice: ['is'],
   link: ['is'],
@@ -17,32 +18,35 @@ const waysOfKind: Record<FilterType, readonly [Way, ...Way[]]> = {
   instant: ['range'],
 }
 
-/** The ways for a field of this kind; one that always holds something is not asked whether it is empty. */
-export const waysOf = (kind: FilterType, required: boolean): readonly Way[] => [
-  ...waysOfKind[kind],
+/** The ways for a field of this type; one that always holds something is not asked whether it is empty. */
+export const operatorsOf = (type: FilterType, required: boolean): readonly Operator[] => [
+  ...operatorsOfType[type],
   ...(required ? [] : (['empty', 'full'] as const)),
 ]
 
-/** How a way is called beside the field: "City", "contains". */
-export function wayInWords(way: Way, kind: FilterType): string {
-  if (way === 'is') return kind === 'tags' ? 'has any of' : 'is any of'
-  return { has: 'contains', range: 'is between', days: 'is', empty: 'is empty', full: 'is not empty' }[way]
+/** How a operator is called beside the field: "City", "contains". */
+export function operatorLabel(operator: Operator, type: FilterType): string {
+  if (operator === 'is') return type === 'tags' ? 'has any of' : 'is any of'
+  return { has: 'contains', range: 'is between', days: 'is', empty: 'is empty', full: 'is not empty' }[operator]
 }
 
-/** The draft of a condition that stands; without one, of a new condition on a field of this kind. */
-export function draftOf(kind: FilterType, condition: Condition | undefined): ConditionDraft {
+/** The draft of a condition that stands; without one, of a new condition on a field of this type. */
+export function draftOf(type: FilterType, condition: Condition | undefined): ConditionDraft {
   const { has = '', is = [], from = '', to = '', empty } = condition ?? {}
-  const filled = { text: kind === 'text' ? has || is.join(', ') : has, chosen: is, from: String(from), to: String(to) }
-  if (empty !== undefined) return { ...filled, way: empty ? 'empty' : 'full' }
-  if (kind === 'date' && is.length > 0) return { ...filled, way: 'days' }
-  return { ...filled, way: waysOfKind[kind][0] }
+  const filled = { text: type === 'text' ? has || is.join(', ') : has, chosen: is, from: String(from), to: String(to) }
+  if (empty !== undefined) return { ...filled, operator: empty ? 'empty' : 'full' }
+  if (type === 'date' && is.length > 0) return { ...filled, operator: 'days' }
+  return { ...filled, operator: operatorsOfType[type][0] }
 }
 
 /** The condition that a draft says; undefined while it says nothing yet. */
-export function conditionOf(field: string, kind: FilterType, { way, text, chosen, from, to }: ConditionDraft): Condition | undefined {
-  if (way === 'empty' || way === 'full') return { field, empty: way === 'empty' }
-  if (way === 'has') return text.trim() === '' ? undefined : { field, has: text.trim() }
-  if (way === 'range') return rangeOf(field, kind === 'number' ? numberIn : dayIn, from, to)
+export function conditionOf(
+  { name: field, type }: Pick<FilterField, 'name' | 'type'>,
+  { operator, text, chosen, from, to }: ConditionDraft,
+): Condition | undefined {
+  if (operator === 'empty' || operator === 'full') return { field, empty: operator === 'empty' }
+  if (operator === 'has') return text.trim() === '' ? undefined : { field, has: text.trim() }
+  if (operator === 'range') return rangeOf(field, type === 'number' ? numberIn : dayIn, from, to)
   return chosen.length === 0 ? undefined : { field, is: [...chosen] }
 }
 
@@ -51,8 +55,8 @@ type End = number | string | undefined
 function rangeOf(field: string, endIn: (text: string) => End, from: string, to: string): Condition | undefined {
   const [low, high] = [endIn(from), endIn(to)]
   if (low === undefined && high === undefined) return undefined
-  const isTurned = low !== undefined && high !== undefined && low > high
-  const [first, last] = isTurned ? [high, low] : [low, high]
+  const isReversed = low !== undefined && high !== undefined && low > high
+  const [first, last] = isReversed ? [high, low] : [low, high]
   return { field, ...(first !== undefined && { from: first }), ...(last !== undefined && { to: last }) }
 }
 

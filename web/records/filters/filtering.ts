@@ -1,24 +1,25 @@
 import type { Condition, FilterType } from '#contract/lists.ts'
-import type { ListField, ListKind, ListRoutes } from '#web/records/kind/kind.ts'
+import { fieldOf, type KindField, type ListRoutes, type RecordKind } from '#web/records/kind/kind.ts'
 
-/** What filtering must know of a kind of record; a list's kind knows it. */
-export type FilterableKind = Pick<ListKind<{ id: string }>, 'plural' | 'table' | 'fields' | 'filters'> & {
+/** A kind, as far as filters need it. */
+export type FilterableKind = Pick<RecordKind<{ id: string }>, 'plural' | 'table' | 'fields' | 'filters' | 'filterFields'> & {
   routes: Pick<ListRoutes<unknown>, 'tags'>
 }
 
-/** A field by which a list can be filtered, and how it can be asked for. */
-export type FilteredField = { field: ListField; kind: FilterType }
+/** A field that a list can be filtered by. */
+export type FilterField = KindField & { name: string; type: FilterType }
 
-/** The fields of a kind that can be asked for, in its order. */
-export const filteredFields = ({ fields, filters }: Pick<FilterableKind, 'fields' | 'filters'>): FilteredField[] =>
-  fields.flatMap((field) => {
-    const kind = filters[field.name]
-    return kind ? [{ field, kind }] : []
+/** The fields of the filter menu, in their order. */
+export const filterFieldsOf = (kind: Pick<FilterableKind, 'fields' | 'filters' | 'filterFields'>): FilterField[] =>
+  kind.filterFields.flatMap((name) => {
+    const field = fieldOf(kind, name)
+    const type = kind.filters[name]
+    return field && type ? [{ ...field, name, type }] : []
   })
 
-/** The conditions with this one in the place of that on the same field; without one, without that. */
+/** Replaces the condition on a field, or adds it. Without a condition the one on that field is removed. */
 export function withCondition(filter: readonly Condition[], name: string, condition: Condition | undefined): Condition[] {
-  const stands = filter.some(({ field }) => field === name)
-  if (!stands) return condition ? [...filter, condition] : [...filter]
+  const exists = filter.some(({ field }) => field === name)
+  if (!exists) return condition ? [...filter, condition] : [...filter]
   return filter.flatMap((each) => (each.field === name ? (condition ?? []) : each))
 }

@@ -2,25 +2,21 @@ import { Button } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import type { UseQueryResult } from '@tanstack/react-query'
 import { useCanGoBack, useNavigate, useRouter } from '@tanstack/react-router'
-import { useEffect, type ComponentProps } from 'react'
-import type { KindName } from '#contract/kinds.ts'
+import { useEffect, useMemo, type ComponentProps } from 'react'
 import { countOf } from '#web/lib/format.ts'
 import { toastError } from '#web/lib/toasts.ts'
 import { useLeaveGuard } from '#web/ui/leaveGuard.tsx'
+import type { EditableKind } from '#web/records/kind/kind.ts'
 import { fieldsInConflict } from './conflicts.ts'
 import classes from './EditorForm.module.css'
 import type { FieldValues } from './fields.ts'
-import { useRecordEditor, type FormKind, type RecordEditor } from './useRecordEditor.ts'
+import { recordForm, type SavedRecord } from './recordForm.ts'
+import { useRecordEditor, type RecordEditor } from './useRecordEditor.ts'
 
-export type SavedRecord = { id: string; version: number }
-
-/** The form of a kind of record that stands in the contract. */
-export type RecordFormKind<Row extends SavedRecord> = FormKind<Row> & { name: KindName }
-
-type EditorFormOptions<Row extends SavedRecord> = {
-  kind: RecordFormKind<Row>
+type EditorFormOptions<Full extends SavedRecord> = {
+  kind: EditableKind<Full>
   /** The record to edit; undefined to add one. */
-  record?: Row | undefined
+  record?: Full | undefined
   /** The values that a new record begins with. */
   prefilled?: FieldValues
   /** Leaves the form: everything is saved. */
@@ -30,8 +26,9 @@ type EditorFormOptions<Row extends SavedRecord> = {
 }
 
 /** The form of a record on a page or in a dialog. Leaving it with unsaved changes asks first: render `question`. */
-export function useEditorForm<Row extends SavedRecord>({ kind, record, prefilled, onSaved, onCreated }: EditorFormOptions<Row>) {
-  const editor = useRecordEditor(kind, record, prefilled)
+export function useEditorForm<Full extends SavedRecord>({ kind, record, prefilled, onSaved, onCreated }: EditorFormOptions<Full>) {
+  const form = useMemo(() => recordForm(kind), [kind])
+  const editor = useRecordEditor(form, record, prefilled)
   const { free, leave, question } = useLeaveGuard(editor.dirty, editor.forget)
   const save = (options: Parameters<typeof editor.save>[1] = {}) =>
     editor.save((hasNewChanges, id) => {
@@ -40,7 +37,7 @@ export function useEditorForm<Row extends SavedRecord>({ kind, record, prefilled
       if (hasNewChanges && id) onCreated(id)
       else onSaved()
     }, options)
-  return { noun: kind.name, editor, save, leave, question }
+  return { noun: kind.singular, editor, save, leave, question }
 }
 
 export type EditorFormState = ReturnType<typeof useEditorForm>

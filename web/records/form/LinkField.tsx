@@ -5,44 +5,46 @@ import { Link } from '@tanstack/react-router'
 import { useState, type KeyboardEvent } from 'react'
 import { onDropdownKeyDown } from '#web/ui/dropdownKeys.ts'
 import { textOf } from './fields.ts'
-import type { Linked } from '#web/records/kind/kind.ts'
-import { linkedKinds, linkName, useLinkChoices, nameIn } from '#web/records/links/linkedRecords.tsx'
+import { recordKinds, type KindName } from '#contract/kinds.ts'
+import { kindByName } from '#web/lib/features.ts'
+import { linkedRecord, titleById, useLinkChoices } from '#web/records/links/linkChoices.tsx'
 import { RecordField } from './RecordField.tsx'
 import { FieldLabel, type FieldProps } from './RecordInputs.tsx'
 import classes from './RecordInputs.module.css'
 
 type LinkFieldProps = FieldProps & {
-  /** What is linked to. */
-  to: Linked
-  /** How what is linked in the saved record is called, so that it need not be asked for. */
-  saved?: { id: string | null; name: string } | undefined
-  /** Never offered: a record does not lead to itself. */
+  /** The kind of the linked record. */
+  to: KindName
+  /** The linked record as saved, so that its title need not be loaded. */
+  saved?: { id: string | null; title: string } | undefined
+  /** A record that is not offered, such as the edited one. */
   except?: string | undefined
-  /** Told what was chosen; null for None. */
+  /** Null for None. */
   onChoose?: (id: string | null) => void
 }
 
-const nobody = { value: '', label: 'None' }
+const none = { value: '', label: 'None' }
 
-/** A link to another record, which is found on the server by typing; None takes the link away. The field holds its id, or null. */
+/** A link to another record, which the server finds by what is typed. The field holds the id of the record, or null. */
 export function LinkField({ editor, field, to, saved, except, onChoose }: LinkFieldProps) {
   const { form, labels } = editor
   const chosen = textOf(form.getValues()[field]) || null
-  const chosenName = useNameOf(to, chosen, saved)
+  const chosenTitle = useTitle(to, chosen, saved)
   const [typed, setTyped] = useState('')
-  const wantedText = typed === chosenName || typed === nobody.label ? '' : typed
+  const wantedText = typed === chosenTitle || typed === none.label ? '' : typed
   const [wanted, setWanted] = useState(false)
   const { found, search } = useLinkChoices(to, wantedText, wanted)
   const choices = (found.data ?? []).filter(({ id }) => id !== except)
-  const about = new Map(choices.map((choice) => [choice.id, choice.about]))
-  const current = chosen && !choices.some(({ id }) => id === chosen) ? [{ value: chosen, label: chosenName }] : []
-  const { plural, to: address } = linkedKinds[to]
-  const offered = choices.map(({ id, name }) => ({ value: id, label: name }))
+  const details = new Map(choices.map((choice) => [choice.id, choice.detail]))
+  const current = chosen && !choices.some(({ id }) => id === chosen) ? [{ value: chosen, label: chosenTitle }] : []
+  const { plural } = recordKinds[to]
+  const address = chosen === null ? undefined : kindByName(to)?.addressOf({ id: chosen })
+  const offered = choices.map(({ id, title }) => ({ value: id, label: title }))
   const choose = (id: string | null): void => {
     form.setFieldValue(field, id)
     onChoose?.(id)
   }
-  /** Enter takes the first that was found; what nobody is called like must not be saved over in silence. */
+  /** Enter takes the first choice. Without a choice it does nothing, so that a text that matches no record is not dropped silently. */
   const takeFirst = (event: KeyboardEvent<HTMLInputElement>): void => {
     const { currentTarget: input, key } = event
     const isOpen = input.getAttribute('aria-expanded') === 'true' && !input.getAttribute('aria-activedescendant')
@@ -54,16 +56,16 @@ export function LinkField({ editor, field, to, saved, except, onChoose }: LinkFi
     setTyped(first.label)
   }
   return (
-    <RecordField editor={editor} field={field} show={nameIn(to)}>
+    <RecordField editor={editor} field={field} show={titleById(to)}>
       <Select
         label={<FieldLabel editor={editor} field={field} />}
         name={field}
         placeholder={`Search ${plural}`}
         searchable
         allowDeselect={false}
-        data={wantedText !== '' ? offered : [nobody, ...current, ...offered]}
+        data={wantedText !== '' ? offered : [none, ...current, ...offered]}
         filter={({ options }) => options}
-        renderOption={({ option }) => <LinkChoice name={option.label} about={about.get(option.value)} />}
+        renderOption={({ option }) => <LinkOption title={option.label} detail={details.get(option.value)} />}
         nothingFoundMessage={found.isFetching ? 'Searching' : `No ${to} found`}
         searchValue={typed}
         onSearchChange={setTyped}
@@ -71,13 +73,13 @@ export function LinkField({ editor, field, to, saved, except, onChoose }: LinkFi
         {...form.getInputProps(field)}
         value={chosen}
         onChange={(id) => choose(id || null)}
-        onFocus={(event) => event.currentTarget.select()} // what is typed takes the place of the name
+        onFocus={(event) => event.currentTarget.select()} // typing replaces the title
         onKeyDown={takeFirst}
         rightSectionPointerEvents="all"
         rightSection={
-          chosen && (
+          address && (
             <ActionIcon
-              renderRoot={(props) => <Link to={address} params={{ id: chosen }} target="_blank" {...props} />}
+              renderRoot={(props) => <Link to={address} target="_blank" {...props} />}
               size={26}
               aria-label={`Open ${labels[field]?.toLowerCase() ?? to} in a new tab`}
             >
@@ -90,16 +92,16 @@ export function LinkField({ editor, field, to, saved, except, onChoose }: LinkFi
   )
 }
 
-/** How what is chosen is called; empty until that is known. */
-function useNameOf(noun: Linked, id: string | null, saved: LinkFieldProps['saved']): string {
-  const known = id !== null && id === saved?.id ? saved.name : undefined
-  const { data } = useQuery({ ...linkName(noun, id ?? ''), enabled: id !== null && known === undefined })
-  return known ?? data?.name ?? ''
+/** The title of the chosen record; empty until it is loaded. */
+function useTitle(kind: KindName, id: string | null, saved: LinkFieldProps['saved']): string {
+  const known = id !== null && id === saved?.id ? saved.title : undefined
+  const { data } = useQuery({ ...linkedRecord(kind, id ?? ''), enabled: id !== null && known === undefined })
+  return known ?? data?.title ?? ''
 }
 
-/** A record among the choices of a link: its name, and what tells it from others of that name. */
-export const LinkChoice = ({ name, about }: { name: string; about: string | undefined }) => (
+/** A record in the list of choices. */
+export const LinkOption = ({ title, detail }: { title: string; detail: string | undefined }) => (
   <span className={classes['choice']}>
-    {name} <span>{about}</span>
+    {title} <span>{detail}</span>
   </span>
 )

@@ -1,31 +1,20 @@
 import { Modal } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
-import type { UseQueryResult } from '@tanstack/react-query'
-import { useNavigate } from '@tanstack/react-router'
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate, useParams } from '@tanstack/react-router'
 import { useState, type KeyboardEvent, type ReactNode } from 'react'
 import { useReturnFocus } from '#web/ui/useReturnFocus.ts'
+import { editAddress, type EditableKind } from '#web/records/kind/kind.ts'
+import { recordQuery } from '#web/records/kind/queries.ts'
 import { EditorBanners } from './EditorBanners.tsx'
-import {
-  EditorButtons,
-  EditorForm,
-  OpenChoices,
-  useBackOr,
-  useEditorForm,
-  useListOnFailure,
-  type RecordFormKind,
-  type SavedRecord,
-} from './EditorForm.tsx'
+import { EditorButtons, EditorForm, OpenChoices, useBackOr, useEditorForm, useListOnFailure } from './EditorForm.tsx'
 import type { FieldValues } from './fields.ts'
 import classes from './RecordDialog.module.css'
+import type { SavedRecord } from './recordForm.ts'
 import type { RecordEditor } from './useRecordEditor.ts'
 
-type DialogProps<Row extends SavedRecord> = {
-  kind: RecordFormKind<Row>
-  /** The address of the list: "/crm/deals". */
-  path: string
-}
-
-type AddDialogProps<Row extends SavedRecord> = DialogProps<Row> & {
+type AddDialogProps<Full extends SavedRecord> = {
+  kind: EditableKind<Full>
   prefilled?: FieldValues
   /** The address of the record that the new one is added to. Closing leads there when the dialog was the first page. */
   addedTo?: string | undefined
@@ -33,7 +22,7 @@ type AddDialogProps<Row extends SavedRecord> = DialogProps<Row> & {
 }
 
 /** Adds a record over its list, at the address `path/new`. */
-export function AddDialog<Row extends SavedRecord>({ kind, path, prefilled = {}, addedTo = path, children }: AddDialogProps<Row>) {
+export function AddDialog<Full extends SavedRecord>({ kind, prefilled = {}, addedTo = kind.path, children }: AddDialogProps<Full>) {
   const navigate = useNavigate()
   const backOr = useBackOr()
   useReturnFocus()
@@ -42,25 +31,26 @@ export function AddDialog<Row extends SavedRecord>({ kind, path, prefilled = {},
       kind={kind}
       prefilled={prefilled}
       onClose={() => backOr(addedTo)}
-      onCreated={(id) => void navigate({ to: `${path}/${id}/edit`, replace: true })}
+      onCreated={(id) => void navigate({ to: editAddress(kind, id), replace: true })}
     >
       {children}
     </RecordDialog>
   )
 }
 
+type EditDialogProps<Full extends SavedRecord> = { kind: EditableKind<Full>; children: (editor: RecordEditor, record: Full) => ReactNode }
+
 /** Edits a record over its list, at the address `path/ID/edit`. */
-export function EditDialog<Row extends SavedRecord>(
-  props: DialogProps<Row> & { record: UseQueryResult<Row>; children: (editor: RecordEditor, record: Row) => ReactNode },
-) {
-  const { kind, path, record, children } = props
+export function EditDialog<Full extends SavedRecord>({ kind, children }: EditDialogProps<Full>) {
+  const { id = '' } = useParams({ strict: false })
+  const record = useQuery(recordQuery(kind, id))
   const backOr = useBackOr()
-  const close = () => backOr(path)
+  const close = () => backOr(kind.path)
   useReturnFocus()
   const { data } = record
   const [isOpen] = useState(data === undefined)
-  const hasFailed = useListOnFailure(record, path)
-  if (!data) return hasFailed ? null : <WaitingDialog title={`Edit ${kind.name}`} onClose={close} />
+  const hasFailed = useListOnFailure(record, kind.path)
+  if (!data) return hasFailed ? null : <WaitingDialog title={`Edit ${kind.singular}`} onClose={close} />
   return (
     <RecordDialog kind={kind} record={data} isOpen={isOpen} onClose={close} onCreated={close}>
       {(editor) => children(editor, data)}
@@ -68,9 +58,9 @@ export function EditDialog<Row extends SavedRecord>(
   )
 }
 
-type RecordDialogProps<Row extends SavedRecord> = {
-  kind: RecordFormKind<Row>
-  record?: Row | undefined
+type RecordDialogProps<Full extends SavedRecord> = {
+  kind: EditableKind<Full>
+  record?: Full | undefined
   prefilled?: FieldValues
   /** The dialog was shown while its record was loaded: it does not fade in again. */
   isOpen?: boolean
@@ -79,7 +69,7 @@ type RecordDialogProps<Row extends SavedRecord> = {
   children: (editor: RecordEditor) => ReactNode
 }
 
-function RecordDialog<Row extends SavedRecord>(props: RecordDialogProps<Row>) {
+function RecordDialog<Full extends SavedRecord>(props: RecordDialogProps<Full>) {
   const { kind, record, prefilled = {}, isOpen = false, onClose, onCreated, children } = props
   const form = useEditorForm({ kind, record, prefilled, onSaved: onClose, onCreated })
   const cancel = () => form.leave(onClose)
@@ -90,7 +80,12 @@ function RecordDialog<Row extends SavedRecord>(props: RecordDialogProps<Row>) {
   }
   return (
     <>
-      <DialogFrame title={`${record ? 'Edit' : 'Add'} ${kind.name}`} isCovered={form.question !== false} isOpen={isOpen} onClose={cancel}>
+      <DialogFrame
+        title={`${record ? 'Edit' : 'Add'} ${kind.singular}`}
+        isCovered={form.question !== false}
+        isOpen={isOpen}
+        onClose={cancel}
+      >
         <EditorForm form={form} onKeyDown={saveByKey}>
           <div className={classes['fields']}>
             <EditorBanners form={form} />

@@ -1,87 +1,79 @@
-import type { UseQueryResult } from '@tanstack/react-query'
-import { Link, useNavigate } from '@tanstack/react-router'
-import { useEffect, useRef, type ReactNode } from 'react'
+import { useQuery } from '@tanstack/react-query'
+import { Link, useNavigate, useParams } from '@tanstack/react-router'
+import { useEffect, useRef, type ComponentProps, type ReactNode } from 'react'
 import { useActions } from '#web/lib/actions.ts'
-import { BackToList, type RecordPages } from '#web/records/kind/BackToList.tsx'
+import { BackToList } from '#web/records/kind/BackToList.tsx'
+import { editAddress, type EditableKind } from '#web/records/kind/kind.ts'
+import { recordQuery } from '#web/records/kind/queries.ts'
 import { PageBar } from '#web/ui/PageBar.tsx'
 import { SaveBar } from '#web/ui/SaveBar.tsx'
 import { EditorBanners } from './EditorBanners.tsx'
-import {
-  EditorButtons,
-  EditorForm,
-  OpenChoices,
-  useBackOr,
-  useEditorForm,
-  useListOnFailure,
-  type RecordFormKind,
-  type SavedRecord,
-} from './EditorForm.tsx'
+import { EditorButtons, EditorForm, OpenChoices, useBackOr, useEditorForm, useListOnFailure } from './EditorForm.tsx'
 import type { FieldValues } from './fields.ts'
 import classes from './RecordFormPage.module.css'
+import type { SavedRecord } from './recordForm.ts'
 import type { RecordEditor } from './useRecordEditor.ts'
 
-type FormPageProps<Row extends SavedRecord> = { kind: RecordFormKind<Row>; pages: RecordPages<Row> }
-
-type AddPageProps<Row extends SavedRecord> = FormPageProps<Row> & {
+type AddPageProps<Full extends SavedRecord> = {
+  kind: EditableKind<Full>
   /** The values that a new record begins with; undefined while they are loaded. */
   prefilled: FieldValues | undefined
   children: (editor: RecordEditor) => ReactNode
 }
 
 /** Adds a record on a page of its own, then shows the list. */
-export function AddPage<Row extends SavedRecord>({ kind, pages, prefilled, children }: AddPageProps<Row>) {
+export function AddPage<Full extends SavedRecord>({ kind, prefilled, children }: AddPageProps<Full>) {
   const navigate = useNavigate()
-  const title = `Add ${kind.name}`
-  if (!prefilled) return <FormPageSkeleton title={title} pages={pages} />
+  const title = `Add ${kind.singular}`
+  if (!prefilled) return <FormPageSkeleton title={title} kind={kind} />
   return (
     <FormPage
       title={title}
       kind={kind}
-      pages={pages}
       prefilled={prefilled}
-      onSaved={() => void navigate({ to: pages.path })}
-      onCreated={(id) => void navigate({ to: pages.editPath(id), replace: true })}
+      onSaved={() => void navigate({ to: kind.path })}
+      onCreated={(id) => void navigate({ to: editAddress(kind, id), replace: true })}
     >
       {children}
     </FormPage>
   )
 }
 
-type EditPageProps<Row extends SavedRecord> = FormPageProps<Row> & {
-  record: UseQueryResult<Row>
-  children: (editor: RecordEditor, record: Row) => ReactNode
-}
+type EditPageProps<Full extends SavedRecord> = { kind: EditableKind<Full>; children: (editor: RecordEditor, record: Full) => ReactNode }
 
-/** Edits a record on a page of its own, then goes back. */
-export function EditPage<Row extends SavedRecord>({ kind, pages, record, children }: EditPageProps<Row>) {
+/** Edits the record that the address names, on a page of its own, then goes back. */
+export function EditPage<Full extends SavedRecord>({ kind, children }: EditPageProps<Full>) {
+  const { id = '' } = useParams({ strict: false })
+  const record = useQuery(recordQuery(kind, id))
   const backOr = useBackOr()
-  useListOnFailure(record, pages.path)
+  useListOnFailure(record, kind.path)
   const { data } = record
-  if (!data) return <FormPageSkeleton title="Edit" pages={pages} />
-  const goBack = () => backOr(`${pages.path}/${data.id}`)
+  if (!data) return <FormPageSkeleton title="Edit" kind={kind} />
+  const goBack = () => backOr(`${kind.path}/${data.id}`)
   return (
-    <FormPage key={data.id} title="Edit" kind={kind} pages={pages} record={data} onSaved={goBack} onCreated={goBack}>
+    <FormPage key={data.id} title="Edit" kind={kind} record={data} onSaved={goBack} onCreated={goBack}>
       {(editor) => children(editor, data)}
     </FormPage>
   )
 }
 
-type PageProps<Row extends SavedRecord> = FormPageProps<Row> & {
+type PageProps<Full extends SavedRecord> = {
+  kind: EditableKind<Full>
   title: string
-  record?: Row
+  record?: Full
   prefilled?: FieldValues
   onSaved: () => void
   onCreated: (id: string) => void
   children: (editor: RecordEditor) => ReactNode
 }
 
-function FormPage<Row extends SavedRecord>({ title, pages, children, ...options }: PageProps<Row>) {
+function FormPage<Full extends SavedRecord>({ title, children, ...options }: PageProps<Full>) {
   const { kind, record } = options
   const navigate = useNavigate()
   const form = useEditorForm(options)
-  const cancel = () => void navigate({ to: pages.path })
+  const cancel = () => void navigate({ to: kind.path })
   useActions([
-    { keys: 'mod+Enter', label: `Save ${kind.name}`, whileTyping: true, run: () => form.save() },
+    { keys: 'mod+Enter', label: `Save ${kind.singular}`, whileTyping: true, run: () => form.save() },
     { keys: 'Escape', label: 'Cancel', whileTyping: true, run: cancel },
   ])
   const fields = useFocusOnFirstField(record === undefined)
@@ -89,10 +81,7 @@ function FormPage<Row extends SavedRecord>({ title, pages, children, ...options 
     <>
       <PageBar
         title={title}
-        breadcrumb={[
-          <BackToList key="list" pages={pages} />,
-          ...(record ? [<RecordLink key="record" record={record} pages={pages} />] : []),
-        ]}
+        breadcrumb={[<BackToList key="list" kind={kind} />, ...(record ? [<RecordLink key="record" record={record} kind={kind} />] : [])]}
       />
       <EditorForm form={form}>
         <div className={classes['scroller']}>
@@ -110,7 +99,7 @@ function FormPage<Row extends SavedRecord>({ title, pages, children, ...options 
   )
 }
 
-function RecordLink<Row extends SavedRecord>({ record, pages: { path, titleOf } }: { record: Row; pages: RecordPages<Row> }) {
+function RecordLink<Full extends SavedRecord>({ record, kind: { path, titleOf } }: { record: Full; kind: EditableKind<Full> }) {
   const address: string = `${path}/${record.id}`
   return (
     <Link to={address} title={titleOf(record)}>
@@ -128,10 +117,10 @@ function useFocusOnFirstField(isWanted: boolean) {
 }
 
 /** Has the size of the form, so that nothing moves when the fields appear. */
-function FormPageSkeleton<Row>({ title, pages }: { title: string; pages: RecordPages<Row> }) {
+function FormPageSkeleton({ title, kind }: { title: string; kind: ComponentProps<typeof BackToList>['kind'] }) {
   return (
     <>
-      <PageBar title={title} breadcrumb={[<BackToList key="list" pages={pages} />]} />
+      <PageBar title={title} breadcrumb={[<BackToList key="list" kind={kind} />]} />
       <output className={classes['skeleton']} aria-label="Loading">
         {['half', 'half', 'whole', 'whole', 'whole', 'half', 'half', 'whole'].map((width, index) => (
           // oxlint-disable-next-line react/no-array-index-key -- the bars never change

@@ -6,20 +6,18 @@ import { useState } from 'react'
 import { tagLimits } from '#contract/records.ts'
 import { RecordField } from './RecordField.tsx'
 import { FieldLabel, type FieldProps } from './RecordInputs.tsx'
-import { tagsInUse, type TaggedRoutes } from '#web/records/kind/queries.ts'
+import { tagsInUse, type TaggedKind } from '#web/records/kind/queries.ts'
 import classes from './RecordInputs.module.css'
 
 type TagsFieldProps = Omit<FieldProps, 'field'> & {
-  /** The kind of record whose tags are offered. */
-  table: string
-  routes: TaggedRoutes
+  kind: TaggedKind
 }
 
-/** Words on a record: Enter or a comma ends one, and those in use are offered. */
-export function TagsField({ editor, table, routes }: TagsFieldProps) {
+/** Enter or a comma ends a tag; the tags in use are offered. */
+export function TagsField({ editor, kind }: TagsFieldProps) {
   const { form } = editor
   const [wanted, setWanted] = useState(false)
-  const inUse = useQuery({ ...tagsInUse(table, routes), enabled: wanted })
+  const inUse = useQuery({ ...tagsInUse(kind), enabled: wanted })
   const tags = form.getValues()['tags']
   const { onChange, ...props } = form.getInputProps('tags')
   return (

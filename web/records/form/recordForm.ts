@@ -1,63 +1,66 @@
-import type * as z from 'zod/mini'
-import type { KindName, KindNames } from '#contract/kinds.ts'
-import { FieldValues, valuesIn, type FieldLabels } from './fields.ts'
-import type { FormKind } from './useRecordEditor.ts'
+import * as z from 'zod/mini'
+import { callForChange } from '#web/lib/client.ts'
 import { capitalised } from '#web/lib/format.ts'
 import { queries, refreshTables } from '#web/lib/queries.ts'
 import { sayDone } from '#web/lib/undo.ts'
+import type { EditableKind } from '#web/records/kind/kind.ts'
 import { recordKeys } from '#web/records/kind/queries.ts'
+import { FieldValues, valuesIn, type FieldLabels } from './fields.ts'
 
-type Row = Readonly<Record<string, unknown>> & { id: string; version: number }
-type Saved<R> = Promise<{ answer: R; change: string | undefined }>
-
-type Described<R extends Row> = {
-  kind: KindNames
-  /** What each field is called, in the order of the form. */
+/** A form that `useRecordEditor` edits a record with. */
+export type RecordForm<Full extends SavedRecord> = {
+  /** Drafts in this tab are stored under it. */
+  draftName: string
   labels: FieldLabels
-  /** A record of which nothing is known yet. */
-  empty: Readonly<Record<string, unknown>>
-  /** The fields as the server takes them, of what was typed. */
+  /** The fields as the form holds them. */
+  values: z.ZodMiniType<FieldValues>
+  /** The fields as the server takes them. */
   accepts: z.ZodMiniType
-  /** `allowDuplicate`: though it seems to be here already. */
-  create: (changes: FieldValues, allowDuplicate: boolean) => Saved<R>
-  update: (id: string, changes: FieldValues, version: number) => Saved<R>
+  /** The fields of a record; without one, of a new record. */
+  valuesOf: (record: Full | undefined) => FieldValues
+  /** Adds a record, or changes fields of one on top of `version`. Shows a toast, and throws a `ProblemError`. */
+  save: (record: Full | undefined, changes: FieldValues, version: number, allowDuplicate: boolean) => Promise<Full>
 }
 
-/** The form of a kind of record that is added and edited by routes of its own, and says so with Undo. */
-export const formKind = <R extends Row>({
-  kind,
-  labels,
-  empty,
-  accepts,
-  create,
-  update,
-}: Described<R>): FormKind<R> & { name: KindName } => ({
-  name: kind.singular,
-  labels,
-  values: FieldValues,
-  accepts,
-  valuesOf: (record) => valuesIn(record ?? empty, labels),
-  save: async (record, changes, version, allowDuplicate) => {
-    const { answer, change } = await (record ? update(record.id, changes, version) : create(changes, allowDuplicate))
-    void announceSaved(answer, { noun: kind.singular, table: kind.table, how: record ? 'updated' : 'created', change })
-    return answer
-  },
-})
+/** The labels of the fields that the form of a kind holds. */
+const formLabels = ({ fields, blank }: Pick<EditableKind<SavedRecord>, 'fields' | 'blank'>): FieldLabels =>
+  Object.fromEntries(Object.entries(fields).flatMap(([name, { label }]) => (name in blank ? [[name, label]] : [])))
+
+export type SavedRecord = { id: string; version: number }
+
+/** The form of a kind of record. */
+export function recordForm<Full extends SavedRecord>(kind: EditableKind<Full>): RecordForm<Full> {
+  const { singular, table, blank, input, routes } = kind
+  const labels = formLabels(kind)
+  return {
+    draftName: singular,
+    labels,
+    values: FieldValues,
+    accepts: input,
+    valuesOf: (record) => valuesIn({ ...(record ?? blank) }, labels),
+    save: async (record, changes, version, allowDuplicate) => {
+      const fields = z.parse(z.partial(input), changes)
+      const { answer, change } = record
+        ? await callForChange(routes.update, { params: { id: record.id }, body: { ...fields, version } })
+        : await callForChange(routes.create, { body: { ...fields, ...(allowDuplicate && { allow_duplicate: true }) } })
+      void announceSaved(answer, { singular, table, how: record ? 'updated' : 'created', change })
+      return answer
+    },
+  }
+}
 
 type Announcement = {
-  /** "deal" */
-  noun: string
+  singular: string
   table: string
   how: 'created' | 'updated'
   change: string | undefined
-  /** What exactly, where "Deal updated" leaves it open. */
+  /** Details that "Deal updated" does not tell. */
   message?: string
 }
 
-/** Says that a record was added or changed, with Undo. Resolves when it stands everywhere as it is now. */
-export function announceSaved(record: { id: string }, { noun, table, how, change, message }: Announcement): Promise<void> {
-  const title = `${capitalised(noun)} ${how}`
-  sayDone(title, change, message)
+/** Shows a toast with Undo. Resolves when all screens show the saved record. */
+export function announceSaved(record: { id: string }, { singular, table, how, change, message }: Announcement): Promise<void> {
+  sayDone(`${capitalised(singular)} ${how}`, change, message)
   queries.setQueryData(recordKeys(table).one(record.id), record)
   return refreshTables([table])
 }

@@ -7,25 +7,9 @@ import { ProblemError } from '#web/lib/client.ts'
 import { fieldErrors, focusFirst, showFailure, useUnsavedWork } from '#web/lib/forms.ts'
 import { dropFromTab, findInTab, keepInTab } from '#web/lib/tabMemory.ts'
 import { editWith, settle, useChoices, type Edit } from './conflicts.ts'
-import { changesFrom, isChanged, type FieldLabels, type FieldValues } from './fields.ts'
+import { changesFrom, isChanged, type FieldValues } from './fields.ts'
+import type { RecordForm, SavedRecord } from './recordForm.ts'
 import { isMissing, restoreRecord } from '#web/records/form/restoreRecord.ts'
-
-type Kept = { id: string; version: number }
-
-/** What the editor must know of a kind of record. */
-export type FormKind<Row extends Kept> = {
-  /** Drafts are kept under this name. */
-  name: string
-  labels: FieldLabels
-  /** The fields as the form holds them. */
-  values: z.ZodMiniType<FieldValues>
-  /** The fields as the server takes them. */
-  accepts: z.ZodMiniType
-  /** The fields of a record; of none yet, empty ones. */
-  valuesOf: (record: Row | undefined) => FieldValues
-  /** Adds a record, or changes some fields of one on top of `version`; says so, and throws a `ProblemError`. */
-  save: (record: Row | undefined, changes: FieldValues, version: number, allowDuplicate: boolean) => Promise<Row>
-}
 
 /** What to do besides saving: add what seems to be here already, or first bring back what was deleted. */
 type How = { allowDuplicate?: boolean; restore?: boolean }
@@ -42,15 +26,15 @@ export type RecordEditor = ReturnType<typeof useRecordEditor>
  * One record while it is typed: what changed, what is wrong, what somebody else changed meanwhile, and saving it.
  * `prefilled` stands in a new record from the beginning, and is nothing to lose.
  */
-export function useRecordEditor<Row extends Kept>(kind: FormKind<Row>, given: Row | undefined, prefilled: FieldValues = {}) {
+export function useRecordEditor<Row extends SavedRecord>(recordForm: RecordForm<Row>, given: Row | undefined, prefilled: FieldValues = {}) {
   const [saved, setSaved] = useState<Row>()
   const record = saved && saved.version >= (given?.version ?? 0) ? saved : given
-  const typing = useTyping(kind, record, prefilled)
+  const typing = useTyping(recordForm, record, prefilled)
   const choosing = useChoices()
-  const sending = useSending(kind, record, typing, choosing)
+  const sending = useSending(recordForm, record, typing, choosing)
   const { form } = typing
   const goOn = (answer: Row | undefined, { edit, typed }: Attempt, onSaved: OnSaved): void => {
-    const base = answer ? kind.valuesOf(answer) : edit.base
+    const base = answer ? recordForm.valuesOf(answer) : edit.base
     const typedSince = changesFrom(typed, form.getValues())
     setSaved(answer ?? record)
     choosing.ask(undefined)
@@ -61,7 +45,7 @@ export function useRecordEditor<Row extends Kept>(kind: FormKind<Row>, given: Ro
     ...typing,
     ...choosing,
     ...sending.state,
-    labels: kind.labels,
+    labels: recordForm.labels,
     /** Checks and saves, then goes on. Without a change there is nothing to save. */
     save: (onSaved: OnSaved, how: How = {}): void => {
       if (sending.state.saving) return
@@ -71,19 +55,19 @@ export function useRecordEditor<Row extends Kept>(kind: FormKind<Row>, given: Ro
     },
     startOver: (): void => {
       choosing.ask(undefined)
-      typing.begin(startOf(kind, record, prefilled))
+      typing.begin(startOf(recordForm, record, prefilled))
     },
   }
 }
 
 /** The form, where it started, and the draft that it started from. */
-function useTyping<Row extends Kept>(kind: FormKind<Row>, record: Row | undefined, prefilled: FieldValues) {
-  const draftName = [kind.name, record?.id ?? 'new', ...(record ? [] : Object.values(prefilled))].join(' ')
-  const [draft, setDraft] = useState(() => findInTab(draftName, editWith(kind.values)))
-  const [start, setStart] = useState<Edit>(() => draft ?? startOf(kind, record, prefilled))
+function useTyping<Row extends SavedRecord>(recordForm: RecordForm<Row>, record: Row | undefined, prefilled: FieldValues) {
+  const draftName = [recordForm.draftName, record?.id ?? 'new', ...(record ? [] : Object.values(prefilled))].join(' ')
+  const [draft, setDraft] = useState(() => findInTab(draftName, editWith(recordForm.values)))
+  const [start, setStart] = useState<Edit>(() => draft ?? startOf(recordForm, record, prefilled))
   const form = useForm<FieldValues>({
     initialValues: start.values,
-    validate: (values) => wrongFields(kind.accepts, values, record && changesFrom(start.base, values)),
+    validate: (values) => wrongFields(recordForm.accepts, values, record && changesFrom(start.base, values)),
   })
   const dirty = isChanged(record ? start.base : { ...start.base, ...prefilled }, form.values)
   const begin = (edit: Edit): void => {
@@ -93,7 +77,7 @@ function useTyping<Row extends Kept>(kind: FormKind<Row>, record: Row | undefine
   }
   useUnsavedWork(dirty)
   useKeptDraft(draftName, dirty, start, form.values)
-  useNewVersions(record, () => !dirty && (record?.version ?? 0) > start.version && begin(startOf(kind, record, prefilled)))
+  useNewVersions(record, () => !dirty && (record?.version ?? 0) > start.version && begin(startOf(recordForm, record, prefilled)))
   return { form, start, dirty, draftFound: draft !== undefined, begin, forget: () => dropFromTab(draftName) }
 }
 
@@ -101,12 +85,12 @@ type Typing = ReturnType<typeof useTyping>
 type Choosing = ReturnType<typeof useChoices>
 
 /** Sends what was typed, on top of what others saved. What the server says to it stays until the next attempt. */
-function useSending<Row extends Kept>(kind: FormKind<Row>, record: Row | undefined, typing: Typing, choosing: Choosing) {
+function useSending<Row extends SavedRecord>(recordForm: RecordForm<Row>, record: Row | undefined, typing: Typing, choosing: Choosing) {
   const { form, start, begin, forget } = typing
   const [matches, setMatches] = useState<Problem['matches']>()
   const [gone, setGone] = useState<'deleted' | 'erased'>()
   const saving = useMutation({
-    mutationFn: ({ edit, how }: Attempt) => save(kind, record, edit, how),
+    mutationFn: ({ edit, how }: Attempt) => save(recordForm, record, edit, how),
     onSuccess: () => {
       setGone(undefined)
       forget()
@@ -126,21 +110,21 @@ function useSending<Row extends Kept>(kind: FormKind<Row>, record: Row | undefin
     const typed = form.getValues()
     const { conflict, choices } = choosing
     const edit = { ...start, values: typed }
-    const attempt = { edit: conflict ? settle(edit, conflict, choices, kind.labels) : edit, typed, how }
+    const attempt = { edit: conflict ? settle(edit, conflict, choices, recordForm.labels) : edit, typed, how }
     setMatches(undefined)
     saving.mutate(attempt, { onSuccess: (answer) => onSuccess(answer, attempt) })
   }
   return { send, state: { saving: saving.isPending, matches, gone } }
 }
 
-const startOf = <Row extends Kept>(kind: FormKind<Row>, record: Row | undefined, prefilled: FieldValues): Edit => ({
-  base: kind.valuesOf(record),
+const startOf = <Row extends SavedRecord>(recordForm: RecordForm<Row>, record: Row | undefined, prefilled: FieldValues): Edit => ({
+  base: recordForm.valuesOf(record),
   version: record?.version ?? 0,
-  values: record ? kind.valuesOf(record) : { ...kind.valuesOf(record), ...prefilled },
+  values: record ? recordForm.valuesOf(record) : { ...recordForm.valuesOf(record), ...prefilled },
 })
 
-async function save<Row extends Kept>(
-  kind: FormKind<Row>,
+async function save<Row extends SavedRecord>(
+  recordForm: RecordForm<Row>,
   record: Row | undefined,
   { base, version, values }: Edit,
   { allowDuplicate = false, restore = false }: How,
@@ -148,7 +132,7 @@ async function save<Row extends Kept>(
   const changes = changesFrom(base, values)
   if (record && Object.keys(changes).length === 0) return undefined
   if (record && restore) await restoreRecord(record.id)
-  return kind.save(record, changes, version, allowDuplicate)
+  return recordForm.save(record, changes, version, allowDuplicate)
 }
 
 /** A sentence for each wrong field. What an import brought and nobody touched is left alone. */
@@ -166,7 +150,7 @@ function useKeptDraft(name: string, dirty: boolean, start: Edit, values: FieldVa
 }
 
 /** Where nothing is typed, a record that was changed in another place is shown as it is now. */
-function useNewVersions(record: Kept | undefined, show: () => void): void {
+function useNewVersions(record: SavedRecord | undefined, show: () => void): void {
   useEffect(() => {
     show()
     // oxlint-disable-next-line react/exhaustive-deps -- only a new version matters

@@ -1,28 +1,28 @@
 import { Select } from '@mantine/core'
 import { useState } from 'react'
 import { onDropdownKeyDown } from '#web/ui/dropdownKeys.ts'
-import type { Linked } from '#web/records/kind/kind.ts'
-import { linkedKinds, useLinkChoices } from './linkedRecords.tsx'
+import { recordKinds, type KindName } from '#contract/kinds.ts'
+import { useLinkChoices } from './linkChoices.tsx'
 
 type LinkSelectProps = {
   label: string
-  to: Linked
+  to: KindName
   chosen: string | null
   disabled: boolean
-  onChoose: (id: string | null, name: string) => void
+  onChoose: (id: string | null, title: string) => void
 }
 
-/** One record to choose, found on the server by typing. */
+/** Chooses one record, which the server finds by what is typed. */
 export function LinkSelect({ label, to, chosen, disabled, onChoose }: LinkSelectProps) {
   const [typed, setTyped] = useState('')
-  const [name, setName] = useState('')
-  const { found } = useLinkChoices(to, typed === name ? '' : typed, !disabled)
-  const choices = (found.data ?? []).map((choice) => ({ value: choice.id, label: choice.name }))
-  const current = chosen && !choices.some(({ value }) => value === chosen) ? [{ value: chosen, label: name }] : []
+  const [title, setTitle] = useState('')
+  const { found } = useLinkChoices(to, typed === title ? '' : typed, !disabled)
+  const choices = (found.data ?? []).map((choice) => ({ value: choice.id, label: choice.title }))
+  const current = chosen && !choices.some(({ value }) => value === chosen) ? [{ value: chosen, label: title }] : []
   return (
     <Select
       label={label}
-      placeholder={`Search ${linkedKinds[to].plural}`}
+      placeholder={`Search ${recordKinds[to].plural}`}
       searchable
       disabled={disabled}
       data={[...current, ...choices]}
@@ -32,7 +32,7 @@ export function LinkSelect({ label, to, chosen, disabled, onChoose }: LinkSelect
       onSearchChange={setTyped}
       value={chosen}
       onChange={(id, option) => {
-        setName(option?.label ?? '')
+        setTitle(option?.label ?? '')
         onChoose(id, option?.label ?? '')
       }}
       onKeyDown={onDropdownKeyDown}

@@ -1,16 +1,15 @@
 import { ActionIcon, Menu, Tooltip } from '@mantine/core'
 import { IconColumns3 } from '@tabler/icons-react'
-import { usualColumns } from './columns.ts'
-import type { ListKind } from '#web/records/kind/kind.ts'
+import { defaultColumns, otherColumns } from './columns.ts'
+import type { RecordKind } from '#web/records/kind/kind.ts'
 import type { ListSearch, ChangeSearch } from '#web/records/address/listSearch.ts'
 
-type ColumnsMenuProps<Row extends { id: string }> = { kind: ListKind<Row>; search: ListSearch; change: ChangeSearch }
+type ColumnsMenuProps<Row extends { id: string }> = { kind: RecordKind<Row>; search: ListSearch; change: ChangeSearch }
 
-/** Which columns are shown. The first stays. */
 export function ColumnsMenu<Row extends { id: string }>({ kind, search, change }: ColumnsMenuProps<Row>) {
-  const [, ...columns] = kind.columns(false)
-  const shown = search.columns ?? usualColumns(kind)
-  const turn = (name: string): void => {
+  const columns = otherColumns(kind)
+  const shown = search.columns ?? defaultColumns(kind)
+  const toggle = (name: string): void => {
     const next = columns.filter((column) => (column.name === name) !== shown.includes(column.name)).map((column) => column.name)
     change({ columns: next.length > 0 ? next : ['none'] })
   }
@@ -26,7 +25,7 @@ export function ColumnsMenu<Row extends { id: string }>({ kind, search, change }
       <Menu.Dropdown>
         <Menu.Label>Columns</Menu.Label>
         {columns.map(({ name, label }) => (
-          <Menu.CheckboxItem key={name} value={name} checked={shown.includes(name)} onChange={() => turn(name)}>
+          <Menu.CheckboxItem key={name} value={name} checked={shown.includes(name)} onChange={() => toggle(name)}>
             {label}
           </Menu.CheckboxItem>
         ))}

@@ -2,20 +2,20 @@ import { Button, Tooltip } from '@mantine/core'
 import { Fragment } from 'react'
 import { EmptyState } from '#web/ui/EmptyState.tsx'
 import { ConditionText } from '#web/records/filters/ConditionText.tsx'
-import { filteredFields, type FilterableKind } from '#web/records/filters/filtering.ts'
-import type { ListKind } from '#web/records/kind/kind.ts'
+import { filterFieldsOf, type FilterableKind } from '#web/records/filters/filtering.ts'
+import type { RecordKind } from '#web/records/kind/kind.ts'
 import type { ListSearch, ChangeSearch } from '#web/records/address/listSearch.ts'
 import { IconPlus } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import classes from './RecordsPage.module.css'
 
 type NothingFoundProps = {
-  kind: FilterableKind & Pick<ListKind<{ id: string }>, 'singular' | 'searched'>
+  kind: FilterableKind & Pick<RecordKind<{ id: string }>, 'singular' | 'searched'>
   search: ListSearch
   change: ChangeSearch
 }
 
-/** Says what was looked for in vain, and takes it away again. */
+/** The list when search and filters match nothing, with buttons that clear them. */
 export function NothingFound({ kind, search: { search, filter }, change }: NothingFoundProps) {
   return (
     <EmptyState
@@ -45,23 +45,23 @@ export function NothingFound({ kind, search: { search, filter }, change }: Nothi
 
 /** "City contains “Lon”; Tags VIP" */
 function Conditions({ kind, filter }: { kind: FilterableKind; filter: ListSearch['filter'] }) {
-  const fields = filteredFields(kind)
+  const fields = filterFieldsOf(kind)
   return filter.map((condition, index) => {
-    const filtered = fields.find(({ field }) => field.name === condition.field)
+    const field = fields.find(({ name }) => name === condition.field)
     return (
-      filtered && (
+      field && (
         <Fragment key={condition.field}>
           {index > 0 && '; '}
-          {filtered.field.label} <ConditionText filtered={filtered} condition={condition} />
+          {field.label} <ConditionText field={field} condition={condition} />
         </Fragment>
       )
     )
   })
 }
 
-/** `lined` says that nothing above it draws the line that parts it from the page's bar. */
-export function NoRecords<Row extends { id: string }>({ kind, lined }: { kind: ListKind<Row>; lined: boolean }) {
-  const { title, words, motif } = kind.empty
+/** The list of a kind that has no records. `lined`: it draws the line below the page's bar. */
+export function NoRecords<Row extends { id: string }>({ kind, lined }: { kind: RecordKind<Row>; lined: boolean }) {
+  const { title, words, motif } = kind.emptyList
   return (
     <div className={lined ? classes['lined'] : undefined}>
       <EmptyState title={title} actions={<AddRecord kind={kind} />} motif={motif}>
@@ -71,8 +71,7 @@ export function NoRecords<Row extends { id: string }>({ kind, lined }: { kind: L
   )
 }
 
-/** The way to a new record, the one primary action of a list. */
-export function AddRecord<Row extends { id: string }>({ kind: { singular, path, opensOver } }: { kind: ListKind<Row> }) {
+export function AddRecord<Row extends { id: string }>({ kind: { singular, path, opensOver } }: { kind: RecordKind<Row> }) {
   return (
     <Tooltip label={`Add ${singular} (N)`}>
       <Button

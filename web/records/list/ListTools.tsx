@@ -6,13 +6,13 @@ import { ColumnsMenu } from './ColumnsMenu.tsx'
 import { FilterChip } from '#web/records/filters/FilterChip.tsx'
 import { FilterButton } from '#web/records/filters/FilterButton.tsx'
 import { PhoneFilters } from '#web/records/filters/PhoneFilters.tsx'
-import type { ListKind } from '#web/records/kind/kind.ts'
+import { labelOf, type RecordKind } from '#web/records/kind/kind.ts'
 import type { ListSearch, ChangeSearch } from '#web/records/address/listSearch.ts'
 import classes from './ListTools.module.css'
 import { ViewsMenu } from '#web/records/views/ViewsMenu.tsx'
 
 type ListToolsProps<Row extends { id: string }> = {
-  kind: ListKind<Row>
+  kind: RecordKind<Row>
   search: ListSearch
   change: ChangeSearch
   /** Without sort and columns. */
@@ -73,9 +73,9 @@ function Sort<Row extends { id: string }>({ kind, search, change }: ToolProps<Ro
 
 type SortChoice = { name: string; label: string; sort: string; order: 'asc' | 'desc' }
 
-/** The ways to sort a list, in the order of their menu. */
-export function sortChoices({ sorts }: Pick<ListKind<{ id: string }>, 'sorts'>): SortChoice[] {
-  const others = sorts.flatMap(({ name, label, ascending = 'A to Z', descending = 'Z to A' }): SortChoice[] => [
+/** The orders of a list as the menu shows them. */
+function sortChoices<Row extends { id: string }>(kind: RecordKind<Row>): SortChoice[] {
+  const others = kind.sorts.flatMap(({ name, label = labelOf(kind, name), ascending = 'A to Z', descending = 'Z to A' }): SortChoice[] => [
     { name, label: `${label}, ${ascending}`, sort: name, order: 'asc' },
     { name: `${name}-desc`, label: `${label}, ${descending}`, sort: name, order: 'desc' },
   ])

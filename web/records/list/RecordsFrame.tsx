@@ -6,7 +6,7 @@ import { sentenceOf } from '#web/lib/toasts.ts'
 import { FailedState } from '#web/ui/FailedState.tsx'
 import { PageBar } from '#web/ui/PageBar.tsx'
 import { AddRecord, NoRecords, NothingFound } from './EmptyList.tsx'
-import type { ListKind } from '#web/records/kind/kind.ts'
+import type { RecordKind } from '#web/records/kind/kind.ts'
 import type { ListSearch, Narrowing, ChangeSearch } from '#web/records/address/listSearch.ts'
 import { ListTools } from './ListTools.tsx'
 import { ExportMenu } from '#web/records/bulk/ExportMenu.tsx'
@@ -23,7 +23,7 @@ type Found = {
 }
 
 type RecordsFrameProps<Row extends { id: string }> = {
-  kind: ListKind<Row>
+  kind: RecordKind<Row>
   search: ListSearch
   change: ChangeSearch
   /** What the server is asked for: the search, and what else holds. */

@@ -6,7 +6,7 @@ import { sentenceOf } from '#web/lib/toasts.ts'
 import { useCursor } from '#web/ui/cursor.ts'
 import { useSelection, type Selection } from '#web/ui/selection.ts'
 import { bulkSelection } from '#web/records/bulk/selection.ts'
-import type { ListKind } from '#web/records/kind/kind.ts'
+import { editAddress, type RecordKind } from '#web/records/kind/kind.ts'
 import { nextSort, type ListSearch, type Narrowing, type ChangeSearch } from '#web/records/address/listSearch.ts'
 import classes from './RecordsPage.module.css'
 import { RecordsTable } from './RecordsTable.tsx'
@@ -17,7 +17,7 @@ import { useListKeys } from './useListKeys.ts'
 import type { PagedList } from './useRecordList.ts'
 
 type RecordsListProps<Row extends { id: string }> = {
-  kind: ListKind<Row>
+  kind: RecordKind<Row>
   list: PagedList<Row>
   search: ListSearch
   asked: Narrowing
@@ -79,13 +79,13 @@ export function RecordsList<Row extends { id: string }>({ kind, list, search, as
   )
 }
 
-function useRowActions<Row extends { id: string }>(kind: ListKind<Row>, rows: readonly Row[], selection: Selection) {
+function useRowActions<Row extends { id: string }>(kind: RecordKind<Row>, rows: readonly Row[], selection: Selection) {
   const navigate = useNavigate()
   const deleting = useDeleteRecords(kind)
-  const { path, editPath = (id) => `${path}/${id}/edit`, opensOver: search } = kind
+  const { path, opensOver: search } = kind
   return {
     open: ({ id }: Row): void => void navigate({ to: `${path}/${id}`, search }),
-    edit: ({ id }: Row): void => void navigate({ to: editPath(id), search }),
+    edit: ({ id }: Row): void => void navigate({ to: editAddress(kind, id), search }),
     select: ({ id }: Row): void => {
       const index = rows.findIndex((row) => row.id === id)
       selection.toggle(index, false)
@@ -99,7 +99,7 @@ function useRowActions<Row extends { id: string }>(kind: ListKind<Row>, rows: re
   }
 }
 
-type MoreFailedProps<Row extends { id: string }> = { kind: ListKind<Row>; list: PagedList<Row> }
+type MoreFailedProps<Row extends { id: string }> = { kind: RecordKind<Row>; list: PagedList<Row> }
 
 const MoreFailed = <Row extends { id: string }>({ kind, list }: MoreFailedProps<Row>) => (
   <p className={classes['more']} role="alert">

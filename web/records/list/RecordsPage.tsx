@@ -1,14 +1,14 @@
 import type { ReactNode } from 'react'
 import type { Condition } from '#contract/lists.ts'
 import { useShownRecords } from '#web/records/panel/neighbours.ts'
-import type { ListKind } from '#web/records/kind/kind.ts'
+import type { RecordKind } from '#web/records/kind/kind.ts'
 import { RecordsFrame } from './RecordsFrame.tsx'
 import { RecordsList } from './RecordsList.tsx'
 import { useListSearch } from '#web/records/address/listSearch.ts'
 import { useRecordList } from './useRecordList.ts'
 
 type RecordsPageProps<Row extends { id: string }> = {
-  kind: ListKind<Row>
+  kind: RecordKind<Row>
   /** Holds beside what the person filters by, and is not shown: the tab that is open. */
   within?: readonly Condition[]
   /** Stands between the page's bar and the tools. */

@@ -5,13 +5,13 @@ import type { Cursor } from '#web/ui/cursor.ts'
 import { TableSkeleton } from '#web/ui/TableSkeleton.tsx'
 import type { Selection } from '#web/ui/selection.ts'
 import { VirtualTable } from '#web/ui/VirtualTable.tsx'
-import { shownColumns, useWindowWidth, leastWidth } from './columns.ts'
-import type { ListKind } from '#web/records/kind/kind.ts'
+import { minTableWidth, shownColumns, useWindowWidth } from './columns.ts'
+import type { RecordKind } from '#web/records/kind/kind.ts'
 import type { ListSearch, Narrowing } from '#web/records/address/listSearch.ts'
 import { rowActions } from './RowActions.tsx'
 
 type RecordsTableProps<Row extends { id: string }> = {
-  kind: ListKind<Row>
+  kind: RecordKind<Row>
   rows: readonly Row[]
   total: number | undefined
   search: ListSearch
@@ -38,9 +38,9 @@ export function RecordsTable<Row extends { id: string }>({ kind, rows, search, a
       {...table}
       label={capitalised(kind.plural)}
       columns={columns}
-      minWidth={isPhone || !search.columns ? undefined : leastWidth(columns)}
+      minWidth={isPhone || !search.columns ? undefined : minTableWidth(columns)}
       rows={rows}
-      rowName={kind.nameOf}
+      rowName={kind.titleOf}
       faded={kind.faded}
       tapSelects={isPhone}
       rowHeight={isPhone ? 60 : 40}

@@ -1,16 +1,19 @@
 import { IconDots, IconPencil, IconTrash, IconCheckbox } from '@tabler/icons-react'
 import type { Column } from '#web/ui/TableRow.tsx'
-import type { ListKind } from '#web/records/kind/kind.ts'
+import type { RecordKind } from '#web/records/kind/kind.ts'
 import classes from './RowActions.module.css'
 import { Menu } from '@mantine/core'
 import { Shortcut } from '#web/ui/Shortcut.tsx'
 
 /** The last column of every list: what can be done with a row. */
-export const rowActions = <Row extends { id: string }>({ singular, nameOf }: Pick<ListKind<Row>, 'singular' | 'nameOf'>): Column<Row> => ({
+export const rowActions = <Row extends { id: string }>({
+  singular,
+  titleOf,
+}: Pick<RecordKind<Row>, 'singular' | 'titleOf'>): Column<Row> => ({
   name: 'actions',
   label: 'Actions',
   labelHidden: true,
-  cell: (row, reachable) => <Actions noun={singular} name={nameOf(row)} reachable={reachable} />,
+  cell: (row, reachable) => <Actions noun={singular} name={titleOf(row)} reachable={reachable} />,
 })
 
 type ActionsProps = { noun: string; name: string; reachable: boolean }
@@ -36,7 +39,7 @@ function Actions({ noun, name, reachable }: ActionsProps) {
 export type OpenMenu<Row> = { row: Row; button: HTMLElement }
 
 type RowMenuProps<Row extends { id: string }> = {
-  kind: ListKind<Row>
+  kind: RecordKind<Row>
   menu: OpenMenu<Row>
   actions: { edit: (row: Row) => void; select: (row: Row) => void; remove: (row: Row) => void }
   onClose: () => void
@@ -55,7 +58,7 @@ export function RowMenu<Row extends { id: string }>({ kind, menu: { row, button 
     <Menu opened onClose={close} position="bottom-end" width={210} returnFocus={false}>
       <Menu.Target>
         <span aria-hidden style={{ position: 'fixed', left, top, width, height, overflow: 'hidden', opacity: 0, pointerEvents: 'none' }}>
-          {`More for ${kind.nameOf(row)}`}
+          {`More for ${kind.titleOf(row)}`}
         </span>
       </Menu.Target>
       <Menu.Dropdown className={classes['menu'] ?? ''}>

@@ -1,50 +1,64 @@
 import { IconCopy } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
+import { kindByName } from '#web/lib/features.ts'
+import { count } from '#web/lib/format.ts'
+import type { External, KindField, RecordKind } from '#web/records/kind/kind.ts'
+import { externalLinks, targetOf } from '#web/records/links/externalLinks.ts'
+import { Avatar } from '#web/ui/Avatar.tsx'
+import { RelativeTime } from '#web/ui/RelativeTime.tsx'
 import classes from './cells.module.css'
 
-type NameCellProps = {
-  name: string
-  href: string
-  /** A picture before the name. */
-  picture?: ReactNode
-  /** On a phone: the most useful second fact, under the name. */
-  second?: ReactNode
-  reachable: boolean
+type TitleCellProps<Row extends { id: string }> = { kind: RecordKind<Row>; row: Row; isPhone: boolean; reachable: boolean }
+
+/** The first cell of a row: its title, which is the link that opens the record. */
+export function TitleCell<Row extends { id: string }>({ kind, row, isPhone, reachable }: TitleCellProps<Row>) {
+  const { picture, secondLine } = kind.titleCell
+  const title = kind.titleOf(row)
+  const shape = kindByName(kind.singular)?.shape
+  const second = isPhone && secondLine(row)
+  return (
+    <div className={classes['who']}>
+      {picture?.(row, reachable) ?? (shape && <Avatar id={row.id} name={title} size={isPhone ? 32 : 24} shape={shape} />)}
+      <div className={classes['names']}>
+        <a href={`${kind.path}/${row.id}`} data-row-link title={title} tabIndex={reachable ? 0 : -1}>
+          {title}
+        </a>
+        {second && <div className={classes['second']}>{second}</div>}
+      </div>
+    </div>
+  )
 }
 
-/** The first cell of a row: its name, which is the link that opens it. */
-export const NameCell = ({ name, href, picture, second, reachable }: NameCellProps) => (
-  <div className={classes['who']}>
-    {picture}
-    <div className={classes['names']}>
-      <a href={href} data-row-link title={name} tabIndex={reachable ? 0 : -1}>
-        {name}
-      </a>
-      {second && <div className={classes['second']}>{second}</div>}
-    </div>
-  </div>
-)
+/** The cell of a column that brings none of its own: by the field and by the type of its value. */
+export function valueCell(row: object, name: string, field: KindField | undefined, reachable: boolean): ReactNode {
+  const value: unknown = Reflect.get(row, name)
+  if (Array.isArray(value)) return <TagsCell tags={value.map(String)} />
+  if (typeof value === 'number') return count(value)
+  if (typeof value !== 'string') return null
+  if (field?.external) return <LinkCell external={field.external} value={value} reachable={reachable} />
+  return name.endsWith('_at') ? <RelativeTime at={value} /> : <TextCell text={value} />
+}
 
-type LinkCellProps = { text: string; href: string; what: 'email' | 'phone' | 'website'; reachable: boolean }
+type LinkCellProps = { external: External; value: string; reachable: boolean }
 
-/** A cell that leads out of the product, and can be copied. */
-export function LinkCell({ text, href, what, reachable }: LinkCellProps) {
-  if (!text) return null
+/** A link that leaves the application, with a button that copies it. */
+export function LinkCell({ external, value, reachable }: LinkCellProps) {
+  if (!value) return null
+  const { text, href } = externalLinks[external]
   const tabIndex = reachable ? 0 : -1
-  const outside = what === 'website' ? { target: '_blank', rel: 'noreferrer' } : {}
   return (
     <span className={classes['linked']}>
-      <a href={href} title={text} tabIndex={tabIndex} {...outside}>
-        {text}
+      <a href={href(value)} title={text(value)} tabIndex={tabIndex} {...targetOf(external)}>
+        {text(value)}
       </a>
       <button
         type="button"
         className={classes['copy']}
         data-over
         data-action="copy"
-        data-copy={text}
-        aria-label={`Copy ${what}`}
-        title={`Copy ${what}`}
+        data-copy={text(value)}
+        aria-label={`Copy ${external}`}
+        title={`Copy ${external}`}
         tabIndex={tabIndex}
       >
         <IconCopy size={14} stroke={1.75} aria-hidden />
@@ -53,11 +67,11 @@ export function LinkCell({ text, href, what, reachable }: LinkCellProps) {
   )
 }
 
-/** A cell of text; what is cut shows on hover. */
+/** Text that is cut shows in full on hover. */
 export const TextCell = ({ text }: { text: string }) => <span title={text}>{text}</span>
 
-/** The tags of a record, as many as there is room for; all of them show on hover. */
-export const TagsCell = ({ tags }: { tags: readonly string[] }) =>
+/** Tags that do not fit show on hover. */
+const TagsCell = ({ tags }: { tags: readonly string[] }) =>
   tags.length === 0 ? null : (
     <span className={classes['tags']} title={tags.join(', ')}>
       {tags.map((tag) => (

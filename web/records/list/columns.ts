@@ -1,58 +1,72 @@
 import { useMediaQuery } from '@mantine/hooks'
-import type { ListColumn, ListKind } from '#web/records/kind/kind.ts'
+import { createElement } from 'react'
+import { fieldOf, labelOf, type ListColumn, type RecordKind } from '#web/records/kind/kind.ts'
+import { TitleCell, valueCell } from './cells.tsx'
 
-/** How much room there is: the widths at which lists look different. */
+/** The window widths at which a list shows other columns: 0, 1024 or 1200 px, or `phone`. */
 type WindowWidth = 'phone' | number
 const narrowStep = 1024
 const steps = [1200, narrowStep] as const
-/** Below 1024 the sidebar is a rail of icons: from here on that leaves as much room as the whole one does above. Fingers have a menu in each row. */
+/** Below 1024 px the sidebar shows icons only, so a list has as much room from here on. A touch screen needs room for a menu in each row. */
 const roomOfNarrowStep = '(min-width: 816px) and (hover: hover), (min-width: 856px)'
-const atOnce = { getInitialValueInEffect: false }
+const readAtOnce = { getInitialValueInEffect: false }
 
-/** The widest of the steps that the window reaches; 0 below all of them; `phone` where a row is a card. */
 export function useWindowWidth(): WindowWidth {
-  const isPhone = useMediaQuery('(max-width: 767px)', false, atOnce)
-  const isWide = useMediaQuery(`(min-width: ${steps[0]}px)`, true, atOnce)
-  const isMiddling = useMediaQuery(roomOfNarrowStep, true, atOnce)
+  const isPhone = useMediaQuery('(max-width: 767px)', false, readAtOnce)
+  const isWide = useMediaQuery(`(min-width: ${steps[0]}px)`, true, readAtOnce)
+  const isMiddling = useMediaQuery(roomOfNarrowStep, true, readAtOnce)
   if (isPhone) return 'phone'
   return isWide ? steps[0] : isMiddling ? steps[1] : 0
 }
 
-/** The columns to draw: those that somebody chose in the kind's order, else those that usually have room. On a phone the first alone. */
+/** The columns that are shown: those that a person chose, in the order of the kind, else those that have room. On a phone the first one. */
 export function shownColumns<Row extends { id: string }>(
-  { columns }: ListKind<Row>,
+  kind: RecordKind<Row>,
   chosen: readonly string[] | undefined,
   width: WindowWidth,
 ): readonly ListColumn<Row>[] {
-  const all = columns(width === 'phone')
-  const shown = all.filter(({ name, from = 0 }, index) => {
-    if (index === 0) return true
-    if (width === 'phone') return false
-    return chosen ? chosen.includes(name) : from !== 'never' && from <= width
-  })
-  if (width === 'phone') return shown
-  return shown.map((column, index) => ({ ...column, cssWidth: cssWidth(column, width === narrowStep, index === 0) }))
+  if (width === 'phone') return [titleColumn(kind, true)]
+  const shown = otherColumns(kind).filter(({ name, from = 0 }) => (chosen ? chosen.includes(name) : from !== 'never' && from <= width))
+  return [titleColumn(kind, false), ...shown].map((column, index) => ({
+    ...column,
+    cssWidth: cssWidth(column, width === narrowStep, index === 0),
+  }))
 }
 
-/** The names of the columns that are shown when nobody chose any and there is room. */
-export const usualColumns = <Row extends { id: string }>({ columns }: ListKind<Row>): string[] =>
-  columns(false)
-    .filter(({ from }) => from !== 'never')
-    .map(({ name }) => name)
+const titleColumn = <Row extends { id: string }>(kind: RecordKind<Row>, isPhone: boolean): ListColumn<Row> => ({
+  name: kind.titleColumn,
+  label: labelOf(kind, kind.titleColumn),
+  sortable: true,
+  ...(kind.titleCell.width && { width: kind.titleCell.width }),
+  cell: (row, reachable) => createElement(TitleCell<Row>, { kind, row, isPhone, reachable }),
+})
 
-type Sized = { width?: number; firm?: boolean }
+/** The columns that a person can show and hide. */
+export const otherColumns = <Row extends { id: string }>(kind: RecordKind<Row>): readonly ListColumn<Row>[] =>
+  kind.columns.map((column) => ({
+    label: labelOf(kind, column.name),
+    sortable: kind.sorts.some(({ name }) => name === column.name),
+    cell: (row, reachable) => valueCell(row, column.name, fieldOf(kind, column.name), reachable),
+    ...column,
+  }))
 
-/** Between these window widths the full sidebar leaves little room: columns get narrower, the name the least. */
-const narrow = { name: 0.9, others: 0.76 }
-const leastOfRest = '120px'
+/** The names of the columns that are shown by default where there is room. */
+export const defaultColumns = <Row extends { id: string }>({ columns }: RecordKind<Row>): string[] =>
+  columns.filter(({ from }) => from !== 'never').map(({ name }) => name)
 
-/** What a column takes as CSS has it; undefined shares the rest. */
-export function cssWidth({ width, firm = false }: Sized, isNarrow: boolean, isFirst: boolean): string | undefined {
+type Sized = { width?: number; fixedWidth?: boolean }
+
+/** The parts of their widths that columns have between 1024 and 1200 px. */
+const narrow = { title: 0.9, others: 0.76 }
+const minWidthOfRest = '120px'
+
+/** Undefined: the column shares the rest. */
+function cssWidth({ width, fixedWidth = false }: Sized, isNarrow: boolean, isFirst: boolean): string | undefined {
   if (width === undefined) return undefined
-  const part = !isNarrow || firm ? 1 : isFirst ? narrow.name : narrow.others
+  const part = !isNarrow || fixedWidth ? 1 : isFirst ? narrow.title : narrow.others
   return `${Math.round(width * part)}px`
 }
 
-/** What all columns and the box before them take at least; a table that has less scrolls sideways. */
-export const leastWidth = (columns: readonly { cssWidth?: string | undefined }[]): string =>
-  `calc(48px + ${columns.map((column) => column.cssWidth ?? leastOfRest).join(' + ')})`
+/** The width below which a table scrolls sideways: all columns and the checkbox. */
+export const minTableWidth = (columns: readonly { cssWidth?: string | undefined }[]): string =>
+  `calc(48px + ${columns.map((column) => column.cssWidth ?? minWidthOfRest).join(' + ')})`

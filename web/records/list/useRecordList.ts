@@ -10,7 +10,7 @@ import {
 import { countLimit } from '#contract/lists.ts'
 import { call } from '#web/lib/client.ts'
 import { recordKeys } from '#web/records/kind/queries.ts'
-import type { ListKind } from '#web/records/kind/kind.ts'
+import type { RecordKind } from '#web/records/kind/kind.ts'
 import { asQuery, type Narrowing } from '#web/records/address/listSearch.ts'
 import { useMemo } from 'react'
 import { count } from '#web/lib/format.ts'
@@ -20,11 +20,11 @@ const firstPage = { after: '', limit: 100 }
 const nextLimit = 200
 
 /** The rows of a list, page after page, with their count; for a table or anything else that shows them. */
-export const useRecordList = <Row extends { id: string }>(kind: ListKind<Row>, narrowing: Narrowing) =>
+export const useRecordList = <Row extends { id: string }>(kind: RecordKind<Row>, narrowing: Narrowing) =>
   usePagedList(useInfiniteQuery(recordPages(kind, narrowing)), useQuery(recordCount(kind, narrowing)))
 
 /** The list, page after page. While another search is under way the last rows stay. */
-export const recordPages = <Row extends { id: string }>({ routes, table, shows }: ListKind<Row>, narrowing: Narrowing) =>
+export const recordPages = <Row extends { id: string }>({ routes, table, shows }: RecordKind<Row>, narrowing: Narrowing) =>
   infiniteQueryOptions({
     queryKey: [...recordKeys(table).pages, narrowing],
     meta: { tables: [table, ...shows] },
@@ -39,7 +39,7 @@ export const recordPages = <Row extends { id: string }>({ routes, table, shows }
 
 /** How many a search finds, exact to 1,000. */
 const recordCount = <Row extends { id: string }>(
-  { routes, table, shows }: ListKind<Row>,
+  { routes, table, shows }: RecordKind<Row>,
   { search, filter }: Pick<Narrowing, 'search' | 'filter'>,
 ) =>
   queryOptions({

@@ -1,11 +1,13 @@
 import type { ReactNode } from 'react'
 import type { Icon } from '#web/lib/features.ts'
+import { count } from '#web/lib/format.ts'
+import type { EditableKind, External } from '#web/records/kind/kind.ts'
+import { externalLinks, targetOf } from '#web/records/links/externalLinks.ts'
 import classes from './RecordFacts.module.css'
 
-/** What is known of a record, a line each. */
 export const RecordFacts = ({ children }: { children: ReactNode }) => <dl className={classes['facts']}>{children}</dl>
 
-/** A line of it; a dash where nothing is known. */
+/** A value with its label; a dash without a value. */
 export function Fact({ icon: Picture, label, children }: { icon: Icon; label: string; children: ReactNode }) {
   return (
     <>
@@ -18,14 +20,41 @@ export function Fact({ icon: Picture, label, children }: { icon: Icon; label: st
   )
 }
 
-/** What stands in small letters beside a value: "in 13 days". */
+type FieldFactProps = { kind: Pick<EditableKind<Saved>, 'fields'>; record: object; field: string; icon: Icon }
+
+type Saved = { id: string; version: number }
+
+/** A field of a record, shown by the type of its value. */
+export function FieldFact({ kind, record, field, icon }: FieldFactProps) {
+  const { label = field, external } = kind.fields[field] ?? {}
+  return (
+    <Fact icon={icon} label={label}>
+      {shownValue(Reflect.get(record, field), external)}
+    </Fact>
+  )
+}
+
+function shownValue(value: unknown, external: External | undefined): ReactNode {
+  if (Array.isArray(value)) return value.length > 0 && <Tags tags={value.map(String)} />
+  if (typeof value === 'number') return count(value)
+  if (typeof value !== 'string' || value === '') return null
+  if (!external) return value
+  const { href, text } = externalLinks[external]
+  return (
+    <a className={external === 'phone' ? undefined : 'link'} href={href(value)} {...targetOf(external)}>
+      {text(value)}
+    </a>
+  )
+}
+
+/** A remark beside a value in small letters: "in 13 days". */
 export const Beside = ({ tone, children }: { tone?: 'danger' | undefined; children: ReactNode }) => (
   <span className={classes['beside']} data-tone={tone}>
     {children}
   </span>
 )
 
-export function Tags({ tags }: { tags: readonly string[] }) {
+function Tags({ tags }: { tags: readonly string[] }) {
   if (tags.length === 0) return null
   return (
     <ul className={classes['tags']}>

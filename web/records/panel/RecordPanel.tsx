@@ -1,38 +1,32 @@
 import { ActionIcon } from '@mantine/core'
-import { IconPencil, IconPlus } from '@tabler/icons-react'
-import type { UseQueryResult } from '@tanstack/react-query'
-import { Outlet, useNavigate } from '@tanstack/react-router'
+import { IconPencil } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { Outlet, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import type { KindName } from '#contract/kinds.ts'
-import { kindByName } from '#web/lib/features.ts'
 import { sentenceOf } from '#web/lib/toasts.ts'
 import { useVisit } from '#web/lib/visits.ts'
 import { FailedState } from '#web/ui/FailedState.tsx'
+import type { EditableKind } from '#web/records/kind/kind.ts'
+import { recordQuery } from '#web/records/kind/queries.ts'
 import { isMissing } from '#web/records/form/restoreRecord.ts'
 import { MoreMenu } from './MoreMenu.tsx'
-import { PanelMissing, PanelSection, PanelWaiting, SidePanel } from './SidePanel.tsx'
-import { TimelineEntries, type Telling } from './Timeline.tsx'
-import { useDeleteRecords, type DeletableKind } from '#web/records/bulk/useDeleteRecords.ts'
+import { PanelMissing, PanelSection, PanelTitle, PanelWaiting, SidePanel } from './SidePanel.tsx'
+import { TimelineEntries } from './Timeline.tsx'
+import { useDeleteRecords } from '#web/records/bulk/useDeleteRecords.ts'
 
-type RecordPanelProps<Kept> = {
-  /** `path` is where the list stands: "/crm/deals". */
-  kind: DeletableKind & { singular: KindName; path: string }
-  id: string
-  /** `panel` of the address: whether it fills the page. */
-  asPage: boolean
-  record: UseQueryResult<Kept>
-  /** How the palette remembers it: what it is called, and what tells it from others of that name. */
-  visit: (record: Kept) => { title: string; detail: string }
-  /** How its history is told, below all else. */
-  tell: Telling['tell']
-  children: (record: Kept) => ReactNode
+type RecordPanelProps<Full extends { id: string; version: number }> = {
+  kind: EditableKind<Full>
+  children: (record: Full) => ReactNode
 }
 
 const shownAs = (panel?: 'page') => (before: Record<string, unknown>) => ({ ...before, panel })
 
-/** A record in a panel over its list, with what can be done with it and the dialogs over it; also while it is on its way, gone or failed. */
-export function RecordPanel<Kept>({ kind, id, asPage, record, visit, tell, children }: RecordPanelProps<Kept>) {
+/** The record that the address names, in a panel over its list, with its actions and its timeline. */
+export function RecordPanel<Full extends { id: string; version: number }>({ kind, children }: RecordPanelProps<Full>) {
   const { singular, path } = kind
+  const { id = '' } = useParams({ strict: false })
+  const { panel } = useSearch({ strict: false })
+  const record = useQuery(recordQuery(kind, id))
   const navigate = useNavigate()
   const deleting = useDeleteRecords(kind)
   const close = () => void navigate({ to: path, search: shownAs() })
@@ -42,13 +36,13 @@ export function RecordPanel<Kept>({ kind, id, asPage, record, visit, tell, child
     close()
   }
   const { data, error } = record
-  useVisit(singular, data && { id, ...visit(data) })
+  useVisit(singular, data && { id, title: kind.titleOf(data), detail: kind.detailOf(data) })
   return (
     <>
       <SidePanel
         noun={singular}
         id={id}
-        asPage={asPage}
+        asPage={panel === 'page'}
         onPage={(page) => void navigate({ to: '.', search: shownAs(page ? 'page' : undefined), replace: true })}
         onGo={(to) => void navigate({ to: `${path}/${to}`, search: (before: Record<string, unknown>) => before, replace: true })}
         onClose={close}
@@ -58,10 +52,11 @@ export function RecordPanel<Kept>({ kind, id, asPage, record, visit, tell, child
         ]}
         menu={data && <PanelMenu noun={singular} onEdit={edit} onDelete={remove} />}
       >
+        {data && <PanelTitle>{kind.titleOf(data)}</PanelTitle>}
         {data && children(data)}
         {data && (
           <PanelSection title="Activity">
-            <TimelineEntries record={id} tell={tell} createdIcon={kindByName(singular)?.icon ?? IconPlus} />
+            <TimelineEntries kind={kind} record={id} />
           </PanelSection>
         )}
         {!data && !error && <PanelWaiting />}

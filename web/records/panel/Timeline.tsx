@@ -1,24 +1,28 @@
 import { Button } from '@mantine/core'
-import { IconArrowBackUp, IconArrowForwardUp, IconPencil, IconTrash } from '@tabler/icons-react'
+import { IconArrowBackUp, IconArrowForwardUp, IconPencil, IconPlus, IconTrash } from '@tabler/icons-react'
 import { useInfiniteQuery, infiniteQueryOptions } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { changeRoutes, type TimelineEntry } from '#contract/changes.ts'
 import { ProblemError, call } from '#web/lib/client.ts'
-import { kindByTable, type Icon } from '#web/lib/features.ts'
+import { kindByName, kindByTable, type Icon } from '#web/lib/features.ts'
 import { capitalised } from '#web/lib/format.ts'
 import { useSession } from '#web/lib/session.ts'
 import { sentenceOf } from '#web/lib/toasts.ts'
 import { RelativeTime } from '#web/ui/RelativeTime.tsx'
 import { actorInWords } from '#web/lib/actors.ts'
-import { isLinked, linkedWords, type TimelineLine } from './timelineText.ts'
+import { describeEntry, describeLinkedEntry, isLinked, type TimelineKind } from './timelineText.ts'
 import classes from './Timeline.module.css'
 import { anyTable } from '#web/lib/queries.ts'
 
-/** How a kind of record tells its own history, and what stands beside the line of its beginning. */
-export type Telling = { tell: (entry: TimelineEntry) => TimelineLine[]; createdIcon: Icon }
+type TimelineProps = {
+  kind: TimelineKind
+  record: string
+  /** Beside "Contact created"; the icon of the kind by default. */
+  createdIcon?: Icon
+}
 
-/** What happened to a record and to what is linked to it, newest first, as a part of its page. */
-export const Timeline = (props: Telling & { record: string }) => (
+/** What happened to a record and to the records linked to it, newest first, as a part of a page. */
+export const Timeline = (props: TimelineProps) => (
   <aside className={classes['frame']} aria-labelledby="timeline">
     <h2 id="timeline">Timeline</h2>
     <TimelineEntries {...props} />
@@ -26,24 +30,24 @@ export const Timeline = (props: Telling & { record: string }) => (
 )
 
 /** The same without a frame. */
-export function TimelineEntries({ record, ...telling }: Telling & { record: string }) {
+export function TimelineEntries({ kind, record, createdIcon = kindByName(kind.singular)?.icon ?? IconPlus }: TimelineProps) {
   const timeline = useInfiniteQuery(timelinePages(record))
   const entries = timeline.data?.pages.flatMap(({ rows }) => rows) ?? []
-  const nothing = timeline.error instanceof ProblemError && timeline.error.problem.code === 'not_found'
+  const isMissing = timeline.error instanceof ProblemError && timeline.error.problem.code === 'not_found'
   return (
     <div className={classes['timeline']}>
       <ol>
         {entries.map((entry) => (
-          <Entry key={keyOf(entry)} entry={entry} record={record} {...telling} />
+          <Entry key={keyOf(entry)} entry={entry} record={record} kind={kind} createdIcon={createdIcon} />
         ))}
       </ol>
       {timeline.isPending && <Waiting />}
-      {timeline.error && !nothing && (
+      {timeline.error && !isMissing && (
         <p className={classes['failed']} role="alert">
           The timeline could not be loaded. {sentenceOf(timeline.error)}
         </p>
       )}
-      {(timeline.hasNextPage || (timeline.error && !nothing)) && (
+      {(timeline.hasNextPage || (timeline.error && !isMissing)) && (
         <Button
           variant="default"
           loading={timeline.isFetching}
@@ -59,16 +63,16 @@ export function TimelineEntries({ record, ...telling }: Telling & { record: stri
 const keyOf = ({ change, operation, columns, linked }: TimelineEntry): string =>
   [change, operation, linked?.id, ...columns.map(({ name }) => name)].join(' ')
 
-function Entry({ entry, record, tell, createdIcon }: Telling & { entry: TimelineEntry; record: string }) {
+function Entry({ entry, record, kind, createdIcon }: Required<TimelineProps> & { entry: TimelineEntry }) {
   const userId = useSession().user.id
   const who = actorInWords(entry.actor, userId)
   return (
     <li>
       <span className={classes['icon']}>
-        <EntryIcon entry={entry} created={createdIcon} />
+        <EntryIcon entry={entry} createdIcon={createdIcon} />
       </span>
       <div className={classes['words']}>
-        {(isLinked(entry) ? linkedWords(entry, record) : tell(entry)).map(({ words, value, href }) => (
+        {(isLinked(entry) ? describeLinkedEntry(entry, record) : describeEntry(kind, entry)).map(({ words, value, href }) => (
           <p key={words}>
             {words} {value && <b>{href ? <Link to={href}>{value}</Link> : value}</b>}
           </p>
@@ -81,16 +85,12 @@ function Entry({ entry, record, tell, createdIcon }: Telling & { entry: Timeline
   )
 }
 
-function EntryIcon({
-  entry: { operation, by, linked, table },
-  created: OwnIcon,
-}: {
-  entry: TimelineEntry
-  created: Telling['createdIcon']
-}) {
+type EntryIconProps = { entry: TimelineEntry; createdIcon: Icon }
+
+function EntryIcon({ entry: { operation, by, linked, table }, createdIcon }: EntryIconProps) {
   const look = { size: 14, stroke: 1.75, 'aria-hidden': true }
   if (by) return by === 'redo' ? <IconArrowForwardUp {...look} /> : <IconArrowBackUp {...look} />
-  const Known = linked ? kindByTable(table)?.icon : operation === 'created' && OwnIcon
+  const Known = linked ? kindByTable(table)?.icon : operation === 'created' && createdIcon
   if (Known && operation !== 'deleted') return <Known {...look} />
   return operation === 'deleted' ? <IconTrash {...look} /> : <IconPencil {...look} />
 }

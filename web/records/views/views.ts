@@ -5,7 +5,7 @@ import { call, callForChange } from '#web/lib/client.ts'
 import { refreshTables } from '#web/lib/queries.ts'
 import { toastError } from '#web/lib/toasts.ts'
 import { sayDone } from '#web/lib/undo.ts'
-import type { ListKind } from '#web/records/kind/kind.ts'
+import type { RecordKind } from '#web/records/kind/kind.ts'
 import { addressOf, readListAddress, searchIn, type ListSearch } from '#web/records/address/listSearch.ts'
 
 const table = 'views'
@@ -18,7 +18,7 @@ export const viewsQuery = queryOptions({
 })
 
 /** What saving and opening views must know of a kind of record. */
-export type ViewedKind = Pick<ListKind<{ id: string }>, 'plural' | 'sorts' | 'usualSort' | 'filters'>
+export type ViewedKind = Pick<RecordKind<{ id: string }>, 'plural' | 'sorts' | 'defaultSort' | 'filters'>
 
 /** A search as a view keeps it: the part of the address behind the question mark. */
 export const viewAddress = (kind: ViewedKind, search: ListSearch): string => defaultStringifySearch(addressOf(kind, search)).slice(1)

@@ -1,0 +1,63 @@
+import * as z from 'zod/mini'
+import { companyFilters, companyRoutes, CompanyFields, emptyCompany } from '#contract/companies.ts'
+import { recordKinds } from '#contract/kinds.ts'
+import { typedNumber } from '#web/records/form/typedFields.ts'
+import { defineKind } from '#web/records/kind/kind.ts'
+import { linkSource } from '#web/records/links/linkChoices.tsx'
+import { externalLinks, menuLinks } from '#web/records/links/externalLinks.ts'
+
+/** Adds the protocol that people leave out. */
+const typedWebsite = z.pipe(
+  z.pipe(
+    z.string(),
+    z.transform((text: string) => (/^[^\s:/]+\.[^\s:]+$/.test(text.trim()) ? `https://${text.trim()}` : text)),
+  ),
+  CompanyFields.shape.website,
+)
+
+export const companyKind = defineKind({
+  ...recordKinds.company,
+  path: '/crm/companies',
+  opensOver: true,
+  shows: [],
+  routes: companyRoutes,
+  titleOf: ({ name }) => name,
+  detailOf: ({ industry }) => industry,
+  blank: emptyCompany,
+  fields: {
+    name: { label: 'Name', required: true },
+    industry: { label: 'Industry' },
+    website: { label: 'Website', external: 'website' },
+    phone: { label: 'Phone', external: 'phone' },
+    email: { label: 'Email', external: 'email' },
+    employees_count: { label: 'Employees' },
+    tags: { label: 'Tags' },
+  },
+  input: z.extend(CompanyFields, {
+    website: typedWebsite,
+    employees_count: typedNumber(CompanyFields.shape.employees_count, 'whole'),
+  }),
+  filters: companyFilters,
+  filterFields: ['tags', 'industry', 'employees_count', 'name', 'website', 'email', 'phone', 'created_at'],
+  bulkFields: ['industry'],
+  sorts: [{ name: 'name' }, { name: 'industry' }, { name: 'employees_count', ascending: 'fewest first', descending: 'most first' }],
+  titleCell: { width: 220, secondLine: ({ industry, website, email }) => industry || externalLinks.website.text(website) || email },
+  columns: [
+    { name: 'industry', width: 150 },
+    { name: 'website', from: 1024 },
+    { name: 'phone', width: 172, fixedWidth: true },
+    { name: 'email', from: 1200 },
+    { name: 'employees_count', align: 'right', width: 112, fixedWidth: true },
+    { name: 'tags', width: 180, from: 'never' },
+    { name: 'created_at', width: 120, from: 'never' },
+  ],
+  links: menuLinks,
+  searched: 'name, industry, website, email or phone',
+  emptyList: {
+    title: 'The businesses you work with',
+    words: 'Customers, suppliers, partners. A company brings its people and its deals together in one place.',
+    motif: <path d="M112 92V66h22v26M118 73h3M126 73h3M118 80h3M126 80h3M120 92v-5h6v5M16 96V82h24v14M22 88h12" />,
+  },
+})
+
+export const companyLinks = linkSource(companyKind)

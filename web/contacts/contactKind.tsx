@@ -1,0 +1,100 @@
+import { ContactFields, contactFilters, contactRoutes, emptyContact, leadSources } from '#contract/contacts.ts'
+import { recordKinds } from '#contract/kinds.ts'
+import { defineKind } from '#web/records/kind/kind.ts'
+import { linkSource } from '#web/records/links/linkChoices.tsx'
+import { menuLinks } from '#web/records/links/externalLinks.ts'
+import { LinkCell } from '#web/records/list/cells.tsx'
+import { numberOf } from './links.ts'
+
+export const fullName = ({ first_name, last_name }: { first_name: string; last_name: string }): string =>
+  `${first_name} ${last_name}`.trim()
+
+export const contactKind = defineKind({
+  ...recordKinds.contact,
+  path: '/crm/contacts',
+  editPath: (id) => `/crm/contacts/edit/${id}`,
+  shows: ['notes'],
+  routes: contactRoutes,
+  titleOf: fullName,
+  detailOf: ({ company, email }) => company || email,
+  blank: emptyContact,
+  fields: {
+    first_name: { label: 'First name' },
+    last_name: { label: 'Last name' },
+    email: { label: 'Email', external: 'email' },
+    phone: { label: 'Phone', external: 'phone' },
+    mobile_phone: { label: 'Mobile phone', external: 'phone' },
+    company: { label: 'Company' },
+    company_id: { label: 'Linked company', bulkLabel: 'Company', linksTo: 'company', titleInto: 'company' },
+    title: { label: 'Title' },
+    department: { label: 'Department' },
+    reports_to_id: { label: 'Reports to', linksTo: 'contact' },
+    mailing_street: { label: 'Street' },
+    mailing_city: { label: 'City' },
+    mailing_state: { label: 'State or region' },
+    mailing_postal_code: { label: 'Postal code' },
+    mailing_country: { label: 'Country' },
+    lead_source: { label: 'Lead source', choices: leadSources.map((value) => ({ value, label: value })) },
+    description: { label: 'Description', long: true },
+    tags: { label: 'Tags' },
+    raw_data: { label: 'Details of the import', long: true },
+  },
+  input: ContactFields,
+  filters: contactFilters,
+  filterFields: [
+    'tags',
+    'company',
+    'company_id',
+    'mailing_city',
+    'mailing_state',
+    'mailing_country',
+    'lead_source',
+    'title',
+    'department',
+    'reports_to_id',
+    'email',
+    'phone',
+    'created_at',
+  ],
+  bulkFields: ['company_id', 'title', 'department', 'mailing_city', 'mailing_state', 'mailing_country', 'lead_source', 'reports_to_id'],
+  sorts: [{ name: 'name' }, { name: 'email' }, { name: 'company' }],
+  titleCell: { width: 196, secondLine: (contact) => contact.company || contact.email || numberOf(contact) },
+  columns: [
+    { name: 'email', width: 196 },
+    {
+      name: 'phone',
+      width: 172,
+      fixedWidth: true,
+      cell: (row, reachable) => <LinkCell external="phone" value={numberOf(row)} reachable={reachable} />,
+    },
+    { name: 'company', width: 142, from: 1024 },
+    { name: 'title', width: 128, from: 1024 },
+    { name: 'notes', from: 1200 },
+    { name: 'tags', width: 180, from: 'never' },
+    { name: 'mailing_city', width: 128, from: 'never' },
+    { name: 'mailing_country', width: 128, from: 'never' },
+    { name: 'lead_source', width: 128, from: 'never' },
+    { name: 'created_at', width: 120, from: 'never' },
+  ],
+  links: (contact) => menuLinks({ email: contact.email, phone: numberOf(contact) }),
+  searched: 'name, email, phone or company',
+  emptyList: {
+    title: 'The people you do business with',
+    words: 'Customers, suppliers, partners: everyone you write to or call has a place here. Start with one.',
+    motif: <BusinessCards />,
+  },
+})
+
+export const contactLinks = linkSource(contactKind)
+
+function BusinessCards() {
+  return (
+    <>
+      <rect x="112" y="70" width="34" height="22" rx="4" />
+      <circle cx="121" cy="81" r="4" />
+      <path d="M130 78h10M130 84h7" />
+      <rect x="14" y="78" width="28" height="18" rx="4" />
+      <path d="M20 85h16M20 90h9" />
+    </>
+  )
+}

@@ -1,0 +1,67 @@
+import { expect, test } from 'vitest'
+import type { TimelineEntry } from '#contract/changes.ts'
+import { describeEntry } from '#web/records/panel/timelineText.ts'
+import { contactKind } from './contactKind.tsx'
+
+const entry: TimelineEntry = {
+  change: '01930000-0000-7000-8000-0000000000e1',
+  at: '2026-11-20T09:00:00.000Z',
+  actor: 'user:1',
+  label: 'Updated contact',
+  by: null,
+  table: 'crm_contacts',
+  operation: 'updated',
+  columns: [],
+}
+const linesOf = (more: Partial<TimelineEntry>): string[] =>
+  describeEntry(contactKind, { ...entry, ...more }).map(({ words, value }) => (value ? `${words} ${value}` : words))
+const column = (name: string, after: unknown, before: unknown = ''): TimelineEntry['columns'][number] => ({ name, before, after })
+
+test.each([
+  ['created', null, 'Added contact', 'Contact created'],
+  ['created', 'undo', 'Undone: Deleted 1 contact', 'Undone: contact is back'],
+  ['created', 'redo', 'Redone: Added contact', 'Redone: contact is back'],
+  ['created', 'restore', 'Restored', 'Restored'],
+  ['deleted', null, 'Deleted 1 contact', 'Deleted'],
+  ['deleted', null, 'Undone', 'Deleted'],
+  ['deleted', 'undo', 'Undone: Added contact', 'Undone: contact removed'],
+  ['deleted', 'redo', 'Redone: Deleted 1 contact', 'Redone: contact removed'],
+] as const)('%s by %s, labelled "%s", reads "%s"', (operation, by, label, words) => {
+  expect(linesOf({ operation, by, label })).toEqual([words])
+})
+
+test('a change names the field and its new value', () => {
+  expect(linesOf({ columns: [column('phone', '+44 20 7946 0118')] })).toEqual(['Phone changed to +44 20 7946 0118'])
+  expect(linesOf({ columns: [column('phone', '', '+44')] })).toEqual(['Phone cleared'])
+})
+
+test('ids, long texts and unknown values are not shown', () => {
+  expect(linesOf({ columns: [column('description', 'A long story'), column('reports_to_id', '01930000')] })).toEqual([
+    'Description changed',
+    'Reports to changed',
+  ])
+  expect(linesOf({ columns: [column('company', null, null)] })).toEqual(['Company changed'])
+  expect(linesOf({ columns: [column('company', 'x'.repeat(90))] })).toEqual([`Company changed to ${'x'.repeat(80)}…`])
+})
+
+test('a link to a company is shown when the name of the company did not change', () => {
+  expect(linesOf({ columns: [column('company_id', '01930000')] })).toEqual(['Linked company changed'])
+})
+
+test('many fields are listed', () => {
+  const columns = ['email', 'phone', 'title', 'company', 'department'].map((name) => column(name, name.toUpperCase()))
+  expect(linesOf({ columns })).toEqual(['Email changed to EMAIL', 'Phone changed to PHONE', 'Title, company and department changed'])
+})
+
+test('columns without a label are not shown', () => {
+  expect(linesOf({ columns: [column('phone_key', '+44'), column('phone', '+44')] })).toEqual(['Phone changed to +44'])
+  expect(linesOf({ columns: [column('phone_key', '+44')] })).toEqual(['Changed'])
+})
+
+test.each([
+  ['undo', 'Undone: Updated contact', 'Undone'],
+  ['redo', 'Redone: Updated contact', 'Redone'],
+  ['restore', 'Restored', 'Restored'],
+] as const)('%s is the first line, before the fields', (by, label, words) => {
+  expect(linesOf({ by, label, columns: [column('title', 'Owner')] })).toEqual([words, 'Title changed to Owner'])
+})

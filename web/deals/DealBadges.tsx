@@ -1,0 +1,30 @@
+import { IconClock } from '@tabler/icons-react'
+import type { DealRow } from '#contract/deals.ts'
+import { daysUntil, exactDay, nearDay } from '#web/lib/format.ts'
+import { Badge } from '#web/ui/Badge.tsx'
+import classes from './deals.module.css'
+import { isClosed, stageColour, stageLabels } from './stages.ts'
+
+export const StageBadge = ({ stage }: Pick<DealRow, 'stage'>) => <Badge label={stageLabels[stage]} colour={stageColour(stage)} />
+
+/** The day on which a deal is expected to close, marked when it is overdue. */
+export function CloseDay({ deal: { stage, expected_close_date: date } }: { deal: Pick<DealRow, 'stage' | 'expected_close_date'> }) {
+  if (!date) return null
+  const late = !isClosed(stage) && daysUntil(date) < 0
+  return (
+    <time
+      className={classes['day']}
+      dateTime={date}
+      title={late ? `${exactDay(date)}, overdue` : exactDay(date)}
+      data-late={late || undefined}
+    >
+      {late && (
+        <>
+          <IconClock size={12} stroke={1.75} aria-hidden />
+          <span className={classes['unseen']}>Overdue, </span>
+        </>
+      )}
+      {nearDay(date)}
+    </time>
+  )
+}

@@ -1,0 +1,67 @@
+import { ActionIcon } from '@mantine/core'
+import { IconPlus } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import type { KindName } from '#contract/kinds.ts'
+import { call } from '#web/lib/client.ts'
+import { capitalised } from '#web/lib/format.ts'
+import type { ListRoutes } from '#web/records/kind/kind.ts'
+import { recordKeys } from '#web/records/kind/queries.ts'
+import { FewRecords } from './FewRecords.tsx'
+import { PanelSection } from './SidePanel.tsx'
+
+const shownRows = 5
+
+type LinkedSectionProps<Row extends { id: string }> = {
+  /** The kind of the linked records. */
+  kind: { singular: string; plural: string; table: string; path: string; routes: Pick<ListRoutes<Row>, 'list'> }
+  /** The kind of the record that they are linked to, and its id. */
+  to: KindName
+  id: string
+  sort: string
+  order?: 'asc' | 'desc'
+  /** More of the search of the list with all of them. */
+  listSearch?: Record<string, unknown>
+  children: (row: Row) => ReactNode
+}
+
+/** A section of a panel with the first few records of another kind that are linked to the record. */
+export function LinkedSection<Row extends { id: string }>(props: LinkedSectionProps<Row>) {
+  const { kind, to, id, sort, order = 'asc', listSearch, children } = props
+  const { singular, plural, table, path, routes } = kind
+  const filter = [{ field: `${to}_id`, is: [id] }]
+  const found = useQuery({
+    queryKey: recordKeys(table).linkedTo(`${to}_id`, id),
+    meta: { tables: [table] },
+    queryFn: ({ signal }) => call(routes.list, { query: { filter: JSON.stringify(filter), sort, order, limit: shownRows } }, { signal }),
+  })
+  const add = `Add ${singular}`
+  return (
+    <PanelSection
+      title={capitalised(plural)}
+      action={
+        <ActionIcon
+          renderRoot={(button) => <Link to={`${path}/new`} search={{ [to]: id }} {...button} />}
+          size={26}
+          aria-label={add}
+          title={add}
+        >
+          <IconPlus size={16} stroke={1.75} />
+        </ActionIcon>
+      }
+    >
+      <FewRecords
+        plural={plural}
+        found={found}
+        all={
+          <Link className="link" to={path} search={{ filter, ...listSearch }}>
+            All {plural} of this {to}
+          </Link>
+        }
+      >
+        {children}
+      </FewRecords>
+    </PanelSection>
+  )
+}

@@ -1,0 +1,76 @@
+import * as z from 'zod/mini'
+import { recordKinds } from '#contract/kinds.ts'
+import { emptyTask, TaskFields, taskFilters, taskRoutes, type TaskRow } from '#contract/tasks.ts'
+import { typedDate } from '#web/records/form/typedFields.ts'
+import { defineKind } from '#web/records/kind/kind.ts'
+import { DueDate } from './DueDate.tsx'
+import { PriorityBadge, StatusBadge } from './TaskBadges.tsx'
+import { TaskTick } from './TaskTick.tsx'
+import { priorityChoices, statusChoices } from './taskWords.ts'
+import classes from './tasks.module.css'
+
+export const taskKind = defineKind({
+  ...recordKinds.task,
+  path: '/crm/tasks',
+  opensOver: true,
+  shows: ['crm_contacts', 'deals'],
+  routes: taskRoutes,
+  titleOf: ({ title }) => title,
+  detailOf: ({ contact_name }) => contact_name,
+  blank: emptyTask,
+  fields: {
+    title: { label: 'Title', required: true },
+    due_date: { label: 'Due date' },
+    priority: { label: 'Priority', choices: priorityChoices, required: true },
+    status: { label: 'Status', choices: statusChoices, required: true },
+    contact_id: { label: 'Contact', linksTo: 'contact' },
+    deal_id: { label: 'Deal', linksTo: 'deal' },
+    description: { label: 'Description', long: true },
+  },
+  input: z.extend(TaskFields, { due_date: typedDate(TaskFields.shape.due_date) }),
+  filters: taskFilters,
+  filterFields: ['title', 'status', 'priority', 'due_date', 'contact_id', 'deal_id', 'created_at'],
+  bulkFields: ['status', 'priority', 'due_date'],
+  sorts: [
+    { name: 'due_date', ascending: 'earliest first', descending: 'latest first' },
+    { name: 'title' },
+    { name: 'priority', ascending: 'low to high', descending: 'high to low' },
+  ],
+  titleCell: {
+    picture: (task, reachable) => (
+      <span className={classes['tick']}>
+        <TaskTick task={task} reachable={reachable} />
+      </span>
+    ),
+    secondLine: (task) => <SecondLine task={task} />,
+  },
+  columns: [
+    { name: 'due_date', label: 'Due', width: 110, fixedWidth: true, cell: (task) => <DueDate task={task} /> },
+    { name: 'priority', width: 110, fixedWidth: true, cell: ({ priority }) => <PriorityBadge priority={priority} /> },
+    { name: 'status', width: 124, fixedWidth: true, cell: (task) => <StatusBadge task={task} /> },
+    { name: 'contact_name', label: 'Contact', width: 160, from: 1024 },
+    { name: 'deal_title', label: 'Deal', width: 180, from: 1200 },
+    { name: 'created_at', width: 110, from: 'never' },
+  ],
+  searched: 'title',
+  emptyList: {
+    title: 'No tasks yet',
+    words: 'What you have to do, and by when: a call, a letter, a visit. A task can belong to a contact or a deal.',
+  },
+  faded: ({ status }) => status === 'completed',
+})
+
+/** The same, the next due task first. */
+export const taskKindByDay: typeof taskKind = { ...taskKind, defaultSort: { sort: 'due_date', order: 'asc' } }
+
+/** On a phone: the due date, a high priority, and the linked record. */
+function SecondLine({ task }: { task: TaskRow }) {
+  const words = [task.priority === 'high' && 'High priority', task.deal_title || task.contact_name].filter(Boolean).join(' · ')
+  return (
+    <>
+      <DueDate task={task} />
+      {task.due_date && words && ' · '}
+      {words}
+    </>
+  )
+}
