@@ -42,6 +42,14 @@ create table app.migrations (
   constraint migrations_pkey PRIMARY KEY (name)
 );
 
+create unlogged table app.slots (
+  id bigint not null generated as identity,
+  name text not null,
+  process integer not null,
+  constraint slots_pkey PRIMARY KEY (id)
+);
+CREATE INDEX slots_name ON app.slots USING btree (name, id);
+
 create table jobs.jobs (
   id bigint not null generated as identity,
   owner uuid not null,
@@ -881,6 +889,12 @@ AS $function$
     nullif(current_setting('app.request_key', true), ''), nullif(current_setting('app.request_hash', true), ''))
   returning id $function$;
 
+CREATE OR REPLACE FUNCTION app.is_slot_taken(slot_id bigint, max_taken integer)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE
+RETURN (SELECT (count(*) < is_slot_taken.max_taken) FROM (app.slots own JOIN app.slots s ON (((s.name = own.name) AND (s.id < own.id)))) WHERE ((own.id = is_slot_taken.slot_id) AND ((s.process)::oid = ANY ((SELECT app.living_processes() AS living_processes)::oid[]))));
+
 CREATE OR REPLACE FUNCTION app.keep_tags_once()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -896,6 +910,12 @@ CREATE OR REPLACE FUNCTION app.like_part(text)
  IMMUTABLE PARALLEL SAFE STRICT
 RETURN regexp_replace(app.fold($1), '[\\%_]'::text, '\\\&'::text, 'g'::text);
 grant execute on function app.like_part(text) to foyer_app;
+
+CREATE OR REPLACE FUNCTION app.living_processes()
+ RETURNS oid[]
+ LANGUAGE sql
+ STABLE
+RETURN ARRAY(SELECT l.objid FROM pg_locks l WHERE ((l.locktype = 'advisory'::text) AND (l.classid = (7001)::oid) AND (l.objsubid = 2) AND l.granted AND (l.database = (SELECT d.oid FROM pg_database d WHERE (d.datname = current_database())))));
 
 CREATE OR REPLACE FUNCTION app.make_journal_partitions()
  RETURNS void
@@ -1114,6 +1134,20 @@ begin
   perform app.attach_journal(record_table);
   execute format('create view %I as select * from %s where user_id = app.owner()', name || '_find', record_table);
   execute format('grant select on %I to foyer_app', name || '_find');
+end $function$;
+
+CREATE OR REPLACE FUNCTION app.take_slot(slot_name text, slot_process integer, max_taken integer, waits boolean)
+ RETURNS TABLE(id bigint, is_taken boolean)
+ LANGUAGE plpgsql
+AS $function$
+declare
+  before bigint;
+begin
+  perform pg_advisory_xact_lock(7003, hashtext(slot_name));
+  delete from app.slots s where s.name = slot_name and s.process::oid <> all ((select app.living_processes())::oid[]);
+  select count(*) into before from app.slots s where s.name = slot_name;
+  if before >= max_taken and not waits then return; end if;
+  return query insert into app.slots as s (name, process) values (slot_name, slot_process) returning s.id, before < max_taken;
 end $function$;
 
 CREATE OR REPLACE FUNCTION app.touch()

@@ -5,6 +5,7 @@ import type { Route } from '#contract/route.ts'
 import { features, kinds, screens } from './features.ts'
 import { createDatabase, type Database } from './platform/database/database.ts'
 import { openPool } from './platform/database/pool.ts'
+import { openSharedSlots } from './platform/database/shared-slots.ts'
 import type { AppContext } from './platform/context.ts'
 import { createServer } from './platform/http/server.ts'
 import { serveDocuments } from './platform/http/documents.ts'
@@ -40,19 +41,21 @@ export async function createApp(options: AppOptions): Promise<App> {
   const onConnectionError = (error: Error): void => server.log.warn({ err: error }, 'a database connection was lost')
   const pool = openPool(options.connections.application, 12, onConnectionError)
   const tableOwnerPool = openPool(options.connections.owner, 4, onConnectionError)
-  const database = createDatabase(pool)
+  const slots = openSharedSlots(options.connections.owner)
+  const database = createDatabase(pool, slots)
   const changeFeed = createChangeFeed(tableOwnerPool)
   const tables = [...kinds, ...features.flatMap((feature) => feature.tables ?? [])]
   const context: AppContext = {
     database,
     mail,
     changeFeed,
+    slots,
     now,
     settings: { address, signUpOpen: options.signUpOpen },
     kinds,
     tables,
   }
-  const router = createRouter(server, { database, pool, now })
+  const router = createRouter(server, { database, pool, slots, now })
   mountHealth(router, pool, address)
   for (const feature of features) feature.mount?.(router, context)
   serveDocuments(server, {
@@ -78,6 +81,7 @@ export async function createApp(options: AppOptions): Promise<App> {
       await changeFeed.stop()
       await server.close()
       await worker.stop()
+      await slots.stop()
       await Promise.all([pool.end(), tableOwnerPool.end()])
     },
   }

@@ -3,21 +3,26 @@ import { eventRoutes } from '#contract/events.ts'
 import type { AppContext } from '#server/platform/context.ts'
 import type { Feature } from '#server/platform/feature.ts'
 import { mount, type Router } from '#server/platform/http/mount.ts'
-import { countStreams } from './streams.ts'
+import { Refusal } from '#server/platform/refusal.ts'
+
+/** In all processes together: every open stream costs memory and a session lookup for each change. */
+const maxStreamsOfOwner = 50
+/** The browser retries after this time by itself. */
+const retryAfterSeconds = 15
 
 export const eventFeature: Feature = { mount: mountEvents }
 
-function mountEvents(router: Router, { changeFeed }: AppContext): void {
-  const countStream = countStreams()
+function mountEvents(router: Router, { changeFeed, slots }: AppContext): void {
   mount(router, eventRoutes, {
     events: async ({ caller }) => {
       const { owner } = caller
-      const close = countStream(owner)
+      const free = await slots.tryTake(`event streams of ${owner}`, maxStreamsOfOwner)
+      if (!free) throw new Refusal('too_many_requests', { retry_after_seconds: retryAfterSeconds })
       return (send) => {
         const stop = changeFeed.subscribe(owner, send)
         return () => {
           stop()
-          close()
+          void free()
         }
       }
     },

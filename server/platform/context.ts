@@ -1,4 +1,5 @@
 import type { Database } from './database/database.ts'
+import type { SharedSlots } from './database/shared-slots.ts'
 import type { ChangeFeed } from './journal/change-feed.ts'
 import type { RecordKind } from './records/kind.ts'
 import type { Mail } from './mail/mail.ts'
@@ -9,6 +10,7 @@ export type AppContext = {
   mail: Mail
   /** Publishes changes as they are committed. */
   changeFeed: ChangeFeed
+  slots: SharedSlots
   now: () => Date
   settings: { address: string; signUpOpen: boolean }
   /** The record kinds of all features. */

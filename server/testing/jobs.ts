@@ -1,6 +1,3 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { createInterface } from 'node:readline'
 import pg from 'pg'
 import * as z from 'zod/mini'
 import { createDatabase, type Database } from '#server/platform/database/database.ts'
@@ -10,6 +7,7 @@ import { defineJobType, enqueue } from '#server/platform/jobs/enqueue.ts'
 import type { JobHandler } from '#server/platform/jobs/handler.ts'
 import { startWorker, type Worker, type WorkerOptions } from '#server/platform/jobs/worker.ts'
 import { cloneDatabase } from './app.ts'
+import { startKillable, type KillableProcess } from './killable.ts'
 
 type JobRow = {
   id: string
@@ -87,30 +85,14 @@ const silence: WorkerOptions['log'] = { info: () => {}, warn: () => {}, error: (
 
 const program = `
   import pg from 'pg'
-import * as z from 'zod/mini'
   import { startWorker } from '${new URL('../platform/jobs/worker.ts', import.meta.url).href}'
   const listen = JSON.parse(process.argv[1])
-  process.on('disconnect', () => process.exit())
-  const wait = () => {
+  const run = () => {
     console.log('started')
     return new Promise(() => {})
   }
-  await startWorker({ pool: new pg.Pool(listen), listen, handlers: [{ type: 'wait', run: wait }], schedules: [], log: console })
+  await startWorker({ pool: new pg.Pool(listen), listen, handlers: [{ type: 'wait', run }], schedules: [], log: console })
 `
 
 /** A worker in a process of its own whose jobs of the type `wait` never end, for tests that kill it. Resolves when the first has started. */
-export async function startEndlessWorker(listen: pg.ClientConfig): Promise<AsyncDisposable & { kill: () => Promise<void> }> {
-  const child = spawn(process.execPath, ['--input-type=module', '-e', program, JSON.stringify(listen)], {
-    cwd: new URL('../..', import.meta.url),
-    stdio: ['ignore', 'pipe', 'inherit', 'ipc'], // the channel ends it with us
-  })
-  if (!child.stdout) throw new Error('The worker has no output')
-  await once(createInterface({ input: child.stdout }), 'line')
-  const kill = async (): Promise<void> => {
-    if (child.exitCode !== null || child.signalCode !== null) return
-    const gone = once(child, 'exit')
-    child.kill('SIGKILL')
-    await gone
-  }
-  return { kill, [Symbol.asyncDispose]: kill }
-}
+export const startEndlessWorker = (listen: pg.ClientConfig): Promise<KillableProcess> => startKillable(program, listen)

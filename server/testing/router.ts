@@ -5,6 +5,7 @@ import type { Router } from '#server/platform/http/mount.ts'
 import { createRouter } from '#server/platform/http/router.ts'
 import { createServer } from '#server/platform/http/server.ts'
 import { noPages } from './app.ts'
+import { openSharedSlots } from '#server/platform/database/shared-slots.ts'
 import { openWorkspace, type Workspace } from './workspace.ts'
 
 /** A router without features, for tests that mount their own routes. */
@@ -31,7 +32,8 @@ export async function openTestRouter(): Promise<TestRouter> {
     pages: noPages,
     development: true,
   })
-  const router = createRouter(server, { database, pool, now: () => new Date() })
+  const slots = openSharedSlots(workspace.connections.owner)
+  const router = createRouter(server, { database, pool, slots, now: () => new Date() })
   const users = new Map<string, Caller>()
   router.finders.user.push(async ({ headers: { authorization = '' } }) => {
     const user = users.get(authorization)
@@ -50,6 +52,7 @@ export async function openTestRouter(): Promise<TestRouter> {
     },
     stop: async () => {
       await server.close()
+      await slots.stop()
       await workspace.stop()
     },
   }

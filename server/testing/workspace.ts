@@ -13,6 +13,7 @@ export type Workspace = {
   owner: pg.Pool
   /** Somebody new with an empty workspace, who acts as themselves. */
   newOwner: () => Promise<Caller>
+  connections: { application: pg.ClientConfig; owner: pg.ClientConfig }
   /** Does the work as one change set and answers its id. */
   change: (caller: Caller, label: string, work: () => Promise<unknown>) => Promise<string>
   stop: () => Promise<void>
@@ -25,6 +26,7 @@ export async function openWorkspace(): Promise<Workspace> {
   const database = createDatabase(application)
   return {
     database,
+    connections,
     application,
     owner,
     newOwner: async () => {

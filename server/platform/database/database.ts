@@ -3,6 +3,7 @@ import type pg from 'pg'
 import { errorCode } from '../error-code.ts'
 import type { Row, Statement } from './batch.ts'
 import { createLimiter } from './limiter.ts'
+import type { SharedSlots } from './shared-slots.ts'
 import { batchScope, readScope, savepointScope, transactionScope, type Caller, type Scope } from './transaction.ts'
 
 /**
@@ -18,7 +19,8 @@ export type Database = {
   batch: <T>(caller: Caller, label: string, work: () => Promise<T>) => Promise<T>
   /**
    * A transaction that may take long: `small` when it seldom does, such as the delete of one record, `large` when it reaches many rows.
-   * One of each size runs at a time for an owner, and two `large` ones for all owners, so that connections stay free for others.
+   * One of each size runs at a time for an owner, and two `large` ones for all owners, so that connections stay free for others; these
+   * two are counted over all processes.
    * Like all functions here it throws `too_many_requests` when too many of the owner wait already.
    */
   longTransaction: <T>(caller: Caller, label: string, size: 'small' | 'large', work: () => Promise<T>) => Promise<T>
@@ -40,11 +42,16 @@ type OpenScope = Scope & {
 }
 const currentScope = new AsyncLocalStorage<OpenScope>()
 
-/** One owner gets at most half of the pool, so that others always find a connection. */
-export function createDatabase(pool: pg.Pool): Database {
+/**
+ * One owner gets at most half of the pool, so that others always find a connection. Without `slots`, as in a script, large transactions
+ * are counted in this process alone.
+ */
+export function createDatabase(pool: pg.Pool, slots?: SharedSlots): Database {
   const limiter = createLimiter({ maxRunning: Math.max(1, Math.floor(pool.options.max / 2)), maxWaiting })
   const long = { small: createLimiter({ maxRunning: 1, maxWaiting }), large: createLimiter({ maxRunning: 1, maxWaiting: maxLargeWaiting }) }
   const largeOfAll = createLimiter({ maxRunning: maxLarge, maxWaiting: Infinity }) // at most one of each owner waits here
+  const runLarge = <T>(signal: AbortSignal | undefined, work: () => Promise<T>): Promise<T> =>
+    slots ? slots.run('large transactions', maxLarge, signal, work) : largeOfAll.run('all', signal, work)
   const run = <T>(caller: Caller, writes: boolean, open: () => Scope, work: () => Promise<T>): Promise<T> =>
     joinOpen(caller, writes, work) ??
     // requests without an owner are not limited together
@@ -57,9 +64,7 @@ export function createDatabase(pool: pg.Pool): Database {
     longTransaction: (caller, label, size, work) =>
       joinOpen(caller, true, work) ??
       long[size].run(caller.owner, caller.queueSignal, () =>
-        size === 'small'
-          ? transaction(caller, label, work)
-          : largeOfAll.run('all', caller.queueSignal, () => transaction(caller, label, work)),
+        size === 'small' ? transaction(caller, label, work) : runLarge(caller.queueSignal, () => transaction(caller, label, work)),
       ),
   }
 }

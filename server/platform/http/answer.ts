@@ -67,7 +67,7 @@ async function answerOnce(
   if (earlier && idempotency) return answerRepeat(mounted, earlier, idempotency, context, reply)
   try {
     const result = await mounted.run(context).finally(() => setChange(reply, ownChange()))
-    if (route.file) return await sendFile(route.file, result, reply, { owner: caller?.owner ?? '' })
+    if (route.file) return await sendFile(route.file, result, reply, { owner: caller?.owner ?? '', slots: router.slots })
     if (route.events) return sendEvents(route.events, result, reply, () => isStillIdentified(mounted, request))
     const first = ownChange() === undefined ? await findEarlier() : undefined
     if (first && idempotency) return await answerRepeat(mounted, first, idempotency, context, reply)

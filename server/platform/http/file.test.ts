@@ -2,18 +2,25 @@ import { once } from 'node:events'
 import { get, type ClientRequest, type IncomingMessage } from 'node:http'
 import { text } from 'node:stream/consumers'
 import fastify from 'fastify'
-import { afterEach, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { cloneDatabase } from '#server/testing/app.ts'
+import { openSharedSlots, type SharedSlots } from '#server/platform/database/shared-slots.ts'
 import { Refusal } from '#server/platform/refusal.ts'
 import { sendFile } from './file.ts'
 
 const chunk = 'x'.repeat(64 * 1024)
 let stop = async (): Promise<void> => {}
+let slots: SharedSlots
+beforeAll(async () => {
+  slots = openSharedSlots((await cloneDatabase()).owner)
+})
+afterAll(() => slots.stop())
 afterEach(() => stop())
 
 /** The answer of a file route that sends these chunks. */
 async function askFor(chunks: () => AsyncGenerator<string>, idleTimeoutMs?: number): Promise<IncomingMessage> {
   const server = fastify()
-  const receiver = { owner: 'ada', ...(idleTimeoutMs && { idleTimeoutMs }) }
+  const receiver = { owner: 'ada', slots, ...(idleTimeoutMs && { idleTimeoutMs }) }
   server.get('/', (_request, reply) => sendFile('text/csv', { name: 'all.csv', chunks: chunks() }, reply, receiver))
   const asked = get(await server.listen({ port: 0, host: '127.0.0.1' }))
   stop = async () => {
@@ -68,7 +75,7 @@ test('four files are sent to one owner at a time; the next one when one of them 
     for (;;) yield chunk
   }
   server.get<{ Params: { owner: string } }>('/:owner', ({ params }, reply) =>
-    sendFile('text/csv', { name: 'all.csv', chunks: endless() }, reply, params).catch((error: unknown) =>
+    sendFile('text/csv', { name: 'all.csv', chunks: endless() }, reply, { ...params, slots }).catch((error: unknown) =>
       reply.code(error instanceof Refusal ? 429 : 500).send('refused'),
     ),
   )
@@ -96,6 +103,38 @@ test('four files are sent to one owner at a time; the next one when one of them 
     .toEqual([200, 200, 200, 200])
 })
 
+test('files of one owner are counted over all processes', async () => {
+  const { owner } = await cloneDatabase()
+  const processes = [openSharedSlots(owner), openSharedSlots(owner)]
+  const server = fastify()
+  server.get<{ Params: { process: number } }>('/:process', async ({ params }, reply) => {
+    const own = processes[params.process]
+    if (!own) throw new Error('There are two processes')
+    async function* endless(): AsyncGenerator<string> {
+      for (;;) yield chunk
+    }
+    return sendFile('text/csv', { name: 'all.csv', chunks: endless() }, reply, { owner: 'ada', slots: own }).catch((error: unknown) =>
+      reply.code(error instanceof Refusal ? 429 : 500).send('refused'),
+    )
+  })
+  const address = await server.listen({ port: 0, host: '127.0.0.1' })
+  const asked: ClientRequest[] = []
+  stop = async () => {
+    for (const each of asked) each.destroy()
+    await server.close()
+    for (const each of processes) await each.stop()
+  }
+  const ask = async (process: number): Promise<number | undefined> => {
+    const request = get(`${address}/${process}`, { agent: false })
+    asked.push(request)
+    const [answer] = await once(request, 'response')
+    return answer.statusCode
+  }
+  expect([await ask(0), await ask(0), await ask(1), await ask(1), await ask(0), await ask(1)]).toEqual([200, 200, 200, 200, 429, 429])
+  asked[0]?.destroy()
+  await expect.poll(() => ask(1)).toBe(200)
+})
+
 test('a client that disconnects before the first chunk leaves nothing open', async () => {
   const ready = Promise.withResolvers<undefined>()
   const begun = Promise.withResolvers<undefined>()
@@ -113,7 +152,7 @@ test('a client that disconnects before the first chunk leaves nothing open', asy
   const left = Promise.withResolvers<undefined>()
   server.get('/', (_request, reply) => {
     reply.raw.once('close', () => left.resolve(undefined))
-    return sendFile('text/csv', { name: 'all.csv', chunks: late() }, reply, { owner: 'ada' })
+    return sendFile('text/csv', { name: 'all.csv', chunks: late() }, reply, { owner: 'ada', slots })
   })
   const asked = get(await server.listen({ port: 0, host: '127.0.0.1' })).on('error', () => {})
   stop = () => server.close()

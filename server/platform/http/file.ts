@@ -1,17 +1,16 @@
 import { Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
 import type { NamedFile } from '#contract/route.ts'
+import type { SharedSlots } from '#server/platform/database/shared-slots.ts'
 import { Refusal } from '#server/platform/refusal.ts'
 
-/** Most files that are sent to one owner at a time: each keeps a page of rows in memory. */
+/** Most files that all processes together send to one owner at a time: each keeps a page of rows in memory. */
 const maxFilesOfOwner = 4
 const retryAfterSeconds = 30
 /** Longest time in which the client reads nothing. */
 const idleTimeoutMs = 60_000
 
-const filesBeingSent = new Map<string, number>()
-
-type FileRequest = { owner: string; idleTimeoutMs?: number }
+type FileRequest = { owner: string; slots: SharedSlots; idleTimeoutMs?: number }
 
 /**
  * Sends a file while it is generated. An error before its first chunk is still answered with a problem document. Closes the connection
@@ -19,7 +18,7 @@ type FileRequest = { owner: string; idleTimeoutMs?: number }
  */
 export async function sendFile(type: string, result: unknown, reply: FastifyReply, receiver: FileRequest): Promise<FastifyReply> {
   if (!isNamedFile(result)) throw new Error('A file route returns a file')
-  const chunks = countFile(receiver.owner, result.chunks)
+  const chunks = limitFiles(receiver, result.chunks)
   const first = await chunks.next()
   reply.raw.setTimeout(receiver.idleTimeoutMs ?? idleTimeoutMs, () => reply.raw.destroy())
   return reply
@@ -29,17 +28,14 @@ export async function sendFile(type: string, result: unknown, reply: FastifyRepl
     .send(Readable.from(startWith(first, chunks)))
 }
 
-/** Counts a file from its first chunk until it ends or fails. */
-async function* countFile(owner: string, chunks: AsyncIterable<string>): AsyncGenerator<string> {
-  const count = filesBeingSent.get(owner) ?? 0
-  if (count >= maxFilesOfOwner) throw new Refusal('too_many_requests', { retry_after_seconds: retryAfterSeconds })
-  filesBeingSent.set(owner, count + 1)
+/** Holds one of the owner's slots from before the first chunk until the file ends or fails. */
+async function* limitFiles({ owner, slots }: FileRequest, chunks: AsyncIterable<string>): AsyncGenerator<string> {
+  const free = await slots.tryTake(`files of ${owner}`, maxFilesOfOwner)
+  if (!free) throw new Refusal('too_many_requests', { retry_after_seconds: retryAfterSeconds })
   try {
     yield* chunks
   } finally {
-    const rest = (filesBeingSent.get(owner) ?? 1) - 1
-    if (rest > 0) filesBeingSent.set(owner, rest)
-    else filesBeingSent.delete(owner)
+    await free()
   }
 }
 

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import type pg from 'pg'
 import type { Route } from '#contract/route.ts'
 import type { Database } from '#server/platform/database/database.ts'
+import type { SharedSlots } from '#server/platform/database/shared-slots.ts'
 import type { Caller } from '#server/platform/database/transaction.ts'
 import { findRepeat, type EarlierWrite } from '#server/platform/journal/history.ts'
 import type { IdentityFinders } from './identity.ts'
@@ -13,19 +14,22 @@ export type Router = {
   /** Features add the functions that find their callers. */
   finders: IdentityFinders
   countAttempt: CountAttempt
+  /** Limits the files that are sent to one owner. */
+  slots: SharedSlots
   findRepeat: (caller: Caller, key: string) => Promise<EarlierWrite | undefined>
   /** All mounted routes, for the OpenAPI document and the tests of every route. */
   mounted: Route[]
 }
 
-type Services = { database: Database; pool: pg.Pool; now: () => Date }
+type Services = { database: Database; pool: pg.Pool; slots: SharedSlots; now: () => Date }
 
 /** A router without routes. `pool` connects as the application. */
-export function createRouter(server: FastifyInstance, { database, pool, now }: Services): Router {
+export function createRouter(server: FastifyInstance, { database, pool, slots, now }: Services): Router {
   return {
     server,
     finders: { user: [], visitor: [] },
     countAttempt: createLimits(pool, now),
+    slots,
     findRepeat: (caller, key) => database.read(caller, () => findRepeat(caller.owner, key)),
     mounted: [],
   }

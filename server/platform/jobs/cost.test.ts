@@ -1,14 +1,15 @@
 // What it costs to take a job, in rows that PostgreSQL reads: it must not depend on how many jobs or owners wait.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openTestJobs, type TestJobs } from '#server/testing/jobs.ts'
-import { openLease, type Lease } from './lease.ts'
-import { readyDueJobs, takeJob } from './store.ts'
+import { openLease, type Lease } from '../database/lease.ts'
+import { preparePlans, readyDueJobs, takeJob } from './store.ts'
 
 let queue: TestJobs
 let lease: Lease
 beforeAll(async () => {
   queue = await openTestJobs()
-  lease = await openLease(queue.listen, () => {})
+  lease = await openLease({ connection: queue.listen, channel: 'jobs', onNotification: () => {} })
+  await preparePlans(lease.client)
   await queue.owner.query(
     `insert into users (id, email, password_hash) select gen_random_uuid(), n || '@example.org', '' from generate_series(1, 1000) n`,
   )
@@ -40,9 +41,9 @@ async function rowsRead(work: () => Promise<unknown>): Promise<number> {
 }
 
 const takeOne = async (): Promise<unknown> =>
-  expect(await takeJob(lease.client, lease.worker, queue.now(), { wanted, except: [] })).toBeDefined()
+  expect(await takeJob(lease.client, lease.number, queue.now(), { wanted, except: [] })).toBeDefined()
 const takeNone = async (): Promise<unknown> =>
-  expect(await takeJob(lease.client, lease.worker, queue.now(), { wanted, except: [] })).toBeUndefined()
+  expect(await takeJob(lease.client, lease.number, queue.now(), { wanted, except: [] })).toBeUndefined()
 const readyNone = async (): Promise<unknown> => expect(await readyDueJobs(lease.client, queue.now())).toBe(0)
 
 test('a hundred thousand jobs that wait for a time, of a thousand owners, cost nothing', async () => {
@@ -62,7 +63,7 @@ test('taking the first of a hundred thousand jobs that are due costs no more row
 })
 
 test('with ten owners at work the next of a thousand costs less than three hundred rows', async () => {
-  for (let count = 0; count < 10; count++) await takeJob(lease.client, lease.worker, queue.now(), { wanted, except: [] })
+  for (let count = 0; count < 10; count++) await takeJob(lease.client, lease.number, queue.now(), { wanted, except: [] })
   const { rows } = await queue.owner.query('select count(distinct owner)::int as owners from jobs.jobs where taken_by is not null')
   expect(rows).toEqual([{ owners: 10 }])
   expect(await rowsRead(takeOne)).toBeLessThan(300)

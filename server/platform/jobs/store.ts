@@ -59,6 +59,11 @@ const takeSql = `with running as materialized (
   update jobs.jobs job set taken_by = $1, taken_at = $2 from chosen where job.id = chosen.id
   returning job.id::text, job.owner, job.type, job.payload`
 
+/** A plan that was cached while few jobs waited must also fit a hundred thousand. */
+export async function preparePlans(client: pg.Client): Promise<void> {
+  await client.query('set enable_seqscan = off; set enable_bitmapscan = off')
+}
+
 /** Takes the next job of the wanted types; never one of `except`. */
 export async function takeJob(
   client: pg.Client,

@@ -3,10 +3,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
 import type pg from 'pg'
 import type { JobHandler } from './handler.ts'
-import { openLease, type Lease } from './lease.ts'
+import { openLease, type Lease } from '../database/lease.ts'
 import { runJob } from './run-job.ts'
 import { runDueSchedules, type Schedule } from './schedules.ts'
-import { freeLostJobs, readyDueJobs, takeJob, type WantedType } from './store.ts'
+import { freeLostJobs, preparePlans, readyDueJobs, takeJob, type WantedType } from './store.ts'
 
 export type WorkerOptions = {
   /** Connections of the role that owns the tables. */
@@ -44,8 +44,14 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
   const wakeUp = createWakeUp()
   const running = { jobs: new Map<string, RunningJob>(), schedules: new Map<string, Promise<void>>() }
   const lastOwners = new Map<string, string>()
-  let lease = await openLease(listen, wakeUp.notify)
+  let lease = await takeLease()
   const working = work()
+
+  async function takeLease(): Promise<Lease> {
+    const taken = await openLease({ connection: listen, channel: 'jobs', onNotification: wakeUp.notify })
+    await preparePlans(taken.client)
+    return taken
+  }
 
   /** After each loss of its connection the worker goes on under a new number. */
   async function work(): Promise<void> {
@@ -57,7 +63,7 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
     await lease.close()
   }
 
-  async function workUnder({ client, worker }: Lease, signal: AbortSignal): Promise<void> {
+  async function workUnder({ client, number: worker }: Lease, signal: AbortSignal): Promise<void> {
     signal.addEventListener('abort', wakeUp.notify)
     let nextRound = 0
     try {
@@ -106,7 +112,7 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
     await lease.close()
     while (!stopping.signal.aborted) {
       await sleep(reconnectMs, undefined, { signal: stopping.signal }).catch(() => {})
-      const next = await openLease(listen, wakeUp.notify).catch(() => undefined) // the database itself logs why it cannot be reached
+      const next = await takeLease().catch(() => undefined) // the database itself logs why it cannot be reached
       if (next) log.info('jobs: connected again')
       if (next) return next
     }

@@ -1,0 +1,62 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+
+/** First half of the lock's key, known to `jobs.is_alive` and `app.living_processes` too. */
+const lockClass = 7001
+
+/**
+ * A connection that holds an advisory lock of a number of its own. Rows of the database name the process by that number: PostgreSQL drops
+ * the lock when the connection or the process ends, and what the rows claim is then free to others. Claims are made over this connection
+ * alone, so that none can be made after the lock is gone.
+ */
+export type Lease = {
+  number: number
+  client: pg.Client
+  /** Aborted when the connection is lost. */
+  lost: AbortSignal
+  close: () => Promise<void>
+}
+
+type Options = { connection: pg.ClientConfig; channel: 'jobs' | 'slots'; onNotification: () => void }
+
+/** Connects under a number that no lease had before, and listens on the channel. */
+export async function openLease({ connection, channel, onNotification }: Options): Promise<Lease> {
+  const client = new pg.Client({
+    ...connection,
+    application_name: `foyer ${channel}`,
+    connectionTimeoutMillis: 5000,
+    query_timeout: 10_000,
+    statement_timeout: 10_000,
+  })
+  const lost = new AbortController()
+  const lose = (error?: Error): void => lost.abort(error ?? new Error('The connection of a lease has ended'))
+  client.on('error', lose)
+  client.on('end', () => lose())
+  client.on('notification', onNotification)
+  try {
+    await client.connect()
+    const number = await takeNumber(client)
+    await client.query(`listen ${channel}`)
+    return { number, client, lost: lost.signal, close }
+  } catch (error) {
+    await close()
+    throw error
+  }
+
+  /** Waits a second at most, because a broken connection does not answer. */
+  async function close(): Promise<void> {
+    await Promise.race([client.end().catch(() => {}), sleep(1000, undefined, { ref: false })])
+  }
+}
+
+/**
+ * The server gives up a broken connection after thirty seconds of silence. The job worker must notice it earlier: it asks every two
+ * seconds and waits ten for the answer.
+ */
+async function takeNumber(client: pg.Client): Promise<number> {
+  await client.query('set tcp_keepalives_idle = 15; set tcp_keepalives_interval = 5; set tcp_keepalives_count = 3')
+  const { rows } = await client.query<{ number: number }>(`select nextval('jobs.workers')::int as number`)
+  const number = rows[0]?.number ?? 0
+  await client.query('select pg_advisory_lock($1, $2)', [lockClass, number])
+  return number
+}

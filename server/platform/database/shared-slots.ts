@@ -1,0 +1,120 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type pg from 'pg'
+import type { Row } from './batch.ts'
+import { openLease, type Lease } from './lease.ts'
+
+/**
+ * Limits that hold for all processes on one database together. For long operations only: taking and freeing a slot costs a round trip
+ * each, over one connection that is opened with the first slot. A killed process frees its slots.
+ */
+export type SharedSlots = {
+  /** Takes one of `max` slots of this name, until the returned function is called; undefined when none is free. */
+  tryTake: (name: string, max: number) => Promise<(() => Promise<void>) | undefined>
+  /**
+   * Runs the work on one of `max` slots of this name, in the order of the calls in all processes. Rejects with the signal's reason when
+   * it is aborted while the work waits.
+   */
+  run: <T>(name: string, max: number, signal: AbortSignal | undefined, work: () => Promise<T>) => Promise<T>
+  stop: () => Promise<void>
+}
+
+type Slot = { name: string; max: number; id: string; isTaken: boolean }
+
+/** A process that is killed sends no notification. */
+const checkMs = 1000
+
+/** `connection` is of the role that owns the tables. */
+export function openSharedSlots(connection: pg.ClientConfig): SharedSlots {
+  const slots = new Set<Slot>()
+  let opening: Promise<Lease> | undefined
+  let notified = Promise.withResolvers<void>()
+  const notifyWaiting = (): void => {
+    notified.resolve()
+    notified = Promise.withResolvers()
+  }
+
+  /** One query at a time, as `pg` asks of its clients. */
+  let lastQuery: Promise<unknown> = Promise.resolve()
+  function query<R extends Row>(client: pg.Client, text: string, values: unknown[]): Promise<R[]> {
+    const result = lastQuery.then(() => client.query<R>(text, values)).then(({ rows }) => rows)
+    lastQuery = result.catch(() => {})
+    return result
+  }
+
+  /** False when no slot is free and the caller does not wait. */
+  async function claim({ client, number }: Lease, slot: Slot, waits: boolean): Promise<boolean> {
+    const [row] = await query<{ id: string; is_taken: boolean }>(client, 'select id, is_taken from app.take_slot($1, $2, $3, $4)', [
+      slot.name,
+      number,
+      slot.max,
+      waits,
+    ])
+    if (row) Object.assign(slot, { id: row.id, isTaken: slot.isTaken || row.is_taken })
+    return row !== undefined
+  }
+
+  /** After a loss of the connection the slots that this process holds or waits for are claimed again under a new number. */
+  async function open(): Promise<Lease> {
+    const lease = await openLease({ connection, channel: 'slots', onNotification: notifyWaiting })
+    lease.lost.addEventListener('abort', () => {
+      opening = undefined
+      notifyWaiting()
+    })
+    for (const slot of slots) await claim(lease, slot, true)
+    return lease
+  }
+
+  function getLease(): Promise<Lease> {
+    opening ??= open().catch((error: unknown) => {
+      opening = undefined
+      throw error
+    })
+    return opening
+  }
+
+  async function take(name: string, max: number, waits: boolean): Promise<Slot | undefined> {
+    const slot: Slot = { name, max, id: '', isTaken: false }
+    if (!(await claim(await getLease(), slot, waits))) return undefined
+    slots.add(slot)
+    return slot
+  }
+
+  async function waitUntilTaken(slot: Slot, signal: AbortSignal | undefined): Promise<void> {
+    while (!slot.isTaken) {
+      const next = notified.promise
+      const { client } = await getLease()
+      const [row] = await query<{ is_taken: boolean }>(client, 'select app.is_slot_taken($1, $2) as is_taken', [slot.id, slot.max])
+      slot.isTaken ||= row?.is_taken ?? false
+      if (slot.isTaken) return
+      await Promise.race([next, sleep(checkMs, undefined, { signal, ref: false }).catch(() => {})])
+      signal?.throwIfAborted()
+    }
+  }
+
+  /** Never rejects: if the row cannot be deleted, the lease is given up, which frees it. */
+  async function free(slot: Slot): Promise<void> {
+    slots.delete(slot)
+    const current = await opening?.catch(() => undefined)
+    const text = `with freed as (delete from app.slots where id = $1) select pg_notify('slots', '')`
+    if (current) await query(current.client, text, [slot.id]).catch(() => current.close())
+  }
+
+  return {
+    tryTake: async (name, max) => {
+      const slot = await take(name, max, false)
+      return slot && (() => free(slot))
+    },
+    run: async (name, max, signal, work) => {
+      signal?.throwIfAborted()
+      const slot = await take(name, max, true)
+      if (!slot) throw new Error('A waiting slot has no row')
+      try {
+        await waitUntilTaken(slot, signal)
+        return await work()
+      } finally {
+        await free(slot)
+      }
+    },
+    stop: async () => (await opening?.catch(() => undefined))?.close(),
+  }
+}

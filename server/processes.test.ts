@@ -1,0 +1,56 @@
+// Limits that hold for all processes on one database, with two real applications.
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openTestApp, type TestApp } from '#server/testing/app.ts'
+import { signInAs } from '#server/testing/cast.ts'
+import { sql } from './platform/database/database.ts'
+import { callerFor } from './platform/database/transaction.ts'
+
+let apps: TestApp[]
+let addresses: string[]
+beforeAll(async () => {
+  const first = await openTestApp()
+  apps = [first, await openTestApp({ connections: first.connections })]
+  addresses = await Promise.all(apps.map((app) => app.server.listen({ port: 0, host: '127.0.0.1' })))
+})
+afterAll(() => Promise.all(apps.map((app) => app.stop())))
+
+const appOf = (process: number): TestApp => {
+  const app = apps[process]
+  if (!app) throw new Error('There are two processes')
+  return app
+}
+
+test('an owner has at most fifty event streams in both processes together', async () => {
+  const { token } = await signInAs(appOf(0), 'ada')
+  const leaving = new AbortController()
+  const open = async (process: number, signal = leaving.signal): Promise<number> =>
+    (await fetch(`${addresses[process]}/api/events`, { headers: { authorization: `Bearer ${token}` }, signal })).status
+  const opened = await Promise.all(Array.from({ length: 49 }, (_, index) => open(index % 2)))
+  const last = new AbortController()
+  expect([new Set(opened), await open(0, last.signal), await open(0), await open(1)]).toEqual([new Set([200]), 200, 429, 429])
+  last.abort()
+  await expect.poll(() => open(1)).toBe(200)
+  leaving.abort()
+})
+
+test('two large transactions run at a time in both processes together', async () => {
+  const owners = await Promise.all(['ada', 'grace', 'edsger'].map(() => signInAs(appOf(0), 'ada')))
+  const ends = owners.map(() => Promise.withResolvers<undefined>())
+  const started: number[] = []
+  const running = owners.map(({ id }, index) =>
+    appOf(index % 2).database.longTransaction(callerFor(id), 'Updated 10000 contacts', 'large', async () => {
+      await sql('select 1')
+      started.push(index)
+      await ends[index]?.promise
+    }),
+  )
+  await expect.poll(() => started.length).toBe(2)
+  await expect
+    .poll(async () => (await appOf(0).owner.query('select from app.slots where name = $1', ['large transactions'])).rowCount)
+    .toBe(3)
+  expect(started).toHaveLength(2)
+  ends[started[0] ?? 0]?.resolve(undefined)
+  await expect.poll(() => started.length).toBe(3)
+  for (const end of ends) end.resolve(undefined)
+  await Promise.all(running)
+})

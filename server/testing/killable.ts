@@ -1,0 +1,24 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createInterface } from 'node:readline'
+
+export type KillableProcess = AsyncDisposable & { kill: () => Promise<void> }
+
+/** Runs a module's source in a process of its own, with one argument as JSON, for tests that kill it. Resolves when it prints its first line. */
+export async function startKillable(program: string, argument: unknown): Promise<KillableProcess> {
+  // the channel lets the process end with this one
+  const source = `process.on('disconnect', () => process.exit())\n${program}`
+  const child = spawn(process.execPath, ['--input-type=module', '-e', source, JSON.stringify(argument)], {
+    cwd: new URL('../..', import.meta.url),
+    stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
+  })
+  if (!child.stdout) throw new Error('The process has no output')
+  await once(createInterface({ input: child.stdout }), 'line')
+  const kill = async (): Promise<void> => {
+    if (child.exitCode !== null || child.signalCode !== null) return
+    const gone = once(child, 'exit')
+    child.kill('SIGKILL')
+    await gone
+  }
+  return { kill, [Symbol.asyncDispose]: kill }
+}
