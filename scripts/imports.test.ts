@@ -85,7 +85,7 @@ test('each cycle is reported once; a node on several cycles is reported with the
 test.each([
   ['server/deals/deals.ts', 'server/deals'],
   ['server/main.ts', 'server'],
-  ['server/platform/context.ts', 'server/platform'],
+  ['server/platform/refusal.ts', 'server/platform'],
   ['server/platform/database/pool.ts', 'server/platform/database'],
   ['server/platform/database/embedded/start.ts', 'server/platform/database'],
   ['web/records/tags.ts', 'web/records'],

@@ -9,7 +9,7 @@ import { dashboardFeature } from '#server/dashboard/dashboard.ts'
 import { viewFeature } from '#server/views/views.ts'
 import { changeFeature } from '#server/changes/routes.ts'
 import { eventFeature } from '#server/events/routes.ts'
-import type { Feature } from '#server/platform/feature.ts'
+import type { Feature } from '#server/platform/feature/feature.ts'
 import type { Screen } from '#server/platform/http/screens.ts'
 import type { RecordKind } from '#server/platform/records/kind.ts'
 

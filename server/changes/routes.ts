@@ -1,8 +1,8 @@
 // Changes: the history of the owner's records, undo and trash. Features pass the tables whose rows have titles.
 import { changeRoutes } from '#contract/changes.ts'
 import { readCursor } from '#server/platform/database/cursor.ts'
-import type { AppContext, TitledTable } from '#server/platform/context.ts'
-import type { Feature } from '#server/platform/feature.ts'
+import type { AppContext, TitledTable } from '#server/platform/feature/context.ts'
+import type { Feature } from '#server/platform/feature/feature.ts'
 import { mount, type Router } from '#server/platform/http/mount.ts'
 import { eraseAll, eraseRow } from '#server/platform/journal/erase.ts'
 import { describeChange, recentChanges, skippedRows, timeline, trash } from '#server/platform/journal/history.ts'

@@ -1,5 +1,5 @@
 import { sql } from '#server/platform/database/database.ts'
-import type { TitledTable } from '#server/platform/context.ts'
+import type { TitledTable } from '#server/platform/feature/context.ts'
 
 /** Titles of the rows that exist, by their ids, without rows of tables that have no titles. */
 export async function readTitles(

@@ -1,7 +1,7 @@
 // Companies: the businesses that contacts work for and deals are made with.
 import { companyRoutes, type Company, type CompanyRow } from '#contract/companies.ts'
 import { sql } from '#server/platform/database/database.ts'
-import type { Feature } from '#server/platform/feature.ts'
+import type { Feature } from '#server/platform/feature/feature.ts'
 import { mount } from '#server/platform/http/mount.ts'
 import { recordHandlers, tagHandlers } from '#server/platform/records/handlers.ts'
 import { companies } from './kind.ts'

@@ -1,6 +1,6 @@
 // Contacts: the people whom a business knows.
 import { contactRoutes, type Contact, type ContactRow } from '#contract/contacts.ts'
-import type { Feature } from '#server/platform/feature.ts'
+import type { Feature } from '#server/platform/feature/feature.ts'
 import { mount } from '#server/platform/http/mount.ts'
 import { recordHandlers, tagHandlers } from '#server/platform/records/handlers.ts'
 import { vcardsOf } from './cards.ts'

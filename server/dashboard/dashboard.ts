@@ -1,7 +1,7 @@
 // Dashboard: what matters today, read in one round trip.
 import { dashboardRoutes } from '#contract/dashboard.ts'
 import { totalOpenStages } from '#server/deals/deals.ts'
-import type { Feature } from '#server/platform/feature.ts'
+import type { Feature } from '#server/platform/feature/feature.ts'
 import { mount } from '#server/platform/http/mount.ts'
 import { countNewContacts, isEmpty, readDueTasks } from './store.ts'
 

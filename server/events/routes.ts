@@ -1,7 +1,7 @@
 // Events: sends the changes of a workspace to open screens, which then fetch again what they show.
 import { eventRoutes } from '#contract/events.ts'
-import type { AppContext } from '#server/platform/context.ts'
-import type { Feature } from '#server/platform/feature.ts'
+import type { AppContext } from '#server/platform/feature/context.ts'
+import type { Feature } from '#server/platform/feature/feature.ts'
 import { mount, type Router } from '#server/platform/http/mount.ts'
 import { Refusal } from '#server/platform/refusal.ts'
 

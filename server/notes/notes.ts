@@ -1,6 +1,6 @@
 // Notes: texts about a contact.
 import { noteRoutes, type Note } from '#contract/notes.ts'
-import type { Feature } from '#server/platform/feature.ts'
+import type { Feature } from '#server/platform/feature/feature.ts'
 import { mount } from '#server/platform/http/mount.ts'
 import { recordHandlers } from '#server/platform/records/handlers.ts'
 import { notes } from './kind.ts'

@@ -1,6 +1,6 @@
 // Tasks: what is to be done by when.
 import { taskRoutes, type Task, type TaskRow } from '#contract/tasks.ts'
-import type { Feature } from '#server/platform/feature.ts'
+import type { Feature } from '#server/platform/feature/feature.ts'
 import { mount } from '#server/platform/http/mount.ts'
 import { recordHandlers } from '#server/platform/records/handlers.ts'
 import { tasks } from './kind.ts'

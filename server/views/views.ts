@@ -1,7 +1,7 @@
 // Views: saved searches, filters and sorts of a list. They are deleted and restored like records.
 import { mostViews, viewRoutes } from '#contract/views.ts'
 import { constraintName } from '#server/platform/error-code.ts'
-import type { Feature } from '#server/platform/feature.ts'
+import type { Feature } from '#server/platform/feature/feature.ts'
 import { mount } from '#server/platform/http/mount.ts'
 import { Refusal } from '#server/platform/refusal.ts'
 import { deleteView, findView, insertView, listViews, updateView } from './store.ts'

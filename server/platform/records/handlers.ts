@@ -1,8 +1,8 @@
 import type { Condition } from '#contract/lists.ts'
 import type { NamedFile } from '#contract/route.ts'
 import type { Row } from '#server/platform/database/batch.ts'
+import type { Database } from '#server/platform/database/database.ts'
 import type { Caller } from '#server/platform/database/transaction.ts'
-import type { AppContext } from '#server/platform/context.ts'
 import { readTags, type Selection } from './bulk.ts'
 import { exportRecords } from './export.ts'
 import type { Fields, RecordKind } from './kind.ts'
@@ -10,7 +10,7 @@ import { countRows, readPage, type Page } from './page.ts'
 import { readRecord } from './rows.ts'
 import * as verbs from './verbs.ts'
 
-type Services = Pick<AppContext, 'database' | 'now'>
+type Services = { database: Database; now: () => Date }
 type Call<Body> = { caller: Caller; body: Body }
 type CallOfOne = { caller: Caller; params: { id: string } }
 type CountQuery = { search: string; filter: readonly Condition[] }

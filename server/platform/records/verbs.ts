@@ -1,7 +1,7 @@
 // What can be done to records. Routes, jobs and every other caller use these functions, so that the rules of a kind hold for all.
 import type { Row } from '#server/platform/database/batch.ts'
 import type { Caller } from '#server/platform/database/transaction.ts'
-import type { AppContext } from '#server/platform/context.ts'
+import type { AppContext } from '#server/platform/feature/context.ts'
 import { editRow } from '#server/platform/journal/edit.ts'
 import { restore } from '#server/platform/journal/undo.ts'
 import { Refusal } from '#server/platform/refusal.ts'

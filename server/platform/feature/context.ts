@@ -1,8 +1,8 @@
-import type { Database } from './database/database.ts'
-import type { SharedSlots } from './database/shared-slots.ts'
-import type { ChangeFeed } from './journal/change-feed.ts'
-import type { RecordKind } from './records/kind.ts'
-import type { Mail } from './mail/mail.ts'
+import type { Database } from '../database/database.ts'
+import type { SharedSlots } from '../database/shared-slots.ts'
+import type { ChangeFeed } from '../journal/change-feed.ts'
+import type { RecordKind } from '../records/kind.ts'
+import type { Mail } from '../mail/mail.ts'
 
 /** The services that every feature gets. */
 export type AppContext = {

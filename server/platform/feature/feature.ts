@@ -1,10 +1,10 @@
 import type pg from 'pg'
 import type { AppContext, TitledTable } from './context.ts'
-import type { Router } from './http/mount.ts'
-import type { Screen } from './http/screens.ts'
-import type { JobHandler } from './jobs/handler.ts'
-import type { Schedule } from './jobs/schedules.ts'
-import type { RecordKind } from './records/kind.ts'
+import type { Router } from '../http/mount.ts'
+import type { Screen } from '../http/screens.ts'
+import type { JobHandler } from '../jobs/handler.ts'
+import type { Schedule } from '../jobs/schedules.ts'
+import type { RecordKind } from '../records/kind.ts'
 
 /** What one feature adds to the server. `server/features.ts` lists all of them. */
 export type Feature = {
