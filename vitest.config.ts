@@ -2,6 +2,7 @@ import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vitest/config'
 
 const editsSources = 'tests/journeys/development.test.ts'
+const measuresMemory = 'server/platform/memory.test.ts'
 
 export default defineConfig({
   test: {
@@ -12,6 +13,8 @@ export default defineConfig({
           name: 'server',
           environment: 'node',
           include: ['{contract,server,scripts}/**/*.test.ts'],
+          exclude: [measuresMemory],
+          isolate: false, // files of one worker share its process and modules, which saves loading them for each file
           globalSetup: ['server/testing/postgres.ts'],
           testTimeout: 30_000,
           hookTimeout: 30_000,
@@ -41,7 +44,7 @@ export default defineConfig({
           name: 'alone', // one file edits sources for a moment, the others use all cores
           sequence: { groupOrder: 2 },
           environment: 'node',
-          include: [editsSources, 'tests/{crash,backup}/**/*.test.ts'],
+          include: [editsSources, measuresMemory, 'tests/{crash,backup}/**/*.test.ts'],
           testTimeout: 60_000,
           hookTimeout: 60_000,
           expect: { poll: { timeout: 10_000 } },
