@@ -1,11 +1,11 @@
-// Refuses imports across folders that the rules below do not allow, cycles of imports, and files of more than 300 lines.
-// --strict also refuses cycles that consist of type imports, and cycles between folders.
+// Refuses imports across folders that the rules below do not allow, cycles of files and of folders (type imports count), and files of
+// more than 300 lines.
 import { readFileSync } from 'node:fs'
 import { glob } from 'node:fs/promises'
 import { join, posix } from 'node:path'
 import { parseSync } from 'vite'
 
-type Import = { from: string; to: string; typeOnly: boolean }
+type Import = { from: string; to: string }
 
 /** The parts of another feature's screens that a feature may import. */
 const shared = new Set<string>([
@@ -21,20 +21,18 @@ function target(file: string, specifier: string): string | undefined {
   return undefined
 }
 
-export function importsOf(file: string, source: string): { specifier: string; typeOnly: boolean }[] {
+/** The specifiers of all imports of a file, type imports and dynamic ones included. */
+export function importsOf(file: string, source: string): string[] {
   const { module, errors } = parseSync(file, source)
   if (errors.length > 0) throw new Error(`${file}: ${errors[0]?.message}`)
-  const found = module.staticImports.map(({ moduleRequest, entries }) => ({
-    specifier: moduleRequest.value,
-    typeOnly: entries.length > 0 && entries.every(({ isType }) => isType),
-  }))
+  const specifiers = module.staticImports.map(({ moduleRequest }) => moduleRequest.value)
   for (const { entries } of module.staticExports)
-    for (const { moduleRequest, isType } of entries) if (moduleRequest) found.push({ specifier: moduleRequest.value, typeOnly: isType })
+    for (const { moduleRequest } of entries) if (moduleRequest) specifiers.push(moduleRequest.value)
   for (const { moduleRequest } of module.dynamicImports) {
     const text = source.slice(moduleRequest.start, moduleRequest.end)
-    if (/^(['"`])[^$]*\1$/s.test(text)) found.push({ specifier: text.slice(1, -1), typeOnly: false })
+    if (/^(['"`])[^$]*\1$/s.test(text)) specifiers.push(text.slice(1, -1))
   }
-  return found
+  return specifiers
 }
 
 function isForTests(file: string): boolean {
@@ -146,7 +144,7 @@ export function folderOf(file: string): string {
   return folders.slice(0, /^(server\/platform|web\/records)\//.test(file) ? 3 : 2).join('/')
 }
 
-export async function check(root: string, options = { strict: false }): Promise<{ files: number; complaints: string[] }> {
+export async function check(root: string): Promise<{ files: number; complaints: string[] }> {
   const order = [...readFileSync(join(root, 'server/features.ts'), 'utf8').matchAll(/#server\/([^/]+)\//g)].map((match) => match[1] ?? '')
   const imports: Import[] = []
   const complaints: string[] = []
@@ -156,22 +154,20 @@ export async function check(root: string, options = { strict: false }): Promise<
     files++
     const source = readFileSync(join(root, file), 'utf8')
     if (source.split('\n').length > 300) complaints.push(`${file}: longer than 300 lines`)
-    for (const { specifier, typeOnly } of importsOf(file, source)) {
+    for (const specifier of importsOf(file, source)) {
       const to = target(file, specifier)
       const why = refusal(file, to, specifier, order)
       if (why) complaints.push(`${file} -> ${specifier}: ${why}`)
-      if (to) imports.push({ from: file, to, typeOnly })
+      if (to) imports.push({ from: file, to })
     }
   }
-  if (options.strict) {
-    complaints.push(...cycles(imports).map((cycle) => `cycle of files: ${cycle}`))
-    complaints.push(...folderCycles(imports).map((cycle) => `cycle of folders: ${cycle}`))
-  } else complaints.push(...cycles(imports.filter(({ typeOnly }) => !typeOnly)).map((cycle) => `cycle: ${cycle}`))
+  complaints.push(...cycles(imports).map((cycle) => `cycle of files: ${cycle}`))
+  complaints.push(...folderCycles(imports).map((cycle) => `cycle of folders: ${cycle}`))
   return { files, complaints }
 }
 
 if (import.meta.main) {
-  const { files, complaints } = await check(join(import.meta.dirname, '..'), { strict: process.argv.includes('--strict') })
+  const { files, complaints } = await check(join(import.meta.dirname, '..'))
   for (const complaint of complaints) console.error(complaint)
   if (files < 10) throw new Error('The check found fewer than 10 files: it looks in the wrong folder')
   console.log(`imports: ${files} files, ${complaints.length} complaints`)

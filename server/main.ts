@@ -3,7 +3,7 @@ import { databaseChoice, readMachineConfig, type Config } from './config.ts'
 import { createApp } from './app.ts'
 import { screens } from './features.ts'
 import { openDatabase } from './platform/database/open.ts'
-import { openPages } from './platform/http/pages.ts'
+import { builtPages } from './platform/http/pages.production.ts'
 import { createMail } from './platform/mail/mail.ts'
 import { releaseMemoryWhenIdle } from './platform/memory.ts'
 import { runCommand } from './platform/operator-error.ts'
@@ -16,7 +16,7 @@ async function start(config: Config): Promise<void> {
   stopOnSignal(() => close())
   await using opened = new AsyncDisposableStack() // closes earlier steps if a later one fails
   const database = opened.adopt(await openDatabase(databaseChoice(config)), ({ stop }) => stop())
-  const pages = await openPages(config.development, screens)
+  const pages = config.development ? (await import('./platform/http/pages.development.ts')).developmentPages() : await builtPages(screens)
   const app = opened.adopt(
     await createApp({
       connections: database.connections,

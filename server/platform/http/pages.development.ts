@@ -4,12 +4,12 @@ import { createServer, createServerModuleRunner, type Plugin, type ViteDevServer
 import type { ModuleRunner } from 'vite/module-runner'
 import type { FastifyInstance } from 'fastify'
 import type { PageFrame, PublicPages } from '#contract/pages.ts'
-import type { Pages, PublicFiles } from './pages.ts'
+import { publicFiles, type Pages } from './pages.ts'
 
 const root = fileURLToPath(new URL('../../../', import.meta.url))
 
 /** Documents whose scripts and styles are the sources, served by a Vite inside this process. */
-export function developmentPages(files: PublicFiles): Pages {
+export function developmentPages(): Pages {
   const started = Promise.withResolvers<{ vite: ViteDevServer; runner: ModuleRunner }>()
   const loadPublicPages = async (): Promise<PublicPages> => {
     const { runner } = await started.promise
@@ -18,7 +18,7 @@ export function developmentPages(files: PublicFiles): Pages {
   }
   const frame = (nonce: string, ...scripts: string[]): PageFrame => ({
     nonce,
-    styles: [`/${files.style}`],
+    styles: [`/${publicFiles.style}`],
     scripts: ['/@vite/client', ...scripts],
     preloads: [],
   })
@@ -28,7 +28,7 @@ export function developmentPages(files: PublicFiles): Pages {
       const html = await readFile(`${root}web/app.html`, 'utf8')
       return (await vite.transformIndexHtml(url, html)).replaceAll('NONCE', nonce)
     },
-    landing: async (view, nonce) => (await loadPublicPages()).landing(view, frame(nonce, `/${files.landingScript}`)),
+    landing: async (view, nonce) => (await loadPublicPages()).landing(view, frame(nonce, `/${publicFiles.landingScript}`)),
     notFound: async (nonce) => (await loadPublicPages()).notFound(frame(nonce)),
     attach: async (server) => started.resolve(await startVite(server)),
   }

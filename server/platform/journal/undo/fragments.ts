@@ -1,7 +1,9 @@
 // Pieces of SQL that the phases of an undo share: `n` is a row of `undo_net`, `r` the living row, `b` one of its columns before.
 import pg from 'pg'
-import type { Operation } from './plan.ts'
 import type { OwnedTable } from './tables.ts'
+
+/** What the whole change set did to a row: insert, update or delete. */
+export type Operation = 'I' | 'U' | 'D'
 
 export const quoted = pg.escapeIdentifier
 export const literal = pg.escapeLiteral

@@ -1,10 +1,7 @@
 import type { SkippedReason } from '#contract/changes.ts'
 import { sql } from '#server/platform/database/database.ts'
-import { literal } from './fragments.ts'
+import { literal, type Operation } from './fragments.ts'
 import { readTables, type OwnedTable } from './tables.ts'
-
-/** What the whole change set did to a row: insert, update or delete. */
-export type Operation = 'I' | 'U' | 'D'
 
 export type Plan = {
   /** The change set that is undone. */

@@ -1,0 +1,64 @@
+import { readFile } from 'node:fs/promises'
+import type { PageFrame, PublicPages } from '#contract/pages.ts'
+import { out, publicFiles, type Pages } from './pages.ts'
+import type { Screen } from './screens.ts'
+
+const frame = 'web/shell/Frame.tsx'
+
+/** Documents of the build, which is in the folder `out`. */
+export async function builtPages(screens: readonly Screen[]): Promise<Pages> {
+  const html = await readFile(new URL('app/web/app.html', out), 'utf8')
+  const application = await readManifest('app/.vite/manifest.json')
+  const publicManifest = await readManifest('public/.vite/manifest.json')
+  const built: { pages: PublicPages } = await import(new URL('pages/pages.js', out).href)
+  const documents = new Map<string, string>()
+  for (const { path, module, isPublic } of screens)
+    if (module) documents.set(path, withPreloads(html, application, isPublic ? [module] : [frame, module]))
+  const styles = [fileOf(publicManifest, publicFiles.style)]
+  const landing = {
+    styles,
+    scripts: [fileOf(publicManifest, publicFiles.landingScript)],
+    preloads: filesFor(application, 'web/app.html', 'web/accounts/AuthPage.tsx'),
+  } satisfies Omit<PageFrame, 'nonce'>
+  return {
+    application: async (url, nonce) => (documents.get(url.split('?')[0] ?? '') ?? html).replaceAll('NONCE', nonce),
+    landing: async (view, nonce) => built.pages.landing(view, { ...landing, nonce }),
+    notFound: async (nonce) => built.pages.notFound({ styles, scripts: [], preloads: [], nonce }),
+  }
+}
+
+type Manifest = Record<string, { file: string; imports?: string[]; css?: string[] }>
+
+async function readManifest(path: string): Promise<Manifest> {
+  return JSON.parse(await readFile(new URL(path, out), 'utf8'))
+}
+
+function fileOf(manifest: Manifest, source: string): string {
+  const entry = manifest[source]
+  if (!entry) throw new Error(`${source} is not in the build`)
+  return `/${entry.file}`
+}
+
+/** The scripts and styles of these sources and of everything they import. */
+function filesFor(manifest: Manifest, ...sources: string[]): string[] {
+  const seen = new Set<string>()
+  const files = new Set<string>()
+  const visit = (source: string): void => {
+    if (seen.has(source)) return
+    seen.add(source)
+    files.add(fileOf(manifest, source))
+    for (const style of manifest[source]?.css ?? []) files.add(`/${style}`)
+    for (const imported of manifest[source]?.imports ?? []) visit(imported)
+  }
+  for (const source of sources) visit(source)
+  return [...files]
+}
+
+/** The application's document with links to the files of a screen, so that the browser fetches them early. */
+function withPreloads(html: string, manifest: Manifest, sources: readonly string[]): string {
+  const missing = filesFor(manifest, ...sources).filter((file) => !html.includes(file))
+  const links = missing.map((file) =>
+    file.endsWith('.css') ? `<link rel="stylesheet" crossorigin href="${file}">` : `<link rel="modulepreload" crossorigin href="${file}">`,
+  )
+  return html.replace('</head>', `${links.join('')}</head>`)
+}
