@@ -1,7 +1,6 @@
 import type { Condition } from '#contract/lists.ts'
 import type { NamedFile } from '#contract/route.ts'
 import type { Row } from '#server/platform/database/batch.ts'
-import type { Database } from '#server/platform/database/database.ts'
 import type { Caller } from '#server/platform/database/transaction.ts'
 import { readTags, type Selection } from './bulk.ts'
 import { exportRecords } from './export.ts'
@@ -9,8 +8,8 @@ import type { Fields, RecordKind } from './kind.ts'
 import { countRows, readPage, type Page } from './page.ts'
 import { readRecord } from './rows.ts'
 import * as verbs from './verbs.ts'
+import type { Services } from './verbs.ts'
 
-type Services = { database: Database; now: () => Date }
 type Call<Body> = { caller: Caller; body: Body }
 type CallOfOne = { caller: Caller; params: { id: string } }
 type CountQuery = { search: string; filter: readonly Condition[] }

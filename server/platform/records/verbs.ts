@@ -1,7 +1,7 @@
 // What can be done to records. Routes, jobs and every other caller use these functions, so that the rules of a kind hold for all.
 import type { Row } from '#server/platform/database/batch.ts'
+import type { Database } from '#server/platform/database/database.ts'
 import type { Caller } from '#server/platform/database/transaction.ts'
-import type { AppContext } from '#server/platform/feature/context.ts'
 import { editRow } from '#server/platform/journal/edit.ts'
 import { restore } from '#server/platform/journal/undo.ts'
 import { Refusal } from '#server/platform/refusal.ts'
@@ -9,7 +9,8 @@ import { countedLabel, deleteRows, selectedIds, tagRows, updateRows, type Select
 import type { Fields, RecordKind } from './kind.ts'
 import { insertRow, insertWithId, readRecord, updateRow, withFieldErrors } from './rows.ts'
 
-type Services = Pick<AppContext, 'database' | 'now'>
+/** What the verbs need of the application. */
+export type Services = { database: Database; now: () => Date }
 
 /** A new record: its fields, an id made by the caller, and whether to add it although it seems to be a duplicate. */
 export type NewRecord = Fields & { id?: string | undefined; allow_duplicate?: boolean | undefined }
