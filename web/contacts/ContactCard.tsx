@@ -1,36 +1,23 @@
 import { Link } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
 import type { Contact } from '#contract/contacts.ts'
-import { CopyButton } from '#web/ui/CopyButton.tsx'
-import { mailLink, phoneLink } from '#web/records/links/externalLinks.ts'
-import classes from './ContactPage.module.css'
-import { ContactTags } from './ContactTags.tsx'
+import { CardFact, CardField, RecordCard } from '#web/records/panel/RecordCard.tsx'
+import classes from './ContactCard.module.css'
 import { contactKind } from './contactKind.tsx'
-import { ImportedFields } from './ImportedFields.tsx'
+import { ContactTags } from './ContactTags.tsx'
 
 const { fields } = contactKind
 
-/** The fields of a contact; a dash where a field is empty. */
+/** The fields of a contact, and the values of its import that have no field. */
 export function ContactCard({ contact }: { contact: Contact }) {
-  const { email, phone, mobile_phone, company, company_id, department, reports_to_id, reports_to_name, lead_source, description } = contact
+  const { company, company_id, reports_to_id, reports_to_name } = contact
   const address = addressLine(contact)
   return (
     <>
-      <dl className={classes['card']}>
-        <Fact label={fields.email.label} copy={email}>
-          {email && (
-            <a className="link" href={mailLink(email)}>
-              {email}
-            </a>
-          )}
-        </Fact>
-        <Fact label={fields.phone.label} copy={phone}>
-          {phone && <a href={phoneLink(phone)}>{phone}</a>}
-        </Fact>
-        <Fact label={fields.mobile_phone.label} copy={mobile_phone}>
-          {mobile_phone && <a href={phoneLink(mobile_phone)}>{mobile_phone}</a>}
-        </Fact>
-        <Fact label={fields.company.label}>
+      <RecordCard>
+        <CardField kind={contactKind} record={contact} field="email" canCopy />
+        <CardField kind={contactKind} record={contact} field="phone" canCopy />
+        <CardField kind={contactKind} record={contact} field="mobile_phone" canCopy />
+        <CardFact label={fields.company.label}>
           {company_id ? (
             <Link className="link" to="/crm/companies/$id" params={{ id: company_id }}>
               {company || 'Linked company'}
@@ -38,49 +25,26 @@ export function ContactCard({ contact }: { contact: Contact }) {
           ) : (
             company
           )}
-        </Fact>
-        <Fact label={fields.department.label}>{department}</Fact>
-        <Fact label={fields.reports_to_id.label}>
+        </CardFact>
+        <CardField kind={contactKind} record={contact} field="department" />
+        <CardFact label={fields.reports_to_id.label}>
           {reports_to_id && (
             <Link className="link" to="/crm/contacts/$id" params={{ id: reports_to_id }}>
               {reports_to_name}
             </Link>
           )}
-        </Fact>
-        <Fact label={fields.lead_source.label}>{lead_source}</Fact>
-        <Fact label="Address" copy={address} wide>
+        </CardFact>
+        <CardField kind={contactKind} record={contact} field="lead_source" />
+        <CardFact label="Address" copy={address} width={2}>
           {address}
-        </Fact>
-        <Fact label={fields.tags.label} full>
+        </CardFact>
+        <CardFact label={fields.tags.label} width="all">
           <ContactTags contact={contact} />
-        </Fact>
-        <Fact label={fields.description.label} full>
-          {description}
-        </Fact>
-      </dl>
-      {contact.raw_data && <ImportedFields fields={contact.raw_data} />}
+        </CardFact>
+        <CardField kind={contactKind} record={contact} field="description" width="all" />
+      </RecordCard>
+      <ImportedValues values={contact.raw_data ?? {}} />
     </>
-  )
-}
-
-type FactProps = {
-  label: string
-  /** What the button beside it copies. */
-  copy?: string
-  wide?: boolean
-  full?: boolean
-  children: ReactNode
-}
-
-function Fact({ label, copy, wide, full, children }: FactProps) {
-  return (
-    <div className={classes['fact']} data-wide={wide} data-full={full}>
-      <dt>{label}</dt>
-      <dd>
-        <span className={classes['value']}>{children || '-'}</span>
-        {copy && <CopyButton text={copy} label={`Copy ${label.toLowerCase()}`} />}
-      </dd>
-    </div>
   )
 }
 
@@ -89,3 +53,20 @@ const addressLine = (contact: Contact): string =>
   [contact.mailing_street, contact.mailing_city, contact.mailing_state, contact.mailing_postal_code, contact.mailing_country]
     .filter((part) => part !== '')
     .join(', ')
+
+function ImportedValues({ values }: { values: Record<string, unknown> }) {
+  const known = Object.entries(values).filter(([, value]) => value !== null && value !== '')
+  if (known.length === 0) return null
+  return (
+    <section className={classes['imported']}>
+      <h3>More from the import</h3>
+      <RecordCard>
+        {known.map(([name, value]) => (
+          <CardFact key={name} label={name}>
+            {typeof value === 'string' ? value : JSON.stringify(value)}
+          </CardFact>
+        ))}
+      </RecordCard>
+    </section>
+  )
+}

@@ -3,20 +3,22 @@ import '@mantine/core/styles/PillsInput.layer.css'
 import { TagsInput } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { contactRoutes, type Contact } from '#contract/contacts.ts'
+import type { Contact } from '#contract/contacts.ts'
 import { tagLimits } from '#contract/records.ts'
 import { callForChange } from '#web/lib/client.ts'
 import { queries, refreshTables } from '#web/lib/queries.ts'
 import { toastError } from '#web/lib/toasts.ts'
 import { sayDone } from '#web/lib/undo.ts'
 import { recordKeys, tagsInUse } from '#web/records/kind/queries.ts'
-import classes from './ContactPage.module.css'
-import { contactsTable } from './queries.ts'
+import classes from './ContactCard.module.css'
+import { contactKind } from './contactKind.tsx'
 
-/** The tags of a contact, put on and taken off where they stand. */
+const { table, routes } = contactKind
+
+/** Adds and removes tags on the page of a contact. */
 export function ContactTags({ contact: { id, tags } }: { contact: Contact }) {
-  const [wanted, setWanted] = useState(false)
-  const inUse = useQuery({ ...tagsInUse({ table: contactsTable, routes: contactRoutes }), enabled: wanted })
+  const [isFocused, setIsFocused] = useState(false)
+  const inUse = useQuery({ ...tagsInUse(contactKind), enabled: isFocused })
   const tagging = useTagging(id)
   return (
     <TagsInput
@@ -32,24 +34,24 @@ export function ContactTags({ contact: { id, tags } }: { contact: Contact }) {
       maxLength={tagLimits.length}
       splitChars={[',', ';']}
       acceptValueOnBlur
-      onFocus={() => setWanted(true)}
+      onFocus={() => setIsFocused(true)}
     />
   )
 }
 
 type Tagging = { tags: string[]; before: string[] }
 
-/** Shows the tags at once; when the server refuses, those from before come back. */
+/** Shows the new tags at once, and the old ones again when the server refuses. */
 function useTagging(id: string) {
   const show = (tags: string[]): void => {
-    queries.setQueryData<Contact>(recordKeys(contactsTable).one(id), (contact) => contact && { ...contact, tags })
+    queries.setQueryData<Contact>(recordKeys(table).one(id), (contact) => contact && { ...contact, tags })
   }
   return useMutation({
     scope: { id: `tags of ${id}` }, // one after the other
     mutationFn: ({ tags, before }: Tagging) => {
       const add = tags.filter((tag) => !before.includes(tag))
       const remove = before.filter((tag) => !tags.includes(tag))
-      return callForChange(contactRoutes.tagMany, { body: { ids: [id], add, remove } })
+      return callForChange(routes.tagMany, { body: { ids: [id], add, remove } })
     },
     onMutate: ({ tags }) => show(tags),
     onError: (error, { before }) => {
@@ -59,6 +61,6 @@ function useTagging(id: string) {
     onSuccess: ({ change }) => {
       sayDone('Contact updated', change)
     },
-    onSettled: () => refreshTables([contactsTable]),
+    onSettled: () => refreshTables([table]),
   })
 }

@@ -4,10 +4,6 @@ import { defineKind } from '#web/records/kind/kind.ts'
 import { linkSource } from '#web/records/links/linkChoices.tsx'
 import { menuLinks } from '#web/records/links/externalLinks.ts'
 import { LinkCell } from '#web/records/list/cells.tsx'
-import { numberOf } from './links.ts'
-
-export const fullName = ({ first_name, last_name }: { first_name: string; last_name: string }): string =>
-  `${first_name} ${last_name}`.trim()
 
 export const contactKind = defineKind({
   ...recordKinds.contact,
@@ -86,6 +82,15 @@ export const contactKind = defineKind({
 })
 
 export const contactLinks = linkSource(contactKind)
+
+export function fullName({ first_name, last_name }: { first_name: string; last_name: string }): string {
+  return `${first_name} ${last_name}`.trim()
+}
+
+/** The phone, or the mobile phone without one. */
+export function numberOf({ phone, mobile_phone }: { phone: string; mobile_phone: string }): string {
+  return phone || mobile_phone
+}
 
 function BusinessCards() {
   return (

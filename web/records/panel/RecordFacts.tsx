@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import type { Icon } from '#web/lib/features.ts'
 import { count } from '#web/lib/format.ts'
-import type { EditableKind, External } from '#web/records/kind/kind.ts'
+import type { EditableKind } from '#web/records/kind/kind.ts'
 import { externalLinks, targetOf } from '#web/records/links/externalLinks.ts'
 import classes from './RecordFacts.module.css'
 
@@ -26,15 +26,17 @@ type Saved = { id: string; version: number }
 
 /** A field of a record, shown by the type of its value. */
 export function FieldFact({ kind, record, field, icon }: FieldFactProps) {
-  const { label = field, external } = kind.fields[field] ?? {}
   return (
-    <Fact icon={icon} label={label}>
-      {shownValue(Reflect.get(record, field), external)}
+    <Fact icon={icon} label={kind.fields[field]?.label ?? field}>
+      {fieldValue(kind, record, field)}
     </Fact>
   )
 }
 
-function shownValue(value: unknown, external: External | undefined): ReactNode {
+/** The value of a field by its type: a link, a number, tags or text; nothing without a value. */
+export function fieldValue(kind: FieldFactProps['kind'], record: object, field: string): ReactNode {
+  const value: unknown = Reflect.get(record, field)
+  const external = kind.fields[field]?.external
   if (Array.isArray(value)) return value.length > 0 && <Tags tags={value.map(String)} />
   if (typeof value === 'number') return count(value)
   if (typeof value !== 'string' || value === '') return null

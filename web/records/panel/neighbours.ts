@@ -1,7 +1,12 @@
-import { useEffect } from 'react'
+import { skipToken, useQuery, useQueryClient, type InfiniteData } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { count } from '#web/lib/format.ts'
 import { createStore } from '#web/lib/store.ts'
+import type { SavedRecord } from '#web/records/form/recordForm.ts'
+import type { EditableKind } from '#web/records/kind/kind.ts'
+import { recordKeys, recordQuery } from '#web/records/kind/queries.ts'
 
-/** The records of the list that is shown, in its order: a panel leads from its own to the ones beside it. */
+/** The ids of the list that is shown, in its order. A panel over the list steps through them. */
 export const shownRecords = createStore<readonly string[]>([])
 
 /** Says which records a list shows. */
@@ -9,3 +14,34 @@ export function useShownRecords(rows: readonly { id: string }[]): void {
   useEffect(() => shownRecords.set(rows.map(({ id }) => id)), [rows])
   useEffect(() => () => shownRecords.set([]), [])
 }
+
+type List = InfiniteData<{ rows: { id: string }[]; next: string | null }>
+
+type Neighbours = {
+  previous: string | undefined
+  next: string | undefined
+  /** "3 of 128", or "3 of 60+" where more can be loaded; undefined without a list. */
+  position: string | undefined
+}
+
+/** The records before and after one in the cached list that was loaded last and contains it. Loads both ahead. */
+export function useNeighbours<Full extends SavedRecord>(kind: EditableKind<Full>, id: string): Neighbours {
+  const queries = useQueryClient()
+  const [queryKey] = useState(() => {
+    const lists = queries.getQueryCache().findAll({ queryKey: recordKeys(kind.table).pages })
+    const latestFirst = lists.toSorted((one, other) => other.state.dataUpdatedAt - one.state.dataUpdatedAt)
+    return latestFirst.find((list) => idsOf(queries.getQueryData<List>(list.queryKey)).includes(id))?.queryKey
+  })
+  // keeps the list in the cache while the page is open
+  const { data: list } = useQuery<List>({ queryKey: queryKey ?? ['no list'], queryFn: skipToken })
+  const ids = queryKey ? idsOf(list) : []
+  const index = ids.indexOf(id)
+  const [previous, next] = index < 0 ? [] : [ids[index - 1], ids[index + 1]]
+  useEffect(() => {
+    for (const neighbour of [previous, next]) if (neighbour) void queries.prefetchQuery(recordQuery(kind, neighbour))
+  }, [queries, kind, previous, next])
+  const total = list?.pages.at(-1)?.next === null ? count(ids.length) : `${count(ids.length)}+`
+  return { previous, next, position: index < 0 ? undefined : `${count(index + 1)} of ${total}` }
+}
+
+const idsOf = (list: List | undefined): string[] => [...new Set(list?.pages.flatMap(({ rows }) => rows.map(({ id }) => id)))]

@@ -1,0 +1,89 @@
+import type { ReactNode } from 'react'
+import type { SavedRecord } from '#web/records/form/recordForm.ts'
+import type { EditableKind } from '#web/records/kind/kind.ts'
+import { Avatar } from '#web/ui/Avatar.tsx'
+import { CopyButton } from '#web/ui/CopyButton.tsx'
+import classes from './RecordCard.module.css'
+import { fieldValue } from './RecordFacts.tsx'
+
+type RecordHeaderProps = {
+  id: string
+  title: string
+  /** The line below the title. */
+  subtitle?: ReactNode
+  /** Buttons that only phones show: "Call", "Email". */
+  phoneButtons?: ReactNode
+}
+
+/** The name of a record at the top of its page. */
+export const RecordHeader = ({ id, title, subtitle, phoneButtons }: RecordHeaderProps) => (
+  <div className={classes['header']}>
+    <Avatar id={id} name={title} size={48} />
+    <div className={classes['names']}>
+      <p className={classes['title']}>{title}</p>
+      {subtitle && <p>{subtitle}</p>}
+    </div>
+    {phoneButtons && <div className={classes['buttons']}>{phoneButtons}</div>}
+  </div>
+)
+
+/** The values of a record on its page, in columns. */
+export const RecordCard = ({ children }: { children: ReactNode }) => <dl className={classes['card']}>{children}</dl>
+
+type CardFactProps = {
+  label: string
+  /** The text that the button beside the label copies. */
+  copy?: string
+  /** In columns. */
+  width?: 1 | 2 | 'all'
+  children: ReactNode
+}
+
+/** A value with its label; a dash without a value. */
+export const CardFact = ({ label, copy, width = 1, children }: CardFactProps) => (
+  <div className={classes['fact']} data-width={width}>
+    <dt>{label}</dt>
+    <dd>
+      <span className={classes['value']}>{children || '-'}</span>
+      {copy && <CopyButton text={copy} label={`Copy ${label.toLowerCase()}`} />}
+    </dd>
+  </div>
+)
+
+type CardFieldProps = {
+  kind: Pick<EditableKind<SavedRecord>, 'fields'>
+  record: object
+  field: string
+  canCopy?: boolean
+  width?: CardFactProps['width']
+}
+
+/** A field of a record, shown by the type of its value. */
+export function CardField({ kind, record, field, canCopy = false, width = 1 }: CardFieldProps) {
+  const copy = canCopy ? String(Reflect.get(record, field)) : ''
+  return (
+    <CardFact label={kind.fields[field]?.label ?? field} copy={copy} width={width}>
+      {fieldValue(kind, record, field)}
+    </CardFact>
+  )
+}
+
+const widths = [0.9, 0.6, 0.7, 0.8, 0.5, 0.75, 0.65, 0.85, 0.55]
+
+/** Has the size of a header and a card. */
+export const RecordCardSkeleton = () => (
+  <>
+    <div className={classes['header']}>
+      <span className={classes['round']} />
+      <span className={classes['bar']} style={{ width: 180 }} />
+    </div>
+    <div className={classes['card']}>
+      {widths.map((width) => (
+        <div key={width} className={classes['fact']}>
+          <span className={classes['bar']} style={{ width: 56 }} />
+          <span className={classes['bar']} style={{ width: `${width * 100}%` }} />
+        </div>
+      ))}
+    </div>
+  </>
+)

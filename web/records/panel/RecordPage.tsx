@@ -1,0 +1,168 @@
+import { ActionIcon, Button, Tooltip } from '@mantine/core'
+import { IconArrowDown, IconArrowUp, IconPencil, IconTrash } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { Link, useNavigate, useParams } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { useActions } from '#web/lib/actions.ts'
+import { ProblemError } from '#web/lib/client.ts'
+import type { Icon } from '#web/lib/features.ts'
+import { capitalised } from '#web/lib/format.ts'
+import { sentenceOf } from '#web/lib/toasts.ts'
+import { useVisit } from '#web/lib/visits.ts'
+import { useDeleteRecords, type DeletableKind } from '#web/records/bulk/useDeleteRecords.ts'
+import { BackToList } from '#web/records/kind/BackToList.tsx'
+import type { SavedRecord } from '#web/records/form/recordForm.ts'
+import { editAddress, type EditableKind } from '#web/records/kind/kind.ts'
+import { recordQuery } from '#web/records/kind/queries.ts'
+import { EmptyState } from '#web/ui/EmptyState.tsx'
+import { FailedState } from '#web/ui/FailedState.tsx'
+import { PageBar } from '#web/ui/PageBar.tsx'
+import { MoreMenu } from './MoreMenu.tsx'
+import { useNeighbours } from './neighbours.ts'
+import { RecordCardSkeleton } from './RecordCard.tsx'
+import classes from './RecordPage.module.css'
+import { Timeline } from './Timeline.tsx'
+
+type PageKind<Full extends SavedRecord> = EditableKind<Full> & DeletableKind
+
+type RecordPageProps<Full extends SavedRecord> = {
+  kind: PageKind<Full>
+  /** Beside "Contact created" in the timeline. */
+  createdIcon: Icon
+  children: (record: Full) => ReactNode
+}
+
+/** The record that the address names, on a page of its own, with its actions and its timeline. */
+export function RecordPage<Full extends SavedRecord>({ kind, createdIcon, children }: RecordPageProps<Full>) {
+  const { id = '' } = useParams({ strict: false })
+  const { data: record, error, refetch, isFetching } = useQuery(recordQuery(kind, id))
+  useVisit(kind.singular, record && { id, title: kind.titleOf(record), detail: kind.detailOf(record) })
+  if (isNoRecord(error)) return <MissingPage kind={kind} />
+  return (
+    <>
+      <PageBar
+        title={record ? kind.titleOf(record) : capitalised(kind.singular)}
+        breadcrumb={[<BackToList key="list" kind={kind} />]}
+        actions={
+          <>
+            <NeighbourButtons kind={kind} id={id} />
+            {record && <RecordActions kind={kind} id={id} />}
+          </>
+        }
+      />
+      <div className={classes['scroller']}>
+        {record && (
+          <div className={classes['columns']}>
+            <div className={classes['record']}>{children(record)}</div>
+            <Timeline kind={kind} record={id} createdIcon={createdIcon} />
+          </div>
+        )}
+        {!record && error && (
+          <FailedState
+            title={`The ${kind.singular} could not be loaded`}
+            reason={sentenceOf(error)}
+            onRetry={() => void refetch()}
+            retrying={isFetching}
+          />
+        )}
+        {!record && !error && <PageSkeleton />}
+      </div>
+    </>
+  )
+}
+
+/** An address with a malformed id is refused as invalid. */
+const isNoRecord = (error: Error | null): boolean =>
+  error instanceof ProblemError && (error.problem.code === 'not_found' || error.problem.code === 'invalid')
+
+function RecordActions<Full extends SavedRecord>({ kind, id }: { kind: PageKind<Full>; id: string }) {
+  const { singular, path } = kind
+  const navigate = useNavigate()
+  const deleting = useDeleteRecords(kind)
+  const address = editAddress(kind, id)
+  const remove = () => {
+    deleting.mutate({ ids: [id] })
+    void navigate({ to: path })
+  }
+  useActions([
+    { keys: 'e', label: `Edit ${singular}`, icon: IconPencil, run: () => void navigate({ to: address }) },
+    { keys: 'Delete #', label: `Delete ${singular}`, icon: IconTrash, run: remove },
+  ])
+  return (
+    <>
+      <MoreMenu noun={singular} onDelete={remove} />
+      <Tooltip label={`Edit ${singular} (E)`}>
+        <Button
+          variant="filled"
+          renderRoot={(props) => <Link to={address} {...props} />}
+          leftSection={<IconPencil size={16} stroke={1.75} />}
+          aria-keyshortcuts="e"
+        >
+          Edit {singular}
+        </Button>
+      </Tooltip>
+    </>
+  )
+}
+
+/** Steps through the list that the record was opened from. Back still leads to the list. */
+function NeighbourButtons<Full extends SavedRecord>({ kind, id }: { kind: PageKind<Full>; id: string }) {
+  const { previous, next, position } = useNeighbours(kind, id)
+  const navigate = useNavigate()
+  const { singular, path } = kind
+  const go = (to: string | undefined): void => {
+    if (to) void navigate({ to: `${path}/${to}`, search: (before: Record<string, unknown>) => before, replace: true })
+  }
+  useActions(
+    position === undefined
+      ? []
+      : [
+          { keys: 'k', label: `Previous ${singular}`, icon: IconArrowUp, run: () => go(previous) },
+          { keys: 'j', label: `Next ${singular}`, icon: IconArrowDown, run: () => go(next) },
+        ],
+  )
+  if (position === undefined) return null
+  return (
+    <div className={classes['neighbours']}>
+      <span className={classes['position']}>{position}</span>
+      <Tooltip label={`Previous ${singular} (K)`}>
+        <ActionIcon aria-label={`Previous ${singular}`} disabled={!previous} onClick={() => go(previous)}>
+          <IconArrowUp size={18} stroke={1.7} />
+        </ActionIcon>
+      </Tooltip>
+      <Tooltip label={`Next ${singular} (J)`}>
+        <ActionIcon aria-label={`Next ${singular}`} disabled={!next} onClick={() => go(next)}>
+          <IconArrowDown size={18} stroke={1.7} />
+        </ActionIcon>
+      </Tooltip>
+    </div>
+  )
+}
+
+function MissingPage({ kind }: { kind: { singular: string; plural: string; path: string } }) {
+  return (
+    <>
+      <PageBar title="Not found" breadcrumb={[<BackToList key="list" kind={kind} />]} />
+      <EmptyState
+        quiet
+        title={`This ${kind.singular} is not here`}
+        actions={
+          <Button variant="default" component={Link} to={kind.path}>
+            Back to {capitalised(kind.plural)}
+          </Button>
+        }
+      >
+        It may have been deleted. What was deleted in the last 30 days is in the trash.
+      </EmptyState>
+    </>
+  )
+}
+
+const PageSkeleton = () => (
+  <output className={classes['columns']} aria-label="Loading">
+    <div className={classes['record']}>
+      <RecordCardSkeleton />
+    </div>
+    <div className={classes['aside']} />
+  </output>
+)
