@@ -5,12 +5,13 @@ import { editImara, editing, field, formRoutes as routes, giveRoom, imara, save,
 
 const update = 'PATCH /api/contacts/{id}'
 const create = 'POST /api/contacts'
-const phoneConflict = {
+/** Made when it is answered: the test expects its age in minutes. */
+const phoneConflict = () => ({
   version: 7,
   actor: 'import:01930000-0000-7000-8000-0000000000aa',
   at: new Date(Date.now() - 120_000).toISOString(),
   fields: [{ field: 'phone', yours: '+44 20 7946 0181', theirs: '+44 20 7946 0119' }],
-}
+})
 const restored = {
   id: '01930000-0000-7000-8000-0000000000e9',
   at: imara.created_at,
@@ -140,7 +141,7 @@ test('without a change nothing is sent', async () => {
 })
 
 test('a field that somebody else changed too shows both values; theirs can be kept', async () => {
-  const server = standInServer({ ...routes, [update]: () => refusal('conflict', { conflict: phoneConflict }) })
+  const server = standInServer({ ...routes, [update]: () => refusal('conflict', { conflict: phoneConflict() }) })
   await renderApp(editImara)
   await editing()
   type('Phone optional', '+44 20 7946 0181')
@@ -167,7 +168,7 @@ test('a field that somebody else changed too shows both values; theirs can be ke
 })
 
 test('one’s own value can be kept, on top of what the other saved', async () => {
-  const server = standInServer({ ...routes, [update]: () => refusal('conflict', { conflict: phoneConflict }) })
+  const server = standInServer({ ...routes, [update]: () => refusal('conflict', { conflict: phoneConflict() }) })
   await renderApp(editImara)
   await editing()
   type('Phone optional', '+44 20 7946 0181')
