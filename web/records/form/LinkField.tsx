@@ -77,7 +77,7 @@ export function LinkField({ editor, field, to, saved, except, onChoose }: LinkFi
         onKeyDown={takeFirst}
         rightSectionPointerEvents="all"
         rightSection={
-          address && (
+          address === undefined ? null : (
             <ActionIcon
               renderRoot={(props) => <Link to={address} target="_blank" {...props} />}
               size={26}
