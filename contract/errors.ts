@@ -20,6 +20,7 @@ export const errors = {
   too_old: [410, 'This happened more than 30 days ago and can no longer be undone.'],
   too_many: [413, 'These are too many at once. Narrow the filter and try again.'],
   too_large: [413, 'This is larger than the server takes.'],
+  range_not_satisfiable: [416, 'The file does not have this part.'],
   unsupported_media_type: [415, 'The server takes application/json here.'],
   invalid: [422, 'Some of this needs another look.'],
   request_reused: [422, 'This Idempotency-Key was already used for another request.'],

@@ -34,11 +34,20 @@ export type Route = Access & {
   params?: Schema
   query?: Schema
   body?: Schema
-  /** What a success answers with; absent: 204 and no body. `events`: a stream of server-sent events with this payload. */
+  /** The body is bytes of any size and type, which the handler reads as a stream. */
+  upload?: true
+  /** The handler is also given the bytes of the body, for a signature over them. Without `body` any content type is accepted. */
+  rawBody?: true
+  /** A success answers with this; without it and without the fields below with 204 and no body. */
   out?: Schema
+  /** A success answers with server-sent events of this payload until the client disconnects. */
   events?: Schema
+  /** A success answers with numbered server-sent events of this payload, in order, to an end that the client can see. */
+  eventList?: Schema
   /** A success answers with a file of this type, sent while it is generated. */
   file?: 'text/csv' | 'text/vcard'
+  /** A success answers with a stored file or a range of it. Only for GET, and then HEAD is answered too. */
+  download?: true
   status?: 200 | 201
   /** For a repeated Idempotency-Key: the route of the same list that answers, and the id that it is called with. Absent: 204 again. */
   repeats?: { route: string; id: 'params' | 'record' | 'change' }
@@ -68,12 +77,29 @@ export type Answer<R extends Route> = R extends { out: Schema }
   ? z.input<R['out']>
   : R extends { events: Schema }
     ? (send: (event: z.input<R['events']>) => void) => () => void
-    : R extends { file: string }
-      ? NamedFile
-      : void
+    : R extends { eventList: Schema }
+      ? AsyncIterable<z.input<R['eventList']>>
+      : R extends { file: string }
+        ? NamedFile
+        : R extends { download: true }
+          ? StoredFile
+          : void
 
 /** A file that is generated while it is sent, and its name. */
 export type NamedFile = { name: string; chunks: AsyncIterable<string> }
+
+/**
+ * A stored file. `size` in bytes; `etag` changes whenever the content does, such as its SHA-256; `read` gives the bytes from `start` to
+ * `end`, both included. `inline` lets the browser show the file; its scripts never run.
+ */
+export type StoredFile = {
+  name: string
+  type: string
+  size: number
+  etag: string
+  disposition?: 'attachment' | 'inline'
+  read: (range: { start: number; end: number }) => AsyncIterable<Uint8Array>
+}
 
 /** What a client receives. */
 export type Output<R extends Route> = R extends { out: Schema } ? z.output<R['out']> : void

@@ -34,7 +34,7 @@ test('a card holds everything that an address book takes, escaped', async () => 
   const answer = await cards({ ids: [id] })
   expect(answer.headers).toMatchObject({
     'content-type': 'text/vcard; charset=utf-8',
-    'content-disposition': 'attachment; filename="contacts.vcf"',
+    'content-disposition': 'attachment; filename=contacts.vcf',
   })
   expect(answer.body.split('\r\n')).toEqual([
     'BEGIN:VCARD',

@@ -80,7 +80,7 @@ export async function callForFile<R extends Route>(route: R, input: Input<R>): P
   const inputs = Inputs.parse(input)
   const request = { route, url: addressOf(route, inputs), init: requestOf(route, inputs), signal: undefined, read: readFile }
   const { content, headers } = await exchange(request)
-  const [, name = 'export'] = /filename="([^"]*)"/.exec(headers.get('content-disposition') ?? '') ?? []
+  const [, name = 'export'] = /filename="?([^";]*)/.exec(headers.get('content-disposition') ?? '') ?? []
   return { name, content }
 }
 

@@ -7,12 +7,15 @@ import { Refusal } from '#server/platform/refusal.ts'
 import { refuseUnstorable } from './body.ts'
 import { checkInput, type OutputCheck } from './check.ts'
 import { disconnectSignal, endDisconnected, isDisconnect } from './disconnect.ts'
+import { offsetOf, sendEventList } from './event-list.ts'
 import { sendFile } from './file.ts'
 import { findIdentity, type RequestIdentity } from './identity.ts'
 import { mayBeWritten, readIdempotencyKey, type Idempotency } from './repeat.ts'
 import { toRefusal } from './problem.ts'
 import type { Router } from './router.ts'
+import { sendStoredFile } from './stored-file.ts'
 import { sendEvents } from './stream.ts'
+import { readRawBody, uploadOf } from './upload.ts'
 
 type AnyContext = { params: unknown; query: unknown; body: unknown; caller: unknown; session: unknown; request: unknown; reply: unknown }
 export type AnyHandler = (context: AnyContext) => Promise<unknown>
@@ -30,13 +33,16 @@ export type MountedRoute = {
 export async function answer(mounted: MountedRoute, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   const { route } = mounted
   const { identity } = request
+  const signal = identity || route.upload || route.eventList ? disconnectSignal(reply) : undefined
   const input = {
     params: route.params ? paramsOf(route.params, request.params) : {},
     query: route.query ? queryOf(route.query, request.query) : {},
-    body: route.body ? checkInput(route.body, request.body) : undefined,
+    ...bodyOf(route, request, reply),
+    ...(route.eventList && { offset: offsetOf(request.headers['last-event-id']) }),
+    signal,
   }
   const idempotency = identity && route.changes === 'journaled' ? readIdempotencyKey(request, route, identity) : undefined
-  const caller = identity && callerOf(identity, route, idempotency, reply)
+  const caller = identity && callerOf(identity, route, idempotency, signal)
   const context = { ...input, caller, session: identity?.session, request, reply }
   try {
     return await answerOnce(mounted, idempotency, context, request, reply)
@@ -58,23 +64,21 @@ async function answerOnce(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  const { route, router } = mounted
+  const { router } = mounted
   const { caller } = context
   const ownChange = (): string | undefined => caller?.request?.change
   const findEarlier = async (): Promise<EarlierWrite | undefined> =>
     caller && idempotency ? router.findRepeat(caller, idempotency.key) : undefined
   const earlier = await findEarlier()
-  if (earlier && idempotency) return answerRepeat(mounted, earlier, idempotency, context, reply)
+  if (earlier && idempotency) return answerRepeat(mounted, earlier, idempotency, context, request, reply)
   try {
     const result = await mounted.run(context).finally(() => setChange(reply, ownChange()))
-    if (route.file) return await sendFile(route.file, result, reply, { owner: caller?.owner ?? '', slots: router.slots })
-    if (route.events) return sendEvents(route.events, result, reply, () => isStillIdentified(mounted, request))
     const first = ownChange() === undefined ? await findEarlier() : undefined
-    if (first && idempotency) return await answerRepeat(mounted, first, idempotency, context, reply)
-    return send(mounted, result, reply)
+    if (first && idempotency) return await answerRepeat(mounted, first, idempotency, context, request, reply)
+    return await send(mounted, result, context, request, reply)
   } catch (error) {
     const first = ownChange() === undefined && mayBeWritten(error) ? await findEarlier().catch(() => undefined) : undefined
-    if (first && idempotency) return answerRepeat(mounted, first, idempotency, context, reply)
+    if (first && idempotency) return answerRepeat(mounted, first, idempotency, context, request, reply)
     throw error
   }
 }
@@ -95,11 +99,21 @@ function queryOf(schema: z.ZodMiniType, query: unknown): unknown {
   return checkInput(schema, query)
 }
 
-function callerOf(identity: RequestIdentity, route: Route, idempotency: Idempotency | undefined, reply: FastifyReply): Caller {
-  const { owner, actor, scopes } = identity
-  const signal = disconnectSignal(reply)
-  const caller = { owner, actor, scopes, queueSignal: signal }
-  if (route.changes === 'nothing') return { ...caller, readSignal: signal }
+function bodyOf({ body, upload, rawBody }: Route, request: FastifyRequest, reply: FastifyReply): { body: unknown; rawBody?: Buffer } {
+  if (upload) return { body: uploadOf(request, reply) }
+  if (!rawBody) return { body: body ? checkInput(body, request.body) : undefined }
+  const { bytes, json } = readRawBody(request)
+  return { body: body ? checkInput(body, json) : undefined, rawBody: bytes }
+}
+
+function callerOf(
+  { owner, actor, scopes }: RequestIdentity,
+  route: Route,
+  idempotency: Idempotency | undefined,
+  signal: AbortSignal | undefined,
+): Caller {
+  const caller = { owner, actor, scopes, ...(signal && { queueSignal: signal }) }
+  if (route.changes === 'nothing') return { ...caller, ...(signal && { readSignal: signal }) }
   if (route.changes !== 'journaled') return caller // its change set, if there is one, cannot be undone
   return { ...caller, request: { ...idempotency } }
 }
@@ -113,25 +127,42 @@ async function answerRepeat(
   mounted: MountedRoute,
   earlier: EarlierWrite,
   idempotency: Idempotency,
-  context: AnyContext,
+  context: AnyContext & { caller: Caller | undefined },
+  request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   const { routes, route, handlerOf } = mounted
   if (earlier.hash !== idempotency.hash) throw new Refusal('request_reused')
   setChange(reply, earlier.change)
-  if (!route.repeats) return send(mounted, undefined, reply)
+  if (context.caller?.request) context.caller.request.change = earlier.change // also for an answer that fails
+  if (!route.repeats) return reply.code(204).send()
   const ids = { params: context.params, record: { id: earlier.record }, change: { id: earlier.change } }
   const sibling = routes[route.repeats.route]
   if (!sibling) throw new Error(`${route.path} repeats an unknown route`)
-  return send(mounted, await handlerOf(route.repeats.route)({ ...context, params: ids[route.repeats.id] }), reply)
+  const result = await handlerOf(route.repeats.route)({ ...context, params: ids[route.repeats.id] })
+  return send(mounted, result, context, request, reply)
 }
 
-function send({ route, checkOutput }: MountedRoute, result: unknown, reply: FastifyReply): FastifyReply {
-  if (!checkOutput) return reply.code(204).send()
-  const checked = checkOutput(result)
-  return reply
-    .code(route.status ?? 200)
+async function send(
+  mounted: MountedRoute,
+  result: unknown,
+  { caller, offset = 0 }: AnyContext & { caller: Caller | undefined; offset?: number },
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const { route, checkOutput } = mounted
+  if (checkOutput) return sendJson(checkOutput(result), route.status, reply)
+  if (route.file) return sendFile(route.file, result, reply, { owner: caller?.owner ?? '', slots: mounted.router.slots })
+  if (route.download) return sendStoredFile(result, request, reply)
+  const isAllowed = (): Promise<boolean> => isStillIdentified(mounted, request)
+  if (route.events) return sendEvents(route.events, result, reply, isAllowed)
+  if (route.eventList) return sendEventList(route.eventList, result, reply, { offset, isAllowed, change: () => caller?.request?.change })
+  return reply.code(204).send()
+}
+
+const sendJson = (checked: unknown, status: number | undefined, reply: FastifyReply): FastifyReply =>
+  reply
+    .code(status ?? 200)
     .header('cache-control', 'no-store')
     .type('application/json; charset=utf-8')
     .send(JSON.stringify(checked))
-}

@@ -17,7 +17,8 @@ export function acceptJson(server: FastifyInstance): void {
   )
 }
 
-function parseJson(text: string): unknown {
+/** Parses JSON. Throws `malformed`, and `invalid` for text that PostgreSQL cannot store. */
+export function parseJson(text: string): unknown {
   if (text === '') return undefined
   let value: unknown
   try {

@@ -1,5 +1,4 @@
 import '@fastify/cookie'
-import type { ServerResponse } from 'node:http'
 import type { RequestIdentity } from './identity.ts'
 
 declare module 'fastify' {
@@ -8,6 +7,6 @@ declare module 'fastify' {
   }
   interface FastifyInstance {
     /** Open event streams. A stop ends them, because it would wait for them. */
-    openStreams: Set<ServerResponse>
+    openStreams: Set<{ end: () => void }>
   }
 }

@@ -18,9 +18,9 @@ afterAll(() => slots.stop())
 afterEach(() => stop())
 
 /** The answer of a file route that sends these chunks. */
-async function askFor(chunks: () => AsyncGenerator<string>, idleTimeoutMs?: number): Promise<IncomingMessage> {
+async function askFor(chunks: () => AsyncGenerator<string>, readTimeoutMs?: number): Promise<IncomingMessage> {
   const server = fastify()
-  const receiver = { owner: 'ada', slots, ...(idleTimeoutMs && { idleTimeoutMs }) }
+  const receiver = { owner: 'ada', slots, ...(readTimeoutMs && { readTimeoutMs }) }
   server.get('/', (_request, reply) => sendFile('text/csv', { name: 'all.csv', chunks: chunks() }, reply, receiver))
   const asked = get(await server.listen({ port: 0, host: '127.0.0.1' }))
   stop = async () => {
@@ -174,5 +174,5 @@ test('the connection is closed when a file fails, so that it is not taken for co
 test('an empty file is a file', async () => {
   const answer = await askFor(async function* empty() {})
   expect(answer.statusCode).toBe(200)
-  expect(answer.headers['content-disposition']).toBe('attachment; filename="all.csv"')
+  expect(answer.headers['content-disposition']).toBe('attachment; filename=all.csv')
 })

@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream'
+import { create as contentDisposition } from 'content-disposition'
 import type { FastifyReply } from 'fastify'
 import type { NamedFile } from '#contract/route.ts'
 import type { SharedSlots } from '#server/platform/database/shared-slots.ts'
@@ -7,25 +8,38 @@ import { Refusal } from '#server/platform/refusal.ts'
 /** Most files that all processes together send to one owner at a time: each keeps a page of rows in memory. */
 const maxFilesOfOwner = 4
 const retryAfterSeconds = 30
-/** Longest time in which the client reads nothing. */
-const idleTimeoutMs = 60_000
+/** Longest time in which a client reads nothing although bytes wait for it. */
+const readTimeoutMs = 60_000
 
-type FileRequest = { owner: string; slots: SharedSlots; idleTimeoutMs?: number }
+type FileRequest = { owner: string; slots: SharedSlots; readTimeoutMs?: number }
+
+/** Sends a file while it is generated. Throws `too_many_requests` when four files are being sent to the owner. */
+export async function sendFile(type: string, result: unknown, reply: FastifyReply, request: FileRequest): Promise<FastifyReply> {
+  if (!isNamedFile(result)) throw new Error('A file route returns a file')
+  const headers = {
+    'cache-control': 'no-store',
+    'content-disposition': contentDisposition(result.name),
+    'content-type': `${type}; charset=utf-8`,
+  }
+  return sendChunks(limitFiles(request, result.chunks), headers, reply, request.readTimeoutMs)
+}
 
 /**
- * Sends a file while it is generated. An error before its first chunk is still answered with a problem document. Closes the connection
- * when the client reads nothing for 60 s. Throws `too_many_requests` when four files are being sent to the owner.
+ * Sends chunks as fast as the client reads them, and closes the connection when it reads nothing for 60 s. An error before the first chunk
+ * is still answered with a problem document, without these headers; after it, the connection is closed.
  */
-export async function sendFile(type: string, result: unknown, reply: FastifyReply, receiver: FileRequest): Promise<FastifyReply> {
-  if (!isNamedFile(result)) throw new Error('A file route returns a file')
-  const chunks = limitFiles(receiver, result.chunks)
+export async function sendChunks<Chunk extends string | Uint8Array>(
+  chunks: AsyncGenerator<Chunk>,
+  headers: Record<string, string | number>,
+  reply: FastifyReply,
+  timeoutMs = readTimeoutMs,
+): Promise<FastifyReply> {
+  const { raw } = reply
   const first = await chunks.next()
-  reply.raw.setTimeout(receiver.idleTimeoutMs ?? idleTimeoutMs, () => reply.raw.destroy())
-  return reply
-    .header('cache-control', 'no-store')
-    .header('content-disposition', `attachment; filename="${result.name}"`)
-    .type(`${type}; charset=utf-8`)
-    .send(Readable.from(startWith(first, chunks)))
+  raw.setTimeout(timeoutMs, () => {
+    if (raw.writableLength > 0) raw.destroy()
+  })
+  return reply.headers(headers).send(Readable.from(startWith(first, chunks)))
 }
 
 /** Holds one of the owner's slots from before the first chunk until the file ends or fails. */
@@ -40,9 +54,9 @@ async function* limitFiles({ owner, slots }: FileRequest, chunks: AsyncIterable<
 }
 
 /** Puts the first chunk back. Returns the generator when the client disconnects, even before the first chunk is read. */
-function startWith(first: IteratorResult<string>, chunks: AsyncGenerator<string>): AsyncIterable<string> {
+function startWith<Chunk>(first: IteratorResult<Chunk>, chunks: AsyncGenerator<Chunk>): AsyncIterable<Chunk> {
   let isFirst = true
-  const next = (): Promise<IteratorResult<string>> => {
+  const next = (): Promise<IteratorResult<Chunk>> => {
     if (!isFirst) return chunks.next()
     isFirst = false
     return Promise.resolve(first)

@@ -1,16 +1,25 @@
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 import type { Scope } from '#contract/actors.ts'
 import type { Answer, Parsed, Route, Routes } from '#contract/route.ts'
 import type { Caller } from '#server/platform/database/transaction.ts'
 import { answer, type AnyHandler, type MountedRoute } from './answer.ts'
+import { bodyLimitBytes } from './body.ts'
 import { outputCheck } from './check.ts'
 import { identify } from './identity.ts'
 import type { Router } from './router.ts'
+import { acceptRawBodies, acceptUploads, type Upload } from './upload.ts'
 
 export type { Router } from './router.ts'
 
 /** What a handler is given. */
-type Context<R extends Route> = Parsed<R> & {
+type Context<R extends Route> = Omit<Parsed<R>, 'body'> & {
+  body: R extends { upload: true } ? Upload : Parsed<R>['body']
+  /** The bytes of the body, exactly as they arrived. */
+  rawBody: R extends { rawBody: true } ? Buffer : undefined
+  /** The number of the first event that the client does not have yet. */
+  offset: R extends { eventList: unknown } ? number : undefined
+  /** Aborts when the client disconnects before the answer is complete. */
+  signal: R extends { upload: true } | { eventList: unknown } ? AbortSignal : undefined
   /** The identity and the options of this request; undefined where anyone may call. */
   caller: R['caller'] extends 'anyone' ? undefined : Caller
   /** The id of the session; undefined where the request came without one. */
@@ -45,14 +54,27 @@ export function mount(router: Router, routes: Routes, handlers: Record<string, u
       run: handlerOf(name),
       checkOutput: route.out && outputCheck(route.out),
     }
-    router.server.route({
-      method: route.method,
-      url: route.path.replaceAll(/\{(\w+)\}/g, ':$1'),
-      ...(route.method === 'GET' && { exposeHeadRoute: false }),
-      onRequest: async (request) => {
-        request.identity = await identify(router, route, request)
-      },
-      handler: (request, reply) => answer(mounted, request, reply),
-    })
+    addToServer(router, route, (request, reply) => answer(mounted, request, reply))
   }
+}
+
+function addToServer(router: Router, route: Route, handler: (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>): void {
+  const { method, path, download, upload, rawBody } = route
+  const options: RouteOptions = {
+    method: download ? ['GET', 'HEAD'] : method,
+    url: path.replaceAll(/\{(\w+)\}/g, ':$1'),
+    exposeHeadRoute: false,
+    ...(download && { compress: false }), // ranges are those of the stored bytes
+    onRequest: async (request) => {
+      request.identity = await identify(router, route, request)
+    },
+    handler,
+  }
+  if (!upload && !rawBody) router.server.route(options)
+  else
+    void router.server.register(async (scope) => {
+      if (upload) acceptUploads(scope)
+      else acceptRawBodies(scope, bodyLimitBytes, route.body === undefined)
+      scope.route(options)
+    })
 }

@@ -42,6 +42,7 @@ function operation(route: Route): unknown {
           ]
         : []),
     ],
+    ...(route.upload && { requestBody: { required: true, content: { '*/*': { schema: binary } } } }),
     ...(body && {
       requestBody: { required: true, content: { 'application/json': { schema: jsonSchema(body, 'input'), example: example.body } } },
     }),
@@ -72,9 +73,19 @@ function parameters(place: 'path' | 'query', schema: z.ZodMiniType | undefined, 
   }))
 }
 
-function success({ out, events, file, status }: Route): Record<string, unknown> {
-  if (events)
-    return { 200: { description: 'A stream of events', content: { 'text/event-stream': { schema: jsonSchema(events, 'output') } } } }
+const binary = { type: 'string', format: 'binary' }
+
+function success({ out, events, eventList, file, download, status }: Route): Record<string, unknown> {
+  const payload = events ?? eventList
+  if (payload)
+    return { 200: { description: 'A stream of events', content: { 'text/event-stream': { schema: jsonSchema(payload, 'output') } } } }
+  const content = { '*/*': { schema: binary } }
+  if (download)
+    return {
+      200: { description: 'The file', content },
+      206: { description: 'A part of the file', content },
+      304: { description: 'Unchanged' },
+    }
   if (file) return { 200: { description: 'A file', content: { [file]: { schema: { type: 'string' } } } } }
   if (!out) return { 204: { description: 'Done' } }
   return { [status ?? 200]: { description: 'Done', content: { 'application/json': { schema: jsonSchema(out, 'output') } } } }

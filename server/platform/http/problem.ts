@@ -29,19 +29,22 @@ const codes: Record<string, ErrorCode> = {
 export function sendProblem(reply: FastifyReply, error: unknown): FastifyReply {
   const refusal = toRefusal(error)
   const isDisconnected = reply.raw.destroyed // then the lost connection is the client's
-  const [status, sentence] = errors[refusal.code]
+  const [status] = errors[refusal.code]
   if (status >= 500 && !(refusal.code === 'not_ready' && isDisconnected)) reply.log.error({ err: error }, 'request failed')
-  const body: Problem = {
-    type: `urn:foyer:problem:${refusal.code}`,
-    title: sentence,
-    status,
-    code: refusal.code,
-    detail: detailOf(refusal, sentence),
-    request_id: reply.request.id,
-    ...refusal.extras,
-  }
   if (refusal.extras.retry_after_seconds !== undefined) reply.header('retry-after', refusal.extras.retry_after_seconds)
-  return reply.code(status).type('application/problem+json').header('cache-control', 'no-store').send(JSON.stringify(body))
+  return reply
+    .code(status)
+    .type('application/problem+json')
+    .header('cache-control', 'no-store')
+    .send(JSON.stringify(problemOf(refusal, reply.request.id)))
+}
+
+/** The problem document of a refusal. */
+export function problemOf({ code, extras }: Refusal, requestId: string): Problem {
+  const [status, sentence] = errors[code]
+  const [firstField] = Object.values(extras.fields ?? {})
+  const type = `urn:foyer:problem:${code}`
+  return { type, title: sentence, status, code, detail: firstField ?? sentence, request_id: requestId, ...extras }
 }
 
 /** The error as the client may know it, with the error itself as its cause. */
@@ -55,10 +58,4 @@ function isLostConnection(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   if ('syscall' in error && error.syscall === 'connect') return true
   return /^Connection terminated|is not queryable$|^timeout exceeded when trying to connect/.test(error.message)
-}
-
-/** The first wrong field says more than the general sentence. */
-function detailOf({ extras }: Refusal, sentence: string): string {
-  const [first] = Object.values(extras.fields ?? {})
-  return first ?? sentence
 }

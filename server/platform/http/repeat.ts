@@ -13,7 +13,7 @@ export type Idempotency = { key: string; hash: string }
  */
 export function readIdempotencyKey(
   request: FastifyRequest,
-  { requiresKey }: Route,
+  { requiresKey, upload }: Route,
   { session, actor }: RequestIdentity,
 ): Idempotency | undefined {
   const key = request.headers['idempotency-key']
@@ -21,8 +21,10 @@ export function readIdempotencyKey(
   if (typeof key !== 'string' || !/^[\x21-\x7e]{1,100}$/.test(key)) {
     throw new Refusal('invalid', { fields: { 'Idempotency-Key': 'Send 1 to 100 visible characters' } })
   }
-  const content = `${request.method} ${request.url}\n${JSON.stringify(request.body ?? null)}`
-  return { key: session === undefined ? `${actor} ${key}` : key, hash: createHash('sha256').update(content).digest('base64url') }
+  const hash = createHash('sha256').update(`${request.method} ${request.url}\n`)
+  if (upload) hash.update(`${request.headers['content-type']} ${request.headers['content-length']}`) // its bytes are not read yet
+  else hash.update(JSON.stringify(request.body ?? null))
+  return { key: session === undefined ? `${actor} ${key}` : key, hash: hash.digest('base64url') }
 }
 
 /**

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
 import compress from '@fastify/compress'
 import cookie from '@fastify/cookie'
 import helmet from '@fastify/helmet'
@@ -12,6 +12,7 @@ import { sendNotFoundPage } from './documents.ts'
 import { refuseForeignOrigin } from './origin.ts'
 import { assetFolders, type Pages } from './pages.ts'
 import { sendProblem } from './problem.ts'
+import { carriesUpload } from './upload.ts'
 
 type Parts = {
   /** Public origin, such as `https://foyer.example`. */
@@ -38,10 +39,11 @@ export async function createServer({ address, trustedProxies, logger, pages, dev
     requestTimeout: requestTimeoutMs,
     routerOptions: { maxParamLength: 200 },
     forceCloseConnections: 'idle',
+    clientErrorHandler: refuseUnreadable,
     return503OnClosing: false,
   })
   server.decorateRequest('identity', undefined)
-  const openStreams = new Set<ServerResponse>()
+  const openStreams = new Set<{ end: () => void }>()
   server.decorate('openStreams', openStreams)
   server.addHook('preClose', async () => {
     for (const stream of openStreams) stream.end()
@@ -68,4 +70,17 @@ export async function createServer({ address, trustedProxies, logger, pages, dev
     return isApi ? sendProblem(reply, new Refusal('not_found')) : sendNotFoundPage(reply, pages)
   })
   return server
+}
+
+/** Answers a request that could not be read as HTTP or did not arrive in time. An upload may take any time. */
+function refuseUnreadable(error: NodeJS.ErrnoException, socket: Socket): void {
+  const isLate = error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
+  if (isLate && carriesUpload(socket)) return
+  const status = isLate
+    ? '408 Request Timeout'
+    : error.code === 'HPE_HEADER_OVERFLOW'
+      ? '431 Request Header Fields Too Large'
+      : '400 Bad Request'
+  if (socket.writable && error.code !== 'ECONNRESET') socket.write(`HTTP/1.1 ${status}\r\nContent-Length: 0\r\nConnection: close\r\n\r\n`)
+  socket.destroy()
 }

@@ -1,5 +1,4 @@
 import { once } from 'node:events'
-import type { ServerResponse } from 'node:http'
 import { connect } from 'node:net'
 import fastify from 'fastify'
 import { expect, test } from 'vitest'
@@ -11,7 +10,7 @@ const megabyte = 'x'.repeat(1_000_000)
 /** A stream whose client never reads, and the function that sends to it. */
 async function openUnread(isAllowed: () => Promise<boolean>) {
   const server = fastify()
-  server.decorate('openStreams', new Set<ServerResponse>())
+  server.decorate('openStreams', new Set<{ end: () => void }>())
   const subscribed = Promise.withResolvers<(text: string) => void>()
   let listening = true
   const subscribe = (send: (text: string) => void) => {
@@ -52,7 +51,7 @@ test('a client that does not read is disconnected before its events fill the mem
 
 test('a client that disconnected before the stream opens is not subscribed', async () => {
   const server = fastify()
-  server.decorate('openStreams', new Set<ServerResponse>())
+  server.decorate('openStreams', new Set<{ end: () => void }>())
   const left = Promise.withResolvers<undefined>()
   const opened = Promise.withResolvers<undefined>()
   let listening = 0
@@ -80,7 +79,7 @@ test('events keep their order when the permission is looked up between them', as
   const lookups = [Promise.withResolvers<boolean>(), Promise.withResolvers<boolean>()]
   const [first, second] = lookups
   const server = fastify()
-  server.decorate('openStreams', new Set<ServerResponse>())
+  server.decorate('openStreams', new Set<{ end: () => void }>())
   const subscribe = (send: (text: string) => void) => {
     send('first')
     send('second')

@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import type { FastifyReply } from 'fastify'
 import type * as z from 'zod/mini'
 
@@ -5,12 +6,92 @@ import type * as z from 'zod/mini'
 type Subscription<Event> = (send: (event: Event) => void) => () => void
 
 const heartbeatMs = 25_000
+/** Longest time in which a client reads nothing although bytes wait for it. */
+const readTimeoutMs = 60_000
 /** Most bytes that wait for a client that reads slowly. */
 const maxQueuedBytes = 1024 * 1024
 
+type Stream = {
+  /** Whether the client may still receive events, as far as that is known. */
+  isAllowed: () => Promise<boolean>
+  /** Resolves when the client can take more, or is gone. */
+  write: (text: string) => Promise<void>
+  /** Bytes that wait for the client. */
+  waitingBytes: () => number
+  isClosed: () => boolean
+  end: () => void
+  /** Closes the connection at once. */
+  destroy: () => void
+}
+
+type StreamOptions = {
+  /** Looked up with each heartbeat, and by `isAllowed`. */
+  isAllowed: () => Promise<boolean>
+  /** Called once when the stream is closed by either side. */
+  onClose?: () => void
+  /** Ends the stream when the server stops. */
+  onStop?: (stream: Stream) => void
+}
+
 /**
- * Streams server-sent events until either side closes, or until `isAllowed`, called before each event, is false. A comment every 25 s
- * keeps proxies from closing a quiet stream.
+ * Begins an answer of server-sent events. A comment every 25 s keeps proxies from closing a quiet stream. Closes the connection when the
+ * client reads nothing for 60 s, and when the server stops.
+ */
+export function openStream(reply: FastifyReply, { isAllowed, onClose = () => {}, onStop = ({ end }) => end() }: StreamOptions): Stream {
+  reply.hijack()
+  const { raw, server } = reply
+  raw.writeHead(200, {
+    ...headersOf(reply),
+    'content-type': 'text/event-stream; charset=utf-8',
+    'cache-control': 'no-store',
+    'x-accel-buffering': 'no',
+  })
+  raw.write(': open\n\n')
+  const stream: Stream = {
+    isAllowed: () => isAllowed().catch(() => true), // the database may be unavailable for a moment
+    isClosed: () => raw.writableEnded || raw.destroyed,
+    waitingBytes: () => raw.writableLength,
+    write: async (text) => {
+      if (stream.isClosed() || raw.write(text)) return // a write after the end would end the process
+      const gone = new AbortController()
+      const abort = (): void => gone.abort()
+      raw.once('close', abort)
+      await once(raw, 'drain', { signal: gone.signal }).catch(() => {})
+      raw.off('close', abort)
+    },
+    end: () => {
+      close()
+      raw.end()
+    },
+    destroy: () => void raw.destroy(),
+  }
+  const beat = async (): Promise<void> => {
+    if (raw.writableLength > 0) return // a write would start the 60 s again
+    if (!(await stream.isAllowed())) stream.end()
+    else if (!stream.isClosed()) raw.write(': \n\n')
+  }
+  const heartbeat = setInterval(() => void beat(), heartbeatMs)
+  const stopped = { end: () => onStop(stream) }
+  server.openStreams.add(stopped)
+  let isOpen = true
+  const close = (): void => {
+    if (!isOpen) return
+    isOpen = false
+    clearInterval(heartbeat)
+    server.openStreams.delete(stopped)
+    onClose()
+  }
+  raw.setTimeout(readTimeoutMs, () => {
+    if (raw.writableLength > 0) raw.destroy()
+  })
+  raw.once('close', close)
+  if (raw.destroyed) close() // the client disconnected before: 'close' is not emitted again
+  return stream
+}
+
+/**
+ * Streams events until either side closes, or until `isAllowed`, called before each write, is false. A client that reads too slowly is
+ * disconnected.
  */
 export function sendEvents(
   schema: z.ZodMiniType,
@@ -19,44 +100,25 @@ export function sendEvents(
   isAllowed: () => Promise<boolean>,
 ): FastifyReply {
   if (!isSubscription(subscribe)) throw new Error('An event route returns a subscription')
-  reply.hijack()
-  const { raw } = reply
-  raw.writeHead(200, {
-    ...headersOf(reply),
-    'content-type': 'text/event-stream; charset=utf-8',
-    'cache-control': 'no-store',
-    'x-accel-buffering': 'no',
-  })
-  raw.write(': open\n\n')
-  reply.server.openStreams.add(raw)
+  let stop = (): void => {}
+  const stream = openStream(reply, { isAllowed, onClose: () => stop() })
   let queue = ''
   let isSending = false
   /** Sends in the order of the calls, although the permission is looked up before each write. */
   const enqueue = async (text: string): Promise<void> => {
     queue += text
-    if (queue.length + raw.writableLength > maxQueuedBytes) raw.destroy() // the client reconnects and loads everything again
+    if (queue.length + stream.waitingBytes() > maxQueuedBytes) stream.destroy() // the client reconnects and loads everything again
     if (isSending) return
     isSending = true
-    while (queue !== '' && !raw.writableEnded) {
+    while (queue !== '' && !stream.isClosed()) {
       const texts = queue
       queue = ''
-      const allowed = await isAllowed().catch(() => true) // the database may be unavailable for a moment
-      if (raw.writableEnded || raw.destroyed) break // a write after the end would end the process
-      if (allowed) raw.write(texts)
-      else finish()
+      if (await stream.isAllowed()) void stream.write(texts)
+      else stream.end()
     }
     isSending = false
   }
-  const stop = subscribe((event) => void enqueue(`data: ${JSON.stringify(schema.parse(event))}\n\n`))
-  const heartbeat = setInterval(() => void enqueue(': \n\n'), heartbeatMs)
-  const finish = (): void => {
-    clearInterval(heartbeat)
-    reply.server.openStreams.delete(raw)
-    stop()
-    raw.end()
-  }
-  raw.once('close', finish)
-  if (raw.destroyed) finish() // the client disconnected before: 'close' is not emitted again
+  if (!stream.isClosed()) stop = subscribe((event) => void enqueue(`data: ${JSON.stringify(schema.parse(event))}\n\n`))
   return reply
 }
 

@@ -40,7 +40,7 @@ test('a file names its columns, quotes as RFC 4180 wants it, and runs nothing in
   expect(answer.statusCode).toBe(200)
   expect(answer.headers).toMatchObject({
     'content-type': 'text/csv; charset=utf-8',
-    'content-disposition': 'attachment; filename="deals.csv"',
+    'content-disposition': 'attachment; filename=deals.csv',
     'cache-control': 'no-store',
   })
   expect(answer.body).toBe(

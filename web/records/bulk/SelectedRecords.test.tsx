@@ -257,7 +257,7 @@ test('what is selected, or all that matches, is saved as a file', async () => {
     files.push({ name: this.download, content: files.pop()?.content ?? new Blob() })
   })
   const file = (name: string, type: string) => () =>
-    new Response('first_name\r\nPerson\r\n', { headers: { 'content-type': type, 'content-disposition': `attachment; filename="${name}"` } })
+    new Response('first_name\r\nPerson\r\n', { headers: { 'content-type': type, 'content-disposition': `attachment; filename=${name}` } })
   const server = standInServer({
     ...routes,
     'POST /api/contacts/export': file('contacts.csv', 'text/csv'),

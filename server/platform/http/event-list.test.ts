@@ -1,0 +1,183 @@
+import { once } from 'node:events'
+import { request, type ClientRequest, type IncomingMessage } from 'node:http'
+import { text } from 'node:stream/consumers'
+import { setImmediate } from 'node:timers/promises'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import * as z from 'zod/mini'
+import { defineRoutes } from '#contract/route.ts'
+import { sql } from '#server/platform/database/database.ts'
+import type { Caller } from '#server/platform/database/transaction.ts'
+import { openTestRouter, type TestRouter } from '#server/testing/router.ts'
+import { mount } from './mount.ts'
+
+const Token = z.object({ text: z.string() })
+type Token = z.infer<typeof Token>
+const access = { method: 'POST', caller: 'user', eventList: Token, example: {} } as const
+const routes = defineRoutes({
+  chat: { ...access, path: '/api/chats', summary: 'An answer in parts', changes: { noInverse: 'a model was asked' } },
+  store: {
+    ...access,
+    path: '/api/chats/stored',
+    summary: 'Stores and answers',
+    changes: 'journaled',
+    repeats: { route: 'stored', id: 'record' },
+  },
+  stored: {
+    ...access,
+    method: 'GET',
+    path: '/api/chats/{id}',
+    summary: 'The stored answer',
+    changes: 'nothing',
+    params: z.strictObject({ id: z.uuid() }),
+  },
+})
+
+let app: TestRouter
+let ada: Caller
+let port = 0
+let produce: (offset: number, signal: AbortSignal) => AsyncIterable<Token>
+const sent: ClientRequest[] = []
+beforeAll(async () => {
+  app = await openTestRouter()
+  ada = await app.newUser()
+  const { database } = app
+  mount(app.router, routes, {
+    chat: async ({ offset, signal }) => produce(offset, signal),
+    store: async ({ caller }) => {
+      return (async function* answer() {
+        const [row] = await database.batch(caller, 'Added company', () =>
+          sql<{ name: string }>(`insert into companies (name) values ('Engines') returning name`),
+        )
+        yield { text: row?.name ?? '' }
+      })()
+    },
+    stored: async ({ caller, params }) => {
+      const rows = await database.read(caller, () => sql<{ name: string }>('select name from companies where id = $1', [params.id]))
+      return (async function* answer() {
+        for (const { name } of rows) yield { text: name }
+      })()
+    },
+  })
+  port = Number(new URL(await app.server.listen({ port: 0, host: '127.0.0.1' })).port)
+})
+afterEach(() => {
+  for (const each of sent.splice(0)) each.destroy()
+})
+afterAll(() => app.stop())
+
+async function post(path: string, headers: Record<string, string> = {}): Promise<IncomingMessage> {
+  const each = request({ port, path, method: 'POST', agent: false, headers: { authorization: `Bearer ${ada.owner}`, ...headers } }).end()
+  sent.push(each)
+  const [answer]: IncomingMessage[] = await once(each, 'response')
+  if (!answer) throw new Error('No answer came')
+  return answer
+}
+const messages = (stream: string): string[] => stream.split('\n\n').filter((message) => message !== '' && !message.startsWith(':'))
+
+async function* words(from: number): AsyncGenerator<Token> {
+  for (const word of ['Note', 'by', 'Ada'].slice(from)) yield { text: word }
+}
+
+test('events arrive numbered and in order, and their end is told', async () => {
+  produce = words
+  const answer = await post('/api/chats')
+  expect(answer.headers['content-type']).toBe('text/event-stream; charset=utf-8')
+  expect(messages(await text(answer))).toEqual([
+    'id: 0\ndata: {"text":"Note"}',
+    'id: 1\ndata: {"text":"by"}',
+    'id: 2\ndata: {"text":"Ada"}',
+    'event: end\ndata: {}',
+  ])
+})
+
+test('a client that lost its connection continues behind its last event', async () => {
+  produce = words
+  const answer = await post('/api/chats', { 'last-event-id': '1' })
+  expect(messages(await text(answer))).toEqual(['id: 2\ndata: {"text":"Ada"}', 'event: end\ndata: {}'])
+  expect((await post('/api/chats', { 'last-event-id': 'x' })).statusCode).toBe(400)
+})
+
+test('an error before the first event is a problem document, and after it the last event', async () => {
+  app.log.length = 0
+  produce = async function* fails(offset) {
+    if (offset === 0) yield { text: 'begun' }
+    throw new Error('The model is gone')
+  }
+  const before = await post('/api/chats', { 'last-event-id': '0' })
+  expect(before.statusCode).toBe(500)
+  expect(before.headers['content-type']).toContain('application/problem+json')
+  const [first, last = ''] = messages(await text(await post('/api/chats')))
+  expect(first).toBe('id: 0\ndata: {"text":"begun"}')
+  expect(last).toMatch(/^event: error\ndata: \{.*"code":"internal"/)
+  expect(last).not.toContain('The model is gone')
+  expect(app.log.join()).toContain('The model is gone')
+})
+
+test('no more is produced than the client reads', async () => {
+  let produced = 0
+  produce = async function* endless() {
+    for (;;) {
+      produced++
+      yield { text: 'x'.repeat(100_000) }
+    }
+  }
+  const answer = await post('/api/chats')
+  answer.pause()
+  let before = -1
+  while (before !== produced) {
+    before = produced
+    for (let round = 0; round < 100; round++) await setImmediate()
+  }
+  expect(produced).toBeLessThan(500)
+})
+
+test('a client that disconnects aborts the producer', async () => {
+  const ended = Promise.withResolvers<string>()
+  produce = async function* waits(_offset, signal) {
+    try {
+      yield { text: 'begun' }
+      await new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
+    } finally {
+      ended.resolve(String(signal.reason))
+    }
+  }
+  const answer = await post('/api/chats')
+  await once(answer, 'data')
+  sent[0]?.destroy()
+  expect(await ended.promise).toBe('Error: The client disconnected')
+})
+
+test('a stream that is journaled is stored once under its key, and a repeat gives the stored answer', async () => {
+  const answers = [await post('/api/chats/stored', { 'idempotency-key': 'k' }), await post('/api/chats/stored', { 'idempotency-key': 'k' })]
+  const [first, second] = await Promise.all(answers.map((answer) => text(answer)))
+  expect(messages(first ?? '')[0]).toBe('id: 0\ndata: {"text":"Engines"}')
+  expect(messages(second ?? '')[0]).toBe('id: 0\ndata: {"text":"Engines"}')
+  const { rows } = await app.workspace.owner.query<{ id: string }>('select id from changesets where user_id = $1', [ada.owner])
+  for (const answer of [first, second]) expect(messages(answer ?? '')[1]).toBe(`event: end\ndata: {"change":"${rows[0]?.id}"}`)
+  expect(rows).toHaveLength(1)
+})
+
+test('a stop of the server breaks a stream off without an end, so that the client continues later', async () => {
+  const own = await openTestRouter()
+  own.router.finders.user.push(async () => ({ ...ada, session: 'session' }))
+  const aborted = Promise.withResolvers<void>()
+  mount(
+    own.router,
+    { chat: routes.chat },
+    {
+      chat: async ({ signal }) =>
+        (async function* waits() {
+          signal.addEventListener('abort', () => aborted.resolve())
+          yield { text: 'begun' }
+          await aborted.promise
+        })(),
+    },
+  )
+  const { port: ownPort } = new URL(await own.server.listen({ port: 0, host: '127.0.0.1' }))
+  const each = request({ port: ownPort, path: '/api/chats', method: 'POST', agent: false }).end()
+  const [answer]: IncomingMessage[] = await once(each, 'response')
+  if (!answer) throw new Error('No answer came')
+  await once(answer, 'data')
+  const [received] = await Promise.allSettled([text(answer), own.stop()])
+  expect(received.status).toBe('rejected')
+})

@@ -1,0 +1,52 @@
+import type { FastifyReply } from 'fastify'
+import * as z from 'zod/mini'
+import { Refusal } from '#server/platform/refusal.ts'
+import { openStream } from './stream.ts'
+import { problemOf, toRefusal } from './problem.ts'
+
+type Options = {
+  /** The number of the first event; events are numbered from here in their `id`. */
+  offset: number
+  /** Looked up before each event. */
+  isAllowed: () => Promise<boolean>
+  /** The change set of the request, known at the latest with the last event. */
+  change: () => string | undefined
+}
+
+/**
+ * Sends a list of events that ends, each numbered, as fast as the client reads them. The last message is `event: end` with the id of the
+ * change set, if there is one, or `event: error` with a problem document. A stream without either is a broken connection: the client asks
+ * again with `Last-Event-ID`. An error before the first event is still answered with a problem document.
+ */
+export async function sendEventList(schema: z.ZodMiniType, events: unknown, reply: FastifyReply, options: Options): Promise<FastifyReply> {
+  if (!isAsyncIterable(events)) throw new Error('A route that streams events returns an async iterable')
+  const iterator = events[Symbol.asyncIterator]()
+  let next = await iterator.next()
+  const stream = openStream(reply, { isAllowed: options.isAllowed, onStop: ({ destroy }) => destroy() })
+  try {
+    for (let id = options.offset; !next.done && !stream.isClosed(); id++) {
+      if (!(await stream.isAllowed())) throw new Refusal('not_signed_in')
+      await stream.write(`id: ${id}\ndata: ${JSON.stringify(z.parse(schema, next.value))}\n\n`)
+      if (!stream.isClosed()) next = await iterator.next()
+    }
+    await stream.write(`event: end\ndata: ${JSON.stringify({ change: options.change() })}\n\n`)
+  } catch (error) {
+    const refusal = toRefusal(error)
+    if (refusal.code === 'internal' && !stream.isClosed()) reply.log.error({ err: error }, 'an event stream failed')
+    await stream.write(`event: error\ndata: ${JSON.stringify(problemOf(refusal, reply.request.id))}\n\n`)
+  } finally {
+    await iterator.return?.()
+    stream.end()
+  }
+  return reply
+}
+
+/** The number of the first event that the client has not received, by its `Last-Event-ID`. */
+export function offsetOf(lastEventId: string | string[] | undefined): number {
+  if (lastEventId === undefined || lastEventId === '') return 0
+  if (typeof lastEventId !== 'string' || !/^\d{1,9}$/.test(lastEventId)) throw new Refusal('malformed')
+  return Number(lastEventId) + 1
+}
+
+const isAsyncIterable = (value: unknown): value is AsyncIterable<unknown> =>
+  typeof value === 'object' && value !== null && Symbol.asyncIterator in value

@@ -1,0 +1,19 @@
+/** Positions of the first and the last byte. */
+export type ByteRange = { start: number; end: number }
+
+/**
+ * The part of a file that a `Range` header names; undefined for the whole file. Several ranges and malformed ones are ignored, as RFC 9110
+ * allows. `unsatisfiable` when the range begins behind the end.
+ */
+export function rangeOf(header: string | undefined, size: number): ByteRange | 'unsatisfiable' | undefined {
+  const [, first = '', last = ''] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header ?? '') ?? []
+  if (first === '' && last === '') return undefined
+  if (first === '') return Number(last) === 0 || size === 0 ? 'unsatisfiable' : { start: Math.max(0, size - Number(last)), end: size - 1 }
+  if (last !== '' && Number(last) < Number(first)) return undefined
+  if (Number(first) >= size) return 'unsatisfiable'
+  return { start: Number(first), end: last === '' ? size - 1 : Math.min(Number(last), size - 1) }
+}
+
+/** Whether an `If-None-Match` header names this entity tag. Weak tags match too, as the header asks for. */
+export const namesTag = (header: string | undefined, tag: string): boolean =>
+  header?.split(',').some((each) => each.trim() === '*' || each.trim().replace(/^W\//, '') === tag) ?? false
