@@ -3,15 +3,15 @@ import { StageTotal } from './deals.ts'
 import { defineRoutes } from './route.ts'
 import { TaskRow } from './tasks.ts'
 
-/** New contacts of a week that begins on this Monday, in the owner's time zone, by lead source ('' is none). */
+/** The number of new contacts by lead source ('' is none) in the week from `monday`, in the owner's time zone. */
 const Week = z.object({ monday: z.iso.date(), sources: z.record(z.string(), z.int()) })
 
 export const Dashboard = z.object({
-  /** Nothing has been added yet. */
+  /** The workspace has no records. */
   empty: z.boolean(),
   /** Open tasks that are overdue or due today, the oldest first, and how many there are. */
   tasks: z.object({ rows: z.array(TaskRow), due: z.int(), overdue: z.int() }),
-  /** The stages that are open, in their order. */
+  /** The totals of the open stages, in their order. */
   pipeline: z.array(StageTotal),
   /** The last twelve weeks, the current one last. */
   new_contacts: z.array(Week),

@@ -1,4 +1,4 @@
-/** Every kind of record that people keep: its words, its table, and the column that holds a record's title. Search shows equally good hits in this order. */
+/** Every kind of record: its words, its table, and the column that holds a record's title. Search shows equally good hits in this order. */
 export const recordKinds = {
   contact: { singular: 'contact', plural: 'contacts', table: 'crm_contacts', titleColumn: 'name' },
   company: { singular: 'company', plural: 'companies', table: 'companies', titleColumn: 'name' },

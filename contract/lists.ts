@@ -1,25 +1,25 @@
 import * as z from 'zod/mini'
 
-/** A count is exact up to here. */
+/** Counts are exact up to this. */
 export const countLimit = 1000
 
-/** Most records that one call names by their ids, and most that it reaches by what they match. */
+/** Records that one bulk action may name by their ids, and that its filter may match. */
 export const idsLimit = 1000
 export const matchingLimit = 10_000
 
-/** Most characters that the conditions of a list take as JSON. */
+/** Characters of the conditions of a list as JSON. */
 const filterLimit = 4000
 const conditionsLimit = 12
 
 /**
- * What a field holds, and so how it can be asked for: `text` has a part, `choice`, `link` and `tags` are one of several, `number`,
- * `date` and `instant` lie in a range; `date` may also be `overdue`, `today` or `upcoming`, judged in the owner's time zone, where the
- * days of an `instant` begin too. Each can be empty.
+ * The type of a field decides its conditions: `text` contains a part or equals one of several texts, `choice`, `link` and `tags` are one
+ * of several values, `number`, `date` and `instant` lie in a range. A `date` may also be `overdue`, `today` or `upcoming`. Days are those
+ * of the owner's time zone. Every field can be empty or not.
  */
 export type FilterType = 'text' | 'choice' | 'link' | 'tags' | 'number' | 'date' | 'instant'
 export type Filters = Readonly<Record<string, FilterType>>
 
-/** The days that a date can be asked for by name, in the owner's time zone. */
+/** Relative days, in the owner's time zone. */
 const namedDays = ['overdue', 'today', 'upcoming'] as const
 export type NamedDay = (typeof namedDays)[number]
 
@@ -28,10 +28,10 @@ export const Day = z.iso.date().check(z.refine((text) => !text.startsWith('0000'
 
 const word = z.string().check(
   z.maxLength(200),
-  z.refine((text) => !text.includes('\0') && text.isWellFormed(), 'This text holds characters that nothing can hold'),
+  z.refine((text) => !text.includes('\0') && text.isWellFormed(), 'This text has characters that cannot be stored'),
 )
 
-/** One condition on a field, with one of: a part it has, values it is one of, a range (both ends belong to it), or being empty. */
+/** One condition on a field: it contains a part, equals one of several values, lies in a range (ends included), or is empty or not. */
 export const Condition = z.strictObject({
   field: z.string().check(z.maxLength(50)),
   has: z.optional(word.check(z.minLength(1))),
@@ -42,13 +42,13 @@ export const Condition = z.strictObject({
 })
 export type Condition = z.infer<typeof Condition>
 
-/** The conditions that a list with these fields takes. All of them hold at once. */
+/** The conditions of a list with these fields, joined by "and". */
 export const conditionsOn = (filters: Filters) =>
   z
     .array(Condition.check(z.refine((condition) => isPossible(filters, condition), 'This cannot be asked of that field')))
     .check(z.maxLength(conditionsLimit))
 
-/** The same as JSON text, as addresses carry it. */
+/** The same as JSON text in a query. */
 export const conditionsAsText = (filters: Filters) =>
   z.pipe(
     z.pipe(
@@ -67,7 +67,7 @@ export const conditionsAsText = (filters: Filters) =>
 
 export const SearchText = z._default(z.string().check(z.maxLength(200)), '')
 
-/** What a list is asked for. Without an order, from A to Z, from small to large, from old to new; `newest` is always newest first. */
+/** The query of a list. `asc` is from A to Z, from small to large, from old to new; `newest` is always newest first. */
 export const listQuery = <const Sort extends string>(sorts: readonly [Sort, ...Sort[]], filters: Filters) =>
   z.strictObject({
     search: SearchText,
@@ -80,7 +80,7 @@ export const listQuery = <const Sort extends string>(sorts: readonly [Sort, ...S
 
 export const countQuery = (filters: Filters) => z.strictObject({ search: SearchText, filter: z._default(conditionsAsText(filters), []) })
 
-const operations: Record<FilterType, (condition: Condition) => boolean> = {
+const isConditionOf: Record<FilterType, (condition: Condition) => boolean> = {
   text: ({ has, is }) => has !== undefined || is !== undefined,
   choice: ({ is }) => is !== undefined,
   tags: ({ is }) => is !== undefined,
@@ -94,10 +94,10 @@ const days: readonly string[] = namedDays
 export const isNamedDay = (text: string): text is NamedDay => days.includes(text)
 
 function isPossible(filters: Filters, condition: Condition): boolean {
-  const kind = Object.hasOwn(filters, condition.field) ? filters[condition.field] : undefined
+  const type = Object.hasOwn(filters, condition.field) ? filters[condition.field] : undefined
   const { field: _, from, to, ...rest } = condition
-  const said = Object.values(rest).filter((value) => value !== undefined).length + (from !== undefined || to !== undefined ? 1 : 0)
-  return kind !== undefined && said === 1 && (condition.empty !== undefined || operations[kind](condition))
+  const count = Object.values(rest).filter((value) => value !== undefined).length + (from !== undefined || to !== undefined ? 1 : 0)
+  return type !== undefined && count === 1 && (condition.empty !== undefined || isConditionOf[type](condition))
 }
 
 const isRange = (from: unknown, to: unknown, type: 'number' | 'string'): boolean =>

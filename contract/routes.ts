@@ -12,7 +12,7 @@ import { taskRoutes } from './tasks.ts'
 import { viewRoutes } from './views.ts'
 import type { Route } from './route.ts'
 
-/** Every route of the house, for tests that are made from the list; one of them checks that the house serves exactly these. */
+/** Every route, for the tests that call all of them. A test checks that the server has exactly these. */
 export const allRoutes: Route[] = [
   healthRoutes,
   accountRoutes,

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { kindNames } from './kinds.ts'
 import { defineRoutes } from './route.ts'
 
-/** A record that a search finds: how it is called, and what else tells it from others of that name. */
+/** A record that a search finds. `detail` distinguishes it from others with the same title. */
 export const Hit = z.object({
   kind: z.enum(kindNames),
   id: z.uuid(),
@@ -17,7 +17,8 @@ export const searchRoutes = defineRoutes({
   search: {
     method: 'GET',
     path: '/api/search',
-    summary: 'Records of every kind, the best first; any part of a word, folded letters, one typo in words of five letters and more',
+    summary:
+      'Records of every kind, the best first; any part of a word, ignoring case and accents, with one typo in words of five letters and more',
     caller: 'user',
     changes: 'nothing',
     query: z.strictObject({

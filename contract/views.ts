@@ -4,24 +4,24 @@ import { recordKinds } from './kinds.ts'
 import { systemFields, requiredLine } from './records.ts'
 import { defineRoutes } from './route.ts'
 
-/** The lists whose views can be saved: notes have none, they stand on the page of their contact. */
+/** The lists whose views can be saved. Notes have no list of their own. */
 const viewedLists = Object.values(recordKinds).flatMap(({ plural }) => (plural === 'notes' ? [] : [plural]))
 export type ViewedList = (typeof viewedLists)[number]
 
 const fields = {
   list: z.enum(viewedLists),
   name: requiredLine('name', 100),
-  /** The part of the list's address behind the question mark: search, filters, sort, columns. */
+  /** The query of the list's address: search, filters, sort, columns. */
   address: z.string().check(z.maxLength(16_000, 'This asks for too much to be kept. Take some filters off.')),
 }
 
-/** A way to look at a list, kept under a name. */
+/** A saved search, filters, sort and columns of a list, with a name. */
 export const View = z.object({ ...systemFields, ...fields })
 export type View = z.infer<typeof View>
 
 const Id = z.strictObject({ id: z.uuid() })
-/** Most views of one owner. */
-export const mostViews = 200
+/** Views of one owner. */
+export const maxViews = 200
 
 export const viewRoutes = defineRoutes({
   list: {
@@ -30,7 +30,7 @@ export const viewRoutes = defineRoutes({
     summary: 'The saved views of all lists, by name',
     caller: 'user',
     changes: 'nothing',
-    out: z.object({ rows: z.array(View).check(z.maxLength(mostViews)) }),
+    out: z.object({ rows: z.array(View).check(z.maxLength(maxViews)) }),
     example: {},
   },
   get: {

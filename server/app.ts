@@ -1,4 +1,4 @@
-// Puts the house together: pools, platform, features. The program and the tests open it the same way.
+// Opens everything but the port: connection pools, platform, features. The program and the tests use it.
 import type { FastifyInstance, FastifyServerOptions } from 'fastify'
 import type pg from 'pg'
 import type { Route } from '#contract/route.ts'

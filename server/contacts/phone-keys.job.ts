@@ -4,18 +4,18 @@ import { defineJobType } from '#server/platform/jobs/enqueue.ts'
 import { handleJobs, type JobHandler } from '#server/platform/jobs/handler.ts'
 import { namesCountry, phoneKey } from './phones.ts'
 
-const batch = 1000
+const batchSize = 1000
 const lowestId = '00000000-0000-0000-0000-000000000000'
-/** A number that begins with no plus, as `namesCountry` sees it. */
+/** The opposite of `namesCountry` as SQL. */
 const isNational = (column: string): string => `(${column} <> '' and ${column} !~ '^[^0-9+]*\\+')`
 
 /** Added by a trigger of the database when the country of a profile changes. */
 const phoneKeysJob = defineJobType('phone keys', z.object({}))
 
 /**
- * Reads the numbers of an owner that name no country anew, in the country of the profile: those of the contacts, and those in the
- * images that undo and restore bring back. Keys are derived, so this is no change of the person's: it is written as the role that owns
- * the tables, whose pool this is, and leaves no change set.
+ * Computes the keys of an owner's national numbers again, in the country of the profile: those of contacts, and those in the journal,
+ * which undo and restore bring back. Keys are derived, so this is no change for the history: the role that owns the tables writes them,
+ * without a change set.
  */
 export const handlePhoneKeyJobs = (tableOwner: pg.Pool): JobHandler =>
   handleJobs(phoneKeysJob, async ({ owner }, signal) => {
@@ -23,23 +23,23 @@ export const handlePhoneKeyJobs = (tableOwner: pg.Pool): JobHandler =>
     const country = rows[0]?.country ?? ''
     for (let id: string | undefined = lowestId; id !== undefined;) {
       signal.throwIfAborted()
-      id = await readContacts(tableOwner, owner, country, id)
+      id = await updateContacts(tableOwner, owner, country, id)
     }
-    for (let place: Place | undefined = { change: lowestId, step: '0', line: 0 }; place;) {
+    for (let position: Position | undefined = { change: lowestId, step: '0', line: 0 }; position;) {
       signal.throwIfAborted()
-      place = await readImages(tableOwner, owner, country, place)
+      position = await updateJournal(tableOwner, owner, country, position)
     }
   })
 
 type Numbers = { phone: string; mobile_phone: string; phone_key: string; mobile_phone_key: string }
 type Numbered = Numbers & { id: string }
 
-/** Answers the last one that was looked at; nothing at the end. What is edited meanwhile has been read in the new country already. */
-async function readContacts(pool: pg.Pool, owner: string, country: string, after: string): Promise<string | undefined> {
+/** Answers the id of the last contact of the batch; nothing at the end. Contacts edited meanwhile have the keys of the new country already. */
+async function updateContacts(pool: pg.Pool, owner: string, country: string, after: string): Promise<string | undefined> {
   const { rows } = await pool.query<Numbered>(
     `select id, phone, mobile_phone, phone_key, mobile_phone_key from crm_contacts
      where user_id = $1 and id > $2 and (${isNational('phone')} or ${isNational('mobile_phone')}) order by id limit $3`,
-    [owner, after, batch],
+    [owner, after, batchSize],
   )
   const read = rows.map((row) => ({ ...row, ...keysOf(row, country) }))
   await pool.query(
@@ -54,19 +54,24 @@ async function readContacts(pool: pg.Pool, owner: string, country: string, after
 }
 
 type Image = Partial<Record<string, unknown>> | null
-type Place = { change: string; step: string; line: number }
-type Entry = Place & { before: Image; after: Image }
+type Position = { change: string; step: string; line: number }
+type Entry = Position & { before: Image; after: Image }
 
 /**
- * Else an undo would take the keys for edited since, or bring back those of another country. Only the keys are written, onto what stands
- * there by then: an image that the purge has emptied meanwhile stays empty.
+ * Without it an undo would take the keys for edited since, or bring back those of another country. Only the keys are written, so that
+ * an entry that the purge emptied meanwhile stays empty.
  */
-async function readImages(pool: pg.Pool, owner: string, country: string, { change, step, line }: Place): Promise<Place | undefined> {
+async function updateJournal(
+  pool: pg.Pool,
+  owner: string,
+  country: string,
+  { change, step, line }: Position,
+): Promise<Position | undefined> {
   const { rows } = await pool.query<Entry>(
     `select j.change, j.step, j.line, j.before, j.after from changesets c join journal j on j.change = c.id
      where c.user_id = $1 and j.table_name = 'crm_contacts' and (j.change, j.step, j.line) > ($2, $3, $4)
        and coalesce(j.before, j.after) ?| '{phone,mobile_phone}' order by j.change, j.step, j.line limit $5`,
-    [owner, change, step, line, batch],
+    [owner, change, step, line, batchSize],
   )
   const read = rows.map((row) => ({ ...row, before: keysOf(row.before ?? {}, country), after: keysOf(row.after ?? {}, country) }))
   await pool.query(
@@ -79,7 +84,7 @@ async function readImages(pool: pg.Pool, owner: string, country: string, { chang
   return rows.at(-1)
 }
 
-/** The keys of the national numbers that are there. */
+/** The keys of the national numbers. */
 function keysOf(numbers: Partial<Record<string, unknown>>, country: string): Partial<Numbers> {
   const keys: Partial<Numbers> = {}
   const { phone, mobile_phone } = numbers

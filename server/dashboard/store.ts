@@ -7,7 +7,6 @@ import { taskRowColumns } from '#server/tasks/tasks.ts'
 const shownTasks = 5
 const shownWeeks = 12
 
-/** Has nothing been added yet? */
 export async function isEmpty(owner: string, kinds: readonly RecordKind[]): Promise<boolean> {
   const [found] = await sql<{ any: boolean }>(
     `select ${kinds.map(({ table }) => `exists (select from ${table} where user_id = $1)`).join(' or ')} as any`,
@@ -16,7 +15,7 @@ export async function isEmpty(owner: string, kinds: readonly RecordKind[]): Prom
   return found?.any !== true
 }
 
-/** What has to be done by the end of today, in the owner's time zone. */
+/** Open tasks that are due today or overdue, in the owner's time zone. */
 export async function readDueTasks(owner: string, now: Date): Promise<Dashboard['tasks']> {
   const today = `($2::timestamptz at time zone (select timezone from profiles where user_id = $1))::date`
   const open = `user_id = $1 and status <> 'completed' and due_date <= ${today}`
@@ -34,8 +33,8 @@ export async function readDueTasks(owner: string, now: Date): Promise<Dashboard[
 }
 
 /**
- * New contacts of the last weeks by source. A week begins on Monday at midnight in the owner's time zone. The index is asked for one
- * source after the other and then for each of them by week, which takes half as long as grouping the rows.
+ * New contacts of the last weeks by source. Weeks begin on Monday at midnight in the owner's time zone. Reading the sources one by one
+ * from the index, and then each of them by week, takes half as long as grouping the rows.
  */
 export const countNewContacts = (owner: string, now: Date): Promise<Dashboard['new_contacts']> =>
   sql<Dashboard['new_contacts'][number]>(

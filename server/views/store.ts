@@ -1,26 +1,26 @@
-import { mostViews, type View } from '#contract/views.ts'
+import { maxViews, type View } from '#contract/views.ts'
 import { sql } from '#server/platform/database/database.ts'
 
 const columns = 'id, list, name, address, created_at, updated_at, version'
 
 export const listViews = (owner: string): Promise<View[]> =>
-  sql<View>(`select ${columns} from views where user_id = $1 order by name collate "und-x-icu", id limit ${mostViews}`, [owner])
+  sql<View>(`select ${columns} from views where user_id = $1 order by name collate "und-x-icu", id limit ${maxViews}`, [owner])
 
 export async function findView(owner: string, id: string): Promise<View | undefined> {
   const [view] = await sql<View>(`select ${columns} from views where user_id = $1 and id = $2`, [owner, id])
   return view
 }
 
-/** Saves a view in the place of one of its name; answers nothing when there are as many as there may be. */
+/** Saves a view, replacing one of the same list and name. Answers nothing when the owner has the maximum of views. */
 export async function insertView(
   owner: string,
   { list, name, address }: Pick<View, 'list' | 'name' | 'address'>,
 ): Promise<View | undefined> {
   const [, [view]] = await Promise.all([
-    sql(`select pg_advisory_xact_lock(hashtextextended('views ' || app.owner()::text, 0))`), // or several would count at once
+    sql(`select pg_advisory_xact_lock(hashtextextended('views ' || app.owner()::text, 0))`), // so that two at once do not both count before they insert
     sql<View>(
       `insert into views (user_id, list, name, address) select $1, $2, $3, $4
-       where (select count(*) from views where user_id = $1 and (list, name) <> ($2, $3)) < ${mostViews}
+       where (select count(*) from views where user_id = $1 and (list, name) <> ($2, $3)) < ${maxViews}
        on conflict on constraint views_name do update set address = excluded.address returning ${columns}`,
       [owner, list, name, address],
     ),
@@ -28,7 +28,7 @@ export async function insertView(
   return view
 }
 
-/** Changes the name, the address or both; answers nothing when it is not there. Another view of the name makes it fail: `views_name`. */
+/** Changes the name, the address or both. Answers nothing for an unknown id. Raises `views_name` when another view has the name. */
 export async function updateView(
   owner: string,
   id: string,

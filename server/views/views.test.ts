@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { mostViews } from '#contract/views.ts'
+import { maxViews } from '#contract/views.ts'
 import { sql } from '#server/platform/database/database.ts'
 import { callerFor } from '#server/platform/database/transaction.ts'
 import { openTestApp, type TestApp } from '#server/testing/app.ts'
@@ -83,21 +83,21 @@ test('there are two hundred at most; one of them can still be replaced', async (
   await app.database.transaction(callerFor(ada.id), 'Saved views', () =>
     sql(`insert into views (user_id, list, name, address) select $1, 'deals', 'View ' || n, '' from generate_series(1, $2::int) n`, [
       ada.id,
-      mostViews,
+      maxViews,
     ]),
   )
   const refused = await views.post('', { list: 'deals', name: 'One more', address: '' })
   expect([refused.statusCode, refused.json().code, refused.headers['foyer-change']]).toEqual([413, 'too_many', undefined])
   expect(refused.json().detail).toMatch(/200 views/)
   expect((await views.post('', { list: 'deals', name: 'View 7', address: 'sort=value' })).statusCode).toBe(201)
-  expect(await saved()).toHaveLength(mostViews)
+  expect(await saved()).toHaveLength(maxViews)
 })
 
 test('two hundred are the most, from several sides at once too', async () => {
   await app.database.transaction(callerFor(ada.id), 'Saved views', () =>
     sql(`insert into views (user_id, list, name, address) select $1, 'deals', 'View ' || n, '' from generate_series(1, $2::int) n`, [
       ada.id,
-      mostViews - 1,
+      maxViews - 1,
     ]),
   )
   const codes = await Promise.all(
@@ -107,7 +107,7 @@ test('two hundred are the most, from several sides at once too', async () => {
     ),
   )
   expect(codes.toSorted((a, b) => a - b)).toEqual([201, ...Array.from({ length: 7 }, () => 413)])
-  expect(await saved()).toHaveLength(mostViews)
+  expect(await saved()).toHaveLength(maxViews)
 })
 
 test('a deleted view comes back, unless another has taken its name', async () => {

@@ -1,5 +1,5 @@
 // Views: saved searches, filters and sorts of a list. They are deleted and restored like records.
-import { mostViews, viewRoutes } from '#contract/views.ts'
+import { maxViews, viewRoutes } from '#contract/views.ts'
 import { constraintName } from '#server/platform/error-code.ts'
 import type { Feature } from '#server/platform/feature/feature.ts'
 import { mount } from '#server/platform/http/mount.ts'
@@ -17,7 +17,7 @@ export const viewFeature: Feature = {
       },
       create: async ({ caller, body }) => {
         const view = await database.transaction(caller, 'Saved view', () => insertView(caller.owner, body))
-        if (!view) throw new Refusal('too_many', { fields: { name: `There are ${mostViews} views already. Delete one first.` } })
+        if (!view) throw new Refusal('too_many', { fields: { name: `There are ${maxViews} views already. Delete one first.` } })
         return view
       },
       update: async ({ caller, params, body }) => {
