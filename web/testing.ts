@@ -10,13 +10,12 @@ import { allRoutes } from '#contract/routes.ts'
 import { queries } from '#web/lib/queries.ts'
 import { toasts } from '#web/lib/toasts.ts'
 
-// Mantine needs this and happy-dom does not have it
+// Mantine needs ResizeObserver and document.fonts, which happy-dom does not have
 globalThis.ResizeObserver ??= class {
   observe() {}
   unobserve() {}
   disconnect() {}
 }
-
 Object.defineProperty(document, 'fonts', { value: document.fonts ?? new EventTarget(), configurable: true })
 
 // the first test of a file loads the whole application
@@ -58,7 +57,7 @@ type Received = {
   headers: Headers
 }
 type Reply = Response | object | undefined
-type Handler = Reply | ((asked: Received) => Reply | Promise<Reply>)
+type Handler = Reply | ((request: Received) => Reply | Promise<Reply>)
 
 /**
  * Replaces `fetch` by handlers for routes of the contract: `{ 'GET /api/contacts/{id}': contact }`. An object is answered as JSON,
@@ -68,7 +67,10 @@ export function standInServer(handlers: Record<string, Handler>) {
   const received: Received[] = []
   const answers = new Map<string, Handler>()
   const answer = (replaced: Record<string, Handler>): void => {
-    for (const [name, handler] of Object.entries(replaced)) answers.set(routeNamed(name) && name, handler)
+    for (const [name, handler] of Object.entries(replaced)) {
+      requireRoute(name)
+      answers.set(name, handler)
+    }
   }
   answer(handlers)
   vi.stubGlobal('fetch', async (address: string, init: RequestInit) => {
@@ -110,7 +112,7 @@ function responseOf(reply: Reply): Response {
   return reply === undefined ? new Response(null, { status: 204 }) : Response.json(reply)
 }
 
-function routeNamed(name: string): Route {
+function requireRoute(name: string): Route {
   const route = allRoutes.find(({ method, path }) => name === `${method} ${path}`)
   if (!route) throw new Error(`${name} is not a route of the contract`)
   return route
@@ -128,7 +130,7 @@ async function checkAgainst(name: string, reply: Response): Promise<void> {
       () => false,
     )
   if (!isComplete) return // the connection breaks off before the end of the answer
-  const { out, file, status = (out ?? file) ? 200 : 204 } = routeNamed(name)
+  const { out, file, status = (out ?? file) ? 200 : 204 } = requireRoute(name)
   const schema = isProblem ? Problem : out
   const read = schema ? schema.safeParse(await reply.json().catch(() => undefined)) : undefined
   if (read?.success === false) consoleErrors.push(`${name} was answered in violation of the contract:\n${z.prettifyError(read.error)}`)

@@ -29,7 +29,7 @@ export function AccountPage() {
 function ThemeChoice() {
   const { colorScheme, setColorScheme } = useMantineColorScheme()
   return (
-    <AccountSection title="Theme" words="On this device only.">
+    <AccountSection title="Theme" description="On this device only.">
       <fieldset className={classes['themes']} aria-label="Theme">
         {colorSchemes.map(({ value, label, icon: Icon }) => (
           <label key={value} className={classes['theme']}>

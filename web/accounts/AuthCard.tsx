@@ -3,10 +3,10 @@ import { useDocumentTitle } from '@mantine/hooks'
 import { Logo } from '#web/ui/Logo.tsx'
 import classes from './AuthCard.module.css'
 
-type AuthCardProps = { title: string; words: ReactNode; below?: ReactNode; children: ReactNode }
+type AuthCardProps = { title: string; description: ReactNode; below?: ReactNode; children: ReactNode }
 
 /** The card of the sign-in, sign-up and password pages. `below` holds a link to another of these pages. */
-export function AuthCard({ title, words, below, children }: AuthCardProps) {
+export function AuthCard({ title, description, below, children }: AuthCardProps) {
   useDocumentTitle(`${title} - Foyer`)
   return (
     <main className={classes['page']}>
@@ -16,7 +16,7 @@ export function AuthCard({ title, words, below, children }: AuthCardProps) {
       </a>
       <div className={classes['card']}>
         <h1 className={classes['title']}>{title}</h1>
-        <p className={classes['words']}>{words}</p>
+        <p className={classes['words']}>{description}</p>
         {children}
       </div>
       <p className={classes['below']}>{below}</p>

@@ -25,7 +25,7 @@ export function AuthPage() {
   return (
     <AuthCard
       title={mode === 'sign-up' ? 'Create Account' : 'Welcome Back'}
-      words={aboutFoyer}
+      description={aboutFoyer}
       below={<OtherMode mode={mode} next={next} shown={!instance.isPending && !closed} />}
     >
       <AuthForm mode={mode ?? 'sign-in'} onSignedIn={goOn} />
@@ -61,7 +61,7 @@ function SignUpClosed({ next }: { next: string | undefined }) {
   return (
     <AuthCard
       title="New accounts are closed"
-      words="This server takes no new accounts at the moment. Ask whoever runs it to open them."
+      description="This server takes no new accounts at the moment. Ask whoever runs it to open them."
       below={<OtherMode mode="sign-up" next={next} shown />}
     >
       {null}

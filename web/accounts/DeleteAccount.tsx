@@ -15,7 +15,7 @@ import classes from './AccountPage.module.css'
 export function DeleteAccount() {
   const [isOpen, setOpen] = useState(false)
   return (
-    <AccountSection title="Delete account" words="Erases the account with everything in it, at once and for good.">
+    <AccountSection title="Delete account" description="Erases the account with everything in it, at once and for good.">
       <div className={classes['actions']}>
         <Button variant="default" onClick={() => setOpen(true)}>
           Delete account

@@ -28,7 +28,7 @@ export function EmailForm() {
   return (
     <AccountSection
       title="Email"
-      words={
+      description={
         <>
           You sign in with <b>{user.email}</b>.
         </>

@@ -30,7 +30,7 @@ export function ForgotPasswordPage() {
   if (instance.data?.sends_mail === false) return <MailOff />
   if (request.isSuccess) return <LinkSent email={request.variables} />
   return (
-    <AuthCard title="Forgot your password?" words="Enter your email, and we send you a link to choose a new one." below={backLink}>
+    <AuthCard title="Forgot your password?" description="Enter your email, and we send you a link to choose a new one." below={backLink}>
       <form className={classes['form']} onSubmit={submitHandler(form, ({ email }) => request.mutate(email))} noValidate>
         <TextInput label="Email" type="email" autoComplete="username" key={form.key('email')} {...form.getInputProps('email')} />
         <Button type="submit" className={classes['submit'] ?? ''} loading={request.isPending}>
@@ -45,7 +45,7 @@ function LinkSent({ email }: { email: string }) {
   return (
     <AuthCard
       title="Look into your mail"
-      words={`If there is an account for ${email}, a link to choose a new password is on its way.`}
+      description={`If there is an account for ${email}, a link to choose a new password is on its way.`}
       below={backLink}
     >
       {null}
@@ -57,7 +57,7 @@ function MailOff() {
   return (
     <AuthCard
       title="Forgot your password?"
-      words="This server sends no mail. Ask whoever runs it to make a link for you, with this command:"
+      description="This server sends no mail. Ask whoever runs it to make a link for you, with this command:"
       below={backLink}
     >
       <code className={classes['code']}>npm run password-link EMAIL</code>

@@ -20,7 +20,7 @@ export function ProfileForm() {
     editor.save(() => {})
   }
   return (
-    <AccountSection title="You" words="Your name greets you; the rest decides how times, phone numbers and money are read.">
+    <AccountSection title="You" description="Your name greets you; the rest decides how times, phone numbers and money are read.">
       <form onSubmit={submit} noValidate>
         <div className={classes['notes']}>
           {editor.draftFound && <DraftNote onStartOver={editor.startOver} />}

@@ -29,7 +29,7 @@ export function ResetPasswordPage() {
   })
   if (token === '' || isExpired(reset.error)) return <LinkExpired />
   return (
-    <AuthCard title="Choose a new password" words="Every device that is signed in to this account will be signed out.">
+    <AuthCard title="Choose a new password" description="Every device that is signed in to this account will be signed out.">
       <form className={classes['form']} onSubmit={submitHandler(form, ({ password }) => reset.mutate(password))} noValidate>
         <PasswordField
           label="New password"
@@ -52,7 +52,7 @@ function LinkExpired() {
   return (
     <AuthCard
       title="This link is no longer valid"
-      words="It may be too old, or used already. Ask for a new one."
+      description="It may be too old, or used already. Ask for a new one."
       below={
         <Link className="link" to="/auth">
           Back to sign in

@@ -25,7 +25,7 @@ export function SessionList() {
   })
   const rows = sessions.data?.rows ?? []
   return (
-    <AccountSection title="Devices" words="Where you are signed in. Sign out what you do not know, then change your password.">
+    <AccountSection title="Devices" description="Where you are signed in. Sign out what you do not know, then change your password.">
       {sessions.isPending && <ListSkeleton rows={2} columns={[]} />}
       {sessions.isError && (
         <FailedState

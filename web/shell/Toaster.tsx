@@ -12,35 +12,35 @@ const shownMs = { short: 5000, long: 10_000 }
 /** Shows the toasts. They stay while the pointer or the focus is on one of them. */
 export function Toaster() {
   const list = useStore(toasts)
-  const [isHeld, setHeld] = useState(false)
-  if (isHeld && list.length === 0) setHeld(false) // a removed button fires no blur event
-  const hold = {
-    onPointerEnter: () => setHeld(true),
-    onPointerLeave: () => setHeld(false),
-    onFocus: () => setHeld(true),
-    onBlur: () => setHeld(false),
+  const [isPaused, setPaused] = useState(false)
+  if (isPaused && list.length === 0) setPaused(false) // a removed button fires no blur event
+  const pauseHandlers = {
+    onPointerEnter: () => setPaused(true),
+    onPointerLeave: () => setPaused(false),
+    onFocus: () => setPaused(true),
+    onBlur: () => setPaused(false),
   }
   return (
-    <section className={classes['toaster']} aria-label="Notifications" {...hold}>
+    <section className={classes['toaster']} aria-label="Notifications" {...pauseHandlers}>
       <div aria-live="polite" className={classes['list']}>
         {list.map((each) => (
-          <ToastCard key={each.id} toast={each} isHeld={isHeld} />
+          <ToastCard key={each.id} toast={each} isPaused={isPaused} />
         ))}
       </div>
     </section>
   )
 }
 
-function ToastCard({ toast, isHeld }: { toast: Toast; isHeld: boolean }) {
+function ToastCard({ toast, isPaused }: { toast: Toast; isPaused: boolean }) {
   const { id, title, message, kind, change } = toast
   const Icon = icons[kind]
   const action = change ? { label: 'Undo', run: () => void undoLast(change, title) } : toast.action
   const isLong = action !== undefined || kind === 'error'
   useEffect(() => {
-    if (isHeld) return
+    if (isPaused) return
     const timer = setTimeout(() => dismissToast(id), isLong ? shownMs.long : shownMs.short)
     return () => clearTimeout(timer)
-  }, [id, isHeld, isLong])
+  }, [id, isPaused, isLong])
   const act = (): void => {
     dismissToast(id)
     action?.run()

@@ -50,21 +50,21 @@ test('Ctrl+Z while a change is being written waits and undoes that change', asyn
 })
 
 test('several undos and redos run one after the other', async () => {
-  const gates = ['c-2', 'c-1', 'undo-of-c-1'].map((id) => ({ id, ...Promise.withResolvers<Response>() }))
+  const undos = ['c-2', 'c-1', 'undo-of-c-1'].map((id) => ({ id, ...Promise.withResolvers<Response>() }))
   const server = standInServer({
     ...signedIn,
-    'POST /api/changes/{id}/undo': ({ params }) => gates.find(({ id }) => id === params['id'])?.promise,
+    'POST /api/changes/{id}/undo': ({ params }) => undos.find(({ id }) => id === params['id'])?.promise,
   })
   await openTrash()
   remember('c-1', 'Contact updated')
   remember('c-2', 'Contact deleted')
   for (const key of ['z', 'z']) fireEvent.keyDown(document.body, { key, ctrlKey: true })
   fireEvent.keyDown(document.body, { key: 'Z', ctrlKey: true, shiftKey: true })
-  for (const [place, { id, resolve }] of gates.entries()) {
-    await waitFor(() => expect(server.to('POST /api/changes/{id}/undo')).toHaveLength(place + 1))
+  for (const [index, { id, resolve }] of undos.entries()) {
+    await waitFor(() => expect(server.to('POST /api/changes/{id}/undo')).toHaveLength(index + 1))
     resolve(changed(`undo-of-${id}`, change))
   }
-  expect(server.to('POST /api/changes/{id}/undo').map(({ params }) => params['id'])).toEqual(gates.map(({ id }) => id))
+  expect(server.to('POST /api/changes/{id}/undo').map(({ params }) => params['id'])).toEqual(undos.map(({ id }) => id))
   expect(await screen.findByText('Redone: Contact updated')).toBeTruthy()
 })
 

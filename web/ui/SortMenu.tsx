@@ -21,9 +21,9 @@ export function SortMenu<Name extends string>({ choices, chosen, onChoose }: Sor
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.RadioGroup value={chosen} onChange={(name) => choose(name)}>
-          {choices.map(({ name, label: words }) => (
-            <Menu.RadioItem key={name} value={name} closeMenuOnClick>
-              {words}
+          {choices.map((choice) => (
+            <Menu.RadioItem key={choice.name} value={choice.name} closeMenuOnClick>
+              {choice.label}
             </Menu.RadioItem>
           ))}
         </Menu.RadioGroup>

@@ -51,7 +51,7 @@ test.each([
   [1280, 'Filter', ''],
   [1280, 'Lead source Web', `?${webPeople.address}`],
   [390, 'Filter', ''],
-])('at %d px Escape leads back to “%s”, each time', async (width, name, search) => {
+])('at %d px Escape gives the focus back to “%s”, each time', async (width, name, search) => {
   giveWidth(width)
   standInServer(routes)
   await renderApp(`/crm/contacts${search}`)
@@ -64,7 +64,7 @@ test.each([
   }
 })
 
-test.each(['Edit', 'Tag'])('Escape leads back to %s of what is selected', async (name) => {
+test.each(['Edit', 'Tag'])('Escape gives the focus back to the %s button of the selection', async (name) => {
   standInServer(routes)
   await renderApp('/crm/contacts')
   await ready()
@@ -75,7 +75,7 @@ test.each(['Edit', 'Tag'])('Escape leads back to %s of what is selected', async 
   expect(await focusAfter()).toBe(button)
 })
 
-test('while the tags of a filter are on their way the focus stays with it', async () => {
+test('while the tags of a filter are loading, the filter keeps the focus', async () => {
   const tags = Promise.withResolvers<object>()
   standInServer({ ...routes, 'GET /api/contacts/tags': () => tags.promise })
   await renderApp('/crm/contacts')
@@ -90,7 +90,7 @@ test('while the tags of a filter are on their way the focus stays with it', asyn
   tags.resolve(routes['GET /api/contacts/tags'])
 })
 
-test('a view that got its name, or kept it, leads back to the button of the views', async () => {
+test('after naming a view, or cancelling, the focus is on the button of the views', async () => {
   const renamed = { ...webPeople, name: 'Ours', version: 2 }
   const server = standInServer({ ...routes, 'PATCH /api/views/{id}': changed('c-1', renamed) })
   await renderApp(`/crm/contacts?${webPeople.address}`)
