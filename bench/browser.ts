@@ -11,9 +11,9 @@ export type Demo = { product: Product; browser: Browser; page: Page }
 /** Starts the product with this number of demo contacts and a signed-in browser; both end with `opened`. */
 export async function openDemo(opened: AsyncDisposableStack, contacts: number): Promise<Demo> {
   const product = opened.use(await startProduct())
-  const { code, said } = product.run('scripts/demo.ts', '--contacts', String(contacts))
-  const [, email = '', password = ''] = /^ {2}(\S+@\S+)\n {2}(\S+)$/m.exec(said) ?? []
-  if (code !== 0 || email === '') throw new Error(`The demo failed:\n${said}`)
+  const { code, output } = product.run('scripts/demo.ts', '--contacts', String(contacts))
+  const [, email = '', password = ''] = /^ {2}(\S+@\S+)\n {2}(\S+)$/m.exec(output) ?? []
+  if (code !== 0 || email === '') throw new Error(`The demo failed:\n${output}`)
   const browser = opened.adopt(await openBrowser(), (open) => open.close())
   const page = await browser.newPage({ viewport: { width: 1280, height: 800 } })
   await signIn(page, product.url, { name: '', email, password })

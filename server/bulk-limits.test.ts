@@ -1,4 +1,4 @@
-// What reaches many rows leaves room for everybody else. The table owner holds rows that such work wants, so that it cannot end.
+// Bulk actions do not keep other requests waiting. The tests lock rows as the table owner, so that a bulk action cannot end.
 import { request } from 'node:http'
 import type { LightMyRequestResponse } from 'fastify'
 import type pg from 'pg'
@@ -37,7 +37,7 @@ const edit = (person: Person): Answer => post(person, '/api/contacts/bulk/edit',
 const tag = (person: Person): Answer => post(person, '/api/contacts/bulk/tag', { matching, add: [`Tag ${Math.random()}`] })
 const many = (person: Person, work: (person: Person) => Answer): Answer[] => Array.from({ length: 4 }, () => work(person))
 
-/** Holds the rows of these people until the answer is called. */
+/** Locks the rows of these users until the returned function is called. */
 async function hold(...people: Person[]): Promise<() => Promise<void>> {
   const client: pg.PoolClient = await app.owner.connect()
   await client.query('begin')
@@ -48,7 +48,7 @@ async function hold(...people: Person[]): Promise<() => Promise<void>> {
   }
 }
 
-/** How many connections wait for the rows that are held. */
+/** The number of connections that wait for the locked rows. */
 const stopped = async (): Promise<number> => {
   const { rows } = await app.owner.query<{ count: number }>(
     `select count(*)::int as count from pg_stat_activity
@@ -57,7 +57,7 @@ const stopped = async (): Promise<number> => {
   return rows[0]?.count ?? 0
 }
 
-/** Asks small things and waits for all of them. */
+/** Sends small requests and waits for all of them. */
 async function smallThings(person: Person): Promise<number[]> {
   const added = await post(person, '/api/contacts', { first_name: 'Small', last_name: 'Thing' })
   const url = `/api/contacts/${added.json().id}`
@@ -76,7 +76,7 @@ async function anyIdOf(person: Person): Promise<string> {
   return rows[0]?.id ?? ''
 }
 
-test('while the bulk edits of two people are under way, a third is answered, and nobody waits for long', async () => {
+test('while bulk edits of two owners run, requests of a third owner and other requests are answered', async () => {
   const release = await hold(ada, grace)
   const bulk = [...many(ada, edit), ...many(grace, edit), ...many(ada, tag), ...many(grace, tag)]
   await expect.poll(stopped).toBe(2)
@@ -88,7 +88,7 @@ test('while the bulk edits of two people are under way, a third is answered, and
   expect((await Promise.all(bulk)).map(({ statusCode }) => statusCode)).toEqual(bulk.map(() => 204))
 })
 
-test('one person has one under way at a time, and keeps nobody from theirs', async () => {
+test('one owner runs one bulk edit at a time, and does not block other owners', async () => {
   const release = await hold(ada)
   const bulk = many(ada, edit)
   await expect.poll(stopped).toBe(1)
@@ -98,7 +98,7 @@ test('one person has one under way at a time, and keeps nobody from theirs', asy
   expect((await Promise.all(bulk)).map(({ statusCode }) => statusCode)).toEqual(bulk.map(() => 204))
 })
 
-test('large undos and deletes take their turn too', async () => {
+test('large undos and deletes are limited in the same way', async () => {
   const changes = (await Promise.all([ada, grace].flatMap((person) => [edit(person), tag(person)]))).map(({ headers }) =>
     String(headers['foyer-change']),
   )
@@ -115,7 +115,7 @@ test('large undos and deletes take their turn too', async () => {
   await Promise.all(bulk)
 })
 
-test('six who delete one record with much behind it hold one connection', async () => {
+test('six requests that delete one record with many dependants use one connection', async () => {
   const ids = await Promise.all(Array.from({ length: 6 }, () => anyIdOf(ada)))
   const release = await hold(ada)
   const deletes = ids.map((id) => ada.ask({ method: 'DELETE', url: `/api/contacts/${id}` }))
@@ -126,7 +126,7 @@ test('six who delete one record with much behind it hold one connection', async 
   expect((await Promise.all(deletes)).map(({ statusCode }) => statusCode).toSorted((a, b) => a - b)).toEqual([204, 404, 404, 404, 404, 404])
 })
 
-/** An edit of many on a connection of its own, which may be cut. */
+/** A bulk edit on a connection of its own, which can be closed. */
 function editByWire({ token }: Person, key: string) {
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json', 'idempotency-key': key }
   const asking = request(`${address}/api/contacts/bulk/edit`, { method: 'POST', headers, agent: false })
@@ -141,7 +141,7 @@ function editByWire({ token }: Person, key: string) {
   return wire
 }
 
-/** So many edits that three find the line full: then it is known that the others stand in it. */
+/** Sends so many bulk edits that three are refused: then the others are in the queue. */
 async function fillLine(person: Person, places: number) {
   const wires = Array.from({ length: places + 3 }, (_, index) => editByWire(person, `line-${index}`))
   await expect.poll(() => wires.filter(({ status }) => status === 429)).toHaveLength(3)
@@ -152,13 +152,13 @@ async function fillLine(person: Person, places: number) {
 const connections = (): Promise<number> =>
   new Promise((found, fail) => app.server.server.getConnections((error, count) => (error ? fail(error) : found(count))))
 
-/** How many were found to have left; nothing else may have happened to anybody. */
+/** The number of requests that were dropped; no other may have failed. */
 function left(): number {
   expect(log.filter((line) => /"level":[456]0/.test(line))).toEqual([])
   return log.filter((line) => line.includes('the asker left')).length
 }
 
-/** What was written for them: the departments of their contacts as their edits named them, one for each change set. */
+/** The departments that the bulk edits of these users have written, one for each change set. */
 async function editsOf(person: Person): Promise<string[]> {
   const { rows } = await app.owner.query<{ department: string }>(
     `select distinct on (c.id) j.after ->> 'department' as department from changesets c join journal j on j.change = c.id
@@ -176,7 +176,7 @@ const repeatEdit = (person: Person, key: string): Answer =>
     payload: { matching, fields: { department: key } },
   })
 
-test('eight wait in the line of one person; more are told at once to come back, and nobody else is', async () => {
+test('at most eight bulk edits of one owner wait; more get 429 at once, and other owners do not', async () => {
   const release = await hold(ada)
   const first = edit(ada)
   await expect.poll(stopped).toBe(1)
@@ -191,7 +191,7 @@ test('eight wait in the line of one person; more are told at once to come back, 
   expect((await editsOf(ada)).at(-1)).toBe(refused[0]?.key)
 })
 
-test.each(['their own', 'that of all'])('whoever hangs up in a line, %s, leaves it, and nothing of theirs is done', async (line) => {
+test.each(['its owner', 'all owners'])('a request whose client disconnects while it waits in the queue of %s is dropped', async (line) => {
   const others = line === 'their own' ? [ada] : [grace, edsger]
   const release = await hold(...others)
   const running = others.map(edit)
@@ -207,7 +207,7 @@ test.each(['their own', 'that of all'])('whoever hangs up in a line, %s, leaves 
   expect(await editsOf(ada)).toHaveLength(line === 'their own' ? 4 : 3)
 })
 
-test('what has begun is done to its end, also for whoever hangs up, and a repeat hears of it', async () => {
+test('a request that has begun is completed when its client disconnects, and a retry gets the response', async () => {
   const release = await hold(ada)
   const begun = editByWire(ada, 'begun')
   await expect.poll(stopped).toBe(1)
@@ -225,7 +225,7 @@ async function countContacts({ id }: Person): Promise<number> {
   return rows[0]?.count ?? 0
 }
 
-test('whoever hangs up before it is known who they are has nothing done', async () => {
+test('a request whose client disconnects before its session is read does nothing', async () => {
   const url = `${address}/api/contacts/${await anyIdOf(ada)}`
   const client: pg.PoolClient = await app.owner.connect()
   await client.query('begin; lock table sessions')

@@ -1,4 +1,4 @@
-// Ids that the caller made: one names one record of a workspace, of whatever kind, as long as its history is known.
+// Ids that are given by the client: an id belongs to one record of a workspace, of any kind, as long as its history is kept.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { newId } from '#server/platform/database/uuid.ts'
 import { openTestApp, type TestApp } from '#server/testing/app.ts'
@@ -27,7 +27,7 @@ const of = (many: Many, person = ada) => recordsOf(person, `/api/${many}`)
 const add = (many: Many, id: string, person = ada) => of(many, person).post('', { id, ...bodies[many] })
 const taken = { code: 'invalid', fields: { id: 'This id is taken' } }
 
-test.each(kinds)('%s take no id that a record of any kind has', async (many) => {
+test.each(kinds)('%s refuse an id that a record of any kind has', async (many) => {
   for (const other of kinds) {
     const id = newId()
     expect((await add(other, id)).statusCode).toBe(201)
@@ -36,7 +36,7 @@ test.each(kinds)('%s take no id that a record of any kind has', async (many) => 
   }
 })
 
-test('an id of the trash is taken until what had it is erased for good', async () => {
+test('the id of a deleted record is refused until the record is erased', async () => {
   const id = newId()
   await add('companies', id)
   await of('companies').remove(id)
@@ -48,7 +48,7 @@ test('an id of the trash is taken until what had it is erased for good', async (
   expect((await add('contacts', id)).statusCode).toBe(201)
 })
 
-test('of several at once that take one id, one gets it', async () => {
+test('of several simultaneous requests with one id one succeeds', async () => {
   for (let round = 0; round < 10; round++) {
     const id = newId()
     const answers = await Promise.all([...kinds, ...kinds].map((many) => add(many, id)))
@@ -56,14 +56,14 @@ test('of several at once that take one id, one gets it', async () => {
   }
 })
 
-test('what one person calls a record keeps nobody else from it', async () => {
+test('two owners may use the same id', async () => {
   const grace = await signInAs(app, 'grace')
   const id = newId()
   expect((await add('contacts', id)).statusCode).toBe(201)
   expect((await add('companies', id, grace)).statusCode).toBe(201)
 })
 
-test.each(kinds)('%s take ids of version 7 alone', async (many) => {
+test.each(kinds)('%s accept ids of version 7 only', async (many) => {
   const refused = await add(many, '7f1c2b5e-93a4-4d6b-8e1f-0a2b3c4d5e6f')
   expect(refused.statusCode).toBe(422)
   expect(refused.json().fields).toEqual({ id: 'Send a UUID of version 7' })

@@ -1,4 +1,4 @@
-// The largest record of each kind that the contract lets in, in several scripts: no index may find it too large.
+// The largest record of each kind that the contract allows, in several scripts, must fit into all indexes.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { tagLimits } from '#contract/records.ts'
 import { openTestApp, type TestApp } from '#server/testing/app.ts'
@@ -21,7 +21,7 @@ type Write = (length: number) => string
 const random = randomFrom(5)
 const between = (first: number, last: number): string => String.fromCodePoint(first + random.below(last - first + 1))
 
-/** Letters as they fall, which nothing compresses, in words of `wordLength`. */
+/** Random letters, which cannot be compressed, in words of `wordLength`. */
 const letters =
   (first: number, last: number, wordLength = Infinity): Write =>
   (length) => {
@@ -30,7 +30,7 @@ const letters =
     return text.slice(0, length).toWellFormed().replaceAll('\u{FFFD}', 'x')
   }
 
-/** Words with a letter that others write as two are kept in both spellings. */
+/** Words with a letter that is also written as two letters are indexed in both spellings. */
 const inBothSpellings =
   (write: Write): Write =>
   (length) =>

@@ -1,4 +1,4 @@
-// A workspace that has just been filled, of which the database's planner has heard nothing yet.
+// Query plans for rows that were just added, before the tables are analyzed.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { callerFor, type Caller } from '#server/platform/database/transaction.ts'
 import { openTestApp, type TestApp } from '#server/testing/app.ts'

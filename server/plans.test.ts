@@ -36,7 +36,7 @@ beforeAll(async () => {
     [grace, 10_000],
   ] as const)
     for (const add of [addCompanies, addContacts, addNotes, addDeals, addTasks]) await add(app.database, person.id, count)
-  await vi.waitUntil(becomeKnown, { timeout: 60_000 })
+  await vi.waitUntil(updateStatistics, { timeout: 60_000 })
   plans = await openPlans(app)
 }, 120_000)
 afterAll(async () => {
@@ -45,8 +45,8 @@ afterAll(async () => {
 })
 beforeEach(() => plans.forget())
 
-/** The planner learns what there is; a row that some reader may not see yet keeps its page from being read in the index alone. */
-async function becomeKnown(): Promise<boolean> {
+/** Analyzes the tables, and vacuums them, because index-only scans skip pages that are not visible to all. */
+async function updateStatistics(): Promise<boolean> {
   const tables = allKinds.map(({ table }) => table)
   await app.owner.query(`vacuum analyze ${tables.join(', ')}`)
   const { rows } = await app.owner.query<{ known: boolean }>(
@@ -64,7 +64,7 @@ const count = (kind: RecordKind, request: Partial<PageRequest>) =>
 
 type Asked = { kind: RecordKind; filter: Condition[] }
 const created = { field: 'created_at', from: '2020-01-01' }
-/** Every kind, and two conditions and a range on it. */
+/** Two conditions and a range for every kind. */
 const kinds: Asked[] = [
   { kind: contacts, filter: [{ field: 'mailing_city', has: 'mill' }, { field: 'lead_source', is: ['Web'] }, created] },
   {
@@ -106,7 +106,7 @@ const sorted = kinds.flatMap(({ kind, filter }) =>
 )
 
 test.each(sorted)(
-  'pages of $plural by $sort, $order, walk an index and read nothing that they do not show',
+  'pages of $plural by $sort, $order, use an index and read only the rows that they show',
   async ({ kind, sort, order }) => {
     const { next } = await list(kind, { sort, order })
     await list(kind, { sort, order, after: next ?? undefined })
@@ -149,7 +149,7 @@ test.each(
   },
 )
 
-test('twelve conditions on texts fold each text of a row once, without a call of ours', async () => {
+test('twelve conditions on texts fold each text of a row once, without calling our SQL function', async () => {
   const parts = ['a', 'e', 'i', 'o', 'u', '@'].flatMap((has) => [
     { field: 'email', has },
     { field: 'company', has },
@@ -164,7 +164,7 @@ test('twelve conditions on texts fold each text of a row once, without a call of
   }
 })
 
-test('a search in a script beyond Latin looks into the index for the words too', async () => {
+test('a search in another script than Latin uses the word index too', async () => {
   const names = ['Тарас Шевченко', 'Ελένη Παπαδοπούλου', '田中太郎 山本']
   for (const [first_name = '', last_name = ''] of names.map((name) => name.split(' ')))
     await createRecord({ ...app, now: () => everything.now }, caller, contacts, { first_name, last_name })
@@ -176,7 +176,7 @@ test('a search in a script beyond Latin looks into the index for the words too',
   }
 })
 
-test('the totals of the board are read from its index alone', async () => {
+test('the totals of the board use an index-only scan', async () => {
   await plans.database.read(caller, () => totalStages(caller.owner, everything))
   expect(plans.steps().filter(isScan)).toMatchObject([{ 'Node Type': 'Index Only Scan', 'Index Name': 'deals_stage' }])
 })
@@ -191,7 +191,7 @@ test.each(['imara', 'qz', 'mullxr', 'recpetion', 'zzzzzz', '79460118', 'call bac
   },
 )
 
-test('the dashboard counts in indexes alone', async () => {
+test('the dashboard counts with index-only scans', async () => {
   await plans.database.read(caller, () =>
     Promise.all([
       readDueTasks(caller.owner, everything.now),
@@ -206,7 +206,7 @@ test('the dashboard counts in indexes alone', async () => {
   expect(plans.steps().filter((step) => step['Node Type'] === 'Seq Scan' && step['Relation Name'] !== 'profiles')).toEqual([])
 })
 
-test('one contact is added, changed and found by indexes', async () => {
+test('adding, changing and reading one contact uses indexes', async () => {
   const services = { database: plans.database, now: () => everything.now }
   const fields = { first_name: 'Ada', last_name: 'Lovelace', email: 'ada@example.org', phone: '020 7946 0118' }
   const { id } = await createRecord<Contact>(services, caller, contacts, fields)

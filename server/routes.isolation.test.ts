@@ -1,38 +1,38 @@
-// Every route of the contract, by itself: who may call it, and that nobody reaches another owner's rows through it.
+// Every route of the contract: it requires a session where the contract says so, and never reads or writes another owner's rows.
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { allRoutes } from '#contract/routes.ts'
 import { openTestApp, type TestApp } from '#server/testing/app.ts'
 import { signInAs, type Person } from '#server/testing/cast.ts'
 import { ownedTables, rowsOf } from '#server/testing/rows.ts'
-import { exampleRequest, furnish, namesRecord, type World } from '#server/testing/world.ts'
+import { exampleRequest, addExamples, namesRecord, type ExampleIds } from '#server/testing/examples.ts'
 
 const routes = allRoutes.map((route) => ({ route, name: `${route.method} ${route.path}` }))
 
 let app: TestApp
 let ada: Person
-let world: World
+let ids: ExampleIds
 beforeAll(async () => {
   app = await openTestApp()
   ada = await signInAs(app, 'ada')
-  world = await furnish(ada)
+  ids = await addExamples(ada)
 })
 afterAll(() => app.stop())
 
-test('the list of routes is the one that the house serves', () => {
+test('the server has exactly the routes of the contract', () => {
   expect(app.routes.map(({ method, path }) => `${method} ${path}`).toSorted()).toEqual(routes.map(({ name }) => name).toSorted())
 })
 
-test.each(routes)('$name says what it leaves behind', ({ route: { method, changes, file } }) => {
+test.each(routes)('$name declares what it changes', ({ route: { method, changes, file } }) => {
   const isSaid =
     method === 'GET' || file ? changes === 'nothing' : changes === 'journaled' || (changes !== 'nothing' && changes.noInverse.length > 10)
   expect(isSaid).toBe(true)
 })
 
-describe('for those who are not signed in', () => {
+describe('without a session', () => {
   test.each(routes.filter(({ route }) => route.caller === 'user'))('$name answers 401 and writes nothing', async ({ route }) => {
     const before = await rowsOf(app, ada.id)
-    const answer = await app.server.inject(exampleRequest(route, world, ada.email))
+    const answer = await app.server.inject(exampleRequest(route, ids, ada.email))
     expect(answer.statusCode).toBe(401)
     expect(answer.headers['content-type']).toMatch(/^application\/problem\+json/)
     expect(answer.json()).toMatchObject({ code: 'not_signed_in' })
@@ -42,17 +42,17 @@ describe('for those who are not signed in', () => {
 
 describe("for another user with the first one's ids", () => {
   const askable = routes.filter(({ route }) => route.caller === 'user' && !route.events)
-  test.each(askable)('$name shows and changes nothing of hers', async ({ route }) => {
+  test.each(askable)('$name reads and changes nothing of the first user', async ({ route }) => {
     const grace = await signInAs(app, 'grace')
     const before = await rowsOf(app, ada.id)
-    const answer = await grace.ask(exampleRequest(route, world, grace.email))
+    const answer = await grace.ask(exampleRequest(route, ids, grace.email))
     if (namesRecord(route)) {
       expect(answer.statusCode).toBe(404)
       expect(answer.json()).toMatchObject({ code: 'not_found' })
     } else {
       expect(answer.statusCode).toBeLessThan(300)
     }
-    for (const secret of [ada.id, ada.email, ...Object.values(world)]) expect(answer.body).not.toContain(secret)
+    for (const secret of [ada.id, ada.email, ...Object.values(ids)]) expect(answer.body).not.toContain(secret)
     expect(await rowsOf(app, ada.id)).toEqual(before)
   })
 })
@@ -79,8 +79,8 @@ describe("SQL in the application's role", () => {
 
   test("reaches no row of another owner in any table, and may not write in another's name", async () => {
     const grace = await signInAs(app, 'grace')
-    await furnish(grace)
-    const tables = await ownedTables(app, { withBooks: true })
+    await addExamples(grace)
+    const tables = await ownedTables(app, { withHistory: true })
     expect(tables.map(({ name }) => name)).toEqual(expect.arrayContaining(['crm_contacts', 'profiles', 'sessions', 'users', 'journal']))
     for (const owner of [grace.id, '']) {
       await actAs(owner)
@@ -96,9 +96,9 @@ describe("SQL in the application's role", () => {
     expect(await attempt('select from crm_contacts', [])).toBe(mine?.length)
   })
 
-  test('cannot move its own row to another owner, nor stand above row security', async () => {
+  test('cannot move its own row to another owner, and cannot bypass row security', async () => {
     const grace = await signInAs(app, 'grace')
-    await furnish(grace)
+    await addExamples(grace)
     await actAs(grace.id)
     expect(await attempt('update crm_contacts set user_id = $1', [ada.id])).toBe(noRight)
     expect(await attempt('alter table crm_contacts disable row level security', [])).toBe(noRight)
@@ -107,7 +107,7 @@ describe("SQL in the application's role", () => {
     expect(await attempt('select from jobs.jobs', [])).toBe(noRight)
   })
 
-  test('does not lend it the rights of the owner of the tables by a temporary table of its own', async () => {
+  test('cannot get the rights of the table owner through a temporary table', async () => {
     const grace = await signInAs(app, 'grace')
     await actAs(grace.id)
     await client.query(`

@@ -1,10 +1,10 @@
-// Every route of the contract, by itself: its example works; what is journaled is undone, redone and repeated, every row compared.
+// Every route of the contract: its example works, and journaled ones can be undone, redone and repeated; all rows are compared.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openTestApp, type TestApp } from '#server/testing/app.ts'
 import { signInAs, type Person } from '#server/testing/cast.ts'
 import { allRoutes } from '#contract/routes.ts'
 import { rowsOf } from '#server/testing/rows.ts'
-import { exampleRequest, furnish } from '#server/testing/world.ts'
+import { exampleRequest, addExamples } from '#server/testing/examples.ts'
 
 let app: TestApp
 beforeAll(async () => {
@@ -16,7 +16,7 @@ const routes = allRoutes.map((route) => ({ route, name: `${route.method} ${route
 
 test.each(routes.filter(({ route }) => route.changes === 'journaled'))('$name can be undone and redone', async ({ route }) => {
   const ada = await signInAs(app, 'ada')
-  const request = exampleRequest(route, await furnish(ada), ada.email)
+  const request = exampleRequest(route, await addExamples(ada), ada.email)
   const before = await rowsOf(app, ada.id)
 
   const answer = await ada.ask(request)
@@ -35,7 +35,7 @@ test.each(routes.filter(({ route }) => route.changes === 'journaled'))(
   '$name asked again under its key writes nothing',
   async ({ route }) => {
     const ada = await signInAs(app, 'ada')
-    const { headers, ...request } = exampleRequest(route, await furnish(ada), ada.email)
+    const { headers, ...request } = exampleRequest(route, await addExamples(ada), ada.email)
     const again = { ...request, headers: { ...headers, 'idempotency-key': 'the-same' } }
     const first = await ada.ask(again)
     expect(first.statusCode, first.body).toBeLessThan(300)
@@ -47,14 +47,14 @@ test.each(routes.filter(({ route }) => route.changes === 'journaled'))(
   },
 )
 
-/** Examples that cannot succeed in a furnished workspace: no mail server, and a token that nobody was sent. */
+/** Examples that cannot succeed in the tests: there is no mail server, and their token was never sent. */
 const cannotSucceed = new Set(['POST /api/password-resets', 'POST /api/password-resets/use'])
 
 test.each(routes.filter(({ route, name }) => !route.events && !cannotSucceed.has(name)))(
   '$name: its example works for its owner, and only what is journaled pretends that it can be undone',
   async ({ route }) => {
     const ada = await signInAs(app, 'ada')
-    const answer = await ada.ask(exampleRequest(route, await furnish(ada), ada.email))
+    const answer = await ada.ask(exampleRequest(route, await addExamples(ada), ada.email))
     expect(answer.statusCode, answer.body).toBe(route.status ?? (route.out || route.file || route.download || route.eventList ? 200 : 204))
     expect(answer.headers['foyer-change'] !== undefined).toBe(route.changes === 'journaled')
   },

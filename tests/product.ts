@@ -8,69 +8,69 @@ import { freePort } from '#server/testing/port.ts'
 
 const root = join(import.meta.dirname, '..')
 
-/** The real product in a process of its own, on a data folder and at an address that stay the same over its deaths. */
+/** The product in a process of its own; its data folder and its address stay the same over restarts. */
 export type Product = AsyncDisposable & {
   url: string
-  /** The data folder, without links. */
+  /** The data folder. */
   folder: string
-  /** Resolves when it says that it is open. */
+  /** Resolves when it accepts requests. */
   start: () => Promise<void>
-  /** Asks it to stop and answers its exit code. */
+  /** Stops it with SIGTERM and returns its exit code. */
   stop: () => Promise<number | null>
-  /** Runs a script of the operator's on the same installation. */
-  run: (script: string, ...given: string[]) => { code: number | null; said: string }
+  /** Runs a command for operators on the same installation. */
+  run: (script: string, ...options: string[]) => { code: number | null; output: string }
   serverId: () => number
   databaseId: () => number
   isRunning: () => boolean
-  /** Resolves when the server's process is gone. */
-  gone: () => Promise<void>
-  /** The end of what it and its database wrote, for whoever has to find out what went wrong. */
-  said: () => string
+  /** Resolves when the server's process has ended. */
+  exited: () => Promise<void>
+  /** The last lines of its log and of its database's log. */
+  log: () => string
 }
 
-/** The product as people start it, open. It goes away with its data folder when it is disposed of. */
+/** Starts the product with a new data folder. Disposing of it stops it and removes the folder. */
 export async function startProduct(settings: Record<string, string> = {}): Promise<Product> {
   const product = await installProduct(settings)
   await product.start()
   return product
 }
 
-/** Installs nothing and starts nothing yet. A data folder of its own under the temporary folder. */
+/** A product that is not started yet, with a data folder in the temporary folder. */
 export async function installProduct(settings: Record<string, string> = {}): Promise<Product> {
   const home = mkdtempSync(join(tmpdir(), 'foyer-product-'))
   chmodSync(home, 0o711) // started by root, the database runs as another account
   const folder = join(home, 'data')
   const logFile = join(home, 'product.log')
   const port = await freePort()
-  const own = { FOYER_DATA: folder, PORT: String(port), FOYER_LOG: 'warn' }
-  const env = { ...process.env, ...own, DATABASE_URL: undefined, NODE_ENV: undefined, VITEST: undefined, ...settings }
+  const ownSettings = { FOYER_DATA: folder, PORT: String(port), FOYER_LOG: 'warn' }
+  const env = { ...process.env, ...ownSettings, DATABASE_URL: undefined, NODE_ENV: undefined, VITEST: undefined, ...settings }
   let child: ChildProcess | undefined
 
   async function start(): Promise<void> {
-    const log = openSync(logFile, 'w', 0o600)
+    const logHandle = openSync(logFile, 'w', 0o600)
     child = spawn(process.execPath, ['server/main.ts'], {
       cwd: root,
       env,
-      stdio: ['ignore', log, log, 'ipc'], // the channel ends it with us
+      stdio: ['ignore', logHandle, logHandle, 'ipc'], // it stops when the IPC channel to this process closes
     })
-    closeSync(log)
+    closeSync(logHandle)
     while (!readFileSync(logFile, 'utf8').includes('is open at')) {
-      if (hasEnded(child)) throw new Error(`The product did not start:\n${said()}`)
+      if (hasEnded(child)) throw new Error(`The product did not start:\n${readLog()}`)
       await sleep(10)
     }
   }
 
   async function stop(): Promise<number | null> {
     child?.kill('SIGTERM')
-    await gone()
+    await exited()
     return child?.exitCode ?? null
   }
 
-  async function gone(): Promise<void> {
+  async function exited(): Promise<void> {
     if (child && !hasEnded(child)) await once(child, 'exit')
   }
 
-  function said(): string {
+  function readLog(): string {
     const files = [logFile, join(folder, 'postgres.log')].filter((file) => existsSync(file))
     return files.map((file) => readFileSync(file, 'utf8').slice(-4000)).join('\n')
   }
@@ -80,11 +80,11 @@ export async function installProduct(settings: Record<string, string> = {}): Pro
     folder,
     start,
     stop,
-    gone,
-    said,
-    run: (script, ...given) => {
-      const { status, stdout, stderr } = spawnSync(process.execPath, [script, ...given], { cwd: root, env, encoding: 'utf8' })
-      return { code: status, said: stdout + stderr }
+    exited,
+    log: readLog,
+    run: (script, ...options) => {
+      const { status, stdout, stderr } = spawnSync(process.execPath, [script, ...options], { cwd: root, env, encoding: 'utf8' })
+      return { code: status, output: stdout + stderr }
     },
     isRunning: () => child !== undefined && !hasEnded(child),
     serverId: () => child?.pid ?? 0,

@@ -3,24 +3,24 @@ import { newId } from '#server/platform/database/uuid.ts'
 import { newToken } from '#server/platform/security/token.ts'
 import type { TestApp } from './app.ts'
 
-/** The hash of everybody's password, `engine no. 1` as in the contract's examples, at the smallest cost, so that a test of something else need not wait for a hash. */
-const castPasswordHash = 'scrypt$1$8$1$YWRhLWFuZC1ncmFjZSEhIQ$8POareIbVphMG0ix69JUVFK7HABpSazX4rYXHQs9TcM'
+/** The hash of the password `engine no. 1` of the contract's examples, with the lowest cost, so that signing in is fast. */
+const examplePasswordHash = 'scrypt$1$8$1$YWRhLWFuZC1ncmFjZSEhIQ$8POareIbVphMG0ix69JUVFK7HABpSazX4rYXHQs9TcM'
 
 export type Person = {
   id: string
   email: string
   session: string
   token: string
-  /** Asks the house in this person's name. */
+  /** Sends a request as this user. */
   ask: (options: InjectOptions & { url: string }) => Promise<LightMyRequestResponse>
 }
 
-/** A signed-in person with an empty workspace. */
+/** Adds a signed-in user with an empty workspace. */
 export async function signInAs(app: TestApp, name: 'ada' | 'grace' | 'edsger', country = 'GB'): Promise<Person> {
   const id = newId()
   const email = `${name}-${id}@example.org`
   const { token, hash } = newToken()
-  await app.owner.query('insert into users (id, email, password_hash) values ($1, $2, $3)', [id, email, castPasswordHash])
+  await app.owner.query('insert into users (id, email, password_hash) values ($1, $2, $3)', [id, email, examplePasswordHash])
   await app.owner.query(
     `insert into profiles (user_id, id, full_name, timezone, country, currency) values ($1, $1, $2, 'Europe/London', $3, 'GBP')`,
     [id, name, country],

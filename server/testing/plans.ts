@@ -3,7 +3,7 @@ import { createDatabase, type Database } from '#server/platform/database/databas
 import { openPool } from '#server/platform/database/pool.ts'
 import type { TestApp } from './app.ts'
 
-/** A step of a plan, as PostgreSQL tells it. */
+/** A node of a query plan in PostgreSQL's JSON format. */
 export type Step = {
   'Node Type': string
   'Index Name'?: string
@@ -15,24 +15,24 @@ export type Step = {
 }
 
 export type Plans = {
-  /** The house's rows, reached by one connection that tells how every statement was run. */
+  /** The application's database, through one connection whose statements report their plans. */
   database: Database
-  /** The steps of all that was run since `forget`. */
+  /** The plan nodes of all statements since `forget`. */
   steps: () => Step[]
-  /** The indexes that those went through. */
+  /** The indexes that these used. */
   indexes: () => string[]
   forget: () => void
   stop: () => Promise<void>
 }
 
-/** Tells of every statement how PostgreSQL ran it. To be opened when the rows are there. */
+/** Records the plans of statements. To be opened after the rows were added. */
 export async function openPlans({ connections }: TestApp): Promise<Plans> {
   await explainStatements(connections)
-  let told: string[] = []
+  let notices: string[] = []
   const pool = openPool(connections.application, 1, console.error)
-  pool.on('connect', (client) => client.on('notice', ({ message = '' }) => told.push(message)))
+  pool.on('connect', (client) => client.on('notice', ({ message = '' }) => notices.push(message)))
   const steps = (): Step[] =>
-    told.flatMap((message) => {
+    notices.flatMap((message) => {
       const { Plan: plan }: { Plan: Step } = JSON.parse(message.slice(message.indexOf('{')))
       return stepsOf(plan)
     })
@@ -41,16 +41,16 @@ export async function openPlans({ connections }: TestApp): Promise<Plans> {
     steps,
     indexes: () => steps().flatMap((step) => step['Index Name'] ?? []),
     forget: () => {
-      told = []
+      notices = []
     },
     stop: () => pool.end(),
   }
 }
 
-/** Does a step read rows of a table, with an index or without? */
+/** Whether a node reads rows of a table, with an index or without. */
 export const isScan = (step: Step): boolean => /Index.* Scan|Seq Scan/.test(step['Node Type'])
 
-/** From the next connection on, every statement of the product's role tells in a notice how it was run. */
+/** Makes PostgreSQL send the plan of every statement of the application's role as a notice, on new connections. */
 async function explainStatements({ owner }: TestApp['connections']): Promise<void> {
   const administrator = new pg.Client({ host: owner.host, user: 'postgres', database: owner.database })
   await administrator.connect()
@@ -62,7 +62,7 @@ async function explainStatements({ owner }: TestApp['connections']): Promise<voi
     'auto_explain.log_level = notice',
   ])
     await administrator.query(`alter role foyer_app in database ${administrator.escapeIdentifier(owner.database ?? '')} set ${setting}`)
-  await administrator.query('checkpoint') // what has not reached the disk cannot be known to be visible to all
+  await administrator.query('checkpoint') // so that pages are marked as visible to all and index-only scans are possible
   await administrator.end()
 }
 

@@ -17,10 +17,10 @@ declare module 'vitest' {
 }
 
 const template = 'template_foyer'
-/** Faster, and nothing of a test has to outlive a power cut. */
-const careless = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', shared_buffers: '128MB', max_connections: 200 }
+/** Faster, without protection against power failures. */
+const fastSettings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', shared_buffers: '128MB', max_connections: 200 }
 
-/** One PostgreSQL for the whole run, with one migrated database from which each test file takes a clone. */
+/** Starts one PostgreSQL for the whole run, with a migrated database that each test file clones. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const { host, stop } = await startTestServer()
   await createOwnDatabase(host, template)
@@ -29,7 +29,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   return stop
 }
 
-/** A PostgreSQL without roles or databases of ours; `host` is the folder of its socket. `settings` come on top of its own. */
+/** Starts a PostgreSQL without our roles and databases; `host` is the folder of its socket. */
 export async function startTestServer(
   settings: Record<string, string | number> = {},
 ): Promise<{ host: string; stop: () => Promise<void> }> {
@@ -46,7 +46,7 @@ export async function startTestServer(
   const host = join(path, 'run')
   makePrivateFolder(host, account)
   await createCluster(cluster, ['--no-sync'])
-  const server = await serve(cluster, { ...serverSettings(), ...careless, ...settings })
+  const server = await serve(cluster, { ...serverSettings(), ...fastSettings, ...settings })
   return {
     host,
     stop: async () => {

@@ -1,4 +1,4 @@
-/** Numbers that look random and are the same for the same seed, so that a failure can be run again. */
+/** Pseudo-random numbers that are the same for the same seed, so that a failure can be reproduced. */
 export type Random = {
   /** A whole number from 0 to `count` - 1. */
   below: (count: number) => number
@@ -23,7 +23,7 @@ export function randomFrom(seed: number): Random {
     chance: (share) => next() < share,
     pick: (choices) => {
       const picked = choices[below(choices.length)]
-      if (picked === undefined) throw new Error('There is nothing to pick from')
+      if (picked === undefined) throw new Error('The list of choices is empty')
       return picked
     },
     uuid: () => `${hex(8)}-${hex(4)}-7${hex(3)}-8${hex(3)}-${hex(12)}`,

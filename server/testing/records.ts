@@ -5,7 +5,7 @@ type Fields = Record<string, unknown>
 export type Listed = Fields & { id: string; version: number }
 export type Query = { filter?: Fields[]; search?: string; sort?: string; order?: string; after?: string; limit?: string }
 
-/** A person's records of one kind, reached as programs reach them. `path` is the kind's: "/api/deals". */
+/** A user's records of one kind, through the API. `path` is the path of the kind, for example "/api/deals". */
 export function recordsOf(person: Person, path: string) {
   const post = (place: string, payload: Fields) => person.ask({ method: 'POST', url: `${path}${place}`, payload })
   const patch = (id: string, payload: Fields) => person.ask({ method: 'PATCH', url: `${path}/${id}`, payload })
@@ -36,7 +36,7 @@ export function recordsOf(person: Person, path: string) {
       expect(answer.statusCode, answer.body).toBe(200)
       return answer.json()
     },
-    /** All pages, one behind the other. */
+    /** The rows of all pages. */
     listEvery: async (query: Query): Promise<Listed[]> => {
       const rows: Listed[] = []
       let after: string | null = null
@@ -50,14 +50,14 @@ export function recordsOf(person: Person, path: string) {
   }
 }
 
-/** Takes a write back, or an undo; answers the change that did so. */
+/** Undoes a write or an undo; returns the headers of the new change. */
 export async function undo(person: Person, answer: { headers: Fields }): Promise<{ headers: Fields }> {
   const undone = await person.ask({ method: 'POST', url: `/api/changes/${String(answer.headers['foyer-change'])}/undo` })
   expect(undone.statusCode, undone.body).toBe(200)
   return { headers: { 'foyer-change': undone.json().id } }
 }
 
-/** What a write is called in the history. */
+/** The label of a write in the history. */
 export async function labelOf(person: Person, answer: { headers: Fields }): Promise<string> {
   const change: { label: string } = (await person.ask({ url: `/api/changes/${String(answer.headers['foyer-change'])}` })).json()
   return change.label

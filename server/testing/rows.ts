@@ -1,9 +1,9 @@
 import type { TestApp } from './app.ts'
 
-/** Tables of the history, which a write and its undo both add to. */
-const books = ['changesets', 'change_groups', 'journal', 'skipped_rows']
+/** Tables to which a write and its undo both add rows. */
+const historyTables = ['changesets', 'change_groups', 'journal', 'skipped_rows']
 
-/** Every row of an owner, by table, as the owner of the tables sees them; without the two columns that only ever grow. */
+/** All rows of an owner, by table, without row security and without the columns that an undo does not restore. */
 export async function rowsOf(app: TestApp, owner: string): Promise<Record<string, unknown[]>> {
   const found: Record<string, unknown[]> = {}
   for (const { name, key } of await ownedTables(app)) {
@@ -16,12 +16,12 @@ export async function rowsOf(app: TestApp, owner: string): Promise<Record<string
   return found
 }
 
-/** Tables that hold rows of owners, and the column that says whose; partitions stand behind their table. */
-export async function ownedTables(app: TestApp, { withBooks = false } = {}): Promise<{ name: string; key: string }[]> {
+/** Tables with rows of owners, and the column with the owner's id; without partitions. */
+export async function ownedTables(app: TestApp, { withHistory = false } = {}): Promise<{ name: string; key: string }[]> {
   const { rows } = await app.owner.query<{ name: string; key: string }>(
     `select c.relname as name, a.attname as key from pg_class c
      join pg_attribute a on a.attrelid = c.oid and a.attname = case when c.relname = 'users' then 'id' else 'user_id' end
      where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition order by 1`,
   )
-  return rows.filter(({ name }) => withBooks || !books.includes(name))
+  return rows.filter(({ name }) => withHistory || !historyTables.includes(name))
 }

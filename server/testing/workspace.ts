@@ -5,16 +5,16 @@ import { openPool } from '#server/platform/database/pool.ts'
 import { callerFor, type Caller, type WriteRequest } from '#server/platform/database/transaction.ts'
 import { newId } from '#server/platform/database/uuid.ts'
 
-/** A database alone, without the house around it, for tests of what the platform does with rows. */
+/** A database without the application, for tests of the platform. */
 export type Workspace = {
   database: Database
-  /** As the product connects, and as the role that owns the tables. */
+  /** Pools of the application's role and of the role that owns the tables. */
   application: pg.Pool
   owner: pg.Pool
-  /** Somebody new with an empty workspace, who acts as themselves. */
+  /** Adds a user with an empty workspace. */
   newOwner: () => Promise<Caller>
   connections: { application: pg.ClientConfig; owner: pg.ClientConfig }
-  /** Does the work as one change set and answers its id. */
+  /** Runs the work in a transaction and returns the id of its change set. */
   change: (caller: Caller, label: string, work: () => Promise<unknown>) => Promise<string>
   stop: () => Promise<void>
 }

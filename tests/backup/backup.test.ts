@@ -1,4 +1,3 @@
-// An installation that serves goes into a file, and comes back out of it elsewhere.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -6,7 +5,7 @@ import { randomFrom } from '#server/testing/random.ts'
 import { installProduct } from '../product.ts'
 import { signUpWriters } from '../crash/writers.ts'
 
-test('a backup of a serving installation starts another one like it', { timeout: 120_000 }, async () => {
+test('a backup of a running installation is restored into another one, which has the same records', { timeout: 120_000 }, async () => {
   await using first = await installProduct()
   await using second = await installProduct()
   await first.start()
@@ -16,15 +15,15 @@ test('a backup of a serving installation starts another one like it', { timeout:
   mkdirSync(join(first.folder, 'files'))
   writeFileSync(join(first.folder, 'files/photo'), 'a photo')
   const file = join(first.folder, '../foyer.backup')
-  expect(first.run('scripts/backup.ts', file)).toEqual({ code: 0, said: expect.stringMatching(/^\S+foyer\.backup holds \d+ rows in /) })
+  expect(first.run('scripts/backup.ts', file)).toEqual({ code: 0, output: expect.stringMatching(/^\S+foyer\.backup holds \d+ rows in /) })
 
-  expect(second.run('scripts/restore.ts', file)).toEqual({ code: 0, said: expect.stringMatching(/^\d+ rows are restored\. Start Foyer/) })
+  expect(second.run('scripts/restore.ts', file)).toEqual({ code: 0, output: expect.stringMatching(/^\d+ rows are restored\. Start Foyer/) })
   expect(readFileSync(join(second.folder, 'files/photo'), 'utf8')).toBe('a photo')
   const again = second.run('scripts/restore.ts', file)
-  expect(again).toEqual({ code: 1, said: expect.stringMatching(/^This Foyer has users already.*\n$/) })
+  expect(again).toEqual({ code: 1, output: expect.stringMatching(/^This Foyer has users already.*\n$/) })
   await second.start()
   expect(await writers.found(second.url)).toEqual(writers.expected())
   const serving = second.run('scripts/restore.ts', file)
-  expect(serving).toEqual({ code: 1, said: expect.stringMatching(/^The data folder \S+ is in use by the Foyer at .*\n$/) })
+  expect(serving).toEqual({ code: 1, output: expect.stringMatching(/^The data folder \S+ is in use by the Foyer at .*\n$/) })
   expect(await second.stop()).toBe(0)
 })

@@ -1,4 +1,5 @@
-// Whatever is killed, and whenever: what was answered stays, what was not can be repeated, and nothing is left lying about.
+// Kills the server, the database or both with SIGKILL during writes: answered writes are kept, the others can be repeated, and no process
+// is left running.
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, onTestFailed, test } from 'vitest'
@@ -7,8 +8,8 @@ import { processesOn } from './processes.ts'
 import { installProduct, type Product } from '../product.ts'
 import { signUpWriters, type Writers } from './writers.ts'
 
-const kinds = ['server', 'database', 'both'] as const
-type Kind = (typeof kinds)[number]
+const killTargets = ['server', 'database', 'both'] as const
+type KillTarget = (typeof killTargets)[number]
 
 const seed = Number(process.env['FOYER_SEED'] ?? Date.now() % 1_000_000)
 const random = randomFrom(seed)
@@ -24,27 +25,27 @@ beforeAll(async () => {
 }, 60_000)
 afterAll(() => product[Symbol.asyncDispose](), 30_000)
 
-test(`${count} kills under load lose nothing and double nothing`, { timeout: count * 60_000 }, async () => {
-  onTestFailed(() => console.log(product.said()))
-  for (const kind of plan()) {
+test(`${count} kills under load: every write is stored exactly once`, { timeout: count * 60_000 }, async () => {
+  onTestFailed(() => console.log(product.log()))
+  for (const target of plannedKills()) {
     const before = { server: product.serverId(), database: product.databaseId() }
-    const killedAt = await killWhileWriting(kind)
-    if (kind !== 'database') await startAgain(kind, before.database)
+    const killedAt = await killWhileWriting(target)
+    if (target !== 'database') await startAgain(target, before.database)
     const repeated = await writers.repeatUnanswered()
     const silentMs = Math.round(performance.now() - killedAt)
     const expected = writers.expected()
-    console.log(`crash: ${kind} killed; ${expected.length} contacts, ${repeated} writes repeated, all served again after ${silentMs} ms`)
+    console.log(`crash: ${target} killed; ${expected.length} contacts, ${repeated} writes repeated, all served again after ${silentMs} ms`)
     expect(await writers.found()).toEqual(expected)
     expect(databases()).toEqual([product.databaseId()])
     expect(product.databaseId()).not.toBe(before.database)
-    if (kind !== 'database') continue
+    if (target !== 'database') continue
     expect(product.serverId()).toBe(before.server)
     expect(silentMs).toBeLessThan(15_000)
   }
 })
 
-test('a server that is stopped under load ends in order and leaves no process behind', { timeout: 60_000 }, async () => {
-  onTestFailed(() => console.log(product.said()))
+test('a server that is stopped under load exits with 0 and leaves no process running', { timeout: 60_000 }, async () => {
+  onTestFailed(() => console.log(product.log()))
   let stopped: Promise<number | null> | undefined
   await writers.write(() => {
     stopped ??= product.stop()
@@ -57,43 +58,45 @@ test('a server that is stopped under load ends in order and leaves no process be
   expect(await writers.found()).toEqual(writers.expected())
 })
 
-/** Each kind once in every three, because a database that ends six times within a minute is given up. */
-function plan(): Kind[] {
-  const kills: Kind[] = []
+/** Each target once in every three kills, because the server gives up a database that ends six times within a minute. */
+function plannedKills(): KillTarget[] {
+  const kills: KillTarget[] = []
   while (kills.length < count) {
-    const turn = random.below(kinds.length)
-    kills.push(...kinds.slice(turn), ...kinds.slice(0, turn))
+    const first = random.below(killTargets.length)
+    kills.push(...killTargets.slice(first), ...killTargets.slice(0, first))
   }
   return kills.slice(0, count)
 }
 
-/** Answers when it was. */
-async function killWhileWriting(kind: Kind): Promise<number> {
+/** Returns the time of the kill. */
+async function killWhileWriting(target: KillTarget): Promise<number> {
   let killAfter = 30 + random.below(120)
   let killed: Promise<number> | undefined
   await writers.write(() => {
-    if (--killAfter <= 0) killed ??= kill(kind)
+    if (--killAfter <= 0) killed ??= kill(target)
     return false
   })
   return (await killed) ?? NaN
 }
 
-/** A few milliseconds later, so that every step of a write is hit some time. */
-async function kill(kind: Kind): Promise<number> {
-  const victims = { server: [product.serverId()], database: [product.databaseId()], both: [product.serverId(), product.databaseId()] }[kind]
+/** Kills after a few random milliseconds, so that over many runs every step of a write is hit. */
+async function kill(target: KillTarget): Promise<number> {
+  const targets = { server: [product.serverId()], database: [product.databaseId()], both: [product.serverId(), product.databaseId()] }[
+    target
+  ]
   await sleep(random.below(20))
-  for (const id of random.chance(0.5) ? victims : victims.toReversed()) process.kill(id, 'SIGKILL')
+  for (const id of random.chance(0.5) ? targets : targets.toReversed()) process.kill(id, 'SIGKILL')
   return performance.now()
 }
 
-/** The database of a killed server lives on until the next start finds it. */
-async function startAgain(kind: Kind, database: number): Promise<void> {
-  await product.gone()
-  if (kind === 'server') expect(databases()).toEqual([database])
+/** The database of a killed server keeps running until the next start finds it. */
+async function startAgain(target: KillTarget, database: number): Promise<void> {
+  await product.exited()
+  if (target === 'server') expect(databases()).toEqual([database])
   await product.start()
 }
 
-/** The ids of the databases that run on the product's folder, without their children. */
+/** The process ids of the databases that run on the product's folder, without their backends. */
 function databases(): number[] {
   const found = processesOn(join(product.folder, 'pg')).filter((line) => line.includes(' -D '))
   return found.map((line) => parseInt(line))

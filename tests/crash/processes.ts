@@ -1,18 +1,18 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync, readdirSync, readlinkSync } from 'node:fs'
 
-/** Every living process that stands in a folder or names it, as its id and what it was started with. */
+/** All processes whose working directory is in the folder or whose command line names it, as id and command line. */
 export function processesOn(folder: string): string[] {
-  if (existsSync('/proc/self/cwd')) return readdirSync('/proc').flatMap((id) => (Number(id) > 0 ? belonging(id, folder) : []))
+  if (existsSync('/proc/self/cwd')) return readdirSync('/proc').flatMap((id) => (Number(id) > 0 ? describe(id, folder) : []))
   const { stdout } = spawnSync('ps', ['-axo', 'pid=,args='], { encoding: 'utf8' })
   return stdout.split('\n').filter((line) => line.includes(folder))
 }
 
-function belonging(id: string, folder: string): string[] {
+function describe(id: string, folder: string): string[] {
   try {
-    const asked = readFileSync(`/proc/${id}/cmdline`, 'utf8').replaceAll('\0', ' ')
-    return readlinkSync(`/proc/${id}/cwd`).startsWith(folder) || asked.includes(folder) ? [`${id} ${asked}`] : []
+    const commandLine = readFileSync(`/proc/${id}/cmdline`, 'utf8').replaceAll('\0', ' ')
+    return readlinkSync(`/proc/${id}/cwd`).startsWith(folder) || commandLine.includes(folder) ? [`${id} ${commandLine}`] : []
   } catch {
-    return [] // it has gone meanwhile
+    return [] // it has ended
   }
 }

@@ -1,13 +1,13 @@
 import * as z from 'zod/mini'
 import type { Random } from '#server/testing/random.ts'
 
-/** A write with the key that makes its repeat known. */
+/** A write with its Idempotency-Key. */
 type Write = { person: Person; method: 'POST' | 'PATCH'; path: string; key: string; body: Record<string, string> }
 
 type Person = { token: string }
 
 const Saved = z.object({ id: z.uuid(), version: z.int() })
-/** What a list shows of a contact that writers make up; `version` counts its writes. */
+/** The columns of a contact that are compared; `version` counts its writes. */
 const Row = z.object({
   id: z.uuid(),
   first_name: z.string(),
@@ -19,19 +19,19 @@ const Row = z.object({
 type Row = z.infer<typeof Row>
 const Page = z.object({ rows: z.array(Row), next: z.nullable(z.string()) })
 
-/** People who add and edit contacts over HTTP as fast as they are answered, and who remember every answer. */
+/** Users who add and edit contacts over HTTP without pauses, and record every response. */
 export type Writers = {
-  /** All write until one of them gets no answer, or it is enough, which is asked after every answer. */
+  /** All write until one of them gets no response, or until `isEnough`, which is called after every response. */
   write: (isEnough: () => boolean) => Promise<void>
-  /** Repeats every write that got no answer, each with its key, until it gets one. Answers how many these were. */
+  /** Repeats every write without a response, with its key, until it gets one. Returns their number. */
   repeatUnanswered: () => Promise<number>
-  /** What must be there: every write that was answered, once. */
+  /** The rows that must be stored: every write that got a response, once. */
   expected: () => Row[]
-  /** What is there, or at the address of another product. */
+  /** The rows that are stored, or those at the address of another product. */
   found: (address?: string) => Promise<Row[]>
 }
 
-/** Signs two people up at the product's address. */
+/** Signs up two users. */
 export async function signUpWriters(url: string, random: Random): Promise<Writers> {
   const people = await Promise.all(['ada', 'grace'].map((name) => signUp(url, name)))
   const rows = new Map<string, Row>()
@@ -49,7 +49,7 @@ export async function signUpWriters(url: string, random: Random): Promise<Writer
 
   function remember({ method, body, key }: Write, { id, version }: z.infer<typeof Saved>): void {
     const before = rows.get(id) ?? { id, first_name: '', last_name: '', email: '', title: '', version: 0 }
-    // the answer itself must say that this was written once and on top of all that was written before
+    // each write must raise the version by exactly one
     if (version !== before.version + 1) throw new Error(`${method} ${key}: version ${version} after ${before.version}`)
     rows.set(id, { ...before, ...body, version })
   }
@@ -82,7 +82,7 @@ export async function signUpWriters(url: string, random: Random): Promise<Writer
 
 const sorted = (rows: Row[]): Row[] => rows.toSorted((a, b) => a.id.localeCompare(b.id))
 
-/** Undefined when there is no answer, or one that says to try again; any other failure is one that nobody may get from a crash. */
+/** Undefined without a response, or for 503. Throws for other failures, which a crash must not cause. */
 async function send(url: string, { person, method, path, key, body }: Write): Promise<z.infer<typeof Saved> | undefined> {
   const headers = { authorization: `Bearer ${person.token}`, 'content-type': 'application/json', 'idempotency-key': key }
   const answer = await ask(`${url}${path}`, { method, headers, body: JSON.stringify(body) })
@@ -99,7 +99,7 @@ async function persist(url: string, write: Write): Promise<z.infer<typeof Saved>
   throw new Error(`${write.key} got no answer for 30 seconds`)
 }
 
-/** An answer that breaks off in the middle is none. */
+/** Undefined without a complete response. */
 async function ask(address: string, options: RequestInit): Promise<{ status: number; text: string } | undefined> {
   try {
     const answer = await fetch(address, { ...options, signal: AbortSignal.timeout(20_000) })

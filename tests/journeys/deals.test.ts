@@ -1,4 +1,4 @@
-// Deals on the board, moved as people move them: by mouse and by finger. The keys of the board are tested beside it.
+// Deals moved on the board by mouse and by touch; moves by keyboard are tested in web/deals.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { collectComplaints } from './browser.ts'
@@ -25,7 +25,7 @@ const reloaded = async (page: Page, title: string) => {
   return stageOf(page, title)
 }
 
-/** The column that stands at the left edge of the board. */
+/** The column at the left edge of the board. */
 const columnAtTheLeft = (page: Page) =>
   page.evaluate(() => {
     const columns = [...document.querySelectorAll<HTMLElement>('section[data-stage]')]
@@ -67,7 +67,7 @@ test('a card is dragged to another column by mouse; Undo brings it back; a click
   await page.context().close()
 })
 
-test('Escape lets go of a card that is dragged', async () => {
+test('Escape ends a drag and leaves the card where it was', async () => {
   const page = await browser.newPage({ storageState: session, viewport: { width: 1600, height: 800 } })
   await page.goto(`${url}/crm/deals`)
   const card = await cardOf(page, 'Key wall').boundingBox()
@@ -83,7 +83,7 @@ test('Escape lets go of a card that is dragged', async () => {
   await page.context().close()
 })
 
-test('on a phone a swipe scrolls, and the board goes along with a held card to the column it is dropped in', async () => {
+test('on a phone a swipe scrolls the board, and a dragged card scrolls it to the column of the drop', async () => {
   const page = await browser.newPage({ storageState: session, viewport: { width: 390, height: 600 }, hasTouch: true, isMobile: true })
   await addDeals(
     page,
@@ -128,7 +128,7 @@ test('on a phone a swipe scrolls, and the board goes along with a held card to t
   await page.context().close()
 })
 
-test('beside the open sidebar of a laptop all six stages show, and in narrower windows columns get no narrower', async () => {
+test('at 1280 px beside the open sidebar all six columns are visible, and in narrower windows they keep their width', async () => {
   const page = await browser.newPage({ storageState: session, viewport: { width: 1280, height: 800 } })
   await page.goto(`${url}/crm/deals`)
   await cardOf(page, 'Key wall').waitFor()
@@ -148,7 +148,7 @@ test('beside the open sidebar of a laptop all six stages show, and in narrower w
   await page.context().close()
 })
 
-test('the stage is chosen in the panel by keys alone, and Undo takes it back', async () => {
+test('the stage is chosen in the panel with the keyboard, and Undo reverts it', async () => {
   const page = await browser.newPage({ storageState: session, viewport: { width: 1280, height: 800 } })
   await page.goto(`${url}/crm/deals`)
   await cardOf(page, 'Key wall').click()

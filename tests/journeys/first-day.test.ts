@@ -1,4 +1,4 @@
-// A person's first day: signs up, signs in, keeps contacts, loses nothing. Everything by the screens, much of it by keyboard.
+// A new user signs up, signs in and works with contacts, also in several tabs and after the session has ended.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { collectComplaints } from './browser.ts'
@@ -19,7 +19,7 @@ afterAll(() => browser?.close())
 
 const toast = (text: string) => page.getByText(text, { exact: true }).first()
 
-test('signs up on the card, which then asks to sign in', async () => {
+test('signs up, and is asked to sign in', async () => {
   await page.goto(url)
   await page.getByRole('link', { name: 'Start Free' }).click()
   await page.getByRole('heading', { name: 'Create Account' }).waitFor()
@@ -34,7 +34,7 @@ test('signs up on the card, which then asks to sign in', async () => {
   await expect.poll(() => page.getByLabel('Email').inputValue()).toBe(nora.email)
 })
 
-test('is told when the password is wrong, then signs in', async () => {
+test('gets an error for a wrong password, then signs in', async () => {
   await page.getByLabel('Email').fill(nora.email)
   await page.getByLabel('Password', { exact: true }).fill('something else')
   await page.keyboard.press('Enter')
@@ -47,7 +47,7 @@ test('is told when the password is wrong, then signs in', async () => {
   said.splice(0) // the refused sign-in stands in the console as a failed request
 })
 
-test('adds three contacts, the first by keyboard alone', async () => {
+test('adds three contacts, the first with the keyboard only', async () => {
   await page.goto(`${url}/crm/contacts`)
   await page.getByRole('heading', { name: 'Contacts' }).waitFor()
   await page.keyboard.press('n')
@@ -75,7 +75,7 @@ test('adds three contacts, the first by keyboard alone', async () => {
   }
 })
 
-test('finds one by the middle of a phone number written in another format', async () => {
+test('finds a contact by a part of its phone number in another format', async () => {
   await page.goto(`${url}/crm/contacts`)
   await page.getByRole('link', { name: 'Sunniva Thackerly' }).waitFor()
   await page.keyboard.press('/')
@@ -116,10 +116,10 @@ test('edits it in two tabs: different fields merge, the same field shows the con
   await toast('Contact updated').waitFor()
   await other.close()
   await page.getByRole('link', { name: '+44 20 7946 0181' }).first().waitFor()
-  said.splice(0) // the conflict stands in the console as a failed request
+  said.splice(0) // the browser logs the conflict as a failed request
 })
 
-test('deletes two, takes the second back with Ctrl+Z after a reload and the first out of the trash', async () => {
+test('deletes two contacts, undoes the second with Ctrl+Z after a reload and restores the first from the trash', async () => {
   await page.goto(`${url}/crm/contacts`)
   for (const name of ['Bastian Ollerquist', 'Sunniva Thackerly']) {
     await page.getByRole('link', { name, exact: true }).click()
@@ -148,7 +148,7 @@ test('deletes two, takes the second back with Ctrl+Z after a reload and the firs
   await page.getByRole('link', { name: 'Bastian Ollerquist', exact: true }).waitFor()
 })
 
-test('goes on after the session ended in the middle of an edit, without losing a letter', async () => {
+test('signs in again after the session ended during an edit, and what was typed is saved', async () => {
   await page.getByRole('link', { name: 'Imara Vantongeren', exact: true }).click()
   await page.getByRole('heading', { name: 'Imara Vantongeren' }).waitFor()
   await page.goto(page.url().replace('/crm/contacts/', '/crm/contacts/edit/'))
@@ -161,10 +161,10 @@ test('goes on after the session ended in the middle of an edit, without losing a
   await page.keyboard.press('Enter')
   await toast('Contact updated').waitFor()
   await page.getByText(text).first().waitFor()
-  said.splice(0) // the ended session stands in the console as a failed request
+  said.splice(0) // the browser logs the ended session as a failed request
 })
 
-test('ten tabs at once all answer and all hear of a change', async () => {
+test('ten open tabs all load and all show a change', async () => {
   const tabs = await Promise.all(Array.from({ length: 10 }, () => context.newPage()))
   await Promise.all(tabs.map((tab) => tab.goto(`${url}/crm/contacts`)))
   await Promise.all(tabs.map((tab) => tab.getByRole('link', { name: 'Imara Vantongeren', exact: true }).waitFor()))
@@ -177,7 +177,7 @@ test('ten tabs at once all answer and all hear of a change', async () => {
   await Promise.all(tabs.map((tab) => tab.close()))
 })
 
-test('signs out in one tab and sees the other leave too', async () => {
+test('signing out in one tab signs out the other', async () => {
   const other = await context.newPage()
   await other.goto(`${url}/crm/contacts`)
   await other.getByRole('link', { name: 'Imara Vantongeren', exact: true }).waitFor()
@@ -190,6 +190,6 @@ test('signs out in one tab and sees the other leave too', async () => {
   expect(other.url()).toContain('/auth?next=')
 })
 
-test('nothing was complained of on the way', () => {
+test('the console has no errors and no warnings', () => {
   expect(said).toEqual([])
 })

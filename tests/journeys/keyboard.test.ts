@@ -1,4 +1,4 @@
-// The same day without a mouse: nothing here clicks, and nothing is focused but by keys.
+// Signing in, editing, deleting, undoing and restoring with the keyboard only.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Browser, Page } from 'playwright-core'
 import { addContacts, nora, signUp } from './accounts.ts'
@@ -18,7 +18,7 @@ const said = (text: string) => page.getByText(text, { exact: true }).first().wai
 const focused = () =>
   page.evaluate(() => document.activeElement?.textContent?.trim() || document.activeElement?.getAttribute('aria-label') || '')
 
-/** Presses Tab until the focus is on what bears this name. */
+/** Presses Tab until the element with this name has the focus. */
 async function tabTo(name: string | RegExp): Promise<void> {
   for (let pressed = 0; pressed < 60; pressed++) {
     const now = await focused()
@@ -50,7 +50,7 @@ test('signs in', async () => {
 test('opens a contact from the list, edits it and saves', async () => {
   await tabTo('Contacts')
   await page.keyboard.press('Enter')
-  await page.getByRole('row').getByRole('link', { name: 'Sunniva Thackerly' }).waitFor() // the dashboard names her too, in its activity
+  await page.getByRole('row').getByRole('link', { name: 'Sunniva Thackerly' }).waitFor() // the dashboard's activity names her too
   await page.keyboard.press('/')
   await page.keyboard.type('imara')
   await expect.poll(() => page.getByRole('link', { name: 'Sunniva Thackerly' }).count()).toBe(0)
@@ -73,7 +73,7 @@ test('opens a contact from the list, edits it and saves', async () => {
   await said('Contact updated')
 })
 
-test('selects two, deletes them, takes it back, and restores from the trash', async () => {
+test('selects two contacts, deletes them, undoes it, and restores one from the trash', async () => {
   await page.goto(`${url}/crm/contacts`)
   await page.getByRole('link', { name: 'Sunniva Thackerly' }).waitFor()
   await page.keyboard.press('ArrowDown')

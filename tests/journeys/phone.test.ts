@@ -1,4 +1,4 @@
-// What only a browser can show of lists and forms on a phone: what scrolls, what lies over what, and what stands in one line.
+// Layout on a phone: scrolling, overlaps and alignment.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Browser, Locator, Page } from 'playwright-core'
 import { collectComplaints } from './browser.ts'
@@ -32,14 +32,14 @@ async function add(path: string, fields: object): Promise<string> {
 
 const button = (name: string | RegExp): Locator => page.getByRole('button', { name, exact: true })
 
-/** Where it stands on the screen, in px. */
+/** The position on the screen, in px. */
 async function placeOf(part: Locator) {
   const box = await part.boundingBox()
   if (!box) throw new Error('It is not on the screen')
   return { ...box, right: box.x + box.width, bottom: box.y + box.height, middle: box.y + box.height / 2 }
 }
 
-/** Whether one lies over the other. */
+/** Whether two elements overlap. */
 async function covers(one: Locator, other: Locator): Promise<boolean> {
   const [a, b] = [await placeOf(one), await placeOf(other)]
   return a.x < b.right && b.x < a.right && a.y < b.bottom && b.y < a.bottom
@@ -56,7 +56,7 @@ test('the list of fields to filter by scrolls to its end within the sheet', asyn
   expect((await placeOf(sheet.getByRole('button', { name: 'Apply' }))).bottom).toBeLessThanOrEqual(844)
 })
 
-test('a tag and the button that takes it off stand in one line', async () => {
+test('a tag and its remove button are on one line', async () => {
   await open('/crm/contacts')
   await page.getByRole('link', { name: /Ada Lee/ }).click()
   const tag = page.locator('.mantine-Pill-root').first()
@@ -65,7 +65,7 @@ test('a tag and the button that takes it off stand in one line', async () => {
   expect(Math.abs(words.middle - remove.middle)).toBeLessThan(1)
 })
 
-test('what is said covers neither what can be done with the selected rows nor the buttons of a dialog', async () => {
+test('notifications cover neither the bar of selected rows nor the buttons of a dialog', async () => {
   await open('/crm/contacts')
   await page.getByRole('button', { name: 'More for Ada Lee' }).click()
   await page.getByRole('menuitem', { name: /Select/ }).click()
@@ -83,7 +83,7 @@ test('what is said covers neither what can be done with the selected rows nor th
   }
 })
 
-test('what is said stands under what it reports on, the newest two alone', async () => {
+test('notifications are below the changed field, and only the newest two are shown', async () => {
   const deal = await add('deals', { title: 'Waiting room' })
   await open(`/crm/deals/${deal}`)
   const panel = page.getByRole('complementary', { name: 'Deal' })
@@ -100,7 +100,7 @@ test('what is said stands under what it reports on, the newest two alone', async
   await expect.poll(async () => (await placeOf(shown.last())).bottom).toBe(836)
 })
 
-test('beside a desk, the way to a neighbour that is not there does not look pressed', async () => {
+test('on the desktop a disabled Previous button has no background', async () => {
   await page.setViewportSize({ width: 1280, height: 844 })
   await open('/crm/contacts')
   await page.getByRole('link', { name: 'Ann Lee' }).click()
@@ -110,7 +110,7 @@ test('beside a desk, the way to a neighbour that is not there does not look pres
   expect(ground).toBe('rgba(0, 0, 0, 0)')
 })
 
-test.each([1280, 390])('%i px wide, a long title gives way to what a deal is worth', async (width) => {
+test.each([1280, 390])('at %i px a long title is shortened and the value of the deal is not', async (width) => {
   await page.setViewportSize({ width, height: 844 })
   const title = 'Refurbishment of the complete reception, waiting room, corridor and staff kitchen at the Millgate branch'
   const company_id = await add('companies', { name: 'Quillstone' })
@@ -127,6 +127,6 @@ test.each([1280, 390])('%i px wide, a long title gives way to what a deal is wor
   }
 })
 
-test('nothing was said on the console', () => {
+test('the console has no errors and no warnings', () => {
   expect(said).toEqual([])
 })

@@ -1,4 +1,4 @@
-// A working day in the CRM: a company, its deal on the board, a task, a note, five hundred contacts at once, a file, two tabs.
+// A working day in the CRM: a company and its deal, a task, a note, a bulk edit of 500 contacts, an export, two tabs.
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Browser, BrowserContext, CDPSession, Locator, Page } from 'playwright-core'
@@ -30,7 +30,7 @@ async function ask(method: 'GET' | 'POST', path: string, data?: object): Promise
   return answer.json()
 }
 
-test('makes a company, and a deal for it', async () => {
+test('adds a company, and a deal for it', async () => {
   await open('/crm/companies')
   await page.getByRole('link', { name: 'Add company' }).first().click()
   const company = page.getByRole('dialog', { name: 'Add company' })
@@ -68,7 +68,7 @@ async function middleOf(place: Locator): Promise<{ x: number; y: number }> {
   return { x: box.x + box.width / 2, y: box.y + Math.min(60, box.height / 2) }
 }
 
-test('drags it from Lead to Closed Won by mouse, and takes that back', async () => {
+test('drags the deal from Lead to Closed Won with the mouse, and undoes it', async () => {
   const [from, to] = [await middleOf(card()), await middleOf(column('Closed Won'))]
   await page.mouse.move(from.x, from.y)
   await page.mouse.down()
@@ -81,7 +81,7 @@ test('drags it from Lead to Closed Won by mouse, and takes that back', async () 
   await stands('Lead')
 })
 
-test('carries it there by keyboard, and takes that back', async () => {
+test('moves the deal there with the keyboard, and undoes it', async () => {
   await card().focus()
   await page.keyboard.press('Space')
   for (let step = 0; step < 4; step++) await page.keyboard.press('ArrowRight')
@@ -92,7 +92,7 @@ test('carries it there by keyboard, and takes that back', async () => {
   await stands('Lead')
 })
 
-test('drags it there by finger after a short hold, and takes that back', async () => {
+test('drags the deal there by touch after a short hold, and undoes it', async () => {
   const touch = await context.newCDPSession(page)
   await dragByFinger(touch, await middleOf(card()), await middleOf(column('Closed Won')))
   await stands('Closed Won')
@@ -182,7 +182,7 @@ async function filterBy(field: string): Promise<void> {
 
 const inTown = { matching: { filter: [{ field: 'mailing_city', is: ['Larkfield'] }] } }
 
-test('gives all five hundred another city at once, and takes it back by one keystroke', async () => {
+test('changes the city of all 500 at once, and undoes it with one keystroke', async () => {
   await page.getByRole('checkbox', { name: 'Select all that are loaded' }).check()
   await page.getByRole('button', { name: 'Select all 500 contacts' }).click()
   await page.getByRole('button', { name: 'Edit', exact: true }).click()
@@ -198,7 +198,7 @@ test('gives all five hundred another city at once, and takes it back by one keys
   expect(await ask('GET', `/api/contacts/count?filter=${filter}`)).toEqual({ count: 0, more: false })
 })
 
-test('saves them as a file that holds what the list shows', async () => {
+test('exports them to a file with the rows of the list', async () => {
   await page.getByRole('button', { name: 'Export' }).first().click()
   const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('menuitem', { name: /CSV/ }).first().click()])
   const exported = await text(await download.createReadStream())
@@ -210,7 +210,7 @@ test('saves them as a file that holds what the list shows', async () => {
   expect(lines.slice(1, 201).map((line) => line.split(',')[1])).toEqual(names)
 })
 
-test('sees within a second what is done in another tab', async () => {
+test('shows a change from another tab within a second', async () => {
   await open('/crm/deals')
   await stands('Lead')
   const other = await context.newPage()
@@ -227,6 +227,6 @@ test('sees within a second what is done in another tab', async () => {
   await other.close()
 })
 
-test('nothing was complained of', () => {
+test('the console has no errors and no warnings', () => {
   expect(said).toEqual([])
 })

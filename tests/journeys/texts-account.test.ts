@@ -22,7 +22,7 @@ const press = (name: string) => page.getByRole('button', { name, exact: true }).
 describe('the account page', () => {
   beforeAll(() => page.goto(`${url}/account`))
 
-  test('says that the profile is saved, and takes it back', async () => {
+  test('a saved profile is confirmed and can be undone', async () => {
     await section('You').getByLabel('Full name').fill('Nora Larkfield')
     await press('Save changes')
     await said('Account updated')
@@ -31,7 +31,7 @@ describe('the account page', () => {
     await expect.poll(() => section('You').getByLabel('Full name').inputValue()).toBe(nora.name)
   })
 
-  test('says what was changed somewhere else meanwhile', async () => {
+  test('a field that was changed in another tab is shown as a conflict', async () => {
     await section('You').getByLabel('Full name').fill('Nora of the oaks')
     const elsewhere = { full_name: 'Nora of the ashes' }
     await page.request.patch(`${url}/api/profile`, { data: elsewhere, headers: { origin: url } })
@@ -41,7 +41,7 @@ describe('the account page', () => {
     await section('You').getByRole('button', { name: 'Cancel' }).click()
   })
 
-  test('refuses a wrong password where it was typed', async () => {
+  test('a wrong password is reported at its field', async () => {
     await section('Email').getByLabel('New email').fill('nora@oakmoor.example')
     await section('Email').getByLabel('Current password').fill('not this one')
     await press('Change email')
@@ -52,7 +52,7 @@ describe('the account page', () => {
     await expect.poll(() => section('Password').innerText()).toContain('That is not your current password.')
   })
 
-  test('says that email and password are changed', async () => {
+  test('a changed email and a changed password are confirmed', async () => {
     await section('Email').getByLabel('Current password').fill(nora.password)
     await press('Change email')
     await said('Email changed')
@@ -63,7 +63,7 @@ describe('the account page', () => {
     await said('Every other device has been signed out.')
   })
 
-  test('says that devices are signed out', async () => {
+  test('signing out other devices is confirmed', async () => {
     for (let device = 0; device < 3; device++) await signInElsewhere()
     await page.reload()
     await section('Devices')
@@ -84,20 +84,20 @@ describe('the trash', () => {
     expect(answer.ok(), await answer.text()).toBe(true)
   }
 
-  test('says what it is for when it is empty', async () => {
+  test('an empty trash explains what it is for', async () => {
     await page.goto(`${url}/trash`)
     await said('The trash is empty')
     await said('What you delete waits here for 30 days, in case you want it back.')
   })
 
-  test('says that a record is restored', async () => {
+  test('a restored record is confirmed', async () => {
     await deleted(wren)
     await press('Restore Wren Aldershaw')
     await said('Restored')
     await page.getByText('The trash is empty').waitFor()
   })
 
-  test('says that nothing brings back what is erased, and that it is erased', async () => {
+  test('erasing asks first, because it cannot be undone, and is confirmed', async () => {
     await deleted(wren, { first_name: 'Isolde', last_name: 'Quarrington' })
     await said('2 contacts deleted together just now')
     await press('Erase Isolde Quarrington for good')
@@ -112,7 +112,7 @@ describe('the trash', () => {
     await said('Trash emptied')
   })
 
-  test('says that somebody else was first', async () => {
+  test('a record that was restored elsewhere is reported', async () => {
     await deleted(wren, { first_name: 'Isolde', last_name: 'Quarrington' })
     await page.route('**/api/events', (route) => route.abort()) // so that this screen does not hear of it
     await page.reload()
@@ -127,7 +127,7 @@ describe('the trash', () => {
   })
 })
 
-test('a deleted account says first what goes with it, and lets nobody in again', async () => {
+test('deleting the account lists what is deleted, and ends its sessions and its password', async () => {
   await page.goto(`${url}/account`)
   await press('Delete account')
   const dialog = page.getByRole('dialog', { name: 'Delete your account?' })

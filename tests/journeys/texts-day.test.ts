@@ -1,4 +1,4 @@
-// The words of tasks, notes, the dashboard and the palette, read from the screen.
+// Texts of tasks, notes, the dashboard and the palette.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openWorkspaces, textsOf, type Workspaces } from './workspace.ts'
 
@@ -11,7 +11,7 @@ afterAll(() => workspaces?.[Symbol.asyncDispose]())
 const today = (): string => new Intl.DateTimeFormat('sv-SE', { timeZone: 'Europe/London' }).format(new Date())
 
 describe('tasks', () => {
-  test('an empty list says what they are, and a new one is pending and of medium priority', async () => {
+  test('an empty list explains tasks, and a new task is pending and of medium priority', async () => {
     const { page, open, callApi, expectText, expectToast, click } = await workspaces.emptied()
     await open('/crm/tasks')
     await page.getByRole('heading', { name: 'No tasks yet' }).waitFor()
@@ -44,7 +44,7 @@ describe('tasks', () => {
       .toEqual(['Title', 'Due', 'Priority', 'Status', 'Contact', 'Deal', 'Actions'])
   })
 
-  test('a tick completes a task whatever its status, and the next one makes it pending', async () => {
+  test('the checkbox completes a task of any status, and unchecking makes it pending', async () => {
     const { page, open, add, expectText, expectToast, click, failRequests } = await workspaces.emptied()
     const id = await add('/api/tasks', { title: 'Send the drawings', status: 'in-progress' })
     await open('/crm/tasks')
@@ -78,7 +78,7 @@ describe('tasks', () => {
     await panel.getByRole('button', { name: 'Reopen', exact: true }).waitFor()
   })
 
-  test('every view says what comes into it', async () => {
+  test('an empty view explains which tasks it shows', async () => {
     const { page, open, add, expectText } = await workspaces.emptied()
     await add('/api/tasks', { title: 'Some day' })
     await open('/crm/tasks?view=overdue')
@@ -107,7 +107,7 @@ describe('tasks', () => {
 const imara = { first_name: 'Imara', last_name: 'Vantongeren' }
 
 describe('a contact', () => {
-  test('has notes that are added, changed, deleted and counted', async () => {
+  test('notes are added, edited, deleted and counted', async () => {
     const { page, open, add, expectText, expectToast, click } = await workspaces.emptied()
     await open(`/crm/contacts/${await add('/api/contacts', imara)}`)
     await page.getByRole('link', { name: 'Notes 0' }).waitFor()
@@ -148,7 +148,7 @@ describe('a contact', () => {
     await expect.poll(() => page.getByRole('button', { name: /\bAI\b|improve/i }).count()).toBe(0)
   })
 
-  test('says why a note could not be kept, and keeps what was typed', async () => {
+  test('a note that cannot be saved shows why and keeps its text', async () => {
     const { page, open, callApi, add, expectText, expectToast, click, failRequests, stopFailing } = await workspaces.emptied()
     const contact = await add('/api/contacts', imara)
     const note = await add('/api/notes', { contact_id: contact, content: 'Twelve seats' })
@@ -177,7 +177,7 @@ describe('a contact', () => {
     await expectToast('Note updated')
   })
 
-  test('says that no deal and no task belongs to it yet', async () => {
+  test('a contact without deals and tasks says so', async () => {
     const { page, open, add, expectText } = await workspaces.emptied()
     const contact = await add('/api/contacts', imara)
     await open(`/crm/contacts/${contact}?tab=deals`)
@@ -192,7 +192,7 @@ describe('a contact', () => {
 })
 
 describe('the dashboard', () => {
-  test('begins with first steps, then says what shows in each tile', async () => {
+  test('a new workspace shows first steps, then explains each empty tile', async () => {
     const { page, open, add, expectText } = await workspaces.ofNewUser()
     await open('/dashboard')
     await page.getByRole('heading', { name: 'Welcome, Nora' }).waitFor()
@@ -216,7 +216,7 @@ describe('the dashboard', () => {
     await page.getByRole('region', { name: 'Recent activity' }).getByRole('link', { name: 'Quillstone Dental' }).waitFor()
   })
 
-  test('says what is due, what to expect and who is new, or why it cannot', async () => {
+  test('the tiles show due tasks, the forecast and new contacts, or why they cannot be loaded', async () => {
     const { page, open, add, expectText, click, failRequests, stopFailing } = await workspaces.emptied()
     const contact = await add('/api/contacts', imara)
     await add('/api/deals', { title: 'Waiting room', value: 26_400, stage: 'proposal', contact_id: contact })
@@ -237,7 +237,7 @@ describe('the dashboard', () => {
   })
 })
 
-test('the palette finds every kind of record, and says when it finds none or cannot', async () => {
+test('the palette finds every kind of record, and says when there is none or the search fails', async () => {
   const { page, open, add, expectText, failRequests } = await workspaces.emptied()
   const contact = await add('/api/contacts', { ...imara, company: 'Quillstone Dental' })
   const company = await add('/api/companies', { name: 'Quillstone Dental' })

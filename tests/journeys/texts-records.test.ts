@@ -1,4 +1,4 @@
-// The words that companies, deals and tasks have in common: every deed and every failure, read from the screen.
+// Texts that companies, deals and tasks have in common: of every action, its undo and its failures.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openWorkspaces, type Workspaces } from './workspace.ts'
 
@@ -8,133 +8,133 @@ beforeAll(async () => {
 })
 afterAll(() => workspaces?.[Symbol.asyncDispose]())
 
-const nobodys = '01930000-0000-7000-8000-00000000ffff'
+const unknownId = '01930000-0000-7000-8000-00000000ffff'
 
 const kinds = [
   {
-    one: 'company',
-    many: 'companies',
+    singular: 'company',
+    plural: 'companies',
     list: '/crm/companies',
-    called: 'name',
+    titleField: 'name',
     label: 'Name',
-    searched: 'name, industry, website, email or phone',
+    searchedFields: 'name, industry, website, email or phone',
     bulk: { label: 'Industry', value: 'Health' },
-    carriesTags: true,
+    hasTags: true,
   },
   {
-    one: 'deal',
-    many: 'deals',
+    singular: 'deal',
+    plural: 'deals',
     list: '/crm/deals?as=list',
-    called: 'title',
+    titleField: 'title',
     label: 'Title',
-    searched: 'title',
+    searchedFields: 'title',
     bulk: { label: 'Stage', choice: 'Proposal' },
-    carriesTags: true,
+    hasTags: true,
   },
   {
-    one: 'task',
-    many: 'tasks',
+    singular: 'task',
+    plural: 'tasks',
     list: '/crm/tasks',
-    called: 'title',
+    titleField: 'title',
     label: 'Title',
-    searched: 'title',
+    searchedFields: 'title',
     bulk: { label: 'Status', choice: 'In progress' },
-    carriesTags: false,
+    hasTags: false,
   },
 ] as const
 
 const capitalised = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1)
 
-describe.each(kinds)('$many', ({ one, many, list, called, label, searched, bulk, carriesTags }) => {
-  const One = capitalised(one)
-  const Many = capitalised(many)
-  const path = `/crm/${many}`
-  const api = `/api/${many}`
+describe.each(kinds)('$plural', ({ singular, plural, list, titleField, label, searchedFields, bulk, hasTags }) => {
+  const Singular = capitalised(singular)
+  const Plural = capitalised(plural)
+  const path = `/crm/${plural}`
+  const api = `/api/${plural}`
 
-  test('every deed is told and taken back, and so is what a search does not find', async () => {
+  test('every action is confirmed and can be undone, and a search without results can be cleared', async () => {
     const { page, open, callApi, add, expectText, expectToast, click } = await workspaces.emptied()
-    await add(api, { [called]: 'Quillstone' })
+    await add(api, { [titleField]: 'Quillstone' })
     await open(list)
-    await page.getByRole('heading', { name: Many }).waitFor()
-    await page.getByRole('link', { name: `Add ${one}` }).click()
-    const adding = page.getByRole('dialog', { name: `Add ${one}` })
+    await page.getByRole('heading', { name: Plural }).waitFor()
+    await page.getByRole('link', { name: `Add ${singular}` }).click()
+    const adding = page.getByRole('dialog', { name: `Add ${singular}` })
     await adding.getByLabel(label).fill('Oakmoor')
-    await click(`Save ${one}`, adding)
-    await expectToast(`${One} created`)
+    await click(`Save ${singular}`, adding)
+    await expectToast(`${Singular} created`)
     await click('Undo')
-    await expectToast(`Undone: ${One} created`)
+    await expectToast(`Undone: ${Singular} created`)
     await page.keyboard.press('Control+Shift+z')
-    await expectToast(`Redone: ${One} created`)
+    await expectToast(`Redone: ${Singular} created`)
     await click('Edit Oakmoor')
-    const editing = page.getByRole('dialog', { name: `Edit ${one}` })
+    const editing = page.getByRole('dialog', { name: `Edit ${singular}` })
     await editing.getByLabel(label).fill('Oakmoor Hall')
-    await click(`Save ${one}`, editing)
-    await expectToast(`${One} updated`)
+    await click(`Save ${singular}`, editing)
+    await expectToast(`${Singular} updated`)
     await click('Undo')
-    await expectToast(`Undone: ${One} updated`)
+    await expectToast(`Undone: ${Singular} updated`)
     await click('Delete Oakmoor')
-    await expectToast(`${One} deleted`)
+    await expectToast(`${Singular} deleted`)
     await click('Undo')
-    await expectToast(`Undone: ${One} deleted`)
+    await expectToast(`Undone: ${Singular} deleted`)
     await page.getByRole('link', { name: 'Oakmoor', exact: true }).waitFor()
-    expect(await callApi('GET', api)).toMatchObject({ rows: [{ [called]: 'Oakmoor' }, { [called]: 'Quillstone' }] })
-    await page.getByPlaceholder(`Search ${many}`).fill('zzzz')
+    expect(await callApi('GET', api)).toMatchObject({ rows: [{ [titleField]: 'Oakmoor' }, { [titleField]: 'Quillstone' }] })
+    await page.getByPlaceholder(`Search ${plural}`).fill('zzzz')
     await page.getByRole('heading', { name: 'Nothing found' }).waitFor()
-    await expectText(`No ${one} has “zzzz” in its ${searched}.`)
+    await expectText(`No ${singular} has “zzzz” in its ${searchedFields}.`)
     await click('Clear search')
     await page.getByRole('link', { name: 'Quillstone' }).waitFor()
   })
 
-  test('what is done to several at once says how many they are', async () => {
+  test('bulk actions show the number of records', async () => {
     const { page, open, add, expectText, expectToast, click } = await workspaces.emptied()
-    await Promise.all(['Quillstone', 'Oakmoor'].map((name) => add(api, { [called]: name })))
+    await Promise.all(['Quillstone', 'Oakmoor'].map((name) => add(api, { [titleField]: name })))
     await open(list)
     await page.getByRole('checkbox', { name: 'Select all that are loaded' }).check()
     const bar = page.getByRole('region', { name: 'Selection' })
     await expectText('2 selected', bar)
-    for (const title of [`2 ${many} updated`, 'Nothing to change']) {
+    for (const title of [`2 ${plural} updated`, 'Nothing to change']) {
       await click('Edit', bar)
-      const editing = page.getByRole('dialog', { name: `Edit 2 ${many}` })
+      const editing = page.getByRole('dialog', { name: `Edit 2 ${plural}` })
       const value = editing.getByLabel(bulk.label, { exact: true })
       await ('value' in bulk ? value.fill(bulk.value) : value.selectOption(bulk.choice))
-      await click(`Update 2 ${many}`, editing)
+      await click(`Update 2 ${plural}`, editing)
       await expectToast(title)
     }
     await expectToast('Nothing to change', 'All of them are like that already.')
-    if (carriesTags) {
+    if (hasTags) {
       await click('Tag', bar)
-      const tagging = page.getByRole('dialog', { name: `Tag 2 ${many}` })
+      const tagging = page.getByRole('dialog', { name: `Tag 2 ${plural}` })
       await tagging.getByPlaceholder('Choose a tag').waitFor()
       await tagging.getByPlaceholder('Type a tag and press Enter').fill('VIP')
       await page.keyboard.press('Enter')
-      await click(`Tag 2 ${many}`, tagging)
-      await expectToast(`2 ${many} tagged`)
+      await click(`Tag 2 ${plural}`, tagging)
+      await expectToast(`2 ${plural} tagged`)
     }
     await click('Export', bar)
     await page.getByRole('menuitem', { name: 'Export as CSV' }).click()
-    await expectToast(`${Many} exported`)
-    await click(`Delete 2 ${many}`, bar)
-    await expectToast(`2 ${many} deleted`)
+    await expectToast(`${Plural} exported`)
+    await click(`Delete 2 ${plural}`, bar)
+    await expectToast(`2 ${plural} deleted`)
     await page.keyboard.press('Control+z')
-    await expectToast(`Undone: 2 ${many} deleted`)
+    await expectToast(`Undone: 2 ${plural} deleted`)
   })
 
-  test('every failure is told, and nothing is lost by it', async () => {
+  test('every failure is shown, and what was typed stays', async () => {
     const { page, open, callApi, add, expectText, expectToast, click, failRequests, stopFailing } = await workspaces.emptied()
-    const id = await add(api, { [called]: 'Quillstone' })
+    const id = await add(api, { [titleField]: 'Quillstone' })
     const tooMany = await failRequests('GET', api, 'too_many_requests')
     await open(list)
-    await page.getByRole('heading', { name: `${Many} could not be loaded` }).waitFor()
+    await page.getByRole('heading', { name: `${Plural} could not be loaded` }).waitFor()
     await expectText(tooMany)
     await stopFailing()
     await click('Try again')
     await page.getByRole('link', { name: 'Quillstone' }).waitFor()
 
     const busy = await failRequests('POST', api)
-    await page.getByRole('link', { name: `Add ${one}` }).click()
-    const adding = page.getByRole('dialog', { name: `Add ${one}` })
+    await page.getByRole('link', { name: `Add ${singular}` }).click()
+    const adding = page.getByRole('dialog', { name: `Add ${singular}` })
     await adding.getByLabel(label).fill('Oakmoor')
-    await click(`Save ${one}`, adding)
+    await click(`Save ${singular}`, adding)
     await expectToast('Error', busy)
     await expect.poll(() => adding.getByLabel(label).inputValue()).toBe('Oakmoor')
     await click('Cancel', adding)
@@ -142,18 +142,18 @@ describe.each(kinds)('$many', ({ one, many, list, called, label, searched, bulk,
 
     const broken = await failRequests('PATCH', api, 'internal')
     await click('Edit Quillstone')
-    const editing = page.getByRole('dialog', { name: `Edit ${one}` })
+    const editing = page.getByRole('dialog', { name: `Edit ${singular}` })
     await editing.getByLabel(label).fill('Quillstone Hall')
-    await click(`Save ${one}`, editing)
+    await click(`Save ${singular}`, editing)
     await expectToast('Error', broken)
     await stopFailing()
 
     await callApi('DELETE', `${api}/${id}`)
-    await click(`Save ${one}`, editing)
-    await expectText(`This ${one} was deleted while you were editing. Restore it and save?`, editing)
+    await click(`Save ${singular}`, editing)
+    await expectText(`This ${singular} was deleted while you were editing. Restore it and save?`, editing)
     await expectText('What you typed stays here.', editing)
     await click('Restore and save', editing)
-    await expectToast(`${One} updated`)
+    await expectToast(`${Singular} updated`)
 
     await failRequests('DELETE', api)
     await click('Dismiss notification')
@@ -162,8 +162,8 @@ describe.each(kinds)('$many', ({ one, many, list, called, label, searched, bulk,
     await page.getByRole('link', { name: 'Quillstone Hall' }).waitFor()
     await stopFailing()
 
-    await open(`${path}/${nobodys}`)
-    await page.getByRole('heading', { name: `This ${one} is not here` }).waitFor()
+    await open(`${path}/${unknownId}`)
+    await page.getByRole('heading', { name: `This ${singular} is not here` }).waitFor()
     await expectText('It may have been deleted; then it is in the trash for 30 days.')
     await page.keyboard.press('e')
     await expectToast('Error', 'There is nothing here, or it is not yours.')
@@ -171,7 +171,7 @@ describe.each(kinds)('$many', ({ one, many, list, called, label, searched, bulk,
   })
 })
 
-test('filters say what they ask for, and a view that it is saved, renamed and deleted', async () => {
+test('filters are described, and a view is saved, renamed and deleted', async () => {
   const { page, open, add, expectText, expectToast, click } = await workspaces.emptied()
   await add('/api/companies', { name: 'Quillstone' })
   await open(`/crm/companies?filter=${encodeURIComponent('[{"field":"industry","has":"zzzz"}]')}`)

@@ -1,4 +1,4 @@
-// The words of companies and deals, read from the screen.
+// Texts of companies and deals.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openWorkspaces, textsOf, type Workspaces } from './workspace.ts'
 
@@ -9,7 +9,7 @@ beforeAll(async () => {
 afterAll(() => workspaces?.[Symbol.asyncDispose]())
 
 describe('companies', () => {
-  test('an empty list says what they are, and the form checks them', async () => {
+  test('an empty list explains companies, and the form validates its fields', async () => {
     const { page, open, callApi, expectText, expectToast, click } = await workspaces.emptied()
     await open('/crm/companies')
     await page.getByRole('heading', { name: 'The businesses you work with' }).waitFor()
@@ -49,7 +49,7 @@ describe('companies', () => {
       .toEqual(['Name', 'Industry', 'Website', 'Phone', 'Email', 'Employees', 'Actions'])
   })
 
-  test('the panel says what is known, what belongs to it, and what happened', async () => {
+  test('the panel shows fields, related records and activity', async () => {
     const { page, open, callApi, add, expectText, expectToast, click } = await workspaces.emptied()
     const id = await add('/api/companies', { name: 'Quillstone Dental' })
     await open(`/crm/companies/${id}`)
@@ -85,7 +85,7 @@ describe('companies', () => {
 const stages = ['Lead', 'Qualified', 'Proposal', 'Negotiation', 'Closed Won', 'Closed Lost']
 
 describe('deals', () => {
-  test('an empty board says what they are, and the form checks them', async () => {
+  test('an empty board explains deals, and the form validates its fields', async () => {
     const { page, open, callApi, expectText, expectToast, click } = await workspaces.emptied()
     await open('/crm/deals')
     await page.getByRole('heading', { name: 'No deals yet' }).waitFor()
@@ -132,7 +132,7 @@ describe('deals', () => {
     })
   })
 
-  test('a link that is gone is named beside its field', async () => {
+  test('a link to a deleted record is reported at its field', async () => {
     const { page, open, callApi, add, expectText, click } = await workspaces.emptied()
     const company = await add('/api/companies', { name: 'Quillstone Dental' })
     await open(`/crm/deals/new?company=${company}`)
@@ -155,7 +155,7 @@ describe('deals', () => {
     await expect.poll(() => form.getByLabel('Title').inputValue()).toBe('')
   })
 
-  test('the board has its stages, and says where a deal goes', async () => {
+  test('the board has six stages, and announces where a deal is moved', async () => {
     const { page, open, add, expectText, expectToast, failRequests } = await workspaces.emptied()
     await add('/api/deals', { title: 'Waiting room', value: 26_400 })
     await open('/crm/deals')
@@ -188,7 +188,7 @@ describe('deals', () => {
     await page.getByRole('region', { name: 'Lead, 1 deal' }).waitFor()
   })
 
-  test('the list and the panel say what is known, and any stage can be chosen', async () => {
+  test('the list and the panel show a deal, and any stage can be chosen', async () => {
     const { page, open, add, expectText, expectToast, click } = await workspaces.emptied()
     const id = await add('/api/deals', { title: 'Waiting room', value: 26_400, expected_close_date: '2020-01-02' })
     await open(`/crm/deals/${id}?as=list`)

@@ -1,4 +1,4 @@
-// The words that the product promises, read from the screen.
+// Texts of the public pages, the sign-in form, the frame and contacts.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { addContacts, nora, signIn, signUp } from './accounts.ts'
@@ -17,8 +17,8 @@ afterAll(() => browser?.close())
 const textsOf = (selector: string) => page.locator(selector).allInnerTexts()
 const said = (text: string) => page.getByText(text, { exact: true }).first().waitFor()
 
-describe('for strangers', () => {
-  test('the landing page has its six cards, and every button leads to the sign-in', async () => {
+describe('signed out', () => {
+  test('the landing page has six cards, and every button leads to the sign-in form', async () => {
     await page.goto(url)
     await expect
       .poll(() => textsOf('h3'))
@@ -40,14 +40,14 @@ describe('for strangers', () => {
     await expect.poll(() => page.locator('footer').innerText()).toContain(String(new Date().getFullYear()))
   })
 
-  test('an unknown address says so', async () => {
+  test('an unknown address shows the not-found page', async () => {
     const answer = await page.goto(`${url}/nowhere`)
     expect(answer?.status()).toBe(404)
     await said('Oops! Page not found')
     await expect.poll(() => page.getByRole('link', { name: /home/i }).first().getAttribute('href')).toBe('/')
   })
 
-  test('the card asks, refuses and thanks in the promised words', async () => {
+  test('the sign-in form shows its labels, its errors and its confirmation', async () => {
     await page.goto(`${url}/auth`)
     await said('Welcome Back')
     await page.getByText("Don't have an account? Sign up").waitFor() // once it is known that sign-up is open
@@ -74,7 +74,7 @@ describe('for strangers', () => {
   })
 })
 
-describe('for Nora', () => {
+describe('signed in', () => {
   let id: string
   beforeAll(async () => {
     await signUp(url, { ...nora, email: 'second@larkfield.example' })
@@ -82,14 +82,14 @@ describe('for Nora', () => {
     ;[id = ''] = await addContacts(page, url, [{ first_name: 'Imara', last_name: 'Vantongeren' }])
   })
 
-  test('she is welcomed', async () => {
+  test('the dashboard greets the user', async () => {
     await page.context().clearCookies()
     await signIn(page, url, { ...nora, email: 'second@larkfield.example' })
     await said('Welcome back!')
     await said('You have been signed in successfully.')
   })
 
-  test('the sidebar has its groups, folds with the keyboard and remembers it for seven days', async () => {
+  test('the sidebar has its groups, is folded with the keyboard and stays folded for seven days', async () => {
     await page.goto(`${url}/crm/contacts`)
     const entry = page.getByRole('link', { name: 'Contacts', exact: true }).first()
     await entry.waitFor()
@@ -104,14 +104,14 @@ describe('for Nora', () => {
     await page.keyboard.press('Control+b')
   })
 
-  test('the list has the promised columns', async () => {
+  test('the list of contacts has the specified columns', async () => {
     await page.goto(`${url}/crm/contacts`)
     await page.getByRole('link', { name: 'Imara Vantongeren' }).waitFor()
     const heads = (await page.getByRole('columnheader').allInnerTexts()).map((text) => text.trim()).filter((text) => text !== '')
     expect(heads).toEqual(['Name', 'Email', 'Phone', 'Company', 'Title', 'Notes', 'Actions'])
   })
 
-  test('the form has its sections, sources and ways back', async () => {
+  test('the contact form has its sections, its lead sources and a link back', async () => {
     await page.goto(`${url}/crm/contacts/new`)
     await page.getByLabel('First name').waitFor()
     for (const section of [
@@ -135,7 +135,7 @@ describe('for Nora', () => {
     await page.waitForURL('**/crm/contacts')
   })
 
-  test('an empty value on the card is a dash', async () => {
+  test('an empty field of a contact is shown as a dash', async () => {
     await page.goto(`${url}/crm/contacts/${id}`)
     await page.getByRole('heading', { name: 'Imara Vantongeren' }).waitFor()
     await expect.poll(() => page.getByText('-', { exact: true }).count()).toBeGreaterThan(4)
@@ -152,7 +152,7 @@ describe('for Nora', () => {
     await said('Error')
   })
 
-  test('signing out says so', async () => {
+  test('signing out is confirmed', async () => {
     await page.getByRole('button', { name: 'Sign Out' }).click()
     await page.waitForURL('**/auth**')
     await said('Signed out')

@@ -1,4 +1,4 @@
-// What a first visit loads, gzipped: scripts and styles, the font apart.
+// The size of the scripts and styles of a first visit, gzipped.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
@@ -29,7 +29,7 @@ test.each([
   const files = new Set<string>()
   page.on('request', (request) => {
     const { pathname } = new URL(request.url())
-    // what the landing page fetches ahead while idle is no part of it
+    // without what the landing page prefetches while idle
     if (/\.(js|css)$/.test(pathname) && request.headers()['sec-purpose'] !== 'prefetch') files.add(pathname)
   })
   await page.goto(url + path)
@@ -48,7 +48,7 @@ function readBuilt(file: string): Buffer {
     try {
       return readFileSync(join(folder, file))
     } catch {
-      // it is in the other one
+      // it is in the other folder
     }
   }
   throw new Error(`${file} is not in the build`)

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { cloneDatabase, openTestApp, type TestApp } from '#server/testing/app.ts'
 import { signInAs, type Person } from '#server/testing/cast.ts'
 import { checksumsOf, emptyDatabase, queryAs } from '#server/testing/installations.ts'
-import { furnish } from '#server/testing/world.ts'
+import { addExamples } from '#server/testing/examples.ts'
 import { callerFor } from '#server/platform/database/transaction.ts'
 import { sql } from '../database/database.ts'
 import { ourMigrations } from '../database/migrate.ts'
@@ -34,7 +34,7 @@ beforeAll(async () => {
   app = await openTestApp()
   ada = await signInAs(app, 'ada')
   grace = await signInAs(app, 'grace')
-  for (const person of [ada, grace]) await furnish(person)
+  for (const person of [ada, grace]) await addExamples(person)
   await makeOldHistory(app.connections.owner)
   file = join(home, 'foyer.backup')
   await writeBackup(app.connections.owner, source, file)
@@ -172,7 +172,7 @@ test('a database with a migration that the backup does not have is refused', asy
 
 test('an installation with users is refused and left unchanged', async () => {
   const other = await openTestApp()
-  await furnish(await signInAs(other, 'edsger'))
+  await addExamples(await signInAs(other, 'edsger'))
   const before = await checksumsOf(other.connections.owner)
   await expect(restore(other.connections.owner)).rejects.toThrow(/^This Foyer has users already, whom a restore would replace: give it/)
   expect(await checksumsOf(other.connections.owner)).toEqual(before)

@@ -1,7 +1,7 @@
-// Input that clients in the wild, by mistake or on purpose, send.
+// Input that clients send by mistake or as an attack.
 
-/** Values for a field that wants something else. */
-export const hostileValues: unknown[] = [
+/** Values of wrong types, lengths and characters. */
+export const badValues: unknown[] = [
   null,
   true,
   0,
@@ -34,8 +34,8 @@ export const hostileValues: unknown[] = [
   { __proto__: 1, constructor: 2 },
 ]
 
-/** Whole bodies. */
-export const hostileBodies: string[] = [
+/** Request bodies. */
+export const badBodies: string[] = [
   '{',
   'null',
   '[]',
@@ -51,8 +51,8 @@ export const hostileBodies: string[] = [
   '\ufeff{}',
 ]
 
-/** Conditions of lists, as addresses carry them. */
-export const hostileFilters: string[] = [
+/** Values of the query parameter `filter`. */
+export const badFilters: string[] = [
   '[',
   'null',
   '{}',

@@ -5,15 +5,16 @@ import type { Route } from '#contract/route.ts'
 import type { Person } from './cast.ts'
 import { allRoutes } from '#contract/routes.ts'
 
-/** Real ids of one person's workspace, under the names that examples use. */
-export type World = z.infer<typeof World>
-const World = z.record(z.enum(exampleNames), z.uuid())
+/** Ids of records in a user's workspace, by the names that the contract's examples use. */
+export type ExampleIds = z.infer<typeof ExampleIds>
+const ExampleIds = z.record(z.enum(exampleNames), z.uuid())
 
-/** Two contacts, a third in the trash, one record of every other kind as its example says, a change that can be undone, a second session: what every example stands on. */
-export async function furnish(person: Person): Promise<World> {
+/** Adds the records that the contract's examples refer to: two contacts, a third in the trash, one record of every other kind, a view, and
+ * a change that can be undone. */
+export async function addExamples(person: Person): Promise<ExampleIds> {
   const ask = async (request: Parameters<Person['ask']>[0]) => {
     const answer = await person.ask(request)
-    if (answer.statusCode >= 300) throw new Error(`The world could not be furnished: ${answer.body}`)
+    if (answer.statusCode >= 300) throw new Error(`The examples could not be added: ${answer.body}`)
     return answer
   }
   const add = async (first_name: string, email: string) => {
@@ -25,19 +26,19 @@ export async function furnish(person: Person): Promise<World> {
   const colleague = await add('Charles', 'charles@example.org')
   const deleted = await add('Luigi', 'luigi@example.org')
   await ask({ method: 'DELETE', url: `/api/contacts/${deleted.id}` })
-  const world: Partial<World> = { contact: contact.id, colleague: colleague.id, deleted: deleted.id, session: person.session }
+  const ids: Partial<ExampleIds> = { contact: contact.id, colleague: colleague.id, deleted: deleted.id, session: person.session }
   for (const { singular, plural } of Object.values(recordKinds)) {
     const create = allRoutes.find(({ method, path }) => method === 'POST' && path === `/api/${plural}`)
-    if (create && singular !== 'contact') world[singular] = (await ask(exampleRequest(create, world, person.email))).json().id
+    if (create && singular !== 'contact') ids[singular] = (await ask(exampleRequest(create, ids, person.email))).json().id
   }
   const view = await ask({ method: 'POST', url: '/api/views', payload: { list: 'deals', name: 'Open deals', address: 'sort=value' } })
   const edit = await ask({ method: 'PATCH', url: `/api/contacts/${contact.id}`, payload: { department: 'Engines' } })
-  return World.parse({ ...world, view: view.json().id, change: edit.headers['foyer-change'] })
+  return ExampleIds.parse({ ...ids, view: view.json().id, change: edit.headers['foyer-change'] })
 }
 
-/** A request as the contract's example says, with the ids of this world and the address of whoever owns it. */
-export function exampleRequest({ method, path, example }: Route, world: Partial<World>, email: string) {
-  const { params = {}, query, body } = replaceIds(example, world, email)
+/** The request of the contract's example, with these ids and the user's email. */
+export function exampleRequest({ method, path, example }: Route, ids: Partial<ExampleIds>, email: string) {
+  const { params = {}, query, body } = replaceIds(example, ids, email)
   const url = path.replaceAll(/\{(\w+)\}/g, (_match, name: string) => params[name] ?? '')
   return {
     method,
@@ -46,11 +47,11 @@ export function exampleRequest({ method, path, example }: Route, world: Partial<
   }
 }
 
-/** Does the example name a record? */
+/** Whether the example refers to a record. */
 export const namesRecord = ({ example }: Route): boolean => exampleNames.some((name) => JSON.stringify(example).includes(exampleId(name)))
 
-function replaceIds(example: Route['example'], world: Partial<World>, email: string): Route['example'] {
+function replaceIds(example: Route['example'], ids: Partial<ExampleIds>, email: string): Route['example'] {
   let text = JSON.stringify(example).replaceAll('ada@example.org', email)
-  for (const name of exampleNames) text = text.replaceAll(exampleId(name), world[name] ?? exampleId(name))
+  for (const name of exampleNames) text = text.replaceAll(exampleId(name), ids[name] ?? exampleId(name))
   return JSON.parse(text)
 }
