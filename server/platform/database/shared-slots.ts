@@ -27,6 +27,7 @@ const checkMs = 1000
 export function openSharedSlots(connection: pg.ClientConfig): SharedSlots {
   const slots = new Set<Slot>()
   let opening: Promise<Lease> | undefined
+  let isStopped = false
   let notified = Promise.withResolvers<void>()
   const notifyWaiting = (): void => {
     notified.resolve()
@@ -55,12 +56,18 @@ export function openSharedSlots(connection: pg.ClientConfig): SharedSlots {
 
   /** After a loss of the connection the slots that this process holds or waits for are claimed again under a new number. */
   async function open(): Promise<Lease> {
+    if (isStopped) throw new Error('The process is stopping')
     const lease = await openLease({ connection, channel: 'slots', onNotification: notifyWaiting })
     lease.lost.addEventListener('abort', () => {
       opening = undefined
       notifyWaiting()
     })
-    for (const slot of slots) await claim(lease, slot, true)
+    try {
+      for (const slot of slots) await claim(lease, slot, true)
+    } catch (error) {
+      await lease.close()
+      throw error
+    }
     return lease
   }
 
@@ -115,6 +122,9 @@ export function openSharedSlots(connection: pg.ClientConfig): SharedSlots {
         await free(slot)
       }
     },
-    stop: async () => (await opening?.catch(() => undefined))?.close(),
+    stop: async () => {
+      isStopped = true
+      await (await opening?.catch(() => undefined))?.close()
+    },
   }
 }

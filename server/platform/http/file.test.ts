@@ -69,70 +69,63 @@ test('a client that reads nothing is disconnected, and nothing more is generated
   await expect(text(answer)).rejects.toThrow('aborted')
 })
 
-test('four files are sent to one owner at a time; the next one when one of them ended or failed', async () => {
+/** Asks for files that never end, sent by one of the processes; the answer's status says whether one is sent. */
+async function openEndlessFiles(processes: SharedSlots[]) {
   const server = fastify()
   async function* endless(): AsyncGenerator<string> {
     for (;;) yield chunk
   }
-  server.get<{ Params: { owner: string } }>('/:owner', ({ params }, reply) =>
-    sendFile('text/csv', { name: 'all.csv', chunks: endless() }, reply, { ...params, slots }).catch((error: unknown) =>
-      reply.code(error instanceof Refusal ? 429 : 500).send('refused'),
-    ),
-  )
+  server.get<{ Params: { owner: string; process: number } }>('/:owner/:process', async ({ params }, reply) => {
+    const own = processes[params.process] ?? slots
+    return sendFile('text/csv', { name: 'all.csv', chunks: endless() }, reply, { owner: params.owner, slots: own }).catch(
+      (error: unknown) => reply.code(error instanceof Refusal ? 429 : 500).send('refused'),
+    )
+  })
   const address = await server.listen({ port: 0, host: '127.0.0.1' })
   const asked: ClientRequest[] = []
+  const leave = (): void => asked.forEach((each) => each.destroy())
   stop = async () => {
-    for (const each of asked) each.destroy()
+    leave()
     await server.close()
   }
-  const ask = async (owner: string): Promise<IncomingMessage> => {
-    const request = get(`${address}/${owner}`, { agent: false })
+  const ask = async (owner: string, process = 0): Promise<number | undefined> => {
+    const request = get(`${address}/${owner}/${process}`, { agent: false })
     asked.push(request)
     const [answer] = await once(request, 'response')
-    return answer
+    return answer.statusCode
   }
-  const answers = await Promise.all(Array.from({ length: 4 }, () => ask('grace')))
-  expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 200, 200, 200])
-  expect((await ask('grace')).statusCode).toBe(429)
-  expect((await ask('edsger')).statusCode).toBe(200)
-  answers[0]?.destroy()
-  await expect.poll(async () => (await ask('grace')).statusCode).toBe(200)
-  for (const each of asked) each.destroy()
-  await expect
-    .poll(async () => (await Promise.all(Array.from({ length: 4 }, () => ask('grace')))).map((each) => each.statusCode))
-    .toEqual([200, 200, 200, 200])
+  return { ask, asked, leave }
+}
+
+test('four files are sent to one owner at a time; the next one when one of them ended or failed', async () => {
+  const { ask, asked, leave } = await openEndlessFiles([slots])
+  const askFour = (): Promise<unknown[]> => Promise.all(Array.from({ length: 4 }, () => ask('grace')))
+  expect(await askFour()).toEqual([200, 200, 200, 200])
+  expect(await ask('grace')).toBe(429)
+  expect(await ask('edsger')).toBe(200)
+  asked[0]?.destroy()
+  await expect.poll(() => ask('grace')).toBe(200)
+  leave()
+  await expect.poll(askFour).toEqual([200, 200, 200, 200])
 })
 
 test('files of one owner are counted over all processes', async () => {
   const { owner } = await cloneDatabase()
   const processes = [openSharedSlots(owner), openSharedSlots(owner)]
-  const server = fastify()
-  server.get<{ Params: { process: number } }>('/:process', async ({ params }, reply) => {
-    const own = processes[params.process]
-    if (!own) throw new Error('There are two processes')
-    async function* endless(): AsyncGenerator<string> {
-      for (;;) yield chunk
-    }
-    return sendFile('text/csv', { name: 'all.csv', chunks: endless() }, reply, { owner: 'ada', slots: own }).catch((error: unknown) =>
-      reply.code(error instanceof Refusal ? 429 : 500).send('refused'),
-    )
-  })
-  const address = await server.listen({ port: 0, host: '127.0.0.1' })
-  const asked: ClientRequest[] = []
-  stop = async () => {
-    for (const each of asked) each.destroy()
-    await server.close()
-    for (const each of processes) await each.stop()
-  }
-  const ask = async (process: number): Promise<number | undefined> => {
-    const request = get(`${address}/${process}`, { agent: false })
-    asked.push(request)
-    const [answer] = await once(request, 'response')
-    return answer.statusCode
-  }
-  expect([await ask(0), await ask(0), await ask(1), await ask(1), await ask(0), await ask(1)]).toEqual([200, 200, 200, 200, 429, 429])
+  const { ask, asked, leave } = await openEndlessFiles(processes)
+  const statuses = [
+    await ask('ada', 0),
+    await ask('ada', 0),
+    await ask('ada', 1),
+    await ask('ada', 1),
+    await ask('ada', 0),
+    await ask('ada', 1),
+  ]
+  expect(statuses).toEqual([200, 200, 200, 200, 429, 429])
   asked[0]?.destroy()
-  await expect.poll(() => ask(1)).toBe(200)
+  await expect.poll(() => ask('ada', 1)).toBe(200)
+  leave()
+  for (const each of processes) await each.stop()
 })
 
 test('a client that disconnects before the first chunk leaves nothing open', async () => {
