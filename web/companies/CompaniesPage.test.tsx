@@ -1,7 +1,7 @@
 import { fireEvent, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { CompanyRow, emptyCompany, type Company } from '#contract/companies.ts'
-import { giveRoom, giveWidth } from '#web/contacts/testing.ts'
+import { setElementSize, setWindowWidth } from '#web/contacts/testing.ts'
 import { changed, nora, renderApp, standInServer } from '#web/testing.ts'
 
 const tidewick: Company = {
@@ -36,10 +36,10 @@ const routes = {
 }
 
 beforeEach(() => {
-  giveRoom()
-  giveWidth(1280)
+  setElementSize()
+  setWindowWidth(1280)
 })
-afterEach(() => giveWidth(1024))
+afterEach(() => setWindowWidth(1024))
 
 test('the list shows companies with their columns', async () => {
   standInServer(routes)

@@ -1,14 +1,14 @@
 import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, expect, test } from 'vitest'
 import { changed, nora, refusal, renderApp, standInServer } from '#web/testing.ts'
-import { editImara, editing, field, formRoutes as routes, giveRoom, imara, save, sunniva, type } from './testing.ts'
+import { editImara, editing, field, formRoutes as routes, setElementSize, imara, save, sunniva, type } from './testing.ts'
 
 const update = 'PATCH /api/contacts/{id}'
 const create = 'POST /api/contacts'
 
-beforeEach(giveRoom)
+beforeEach(setElementSize)
 
-test('leaving with unsaved changes asks; without any it does not', async () => {
+test('leaving the form asks only when there are unsaved changes', async () => {
   standInServer(routes)
   const { router } = await renderApp(editImara)
   await editing()
@@ -29,7 +29,7 @@ test('leaving with unsaved changes asks; without any it does not', async () => {
   await waitFor(() => expect(router.state.location.pathname).toBe('/crm/contacts'))
 })
 
-test('a save that fails keeps everything typed', async () => {
+test('a failed save keeps the input', async () => {
   standInServer({ ...routes, [update]: () => refusal('internal') })
   await renderApp(editImara)
   await editing()
@@ -40,7 +40,7 @@ test('a save that fails keeps everything typed', async () => {
   expect(field('Title optional').value).toBe('Owner')
 })
 
-test('what is typed while a save is under way stays on the form, not saved yet', async () => {
+test('input typed during a save stays in the form, unsaved', async () => {
   const { promise, resolve } = Promise.withResolvers<Response>()
   const server = standInServer({ ...routes, [update]: () => promise })
   const { router } = await renderApp(editImara)
@@ -59,7 +59,7 @@ test('what is typed while a save is under way stays on the form, not saved yet',
   expect(server.to(update)[1]?.body).toEqual({ department: 'Front desk', version: 4 })
 })
 
-test('what is typed while a new contact is saved becomes an edit of it', async () => {
+test('input typed while a new contact is saved opens the edit form of the contact', async () => {
   const { promise, resolve } = Promise.withResolvers<Response>()
   const server = standInServer({ ...routes, [create]: () => promise, 'GET /api/contacts/{id}': sunniva })
   const { router } = await renderApp('/crm/contacts/new')
@@ -78,7 +78,7 @@ test('what is typed while a new contact is saved becomes an edit of it', async (
   expect(server.to(create)).toHaveLength(1)
 })
 
-test('what was typed is there again after a reload', async () => {
+test('a reload brings the input back as a draft', async () => {
   standInServer(routes)
   await renderApp('/crm/contacts/new')
   await screen.findByRole('textbox', { name: 'First name' })
@@ -91,7 +91,7 @@ test('what was typed is there again after a reload', async () => {
   expect(screen.queryByText(/What you typed before is back/)).toBeNull()
 })
 
-test('a session that ended asks for the password over the form, then saves', async () => {
+test('after the session ended, saving asks for the password over the form and then saves', async () => {
   let signedIn = false
   const server = standInServer({
     ...routes,

@@ -1,11 +1,11 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, expect, test } from 'vitest'
 import { changed, refusal, renderApp, standInServer } from '#web/testing.ts'
-import { editImara, editing, field, formRoutes as routes, giveRoom, imara, save, sunniva, type } from './testing.ts'
+import { editImara, editing, field, formRoutes as routes, setElementSize, imara, save, sunniva, type } from './testing.ts'
 
 const update = 'PATCH /api/contacts/{id}'
 const create = 'POST /api/contacts'
-/** Made when it is answered: the test expects its age in minutes. */
+/** Two minutes old at the time of the answer. */
 const phoneConflict = () => ({
   version: 7,
   actor: 'import:01930000-0000-7000-8000-0000000000aa',
@@ -23,9 +23,9 @@ const restored = {
   skipped: [],
 }
 
-beforeEach(giveRoom)
+beforeEach(setElementSize)
 
-test('the form has all sections and says what is optional', async () => {
+test('the form has all sections and marks optional fields', async () => {
   standInServer(routes)
   await renderApp('/crm/contacts/new')
   expect(await screen.findByRole('heading', { name: 'Add contact' })).toBeTruthy()
@@ -54,7 +54,7 @@ test('the form has all sections and says what is optional', async () => {
   expect(screen.getByRole('link', { name: 'Back to Contacts' }).getAttribute('href')).toBe('/crm/contacts')
 })
 
-test('wrong fields say what is missing, the first has the focus, and nothing is sent', async () => {
+test('wrong fields show messages, the first one gets the focus, and nothing is sent', async () => {
   const server = standInServer(routes)
   await renderApp('/crm/contacts/new')
   await screen.findByRole('textbox', { name: 'First name' })
@@ -68,7 +68,7 @@ test('wrong fields say what is missing, the first has the focus, and nothing is 
   expect(server.to(create)).toEqual([])
 })
 
-test('a new contact is sent with what was filled in, and shown in the list', async () => {
+test('adding a contact sends the filled fields and leads to the list', async () => {
   const server = standInServer({ ...routes, [create]: changed('c-1', sunniva, 201) })
   const { router } = await renderApp('/crm/contacts/new')
   await screen.findByRole('textbox', { name: 'First name' })
@@ -84,7 +84,7 @@ test('a new contact is sent with what was filled in, and shown in the list', asy
   expect(sent?.headers.get('idempotency-key')).toBeTruthy()
 })
 
-test('what the server finds wrong stands at its field', async () => {
+test('an error of the server is shown at its field', async () => {
   standInServer({ ...routes, [update]: () => refusal('invalid', { fields: { email: 'This address cannot receive mail' } }) })
   await renderApp(editImara)
   await editing()
@@ -94,7 +94,7 @@ test('what the server finds wrong stands at its field', async () => {
   expect(document.activeElement).toBe(field('Email optional'))
 })
 
-test('a contact that seems to be here is shown, and can be added anyway', async () => {
+test('a duplicate is refused with the matching contact, and can be added anyway', async () => {
   const matches = [{ id: imara.id, name: 'Imara Vantongeren', email: imara.email, phone: imara.phone }]
   const server = standInServer({
     ...routes,
@@ -118,7 +118,7 @@ test('a contact that seems to be here is shown, and can be added anyway', async 
   await waitFor(() => expect(router.state.location.pathname).toBe('/crm/contacts'))
 })
 
-test('an edit sends only what was changed, with the version it started from', async () => {
+test('an edit sends only the changed fields, with the version it started from', async () => {
   const server = standInServer({ ...routes, [update]: changed('c-1', { ...imara, title: 'Owner', version: 4 }) })
   const { router } = await renderApp(editImara)
   await editing()
@@ -130,7 +130,7 @@ test('an edit sends only what was changed, with the version it started from', as
   await waitFor(() => expect(router.state.location.pathname).toBe(`/crm/contacts/${imara.id}`))
 })
 
-test('without a change nothing is sent', async () => {
+test('saving without a change sends nothing', async () => {
   const server = standInServer(routes)
   const { router } = await renderApp(editImara)
   await editing()
@@ -140,7 +140,7 @@ test('without a change nothing is sent', async () => {
   expect(server.to(update)).toEqual([])
 })
 
-test('a field that somebody else changed too shows both values; theirs can be kept', async () => {
+test('a field changed on both sides shows both values, and the other value can be kept', async () => {
   const server = standInServer({ ...routes, [update]: () => refusal('conflict', { conflict: phoneConflict() }) })
   await renderApp(editImara)
   await editing()
@@ -167,7 +167,7 @@ test('a field that somebody else changed too shows both values; theirs can be ke
   expect(server.to(update)[1]?.body).toEqual({ department: 'Front desk', version: 7 })
 })
 
-test('one’s own value can be kept, on top of what the other saved', async () => {
+test('in a conflict, the own value can be kept', async () => {
   const server = standInServer({ ...routes, [update]: () => refusal('conflict', { conflict: phoneConflict() }) })
   await renderApp(editImara)
   await editing()
@@ -180,7 +180,7 @@ test('one’s own value can be kept, on top of what the other saved', async () =
   expect(server.to(update)[1]?.body).toEqual({ phone: '+44 20 7946 0181', version: 7 })
 })
 
-test('a contact that cannot be loaded says so in the list', async () => {
+test('a contact that cannot be loaded leads to the list, with a toast', async () => {
   standInServer({ ...routes, 'GET /api/contacts/{id}': () => refusal('not_found') })
   const { router } = await renderApp(editImara)
   const toast = await screen.findByRole('alert')
@@ -188,7 +188,7 @@ test('a contact that cannot be loaded says so in the list', async () => {
   await waitFor(() => expect(router.state.location.pathname).toBe('/crm/contacts'))
 })
 
-test('a contact that was deleted meanwhile is restored and saved, with all that was typed', async () => {
+test('a contact deleted during the edit can be restored and saved with the input', async () => {
   const restore = 'POST /api/trash/{id}/restore'
   const server = standInServer({ ...routes, [update]: () => refusal('not_found'), [restore]: () => changed('c-9', restored) })
   await renderApp(editImara)
@@ -205,7 +205,7 @@ test('a contact that was deleted meanwhile is restored and saved, with all that 
   expect(server.to(update)[1]?.body).toEqual({ title: 'Owner', version: 3 })
 })
 
-test('a contact that was erased for good meanwhile says so and keeps what was typed', async () => {
+test('a contact erased during the edit cannot be saved, and the input stays', async () => {
   const server = standInServer({
     ...routes,
     [update]: () => refusal('not_found'),
@@ -221,7 +221,7 @@ test('a contact that was erased for good meanwhile says so and keeps what was ty
   expect(server.to(update)).toHaveLength(2)
 })
 
-test('Ctrl+Enter in an open list takes what is marked there and saves, once', async () => {
+test('Ctrl+Enter in an open list takes the marked option and saves once', async () => {
   const server = standInServer({ ...routes, [update]: changed('c-1', { ...imara, lead_source: 'Web', version: 4 }) })
   await renderApp(editImara)
   await editing()
@@ -234,7 +234,7 @@ test('Ctrl+Enter in an open list takes what is marked there and saves, once', as
   expect(server.to(update).map(({ body }) => body)).toEqual([{ lead_source: 'Web', version: 3 }])
 })
 
-test('the person reported to is searched on the server, never the contact itself, and None clears it', async () => {
+test('"Reports to" is searched on the server without the contact itself, and None clears it', async () => {
   const server = standInServer({
     ...routes,
     'GET /api/contacts/{id}': { ...imara, reports_to_id: sunniva.id, reports_to_name: 'Sunniva Thackerly' },
@@ -256,7 +256,7 @@ test('the person reported to is searched on the server, never the contact itself
   expect(server.to(update)[0]?.body).toEqual({ reports_to_id: null, version: 3 })
 })
 
-test('a lead source that an import brought is no mistake, and stays among the choices', async () => {
+test('a lead source from an import is accepted and stays among the choices', async () => {
   const server = standInServer({
     ...routes,
     'GET /api/contacts/{id}': { ...imara, lead_source: 'Trade fair' },

@@ -10,7 +10,7 @@ import type { RecordEditor } from '#web/records/form/useRecordEditor.ts'
 import { linkedRecord } from '#web/records/links/linkChoices.tsx'
 import { CompanyField } from './CompanyField.tsx'
 import { contactKind } from './contactKind.tsx'
-import { fieldsOfTyped } from './newContact.ts'
+import { fieldsFromText } from './newContact.ts'
 
 const adding = getRouteApi('/signed-in/crm/contacts/new')
 
@@ -18,7 +18,7 @@ export function AddContactPage() {
   const { name, company } = adding.useSearch()
   const link = useCompanyLink(company)
   return (
-    <AddPage kind={contactKind} prefilled={link && { ...fieldsOfTyped(name), ...link }}>
+    <AddPage kind={contactKind} prefilled={link && { ...fieldsFromText(name), ...link }}>
       {(editor) => <ContactFields editor={editor} />}
     </AddPage>
   )

@@ -2,11 +2,11 @@ import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, expect, test } from 'vitest'
 import { CompanyRow, emptyCompany } from '#contract/companies.ts'
 import { changed, nora, refusal, renderApp, standInServer } from '#web/testing.ts'
-import { bastian, giveRoom, imara, page, sunniva } from './testing.ts'
+import { bastian, setElementSize, imara, page, sunniva } from './testing.ts'
 
-const kept = { created_at: imara.created_at, version: 1 }
+const systemFields = { created_at: imara.created_at, version: 1 }
 const company = (end: string, name: string, industry: string): CompanyRow =>
-  CompanyRow.parse({ ...emptyCompany, ...kept, id: `01930000-0000-7000-8000-0000000000${end}`, name, industry })
+  CompanyRow.parse({ ...emptyCompany, ...systemFields, id: `01930000-0000-7000-8000-0000000000${end}`, name, industry })
 const hotel = company('a1', 'Harrowmere Hotel', 'Hotels')
 const mill = company('a2', 'Harrow Mill', 'Paper')
 const linked = { ...imara, company: hotel.name, company_id: hotel.id }
@@ -31,7 +31,7 @@ const tag = 'POST /api/contacts/bulk/tag'
 const address = `/crm/contacts/${imara.id}`
 const editAddress = `/crm/contacts/edit/${imara.id}`
 const field = (name: string): Promise<HTMLElement> => screen.findByLabelText(name, { selector: 'input' })
-/** Mantine takes a change without the focus for one of a password manager. */
+/** Without the focus, Mantine treats a change as one of a password manager. */
 function typeTag(tags: HTMLElement, text: string): void {
   act(() => tags.focus())
   fireEvent.change(tags, { target: { value: text } })
@@ -39,7 +39,7 @@ function typeTag(tags: HTMLElement, text: string): void {
 const save = (): void => void fireEvent.click(screen.getByRole('button', { name: 'Save contact' }))
 const isLinked = (): boolean => screen.queryByTitle('Linked to the company’s record') !== null
 
-beforeEach(giveRoom)
+beforeEach(setElementSize)
 
 test('choosing a company’s record links to it', async () => {
   const server = standInServer({ ...routes, [update]: changed('c-1', { ...linked, version: 4 }) })
@@ -55,7 +55,7 @@ test('choosing a company’s record links to it', async () => {
   await waitFor(() => expect(server.to(update)[0]?.body).toEqual({ company: hotel.name, company_id: hotel.id, version: 3 }))
 })
 
-test('of two companies of one name either can be chosen', async () => {
+test('either of two companies with the same name can be chosen', async () => {
   const twin = company('a3', hotel.name, 'Catering')
   const server = standInServer({
     ...routes,
@@ -71,7 +71,7 @@ test('of two companies of one name either can be chosen', async () => {
   await waitFor(() => expect(server.to(update)[0]?.body).toEqual({ company: hotel.name, company_id: twin.id, version: 3 }))
 })
 
-test('typing the name of a company links to nothing, whether or not the list is there', async () => {
+test('typing the name of a company does not link to it, with or without the open list', async () => {
   standInServer(routes)
   await renderApp(editAddress)
   const company_field = await field('Company optional')
@@ -84,7 +84,7 @@ test('typing the name of a company links to nothing, whether or not the list is 
   expect(isLinked()).toBe(false)
 })
 
-test('typing another name takes the link away', async () => {
+test('typing another name removes the link', async () => {
   const server = standInServer({ ...routes, 'GET /api/contacts/{id}': linked, [update]: changed('c-1', { ...imara, version: 4 }) })
   await renderApp(editAddress)
   expect(await screen.findByTitle('Linked to the company’s record')).toBeTruthy()
@@ -94,7 +94,7 @@ test('typing another name takes the link away', async () => {
   await waitFor(() => expect(server.to(update)[0]?.body).toEqual({ company: 'Somewhere else', company_id: null, version: 3 }))
 })
 
-test('a new contact of a company begins with it', async () => {
+test('a contact added from a company begins with that company', async () => {
   const server = standInServer({ ...routes, 'POST /api/contacts': changed('c-1', linked, 201) })
   await renderApp(`/crm/contacts/new?company=${hotel.id}`)
   expect(await screen.findByDisplayValue('Harrowmere Hotel')).toBeTruthy()
@@ -104,14 +104,14 @@ test('a new contact of a company begins with it', async () => {
   await waitFor(() => expect(server.to('POST /api/contacts')[0]?.body).toMatchObject({ company: hotel.name, company_id: hotel.id }))
 })
 
-test('the page leads to the company’s record', async () => {
+test('the page links to the company’s record', async () => {
   standInServer({ ...routes, 'GET /api/contacts/{id}': linked })
   await renderApp(address)
   const [inHeader, onCard] = await screen.findAllByRole('link', { name: 'Harrowmere Hotel' })
   expect([inHeader, onCard].map((link) => link?.getAttribute('href'))).toEqual([`/crm/companies/${hotel.id}`, `/crm/companies/${hotel.id}`])
 })
 
-test('tags are put on and taken off on the page', async () => {
+test('tags are added and removed on the page', async () => {
   const server = standInServer({ ...routes, 'GET /api/contacts/{id}': { ...imara, tags: ['Oak'] }, [tag]: changed('c-2') })
   await renderApp(address)
   const tags = await screen.findByLabelText('Tags', { selector: 'input' })
@@ -124,7 +124,7 @@ test('tags are put on and taken off on the page', async () => {
   await waitFor(() => expect(server.to(tag)[1]?.body).toEqual({ ids: [imara.id], add: [], remove: ['Fair 2026'] }))
 })
 
-test('a tag that the server refuses goes again', async () => {
+test('a tag that the server refuses disappears', async () => {
   standInServer({ ...routes, [tag]: () => refusal('not_ready') })
   await renderApp(address)
   const tags = await screen.findByLabelText('Tags', { selector: 'input' })
@@ -134,7 +134,7 @@ test('a tag that the server refuses goes again', async () => {
   await waitFor(() => expect(screen.queryByText('Oak')).toBeNull())
 })
 
-test('a tab says how many there are, and which one is open stands in the address', async () => {
+test('a tab shows its count, and the address names the open tab', async () => {
   standInServer(routes)
   const { router } = await renderApp(address)
   const tabs = within(await screen.findByRole('navigation', { name: 'About this contact' }))
@@ -148,7 +148,7 @@ test('a tab says how many there are, and which one is open stands in the address
   expect(await screen.findByLabelText('New note')).toBeTruthy()
 })
 
-test('from the list, the contacts beside this one are a key away, and Back leads to the list', async () => {
+test('a contact opened from the list has shortcuts to its neighbours, and Back leads to the list', async () => {
   const people = new Map([imara, bastian, sunniva].map((contact) => [contact.id, contact]))
   standInServer({ ...routes, 'GET /api/contacts/{id}': ({ params }) => people.get(params['id'] ?? '') })
   const { router } = await renderApp('/crm/contacts')
@@ -165,7 +165,7 @@ test('from the list, the contacts beside this one are a key away, and Back leads
   await waitFor(() => expect(router.state.location.pathname).toBe('/crm/contacts'))
 })
 
-test('without a list there are no neighbours', async () => {
+test('a contact opened without a list has no neighbours', async () => {
   standInServer(routes)
   await renderApp(address)
   await screen.findByRole('heading', { name: 'Imara Vantongeren' })

@@ -26,7 +26,7 @@ const routes = {
 }
 const fact = (label: string): string => screen.getByText(label, { selector: 'dt' }).parentElement?.querySelector('dd')?.textContent ?? ''
 
-test('the page shows who it is and all that is known, and a dash where nothing is', async () => {
+test('the page shows all fields, with a dash for an empty one', async () => {
   standInServer({
     ...routes,
     'GET /api/contacts/{id}': {
@@ -56,14 +56,14 @@ test('the page shows who it is and all that is known, and a dash where nothing i
   expect(document.title).toBe('Imara Vantongeren - Foyer')
 })
 
-test('a mobile number and an email can be used with one tap', async () => {
+test('the header has links to call and to send an email', async () => {
   standInServer({ ...routes, 'GET /api/contacts/{id}': { ...imara, phone: '', mobile_phone: '+44 7700 900 118' } })
   await renderApp(address)
   expect((await screen.findByRole('link', { name: 'Call' })).getAttribute('href')).toBe('tel:+447700900118')
   expect(screen.getByRole('link', { name: 'Email' }).getAttribute('href')).toBe('mailto:imara@quillstone.example')
 })
 
-test('the timeline tells what happened, by whom and when, and more on demand', async () => {
+test('the timeline shows changes with actor and age, and loads more on demand', async () => {
   const change: TimelineEntry = {
     ...entry,
     change: '01930000-0000-7000-8000-0000000000e2',
@@ -85,7 +85,7 @@ test('the timeline tells what happened, by whom and when, and more on demand', a
   expect(timeline.queryByRole('button')).toBeNull()
 })
 
-test('the timeline tells what happened to the notes, deals and tasks of the contact too', async () => {
+test('the timeline includes changes of notes, deals and tasks of the contact', async () => {
   const linked = (table: string, title: string, more: Partial<TimelineEntry> = {}, exists = true): TimelineEntry => ({
     ...entry,
     table,
@@ -128,7 +128,7 @@ test('the timeline tells what happened to the notes, deals and tasks of the cont
   expect(timeline.queryByRole('link', { name: 'Prefers letters' })).toBeNull()
 })
 
-test('an address that leads to nobody says so and leads back', async () => {
+test('a missing contact shows a message and a link back to the list', async () => {
   standInServer({ ...routes, 'GET /api/contacts/{id}': () => refusal('not_found'), 'GET /api/changes': () => refusal('not_found') })
   const { router } = await renderApp(address)
   expect(await screen.findByRole('heading', { name: 'This contact is not here' })).toBeTruthy()
@@ -137,7 +137,7 @@ test('an address that leads to nobody says so and leads back', async () => {
   await waitFor(() => expect(router.state.location.pathname).toBe('/crm/contacts'))
 })
 
-test('a page that could not be loaded can be tried again', async () => {
+test('a page that failed to load can be loaded again', async () => {
   const server = standInServer({ ...routes, 'GET /api/contacts/{id}': () => refusal('not_ready') })
   await renderApp(address)
   expect(await screen.findByRole('heading', { name: 'The contact could not be loaded' })).toBeTruthy()
@@ -146,7 +146,7 @@ test('a page that could not be loaded can be tried again', async () => {
   expect(await screen.findByRole('heading', { name: 'Imara Vantongeren' })).toBeTruthy()
 })
 
-test('the menu deletes and returns to the list', async () => {
+test('deleting from the menu returns to the list', async () => {
   standInServer({ ...routes, 'DELETE /api/contacts/{id}': changed('c-1') })
   const { router } = await renderApp(address)
   fireEvent.click(await screen.findByRole('button', { name: 'More actions' }))
@@ -155,7 +155,7 @@ test('the menu deletes and returns to the list', async () => {
   await waitFor(() => expect(router.state.location.pathname).toBe('/crm/contacts'))
 })
 
-test('e edits', async () => {
+test('the key e opens the form', async () => {
   standInServer(routes)
   const { router } = await renderApp(address)
   await screen.findByRole('heading', { name: 'Imara Vantongeren' })

@@ -47,7 +47,7 @@ function useTagging(id: string) {
     queries.setQueryData<Contact>(recordKeys(table).one(id), (contact) => contact && { ...contact, tags })
   }
   return useMutation({
-    scope: { id: `tags of ${id}` }, // one after the other
+    scope: { id: `tags of ${id}` }, // requests of the same scope run one after the other
     mutationFn: ({ tags, before }: Tagging) => {
       const add = tags.filter((tag) => !before.includes(tag))
       const remove = before.filter((tag) => !tags.includes(tag))

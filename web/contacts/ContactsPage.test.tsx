@@ -1,7 +1,7 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, expect, test } from 'vitest'
 import { nora, refusal, renderApp, standInServer } from '#web/testing.ts'
-import { asRow, bastian, crowd, giveRoom, giveWidth, imara, page, sunniva } from './testing.ts'
+import { asRow, bastian, numberedContacts, setElementSize, setWindowWidth, imara, page, sunniva } from './testing.ts'
 
 const three = page([imara, bastian, sunniva])
 const routes = {
@@ -15,11 +15,11 @@ const row = (name: string): HTMLElement => {
   return found
 }
 beforeEach(() => {
-  giveRoom()
-  giveWidth(1280)
+  setElementSize()
+  setWindowWidth(1280)
 })
 
-test('the list shows everybody with their columns, and how many there are', async () => {
+test('the list shows the contacts, their columns and their count', async () => {
   standInServer(routes)
   await renderApp('/crm/contacts')
   await screen.findByRole('link', { name: 'Imara Vantongeren' })
@@ -43,13 +43,13 @@ test('the list shows everybody with their columns, and how many there are', asyn
   expect(cells.getByText('Practice manager')).toBeTruthy()
 })
 
-test('a count beyond the limit is not pretended to be exact', async () => {
+test('a count beyond the limit is shown with a plus', async () => {
   standInServer({ ...routes, 'GET /api/contacts/count': { count: 1000, more: true } })
   await renderApp('/crm/contacts')
   expect(await screen.findByText('1,000+')).toBeTruthy()
 })
 
-test('a search goes to the server and stands in the address, without an entry for each letter', async () => {
+test('a search is sent to the server and kept in the address, without a history entry for each letter', async () => {
   const server = standInServer(routes)
   const { router } = await renderApp('/crm/contacts')
   await screen.findByRole('link', { name: 'Imara Vantongeren' })
@@ -62,7 +62,7 @@ test('a search goes to the server and stands in the address, without an entry fo
   expect(router.history.length).toBe(entries)
 })
 
-test('an address with a search and a sort opens the list like that', async () => {
+test('an address with a search and a sort opens the list with both', async () => {
   const server = standInServer(routes)
   await renderApp('/crm/contacts?search=42&sort=company&order=desc')
   await screen.findByRole('link', { name: 'Imara Vantongeren' })
@@ -72,7 +72,7 @@ test('an address with a search and a sort opens the list like that', async () =>
   expect(screen.getByRole('button', { name: 'Sort: Company, Z to A' })).toBeTruthy()
 })
 
-test('a head sorts up, then down, then newest first again', async () => {
+test('a column header sorts ascending, then descending, then newest first', async () => {
   const server = standInServer(routes)
   const { router } = await renderApp('/crm/contacts')
   await screen.findByRole('link', { name: 'Imara Vantongeren' })
@@ -89,7 +89,7 @@ test('a head sorts up, then down, then newest first again', async () => {
   await waitFor(() => expect(router.state.location.search).toEqual({}))
 })
 
-test('the menu sorts too', async () => {
+test('the sort menu changes the order', async () => {
   standInServer(routes)
   const { router } = await renderApp('/crm/contacts')
   fireEvent.click(await screen.findByRole('button', { name: 'Sort: Newest first' }))
@@ -97,7 +97,7 @@ test('the menu sorts too', async () => {
   await waitFor(() => expect(router.state.location.search).toEqual({ sort: 'email' }))
 })
 
-test('an empty workspace says what lives here and offers the first step', async () => {
+test('an empty list describes contacts and offers to add one', async () => {
   standInServer({ ...routes, 'GET /api/contacts': page([]), 'GET /api/contacts/count': { count: 0, more: false } })
   await renderApp('/crm/contacts')
   expect(await screen.findByRole('heading', { name: 'The people you do business with' })).toBeTruthy()
@@ -105,7 +105,7 @@ test('an empty workspace says what lives here and offers the first step', async 
   expect(screen.queryByRole('searchbox')).toBeNull()
 })
 
-test('a search that finds nobody can be cleared', async () => {
+test('a search without results can be cleared', async () => {
   standInServer({ ...routes, 'GET /api/contacts': ({ query }) => (query['search'] ? page([]) : three) })
   const { router } = await renderApp('/crm/contacts?search=zebra')
   expect(await screen.findByRole('heading', { name: 'Nothing found' })).toBeTruthy()
@@ -116,7 +116,7 @@ test('a search that finds nobody can be cleared', async () => {
   expect(screen.getByRole<HTMLInputElement>('searchbox').value).toBe('')
 })
 
-test('a list that could not be loaded says why and can be tried again', async () => {
+test('a list that failed to load shows the reason and can be loaded again', async () => {
   const server = standInServer({ ...routes, 'GET /api/contacts': () => refusal('not_ready') })
   await renderApp('/crm/contacts')
   expect(await screen.findByRole('heading', { name: 'Contacts could not be loaded' })).toBeTruthy()
@@ -126,9 +126,9 @@ test('a list that could not be loaded says why and can be tried again', async ()
   expect(await screen.findByRole('link', { name: 'Imara Vantongeren' })).toBeTruthy()
 })
 
-test('more contacts come as the end comes near, and only what is in sight is drawn', async () => {
-  const first = { rows: crowd(1, 40), next: 'after-40' }
-  const second = { rows: crowd(40, 400), next: null } // one of them stands on both pages
+test('more contacts are loaded near the end of the list, and only the visible rows are rendered', async () => {
+  const first = { rows: numberedContacts(1, 40), next: 'after-40' }
+  const second = { rows: numberedContacts(40, 400), next: null } // Person 40 is on both pages
   const server = standInServer({ ...routes, 'GET /api/contacts': ({ query }) => (query['after'] ? second : first) })
   await renderApp('/crm/contacts')
   await screen.findByRole('link', { name: 'Person 1' })
@@ -137,19 +137,19 @@ test('more contacts come as the end comes near, and only what is in sight is dra
   expect(screen.getAllByRole('row').length).toBeLessThan(60)
 })
 
-test('a page that did not come leaves the rows there and can be tried again', async () => {
-  const first = { rows: crowd(1, 25), next: 'after-25' }
+test('a page that failed to load keeps the rows and can be loaded again', async () => {
+  const first = { rows: numberedContacts(1, 25), next: 'after-25' }
   const server = standInServer({ ...routes, 'GET /api/contacts': ({ query }) => (query['after'] ? refusal('not_ready') : first) })
   await renderApp('/crm/contacts')
   expect(await screen.findByText(/More contacts could not be loaded/)).toBeTruthy()
   expect(screen.getByRole('link', { name: 'Person 1' })).toBeTruthy()
-  server.answer({ 'GET /api/contacts': ({ query }) => (query['after'] ? { rows: crowd(26, 30), next: null } : first) })
+  server.answer({ 'GET /api/contacts': ({ query }) => (query['after'] ? { rows: numberedContacts(26, 30), next: null } : first) })
   fireEvent.click(screen.getByRole('button', { name: 'Try again' }))
   await waitFor(() => expect(screen.getByRole('table').getAttribute('aria-rowcount')).toBe('31'))
   expect(screen.queryByText(/More contacts could not be loaded/)).toBeNull()
 })
 
-test('rows are fetched anew when the contacts change', async () => {
+test('rows are loaded again when contacts change', async () => {
   const server = standInServer(routes)
   await renderApp('/crm/contacts')
   await screen.findByRole('link', { name: 'Imara Vantongeren' })

@@ -1,4 +1,4 @@
-// Contacts: the people a business knows, as a list, a page for each, and the form that adds and edits them.
+// Contacts: the people that a business knows. A list, a page for each contact, and a form on a page of its own.
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { IconUserPlus, IconUsers } from '@tabler/icons-react'
 import { recordKinds } from '#contract/kinds.ts'
@@ -35,14 +35,14 @@ const show = createRoute({
   component: lazyRouteComponent(() => import('./ContactPage.tsx'), 'ContactPage'),
 })
 
-/** The first tab needs no search parameter. */
+/** Without `tab` the first tab is open. */
 function readTab({ tab }: Record<string, unknown>): { tab?: string | undefined } {
   const [, ...others] = featureRegistry.get().contactTabs
   const name = others.find((other) => other.name === tab)?.name
   return name ? { tab: name } : {}
 }
 
-/** Loads the code of the tabs together with that of the page. */
+/** Loads the code of the tabs at the same time as the page. */
 function loadTabs(): void {
   for (const { Tab } of featureRegistry.get().contactTabs) void Tab.preload?.()
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { fieldsOfTyped } from './newContact.ts'
+import { fieldsFromText } from './newContact.ts'
 
 test.each([
   ['quill', { first_name: 'quill' }],
@@ -8,6 +8,6 @@ test.each([
   ['imara@quillstone.example', { email: 'imara@quillstone.example' }],
   ['+44 20 7946 0118', { phone: '+44 20 7946 0118' }],
   ['', {}],
-])('"%s" goes into its fields', (typed, fields) => {
-  expect(fieldsOfTyped(typed)).toEqual(fields)
+])('"%s" is put into %j', (typed, fields) => {
+  expect(fieldsFromText(typed)).toEqual(fields)
 })

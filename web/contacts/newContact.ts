@@ -1,16 +1,16 @@
 import { readLinks, readText } from '#web/records/address/newRecord.ts'
 
-type Prefilled = { company?: string | undefined; name?: string | undefined }
+type NewContactSearch = { company?: string | undefined; name?: string | undefined }
 
-/** What the address of the form says of a new contact: a name, email or number as somebody typed it, and the company. */
-export function readNewContact(search: Record<string, unknown>): Prefilled {
+/** Search parameters of the form: `name` is a name, an email or a number as a person typed it, `company` the id of a company. */
+export function readNewContact(search: Record<string, unknown>): NewContactSearch {
   const { company } = readLinks(search, ['company'])
-  const typed = readText(search['name'])
-  return { ...(typed && { name: typed }), ...(company && { company }) }
+  const name = readText(search['name'])
+  return { ...(name && { name }), ...(company && { company }) }
 }
 
-/** The fields that what somebody typed belongs into. The last word of a name is the last name. */
-export function fieldsOfTyped(typed = ''): Record<string, string> {
+/** Puts a typed text into the field that it fits. The last word of a name is the last name. */
+export function fieldsFromText(typed = ''): Record<string, string> {
   const text = typed.trim()
   if (text === '') return {}
   if (/^\S+@\S+$/.test(text)) return { email: text }

@@ -5,7 +5,7 @@ import { nora } from '#web/testing.ts'
 
 const idOf = (number: number): string => `01930000-0000-7000-8000-${String(number).padStart(12, '0')}`
 
-/** Imara, whom most tests are about. */
+/** The contact of most tests. */
 export const imara: Contact = {
   ...emptyContact,
   id: idOf(1),
@@ -37,11 +37,11 @@ export const bastian: Contact = {
 
 export const sunniva: Contact = { ...imara, id: idOf(3), first_name: 'Sunniva', last_name: 'Thackerly', email: 'sunniva@tidewick.example' }
 
-/** A contact as lists show it. */
+/** A contact as a row of the list. */
 export const asRow = (contact: Contact): ContactRow => ContactRow.parse({ ...contact, notes: contact.description })
 
-/** Many contacts: "Person 1" and so on. */
-export const crowd = (from: number, to: number): ContactRow[] =>
+/** Contacts with the names "Person 1" and so on. */
+export const numberedContacts = (from: number, to: number): ContactRow[] =>
   Array.from({ length: to - from + 1 }, (_, index) => ({
     ...asRow(imara),
     id: idOf(from + index),
@@ -67,11 +67,11 @@ export const editImara = `/crm/contacts/edit/${imara.id}`
 export const field = (name: string): HTMLInputElement => screen.getByLabelText<HTMLInputElement>(name, { selector: 'input, textarea' })
 export const type = (name: string, value: string): void => void fireEvent.change(field(name), { target: { value } })
 export const save = (): void => void fireEvent.click(screen.getByRole('button', { name: 'Save contact' }))
-/** Imara's form is there. */
+/** Waits for the form of Imara. */
 export const editing = async (): Promise<void> => void (await screen.findByDisplayValue('Imara'))
 
-/** Gives elements a size, which happy-dom does not: a virtual table draws rows only where there is room. */
-export function giveRoom(): void {
+/** happy-dom gives elements no size, and a virtual table renders rows only where it has height. */
+export function setElementSize(): void {
   vi.spyOn(HTMLElement.prototype, 'clientHeight', 'get').mockReturnValue(800)
   vi.spyOn(HTMLElement.prototype, 'clientWidth', 'get').mockReturnValue(1200)
 }
@@ -80,12 +80,12 @@ declare global {
   var happyDOM: { setViewport: (viewport: { width: number; height: number }) => void }
 }
 
-/** From now on the window is this wide, in px. */
-export const giveWidth = (width: number): void => globalThis.happyDOM.setViewport({ width, height: 800 })
+/** In px. */
+export const setWindowWidth = (width: number): void => globalThis.happyDOM.setViewport({ width, height: 800 })
 
-/** Sixty are loaded, and more are there. */
-export const sixtyOfMany = {
-  'GET /api/contacts': { rows: crowd(1, 60), next: 'after-60' },
+/** The first page holds 60 contacts of more than 1,000. */
+export const sixtyOfManyContacts = {
+  'GET /api/contacts': { rows: numberedContacts(1, 60), next: 'after-60' },
   'GET /api/contacts/count': { count: 1000, more: true },
   'GET /api/views': { rows: [] },
 }

@@ -3,9 +3,9 @@ import { beforeEach, expect, test } from 'vitest'
 import { emptyCompany, type Company } from '#contract/companies.ts'
 import { ContactRow, emptyContact, type Contact } from '#contract/contacts.ts'
 import { changed, refusal, renderApp } from '#web/testing.ts'
-import { barRefit, change, giveRoom, serverWith, waitingRoom } from './testing.ts'
+import { barRefit, change, setElementSize, serverWith, waitingRoom } from './testing.ts'
 
-beforeEach(giveRoom)
+beforeEach(setElementSize)
 
 const update = 'PATCH /api/deals/{id}'
 const editing = `/crm/deals/${waitingRoom.id}/edit`

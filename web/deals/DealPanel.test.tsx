@@ -2,9 +2,9 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, expect, test } from 'vitest'
 import type { TimelineEntry } from '#contract/changes.ts'
 import { nora, renderApp } from '#web/testing.ts'
-import { barRefit, bikeWall, change, giveRoom, serverWith, waitingRoom } from './testing.ts'
+import { barRefit, bikeWall, change, setElementSize, serverWith, waitingRoom } from './testing.ts'
 
-beforeEach(giveRoom)
+beforeEach(setElementSize)
 
 const panel = async () => within(await screen.findByRole('complementary', { name: 'Deal' }))
 const press = (key: string): boolean => fireEvent.keyDown(document.activeElement ?? document.body, { key })

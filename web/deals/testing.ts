@@ -92,7 +92,7 @@ export function serverWith(...given: Deal[]) {
 export const change = '01930000-0000-7000-8000-0000000000e1'
 
 /** Gives elements a size, which happy-dom does not: cards are drawn only where there is room. */
-export function giveRoom(): void {
+export function setElementSize(): void {
   for (const size of ['clientHeight', 'offsetHeight'] as const) vi.spyOn(HTMLElement.prototype, size, 'get').mockReturnValue(800)
   for (const size of ['clientWidth', 'offsetWidth'] as const) vi.spyOn(HTMLElement.prototype, size, 'get').mockReturnValue(1200)
 }

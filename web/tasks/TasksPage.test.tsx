@@ -1,7 +1,7 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { Task } from '#contract/tasks.ts'
-import { giveWidth } from '#web/contacts/testing.ts'
+import { setWindowWidth } from '#web/contacts/testing.ts'
 import { changed, nora, refusal, renderApp, standInServer } from '#web/testing.ts'
 import { drawings, invoice, page, van } from './testing.ts'
 
@@ -10,7 +10,7 @@ beforeEach(() => {
   vi.spyOn(HTMLElement.prototype, 'clientWidth', 'get').mockReturnValue(1200)
 })
 
-afterEach(() => giveWidth(1024))
+afterEach(() => setWindowWidth(1024))
 
 const change = '01930000-0000-7000-8000-0000000000e1'
 
@@ -44,7 +44,7 @@ test('a task shows what it is, by when, how urgent, how far, and what it belongs
 })
 
 test('on a phone the second line tells when, what is urgent, and for what, with dots between', async () => {
-  giveWidth(390)
+  setWindowWidth(390)
   serverWith({ ...invoice, contact_name: 'Imara Vantongeren' }, drawings, { ...van, due_date: null, deal_title: 'Waiting room' })
   await renderApp('/crm/tasks')
   await screen.findByRole('link', { name: 'Book the van' })

@@ -1,7 +1,7 @@
 import { fireEvent, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { View } from '#contract/views.ts'
-import { crowd, giveRoom, giveWidth, imara } from '#web/contacts/testing.ts'
+import { numberedContacts, setElementSize, setWindowWidth, imara } from '#web/contacts/testing.ts'
 import { changed, nora, renderApp, standInServer } from '#web/testing.ts'
 
 const webPeople: View = {
@@ -15,7 +15,7 @@ const webPeople: View = {
 }
 const routes = {
   'GET /api/session': nora,
-  'GET /api/contacts': { rows: crowd(1, 3), next: null },
+  'GET /api/contacts': { rows: numberedContacts(1, 3), next: null },
   'GET /api/contacts/count': { count: 3, more: false },
   'GET /api/contacts/tags': { tags: [{ tag: 'VIP', count: 3 }] },
   'GET /api/companies': { rows: [], next: null },
@@ -25,10 +25,10 @@ const ready = () => screen.findByRole('link', { name: 'Person 1' })
 const escape = () => fireEvent.keyDown(document.activeElement ?? document.body, { key: 'Escape' })
 
 beforeEach(() => {
-  giveRoom()
-  giveWidth(1280)
+  setElementSize()
+  setWindowWidth(1280)
 })
-afterEach(() => giveWidth(1024))
+afterEach(() => setWindowWidth(1024))
 
 /** What the button opens, once the focus is in it. */
 async function open(button: HTMLElement): Promise<HTMLElement> {
@@ -52,7 +52,7 @@ test.each([
   [1280, 'Lead source Web', `?${webPeople.address}`],
   [390, 'Filter', ''],
 ])('at %d px Escape gives the focus back to “%s”, each time', async (width, name, search) => {
-  giveWidth(width)
+  setWindowWidth(width)
   standInServer(routes)
   await renderApp(`/crm/contacts${search}`)
   await ready()

@@ -4,9 +4,9 @@ import { DealRow, NewDeal, stages, type Stage } from '#contract/deals.ts'
 import { queries, refreshTables } from '#web/lib/queries.ts'
 import { changed, refusal, renderApp } from '#web/testing.ts'
 import { dealsTable } from '../queries.ts'
-import { barRefit, bikeWall, change, giveRoom, serverWith, waitingRoom } from '../testing.ts'
+import { barRefit, bikeWall, change, setElementSize, serverWith, waitingRoom } from '../testing.ts'
 
-beforeEach(giveRoom)
+beforeEach(setElementSize)
 
 const card = (title: string): HTMLElement => screen.getByRole('link', { name: new RegExp(`^${title}`) })
 const findCard = (title: string): Promise<HTMLElement> => screen.findByRole('link', { name: new RegExp(`^${title}`) })

@@ -1,6 +1,6 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { crowd, giveRoom, giveWidth, imara, sixtyOfMany } from '#web/contacts/testing.ts'
+import { numberedContacts, setElementSize, setWindowWidth, imara, sixtyOfManyContacts } from '#web/contacts/testing.ts'
 import { changed, nora, refusal, renderApp, standInServer } from '#web/testing.ts'
 
 const change = {
@@ -15,11 +15,11 @@ const change = {
 }
 const routes = {
   'GET /api/session': nora,
-  ...sixtyOfMany,
+  ...sixtyOfManyContacts,
   'GET /api/contacts/tags': { tags: [{ tag: 'VIP', count: 3 }] },
   'GET /api/changes/{id}': change,
 }
-const idOf = (number: number): string => crowd(number, number)[0]?.id ?? ''
+const idOf = (number: number): string => numberedContacts(number, number)[0]?.id ?? ''
 const press = (key: string, more: object = {}): void => void fireEvent.keyDown(document.activeElement ?? document.body, { key, ...more })
 const clickButton = (name: string | RegExp): void => void fireEvent.click(screen.getByRole('button', { name }))
 const tick = (name: string): void => void fireEvent.click(screen.getByRole('checkbox', { name }))
@@ -33,10 +33,10 @@ const filter = [{ field: 'mailing_city', has: 'Lon' }]
 const filtered = `/crm/contacts?search=person&filter=${encodeURIComponent(JSON.stringify(filter))}`
 
 beforeEach(() => {
-  giveRoom()
-  giveWidth(1280)
+  setElementSize()
+  setWindowWidth(1280)
 })
-afterEach(() => giveWidth(1024))
+afterEach(() => setWindowWidth(1024))
 
 /** Chooses the field Title and gives it a value. */
 function fill(dialog: ReturnType<typeof within>, title: string): HTMLElement {
@@ -189,12 +189,12 @@ test('the company of many is a link, and is told as the company', async () => {
 })
 
 test.each([
-  ['some rows are left', crowd(3, 60), () => screen.getByRole('link', { name: 'Person 3' }).closest('tr')],
+  ['some rows are left', numberedContacts(3, 60), () => screen.getByRole('link', { name: 'Person 3' }).closest('tr')],
   ['nothing is left', [], () => screen.getByRole('button', { name: 'Clear search' })],
 ])('a change that takes all that are selected out of the list leaves the focus there: %s', async (_case, left, focused) => {
   const server = standInServer({
     ...routes,
-    'GET /api/contacts': { rows: crowd(1, 60), next: null },
+    'GET /api/contacts': { rows: numberedContacts(1, 60), next: null },
     'POST /api/contacts/bulk/edit': changed('c-1'),
   })
   await renderApp('/crm/contacts?search=person')

@@ -1,6 +1,6 @@
 import { fireEvent, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { giveRoom, giveWidth, imara, sixtyOfMany } from '#web/contacts/testing.ts'
+import { setElementSize, setWindowWidth, imara, sixtyOfManyContacts } from '#web/contacts/testing.ts'
 import { remember } from '#web/lib/undo.ts'
 import { changed, nora, renderApp, standInServer } from '#web/testing.ts'
 
@@ -14,13 +14,13 @@ const change = {
   skipped_counts: {},
   skipped: [],
 }
-const routes = { 'GET /api/session': nora, ...sixtyOfMany }
+const routes = { 'GET /api/session': nora, ...sixtyOfManyContacts }
 
 beforeEach(() => {
-  giveRoom()
-  giveWidth(1280)
+  setElementSize()
+  setWindowWidth(1280)
 })
-afterEach(() => giveWidth(1024))
+afterEach(() => setWindowWidth(1024))
 
 function deleteAllThatAreLoaded(): void {
   fireEvent.click(screen.getByRole('checkbox', { name: 'Select all that are loaded' }))

@@ -1,9 +1,9 @@
 import { act, fireEvent, screen, waitFor } from '@testing-library/react'
 import { beforeEach, expect, test } from 'vitest'
-import { barRefit, giveRoom, serverWith, waitingRoom } from '#web/deals/testing.ts'
+import { barRefit, setElementSize, serverWith, waitingRoom } from '#web/deals/testing.ts'
 import { renderApp } from '#web/testing.ts'
 
-beforeEach(giveRoom)
+beforeEach(setElementSize)
 
 const press = (key: string): boolean => fireEvent.keyDown(document.activeElement ?? document.body, { key })
 const card = (title: string): HTMLElement => screen.getByRole('link', { name: new RegExp(`^${title}`) })

@@ -1,8 +1,8 @@
 import { act, fireEvent, screen } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { asRow, bastian, giveRoom, giveWidth, imara, page } from '#web/contacts/testing.ts'
+import { asRow, bastian, setElementSize, setWindowWidth, imara, page } from '#web/contacts/testing.ts'
 import { DealRow, stages } from '#contract/deals.ts'
-import { giveRoom as giveRoomToCards, waitingRoom } from '#web/deals/testing.ts'
+import { setElementSize as giveRoomToCards, waitingRoom } from '#web/deals/testing.ts'
 import { refreshTables } from '#web/lib/queries.ts'
 import { drawings, page as taskPage } from '#web/tasks/testing.ts'
 import { nora, renderApp, standInServer } from '#web/testing.ts'
@@ -28,10 +28,10 @@ const routes = {
 }
 
 beforeEach(() => {
-  giveRoom()
-  giveWidth(1280)
+  setElementSize()
+  setWindowWidth(1280)
 })
-afterEach(() => giveWidth(1024))
+afterEach(() => setWindowWidth(1024))
 
 test('contacts can be chosen in the form of a contact, then in that of a deal, and back', async () => {
   standInServer(routes)

@@ -1,6 +1,6 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { crowd, giveRoom, giveWidth, imara, page, bastian, sunniva } from '#web/contacts/testing.ts'
+import { numberedContacts, setElementSize, setWindowWidth, imara, page, bastian, sunniva } from '#web/contacts/testing.ts'
 import { queries } from '#web/lib/queries.ts'
 import { nora, refusal, renderApp, standInServer } from '#web/testing.ts'
 
@@ -49,10 +49,10 @@ async function filterBy(field: string): Promise<void> {
 }
 
 beforeEach(() => {
-  giveRoom()
-  giveWidth(wide)
+  setElementSize()
+  setWindowWidth(wide)
 })
-afterEach(() => giveWidth(1024))
+afterEach(() => setWindowWidth(1024))
 
 test('a filter is put together by keys, stands in the address, and Back takes it away', async () => {
   const server = standInServer(routes)
@@ -141,7 +141,7 @@ test.each([
   [860, 'Name Email Phone Company Title'],
   [800, 'Name Email Phone'],
 ])('a window of %d px shows the columns for which it has room: the sidebar is a rail in narrow ones', async (width, names) => {
-  giveWidth(width)
+  setWindowWidth(width)
   standInServer(routes)
   await renderApp('/crm/contacts')
   await ready()
@@ -175,7 +175,7 @@ test('columns are chosen in the menu and stand in the address', async () => {
 })
 
 test('on a phone the filters are in a sheet', async () => {
-  giveWidth(390)
+  setWindowWidth(390)
   standInServer(routes)
   const { router } = await renderApp('/crm/contacts')
   await ready()
@@ -191,10 +191,10 @@ test('on a phone the filters are in a sheet', async () => {
 })
 
 test('rows that change elsewhere show, and what is selected stays selected', async () => {
-  const server = standInServer({ ...routes, 'GET /api/contacts': { rows: crowd(1, 3), next: null } })
+  const server = standInServer({ ...routes, 'GET /api/contacts': { rows: numberedContacts(1, 3), next: null } })
   await renderApp('/crm/contacts')
   fireEvent.click(await screen.findByRole('checkbox', { name: 'Select Person 2' }))
-  server.answer({ 'GET /api/contacts': { rows: [...crowd(9, 9), ...crowd(1, 2)], next: null } })
+  server.answer({ 'GET /api/contacts': { rows: [...numberedContacts(9, 9), ...numberedContacts(1, 2)], next: null } })
   const { refreshTables } = await import('#web/lib/queries.ts')
   await refreshTables(['crm_contacts'])
   expect(await screen.findByRole('link', { name: 'Person 9' })).toBeTruthy()

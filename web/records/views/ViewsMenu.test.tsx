@@ -1,7 +1,7 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { View } from '#contract/views.ts'
-import { bastian, giveRoom, giveWidth, imara, page } from '#web/contacts/testing.ts'
+import { bastian, setElementSize, setWindowWidth, imara, page } from '#web/contacts/testing.ts'
 import { changed, nora, refusal, renderApp, standInServer } from '#web/testing.ts'
 
 const londoners: View = {
@@ -26,10 +26,10 @@ const name = (text: string): void => void fireEvent.change(screen.getByRole('tex
 const ready = () => screen.findByRole('link', { name: 'Imara Vantongeren' })
 
 beforeEach(() => {
-  giveRoom()
-  giveWidth(1280)
+  setElementSize()
+  setWindowWidth(1280)
 })
-afterEach(() => giveWidth(1024))
+afterEach(() => setWindowWidth(1024))
 
 test('a search is saved as a view under a name, opened and deleted', async () => {
   const server = standInServer({ ...routes, 'POST /api/views': changed('c-1', londoners, 201), 'DELETE /api/views/{id}': changed('c-2') })

@@ -1,7 +1,7 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { changed, nora, refusal, renderApp, standInServer } from '#web/testing.ts'
-import { bastian, crowd, giveRoom, giveWidth, imara, page, sunniva } from './testing.ts'
+import { bastian, numberedContacts, setElementSize, setWindowWidth, imara, page, sunniva } from './testing.ts'
 
 const three = page([imara, bastian, sunniva])
 const routes = {
@@ -24,14 +24,14 @@ const row = (name: string): HTMLElement => {
   if (!found) throw new Error(`No row of ${name}`)
   return found
 }
-/** Whose row, or which field, has the focus. */
+/** The name in the focused row, or the label of the focused field. */
 const focused = () => document.activeElement?.querySelector('a')?.textContent ?? document.activeElement?.getAttribute('aria-label')
 const press = (key: string): void => void fireEvent.keyDown(document.activeElement ?? document.body, { key })
 
-beforeEach(giveRoom)
-afterEach(() => giveWidth(1024))
+beforeEach(setElementSize)
+afterEach(() => setWindowWidth(1024))
 
-test('deleting takes the row out at once, says so, and offers Undo', async () => {
+test('deleting removes the row at once and shows a toast with Undo', async () => {
   const { promise, resolve } = Promise.withResolvers<Response>()
   const server = standInServer({
     ...routes,
@@ -51,7 +51,7 @@ test('deleting takes the row out at once, says so, and offers Undo', async () =>
   expect(server.to('POST /api/changes/{id}/undo')[0]?.params).toEqual({ id: 'c-1' })
 })
 
-test('a refused delete brings the row back and says why', async () => {
+test('a refused delete brings the row back and shows the reason', async () => {
   standInServer({ ...routes, 'DELETE /api/contacts/{id}': () => refusal('too_many_requests') })
   await renderApp('/crm/contacts')
   fireEvent.click(await screen.findByRole('button', { name: 'Delete Bastian Ollerquist' }))
@@ -60,7 +60,7 @@ test('a refused delete brings the row back and says why', async () => {
   expect(screen.getByRole('link', { name: 'Bastian Ollerquist' })).toBeTruthy()
 })
 
-test('Shift selects a range, and all of it is deleted as one change', async () => {
+test('Shift selects a range, which is deleted as one change', async () => {
   const server = standInServer({
     ...routes,
     'POST /api/contacts/bulk/delete': changed('c-1'),
@@ -78,7 +78,7 @@ test('Shift selects a range, and all of it is deleted as one change', async () =
   expect(screen.queryByText(/selected/)).toBeNull()
 })
 
-test('the box in the head selects all and none', async () => {
+test('the checkbox in the header selects all rows and none', async () => {
   standInServer(routes)
   await renderApp('/crm/contacts')
   await screen.findByRole('link', { name: 'Imara Vantongeren' })
@@ -88,7 +88,7 @@ test('the box in the head selects all and none', async () => {
   expect(screen.queryByText('3 selected')).toBeNull()
 })
 
-test('the box in the head cannot be ticked before there are rows', async () => {
+test('the checkbox in the header is disabled without rows', async () => {
   const rows = Promise.withResolvers<object>()
   standInServer({ ...routes, 'GET /api/contacts': () => rows.promise })
   await renderApp('/crm/contacts')
@@ -98,10 +98,10 @@ test('the box in the head cannot be ticked before there are rows', async () => {
   await waitFor(() => expect(box.disabled).toBe(false))
 })
 
-test('more than a thousand are not named at once, but all that match can be deleted', async () => {
+test('more than a thousand contacts are deleted by the search and not by their ids', async () => {
   const server = standInServer({
     ...routes,
-    'GET /api/contacts': { rows: crowd(1, 1002), next: null },
+    'GET /api/contacts': { rows: numberedContacts(1, 1002), next: null },
     'POST /api/contacts/bulk/delete': changed('c-1'),
     'GET /api/changes/{id}': { ...undone, count: 1002 },
   })
@@ -117,7 +117,7 @@ test('more than a thousand are not named at once, but all that match can be dele
   expect(server.to('POST /api/contacts/bulk/delete')[0]?.body).toEqual({ matching: { search: 'person', filter: [] } })
 })
 
-test('keys go through the rows, open, edit, select and delete', async () => {
+test('shortcuts move through the rows, open, edit, select and delete', async () => {
   const server = standInServer({
     ...routes,
     'GET /api/contacts/{id}': imara,
@@ -147,7 +147,7 @@ test('keys go through the rows, open, edit, select and delete', async () => {
   await waitFor(() => expect(router.state.location.pathname).toBe(`/crm/contacts/edit/${sunniva.id}`))
 })
 
-test('Enter opens the row, and so does a click beside its links', async () => {
+test('Enter and a click beside the links open the row', async () => {
   standInServer({ ...routes, 'GET /api/contacts/{id}': imara, 'GET /api/changes': { rows: [], next: null } })
   const { router } = await renderApp('/crm/contacts')
   await screen.findByRole('link', { name: 'Imara Vantongeren' })
@@ -161,7 +161,7 @@ test('Enter opens the row, and so does a click beside its links', async () => {
   await waitFor(() => expect(router.state.location.pathname).toBe(`/crm/contacts/${bastian.id}`))
 })
 
-test('n adds a contact, / leads to the search, and ? lists all keys', async () => {
+test('n adds a contact, / focuses the search, and ? lists all shortcuts', async () => {
   standInServer(routes)
   const { router } = await renderApp('/crm/contacts')
   await screen.findByRole('link', { name: 'Imara Vantongeren' })
@@ -206,7 +206,7 @@ test('an email can be copied', async () => {
   expect(copied).toEqual(['imara@quillstone.example'])
 })
 
-test('a mobile number stands in for a missing phone, in the list, the menu and the clipboard', async () => {
+test('without a phone the mobile phone is shown in the list and the menu, and copied', async () => {
   standInServer({ ...routes, 'GET /api/contacts': page([{ ...bastian, mobile_phone: '+44 7700 900 118' }]) })
   await renderApp('/crm/contacts')
   const link = await screen.findByRole('link', { name: '+44 7700 900 118' })
@@ -215,8 +215,8 @@ test('a mobile number stands in for a missing phone, in the list, the menu and t
   expect((await screen.findByRole('menuitem', { name: 'Call' })).getAttribute('href')).toBe('tel:+447700900118')
 })
 
-test('on a phone, while something is selected, a tap on a row selects it too', async () => {
-  giveWidth(390)
+test('on a phone, a tap selects the row while another row is selected', async () => {
+  setWindowWidth(390)
   standInServer(routes)
   const { router } = await renderApp('/crm/contacts')
   fireEvent.click(await screen.findByRole('button', { name: 'More for Imara Vantongeren' }))
