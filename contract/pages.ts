@@ -7,7 +7,7 @@ export type PageFrame = { nonce: string; styles: string[]; scripts: string[]; pr
 /** `address` is the public origin, such as `https://foyer.example`; `year` is shown in the copyright notice. */
 export type LandingView = { year: number; address: string }
 
-export type PublicPages = {
-  landing: (view: LandingView, frame: PageFrame) => string
-  notFound: (frame: PageFrame) => string
-}
+/** The public pages by their names, and the content that the server gives to each. */
+export type PublicViews = { landing: LandingView; notFound: null }
+
+export type PublicPages = { [Name in keyof PublicViews]: (view: PublicViews[Name], frame: PageFrame) => string }

@@ -2,7 +2,7 @@
 import type { FastifyInstance, FastifyServerOptions } from 'fastify'
 import type pg from 'pg'
 import type { Route } from '#contract/route.ts'
-import { features, kinds, screens } from './features.ts'
+import { features, kinds, publicPages, screens } from './features.ts'
 import { createDatabase, type Database } from './platform/database/database.ts'
 import { openPool } from './platform/database/pool.ts'
 import { openSharedSlots } from './platform/database/shared-slots.ts'
@@ -61,9 +61,8 @@ export async function createApp(options: AppOptions): Promise<App> {
   serveDocuments(server, {
     pages,
     screens,
-    address,
-    now,
-    isSignedIn: async (request) => (await findIdentity(router.finders.user, request)) !== undefined,
+    publicPages,
+    services: { database, address, now, isSignedIn: async (request) => (await findIdentity(router.finders.user, request)) !== undefined },
   })
   const worker = await startWorker({
     pool: tableOwnerPool,

@@ -1,4 +1,5 @@
 import { accountFeature } from '#server/accounts/routes.ts'
+import { landingFeature } from '#server/landing/landing.ts'
 import { companyFeature } from '#server/companies/companies.ts'
 import { contactFeature } from '#server/contacts/contacts.ts'
 import { noteFeature } from '#server/notes/notes.ts'
@@ -10,12 +11,14 @@ import { viewFeature } from '#server/views/views.ts'
 import { changeFeature } from '#server/changes/routes.ts'
 import { eventFeature } from '#server/events/routes.ts'
 import type { Feature } from '#server/platform/feature/feature.ts'
+import type { PublicPage } from '#server/platform/http/public-pages.ts'
 import type { Screen } from '#server/platform/http/screens.ts'
 import type { RecordKind } from '#server/platform/records/kind.ts'
 
 /** Every feature. One may import those above it. */
 export const features: readonly Feature[] = [
   accountFeature,
+  landingFeature,
   companyFeature,
   contactFeature,
   noteFeature,
@@ -30,5 +33,7 @@ export const features: readonly Feature[] = [
 
 /** What the server shows in the browser. */
 export const screens: readonly Screen[] = features.flatMap((feature) => feature.screens ?? [])
+
+export const publicPages: readonly PublicPage[] = features.flatMap((feature) => feature.publicPages ?? [])
 
 export const kinds: readonly RecordKind[] = features.flatMap((feature) => feature.kinds ?? [])

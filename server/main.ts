@@ -1,7 +1,7 @@
 // Starts the process: settings, database, application, port. Stops in reverse order.
 import { databaseChoice, readMachineConfig, type Config } from './config.ts'
 import { createApp } from './app.ts'
-import { screens } from './features.ts'
+import { publicPages, screens } from './features.ts'
 import { openDatabase } from './platform/database/open.ts'
 import { builtPages } from './platform/http/pages.production.ts'
 import { createMail } from './platform/mail/mail.ts'
@@ -16,7 +16,9 @@ async function start(config: Config): Promise<void> {
   stopOnSignal(() => close())
   await using opened = new AsyncDisposableStack() // closes earlier steps if a later one fails
   const database = opened.adopt(await openDatabase(databaseChoice(config)), ({ stop }) => stop())
-  const pages = config.development ? (await import('./platform/http/pages.development.ts')).developmentPages() : await builtPages(screens)
+  const pages = config.development
+    ? (await import('./platform/http/pages.development.ts')).developmentPages(publicPages)
+    : await builtPages(screens, publicPages)
   const app = opened.adopt(
     await createApp({
       connections: database.connections,

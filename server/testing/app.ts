@@ -4,7 +4,7 @@ import { createApp, type App, type AppOptions } from '#server/app.ts'
 import type { Pages } from '#server/platform/http/pages.ts'
 
 const page = async (): Promise<string> => '<!doctype html>'
-export const noPages: Pages = { application: page, landing: page, notFound: page }
+const noPages: Pages = { application: page, publicPage: page }
 
 export type TestApp = App & {
   /** The owner of the tables, above row security: to look, and to make what no route makes. */

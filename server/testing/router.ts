@@ -4,7 +4,6 @@ import type { Caller } from '#server/platform/database/transaction.ts'
 import type { Router } from '#server/platform/http/mount.ts'
 import { createRouter } from '#server/platform/http/router.ts'
 import { createServer } from '#server/platform/http/server.ts'
-import { noPages } from './app.ts'
 import { openSharedSlots } from '#server/platform/database/shared-slots.ts'
 import { openWorkspace, type Workspace } from './workspace.ts'
 
@@ -29,7 +28,6 @@ export async function openTestRouter(): Promise<TestRouter> {
     address: 'http://foyer.test',
     trustedProxies: 1,
     logger: { level: 'warn', stream: { write: (line: string) => void log.push(line) } },
-    pages: noPages,
     development: true,
   })
   const slots = openSharedSlots(workspace.connections.owner)

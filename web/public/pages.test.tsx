@@ -11,7 +11,7 @@ const frame = {
   preloads: ['/assets/a.js', '/assets/b.css'],
 }
 const landing = read(pages.landing({ year: 2031, address: 'https://foyer.example' }, frame))
-const notFound = read(pages.notFound({ ...frame, scripts: [], preloads: [] }))
+const notFound = read(pages.notFound(null, { ...frame, scripts: [], preloads: [] }))
 
 describe.each([
   ['landing page', landing, 'Where your business meets its customers'],

@@ -7,7 +7,7 @@ import { NotFound } from './not-found/NotFound.tsx'
 /** The public pages as whole HTML documents. React renders them on the server; the browser gets no React. */
 export const pages: PublicPages = {
   landing: (view, frame) => documentOf(<Landing view={view} frame={frame} />),
-  notFound: (frame) => documentOf(<NotFound frame={frame} />),
+  notFound: (_view, frame) => documentOf(<NotFound frame={frame} />),
 }
 
 const documentOf = (page: ReactElement): string => `<!doctype html>${renderToStaticMarkup(page)}`

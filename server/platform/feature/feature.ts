@@ -1,6 +1,7 @@
 import type pg from 'pg'
 import type { AppContext, TitledTable } from './context.ts'
 import type { Router } from '../http/mount.ts'
+import type { PublicPage } from '../http/public-pages.ts'
 import type { Screen } from '../http/screens.ts'
 import type { JobHandler } from '../jobs/handler.ts'
 import type { Schedule } from '../jobs/schedules.ts'
@@ -19,4 +20,6 @@ export type Feature = {
   /** What it runs by the clock, for all owners together. */
   schedules?: (tableOwner: pg.Pool, now: () => Date) => readonly Schedule[]
   screens?: readonly Screen[]
+  /** Its pages that need no session. */
+  publicPages?: readonly PublicPage[]
 }

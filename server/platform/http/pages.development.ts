@@ -3,33 +3,33 @@ import { fileURLToPath } from 'node:url'
 import { createServer, createServerModuleRunner, type Plugin, type ViteDevServer } from 'vite'
 import type { ModuleRunner } from 'vite/module-runner'
 import type { FastifyInstance } from 'fastify'
-import type { PageFrame, PublicPages } from '#contract/pages.ts'
-import { publicFiles, type Pages } from './pages.ts'
+import type { PublicPages } from '#contract/pages.ts'
+import type { Pages } from './pages.ts'
+import type { PublicPage } from './public-pages.ts'
 
 const root = fileURLToPath(new URL('../../../', import.meta.url))
 
 /** Documents whose scripts and styles are the sources, served by a Vite inside this process. */
-export function developmentPages(): Pages {
+export function developmentPages(publicPages: readonly PublicPage[]): Pages {
   const started = Promise.withResolvers<{ vite: ViteDevServer; runner: ModuleRunner }>()
   const loadPublicPages = async (): Promise<PublicPages> => {
     const { runner } = await started.promise
     const { pages }: { pages: PublicPages } = await runner.import('/web/public/pages.tsx')
     return pages
   }
-  const frame = (nonce: string, ...scripts: string[]): PageFrame => ({
-    nonce,
-    styles: [`/${publicFiles.style}`],
-    scripts: ['/@vite/client', ...scripts],
-    preloads: [],
-  })
+  const files = new Map(publicPages.map((page) => [page.name, page.files]))
   return {
     application: async (url, nonce) => {
       const { vite } = await started.promise
       const html = await readFile(`${root}web/app.html`, 'utf8')
       return (await vite.transformIndexHtml(url, html)).replaceAll('NONCE', nonce)
     },
-    landing: async (view, nonce) => (await loadPublicPages()).landing(view, frame(nonce, `/${publicFiles.landingScript}`)),
-    notFound: async (nonce) => (await loadPublicPages()).notFound(frame(nonce)),
+    publicPage: async (name, view, nonce) => {
+      const { style, script } = files.get(name) ?? {}
+      const scripts = ['/@vite/client', ...(script ? [`/${script}`] : [])]
+      const rendered = await loadPublicPages()
+      return rendered[name](view, { nonce, styles: style ? [`/${style}`] : [], scripts, preloads: [] })
+    },
     attach: async (server) => started.resolve(await startVite(server)),
   }
 }

@@ -1,12 +1,13 @@
 import { readFile } from 'node:fs/promises'
 import type { PageFrame, PublicPages } from '#contract/pages.ts'
-import { out, publicFiles, type Pages } from './pages.ts'
+import { out, type Pages } from './pages.ts'
+import type { PageFiles, PublicPage } from './public-pages.ts'
 import type { Screen } from './screens.ts'
 
 const frame = 'web/shell/Frame.tsx'
 
 /** Documents of the build, which is in the folder `out`. */
-export async function builtPages(screens: readonly Screen[]): Promise<Pages> {
+export async function builtPages(screens: readonly Screen[], publicPages: readonly PublicPage[]): Promise<Pages> {
   const html = await readFile(new URL('app/web/app.html', out), 'utf8')
   const application = await readManifest('app/.vite/manifest.json')
   const publicManifest = await readManifest('public/.vite/manifest.json')
@@ -14,18 +15,26 @@ export async function builtPages(screens: readonly Screen[]): Promise<Pages> {
   const documents = new Map<string, string>()
   for (const { path, module, isPublic } of screens)
     if (module) documents.set(path, withPreloads(html, application, isPublic ? [module] : [frame, module]))
-  const styles = [fileOf(publicManifest, publicFiles.style)]
-  const landing = {
-    styles,
-    scripts: [fileOf(publicManifest, publicFiles.landingScript)],
-    preloads: filesFor(application, 'web/app.html', 'web/accounts/AuthPage.tsx'),
-  } satisfies Omit<PageFrame, 'nonce'>
+  const frames = new Map(publicPages.map(({ name, files }) => [name, frameOf(files, publicManifest, application)]))
   return {
     application: async (url, nonce) => (documents.get(url.split('?')[0] ?? '') ?? html).replaceAll('NONCE', nonce),
-    landing: async (view, nonce) => built.pages.landing(view, { ...landing, nonce }),
-    notFound: async (nonce) => built.pages.notFound({ styles, scripts: [], preloads: [], nonce }),
+    publicPage: async (name, view, nonce) => {
+      const files = frames.get(name)
+      if (!files) throw new Error(`The page ${name} is not registered`)
+      return built.pages[name](view, { ...files, nonce })
+    },
   }
 }
+
+const frameOf = (
+  { style, script, preloads = [] }: PageFiles,
+  publicManifest: Manifest,
+  application: Manifest,
+): Omit<PageFrame, 'nonce'> => ({
+  styles: [fileOf(publicManifest, style)],
+  scripts: script ? [fileOf(publicManifest, script)] : [],
+  preloads: filesFor(application, ...preloads),
+})
 
 type Manifest = Record<string, { file: string; imports?: string[]; css?: string[] }>
 

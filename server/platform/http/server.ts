@@ -5,12 +5,10 @@ import cookie from '@fastify/cookie'
 import helmet from '@fastify/helmet'
 import files from '@fastify/static'
 import fastify, { LogController, type FastifyInstance, type FastifyServerOptions } from 'fastify'
-import { Refusal } from '#server/platform/refusal.ts'
 import { acceptJson, bodyLimitBytes } from './body.ts'
 import { closeConnectionsOnStop } from './closing.ts'
-import { sendNotFoundPage } from './documents.ts'
 import { refuseForeignOrigin } from './origin.ts'
-import { assetFolders, type Pages } from './pages.ts'
+import { assetFolders } from './pages.ts'
 import { sendProblem } from './problem.ts'
 import { carriesUpload } from './upload.ts'
 
@@ -20,7 +18,6 @@ type Parts = {
   /** Number of proxies in front; only their forwarded headers are trusted. */
   trustedProxies: number
   logger: FastifyServerOptions['logger']
-  pages: Pages
   development: boolean
 }
 
@@ -28,7 +25,7 @@ type Parts = {
 const requestTimeoutMs = 60_000
 
 /** The server without routes: parsing, headers, origin check, problem documents, assets, one log line for each answer. */
-export async function createServer({ address, trustedProxies, logger, pages, development }: Parts): Promise<FastifyInstance> {
+export async function createServer({ address, trustedProxies, logger, development }: Parts): Promise<FastifyInstance> {
   const server = fastify({
     logger,
     logController: new LogController({ disableRequestLogging: true }),
@@ -64,10 +61,6 @@ export async function createServer({ address, trustedProxies, logger, pages, dev
   server.addHook('onResponse', async (request, reply) => {
     const { url: route } = request.routeOptions
     request.log.info({ method: request.method, route, status: reply.statusCode, ms: Math.round(reply.elapsedTime) }, 'answered')
-  })
-  server.setNotFoundHandler((request, reply) => {
-    const isApi = /^\/api(\/|$)/.test(request.url) || request.method !== 'GET'
-    return isApi ? sendProblem(reply, new Refusal('not_found')) : sendNotFoundPage(reply, pages)
   })
   return server
 }

@@ -1,0 +1,18 @@
+// Landing: the public page about Foyer, and the page of unknown addresses.
+import type { Feature } from '#server/platform/feature/feature.ts'
+import { definePublicPage } from '#server/platform/http/public-pages.ts'
+
+const style = 'web/public/landing/landing.css'
+
+export const landingFeature: Feature = {
+  publicPages: [
+    definePublicPage({
+      name: 'landing',
+      path: '/',
+      files: { style, script: 'web/public/landing/landing.ts', preloads: ['web/app.html', 'web/accounts/AuthPage.tsx'] },
+      redirect: async (request, { isSignedIn }) => ((await isSignedIn(request)) ? '/dashboard' : undefined),
+      view: async (_request, { address, now }) => ({ year: now().getUTCFullYear(), address }),
+    }),
+    definePublicPage({ name: 'notFound', path: '*', files: { style }, view: async () => null }),
+  ],
+}

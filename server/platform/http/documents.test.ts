@@ -1,0 +1,68 @@
+import fastify, { type FastifyInstance } from 'fastify'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openWorkspace, type Workspace } from '#server/testing/workspace.ts'
+import { serveDocuments } from './documents.ts'
+import type { Pages } from './pages.ts'
+import { definePublicPage, type PublicPage } from './public-pages.ts'
+
+const files = { style: 'web/public/landing/landing.css' }
+const view = { year: 2031, address: 'https://foyer.example' }
+
+const form = definePublicPage({
+  name: 'landing',
+  path: '/forms/{form}',
+  files,
+  policy: { sources: { 'img-src': ['https://images.example'], 'frame-src': ['https://video.example'] }, frameAncestors: ['*'] },
+  view: async ({ url }) => (url === '/forms/newsletter' ? view : undefined),
+})
+const plain = definePublicPage({ name: 'landing', path: '/plain', files, view: async () => view })
+const unknown = definePublicPage({ name: 'notFound', path: '*', files, view: async () => null })
+
+let workspace: Workspace
+let server: FastifyInstance
+beforeAll(async () => {
+  workspace = await openWorkspace()
+  server = serve([form, plain, unknown])
+})
+afterAll(() => workspace.stop())
+
+function serve(publicPages: PublicPage[]): FastifyInstance {
+  const pages: Pages = {
+    application: async () => 'the application',
+    publicPage: async (name, content, nonce) => JSON.stringify({ name, content, nonce: nonce.length }),
+  }
+  const services = { database: workspace.database, address: view.address, now: () => new Date(), isSignedIn: async () => false }
+  const created = fastify()
+  created.addHook('onRequest', async (_request, reply) => void reply.header('x-frame-options', 'SAMEORIGIN'))
+  serveDocuments(created, { pages, screens: [{ path: '/crm/contacts' }], publicPages, services })
+  return created
+}
+
+test('a registered page is shown without a session, with its own sources and framing rule', async () => {
+  const { statusCode, headers, body } = await server.inject('/forms/newsletter')
+  expect([statusCode, JSON.parse(body)]).toEqual([200, { name: 'landing', content: view, nonce: 24 }])
+  const policy = String(headers['content-security-policy'])
+  expect(policy).toContain("img-src 'self' data: blob: https://images.example;")
+  expect(policy).toContain("frame-src 'self' https://video.example")
+  expect(policy).toContain('frame-ancestors *')
+  expect(policy).toMatch(/script-src 'self' 'nonce-[\w+/=]{24}';/)
+  expect(headers['x-frame-options']).toBeUndefined()
+})
+
+test('no other page may be shown in a frame or load from elsewhere', async () => {
+  const { headers } = await server.inject('/plain')
+  expect(headers['content-security-policy']).toContain("frame-ancestors 'none'")
+  expect(headers['content-security-policy']).not.toContain('example')
+  expect(headers['x-frame-options']).toBe('SAMEORIGIN')
+})
+
+test.each(['/forms/other', '/nowhere'])('%s is not found, with the page that is registered for it', async (url) => {
+  const { statusCode, body } = await server.inject(url)
+  expect([statusCode, JSON.parse(body).name]).toEqual([404, 'notFound'])
+})
+
+test('without a registered page of unknown addresses, and below /api, a problem document is the answer', async () => {
+  expect((await server.inject('/api/nowhere')).json()).toMatchObject({ code: 'not_found' })
+  expect((await server.inject({ method: 'POST', url: '/nowhere' })).json()).toMatchObject({ code: 'not_found' })
+  expect((await serve([plain]).inject('/nowhere')).json()).toMatchObject({ status: 404, code: 'not_found' })
+})
