@@ -8,7 +8,7 @@ export const undoDays = 30
 const At = z.iso.datetime({ offset: true })
 
 /** Why an undo left a row as it is. */
-export const SkippedReason = z.enum(['edited', 'deleted', 'in_use', 'parent_gone', 'exists', 'column_gone'])
+export const SkippedReason = z.enum(['edited', 'deleted', 'in_use', 'parent_gone', 'exists', 'column_gone', 'blocked'])
 export type SkippedReason = z.infer<typeof SkippedReason>
 
 /** A row that an undo left as it is; `columns` when it left only these. */
@@ -20,10 +20,13 @@ export const SkippedRow = z.object({
 })
 export type SkippedRow = z.infer<typeof SkippedRow>
 
+/** Of a change group: how far its job is, in steps; `total` where it is known. */
+const Progress = z.object({ done: z.int(), total: z.nullable(z.int()), finished: z.boolean() })
+
 /** A change carries at most so many of its skipped rows; the others are read in pages. */
 export const maxSkippedInChange = 100
 
-/** A change set: one thing that an actor did, in the owner's words. */
+/** A change set, or a group of them: one thing that an actor did, in the owner's words. */
 export const Change = z.object({
   id: z.uuid(),
   at: At,
@@ -32,6 +35,8 @@ export const Change = z.object({
   /** Rows that it wrote directly, without those changed by cascade. */
   count: z.int(),
   undone: z.boolean(),
+  /** Null when the change is no group. The undo of a group goes on after its answer. */
+  progress: z.nullable(Progress),
   /** Of an undo: how many rows it skipped, by reason, and the first of them. */
   skipped_counts: z.partialRecord(SkippedReason, z.int()),
   skipped: z.array(SkippedRow),
@@ -54,13 +59,14 @@ export const TimelineEntry = z.object({
 })
 export type TimelineEntry = z.infer<typeof TimelineEntry>
 
-/** A change set as an entry of a list, with the first record that it wrote. `title` is its current title, or its last one. */
+/** A change as an entry of a list, with the first record that it wrote. `title` is its current title, or its last one. */
 export const RecentChange = z.object({
   change: z.uuid(),
   at: At,
   actor: z.string(),
   label: z.string(),
   by: TimelineEntry.shape.by,
+  progress: Change.shape.progress,
   /** Null once its history was erased. */
   table: z.nullable(z.string()),
   id: z.nullable(z.uuid()),
@@ -130,7 +136,7 @@ export const changeRoutes = defineRoutes({
   undo: {
     method: 'POST',
     path: '/api/changes/{id}/undo',
-    summary: 'Undo a change; what was edited since is skipped and listed',
+    summary: 'Undo a change; what was edited since is skipped and listed. The undo of a group goes on after the answer',
     caller: 'user',
     changes: 'journaled',
     params: Id,

@@ -4,6 +4,7 @@ import { readCursor } from '#server/platform/database/cursor.ts'
 import type { AppContext, TitledTable } from '#server/platform/feature/context.ts'
 import type { Feature } from '#server/platform/feature/feature.ts'
 import { mount, type Router } from '#server/platform/http/mount.ts'
+import { enqueue } from '#server/platform/jobs/enqueue.ts'
 import { eraseAll, eraseRow } from '#server/platform/journal/erase.ts'
 import { describeChange, recentChanges, skippedRows, timeline, trash } from '#server/platform/journal/history.ts'
 import type { Link } from '#server/platform/journal/linked.ts'
@@ -11,11 +12,16 @@ import { undo, isLargeChange } from '#server/platform/journal/undo.ts'
 import { restoreRecord } from '#server/platform/records/verbs.ts'
 import { Refusal } from '#server/platform/refusal.ts'
 import { readTitles } from './titles.ts'
+import { handleUndoGroupJobs, undoGroupJob } from './undo-group.job.ts'
 
 /** A record, and its row when it was last deleted. */
 type TitledRow = { id: string | null; table: string | null; before: Record<string, unknown> | null }
 
-export const changeFeature: Feature = { mount: mountChanges, screens: [{ path: '/trash', module: 'web/trash/TrashPage.tsx' }] }
+export const changeFeature: Feature = {
+  mount: mountChanges,
+  jobs: ({ database }) => [handleUndoGroupJobs(database)],
+  screens: [{ path: '/trash', module: 'web/trash/TrashPage.tsx' }],
+}
 
 function mountChanges(router: Router, { database, tables }: AppContext): void {
   const titles = new Map(tables.map(({ table, titleOf }) => [table, titleOf]))
@@ -54,7 +60,8 @@ function mountChanges(router: Router, { database, tables }: AppContext): void {
     undo: async ({ caller, params }) => {
       const isLarge = await database.read(caller, () => isLargeChange(params.id))
       return database.longTransaction(caller, 'Undone', isLarge ? 'large' : 'small', async () => {
-        const { change } = await undo(params.id)
+        const { change, isGroup } = await undo(params.id)
+        if (isGroup) await enqueue(undoGroupJob, { group: change, actor: caller.actor })
         return describeChange(caller.owner, change)
       })
     },

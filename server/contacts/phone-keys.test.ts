@@ -73,7 +73,7 @@ test('what an undo or a restore brings back is read in the new country too', asy
   await moveTo('DE')
   await expect.poll(() => found('+49 20 7946 0999')).toBe(1)
   await expect.poll(() => jobsOf(ada)).toBe(0)
-  expect(await undo(edited)).toMatchObject({ skipped_counts: {}, skipped: [] })
+  expect(await undo(edited)).toMatchObject({ progress: null, skipped_counts: {}, skipped: [] })
   expect(await found(inGermany)).toBe(1)
   await change('DELETE', `/api/contacts/${id}`)
   await moveTo('GB')

@@ -167,7 +167,12 @@ const choices = [...Object.keys(operations), ...inserts, ...inserts]
  * One change set of one to six random operations, written as the product does. Returns its id, or undefined if it wrote no row.
  * An operation that a unique key refuses is rolled back to its savepoint; the others stay.
  */
-export async function makeRandomChange(client: pg.PoolClient, { owner, actor }: Caller, random: Random): Promise<string | undefined> {
+export async function makeRandomChange(
+  client: pg.PoolClient,
+  { owner, actor }: Caller,
+  random: Random,
+  group?: string,
+): Promise<string | undefined> {
   const writer = writerFor(client, random)
   await client.query('begin')
   await client.query(
@@ -183,6 +188,7 @@ export async function makeRandomChange(client: pg.PoolClient, { owner, actor }: 
     })
   }
   const { rows } = await client.query<{ change: string | null }>('select app.current_change() as change')
+  if (group) await client.query('select app.join_group($1, 1)', [group])
   await client.query('commit')
   return rows[0]?.change ?? undefined
 }

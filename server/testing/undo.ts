@@ -3,13 +3,15 @@ import type { Database } from '#server/platform/database/database.ts'
 import type { Caller } from '#server/platform/database/transaction.ts'
 import { readCursor } from '#server/platform/database/cursor.ts'
 import { skippedRows } from '#server/platform/journal/history.ts'
+import { undoNextOfGroup } from '#server/platform/journal/groups.ts'
 import { undo } from '#server/platform/journal/undo.ts'
 
 export type UndoneChange = { change: string; skipped: SkippedRow[] }
 
-/** Undoes a change in a transaction of its own. Returns the change of the undo and everything that it skipped. */
+/** Undoes a change in a transaction of its own, or a change group to its end. Returns the change of the undo and everything that it skipped. */
 export async function undoChange(database: Database, caller: Caller, undone: string): Promise<UndoneChange> {
-  const { change } = await database.transaction(caller, 'Undone', () => undo(undone))
+  const { change, isGroup } = await database.transaction(caller, 'Undone', () => undo(undone))
+  while (isGroup && !(await undoNextOfGroup(database, caller, change)).isFinished);
   return { change, skipped: await allSkippedRows(database, caller, change) }
 }
 

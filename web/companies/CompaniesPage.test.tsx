@@ -94,6 +94,7 @@ test('many companies are deleted as one change, and called by their plural', asy
     label: '',
     count: 2,
     undone: false,
+    progress: null,
     skipped_counts: {},
     skipped: [],
   }

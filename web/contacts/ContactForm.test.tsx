@@ -19,6 +19,7 @@ const restored = {
   label: 'Restored',
   count: 1,
   undone: false,
+  progress: null,
   skipped_counts: {},
   skipped: [],
 }

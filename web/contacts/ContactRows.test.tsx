@@ -16,6 +16,7 @@ const undone = {
   label: '',
   count: 1,
   undone: false,
+  progress: null,
   skipped_counts: {},
   skipped: [],
 }

@@ -72,10 +72,15 @@ function isOfOneRecord(change: RecentChange): boolean {
 }
 
 /** The change as part of a sentence: "updated contact", "undid: deleted deal". */
-function describeChange({ label, by }: RecentChange): string {
-  const words = uncapitalised(label.replace(/^(Undone|Redone): /, '').replace(/ 1 /, ' '))
+function describeChange({ label, by, progress }: RecentChange): string {
+  const step = progress && !progress.finished ? ` (${stepsOf(progress)})` : ''
+  const words = uncapitalised(label.replace(/^(Undone|Redone): /, '').replace(/ 1 /, ' ')) + step
   if (by === 'undo') return `undid: ${words}`
   return by === 'redo' ? `redid: ${words}` : words
 }
+
+/** "3 of 12", or "3 done" when the whole is not known. */
+const stepsOf = ({ done, total }: NonNullable<RecentChange['progress']>): string =>
+  total === null ? `${done} done` : `${done} of ${total}`
 
 const uncapitalised = (words: string): string => words.charAt(0).toLowerCase() + words.slice(1)

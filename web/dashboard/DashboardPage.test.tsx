@@ -48,6 +48,7 @@ const updatedDeal: RecentChange = {
   actor: `user:${nora.user.id}`,
   label: 'Updated deal',
   by: null,
+  progress: null,
   table: 'deals',
   id: '01930000-0000-7000-8000-0000000000a2',
   title: 'Waiting room',

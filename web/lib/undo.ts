@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { changeRoutes, type Change, SkippedReason } from '#contract/changes.ts'
-import { callForChange, ProblemError, writesAnswered } from './client.ts'
+import { call, callForChange, ProblemError, writesAnswered } from './client.ts'
 import { queries } from './queries.ts'
 import { findInTab, keepInTab } from './tabMemory.ts'
 import { dismissToasts, toast, toastError } from './toasts.ts'
@@ -60,7 +60,8 @@ async function reverse({ change }: Remembered, title: string): Promise<string | 
   try {
     const { answer, change: inverse } = await callForChange(changeRoutes.undo, { params: { id: change } })
     forget(change)
-    const message = describeSkipped(answer.skipped_counts)
+    const { skipped_counts } = await finished(answer)
+    const message = describeSkipped(skipped_counts)
     toast({ kind: message ? 'info' : 'success', title, message })
     void queries.invalidateQueries() // not awaited: a redo need not wait for the refetch
     return inverse ?? answer.id
@@ -69,6 +70,21 @@ async function reverse({ change }: Remembered, title: string): Promise<string | 
     toastError(error)
     return undefined
   }
+}
+
+const pollMs = 500
+
+/** Waits for the undo of a change group, which goes on after its answer. */
+async function finished(answer: Change): Promise<Change> {
+  let change = answer
+  while (change.progress?.finished === false) {
+    await new Promise((done) => setTimeout(done, pollMs))
+    change = await call(changeRoutes.get, { params: { id: answer.id } }).catch((error: unknown) => {
+      if (error instanceof ProblemError && isFinal(error.problem)) throw error
+      return change // no answer now: asked again
+    })
+  }
+  return change
 }
 
 const isFinal = ({ status }: ProblemError['problem']): boolean => status >= 400 && status < 500 && status !== 429
@@ -88,6 +104,7 @@ const reasons: Record<SkippedReason, string> = {
   parent_gone: 'what it belonged to is gone',
   exists: 'there already',
   column_gone: 'the field is gone',
+  blocked: 'its place is taken',
 }
 
 /** "Kept as it is: 2 edited since, 1 in use elsewhere." */

@@ -12,6 +12,7 @@ const change = {
   label: 'Undone',
   count: 1,
   undone: false,
+  progress: null,
   skipped_counts: {},
   skipped: [],
 }
@@ -78,6 +79,25 @@ test('an undo that failed can be tried again', async () => {
   server.answer({ 'POST /api/changes/{id}/undo': () => changed('u-2', change) })
   fireEvent.keyDown(document.body, { key: 'z', ctrlKey: true })
   expect(await screen.findByText('Undone: Contact deleted')).toBeTruthy()
+})
+
+test('the undo of a change group waits until its job has ended, and says what was skipped then', async () => {
+  const running = { done: 3, total: 12, finished: false }
+  const server = standInServer({
+    ...signedIn,
+    'POST /api/changes/{id}/undo': () => changed('undo-of-group', { ...change, progress: running }),
+    'GET /api/changes/{id}': { ...change, progress: running },
+  })
+  await openTrash()
+  remember('group', '12 contacts imported')
+  fireEvent.keyDown(document.body, { key: 'z', ctrlKey: true })
+  await waitFor(() => expect(server.to('GET /api/changes/{id}').map(({ params }) => params['id'])).toContain(change.id))
+  expect(screen.queryByText('Undone: 12 contacts imported')).toBeNull()
+  server.answer({
+    'GET /api/changes/{id}': { ...change, skipped_counts: { edited: 2 }, progress: { done: 12, total: 12, finished: true } },
+  })
+  expect(await screen.findByText('Undone: 12 contacts imported')).toBeTruthy()
+  expect(screen.getByText('Kept as it is: 2 edited since.')).toBeTruthy()
 })
 
 test('Ctrl+Z undoes the last change, says which records it skipped, and can be redone', async () => {

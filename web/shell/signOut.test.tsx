@@ -13,6 +13,7 @@ const change = {
   label: 'Undone',
   count: 1,
   undone: false,
+  progress: null,
   skipped_counts: {},
   skipped: [],
 }

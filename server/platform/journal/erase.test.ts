@@ -3,6 +3,7 @@ import { createLinkedTables, linkedTables } from '#server/testing/linked-tables.
 import { openWorkspace, type Workspace } from '#server/testing/workspace.ts'
 import { sql } from '#server/platform/database/database.ts'
 import type { Caller } from '#server/platform/database/transaction.ts'
+import { openGroup } from './groups.ts'
 import { eraseAll, eraseRow } from './erase.ts'
 
 let workspace: Workspace
@@ -75,6 +76,11 @@ test('deleting an account leaves nothing of it and deletes nothing of others', {
     sql(`insert into crm_contacts (first_name, email) select 'C', i || '@example.org' from generate_series(1, $1::int) i`, [count]),
   )
   await workspace.change(caller, 'Deleted', () => sql('delete from test_people where id = $1', [charles]))
+  await openGroup(workspace.database, caller, { label: 'Importing' })
+  await workspace.owner.query(
+    `insert into skipped_rows (user_id, change_id, table_name, row_id, why) values ($1, $2, 'test_people', $2, 'edited')`,
+    [caller.owner, ada],
+  )
   await workspace.database.transaction(caller, 'Deleted account', () => sql('select app.delete_account()'))
   const left = await everything(caller)
   expect(Object.entries(left).filter(([, rowCount]) => rowCount > 0)).toEqual([])
@@ -107,7 +113,7 @@ async function remembered({ owner }: Caller, ids: string[]): Promise<number> {
 
 async function everything({ owner }: Caller): Promise<Record<string, number>> {
   const counts: Record<string, number> = {}
-  for (const table of [...linkedTables, 'profiles', 'sessions', 'journal', 'changesets', 'app.erasing']) {
+  for (const table of [...linkedTables, 'profiles', 'sessions', 'journal', 'changesets', 'change_groups', 'skipped_rows', 'app.erasing']) {
     counts[table] = (await workspace.owner.query(`select from ${table} where user_id = $1`, [owner])).rowCount ?? 0
   }
   counts['users'] = (await workspace.owner.query('select from users where id = $1', [owner])).rowCount ?? 0

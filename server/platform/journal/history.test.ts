@@ -63,6 +63,7 @@ test('a change set counts the rows that it wrote itself, and knows whether it wa
     actor: caller.actor,
     count: 3,
     undone: false,
+    progress: null,
     skipped_counts: {},
     skipped: [],
   })

@@ -31,14 +31,20 @@ const imageWhenDeleted = (id: string, table: string): string =>
   `(select d.before from journal d where d.user_id = $1 and d.row_id = ${id} and d.table_name = ${table}
     and d.before is not null and d.after is null order by d.step desc limit 1)`
 
-/** The changes of a workspace, newest first. */
+/** How far the job of a change group is; null for other changes. */
+const progressColumn = `(select jsonb_build_object('done', g.done, 'total', g.total, 'finished', g.finished_at is not null)
+    from change_groups g where g.user_id = $1 and g.id = c.id) as progress`
+
+/** The changes of a workspace, newest first. A group is one change, with the first record that it wrote. */
 export const recentChanges = (owner: string, limit: number): Promise<Recent[]> =>
   sql<Recent>(
-    `select c.id as change, c.at, c.actor, c.label, ${reversalColumn}, first.table_name as "table", first.row_id as id,
+    `select c.id as change, c.at, c.actor, c.label, ${reversalColumn}, ${progressColumn}, first.table_name as "table", first.row_id as id,
        ${imageWhenDeleted('first.row_id', 'first.table_name')} as before
-     from (select * from changesets where user_id = $1 order by id desc limit $2) c
+     from (select * from changesets where user_id = $1 and group_id is null order by id desc limit $2) c
      left join lateral (
-       select j.table_name, j.row_id from journal j where j.change = c.id and not j.cascade order by j.step, j.line limit 1
+       select j.table_name, j.row_id from journal j
+       where j.change = coalesce((select m.id from changesets m where m.user_id = $1 and m.group_id = c.id order by m.id limit 1), c.id)
+         and not j.cascade order by j.step, j.line limit 1
      ) first on true
      order by c.id desc`,
     [owner, limit],
@@ -72,7 +78,7 @@ export async function timeline(
           ${newest}
         ) j ${newest})
      )
-     select j.change, c.at, c.actor, c.label, j.table_name as "table", j.step, j.line, j.linked,
+     select c.id as change, c.at, c.actor, c.label, j.table_name as "table", j.step, j.line, j.linked,
        ${reversalColumn},
        case j.operation when 'I' then 'created' when 'U' then 'updated' else 'deleted' end as operation,
        case when j.operation <> 'U' then '[]' else (
@@ -80,7 +86,8 @@ export async function timeline(
          from unnest(coalesce(j.columns, array(select jsonb_object_keys(j.after)))) k (name)
        ) end as columns,
        ${imageWhenDeleted('j.linked', 'j.table_name')} as before
-     from page j join changesets c on c.id = j.change ${newest}`,
+     from page j join changesets own_change on own_change.id = j.change
+     join changesets c on c.id = coalesce(own_change.group_id, own_change.id) ${newest}`,
     [owner, record, from?.step ?? null, from?.line ?? null, limit + 1, ...columnsOf(linked)],
   )
   const rows = found.slice(0, limit).map(({ step: _step, line: _line, ...timelineFields }) => timelineFields)
@@ -116,7 +123,9 @@ export async function describeChange(owner: string, id: string): Promise<Change>
   const [change] = await sql<Change>(
     `select c.id, c.at, c.actor, c.label, c.skipped_counts,
        coalesce((select jsonb_agg(s.entry order by s.id) from (${skippedEntries} order by s.id limit ${maxSkippedInChange}) s), '[]') as skipped,
-       (select count(distinct (j.table_name, j.row_id)) from journal j where j.change = c.id and not j.cascade) as count,
+       coalesce((select g.row_count from change_groups g where g.user_id = $1 and g.id = c.id),
+         (select count(distinct (j.table_name, j.row_id)) from journal j where j.change = c.id and not j.cascade)) as count,
+       ${progressColumn},
        exists (select from changesets u where u.undo_of = c.id) as undone
      from changesets c where c.user_id = $1 and c.id = $2`,
     [owner, id],

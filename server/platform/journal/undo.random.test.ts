@@ -1,17 +1,19 @@
 import type pg from 'pg'
 import { beforeAll, expect, test } from 'vitest'
 import { makeRandomChange } from '#server/testing/random-work.ts'
-import { undoChange as undoInDatabase, type UndoneChange } from '#server/testing/undo.ts'
-import { randomFrom } from '#server/testing/random.ts'
+import { allSkippedRows, undoChange as undoInDatabase, type UndoneChange } from '#server/testing/undo.ts'
+import { randomFrom, type Random } from '#server/testing/random.ts'
 import { createLinkedTables, linkedTables } from '#server/testing/linked-tables.ts'
 import { violations, type Images } from '#server/testing/undo-invariants.ts'
 import { openWorkspace, type Workspace } from '#server/testing/workspace.ts'
 import type { Caller } from '#server/platform/database/transaction.ts'
 import { Refusal } from '#server/platform/refusal.ts'
+import { closeGroup, openGroup, undoNextOfGroup } from './groups.ts'
+import { undo, type Undone } from './undo.ts'
 
 const isFull = process.env['FOYER_FULL'] === '1'
 const seeds = isFull ? [1, 2, 3, 4] : [7]
-const sets = isFull ? 400 : 60
+const sets = isFull ? 400 : 45
 
 let workspace: Workspace
 let client: pg.PoolClient
@@ -39,7 +41,7 @@ test.each(seeds)(
     const done: { change: string; before: string }[] = []
     for (let count = 0; count < sets; count++) {
       const before = await checksum(caller)
-      const change = await makeRandomChange(client, caller, random)
+      const change = await makeChangeOrGroup(caller, random)
       if (change) done.push({ change, before })
     }
     const last = await checksum(caller)
@@ -70,30 +72,56 @@ test.each(seeds)(
     const caller = await workspace.newOwner()
     const open: string[] = []
     const work = async (): Promise<void> =>
-      void open.push(...[await makeRandomChange(client, caller, random)].filter((change) => change !== undefined))
+      void open.push(...[await makeChangeOrGroup(caller, random)].filter((change) => change !== undefined))
     for (let count = 0; count < sets; count++) await work()
 
     let undone = 0
     for (let count = 0; count < sets && open.length > 0; count++) {
       if (random.chance(0.3)) await work()
       const [change = ''] = open.splice(random.below(open.length), 1)
-      const before = await images(caller)
-      const result = await undoChange(caller, change).catch((error: unknown) => error)
-      const after = await images(caller)
-      if (result instanceof Refusal) {
-        expect({ code: result.code, after }).toEqual({ code: 'undo_blocked', after: before })
-        continue
-      }
-      if (!isUndone(result)) throw result
-      expect(violations({ before, after, skipped: result.skipped, lines: await linesOf(change) })).toEqual([])
+      const inverse = await undoChecked(caller, change)
+      if (!inverse) continue
       undone++
-      if (random.chance(0.3)) open.push(result.change)
+      if (random.chance(0.3)) open.push(inverse)
     }
     expect(undone).toBeGreaterThan(sets / 3)
   },
 )
 
-const isUndone = (result: unknown): result is UndoneChange => typeof result === 'object' && result !== null && 'skipped' in result
+/** One random change, or sometimes a group of several. */
+async function makeChangeOrGroup(caller: Caller, random: Random): Promise<string | undefined> {
+  if (random.chance(0.8)) return makeRandomChange(client, caller, random)
+  const group = await openGroup(workspace.database, caller, { label: 'Random group' })
+  for (let left = 1 + random.below(4); left > 0; left--) await makeRandomChange(client, caller, random, group)
+  await closeGroup(workspace.database, caller, group)
+  return group
+}
+
+/** Undoes a change, or a group change set by change set, and checks the rows. Returns the undo, or undefined when it was refused. */
+async function undoChecked(caller: Caller, change: string): Promise<string | undefined> {
+  const before = await images(caller)
+  const undone = await workspace.database.transaction(caller, 'Undone', () => undo(change)).catch((error: unknown) => error)
+  if (undone instanceof Refusal) {
+    expect({ code: undone.code, after: await images(caller) }).toEqual({ code: 'undo_blocked', after: before })
+    return undefined
+  }
+  if (!isUndone(undone)) throw undone
+  if (!undone.isGroup) await expectNoViolations(caller, undone.change, change, before)
+  for (let isFinished = !undone.isGroup; !isFinished;) {
+    const beforeStep = await images(caller)
+    const step = await undoNextOfGroup(workspace.database, caller, undone.change)
+    if (step.undone) await expectNoViolations(caller, undone.change, step.undone, beforeStep)
+    isFinished = step.isFinished
+  }
+  return undone.change
+}
+
+async function expectNoViolations(caller: Caller, inverse: string, change: string, before: Images): Promise<void> {
+  const skipped = await allSkippedRows(workspace.database, caller, inverse)
+  expect(violations({ before, after: await images(caller), skipped, lines: await linesOf(change) })).toEqual([])
+}
+
+const isUndone = (result: unknown): result is Undone => typeof result === 'object' && result !== null && 'isGroup' in result
 
 const undoChange = (caller: Caller, change: string): Promise<UndoneChange> => undoInDatabase(workspace.database, caller, change)
 

@@ -10,10 +10,10 @@ import { removeRows } from './undo/remove.ts'
 import { skipWithoutParent, returnRows } from './undo/return.ts'
 import { revertColumns } from './undo/revert.ts'
 
-/** The change set of the undo itself. What it left as it was stands in `skipped_rows`. */
-export type Undone = { change: string }
+/** The change set of the undo itself. What it left as it was stands in `skipped_rows`. `isGroup`: it is the undo of a change group, opened and not done yet. */
+export type Undone = { change: string; isGroup: boolean }
 
-type Opened = { change: string; source: string; refusal: 'not_found' | 'already_undone' | 'too_old' | null }
+type Opened = { change: string; source: string; isGroup: boolean; refusal: 'not_found' | 'already_undone' | 'too_old' | null }
 
 /** An undo of at least so many rows counts as a large transaction. */
 const minRowsOfLarge = 100
@@ -30,14 +30,14 @@ export async function isLargeChange(change: string): Promise<boolean> {
 /**
  * Undoes a change set of the owner, column by column; what was edited since is skipped. Must be the first write of its transaction.
  * Undoing the undo is a redo. Throws `not_found`, `already_undone`, `too_old`, or `undo_blocked` when a unique value or a constraint
- * refuses the old values.
+ * refuses the old values. With `group`, the undo of a change group, skipped rows are listed there.
  */
-export async function undo(change: string): Promise<Undone> {
+export async function undo(change: string, group?: string): Promise<Undone> {
   const [, [opened]] = await Promise.all([
     lockHistory(),
-    sql<Opened>('select change, $1::uuid as source, refusal from app.open_undo($1)', [change]),
+    sql<Opened>('select change, $1::uuid as source, is_group as "isGroup", refusal from app.open_undo($1)', [change]),
   ])
-  return revertNet(opened)
+  return opened?.isGroup ? { change: opened.change, isGroup: true } : revertNet(opened, { group })
 }
 
 /**
@@ -45,14 +45,20 @@ export async function undo(change: string): Promise<Undone> {
  * transaction. Throws `not_found` when the row is not in the trash, `too_old`, or `undo_blocked`.
  */
 export async function restore(row: string): Promise<Undone> {
-  const [, [opened]] = await Promise.all([lockHistory(), sql<Opened>('select change, source, refusal from app.open_restore($1)', [row])])
-  return revertNet(opened, row)
+  const [, [opened]] = await Promise.all([
+    lockHistory(),
+    sql<Opened>('select change, source, false as "isGroup", refusal from app.open_restore($1)', [row]),
+  ])
+  return revertNet(opened, { onlyRow: row })
 }
 
-async function revertNet(opened: Opened | undefined, onlyRow?: string): Promise<Undone> {
+async function revertNet(
+  opened: Opened | undefined,
+  { onlyRow, group }: { onlyRow?: string; group?: string | undefined },
+): Promise<Undone> {
   if (!opened || opened.refusal) throw new Refusal(opened?.refusal ?? 'not_found')
   const { change, source } = opened
-  const plan = await openPlan({ source, listedUnder: change })
+  const plan = await openPlan({ source, listedUnder: group ?? change })
   await collectNet(plan, onlyRow)
   await lockRows(plan)
   await skipEdited(plan)
@@ -64,8 +70,8 @@ async function revertNet(opened: Opened | undefined, onlyRow?: string): Promise<
     await returnRows(plan)
     await sql('set constraints all immediate')
   })
-  if (plan.skippedCount > 0) await sql('select app.count_skipped_rows()')
-  return { change }
+  if (plan.skippedCount > 0 && !group) await sql('select app.count_skipped_rows($1)', [change])
+  return { change, isGroup: false }
 }
 
 /** Turns a violated constraint into `undo_blocked`, which refuses the whole undo. */

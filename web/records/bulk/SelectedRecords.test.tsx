@@ -10,6 +10,7 @@ const change = {
   label: '',
   count: 512,
   undone: false,
+  progress: null,
   skipped_counts: {},
   skipped: [],
 }

@@ -11,6 +11,7 @@ const change = {
   label: '',
   count: 60,
   undone: false,
+  progress: null,
   skipped_counts: {},
   skipped: [],
 }

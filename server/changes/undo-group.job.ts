@@ -1,0 +1,19 @@
+import * as z from 'zod/mini'
+import type { Database } from '#server/platform/database/database.ts'
+import { identityOf } from '#server/platform/identity.ts'
+import { defineJobType } from '#server/platform/jobs/enqueue.ts'
+import { handleJobs, type JobHandler } from '#server/platform/jobs/handler.ts'
+import { undoNextOfGroup } from '#server/platform/journal/groups.ts'
+
+/** Undoes a change group, one change set in each transaction. `group` is the group of the undo. Runs on slots of its own: it may take minutes. */
+export const undoGroupJob = defineJobType('undo group', z.object({ group: z.uuid(), actor: z.string() }), { maxRunning: 2 })
+
+/** After a crash the job goes on behind the last change set that it undid. */
+export const handleUndoGroupJobs = (database: Database): JobHandler =>
+  handleJobs(undoGroupJob, async ({ owner, payload: { group, actor } }, signal) => {
+    let isFinished = false
+    while (!isFinished) {
+      signal.throwIfAborted()
+      isFinished = (await undoNextOfGroup(database, identityOf(owner, actor), group)).isFinished
+    }
+  })

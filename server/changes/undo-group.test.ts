@@ -1,0 +1,106 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { expect, test } from 'vitest'
+import type { Change } from '#contract/changes.ts'
+import { openTestApp } from '#server/testing/app.ts'
+import { signInAs, type Person } from '#server/testing/cast.ts'
+import { sql, type Database } from '#server/platform/database/database.ts'
+import { callerFor } from '#server/platform/database/transaction.ts'
+import { enqueue } from '#server/platform/jobs/enqueue.ts'
+import { closeGroup, inGroup, openGroup } from '#server/platform/journal/groups.ts'
+import { undo } from '#server/platform/journal/undo.ts'
+import { openTestJobs } from '#server/testing/jobs.ts'
+import { handleUndoGroupJobs, undoGroupJob } from './undo-group.job.ts'
+
+test('undo of a group answers at once with its progress; a job undoes it and says what it skipped', async () => {
+  const app = await openTestApp()
+  const ada = await signInAs(app, 'ada')
+  const group = await importContacts(app.database, ada.id, 5)
+  const [contact] = (await ada.ask({ url: '/api/contacts' })).json().rows
+  await ada.ask({ method: 'PATCH', url: `/api/contacts/${contact.id}`, payload: { title: 'Countess' } })
+
+  const headers = { 'idempotency-key': 'the-same' }
+  const answer = await ada.ask({ method: 'POST', url: `/api/changes/${group}/undo`, headers })
+  expect(answer.json()).toMatchObject({ label: 'Undone: Imported 5 contacts', progress: { total: 5 }, undone: false })
+  const { id }: Change = answer.json()
+  expect(answer.headers['foyer-change']).toBe(id)
+  const again = await ada.ask({ method: 'POST', url: `/api/changes/${group}/undo`, headers })
+  expect([again.statusCode, again.json().id]).toEqual([200, id])
+
+  await expect.poll(() => changeOf(ada, id), { timeout: 20_000 }).toMatchObject({ progress: { done: 5, total: 5, finished: true } })
+  expect(await changeOf(ada, id)).toMatchObject({
+    skipped_counts: { edited: 1 },
+    skipped: [{ table: 'crm_contacts', id: contact.id, why: 'edited' }],
+  })
+  expect((await ada.ask({ url: '/api/contacts' })).json().rows).toHaveLength(1)
+  expect((await ada.ask({ url: '/api/changes/recent' })).json().rows).toMatchObject([
+    { change: id, by: 'undo' },
+    { label: 'Updated contact' },
+    { change: group, label: 'Imported 5 contacts' },
+  ])
+  await app.stop()
+})
+
+test('the undo of a group goes on where a killed process stopped, and undoes each transaction once', { timeout: 60_000 }, async () => {
+  await using place = await openTestJobs()
+  const owner = await place.newOwner()
+  const group = await importContacts(place.database, owner, 40)
+  const caller = callerFor(owner)
+  const undone = await place.database.transaction(caller, 'Undone', async () => {
+    const { change } = await undo(group)
+    await enqueue(undoGroupJob, { group: change, actor: caller.actor })
+    return change
+  })
+  const done = async (): Promise<number> =>
+    (await place.owner.query<{ done: number }>('select done from change_groups where id = $1', [undone])).rows[0]?.done ?? 0
+  const killed = startUndoing(String(place.listen.host), String(place.listen.database))
+  await expect.poll(done, { timeout: 20_000, interval: 5 }).toBeGreaterThan(3)
+  killed.kill('SIGKILL')
+  await once(killed, 'exit')
+  const half = await done()
+  expect(half).toBeLessThan(40)
+
+  const { type, ...handler } = handleUndoGroupJobs(place.database)
+  await place.work({ handlers: { [type]: handler } })
+  await expect.poll(place.jobs, { timeout: 30_000 }).toEqual([])
+  expect(await done()).toBe(40)
+  const { rows } = await place.owner.query(
+    'select (select count(*)::int from crm_contacts) as contacts, count(*)::int as undos from changesets where group_id = $1',
+    [undone],
+  )
+  expect(rows).toEqual([{ contacts: 0, undos: 40 }])
+})
+
+const program = `
+  import pg from 'pg'
+  import { createDatabase } from '${new URL('../platform/database/database.ts', import.meta.url).href}'
+  import { startWorker } from '${new URL('../platform/jobs/worker.ts', import.meta.url).href}'
+  import { handleUndoGroupJobs } from '${new URL('./undo-group.job.ts', import.meta.url).href}'
+  const [host, database] = process.argv.slice(1)
+  process.on('disconnect', () => process.exit())
+  const connect = (user) => ({ host, database, user })
+  const handlers = [handleUndoGroupJobs(createDatabase(new pg.Pool({ ...connect('foyer_app'), max: 4 })))]
+  await startWorker({ pool: new pg.Pool(connect('foyer')), listen: connect('foyer'), handlers, schedules: [], log: console })
+`
+
+/** A worker in a process of its own that undoes groups. */
+function startUndoing(host: string, database: string): ChildProcess {
+  return spawn(process.execPath, ['--input-type=module', '-e', program, host, database], {
+    cwd: new URL('../..', import.meta.url),
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'], // the channel ends it with us
+  })
+}
+
+/** Adds contacts, one in each transaction of a group. */
+async function importContacts(database: Database, owner: string, count: number): Promise<string> {
+  const caller = callerFor(owner)
+  const group = await openGroup(database, caller, { label: 'Importing contacts', total: count })
+  for (let number = 0; number < count; number++)
+    await inGroup(database, caller, { group, label: 'Imported' }, () =>
+      sql('insert into crm_contacts (first_name) values ($1)', [`C${number}`]),
+    )
+  await closeGroup(database, caller, group, `Imported ${count} contacts`)
+  return group
+}
+
+const changeOf = async (person: Person, id: string): Promise<Change> => (await person.ask({ url: `/api/changes/${id}` })).json()

@@ -1,0 +1,140 @@
+import { beforeAll, expect, test } from 'vitest'
+import { createLinkedTables } from '#server/testing/linked-tables.ts'
+import { allSkippedRows, undoChange } from '#server/testing/undo.ts'
+import { openWorkspace, type Workspace } from '#server/testing/workspace.ts'
+import { sql } from '#server/platform/database/database.ts'
+import type { Caller } from '#server/platform/database/transaction.ts'
+import { newId } from '#server/platform/database/uuid.ts'
+import { closeGroup, GroupFinished, inGroup, openGroup, undoNextOfGroup } from './groups.ts'
+import { describeChange, recentChanges, timeline } from './history.ts'
+import { undo } from './undo.ts'
+
+let workspace: Workspace
+beforeAll(async () => {
+  workspace = await openWorkspace()
+  await createLinkedTables(workspace.owner)
+  return workspace.stop
+})
+
+/** Imports people, one in each transaction of a group, and finishes it. */
+async function importPeople(caller: Caller, emails: (string | null)[]): Promise<{ group: string; ids: string[] }> {
+  const group = await openGroup(workspace.database, caller, { label: 'Importing people', total: emails.length })
+  const ids: string[] = []
+  for (const email of emails) {
+    const id = newId()
+    await add(caller, group, id, email)
+    ids.push(id)
+  }
+  await closeGroup(workspace.database, caller, group, `Imported ${emails.length} people`)
+  return { group, ids }
+}
+
+const add = (caller: Caller, group: string, id: string, email: string | null = null) =>
+  inGroup(workspace.database, caller, { group, label: 'Imported' }, () =>
+    sql(`insert into test_people (id, first_name, email) values ($1, 'Ada', $2)`, [id, email]),
+  )
+
+const undoWhole = (caller: Caller, group: string) => undoChange(workspace.database, caller, group)
+const count = async (caller: Caller): Promise<number> => (await read(caller, () => sql('select from test_people'))).length
+const read = <T>(caller: Caller, work: () => Promise<T>): Promise<T> => workspace.database.read(caller, work)
+const describe = (caller: Caller, change: string) => read(caller, () => describeChange(caller.owner, change))
+
+test('a group is one change of the history, with its progress, and so it is in the timeline of a record', async () => {
+  const caller = await workspace.newOwner()
+  const { group, ids } = await importPeople(caller, [null, null, null])
+  expect(await read(caller, () => recentChanges(caller.owner, 10))).toMatchObject([
+    { change: group, label: 'Imported 3 people', id: ids[0], progress: { done: 3, total: 3, finished: true } },
+  ])
+  expect(await describe(caller, group)).toMatchObject({ label: 'Imported 3 people', count: 3, undone: false })
+  const { rows } = await read(caller, () => timeline(caller.owner, ids[1] ?? '', undefined, 10))
+  expect(rows).toMatchObject([{ change: group, label: 'Imported 3 people', operation: 'created' }])
+})
+
+test('one undo undoes all transactions of a group, one redo brings all back', async () => {
+  const caller = await workspace.newOwner()
+  const { group } = await importPeople(caller, [null, null, null, null])
+  const undone = await undoWhole(caller, group)
+  expect([await count(caller), undone.skipped]).toEqual([0, []])
+  expect(await describe(caller, undone.change)).toMatchObject({
+    label: 'Undone: Imported 4 people',
+    count: 4,
+    progress: { done: 4, total: 4, finished: true },
+  })
+  expect(await describe(caller, group)).toMatchObject({ undone: true })
+  await expect(undoWhole(caller, group)).rejects.toMatchObject({ code: 'already_undone' })
+  const redone = await undoWhole(caller, undone.change)
+  expect(await count(caller)).toBe(4)
+  expect(await describe(caller, redone.change)).toMatchObject({ label: 'Redone: Imported 4 people' })
+  const labels = (await read(caller, () => recentChanges(caller.owner, 10))).map(({ label, by }) => [label, by])
+  expect(labels).toEqual([
+    ['Redone: Imported 4 people', 'redo'],
+    ['Undone: Imported 4 people', 'undo'],
+    ['Imported 4 people', null],
+  ])
+})
+
+test('what was edited since, and what cannot be undone, is skipped and listed with the undo of the group', async () => {
+  const caller = await workspace.newOwner()
+  const { group, ids } = await importPeople(caller, [null, 'ada@x.test', null])
+  await workspace.change(caller, 'Edited', () => sql(`update test_people set city = 'Rome' where id = $1`, [ids[0]]))
+  const undone = await undoWhole(caller, group)
+  expect(undone.skipped).toEqual([{ table: 'test_people', id: ids[0], why: 'edited' }])
+  await workspace.change(caller, 'Added', () => sql(`insert into test_people (email) values ('ADA@x.test')`))
+  const redone = await undoWhole(caller, undone.change)
+  expect(redone.skipped).toEqual([{ table: 'test_people', id: ids[1], why: 'blocked' }])
+  expect(await describe(caller, redone.change)).toMatchObject({ skipped_counts: { blocked: 1 }, count: 1 })
+  expect(await count(caller)).toBe(3)
+})
+
+test('a transaction of a group that was undone already is left alone, and one that was redone is undone', async () => {
+  const caller = await workspace.newOwner()
+  const group = await openGroup(workspace.database, caller, { label: 'Importing' })
+  const members: string[] = []
+  for (const id of [newId(), newId()]) {
+    await add(caller, group, id)
+    members.push(await memberOf(caller, id))
+  }
+  const [first = '', second = ''] = members
+  await undoChange(workspace.database, caller, first)
+  await undoChange(workspace.database, caller, (await undoChange(workspace.database, caller, second)).change)
+  expect(await count(caller)).toBe(1)
+  expect((await undoWhole(caller, group)).skipped).toEqual([])
+  expect(await count(caller)).toBe(0)
+})
+
+test('the undo of a group that is still being filled ends the job that fills it', async () => {
+  const caller = await workspace.newOwner()
+  const group = await openGroup(workspace.database, caller, { label: 'Importing' })
+  await add(caller, group, newId())
+  const { change } = await workspace.database.transaction(caller, 'Undone', () => undo(group))
+  await expect(add(caller, group, newId())).rejects.toThrow(GroupFinished)
+  expect(await count(caller)).toBe(1)
+  expect(await describe(caller, change)).toMatchObject({ progress: { done: 0, total: 1, finished: false } })
+  expect(await undoNextOfGroup(workspace.database, caller, change)).toMatchObject({ isFinished: false })
+  expect(await undoNextOfGroup(workspace.database, caller, change)).toEqual({ isFinished: true })
+  expect(await count(caller)).toBe(0)
+})
+
+test('a redo while the undo of a group is under way ends it, and brings back what it undid', async () => {
+  const caller = await workspace.newOwner()
+  const { group } = await importPeople(caller, [null, null, null])
+  const { change } = await workspace.database.transaction(caller, 'Undone', () => undo(group))
+  await undoNextOfGroup(workspace.database, caller, change)
+  const redone = await undoWhole(caller, change)
+  expect(await count(caller)).toBe(3)
+  expect(await undoNextOfGroup(workspace.database, caller, change)).toEqual({ isFinished: true })
+  expect(await allSkippedRows(workspace.database, caller, redone.change)).toEqual([])
+})
+
+test('a group of another owner cannot be joined, read or undone', async () => {
+  const [caller, stranger] = [await workspace.newOwner(), await workspace.newOwner()]
+  const { group } = await importPeople(caller, [null])
+  await expect(add(stranger, group, newId())).rejects.toThrow(GroupFinished)
+  await expect(describe(stranger, group)).rejects.toMatchObject({ code: 'not_found' })
+  await expect(undoWhole(stranger, group)).rejects.toMatchObject({ code: 'not_found' })
+})
+
+async function memberOf(caller: Caller, row: string): Promise<string> {
+  const [line] = await read(caller, () => sql<{ change: string }>('select change from journal where row_id = $1', [row]))
+  return line?.change ?? ''
+}
