@@ -97,6 +97,21 @@ create unlogged table public.attempts (
   constraint attempts_pkey PRIMARY KEY (key)
 );
 
+create table public.change_groups (
+  user_id uuid not null default app.owner(),
+  id uuid not null,
+  done integer not null default 0,
+  total integer,
+  row_count integer not null default 0,
+  undo_position uuid,
+  finished_at timestamp with time zone,
+  constraint change_groups_pkey PRIMARY KEY (user_id, id),
+  constraint change_groups_user_id_fkey FOREIGN KEY (user_id) REFERENCES public.users(id) ON DELETE CASCADE
+);
+alter table public.change_groups enable row level security;
+create policy own on public.change_groups for all using (user_id = app.owner()) with check (user_id = app.owner());
+grant delete, insert, select, update on table public.change_groups to foyer_app;
+
 create table public.changesets (
   id uuid not null default uuidv7(),
   user_id uuid not null,
@@ -110,10 +125,12 @@ create table public.changesets (
   request_key text,
   request_hash text,
   skipped_counts jsonb not null default '{}'::jsonb,
+  group_id uuid,
   constraint changesets_pkey PRIMARY KEY (id),
   constraint changesets_xid UNIQUE (xid)
 );
-CREATE INDEX changesets_owner ON public.changesets USING btree (user_id, id);
+CREATE INDEX changesets_group ON public.changesets USING btree (user_id, group_id, id) WHERE (group_id IS NOT NULL);
+CREATE INDEX changesets_owner ON public.changesets USING btree (user_id, id) WHERE (group_id IS NULL);
 CREATE UNIQUE INDEX changesets_request_key ON public.changesets USING btree (user_id, request_key) WHERE (request_key IS NOT NULL);
 CREATE UNIQUE INDEX changesets_undo_of ON public.changesets USING btree (undo_of) WHERE (undo_of IS NOT NULL);
 alter table public.changesets enable row level security;
@@ -706,6 +723,17 @@ begin
 end $function$;
 grant execute on function app.claim_id(uuid) to foyer_app;
 
+CREATE OR REPLACE FUNCTION app.close_group(closed uuid, better_label text)
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  update change_groups set finished_at = now() where user_id = app.owner() and id = closed and finished_at is null;
+  update changesets set label = better_label where user_id = app.owner() and id = closed and better_label is not null;
+  select app.count_skipped_rows(closed) $function$;
+grant execute on function app.close_group(uuid,text) to foyer_app;
+
 CREATE OR REPLACE FUNCTION app.complete_task()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -728,7 +756,7 @@ AS $function$
   returning a.count, a.resets_at $function$;
 grant execute on function app.count_attempt(bytea,integer,timestamp with time zone) to foyer_app;
 
-CREATE OR REPLACE FUNCTION app.count_skipped_rows()
+CREATE OR REPLACE FUNCTION app.count_skipped_rows(counted uuid)
  RETURNS void
  LANGUAGE sql
  SECURITY DEFINER
@@ -736,10 +764,10 @@ CREATE OR REPLACE FUNCTION app.count_skipped_rows()
 AS $function$
   update changesets c set skipped_counts = (
     select coalesce(jsonb_object_agg(why, count), '{}')
-    from (select why, count(*) from skipped_rows where user_id = app.owner() and change_id = c.id group by why) by_reason
+    from (select why, count(*) from skipped_rows where user_id = app.owner() and change_id = counted group by why) by_reason
   )
-  where id = app.current_change() and user_id = app.owner() $function$;
-grant execute on function app.count_skipped_rows() to foyer_app;
+  where id = counted and user_id = app.owner() $function$;
+grant execute on function app.count_skipped_rows(uuid) to foyer_app;
 
 CREATE OR REPLACE FUNCTION app.current_change()
  RETURNS uuid
@@ -895,6 +923,24 @@ CREATE OR REPLACE FUNCTION app.is_slot_taken(slot_id bigint, max_taken integer)
  STABLE
 RETURN (SELECT (count(*) < is_slot_taken.max_taken) FROM (app.slots own JOIN app.slots s ON (((s.name = own.name) AND (s.id < own.id)))) WHERE ((own.id = is_slot_taken.slot_id) AND ((s.process)::oid = ANY ((SELECT app.living_processes() AS living_processes)::oid[]))));
 
+CREATE OR REPLACE FUNCTION app.join_group(joined uuid, steps integer)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+declare
+  own_change uuid := app.current_change();
+begin
+  update change_groups g set done = g.done + steps,
+    row_count = g.row_count + (select count(*) from journal j where j.change = own_change and not j.cascade)
+  where g.user_id = app.owner() and g.id = joined and g.finished_at is null;
+  if not found then return false; end if;
+  update changesets set group_id = joined where id = own_change;
+  return true;
+end $function$;
+grant execute on function app.join_group(uuid,integer) to foyer_app;
+
 CREATE OR REPLACE FUNCTION app.keep_tags_once()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -970,6 +1016,15 @@ begin
   return coalesce(open.id, app.insert_change(current_setting('app.label', true)));
 end $function$;
 
+CREATE OR REPLACE FUNCTION app.open_group(total integer)
+ RETURNS uuid
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  insert into change_groups (user_id, id, total) values (app.owner(), app.open_change(), open_group.total) returning id $function$;
+grant execute on function app.open_group(integer) to foyer_app;
+
 CREATE OR REPLACE FUNCTION app.open_restore(target uuid, OUT change uuid, OUT source uuid, OUT refusal text)
  RETURNS record
  LANGUAGE plpgsql
@@ -991,31 +1046,37 @@ begin
 end $function$;
 grant execute on function app.open_restore(uuid) to foyer_app;
 
-CREATE OR REPLACE FUNCTION app.open_undo(target uuid, OUT change uuid, OUT refusal text)
+CREATE OR REPLACE FUNCTION app.open_undo(target uuid, OUT change uuid, OUT is_group boolean, OUT refusal text)
  RETURNS record
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
 AS $function$
 declare
-  done changesets;
+  undone changesets;
   work text;
   broken text;
 begin
-  select * into done from changesets c where c.id = target and c.user_id = app.owner();
+  select * into undone from changesets c where c.id = target and c.user_id = app.owner();
   refusal := case
-    when done.id is null then 'not_found'
-    when done.at < now() - app.undo_window()
+    when undone.id is null then 'not_found'
+    when undone.at < now() - app.undo_window()
       or exists (select from journal j where j.change = target and j.before is null and j.after is null) then 'too_old'
   end;
   if refusal is not null then return; end if;
   with recursive below as (
-    select done.label, done.undo_of
+    select undone.label, undone.undo_of
     union all
     select c.label, c.undo_of from below b join changesets c on c.id = b.undo_of
   )
   select b.label into work from below b where b.undo_of is null;
-  change := app.insert_change(case done.undo_depth % 2 when 0 then 'Undone: ' else 'Redone: ' end || work, target, done.undo_depth + 1);
+  change := app.insert_change(case undone.undo_depth % 2 when 0 then 'Undone: ' else 'Redone: ' end || work, target, undone.undo_depth + 1);
+  update change_groups g set finished_at = coalesce(g.finished_at, now()) where g.user_id = app.owner() and g.id = target;
+  is_group := found;
+  if is_group then
+    insert into change_groups (user_id, id, total)
+      select app.owner(), change, count(*) from changesets m where m.user_id = app.owner() and m.group_id = target;
+  end if;
 exception when unique_violation then
   get stacked diagnostics broken = constraint_name;
   if broken <> 'changesets_undo_of' then raise; end if;
