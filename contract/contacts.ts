@@ -158,8 +158,7 @@ export const NewContact = z.extend(anyFields, {
 export type NewContact = z.output<typeof NewContact>
 
 /** Only what the person changed, and the version that the edit started from; without the version the edit wins. */
-export const ContactPatch = z.extend(anyFields, { version: Version })
-export type ContactPatch = z.output<typeof ContactPatch>
+const ContactPatch = z.extend(anyFields, { version: Version })
 
 const path = '/api/contacts'
 

@@ -121,6 +121,27 @@ test.each(sorted)(
   },
 )
 
+test.each(sorted.filter(({ sort, order }) => sort !== 'newest' && order === 'asc'))(
+  'a page of $plural by $sort behind a cursor begins at the cursor',
+  async ({ kind, sort, order }) => {
+    const { next } = await list(kind, { sort, order, limit: 20 })
+    plans.forget()
+    await list(kind, { sort, order, limit: 20, after: next ?? undefined })
+    const [condition = ''] = plans.steps().flatMap((step) => step['Index Cond'] ?? [])
+    expect(condition).toContain('ROW(')
+    expect(condition).not.toMatch(/> ''::text|is not null/i)
+  },
+)
+
+test.each(['asc', 'desc'] as const)('a search sorted by name, %s, reads a part of the order and then sorts its hits', async (order) => {
+  const { rows, next } = await list(contacts, { search: 'ottoline', sort: 'name', order, limit: 20 })
+  expect(rows).toHaveLength(20)
+  await list(contacts, { search: 'ottoline', sort: 'name', order, limit: 20, after: next ?? undefined })
+  const inOrder = plans.steps().filter((step) => step['Index Name'] === 'crm_contacts_name')
+  expect(inOrder.map((step) => step['Actual Rows'] ?? Infinity).every((read) => read <= 500)).toBe(true)
+  expect(plans.indexes()).toContainEqual(expect.stringMatching(/^crm_contacts_(search|newest)$/))
+})
+
 test.each(sorted)(
   '$plural with two conditions and a range, by $sort, $order, come from an index',
   async ({ kind, sort, order, filter }) => {

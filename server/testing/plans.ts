@@ -10,6 +10,8 @@ export type Step = {
   'Relation Name'?: string
   Alias?: string
   Filter?: string
+  'Index Cond'?: string
+  'Actual Rows'?: number
   'Rows Removed by Filter'?: number
   Plans?: Step[]
 }

@@ -58,35 +58,42 @@ async function readSection<R extends Row>(
   const values: unknown[] = [owner]
   const bind: Bind = (value) => `$${values.push(value)}`
   const criteria = conditionsOf(kind.filters, request, bind)
-  const where = ['user_id = $1', ...criteria, ...boundsOf(section, request.order, bind)].join(' and ')
+  const bounds = ['user_id = $1', ...boundsOf(section, request.order, bind)]
+  const where = [...bounds, ...criteria].join(' and ')
   const size = (pageSizes.find((each) => each >= request.limit) ?? request.limit) + 1
-  const inOrder = `order by ${orderOf(section, request.order)} limit ${size}`
+  const orderBy = `order by ${orderOf(section, request.order)}`
   const key = section.name === 'filled' ? `${section.column}::text` : `''`
   // only the plain lists are prepared: conditions and export columns make too many different statements
   const options = { customPlan: criteria.length > 0 || columns !== kind.rowColumns }
-  if (criteria.length === 0 && isLeakproof(section))
-    return sql<R & Keyed>(`select ${columns}, ${key} as sort_key from ${kind.table} c where ${where} ${inOrder}`, values, options)
-  const hits = `select id, ${section.column} as sort_value, ${key} as sort_key from ${kind.find} where ${where}`
+  if (criteria.length === 0 && isLeakproof(section)) {
+    const text = `select ${columns}, ${key} as sort_key from ${kind.table} c where ${where} ${orderBy} limit ${size}`
+    return sql<R & Keyed>(text, values, options)
+  }
+  const hit = `select id, ${section.column} as sort_value, ${key} as sort_key`
   const order = orderOf({ ...section, column: 'hit.sort_value' }, request.order, 'hit.id')
   const join = `join ${kind.table} c on c.user_id = $1 and c.id = hit.id order by ${order}`
+  // ids first: the search stays in the index, and only the rows of the page are fetched
+  const readHits = (hits: string): Promise<(R & Keyed)[]> =>
+    sql<R & Keyed>(`select ${columns}, hit.sort_key from (${hits} ${orderBy} limit ${size}) hit ${join}`, values, options)
   if (request.search !== '' && section.name === 'filled') {
-    const collected = await sql<R & Keyed & { hits: number }>(
-      `with hits as materialized (${hits} limit ${maxSorted + 1}), counted as (select count(*) as hits from hits)
+    const near = `(select * from ${kind.find} where ${bounds.join(' and ')} ${orderBy} limit ${nearRows}) near`
+    const found = await readHits(`${hit} from ${near} where ${criteria.join(' and ')}`)
+    if (found.length === size) return found
+    const sorted = await sql<R & Keyed & { hits: number }>(
+      `with hits as materialized (${hit} from ${kind.find} where ${where} limit ${maxSorted + 1}), counted as (select count(*) as hits from hits)
        select ${columns}, hit.sort_key, counted.hits from counted
        left join lateral (select * from hits hit where counted.hits <= ${maxSorted} order by ${order} limit ${size}) hit on true left ${join}`,
       values,
       options,
     )
-    if (collected.every((row) => row.hits <= maxSorted)) return collected.filter(({ id }) => id !== null)
+    if (sorted.every(({ hits }) => hits <= maxSorted)) return sorted.filter(({ id }) => id !== null)
   }
-  // ids first: the search stays in the index, and only the rows of the page are fetched
-  return sql<R & Keyed>(`select ${columns}, hit.sort_key from (${hits} ${inOrder}) hit ${join}`, values, options)
+  return readHits(`${hit} from ${kind.find} where ${where}`)
 }
 
-/**
- * Up to so many hits of a search are sorted, because the index of the order may have all of them at its end. More are read in the
- * order of that index, where a page is soon full.
- */
+/** A search that finds much fills its page from so many rows of the index of the order. */
+const nearRows = 500
+/** Of other searches up to so many hits are sorted: the index of the order may have all of them at its end. More are read in its order. */
 const maxSorted = 30_000
 
 /** PostgreSQL compares numerics in an index only after row security has checked the row; all other sorted types it compares before. */
