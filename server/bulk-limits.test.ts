@@ -155,7 +155,7 @@ const connections = (): Promise<number> =>
 /** The number of requests that were dropped; no other may have failed. */
 function left(): number {
   expect(log.filter((line) => /"level":[456]0/.test(line))).toEqual([])
-  return log.filter((line) => line.includes('the asker left')).length
+  return log.filter((line) => line.includes('the client disconnected')).length
 }
 
 /** The departments that the bulk edits of these users have written, one for each change set. */
