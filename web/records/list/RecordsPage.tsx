@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import type { Condition } from '#contract/lists.ts'
-import { useShownRecords } from '#web/records/panel/neighbours.ts'
+import { useShownRecords } from '#web/records/panel/shownRecords.ts'
 import type { RecordKind } from '#web/records/kind/kind.ts'
 import { RecordsFrame } from './RecordsFrame.tsx'
 import { RecordsList } from './RecordsList.tsx'

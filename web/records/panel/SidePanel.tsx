@@ -5,7 +5,7 @@ import type { Icon } from '#web/lib/features.ts'
 import { capitalised } from '#web/lib/format.ts'
 import { useActions } from '#web/lib/actions.ts'
 import { useStore } from '#web/lib/store.ts'
-import { shownRecords } from '#web/records/panel/neighbours.ts'
+import { shownRecords } from '#web/records/panel/shownRecords.ts'
 import classes from './SidePanel.module.css'
 import { useReturnFocus } from '#web/ui/useReturnFocus.ts'
 

@@ -1,19 +1,9 @@
 import { skipToken, useQuery, useQueryClient, type InfiniteData } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { count } from '#web/lib/format.ts'
-import { createStore } from '#web/lib/store.ts'
 import type { SavedRecord } from '#web/records/form/recordForm.ts'
 import type { EditableKind } from '#web/records/kind/kind.ts'
 import { recordKeys, recordQuery } from '#web/records/kind/queries.ts'
-
-/** The ids of the list that is shown, in its order. A panel over the list steps through them. */
-export const shownRecords = createStore<readonly string[]>([])
-
-/** Says which records a list shows. */
-export function useShownRecords(rows: readonly { id: string }[]): void {
-  useEffect(() => shownRecords.set(rows.map(({ id }) => id)), [rows])
-  useEffect(() => () => shownRecords.set([]), [])
-}
 
 type List = InfiniteData<{ rows: { id: string }[]; next: string | null }>
 
