@@ -19,7 +19,7 @@ export type Report = {
   timings: Timing[]
 }
 
-export const idleMemoryGoalMb = 140
+const idleMemoryGoalMb = 140
 
 /** The ratio is the median of all rounds, so that disturbances of a single round have no effect. */
 export function summarise(operation: Operation, product: Round[], bare: Round[]): Result {
