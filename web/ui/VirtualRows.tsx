@@ -26,6 +26,8 @@ export type VirtualRowsProps<Row> = {
   cursor: Cursor
   /** Called on every render while the last rows are near. The caller must ignore it while a request is running. */
   onNearEnd: () => void
+  /** Called with the indexes of the first and the last visible row when they change, and when the rows change. */
+  onVisibleRows?: (first: number, last: number) => void
   /** The initial scroll position in px. */
   initialScroll: number
   /** Rows below the last one, while more are loading. */
@@ -53,6 +55,7 @@ export function VirtualRows<Row extends { id: string }>(props: VirtualRowsProps<
   const items = virtualizer.getVirtualItems()
   useStablePosition(props, virtualizer.range?.startIndex ?? 0)
   useNearEnd(props, virtualizer.range?.endIndex ?? 0)
+  useVisibleRows(props, virtualizer.range?.startIndex, virtualizer.range?.endIndex)
 
   const latestSelection = useRef(selection)
   useEffect(() => {
@@ -141,4 +144,11 @@ function useNearEnd<Row>({ rows, onNearEnd }: VirtualRowsProps<Row>, lastVisible
   useEffect(() => {
     if (isNear && rows.length > 0) requestMore()
   })
+}
+
+function useVisibleRows<Row>({ rows, onVisibleRows }: VirtualRowsProps<Row>, first: number | undefined, last: number | undefined): void {
+  const report = useEffectEvent((from: number, to: number) => onVisibleRows?.(from, to))
+  useEffect(() => {
+    if (first !== undefined && last !== undefined && rows.length > 0) report(first, last)
+  }, [rows, first, last])
 }

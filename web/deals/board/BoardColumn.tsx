@@ -78,6 +78,7 @@ function Cards({ stage, list, cards, cursor, opened, lifted, dragged }: Omit<Boa
   useFocusedCard(box, cursor, at, (index) => virtualizer.scrollToIndex(index))
   useOpenedInSight(box, opened, opened ? cards.findIndex(({ id }) => id === opened) : -1, (index) => virtualizer.scrollToIndex(index))
   useMore(list, cards.length, virtualizer.range?.endIndex ?? 0)
+  useVisibleCards(list, cards, virtualizer.range?.startIndex, virtualizer.range?.endIndex)
   const drawn = virtualizer.getVirtualItems()
   return (
     <div className={classes['cards']} ref={setBox}>
@@ -169,4 +170,16 @@ function useMore({ more }: PagedList<DealRow>, length: number, lastInSight: numb
   useEffect(() => {
     if (near && length > 0) ask()
   }, [near, length])
+}
+
+function useVisibleCards(
+  { setVisibleRows }: PagedList<DealRow>,
+  cards: readonly DealRow[],
+  first: number | undefined,
+  last: number | undefined,
+): void {
+  const report = useEffectEvent(setVisibleRows)
+  useEffect(() => {
+    if (first !== undefined && last !== undefined && cards.length > 0) report(first, last)
+  }, [cards, first, last])
 }

@@ -1,8 +1,7 @@
-import { useInfiniteQuery } from '@tanstack/react-query'
 import { stages, type DealRow, type Stage } from '#contract/deals.ts'
 import { useMemo } from 'react'
 import type { Narrowing } from '#web/records/address/listSearch.ts'
-import { usePagedList, recordPages, type PagedList } from '#web/records/list/useRecordList.ts'
+import { usePagedList, type PagedList } from '#web/records/list/useRecordList.ts'
 import { dealKind } from '../dealKind.tsx'
 import type { Moves } from '../moves.ts'
 
@@ -23,7 +22,7 @@ export function useColumns(looked: Looked): Columns {
 
 function useColumn(stage: Stage, { search, filter }: Looked): PagedList<DealRow> {
   const inStage = { search, filter: [...filter, { field: 'stage', is: [stage] }], sort: 'changed', order: 'desc' as const }
-  return usePagedList<DealRow>(useInfiniteQuery(recordPages(dealKind, inStage)), {})
+  return usePagedList(dealKind, inStage)
 }
 
 export type Cards = Readonly<Record<Stage, readonly DealRow[]>>

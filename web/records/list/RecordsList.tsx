@@ -61,6 +61,7 @@ export function RecordsList<Row extends { id: string }>({ kind, list, search, as
         onOpen={actions.open}
         onAction={act}
         onNearEnd={more}
+        onVisibleRows={list.setVisibleRows}
       />
       {list.failureOfMore && <MoreFailed kind={kind} list={list} />}
       {menu && <RowMenu kind={kind} menu={menu} actions={actions} onClose={() => setMenu(undefined)} />}

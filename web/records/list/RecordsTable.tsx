@@ -26,6 +26,7 @@ type RecordsTableProps<Row extends { id: string }> = {
   /** These rows belong to the search before. */
   stale: boolean
   onNearEnd: () => void
+  onVisibleRows: (first: number, last: number) => void
 }
 
 export function RecordsTable<Row extends { id: string }>({ kind, rows, search, asked, loading, stale, ...table }: RecordsTableProps<Row>) {

@@ -1,43 +1,64 @@
-import {
-  infiniteQueryOptions,
-  keepPreviousData,
-  queryOptions,
-  useInfiniteQuery,
-  useQuery,
-  type InfiniteData,
-  type UseInfiniteQueryResult,
-} from '@tanstack/react-query'
+import { keepPreviousData, queryOptions, useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useEffectEvent, useMemo, useRef } from 'react'
 import { countLimit } from '#contract/lists.ts'
 import { call } from '#web/lib/client.ts'
-import { recordKeys } from '#web/records/kind/queries.ts'
-import type { RecordKind } from '#web/records/kind/kind.ts'
-import { asQuery, type Narrowing } from '#web/records/address/listSearch.ts'
-import { useMemo } from 'react'
 import { count } from '#web/lib/format.ts'
+import { asQuery, type Narrowing } from '#web/records/address/listSearch.ts'
+import type { RecordKind } from '#web/records/kind/kind.ts'
+import { recordKeys } from '#web/records/kind/queries.ts'
+import { recordPages, setVisiblePages, type RecordPage } from './recordPages.ts'
 
-/** The first page is there sooner, the next ones last longer. */
-const firstPage = { after: '', limit: 100 }
-const nextLimit = 200
+type Found = { count: number; more: boolean }
+export type PagedList<Row extends { id: string }> = ReturnType<typeof usePagedList<Row>>
 
-/** The rows of a list, page after page, with their count; for a table or anything else that shows them. */
+/** The rows of a list with their count. */
 export const useRecordList = <Row extends { id: string }>(kind: RecordKind<Row>, narrowing: Narrowing) =>
-  usePagedList(useInfiniteQuery(recordPages(kind, narrowing)), useQuery(recordCount(kind, narrowing)))
+  usePagedList(kind, narrowing, useQuery(recordCount(kind, narrowing)).data)
 
-/** The list, page after page. While another search is under way the last rows stay. */
-export const recordPages = <Row extends { id: string }>({ routes, table, shows }: RecordKind<Row>, narrowing: Narrowing) =>
-  infiniteQueryOptions({
-    queryKey: [...recordKeys(table).pages, narrowing],
-    meta: { tables: [table, ...shows] },
-    queryFn: ({ pageParam, signal }) => {
-      const { sort, order } = narrowing
-      return call(routes.list, { query: { ...asQuery(narrowing), sort, order, ...pageParam } }, { signal })
-    },
-    initialPageParam: firstPage,
-    getNextPageParam: ({ next }) => (next === null ? undefined : { after: next, limit: nextLimit }),
-    placeholderData: keepPreviousData,
+/** The loaded rows of a list, and what loads more. `found` is the count, exact up to `countLimit`. */
+export function usePagedList<Row extends { id: string }>(kind: RecordKind<Row>, narrowing: Narrowing, found?: Found) {
+  const pages = recordPages(kind, narrowing)
+  const list = useInfiniteQuery(pages)
+  const client = useQueryClient()
+  const { rows, starts } = useMemo(() => joinPages(list.data?.pages ?? []), [list.data])
+  const visibleRows = useRef({ first: 0, last: 0 })
+  const refetchStale = useEffectEvent(() => {
+    const { first, last } = visibleRows.current
+    const visible = { first: pageOf(starts, first), last: pageOf(starts, last) }
+    const hasStale = list.data?.pages.slice(visible.first, visible.last + 1).some(({ isStale }) => isStale)
+    const isNeeded = hasStale === true && !list.isFetching
+    setVisiblePages(client, pages.queryKey, { ...visible, onlyStale: isNeeded })
+    if (isNeeded) void list.refetch().finally(() => setVisiblePages(client, pages.queryKey, visible))
   })
+  useEffect(() => refetchStale(), [list.data, list.isFetching])
+  const isEmptied = rows.length === 0 && list.hasNextPage // all loaded rows were deleted, and the next page is loading
+  const known = found && !found.more ? found.count : undefined
+  const isComplete = !list.hasNextPage && !list.data?.pages.some(({ isStale }) => isStale)
+  return {
+    rows,
+    /** Undefined while it is not known exactly. */
+    total: isComplete ? rows.length : known,
+    count: found ? countText(found) : null,
+    failure: rows.length === 0 ? list.error : null,
+    failureOfMore: list.isFetchNextPageError ? list.error : null,
+    loading: list.isPending || list.isFetchingNextPage || isEmptied,
+    stale: list.isPlaceholderData,
+    retrying: list.isFetching,
+    empty: rows.length === 0 && list.isSuccess && !list.isPlaceholderData && !isEmptied,
+    retry: () => void (list.isFetchNextPageError ? list.fetchNextPage() : list.refetch()),
+    more: () => {
+      if (list.hasNextPage && !list.isFetching && !list.isFetchNextPageError) void list.fetchNextPage()
+    },
+    /** Takes the indexes of the visible rows. */
+    setVisibleRows: (first: number, last: number): void => {
+      if (list.isPlaceholderData) return
+      visibleRows.current = { first, last }
+      refetchStale()
+    },
+  }
+}
 
-/** How many a search finds, exact to 1,000. */
+/** The number of records that a search finds. */
 const recordCount = <Row extends { id: string }>(
   { routes, table, shows }: RecordKind<Row>,
   { search, filter }: Pick<Narrowing, 'search' | 'filter'>,
@@ -49,42 +70,22 @@ const recordCount = <Row extends { id: string }>(
     placeholderData: keepPreviousData,
   })
 
-type Page<Row> = { rows: readonly Row[] }
-type Found = { count: number; more: boolean }
-export type PagedList<Row extends { id: string }> = ReturnType<typeof usePagedList<Row>>
-
-/** The rows that are there, how many there are in all, and how to get more. A count is exact up to `countLimit`. */
-export function usePagedList<Row extends { id: string }>(
-  list: UseInfiniteQueryResult<InfiniteData<Page<Row>>>,
-  { data: found }: { data?: Found | undefined },
-) {
-  const rows = useMemo(() => onceEach(list.data?.pages ?? []), [list.data])
-  const isBetween = rows.length === 0 && list.hasNextPage // all that was loaded has been taken out, and the rest is on its way
-  const known = found && !found.more ? found.count : undefined
-  return {
-    rows,
-    /** Undefined where it is not known exactly. */
-    total: list.hasNextPage ? known : rows.length,
-    count: found ? wordsFor(found) : null,
-    failure: rows.length === 0 ? list.error : null,
-    failureOfMore: list.isFetchNextPageError ? list.error : null,
-    loading: list.isPending || list.isFetchingNextPage || isBetween,
-    stale: list.isPlaceholderData,
-    retrying: list.isFetching,
-    empty: rows.length === 0 && list.isSuccess && !list.isPlaceholderData && !isBetween,
-    retry: () => void (list.isFetchNextPageError ? list.fetchNextPage() : list.refetch()),
-    more: () => {
-      if (list.hasNextPage && !list.isFetching && !list.isFetchNextPageError) void list.fetchNextPage()
-    },
-  }
-}
-
-/** A row that moved while pages were loaded stands on two of them. */
-function onceEach<Row extends { id: string }>(pages: readonly Page<Row>[]): Row[] {
+/** All rows, and the index of the first row of each page. A row that moved while pages were loaded is on two of them, and is taken once. */
+function joinPages<Row extends { id: string }>(pages: readonly RecordPage<Row>[]): { rows: Row[]; starts: number[] } {
   const byId = new Map<string, Row>()
-  for (const { rows } of pages) for (const row of rows) if (!byId.has(row.id)) byId.set(row.id, row)
-  return [...byId.values()]
+  const starts = pages.map(({ rows }) => {
+    const start = byId.size
+    for (const row of rows) if (!byId.has(row.id)) byId.set(row.id, row)
+    return start
+  })
+  return { rows: [...byId.values()], starts }
 }
+
+const pageOf = (starts: readonly number[], row: number): number =>
+  Math.max(
+    starts.findLastIndex((start) => start <= row),
+    0,
+  )
 
 /** "1,284" up to the limit, "1,000+" above it. */
-const wordsFor = (found: Found): string => (found.more ? `${count(countLimit)}+` : count(found.count))
+const countText = ({ count: number, more }: Found): string => (more ? `${count(countLimit)}+` : count(number))

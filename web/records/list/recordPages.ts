@@ -1,0 +1,57 @@
+import { infiniteQueryOptions, keepPreviousData, type InfiniteData, type QueryClient, type QueryKey } from '@tanstack/react-query'
+import { call } from '#web/lib/client.ts'
+import { asQuery, type Narrowing } from '#web/records/address/listSearch.ts'
+import type { RecordKind } from '#web/records/kind/kind.ts'
+import { recordKeys } from '#web/records/kind/queries.ts'
+
+/** A page of a list. It is stale when it was not visible while the list was refetched. */
+export type RecordPage<Row> = { rows: Row[]; next: string | null; isStale?: true }
+
+type PageParam = { index: number; after: string; limit: number }
+
+/** The first page is short, because it is needed at once. */
+const firstPage: PageParam = { index: 0, after: '', limit: 100 }
+const nextLimit = 200
+
+/**
+ * The pages of a list. A refetch requests the visible pages and marks the others as stale; they are requested when they are scrolled to.
+ * The rows of the last search stay until those of the next one are loaded.
+ */
+export const recordPages = <Row extends { id: string }>({ routes, table, shows }: RecordKind<Row>, narrowing: Narrowing) =>
+  infiniteQueryOptions({
+    queryKey: [...recordKeys(table).pages, narrowing],
+    meta: { tables: [table, ...shows] },
+    queryFn: async ({ client, queryKey, pageParam, signal }): Promise<RecordPage<Row>> => {
+      const { index, ...cursor } = pageParam
+      const known = client.getQueryData<InfiniteData<RecordPage<Row>>>(queryKey)?.pages[index]
+      const { isVisible, onlyStale } = refetchOf(client, queryKey, index)
+      if (known && onlyStale && !(known.isStale && isVisible)) return known
+      if (known && !isVisible) return { ...known, isStale: true }
+      const { sort, order } = narrowing
+      return call(routes.list, { query: { ...asQuery(narrowing), sort, order, ...cursor } }, { signal })
+    },
+    initialPageParam: firstPage,
+    getNextPageParam: ({ next }, _pages, { index }): PageParam | undefined =>
+      next === null ? undefined : { index: index + 1, after: next, limit: nextLimit },
+    placeholderData: keepPreviousData,
+  })
+
+/** `onlyStale`: a refetch leaves out visible pages that are not stale. */
+type VisiblePages = { first: number; last: number; onlyStale?: boolean }
+
+/** The last reported visible pages of a list, by its query. They stay known while the list is not shown, because it opens at the same place. */
+const visiblePages = new WeakMap<object, VisiblePages>()
+
+const queryOf = (client: QueryClient, queryKey: QueryKey) => client.getQueryCache().find({ queryKey })
+
+export function setVisiblePages(client: QueryClient, queryKey: QueryKey, pages: VisiblePages): void {
+  const query = queryOf(client, queryKey)
+  if (query) visiblePages.set(query, pages)
+}
+
+/** Without a report all pages count as visible. After a change all pages are stale. */
+function refetchOf(client: QueryClient, queryKey: QueryKey, index: number): { isVisible: boolean; onlyStale: boolean } {
+  const query = queryOf(client, queryKey)
+  const { first, last, onlyStale = false } = (query && visiblePages.get(query)) ?? { first: 0, last: Infinity }
+  return { isVisible: index >= first && index <= last, onlyStale: onlyStale && query?.state.isInvalidated === false }
+}
