@@ -3,7 +3,7 @@ import { companyFilters, companyRoutes, CompanyFields, emptyCompany } from '#con
 import { recordKinds } from '#contract/kinds.ts'
 import { typedNumber } from '#web/records/form/typedFields.ts'
 import { defineKind } from '#web/records/kind/kind.ts'
-import { linkSource } from '#web/records/links/linkChoices.tsx'
+import { linkSource } from '#web/records/links/linkSource.ts'
 import { externalLinks, menuLinks } from '#web/records/links/externalLinks.ts'
 
 /** Adds the protocol that people leave out. */

@@ -1,7 +1,7 @@
 import { ContactFields, contactFilters, contactRoutes, emptyContact, leadSources } from '#contract/contacts.ts'
 import { recordKinds } from '#contract/kinds.ts'
 import { defineKind } from '#web/records/kind/kind.ts'
-import { linkSource } from '#web/records/links/linkChoices.tsx'
+import { linkSource } from '#web/records/links/linkSource.ts'
 import { menuLinks } from '#web/records/links/externalLinks.ts'
 import { LinkCell } from '#web/records/list/cells.tsx'
 

@@ -1,18 +1,15 @@
-import { useQueries } from '@tanstack/react-query'
-import type { KindName } from '#contract/kinds.ts'
+import { lazy, Suspense } from 'react'
 import type { Condition } from '#contract/lists.ts'
-import { linkedRecord } from '#web/records/links/linkChoices.tsx'
 import { describeCondition } from './describeCondition.ts'
 import type { FilterField } from './filtering.ts'
 
-export function ConditionText({ field, condition }: { field: FilterField; condition: Condition }) {
-  if (field.linksTo && condition.is) return <LinkConditionText to={field.linksTo} condition={condition} />
-  return describeCondition(field, condition)
-}
+const LinkConditionText = lazy(() => import('./LinkConditionText.tsx').then((module) => ({ default: module.LinkConditionText })))
 
-/** A condition on a link names the linked records by their titles. */
-function LinkConditionText({ to, condition }: { to: KindName; condition: Condition }) {
-  const found = useQueries({ queries: (condition.is ?? []).map((id) => linkedRecord(to, id)) })
-  const titles = found.map(({ data, isPending }) => data?.title ?? (isPending ? '…' : `a ${to} that is gone`))
-  return describeCondition({ type: 'link' }, condition, titles)
+export function ConditionText({ field, condition }: { field: FilterField; condition: Condition }) {
+  if (!field.linksTo || !condition.is) return describeCondition(field, condition)
+  return (
+    <Suspense fallback="…">
+      <LinkConditionText to={field.linksTo} condition={condition} />
+    </Suspense>
+  )
 }

@@ -1,33 +1,10 @@
 import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
 import { recordKinds, type KindName } from '#contract/kinds.ts'
-import { call } from '#web/lib/client.ts'
-import { kindByName, type LinkChoice, type LinkSource } from '#web/lib/features.ts'
-import type { EditableKind, RecordKind } from '#web/records/kind/kind.ts'
+import { kindByName, type LinkSource } from '#web/lib/features.ts'
 import { recordKeys } from '#web/records/kind/queries.ts'
 
-const maxChoices = 20
 const pauseMs = 200
-
-type Saved = { id: string; version: number }
-type LinkableKind<Row extends { id: string }, Full extends Saved> = Pick<RecordKind<Row>, 'titleColumn'> & {
-  routes: { list: RecordKind<Row>['routes']['list']; get: EditableKind<Full>['routes']['get'] }
-  titleOf: (record: Row | Full) => string
-  detailOf: (record: Row | Full) => string
-}
-
-/** Lets other kinds link to records of a kind. */
-export function linkSource<Row extends { id: string }, Full extends Saved>(kind: LinkableKind<Row, Full>): LinkSource {
-  const { routes, titleColumn, titleOf, detailOf } = kind
-  const choiceOf = (record: Row | Full): LinkChoice => ({ id: record.id, title: titleOf(record), detail: detailOf(record) })
-  return {
-    search: async (search, signal) => {
-      const { rows } = await call(routes.list, { query: { search, sort: titleColumn, limit: maxChoices } }, { signal })
-      return rows.map(choiceOf)
-    },
-    get: async (id, signal) => choiceOf(await call(routes.get, { params: { id } }, { signal })),
-  }
-}
 
 /** One record to link to, by its id. */
 export const linkedRecord = (kind: KindName, id: string) =>
