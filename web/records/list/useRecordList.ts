@@ -22,15 +22,15 @@ export function usePagedList<Row extends { id: string }>(kind: RecordKind<Row>, 
   const client = useQueryClient()
   const { rows, starts } = useMemo(() => joinPages(list.data?.pages ?? []), [list.data])
   const visibleRows = useRef({ first: 0, last: 0 })
-  const refetchStale = useEffectEvent(() => {
+  const refetchStale = useEffectEvent((data: typeof list.data, isFetching: boolean) => {
     const { first, last } = visibleRows.current
     const visible = { first: pageOf(starts, first), last: pageOf(starts, last) }
-    const hasStale = list.data?.pages.slice(visible.first, visible.last + 1).some(({ isStale }) => isStale)
-    const isNeeded = hasStale === true && !list.isFetching
+    const hasStale = data?.pages.slice(visible.first, visible.last + 1).some(({ isStale }) => isStale)
+    const isNeeded = hasStale === true && !isFetching
     setVisiblePages(client, pages.queryKey, { ...visible, onlyStale: isNeeded })
     if (isNeeded) void list.refetch().finally(() => setVisiblePages(client, pages.queryKey, visible))
   })
-  useEffect(() => refetchStale(), [list.data, list.isFetching])
+  useEffect(() => refetchStale(list.data, list.isFetching), [list.data, list.isFetching])
   const isEmptied = rows.length === 0 && list.hasNextPage // all loaded rows were deleted, and the next page is loading
   const known = found && !found.more ? found.count : undefined
   const isComplete = !list.hasNextPage && !list.data?.pages.some(({ isStale }) => isStale)
@@ -53,7 +53,7 @@ export function usePagedList<Row extends { id: string }>(kind: RecordKind<Row>, 
     setVisibleRows: (first: number, last: number): void => {
       if (list.isPlaceholderData) return
       visibleRows.current = { first, last }
-      refetchStale()
+      refetchStale(list.data, list.isFetching)
     },
   }
 }
