@@ -16,22 +16,22 @@ type Partition = { name: string; low: string; high: string; isOver: boolean }
  * never compacted. Does nothing while a long transaction reads the journal; the next run tries again.
  */
 export async function ensurePartitions(owner: pg.Pool): Promise<void> {
-  await onOneConnection(owner, (client) =>
-    inTransaction(client, () => withExclusiveLocks(client, () => client.query('select app.make_journal_partitions()'))),
-  )
+  await onOneConnection(owner, async (client) => {
+    await inTransaction(client, () => withExclusiveLocks(client, () => client.query('select app.make_journal_partitions()')))
+  })
 }
 
 /**
  * Removes the values from the journal that are too old for undo; who changed which columns of which row stays. A month that is wholly
  * over is replaced by a copy without values, so that the disk gets its space back. Nobody waits for it longer than a few lock timeouts;
- * a month that a long transaction reads, such as a backup, is left for the next run. `owner` is a pool of the role that owns the tables.
+ * a month that a long transaction reads, such as a backup, is emptied and replaced by a later run. `owner` is a pool of the role that owns the tables.
  */
 export async function purge(owner: pg.Pool, now: Date = new Date()): Promise<void> {
   await onOneConnection(owner, async (client) => {
     await client.query('delete from app.journal_erasures')
     for (const partition of await findPartitions(client, now)) {
-      if (partition.isOver) await replaceByCopy(client, partition)
-      else await emptyOldLines(client, partition.name, now)
+      const isReplaced = partition.isOver && (await replaceByCopy(client, partition))
+      if (!isReplaced) await emptyOldLines(client, partition.name, now)
     }
   })
 }
@@ -80,11 +80,11 @@ const columnsWithoutValues = `case when j.operation = 'U' then coalesce(j.column
 
 /**
  * Copies a partition without values and swaps the copy in, in one transaction that holds no lock in anybody's way until the swap. Lines of
- * the month are only deleted any more, by erasing: those are deleted from the copy too.
+ * the month are only deleted any more, by erasing: those are deleted from the copy too. Returns false when it never got the locks.
  */
-async function replaceByCopy(client: pg.ClientBase, { name, low, high }: Partition): Promise<void> {
+async function replaceByCopy(client: pg.ClientBase, { name, low, high }: Partition): Promise<boolean> {
   const copy = `${name}_copy`
-  await inTransaction(client, async () => {
+  return inTransaction(client, async () => {
     await client.query(`create table ${copy} (like journal including all,
       check (change is not null and change >= '${low}' and change < '${high}'))`)
     await client.query(`insert into ${copy} (change, step, line, user_id, table_name, row_id, operation, cascade, version, columns)
@@ -137,11 +137,13 @@ async function withExclusiveLocks(client: pg.ClientBase, work: () => Promise<unk
   return false
 }
 
-/** Commits when the work returns true; else everything is rolled back. */
-async function inTransaction(client: pg.ClientBase, work: () => Promise<boolean>): Promise<void> {
+/** Commits when the work returns true; else everything is rolled back. Returns what the work returned. */
+async function inTransaction(client: pg.ClientBase, work: () => Promise<boolean>): Promise<boolean> {
   await client.query('begin')
   try {
-    await client.query((await work()) ? 'commit' : 'rollback')
+    const isDone = await work()
+    await client.query(isDone ? 'commit' : 'rollback')
+    return isDone
   } catch (error) {
     await client.query('rollback').catch(() => {}) // the connection may be lost; the first error matters
     throw error
