@@ -19,5 +19,6 @@ export const contactFeature: Feature = {
       }),
     }),
   jobs: (_context, tableOwner) => [handlePhoneKeyJobs(tableOwner)],
-  screens: [{ path: '/crm/contacts', module: 'web/contacts/ContactsPage.tsx' }],
+  // below /crm the application answers unknown addresses with its own not-found page
+  screens: [{ path: '/crm' }, { path: '/crm/contacts', module: 'web/contacts/ContactsPage.tsx' }],
 }

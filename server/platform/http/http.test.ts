@@ -17,7 +17,7 @@ describe('documents', () => {
     expect(policies[0]).not.toBe(policies[1])
   })
 
-  test.each(['/dashboard', '/crm/contacts?search=ada', '/account', '/trash'])(
+  test.each(['/dashboard', '/crm/contacts?search=ada', '/account', '/trash', '/crm/nowhere'])(
     '%s without a session redirects to the sign-in with its address',
     async (url) => {
       const answer = await app.server.inject(url)
@@ -32,6 +32,8 @@ describe('documents', () => {
     expect([answer.statusCode, answer.headers.location]).toEqual([302, '/dashboard'])
     const document = await app.server.inject({ url: '/crm/contacts', headers: { cookie: `foyer=${token}` } })
     expect(document.statusCode).toBe(200)
+    const unknown = await app.server.inject({ url: '/crm/nowhere', headers: { cookie: `foyer=${token}` } })
+    expect(unknown.statusCode).toBe(200) // the application shows its own not-found page
   })
 
   test('an unknown address gets the not-found page, and below /api a problem document', async () => {
