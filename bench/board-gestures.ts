@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Page } from 'playwright-core'
-import { stages, type Stage } from '#contract/deals.ts'
+import { stages, type Stage } from '#contract/stages.ts'
 
 type Point = { x: number; y: number }
 

@@ -2,7 +2,7 @@
 import { availableParallelism, loadavg } from 'node:os'
 import { parseArgs } from 'node:util'
 import type { Page } from 'playwright-core'
-import { stages } from '#contract/deals.ts'
+import { stages } from '#contract/stages.ts'
 import { dragByKeyboard, dealsIn, dragByTouch, dragByMouse, scrollToEnds } from './board-gestures.ts'
 import { msToFirstCard, waitForReads, watchCards, withLongestTask } from './board-measures.ts'
 import { measureSmoothness, openDemo, row, type Demo, type Smoothness } from './browser.ts'

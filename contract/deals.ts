@@ -4,23 +4,7 @@ import { recordKinds } from './kinds.ts'
 import { conditionsAsText, Day, SearchText, type Filters } from './lists.ts'
 import { systemFields, GivenId, prose, recordRoutes, requiredLine, stored, tagRoutes, Tags, Version } from './records.ts'
 import { defineRoutes } from './route.ts'
-
-/** The stages of a deal, in the order of the board. */
-export const stages = ['lead', 'qualified', 'proposal', 'negotiation', 'closed-won', 'closed-lost'] as const
-export type Stage = (typeof stages)[number]
-
-/** The stages of deals that are neither won nor lost. */
-export const openStages: readonly Stage[] = stages.filter((stage) => !stage.startsWith('closed'))
-
-/** The weight in the forecast of a deal without a probability, in percent. */
-export const stageProbabilities: Record<Stage, number> = {
-  lead: 10,
-  qualified: 25,
-  proposal: 50,
-  negotiation: 75,
-  'closed-won': 100,
-  'closed-lost': 0,
-}
+import { stages } from './stages.ts'
 
 /** The columns of an export, in their order. */
 export const dealColumns = [

@@ -1,4 +1,4 @@
-import type { Stage } from '#contract/deals.ts'
+import type { Stage } from '#contract/stages.ts'
 import type { TaskPriority, TaskStatus } from '#contract/tasks.ts'
 import { sql, type Database } from '#server/platform/database/database.ts'
 import { callerFor } from '#server/platform/database/transaction.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { stageProbabilities, stages } from '#contract/deals.ts'
+import { stageProbabilities, stages } from '#contract/stages.ts'
 import { openTestApp, type TestApp } from '#server/testing/app.ts'
 import { signInAs, type Person } from '#server/testing/cast.ts'
 import { recordsOf, undo, type Query } from '#server/testing/records.ts'

@@ -1,5 +1,6 @@
 // Deals: possible sales, by stage.
-import { dealRoutes, openStages, type Deal, type DealRow, type StageTotal } from '#contract/deals.ts'
+import { dealRoutes, type Deal, type DealRow, type StageTotal } from '#contract/deals.ts'
+import { openStages } from '#contract/stages.ts'
 import type { Feature } from '#server/platform/feature/feature.ts'
 import { mount } from '#server/platform/http/mount.ts'
 import { recordHandlers, tagHandlers } from '#server/platform/records/handlers.ts'

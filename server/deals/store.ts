@@ -1,4 +1,5 @@
-import { stages, type Stage, type StageTotal } from '#contract/deals.ts'
+import type { StageTotal } from '#contract/deals.ts'
+import { stages, type Stage } from '#contract/stages.ts'
 import { sql } from '#server/platform/database/database.ts'
 import { conditionsOf, type Criteria } from '#server/platform/records/conditions.ts'
 import { deals } from './kind.ts'

@@ -1,6 +1,7 @@
 import { getRouteApi } from '@tanstack/react-router'
 import { contactRoutes } from '#contract/contacts.ts'
-import { stageProbabilities, type Deal } from '#contract/deals.ts'
+import type { Deal } from '#contract/deals.ts'
+import { stageProbabilities } from '#contract/stages.ts'
 import { recordKinds } from '#contract/kinds.ts'
 import { queries } from '#web/lib/queries.ts'
 import { useSession } from '#web/lib/session.ts'

@@ -1,4 +1,5 @@
-import { dealRoutes, type Deal, type DealRow, type Stage } from '#contract/deals.ts'
+import { dealRoutes, type Deal, type DealRow } from '#contract/deals.ts'
+import type { Stage } from '#contract/stages.ts'
 import { callForChange } from '#web/lib/client.ts'
 import { refreshTables } from '#web/lib/queries.ts'
 import { createStore } from '#web/lib/store.ts'

@@ -1,4 +1,4 @@
-import type { Stage } from '#contract/deals.ts'
+import type { Stage } from '#contract/stages.ts'
 import { linkFields, readLinks, readText } from '#web/records/address/newRecord.ts'
 import { isStage } from './stages.ts'
 

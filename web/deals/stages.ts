@@ -1,4 +1,5 @@
-import { stageProbabilities, stages, type Deal, type Stage } from '#contract/deals.ts'
+import type { Deal } from '#contract/deals.ts'
+import { stageProbabilities, stages, type Stage } from '#contract/stages.ts'
 
 /** What people call the stages. */
 export const stageLabels: Record<Stage, string> = {

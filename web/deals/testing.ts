@@ -1,5 +1,6 @@
 import { vi } from 'vitest'
-import { DealPatch, DealRow, stages, type Deal, type Stage } from '#contract/deals.ts'
+import { DealPatch, DealRow, type Deal } from '#contract/deals.ts'
+import { stages, type Stage } from '#contract/stages.ts'
 import { today } from '#web/lib/format.ts'
 import { changed, nora, refusal, standInServer } from '#web/testing.ts'
 

@@ -1,6 +1,7 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, expect, test } from 'vitest'
-import { DealRow, NewDeal, stages, type Stage } from '#contract/deals.ts'
+import { DealRow, NewDeal } from '#contract/deals.ts'
+import { stages, type Stage } from '#contract/stages.ts'
 import { queries, refreshTables } from '#web/lib/queries.ts'
 import { changed, refusal, renderApp } from '#web/testing.ts'
 import { dealsTable } from '../queries.ts'

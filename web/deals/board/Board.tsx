@@ -1,6 +1,7 @@
 import type { KeyboardEvent, MouseEvent } from 'react'
 import { useNavigate, useParams } from '@tanstack/react-router'
-import { stages, type DealRow, type StageTotal } from '#contract/deals.ts'
+import type { DealRow, StageTotal } from '#contract/deals.ts'
+import { stages } from '#contract/stages.ts'
 import { useActions } from '#web/lib/actions.ts'
 import { useDeleteRecords } from '#web/records/bulk/useDeleteRecords.ts'
 import { dealKind } from '../dealKind.tsx'

@@ -1,4 +1,4 @@
-import { stages } from '#contract/deals.ts'
+import { stages } from '#contract/stages.ts'
 import { stageColour } from '../stages.ts'
 import classes from './board.module.css'
 

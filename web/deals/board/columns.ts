@@ -1,4 +1,5 @@
-import { stages, type DealRow, type Stage } from '#contract/deals.ts'
+import type { DealRow } from '#contract/deals.ts'
+import { stages, type Stage } from '#contract/stages.ts'
 import { useMemo } from 'react'
 import type { Narrowing } from '#web/records/address/listSearch.ts'
 import { usePagedList, type PagedList } from '#web/records/list/useRecordList.ts'

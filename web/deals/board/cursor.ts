@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useRef, useState } from 'react'
-import { stages, type Stage } from '#contract/deals.ts'
+import { stages, type Stage } from '#contract/stages.ts'
 import type { Cards } from './columns.ts'
 
 type Place = { stage: Stage; index: number }

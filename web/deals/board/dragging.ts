@@ -1,5 +1,6 @@
 import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
-import type { DealRow, Stage } from '#contract/deals.ts'
+import type { DealRow } from '#contract/deals.ts'
+import type { Stage } from '#contract/stages.ts'
 import { watchDrag } from '#web/ui/drag.ts'
 import { moveDeal } from '../moves.ts'
 import { isStage, stageLabels } from '../stages.ts'

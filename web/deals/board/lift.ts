@@ -1,5 +1,6 @@
 import { useEffect, useMemo, useState } from 'react'
-import { stages, type DealRow, type Stage } from '#contract/deals.ts'
+import type { DealRow } from '#contract/deals.ts'
+import { stages, type Stage } from '#contract/stages.ts'
 import { moveDeal, moves, type Moves } from '../moves.ts'
 import { stageLabels } from '../stages.ts'
 

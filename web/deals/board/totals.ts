@@ -1,6 +1,7 @@
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import { dealRoutes, type DealRow, type Stage, type StageTotal } from '#contract/deals.ts'
+import { dealRoutes, type DealRow, type StageTotal } from '#contract/deals.ts'
+import type { Stage } from '#contract/stages.ts'
 import { call } from '#web/lib/client.ts'
 import { asQuery } from '#web/records/address/listSearch.ts'
 import { readBetweenMoves, stageIn, type Moves } from '../moves.ts'
