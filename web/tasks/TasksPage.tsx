@@ -1,6 +1,6 @@
 import { getRouteApi, Outlet } from '@tanstack/react-router'
 import { RecordsPage } from '#web/records/list/RecordsPage.tsx'
-import { NothingInView } from './NothingInView.tsx'
+import { EmptyView } from './EmptyView.tsx'
 import { taskKind, taskKindByDay } from './taskKind.tsx'
 import { TaskViews } from './TaskViews.tsx'
 import { viewNamed } from './views.ts'
@@ -13,7 +13,7 @@ export function TasksPage() {
   const kind = view.within.length > 0 ? taskKindByDay : taskKind
   return (
     <>
-      <RecordsPage kind={kind} within={view.within} tabs={<TaskViews shown={view} />} nothing={<NothingInView view={view} />} />
+      <RecordsPage kind={kind} within={view.within} tabs={<TaskViews shown={view} />} nothing={<EmptyView view={view} />} />
       <Outlet />
     </>
   )

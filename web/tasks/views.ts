@@ -3,64 +3,28 @@ import { readListAddress, type ListAddress } from '#web/records/address/listSear
 
 const open: Condition = { field: 'status', is: ['pending', 'in-progress'] }
 
-type ViewName = 'today' | 'overdue' | 'upcoming' | 'all'
-export type View = {
-  name: ViewName
-  label: string
-  within: Condition[]
-  /** What it says while nothing is in it, and which view to go on with. */
-  nothing?: { title: string; words: string; action: string; goOn: ViewName }
-}
+export type ViewName = 'today' | 'overdue' | 'upcoming' | 'all'
+export type View = { name: ViewName; label: string; within: Condition[] }
 
 const all: View = { name: 'all', label: 'All', within: [] }
 
-/** The ways to look at tasks by their day. */
+/** The views of the task list, by due date. */
 export const views: readonly View[] = [
-  {
-    name: 'today',
-    label: 'Today',
-    within: [{ field: 'due_date', is: ['today'] }, open],
-    nothing: {
-      title: 'Nothing is due today',
-      words: 'Tasks show here on the day they are due.',
-      action: 'See what comes next',
-      goOn: 'upcoming',
-    },
-  },
-  {
-    name: 'overdue',
-    label: 'Overdue',
-    within: [{ field: 'due_date', is: ['overdue'] }, open],
-    nothing: {
-      title: 'Nothing is overdue',
-      words: 'Tasks that are not done on their day show here until they are.',
-      action: 'See what is due today',
-      goOn: 'today',
-    },
-  },
-  {
-    name: 'upcoming',
-    label: 'Upcoming',
-    within: [{ field: 'due_date', is: ['upcoming'] }, open],
-    nothing: {
-      title: 'Nothing is planned',
-      words: 'Give a task a due date after today, and it shows here.',
-      action: 'See all tasks',
-      goOn: 'all',
-    },
-  },
+  { name: 'today', label: 'Today', within: [{ field: 'due_date', is: ['today'] }, open] },
+  { name: 'overdue', label: 'Overdue', within: [{ field: 'due_date', is: ['overdue'] }, open] },
+  { name: 'upcoming', label: 'Upcoming', within: [{ field: 'due_date', is: ['upcoming'] }, open] },
   all,
 ]
 
-/** Open tasks whose day is here or over. */
+/** Open tasks that are due today or overdue. */
 export const dueNow: Condition[] = [{ field: 'due_date', is: ['overdue', 'today'] }, open]
 
-/** All of them, where the name says nothing. */
+/** The view of this name; the view of all tasks when there is none. */
 export const viewNamed = (name: unknown): View => views.find((view) => view.name === name) ?? all
 
 type TasksAddress = ListAddress & { view?: ViewName | undefined }
 
-/** What the address of the list says, without what cannot be read. */
+/** The search parameters of the list; unreadable ones are left out. */
 export function readTasksAddress(address: Record<string, unknown>): TasksAddress {
   const { name } = viewNamed(address['view'])
   return { ...readListAddress(address), ...(name !== all.name && { view: name }) }
