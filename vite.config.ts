@@ -35,8 +35,8 @@ export default defineConfig({
               groups: [
                 { name: 'react', test: /node_modules[\\/](react|react-dom|scheduler)[\\/]/, priority: 30 },
                 {
-                  name: 'ui', // the Mantine components of the sign-in page
-                  test: /node_modules[\\/](clsx|get-nonce|@mantine[\\/](hooks|store)|@mantine[\\/]core[\\/]esm[\\/](core|components[\\/](ActionIcon|Button|Input|InputBase|TextInput|PasswordInput|Loader|Transition|UnstyledButton))[\\/])/,
+                  name: 'ui', // the Mantine components of every first page
+                  test: /node_modules[\\/](clsx|get-nonce|@mantine[\\/](hooks|store)|@mantine[\\/]core[\\/]esm[\\/](core|components[\\/](ActionIcon|Button|Input|InputBase|TextInput|Loader|Transition|UnstyledButton))[\\/])/,
                   priority: 25,
                 },
                 {
@@ -50,11 +50,23 @@ export default defineConfig({
                   priority: 21,
                   minShareCount: 2,
                 },
-                { name: 'choices', test: /node_modules[\\/]@mantine[\\/]core/, priority: 20, minShareCount: 2 }, // fields with a list
+                { name: 'password', test: /PasswordInput|web[\\/]ui[\\/]PasswordField/, priority: 21, minShareCount: 2 },
+                {
+                  name: 'choices', // fields with a list
+                  test: /node_modules[\\/]@mantine[\\/]core|web[\\/]ui[\\/]choices\.css/,
+                  priority: 20,
+                  minShareCount: 2,
+                },
+                {
+                  name: 'forms', // what forms need beside their fields
+                  test: /node_modules[\\/]@mantine[\\/]form|web[\\/]ui[\\/](FieldConflict|Warning|leaveGuard|DialogForm)/,
+                  priority: 10,
+                  minShareCount: 2,
+                },
                 { name: 'icons', test: /node_modules[\\/]@tabler/, priority: 15, minShareCount: 2 },
                 {
                   name: 'base', // our modules of the sign-in page; a higher priority than 'parts', which would take them along
-                  test: /preload-helper|web[\\/](lib[\\/]|brand[\\/]|ui[\\/](Logo|Door|PasswordField|states))|tabler[\\/]icons-react[\\/]dist[\\/]esm[\\/](createReactComponent|defaultAttributes|icons[\\/]Icon(X|AlertTriangle)\.)/,
+                  test: /preload-helper|web[\\/](lib[\\/]|brand[\\/]|ui[\\/](Logo|Door|states))|tabler[\\/]icons-react[\\/]dist[\\/]esm[\\/](createReactComponent|defaultAttributes|icons[\\/]Icon(X|AlertTriangle)\.)/,
                   priority: 23,
                 },
                 { name: 'parts', test: /web[\\/]ui[\\/](?!LeaveDialog)/, priority: 5, minShareCount: 2 },

@@ -1,3 +1,4 @@
+import '#web/ui/choices.css'
 import { useMemo, type FormEvent, type ReactNode } from 'react'
 import { Button, Select, TextInput } from '@mantine/core'
 import type { Profile } from '#contract/accounts.ts'

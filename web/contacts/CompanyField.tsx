@@ -1,3 +1,4 @@
+import '#web/ui/choices.css'
 import { Autocomplete } from '@mantine/core'
 import { IconBuilding } from '@tabler/icons-react'
 import { useRef, useState } from 'react'

@@ -1,3 +1,4 @@
+import '#web/ui/choices.css'
 import { ActionIcon, Select } from '@mantine/core'
 import { IconExternalLink } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'

@@ -1,3 +1,4 @@
+import '#web/ui/choices.css'
 import { Select, Textarea, TextInput, type TextInputProps } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { onDropdownKeyDown } from '#web/ui/dropdownKeys.ts'

@@ -1,3 +1,4 @@
+import '#web/ui/choices.css'
 import { Select } from '@mantine/core'
 import { useState } from 'react'
 import { onDropdownKeyDown } from '#web/ui/dropdownKeys.ts'
