@@ -9,7 +9,7 @@ type Import = { from: string; to: string }
 
 /** The parts of another feature's screens that a feature may import. */
 const shared = new Set<string>([
-  'web/dashboard/PipelineTile.tsx -> web/deals/stages.ts',
+  'web/dashboard/PipelineTile.tsx -> web/deals/kind/stages.ts',
   'web/dashboard/TasksTile.tsx -> web/tasks/FewTasks.tsx',
   'web/deals/DealPanel.tsx -> web/tasks/TasksSection.tsx',
 ])

@@ -12,9 +12,9 @@ import { AddDialog, EditDialog } from '#web/records/form/RecordDialog.tsx'
 import { ChoiceField, DateField, NumberField, Pair, ProseField, TextField } from '#web/records/form/RecordInputs.tsx'
 import { TagsField } from '#web/records/form/TagsField.tsx'
 import type { RecordEditor } from '#web/records/form/useRecordEditor.ts'
-import { dealKind } from './dealKind.tsx'
+import { dealKind } from './kind/dealKind.tsx'
 import { addedTo, fieldsOf } from './newDeal.ts'
-import { isStage, stageChoices } from './stages.ts'
+import { isStage, stageChoices } from './kind/stages.ts'
 
 const adding = getRouteApi('/signed-in/crm/deals/new')
 

@@ -7,9 +7,9 @@ import { RecordPanel } from '#web/records/panel/RecordPanel.tsx'
 import { PanelProse } from '#web/records/panel/SidePanel.tsx'
 import { TasksSection } from '#web/tasks/TasksSection.tsx'
 import { Avatar } from '#web/ui/Avatar.tsx'
-import { dealKind } from './dealKind.tsx'
+import { dealKind } from './kind/dealKind.tsx'
 import { StageFact } from './StageFact.tsx'
-import { isClosed, probabilityOf } from './stages.ts'
+import { isClosed, probabilityOf } from './kind/stages.ts'
 
 const { fields } = dealKind
 

@@ -2,7 +2,7 @@ import { IconLayoutKanban, IconList } from '@tabler/icons-react'
 import { getRouteApi, Link, Outlet } from '@tanstack/react-router'
 import { RecordsPage } from '#web/records/list/RecordsPage.tsx'
 import { BoardPage } from './board/BoardPage.tsx'
-import { dealKind } from './dealKind.tsx'
+import { dealKind } from './kind/dealKind.tsx'
 import classes from './deals.module.css'
 
 const route = getRouteApi('/signed-in/crm/deals')

@@ -6,9 +6,9 @@ import { dealRoutes } from '#contract/deals.ts'
 import { money } from '#web/lib/format.ts'
 import { LinkedCount } from '#web/records/links/LinkedCount.tsx'
 import { AtEnd, FewRecords } from '#web/records/panel/FewRecords.tsx'
-import { CloseDay, StageBadge } from './DealBadges.tsx'
+import { CloseDay, StageBadge } from './kind/DealBadges.tsx'
 import classes from './deals.module.css'
-import { dealsTable, dealsWith } from './queries.ts'
+import { dealsTable, dealsWith } from './kind/queries.ts'
 
 /** The deals with a contact, the one changed last on top. */
 export function DealsTab({ contactId }: { contactId: string }) {

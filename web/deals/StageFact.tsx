@@ -8,10 +8,10 @@ import { useStore } from '#web/lib/store.ts'
 import { timelinePages } from '#web/records/panel/Timeline.tsx'
 import { Beside, Fact } from '#web/records/panel/RecordFacts.tsx'
 import { Badge } from '#web/ui/Badge.tsx'
-import { dealKind } from './dealKind.tsx'
+import { dealKind } from './kind/dealKind.tsx'
 import classes from './deals.module.css'
-import { moveDeal, moves } from './moves.ts'
-import { stageColour, stageLabels } from './stages.ts'
+import { moveDeal, moves } from './kind/moves.ts'
+import { stageColour, stageLabels } from './kind/stages.ts'
 
 /** The stage of a deal, since when it has it, and the others to choose from. */
 export function StageFact({ deal }: { deal: Deal }) {

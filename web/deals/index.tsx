@@ -6,7 +6,7 @@ import { defineFeature } from '#web/lib/routes.ts'
 import { readListAddress, type ListAddress } from '#web/records/address/listSearch.ts'
 import { recordRoutes } from '#web/records/address/recordRoutes.ts'
 import { readNewDeal } from './newDeal.ts'
-import { isStage, stageLabels } from './stages.ts'
+import { isStage, stageLabels } from './kind/stages.ts'
 
 const screens = recordRoutes('/crm/deals', {
   readList: (search): ListAddress & { as?: 'list' | undefined } => ({
@@ -37,7 +37,7 @@ export const deals = defineFeature({
       ...recordKinds.deal,
       icon: IconTargetArrow,
       addressOf: ({ id }) => `/crm/deals/${id}`,
-      linkSource: () => import('./dealKind.tsx').then(({ dealLinks }) => dealLinks),
+      linkSource: () => import('./kind/dealKind.tsx').then(({ dealLinks }) => dealLinks),
       describeChange: ({ name, after }) => (name === 'stage' && isStage(after) ? `moved to ${stageLabels[after]}` : undefined),
     },
   ],

@@ -1,6 +1,6 @@
 import type { Stage } from '#contract/stages.ts'
 import { linkFields, readLinks, readText } from '#web/records/address/newRecord.ts'
-import { isStage } from './stages.ts'
+import { isStage } from './kind/stages.ts'
 
 type Prefilled = { contact?: string | undefined; company?: string | undefined; title?: string | undefined; stage?: Stage | undefined }
 

@@ -4,7 +4,7 @@ import { DealRow, NewDeal } from '#contract/deals.ts'
 import { stages, type Stage } from '#contract/stages.ts'
 import { queries, refreshTables } from '#web/lib/queries.ts'
 import { changed, refusal, renderApp } from '#web/testing.ts'
-import { dealsTable } from '../queries.ts'
+import { dealsTable } from '../kind/queries.ts'
 import { barRefit, bikeWall, change, setElementSize, serverWith, waitingRoom } from '../testing.ts'
 
 beforeEach(setElementSize)

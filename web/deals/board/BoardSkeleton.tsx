@@ -1,5 +1,5 @@
 import { stages } from '#contract/stages.ts'
-import { stageColour } from '../stages.ts'
+import { stageColour } from '../kind/stages.ts'
 import classes from './board.module.css'
 
 const heights = [[86, 104, 86], [86, 86], [104, 86, 86], [86, 104], [86, 86, 104], [86]]

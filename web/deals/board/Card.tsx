@@ -2,7 +2,7 @@ import { memo, type Ref } from 'react'
 import type { DealRow } from '#contract/deals.ts'
 import { money } from '#web/lib/format.ts'
 import { Avatar } from '#web/ui/Avatar.tsx'
-import { CloseDay } from '../DealBadges.tsx'
+import { CloseDay } from '../kind/DealBadges.tsx'
 import classes from './board.module.css'
 
 type CardProps = {

@@ -3,8 +3,8 @@ import { stages, type Stage } from '#contract/stages.ts'
 import { useMemo } from 'react'
 import type { Narrowing } from '#web/records/address/listSearch.ts'
 import { usePagedList, type PagedList } from '#web/records/list/useRecordList.ts'
-import { dealKind } from '../dealKind.tsx'
-import type { Moves } from '../moves.ts'
+import { dealKind } from '../kind/dealKind.tsx'
+import type { Moves } from '../kind/moves.ts'
 
 export type Looked = Pick<Narrowing, 'search' | 'filter'>
 export type Columns = Readonly<Record<Stage, PagedList<DealRow>>>

@@ -2,8 +2,8 @@ import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 're
 import type { DealRow } from '#contract/deals.ts'
 import type { Stage } from '#contract/stages.ts'
 import { watchDrag } from '#web/ui/drag.ts'
-import { moveDeal } from '../moves.ts'
-import { isStage, stageLabels } from '../stages.ts'
+import { moveDeal } from '../kind/moves.ts'
+import { isStage, stageLabels } from '../kind/stages.ts'
 import { inOrder, type Cards } from './columns.ts'
 import { stageOf, type Lift } from './lift.ts'
 

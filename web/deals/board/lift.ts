@@ -1,8 +1,8 @@
 import { useEffect, useMemo, useState } from 'react'
 import type { DealRow } from '#contract/deals.ts'
 import { stages, type Stage } from '#contract/stages.ts'
-import { moveDeal, moves, type Moves } from '../moves.ts'
-import { stageLabels } from '../stages.ts'
+import { moveDeal, moves, type Moves } from '../kind/moves.ts'
+import { stageLabels } from '../kind/stages.ts'
 
 /** A card that is held by the keyboard, and the column it is over. */
 type Lifted = { deal: DealRow; stage: Stage }

@@ -4,9 +4,9 @@ import { dealRoutes, type DealRow, type StageTotal } from '#contract/deals.ts'
 import type { Stage } from '#contract/stages.ts'
 import { call } from '#web/lib/client.ts'
 import { asQuery } from '#web/records/address/listSearch.ts'
-import { readBetweenMoves, stageIn, type Moves } from '../moves.ts'
-import { dealsTable } from '../queries.ts'
-import { probabilityOf } from '../stages.ts'
+import { readBetweenMoves, stageIn, type Moves } from '../kind/moves.ts'
+import { dealsTable } from '../kind/queries.ts'
+import { probabilityOf } from '../kind/stages.ts'
 import type { Looked } from './columns.ts'
 
 type Totals = { stages: readonly StageTotal[]; counted: number }

@@ -2,7 +2,7 @@ import { IconClock } from '@tabler/icons-react'
 import type { DealRow } from '#contract/deals.ts'
 import { daysUntil, exactDay, nearDay } from '#web/lib/format.ts'
 import { Badge } from '#web/ui/Badge.tsx'
-import classes from './deals.module.css'
+import classes from './DealBadges.module.css'
 import { isClosed, stageColour, stageLabels } from './stages.ts'
 
 export const StageBadge = ({ stage }: Pick<DealRow, 'stage'>) => <Badge label={stageLabels[stage]} colour={stageColour(stage)} />
