@@ -134,6 +134,19 @@ test('a burst of changes fetches once', async () => {
   expect(await fetchedBy(burst)).toEqual(['contacts', 'deals', 'history'])
 })
 
+test('20 changes within a second fetch a list at most twice in that second, and once more for the last ones', async () => {
+  await vi.advanceTimersByTimeAsync(1000)
+  fetched = []
+  for (let change = 0; change < 20; change++) {
+    stream().say(['tasks'])
+    await vi.advanceTimersByTimeAsync(50)
+  }
+  const fetchesOfTasks = () => fetched.filter((name) => name === 'tasks')
+  expect(fetchesOfTasks()).toHaveLength(2)
+  await vi.advanceTimersByTimeAsync(5000)
+  expect(fetchesOfTasks()).toHaveLength(3)
+})
+
 test('whenever the stream opens, at first and after a break, everything may have changed', async () => {
   const everything = ['contacts', 'deals', 'history', 'tasks', 'version', 'you']
   expect(await fetchedBy(() => void stream().dispatchEvent(new Event('open')))).toEqual(everything)
