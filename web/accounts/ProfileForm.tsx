@@ -4,7 +4,7 @@ import { Button, Select, TextInput } from '@mantine/core'
 import type { Profile } from '#contract/accounts.ts'
 import { useSession } from '#web/lib/session.ts'
 import { ConflictBanner, DraftNote } from '#web/records/form/EditorBanners.tsx'
-import { textOf } from '#web/records/form/fields.ts'
+import { toText } from '#web/records/form/fields.ts'
 import { RecordField } from '#web/records/form/RecordField.tsx'
 import { useRecordEditor, type RecordEditor } from '#web/records/form/useRecordEditor.ts'
 import { countries, currencies, timezones, type Choice } from './localeChoices.ts'
@@ -56,7 +56,7 @@ function ProfileFields({ editor, profile }: { editor: RecordEditor; profile: Pro
     </div>
   )
   const choice = (name: ProfileField) => ({
-    value: textOf(form.values[name]),
+    value: toText(form.values[name]),
     error: form.errors[name],
     onChoose: (value: string) => form.setFieldValue(name, value),
   })

@@ -1,6 +1,6 @@
 import { getRouteApi } from '@tanstack/react-router'
 import { AddDialog, EditDialog } from '#web/records/form/RecordDialog.tsx'
-import { NumberField, Pair, TextField } from '#web/records/form/RecordInputs.tsx'
+import { NumberField, FieldPair, TextField } from '#web/records/form/RecordInputs.tsx'
 import { TagsField } from '#web/records/form/TagsField.tsx'
 import type { RecordEditor } from '#web/records/form/useRecordEditor.ts'
 import { companyKind } from './companyKind.tsx'
@@ -21,15 +21,15 @@ export const EditCompanyDialog = () => <EditDialog kind={companyKind}>{(editor) 
 const CompanyFieldset = ({ editor }: { editor: RecordEditor }) => (
   <>
     <TextField editor={editor} field="name" required data-autofocus />
-    <Pair>
+    <FieldPair>
       <TextField editor={editor} field="industry" />
       <NumberField editor={editor} field="employees_count" inputMode="numeric" />
-    </Pair>
+    </FieldPair>
     <TextField editor={editor} field="website" type="url" placeholder="https://" />
-    <Pair>
+    <FieldPair>
       <TextField editor={editor} field="phone" type="tel" />
       <TextField editor={editor} field="email" type="email" inputMode="email" />
-    </Pair>
+    </FieldPair>
     <TagsField editor={editor} kind={companyKind} />
   </>
 )

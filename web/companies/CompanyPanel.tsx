@@ -5,7 +5,7 @@ import { contactRoutes } from '#contract/contacts.ts'
 import { dealRoutes } from '#contract/deals.ts'
 import { recordKinds } from '#contract/kinds.ts'
 import { money } from '#web/lib/format.ts'
-import { AtEnd } from '#web/records/panel/FewRecords.tsx'
+import { RowEnd } from '#web/records/panel/FewRecords.tsx'
 import { LinkedSection } from '#web/records/panel/LinkedSection.tsx'
 import { FieldFact, RecordFacts } from '#web/records/panel/RecordFacts.tsx'
 import { RecordPanel } from '#web/records/panel/RecordPanel.tsx'
@@ -47,7 +47,7 @@ const CompanyDeals = ({ id: company }: { id: string }) => (
         <Link className="link" to="/crm/deals/$id" params={{ id }} title={title}>
           {title}
         </Link>
-        <AtEnd>{value !== null && <span title={money(value)}>{money(value)}</span>}</AtEnd>
+        <RowEnd>{value !== null && <span title={money(value)}>{money(value)}</span>}</RowEnd>
       </>
     )}
   </LinkedSection>
@@ -64,9 +64,9 @@ const CompanyContacts = ({ id: company }: { id: string }) => (
           <Link className="link" to="/crm/contacts/$id" params={{ id }} title={name}>
             {name}
           </Link>
-          <AtEnd>
+          <RowEnd>
             <span title={title}>{title}</span>
-          </AtEnd>
+          </RowEnd>
         </>
       )
     }}

@@ -3,13 +3,13 @@ import { lazyRouteComponent } from '@tanstack/react-router'
 import { IconBuilding } from '@tabler/icons-react'
 import { recordKinds } from '#contract/kinds.ts'
 import { defineFeature } from '#web/lib/routes.ts'
-import { readListAddress } from '#web/records/address/listSearch.ts'
+import { parseListParameters } from '#web/records/address/listSearch.ts'
 import { recordRoutes } from '#web/records/address/recordRoutes.ts'
-import { readText } from '#web/records/address/newRecord.ts'
+import { parseText } from '#web/records/address/newRecord.ts'
 
 const screens = recordRoutes('/crm/companies', {
-  readList: readListAddress,
-  readNew: ({ name }): { name?: string | undefined } => ({ name: readText(name) }),
+  parseList: parseListParameters,
+  parseNew: ({ name }): { name?: string | undefined } => ({ name: parseText(name) }),
   screens: {
     list: lazyRouteComponent(() => import('./CompaniesPage.tsx'), 'CompaniesPage'),
     add: lazyRouteComponent(() => import('./CompanyDialog.tsx'), 'AddCompanyDialog'),

@@ -2,7 +2,7 @@ import '#web/ui/choices.css'
 import { Autocomplete } from '@mantine/core'
 import { IconBuilding } from '@tabler/icons-react'
 import { useRef, useState } from 'react'
-import { textOf } from '#web/records/form/fields.ts'
+import { toText } from '#web/records/form/fields.ts'
 import { LinkOption } from '#web/records/form/LinkField.tsx'
 import { RecordField } from '#web/records/form/RecordField.tsx'
 import { FieldLabel } from '#web/records/form/RecordInputs.tsx'
@@ -28,12 +28,12 @@ export const CompanyField = ({ editor }: { editor: RecordEditor }) => (
 function CompanyInput({ editor }: { editor: RecordEditor }) {
   const { form } = editor
   const { company, company_id } = form.getValues()
-  const typed = textOf(company)
+  const typed = toText(company)
   const [isWanted, setIsWanted] = useState(false)
   const { found } = useLinkChoices('company', typed, isWanted)
   const choices = new Map((found.data ?? []).map((choice) => [choice.id, choice]))
   const chosenId = useRef<string>(null) // Mantine calls onOptionSubmit before onChange
-  const isLinked = textOf(company_id) !== ''
+  const isLinked = toText(company_id) !== ''
   const change = (name: string): void => {
     form.setFieldValue('company', name)
     form.setFieldValue('company_id', chosenId.current)

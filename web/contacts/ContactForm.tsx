@@ -4,7 +4,7 @@ import { leadSources, type Contact } from '#contract/contacts.ts'
 import type { FieldValues } from '#web/records/form/fields.ts'
 import { LinkField } from '#web/records/form/LinkField.tsx'
 import { AddPage, EditPage } from '#web/records/form/RecordFormPage.tsx'
-import { ChoiceField, FieldSection, Pair, ProseField, TextField } from '#web/records/form/RecordInputs.tsx'
+import { ChoiceField, FieldSection, FieldPair, MultilineField, TextField } from '#web/records/form/RecordInputs.tsx'
 import { TagsField } from '#web/records/form/TagsField.tsx'
 import type { RecordEditor } from '#web/records/form/useRecordEditor.ts'
 import { linkedRecord } from '#web/records/links/linkChoices.tsx'
@@ -39,10 +39,10 @@ function ContactFields({ editor, contact }: { editor: RecordEditor; contact?: Co
   return (
     <>
       <FieldSection title="Basic Information">
-        <Pair>
+        <FieldPair>
           <TextField editor={editor} field="first_name" required />
           <TextField editor={editor} field="last_name" required />
-        </Pair>
+        </FieldPair>
       </FieldSection>
       <FieldSection title="Contact Details">
         <TextField editor={editor} field="email" type="email" inputMode="email" />
@@ -50,10 +50,10 @@ function ContactFields({ editor, contact }: { editor: RecordEditor; contact?: Co
         <TextField editor={editor} field="mobile_phone" type="tel" />
       </FieldSection>
       <FieldSection title="Professional Information">
-        <Pair>
+        <FieldPair>
           <CompanyField editor={editor} />
           <TextField editor={editor} field="title" />
-        </Pair>
+        </FieldPair>
         <TextField editor={editor} field="department" />
         <LinkField
           editor={editor}
@@ -65,19 +65,19 @@ function ContactFields({ editor, contact }: { editor: RecordEditor; contact?: Co
       </FieldSection>
       <FieldSection title="Mailing Address">
         <TextField editor={editor} field="mailing_street" />
-        <Pair>
+        <FieldPair>
           <TextField editor={editor} field="mailing_city" />
           <TextField editor={editor} field="mailing_postal_code" />
-        </Pair>
-        <Pair>
+        </FieldPair>
+        <FieldPair>
           <TextField editor={editor} field="mailing_state" />
           <TextField editor={editor} field="mailing_country" />
-        </Pair>
+        </FieldPair>
       </FieldSection>
       <FieldSection title="Additional Information">
         <ChoiceField editor={editor} field="lead_source" choices={leadSourceChoices(contact)} />
         <TagsField editor={editor} kind={contactKind} />
-        <ProseField editor={editor} field="description" minRows={4} maxRows={16} />
+        <MultilineField editor={editor} field="description" minRows={4} maxRows={16} />
       </FieldSection>
     </>
   )

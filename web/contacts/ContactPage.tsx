@@ -2,11 +2,11 @@ import { Button } from '@mantine/core'
 import { IconMail, IconPhone, IconUserPlus } from '@tabler/icons-react'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import type { Contact } from '#contract/contacts.ts'
-import { mailLink, phoneLink } from '#web/records/links/externalLinks.ts'
+import { mailtoLink, telLink } from '#web/records/links/externalLinks.ts'
 import { RecordHeader } from '#web/records/panel/RecordCard.tsx'
 import { RecordPage } from '#web/records/panel/RecordPage.tsx'
 import { ContactCard } from './ContactCard.tsx'
-import { contactKind, fullName, numberOf } from './contactKind.tsx'
+import { contactKind, fullName, phoneNumberOf } from './contactKind.tsx'
 import { ContactTabs } from './ContactTabs.tsx'
 
 const route = getRouteApi('/signed-in/crm/contacts/$id')
@@ -22,7 +22,7 @@ export function ContactPage() {
             id={contact.id}
             title={fullName(contact)}
             subtitle={(contact.title || contact.company) && <Position contact={contact} />}
-            phoneButtons={(numberOf(contact) || contact.email) && <CallAndEmail contact={contact} />}
+            phoneButtons={(phoneNumberOf(contact) || contact.email) && <CallAndEmail contact={contact} />}
           />
           <ContactCard contact={contact} />
           <ContactTabs id={contact.id} open={tab} />
@@ -47,16 +47,16 @@ const Position = ({ contact: { title, company, company_id } }: { contact: Contac
 )
 
 function CallAndEmail({ contact }: { contact: Contact }) {
-  const number = numberOf(contact)
+  const number = phoneNumberOf(contact)
   return (
     <>
       {number && (
-        <Button component="a" href={phoneLink(number)} variant="default" leftSection={<IconPhone size={16} stroke={1.75} />}>
+        <Button component="a" href={telLink(number)} variant="default" leftSection={<IconPhone size={16} stroke={1.75} />}>
           Call
         </Button>
       )}
       {contact.email && (
-        <Button component="a" href={mailLink(contact.email)} variant="default" leftSection={<IconMail size={16} stroke={1.75} />}>
+        <Button component="a" href={mailtoLink(contact.email)} variant="default" leftSection={<IconMail size={16} stroke={1.75} />}>
           Email
         </Button>
       )}

@@ -54,14 +54,14 @@ export const contactKind = defineKind({
   ],
   bulkFields: ['company_id', 'title', 'department', 'mailing_city', 'mailing_state', 'mailing_country', 'lead_source', 'reports_to_id'],
   sorts: [{ name: 'name' }, { name: 'email' }, { name: 'company' }],
-  titleCell: { width: 196, secondLine: (contact) => contact.company || contact.email || numberOf(contact) },
+  titleCell: { width: 196, secondLine: (contact) => contact.company || contact.email || phoneNumberOf(contact) },
   columns: [
     { name: 'email', width: 196 },
     {
       name: 'phone',
       width: 172,
       fixedWidth: true,
-      cell: (row, reachable) => <LinkCell external="phone" value={numberOf(row)} reachable={reachable} />,
+      cell: (row, reachable) => <LinkCell external="phone" value={phoneNumberOf(row)} reachable={reachable} />,
     },
     { name: 'company', width: 142, from: 1024 },
     { name: 'title', width: 128, from: 1024 },
@@ -72,7 +72,7 @@ export const contactKind = defineKind({
     { name: 'lead_source', width: 128, from: 'never' },
     { name: 'created_at', width: 120, from: 'never' },
   ],
-  links: (contact) => menuLinks({ email: contact.email, phone: numberOf(contact) }),
+  links: (contact) => menuLinks({ email: contact.email, phone: phoneNumberOf(contact) }),
   searched: 'name, email, phone or company',
   emptyList: {
     title: 'The people you do business with',
@@ -88,7 +88,7 @@ export function fullName({ first_name, last_name }: { first_name: string; last_n
 }
 
 /** The phone, or the mobile phone without one. */
-export function numberOf({ phone, mobile_phone }: { phone: string; mobile_phone: string }): string {
+export function phoneNumberOf({ phone, mobile_phone }: { phone: string; mobile_phone: string }): string {
   return phone || mobile_phone
 }
 

@@ -4,20 +4,20 @@ import { IconUserPlus, IconUsers } from '@tabler/icons-react'
 import { recordKinds } from '#contract/kinds.ts'
 import { featureRegistry } from '#web/lib/features.ts'
 import { defineFeature, signedIn } from '#web/lib/routes.ts'
-import { readListAddress } from '#web/records/address/listSearch.ts'
-import { readNewContact } from './newContact.ts'
+import { parseListParameters } from '#web/records/address/listSearch.ts'
+import { parseNewContact } from './newContact.ts'
 
 const list = createRoute({
   getParentRoute: () => signedIn,
   path: '/crm/contacts',
-  validateSearch: readListAddress,
+  validateSearch: parseListParameters,
   component: lazyRouteComponent(() => import('./ContactsPage.tsx'), 'ContactsPage'),
 })
 
 const add = createRoute({
   getParentRoute: () => signedIn,
   path: '/crm/contacts/new',
-  validateSearch: readNewContact,
+  validateSearch: parseNewContact,
   component: lazyRouteComponent(() => import('./ContactForm.tsx'), 'AddContactPage'),
 })
 
@@ -30,13 +30,13 @@ const edit = createRoute({
 const show = createRoute({
   getParentRoute: () => signedIn,
   path: '/crm/contacts/$id',
-  validateSearch: readTab,
+  validateSearch: parseTab,
   loader: loadTabs,
   component: lazyRouteComponent(() => import('./ContactPage.tsx'), 'ContactPage'),
 })
 
 /** Without `tab` the first tab is open. */
-function readTab({ tab }: Record<string, unknown>): { tab?: string | undefined } {
+function parseTab({ tab }: Record<string, unknown>): { tab?: string | undefined } {
   const [, ...others] = featureRegistry.get().contactTabs
   const name = others.find((other) => other.name === tab)?.name
   return name ? { tab: name } : {}

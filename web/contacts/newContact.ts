@@ -1,11 +1,11 @@
-import { readLinks, readText } from '#web/records/address/newRecord.ts'
+import { parseLinks, parseText } from '#web/records/address/newRecord.ts'
 
 type NewContactSearch = { company?: string | undefined; name?: string | undefined }
 
 /** Search parameters of the form: `name` is a name, an email or a number as a person typed it, `company` the id of a company. */
-export function readNewContact(search: Record<string, unknown>): NewContactSearch {
-  const { company } = readLinks(search, ['company'])
-  const name = readText(search['name'])
+export function parseNewContact(search: Record<string, unknown>): NewContactSearch {
+  const { company } = parseLinks(search, ['company'])
+  const name = parseText(search['name'])
   return { ...(name && { name }), ...(company && { company }) }
 }
 

@@ -5,11 +5,11 @@ import { stageProbabilities } from '#contract/stages.ts'
 import { recordKinds } from '#contract/kinds.ts'
 import { queries } from '#web/lib/queries.ts'
 import { useSession } from '#web/lib/session.ts'
-import { textOf } from '#web/records/form/fields.ts'
+import { toText } from '#web/records/form/fields.ts'
 import { recordQuery } from '#web/records/kind/queries.ts'
 import { LinkField } from '#web/records/form/LinkField.tsx'
 import { AddDialog, EditDialog } from '#web/records/form/RecordDialog.tsx'
-import { ChoiceField, DateField, NumberField, Pair, ProseField, TextField } from '#web/records/form/RecordInputs.tsx'
+import { ChoiceField, DateField, NumberField, FieldPair, MultilineField, TextField } from '#web/records/form/RecordInputs.tsx'
 import { TagsField } from '#web/records/form/TagsField.tsx'
 import type { RecordEditor } from '#web/records/form/useRecordEditor.ts'
 import { dealKind } from './kind/dealKind.tsx'
@@ -33,19 +33,19 @@ export const EditDealDialog = () => (
 
 function DealFieldset({ editor, deal }: { editor: RecordEditor; deal?: Deal }) {
   const { currency } = useSession().profile
-  const stage = textOf(editor.form.getValues()['stage'])
+  const stage = toText(editor.form.getValues()['stage'])
   const usual = isStage(stage) ? String(stageProbabilities[stage]) : ''
   return (
     <>
       <TextField editor={editor} field="title" required data-autofocus />
-      <Pair>
+      <FieldPair>
         <ChoiceField editor={editor} field="stage" required choices={stageChoices} />
         <NumberField editor={editor} field="value" leftSection={<Unit>{currency}</Unit>} leftSectionWidth={48} />
-      </Pair>
-      <Pair>
+      </FieldPair>
+      <FieldPair>
         <NumberField editor={editor} field="probability" inputMode="numeric" placeholder={usual} rightSection={<Unit>%</Unit>} />
         <DateField editor={editor} field="expected_close_date" />
-      </Pair>
+      </FieldPair>
       <LinkField
         editor={editor}
         field="contact_id"
@@ -55,7 +55,7 @@ function DealFieldset({ editor, deal }: { editor: RecordEditor; deal?: Deal }) {
       />
       <LinkField editor={editor} field="company_id" to="company" saved={deal && { id: deal.company_id, title: deal.company_name }} />
       <TagsField editor={editor} kind={dealKind} />
-      <ProseField editor={editor} field="description" />
+      <MultilineField editor={editor} field="description" />
     </>
   )
 }

@@ -2,9 +2,9 @@ import { IconBuilding, IconCalendar, IconChartBar, IconCoin, IconTags, IconUsers
 import { Link } from '@tanstack/react-router'
 import type { Deal } from '#contract/deals.ts'
 import { daysFromNow, daysUntil, exactDay, money, shortDay } from '#web/lib/format.ts'
-import { Beside, Fact, FieldFact, RecordFacts } from '#web/records/panel/RecordFacts.tsx'
+import { Remark, Fact, FieldFact, RecordFacts } from '#web/records/panel/RecordFacts.tsx'
 import { RecordPanel } from '#web/records/panel/RecordPanel.tsx'
-import { PanelProse } from '#web/records/panel/SidePanel.tsx'
+import { PanelText } from '#web/records/panel/SidePanel.tsx'
 import { TasksSection } from '#web/tasks/TasksSection.tsx'
 import { Avatar } from '#web/ui/Avatar.tsx'
 import { dealKind } from './kind/dealKind.tsx'
@@ -48,7 +48,7 @@ const DealDetails = ({ deal }: { deal: Deal }) => (
       </Fact>
       <FieldFact kind={dealKind} record={deal} field="tags" icon={IconTags} />
     </RecordFacts>
-    <PanelProse>{deal.description}</PanelProse>
+    <PanelText>{deal.description}</PanelText>
     <TasksSection dealId={deal.id} contactId={deal.contact_id} />
   </>
 )
@@ -56,8 +56,8 @@ const DealDetails = ({ deal }: { deal: Deal }) => (
 /** What an open deal adds to the forecast. */
 function Weight({ deal }: { deal: Deal }) {
   if (deal.value !== null && !isClosed(deal.stage))
-    return <Beside>weighs {money((deal.value * probabilityOf(deal)) / 100)} in the forecast</Beside>
-  return deal.probability === null && <Beside>usual for the stage</Beside>
+    return <Remark>weighs {money((deal.value * probabilityOf(deal)) / 100)} in the forecast</Remark>
+  return deal.probability === null && <Remark>usual for the stage</Remark>
 }
 
 function CloseDate({ date, open }: { date: string; open: boolean }) {
@@ -67,7 +67,7 @@ function CloseDate({ date, open }: { date: string; open: boolean }) {
       <time dateTime={date} title={exactDay(date)}>
         {shortDay(date)}
       </time>
-      {open && <Beside tone={days < 0 ? 'danger' : undefined}>{daysFromNow(days)}</Beside>}
+      {open && <Remark tone={days < 0 ? 'danger' : undefined}>{daysFromNow(days)}</Remark>}
     </>
   )
 }

@@ -5,7 +5,7 @@ import { Link } from '@tanstack/react-router'
 import { dealRoutes } from '#contract/deals.ts'
 import { money } from '#web/lib/format.ts'
 import { LinkedCount } from '#web/records/links/LinkedCount.tsx'
-import { AtEnd, FewRecords } from '#web/records/panel/FewRecords.tsx'
+import { RowEnd, FewRecords } from '#web/records/panel/FewRecords.tsx'
 import { CloseDay, StageBadge } from './kind/DealBadges.tsx'
 import classes from './deals.module.css'
 import { dealsTable, dealsWith } from './kind/queries.ts'
@@ -36,11 +36,11 @@ export function DealsTab({ contactId }: { contactId: string }) {
             <Link className="link" to="/crm/deals/$id" params={{ id: deal.id }} title={deal.title}>
               {deal.title}
             </Link>
-            <AtEnd>
+            <RowEnd>
               <CloseDay deal={deal} />
               <span className={classes['value']}>{deal.value !== null && money(deal.value)}</span>
               <StageBadge stage={deal.stage} />
-            </AtEnd>
+            </RowEnd>
           </>
         )}
       </FewRecords>

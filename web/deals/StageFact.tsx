@@ -6,7 +6,7 @@ import { stages } from '#contract/stages.ts'
 import { relativeDay, today } from '#web/lib/format.ts'
 import { useStore } from '#web/lib/store.ts'
 import { timelinePages } from '#web/records/panel/Timeline.tsx'
-import { Beside, Fact } from '#web/records/panel/RecordFacts.tsx'
+import { Remark, Fact } from '#web/records/panel/RecordFacts.tsx'
 import { Badge } from '#web/ui/Badge.tsx'
 import { dealKind } from './kind/dealKind.tsx'
 import classes from './deals.module.css'
@@ -36,7 +36,7 @@ export function StageFact({ deal }: { deal: Deal }) {
           </Menu.RadioGroup>
         </Menu.Dropdown>
       </Menu>
-      {since && <Beside>since {since}</Beside>}
+      {since && <Remark>since {since}</Remark>}
     </Fact>
   )
 }

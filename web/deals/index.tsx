@@ -3,17 +3,17 @@ import { lazyRouteComponent } from '@tanstack/react-router'
 import { IconTargetArrow } from '@tabler/icons-react'
 import { recordKinds } from '#contract/kinds.ts'
 import { defineFeature } from '#web/lib/routes.ts'
-import { readListAddress, type ListAddress } from '#web/records/address/listSearch.ts'
+import { parseListParameters, type ListParameters } from '#web/records/address/listSearch.ts'
 import { recordRoutes } from '#web/records/address/recordRoutes.ts'
 import { readNewDeal } from './newDeal.ts'
 import { isStage, stageLabels } from './kind/stages.ts'
 
 const screens = recordRoutes('/crm/deals', {
-  readList: (search): ListAddress & { as?: 'list' | undefined } => ({
-    ...readListAddress(search),
+  parseList: (search): ListParameters & { as?: 'list' | undefined } => ({
+    ...parseListParameters(search),
     ...(search['as'] === 'list' && { as: 'list' }),
   }),
-  readNew: readNewDeal,
+  parseNew: readNewDeal,
   screens: {
     list: lazyRouteComponent(() => import('./DealsPage.tsx'), 'DealsPage'),
     add: lazyRouteComponent(() => import('./DealDialog.tsx'), 'AddDealDialog'),

@@ -1,5 +1,5 @@
 import type { Stage } from '#contract/stages.ts'
-import { linkFields, readLinks, readText } from '#web/records/address/newRecord.ts'
+import { linkFields, parseLinks, parseText } from '#web/records/address/newRecord.ts'
 import { isStage } from './kind/stages.ts'
 
 type Prefilled = { contact?: string | undefined; company?: string | undefined; title?: string | undefined; stage?: Stage | undefined }
@@ -7,7 +7,7 @@ type Prefilled = { contact?: string | undefined; company?: string | undefined; t
 /** The address of a new deal may give its title, its stage and its links. */
 export function readNewDeal(search: Record<string, unknown>): Prefilled {
   const { title, stage } = search
-  return { ...readLinks(search, ['contact', 'company']), title: readText(title), stage: isStage(stage) ? stage : undefined }
+  return { ...parseLinks(search, ['contact', 'company']), title: parseText(title), stage: isStage(stage) ? stage : undefined }
 }
 
 /** The fields that a new deal begins with. */

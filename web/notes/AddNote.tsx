@@ -1,6 +1,6 @@
 import { Button, Textarea } from '@mantine/core'
 import { keyCaps } from '#web/lib/shortcuts.ts'
-import { textOf } from '#web/records/form/fields.ts'
+import { toText } from '#web/records/form/fields.ts'
 import { useRecordEditor } from '#web/records/form/useRecordEditor.ts'
 import { noteForm } from './noteKind.ts'
 import classes from './Notes.module.css'
@@ -9,7 +9,7 @@ import { withModEnter } from './withModEnter.ts'
 /** Writes a note. What is typed stays in this tab until it is added. `onAdded` begins the next one. */
 export function AddNote({ contactId, takesFocus, onAdded }: { contactId: string; takesFocus: boolean; onAdded: () => void }) {
   const editor = useRecordEditor(noteForm(contactId), undefined)
-  const isBlank = textOf(editor.form.getValues()['content']).trim() === ''
+  const isBlank = toText(editor.form.getValues()['content']).trim() === ''
   const add = (): void => {
     if (!isBlank) editor.save(onAdded)
   }

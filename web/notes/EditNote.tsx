@@ -14,7 +14,7 @@ import { withModEnter } from './withModEnter.ts'
 export function EditNote({ note, onDone }: { note: Note; onDone: () => void }) {
   const editor = useRecordEditor(noteForm(note.contact_id), note)
   const guard = useLeaveGuard(editor.dirty, editor.forget)
-  const save = (restore = false): void => editor.save((goesOn) => goesOn || onDone(), restore ? { restore } : {})
+  const save = (restore = false): void => editor.save((hasNewChanges) => hasNewChanges || onDone(), restore ? { restore } : {})
   const press = (event: KeyboardEvent): void => {
     if (event.key !== 'Escape' || guard.question) return
     event.preventDefault()

@@ -2,7 +2,7 @@ import { getRouteApi } from '@tanstack/react-router'
 import type { Task } from '#contract/tasks.ts'
 import { LinkField } from '#web/records/form/LinkField.tsx'
 import { AddDialog, EditDialog } from '#web/records/form/RecordDialog.tsx'
-import { ChoiceField, DateField, Pair, ProseField, TextField } from '#web/records/form/RecordInputs.tsx'
+import { ChoiceField, DateField, FieldPair, MultilineField, TextField } from '#web/records/form/RecordInputs.tsx'
 import type { RecordEditor } from '#web/records/form/useRecordEditor.ts'
 import { addedTo, fieldsOf } from './newTask.ts'
 import { taskKind } from './taskKind.tsx'
@@ -29,13 +29,13 @@ type TaskFieldsetProps = { editor: RecordEditor; task?: Task | undefined }
 const TaskFieldset = ({ editor, task }: TaskFieldsetProps) => (
   <>
     <TextField editor={editor} field="title" required data-autofocus maxLength={200} />
-    <Pair>
+    <FieldPair>
       <DateField editor={editor} field="due_date" />
       <ChoiceField editor={editor} field="priority" choices={priorityChoices} />
-    </Pair>
+    </FieldPair>
     <ChoiceField editor={editor} field="status" choices={statusChoices} />
     <LinkField editor={editor} field="contact_id" to="contact" saved={task && { id: task.contact_id, title: task.contact_name }} />
     <LinkField editor={editor} field="deal_id" to="deal" saved={task && { id: task.deal_id, title: task.deal_title }} />
-    <ProseField editor={editor} field="description" />
+    <MultilineField editor={editor} field="description" />
   </>
 )

@@ -3,8 +3,8 @@ import { Link } from '@tanstack/react-router'
 import type { Task } from '#contract/tasks.ts'
 import { daysFromNow, daysUntil, exactDay, weekdayAndDay } from '#web/lib/format.ts'
 import { RecordPanel } from '#web/records/panel/RecordPanel.tsx'
-import { Beside, Fact, RecordFacts } from '#web/records/panel/RecordFacts.tsx'
-import { PanelProse } from '#web/records/panel/SidePanel.tsx'
+import { Remark, Fact, RecordFacts } from '#web/records/panel/RecordFacts.tsx'
+import { PanelText } from '#web/records/panel/SidePanel.tsx'
 import { RelativeTime } from '#web/ui/RelativeTime.tsx'
 import { PriorityBadge, StatusBadge } from './TaskBadges.tsx'
 import { taskKind } from './taskKind.tsx'
@@ -47,7 +47,7 @@ const TaskDetails = ({ task }: { task: Task }) => (
         )}
       </Fact>
     </RecordFacts>
-    <PanelProse>{task.description}</PanelProse>
+    <PanelText>{task.description}</PanelText>
   </>
 )
 
@@ -58,7 +58,7 @@ function Due({ task, due_date }: { task: Task; due_date: string }) {
       <time dateTime={due_date} title={exactDay(due_date)}>
         {weekdayAndDay(due_date)}
       </time>
-      {open && <Beside tone={isOverdue(task) ? 'danger' : undefined}>{daysFromNow(daysUntil(due_date))}</Beside>}
+      {open && <Remark tone={isOverdue(task) ? 'danger' : undefined}>{daysFromNow(daysUntil(due_date))}</Remark>}
     </>
   )
 }

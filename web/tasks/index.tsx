@@ -10,8 +10,8 @@ import { TasksDue } from './TasksDue.tsx'
 import { readTasksAddress } from './views.ts'
 
 const screens = recordRoutes('/crm/tasks', {
-  readList: readTasksAddress,
-  readNew: readNewTask,
+  parseList: readTasksAddress,
+  parseNew: readNewTask,
   screens: {
     list: lazyRouteComponent(() => import('./TasksPage.tsx'), 'TasksPage'),
     add: lazyRouteComponent(() => import('./TaskDialog.tsx'), 'NewTaskDialog'),

@@ -1,12 +1,12 @@
 import { today } from '#web/lib/format.ts'
-import { linkFields, readLinks, readText } from '#web/records/address/newRecord.ts'
+import { linkFields, parseLinks, parseText } from '#web/records/address/newRecord.ts'
 
 type Prefilled = { contact?: string | undefined; deal?: string | undefined; title?: string | undefined }
 
 /** The address of a new task may give its title and its links. */
 export const readNewTask = (search: Record<string, unknown>): Prefilled => ({
-  ...readLinks(search, ['contact', 'deal']),
-  title: readText(search['title']),
+  ...parseLinks(search, ['contact', 'deal']),
+  title: parseText(search['title']),
 })
 
 /** The fields of a new task. Added in the view of today, it is due today. */

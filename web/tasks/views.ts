@@ -1,5 +1,5 @@
 import type { Condition } from '#contract/lists.ts'
-import { readListAddress, type ListAddress } from '#web/records/address/listSearch.ts'
+import { parseListParameters, type ListParameters } from '#web/records/address/listSearch.ts'
 
 const open: Condition = { field: 'status', is: ['pending', 'in-progress'] }
 
@@ -22,10 +22,10 @@ export const dueNow: Condition[] = [{ field: 'due_date', is: ['overdue', 'today'
 /** The view of this name; the view of all tasks when there is none. */
 export const viewNamed = (name: unknown): View => views.find((view) => view.name === name) ?? all
 
-type TasksAddress = ListAddress & { view?: ViewName | undefined }
+type TasksAddress = ListParameters & { view?: ViewName | undefined }
 
 /** The search parameters of the list; unreadable ones are left out. */
 export function readTasksAddress(address: Record<string, unknown>): TasksAddress {
   const { name } = viewNamed(address['view'])
-  return { ...readListAddress(address), ...(name !== all.name && { view: name }) }
+  return { ...parseListParameters(address), ...(name !== all.name && { view: name }) }
 }

@@ -112,7 +112,7 @@ function Cards({ stage, list, cards, cursor, opened, lifted, dragged }: Omit<Boa
           })}
         </ol>
       )}
-      {list.failureOfMore && <ColumnFailed list={list} />}
+      {list.nextPageError && <ColumnFailed list={list} />}
       <Link
         to="/crm/deals/new"
         search={(before) => ({ ...before, stage })}
@@ -128,7 +128,7 @@ function Cards({ stage, list, cards, cursor, opened, lifted, dragged }: Omit<Boa
 
 const ColumnFailed = ({ list }: { list: PagedList<DealRow> }) => (
   <p className={classes['failed']} role="alert">
-    {sentenceOf(list.failure ?? list.failureOfMore)}
+    {sentenceOf(list.failure ?? list.nextPageError)}
     <Button variant="default" onClick={list.retry} loading={list.retrying}>
       Try again
     </Button>

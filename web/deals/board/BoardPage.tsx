@@ -19,14 +19,14 @@ const Board = lazy(() => import('./Board.tsx').then((module) => ({ default: modu
 /** The deals as cards in a column for each stage: a card moves to another column, and the deal to that stage. */
 export function BoardPage({ actions }: { actions: ReactNode }) {
   const { search, change } = useListSearch(dealKind)
-  const asked = useMemo(
+  const query = useMemo(
     () => ({ search: search.search, filter: search.filter, sort: 'changed', order: 'desc' as const }),
     [search.search, search.filter],
   )
   const lift = useLift(useStore(moves))
-  const columns = useColumns(asked)
+  const columns = useColumns(query)
   const cards = useCards(columns, lift.shown)
-  const { totals, found } = useTotals(asked, lift.shown)
+  const { totals, found } = useTotals(query, lift.shown)
   useShownRecords(useMemo(() => inOrder(cards), [cards]))
   const isPhone = useMediaQuery('(max-width: 767px)', false, { getInitialValueInEffect: false })
   const number = totals?.reduce((sum, total) => sum + total.count, 0)
@@ -38,7 +38,7 @@ export function BoardPage({ actions }: { actions: ReactNode }) {
     retrying: found.isFetching,
   }
   return (
-    <RecordsFrame kind={dealKind} search={search} change={change} asked={asked} list={list} actions={actions} unsorted>
+    <RecordsFrame kind={dealKind} search={search} change={change} query={query} list={list} actions={actions} unsorted>
       <Suspense fallback={<BoardSkeleton />}>
         <Board columns={columns} cards={cards} totals={totals} lift={lift} />
       </Suspense>

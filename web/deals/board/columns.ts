@@ -1,12 +1,12 @@
 import type { DealRow } from '#contract/deals.ts'
 import { stages, type Stage } from '#contract/stages.ts'
 import { useMemo } from 'react'
-import type { Narrowing } from '#web/records/address/listSearch.ts'
+import type { ListQuery } from '#web/records/address/listSearch.ts'
 import { usePagedList, type PagedList } from '#web/records/list/useRecordList.ts'
 import { dealKind } from '../kind/dealKind.tsx'
 import type { Moves } from '../kind/moves.ts'
 
-export type Looked = Pick<Narrowing, 'search' | 'filter'>
+export type Looked = Pick<ListQuery, 'search' | 'filter'>
 export type Columns = Readonly<Record<Stage, PagedList<DealRow>>>
 
 /** The deals of every stage that are looked for, page after page, the one changed last on top. */

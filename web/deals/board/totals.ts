@@ -3,7 +3,7 @@ import { useMemo } from 'react'
 import { dealRoutes, type DealRow, type StageTotal } from '#contract/deals.ts'
 import type { Stage } from '#contract/stages.ts'
 import { call } from '#web/lib/client.ts'
-import { asQuery } from '#web/records/address/listSearch.ts'
+import { toApiQuery } from '#web/records/address/listSearch.ts'
 import { readBetweenMoves, stageIn, type Moves } from '../kind/moves.ts'
 import { dealsTable } from '../kind/queries.ts'
 import { probabilityOf } from '../kind/stages.ts'
@@ -23,7 +23,7 @@ const stageTotals = ({ search, filter }: Looked) =>
   queryOptions({
     queryKey: [dealsTable, 'totals', { search, filter }],
     meta: { tables: [dealsTable] },
-    queryFn: ({ signal }) => readBetweenMoves(() => call(dealRoutes.totals, { query: asQuery({ search, filter }) }, { signal })),
+    queryFn: ({ signal }) => readBetweenMoves(() => call(dealRoutes.totals, { query: toApiQuery({ search, filter }) }, { signal })),
     placeholderData: keepPreviousData,
   })
 

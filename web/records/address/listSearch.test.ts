@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { RecordKind } from '#web/records/kind/kind.ts'
-import { addressOf, nextSort, readListAddress, searchIn, type ListSearch } from '#web/records/address/listSearch.ts'
+import { toListParameters, nextSort, parseListParameters, toListSearch, type ListSearch } from '#web/records/address/listSearch.ts'
 
 const kind: Pick<RecordKind<{ id: string }>, 'sorts' | 'filters' | 'plural' | 'defaultSort'> = {
   plural: 'contacts',
@@ -32,13 +32,13 @@ test.each([
   [{ filter: [city, { field: 'mailing_city', empty: true }] }, { filter: [city] }],
   [{ filter: 'all', columns: 7 }, {}],
 ])('the address %j means %j', (given, meant) => {
-  expect(addressOf(kind, searchIn(kind, readListAddress(given)))).toEqual(meant)
+  expect(toListParameters(kind, toListSearch(kind, parseListParameters(given)))).toEqual(meant)
 })
 
 test('a list with a usual order of its own says newest first in its address', () => {
-  expect(searchIn(byDay, {})).toMatchObject({ sort: 'name', order: 'asc' })
-  expect(addressOf(byDay, usual)).toEqual({ sort: 'newest' })
-  expect(searchIn(byDay, { sort: 'newest' })).toMatchObject({ sort: 'newest' })
+  expect(toListSearch(byDay, {})).toMatchObject({ sort: 'name', order: 'asc' })
+  expect(toListParameters(byDay, usual)).toEqual({ sort: 'newest' })
+  expect(toListSearch(byDay, { sort: 'newest' })).toMatchObject({ sort: 'newest' })
 })
 
 test('a head leads up, down and back to the usual way', () => {

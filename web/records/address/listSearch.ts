@@ -5,13 +5,13 @@ import { useNavigate, useRouterState } from '@tanstack/react-router'
 import { useCallback, useMemo } from 'react'
 
 /** How a list is narrowed and sorted: what the server is asked. */
-export type Narrowing = { search: string; filter: readonly Condition[]; sort: string; order: 'asc' | 'desc' }
+export type ListQuery = { search: string; filter: readonly Condition[]; sort: string; order: 'asc' | 'desc' }
 
 /** The same with the columns that somebody chose; undefined where nobody did. */
-export type ListSearch = Narrowing & { columns: readonly string[] | undefined }
+export type ListSearch = ListQuery & { columns: readonly string[] | undefined }
 
 /** How it stands in the address, so that Back, a reload and a sent link find the same list. What goes without saying is left out. */
-export type ListAddress = {
+export type ListParameters = {
   search?: string | undefined
   filter?: Condition[] | undefined
   sort?: string | undefined
@@ -26,7 +26,7 @@ const Order = z.enum(['asc', 'desc'])
 const Columns = z.string().check(z.maxLength(500))
 
 /** What an address says, without what cannot be read: what a list's route takes for `validateSearch`. */
-export function readListAddress({ search, filter, sort, order, columns }: Record<string, unknown>): ListAddress {
+export function parseListParameters({ search, filter, sort, order, columns }: Record<string, unknown>): ListParameters {
   const text = String(Text.safeParse(search).data ?? '').slice(0, 200)
   const conditions = z.safeParse(z.array(Condition), filter).data ?? []
   return withoutEmpty({
@@ -40,27 +40,27 @@ export function readListAddress({ search, filter, sort, order, columns }: Record
 
 type Kind = Pick<RecordKind<{ id: string }>, 'sorts' | 'defaultSort' | 'filters' | 'plural'>
 const newestFirst = { sort: 'newest', order: 'asc' } as const
-const usualOf = ({ defaultSort }: Pick<Kind, 'defaultSort'>) => defaultSort ?? newestFirst
+const defaultSortOf = ({ defaultSort }: Pick<Kind, 'defaultSort'>) => defaultSort ?? newestFirst
 
 /** What the address of a kind's list means; what the kind does not know is left out. */
-export function searchIn(kind: Kind, { search = '', filter = [], sort, order = 'asc', columns }: ListAddress): ListSearch {
+export function toListSearch(kind: Kind, { search = '', filter = [], sort, order = 'asc', columns }: ListParameters): ListSearch {
   const isKnown = sort === newestFirst.sort || kind.sorts.some(({ name }) => name === sort)
   const allowed = conditionsOn(kind.filters)
   return {
     search,
-    filter: onceEach(filter.filter((condition) => z.safeParse(allowed, [condition]).success)),
-    ...(sort !== undefined && isKnown ? { sort, order: sort === newestFirst.sort ? 'asc' : order } : usualOf(kind)),
+    filter: firstOfEachField(filter.filter((condition) => z.safeParse(allowed, [condition]).success)),
+    ...(sort !== undefined && isKnown ? { sort, order: sort === newestFirst.sort ? 'asc' : order } : defaultSortOf(kind)),
     columns: columns?.split(','),
   }
 }
 
 /** One condition a field: the screen shows no more. */
-const onceEach = (filter: Condition[]): Condition[] =>
+const firstOfEachField = (filter: Condition[]): Condition[] =>
   filter.filter(({ field }, index) => filter.findIndex((each) => each.field === field) === index)
 
 /** A search as it stands in the address. */
-export function addressOf(kind: Pick<Kind, 'defaultSort'>, { search, filter, sort, order, columns }: ListSearch): ListAddress {
-  const usual = usualOf(kind)
+export function toListParameters(kind: Pick<Kind, 'defaultSort'>, { search, filter, sort, order, columns }: ListSearch): ListParameters {
+  const usual = defaultSortOf(kind)
   const isUsual = sort === usual.sort && order === usual.order
   return withoutEmpty({
     search: search.trim() && search,
@@ -72,18 +72,18 @@ export function addressOf(kind: Pick<Kind, 'defaultSort'>, { search, filter, sor
 }
 
 /** Where a click on a column's head leads: up, then down, then back to the usual way. */
-export function nextSort(kind: Pick<Kind, 'defaultSort'>, { sort, order }: Narrowing, column: string): Pick<Narrowing, 'sort' | 'order'> {
+export function nextSort(kind: Pick<Kind, 'defaultSort'>, { sort, order }: ListQuery, column: string): Pick<ListQuery, 'sort' | 'order'> {
   if (column !== sort) return { sort: column, order: 'asc' }
-  return order === 'asc' ? { sort: column, order: 'desc' } : usualOf(kind)
+  return order === 'asc' ? { sort: column, order: 'desc' } : defaultSortOf(kind)
 }
 
 /** As a query asks for it. */
-export const asQuery = ({ search, filter }: Pick<Narrowing, 'search' | 'filter'>) => ({
+export const toApiQuery = ({ search, filter }: Pick<ListQuery, 'search' | 'filter'>) => ({
   search,
   ...(filter.length > 0 && { filter: JSON.stringify(filter) }),
 })
 
-const withoutEmpty = ({ search, filter, sort, order, columns }: ListAddress): ListAddress => ({
+const withoutEmpty = ({ search, filter, sort, order, columns }: ListParameters): ListParameters => ({
   ...(search && { search }),
   ...(filter && filter.length > 0 && { filter }),
   ...(sort && { sort }),
@@ -96,8 +96,8 @@ export type ChangeSearch = (changed: Partial<ListSearch>, entry?: 'new entry') =
 
 /** The search that stands in the address of a kind's list, and how to change it there. What else stands there stays. */
 export function useListSearch<Row extends { id: string }>(kind: RecordKind<Row>): { search: ListSearch; change: ChangeSearch } {
-  const address = useRouterState({ select: ({ location }) => JSON.stringify(readListAddress(location.search)) })
-  const search = useMemo(() => searchIn(kind, readListAddress(JSON.parse(address))), [kind, address])
+  const address = useRouterState({ select: ({ location }) => JSON.stringify(parseListParameters(location.search)) })
+  const search = useMemo(() => toListSearch(kind, parseListParameters(JSON.parse(address))), [kind, address])
   const navigate = useNavigate()
   const change = useCallback<ChangeSearch>(
     (changed, entry) => {
@@ -105,7 +105,7 @@ export function useListSearch<Row extends { id: string }>(kind: RecordKind<Row>)
         to: '.',
         search: (before: Record<string, unknown>) => {
           const { search: _search, filter: _filter, sort: _sort, order: _order, columns: _columns, ...others } = before
-          return { ...others, ...addressOf(kind, { ...searchIn(kind, readListAddress(before)), ...changed }) }
+          return { ...others, ...toListParameters(kind, { ...toListSearch(kind, parseListParameters(before)), ...changed }) }
         },
         replace: entry === undefined,
         resetScroll: false,

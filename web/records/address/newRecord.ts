@@ -4,7 +4,7 @@ import type { KindName } from '#contract/kinds.ts'
 type Links<Kind extends KindName> = Partial<Record<Kind, string | undefined>>
 
 /** The records that the address of a new record links it to: `?contact=ID&company=ID`. Anything but an id is left out. */
-export const readLinks = <const Kind extends KindName>(search: Record<string, unknown>, kinds: readonly Kind[]): Links<Kind> =>
+export const parseLinks = <const Kind extends KindName>(search: Record<string, unknown>, kinds: readonly Kind[]): Links<Kind> =>
   kinds.reduce<Links<Kind>>((links, kind) => ({ ...links, [kind]: z.safeParse(z.uuid(), search[kind]).data }), {})
 
 /** The links as fields: `{ contact: ID }` becomes `{ contact_id: ID }`. */
@@ -14,7 +14,7 @@ export const linkFields = (links: Links<KindName>): Record<string, string> =>
 const Text = z.union([z.string(), z.number()]) // the router reads 42 as a number
 
 /** A text of an address, at most 200 characters. */
-export function readText(value: unknown): string | undefined {
+export function parseText(value: unknown): string | undefined {
   const text = Text.safeParse(value).data
   return text === undefined ? undefined : String(text).slice(0, 200)
 }

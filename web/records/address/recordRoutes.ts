@@ -6,18 +6,18 @@ type Screens = { list: RouteComponent; add: RouteComponent; show: RouteComponent
 
 /**
  * The addresses of a kind of record that opens over its list: `/crm/deals`, `/crm/deals/new`, `/crm/deals/ID`, `/crm/deals/ID/edit`.
- * `readList` and `readNew` read what stands behind the question mark.
+ * `parseList` and `parseNew` parse the search parameters.
  */
 export function recordRoutes<const Path extends `/crm/${string}`, List extends object, New extends object>(
   path: Path,
-  { readList, readNew, screens }: { readList: (search: Search) => List; readNew: (search: Search) => New; screens: Screens },
+  { parseList, parseNew, screens }: { parseList: (search: Search) => List; parseNew: (search: Search) => New; screens: Screens },
 ) {
-  const list = createRoute({ getParentRoute: () => signedIn, path, validateSearch: readList, component: screens.list })
-  const add = createRoute({ getParentRoute: () => list, path: 'new', validateSearch: readNew, component: screens.add })
-  const show = createRoute({ getParentRoute: () => list, path: '$id', validateSearch: readPanel, component: screens.show })
+  const list = createRoute({ getParentRoute: () => signedIn, path, validateSearch: parseList, component: screens.list })
+  const add = createRoute({ getParentRoute: () => list, path: 'new', validateSearch: parseNew, component: screens.add })
+  const show = createRoute({ getParentRoute: () => list, path: '$id', validateSearch: parsePanel, component: screens.show })
   const edit = createRoute({ getParentRoute: () => show, path: 'edit', component: screens.edit })
   return list.addChildren([add, show.addChildren([edit])])
 }
 
 /** What the address of a panel says beside its list's search: whether it fills the page. */
-const readPanel = ({ panel }: Record<string, unknown>): { panel?: 'page' | undefined } => (panel === 'page' ? { panel } : {})
+const parsePanel = ({ panel }: Record<string, unknown>): { panel?: 'page' | undefined } => (panel === 'page' ? { panel } : {})

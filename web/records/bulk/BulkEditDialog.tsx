@@ -6,7 +6,7 @@ import { CheckboxList } from '#web/ui/CheckboxList.tsx'
 import type { BulkSelection } from './selection.ts'
 import type { KindField, RecordKind } from '#web/records/kind/kind.ts'
 import { useReturnFocus } from '#web/ui/useReturnFocus.ts'
-import { reasonOf, useBulkEdit, type BulkKind } from './bulkChanges.ts'
+import { bulkErrorMessage, useBulkEdit, type BulkKind } from './bulkChanges.ts'
 import classes from '#web/ui/DialogForm.module.css'
 import { LinkSelect } from '#web/records/links/LinkSelect.tsx'
 
@@ -63,7 +63,7 @@ export function BulkEditDialog({ kind, selection, words, onClose }: BulkEditDial
         )}
         {editing.error && (
           <p className={classes['error']} role="alert">
-            {reasonOf(editing.error)}
+            {bulkErrorMessage(editing.error)}
           </p>
         )}
         <div className={classes['actions']}>

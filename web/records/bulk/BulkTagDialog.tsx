@@ -5,7 +5,7 @@ import { useState, type FormEvent } from 'react'
 import { tagLimits } from '#contract/records.ts'
 import type { BulkSelection } from './selection.ts'
 import type { ListRoutes } from '#web/records/kind/kind.ts'
-import { reasonOf, useBulkTag, type BulkKind } from './bulkChanges.ts'
+import { bulkErrorMessage, useBulkTag, type BulkKind } from './bulkChanges.ts'
 import classes from '#web/ui/DialogForm.module.css'
 import { tagsInUse } from '#web/records/kind/queries.ts'
 import { useReturnFocus } from '#web/ui/useReturnFocus.ts'
@@ -60,7 +60,7 @@ export function BulkTagDialog({ kind, selection, words, onClose }: BulkTagDialog
         />
         {tagging.error && (
           <p className={classes['error']} role="alert">
-            {reasonOf(tagging.error)}
+            {bulkErrorMessage(tagging.error)}
           </p>
         )}
         <div className={classes['actions']}>

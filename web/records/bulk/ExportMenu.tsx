@@ -1,17 +1,17 @@
 import { ActionIcon, Menu, Tooltip } from '@mantine/core'
 import { IconDownload, IconAddressBook, IconFileSpreadsheet } from '@tabler/icons-react'
 import type { RecordKind, ListRoutes } from '#web/records/kind/kind.ts'
-import type { Narrowing } from '#web/records/address/listSearch.ts'
+import type { ListQuery } from '#web/records/address/listSearch.ts'
 import type { BulkSelection } from './selection.ts'
 import { callForFile } from '#web/lib/client.ts'
 import { capitalised } from '#web/lib/format.ts'
 import { toast, toastError } from '#web/lib/toasts.ts'
 
-type ExportMenuProps<Row extends { id: string }> = { kind: RecordKind<Row>; asked: Narrowing }
+type ExportMenuProps<Row extends { id: string }> = { kind: RecordKind<Row>; query: ListQuery }
 
 /** Everything that matches, as a file. */
-export function ExportMenu<Row extends { id: string }>({ kind, asked }: ExportMenuProps<Row>) {
-  const { search, filter } = asked
+export function ExportMenu<Row extends { id: string }>({ kind, query }: ExportMenuProps<Row>) {
+  const { search, filter } = query
   const what = search || filter.length > 0 ? `All ${kind.plural} that match` : `All ${kind.plural}`
   return (
     <Menu position="bottom-end" width={220}>
@@ -24,24 +24,24 @@ export function ExportMenu<Row extends { id: string }>({ kind, asked }: ExportMe
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Label>{what}</Menu.Label>
-        <ExportItems kind={kind} chosen={{ matching: { search, filter: [...filter] } }} sort={asked} />
+        <ExportItems kind={kind} selection={{ matching: { search, filter: [...filter] } }} sort={query} />
       </Menu.Dropdown>
     </Menu>
   )
 }
 
-type ExportItemsProps = { kind: ExportableKind; chosen: BulkSelection; sort: Pick<Narrowing, 'sort' | 'order'> }
+type ExportItemsProps = { kind: ExportableKind; selection: BulkSelection; sort: Pick<ListQuery, 'sort' | 'order'> }
 
 const icon = { size: 16, stroke: 1.75 }
 
 /** The kinds of file that records can be exported as. */
-export const ExportItems = ({ kind, chosen, sort }: ExportItemsProps) => (
+export const ExportItems = ({ kind, selection, sort }: ExportItemsProps) => (
   <>
-    <Menu.Item leftSection={<IconFileSpreadsheet {...icon} />} onClick={() => void exportTable(kind, chosen, sort)}>
+    <Menu.Item leftSection={<IconFileSpreadsheet {...icon} />} onClick={() => void exportTable(kind, selection, sort)}>
       Export as CSV
     </Menu.Item>
     {kind.routes.exportCards && (
-      <Menu.Item leftSection={<IconAddressBook {...icon} />} onClick={() => void exportCards(kind, chosen)}>
+      <Menu.Item leftSection={<IconAddressBook {...icon} />} onClick={() => void exportCards(kind, selection)}>
         Export as vCards
       </Menu.Item>
     )}
@@ -52,15 +52,15 @@ export const ExportItems = ({ kind, chosen, sort }: ExportItemsProps) => (
 export type ExportableKind = { plural: string; routes: Pick<ListRoutes<unknown>, 'export' | 'exportCards'> }
 
 /** Saves records as CSV, a line each, sorted as the list is. */
-const exportTable = ({ plural, routes }: ExportableKind, chosen: BulkSelection, { sort, order }: Pick<Narrowing, 'sort' | 'order'>) =>
-  saved(plural, callForFile(routes.export, { body: { ...chosen, sort, order } }))
+const exportTable = ({ plural, routes }: ExportableKind, selection: BulkSelection, { sort, order }: Pick<ListQuery, 'sort' | 'order'>) =>
+  saveFile(plural, callForFile(routes.export, { body: { ...selection, sort, order } }))
 
 /** Saves contacts as vCards, for address books. */
-async function exportCards({ plural, routes }: ExportableKind, chosen: BulkSelection): Promise<void> {
-  if (routes.exportCards) await saved(plural, callForFile(routes.exportCards, { body: chosen }))
+async function exportCards({ plural, routes }: ExportableKind, selection: BulkSelection): Promise<void> {
+  if (routes.exportCards) await saveFile(plural, callForFile(routes.exportCards, { body: selection }))
 }
 
-async function saved(plural: string, file: ReturnType<typeof callForFile>): Promise<void> {
+async function saveFile(plural: string, file: ReturnType<typeof callForFile>): Promise<void> {
   try {
     const { name, content } = await file
     download(name, content)
@@ -70,12 +70,12 @@ async function saved(plural: string, file: ReturnType<typeof callForFile>): Prom
   }
 }
 
-const keptMs = 60_000 // some browsers read it only after they have asked where to put it
+const urlLifetimeMs = 60_000 // some browsers read it only after they have asked where to put it
 
 function download(name: string, content: Blob): void {
   const link = document.createElement('a')
   link.href = URL.createObjectURL(content)
   link.download = name
   link.click()
-  setTimeout(() => URL.revokeObjectURL(link.href), keptMs)
+  setTimeout(() => URL.revokeObjectURL(link.href), urlLifetimeMs)
 }

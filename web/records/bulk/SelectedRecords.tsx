@@ -8,7 +8,7 @@ import { SelectionBar } from '#web/ui/SelectionBar.tsx'
 import { selectionCount, type BulkSelection } from './selection.ts'
 import { ExportItems } from '#web/records/bulk/ExportMenu.tsx'
 import type { RecordKind } from '#web/records/kind/kind.ts'
-import type { Narrowing } from '#web/records/address/listSearch.ts'
+import type { ListQuery } from '#web/records/address/listSearch.ts'
 import { useReturnFocus } from '#web/ui/useReturnFocus.ts'
 import classes from './SelectedRecords.module.css'
 
@@ -19,9 +19,9 @@ type SelectedRecordsProps<Row extends { id: string }> = {
   kind: RecordKind<Row>
   selection: Selection
   /** Undefined when they are too many to be named. */
-  chosen: BulkSelection | undefined
+  bulkSelection: BulkSelection | undefined
   list: { rows: readonly unknown[]; total: number | undefined; count: string | null }
-  sort: Pick<Narrowing, 'sort' | 'order'>
+  sort: Pick<ListQuery, 'sort' | 'order'>
   onDelete: () => void
   onClear: () => void
 }
@@ -31,12 +31,12 @@ const tooMany = `at most ${count(idsLimit)} at once`
 
 /** What can be done with all that are selected, and how all that match are selected too. */
 export function SelectedRecords<Row extends { id: string }>(props: SelectedRecordsProps<Row>) {
-  const { kind, selection, chosen, list, sort, onDelete, onClear } = props
+  const { kind, selection, bulkSelection, list, sort, onDelete, onClear } = props
   const [dialog, setDialog] = useState<'edit' | 'tag'>()
   useReturnFocus()
   const number = selectionCount(selection, list)
   const words = `${number} ${number === '1' ? kind.singular : kind.plural}`
-  const canGrow = selection.allLoaded && !selection.allMatching && list.total !== list.rows.length
+  const canSelectMore = selection.allLoaded && !selection.allMatching && list.total !== list.rows.length
   const close = () => setDialog(undefined)
   return (
     <>
@@ -44,7 +44,7 @@ export function SelectedRecords<Row extends { id: string }>(props: SelectedRecor
         count={number}
         onClear={onClear}
         more={
-          canGrow && (
+          canSelectMore && (
             <button type="button" className={classes['everything']} onClick={selection.selectAllMatching}>
               Select all {list.total === undefined ? list.count : count(list.total)} {kind.plural}
             </button>
@@ -52,36 +52,38 @@ export function SelectedRecords<Row extends { id: string }>(props: SelectedRecor
         }
       >
         {kind.bulkFields.length > 0 && (
-          <Act label="Edit" icon={<IconPencil {...icon} />} disabled={!chosen} onClick={() => setDialog('edit')} />
+          <ActionButton label="Edit" icon={<IconPencil {...icon} />} disabled={!bulkSelection} onClick={() => setDialog('edit')} />
         )}
-        {kind.routes.tagMany && <Act label="Tag" icon={<IconTag {...icon} />} disabled={!chosen} onClick={() => setDialog('tag')} />}
+        {kind.routes.tagMany && (
+          <ActionButton label="Tag" icon={<IconTag {...icon} />} disabled={!bulkSelection} onClick={() => setDialog('tag')} />
+        )}
         <Menu position="top" width={200}>
           <Menu.Target>
-            <Act label="Export" icon={<IconDownload {...icon} />} disabled={!chosen} />
+            <ActionButton label="Export" icon={<IconDownload {...icon} />} disabled={!bulkSelection} />
           </Menu.Target>
-          <Menu.Dropdown>{chosen && <ExportItems kind={kind} chosen={chosen} sort={sort} />}</Menu.Dropdown>
+          <Menu.Dropdown>{bulkSelection && <ExportItems kind={kind} selection={bulkSelection} sort={sort} />}</Menu.Dropdown>
         </Menu>
         <span className={classes['line']} />
-        <Act
-          label={chosen ? `Delete ${words}` : `Delete ${tooMany}`}
+        <ActionButton
+          label={bulkSelection ? `Delete ${words}` : `Delete ${tooMany}`}
           icon={<IconTrash {...icon} />}
-          disabled={!chosen}
+          disabled={!bulkSelection}
           danger
           onClick={onDelete}
         />
       </SelectionBar>
       <Suspense>
-        {dialog === 'edit' && chosen && <BulkEditDialog kind={kind} selection={chosen} words={words} onClose={close} />}
-        {dialog === 'tag' && chosen && <BulkTagDialog kind={kind} selection={chosen} words={words} onClose={close} />}
+        {dialog === 'edit' && bulkSelection && <BulkEditDialog kind={kind} selection={bulkSelection} words={words} onClose={close} />}
+        {dialog === 'tag' && bulkSelection && <BulkTagDialog kind={kind} selection={bulkSelection} words={words} onClose={close} />}
       </Suspense>
     </>
   )
 }
 
-type ActProps = ComponentProps<'button'> & { label: string; icon: React.ReactNode; danger?: boolean }
+type ActionButtonProps = ComponentProps<'button'> & { label: string; icon: React.ReactNode; danger?: boolean }
 
 /** On phones an icon with its words for those who listen. */
-function Act({ label, icon: section, danger, ...button }: ActProps) {
+function ActionButton({ label, icon: section, danger, ...button }: ActionButtonProps) {
   return (
     <Button
       {...button}

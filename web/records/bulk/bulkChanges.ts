@@ -11,25 +11,25 @@ import { capitalised, countOf } from '#web/lib/format.ts'
 /** What changing many must know of a kind of record; a list's kind knows it. */
 export type BulkKind = { singular: string; plural: string; table: string; routes: Pick<ListRoutes<unknown>, 'editMany' | 'tagMany'> }
 
-type Done = 'updated' | 'tagged'
+type Outcome = 'updated' | 'tagged'
 type Change = { change: string | undefined }
 
 /** Gives the chosen records the same value in some fields, as one change, and says how many. */
-export const useBulkEdit = (kind: BulkKind, chosen: BulkSelection) =>
-  useBulkChange(kind, chosen, 'updated', (fields: Record<string, unknown>) =>
-    callForChange(kind.routes.editMany, { body: { ...chosen, fields } }),
+export const useBulkEdit = (kind: BulkKind, selection: BulkSelection) =>
+  useBulkChange(kind, selection, 'updated', (fields: Record<string, unknown>) =>
+    callForChange(kind.routes.editMany, { body: { ...selection, fields } }),
   )
 
 /** Puts tags on the chosen records and takes others off, as one change, and says how many. */
-export const useBulkTag = (kind: BulkKind, chosen: BulkSelection) =>
-  useBulkChange(kind, chosen, 'tagged', (tags: { add: string[]; remove: string[] }) => {
+export const useBulkTag = (kind: BulkKind, selection: BulkSelection) =>
+  useBulkChange(kind, selection, 'tagged', (tags: { add: string[]; remove: string[] }) => {
     if (!kind.routes.tagMany) throw new Error(`A ${kind.singular} carries no tags`)
-    return callForChange(kind.routes.tagMany, { body: { ...chosen, ...tags } })
+    return callForChange(kind.routes.tagMany, { body: { ...selection, ...tags } })
   })
 
-function useBulkChange<Changes>(kind: BulkKind, chosen: BulkSelection, done: Done, send: (changes: Changes) => Promise<Change>) {
+function useBulkChange<Changes>(kind: BulkKind, selection: BulkSelection, outcome: Outcome, send: (changes: Changes) => Promise<Change>) {
   return useMutation({
-    mutationFn: (changes: Changes) => trackWrite(send(changes).then(({ change }) => bulkResult(kind, done, chosen, change))),
+    mutationFn: (changes: Changes) => trackWrite(send(changes).then(({ change }) => bulkResult(kind, outcome, selection, change))),
     onSuccess: ({ title, change }) => {
       if (change === undefined) toast({ kind: 'info', title: 'Nothing to change', message: 'All of them are like that already.' })
       else sayDone(title, change)
@@ -39,7 +39,7 @@ function useBulkChange<Changes>(kind: BulkKind, chosen: BulkSelection, done: Don
 }
 
 /** Why many could not be changed: what is wrong with the value, else the reason as a sentence. */
-export function reasonOf(error: unknown): string {
+export function bulkErrorMessage(error: unknown): string {
   const [sentence] = error instanceof ProblemError ? Object.values(error.problem.fields ?? {}) : []
   return sentence ?? sentenceOf(error)
 }
@@ -54,16 +54,16 @@ type BulkResult = { title: string; change: string | undefined }
  */
 export async function bulkResult(
   { singular, plural }: Nouns,
-  done: string,
-  chosen: BulkSelection,
+  outcome: string,
+  selection: BulkSelection,
   change: string | undefined,
 ): Promise<BulkResult> {
-  const number = await numberChanged(chosen, change)
-  if (number === undefined) return { title: `${capitalised(plural)} ${done}`, change }
-  return { title: number === 1 ? `${capitalised(singular)} ${done}` : `${countOf(number, singular, plural)} ${done}`, change }
+  const number = await changedCount(selection, change)
+  if (number === undefined) return { title: `${capitalised(plural)} ${outcome}`, change }
+  return { title: number === 1 ? `${capitalised(singular)} ${outcome}` : `${countOf(number, singular, plural)} ${outcome}`, change }
 }
 
-async function numberChanged({ ids }: BulkSelection, change: string | undefined): Promise<number | undefined> {
+async function changedCount({ ids }: BulkSelection, change: string | undefined): Promise<number | undefined> {
   if (change === undefined) return 0
   if (ids?.length === 1) return 1
   try {

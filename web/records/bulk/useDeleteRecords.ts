@@ -18,11 +18,11 @@ type Count = { count: number; more: boolean }
 export function useDeleteRecords(kind: DeletableKind) {
   const queries = useQueryClient()
   return useMutation({
-    mutationFn: (chosen: BulkSelection) =>
-      trackWrite(deleteChosen(kind, chosen).then(({ change }) => bulkResult(kind, 'deleted', chosen, change))),
-    onMutate: ({ ids = [] }) => takeOut(queries, kind.table, new Set(ids)),
-    onError: (error, _chosen, putBack) => {
-      putBack?.()
+    mutationFn: (selection: BulkSelection) =>
+      trackWrite(deleteSelection(kind, selection).then(({ change }) => bulkResult(kind, 'deleted', selection, change))),
+    onMutate: ({ ids = [] }) => removeFromLists(queries, kind.table, new Set(ids)),
+    onError: (error, _selection, restoreLists) => {
+      restoreLists?.()
       toastError(error)
     },
     onSuccess: ({ title, change }) => sayDone(title, change),
@@ -30,14 +30,14 @@ export function useDeleteRecords(kind: DeletableKind) {
   })
 }
 
-function deleteChosen({ routes }: DeletableKind, chosen: BulkSelection): Promise<{ change: string | undefined }> {
-  const [id = ''] = chosen.ids ?? []
-  if (chosen.ids?.length === 1) return callForChange(routes.delete, { params: { id } })
-  return callForChange(routes.deleteMany, { body: chosen })
+function deleteSelection({ routes }: DeletableKind, selection: BulkSelection): Promise<{ change: string | undefined }> {
+  const [id = ''] = selection.ids ?? []
+  if (selection.ids?.length === 1) return callForChange(routes.delete, { params: { id } })
+  return callForChange(routes.deleteMany, { body: selection })
 }
 
 /** Takes records out of every list that is shown. Gives what puts them back. */
-async function takeOut(queries: QueryClient, table: string, ids: ReadonlySet<string>): Promise<() => void> {
+async function removeFromLists(queries: QueryClient, table: string, ids: ReadonlySet<string>): Promise<() => void> {
   await queries.cancelQueries({ predicate: showsAny([table]) })
   const pages = { queryKey: recordKeys(table).pages }
   const counts = { queryKey: recordKeys(table).counts }

@@ -2,7 +2,7 @@ import { Button, NativeSelect } from '@mantine/core'
 import { IconChevronLeft } from '@tabler/icons-react'
 import { useId, useState, type FormEvent } from 'react'
 import type { Condition } from '#contract/lists.ts'
-import { conditionOf, draftOf, operatorLabel, operatorsOf, type ConditionDraft, type Operator } from './conditionDraft.ts'
+import { toCondition, toDraft, operatorLabel, operatorsOf, type ConditionDraft, type Operator } from './conditionDraft.ts'
 import { ConditionValue } from './ConditionValue.tsx'
 import classes from './ConditionEditor.module.css'
 import type { FilterableKind, FilterField } from './filtering.ts'
@@ -18,10 +18,10 @@ type ConditionEditorProps = {
 
 /** Edits the condition on a field. Enter applies it. */
 export function ConditionEditor({ kind, field, condition, onApply, onBack }: ConditionEditorProps) {
-  const [draft, setDraft] = useState<ConditionDraft>(() => draftOf(field.type, condition))
+  const [draft, setDraft] = useState<ConditionDraft>(() => toDraft(field.type, condition))
   const titleId = useId()
   const operators = operatorsOf(field.type, field.required ?? false)
-  const next = conditionOf(field, draft)
+  const next = toCondition(field, draft)
   const apply = (event: FormEvent): void => {
     event.preventDefault()
     if (next) onApply(next)
@@ -44,7 +44,7 @@ export function ConditionEditor({ kind, field, condition, onApply, onBack }: Con
             size="xs"
             value={draft.operator}
             data={operators.map((operator) => ({ value: operator, label: operatorLabel(operator, field.type) }))}
-            onChange={(event) => setDraft({ ...draft, operator: operatorNamed(operators, event.currentTarget.value), chosen: [] })}
+            onChange={(event) => setDraft({ ...draft, operator: operatorByName(operators, event.currentTarget.value), chosen: [] })}
           />
         )}
       </div>
@@ -69,4 +69,4 @@ export function ConditionEditor({ kind, field, condition, onApply, onBack }: Con
   )
 }
 
-const operatorNamed = (operators: readonly Operator[], name: string): Operator => operators.find((each) => each === name) ?? 'full'
+const operatorByName = (operators: readonly Operator[], name: string): Operator => operators.find((each) => each === name) ?? 'notEmpty'

@@ -30,10 +30,10 @@ export function ConditionValue(props: ConditionValueProps) {
 
 function Value({ kind, field, draft, onChange }: ConditionValueProps) {
   const choices = { label: field.label, chosen: draft.chosen, onChange: (chosen: string[]) => onChange({ chosen }) }
-  if (draft.operator === 'empty' || draft.operator === 'full') return null
+  if (draft.operator === 'empty' || draft.operator === 'notEmpty') return null
   if (draft.operator === 'range') return <Range isNumber={field.type === 'number'} draft={draft} onChange={onChange} />
   if (draft.operator === 'days') return <CheckboxList {...choices} choices={namedDayChoices} />
-  if (draft.operator === 'has')
+  if (draft.operator === 'contains')
     return (
       <TextInput
         aria-label={`${field.label} contains`}

@@ -23,8 +23,8 @@ export function TagChoices({ label, kind, chosen, onChange }: TagChoicesProps) {
   const { data, isPending } = useQuery(tagsInUse(kind))
   const [typed, setTyped] = useState('')
   const used = data?.tags ?? []
-  const gone = chosen.filter((tag) => !used.some((each) => each.tag === tag)).map((value) => ({ value, label: value, about: '0' }))
-  const all = [...gone, ...used.map(({ tag, count: number }) => ({ value: tag, label: tag, about: count(number) }))]
+  const unusedChoices = chosen.filter((tag) => !used.some((each) => each.tag === tag)).map((value) => ({ value, label: value, about: '0' }))
+  const all = [...unusedChoices, ...used.map(({ tag, count: number }) => ({ value: tag, label: tag, about: count(number) }))]
   const found = all.filter((tag) => tag.label.toLowerCase().includes(typed.trim().toLowerCase()) || chosen.includes(tag.value))
   return (
     <>

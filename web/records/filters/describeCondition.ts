@@ -2,10 +2,10 @@ import { isNamedDay, type Condition, type FilterType, type NamedDay } from '#con
 import { capitalised, count, shortDay } from '#web/lib/format.ts'
 import type { KindField } from '#web/records/kind/kind.ts'
 
-const dayWords: Record<NamedDay, string> = { overdue: 'Overdue', today: 'Today', upcoming: 'Upcoming' }
+const dayLabels: Record<NamedDay, string> = { overdue: 'Overdue', today: 'Today', upcoming: 'Upcoming' }
 
 /** The named days that a date can be filtered by. */
-export const namedDayChoices = Object.entries(dayWords).map(([value, label]) => ({ value, label }))
+export const namedDayChoices = Object.entries(dayLabels).map(([value, label]) => ({ value, label }))
 
 /** A condition in words, without its field: "contains “Lon”", "Web or Other", "10 to 50", "is empty". `titles` are those of linked records. */
 export function describeCondition(
@@ -15,20 +15,20 @@ export function describeCondition(
 ): string {
   if (empty !== undefined) return empty ? 'is empty' : 'is not empty'
   if (has !== undefined) return `contains “${has}”`
-  if (is !== undefined) return joinedByOr(field.type === 'link' ? titles : is.map((value) => labelOf(field, value)))
-  return rangeInWords(from, to)
+  if (is !== undefined) return formatAlternatives(field.type === 'link' ? titles : is.map((value) => labelOf(field, value)))
+  return formatRange(from, to)
 }
 
 function labelOf({ choices = [] }: Pick<KindField, 'choices'>, value: string): string {
   const choice = choices.find((each) => each.value === value)
-  return choice?.label ?? (isNamedDay(value) ? dayWords[value] : value)
+  return choice?.label ?? (isNamedDay(value) ? dayLabels[value] : value)
 }
 
-function rangeInWords(from: Condition['from'], to: Condition['to']): string {
+function formatRange(from: Condition['from'], to: Condition['to']): string {
   const [low, high] = [from, to].map((end) => (typeof end === 'number' ? count(end) : end && shortDay(end)))
   if (low === undefined) return `up to ${high}`
   if (high === undefined) return `from ${low}`
   return low === high ? capitalised(low) : `${low} to ${high}`
 }
 
-const joinedByOr = (words: readonly string[]): string => new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(words)
+const formatAlternatives = (words: readonly string[]): string => new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(words)

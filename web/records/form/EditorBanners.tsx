@@ -7,7 +7,7 @@ import { Warning } from '#web/ui/Warning.tsx'
 import { fieldsInConflict } from './conflicts.ts'
 import classes from './EditorBanners.module.css'
 import type { EditorFormState } from './EditorForm.tsx'
-import { fieldsInWords } from './fields.ts'
+import { formatFieldList } from './fields.ts'
 import type { RecordEditor } from './useRecordEditor.ts'
 
 /** What a person has to know or decide before saving, above the fields. */
@@ -62,16 +62,16 @@ function DuplicateBanner({ editor: { matches, saving }, noun, onAddAnyway }: Dup
 type DeletedBannerProps = { editor: RecordEditor; noun: string; onRestore: () => void }
 
 /** The record was deleted while it was edited. */
-export function DeletedBanner({ editor: { gone, saving }, noun, onRestore }: DeletedBannerProps) {
-  if (gone === 'erased')
+export function DeletedBanner({ editor: { missing, saving }, noun, onRestore }: DeletedBannerProps) {
+  if (missing === 'erased')
     return (
-      <Warning key={gone} title={`This ${noun} was erased for good while you were editing`}>
+      <Warning key={missing} title={`This ${noun} was erased for good while you were editing`}>
         <p>It cannot be saved any more. Copy what you need and add it as a new {noun}.</p>
       </Warning>
     )
-  if (gone === undefined) return null
+  if (missing === undefined) return null
   return (
-    <Warning key={gone} title={`This ${noun} was deleted while you were editing. Restore it and save?`}>
+    <Warning key={missing} title={`This ${noun} was deleted while you were editing. Restore it and save?`}>
       <p>What you typed stays here.</p>
       <Button variant="default" mt={8} onClick={onRestore} loading={saving}>
         Restore and save
@@ -86,14 +86,14 @@ export function ConflictBanner({ editor: { conflict, labels } }: { editor: Recor
   const fields = fieldsInConflict(conflict, labels)
   return (
     <Warning
-      title={`${fieldsInWords(labels, fields)} ${fields.length === 1 ? 'was' : 'were'} changed somewhere else while you were editing`}
+      title={`${formatFieldList(labels, fields)} ${fields.length === 1 ? 'was' : 'were'} changed somewhere else while you were editing`}
     >
-      <p>Everything else you typed is safe. Choose {choiceOf(fields)} to keep, then save again.</p>
+      <p>Everything else you typed is safe. Choose {choiceText(fields)} to keep, then save again.</p>
     </Warning>
   )
 }
 
-function choiceOf([field = '', ...others]: readonly string[]): string {
+function choiceText([field = '', ...others]: readonly string[]): string {
   if (others.length > 0) return 'what'
   return field.endsWith('phone') ? 'which number' : 'which one'
 }

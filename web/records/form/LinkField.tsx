@@ -5,7 +5,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState, type KeyboardEvent } from 'react'
 import { onDropdownKeyDown } from '#web/ui/dropdownKeys.ts'
-import { textOf } from './fields.ts'
+import { toText } from './fields.ts'
 import { recordKinds, type KindName } from '#contract/kinds.ts'
 import { kindByName } from '#web/lib/features.ts'
 import { linkedRecord, titleById, useLinkChoices } from '#web/records/links/linkChoices.tsx'
@@ -29,12 +29,12 @@ const none = { value: '', label: 'None' }
 /** A link to another record, which the server finds by what is typed. The field holds the id of the record, or null. */
 export function LinkField({ editor, field, to, saved, except, onChoose }: LinkFieldProps) {
   const { form, labels } = editor
-  const chosen = textOf(form.getValues()[field]) || null
-  const chosenTitle = useTitle(to, chosen, saved)
+  const chosen = toText(form.getValues()[field]) || null
+  const chosenTitle = useLinkedTitle(to, chosen, saved)
   const [typed, setTyped] = useState('')
-  const wantedText = typed === chosenTitle || typed === none.label ? '' : typed
+  const searchText = typed === chosenTitle || typed === none.label ? '' : typed
   const [wanted, setWanted] = useState(false)
-  const { found, search } = useLinkChoices(to, wantedText, wanted)
+  const { found, search } = useLinkChoices(to, searchText, wanted)
   const choices = (found.data ?? []).filter(({ id }) => id !== except)
   const details = new Map(choices.map((choice) => [choice.id, choice.detail]))
   const current = chosen && !choices.some(({ id }) => id === chosen) ? [{ value: chosen, label: chosenTitle }] : []
@@ -46,12 +46,12 @@ export function LinkField({ editor, field, to, saved, except, onChoose }: LinkFi
     onChoose?.(id)
   }
   /** Enter takes the first choice. Without a choice it does nothing, so that a text that matches no record is not dropped silently. */
-  const takeFirst = (event: KeyboardEvent<HTMLInputElement>): void => {
+  const chooseFirst = (event: KeyboardEvent<HTMLInputElement>): void => {
     const { currentTarget: input, key } = event
     const isOpen = input.getAttribute('aria-expanded') === 'true' && !input.getAttribute('aria-activedescendant')
-    if (key !== 'Enter' || !isOpen || wantedText === '') return onDropdownKeyDown(event)
+    if (key !== 'Enter' || !isOpen || searchText === '') return onDropdownKeyDown(event)
     event.preventDefault()
-    const [first] = found.isPlaceholderData || search !== wantedText ? [] : offered
+    const [first] = found.isPlaceholderData || search !== searchText ? [] : offered
     if (!first) return
     choose(first.value)
     setTyped(first.label)
@@ -64,7 +64,7 @@ export function LinkField({ editor, field, to, saved, except, onChoose }: LinkFi
         placeholder={`Search ${plural}`}
         searchable
         allowDeselect={false}
-        data={wantedText !== '' ? offered : [none, ...current, ...offered]}
+        data={searchText !== '' ? offered : [none, ...current, ...offered]}
         filter={({ options }) => options}
         renderOption={({ option }) => <LinkOption title={option.label} detail={details.get(option.value)} />}
         nothingFoundMessage={found.isFetching ? 'Searching' : `No ${to} found`}
@@ -75,7 +75,7 @@ export function LinkField({ editor, field, to, saved, except, onChoose }: LinkFi
         value={chosen}
         onChange={(id) => choose(id || null)}
         onFocus={(event) => event.currentTarget.select()} // typing replaces the title
-        onKeyDown={takeFirst}
+        onKeyDown={chooseFirst}
         rightSectionPointerEvents="all"
         rightSection={
           address === undefined ? null : (
@@ -94,7 +94,7 @@ export function LinkField({ editor, field, to, saved, except, onChoose }: LinkFi
 }
 
 /** The title of the chosen record; empty until it is loaded. */
-function useTitle(kind: KindName, id: string | null, saved: LinkFieldProps['saved']): string {
+function useLinkedTitle(kind: KindName, id: string | null, saved: LinkFieldProps['saved']): string {
   const known = id !== null && id === saved?.id ? saved.title : undefined
   const { data } = useQuery({ ...linkedRecord(kind, id ?? ''), enabled: id !== null && known === undefined })
   return known ?? data?.title ?? ''

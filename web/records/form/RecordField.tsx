@@ -4,7 +4,7 @@ import { FieldConflict } from '#web/ui/FieldConflict.tsx'
 import { RelativeTime } from '#web/ui/RelativeTime.tsx'
 import { actorInWords } from '#web/lib/actors.ts'
 import { fieldsInConflict, theirs, type Conflict } from './conflicts.ts'
-import { asTyped } from './fields.ts'
+import { toFormValue } from './fields.ts'
 import type { RecordEditor } from './useRecordEditor.ts'
 
 type FieldProps = {
@@ -43,7 +43,7 @@ function ConflictField({ editor, field, conflict, show }: FieldProps & { conflic
 }
 
 function shown(value: unknown, show: FieldProps['show']): ReactNode {
-  const typed = asTyped(value)
+  const typed = toFormValue(value)
   const text = Array.isArray(typed) ? typed.join(', ') : (typed ?? '').trim()
   if (text === '') return 'Empty'
   return show ? show(text) : text

@@ -2,7 +2,7 @@ import '#web/ui/choices.css'
 import { Select, Textarea, TextInput, type TextInputProps } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { onDropdownKeyDown } from '#web/ui/dropdownKeys.ts'
-import { textOf } from './fields.ts'
+import { toText } from './fields.ts'
 import { RecordField } from './RecordField.tsx'
 import classes from './RecordInputs.module.css'
 import type { RecordEditor } from './useRecordEditor.ts'
@@ -10,7 +10,7 @@ import type { RecordEditor } from './useRecordEditor.ts'
 export type FieldProps = { editor: RecordEditor; field: string; required?: boolean }
 
 /** Two fields that belong together, side by side. */
-export const Pair = ({ children }: { children: ReactNode }) => <div className={classes['pair']}>{children}</div>
+export const FieldPair = ({ children }: { children: ReactNode }) => <div className={classes['pair']}>{children}</div>
 
 /** Fields under a heading of their own. */
 export const FieldSection = ({ title, children }: { title: string; children: ReactNode }) => (
@@ -36,7 +36,7 @@ export const NumberField = (props: FieldProps & TextInputProps) => <TextField in
 export const DateField = (props: FieldProps & TextInputProps) => <TextField type="date" max="9999-12-31" {...props} />
 
 /** A text of several lines. */
-export function ProseField({ editor, field, minRows = 3, maxRows = 12 }: FieldProps & { minRows?: number; maxRows?: number }) {
+export function MultilineField({ editor, field, minRows = 3, maxRows = 12 }: FieldProps & { minRows?: number; maxRows?: number }) {
   return (
     <RecordField editor={editor} field={field}>
       <Textarea {...inputProps({ editor, field })} autosize minRows={minRows} maxRows={maxRows} />
@@ -44,10 +44,10 @@ export function ProseField({ editor, field, minRows = 3, maxRows = 12 }: FieldPr
   )
 }
 
-type ChoiceFieldProps = FieldProps & { choices: readonly { value: string; label: string }[]; leading?: ReactNode }
+type ChoiceFieldProps = FieldProps & { choices: readonly { value: string; label: string }[]; leftSection?: ReactNode }
 
 /** One of a few values. A `required` field always holds one of them. */
-export function ChoiceField({ editor, field, required = false, choices, leading }: ChoiceFieldProps) {
+export function ChoiceField({ editor, field, required = false, choices, leftSection }: ChoiceFieldProps) {
   const { onChange, ...props } = inputProps({ editor, field, required })
   return (
     <RecordField editor={editor} field={field} show={(value) => choices.find((choice) => choice.value === value)?.label ?? value}>
@@ -56,7 +56,7 @@ export function ChoiceField({ editor, field, required = false, choices, leading 
         required={false}
         data={[...choices]}
         allowDeselect={false}
-        leftSection={leading}
+        leftSection={leftSection}
         onChange={(value) => onChange(value ?? '')}
         onKeyDown={onDropdownKeyDown}
       />
@@ -78,5 +78,5 @@ const inputProps = ({ editor, field, required = false }: FieldProps) => ({
   required,
   withAsterisk: false,
   ...editor.form.getInputProps(field),
-  value: textOf(editor.form.getValues()[field]),
+  value: toText(editor.form.getValues()[field]),
 })

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import * as z from 'zod/mini'
 import type { Problem } from '#contract/errors.ts'
 import type { Side } from '#web/ui/FieldConflict.tsx'
-import { asTyped, type FieldLabels, type FieldValues } from './fields.ts'
+import { toFormValue, type FieldLabels, type FieldValues } from './fields.ts'
 
 export type Conflict = NonNullable<Problem['conflict']>
 type Choices = Readonly<Record<string, Side>>
@@ -19,7 +19,7 @@ export const fieldsInConflict = ({ fields }: Conflict, labels: FieldLabels): str
 export const theirs = (conflict: Conflict, field: string): unknown => conflict.fields.find((each) => each.field === field)?.theirs
 
 /** What was changed on both sides, and which side was chosen for each field. */
-export function useChoices() {
+export function useConflict() {
   const [conflict, setConflict] = useState<Conflict>()
   const [choices, setChoices] = useState<Choices>({})
   return {
@@ -27,7 +27,7 @@ export function useChoices() {
     choices,
     choose: (field: string, side: Side) => setChoices({ ...choices, [field]: side }),
     /** Begins with a new conflict, or ends it with none. */
-    ask: (next: Conflict | undefined) => {
+    setConflict: (next: Conflict | undefined) => {
       setConflict(next)
       setChoices({})
     },
@@ -35,15 +35,15 @@ export function useChoices() {
 }
 
 /** The same edit on top of what others saved meanwhile. Where nothing was chosen, what was typed stays. */
-export function settle({ base, values }: Edit, conflict: Conflict, choices: Choices, labels: FieldLabels): Edit {
+export function applyChoices({ base, values }: Edit, conflict: Conflict, choices: Choices, labels: FieldLabels): Edit {
   const fields = fieldsInConflict(conflict, labels)
-  const taken = fields.filter((field) => choices[field] === 'theirs')
+  const theirFields = fields.filter((field) => choices[field] === 'theirs')
   return {
     base: { ...base, ...valuesOfOthers(conflict, fields) },
     version: conflict.version,
-    values: { ...values, ...valuesOfOthers(conflict, taken) },
+    values: { ...values, ...valuesOfOthers(conflict, theirFields) },
   }
 }
 
 const valuesOfOthers = (conflict: Conflict, fields: readonly string[]): FieldValues =>
-  Object.fromEntries(fields.map((field) => [field, asTyped(theirs(conflict, field))]))
+  Object.fromEntries(fields.map((field) => [field, toFormValue(theirs(conflict, field))]))

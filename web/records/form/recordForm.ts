@@ -5,7 +5,7 @@ import { queries, refreshTables } from '#web/lib/queries.ts'
 import { sayDone } from '#web/lib/undo.ts'
 import type { EditableKind } from '#web/records/kind/kind.ts'
 import { recordKeys } from '#web/records/kind/queries.ts'
-import { FieldValues, valuesIn, type FieldLabels } from './fields.ts'
+import { FieldValues, toFormValues, type FieldLabels } from './fields.ts'
 
 /** A form that `useRecordEditor` edits a record with. */
 export type RecordForm<Full extends SavedRecord> = {
@@ -37,7 +37,7 @@ export function recordForm<Full extends SavedRecord>(kind: EditableKind<Full>): 
     labels,
     values: FieldValues,
     accepts: input,
-    valuesOf: (record) => valuesIn({ ...(record ?? blank) }, labels),
+    valuesOf: (record) => toFormValues({ ...(record ?? blank) }, labels),
     save: async (record, changes, version, allowDuplicate) => {
       const fields = z.parse(z.partial(input), changes)
       const { answer, change } = record

@@ -1,10 +1,10 @@
 import * as z from 'zod/mini'
 import { parseNumber } from '#web/lib/numbers.ts'
 
-type Whole = 'whole' | 'any'
+type NumberSize = 'whole' | 'any'
 
 /** What a person types into a number field ("1,284.50", or nothing), given on to a schema of a number or null. */
-export const typedNumber = <Schema extends z.ZodMiniType<unknown, number | null>>(schema: Schema, size: Whole = 'any') =>
+export const typedNumber = <Schema extends z.ZodMiniType<unknown, number | null>>(schema: Schema, size: NumberSize = 'any') =>
   z.pipe(
     z.pipe(
       z.nullable(z.string()),

@@ -6,19 +6,19 @@ import type { Problem } from '#contract/errors.ts'
 import { ProblemError } from '#web/lib/client.ts'
 import { fieldErrors, focusFirst, showFailure, useUnsavedWork } from '#web/lib/forms.ts'
 import { dropFromTab, findInTab, keepInTab } from '#web/lib/tabMemory.ts'
-import { editWith, settle, useChoices, type Edit } from './conflicts.ts'
-import { changesFrom, isChanged, type FieldValues } from './fields.ts'
+import { editWith, applyChoices, useConflict, type Edit } from './conflicts.ts'
+import { changedFields, isChanged, type FieldValues } from './fields.ts'
 import type { RecordForm, SavedRecord } from './recordForm.ts'
 import { isMissing, restoreRecord } from '#web/records/form/restoreRecord.ts'
 
 /** What to do besides saving: add what seems to be here already, or first bring back what was deleted. */
-type How = { allowDuplicate?: boolean; restore?: boolean }
+type SaveOptions = { allowDuplicate?: boolean; restore?: boolean }
 
 /** What is sent, and what stood in the form then. */
-type Attempt = { edit: Edit; typed: FieldValues; how: How }
+type Attempt = { edit: Edit; typed: FieldValues; options: SaveOptions }
 
 /** Told after a save. `goesOn`: meanwhile more was typed, which is not saved yet. */
-export type OnSaved = (goesOn: boolean, id: string | undefined) => void
+export type OnSaved = (hasNewChanges: boolean, id: string | undefined) => void
 
 export type RecordEditor = ReturnType<typeof useRecordEditor>
 
@@ -26,48 +26,52 @@ export type RecordEditor = ReturnType<typeof useRecordEditor>
  * One record while it is typed: what changed, what is wrong, what somebody else changed meanwhile, and saving it.
  * `prefilled` stands in a new record from the beginning, and is nothing to lose.
  */
-export function useRecordEditor<Row extends SavedRecord>(recordForm: RecordForm<Row>, given: Row | undefined, prefilled: FieldValues = {}) {
+export function useRecordEditor<Row extends SavedRecord>(
+  recordForm: RecordForm<Row>,
+  loaded: Row | undefined,
+  prefilled: FieldValues = {},
+) {
   const [saved, setSaved] = useState<Row>()
-  const record = saved && saved.version >= (given?.version ?? 0) ? saved : given
-  const typing = useTyping(recordForm, record, prefilled)
-  const choosing = useChoices()
-  const sending = useSending(recordForm, record, typing, choosing)
-  const { form } = typing
-  const goOn = (answer: Row | undefined, { edit, typed }: Attempt, onSaved: OnSaved): void => {
-    const base = answer ? recordForm.valuesOf(answer) : edit.base
-    const typedSince = changesFrom(typed, form.getValues())
-    setSaved(answer ?? record)
-    choosing.ask(undefined)
-    typing.begin({ base, version: answer?.version ?? edit.version, values: { ...base, ...typedSince } })
-    onSaved(Object.keys(typedSince).length > 0, answer?.id)
+  const record = saved && saved.version >= (loaded?.version ?? 0) ? saved : loaded
+  const formState = useFormState(recordForm, record, prefilled)
+  const conflictState = useConflict()
+  const saveState = useSave(recordForm, record, formState, conflictState)
+  const { form } = formState
+  const afterSave = (result: Row | undefined, { edit, typed }: Attempt, onSaved: OnSaved): void => {
+    const base = result ? recordForm.valuesOf(result) : edit.base
+    const typedSince = changedFields(typed, form.getValues())
+    setSaved(result ?? record)
+    conflictState.setConflict(undefined)
+    formState.begin({ base, version: result?.version ?? edit.version, values: { ...base, ...typedSince } })
+    onSaved(Object.keys(typedSince).length > 0, result?.id)
   }
   return {
-    ...typing,
-    ...choosing,
-    ...sending.state,
+    ...formState,
+    ...conflictState,
+    ...saveState.state,
     labels: recordForm.labels,
     /** Checks and saves, then goes on. Without a change there is nothing to save. */
-    save: (onSaved: OnSaved, how: How = {}): void => {
-      if (sending.state.saving) return
+    save: (onSaved: OnSaved, options: SaveOptions = {}): void => {
+      if (saveState.state.saving) return
       const { hasErrors, errors } = form.validate()
       if (hasErrors) return void focusFirst(form, errors)
-      sending.send(how, (answer, attempt) => goOn(answer, attempt, onSaved))
+      saveState.send(options, (result, attempt) => afterSave(result, attempt, onSaved))
     },
     startOver: (): void => {
-      choosing.ask(undefined)
-      typing.begin(startOf(recordForm, record, prefilled))
+      conflictState.setConflict(undefined)
+      formState.begin(initialEdit(recordForm, record, prefilled))
     },
   }
 }
 
 /** The form, where it started, and the draft that it started from. */
-function useTyping<Row extends SavedRecord>(recordForm: RecordForm<Row>, record: Row | undefined, prefilled: FieldValues) {
+function useFormState<Row extends SavedRecord>(recordForm: RecordForm<Row>, record: Row | undefined, prefilled: FieldValues) {
   const draftName = [recordForm.draftName, record?.id ?? 'new', ...(record ? [] : Object.values(prefilled))].join(' ')
   const [draft, setDraft] = useState(() => findInTab(draftName, editWith(recordForm.values)))
-  const [start, setStart] = useState<Edit>(() => draft ?? startOf(recordForm, record, prefilled))
+  const [start, setStart] = useState<Edit>(() => draft ?? initialEdit(recordForm, record, prefilled))
   const form = useForm<FieldValues>({
     initialValues: start.values,
-    validate: (values) => wrongFields(recordForm.accepts, values, record && changesFrom(start.base, values)),
+    validate: (values) => invalidFields(recordForm.accepts, values, record && changedFields(start.base, values)),
   })
   const dirty = isChanged(record ? start.base : { ...start.base, ...prefilled }, form.values)
   const begin = (edit: Edit): void => {
@@ -76,48 +80,53 @@ function useTyping<Row extends SavedRecord>(recordForm: RecordForm<Row>, record:
     form.setValues(edit.values)
   }
   useUnsavedWork(dirty)
-  useKeptDraft(draftName, dirty, start, form.values)
-  useNewVersions(record, () => !dirty && (record?.version ?? 0) > start.version && begin(startOf(recordForm, record, prefilled)))
+  useDraftStorage(draftName, dirty, start, form.values)
+  useNewVersions(record, () => !dirty && (record?.version ?? 0) > start.version && begin(initialEdit(recordForm, record, prefilled)))
   return { form, start, dirty, draftFound: draft !== undefined, begin, forget: () => dropFromTab(draftName) }
 }
 
-type Typing = ReturnType<typeof useTyping>
-type Choosing = ReturnType<typeof useChoices>
+type FormState = ReturnType<typeof useFormState>
+type ConflictState = ReturnType<typeof useConflict>
 
 /** Sends what was typed, on top of what others saved. What the server says to it stays until the next attempt. */
-function useSending<Row extends SavedRecord>(recordForm: RecordForm<Row>, record: Row | undefined, typing: Typing, choosing: Choosing) {
-  const { form, start, begin, forget } = typing
+function useSave<Row extends SavedRecord>(
+  recordForm: RecordForm<Row>,
+  record: Row | undefined,
+  formState: FormState,
+  conflictState: ConflictState,
+) {
+  const { form, start, begin, forget } = formState
   const [matches, setMatches] = useState<Problem['matches']>()
-  const [gone, setGone] = useState<'deleted' | 'erased'>()
+  const [missing, setMissing] = useState<'deleted' | 'erased'>()
   const saving = useMutation({
-    mutationFn: ({ edit, how }: Attempt) => save(recordForm, record, edit, how),
+    mutationFn: ({ edit, options }: Attempt) => save(recordForm, record, edit, options),
     onSuccess: () => {
-      setGone(undefined)
+      setMissing(undefined)
       forget()
     },
-    onError: (error, { edit, typed, how }) => {
+    onError: (error, { edit, typed, options }) => {
       const problem = error instanceof ProblemError ? error.problem : undefined
       const isLinkMissing = problem?.fields !== undefined
-      if (record && isMissing(error) && !isLinkMissing) return setGone(how.restore ? 'erased' : 'deleted')
-      setGone(undefined)
+      if (record && isMissing(error) && !isLinkMissing) return setMissing(options.restore ? 'erased' : 'deleted')
+      setMissing(undefined)
       if (problem?.matches) return setMatches(problem.matches)
       if (!problem?.conflict) return showFailure(form, error)
-      begin({ ...edit, values: { ...edit.values, ...changesFrom(typed, form.getValues()) } })
-      choosing.ask(problem.conflict)
+      begin({ ...edit, values: { ...edit.values, ...changedFields(typed, form.getValues()) } })
+      conflictState.setConflict(problem.conflict)
     },
   })
-  const send = (how: How, onSuccess: (answer: Row | undefined, attempt: Attempt) => void): void => {
+  const send = (options: SaveOptions, onSuccess: (result: Row | undefined, attempt: Attempt) => void): void => {
     const typed = form.getValues()
-    const { conflict, choices } = choosing
+    const { conflict, choices } = conflictState
     const edit = { ...start, values: typed }
-    const attempt = { edit: conflict ? settle(edit, conflict, choices, recordForm.labels) : edit, typed, how }
+    const attempt = { edit: conflict ? applyChoices(edit, conflict, choices, recordForm.labels) : edit, typed, options }
     setMatches(undefined)
-    saving.mutate(attempt, { onSuccess: (answer) => onSuccess(answer, attempt) })
+    saving.mutate(attempt, { onSuccess: (result) => onSuccess(result, attempt) })
   }
-  return { send, state: { saving: saving.isPending, matches, gone } }
+  return { send, state: { saving: saving.isPending, matches, missing } }
 }
 
-const startOf = <Row extends SavedRecord>(recordForm: RecordForm<Row>, record: Row | undefined, prefilled: FieldValues): Edit => ({
+const initialEdit = <Row extends SavedRecord>(recordForm: RecordForm<Row>, record: Row | undefined, prefilled: FieldValues): Edit => ({
   base: recordForm.valuesOf(record),
   version: record?.version ?? 0,
   values: record ? recordForm.valuesOf(record) : { ...recordForm.valuesOf(record), ...prefilled },
@@ -127,22 +136,22 @@ async function save<Row extends SavedRecord>(
   recordForm: RecordForm<Row>,
   record: Row | undefined,
   { base, version, values }: Edit,
-  { allowDuplicate = false, restore = false }: How,
+  { allowDuplicate = false, restore = false }: SaveOptions,
 ): Promise<Row | undefined> {
-  const changes = changesFrom(base, values)
+  const changes = changedFields(base, values)
   if (record && Object.keys(changes).length === 0) return undefined
   if (record && restore) await restoreRecord(record.id)
   return recordForm.save(record, changes, version, allowDuplicate)
 }
 
 /** A sentence for each wrong field. What an import brought and nobody touched is left alone. */
-function wrongFields(accepts: z.ZodMiniType, values: FieldValues, touched: FieldValues | undefined): Record<string, string> {
+function invalidFields(accepts: z.ZodMiniType, values: FieldValues, touched: FieldValues | undefined): Record<string, string> {
   const errors = fieldErrors(accepts, values)
   return touched ? Object.fromEntries(Object.entries(errors).filter(([field]) => field in touched)) : errors
 }
 
 /** Keeps what is typed while it is not saved, so that a reload loses nothing. */
-function useKeptDraft(name: string, dirty: boolean, start: Edit, values: FieldValues): void {
+function useDraftStorage(name: string, dirty: boolean, start: Edit, values: FieldValues): void {
   useEffect(() => {
     if (dirty) keepInTab(name, { ...start, values })
     else dropFromTab(name)

@@ -1,4 +1,4 @@
-import { mailLink, phoneLink } from './externalLinks.ts'
+import { mailtoLink, telLink } from './externalLinks.ts'
 import { expect, test } from 'vitest'
 
 test.each([
@@ -7,10 +7,10 @@ test.each([
   ['+49 7571 9999 ext. 12', 'tel:+4975719999;ext=12'],
   ['555-0100 x7', 'tel:5550100;ext=7'],
 ])('%s is dialled as %s', (phone, link) => {
-  expect(phoneLink(phone)).toBe(link)
+  expect(telLink(phone)).toBe(link)
 })
 
 test('an email address cannot smuggle anything else into a mail', () => {
-  expect(mailLink('imara@quillstone.example')).toBe('mailto:imara@quillstone.example')
-  expect(mailLink('a?bcc=b@example.org')).toBe('mailto:a%3Fbcc=b@example.org')
+  expect(mailtoLink('imara@quillstone.example')).toBe('mailto:imara@quillstone.example')
+  expect(mailtoLink('a?bcc=b@example.org')).toBe('mailto:a%3Fbcc=b@example.org')
 })

@@ -7,12 +7,12 @@ type ExternalLinks = { text: (value: string) => string; href: (value: string) =>
 /** How a website, an email and a phone number are shown and opened. */
 export const externalLinks: Record<External, ExternalLinks> = {
   website: { text: withoutProtocol, href: (address) => address, action: 'Open website', icon: IconWorld },
-  email: { text: (email) => email, href: mailLink, action: 'Send email', icon: IconMail },
-  phone: { text: (phone) => phone, href: phoneLink, action: 'Call', icon: IconPhone },
+  email: { text: (email) => email, href: mailtoLink, action: 'Send email', icon: IconMail },
+  phone: { text: (phone) => phone, href: telLink, action: 'Call', icon: IconPhone },
 }
 
 /** A website opens in a new tab. */
-export const targetOf = (external: External) => (external === 'website' ? { target: '_blank', rel: 'noreferrer' } : {})
+export const linkTarget = (external: External) => (external === 'website' ? { target: '_blank', rel: 'noreferrer' } : {})
 
 type Values = Partial<Record<External, string>>
 
@@ -29,12 +29,12 @@ function menuLink(external: External, value: string | undefined) {
 }
 
 /** Encodes what a mail program would read as a header. */
-export function mailLink(email: string): string {
+export function mailtoLink(email: string): string {
   return `mailto:${encodeURI(email).replaceAll(/[?&#]/g, encodeURIComponent)}`
 }
 
 /** The digits of a number as a person wrote it. The digits after "ext." are dialled after the answer. */
-export function phoneLink(phone: string): string {
+export function telLink(phone: string): string {
   const [number = '', extension] = phone.split(/\s*(?:ext\.?|x|#)\s*(?=\d+$)/i)
   const digits = number.replaceAll(/[^\d+*]/g, '')
   return `tel:${digits}${extension ? `;ext=${extension}` : ''}`

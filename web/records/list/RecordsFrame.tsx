@@ -7,12 +7,12 @@ import { FailedState } from '#web/ui/FailedState.tsx'
 import { PageBar } from '#web/ui/PageBar.tsx'
 import { AddRecord, NoRecords, NothingFound } from './EmptyList.tsx'
 import type { RecordKind } from '#web/records/kind/kind.ts'
-import type { ListSearch, Narrowing, ChangeSearch } from '#web/records/address/listSearch.ts'
+import type { ListSearch, ListQuery, ChangeSearch } from '#web/records/address/listSearch.ts'
 import { ListTools } from './ListTools.tsx'
 import { ExportMenu } from '#web/records/bulk/ExportMenu.tsx'
 import classes from './RecordsPage.module.css'
 
-type Found = {
+type ListState = {
   /** How many there are, in words; null while that is not known. */
   count: string | null
   /** Nothing is found. */
@@ -27,8 +27,8 @@ type RecordsFrameProps<Row extends { id: string }> = {
   search: ListSearch
   change: ChangeSearch
   /** What the server is asked for: the search, and what else holds. */
-  asked: Narrowing
-  list: Found
+  query: ListQuery
+  list: ListState
   tabs?: ReactNode
   actions?: ReactNode
   /** Stands there when nothing is found though nobody looks for something: what the open tab says then. */
@@ -41,11 +41,11 @@ type RecordsFrameProps<Row extends { id: string }> = {
 
 /** The page around the records of a kind: how many, search and filters, the primary action, and what stands there when nothing does. */
 export function RecordsFrame<Row extends { id: string }>(props: RecordsFrameProps<Row>) {
-  const { kind, search, change, asked, list, tabs, actions, nothing, unsorted = false, children } = props
+  const { kind, search, change, query, list, tabs, actions, nothing, unsorted = false, children } = props
   const field = useRef<HTMLInputElement>(null)
   const navigate = useNavigate()
-  const isNarrowed = asked.search !== '' || asked.filter.length > 0
-  const none = list.empty && !isNarrowed
+  const isFiltered = query.search !== '' || query.filter.length > 0
+  const isEmpty = list.empty && !isFiltered
   const title = capitalised(kind.plural)
   useActions([
     { keys: 'n', label: `Add ${kind.singular}`, run: () => void navigate({ to: `${kind.path}/new`, search: kind.opensOver }) },
@@ -55,20 +55,20 @@ export function RecordsFrame<Row extends { id: string }>(props: RecordsFrameProp
     <div className={classes['page']}>
       <PageBar
         title={title}
-        count={none ? '0' : list.count}
+        count={isEmpty ? '0' : list.count}
         actions={
-          !none && (
+          !isEmpty && (
             <>
               {actions}
-              <ExportMenu kind={kind} asked={asked} />
+              <ExportMenu kind={kind} query={query} />
               <AddRecord kind={kind} />
             </>
           )
         }
       />
       {tabs}
-      {!none && <ListTools kind={kind} search={search} change={change} unsorted={unsorted} fieldRef={field} />}
-      {none && <NoRecords kind={kind} lined={!tabs} />}
+      {!isEmpty && <ListTools kind={kind} search={search} change={change} unsorted={unsorted} fieldRef={field} />}
+      {isEmpty && <NoRecords kind={kind} lined={!tabs} />}
       {list.failure && (
         <FailedState
           title={`${title} could not be loaded`}
@@ -77,13 +77,13 @@ export function RecordsFrame<Row extends { id: string }>(props: RecordsFrameProp
           retrying={list.retrying}
         />
       )}
-      {list.empty && !none && ((!looksFor(search) && nothing) || <NothingFound kind={kind} search={search} change={change} />)}
+      {list.empty && !isEmpty && ((!isSearching(search) && nothing) || <NothingFound kind={kind} search={search} change={change} />)}
       {!list.failure && !list.empty && children}
     </div>
   )
 }
 
-const looksFor = ({ search, filter }: ListSearch): boolean => search !== '' || filter.length > 0
+const isSearching = ({ search, filter }: ListSearch): boolean => search !== '' || filter.length > 0
 
 function focusAll(field: HTMLInputElement | null): void {
   field?.focus()

@@ -5,9 +5,9 @@ import { copyText } from '#web/lib/copyText.ts'
 import { sentenceOf } from '#web/lib/toasts.ts'
 import { useCursor } from '#web/ui/cursor.ts'
 import { useSelection, type Selection } from '#web/ui/selection.ts'
-import { bulkSelection } from '#web/records/bulk/selection.ts'
+import { toBulkSelection } from '#web/records/bulk/selection.ts'
 import { editAddress, type RecordKind } from '#web/records/kind/kind.ts'
-import { nextSort, type ListSearch, type Narrowing, type ChangeSearch } from '#web/records/address/listSearch.ts'
+import { nextSort, type ListSearch, type ListQuery, type ChangeSearch } from '#web/records/address/listSearch.ts'
 import classes from './RecordsPage.module.css'
 import { RecordsTable } from './RecordsTable.tsx'
 import { RowMenu, type OpenMenu } from './RowActions.tsx'
@@ -20,21 +20,21 @@ type RecordsListProps<Row extends { id: string }> = {
   kind: RecordKind<Row>
   list: PagedList<Row>
   search: ListSearch
-  asked: Narrowing
+  query: ListQuery
   change: ChangeSearch
   onAction?: ((action: string, row: Row) => void) | undefined
 }
 
 /** The rows with what can be done to them, by pointer, finger and keys. */
-export function RecordsList<Row extends { id: string }>({ kind, list, search, asked, change, onAction }: RecordsListProps<Row>) {
+export function RecordsList<Row extends { id: string }>({ kind, list, search, query, change, onAction }: RecordsListProps<Row>) {
   const { rows } = list
-  const selection = useSelection(rows, JSON.stringify(asked))
+  const selection = useSelection(rows, JSON.stringify(query))
   const cursor = useCursor(rows)
   const [menu, setMenu] = useState<OpenMenu<Row>>()
   const actions = useRowActions(kind, rows, selection)
   const isCovered = useLocation().pathname !== kind.path
   const { ids, clear } = selection
-  const chosen = bulkSelection(selection, list, asked)
+  const bulkSelection = toBulkSelection(selection, list, query)
   useListKeys({
     ...actions,
     noun: kind.singular,
@@ -42,7 +42,7 @@ export function RecordsList<Row extends { id: string }>({ kind, list, search, as
     selection,
     row: rows[cursor.index],
     covered: isCovered,
-    remove: (row) => (ids.size > 0 ? actions.removeChosen(chosen) : row && actions.remove(row)),
+    remove: (row) => (ids.size > 0 ? actions.removeSelection(bulkSelection) : row && actions.remove(row)),
   })
   const act = (action: string, row: Row, button: HTMLElement): void => {
     if (action === 'edit') actions.edit(row)
@@ -52,7 +52,7 @@ export function RecordsList<Row extends { id: string }>({ kind, list, search, as
     else onAction?.(action, row)
   }
   const { total, loading, stale, more } = list
-  const table = { kind, rows, total, loading, stale, search, asked, selection, cursor }
+  const table = { kind, rows, total, loading, stale, search, query, selection, cursor }
   return (
     <>
       <RecordsTable
@@ -63,16 +63,16 @@ export function RecordsList<Row extends { id: string }>({ kind, list, search, as
         onNearEnd={more}
         onVisibleRows={list.setVisibleRows}
       />
-      {list.failureOfMore && <MoreFailed kind={kind} list={list} />}
+      {list.nextPageError && <NextPageFailed kind={kind} list={list} />}
       {menu && <RowMenu kind={kind} menu={menu} actions={actions} onClose={() => setMenu(undefined)} />}
       {ids.size > 0 && (
         <SelectedRecords
           kind={kind}
           selection={selection}
-          chosen={chosen}
+          bulkSelection={bulkSelection}
           list={list}
           sort={search}
-          onDelete={() => actions.removeChosen(chosen)}
+          onDelete={() => actions.removeSelection(bulkSelection)}
           onClear={clear}
         />
       )}
@@ -92,19 +92,19 @@ function useRowActions<Row extends { id: string }>(kind: RecordKind<Row>, rows: 
       selection.toggle(index, false)
     },
     remove: ({ id }: Row): void => deleting.mutate({ ids: [id] }),
-    removeChosen: (chosen: ReturnType<typeof bulkSelection>): void => {
-      if (!chosen) return
-      const isOne = chosen.ids?.length === 1
-      deleting.mutate(chosen, isOne ? {} : { onSuccess: selection.clear })
+    removeSelection: (bulkSelection: ReturnType<typeof toBulkSelection>): void => {
+      if (!bulkSelection) return
+      const isOne = bulkSelection.ids?.length === 1
+      deleting.mutate(bulkSelection, isOne ? {} : { onSuccess: selection.clear })
     },
   }
 }
 
-type MoreFailedProps<Row extends { id: string }> = { kind: RecordKind<Row>; list: PagedList<Row> }
+type NextPageFailedProps<Row extends { id: string }> = { kind: RecordKind<Row>; list: PagedList<Row> }
 
-const MoreFailed = <Row extends { id: string }>({ kind, list }: MoreFailedProps<Row>) => (
+const NextPageFailed = <Row extends { id: string }>({ kind, list }: NextPageFailedProps<Row>) => (
   <p className={classes['more']} role="alert">
-    More {kind.plural} could not be loaded. {list.failureOfMore && sentenceOf(list.failureOfMore)}
+    More {kind.plural} could not be loaded. {list.nextPageError && sentenceOf(list.nextPageError)}
     <Button variant="default" onClick={list.retry} loading={list.retrying}>
       Try again
     </Button>

@@ -23,16 +23,16 @@ type RecordsPageProps<Row extends { id: string }> = {
 
 const noConditions: readonly Condition[] = []
 
-/** The list of a kind of record: found, filtered, sorted, chosen, opened, changed and taken out here. Its route takes `readListAddress`. */
+/** The list of a kind of record: found, filtered, sorted, chosen, opened, changed and taken out here. Its route takes `parseListParameters`. */
 export function RecordsPage<Row extends { id: string }>({ kind, within = noConditions, onAction, ...around }: RecordsPageProps<Row>) {
   const { search, change } = useListSearch(kind)
   const { columns: _, ...narrowing } = search
-  const asked = { ...narrowing, filter: within.length > 0 ? [...within, ...search.filter] : search.filter }
-  const list = useRecordList(kind, asked)
+  const query = { ...narrowing, filter: within.length > 0 ? [...within, ...search.filter] : search.filter }
+  const list = useRecordList(kind, query)
   useShownRecords(list.rows)
   return (
-    <RecordsFrame {...around} kind={kind} asked={asked} search={search} change={change} list={list}>
-      <RecordsList kind={kind} list={list} asked={asked} search={search} change={change} onAction={onAction} />
+    <RecordsFrame {...around} kind={kind} query={query} search={search} change={change} list={list}>
+      <RecordsList kind={kind} list={list} query={query} search={search} change={change} onAction={onAction} />
     </RecordsFrame>
   )
 }

@@ -7,7 +7,7 @@ import type { Selection } from '#web/ui/selection.ts'
 import { VirtualTable } from '#web/ui/VirtualTable.tsx'
 import { minTableWidth, shownColumns, useWindowWidth } from './columns.ts'
 import type { RecordKind } from '#web/records/kind/kind.ts'
-import type { ListSearch, Narrowing } from '#web/records/address/listSearch.ts'
+import type { ListSearch, ListQuery } from '#web/records/address/listSearch.ts'
 import { rowActions } from './RowActions.tsx'
 
 type RecordsTableProps<Row extends { id: string }> = {
@@ -15,7 +15,7 @@ type RecordsTableProps<Row extends { id: string }> = {
   rows: readonly Row[]
   total: number | undefined
   search: ListSearch
-  asked: Narrowing
+  query: ListQuery
   onSort: (column: string) => void
   selection: Selection
   cursor: Cursor
@@ -29,7 +29,7 @@ type RecordsTableProps<Row extends { id: string }> = {
   onVisibleRows: (first: number, last: number) => void
 }
 
-export function RecordsTable<Row extends { id: string }>({ kind, rows, search, asked, loading, stale, ...table }: RecordsTableProps<Row>) {
+export function RecordsTable<Row extends { id: string }>({ kind, rows, search, query, loading, stale, ...table }: RecordsTableProps<Row>) {
   const width = useWindowWidth()
   const isPhone = width === 'phone'
   const columns = useMemo(() => [...shownColumns(kind, search.columns, width), rowActions(kind)], [kind, search.columns, width])
@@ -49,7 +49,7 @@ export function RecordsTable<Row extends { id: string }>({ kind, rows, search, a
       sorted={{ column: search.sort, order: search.order }}
       initialScroll={initialScroll}
       scrollName={kind.plural}
-      listName={JSON.stringify(asked)}
+      listName={JSON.stringify(query)}
       footer={loading && <TableSkeleton columns={columns} count={rows.length === 0 ? 20 : 3} />}
       busy={loading || stale}
     />

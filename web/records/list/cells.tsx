@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { kindByName } from '#web/lib/features.ts'
 import { count } from '#web/lib/format.ts'
 import type { External, KindField, RecordKind } from '#web/records/kind/kind.ts'
-import { externalLinks, targetOf } from '#web/records/links/externalLinks.ts'
+import { externalLinks, linkTarget } from '#web/records/links/externalLinks.ts'
 import { Avatar } from '#web/ui/Avatar.tsx'
 import { RelativeTime } from '#web/ui/RelativeTime.tsx'
 import classes from './cells.module.css'
@@ -48,7 +48,7 @@ export function LinkCell({ external, value, reachable }: LinkCellProps) {
   const tabIndex = reachable ? 0 : -1
   return (
     <span className={classes['linked']}>
-      <a href={href(value)} title={text(value)} tabIndex={tabIndex} {...targetOf(external)}>
+      <a href={href(value)} title={text(value)} tabIndex={tabIndex} {...linkTarget(external)}>
         {text(value)}
       </a>
       <button

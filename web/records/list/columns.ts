@@ -8,15 +8,15 @@ type WindowWidth = 'phone' | number
 const narrowStep = 1024
 const steps = [1200, narrowStep] as const
 /** Below 1024 px the sidebar shows icons only, so a list has as much room from here on. A touch screen needs room for a menu in each row. */
-const roomOfNarrowStep = '(min-width: 816px) and (hover: hover), (min-width: 856px)'
-const readAtOnce = { getInitialValueInEffect: false }
+const narrowStepQuery = '(min-width: 816px) and (hover: hover), (min-width: 856px)'
+const readImmediately = { getInitialValueInEffect: false }
 
 export function useWindowWidth(): WindowWidth {
-  const isPhone = useMediaQuery('(max-width: 767px)', false, readAtOnce)
-  const isWide = useMediaQuery(`(min-width: ${steps[0]}px)`, true, readAtOnce)
-  const isMiddling = useMediaQuery(roomOfNarrowStep, true, readAtOnce)
+  const isPhone = useMediaQuery('(max-width: 767px)', false, readImmediately)
+  const isWide = useMediaQuery(`(min-width: ${steps[0]}px)`, true, readImmediately)
+  const isMedium = useMediaQuery(narrowStepQuery, true, readImmediately)
   if (isPhone) return 'phone'
-  return isWide ? steps[0] : isMiddling ? steps[1] : 0
+  return isWide ? steps[0] : isMedium ? steps[1] : 0
 }
 
 /** The columns that are shown: those that a person chose, in the order of the kind, else those that have room. On a phone the first one. */
@@ -54,14 +54,14 @@ export const otherColumns = <Row extends { id: string }>(kind: RecordKind<Row>):
 export const defaultColumns = <Row extends { id: string }>({ columns }: RecordKind<Row>): string[] =>
   columns.filter(({ from }) => from !== 'never').map(({ name }) => name)
 
-type Sized = { width?: number; fixedWidth?: boolean }
+type ColumnWidth = { width?: number; fixedWidth?: boolean }
 
 /** The parts of their widths that columns have between 1024 and 1200 px. */
 const narrow = { title: 0.9, others: 0.76 }
 const minWidthOfRest = '120px'
 
 /** Undefined: the column shares the rest. */
-function cssWidth({ width, fixedWidth = false }: Sized, isNarrow: boolean, isFirst: boolean): string | undefined {
+function cssWidth({ width, fixedWidth = false }: ColumnWidth, isNarrow: boolean, isFirst: boolean): string | undefined {
   if (width === undefined) return undefined
   const part = !isNarrow || fixedWidth ? 1 : isFirst ? narrow.title : narrow.others
   return `${Math.round(width * part)}px`

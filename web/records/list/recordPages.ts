@@ -1,6 +1,6 @@
 import { infiniteQueryOptions, keepPreviousData, type InfiniteData, type QueryClient, type QueryKey } from '@tanstack/react-query'
 import { call } from '#web/lib/client.ts'
-import { asQuery, type Narrowing } from '#web/records/address/listSearch.ts'
+import { toApiQuery, type ListQuery } from '#web/records/address/listSearch.ts'
 import type { RecordKind } from '#web/records/kind/kind.ts'
 import { recordKeys } from '#web/records/kind/queries.ts'
 
@@ -17,18 +17,18 @@ const nextLimit = 200
  * The pages of a list. A refetch requests the visible pages and marks the others as stale; they are requested when they are scrolled to.
  * The rows of the last search stay until those of the next one are loaded.
  */
-export const recordPages = <Row extends { id: string }>({ routes, table, shows }: RecordKind<Row>, narrowing: Narrowing) =>
+export const recordPages = <Row extends { id: string }>({ routes, table, shows }: RecordKind<Row>, query: ListQuery) =>
   infiniteQueryOptions({
-    queryKey: [...recordKeys(table).pages, narrowing],
+    queryKey: [...recordKeys(table).pages, query],
     meta: { tables: [table, ...shows] },
     queryFn: async ({ client, queryKey, pageParam, signal }): Promise<RecordPage<Row>> => {
       const { index, ...cursor } = pageParam
-      const known = client.getQueryData<InfiniteData<RecordPage<Row>>>(queryKey)?.pages[index]
+      const cached = client.getQueryData<InfiniteData<RecordPage<Row>>>(queryKey)?.pages[index]
       const { isVisible, onlyStale } = refetchOf(client, queryKey, index)
-      if (known && onlyStale && !(known.isStale && isVisible)) return known
-      if (known && !isVisible) return { ...known, isStale: true }
-      const { sort, order } = narrowing
-      return call(routes.list, { query: { ...asQuery(narrowing), sort, order, ...cursor } }, { signal })
+      if (cached && onlyStale && !(cached.isStale && isVisible)) return cached
+      if (cached && !isVisible) return { ...cached, isStale: true }
+      const { sort, order } = query
+      return call(routes.list, { query: { ...toApiQuery(query), sort, order, ...cursor } }, { signal })
     },
     initialPageParam: firstPage,
     getNextPageParam: ({ next }, _pages, { index }): PageParam | undefined =>

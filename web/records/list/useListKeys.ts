@@ -22,7 +22,7 @@ export function useListKeys<Row>({ noun, cursor, selection, row, covered, open, 
   const withRow = (act: (row: Row) => void) => () => {
     if (row) act(row)
   }
-  const stretchBy = (step: 1 | -1) => () => {
+  const extendBy = (step: 1 | -1) => () => {
     selection.extend(Math.max(cursor.index, 0), cursor.index + step)
     cursor.move(cursor.index + step)
   }
@@ -32,8 +32,8 @@ export function useListKeys<Row>({ noun, cursor, selection, row, covered, open, 
     { keys: 'Enter', label: `Open ${noun}`, run: withRow(open) },
     { keys: 'e', label: `Edit ${noun}`, run: withRow(edit) },
     { keys: 'x', label: `Select ${noun}`, run: withRow(select) },
-    { keys: 'shift+j shift+ArrowDown', label: 'Select on downwards', run: stretchBy(1) },
-    { keys: 'shift+k shift+ArrowUp', label: 'Select on upwards', run: stretchBy(-1) },
+    { keys: 'shift+j shift+ArrowDown', label: 'Select on downwards', run: extendBy(1) },
+    { keys: 'shift+k shift+ArrowUp', label: 'Select on upwards', run: extendBy(-1) },
     { keys: 'mod+a', label: 'Select all that are loaded', run: () => selection.allLoaded || selection.toggleAll() },
     ...(covered ? [] : [{ keys: 'Delete Backspace #', label: `Delete ${noun}, or all that are selected`, run: () => remove(row) }]),
     ...(selection.ids.size > 0 ? [{ keys: 'Escape', label: 'Clear the selection', run: selection.clear }] : []),

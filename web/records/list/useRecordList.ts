@@ -3,21 +3,21 @@ import { useEffect, useEffectEvent, useMemo, useRef } from 'react'
 import { countLimit } from '#contract/lists.ts'
 import { call } from '#web/lib/client.ts'
 import { count } from '#web/lib/format.ts'
-import { asQuery, type Narrowing } from '#web/records/address/listSearch.ts'
+import { toApiQuery, type ListQuery } from '#web/records/address/listSearch.ts'
 import type { RecordKind } from '#web/records/kind/kind.ts'
 import { recordKeys } from '#web/records/kind/queries.ts'
 import { recordPages, setVisiblePages, type RecordPage } from './recordPages.ts'
 
-type Found = { count: number; more: boolean }
+type CountResult = { count: number; more: boolean }
 export type PagedList<Row extends { id: string }> = ReturnType<typeof usePagedList<Row>>
 
 /** The rows of a list with their count. */
-export const useRecordList = <Row extends { id: string }>(kind: RecordKind<Row>, narrowing: Narrowing) =>
-  usePagedList(kind, narrowing, useQuery(recordCount(kind, narrowing)).data)
+export const useRecordList = <Row extends { id: string }>(kind: RecordKind<Row>, query: ListQuery) =>
+  usePagedList(kind, query, useQuery(recordCount(kind, query)).data)
 
 /** The loaded rows of a list, and what loads more. `found` is the count, exact up to `countLimit`. */
-export function usePagedList<Row extends { id: string }>(kind: RecordKind<Row>, narrowing: Narrowing, found?: Found) {
-  const pages = recordPages(kind, narrowing)
+export function usePagedList<Row extends { id: string }>(kind: RecordKind<Row>, query: ListQuery, counted?: CountResult) {
+  const pages = recordPages(kind, query)
   const list = useInfiniteQuery(pages)
   const client = useQueryClient()
   const { rows, starts } = useMemo(() => joinPages(list.data?.pages ?? []), [list.data])
@@ -32,15 +32,15 @@ export function usePagedList<Row extends { id: string }>(kind: RecordKind<Row>, 
   })
   useEffect(() => refetchStale(list.data, list.isFetching), [list.data, list.isFetching])
   const isEmptied = rows.length === 0 && list.hasNextPage // all loaded rows were deleted, and the next page is loading
-  const known = found && !found.more ? found.count : undefined
+  const exactCount = counted && !counted.more ? counted.count : undefined
   const isComplete = !list.hasNextPage && !list.data?.pages.some(({ isStale }) => isStale)
   return {
     rows,
     /** Undefined while it is not known exactly. */
-    total: isComplete ? rows.length : known,
-    count: found ? countText(found) : null,
+    total: isComplete ? rows.length : exactCount,
+    count: counted ? formatCount(counted) : null,
     failure: rows.length === 0 ? list.error : null,
-    failureOfMore: list.isFetchNextPageError ? list.error : null,
+    nextPageError: list.isFetchNextPageError ? list.error : null,
     loading: list.isPending || list.isFetchingNextPage || isEmptied,
     stale: list.isPlaceholderData,
     retrying: list.isFetching,
@@ -61,12 +61,12 @@ export function usePagedList<Row extends { id: string }>(kind: RecordKind<Row>, 
 /** The number of records that a search finds. */
 const recordCount = <Row extends { id: string }>(
   { routes, table, shows }: RecordKind<Row>,
-  { search, filter }: Pick<Narrowing, 'search' | 'filter'>,
+  { search, filter }: Pick<ListQuery, 'search' | 'filter'>,
 ) =>
   queryOptions({
     queryKey: [...recordKeys(table).counts, { search, filter }],
     meta: { tables: [table, ...shows] },
-    queryFn: ({ signal }) => call(routes.count, { query: asQuery({ search, filter }) }, { signal }),
+    queryFn: ({ signal }) => call(routes.count, { query: toApiQuery({ search, filter }) }, { signal }),
     placeholderData: keepPreviousData,
   })
 
@@ -88,4 +88,4 @@ const pageOf = (starts: readonly number[], row: number): number =>
   )
 
 /** "1,284" up to the limit, "1,000+" above it. */
-const countText = ({ count: number, more }: Found): string => (more ? `${count(countLimit)}+` : count(number))
+const formatCount = ({ count: number, more }: CountResult): string => (more ? `${count(countLimit)}+` : count(number))

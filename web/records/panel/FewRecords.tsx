@@ -41,4 +41,4 @@ export function FewRecords<Row extends { id: string }>({ plural, found, all, chi
 }
 
 /** What stands at the right of such a row. */
-export const AtEnd = ({ children }: { children: ReactNode }) => <span className={classes['beside']}>{children}</span>
+export const RowEnd = ({ children }: { children: ReactNode }) => <span className={classes['beside']}>{children}</span>

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import type { Icon } from '#web/lib/features.ts'
 import { count } from '#web/lib/format.ts'
 import type { EditableKind } from '#web/records/kind/kind.ts'
-import { externalLinks, targetOf } from '#web/records/links/externalLinks.ts'
+import { externalLinks, linkTarget } from '#web/records/links/externalLinks.ts'
 import classes from './RecordFacts.module.css'
 
 export const RecordFacts = ({ children }: { children: ReactNode }) => <dl className={classes['facts']}>{children}</dl>
@@ -43,14 +43,14 @@ export function fieldValue(kind: FieldFactProps['kind'], record: object, field: 
   if (!external) return value
   const { href, text } = externalLinks[external]
   return (
-    <a className={external === 'phone' ? undefined : 'link'} href={href(value)} {...targetOf(external)}>
+    <a className={external === 'phone' ? undefined : 'link'} href={href(value)} {...linkTarget(external)}>
       {text(value)}
     </a>
   )
 }
 
 /** A remark beside a value in small letters: "in 13 days". */
-export const Beside = ({ tone, children }: { tone?: 'danger' | undefined; children: ReactNode }) => (
+export const Remark = ({ tone, children }: { tone?: 'danger' | undefined; children: ReactNode }) => (
   <span className={classes['beside']} data-tone={tone}>
     {children}
   </span>

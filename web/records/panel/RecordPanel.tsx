@@ -10,7 +10,7 @@ import type { EditableKind } from '#web/records/kind/kind.ts'
 import { recordQuery } from '#web/records/kind/queries.ts'
 import { isMissing } from '#web/records/form/restoreRecord.ts'
 import { MoreMenu } from './MoreMenu.tsx'
-import { PanelMissing, PanelSection, PanelTitle, PanelWaiting, SidePanel } from './SidePanel.tsx'
+import { MissingRecord, PanelSection, PanelTitle, PanelSkeleton, SidePanel } from './SidePanel.tsx'
 import { TimelineEntries } from './Timeline.tsx'
 import { useDeleteRecords } from '#web/records/bulk/useDeleteRecords.ts'
 
@@ -59,8 +59,8 @@ export function RecordPanel<Full extends { id: string; version: number }>({ kind
             <TimelineEntries kind={kind} record={id} />
           </PanelSection>
         )}
-        {!data && !error && <PanelWaiting />}
-        {!data && error && isMissing(error) && <PanelMissing noun={singular} />}
+        {!data && !error && <PanelSkeleton />}
+        {!data && error && isMissing(error) && <MissingRecord noun={singular} />}
         {!data && error && !isMissing(error) && (
           <FailedState
             title={`The ${singular} could not be loaded`}

@@ -10,7 +10,7 @@ import classes from './SidePanel.module.css'
 import { useReturnFocus } from '#web/ui/useReturnFocus.ts'
 
 /** `keys` as shortcuts have them: `Delete #`. */
-type PanelKey = { keys: string; label: string; run: () => void }
+type PanelShortcut = { keys: string; label: string; run: () => void }
 
 type SidePanelProps = {
   /** "deal" */
@@ -24,7 +24,7 @@ type SidePanelProps = {
   onGo: (id: string) => void
   onClose: () => void
   /** What else the keys do. */
-  keys?: readonly PanelKey[]
+  keys?: readonly PanelShortcut[]
   /** The menu of what else can be done. */
   menu?: ReactNode
   children: ReactNode
@@ -52,7 +52,7 @@ export function SidePanel({ noun, id, asPage, onPage, onGo, onClose, keys = [], 
       data-page={asPage || undefined}
       aria-label={capitalised(noun)}
       tabIndex={-1}
-      onKeyDown={(event) => pressIn(event, all)}
+      onKeyDown={(event) => runShortcut(event, all)}
     >
       <div className={classes['head']}>
         <span className={classes['kind']}>{capitalised(noun)}</span>
@@ -76,16 +76,16 @@ export function SidePanel({ noun, id, asPage, onPage, onGo, onClose, keys = [], 
 }
 
 /** Keys of the list behind that mean nothing while the focus is in the panel. */
-const keysOfList = ['ArrowUp', 'ArrowDown', 'PageUp', 'PageDown', 'Home', 'End', 'Enter', 'x']
-const ownKeys = 'input, textarea, select, [contenteditable=true], [role=menu], [role=listbox], [aria-expanded=true]'
+const listKeys = ['ArrowUp', 'ArrowDown', 'PageUp', 'PageDown', 'Home', 'End', 'Enter', 'x']
+const keyboardControls = 'input, textarea, select, [contenteditable=true], [role=menu], [role=listbox], [aria-expanded=true]'
 
 /** Where the focus is in the panel, a key means the panel and not the list, whichever of the two came last. */
-function pressIn(event: KeyboardEvent, keys: readonly PanelKey[]): void {
+function runShortcut(event: KeyboardEvent, keys: readonly PanelShortcut[]): void {
   const { target, key } = event
   if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return
-  if (target instanceof Element && target.closest(ownKeys)) return
+  if (target instanceof Element && target.closest(keyboardControls)) return
   const pressed = keys.find((each) => each.keys.split(' ').includes(key))
-  if (!pressed && !keysOfList.includes(key)) return
+  if (!pressed && !listKeys.includes(key)) return
   event.stopPropagation()
   if (!pressed) return
   event.preventDefault()
@@ -105,7 +105,7 @@ export function PanelTitle({ children }: { children: string }) {
 }
 
 /** A long text; nothing where it is empty. */
-export const PanelProse = ({ children }: { children: string }) => (children === '' ? null : <p className={classes['prose']}>{children}</p>)
+export const PanelText = ({ children }: { children: string }) => (children === '' ? null : <p className={classes['prose']}>{children}</p>)
 
 type PanelSectionProps = { title: string; count?: string | undefined; action?: ReactNode; children: ReactNode }
 
@@ -124,7 +124,7 @@ export function PanelSection({ title, count = '', action, children }: PanelSecti
 }
 
 /** The panel while its record is on its way. */
-export const PanelWaiting = () => (
+export const PanelSkeleton = () => (
   <output className={classes['waiting']} aria-label="Loading">
     {[0.7, 0.5, 0.8, 0.45, 0.6, 0.75].map((width) => (
       <span key={width} style={{ width: `${width * 100}%` }} />
@@ -133,7 +133,7 @@ export const PanelWaiting = () => (
 )
 
 /** The address leads to a record that is not there. */
-export const PanelMissing = ({ noun }: { noun: string }) => (
+export const MissingRecord = ({ noun }: { noun: string }) => (
   <div role="alert">
     <PanelTitle>{`This ${noun} is not here`}</PanelTitle>
     <p className={classes['words']}>It may have been deleted; then it is in the trash for 30 days.</p>

@@ -38,10 +38,10 @@ export function TimelineEntries({ kind, record, createdIcon = kindByName(kind.si
     <div className={classes['timeline']}>
       <ol>
         {entries.map((entry) => (
-          <Entry key={keyOf(entry)} entry={entry} record={record} kind={kind} createdIcon={createdIcon} />
+          <Entry key={entryKey(entry)} entry={entry} record={record} kind={kind} createdIcon={createdIcon} />
         ))}
       </ol>
-      {timeline.isPending && <Waiting />}
+      {timeline.isPending && <TimelineSkeleton />}
       {timeline.error && !isMissing && (
         <p className={classes['failed']} role="alert">
           The timeline could not be loaded. {sentenceOf(timeline.error)}
@@ -60,7 +60,7 @@ export function TimelineEntries({ kind, record, createdIcon = kindByName(kind.si
   )
 }
 
-const keyOf = ({ change, operation, columns, linked }: TimelineEntry): string =>
+const entryKey = ({ change, operation, columns, linked }: TimelineEntry): string =>
   [change, operation, linked?.id, ...columns.map(({ name }) => name)].join(' ')
 
 function Entry({ entry, record, kind, createdIcon }: Required<TimelineProps> & { entry: TimelineEntry }) {
@@ -88,14 +88,14 @@ function Entry({ entry, record, kind, createdIcon }: Required<TimelineProps> & {
 type EntryIconProps = { entry: TimelineEntry; createdIcon: Icon }
 
 function EntryIcon({ entry: { operation, by, linked, table }, createdIcon }: EntryIconProps) {
-  const look = { size: 14, stroke: 1.75, 'aria-hidden': true }
-  if (by) return by === 'redo' ? <IconArrowForwardUp {...look} /> : <IconArrowBackUp {...look} />
-  const Known = linked ? kindByTable(table)?.icon : operation === 'created' && createdIcon
-  if (Known && operation !== 'deleted') return <Known {...look} />
-  return operation === 'deleted' ? <IconTrash {...look} /> : <IconPencil {...look} />
+  const iconProps = { size: 14, stroke: 1.75, 'aria-hidden': true }
+  if (by) return by === 'redo' ? <IconArrowForwardUp {...iconProps} /> : <IconArrowBackUp {...iconProps} />
+  const KindIcon = linked ? kindByTable(table)?.icon : operation === 'created' && createdIcon
+  if (KindIcon && operation !== 'deleted') return <KindIcon {...iconProps} />
+  return operation === 'deleted' ? <IconTrash {...iconProps} /> : <IconPencil {...iconProps} />
 }
 
-const Waiting = () => (
+const TimelineSkeleton = () => (
   <output className={classes['waiting']} aria-label="Loading">
     {[0.7, 0.5, 0.8].map((width) => (
       <span key={width} style={{ width: `${width * 100}%` }} />

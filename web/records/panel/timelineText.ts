@@ -1,5 +1,5 @@
 import type { TimelineEntry } from '#contract/changes.ts'
-import { fieldsInWords } from '#web/records/form/fields.ts'
+import { formatFieldList } from '#web/records/form/fields.ts'
 import { kindByTable } from '#web/lib/features.ts'
 import { capitalised, exactDay } from '#web/lib/format.ts'
 import type { EditableKind, KindField } from '#web/records/kind/kind.ts'
@@ -20,18 +20,18 @@ const reversals: Record<NonNullable<TimelineEntry['by']>, string> = { undo: 'Und
 /** Describes what happened to a record of a kind, and first whether it was an undo, a redo or a restore. */
 export function describeEntry(kind: TimelineKind, { operation, by, columns }: TimelineEntry): TimelineLine[] {
   const { singular, fields } = kind
-  const begin = by && reversals[by]
-  if (operation === 'deleted') return [{ words: begin ? `${begin}: ${singular} removed` : 'Deleted' }]
+  const prefix = by && reversals[by]
+  if (operation === 'deleted') return [{ words: prefix ? `${prefix}: ${singular} removed` : 'Deleted' }]
   if (operation === 'created') return [{ words: describeCreation(by, singular) }]
   const lines = describeColumns(
     kind,
-    columns.filter(({ name }) => name in fields && !isTitled(fields[name], columns)),
+    columns.filter(({ name }) => name in fields && !hasTitleColumn(fields[name], columns)),
   )
-  return begin ? [{ words: begin }, ...lines] : lines
+  return prefix ? [{ words: prefix }, ...lines] : lines
 }
 
 /** The entry tells the title of the linked record already. */
-const isTitled = (field: KindField | undefined, columns: Column[]): boolean =>
+const hasTitleColumn = (field: KindField | undefined, columns: Column[]): boolean =>
   field?.titleInto !== undefined && columns.some(({ name }) => name === field.titleInto)
 
 function describeCreation(by: TimelineEntry['by'], singular: string): string {
@@ -45,18 +45,18 @@ function describeColumns(kind: TimelineKind, columns: Column[]): TimelineLine[] 
   const lines = shown.map((column) => describeColumn(kind, column))
   if (rest.length === 0) return lines.length > 0 ? lines : [{ words: 'Changed' }]
   const labels = Object.fromEntries(rest.map((name) => [name, kind.fields[name]?.label ?? name]))
-  return [...lines, { words: `${fieldsInWords(labels, rest)} changed` }]
+  return [...lines, { words: `${formatFieldList(labels, rest)} changed` }]
 }
 
 function describeColumn(kind: TimelineKind, { name, before, after }: Column): TimelineLine {
   const label = kind.fields[name]?.label ?? name
   const isUnknown = before === null && after === null // the journal no longer holds the values
   if (after === '' || (after === null && !isUnknown) || (Array.isArray(after) && after.length === 0)) return { words: `${label} cleared` }
-  const value = valueText(kind, name, after)
-  return value === undefined ? { words: `${label} changed` } : { words: `${label} changed to`, value: shortened(value) }
+  const value = formatValue(kind, name, after)
+  return value === undefined ? { words: `${label} changed` } : { words: `${label} changed to`, value: truncate(value) }
 }
 
-function valueText({ fields, filters }: TimelineKind, name: string, value: unknown): string | undefined {
+function formatValue({ fields, filters }: TimelineKind, name: string, value: unknown): string | undefined {
   const { choices, format, linksTo, long } = fields[name] ?? {}
   if (linksTo || long) return undefined
   const text = choices?.find((choice) => choice.value === value)?.label ?? format?.(value)
@@ -66,7 +66,7 @@ function valueText({ fields, filters }: TimelineKind, name: string, value: unkno
   return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined
 }
 
-const shortened = (value: string): string => (value.length > maxValueLength ? `${value.slice(0, maxValueLength)}…` : value)
+const truncate = (value: string): string => (value.length > maxValueLength ? `${value.slice(0, maxValueLength)}…` : value)
 
 type LinkedEntry = TimelineEntry & { linked: NonNullable<TimelineEntry['linked']> }
 
@@ -76,12 +76,12 @@ export const isLinked = (entry: TimelineEntry): entry is LinkedEntry => entry.li
 export function describeLinkedEntry(entry: LinkedEntry, record: string): TimelineLine[] {
   const { table, by, linked } = entry
   const kind = kindByTable(table)
-  const begin = by ? `${reversals[by]}: ` : ''
+  const prefix = by ? `${reversals[by]}: ` : ''
   const singular = kind?.singular ?? 'record'
-  const value = shortened(linked.title)
+  const value = truncate(linked.title)
   const href = linked.exists ? kind?.addressOf({ id: linked.id }) : undefined
   return linkedEvents(entry, record).map((event) => ({
-    words: capitalised(`${begin}${singular} ${event}${value && ':'}`),
+    words: capitalised(`${prefix}${singular} ${event}${value && ':'}`),
     ...(value && { value }),
     ...(href && { href }),
   }))

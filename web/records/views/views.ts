@@ -6,7 +6,7 @@ import { refreshTables } from '#web/lib/queries.ts'
 import { toastError } from '#web/lib/toasts.ts'
 import { sayDone } from '#web/lib/undo.ts'
 import type { RecordKind } from '#web/records/kind/kind.ts'
-import { addressOf, readListAddress, searchIn, type ListSearch } from '#web/records/address/listSearch.ts'
+import { toListParameters, parseListParameters, toListSearch, type ListSearch } from '#web/records/address/listSearch.ts'
 
 const table = 'views'
 
@@ -21,29 +21,29 @@ export const viewsQuery = queryOptions({
 export type ViewedKind = Pick<RecordKind<{ id: string }>, 'plural' | 'sorts' | 'defaultSort' | 'filters'>
 
 /** A search as a view keeps it: the part of the address behind the question mark. */
-export const viewAddress = (kind: ViewedKind, search: ListSearch): string => defaultStringifySearch(addressOf(kind, search)).slice(1)
+export const viewAddress = (kind: ViewedKind, search: ListSearch): string => defaultStringifySearch(toListParameters(kind, search)).slice(1)
 
 /** The search that a view keeps, without what the list no longer knows. */
 export const searchOfView = (kind: ViewedKind, { address }: Pick<View, 'address'>): ListSearch =>
-  searchIn(kind, readListAddress(defaultParseSearch(`?${address}`)))
+  toListSearch(kind, parseListParameters(defaultParseSearch(`?${address}`)))
 
 /** Saves a search under a name; a view of that name is replaced. Throws a `ProblemError`. */
 export async function saveView(kind: ViewedKind, name: string, search: ListSearch): Promise<void> {
   const { change } = await callForChange(viewRoutes.create, { body: { list: kind.plural, name, address: viewAddress(kind, search) } })
-  await told('View saved', change)
+  await showSaved('View saved', change)
 }
 
 /** Gives a view another name. Throws a `ProblemError`: `invalid` when another one has it. */
 export async function renameView(id: string, name: string): Promise<void> {
   const { change } = await callForChange(viewRoutes.update, { params: { id }, body: { name } })
-  await told('View renamed', change)
+  await showSaved('View renamed', change)
 }
 
 /** Lets a view show this search; says so, or why not. */
 export async function updateView(id: string, kind: ViewedKind, search: ListSearch): Promise<void> {
   try {
     const { change } = await callForChange(viewRoutes.update, { params: { id }, body: { address: viewAddress(kind, search) } })
-    await told('View updated', change)
+    await showSaved('View updated', change)
   } catch (error) {
     toastError(error)
   }
@@ -53,13 +53,13 @@ export async function updateView(id: string, kind: ViewedKind, search: ListSearc
 export async function deleteView(id: string): Promise<void> {
   try {
     const { change } = await callForChange(viewRoutes.delete, { params: { id } })
-    await told('View deleted', change)
+    await showSaved('View deleted', change)
   } catch (error) {
     toastError(error)
   }
 }
 
-function told(title: string, change: string | undefined): Promise<void> {
+function showSaved(title: string, change: string | undefined): Promise<void> {
   sayDone(title, change)
   return refreshTables([table])
 }
