@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { exampleId } from './examples.ts'
+import { Instant } from './records.ts'
 import { defineRoutes } from './route.ts'
 
 export const passwordMinLength = 6
@@ -15,12 +16,10 @@ const NewPassword = z
 const Password = z.string().check(z.minLength(1, 'Enter your password'), z.maxLength(passwordMaxLength))
 const FullName = z.string().check(z.trim(), z.minLength(1, 'Enter your full name'), z.maxLength(200, 'At most 200 characters'))
 const Timezone = z.string().check(z.trim(), z.minLength(1, 'Choose a time zone'), z.maxLength(64))
-/** ISO 3166 two letters; empty when unknown. */
+/** Two letters of ISO 3166; empty when unknown. */
 const Country = z.string().check(z.regex(/^([A-Z]{2})?$/, 'Choose a country'))
-/** ISO 4217 three letters. */
+/** Three letters of ISO 4217. */
 const Currency = z.string().check(z.regex(/^[A-Z]{3}$/, 'Choose a currency'))
-
-const At = z.iso.datetime({ offset: true })
 
 const User = z.object({ id: z.uuid(), email: z.string() })
 
@@ -31,20 +30,20 @@ export const Profile = z.object({
   timezone: z.string(),
   country: z.string(),
   currency: z.string(),
-  updated_at: At,
+  updated_at: Instant,
   version: z.int(),
 })
 export type Profile = z.infer<typeof Profile>
 
-/** Who is signed in, and in which session. */
+/** The user who is signed in, with profile and session. */
 export const SignedIn = z.object({ user: User, profile: Profile, session_id: z.uuid() })
 export type SignedIn = z.infer<typeof SignedIn>
 
 export const Session = z.object({
   id: z.uuid(),
-  created_at: At,
-  last_seen_at: At,
-  /** What the browser said of itself, as it said it. */
+  created_at: Instant,
+  last_seen_at: Instant,
+  /** The User-Agent header of the sign-in, unchanged. */
   user_agent: z.string(),
   current: z.boolean(),
 })
@@ -54,7 +53,7 @@ export const SignUp = z.strictObject({
   full_name: FullName,
   email: Email,
   password: NewPassword,
-  /** The browser's zone; unknown names become UTC. */
+  /** The time zone of the browser; unknown names become UTC. */
   timezone: z._default(z.string().check(z.maxLength(64)), 'UTC'),
 })
 
@@ -74,7 +73,7 @@ export const PasswordChange = z.strictObject({ current_password: Password, new_p
 const PasswordReset = z.strictObject({ token: z.string().check(z.minLength(1), z.maxLength(200)), password: NewPassword })
 
 const credentials = { email: 'ada@example.org', password: 'engine no. 1' }
-const session = (reason: string) => ({ noInverse: reason })
+const irreversible = (reason: string) => ({ noInverse: reason })
 
 export const accountRoutes = defineRoutes({
   instance: {
@@ -89,9 +88,9 @@ export const accountRoutes = defineRoutes({
   signUp: {
     method: 'POST',
     path: '/api/users',
-    summary: 'Make an account; it does not sign in',
+    summary: 'Create an account without signing in',
     caller: 'anyone',
-    changes: session('an account is deleted on the account page'),
+    changes: irreversible('an account is deleted on the account page'),
     body: SignUp,
     out: User,
     status: 201,
@@ -102,9 +101,9 @@ export const accountRoutes = defineRoutes({
   signIn: {
     method: 'POST',
     path: '/api/session',
-    summary: 'Sign in: sets the session cookie and answers the same token for programs',
+    summary: 'Sign in: sets the session cookie and returns the same token for API clients',
     caller: 'anyone',
-    changes: session('signing out ends a session'),
+    changes: irreversible('signing out ends a session'),
     body: SignIn,
     out: z.object({ ...SignedIn.shape, token: z.string() }),
     errors: ['wrong_credentials'],
@@ -114,7 +113,7 @@ export const accountRoutes = defineRoutes({
   whoAmI: {
     method: 'GET',
     path: '/api/session',
-    summary: 'Who is signed in',
+    summary: 'The user who is signed in',
     caller: 'user',
     changes: 'nothing',
     out: SignedIn,
@@ -125,13 +124,13 @@ export const accountRoutes = defineRoutes({
     path: '/api/session',
     summary: 'Sign out: the session ends for every tab',
     caller: 'user',
-    changes: session('signing in starts a new session'),
+    changes: irreversible('signing in starts a new session'),
     example: {},
   },
   sessions: {
     method: 'GET',
     path: '/api/sessions',
-    summary: 'Open sessions, last seen first',
+    summary: 'Active sessions, most recently used first',
     caller: 'user',
     changes: 'nothing',
     out: z.object({ rows: z.array(Session) }),
@@ -142,7 +141,7 @@ export const accountRoutes = defineRoutes({
     path: '/api/sessions/{id}',
     summary: 'End one session',
     caller: 'user',
-    changes: session('signing in starts a new session'),
+    changes: irreversible('signing in starts a new session'),
     params: z.strictObject({ id: z.uuid() }),
     example: { params: { id: exampleId('session') } },
   },
@@ -151,7 +150,7 @@ export const accountRoutes = defineRoutes({
     path: '/api/sessions',
     summary: 'End every session but this one',
     caller: 'user',
-    changes: session('signing in starts a new session'),
+    changes: irreversible('signing in starts a new session'),
     example: {},
   },
   updateProfile: {
@@ -178,9 +177,9 @@ export const accountRoutes = defineRoutes({
   changeEmail: {
     method: 'POST',
     path: '/api/account/email',
-    summary: 'Change the email to sign in with; asks for the password',
+    summary: 'Change the email used to sign in; requires the password',
     caller: 'user',
-    changes: session('the old email may belong to someone else by now'),
+    changes: irreversible('the old email may belong to someone else by now'),
     body: EmailChange,
     out: User,
     errors: ['wrong_password', 'email_taken'],
@@ -192,7 +191,7 @@ export const accountRoutes = defineRoutes({
     path: '/api/account/password',
     summary: 'Change the password; every other session ends',
     caller: 'user',
-    changes: session('passwords are kept as hashes only'),
+    changes: irreversible('the old password is stored only as a hash'),
     body: PasswordChange,
     errors: ['wrong_password'],
     maxAttempts: { perNetwork: 30 },
@@ -201,9 +200,9 @@ export const accountRoutes = defineRoutes({
   deleteAccount: {
     method: 'POST',
     path: '/api/account/delete',
-    summary: 'Erase the account with everything in it, for good',
+    summary: 'Permanently delete the account with everything in it',
     caller: 'user',
-    changes: session('erasing for good is what it is for'),
+    changes: irreversible('the purpose of this route is permanent deletion'),
     body: z.strictObject({ password: Password }),
     errors: ['wrong_password'],
     maxAttempts: { perNetwork: 30 },
@@ -212,9 +211,9 @@ export const accountRoutes = defineRoutes({
   requestPasswordReset: {
     method: 'POST',
     path: '/api/password-resets',
-    summary: 'Send a link to choose a new password; the answer is the same for unknown addresses',
+    summary: 'Email a link to choose a new password; the response is the same for unknown emails',
     caller: 'anyone',
-    changes: session('a sent mail cannot be taken back'),
+    changes: irreversible('a sent email cannot be recalled'),
     body: z.strictObject({ email: Email }),
     errors: ['mail_off'],
     maxAttempts: { perNetwork: 10 },
@@ -225,10 +224,10 @@ export const accountRoutes = defineRoutes({
     path: '/api/password-resets/use',
     summary: 'Choose a new password with the token of a link; every session ends',
     caller: 'anyone',
-    changes: session('passwords are kept as hashes only'),
+    changes: irreversible('the old password is stored only as a hash'),
     body: PasswordReset,
     errors: ['link_expired'],
     maxAttempts: { perNetwork: 30 },
-    example: { body: { token: 'the part of the link behind token=', password: 'engine no. 3' } },
+    example: { body: { token: 'the part of the link after token=', password: 'engine no. 3' } },
   },
 })

@@ -1,17 +1,16 @@
 import * as z from 'zod/mini'
 import { exampleId } from './examples.ts'
+import { Instant } from './records.ts'
 import { defineRoutes } from './route.ts'
 
-/** How long a change can be undone and a deleted record restored. */
+/** The number of days in which a change can be undone and a deleted record restored. */
 export const undoDays = 30
 
-const At = z.iso.datetime({ offset: true })
-
-/** Why an undo left a row as it is. */
+/** The reasons why an undo skips a row. */
 export const SkippedReason = z.enum(['edited', 'deleted', 'in_use', 'parent_gone', 'exists', 'column_gone', 'blocked'])
 export type SkippedReason = z.infer<typeof SkippedReason>
 
-/** A row that an undo left as it is; `columns` when it left only these. */
+/** A row that an undo skipped. If `columns` is set, only these columns were skipped. */
 export const SkippedRow = z.object({
   table: z.string(),
   id: z.uuid(),
@@ -20,58 +19,58 @@ export const SkippedRow = z.object({
 })
 export type SkippedRow = z.infer<typeof SkippedRow>
 
-/** Of a change group: how far its job is, in steps; `total` where it is known. */
+/** The progress of a change group's job, in steps. `total` is null while it is unknown. */
 const Progress = z.object({ done: z.int(), total: z.nullable(z.int()), finished: z.boolean() })
 
-/** A change carries at most so many of its skipped rows; the others are read in pages. */
+/** The maximum number of skipped rows in a `Change`; the route `skipped` returns all of them by page. */
 export const maxSkippedInChange = 100
 
-/** A change set, or a group of them: one thing that an actor did, in the owner's words. */
+/** A change set or a change group: one action of an actor, as the user sees it. */
 export const Change = z.object({
   id: z.uuid(),
-  at: At,
+  at: Instant,
   actor: z.string(),
   label: z.string(),
-  /** Rows that it wrote directly, without those changed by cascade. */
+  /** The number of rows that the action wrote directly, without rows changed by cascade. */
   count: z.int(),
   undone: z.boolean(),
-  /** Null when the change is no group. The undo of a group goes on after its answer. */
+  /** Null for a single change set. The undo of a group continues after the response. */
   progress: z.nullable(Progress),
-  /** Of an undo: how many rows it skipped, by reason, and the first of them. */
+  /** For an undo: the number of skipped rows by reason, and the first skipped rows. */
   skipped_counts: z.partialRecord(SkippedReason, z.int()),
   skipped: z.array(SkippedRow),
 })
 export type Change = z.infer<typeof Change>
 
-/** One line of a record's timeline. Values are null where they are older than 30 days. */
+/** An entry of a record's timeline. Values older than 30 days are null. */
 export const TimelineEntry = z.object({
   change: z.uuid(),
-  at: At,
+  at: Instant,
   actor: z.string(),
   label: z.string(),
-  /** Whether the change was an undo, a redo or a restore; null for other work. The undo of an undo is a redo. */
+  /** Set if the change was an undo, a redo or a restore. The undo of an undo is a redo. */
   by: z.nullable(z.enum(['undo', 'redo', 'restore'])),
   table: z.string(),
   operation: z.enum(['created', 'updated', 'deleted']),
   columns: z.array(z.object({ name: z.string(), before: z.unknown(), after: z.unknown() })),
-  /** The linked record that the entry is about, when it is not the requested record itself; see `RecentChange`. */
+  /** The linked record, if the entry is about one and not about the requested record. For `exists` see `RecentChange`. */
   linked: z.optional(z.object({ id: z.uuid(), title: z.string(), exists: z.boolean() })),
 })
 export type TimelineEntry = z.infer<typeof TimelineEntry>
 
-/** A change as an entry of a list, with the first record that it wrote. `title` is its current title, or its last one. */
+/** A change in a list, with the first record that it wrote. `title` is the record's current title, or its last one if it was deleted. */
 export const RecentChange = z.object({
   change: z.uuid(),
-  at: At,
+  at: Instant,
   actor: z.string(),
   label: z.string(),
   by: TimelineEntry.shape.by,
   progress: Change.shape.progress,
-  /** Null once its history was erased. */
+  /** Null after the record's history was erased. */
   table: z.nullable(z.string()),
   id: z.nullable(z.uuid()),
   title: z.string(),
-  /** Whether the record still exists and its kind has titles. */
+  /** True if the record still exists and its kind has titles, so that it can be opened. */
   exists: z.boolean(),
 })
 export type RecentChange = z.infer<typeof RecentChange>
@@ -82,8 +81,8 @@ export const TrashEntry = z.object({
   table: z.string(),
   title: z.string(),
   change: z.uuid(),
-  deleted_at: At,
-  expires_at: At,
+  deleted_at: Instant,
+  expires_at: Instant,
 })
 export type TrashEntry = z.infer<typeof TrashEntry>
 
@@ -95,7 +94,7 @@ export const changeRoutes = defineRoutes({
   timeline: {
     method: 'GET',
     path: '/api/changes',
-    summary: 'The changes of a record and of what is linked to it, newest first',
+    summary: 'The changes of a record and of its linked records, newest first',
     caller: 'user',
     changes: 'nothing',
     query: z.strictObject({ record: z.uuid(), after: Cursor, limit: Limit }),
@@ -115,7 +114,7 @@ export const changeRoutes = defineRoutes({
   get: {
     method: 'GET',
     path: '/api/changes/{id}',
-    summary: 'One change set',
+    summary: 'One change: a change set or a change group',
     caller: 'user',
     changes: 'nothing',
     params: Id,
@@ -136,7 +135,7 @@ export const changeRoutes = defineRoutes({
   undo: {
     method: 'POST',
     path: '/api/changes/{id}/undo',
-    summary: 'Undo a change; what was edited since is skipped and listed. The undo of a group goes on after the answer',
+    summary: 'Undo a change. Rows edited since are skipped and listed. The undo of a group continues after the response',
     caller: 'user',
     changes: 'journaled',
     params: Id,
@@ -158,7 +157,7 @@ export const changeRoutes = defineRoutes({
   restore: {
     method: 'POST',
     path: '/api/trash/{id}/restore',
-    summary: 'Restore one deleted record, with what was deleted with it',
+    summary: 'Restore a deleted record and the records that were deleted with it',
     caller: 'user',
     changes: 'journaled',
     params: Id,
@@ -170,18 +169,18 @@ export const changeRoutes = defineRoutes({
   erase: {
     method: 'DELETE',
     path: '/api/trash/{id}',
-    summary: 'Erase a deleted record and its history for good',
+    summary: 'Permanently delete a record in the trash and its history',
     caller: 'user',
-    changes: { noInverse: 'erasing for good is what it is for' },
+    changes: { noInverse: 'the purpose of this route is permanent deletion' },
     params: Id,
     example: { params: { id: exampleId('deleted') } },
   },
   eraseAll: {
     method: 'DELETE',
     path: '/api/trash',
-    summary: 'Erase everything in the trash for good',
+    summary: 'Permanently delete everything in the trash',
     caller: 'user',
-    changes: { noInverse: 'erasing for good is what it is for' },
+    changes: { noInverse: 'the purpose of this route is permanent deletion' },
     example: {},
   },
 })

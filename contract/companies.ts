@@ -1,7 +1,18 @@
 import * as z from 'zod/mini'
 import { recordKinds } from './kinds.ts'
 import type { Filters } from './lists.ts'
-import { emailOrEmpty, GivenId, line, recordRoutes, requiredLine, stored, systemFields, tagRoutes, Tags, Version } from './records.ts'
+import {
+  emailOrEmpty,
+  NewRecordId,
+  singleLineText,
+  recordRoutes,
+  requiredText,
+  stored,
+  systemFields,
+  tagRoutes,
+  Tags,
+  Version,
+} from './records.ts'
 
 /** The columns of an export, in their order. */
 export const companyColumns = ['name', 'industry', 'website', 'phone', 'email', 'employees_count', 'tags', 'created_at'] as const
@@ -22,19 +33,19 @@ export const companyFilters = {
 const maxEmployees = 100_000_000
 
 const fields = {
-  name: requiredLine('name', 200),
-  industry: line(200),
-  // all searched fields together must fit into an index row of 2,700 bytes, in any script
-  website: line(300).check(
+  name: requiredText('name', 200),
+  industry: singleLineText(200),
+  // all searched fields together must fit into an index row of 2,700 bytes, whatever the script of their text
+  website: singleLineText(300).check(
     z.refine((text) => text === '' || /^https?:\/\/[^\s/.]+\.\S+$/i.test(text), 'Enter an address like https://example.com'),
   ),
-  phone: line(50),
+  phone: singleLineText(50),
   email: emailOrEmpty,
   employees_count: z.nullable(z.int().check(z.gte(0, 'At least 0'), z.lte(maxEmployees, 'At most 100,000,000'))),
   tags: Tags,
 }
 
-/** The fields that a person fills in. Empty text means not known. */
+/** The fields of the form. Empty text means unknown. */
 export const CompanyFields = z.strictObject(fields)
 export type CompanyFields = z.output<typeof CompanyFields>
 
@@ -43,7 +54,7 @@ export const emptyCompany: CompanyFields = { name: '', industry: '', website: ''
 export const Company = z.object({ ...systemFields, ...stored(fields) })
 export type Company = z.infer<typeof Company>
 
-/** A company as lists show it. */
+/** A company in a list. */
 export const CompanyRow = z.omit(Company, { updated_at: true })
 export type CompanyRow = z.infer<typeof CompanyRow>
 
@@ -54,7 +65,7 @@ export const companyRoutes = {
     kind: recordKinds.company,
     Full: Company,
     Row: CompanyRow,
-    New: z.extend(anyFields, { name: fields.name, id: GivenId }),
+    New: z.extend(anyFields, { name: fields.name, id: NewRecordId }),
     Patch: z.extend(anyFields, { version: Version }),
     BulkPatch: z.pick(anyFields, { industry: true }),
     sorts: companySorts,

@@ -6,23 +6,23 @@ import {
   systemFields,
   stored,
   emailOrEmpty,
-  GivenId,
-  line,
-  prose,
+  NewRecordId,
+  singleLineText,
+  multilineText,
   recordRoutes,
-  requiredLine,
+  requiredText,
   tagRoutes,
   Tags,
   Version,
   selection,
-  isOneSelection,
+  hasExactlyOneSelection,
 } from './records.ts'
 import { defineRoutes } from './route.ts'
 
 /** The choices of a contact's lead source, in the order of the form. */
 export const leadSources = ['Web', 'Phone Inquiry', 'Partner Referral', 'Purchased List', 'Other'] as const
 
-/** The columns of an export, in their order. `reports_to` is a name, `notes` the newest note. */
+/** The columns of an export, in their order. `reports_to` is a name, `notes` is the newest note. */
 export const contactColumns = [
   'first_name',
   'last_name',
@@ -64,28 +64,28 @@ export const contactFilters = {
 } as const satisfies Filters
 
 const fields = {
-  first_name: requiredLine('first name', 100),
-  last_name: requiredLine('last name', 100),
+  first_name: requiredText('first name', 100),
+  last_name: requiredText('last name', 100),
   email: emailOrEmpty,
-  phone: line(50),
-  mobile_phone: line(50),
-  company: line(200),
-  /** The record of the company, where there is one. */
+  phone: singleLineText(50),
+  mobile_phone: singleLineText(50),
+  company: singleLineText(200),
+  /** The company record, if there is one. */
   company_id: z.nullable(z.uuid()),
-  title: line(200),
-  department: line(200),
-  mailing_street: line(200),
-  mailing_city: line(200),
-  mailing_state: line(200),
-  mailing_postal_code: line(200),
-  mailing_country: line(200),
+  title: singleLineText(200),
+  department: singleLineText(200),
+  mailing_street: singleLineText(200),
+  mailing_city: singleLineText(200),
+  mailing_state: singleLineText(200),
+  mailing_postal_code: singleLineText(200),
+  mailing_country: singleLineText(200),
   reports_to_id: z.nullable(z.uuid()),
   lead_source: z.enum(['', ...leadSources]),
-  description: prose,
+  description: multilineText,
   tags: Tags,
 }
 
-/** The fields that a person fills in. Empty text means not known. */
+/** The fields of the form. Empty text means unknown. */
 export const ContactFields = z.strictObject(fields)
 export type ContactFields = z.output<typeof ContactFields>
 
@@ -113,17 +113,17 @@ export const emptyContact: ContactFields = {
 export const Contact = z.object({
   ...systemFields,
   ...stored(fields),
-  /** "First Last" of `reports_to_id`; empty without one. */
+  /** The full name of the contact `reports_to_id`; empty if that is null. */
   reports_to_name: z.string(),
   lead_source: z.string(),
   external_id: z.string(),
   crm_connection_id: z.nullable(z.uuid()),
-  /** Imported or synced values that no field holds. */
+  /** Imported or synced values without a field of their own. */
   raw_data: z.nullable(z.record(z.string(), z.unknown())),
 })
 export type Contact = z.infer<typeof Contact>
 
-/** A contact as lists show it. `notes` is the newest note, else the description, in one line. */
+/** A contact in a list. `notes` is the newest note, or the description if there is none, in one line. */
 export const ContactRow = z.extend(
   z.pick(Contact, {
     id: true,
@@ -148,16 +148,16 @@ export type ContactRow = z.infer<typeof ContactRow>
 
 const anyFields = z.partial(ContactFields)
 
-/** A new contact. Fields that are left out are empty. */
+/** A new contact. Omitted fields are empty. */
 export const NewContact = z.extend(anyFields, {
   first_name: fields.first_name,
   last_name: fields.last_name,
-  id: GivenId,
+  id: NewRecordId,
   allow_duplicate: z.optional(z.boolean()),
 })
 export type NewContact = z.output<typeof NewContact>
 
-/** Only what the person changed, and the version that the edit started from; without the version the edit wins. */
+/** The changed fields, and the version that the edit started from; without the version the edit overwrites newer changes. */
 const ContactPatch = z.extend(anyFields, { version: Version })
 
 const path = '/api/contacts'
@@ -204,10 +204,10 @@ export const contactRoutes = {
     exportCards: {
       method: 'POST',
       path: `${path}/export-cards`,
-      summary: 'Contacts as a file of vCards, for address books',
+      summary: 'Export contacts as vCards, for address books',
       caller: 'user',
       changes: 'nothing',
-      body: z.strictObject(selection(contactFilters)).check(isOneSelection),
+      body: z.strictObject(selection(contactFilters)).check(hasExactlyOneSelection),
       file: 'text/vcard',
       errors: ['too_many_requests'],
       example: { body: { ids: [exampleId('contact')] } },

@@ -3,13 +3,13 @@ import { StageTotal } from './deals.ts'
 import { defineRoutes } from './route.ts'
 import { TaskRow } from './tasks.ts'
 
-/** The number of new contacts by lead source ('' is none) in the week from `monday`, in the owner's time zone. */
+/** The number of new contacts per lead source ('' for none) in the week from `monday`, in the owner's time zone. */
 const Week = z.object({ monday: z.iso.date(), sources: z.record(z.string(), z.int()) })
 
 export const Dashboard = z.object({
-  /** The workspace has no records. */
+  /** True if the workspace has no records. */
   empty: z.boolean(),
-  /** Open tasks that are overdue or due today, the oldest first, and how many there are. */
+  /** The first open tasks that are overdue or due today, oldest due date first; `due` and `overdue` count all of them. */
   tasks: z.object({ rows: z.array(TaskRow), due: z.int(), overdue: z.int() }),
   /** The totals of the open stages, in their order. */
   pipeline: z.array(StageTotal),
@@ -22,7 +22,7 @@ export const dashboardRoutes = defineRoutes({
   get: {
     method: 'GET',
     path: '/api/dashboard',
-    summary: 'What matters today',
+    summary: 'Due tasks, open deals by stage and new contacts by week',
     caller: 'user',
     changes: 'nothing',
     out: Dashboard,

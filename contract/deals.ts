@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
 import { exampleId } from './examples.ts'
 import { recordKinds } from './kinds.ts'
-import { conditionsAsText, Day, SearchText, type Filters } from './lists.ts'
-import { systemFields, GivenId, prose, recordRoutes, requiredLine, stored, tagRoutes, Tags, Version } from './records.ts'
+import { conditionsParameter, Day, SearchText, type Filters } from './lists.ts'
+import { systemFields, NewRecordId, multilineText, recordRoutes, requiredText, stored, tagRoutes, Tags, Version } from './records.ts'
 import { defineRoutes } from './route.ts'
 import { stages } from './stages.ts'
 
@@ -20,7 +20,7 @@ export const dealColumns = [
   'created_at',
 ] as const
 
-/** `changed` sorts by the last change of the record. */
+/** `changed` sorts by `updated_at`. */
 const dealSorts = ['newest', 'title', 'value', 'expected_close_date', 'changed'] as const
 
 export const dealFilters = {
@@ -38,8 +38,8 @@ export const dealFilters = {
 const maxValue = 999_999_999_999.99
 
 const fields = {
-  title: requiredLine('title', 200),
-  description: prose,
+  title: requiredText('title', 200),
+  description: multilineText,
   /** In the currency of the owner's profile. */
   value: z.nullable(
     z.number().check(
@@ -57,7 +57,7 @@ const fields = {
   tags: Tags,
 }
 
-/** The fields that a person fills in. */
+/** The fields of the form. */
 export const DealFields = z.strictObject(fields)
 export type DealFields = z.output<typeof DealFields>
 
@@ -73,27 +73,27 @@ export const emptyDeal: DealFields = {
   tags: [],
 }
 
-/** The names of the linked contact and company; empty without a link. */
-const names = { contact_name: z.string(), company_name: z.string() }
+/** The names of the linked contact and company; empty if there is no link. */
+const linkedNames = { contact_name: z.string(), company_name: z.string() }
 
-export const Deal = z.object({ ...systemFields, ...stored(fields), ...names })
+export const Deal = z.object({ ...systemFields, ...stored(fields), ...linkedNames })
 export type Deal = z.infer<typeof Deal>
 
-/** A deal as lists and the board show it. */
+/** A deal in a list and on the board. */
 export const DealRow = z.omit(Deal, { description: true })
 export type DealRow = z.infer<typeof DealRow>
 
-/** The deals of a stage: their number, the sum of their values, and that sum weighted by probability. */
+/** The number of deals in a stage, the sum of their values, and the sum of their values weighted by probability. */
 export const StageTotal = z.object({ stage: z.enum(stages), count: z.int(), value: z.number(), forecast: z.number() })
 export type StageTotal = z.infer<typeof StageTotal>
 
 const anyFields = z.partial(DealFields)
 
-/** A new deal. Fields that are left out are empty, and the stage is lead. */
-export const NewDeal = z.extend(anyFields, { title: fields.title, id: GivenId })
+/** A new deal. Omitted fields are empty; the default stage is lead. */
+export const NewDeal = z.extend(anyFields, { title: fields.title, id: NewRecordId })
 export type NewDeal = z.output<typeof NewDeal>
 
-/** Only what the person changed, and the version that the edit started from; without the version the edit wins. */
+/** The changed fields, and the version that the edit started from; without the version the edit overwrites newer changes. */
 export const DealPatch = z.extend(anyFields, { version: Version })
 export type DealPatch = z.output<typeof DealPatch>
 
@@ -125,7 +125,7 @@ export const dealRoutes = {
       summary: 'The number, value and forecast of the deals of each stage',
       caller: 'user',
       changes: 'nothing',
-      query: z.strictObject({ search: SearchText, filter: z._default(conditionsAsText(dealFilters), []) }),
+      query: z.strictObject({ search: SearchText, filter: z._default(conditionsParameter(dealFilters), []) }),
       out: z.object({ stages: z.array(StageTotal) }),
       example: { query: { search: 'engine' } },
     },

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 
-/** Every failure of a request: its code, its status and the sentence that is shown without a more precise one. */
+/** All errors of requests: code, HTTP status, and the sentence that is shown if there is no more precise one. */
 export const errors = {
   malformed: [400, 'The request could not be read.'],
   not_signed_in: [401, 'Please sign in.'],
@@ -33,14 +33,14 @@ export const errors = {
 
 export type ErrorCode = keyof typeof errors
 
-// a closed list, which Object.keys would forget
+// keeps the literal types, which Object.keys returns as string
 const isErrorCode = (code: string): code is ErrorCode => code in errors
 const errorCodes = Object.keys(errors).filter(isErrorCode)
 
-/** A field that was changed on both sides since the editor opened the record. */
+/** A field that both the client and somebody else changed since the client read the record. */
 const FieldConflict = z.object({ field: z.string(), yours: z.unknown(), theirs: z.unknown() })
 
-/** The body of every failed answer (RFC 9457, `application/problem+json`). */
+/** The body of every error response (RFC 9457, `application/problem+json`). */
 export const Problem = z.object({
   type: z.string(),
   title: z.string(),
@@ -48,15 +48,15 @@ export const Problem = z.object({
   code: z.enum(errorCodes),
   detail: z.string(),
   request_id: z.string(),
-  /** A sentence for each wrong field, by its path (`email`, `ids.0`). */
+  /** A sentence for each invalid field, by the field's path (`email`, `ids.0`). */
   fields: z.optional(z.record(z.string(), z.string())),
-  /** With `conflict`: the stored values, who wrote them and when, and the version to send with the next edit. */
+  /** For the code `conflict`: the conflicting fields, the actor and time of the last change, and the version to send with the next edit. */
   conflict: z.optional(
     z.object({ version: z.int(), fields: z.array(FieldConflict), actor: z.string(), at: z.iso.datetime({ offset: true }) }),
   ),
-  /** With `duplicate`: the records that look the same. */
+  /** For the code `duplicate`: the existing records that look the same. */
   matches: z.optional(z.array(z.object({ id: z.uuid(), name: z.string(), email: z.string(), phone: z.string() }))),
-  /** With `too_many_requests`: seconds to wait. */
+  /** For the code `too_many_requests`: the number of seconds to wait. */
   retry_after_seconds: z.optional(z.int()),
 })
 export type Problem = z.infer<typeof Problem>

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { defineRoutes } from './route.ts'
 
-/** One message of the stream: a committed change and the tables whose rows it wrote. */
+/** A message of the event stream: the id of a committed change and the tables whose rows it changed. */
 export const ChangeEvent = z.object({ change: z.uuid(), tables: z.array(z.string()) })
 export type ChangeEvent = z.infer<typeof ChangeEvent>
 
@@ -9,7 +9,7 @@ export const eventRoutes = defineRoutes({
   events: {
     method: 'GET',
     path: '/api/events',
-    summary: 'Changes of the workspace, as they are committed',
+    summary: 'Stream of the committed changes of the workspace',
     caller: 'user',
     changes: 'nothing',
     events: ChangeEvent,

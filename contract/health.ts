@@ -7,7 +7,7 @@ export const healthRoutes = defineRoutes({
   health: {
     method: 'GET',
     path: '/health',
-    summary: 'The process answers',
+    summary: 'Liveness check: the process responds',
     caller: 'anyone',
     changes: 'nothing',
     out: Ok,
@@ -16,7 +16,7 @@ export const healthRoutes = defineRoutes({
   ready: {
     method: 'GET',
     path: '/ready',
-    summary: 'The process and its database answer',
+    summary: 'Readiness check: the process and its database respond',
     caller: 'anyone',
     changes: 'nothing',
     out: Ok,

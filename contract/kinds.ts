@@ -1,4 +1,4 @@
-/** Every kind of record: its words, its table, and the column that holds a record's title. Search shows equally good hits in this order. */
+/** Every record kind: its names, its table, and the column of the title. Search lists equally good hits in this order. */
 export const recordKinds = {
   contact: { singular: 'contact', plural: 'contacts', table: 'crm_contacts', titleColumn: 'name' },
   company: { singular: 'company', plural: 'companies', table: 'companies', titleColumn: 'name' },
@@ -8,8 +8,8 @@ export const recordKinds = {
 } as const
 
 export type KindName = keyof typeof recordKinds
-/** The words of a kind. */
-export type KindNames = (typeof recordKinds)[KindName]
+/** The names, table and title column of a kind. */
+export type KindDefinition = (typeof recordKinds)[KindName]
 
 const isKindName = (name: string): name is KindName => Object.hasOwn(recordKinds, name)
 export const kindNames: readonly KindName[] = Object.keys(recordKinds).filter(isKindName)

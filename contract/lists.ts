@@ -1,29 +1,29 @@
 import * as z from 'zod/mini'
 
-/** Counts are exact up to this. */
+/** Counts of a list are exact up to this number. */
 export const countLimit = 1000
 
-/** Records that one bulk action may name by their ids, and that its filter may match. */
+/** The maximum number of ids in a bulk action, and of records that its filter may match. */
 export const idsLimit = 1000
 export const matchingLimit = 10_000
 
-/** Characters of the conditions of a list as JSON. */
+/** The maximum length of a list's conditions as JSON, in characters, and their maximum number. */
 const filterLimit = 4000
 const conditionsLimit = 12
 
 /**
- * The type of a field decides its conditions: `text` contains a part or equals one of several texts, `choice`, `link` and `tags` are one
- * of several values, `number`, `date` and `instant` lie in a range. A `date` may also be `overdue`, `today` or `upcoming`. Days are those
- * of the owner's time zone. Every field can be empty or not.
+ * The type of a filter decides which conditions are allowed. `text`: contains a text, or equals one of several. `choice`, `link`, `tags`:
+ * equals one of several values. `number`, `date`, `instant`: a range. `date` also allows `overdue`, `today` and `upcoming`. Days are in
+ * the owner's time zone. Every type allows the conditions "empty" and "not empty".
  */
 export type FilterType = 'text' | 'choice' | 'link' | 'tags' | 'number' | 'date' | 'instant'
 export type Filters = Readonly<Record<string, FilterType>>
 
-/** Relative days, in the owner's time zone. */
+/** Days relative to today in the owner's time zone. */
 const namedDays = ['overdue', 'today', 'upcoming'] as const
 export type NamedDay = (typeof namedDays)[number]
 
-/** A day of the calendar as `YYYY-MM-DD`. There is no year 0. */
+/** A calendar date as `YYYY-MM-DD`. PostgreSQL has no year 0. */
 export const Day = z.iso.date().check(z.refine((text) => !text.startsWith('0000'), 'Enter a day of the calendar'))
 
 const word = z.string().check(
@@ -31,7 +31,7 @@ const word = z.string().check(
   z.refine((text) => !text.includes('\0') && text.isWellFormed(), 'This text has characters that cannot be stored'),
 )
 
-/** One condition on a field: it contains a part, equals one of several values, lies in a range (ends included), or is empty or not. */
+/** One condition on a field: contains a text (`has`), equals one of several values (`is`), is in a range (bounds included), or is empty or not. */
 export const Condition = z.strictObject({
   field: z.string().check(z.maxLength(50)),
   has: z.optional(word.check(z.minLength(1))),
@@ -42,14 +42,14 @@ export const Condition = z.strictObject({
 })
 export type Condition = z.infer<typeof Condition>
 
-/** The conditions of a list with these fields, joined by "and". */
-export const conditionsOn = (filters: Filters) =>
+/** The schema of a list's conditions, which are combined with "and". */
+export const conditionsSchema = (filters: Filters) =>
   z
     .array(Condition.check(z.refine((condition) => isPossible(filters, condition), 'This cannot be asked of that field')))
     .check(z.maxLength(conditionsLimit))
 
-/** The same as JSON text in a query. */
-export const conditionsAsText = (filters: Filters) =>
+/** The schema of a list's conditions as JSON text in a query parameter. */
+export const conditionsParameter = (filters: Filters) =>
   z.pipe(
     z.pipe(
       z.string().check(z.maxLength(filterLimit)),
@@ -62,23 +62,23 @@ export const conditionsAsText = (filters: Filters) =>
         }
       }),
     ),
-    conditionsOn(filters),
+    conditionsSchema(filters),
   )
 
 export const SearchText = z._default(z.string().check(z.maxLength(200)), '')
 
-/** The query of a list. `asc` is from A to Z, from small to large, from old to new; `newest` is always newest first. */
+/** The query parameters of a list. The sort `newest` is always newest first, whatever the `order`. */
 export const listQuery = <const Sort extends string>(sorts: readonly [Sort, ...Sort[]], filters: Filters) =>
   z.strictObject({
     search: SearchText,
-    filter: z._default(conditionsAsText(filters), []),
+    filter: z._default(conditionsParameter(filters), []),
     sort: z._default(z.enum(sorts), sorts[0]),
     order: z._default(z.enum(['asc', 'desc']), 'asc'),
     after: z.optional(z.string().check(z.maxLength(2000))),
     limit: z._default(z.coerce.number().check(z.int(), z.gte(1), z.lte(200)), 50),
   })
 
-export const countQuery = (filters: Filters) => z.strictObject({ search: SearchText, filter: z._default(conditionsAsText(filters), []) })
+export const countQuery = (filters: Filters) => z.strictObject({ search: SearchText, filter: z._default(conditionsParameter(filters), []) })
 
 const isConditionOf: Record<FilterType, (condition: Condition) => boolean> = {
   text: ({ has, is }) => has !== undefined || is !== undefined,

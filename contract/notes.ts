@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { exampleId } from './examples.ts'
-import { systemFields, GivenId, Version } from './records.ts'
+import { systemFields, NewRecordId, Version } from './records.ts'
 import { defineRoutes } from './route.ts'
 
 const content = z.string().check(z.trim(), z.minLength(1, 'Write a note'), z.maxLength(20_000, 'At most 20,000 characters'))
@@ -14,7 +14,7 @@ export const noteRoutes = defineRoutes({
   list: {
     method: 'GET',
     path: '/api/notes',
-    summary: 'The notes on a contact, newest first, and how many there are',
+    summary: 'The notes on a contact, newest first, and their number',
     caller: 'user',
     changes: 'nothing',
     query: z.strictObject({
@@ -41,7 +41,7 @@ export const noteRoutes = defineRoutes({
     summary: 'Add a note to a contact',
     caller: 'user',
     changes: 'journaled',
-    body: z.strictObject({ id: GivenId, contact_id: z.uuid(), content }),
+    body: z.strictObject({ id: NewRecordId, contact_id: z.uuid(), content }),
     out: Note,
     status: 201,
     repeats: { route: 'get', id: 'record' },
@@ -50,7 +50,7 @@ export const noteRoutes = defineRoutes({
   update: {
     method: 'PATCH',
     path: '/api/notes/{id}',
-    summary: 'Change what a note says',
+    summary: 'Change the text of a note',
     caller: 'user',
     changes: 'journaled',
     params: Id,

@@ -3,10 +3,10 @@ import type { Scope } from './actors.ts'
 import type { ErrorCode } from './errors.ts'
 
 /**
- * Who may call a route, and what a call changes.
- * `anyone`: no identity, so nothing of an owner can be journaled. `user`: the owner with a session, and with a `scope` also an API key that
- * has it. `visitor`: a visitor of a public page, who acts in the workspace that the page belongs to. A journaled route for visitors needs
- * an Idempotency-Key, because a browser may send a form twice, and limits.
+ * The callers that a route accepts, and the changes that a call makes.
+ * `anyone`: the request has no identity, so nothing is journaled. `user`: the owner with a session; if the route has a `scope`, also an
+ * API key with that scope. `visitor`: a visitor of a public page, who acts in the workspace of the page. A journaled route for visitors
+ * needs limits, and an Idempotency-Key, because a browser may send a form twice.
  */
 type Access =
   | { caller: 'anyone'; changes: NotJournaled; scope?: never; requiresKey?: never }
@@ -14,19 +14,17 @@ type Access =
   | { caller: 'visitor'; changes: NotJournaled; scope?: never; requiresKey?: never }
   | { caller: 'visitor'; changes: 'journaled'; scope?: never; requiresKey: true; maxAttempts: MaxAttempts }
 
-/** Most requests in 15 minutes: of one network address, and of one identity (all visitors of a workspace are one). */
+/** The maximum number of requests in 15 minutes, per network address and per identity. All visitors of a workspace share one identity. */
 type MaxAttempts = { perNetwork?: number; perIdentity?: number }
 
-/**
- * What a call changes. `journaled`: rows of the owner, which can be undone. `noInverse`: something that cannot be undone, and why.
- */
+/** `journaled`: the call changes rows of the owner and can be undone. `noInverse`: the reason why the call cannot be undone. */
 type Changes = NotJournaled | 'journaled'
 type NotJournaled = 'nothing' | { noInverse: string }
 
 type Schema = z.ZodMiniType
 type Example = { params?: Record<string, string>; query?: Record<string, string>; body?: unknown }
 
-/** One route of the server. The tests of every route and the OpenAPI document are made from it; tests run the example. */
+/** A route of the server. The OpenAPI document and the tests that call every route are generated from it; the tests send `example`. */
 export type Route = Access & {
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
   path: `/${string}`
@@ -36,20 +34,20 @@ export type Route = Access & {
   body?: Schema
   /** The body is bytes of any size and type, which the handler reads as a stream. */
   upload?: true
-  /** The handler is also given the bytes of the body, for a signature over them. Without `body` any content type is accepted. */
+  /** The handler also receives the bytes of the body, to verify a signature. Without `body` any content type is accepted. */
   rawBody?: true
-  /** A success answers with this; without it and without the fields below with 204 and no body. */
+  /** The body of a successful response. Without `out` and the four fields below the response is 204 with no body. */
   out?: Schema
-  /** A success answers with server-sent events of this payload until the client disconnects. */
+  /** A successful response is a stream of server-sent events with this payload, until the client disconnects. */
   events?: Schema
-  /** A success answers with numbered server-sent events of this payload, in order, to an end that the client can see. */
+  /** A successful response is a finite stream of numbered server-sent events with this payload; the last event is `end`. */
   eventList?: Schema
-  /** A success answers with a file of this type, sent while it is generated. */
+  /** A successful response is a file of this type, sent while it is generated. */
   file?: 'text/csv' | 'text/vcard'
-  /** A success answers with a stored file or a range of it. Only for GET, and then HEAD is answered too. */
+  /** A successful response is a stored file or a range of it. Only for GET; HEAD is then supported too. */
   download?: true
   status?: 200 | 201
-  /** For a repeated Idempotency-Key: the route of the same list that answers, and the id that it is called with. Absent: 204 again. */
+  /** The route that responds to a repeated Idempotency-Key, and the source of its id. Without it the repeat gets 204. */
   repeats?: { route: string; id: 'params' | 'record' | 'change' }
   errors?: readonly ErrorCode[]
   maxAttempts?: MaxAttempts
@@ -58,22 +56,29 @@ export type Route = Access & {
 
 export type Routes = Record<string, Route>
 
-/** Keeps the literal types of a list of routes. */
+/** Checks the routes and keeps their literal types. */
 export const defineRoutes = <const Defined extends Routes>(routes: Defined): Defined => routes
 
-type In<S> = S extends Schema ? z.input<S> : never
-type Read<S> = S extends Schema ? z.output<S> : never
+type SchemaInput<S> = S extends Schema ? z.input<S> : never
+type SchemaOutput<S> = S extends Schema ? z.output<S> : never
 
-/** What a client sends. */
-export type Input<R extends Route> = (R extends { params: Schema } ? { params: In<R['params']> } : unknown) &
-  (R extends { query: Schema } ? { query?: In<R['query']> } : unknown) &
-  (R extends { body: Schema } ? { body: In<R['body']> } : unknown)
+/** The request of a client. */
+export type RequestInput<R extends Route> = (R extends { params: Schema } ? { params: SchemaInput<R['params']> } : unknown) &
+  (R extends { query: Schema } ? { query?: SchemaInput<R['query']> } : unknown) &
+  (R extends { body: Schema } ? { body: SchemaInput<R['body']> } : unknown)
 
-/** The input of a handler: checked, with defaults filled in. */
-export type Parsed<R extends Route> = { params: Read<R['params']>; query: Read<R['query']>; body: Read<R['body']> }
+/** The input of a handler: validated, with defaults filled in. */
+export type HandlerInput<R extends Route> = {
+  params: SchemaOutput<R['params']>
+  query: SchemaOutput<R['query']>
+  body: SchemaOutput<R['body']>
+}
 
-/** The result of a handler; it is checked, and fields that the schema does not name are dropped. Of events: the function that subscribes. */
-export type Answer<R extends Route> = R extends { out: Schema }
+/**
+ * The result of a handler. It is validated, and fields that are not in the schema are removed. For `events` it is a function that
+ * subscribes and returns the function that unsubscribes.
+ */
+export type HandlerResult<R extends Route> = R extends { out: Schema }
   ? z.input<R['out']>
   : R extends { events: Schema }
     ? (send: (event: z.input<R['events']>) => void) => () => void
@@ -85,12 +90,12 @@ export type Answer<R extends Route> = R extends { out: Schema }
           ? StoredFile
           : void
 
-/** A file that is generated while it is sent, and its name. */
+/** A file that is generated while it is sent. */
 export type NamedFile = { name: string; chunks: AsyncIterable<string> }
 
 /**
- * A stored file. `size` in bytes; `etag` changes whenever the content does, such as its SHA-256; `read` gives the bytes from `start` to
- * `end`, both included. `inline` lets the browser show the file; its scripts never run.
+ * A stored file. `size` is in bytes. `etag` changes with the content, such as the SHA-256 of it. `read` returns the bytes from `start` to
+ * `end`, both included. With `inline` the browser shows the file; scripts in the file never run.
  */
 export type StoredFile = {
   name: string
@@ -101,5 +106,5 @@ export type StoredFile = {
   read: (range: { start: number; end: number }) => AsyncIterable<Uint8Array>
 }
 
-/** What a client receives. */
-export type Output<R extends Route> = R extends { out: Schema } ? z.output<R['out']> : void
+/** The response body that a client receives. */
+export type ResponseBody<R extends Route> = R extends { out: Schema } ? z.output<R['out']> : void

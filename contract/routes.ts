@@ -12,7 +12,7 @@ import { taskRoutes } from './tasks.ts'
 import { viewRoutes } from './views.ts'
 import type { Route } from './route.ts'
 
-/** Every route, for the tests that call all of them. A test checks that the server has exactly these. */
+/** All routes, for the tests that call each of them. A test checks that the server has exactly these. */
 export const allRoutes: Route[] = [
   healthRoutes,
   accountRoutes,

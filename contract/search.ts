@@ -2,13 +2,13 @@ import * as z from 'zod/mini'
 import { kindNames } from './kinds.ts'
 import { defineRoutes } from './route.ts'
 
-/** A record that a search finds. `detail` distinguishes it from others with the same title. */
+/** A record that a search found. `detail` distinguishes records with the same title. */
 export const Hit = z.object({
   kind: z.enum(kindNames),
   id: z.uuid(),
   title: z.string(),
   detail: z.string(),
-  /** The record on whose page this one is shown, where it has no page of its own. */
+  /** The record whose page shows this one; null if this record has its own page. */
   on: z.nullable(z.object({ kind: z.enum(kindNames), id: z.uuid() })),
 })
 export type Hit = z.infer<typeof Hit>

@@ -5,7 +5,7 @@ export type Stage = (typeof stages)[number]
 /** The stages of deals that are neither won nor lost. */
 export const openStages: readonly Stage[] = stages.filter((stage) => !stage.startsWith('closed'))
 
-/** The weight in the forecast of a deal without a probability, in percent. */
+/** The default probability of the deals of each stage, in percent. */
 export const stageProbabilities: Record<Stage, number> = {
   lead: 10,
   qualified: 25,

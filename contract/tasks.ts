@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { exampleId } from './examples.ts'
 import { recordKinds } from './kinds.ts'
 import { Day, type Filters } from './lists.ts'
-import { GivenId, Instant, prose, recordRoutes, requiredLine, stored, systemFields, Version } from './records.ts'
+import { NewRecordId, Instant, multilineText, recordRoutes, requiredText, stored, systemFields, Version } from './records.ts'
 
 export const taskStatuses = ['pending', 'in-progress', 'completed'] as const
 export type TaskStatus = (typeof taskStatuses)[number]
@@ -36,8 +36,8 @@ export const taskFilters = {
 } as const satisfies Filters
 
 const fields = {
-  title: requiredLine('title', 200),
-  description: prose,
+  title: requiredText('title', 200),
+  description: multilineText,
   status: z.enum(taskStatuses),
   priority: z.enum(taskPriorities),
   due_date: z.nullable(Day),
@@ -45,7 +45,7 @@ const fields = {
   deal_id: z.nullable(z.uuid()),
 }
 
-/** The fields that a person fills in. */
+/** The fields of the form. */
 export const TaskFields = z.strictObject(fields)
 export type TaskFields = z.output<typeof TaskFields>
 
@@ -62,7 +62,7 @@ export const emptyTask: TaskFields = {
 export const Task = z.object({
   ...systemFields,
   ...stored(fields),
-  /** The names of the linked records; empty without a link. */
+  /** The names of the linked records; empty if there is no link. */
   contact_name: z.string(),
   deal_title: z.string(),
   /** Set while the status is completed. */
@@ -70,16 +70,16 @@ export const Task = z.object({
 })
 export type Task = z.infer<typeof Task>
 
-/** A task as lists show it. */
+/** A task in a list. */
 export const TaskRow = z.omit(Task, { description: true, updated_at: true })
 export type TaskRow = z.infer<typeof TaskRow>
 
 const anyFields = z.partial(TaskFields)
 
-/** A new task. Fields that are left out are empty, the status is pending, the priority medium. */
-const NewTask = z.extend(anyFields, { title: fields.title, id: GivenId })
+/** A new task. Omitted fields are empty; the default status is pending, the default priority medium. */
+const NewTask = z.extend(anyFields, { title: fields.title, id: NewRecordId })
 
-/** Only what the person changed, and the version that the edit started from; without the version the edit wins. */
+/** The changed fields, and the version that the edit started from; without the version the edit overwrites newer changes. */
 const TaskPatch = z.extend(anyFields, { version: Version })
 
 export const taskRoutes = recordRoutes({

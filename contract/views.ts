@@ -1,17 +1,17 @@
 import * as z from 'zod/mini'
 import { exampleId } from './examples.ts'
 import { recordKinds } from './kinds.ts'
-import { systemFields, requiredLine } from './records.ts'
+import { systemFields, requiredText } from './records.ts'
 import { defineRoutes } from './route.ts'
 
-/** The lists whose views can be saved. Notes have no list of their own. */
+/** The lists whose views can be saved. Notes have no list page. */
 const viewedLists = Object.values(recordKinds).flatMap(({ plural }) => (plural === 'notes' ? [] : [plural]))
 export type ViewedList = (typeof viewedLists)[number]
 
 const fields = {
   list: z.enum(viewedLists),
-  name: requiredLine('name', 100),
-  /** The query of the list's address: search, filters, sort, columns. */
+  name: requiredText('name', 100),
+  /** The query string of the list's URL: search, filters, sort, columns. */
   address: z.string().check(z.maxLength(16_000, 'This asks for too much to be kept. Take some filters off.')),
 }
 
@@ -20,7 +20,7 @@ export const View = z.object({ ...systemFields, ...fields })
 export type View = z.infer<typeof View>
 
 const Id = z.strictObject({ id: z.uuid() })
-/** Views of one owner. */
+/** The maximum number of views of one owner. */
 export const maxViews = 200
 
 export const viewRoutes = defineRoutes({
@@ -46,7 +46,7 @@ export const viewRoutes = defineRoutes({
   create: {
     method: 'POST',
     path: '/api/views',
-    summary: 'Save a view; one of the same name of the same list is replaced',
+    summary: 'Save a view; replaces the view of the same list with the same name',
     caller: 'user',
     changes: 'journaled',
     body: z.strictObject(fields),
@@ -59,7 +59,7 @@ export const viewRoutes = defineRoutes({
   update: {
     method: 'PATCH',
     path: '/api/views/{id}',
-    summary: 'Rename a saved view, or let it show something else',
+    summary: 'Rename a saved view or change its query',
     caller: 'user',
     changes: 'journaled',
     params: Id,

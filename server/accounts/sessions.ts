@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { actorOf } from '#contract/actors.ts'
+import { formatActor } from '#contract/actors.ts'
 import { sql, type Database } from '#server/platform/database/database.ts'
 import { callerFor } from '#server/platform/database/transaction.ts'
 import type { RequestIdentity } from '#server/platform/http/identity.ts'
@@ -17,7 +17,7 @@ const cacheMs = 5000
 const maxCached = 10_000
 
 /** Without an owner: only the functions that look up sessions, emails and reset links give rows. */
-export const anonymous: Identity = { owner: '', actor: actorOf('visitor'), scopes: [] }
+export const anonymous: Identity = { owner: '', actor: formatActor('visitor'), scopes: [] }
 
 type SessionIdentity = RequestIdentity & { session: string }
 

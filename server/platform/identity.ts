@@ -1,6 +1,6 @@
 import { scopes, type Scope } from '#contract/actors.ts'
 
-/** Whose workspace it is, who acts in it (as `actorOf` writes it) and with which rights. */
+/** Whose workspace it is, who acts in it (as `formatActor` returns it) and with which rights. */
 export type Identity = { owner: string; actor: string; scopes: readonly Scope[] }
 
 /** An actor with all rights in the owner's workspace: a session, a job, an import. */

@@ -1,4 +1,4 @@
-import { readActor, type ActorKind } from '#contract/actors.ts'
+import { parseActor, type ActorKind } from '#contract/actors.ts'
 
 const words: Record<Exclude<ActorKind, 'user'>, string> = {
   visitor: 'a visitor',
@@ -13,7 +13,7 @@ const words: Record<Exclude<ActorKind, 'user'>, string> = {
 
 /** Who did something, inside a sentence: "you", "an import". */
 export function actorInWords(actor: string, userId: string): string {
-  const { kind, id } = readActor(actor)
+  const { kind, id } = parseActor(actor)
   if (kind === undefined || kind === 'user') return id === userId ? 'you' : 'someone else'
   return words[kind]
 }

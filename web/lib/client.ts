@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { Problem } from '#contract/errors.ts'
-import type { Input, Output, Route } from '#contract/route.ts'
+import type { RequestInput, ResponseBody, Route } from '#contract/route.ts'
 import { newId } from './ids.ts'
 import { rememberOwnChange } from './ownChanges.ts'
 
@@ -33,7 +33,7 @@ const fileTimeoutSeconds = 600
 const retryDelaysMs = [400, 1500]
 
 /** Calls a route of the contract. Throws `ProblemError`. */
-export async function call<R extends Route>(route: R, input: Input<R>, options?: CallOptions): Promise<Output<R>> {
+export async function call<R extends Route>(route: R, input: RequestInput<R>, options?: CallOptions): Promise<ResponseBody<R>> {
   const { answer } = await callForChange(route, input, options)
   return answer
 }
@@ -41,11 +41,11 @@ export async function call<R extends Route>(route: R, input: Input<R>, options?:
 /** Like `call`. Also returns the id of the change set that the call wrote, for Undo; undefined when nothing was written. */
 export async function callForChange<R extends Route>(
   route: R,
-  input: Input<R>,
+  input: RequestInput<R>,
   { signal, idempotencyKey }: CallOptions = {},
-): Promise<{ answer: Output<R>; change: string | undefined }> {
+): Promise<{ answer: ResponseBody<R>; change: string | undefined }> {
   const inputs = Inputs.parse(input)
-  const exchanged = exchange<Output<R>>({
+  const exchanged = exchange<ResponseBody<R>>({
     route,
     url: addressOf(route, inputs),
     init: requestOf(route, inputs, idempotencyKey),
@@ -76,7 +76,7 @@ export async function writesAnswered(): Promise<void> {
 }
 
 /** Calls a route that answers with a file. Throws `ProblemError`. */
-export async function callForFile<R extends Route>(route: R, input: Input<R>): Promise<{ name: string; content: Blob }> {
+export async function callForFile<R extends Route>(route: R, input: RequestInput<R>): Promise<{ name: string; content: Blob }> {
   const inputs = Inputs.parse(input)
   const request = { route, url: addressOf(route, inputs), init: requestOf(route, inputs), signal: undefined, read: readFile }
   const { content, headers } = await exchange(request)

@@ -1,13 +1,13 @@
 import type { ComponentType } from 'react'
 import type { AsyncRouteComponent } from '@tanstack/react-router'
 import type { SignedIn } from '#contract/accounts.ts'
-import type { KindName, KindNames } from '#contract/kinds.ts'
+import type { KindName, KindDefinition } from '#contract/kinds.ts'
 import { createStore } from './store.ts'
 
 export type Icon = ComponentType<{ size?: number | string; stroke?: number | string }>
 
 /** How a kind of record is shown in lists that mix several kinds, such as the palette and the trash. */
-export type KindDisplay = KindNames & {
+export type KindDisplay = KindDefinition & {
   icon: Icon
   /** The shape of the avatar with the initials of a record. Without a shape the kind's icon is shown. */
   shape?: 'round' | 'square'

@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { actorOf } from '#contract/actors.ts'
+import { formatActor } from '#contract/actors.ts'
 import { identityOf, type Identity } from '../identity.ts'
 import { Batch, type Row, type Statement } from './batch.ts'
 
@@ -21,7 +21,7 @@ export type Caller = Identity & {
 export type WriteRequest = { key?: string; hash?: string; change?: string }
 
 /** The user in their own workspace. */
-export const callerFor = (owner: string): Caller => identityOf(owner, actorOf('user', owner))
+export const callerFor = (owner: string): Caller => identityOf(owner, formatActor('user', owner))
 
 /** Begins a transaction: the owner for row security, the actor and label for the journal. All settings end with the transaction. */
 const setRead = `select set_config('app.owner', $1, true), set_config('app.actor', $2, true), set_config('statement_timeout', $3, true),

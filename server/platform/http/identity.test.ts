@@ -2,7 +2,7 @@
 import type { InjectOptions, LightMyRequestResponse } from 'fastify'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import * as z from 'zod/mini'
-import { actorOf, type Scope } from '#contract/actors.ts'
+import { formatActor, type Scope } from '#contract/actors.ts'
 import { defineRoutes } from '#contract/route.ts'
 import { sql } from '#server/platform/database/database.ts'
 import type { Caller } from '#server/platform/database/transaction.ts'
@@ -92,11 +92,11 @@ beforeAll(async () => {
   grace = await app.newUser()
   app.router.finders.user.push(async ({ headers: { authorization = '' } }) => {
     const key = keys.get(authorization)
-    return key && { ...key, actor: actorOf('api_key', '7') }
+    return key && { ...key, actor: formatActor('api_key', '7') }
   })
   app.router.finders.visitor.push(async ({ url }) => {
     const owner = pages.get(url.split('/')[3] ?? '')
-    return owner === undefined ? undefined : { owner, actor: actorOf('visitor'), scopes: [] }
+    return owner === undefined ? undefined : { owner, actor: formatActor('visitor'), scopes: [] }
   })
   const insert = async (name: string) => {
     const [row] = await sql<{ id: string; name: string }>('insert into companies (name) values ($1) returning id, name', [name])

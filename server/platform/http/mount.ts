@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 import type { Scope } from '#contract/actors.ts'
-import type { Answer, Parsed, Route, Routes } from '#contract/route.ts'
+import type { HandlerResult, HandlerInput, Route, Routes } from '#contract/route.ts'
 import type { Caller } from '#server/platform/database/transaction.ts'
 import { answer, type AnyHandler, type MountedRoute } from './answer.ts'
 import { bodyLimitBytes } from './body.ts'
@@ -12,8 +12,8 @@ import { acceptRawBodies, acceptUploads, type Upload } from './upload.ts'
 export type { Router } from './router.ts'
 
 /** What a handler is given. */
-type Context<R extends Route> = Omit<Parsed<R>, 'body'> & {
-  body: R extends { upload: true } ? Upload : Parsed<R>['body']
+type Context<R extends Route> = Omit<HandlerInput<R>, 'body'> & {
+  body: R extends { upload: true } ? Upload : HandlerInput<R>['body']
   /** The bytes of the body, exactly as they arrived. */
   rawBody: R extends { rawBody: true } ? Buffer : undefined
   /** The number of the first event that the client does not have yet. */
@@ -30,7 +30,7 @@ type Context<R extends Route> = Omit<Parsed<R>, 'body'> & {
 
 /** One function for each route of a list; its result is checked against the contract, so that no unnamed column is sent. */
 export type Handlers<Defined extends Routes> = {
-  [Name in keyof Defined]: (context: Context<Defined[Name]>) => Promise<Answer<Defined[Name]>>
+  [Name in keyof Defined]: (context: Context<Defined[Name]>) => Promise<HandlerResult<Defined[Name]>>
 }
 
 /** Mounts every route of a list: identity, limits, checked input, repeats, checked output. */

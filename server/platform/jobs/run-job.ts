@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
 import type pg from 'pg'
-import { actorOf } from '#contract/actors.ts'
+import { formatActor } from '#contract/actors.ts'
 import { identityOf } from '../identity.ts'
 import { JobFailure, type JobHandler } from './handler.ts'
 import { failJob, finishJob, releaseJob, type Failure, type TakenJob } from './store.ts'
@@ -11,7 +11,7 @@ type Options = { handler: JobHandler | undefined; pool: pg.Pool; log: Pick<Fasti
 /** Runs a taken job and stores how it ended. Never rejects: a job whose end could not be stored is free to others once this worker is gone. */
 export async function runJob(job: TakenJob, worker: number, { handler, pool, log, now }: Options, signal: AbortSignal): Promise<void> {
   const { id, owner, type, payload } = job
-  const caller = identityOf(owner, actorOf('job', type))
+  const caller = identityOf(owner, formatActor('job', type))
   const store = await tryJob().then(
     () => () => finishJob(pool, worker, id),
     (error: unknown) => (signal.aborted ? () => releaseJob(pool, worker, id) : () => fail(error)),

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { Condition, conditionsOn } from '#contract/lists.ts'
+import { Condition, conditionsSchema } from '#contract/lists.ts'
 import type { RecordKind } from '#web/records/kind/kind.ts'
 import { useNavigate, useRouterState } from '@tanstack/react-router'
 import { useCallback, useMemo } from 'react'
@@ -45,7 +45,7 @@ const defaultSortOf = ({ defaultSort }: Pick<Kind, 'defaultSort'>) => defaultSor
 /** What the address of a kind's list means; what the kind does not know is left out. */
 export function toListSearch(kind: Kind, { search = '', filter = [], sort, order = 'asc', columns }: ListParameters): ListSearch {
   const isKnown = sort === newestFirst.sort || kind.sorts.some(({ name }) => name === sort)
-  const allowed = conditionsOn(kind.filters)
+  const allowed = conditionsSchema(kind.filters)
   return {
     search,
     filter: firstOfEachField(filter.filter((condition) => z.safeParse(allowed, [condition]).success)),
