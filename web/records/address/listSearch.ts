@@ -4,28 +4,28 @@ import type { RecordKind } from '#web/records/kind/kind.ts'
 import { useNavigate, useRouterState } from '@tanstack/react-router'
 import { useCallback, useMemo } from 'react'
 
-/** How a list is narrowed and sorted: what the server is asked. */
+/** The search, filter and sort of a list, as the server receives them. */
 export type ListQuery = { search: string; filter: readonly Condition[]; sort: string; order: 'asc' | 'desc' }
 
-/** The same with the columns that somebody chose; undefined where nobody did. */
+/** A list query and the visible columns; `columns` is undefined until the user has selected some. */
 export type ListSearch = ListQuery & { columns: readonly string[] | undefined }
 
-/** How it stands in the address, so that Back, a reload and a sent link find the same list. What goes without saying is left out. */
+/** The search as URL parameters, so that Back, a reload and a shared link show the same list. Default values are omitted. */
 export type ListParameters = {
   search?: string | undefined
   filter?: Condition[] | undefined
   sort?: string | undefined
   order?: 'asc' | 'desc' | undefined
-  /** With a comma between them. */
+  /** Column names separated by commas. */
   columns?: string | undefined
 }
 
-const Text = z.union([z.string(), z.number()]) // the router reads 42 as a number
+const Text = z.union([z.string(), z.number()]) // the router parses 42 as a number
 const Word = z.string().check(z.maxLength(50))
 const Order = z.enum(['asc', 'desc'])
 const Columns = z.string().check(z.maxLength(500))
 
-/** What an address says, without what cannot be read: what a list's route takes for `validateSearch`. */
+/** Parses the URL parameters of a list and drops invalid ones. List routes use it as `validateSearch`. */
 export function parseListParameters({ search, filter, sort, order, columns }: Record<string, unknown>): ListParameters {
   const text = String(Text.safeParse(search).data ?? '').slice(0, 200)
   const conditions = z.safeParse(z.array(Condition), filter).data ?? []
@@ -42,7 +42,7 @@ type Kind = Pick<RecordKind<{ id: string }>, 'sorts' | 'defaultSort' | 'filters'
 const newestFirst = { sort: 'newest', order: 'asc' } as const
 const defaultSortOf = ({ defaultSort }: Pick<Kind, 'defaultSort'>) => defaultSort ?? newestFirst
 
-/** What the address of a kind's list means; what the kind does not know is left out. */
+/** Converts URL parameters to a search. Drops sorts and conditions that the kind does not have. */
 export function toListSearch(kind: Kind, { search = '', filter = [], sort, order = 'asc', columns }: ListParameters): ListSearch {
   const isKnown = sort === newestFirst.sort || kind.sorts.some(({ name }) => name === sort)
   const allowed = conditionsSchema(kind.filters)
@@ -54,11 +54,11 @@ export function toListSearch(kind: Kind, { search = '', filter = [], sort, order
   }
 }
 
-/** One condition a field: the screen shows no more. */
+/** Keeps the first condition on each field, because the screen shows only one. */
 const firstOfEachField = (filter: Condition[]): Condition[] =>
   filter.filter(({ field }, index) => filter.findIndex((each) => each.field === field) === index)
 
-/** A search as it stands in the address. */
+/** Converts a search to URL parameters, without default values. */
 export function toListParameters(kind: Pick<Kind, 'defaultSort'>, { search, filter, sort, order, columns }: ListSearch): ListParameters {
   const usual = defaultSortOf(kind)
   const isUsual = sort === usual.sort && order === usual.order
@@ -71,13 +71,13 @@ export function toListParameters(kind: Pick<Kind, 'defaultSort'>, { search, filt
   })
 }
 
-/** Where a click on a column's head leads: up, then down, then back to the usual way. */
+/** The sort after a click on a column header: ascending, then descending, then the default sort. */
 export function nextSort(kind: Pick<Kind, 'defaultSort'>, { sort, order }: ListQuery, column: string): Pick<ListQuery, 'sort' | 'order'> {
   if (column !== sort) return { sort: column, order: 'asc' }
   return order === 'asc' ? { sort: column, order: 'desc' } : defaultSortOf(kind)
 }
 
-/** As a query asks for it. */
+/** The search and the filter as query parameters of an API request. */
 export const toApiQuery = ({ search, filter }: Pick<ListQuery, 'search' | 'filter'>) => ({
   search,
   ...(filter.length > 0 && { filter: JSON.stringify(filter) }),
@@ -91,10 +91,10 @@ const withoutEmpty = ({ search, filter, sort, order, columns }: ListParameters):
   ...(columns && { columns }),
 })
 
-/** Changes some of the search. Back leads to before the change only where `entry` says so. */
+/** Changes part of the search. `'new entry'` adds an entry to the browser history; by default the current one is replaced. */
 export type ChangeSearch = (changed: Partial<ListSearch>, entry?: 'new entry') => void
 
-/** The search that stands in the address of a kind's list, and how to change it there. What else stands there stays. */
+/** Returns the search in the URL of a list, and a function that changes it. Other URL parameters are kept. */
 export function useListSearch<Row extends { id: string }>(kind: RecordKind<Row>): { search: ListSearch; change: ChangeSearch } {
   const address = useRouterState({ select: ({ location }) => JSON.stringify(parseListParameters(location.search)) })
   const search = useMemo(() => toListSearch(kind, parseListParameters(JSON.parse(address))), [kind, address])

@@ -5,7 +5,7 @@ type Search = Record<string, unknown>
 type Screens = { list: RouteComponent; add: RouteComponent; show: RouteComponent; edit: RouteComponent }
 
 /**
- * The addresses of a kind of record that opens over its list: `/crm/deals`, `/crm/deals/new`, `/crm/deals/ID`, `/crm/deals/ID/edit`.
+ * Creates the routes of a kind of record that opens over its list: `/crm/deals`, `/crm/deals/new`, `/crm/deals/ID`, `/crm/deals/ID/edit`.
  * `parseList` and `parseNew` parse the search parameters.
  */
 export function recordRoutes<const Path extends `/crm/${string}`, List extends object, New extends object>(
@@ -19,5 +19,5 @@ export function recordRoutes<const Path extends `/crm/${string}`, List extends o
   return list.addChildren([add, show.addChildren([edit])])
 }
 
-/** What the address of a panel says beside its list's search: whether it fills the page. */
+/** `panel=page`: the panel fills the page. The search of the list is in the same URL. */
 const parsePanel = ({ panel }: Record<string, unknown>): { panel?: 'page' | undefined } => (panel === 'page' ? { panel } : {})

@@ -9,7 +9,7 @@ import { toast, toastError } from '#web/lib/toasts.ts'
 
 type ExportMenuProps<Row extends { id: string }> = { kind: RecordKind<Row>; query: ListQuery }
 
-/** Everything that matches, as a file. */
+/** Exports all records that match the search and the filter. */
 export function ExportMenu<Row extends { id: string }>({ kind, query }: ExportMenuProps<Row>) {
   const { search, filter } = query
   const what = search || filter.length > 0 ? `All ${kind.plural} that match` : `All ${kind.plural}`
@@ -34,7 +34,7 @@ type ExportItemsProps = { kind: ExportableKind; selection: BulkSelection; sort: 
 
 const icon = { size: 16, stroke: 1.75 }
 
-/** The kinds of file that records can be exported as. */
+/** The menu items for the file formats of an export. */
 export const ExportItems = ({ kind, selection, sort }: ExportItemsProps) => (
   <>
     <Menu.Item leftSection={<IconFileSpreadsheet {...icon} />} onClick={() => void exportTable(kind, selection, sort)}>
@@ -48,14 +48,14 @@ export const ExportItems = ({ kind, selection, sort }: ExportItemsProps) => (
   </>
 )
 
-/** What exporting must know of a kind of record; a list's kind knows it. */
+/** The parts of a record kind that an export uses. */
 export type ExportableKind = { plural: string; routes: Pick<ListRoutes<unknown>, 'export' | 'exportCards'> }
 
-/** Saves records as CSV, a line each, sorted as the list is. */
+/** Downloads records as CSV, in the order of the list. */
 const exportTable = ({ plural, routes }: ExportableKind, selection: BulkSelection, { sort, order }: Pick<ListQuery, 'sort' | 'order'>) =>
   saveFile(plural, callForFile(routes.export, { body: { ...selection, sort, order } }))
 
-/** Saves contacts as vCards, for address books. */
+/** Downloads contacts as vCards for address books. */
 async function exportCards({ plural, routes }: ExportableKind, selection: BulkSelection): Promise<void> {
   if (routes.exportCards) await saveFile(plural, callForFile(routes.exportCards, { body: selection }))
 }
@@ -70,7 +70,7 @@ async function saveFile(plural: string, file: ReturnType<typeof callForFile>): P
   }
 }
 
-const urlLifetimeMs = 60_000 // some browsers read it only after they have asked where to put it
+const urlLifetimeMs = 60_000 // some browsers read the file only after the user has selected a folder
 
 function download(name: string, content: Blob): void {
   const link = document.createElement('a')

@@ -18,7 +18,7 @@ const BulkTagDialog = lazy(() => import('./BulkTagDialog.tsx').then((module) => 
 type SelectedRecordsProps<Row extends { id: string }> = {
   kind: RecordKind<Row>
   selection: Selection
-  /** Undefined when they are too many to be named. */
+  /** The selection as a request sends it; undefined if it contains more than `idsLimit` ids. */
   bulkSelection: BulkSelection | undefined
   list: { rows: readonly unknown[]; total: number | undefined; count: string | null }
   sort: Pick<ListQuery, 'sort' | 'order'>
@@ -29,7 +29,7 @@ type SelectedRecordsProps<Row extends { id: string }> = {
 const icon = { size: 16, stroke: 1.75 }
 const tooMany = `at most ${count(idsLimit)} at once`
 
-/** What can be done with all that are selected, and how all that match are selected too. */
+/** The bulk actions on the selected records, and a button that selects all matching records. */
 export function SelectedRecords<Row extends { id: string }>(props: SelectedRecordsProps<Row>) {
   const { kind, selection, bulkSelection, list, sort, onDelete, onClear } = props
   const [dialog, setDialog] = useState<'edit' | 'tag'>()
@@ -82,7 +82,7 @@ export function SelectedRecords<Row extends { id: string }>(props: SelectedRecor
 
 type ActionButtonProps = ComponentProps<'button'> & { label: string; icon: React.ReactNode; danger?: boolean }
 
-/** On phones an icon with its words for those who listen. */
+/** On phones it shows only the icon; screen readers read the label. */
 function ActionButton({ label, icon: section, danger, ...button }: ActionButtonProps) {
   return (
     <Button

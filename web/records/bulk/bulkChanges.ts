@@ -8,22 +8,22 @@ import type { ListRoutes } from '#web/records/kind/kind.ts'
 import { changeRoutes } from '#contract/changes.ts'
 import { capitalised, countOf } from '#web/lib/format.ts'
 
-/** What changing many must know of a kind of record; a list's kind knows it. */
+/** The parts of a record kind that bulk changes use. */
 export type BulkKind = { singular: string; plural: string; table: string; routes: Pick<ListRoutes<unknown>, 'editMany' | 'tagMany'> }
 
 type Outcome = 'updated' | 'tagged'
 type Change = { change: string | undefined }
 
-/** Gives the chosen records the same value in some fields, as one change, and says how many. */
+/** Sets fields of the selected records in one change, and shows the number of changed records in a toast. */
 export const useBulkEdit = (kind: BulkKind, selection: BulkSelection) =>
   useBulkChange(kind, selection, 'updated', (fields: Record<string, unknown>) =>
     callForChange(kind.routes.editMany, { body: { ...selection, fields } }),
   )
 
-/** Puts tags on the chosen records and takes others off, as one change, and says how many. */
+/** Adds and removes tags of the selected records in one change, and shows the number of changed records in a toast. */
 export const useBulkTag = (kind: BulkKind, selection: BulkSelection) =>
   useBulkChange(kind, selection, 'tagged', (tags: { add: string[]; remove: string[] }) => {
-    if (!kind.routes.tagMany) throw new Error(`A ${kind.singular} carries no tags`)
+    if (!kind.routes.tagMany) throw new Error(`A ${kind.singular} cannot have tags`)
     return callForChange(kind.routes.tagMany, { body: { ...selection, ...tags } })
   })
 
@@ -38,22 +38,22 @@ function useBulkChange<Changes>(kind: BulkKind, selection: BulkSelection, outcom
   })
 }
 
-/** Why many could not be changed: what is wrong with the value, else the reason as a sentence. */
+/** The message for a failed bulk change: the first field error, or else the general message. */
 export function bulkErrorMessage(error: unknown): string {
   const [sentence] = error instanceof ProblemError ? Object.values(error.problem.fields ?? {}) : []
   return sentence ?? sentenceOf(error)
 }
 
-type Nouns = { singular: string; plural: string }
+type KindLabels = Pick<BulkKind, 'singular' | 'plural'>
 
 type BulkResult = { title: string; change: string | undefined }
 
 /**
- * What a call changed: "Contact updated", "12 contacts updated". It counts the records that are different now, which may be fewer than
- * were chosen. Where the server does not say how many they are, it is "Contacts updated".
+ * The title of the toast after a bulk change: "Contact updated", "12 contacts updated". Counts the changed records, which may be fewer
+ * than were selected. If the count is unknown, the title is "Contacts updated".
  */
 export async function bulkResult(
-  { singular, plural }: Nouns,
+  { singular, plural }: KindLabels,
   outcome: string,
   selection: BulkSelection,
   change: string | undefined,
@@ -69,6 +69,6 @@ async function changedCount({ ids }: BulkSelection, change: string | undefined):
   try {
     return (await call(changeRoutes.get, { params: { id: change } })).count
   } catch {
-    return undefined // the change is done: that its number is unknown is no reason to be silent about it
+    return undefined // the change was saved; the toast is shown without the count
   }
 }

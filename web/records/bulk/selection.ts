@@ -3,12 +3,12 @@ import { count as inDigits } from '#web/lib/format.ts'
 import type { Selection } from '#web/ui/selection.ts'
 import type { ListQuery } from '#web/records/address/listSearch.ts'
 
-/** The records that a call is about, as the server takes them: named by their ids, or all that match. */
+/** The records of a bulk request: ids, or everything that matches a search and a filter. */
 export type BulkSelection = { ids: string[]; matching?: undefined } | { ids?: undefined; matching: { search: string; filter: Condition[] } }
 
 type List = { rows: readonly unknown[]; total: number | undefined; count: string | null }
 
-/** What is selected, for the server; undefined when these are more than one call names and not all that match. */
+/** Converts a selection for a request. Returns undefined if it contains more than `idsLimit` ids but not all matching records. */
 export function toBulkSelection(
   { ids, allMatching, allLoaded }: Selection,
   { rows, total }: List,
@@ -19,7 +19,7 @@ export function toBulkSelection(
   return ids.size > idsLimit ? undefined : { ids: [...ids] }
 }
 
-/** How many are selected: "12", "1,284", "1,000+". */
+/** The number of selected records: "12", "1,284", "1,000+". */
 export function selectionCount({ ids, allMatching }: Selection, { count, total }: List): string {
   if (!allMatching) return inDigits(ids.size)
   return total === undefined ? (count ?? 'all') : inDigits(total)

@@ -8,13 +8,13 @@ import type { BulkSelection } from './selection.ts'
 import { recordKeys } from '#web/records/kind/queries.ts'
 import type { ListRoutes } from '#web/records/kind/kind.ts'
 
-/** What deleting must know of a kind of record; a list's kind knows it. */
+/** The parts of a record kind that deleting uses. */
 export type DeletableKind = { singular: string; plural: string; table: string; routes: Pick<ListRoutes<unknown>, 'delete' | 'deleteMany'> }
 
 type Page = { rows: { id: string }[] }
 type Count = { count: number; more: boolean }
 
-/** Deletes records as one change. They leave the list at once; when the server refuses they come back, and a toast says why. */
+/** Deletes records in one change. Removes them from the lists immediately; if the request fails, restores them and shows the error in a toast. */
 export function useDeleteRecords(kind: DeletableKind) {
   const queries = useQueryClient()
   return useMutation({
@@ -36,7 +36,7 @@ function deleteSelection({ routes }: DeletableKind, selection: BulkSelection): P
   return callForChange(routes.deleteMany, { body: selection })
 }
 
-/** Takes records out of every list that is shown. Gives what puts them back. */
+/** Removes records from all cached lists and counts. Returns a function that restores them. */
 async function removeFromLists(queries: QueryClient, table: string, ids: ReadonlySet<string>): Promise<() => void> {
   await queries.cancelQueries({ predicate: showsAny([table]) })
   const pages = { queryKey: recordKeys(table).pages }

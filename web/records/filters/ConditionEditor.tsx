@@ -11,7 +11,7 @@ type ConditionEditorProps = {
   kind: FilterableKind
   field: FilterField
   condition: Condition | undefined
-  /** Without a condition it is removed. */
+  /** Undefined removes the condition. */
   onApply: (condition: Condition | undefined) => void
   onBack?: () => void
 }

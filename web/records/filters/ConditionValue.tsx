@@ -14,7 +14,7 @@ type ConditionValueProps = {
   onChange: (changed: Partial<ConditionDraft>) => void
 }
 
-/** The inputs for the value of a condition. The first input gets the focus, also when it is loaded later. */
+/** The inputs for the value of a condition. The first input gets the focus, even if it is rendered after its choices are loaded. */
 export function ConditionValue(props: ConditionValueProps) {
   const box = useRef<HTMLDivElement>(null)
   useEffect(() => {

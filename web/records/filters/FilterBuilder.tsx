@@ -6,12 +6,12 @@ import { filterFieldsOf, type FilterableKind, type FilterField } from './filteri
 
 type FilterBuilderProps = {
   kind: FilterableKind
-  /** A field that has a condition opens with it. */
+  /** If the selected field already has a condition, the editor opens with it. */
   filter: readonly Condition[]
   onApply: (field: string, condition: Condition | undefined) => void
 }
 
-/** Adds a filter: first its field, then its condition. */
+/** Adds a filter in two steps: the field, then the condition. */
 export function FilterBuilder({ kind, filter, onApply }: FilterBuilderProps) {
   const [field, setField] = useState<FilterField>()
   const all = filterFieldsOf(kind)

@@ -13,7 +13,7 @@ type FilterButtonProps = { kind: FilterableKind; search: ListSearch; change: Cha
 /** Opens the menu that adds a filter. */
 export function FilterButton({ kind, search, change }: FilterButtonProps) {
   const [open, setOpen] = useState(false)
-  const [openings, setOpenings] = useState(0) // a new key: reopened while it fades out, it starts again
+  const [openings, setOpenings] = useState(0) // used as a key, so that a menu that is reopened during its fade-out is reset
   const start = (): void => {
     setOpen(true)
     setOpenings(openings + 1)

@@ -5,7 +5,7 @@ import classes from './Filters.module.css'
 
 type FilterPopoverProps = { label: string; opened: boolean; onClose: () => void; target: ReactNode; children: ReactNode }
 
-/** The popover of a filter. While it is open the shortcuts of the list are off. */
+/** The popover of a filter. While it is open, the shortcuts of the list are disabled. */
 export const FilterPopover = ({ label, opened, onClose, target, children }: FilterPopoverProps) => (
   <Popover opened={opened} onDismiss={onClose} onClose={onClose} position="bottom-start" width={300} trapFocus>
     {target}
@@ -16,7 +16,7 @@ export const FilterPopover = ({ label, opened, onClose, target, children }: Filt
   </Popover>
 )
 
-/** Mounted before the children are loaded, so that it knows where the focus was. */
+/** Rendered before the children are loaded, so that it stores the element that had the focus. */
 function ReturnFocus() {
   useReturnFocus()
   return null

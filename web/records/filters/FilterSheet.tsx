@@ -19,7 +19,7 @@ type FilterSheetProps = {
   onClose: () => void
 }
 
-/** The filters of a list on a phone: each can be changed and removed, and more can be added. */
+/** Adds, changes and removes the filters of a list on a phone. */
 export function FilterSheet({ kind, search: { filter }, change, onClose }: FilterSheetProps) {
   const [shown, setShown] = useState<'all' | 'new' | FilterField>(filter.length === 0 ? 'new' : 'all')
   useReturnFocus()

@@ -4,7 +4,7 @@ import type { Condition } from '#contract/lists.ts'
 import { linkedRecord } from '#web/records/links/linkChoices.tsx'
 import { describeCondition } from './describeCondition.ts'
 
-/** A condition on a link names the linked records by their titles. */
+/** Shows a condition on a link with the titles of the linked records. */
 export function LinkConditionText({ to, condition }: { to: KindName; condition: Condition }) {
   const found = useQueries({ queries: (condition.is ?? []).map((id) => linkedRecord(to, id)) })
   const titles = found.map(({ data, isPending }) => data?.title ?? (isPending ? '…' : `a ${to} that is gone`))

@@ -9,7 +9,7 @@ const FilterSheet = lazy(() => import('./FilterSheet.tsx').then((module) => ({ d
 
 type PhoneFiltersProps = { kind: FilterableKind; search: ListSearch; change: ChangeSearch }
 
-/** Shows the number of filters, and opens them in a sheet. */
+/** A button with the number of filters; it opens `FilterSheet`. */
 export function PhoneFilters(props: PhoneFiltersProps) {
   const [open, setOpen] = useState(false)
   const number = props.search.filter.length

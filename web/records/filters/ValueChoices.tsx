@@ -15,10 +15,10 @@ type TagChoicesProps = {
   onChange: (chosen: string[]) => void
 }
 
-/** With more tags than this, a text field finds them. */
+/** With more tags than this, a search field is shown. */
 const fewTags = 8
 
-/** Chooses several tags of those in use, the most used first. */
+/** A list of the tags in use, the most used first. Several can be selected. */
 export function TagChoices({ label, kind, chosen, onChange }: TagChoicesProps) {
   const { data, isPending } = useQuery(tagsInUse(kind))
   const [typed, setTyped] = useState('')
@@ -44,7 +44,7 @@ export function TagChoices({ label, kind, chosen, onChange }: TagChoicesProps) {
 
 type LinkChoicesProps = { label: string; to: KindName; chosen: readonly string[]; onChange: (chosen: string[]) => void }
 
-/** Chooses several records, which the server finds by what is typed. The chosen ones stay visible. */
+/** A list of records that the server finds by the typed text. Several can be selected; selected ones stay visible. */
 export function LinkChoices({ label, to, chosen, onChange }: LinkChoicesProps) {
   const [typed, setTyped] = useState('')
   const { found } = useLinkChoices(to, typed)

@@ -2,10 +2,10 @@ import { parseNumber } from '#web/lib/numbers.ts'
 import type { Condition, FilterType } from '#contract/lists.ts'
 import type { FilterField } from './filtering.ts'
 
-/** What a condition compares by. `days`: named days such as today. `full`: not empty. */
+/** `days`: named days such as today. */
 export type Operator = 'contains' | 'is' | 'range' | 'days' | 'empty' | 'notEmpty'
 
-/** A condition as it is edited; it may be incomplete. */
+/** The form state of a condition; it may be incomplete. */
 export type ConditionDraft = { operator: Operator; text: string; chosen: readonly string[]; from: string; to: string }
 
 const operatorsOfType: Record<FilterType, readonly [Operator, ...Operator[]]> = {
@@ -18,19 +18,19 @@ const operatorsOfType: Record<FilterType, readonly [Operator, ...Operator[]]> = 
   instant: ['range'],
 }
 
-/** The ways for a field of this type; one that always holds something is not asked whether it is empty. */
+/** The operators for a field of this type. Required fields have no `empty` and `notEmpty`. */
 export const operatorsOf = (type: FilterType, required: boolean): readonly Operator[] => [
   ...operatorsOfType[type],
   ...(required ? [] : (['empty', 'notEmpty'] as const)),
 ]
 
-/** How a operator is called beside the field: "City", "contains". */
+/** The label of an operator, shown next to the field label: "City" "contains". */
 export function operatorLabel(operator: Operator, type: FilterType): string {
   if (operator === 'is') return type === 'tags' ? 'has any of' : 'is any of'
   return { contains: 'contains', range: 'is between', days: 'is', empty: 'is empty', notEmpty: 'is not empty' }[operator]
 }
 
-/** The draft of a condition that stands; without one, of a new condition on a field of this type. */
+/** The draft of an existing condition, or an empty draft for a field of this type. */
 export function toDraft(type: FilterType, condition: Condition | undefined): ConditionDraft {
   const { has = '', is = [], from = '', to = '', empty } = condition ?? {}
   const filled = { text: type === 'text' ? has || is.join(', ') : has, chosen: is, from: String(from), to: String(to) }
@@ -39,7 +39,7 @@ export function toDraft(type: FilterType, condition: Condition | undefined): Con
   return { ...filled, operator: operatorsOfType[type][0] }
 }
 
-/** The condition that a draft says; undefined while it says nothing yet. */
+/** Converts a draft to a condition; undefined while the draft is incomplete. */
 export function toCondition(
   { name: field, type }: Pick<FilterField, 'name' | 'type'>,
   { operator, text, chosen, from, to }: ConditionDraft,

@@ -7,7 +7,7 @@ const dayLabels: Record<NamedDay, string> = { overdue: 'Overdue', today: 'Today'
 /** The named days that a date can be filtered by. */
 export const namedDayChoices = Object.entries(dayLabels).map(([value, label]) => ({ value, label }))
 
-/** A condition in words, without its field: "contains “Lon”", "Web or Other", "10 to 50", "is empty". `titles` are those of linked records. */
+/** Formats a condition without its field: "contains “Lon”", "Web or Other", "10 to 50", "is empty". `titles`: titles of the linked records. */
 export function describeCondition(
   field: Pick<KindField, 'choices'> & { type: FilterType },
   { has, is, from, to, empty }: Condition,

@@ -1,7 +1,7 @@
 import type { Condition, FilterType } from '#contract/lists.ts'
 import { fieldOf, type KindField, type ListRoutes, type RecordKind } from '#web/records/kind/kind.ts'
 
-/** A kind, as far as filters need it. */
+/** The parts of a record kind that filters use. */
 export type FilterableKind = Pick<RecordKind<{ id: string }>, 'plural' | 'table' | 'fields' | 'filters' | 'filterFields'> & {
   routes: Pick<ListRoutes<unknown>, 'tags'>
 }
@@ -9,7 +9,7 @@ export type FilterableKind = Pick<RecordKind<{ id: string }>, 'plural' | 'table'
 /** A field that a list can be filtered by. */
 export type FilterField = KindField & { name: string; type: FilterType }
 
-/** The fields of the filter menu, in their order. */
+/** The fields of the filter menu, in the order of the menu. */
 export const filterFieldsOf = (kind: Pick<FilterableKind, 'fields' | 'filters' | 'filterFields'>): FilterField[] =>
   kind.filterFields.flatMap((name) => {
     const field = fieldOf(kind, name)
@@ -17,7 +17,7 @@ export const filterFieldsOf = (kind: Pick<FilterableKind, 'fields' | 'filters' |
     return field && type ? [{ ...field, name, type }] : []
   })
 
-/** Replaces the condition on a field, or adds it. Without a condition the one on that field is removed. */
+/** Adds or replaces the condition on a field. Undefined removes it. */
 export function withCondition(filter: readonly Condition[], name: string, condition: Condition | undefined): Condition[] {
   const exists = filter.some(({ field }) => field === name)
   if (!exists) return condition ? [...filter, condition] : [...filter]

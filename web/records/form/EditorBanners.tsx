@@ -10,7 +10,7 @@ import type { EditorFormState } from './EditorForm.tsx'
 import { formatFieldList } from './fields.ts'
 import type { RecordEditor } from './useRecordEditor.ts'
 
-/** What a person has to know or decide before saving, above the fields. */
+/** Warnings and questions above the fields: a restored draft, a possible duplicate, a deleted record, a conflict. */
 export const EditorBanners = ({ form: { noun, editor, save } }: { form: EditorFormState }) => (
   <>
     {editor.draftFound && <DraftNote onStartOver={editor.startOver} />}
@@ -20,7 +20,7 @@ export const EditorBanners = ({ form: { noun, editor, save } }: { form: EditorFo
   </>
 )
 
-/** The fields hold a draft: input that was not saved before the page was left or reloaded. */
+/** Shown when the fields contain a draft: input that was not saved before the user left or reloaded the page. */
 export const DraftNote = ({ onStartOver }: { onStartOver: () => void }) => (
   <div className={classes['note']}>
     <IconInfoCircle size={18} stroke={1.7} aria-hidden />
@@ -33,7 +33,7 @@ export const DraftNote = ({ onStartOver }: { onStartOver: () => void }) => (
 
 type DuplicateBannerProps = { editor: RecordEditor; noun: KindName; onAddAnyway: () => void }
 
-/** The server refused a new record as a duplicate. The matches open in a new tab, which keeps the form. */
+/** Shown when the server rejects a new record as a duplicate. Links to the matches open in a new tab, so that the form stays open. */
 function DuplicateBanner({ editor: { matches, saving }, noun, onAddAnyway }: DuplicateBannerProps) {
   if (!matches) return null
   const kind = kindByName(noun)
@@ -61,7 +61,7 @@ function DuplicateBanner({ editor: { matches, saving }, noun, onAddAnyway }: Dup
 
 type DeletedBannerProps = { editor: RecordEditor; noun: string; onRestore: () => void }
 
-/** The record was deleted while it was edited. */
+/** Shown when the record was deleted while the user edited it. */
 export function DeletedBanner({ editor: { missing, saving }, noun, onRestore }: DeletedBannerProps) {
   if (missing === 'erased')
     return (
@@ -80,7 +80,7 @@ export function DeletedBanner({ editor: { missing, saving }, noun, onRestore }: 
   )
 }
 
-/** Names the fields that were changed somewhere else too. The fields themselves offer the choice. */
+/** Lists the fields that another change has also modified. Each of these fields shows both values to select from. */
 export function ConflictBanner({ editor: { conflict, labels } }: { editor: RecordEditor }) {
   if (!conflict) return null
   const fields = fieldsInConflict(conflict, labels)

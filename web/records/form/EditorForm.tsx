@@ -17,15 +17,15 @@ type EditorFormOptions<Full extends SavedRecord> = {
   kind: EditableKind<Full>
   /** The record to edit; undefined to add one. */
   record?: Full | undefined
-  /** The values that a new record begins with. */
+  /** The initial values of a new record. */
   prefilled?: FieldValues
-  /** Leaves the form: everything is saved. */
+  /** Called when everything is saved; closes the form. */
   onSaved: () => void
-  /** A new record was saved, and more was typed meanwhile: opens the form that edits the record. */
+  /** Called when a new record was saved and the user has typed more since; opens the edit form of the record. */
   onCreated: (id: string) => void
 }
 
-/** The form of a record on a page or in a dialog. Leaving it with unsaved changes asks first: render `question`. */
+/** The state of a record form on a page or in a dialog. Render `question`: it asks for confirmation before unsaved changes are discarded. */
 export function useEditorForm<Full extends SavedRecord>({ kind, record, prefilled, onSaved, onCreated }: EditorFormOptions<Full>) {
   const form = useMemo(() => recordForm(kind), [kind])
   const editor = useRecordEditor(form, record, prefilled)
@@ -67,7 +67,7 @@ export const EditorButtons = ({ form: { noun, editor }, onCancel }: { form: Edit
   </>
 )
 
-/** The number of conflicting fields without a choice: "1 choice to make". */
+/** Shows the number of conflicting fields without a choice: "1 choice to make". */
 export function OpenChoices({ editor: { conflict, choices, labels } }: { editor: RecordEditor }) {
   const open = conflict ? fieldsInConflict(conflict, labels).filter((field) => !choices[field]) : []
   if (open.length === 0) return null
@@ -79,7 +79,7 @@ export function OpenChoices({ editor: { conflict, choices, labels } }: { editor:
   )
 }
 
-/** Goes back in the history, or to `address` when the form was the first page. */
+/** Returns a function that goes back in the browser history, or to `address` if the form was the first page. */
 export function useBackOr(): (address: string) => void {
   const router = useRouter()
   const canGoBack = useCanGoBack()
@@ -90,7 +90,7 @@ export function useBackOr(): (address: string) => void {
   }
 }
 
-/** Goes to the list, with a toast, when the record to edit cannot be loaded. Returns whether that happened. */
+/** Opens the list and shows a toast if the record to edit cannot be loaded. Returns true in that case. */
 export function useListOnFailure({ data, error }: UseQueryResult<SavedRecord>, list: string): boolean {
   const navigate = useNavigate()
   const failure = data === undefined ? error : null

@@ -18,7 +18,7 @@ type LinkFieldProps = FieldProps & {
   to: KindName
   /** The linked record as saved, so that its title need not be loaded. */
   saved?: { id: string | null; title: string } | undefined
-  /** A record that is not offered, such as the edited one. */
+  /** The id of a record that cannot be selected, such as the edited one. */
   except?: string | undefined
   /** Null for None. */
   onChoose?: (id: string | null) => void
@@ -26,7 +26,7 @@ type LinkFieldProps = FieldProps & {
 
 const none = { value: '', label: 'None' }
 
-/** A link to another record, which the server finds by what is typed. The field holds the id of the record, or null. */
+/** A link to another record, which the server finds by the typed text. The value is the id of the record, or null. */
 export function LinkField({ editor, field, to, saved, except, onChoose }: LinkFieldProps) {
   const { form, labels } = editor
   const chosen = toText(form.getValues()[field]) || null
@@ -45,7 +45,7 @@ export function LinkField({ editor, field, to, saved, except, onChoose }: LinkFi
     form.setFieldValue(field, id)
     onChoose?.(id)
   }
-  /** Enter takes the first choice. Without a choice it does nothing, so that a text that matches no record is not dropped silently. */
+  /** Enter selects the first choice. Without a choice it does nothing, so that a text that matches no record is not lost. */
   const chooseFirst = (event: KeyboardEvent<HTMLInputElement>): void => {
     const { currentTarget: input, key } = event
     const isOpen = input.getAttribute('aria-expanded') === 'true' && !input.getAttribute('aria-activedescendant')
@@ -93,7 +93,7 @@ export function LinkField({ editor, field, to, saved, except, onChoose }: LinkFi
   )
 }
 
-/** The title of the chosen record; empty until it is loaded. */
+/** The title of the linked record; empty until it is loaded. */
 function useLinkedTitle(kind: KindName, id: string | null, saved: LinkFieldProps['saved']): string {
   const known = id !== null && id === saved?.id ? saved.title : undefined
   const { data } = useQuery({ ...linkedRecord(kind, id ?? ''), enabled: id !== null && known === undefined })

@@ -16,12 +16,12 @@ import type { RecordEditor } from './useRecordEditor.ts'
 type AddDialogProps<Full extends SavedRecord> = {
   kind: EditableKind<Full>
   prefilled?: FieldValues
-  /** The address of the record that the new one is added to. Closing leads there when the dialog was the first page. */
+  /** The URL of the record that the new one is added to. Closing the dialog opens it if the dialog was the first page. */
   addedTo?: string | undefined
   children: (editor: RecordEditor) => ReactNode
 }
 
-/** Adds a record over its list, at the address `path/new`. */
+/** Adds a record in a dialog over its list, at the URL `path/new`. */
 export function AddDialog<Full extends SavedRecord>({ kind, prefilled = {}, addedTo = kind.path, children }: AddDialogProps<Full>) {
   const navigate = useNavigate()
   const backOr = useBackOr()
@@ -40,7 +40,7 @@ export function AddDialog<Full extends SavedRecord>({ kind, prefilled = {}, adde
 
 type EditDialogProps<Full extends SavedRecord> = { kind: EditableKind<Full>; children: (editor: RecordEditor, record: Full) => ReactNode }
 
-/** Edits a record over its list, at the address `path/ID/edit`. */
+/** Edits a record in a dialog over its list, at the URL `path/ID/edit`. */
 export function EditDialog<Full extends SavedRecord>({ kind, children }: EditDialogProps<Full>) {
   const { id = '' } = useParams({ strict: false })
   const record = useQuery(recordQuery(kind, id))
@@ -62,7 +62,7 @@ type RecordDialogProps<Full extends SavedRecord> = {
   kind: EditableKind<Full>
   record?: Full | undefined
   prefilled?: FieldValues
-  /** The dialog was shown while its record was loaded: it does not fade in again. */
+  /** The dialog was already visible while its record was loaded, so it does not fade in again. */
   isOpen?: boolean
   onClose: () => void
   onCreated: (id: string) => void
@@ -104,14 +104,14 @@ function RecordDialog<Full extends SavedRecord>(props: RecordDialogProps<Full>) 
 
 type DialogFrameProps = {
   title: string
-  /** A question lies over the dialog and takes Escape. */
+  /** A confirmation is open over the dialog and handles Escape. */
   isCovered?: boolean
   isOpen?: boolean
   onClose: () => void
   children: ReactNode
 }
 
-/** Fills the screen on phones. */
+/** The dialog fills the screen on phones. */
 function DialogFrame({ title, isCovered = false, isOpen = false, onClose, children }: DialogFrameProps) {
   const isPhone = useMediaQuery('(max-width: 767px)', false, { getInitialValueInEffect: false })
   return (

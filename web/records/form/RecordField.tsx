@@ -10,18 +10,18 @@ import type { RecordEditor } from './useRecordEditor.ts'
 type FieldProps = {
   editor: RecordEditor
   field: string
-  /** How a value is shown that says nothing to people, such as an id. */
+  /** Renders a value that users cannot read, such as an id. */
   show?: ((value: string) => ReactNode) | undefined
 }
 
-/** A field of a form; one that was changed on both sides shows both values in its place. */
+/** A field of a form. In a conflict it shows both values instead of the input. */
 export function RecordField({ children, ...props }: FieldProps & { children: ReactNode }) {
   const { conflict, labels } = props.editor
   if (!conflict || !fieldsInConflict(conflict, labels).includes(props.field)) return children
   return <ConflictField {...props} conflict={conflict} />
 }
 
-/** What was typed here, what stands there now and who put it there. */
+/** Shows the typed value, the saved value, and who saved it. */
 function ConflictField({ editor, field, conflict, show }: FieldProps & { conflict: Conflict }) {
   const userId = useSession().user.id
   return (

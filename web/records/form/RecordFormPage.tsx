@@ -16,12 +16,12 @@ import type { RecordEditor } from './useRecordEditor.ts'
 
 type AddPageProps<Full extends SavedRecord> = {
   kind: EditableKind<Full>
-  /** The values that a new record begins with; undefined while they are loaded. */
+  /** The initial values of a new record; undefined while they are loaded. */
   prefilled: FieldValues | undefined
   children: (editor: RecordEditor) => ReactNode
 }
 
-/** Adds a record on a page of its own, then shows the list. */
+/** A page that adds a record and then opens the list. */
 export function AddPage<Full extends SavedRecord>({ kind, prefilled, children }: AddPageProps<Full>) {
   const navigate = useNavigate()
   const title = `Add ${kind.singular}`
@@ -41,7 +41,7 @@ export function AddPage<Full extends SavedRecord>({ kind, prefilled, children }:
 
 type EditPageProps<Full extends SavedRecord> = { kind: EditableKind<Full>; children: (editor: RecordEditor, record: Full) => ReactNode }
 
-/** Edits the record that the address names, on a page of its own, then goes back. */
+/** A page that edits the record of the URL and then goes back. */
 export function EditPage<Full extends SavedRecord>({ kind, children }: EditPageProps<Full>) {
   const { id = '' } = useParams({ strict: false })
   const record = useQuery(recordQuery(kind, id))
@@ -116,7 +116,7 @@ function useFocusOnFirstField(isWanted: boolean) {
   return fields
 }
 
-/** Has the size of the form, so that nothing moves when the fields appear. */
+/** Has the size of the form, so that the layout does not shift when the fields appear. */
 function FormPageSkeleton({ title, kind }: { title: string; kind: ComponentProps<typeof BackToList>['kind'] }) {
   return (
     <>

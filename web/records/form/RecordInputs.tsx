@@ -9,10 +9,10 @@ import type { RecordEditor } from './useRecordEditor.ts'
 
 export type FieldProps = { editor: RecordEditor; field: string; required?: boolean }
 
-/** Two fields that belong together, side by side. */
+/** Two fields side by side. */
 export const FieldPair = ({ children }: { children: ReactNode }) => <div className={classes['pair']}>{children}</div>
 
-/** Fields under a heading of their own. */
+/** A group of fields with a heading. */
 export const FieldSection = ({ title, children }: { title: string; children: ReactNode }) => (
   <fieldset className={classes['section']}>
     <legend>{title}</legend>
@@ -20,7 +20,7 @@ export const FieldSection = ({ title, children }: { title: string; children: Rea
   </fieldset>
 )
 
-/** A field of one line. */
+/** A single-line text field. */
 export function TextField({ editor, field, required = false, ...props }: FieldProps & TextInputProps) {
   return (
     <RecordField editor={editor} field={field}>
@@ -29,13 +29,13 @@ export function TextField({ editor, field, required = false, ...props }: FieldPr
   )
 }
 
-/** A number, as the person writes it: "1,284.50". The kind's schema turns it (`typedNumber`). */
+/** A number as the user types it: "1,284.50". The schema of the kind converts it (`typedNumber`). */
 export const NumberField = (props: FieldProps & TextInputProps) => <TextField inputMode="decimal" {...props} />
 
-/** A day, chosen in the browser's own calendar. */
+/** A date, with the date picker of the browser. */
 export const DateField = (props: FieldProps & TextInputProps) => <TextField type="date" max="9999-12-31" {...props} />
 
-/** A text of several lines. */
+/** A multiline text field that grows with its text. */
 export function MultilineField({ editor, field, minRows = 3, maxRows = 12 }: FieldProps & { minRows?: number; maxRows?: number }) {
   return (
     <RecordField editor={editor} field={field}>
@@ -46,7 +46,7 @@ export function MultilineField({ editor, field, minRows = 3, maxRows = 12 }: Fie
 
 type ChoiceFieldProps = FieldProps & { choices: readonly { value: string; label: string }[]; leftSection?: ReactNode }
 
-/** One of a few values. A `required` field always holds one of them. */
+/** A select with a few values. A `required` field always has one of them. */
 export function ChoiceField({ editor, field, required = false, choices, leftSection }: ChoiceFieldProps) {
   const { onChange, ...props } = inputProps({ editor, field, required })
   return (
@@ -64,7 +64,7 @@ export function ChoiceField({ editor, field, required = false, choices, leftSect
   )
 }
 
-/** The name of a field; optional is said, required is not. */
+/** The label of a field. Optional fields are marked, required fields are not. */
 export const FieldLabel = ({ editor: { labels }, field, required = false }: FieldProps) => (
   <>
     {labels[field] ?? field}

@@ -12,7 +12,7 @@ type TagsFieldProps = Omit<FieldProps, 'field'> & {
   kind: TaggedKind
 }
 
-/** Enter or a comma ends a tag; the tags in use are offered. */
+/** Suggests the tags in use. Enter or a comma completes a tag. */
 export function TagsField({ editor, kind }: TagsFieldProps) {
   const { form } = editor
   const [wanted, setWanted] = useState(false)

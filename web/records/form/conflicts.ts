@@ -7,18 +7,18 @@ import { toFormValue, type FieldLabels, type FieldValues } from './fields.ts'
 export type Conflict = NonNullable<Problem['conflict']>
 type Choices = Readonly<Record<string, Side>>
 
-/** An edit: what it started from, and what is typed now. */
+/** The schema of an edit: the values and the version at its start (`base`), and the current values. */
 export const editWith = (values: z.ZodMiniType<FieldValues>) => z.object({ base: values, version: z.int(), values })
 export type Edit = z.infer<ReturnType<typeof editWith>>
 
-/** The fields that wait for a choice: those that the form knows. */
+/** The conflicting fields that the form contains. */
 export const fieldsInConflict = ({ fields }: Conflict, labels: FieldLabels): string[] =>
   fields.map(({ field }) => field).filter((field) => field in labels)
 
-/** What somebody else put into a field. */
+/** The value that another change has saved in a field. */
 export const theirs = (conflict: Conflict, field: string): unknown => conflict.fields.find((each) => each.field === field)?.theirs
 
-/** What was changed on both sides, and which side was chosen for each field. */
+/** The state of a conflict, and the side that the user has selected for each field. */
 export function useConflict() {
   const [conflict, setConflict] = useState<Conflict>()
   const [choices, setChoices] = useState<Choices>({})
@@ -26,7 +26,7 @@ export function useConflict() {
     conflict,
     choices,
     choose: (field: string, side: Side) => setChoices({ ...choices, [field]: side }),
-    /** Begins with a new conflict, or ends it with none. */
+    /** Starts a conflict without choices; undefined ends it. */
     setConflict: (next: Conflict | undefined) => {
       setConflict(next)
       setChoices({})
@@ -34,7 +34,7 @@ export function useConflict() {
   }
 }
 
-/** The same edit on top of what others saved meanwhile. Where nothing was chosen, what was typed stays. */
+/** Rebases an edit on the values that others have saved since. Fields without a choice keep the typed value. */
 export function applyChoices({ base, values }: Edit, conflict: Conflict, choices: Choices, labels: FieldLabels): Edit {
   const fields = fieldsInConflict(conflict, labels)
   const theirFields = fields.filter((field) => choices[field] === 'theirs')

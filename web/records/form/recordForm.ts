@@ -7,28 +7,27 @@ import type { EditableKind } from '#web/records/kind/kind.ts'
 import { recordKeys } from '#web/records/kind/queries.ts'
 import { FieldValues, toFormValues, type FieldLabels } from './fields.ts'
 
-/** A form that `useRecordEditor` edits a record with. */
+/** Describes a form for `useRecordEditor`. */
 export type RecordForm<Full extends SavedRecord> = {
-  /** Drafts in this tab are stored under it. */
+  /** The name under which drafts are stored in the browser tab. */
   draftName: string
   labels: FieldLabels
-  /** The fields as the form holds them. */
+  /** The schema of the form values. */
   values: z.ZodMiniType<FieldValues>
-  /** The fields as the server takes them. */
+  /** The schema of the fields that the server accepts. */
   accepts: z.ZodMiniType
-  /** The fields of a record; without one, of a new record. */
+  /** The form values of a record; without a record, those of a new one. */
   valuesOf: (record: Full | undefined) => FieldValues
-  /** Adds a record, or changes fields of one on top of `version`. Shows a toast, and throws a `ProblemError`. */
+  /** Creates a record, or updates fields of one that has this `version`. Shows a toast. Throws a `ProblemError`. */
   save: (record: Full | undefined, changes: FieldValues, version: number, allowDuplicate: boolean) => Promise<Full>
 }
 
-/** The labels of the fields that the form of a kind holds. */
+/** The labels of the fields in the form of a kind. */
 const formLabels = ({ fields, blank }: Pick<EditableKind<SavedRecord>, 'fields' | 'blank'>): FieldLabels =>
   Object.fromEntries(Object.entries(fields).flatMap(([name, { label }]) => (name in blank ? [[name, label]] : [])))
 
 export type SavedRecord = { id: string; version: number }
 
-/** The form of a kind of record. */
 export function recordForm<Full extends SavedRecord>(kind: EditableKind<Full>): RecordForm<Full> {
   const { singular, table, blank, input, routes } = kind
   const labels = formLabels(kind)
@@ -54,7 +53,7 @@ type Announcement = {
   table: string
   how: 'created' | 'updated'
   change: string | undefined
-  /** Details that "Deal updated" does not tell. */
+  /** Details below the title "Deal updated". */
   message?: string
 }
 

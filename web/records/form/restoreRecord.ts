@@ -4,7 +4,7 @@ import { remember } from '#web/lib/undo.ts'
 
 export const isMissing = (error: unknown): boolean => error instanceof ProblemError && error.problem.code === 'not_found'
 
-/** Brings a deleted record back; one that is not in the trash is left as it is. Throws a `ProblemError`. */
+/** Restores a deleted record. Does nothing if it is not in the trash. Throws a `ProblemError`. */
 export async function restoreRecord(id: string): Promise<void> {
   try {
     const { change } = await callForChange(changeRoutes.restore, { params: { id } })

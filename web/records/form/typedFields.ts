@@ -3,7 +3,7 @@ import { parseNumber } from '#web/lib/numbers.ts'
 
 type NumberSize = 'whole' | 'any'
 
-/** What a person types into a number field ("1,284.50", or nothing), given on to a schema of a number or null. */
+/** Parses the text of a number field ("1,284.50") and passes the number to `schema`; an empty text becomes null. */
 export const typedNumber = <Schema extends z.ZodMiniType<unknown, number | null>>(schema: Schema, size: NumberSize = 'any') =>
   z.pipe(
     z.pipe(
@@ -20,7 +20,7 @@ export const typedNumber = <Schema extends z.ZodMiniType<unknown, number | null>
     schema,
   )
 
-/** A date field: nothing chosen is no date. */
+/** Converts an empty date field to null and passes the date to `schema`. */
 export const typedDate = <Schema extends z.ZodMiniType<unknown, string | null>>(schema: Schema) =>
   z.pipe(
     z.pipe(

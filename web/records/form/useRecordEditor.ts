@@ -11,20 +11,20 @@ import { changedFields, isChanged, type FieldValues } from './fields.ts'
 import type { RecordForm, SavedRecord } from './recordForm.ts'
 import { isMissing, restoreRecord } from '#web/records/form/restoreRecord.ts'
 
-/** What to do besides saving: add what seems to be here already, or first bring back what was deleted. */
+/** `allowDuplicate`: creates a record even if the server finds duplicates. `restore`: restores a deleted record before it is saved. */
 type SaveOptions = { allowDuplicate?: boolean; restore?: boolean }
 
-/** What is sent, and what stood in the form then. */
+/** A save request: the edit that is sent, and the form values at that time. */
 type Attempt = { edit: Edit; typed: FieldValues; options: SaveOptions }
 
-/** Told after a save. `goesOn`: meanwhile more was typed, which is not saved yet. */
+/** Called after a save. `hasNewChanges`: the user has typed more since the request was sent. */
 export type OnSaved = (hasNewChanges: boolean, id: string | undefined) => void
 
 export type RecordEditor = ReturnType<typeof useRecordEditor>
 
 /**
- * One record while it is typed: what changed, what is wrong, what somebody else changed meanwhile, and saving it.
- * `prefilled` stands in a new record from the beginning, and is nothing to lose.
+ * The state of a record that is edited: form values, errors, draft, conflicts and saving.
+ * `prefilled` are initial values of a new record; they do not count as unsaved changes.
  */
 export function useRecordEditor<Row extends SavedRecord>(
   recordForm: RecordForm<Row>,
@@ -50,7 +50,7 @@ export function useRecordEditor<Row extends SavedRecord>(
     ...conflictState,
     ...saveState.state,
     labels: recordForm.labels,
-    /** Checks and saves, then goes on. Without a change there is nothing to save. */
+    /** Validates and saves, then calls `onSaved`. Sends no request if nothing was changed. */
     save: (onSaved: OnSaved, options: SaveOptions = {}): void => {
       if (saveState.state.saving) return
       const { hasErrors, errors } = form.validate()
@@ -64,7 +64,7 @@ export function useRecordEditor<Row extends SavedRecord>(
   }
 }
 
-/** The form, where it started, and the draft that it started from. */
+/** The form, its initial edit, and the draft that was found in the browser tab. */
 function useFormState<Row extends SavedRecord>(recordForm: RecordForm<Row>, record: Row | undefined, prefilled: FieldValues) {
   const draftName = [recordForm.draftName, record?.id ?? 'new', ...(record ? [] : Object.values(prefilled))].join(' ')
   const [draft, setDraft] = useState(() => findInTab(draftName, editWith(recordForm.values)))
@@ -88,7 +88,7 @@ function useFormState<Row extends SavedRecord>(recordForm: RecordForm<Row>, reco
 type FormState = ReturnType<typeof useFormState>
 type ConflictState = ReturnType<typeof useConflict>
 
-/** Sends what was typed, on top of what others saved. What the server says to it stays until the next attempt. */
+/** Saves the form values with the user's choices in a conflict. Problems in the response are kept until the next attempt. */
 function useSave<Row extends SavedRecord>(
   recordForm: RecordForm<Row>,
   record: Row | undefined,
@@ -144,13 +144,13 @@ async function save<Row extends SavedRecord>(
   return recordForm.save(record, changes, version, allowDuplicate)
 }
 
-/** A sentence for each wrong field. What an import brought and nobody touched is left alone. */
+/** Error sentences of invalid fields. Ignores unchanged fields of a saved record, because imported values may be invalid. */
 function invalidFields(accepts: z.ZodMiniType, values: FieldValues, touched: FieldValues | undefined): Record<string, string> {
   const errors = fieldErrors(accepts, values)
   return touched ? Object.fromEntries(Object.entries(errors).filter(([field]) => field in touched)) : errors
 }
 
-/** Keeps what is typed while it is not saved, so that a reload loses nothing. */
+/** Stores unsaved changes in the browser tab, so that they are not lost on a reload. */
 function useDraftStorage(name: string, dirty: boolean, start: Edit, values: FieldValues): void {
   useEffect(() => {
     if (dirty) keepInTab(name, { ...start, values })
@@ -158,7 +158,7 @@ function useDraftStorage(name: string, dirty: boolean, start: Edit, values: Fiel
   }, [name, dirty, start, values])
 }
 
-/** Where nothing is typed, a record that was changed in another place is shown as it is now. */
+/** Calls `show` when a new version of the record is loaded. */
 function useNewVersions(record: SavedRecord | undefined, show: () => void): void {
   useEffect(() => {
     show()
