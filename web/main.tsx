@@ -13,7 +13,7 @@ import { createAppRouter } from '#web/shell/router.ts'
 const root = document.getElementById('root')
 if (!root) throw new Error('The page has no #root')
 const nonce = document.querySelector<HTMLMetaElement>('meta[property=csp-nonce]')?.nonce ?? ''
-setNonce(nonce) // dialogs add a style element and take its nonce from here
+setNonce(nonce) // the nonce of the style elements that dialogs add
 preventReloadWhenOffline()
 createRoot(root).render(
   <StrictMode>

@@ -22,7 +22,7 @@ Object.defineProperty(document, 'fonts', { value: document.fonts ?? new EventTar
 vi.setConfig({ testTimeout: 20_000 })
 configure({ asyncUtilTimeout: 5000 })
 
-/** Errors on the console, for example of React or the router. A test that causes any fails. */
+/** Console errors of the current test, for example from React or the router. Any error fails the test. */
 let consoleErrors: string[] = []
 
 beforeEach(() => {
@@ -60,8 +60,8 @@ type Reply = Response | object | undefined
 type Handler = Reply | ((request: Received) => Reply | Promise<Reply>)
 
 /**
- * Replaces `fetch` by handlers for routes of the contract: `{ 'GET /api/contacts/{id}': contact }`. An object is answered as JSON,
- * undefined as 204. Routes without a handler answer 404. An answer that the contract does not allow fails the test.
+ * Replaces `fetch` with handlers for routes of the contract: `{ 'GET /api/contacts/{id}': contact }`. An object is sent as JSON, undefined
+ * as 204. Routes without a handler return 404. A response that violates the contract fails the test.
  */
 export function standInServer(handlers: Record<string, Handler>) {
   const received: Received[] = []
@@ -89,11 +89,11 @@ export function standInServer(handlers: Record<string, Handler>) {
     return refusal('not_found')
   })
   return {
-    /** All requests so far, the oldest first. */
+    /** All requests, oldest first. */
     received,
-    /** Requests of one route: `to('PATCH /api/contacts/{id}')`. */
+    /** Returns the requests to one route: `to('PATCH /api/contacts/{id}')`. */
     to: (name: string): Received[] => received.filter(({ method, path }) => paramsOf(name, method, path)),
-    /** Replaces handlers. */
+    /** Adds or replaces handlers. */
     answer,
   }
 }
@@ -118,10 +118,10 @@ function requireRoute(name: string): Route {
   return route
 }
 
-/** Checks an answer of a handler. Violations fail the test at its end, because the client would treat a thrown error as a lost answer. */
+/** Checks a response against the contract. Violations fail the test at its end, because the client would treat a thrown error as a network error. */
 async function checkAgainst(name: string, reply: Response): Promise<void> {
   const isProblem = reply.headers.get('content-type') === 'application/problem+json'
-  if (!reply.ok && !isProblem) return // a proxy in front of the server may answer anything
+  if (!reply.ok && !isProblem) return // a proxy in front of the server may send any error page
   const isComplete = await reply
     .clone()
     .text()
@@ -129,28 +129,28 @@ async function checkAgainst(name: string, reply: Response): Promise<void> {
       () => true,
       () => false,
     )
-  if (!isComplete) return // the connection breaks off before the end of the answer
+  if (!isComplete) return // the test simulates a connection that is lost during the body
   const { out, file, status = (out ?? file) ? 200 : 204 } = requireRoute(name)
   const schema = isProblem ? Problem : out
   const read = schema ? schema.safeParse(await reply.json().catch(() => undefined)) : undefined
-  if (read?.success === false) consoleErrors.push(`${name} was answered in violation of the contract:\n${z.prettifyError(read.error)}`)
-  if (reply.ok && reply.status !== status) consoleErrors.push(`${name} was answered with ${reply.status} instead of ${status}`)
+  if (read?.success === false) consoleErrors.push(`${name} returned a response that violates the contract:\n${z.prettifyError(read.error)}`)
+  if (reply.ok && reply.status !== status) consoleErrors.push(`${name} returned ${reply.status} instead of ${status}`)
 }
 
-/** The answer of the server with a problem document. */
+/** Creates an error response with a problem document. */
 export function refusal(code: ErrorCode, extras: ProblemExtras & { detail?: string } = {}): Response {
   const [status, detail] = errors[code]
   const problem = { type: `/problems/${code}`, title: detail, status, code, detail, request_id: 'r-1', ...extras }
   return Response.json(problem, { status, headers: { 'content-type': 'application/problem+json' } })
 }
 
-/** The answer to a change, with its id for Undo. Without a body it is a 204. */
+/** Creates the response to a change, with the id of the change for Undo. The status is 204 without a body. */
 export function changed(change: string, body?: object, status = body ? 200 : 204): Response {
   const headers = { 'foyer-change': change }
   return body ? Response.json(body, { status, headers }) : new Response(null, { status, headers })
 }
 
-/** The signed-in person of most tests. */
+/** The signed-in user of most tests. */
 export const nora: SignedIn = {
   user: { id: '01930000-0000-7000-8000-00000000000a', email: 'nora@larkfield.example' },
   profile: {

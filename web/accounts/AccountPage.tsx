@@ -9,7 +9,7 @@ import { ProfileForm } from './ProfileForm.tsx'
 import { SessionList } from './SessionList.tsx'
 import classes from './AccountPage.module.css'
 
-/** The settings of the person's own account. */
+/** The settings of the signed-in user's account. */
 export function AccountPage() {
   return (
     <>

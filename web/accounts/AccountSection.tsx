@@ -1,7 +1,7 @@
 import { useId, type ReactNode } from 'react'
 import classes from './AccountPage.module.css'
 
-/** A section of the account page, with heading and explanation. */
+/** A section of the account page with a heading and a description. */
 export function AccountSection({ title, description, children }: { title: string; description?: ReactNode; children: ReactNode }) {
   const id = useId()
   return (

@@ -14,7 +14,7 @@ import classes from './AuthCard.module.css'
 type Mode = 'sign-in' | 'sign-up'
 type Values = { full_name: string; email: string; password: string }
 
-/** The fields to sign in or to sign up. What was typed is kept when the mode changes. */
+/** The form to sign in or to sign up. The typed text stays when the mode changes. */
 export function AuthForm({ mode, onSignedIn }: { mode: Mode; onSignedIn: () => void }) {
   const { form, submit, busy } = useAuthForm(mode, onSignedIn)
   return (

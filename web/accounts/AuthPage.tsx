@@ -8,7 +8,7 @@ import { instanceQuery } from './queries.ts'
 
 const aboutFoyer = 'Your AI cloud workspace for files and an AI assistant.'
 
-/** The sign-in page; with `mode=sign-up` the sign-up page. Somebody who is signed in already is sent on. */
+/** The sign-in page, or with `mode=sign-up` the sign-up page. Opens `next` immediately when the user is already signed in. */
 export function AuthPage() {
   const { mode, next } = useSearch({ from: '/auth' })
   const { history } = useRouter()
@@ -33,12 +33,12 @@ export function AuthPage() {
   )
 }
 
-/** The path to open after signing in. Anything but a path of this server becomes the dashboard. */
+/** Returns the path to open after sign-in. Prevents open redirects: only paths of this server are allowed, else it is the dashboard. */
 export function checkedNext(next: string | undefined, origin = location.origin): string {
   const fallback = '/dashboard'
   if (!next?.startsWith('/') || !URL.canParse(next, origin)) return fallback
   const url = new URL(next, origin)
-  if (url.origin !== origin || /^\/(\/|auth|$)/.test(url.pathname)) return fallback // `//` would lead to another host
+  if (url.origin !== origin || /^\/(\/|auth|$)/.test(url.pathname)) return fallback // a path with `//` would open another host
   return url.pathname + url.search + url.hash
 }
 

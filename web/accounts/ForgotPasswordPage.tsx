@@ -15,7 +15,7 @@ const backLink = (
   </Link>
 )
 
-/** Requests a mail with a link to choose a new password. When the server sends no mail, it shows the command that makes a link. */
+/** Requests a mail with a link to choose a new password. When the server cannot send mail, shows the command that creates a link. */
 export function ForgotPasswordPage() {
   const instance = useQuery(instanceQuery)
   const request = useMutation({

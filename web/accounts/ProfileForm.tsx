@@ -80,7 +80,7 @@ type ChoiceFieldProps = {
   onChoose: (value: string) => void
 }
 
-/** A field to choose one of many values, narrowed by typing. */
+/** A field to choose one of many values, filtered by typing. */
 function ChoiceField({ label, choices, value, error, placeholder, onChoose }: ChoiceFieldProps) {
   return (
     <Select
@@ -96,7 +96,7 @@ function ChoiceField({ label, choices, value, error, placeholder, onChoose }: Ch
       value={value || null}
       error={error}
       onChange={(chosen) => onChoose(chosen ?? '')}
-      onFocus={(event) => event.currentTarget.select()} // the typed text replaces the label of the choice
+      onFocus={(event) => event.currentTarget.select()} // selects the text, so that typing replaces it
     />
   )
 }

@@ -10,7 +10,7 @@ import { PasswordField } from '#web/ui/PasswordField.tsx'
 import { AuthCard } from './AuthCard.tsx'
 import classes from './AuthCard.module.css'
 
-/** Sets a new password with the token of a link that was mailed or made by the operator. */
+/** Sets a new password. The token comes from a link that was sent by mail or created by the operator. */
 export function ResetPasswordPage() {
   const { token = '' } = useSearch({ from: '/auth/reset' })
   const navigate = useNavigate()

@@ -15,7 +15,7 @@ const systems: [pattern: RegExp, name: string][] = [
   [/Linux/, 'Linux'],
 ]
 
-/** "Firefox on Linux". Unknown parts of the user agent are left out. */
+/** Formats a user agent as "Firefox on Linux". Omits an unknown browser or system. */
 export function deviceName(userAgent: string): string {
   const find = (list: typeof browsers): string | undefined => list.find(([pattern]) => pattern.test(userAgent))?.[1]
   const browser = find(browsers)

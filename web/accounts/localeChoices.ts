@@ -4,27 +4,27 @@ export type Choice = { value: string; label: string }
 const notCountries = new Set(['AC', 'CP', 'CQ', 'DG', 'EA', 'EU', 'EZ', 'IC', 'QO', 'TA', 'UN', 'XA', 'XB', 'ZZ'])
 const letters = Array.from('ABCDEFGHIJKLMNOPQRSTUVWXYZ')
 
-/** All time zones by their IANA names, with their current offset from GMT. */
+/** Returns all time zones by IANA name, with their current offset from GMT. */
 export function timezones(chosen: string): Choice[] {
-  const names = new Set(['UTC', ...Intl.supportedValuesOf('timeZone'), chosen]) // the chosen zone may have an outdated name that is not listed
+  const names = new Set(['UTC', ...Intl.supportedValuesOf('timeZone'), chosen]) // the selected zone may have an outdated name, which browsers do not list
   return [...names].map((value) => ({ value, label: `${value.replaceAll('_', ' ')} (${offset(value)})` }))
 }
 
-/** All countries by their two-letter codes (ISO 3166). */
+/** Returns all countries by two-letter code (ISO 3166). */
 export function countries(): Choice[] {
   const names = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' })
   const codes = letters.flatMap((first) => letters.map((second) => first + second))
   return codes
-    .filter((code) => !notCountries.has(code) && names.of(code) && new Intl.Locale(`und-${code}`).region === code) // Intl.Locale replaces retired codes by their successor
+    .filter((code) => !notCountries.has(code) && names.of(code) && new Intl.Locale(`und-${code}`).region === code) // Intl.Locale replaces a retired code by its successor
     .map((value) => ({ value, label: names.of(value) ?? value }))
     .toSorted((a, b) => a.label.localeCompare(b.label, 'en'))
 }
 
-/** All currencies in use by their three-letter codes (ISO 4217). */
+/** Returns all current currencies by three-letter code (ISO 4217). */
 export function currencies(chosen: string): Choice[] {
   const names = new Intl.DisplayNames('en', { type: 'currency' })
   const inUse = Intl.supportedValuesOf('currency').filter(
-    (code) => !/\d{4}/.test(names.of(code) ?? '') && (!code.startsWith('X') || /^X(AF|CD|CG|OF|PF)$/.test(code)), // leaves out former currencies, metals and test codes
+    (code) => !/\d{4}/.test(names.of(code) ?? '') && (!code.startsWith('X') || /^X(AF|CD|CG|OF|PF)$/.test(code)), // excludes former currencies, metals and test codes
   )
   return [...new Set([...inUse, chosen])].map((value) => ({ value, label: `${value} - ${names.of(value)}` }))
 }

@@ -5,7 +5,7 @@ import { formatFor } from '#web/lib/format.ts'
 import { queries } from '#web/lib/queries.ts'
 import { sessionQuery } from '#web/lib/session.ts'
 
-/** Whether sign-up is open and whether the server sends mail. */
+/** The query of the server settings for sign-up and mail. */
 export const instanceQuery = queryOptions({
   queryKey: ['instance'],
   queryFn: ({ signal }) => call(accountRoutes.instance, {}, { signal }),
@@ -17,7 +17,7 @@ export const sessionsQuery = queryOptions({
   queryFn: ({ signal }) => call(accountRoutes.sessions, {}, { signal }),
 })
 
-/** Shows a saved profile on every page, and formats times in its time zone. */
+/** Stores a saved profile in the query cache and sets its formats. */
 export function cacheProfile(profile: Profile): void {
   formatFor(profile)
   queries.setQueryData(sessionQuery.queryKey, (session) => session && { ...session, profile })

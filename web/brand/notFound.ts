@@ -1,4 +1,4 @@
-/** The texts of the two not-found pages: the public one and the one of the application. */
+/** The texts of the not-found pages, the public page and the page in the application. */
 export const notFound = {
   title: 'Page not found - Foyer',
   heading: 'Oops! Page not found',

@@ -13,7 +13,7 @@ import { recentChanges } from './queries.ts'
 import { Tile } from './Tile.tsx'
 import tile from './Tile.module.css'
 
-/** The latest changes: who changed which record. */
+/** Lists the latest changes with actor and record. */
 export function ActivityTile() {
   return (
     <Tile title="Recent activity" query={useQuery(recentChanges)} size="lines">
@@ -49,7 +49,7 @@ function ChangeRow({ change }: { change: RecentChange }) {
   )
 }
 
-/** The initials of a changed person or company, else the icon of the kind. */
+/** Shows the initials of a changed contact or company, else the icon of the record kind. */
 function ChangeIcon({ change, title }: { change: RecentChange; title: string }) {
   const { shape, icon: Icon = IconHistory }: Partial<KindDisplay> = kindByTable(change.table) ?? {}
   if (title && shape) return <Avatar id={change.id ?? change.change} name={title} shape={shape} />
@@ -60,18 +60,18 @@ function ChangeIcon({ change, title }: { change: RecentChange; title: string }) 
   )
 }
 
-/** The address of the changed record; undefined when it is deleted or has no page of its own. */
+/** Returns the address of the changed record; undefined when it is deleted or has no page. */
 function addressOf(change: RecentChange): string | undefined {
   return change.exists && change.id !== null ? kindByTable(change.table)?.addressOf({ id: change.id }) : undefined
 }
 
-/** False for changes of several records: "Deleted 12 contacts", "Updated contacts". */
+/** Returns false for changes of several records: "Deleted 12 contacts", "Updated contacts". */
 function isOfOneRecord(change: RecentChange): boolean {
   const plural = kindByTable(change.table)?.plural
   return !/ ([2-9]|\d.*\d) /.test(change.label) && !(plural && change.label.endsWith(` ${plural}`))
 }
 
-/** The change as part of a sentence: "updated contact", "undid: deleted deal". */
+/** Formats a change as part of a sentence: "updated contact", "undid: deleted deal". */
 function describeChange({ label, by, progress }: RecentChange): string {
   const step = progress && !progress.finished ? ` (${stepsOf(progress)})` : ''
   const words = uncapitalised(label.replace(/^(Undone|Redone): /, '').replace(/ 1 /, ' ')) + step
@@ -79,7 +79,7 @@ function describeChange({ label, by, progress }: RecentChange): string {
   return by === 'redo' ? `redid: ${words}` : words
 }
 
-/** "3 of 12", or "3 done" when the whole is not known. */
+/** Formats progress as "3 of 12", or "3 done" when the total is unknown. */
 const stepsOf = ({ done, total }: NonNullable<RecentChange['progress']>): string =>
   total === null ? `${done} done` : `${done} of ${total}`
 

@@ -14,7 +14,7 @@ import { PipelineTile } from './PipelineTile.tsx'
 import { overview } from './queries.ts'
 import { TasksTile } from './TasksTile.tsx'
 
-/** The dashboard with its tiles; in an empty workspace the first steps. */
+/** The dashboard page. Shows tiles, or the first steps in an empty workspace. */
 export function DashboardPage() {
   const { full_name } = useSession().profile
   const query = useQuery(overview)
@@ -38,7 +38,7 @@ export function DashboardPage() {
   )
 }
 
-/** The button of the first first step: add a contact. */
+/** The button of the first step at the top of the list, which adds a contact. */
 function AddButton() {
   const [first] = featureRegistry.get().firstSteps
   if (!first) return null

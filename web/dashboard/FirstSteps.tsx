@@ -5,7 +5,7 @@ import { useSession } from '#web/lib/session.ts'
 import { DoorIllustration } from '#web/ui/DoorIllustration.tsx'
 import classes from './FirstSteps.module.css'
 
-/** Suggestions for an empty workspace, one of each feature. */
+/** The suggestions of all features for an empty workspace. */
 export function FirstSteps({ greeting }: { greeting: string }) {
   const session = useSession()
   const steps = featureRegistry.get().firstSteps.filter(({ isDone }) => !isDone?.(session))

@@ -6,12 +6,12 @@ import classes from './Tile.module.css'
 
 type TileProps<Answer> = {
   title: string
-  /** A number beside the title. */
+  /** Returns a number to show next to the title. */
   count?: ((answer: Answer) => string | undefined) | undefined
   /** A link to the whole list. */
   link?: ReactNode
   query: UseQueryResult<Answer>
-  /** The kind of content, which sets the height while it loads. */
+  /** The type of content. It sets the height while loading. */
   size: 'lines' | 'bars' | 'columns'
   children: (answer: Answer) => ReactNode
 }

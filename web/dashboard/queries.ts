@@ -4,14 +4,13 @@ import { dashboardRoutes } from '#contract/dashboard.ts'
 import { call } from '#web/lib/client.ts'
 import { anyTable } from '#web/lib/queries.ts'
 
-/** Due tasks, pipeline and new contacts. */
+/** The query of due tasks, pipeline and new contacts. */
 export const overview = queryOptions({
   queryKey: ['dashboard', 'overview'],
   meta: { tables: [anyTable] },
   queryFn: ({ signal }) => call(dashboardRoutes.get, {}, { signal }),
 })
 
-/** The latest changes. */
 export const recentChanges = queryOptions({
   queryKey: ['dashboard', 'recent'],
   meta: { tables: [anyTable] },

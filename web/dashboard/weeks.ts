@@ -8,7 +8,7 @@ type Weeks = Dashboard['new_contacts']
 
 const seriesName = (source: string): string => `source ${source}`
 
-/** A source has the same colour whichever other sources are shown. */
+/** The colour of a source does not depend on the other sources that are shown. */
 const sourceSeries: readonly Series[] = leadSources.map((source, index) => ({
   name: seriesName(source),
   label: source,
@@ -16,14 +16,14 @@ const sourceSeries: readonly Series[] = leadSources.map((source, index) => ({
 }))
 const noSourceSeries: Series = { name: seriesName(''), label: 'No source', colour: 'var(--f-chart-none)' }
 const namedSeries = [...sourceSeries, noSourceSeries]
-/** Sources that are not in the list of lead sources; imports bring them. */
+/** The sources that are not in the list of lead sources, for example from imports. */
 const otherSeries: Series = { name: 'others', label: 'Other sources', colour: 'var(--f-chart-others)' }
 
-/** The sources with at least one contact in these weeks. */
+/** Returns the series with at least one contact in these weeks. */
 export const seriesOf = (weeks: Weeks): Series[] =>
   [...namedSeries, otherSeries].filter(({ name }) => weeks.some((week) => (valuesOf(week)[name] ?? 0) > 0))
 
-/** The columns of the chart, one for each week. */
+/** Returns one chart column for each week. */
 export const columnsOf = (weeks: Weeks): ChartColumn[] =>
   weeks.map((week) => {
     const day = shortDay(week.monday)
@@ -39,7 +39,7 @@ function valuesOf({ sources }: Weeks[number]): Record<string, number> {
   return values
 }
 
-/** The first and the last day of the week that begins on this Monday. */
+/** Returns the first and last day of the week that begins on this Monday. */
 export function daysOf(monday: string): { from: string; to: string } {
   const sunday = new Date(monday)
   sunday.setUTCDate(sunday.getUTCDate() + 6)

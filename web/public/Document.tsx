@@ -5,7 +5,7 @@ import { favicon } from '#web/brand/drawings.ts'
 
 type DocumentProps = { title: string; frame: PageFrame; head: ReactNode; children: ReactNode }
 
-/** The document of a public page. The page must contain `<main id="content">`; `head` holds its own elements of the head. */
+/** The HTML document of a public page. `head` contains additional head elements. `children` must contain `<main id="content">`. */
 export function Document({ title, frame, head, children }: DocumentProps) {
   return (
     <html lang="en">
@@ -15,7 +15,7 @@ export function Document({ title, frame, head, children }: DocumentProps) {
         <meta name="color-scheme" content="light dark" />
         <meta property="csp-nonce" nonce={frame.nonce} />
         <title>{title}</title>
-        {/* loaded together with the styles: a font that comes later is not used (font-display: optional) */}
+        {/* preloaded, because a font that arrives late is not used (font-display: optional) */}
         <link rel="preload" href={interAddress} as="font" type="font/woff2" crossOrigin="anonymous" />
         {frame.styles.map((href) => (
           <link key={href} rel="stylesheet" href={href} />

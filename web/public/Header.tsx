@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { logo } from '#web/brand/drawings.ts'
 
-/** The header of every public page: logo and name, linked to the landing page, then the page's own links. */
+/** The header of every public page: the logo and name with a link to the landing page, then the links of the page. */
 export function Header({ children }: { children?: ReactNode }) {
   return (
     <header className="width header">

@@ -9,7 +9,7 @@ import { Shortcut } from '#web/ui/Shortcut.tsx'
 import { keyboardHelpOpen } from './overlays.ts'
 import classes from './Sidebar.module.css'
 
-/** The signed-in person at the bottom of the sidebar, with the account menu. `onFollow` is called when a link is clicked. */
+/** The signed-in user at the bottom of the sidebar, with the account menu. `onFollow` is called when a link is clicked. */
 export function AccountRow({ collapsed = false, onFollow }: { collapsed?: boolean; onFollow?: () => void }) {
   const { profile } = useSession()
   const avatar = <Avatar id={profile.id} name={profile.full_name} />

@@ -13,7 +13,7 @@ type ApplicationProps = { router: ReturnType<typeof createAppRouter>; nonce?: st
 
 const SignInAgainDialog = lazy(() => import('./SignInAgainDialog.tsx').then((module) => ({ default: module.SignInAgainDialog })))
 
-/** The application. `nonce` is the nonce that the content security policy requires of style elements. */
+/** The root component. `nonce` is the nonce of the content security policy for style elements. */
 export function Application({ router, nonce = '', env = 'default' }: ApplicationProps) {
   useEffect(() => watchSession((to, returnLater) => leave(router, to, returnLater)), [router])
   return (

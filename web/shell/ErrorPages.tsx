@@ -9,7 +9,7 @@ import { FailedState } from '#web/ui/FailedState.tsx'
 import { PageBar } from '#web/ui/PageBar.tsx'
 import classes from './ErrorPages.module.css'
 
-/** Shown when a screen threw an error. */
+/** The page that is shown when a screen throws an error. */
 export function ErrorPage({ error }: ErrorComponentProps) {
   if (isLoadFailure(error)) return <NotLoadedPage />
   return (
@@ -26,7 +26,7 @@ export function ErrorPage({ error }: ErrorComponentProps) {
   )
 }
 
-/** Shown for unknown addresses. */
+/** The page for unknown addresses. */
 export function NotFoundPage() {
   useDocumentTitle(notFound.title)
   return (
@@ -44,8 +44,9 @@ export function NotFoundPage() {
 }
 
 /**
- * When the code of a screen cannot be loaded, the router reloads the page once, because there may be a newer build. Without a network
- * the reload would end on the browser's own error page: this marks the reload as done, so that the router shows the error instead.
+ * Prevents the router from reloading the page without a network. When the code of a screen cannot be loaded, the router reloads the page
+ * once, because there may be a newer build. Offline, the browser would then show its own error page. Marking the reload as already done
+ * makes the router show the error instead.
  */
 export function preventReloadWhenOffline(): void {
   window.addEventListener('vite:preloadError', ({ payload }) => {
@@ -53,16 +54,16 @@ export function preventReloadWhenOffline(): void {
   })
 }
 
-const loadFailureMessage = /dynamically imported module|module script failed|unable to preload css/i // Chrome and Firefox, Safari, Vite
+const loadFailureMessage = /dynamically imported module|module script failed|unable to preload css/i // messages of Chrome and Firefox, of Safari, of Vite
 
 const isLoadFailure = (error: unknown): boolean => error instanceof Error && loadFailureMessage.test(error.message)
 
-/** Shown when the code of a screen could not be loaded. Reloads the page when the network is back. */
+/** The page that is shown when the code of a screen cannot be loaded. Reloads itself when the browser is online again. */
 function NotLoadedPage() {
   const [retrying, setRetrying] = useState(false)
   const retry = async (): Promise<void> => {
     setRetrying(true)
-    if (await isServerReachable()) return location.reload() // browsers cache a module that failed to load
+    if (await isServerReachable()) return location.reload() // a reload is needed, because browsers cache a failed module
     setRetrying(false)
   }
   const retryOnline = useEffectEvent(retry)
@@ -82,7 +83,7 @@ function NotLoadedPage() {
   )
 }
 
-/** Asked before a reload, which without the server would end on the browser's own error page. */
+/** Checked before a reload, because without the server the browser would show its own error page. */
 const isServerReachable = (): Promise<boolean> =>
   fetch('/', { method: 'HEAD', redirect: 'manual', cache: 'no-store' }).then(
     () => true,

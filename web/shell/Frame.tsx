@@ -13,7 +13,7 @@ import classes from './Frame.module.css'
 
 const NavigationSheet = lazy(() => import('./NavigationSheet.tsx').then((module) => ({ default: module.NavigationSheet })))
 
-/** The frame of every signed-in page: sidebar or navigation sheet, page content, global actions and live updates. */
+/** The layout of every signed-in page: sidebar or navigation drawer, page content, global actions and live updates. */
 export function Frame() {
   const sidebar = useSidebar()
   const [sheetOpen, setSheetOpen] = useState(false)
@@ -46,14 +46,14 @@ function MenuButton({ onOpen }: { onOpen: () => void }) {
   )
 }
 
-/** Formats times for the person's time zone and country. New functions after a change of the profile, so that all times render again. */
+/** Formats times for the user's time zone and country. Returns new functions when the profile changes, so that all times render again. */
 function useTimeFormats(): { relative: typeof relativeTime; exact: typeof exactTime } {
   const { timezone, country } = useSession().profile
-  // oxlint-disable-next-line react/exhaustive-deps -- the formats change with these two
+  // oxlint-disable-next-line react/exhaustive-deps -- the formats depend on these two
   return useMemo(() => ({ relative: (at, now) => relativeTime(at, now), exact: (at) => exactTime(at) }), [timezone, country])
 }
 
-/** Moves the focus to a new page when the focused link is gone, so that screen readers continue at its top. */
+/** Focuses a new page when the focused link no longer exists, so that screen readers start at its top. */
 function useFocusOnNewPage() {
   const main = useRef<HTMLElement>(null)
   const { pathname } = useLocation()

@@ -17,7 +17,7 @@ const Palette = lazy(() => loadPalette().then((module) => ({ default: module.Pal
 
 const preloadDelayMs = 4000
 
-/** Registers the actions of every screen, listens for shortcuts, and shows the palette and the list of shortcuts. */
+/** Registers the actions that every screen has, handles shortcuts, and shows the palette and the list of shortcuts. */
 export function GlobalActions({ onToggleSidebar }: { onToggleSidebar: () => void }) {
   const isHelpOpen = useStore(keyboardHelpOpen)
   const isPaletteOpen = useStore(paletteOpen)
@@ -27,7 +27,7 @@ export function GlobalActions({ onToggleSidebar }: { onToggleSidebar: () => void
     const timer = setTimeout(preloadPalette, preloadDelayMs)
     return () => clearTimeout(timer)
   }, [])
-  useEffect(() => closeOverlays, []) // they are closed when the next person signs in
+  useEffect(() => closeOverlays, []) // closed on unmount, so that they are not open after the next sign-in
   return (
     <Suspense>
       {isHelpOpen && <KeyboardHelpDialog onClose={() => keyboardHelpOpen.set(false)} />}

@@ -5,7 +5,7 @@ import { useStore } from '#web/lib/store.ts'
 import { Shortcut } from '#web/ui/Shortcut.tsx'
 import classes from './KeyboardHelpDialog.module.css'
 
-/** Lists the shortcuts of the current screen. Of several actions with the same shortcut the newest is listed. */
+/** Lists the shortcuts of the current screen. If several actions have the same shortcut, only the newest is listed. */
 export function KeyboardHelpDialog({ onClose }: { onClose: () => void }) {
   const withShortcut = useStore(actions).flatMap(({ keys, ...action }) => (keys ? [{ ...action, keys }] : []))
   const unique = new Map(withShortcut.map((action) => [action.keys, action]))

@@ -5,7 +5,7 @@ import { Brand, SearchButton } from './Sidebar.tsx'
 import { SidebarLinks } from './SidebarLinks.tsx'
 import classes from './Sidebar.module.css'
 
-/** The navigation on phones: a sheet that closes when a link is clicked. */
+/** The navigation on phones: a drawer that closes when a link is clicked. */
 export function NavigationSheet({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   return (
     <Drawer.Root opened={opened} onClose={onClose} position="left" size="var(--f-side-phone)">

@@ -10,7 +10,7 @@ import { paletteOpen, preloadPalette } from './overlays.ts'
 import { SidebarLinks } from './SidebarLinks.tsx'
 import classes from './Sidebar.module.css'
 
-/** The sidebar. Collapsed, it shows icons only; their names appear as tooltips. */
+/** The sidebar. When collapsed, it shows only icons, with their labels as tooltips. */
 export function Sidebar({ collapsed, onToggle }: { collapsed: boolean; onToggle: () => void }) {
   const label = `${collapsed ? 'Expand' : 'Collapse'} sidebar`
   const toggleButton = (
@@ -33,7 +33,6 @@ export function Sidebar({ collapsed, onToggle }: { collapsed: boolean; onToggle:
   )
 }
 
-/** The logo and the name. */
 export function Brand() {
   return (
     <span className={classes['brand']}>
@@ -43,7 +42,7 @@ export function Brand() {
   )
 }
 
-/** Opens the palette. */
+/** The button that opens the palette. */
 export function SearchButton({ collapsed = false, onOpen }: { collapsed?: boolean; onOpen?: () => void }) {
   const keys = keyCaps('mod+k').join(' ')
   const open = (): void => {
@@ -78,8 +77,8 @@ const cookieSeconds = 7 * 86_400
 const synchronously = { getInitialValueInEffect: false }
 
 /**
- * Whether the sidebar is collapsed. On wide screens a cookie remembers the choice. On narrow screens it starts collapsed. Phones have a
- * navigation sheet instead of a sidebar.
+ * Returns the state of the sidebar. On wide screens a cookie stores whether it is collapsed. On narrow screens it starts collapsed. Phones
+ * have a navigation drawer instead.
  */
 export function useSidebar(): { isPhone: boolean; collapsed: boolean; toggle: () => void } {
   const isPhone = useMediaQuery('(max-width: 767px)', false, synchronously)

@@ -38,7 +38,7 @@ export function SidebarLinks({ collapsed = false, onFollow }: { collapsed?: bool
 
 type SidebarGroupProps = { label: string | undefined; prefix: string | undefined; collapsed: boolean; children: ReactNode }
 
-/** A group of links. A closed group opens when one of its pages is opened. */
+/** A collapsible group of links. It expands when one of its pages is opened. */
 function SidebarGroup({ label, prefix, collapsed, children }: SidebarGroupProps) {
   const { pathname } = useLocation()
   const isCurrent = prefix !== undefined && pathname.startsWith(prefix)

@@ -7,7 +7,7 @@ import classes from './SignInAgainDialog.module.css'
 
 type SignInAgainDialogProps = { email: string; onDone: (signedIn: boolean) => void }
 
-/** Asks for the password when the session has ended and the page has unsaved work. It cannot be closed: without a session nothing can be saved. */
+/** Asks for the password when the session has ended on a page with unsaved input. It cannot be closed, because saving needs a session. */
 export function SignInAgainDialog({ email, onDone }: SignInAgainDialogProps) {
   const [password, setPassword] = useState('')
   const [error, setError] = useState('')

@@ -7,5 +7,5 @@ import { notes } from '#web/notes/index.tsx'
 import { tasks } from '#web/tasks/index.tsx'
 import { trash } from '#web/trash/index.tsx'
 
-/** Every feature with screens, in the order of the sidebar. */
+/** All features with screens, in the order of the sidebar. */
 export const features = [dashboard, contacts, companies, deals, tasks, notes, trash, accounts] as const

@@ -5,7 +5,7 @@ import { ErrorPage, NotFoundPage } from './ErrorPages.tsx'
 import { features } from './features.ts'
 
 rootRoute.update({ errorComponent: ErrorPage, notFoundComponent: NotFoundPage })
-signedIn.update({ component: lazyRouteComponent(() => import('./Frame.tsx'), 'Frame') }) // keeps the frame out of the sign-in page's code
+signedIn.update({ component: lazyRouteComponent(() => import('./Frame.tsx'), 'Frame') }) // loaded lazily, so that the sign-in page does not load the frame
 
 featureRegistry.set({
   records: features.flatMap<KindDisplay>((feature) => ('records' in feature ? feature.records : [])),
@@ -23,7 +23,7 @@ const publicRoutes = features.flatMap<PublicRoute>((feature) => ('everybody' in 
 const signedInRoutes = features.flatMap<SignedInRoute>((feature) => ('signedIn' in feature ? feature.signedIn : []))
 const routeTree = rootRoute.addChildren([...publicRoutes, signedIn.addChildren(signedInRoutes)])
 
-/** The router with all routes of the application. Tests pass their own history. */
+/** Creates the router with all routes of the application. Tests pass a memory history. */
 export function createAppRouter(history?: RouterHistory) {
   return createRouter({ routeTree, defaultPreload: 'intent', defaultErrorComponent: ErrorPage, ...(history ? { history } : {}) })
 }

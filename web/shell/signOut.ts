@@ -1,7 +1,7 @@
 import { signOut } from '#web/lib/session.ts'
 import { toast, toastError } from '#web/lib/toasts.ts'
 
-/** Signs out and says in a toast whether it worked. True when the session is over. */
+/** Signs out and shows the result in a toast. Returns true on success. */
 export async function signOutWithToast(): Promise<boolean> {
   try {
     await signOut()

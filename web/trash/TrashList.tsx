@@ -12,7 +12,7 @@ import classes from './TrashPage.module.css'
 
 type TrashListProps = { entries: readonly TrashEntry[]; hasMore: boolean; onErase: (entry: TrashEntry) => void }
 
-/** The deleted records, grouped by the change that deleted them. `hasMore`: further entries are not loaded yet. */
+/** The deleted records, grouped by the change that deleted them. `hasMore` is true when more entries can be loaded. */
 export function TrashList({ entries, hasMore, onErase }: TrashListProps) {
   return (
     <ul>
@@ -28,7 +28,7 @@ export function TrashList({ entries, hasMore, onErase }: TrashListProps) {
   )
 }
 
-/** The records that one change deleted. `mayHaveMore`: some of them may not be loaded yet. */
+/** The records that one change deleted. `mayHaveMore` is true when some of them may not be loaded yet. */
 type Group = { change: string; entries: readonly [TrashEntry, ...TrashEntry[]]; mayHaveMore: boolean }
 
 function groupsOf(entries: readonly TrashEntry[], hasMore: boolean): Group[] {
@@ -93,5 +93,5 @@ const kindLabel = (table: string): string => capitalised(kindByTable(table)?.sin
 
 const dayMs = 86_400_000
 
-/** Whole days until a record is erased, at least one. */
+/** Returns the number of whole days until a record is erased, at least 1. */
 const daysLeft = (expiresAt: string): number => Math.max(1, Math.ceil((Date.parse(expiresAt) - Date.now()) / dayMs))

@@ -1,4 +1,4 @@
-// Trash: records deleted in the last 30 days, to restore or to erase for good.
+// Trash: lists the records deleted in the last 30 days, which can be restored or erased permanently.
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { IconTrash } from '@tabler/icons-react'
 import { defineFeature, signedIn } from '#web/lib/routes.ts'

@@ -15,7 +15,7 @@ export const trashPages = infiniteQueryOptions({
   getNextPageParam: ({ next }) => next ?? undefined,
 })
 
-/** Restores one record and what was deleted with it. */
+/** Restores one record and the records that were deleted with it. */
 export function useRestore() {
   const queries = useQueryClient()
   return useMutation({

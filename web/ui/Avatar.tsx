@@ -4,7 +4,7 @@ type AvatarProps = { id: string; name: string; size?: 20 | 24 | 32 | 48; shape?:
 
 const colours = 8
 
-/** The initials of a person or a company, in a colour derived from the id. Hidden from screen readers: the name stands beside it. */
+/** The initials of a person or a company, in a colour derived from the id. Hidden from screen readers, because the name is next to it. */
 export function Avatar({ id, name, size = 24, shape = 'round' }: AvatarProps) {
   return (
     <span
@@ -18,7 +18,7 @@ export function Avatar({ id, name, size = 24, shape = 'round' }: AvatarProps) {
   )
 }
 
-/** "Nora Ellisande" and "Nora van der Ellisande" are NE; one word gives its first two letters. */
+/** Returns NE for "Nora Ellisande" and "Nora van der Ellisande", and the first two letters of a single word. */
 function initials(name: string): string {
   const words = name.trim().split(/\s+/)
   const [first = '', second = ''] = Array.from(words[0] ?? '')
@@ -26,7 +26,7 @@ function initials(name: string): string {
   return (first + last).toUpperCase()
 }
 
-/** A hash of all characters (FNV-1a), because ids of version 7 begin with the same ones. */
+/** Hashes all characters (FNV-1a), because many ids of version 7 have the same first characters. */
 function colourOf(id: string): number {
   let hash = 0x811c9dc5
   for (const character of id) hash = Math.imul(hash ^ (character.codePointAt(0) ?? 0), 0x01000193)

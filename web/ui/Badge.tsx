@@ -1,6 +1,6 @@
 import classes from './Badge.module.css'
 
-/** `dot`: a ring for not started, half for in progress, full for done. */
+/** `ring` means not started, `half` in progress, `full` completed. */
 type BadgeProps = { label: string; colour: string; dot?: 'full' | 'half' | 'ring' }
 
 /** A status as a word with a coloured dot. `colour` is a CSS colour: `var(--f-stage-won)`. */

@@ -8,28 +8,28 @@ type Bar = {
   colour: string
   /** The length of the pale bar. */
   whole: number
-  /** The length of the full bar on top of the pale one. */
+  /** The length of the full bar, which covers part of the pale bar. */
   part: number
   /** The text at the end of the bar. */
   valueLabel: string
-  /** The row of the table. */
+  /** The cells of the table row. */
   cells: readonly string[]
 }
 
-/** The properties of the link that a bar is. */
+/** The properties of the link around a bar. */
 type BarLink = { className: string | undefined; title: string; children: ReactNode }
 
 type BarChartProps = {
-  /** What the chart shows, in a sentence. */
+  /** A description of the chart for screen readers. */
   caption: string
-  /** The headings of the table: of the label, then of the cells. */
+  /** The headings of the table, first that of the labels. */
   heads: readonly string[]
   bars: readonly Bar[]
   /** Renders the link of a bar. */
   renderLink: (bar: Bar, link: BarLink) => ReactNode
 }
 
-/** A bar chart of values and a part of each. Screen readers get a table. */
+/** A bar chart of values and a part of each value. Screen readers read a table instead. */
 export function BarChart({ caption, heads, bars, renderLink }: BarChartProps) {
   const longest = Math.max(0, ...bars.map(({ whole }) => whole))
   const widthOf = (value: number): string => `${longest > 0 ? (value / longest) * 100 : 0}%`

@@ -3,16 +3,16 @@ import classes from './Checkbox.module.css'
 type CheckboxProps = {
   label: string
   checked: boolean
-  /** Shows the third state: some but not all rows are selected. */
+  /** Shows the third state, for example when only some rows are selected. */
   indeterminate?: boolean
   disabled?: boolean
   round?: boolean
-  /** False leaves it out of the tab order. */
+  /** False removes the checkbox from the tab order. */
   reachable?: boolean
   onToggle: (range: boolean) => void
 }
 
-/** A checkbox without a visible label. `onToggle` gets true when Shift is held, which selects a range. */
+/** A checkbox without a visible label. `onToggle` is called with true when Shift is held, to select a range. */
 export function Checkbox({
   label,
   checked,

@@ -2,14 +2,14 @@ import { Checkbox } from './Checkbox.tsx'
 import classes from './CheckboxList.module.css'
 
 type CheckboxListProps = {
-  /** What is chosen: "Lead source". */
+  /** The label of the list: "Lead source". */
   label: string
   choices: readonly { value: string; label: string; about?: string }[]
   chosen: readonly string[]
   onChange: (chosen: string[]) => void
 }
 
-/** A list of checkboxes to choose several values. */
+/** A list of checkboxes to select several values. */
 export const CheckboxList = ({ label, choices, chosen, onChange }: CheckboxListProps) => (
   <fieldset className={classes['list']} aria-label={label}>
     {choices.map((choice) => {

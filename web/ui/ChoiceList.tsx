@@ -2,13 +2,13 @@ import { useEffect, useRef, useState, type KeyboardEvent } from 'react'
 import classes from './ChoiceList.module.css'
 
 type ChoiceListProps = {
-  /** What is chosen; also the placeholder of the field. */
+  /** The label and the placeholder of the text field. */
   label: string
   choices: readonly { value: string; label: string }[]
   onChoose: (value: string) => void
 }
 
-/** A list to choose one value, narrowed by typing. The arrow keys move through it. */
+/** A list to choose one value from, filtered by typing. The arrow keys move the focus. */
 export function ChoiceList({ label, choices, onChoose }: ChoiceListProps) {
   const [typed, setTyped] = useState('')
   const field = useRef<HTMLInputElement>(null)

@@ -3,18 +3,18 @@ import { ChartTable, type Series } from './chartParts.tsx'
 import classes from './charts.module.css'
 import { useListener } from './domHooks.ts'
 
-/** A column. `label` stands below it where there is room; `title` is its full name: "Week of 16 November 2026". */
+/** A column. `label` is shown below some columns. `title` is the full name: "Week of 16 November 2026". */
 export type ChartColumn = { key: string; label: string; title: string; values: Readonly<Record<string, number>> }
 
 /** The properties of the link that covers a column. */
 type ColumnLink = { 'aria-label': string; className: string | undefined; tabIndex: number }
 
 type ColumnChartProps = {
-  /** What the chart shows, in a sentence. */
+  /** A description of the chart for screen readers. */
   caption: string
   /** The heading of the columns in the table: "Week". */
   columnHead: string
-  /** Stacked from the bottom to the top. */
+  /** The series, stacked from bottom to top. */
   series: readonly Series[]
   columns: readonly ChartColumn[]
   format: (value: number) => string
@@ -22,13 +22,13 @@ type ColumnChartProps = {
   renderLink: (column: ChartColumn, link: ColumnLink) => ReactNode
 }
 
-/** Positions in the drawing, in px from its top: the zero line, the highest mark, and the labels below. */
+/** Positions in px from the top of the drawing: the zero line, the highest mark and the labels. */
 const zeroY = 124
 const topY = 8
 const labelY = 142
 const maxLabels = 3
 
-/** A stacked column chart. Tab focuses the last column, the arrow keys the others. Screen readers get a table. */
+/** A stacked column chart. Tab focuses the last column, and the arrow keys move the focus. Screen readers read a table instead. */
 export function ColumnChart({ caption, columnHead, series, columns, format, renderLink }: ColumnChartProps) {
   const marks = marksUpTo(Math.max(0, ...columns.map(totalOf)))
   const heightOf = (value: number): number => (value / marks[2]) * (zeroY - topY)
@@ -83,7 +83,7 @@ const seriesValuesOf = (column: ChartColumn, series: readonly Series[], format: 
     .map(({ name, label }) => `, ${label} ${format(column.values[name] ?? 0)}`)
     .join('')
 
-/** The index of the column that Tab focuses; the arrow keys move it. */
+/** Returns the index of the column that Tab focuses. The arrow keys change it. */
 function useFocusedColumn(count: number) {
   const [box, setBox] = useState<HTMLElement | null>(null)
   const [focused, setFocused] = useState<number>()
@@ -108,7 +108,7 @@ const steps: Record<string, (current: number, last: number) => number> = {
 
 const totalOf = ({ values }: ChartColumn): number => Object.values(values).reduce((sum, value) => sum + value, 0)
 
-/** Three round numbers for the scale of an axis, from 0 to at least `max`. */
+/** Returns three round numbers for the scale of an axis, from 0 to at least `max`. */
 export function marksUpTo(max: number): [zero: 0, half: number, end: number] {
   const power = 10 ** Math.floor(Math.log10(Math.max(max / 2, 1)))
   const half =
@@ -120,7 +120,7 @@ const roundFactors = [1, 1.2, 1.5, 2, 2.5, 3, 4, 5, 6, 8, 10]
 
 type ColumnProps = { column: ChartColumn; index: number; count: number; series: readonly Series[]; heightOf: (value: number) => number }
 
-/** The drawing of a column. Widths are percentages and heights are pixels, so that it scales without measuring and without stretched text. */
+/** Draws a column. Widths are percentages and heights are pixels, so the chart scales without being measured and text is not stretched. */
 function Column({ column, index, count, series, heightOf }: ColumnProps) {
   const slot = 100 / count
   const parts = series.map(({ name, colour }) => ({ name, colour, value: column.values[name] ?? 0 }))

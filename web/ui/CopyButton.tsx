@@ -2,7 +2,7 @@ import { ActionIcon, Tooltip } from '@mantine/core'
 import { useClipboard } from '@mantine/hooks'
 import { IconCheck, IconCopy } from '@tabler/icons-react'
 
-/** Copies a text. `label` says what: "Copy email". Absent where the browser forbids copying (plain http in a local network). */
+/** A button that copies a text. An example of a `label` is "Copy email". Not shown without clipboard access, for example on plain http. */
 export function CopyButton({ text, label, size = 26 }: { text: string; label: string; size?: number }) {
   const clipboard = useClipboard({ timeout: 1500 })
   if (!('clipboard' in navigator)) return null

@@ -4,13 +4,13 @@ import classes from './states.module.css'
 
 type EmptyStateProps = {
   title: string
-  /** What the list is for and what to do first, in one or two sentences. */
+  /** One or two sentences about the purpose of the list and the first step. */
   children: ReactNode
-  /** The buttons of the first step, the primary one first. */
+  /** The buttons for the first step, the primary one first. */
   actions?: ReactNode
-  /** Further drawings in the svg of the door. */
+  /** Additional shapes in the svg of the door. */
   motif?: ReactNode
-  /** Without the drawing, for searches without a result. */
+  /** Hides the illustration, for a search without results. */
   quiet?: boolean
 }
 

@@ -3,7 +3,7 @@ import { IconRefresh } from '@tabler/icons-react'
 import classes from './states.module.css'
 
 type FailedStateProps = {
-  /** "Contacts could not be loaded" */
+  /** The heading: "Contacts could not be loaded". */
   title: string
   /** The reason, in a sentence. */
   reason: string

@@ -6,7 +6,7 @@ export type Side = 'yours' | 'theirs'
 type Version = { value: ReactNode; origin: ReactNode }
 type FieldConflictProps = { label: string; yours: Version; theirs: Version; chosen: Side; onChoose: (side: Side) => void }
 
-/** Replaces a field that was changed here and elsewhere. Shows both values and where they come from; one of them is chosen. */
+/** Replaces a field with a conflict. Shows both values and who changed them, and lets the user choose one. */
 export function FieldConflict({ label, yours, theirs, chosen, onChoose }: FieldConflictProps) {
   const group = useId()
   const sides = [

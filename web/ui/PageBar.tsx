@@ -2,15 +2,15 @@ import { createContext, Fragment, useContext, useEffect, type ReactNode } from '
 import { IconChevronRight } from '@tabler/icons-react'
 import classes from './PageBar.module.css'
 
-/** The element at the left end of every page bar: on phones the shell's button that opens the navigation. */
+/** The element at the left end of every page bar. On phones the shell sets a button that opens the navigation. */
 export const PageBarLead = createContext<ReactNode>(null)
 
 type PageBarProps = {
   /** The heading of the page and the title of the tab. */
   title: string
-  /** The number of records as text. Null while it loads, which reserves its width. */
+  /** The number of records as text. Null while it is loading, which reserves the width. */
   count?: string | null
-  /** Links to the parent pages. The title is the last part of the breadcrumb. */
+  /** The links to the parent pages. The title is the last part of the breadcrumb. */
   breadcrumb?: ReactNode[]
   actions?: ReactNode
 }

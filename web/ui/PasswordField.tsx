@@ -4,11 +4,11 @@ import { useState } from 'react'
 
 type PasswordFieldProps = Omit<PasswordInputProps, 'description' | 'autoComplete'> & {
   autoComplete: 'current-password' | 'new-password'
-  /** The rule for the password. An error replaces it. */
+  /** The rule for the password. Hidden while an error is shown. */
   hint?: string | false
 }
 
-/** A password field with a button that shows the password. */
+/** A password field with a button that shows or hides the password. */
 export function PasswordField({ hint, error, ...field }: PasswordFieldProps) {
   const [visible, setVisible] = useState(false)
   return (

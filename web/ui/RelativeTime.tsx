@@ -2,7 +2,7 @@ import { createContext, useContext, useEffect, useState } from 'react'
 
 type Formats = { relative: (at: string, now: number) => string; exact: (at: string) => string }
 
-/** How times are formatted. The shell provides the formats of the person's country and time zone. */
+/** The formats of times. The shell sets them for the user's country and time zone. */
 export const TimeFormats = createContext<Formats>({ relative: (at) => at, exact: (at) => at })
 
 /** A time as in "3 hours ago", with the exact time on hover. `at` is an ISO time. */

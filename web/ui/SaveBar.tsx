@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import classes from './SaveBar.module.css'
 
-/** A bar at the bottom of a form with its buttons. `note` stands at the left: "1 choice to make". */
+/** The bar with the buttons at the bottom of a form. `note` is a text at the left: "1 choice to make". */
 export function SaveBar({ note, children }: { note?: ReactNode; children: ReactNode }) {
   return (
     <div className={classes['bar']} data-save-bar>

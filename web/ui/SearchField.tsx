@@ -7,7 +7,7 @@ type SearchFieldProps = {
   label: string
   /** The current search. */
   value: string
-  /** Called 200 ms after the last letter, or at once on Enter. */
+  /** Called 200 ms after the last input, or immediately on Enter. */
   onSearch: (text: string) => void
   /** The shortcut that focuses the field: "/". */
   shortcut?: string
@@ -16,7 +16,7 @@ type SearchFieldProps = {
 
 const debounceMs = 200
 
-/** A search field. Escape empties it, and leaves it when it is empty. */
+/** A search field. Escape clears the text; when there is none, Escape removes the focus. */
 export function SearchField({ label, value, onSearch, shortcut, fieldRef }: SearchFieldProps) {
   const { text, type, search } = useDebouncedSearch(value, onSearch)
   const press = (event: KeyboardEvent<HTMLInputElement>) => {
@@ -51,7 +51,7 @@ export function SearchField({ label, value, onSearch, shortcut, fieldRef }: Sear
   )
 }
 
-/** The text of the field: the typed one, until the search is changed from outside (by Back or a link). */
+/** Debounces the search. A search that is changed from outside (by Back or a link) replaces the typed text. */
 function useDebouncedSearch(value: string, onSearch: (text: string) => void) {
   const [text, setText] = useState(value)
   const [searched, setSearched] = useState(value)

@@ -5,7 +5,7 @@ import classes from './SelectionBar.module.css'
 type SelectionBarProps = {
   count: string
   onClear: () => void
-  /** A button to select more. */
+  /** A button that selects more rows. */
   more?: ReactNode
   children: ReactNode
 }

@@ -3,7 +3,7 @@ import type { Column } from './TableRow.tsx'
 import { Checkbox } from './Checkbox.tsx'
 import classes from './VirtualTable.module.css'
 
-/** The column that the rows are sorted by; undefined when they are sorted by none of the columns. */
+/** The column that the rows are sorted by; undefined when it is not one of the shown columns. */
 export type Sorted = { column: string; order: 'asc' | 'desc' } | undefined
 
 type TableHeadProps<Row> = {

@@ -4,13 +4,13 @@ import { Checkbox } from './Checkbox.tsx'
 export type Column<Row> = {
   name: string
   label: string
-  /** The label is only for screen readers. */
+  /** Shows the label to screen readers only. */
   labelHidden?: boolean
   sortable?: boolean
-  /** The CSS width. Columns without one share the remaining width. */
+  /** The CSS width. Columns without a width share the remaining space. */
   cssWidth?: string | undefined
   align?: 'right'
-  /** Links and buttons in the cell need `tabIndex` -1 unless `reachable`: Tab stops only in the current row. */
+  /** Renders the cell. Links and buttons need `tabIndex` -1 unless `reachable`, because Tab stops only in the current row. */
   cell(row: Row, reachable: boolean): ReactNode
 }
 
@@ -20,9 +20,9 @@ type TableRowProps<Row> = {
   name: string
   columns: readonly Column<Row>[]
   selected: boolean
-  /** Shown paler, for example completed tasks. */
+  /** Shows the row in pale colours, for example a completed task. */
   faded: boolean
-  /** The cursor is on this row, so Tab stops in it. */
+  /** True for the row of the cursor. Tab stops in it. */
   current: boolean
   onToggle: (index: number, range: boolean) => void
 }
@@ -48,5 +48,5 @@ function PlainTableRow<Row>({ row, index, name, columns, selected, faded, curren
   )
 }
 
-/** A row of a virtual table. Memoized, so that scrolling renders no existing row again. */
+/** A row of a virtual table. Memoized, so that scrolling does not render existing rows again. */
 export const TableRow: <Row>(props: TableRowProps<Row>) => ReactNode = memo(PlainTableRow)

@@ -4,9 +4,9 @@ import { TableRow, type Column } from './TableRow.tsx'
 import type { Cursor } from './cursor.ts'
 import type { Selection } from './selection.ts'
 
-/** At this distance from the last row more rows are requested. */
+/** The distance from the last row at which more rows are requested. */
 const nearEndRows = 30
-/** The height of the selection bar over the last rows, in px. */
+/** The height in px of the selection bar, which covers the last rows. */
 const selectionBarHeight = 76
 
 export type VirtualRowsProps<Row> = {
@@ -16,28 +16,28 @@ export type VirtualRowsProps<Row> = {
   rows: readonly Row[]
   /** The name of a row in the label of its checkbox: "Imara Vantongeren". */
   rowName: (row: Row) => string
-  /** Rows that are shown paler. */
+  /** Returns true for rows in pale colours. */
   faded?: ((row: Row) => boolean) | undefined
-  /** In px. */
+  /** The height of a row in px. */
   rowHeight: number
-  /** In px. */
+  /** The height of the header row in px. */
   headHeight: number
   selection: Selection
   cursor: Cursor
-  /** Called on every render while the last rows are near. The caller must ignore it while a request is running. */
+  /** Called on every render near the last row. The caller must ignore calls while a request is running. */
   onNearEnd: () => void
-  /** Called with the indexes of the first and the last visible row when they change, and when the rows change. */
+  /** Called with the first and last visible index when they or the rows change. */
   onVisibleRows?: (first: number, last: number) => void
   /** The initial scroll position in px. */
   initialScroll: number
-  /** Rows below the last one, while more are loading. */
+  /** Placeholder rows below the last row, while more rows are loading. */
   footer?: ReactNode
 }
 
-/** Renders the visible rows, a few beyond them, and the current row, which must not lose the focus. */
+/** Renders the visible rows, a few more above and below, and the current row, which must keep the focus. */
 export function VirtualRows<Row extends { id: string }>(props: VirtualRowsProps<Row>) {
   const { box, columns, rows, rowName, faded, rowHeight, headHeight, selection, cursor, initialScroll, footer } = props
-  // oxlint-disable-next-line react/incompatible-library -- concerns the React Compiler, which is not in use
+  // oxlint-disable-next-line react/incompatible-library -- the rule is about the React Compiler, which is not used
   const virtualizer = useVirtualizer({
     count: rows.length,
     getScrollElement: () => box,
@@ -140,7 +140,7 @@ function useStablePosition<Row extends { id: string }>({ box, rows, rowHeight }:
 function useNearEnd<Row>({ rows, onNearEnd }: VirtualRowsProps<Row>, lastVisible: number): void {
   const isNear = lastVisible >= rows.length - nearEndRows
   const requestMore = useEffectEvent(onNearEnd)
-  // on every render: a request that failed or was ignored is repeated without scrolling
+  // runs on every render, so that a failed or ignored request is repeated without scrolling
   useEffect(() => {
     if (isNear && rows.length > 0) requestMore()
   })

@@ -5,7 +5,7 @@ import { VirtualRows, type VirtualRowsProps } from './VirtualRows.tsx'
 import classes from './VirtualTable.module.css'
 
 type VirtualTableProps<Row> = Omit<VirtualRowsProps<Row>, 'box'> & {
-  /** The plural of the rows: "Contacts". */
+  /** The label of the table: "Contacts". */
   label: string
   /** The number of all rows; undefined while it is unknown. */
   total: number | undefined
@@ -13,13 +13,13 @@ type VirtualTableProps<Row> = Omit<VirtualRowsProps<Row>, 'box'> & {
   minWidth?: string | undefined
   sorted: Sorted
   onSort: (column: string) => void
-  /** While rows are selected, a tap on a row selects it instead of opening it. */
+  /** If true, a tap selects a row instead of opening it while other rows are selected. */
   tapSelects?: boolean
   /** Called when a row is clicked, or on Enter. */
   onOpen: (row: Row) => void
   /** Called when a button with `data-action` in a row is clicked. */
   onAction: (action: string, row: Row, button: HTMLElement) => void
-  /** Identifies the list with its search and filters. Another list starts at its top. */
+  /** Identifies the list with its search and filters. When it changes, the table scrolls to the top. */
   listName: string
   /** The name under which the router stores the scroll position. */
   scrollName: string
@@ -27,8 +27,8 @@ type VirtualTableProps<Row> = Omit<VirtualRowsProps<Row>, 'box'> & {
 }
 
 /**
- * A table that renders only the visible rows, so that 100,000 rows scroll like ten. It is a native table with real links. Clicks and
- * keys are handled by one listener for all rows.
+ * A table that renders only the visible rows, so that it is as fast with 100,000 rows as with ten. It is a native table with real links.
+ * One listener handles the clicks, and one the keys, of all rows.
  */
 export function VirtualTable<Row extends { id: string }>(props: VirtualTableProps<Row>) {
   const { label, columns, rows, total, sorted, onSort, selection, cursor, tapSelects = false, onOpen, onAction, busy = false } = props
@@ -121,7 +121,7 @@ const steps: Record<string, (index: number, page: number, count: number) => numb
   End: (_index, _page, count) => count - 1,
 }
 
-/** True for a plain click on the row or its own link; false for other links, buttons, checkboxes and selected text. */
+/** Returns true for a plain click on the row or its link. Other links, buttons, checkboxes and text selection do not open the row. */
 function isOpeningClick(event: MouseEvent, target: Element): boolean {
   if (event.defaultPrevented || event.button !== 0 || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return false
   if (target.closest('a[data-row-link]')) return true

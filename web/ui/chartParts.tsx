@@ -1,6 +1,6 @@
 import classes from './charts.module.css'
 
-/** One series of values. `colour` is a CSS colour: `var(--f-chart-1)`. */
+/** A series of values. `colour` is a CSS colour: `var(--f-chart-1)`. */
 export type Series = { name: string; label: string; colour: string }
 
 /** The labels of the series with their colours. */
@@ -16,9 +16,9 @@ export const ChartLegend = ({ series }: { series: readonly Series[] }) => (
 )
 
 type ChartTableProps = {
-  /** What the chart shows, in a sentence. */
+  /** A description of the chart. */
   caption: string
-  /** The column headings, including that of the first column. */
+  /** The headings of all columns. */
   heads: readonly string[]
   rows: readonly { key: string; head: string; cells: readonly string[] }[]
 }

@@ -1,14 +1,14 @@
 import { useMemo, useState } from 'react'
 
-/** The current row of a list, on which shortcuts act. */
+/** The current row of a list. Shortcuts act on it. */
 export type Cursor = {
   /** -1 when no row is current. */
   index: number
-  /** The number of moves by `move`; each of them also moves the focus. */
+  /** The number of calls of `move`. Each call also moves the focus. */
   moves: number
-  /** Makes a row current and focuses it. An index beyond the list means its first or last row. */
+  /** Makes a row current and focuses it. The index is limited to the first and the last row. */
   move: (index: number) => void
-  /** Makes the row current that has the focus already. */
+  /** Makes the focused row current. Does not move the focus. */
   note: (index: number) => void
 }
 

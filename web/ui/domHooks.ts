@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useRef, type RefObject } from 'react'
 
-/** Adds a listener to an element while both exist. One listener on a table is faster than one on each of its cells. */
+/** Adds a listener to an element while the component is mounted. One listener on a table is faster than one on each cell. */
 export function useListener<Name extends keyof HTMLElementEventMap>(
   element: HTMLElement | null,
   name: Name,
@@ -29,5 +29,5 @@ export function useFocusAfterRemoval(list: RefObject<HTMLElement | null>): void 
     const count = list.current?.children.length ?? 0
     if (focusedIndex.current < 0 || count === 0 || document.activeElement !== document.body) return
     list.current?.children[Math.min(focusedIndex.current, count - 1)]?.querySelector('input')?.focus()
-  }) // after every render, because each may have removed an item
+  }) // runs after every render, because any render may remove an item
 }

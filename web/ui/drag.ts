@@ -3,25 +3,25 @@ type Point = { x: number; y: number }
 type Dragging = {
   /** The CSS selector of the elements that can be dragged. */
   selector: string
-  /** A drag begins. `offset` is the pointer's position within the element. Returning false cancels the drag. */
+  /** Called when a drag begins. `offset` is the position of the pointer within the element. Returns false to prevent the drag. */
   onStart: (element: HTMLElement, at: Point, offset: Point) => boolean
   onMove: (at: Point) => void
   onDrop: (at: Point) => void
   onCancel: () => void
 }
 
-/** A mouse or pen drags after this distance. */
+/** The distance after which a mouse or pen starts a drag. */
 const minMousePx = 5
-/** A finger drags after it was held this long without moving further than `maxHoldPx`. */
+/** A touch starts a drag after this time, if the finger has not moved more than `maxHoldPx`. */
 const holdMs = 250
 const maxHoldPx = 8
-/** The box scrolls sideways while the pointer is this near to its left or right edge. */
+/** The distance from the left or right edge of the box at which the box scrolls. */
 const edgePx = 56
 const maxScrollPxPerFrame = 14
 
 /**
- * Lets elements in a box be dragged by mouse or pen, and by finger after a short hold, so that swiping still scrolls. Escape cancels a
- * drag. Near its left and right edges the box scrolls. Returns a function that stops it.
+ * Makes elements in a box draggable by mouse, pen and touch. A touch must be held for a short time first, so that a swipe scrolls. Escape
+ * cancels the drag. The box scrolls near its left and right edges. Returns a function that stops it.
  */
 export function watchDrag(box: HTMLElement, dragging: Dragging): () => void {
   const watching = new AbortController()
@@ -40,7 +40,7 @@ export function watchDrag(box: HTMLElement, dragging: Dragging): () => void {
   }
   const { signal } = watching
   box.addEventListener('pointerdown', down, { signal })
-  // by touch, dragging must not scroll and holding must not open the context menu
+  // a drag by touch must not scroll the page or open the context menu
   box.addEventListener('touchmove', (event) => press?.active && event.preventDefault(), { passive: false, signal })
   box.addEventListener('contextmenu', (event) => press?.isTouch && event.preventDefault(), { signal })
   return () => {
@@ -51,7 +51,7 @@ export function watchDrag(box: HTMLElement, dragging: Dragging): () => void {
 
 type End = (finish?: () => void) => void
 
-/** A press of a pointer, which may become a drag. */
+/** A pointer that is pressed on an element and may start a drag. */
 class Press {
   active = false
   readonly isTouch: boolean
@@ -139,7 +139,7 @@ class Press {
 
 const pointOf = ({ clientX, clientY }: PointerEvent): Point => ({ x: clientX, y: clientY })
 
-/** Prevents the click that follows a drag, which would open a dragged link. */
+/** Prevents the click event after a drag, which would open a dragged link. */
 function suppressClick(): void {
   const prevent = (event: MouseEvent): void => {
     event.preventDefault()

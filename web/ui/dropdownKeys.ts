@@ -1,6 +1,6 @@
 import type { KeyboardEvent } from 'react'
 
-/** For fields with a dropdown. While it is open, Escape closes only the dropdown, and Ctrl/Cmd+Enter chooses its option and submits the form. */
+/** Handles keys in a field with an open dropdown. Escape closes only the dropdown. Ctrl/Cmd+Enter chooses the option and submits the form. */
 export function onDropdownKeyDown(event: KeyboardEvent<HTMLInputElement>): void {
   const input = event.currentTarget
   if (input.getAttribute('aria-expanded') !== 'true') return

@@ -4,15 +4,15 @@ import { lazy, Suspense, useRef, useState, type ReactNode } from 'react'
 const LeaveDialog = lazy(() => import('./LeaveDialog.tsx').then((module) => ({ default: module.LeaveDialog })))
 
 type LeaveGuard = {
-  /** The dialog that asks, while it is open. The page must render it. */
+  /** The confirmation dialog; false while it is closed. The page must render it. */
   question: ReactNode
-  /** Stops asking, because everything is saved. */
+  /** Allows to leave without confirmation. Called after everything is saved. */
   free: () => void
-  /** Calls `go`, when there is something unsaved only after the answer to discard it. */
+  /** Calls `go`. When there are unsaved changes, waits until the user discards them. */
   leave: (go: () => void) => void
 }
 
-/** Asks before a page with unsaved input is left by a link, by Back or by closing the tab. */
+/** Asks for confirmation before a page with unsaved input is left by a link, by Back or by closing the tab. */
 export function useLeaveGuard(dirty: boolean, onDiscard: () => void): LeaveGuard {
   const isFree = useRef(false)
   const blocker = useBlocker({

@@ -1,15 +1,15 @@
 import { useMemo, useRef, useState } from 'react'
 
 export type Selection = {
-  /** The selected rows among the loaded ones. A selected row that disappears is left out until it comes back. */
+  /** The ids of the selected rows that are loaded. A selected row that is removed from the list is selected again when it is restored. */
   ids: ReadonlySet<string>
-  /** All loaded rows are selected. */
+  /** True when all loaded rows are selected. */
   allLoaded: boolean
-  /** All rows that match the list's search and filters are selected, also those that are not loaded yet. */
+  /** True when all rows that match the search and filters are selected, including rows that are not loaded. */
   allMatching: boolean
-  /** Toggles one row, or with `range` all rows from the last toggled one to this one. */
+  /** Toggles one row. With `range`, toggles all rows from the last toggled row to this one. */
   toggle: (index: number, range: boolean) => void
-  /** Selects all rows between the start of the extension and `to`. Rows that an earlier step selected beyond `to` are deselected again. */
+  /** Selects all rows from the start of the extension to `to`. Deselects rows beyond `to` that an earlier call selected. */
   extend: (from: number, to: number) => void
   toggleAll: () => void
   selectAllMatching: () => void
@@ -17,12 +17,12 @@ export type Selection = {
 }
 
 type Ids = ReadonlySet<string>
-/** `extension`: the row where selecting by Shift and the arrow keys began, and what was selected before. */
+/** `extension` contains the row where a selection with Shift and the arrow keys began, and the selection before it. */
 type State = { ids: Ids; extension?: { from: string; before: Ids }; allMatchingOf?: string | undefined }
 
 const none: State = { ids: new Set() }
 
-/** The selection among these rows. "All matching" holds only for the list of the same name. */
+/** Manages the selection of rows. The selection of all matching rows ends when `listName` changes. */
 export function useSelection(rows: readonly { id: string }[], listName = ''): Selection {
   const [state, setState] = useState(none)
   const lastToggled = useRef(0)

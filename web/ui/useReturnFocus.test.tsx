@@ -30,7 +30,7 @@ beforeEach(() => {
 })
 afterEach(() => setWindowWidth(1024))
 
-/** What the button opens, once the focus is in it. */
+/** Opens a dialog with a button and waits until the focus is in it. */
 async function open(button: HTMLElement): Promise<HTMLElement> {
   button.focus()
   fireEvent.click(button)
@@ -40,7 +40,7 @@ async function open(button: HTMLElement): Promise<HTMLElement> {
   return opened
 }
 
-/** Where the focus is once nothing is open any more. */
+/** Waits until all dialogs are closed and returns the focused element. */
 async function focusAfter(): Promise<Element | null> {
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
   await waitFor(() => expect(document.activeElement).not.toBe(document.body))

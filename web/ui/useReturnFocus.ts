@@ -1,9 +1,9 @@
 import { useEffect, useState, type RefObject } from 'react'
 
 /**
- * For dialogs and panels over a page: when the component is removed, gives the focus back to the element that had it. If that element is
- * gone, the focus goes to a link with the same address, to `opener` (the button of the menu that opened the dialog), to the current row
- * of the list, to the first button of an empty list, or to the page.
+ * Restores the focus when a dialog or panel is unmounted. If the element that had the focus no longer exists, focuses the first that
+ * exists of: a link to the same address, `opener` (the button of the menu that opened the dialog), the current row of the list or the
+ * first button of an empty list, the page.
  */
 export function useReturnFocus(opener?: RefObject<HTMLElement | null>): void {
   const [previous] = useState(focusedElement)
@@ -20,7 +20,7 @@ function focusedElement(): Focused {
 }
 
 function returnFocus({ element, href }: Focused, opener: HTMLElement | null | undefined): void {
-  if (!isUnfocused(document.activeElement)) return // the focus has moved on already
+  if (!isUnfocused(document.activeElement)) return // the focus has already moved to another element
   if (element?.isConnected) return element.focus({ preventScroll: true })
   const link = href && document.querySelector<HTMLElement>(`a[href="${CSS.escape(href)}"]`)
   const target = link || opener || document.querySelector<HTMLElement>(listSelector) || document.querySelector<HTMLElement>('main')

@@ -1,4 +1,4 @@
-// Each icon is imported as text: the React package would load thousands of icons into the server.
+// Imports each icon as text, because the React package would load thousands of icons into the server.
 import addressBook from '@tabler/icons/outline/address-book.svg?raw'
 import arrowDown from '@tabler/icons/outline/arrow-down.svg?raw'
 import arrowUp from '@tabler/icons/outline/arrow-up.svg?raw'
@@ -32,7 +32,7 @@ import target from '@tabler/icons/outline/target-arrow.svg?raw'
 import people from '@tabler/icons/outline/users.svg?raw'
 import cross from '@tabler/icons/outline/x.svg?raw'
 
-/** The icons of the landing page as svg documents of 24 by 24. */
+/** The icons of the landing page as svg documents (24 by 24). */
 export const icons = {
   addressBook,
   arrowDown,
@@ -70,7 +70,7 @@ export const icons = {
 
 export type IconName = keyof typeof icons
 
-/** An icon beside a label. Screen readers read only the label. */
+/** An icon next to a label. Hidden from screen readers, which read the label. */
 export function Icon({ name }: { name: IconName }) {
   return (
     <svg className="icon" viewBox="0 0 24 24" aria-hidden="true">
@@ -79,7 +79,7 @@ export function Icon({ name }: { name: IconName }) {
   )
 }
 
-/** The visible lines of an icon as one path, so that translucent lines are not painted twice where they cross. */
+/** Joins the visible lines of an icon to one path, so that translucent lines do not overlap. */
 function joinedPath(svg: string): string {
-  return [...svg.matchAll(/<path d="([^"]+)"/g)].map(([, line]) => line).join(' ') // the invisible frame begins with `<path stroke="none"`
+  return [...svg.matchAll(/<path d="([^"]+)"/g)].map(([, line]) => line).join(' ') // does not match the invisible frame, which begins with `<path stroke="none"`
 }

@@ -9,7 +9,7 @@ import { LandingHead } from './LandingHead.tsx'
 const signInAddress = '/auth'
 const signUpAddress = '/auth?mode=sign-up'
 
-/** The landing page: what Foyer is, a picture of it, its features, and the links to sign up and to sign in. */
+/** The landing page: an introduction, a picture of the deal board, the features, and links to sign up and sign in. */
 export function Landing({ view, frame }: { view: LandingView; frame: PageFrame }) {
   return (
     <Document
@@ -130,7 +130,7 @@ const openings = {
   },
 }
 
-/** A door with a plant beside it. At the end of the page the door is opened wider and the plant is taller. */
+/** A door with a plant. At the end of the page the door is open wider and the plant is taller. */
 function DoorDrawing({ opening }: { opening: keyof typeof openings }) {
   const { door, handle, plant } = openings[opening]
   return (

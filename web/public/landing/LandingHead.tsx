@@ -22,7 +22,7 @@ export function LandingHead({ address, nonce }: { address: string; nonce: string
   )
 }
 
-/** Structured data of schema.org, without a rating: there are no real ratings yet. */
+/** Structured data for search engines (schema.org). It contains no rating, because there are no real ratings yet. */
 function structuredData(home: string): string {
   const software = {
     '@context': 'https://schema.org',
@@ -35,5 +35,5 @@ function structuredData(home: string): string {
     featureList: features.map(({ title }) => title),
     offers: { '@type': 'Offer', price: '0', priceCurrency: 'USD' },
   }
-  return JSON.stringify(software).replaceAll('<', '\\u003c') // no text can end the script element
+  return JSON.stringify(software).replaceAll('<', '\\u003c') // prevents that a text ends the script element
 }

@@ -1,5 +1,5 @@
-// The script of the landing page: fetches the application's files while the browser is idle, so that signing in opens faster.
-const whenIdle = window.requestIdleCallback ?? ((callback: () => void) => setTimeout(callback, 500)) // Safari has none
+// The script of the landing page. Prefetches the files of the application while the browser is idle, so that the sign-in page opens faster.
+const whenIdle = window.requestIdleCallback ?? ((callback: () => void) => setTimeout(callback, 500)) // Safari does not support requestIdleCallback
 
 if (document.readyState === 'complete') whenIdle(prefetch)
 else window.addEventListener('load', () => whenIdle(prefetch), { once: true })

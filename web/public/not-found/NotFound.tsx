@@ -4,7 +4,7 @@ import { notFound } from '#web/brand/notFound.ts'
 import { Document } from '../Document.tsx'
 import { Header } from '../Header.tsx'
 
-/** The public page of unknown addresses. */
+/** The public page for unknown addresses. */
 export function NotFound({ frame }: { frame: PageFrame }) {
   return (
     <Document title={notFound.title} frame={frame} head={<meta name="robots" content="noindex" />}>

@@ -26,7 +26,7 @@ const routes = {
   'GET /api/trash': { rows: [], next: null },
 }
 const field = (): HTMLElement => screen.getByLabelText('Search and commands', { selector: 'input' })
-// not by getAllByRole, which is slow for so many elements
+// getAllByRole is slow for many elements
 const optionElements = (): HTMLElement[] => [...document.querySelectorAll<HTMLElement>('dialog [role=option]')]
 const options = (): string[] => optionElements().map((option) => option.textContent)
 const selected = (): string | undefined => optionElements().find((option) => option.getAttribute('aria-selected') === 'true')?.textContent
@@ -63,7 +63,7 @@ test('Ctrl+K and the button in the sidebar open the palette, Ctrl+K and Escape c
   expect(screen.queryByRole('dialog')).toBeNull()
   fireEvent.click(screen.getByRole('button', { name: 'Search' }))
   const dialog = await screen.findByRole<HTMLDialogElement>('dialog', { name: 'Search and commands' })
-  act(() => dialog.close()) // what a browser does on Escape
+  act(() => dialog.close()) // as a browser does on Escape
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
 })
 

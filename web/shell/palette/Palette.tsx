@@ -8,7 +8,7 @@ import classes from './Palette.module.css'
 import { PaletteGroup } from './PaletteGroup.tsx'
 import { usePalette, type Entry } from './usePalette.ts'
 
-/** The search over records, pages and actions. */
+/** The palette: a dialog that searches records, pages and actions. */
 export function Palette({ onClose }: { onClose: () => void }) {
   const { typed, setTyped, words, groups, isFirstFinal, isSearching, error, noRecordFound } = usePalette()
   const dialog = useModalDialog()
@@ -17,7 +17,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
   const [selectedId, setSelectedId] = useState<string>()
   const active = entries.find(({ id }) => id === selectedId) ?? entries[0]
   const choose = (entry: Entry, inNewTab: boolean): void => {
-    dialog.current?.close() // before the action runs, because it gives the focus back
+    dialog.current?.close() // before the action runs, because closing restores the focus
     onClose()
     if (inNewTab && entry.to) window.open(entry.to, '_blank', 'noopener')
     else entry.run()
@@ -108,7 +108,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
   )
 }
 
-/** The id of the next or previous entry. After the last entry comes the first. */
+/** Returns the id of the next or previous entry. The first entry follows the last. */
 const neighbour = (entries: readonly Entry[], active: Entry | undefined, step: 1 | -1): string | undefined =>
   entries.at((entries.findIndex(({ id }) => id === active?.id) + step) % entries.length)?.id
 
@@ -118,7 +118,7 @@ const Hint = ({ keys, children }: { keys: string[]; children: string }) => (
   </span>
 )
 
-/** Opens the native dialog as modal: it traps the focus, closes with Escape and gives the focus back. */
+/** Opens the native dialog as a modal: it traps the focus, closes on Escape and restores the focus. */
 function useModalDialog() {
   const dialog = useRef<HTMLDialogElement>(null)
   useLayoutEffect(() => {
@@ -129,13 +129,13 @@ function useModalDialog() {
   return dialog
 }
 
-/** Enter pressed before the search has answered runs the first entry once it has. */
+/** Delays Enter until the search has finished, then opens the first entry. */
 function usePendingEnter(hasAnswered: boolean, enter: () => void) {
   const [isPending, setPending] = useState(false)
   const ready = isPending && hasAnswered
   useEffect(() => {
     if (ready) enter()
-    // oxlint-disable-next-line react/exhaustive-deps -- runs once per answer
+    // oxlint-disable-next-line react/exhaustive-deps -- runs once per search
   }, [ready])
   return setPending
 }

@@ -11,16 +11,16 @@ import type { Entry, Group } from './usePalette.ts'
 
 type PaletteGroupProps = {
   group: Group
-  /** The typed words, shown in bold. */
+  /** The typed words. Matches are shown in bold. */
   words: readonly string[]
-  /** The id of the entry that Enter runs. */
+  /** The id of the entry that Enter opens. */
   activeId: string | undefined
   listId: string
   onChoose: (entry: Entry, inNewTab: boolean) => void
   onPoint: (id: string) => void
 }
 
-/** A group of entries with its heading. */
+/** A group of palette entries with a heading. */
 export function PaletteGroup({ group: { label, entries }, words, activeId, listId, onChoose, onPoint }: PaletteGroupProps) {
   const headId = `${listId}-${label}`.replaceAll(' ', '-')
   return (
@@ -83,9 +83,8 @@ function ActionEntry({ label, action: { icon: Icon = IconCommand, keys }, words 
   )
 }
 
-/** A text with its matching pieces in bold. */
 const Marked = ({ pieces }: { pieces: readonly Piece[] }): ReactNode =>
   pieces.map(({ text, matches }, index) =>
-    // oxlint-disable-next-line react/no-array-index-key -- pieces of a text have no other identity
+    // oxlint-disable-next-line react/no-array-index-key -- parts of a text have no id
     matches ? <mark key={index}>{text}</mark> : <span key={index}>{text}</span>,
   )

@@ -5,13 +5,12 @@ import { rankOf, wordsOf } from '#web/lib/matching.ts'
 export type CommandEntry = { id: string; label: string; action: Action; run: () => void; to: string | undefined }
 
 export type Commands = {
-  /** Entries that do something. */
   actions: CommandEntry[]
   /** Entries that open a page. */
   pages: CommandEntry[]
-  /** A label or a word in it begins with the typed text: commands are listed before records. */
+  /** True when a label or a word in it begins with the typed text. Then commands are listed before records. */
   beforeRecords: boolean
-  /** The best page matches better than the best action. */
+  /** True when the best page has a better rank than the best action. */
   pagesFirst: boolean
 }
 
@@ -22,12 +21,12 @@ type Navigation = {
 }
 type Ranked = { action: Action; rank: number }
 
-/** With fewer letters records are listed first, because too many labels match. */
+/** For shorter texts records are listed first, because too many labels match. */
 const minCommandLetters = 3
 
 /**
- * The commands for a typed text. Without text these are all actions, else those whose label matches. When no label matches, the text is
- * passed on to actions that accept one: "Add contact “quill”", "Contacts, filtered by “quill”".
+ * Returns the commands for a typed text: the actions with a matching label, or all actions when the text is empty. Adds pages with the
+ * text as their search ("Contacts, filtered by “quill”") unless `beforeRecords`, and "Add contact “quill”" when no label matches.
  */
 export function commandsFor(available: readonly Action[], typed: string, navigation: Navigation): Commands {
   const distinct = [...byLabel(available)]
@@ -46,7 +45,7 @@ export function commandsFor(available: readonly Action[], typed: string, navigat
   }
 }
 
-/** Joins actions with the same label: the fields of the newest registration win. */
+/** Merges actions with the same label. The fields of the newest registration have priority. */
 function byLabel(actions: readonly Action[]): Iterable<Action> {
   const found = new Map<string, Action>()
   for (const action of actions) found.set(action.label, { ...found.get(action.label), ...action })

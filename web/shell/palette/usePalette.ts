@@ -17,10 +17,10 @@ export type Group = { label: string; entries: Entry[] }
 
 const debounceMs = 90
 const maxHits = 8
-/** The action that opens the palette; not listed in it. */
+/** The shortcut of the action that opens the palette. The palette does not list this action. */
 const openPaletteKeys = 'mod+k'
 
-/** The text typed in the palette, and what is listed for it. */
+/** Returns the typed text and the groups of entries for it. */
 export function usePalette() {
   const [typed, setTyped] = useState('')
   const router = useRouter()
@@ -52,7 +52,7 @@ export function usePalette() {
     /** The typed words, for highlighting. */
     words: wordsOf(typed),
     groups: groups.filter(({ entries }) => entries.length > 0),
-    /** The first entry stays first when the search answers. */
+    /** True when the first entry cannot change after the search has finished. */
     isFirstFinal: isEmpty || beforeRecords,
     isSearching: !isEmpty && (search !== debounced || hits.isFetching),
     error: isEmpty ? null : hits.error,
@@ -60,7 +60,7 @@ export function usePalette() {
   }
 }
 
-/** The records that match a text. The previous hits stay until the new ones arrive. */
+/** The query of the records that match a text. The previous hits are shown until the new hits arrive. */
 const hitsQuery = (text: string) =>
   queryOptions({
     queryKey: ['search', text],
@@ -73,7 +73,7 @@ const hitsQuery = (text: string) =>
 
 const addressOfHit = (hit: Hit): string | undefined => kindByName(hit.kind)?.addressOf(hit)
 
-/** While nothing is typed, the actions of the current page come last. */
+/** Groups the commands of an empty search, the actions of the current page last. */
 const commandsWithoutText = (actions: CommandEntry[], pages: CommandEntry[]): Group[] => [
   { label: 'Actions', entries: actions.filter(({ action }) => action.group !== undefined) },
   { label: 'Go to', entries: pages },

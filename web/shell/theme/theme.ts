@@ -4,8 +4,8 @@ const font = "'Inter Variable', system-ui, sans-serif"
 const px = (size: number): string => `${size / 16}rem`
 
 /**
- * The design tokens as a Mantine theme. Importing a component here loads it on every page, so only components of every page are
- * imported. Further styles are in foyer.css.
+ * The design tokens as a Mantine theme. A component that is imported here is loaded on every page, so import only components that every
+ * page uses. More styles are in foyer.css.
  */
 export const theme = createTheme({
   primaryColor: 'brand',

@@ -1,7 +1,7 @@
-/** A circle with a person's initials in one of the eight avatar colours. */
-export function Avatar({ colour, children }: { colour: number; children: string }) {
+/** A circle with initials. `colourIndex` is one of the eight avatar colours, 0 to 7. */
+export function Avatar({ colourIndex, children }: { colourIndex: number; children: string }) {
   return (
-    <span className="avatar" data-colour={colour}>
+    <span className="avatar" data-colour={colourIndex}>
       {children}
     </span>
   )

@@ -2,11 +2,11 @@ import { Logo } from '../../Header.tsx'
 import { Icon, type IconName } from '../Icon.tsx'
 import { Avatar } from './Avatar.tsx'
 import { DealPanel } from './DealPanel.tsx'
-import { board, forecast, inPounds, openedDeal, sumOf } from './deals.ts'
+import { board, forecast, formatPounds, openedDeal, sumOf } from './deals.ts'
 
 type Column = (typeof board)[number]
 
-/** A picture of the deals screen, built in HTML with the application's own values: sharper and smaller than a screenshot, and themed. */
+/** A picture of the deal board in HTML. It is sharper and smaller than a screenshot and follows the colour scheme. */
 export function BoardPicture() {
   return (
     <figure className="picture">
@@ -34,7 +34,7 @@ const railGroups: IconName[][] = [
   ['plug', 'messages', 'robot'],
 ]
 
-/** The collapsed sidebar; Deals is the current page. */
+/** The collapsed sidebar, with Deals as the current page. */
 function Rail() {
   return (
     <div className="rail">
@@ -53,13 +53,13 @@ function Rail() {
       ))}
       <div className="rail-foot">
         <Icon name="leave" />
-        <Avatar colour={4}>NE</Avatar>
+        <Avatar colourIndex={4}>NE</Avatar>
       </div>
     </div>
   )
 }
 
-/** The page bar, and the bar with search and filter. */
+/** The page bar and the toolbar. */
 function Bars() {
   const count = board.reduce((sum, { deals }) => sum + deals.length, 0)
   return (
@@ -69,7 +69,7 @@ function Bars() {
         <b>Deals</b>
         <span>
           {count}
-          <span className="board-forecast"> · forecast {inPounds(forecast)}</span>
+          <span className="board-forecast"> · forecast {formatPounds(forecast)}</span>
         </span>
         <i className="board-add">
           <Icon name="plus" />
@@ -93,7 +93,7 @@ function BoardColumn({ stage, label, probability, deals }: Column) {
       <div className="board-head">
         <b>{label}</b>
         <span>{deals.length}</span>
-        <span className="board-sum">{inPounds(sumOf(deals))}</span>
+        <span className="board-sum">{formatPounds(sumOf(deals))}</span>
       </div>
       {deals.map((deal) => (
         <DealCard key={deal.title} {...deal} />
@@ -108,18 +108,18 @@ function BoardColumn({ stage, label, probability, deals }: Column) {
   )
 }
 
-function DealCard({ title, company, pounds, closes, late, contact, colour }: Column['deals'][number]) {
+function DealCard({ title, company, value, closeDate, isLate, initials, colourIndex }: Column['deals'][number]) {
   return (
     <div className={title === openedDeal ? 'deal deal-opened' : 'deal'}>
       <b>{title}</b>
       <span className="deal-company">{company}</span>
       <div className="deal-foot">
-        <b>{inPounds(pounds)}</b>
-        <span className={late ? 'deal-date deal-late' : 'deal-date'}>
-          {late && <Icon name="clock" />}
-          {closes}
+        <b>{formatPounds(value)}</b>
+        <span className={isLate ? 'deal-date deal-late' : 'deal-date'}>
+          {isLate && <Icon name="clock" />}
+          {closeDate}
         </span>
-        <Avatar colour={colour}>{contact}</Avatar>
+        <Avatar colourIndex={colourIndex}>{initials}</Avatar>
       </div>
     </div>
   )

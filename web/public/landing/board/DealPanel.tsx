@@ -5,7 +5,7 @@ import { openedDeal } from './deals.ts'
 
 const buttons: IconName[] = ['arrowUp', 'arrowDown', 'open', 'more', 'cross']
 
-/** The pictured side panel with the facts of one deal. */
+/** The side panel of a deal in the picture. */
 export function DealPanel() {
   return (
     <div className="panel">
@@ -32,7 +32,7 @@ export function DealPanel() {
           4 Dec
         </Property>
         <Property icon="people" label="Contact">
-          <Avatar colour={0}>IV</Avatar>
+          <Avatar colourIndex={0}>IV</Avatar>
           <span className="panel-link">Imara Vantongeren</span>
         </Property>
         <Property icon="building" label="Company">

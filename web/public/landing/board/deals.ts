@@ -1,17 +1,24 @@
-type Deal = { title: string; company: string; pounds: number; closes?: string; late?: true; contact: string; colour: number }
+type Deal = { title: string; company: string; value: number; closeDate?: string; isLate?: true; initials: string; colourIndex: number }
 type Column = { stage: string; label: string; probability: number; deals: Deal[] }
 
-/** The example data of the pictured board: the deals of an invented joinery. `contact` are the initials of the contact. */
+/** Example deals of a fictional joinery for the picture of the board. `probability` is 0 for closed deals, which do not count in the forecast. */
 export const board: Column[] = [
   {
     stage: 'lead',
     label: 'Lead',
     probability: 0.1,
     deals: [
-      { title: 'Reading nook and curved bench', company: 'Wrenhouse Books', pounds: 3200, closes: '15 Jan', contact: 'ES', colour: 6 },
-      { title: 'Bar refit', company: 'Lowcombe Theatre', pounds: 18_500, contact: 'DF', colour: 7 },
-      { title: 'Bike display wall', company: 'Ravelin Cycles', pounds: 4750, closes: '30 Jan', contact: 'AP', colour: 1 },
-      { title: 'Staff kitchen', company: 'Tallowfield Clinic', pounds: 6400, closes: '12 Feb', contact: 'PN', colour: 6 },
+      {
+        title: 'Reading nook and curved bench',
+        company: 'Wrenhouse Books',
+        value: 3200,
+        closeDate: '15 Jan',
+        initials: 'ES',
+        colourIndex: 6,
+      },
+      { title: 'Bar refit', company: 'Lowcombe Theatre', value: 18_500, initials: 'DF', colourIndex: 7 },
+      { title: 'Bike display wall', company: 'Ravelin Cycles', value: 4750, closeDate: '30 Jan', initials: 'AP', colourIndex: 1 },
+      { title: 'Staff kitchen', company: 'Tallowfield Clinic', value: 6400, closeDate: '12 Feb', initials: 'PN', colourIndex: 6 },
     ],
   },
   {
@@ -19,10 +26,10 @@ export const board: Column[] = [
     label: 'Qualified',
     probability: 0.25,
     deals: [
-      { title: 'Second branch fit-out', company: 'Ostrand Optics', pounds: 42_000, closes: '27 Feb', contact: 'TM', colour: 7 },
-      { title: 'Mat storage', company: 'Coldharbour Yoga', pounds: 2900, closes: '12 Dec', contact: 'LA', colour: 0 },
-      { title: 'Sample library wall', company: 'Umber Lane Studio', pounds: 8200, closes: '22 Jan', contact: 'PL', colour: 3 },
-      { title: 'Recovery ward cupboards', company: 'Fernhollow Vets', pounds: 11_600, contact: 'KS', colour: 5 },
+      { title: 'Second branch fit-out', company: 'Ostrand Optics', value: 42_000, closeDate: '27 Feb', initials: 'TM', colourIndex: 7 },
+      { title: 'Mat storage', company: 'Coldharbour Yoga', value: 2900, closeDate: '12 Dec', initials: 'LA', colourIndex: 0 },
+      { title: 'Sample library wall', company: 'Umber Lane Studio', value: 8200, closeDate: '22 Jan', initials: 'PL', colourIndex: 3 },
+      { title: 'Recovery ward cupboards', company: 'Fernhollow Vets', value: 11_600, initials: 'KS', colourIndex: 5 },
     ],
   },
   {
@@ -30,10 +37,24 @@ export const board: Column[] = [
     label: 'Proposal',
     probability: 0.5,
     deals: [
-      { title: 'Waiting room and reception desk', company: 'Quillstone Dental', pounds: 26_400, closes: '4 Dec', contact: 'IV', colour: 0 },
-      { title: 'Coffee counter, two sites', company: 'Gristmill Coffee', pounds: 14_800, closes: '9 Dec', contact: 'RD', colour: 0 },
-      { title: 'Library shelving', company: 'Brightlintel School', pounds: 31_250, closes: '18 Dec', contact: 'CU', colour: 3 },
-      { title: 'Ticket desk', company: 'Lowcombe Theatre', pounds: 5900, closes: '8 Jan', contact: 'DF', colour: 7 },
+      {
+        title: 'Waiting room and reception desk',
+        company: 'Quillstone Dental',
+        value: 26_400,
+        closeDate: '4 Dec',
+        initials: 'IV',
+        colourIndex: 0,
+      },
+      {
+        title: 'Coffee counter, two sites',
+        company: 'Gristmill Coffee',
+        value: 14_800,
+        closeDate: '9 Dec',
+        initials: 'RD',
+        colourIndex: 0,
+      },
+      { title: 'Library shelving', company: 'Brightlintel School', value: 31_250, closeDate: '18 Dec', initials: 'CU', colourIndex: 3 },
+      { title: 'Ticket desk', company: 'Lowcombe Theatre', value: 5900, closeDate: '8 Jan', initials: 'DF', colourIndex: 7 },
     ],
   },
   {
@@ -41,8 +62,23 @@ export const board: Column[] = [
     label: 'Negotiation',
     probability: 0.75,
     deals: [
-      { title: 'Lobby seating and key wall', company: 'Harrowmere Hotel', pounds: 58_000, closes: '28 Nov', contact: 'BO', colour: 5 },
-      { title: 'Meeting room joinery', company: 'Northquay Legal', pounds: 21_600, closes: '19 Nov', late: true, contact: 'MH', colour: 2 },
+      {
+        title: 'Lobby seating and key wall',
+        company: 'Harrowmere Hotel',
+        value: 58_000,
+        closeDate: '28 Nov',
+        initials: 'BO',
+        colourIndex: 5,
+      },
+      {
+        title: 'Meeting room joinery',
+        company: 'Northquay Legal',
+        value: 21_600,
+        closeDate: '19 Nov',
+        isLate: true,
+        initials: 'MH',
+        colourIndex: 2,
+      },
     ],
   },
   {
@@ -50,27 +86,27 @@ export const board: Column[] = [
     label: 'Closed Won',
     probability: 0,
     deals: [
-      { title: 'Window seats', company: 'Gristmill Coffee', pounds: 4300, closes: '16 Nov', contact: 'RD', colour: 0 },
-      { title: 'Shop counter', company: 'Tidewick Bakery', pounds: 9300, closes: '14 Nov', contact: 'ST', colour: 2 },
-      { title: 'Display cabinets', company: 'Almond & Bury', pounds: 12_150, closes: '6 Nov', contact: 'YR', colour: 7 },
-      { title: 'Print room benches', company: 'Pellam Print', pounds: 7900, closes: '30 Oct', contact: 'OF', colour: 3 },
+      { title: 'Window seats', company: 'Gristmill Coffee', value: 4300, closeDate: '16 Nov', initials: 'RD', colourIndex: 0 },
+      { title: 'Shop counter', company: 'Tidewick Bakery', value: 9300, closeDate: '14 Nov', initials: 'ST', colourIndex: 2 },
+      { title: 'Display cabinets', company: 'Almond & Bury', value: 12_150, closeDate: '6 Nov', initials: 'YR', colourIndex: 7 },
+      { title: 'Print room benches', company: 'Pellam Print', value: 7900, closeDate: '30 Oct', initials: 'OF', colourIndex: 3 },
     ],
   },
   {
     stage: 'closed-lost',
     label: 'Closed Lost',
     probability: 0,
-    deals: [{ title: 'Chart table refit', company: 'Sternway Marine', pounds: 16_000, closes: '11 Nov', contact: 'HB', colour: 3 }],
+    deals: [{ title: 'Chart table refit', company: 'Sternway Marine', value: 16_000, closeDate: '11 Nov', initials: 'HB', colourIndex: 3 }],
   },
 ]
 
-/** The deal that the panel of the picture shows. */
+/** The title of the deal in the panel of the picture. */
 export const openedDeal = 'Waiting room and reception desk'
 
-export const sumOf = (deals: Deal[]): number => deals.reduce((sum, { pounds }) => sum + pounds, 0)
+export const sumOf = (deals: Deal[]): number => deals.reduce((sum, { value }) => sum + value, 0)
 
 /** The expected value of the open deals, in pounds. */
 export const forecast = board.reduce((sum, { deals, probability }) => sum + sumOf(deals) * probability, 0)
 
-const pounds = new Intl.NumberFormat('en-GB', { style: 'currency', currency: 'GBP', maximumFractionDigits: 0 })
-export const inPounds = (value: number): string => pounds.format(value)
+const poundFormat = new Intl.NumberFormat('en-GB', { style: 'currency', currency: 'GBP', maximumFractionDigits: 0 })
+export const formatPounds = (value: number): string => poundFormat.format(value)
