@@ -15,7 +15,7 @@ import { companyKind } from './companyKind.tsx'
 const deals = { ...recordKinds.deal, path: '/crm/deals', routes: dealRoutes }
 const contacts = { ...recordKinds.contact, path: '/crm/contacts', routes: contactRoutes }
 
-/** A company over the list: its fields, its deals and its contacts. */
+/** A panel with the fields, the deals and the contacts of a company. */
 export const CompanyPanel = () => (
   <RecordPanel kind={companyKind}>
     {(company) => (
@@ -39,7 +39,7 @@ const CompanyFacts = ({ company }: { company: Company }) => (
   </RecordFacts>
 )
 
-/** The deals that changed last. */
+/** The most recently changed deals. */
 const CompanyDeals = ({ id: company }: { id: string }) => (
   <LinkedSection kind={deals} to="company" id={company} sort="changed" order="desc" listSearch={{ as: 'list' }}>
     {({ id, title, value }) => (

@@ -6,7 +6,7 @@ import { defineKind } from '#web/records/kind/kind.ts'
 import { linkSource } from '#web/records/links/linkSource.ts'
 import { externalLinks, menuLinks } from '#web/records/links/externalLinks.ts'
 
-/** Adds the protocol that people leave out. */
+/** Adds a missing `https://` to a typed website. */
 const typedWebsite = z.pipe(
   z.pipe(
     z.string(),

@@ -1,4 +1,4 @@
-// Companies: the businesses that people work for, as a list, a panel for each over it, and the dialog that adds and edits them.
+// Companies: the businesses that contacts work for, with a list, a panel for each company, and a dialog that adds and edits.
 import { lazyRouteComponent } from '@tanstack/react-router'
 import { IconBuilding } from '@tabler/icons-react'
 import { recordKinds } from '#contract/kinds.ts'

@@ -12,7 +12,7 @@ import { onDropdownKeyDown } from '#web/ui/dropdownKeys.ts'
 
 const companyName = titleById('company')
 
-/** The name of the company as free text, and the link to its record. */
+/** A text field for the name of the company. Choosing a suggestion also sets the link to the company's record. */
 export const CompanyField = ({ editor }: { editor: RecordEditor }) => (
   <>
     <RecordField editor={editor} field="company">
@@ -24,7 +24,7 @@ export const CompanyField = ({ editor }: { editor: RecordEditor }) => (
   </>
 )
 
-/** Choosing a company from the list links to it. Typing removes the link, even if the text is the name of a company. */
+/** Typing removes the link, even if the text is the name of a company. */
 function CompanyInput({ editor }: { editor: RecordEditor }) {
   const { form } = editor
   const { company, company_id } = form.getValues()

@@ -7,7 +7,7 @@ import { ContactTags } from './ContactTags.tsx'
 
 const { fields } = contactKind
 
-/** The fields of a contact, and the values of its import that have no field. */
+/** The fields of a contact, and imported values that have no field. */
 export function ContactCard({ contact }: { contact: Contact }) {
   const { company, company_id, reports_to_id, reports_to_name } = contact
   const address = addressLine(contact)

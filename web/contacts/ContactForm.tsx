@@ -28,7 +28,7 @@ export const EditContactPage = () => (
   <EditPage kind={contactKind}>{(editor, contact) => <ContactFields editor={editor} contact={contact} />}</EditPage>
 )
 
-/** The fields that link to a company; undefined until its name is loaded, none when it is missing. */
+/** Initial values that link to a company. Returns undefined until its name is loaded, and no values if it does not exist. */
 function useCompanyLink(id = ''): FieldValues | undefined {
   const { data: company, isPending } = useQuery({ ...linkedRecord('company', id), enabled: id !== '' })
   if (id !== '' && isPending) return undefined
@@ -83,7 +83,7 @@ function ContactFields({ editor, contact }: { editor: RecordEditor; contact?: Co
   )
 }
 
-/** A lead source that came with an import stays among the choices. */
+/** Adds an imported lead source to the choices, so that saving the form does not remove it. */
 function leadSourceChoices(contact: Contact | undefined): { value: string; label: string }[] {
   const sources = new Set<string>([...leadSources, contact?.lead_source ?? ''])
   sources.delete('')

@@ -11,7 +11,7 @@ import { ContactTabs } from './ContactTabs.tsx'
 
 const route = getRouteApi('/signed-in/crm/contacts/$id')
 
-/** A contact: its fields, the records in its tabs, and its timeline. */
+/** A page with the fields, the tabs and the timeline of a contact. */
 export function ContactPage() {
   const { tab } = route.useSearch()
   return (

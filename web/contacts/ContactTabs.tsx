@@ -3,7 +3,7 @@ import { Suspense } from 'react'
 import { featureRegistry } from '#web/lib/features.ts'
 import classes from './ContactTabs.module.css'
 
-/** The records that belong to a contact. Features bring the tabs; the search parameter `tab` says which one is open. */
+/** Tabs with the records that are linked to a contact. Features register the tabs; the search parameter `tab` selects one. */
 export function ContactTabs({ id, open }: { id: string; open: string | undefined }) {
   const tabs = featureRegistry.get().contactTabs
   const openTab = tabs.find(({ name }) => name === open) ?? tabs[0]

@@ -14,7 +14,7 @@ import { contactKind } from './contactKind.tsx'
 
 const { table, routes } = contactKind
 
-/** Adds and removes tags on the page of a contact. */
+/** An input that saves added and removed tags immediately. */
 export function ContactTags({ contact: { id, tags } }: { contact: Contact }) {
   const [isFocused, setIsFocused] = useState(false)
   const inUse = useQuery({ ...tagsInUse(contactKind), enabled: isFocused })
@@ -40,13 +40,13 @@ export function ContactTags({ contact: { id, tags } }: { contact: Contact }) {
 
 type Tagging = { tags: string[]; before: string[] }
 
-/** Shows the new tags at once, and the old ones again when the server refuses. */
+/** Updates the tags optimistically; restores the previous tags if the request fails. */
 function useTagging(id: string) {
   const show = (tags: string[]): void => {
     queries.setQueryData<Contact>(recordKeys(table).one(id), (contact) => contact && { ...contact, tags })
   }
   return useMutation({
-    scope: { id: `tags of ${id}` }, // requests of the same scope run one after the other
+    scope: { id: `tags of ${id}` }, // requests with the same scope run one after another
     mutationFn: ({ tags, before }: Tagging) => {
       const add = tags.filter((tag) => !before.includes(tag))
       const remove = before.filter((tag) => !tags.includes(tag))

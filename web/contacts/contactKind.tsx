@@ -87,7 +87,7 @@ export function fullName({ first_name, last_name }: { first_name: string; last_n
   return `${first_name} ${last_name}`.trim()
 }
 
-/** The phone, or the mobile phone without one. */
+/** The phone number, or else the mobile number. */
 export function phoneNumberOf({ phone, mobile_phone }: { phone: string; mobile_phone: string }): string {
   return phone || mobile_phone
 }

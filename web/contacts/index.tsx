@@ -1,4 +1,4 @@
-// Contacts: the people that a business knows. A list, a page for each contact, and a form on a page of its own.
+// Contacts: the people that a business knows, with a list, a page for each contact, and a page with the form.
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { IconUserPlus, IconUsers } from '@tabler/icons-react'
 import { recordKinds } from '#contract/kinds.ts'
@@ -35,7 +35,7 @@ const show = createRoute({
   component: lazyRouteComponent(() => import('./ContactPage.tsx'), 'ContactPage'),
 })
 
-/** Without `tab` the first tab is open. */
+/** By default the first tab is open. */
 function parseTab({ tab }: Record<string, unknown>): { tab?: string | undefined } {
   const [, ...others] = featureRegistry.get().contactTabs
   const name = others.find((other) => other.name === tab)?.name

@@ -2,14 +2,14 @@ import { parseLinks, parseText } from '#web/records/address/newRecord.ts'
 
 type NewContactSearch = { company?: string | undefined; name?: string | undefined }
 
-/** Search parameters of the form: `name` is a name, an email or a number as a person typed it, `company` the id of a company. */
+/** Parses the search parameters of the form. `name`: a typed name, email address or phone number; `company`: the id of a company. */
 export function parseNewContact(search: Record<string, unknown>): NewContactSearch {
   const { company } = parseLinks(search, ['company'])
   const name = parseText(search['name'])
   return { ...(name && { name }), ...(company && { company }) }
 }
 
-/** Puts a typed text into the field that it fits. The last word of a name is the last name. */
+/** Converts a typed text to an email address, a phone number or a name. The last word of a name is the last name. */
 export function fieldsFromText(typed = ''): Record<string, string> {
   const text = typed.trim()
   if (text === '') return {}

@@ -49,10 +49,10 @@ export const numberedContacts = (from: number, to: number): ContactRow[] =>
     last_name: String(from + index),
   }))
 
-/** The wire format of a page with these contacts, the last one of its list. */
+/** The response with a list of these contacts and no next page. */
 export const page = (contacts: Contact[]): { rows: ContactRow[]; next: string | null } => ({ rows: contacts.map(asRow), next: null })
 
-/** What the form of a contact asks the server; there are Imara and Bastian. */
+/** The responses for the form of a contact. There are two contacts: Imara and Bastian. */
 export const formRoutes = {
   'GET /api/session': nora,
   'GET /api/contacts': page([imara, bastian]),
@@ -63,14 +63,13 @@ export const formRoutes = {
 
 export const editImara = `/crm/contacts/edit/${imara.id}`
 
-/** The form of a contact, as a person uses it. */
 export const field = (name: string): HTMLInputElement => screen.getByLabelText<HTMLInputElement>(name, { selector: 'input, textarea' })
 export const type = (name: string, value: string): void => void fireEvent.change(field(name), { target: { value } })
 export const save = (): void => void fireEvent.click(screen.getByRole('button', { name: 'Save contact' }))
 /** Waits for the form of Imara. */
 export const editing = async (): Promise<void> => void (await screen.findByDisplayValue('Imara'))
 
-/** happy-dom gives elements no size, and a virtual table renders rows only where it has height. */
+/** happy-dom elements have no size, and the virtual table renders only rows within its height. */
 export function setElementSize(): void {
   vi.spyOn(HTMLElement.prototype, 'clientHeight', 'get').mockReturnValue(800)
   vi.spyOn(HTMLElement.prototype, 'clientWidth', 'get').mockReturnValue(1200)
@@ -83,7 +82,7 @@ declare global {
 /** In px. */
 export const setWindowWidth = (width: number): void => globalThis.happyDOM.setViewport({ width, height: 800 })
 
-/** The first page holds 60 contacts of more than 1,000. */
+/** The first 60 of more than 1,000 contacts. */
 export const sixtyOfManyContacts = {
   'GET /api/contacts': { rows: numberedContacts(1, 60), next: 'after-60' },
   'GET /api/contacts/count': { count: 1000, more: true },

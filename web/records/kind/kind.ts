@@ -7,46 +7,46 @@ import type { ViewedList } from '#contract/views.ts'
 import type { Icon } from '#web/lib/features.ts'
 import type { Column } from '#web/ui/TableRow.tsx'
 
-/** A value that opens something outside of the application. */
+/** A value that is shown as an external link. */
 export type External = 'website' | 'email' | 'phone'
 
-/** A field of a kind, as every screen shows it. */
+/** Describes how screens show a field. */
 export type KindField = {
   label: string
-  /** Its label in a bulk edit, where it differs. */
+  /** The label in a bulk edit, if it differs. */
   bulkLabel?: string
-  /** The values of a choice, in their order. */
+  /** The values of a choice field, in display order. */
   choices?: readonly { value: string; label: string }[]
-  /** The kind of record that a link leads to. */
+  /** The kind of the linked record. */
   linksTo?: KindName
-  /** The field that takes the title of the linked record. */
+  /** The field that stores the title of the linked record. */
   titleInto?: string
-  /** It is never empty: filters do not offer "is empty", and a bulk edit cannot clear it. */
+  /** The field is never empty: filters have no "is empty", and a bulk edit cannot clear it. */
   required?: boolean
   external?: External
-  /** The timeline says only that it changed. */
+  /** The timeline does not show the value, because it may be long. */
   long?: boolean
-  /** The text of a value in the timeline, where the value itself is not enough. */
+  /** Formats a value for the timeline. */
   format?: (value: unknown) => string | undefined
 }
 
-/** A column of a list. Label, sorting and cell come from the field of the same name unless they are given. */
+/** A column of a list. The defaults of label, sorting and cell come from the field of the same name. */
 type KindColumn<Row> = Pick<Column<Row>, 'name'> &
   Partial<Pick<Column<Row>, 'label' | 'align' | 'cell'>> & {
-    /** In px; windows below 1200 px give it less. Columns without a width share the rest. */
+    /** In px; smaller in windows below 1200 px. Columns without a width share the remaining width. */
     width?: number
-    /** It keeps its width: a number must not be cut. */
+    /** The column keeps its width in narrow windows, so that numbers are not truncated. */
     fixedWidth?: boolean
-    /** The window width in px from which on it is shown by default; `never`: only when a person chooses it. */
+    /** The minimum window width in px at which the column is shown by default; `never`: only if the user selects it. */
     from?: number | 'never'
   }
 
-/** A column of a list with everything that the table needs. */
+/** A column of a list with all defaults filled in. */
 export type ListColumn<Row> = Column<Row> & KindColumn<Row>
 
 type Order = 'asc' | 'desc'
 
-/** An order of a list beside newest first. The label comes from the field of the same name unless it is given. */
+/** A sort of a list other than newest first. The default label comes from the field of the same name. */
 type KindSort = { name: string; label?: string; ascending?: string; descending?: string }
 
 type SentSelection = {
@@ -58,7 +58,7 @@ type SentPage = { sort?: string | undefined; order?: Order | undefined; after?: 
 type Takes<In> = z.ZodMiniType<unknown, In>
 type Gives<Out> = z.ZodMiniType<Out>
 
-/** The routes that a list calls, as `recordRoutes` and `tagRoutes` of the contract make them. */
+/** The routes that a list calls. `recordRoutes` and `tagRoutes` of the contract create them. */
 export type ListRoutes<Row> = {
   list: Route & { query: Takes<SentSearch & SentPage>; out: Gives<{ rows: Row[]; next: string | null }> }
   count: Route & { query: Takes<SentSearch>; out: Gives<{ count: number; more: boolean }> }
@@ -78,70 +78,70 @@ type EditRoutes<Full> = Pick<ListRoutes<unknown>, 'delete' | 'deleteMany'> & {
   update: Route & { params: Takes<{ id: string }>; body: Takes<object>; out: Gives<Full> }
 }
 
-/** A kind of record, as its list, its filters and its bulk actions need it. */
+/** The parts of a record kind that lists, filters and bulk actions use. */
 export type RecordKind<Row extends { id: string }> = {
   singular: KindName
   plural: ViewedList
   table: string
   /** The column of the title; also the name of the first column of the list. */
   titleColumn: string
-  /** Other tables with data that its rows show, such as the names of linked records. */
+  /** Other tables with data in the rows, such as the names of linked records. */
   shows: readonly string[]
-  /** The address of its list: "/crm/contacts". A record opens at `/crm/contacts/ID`, a new one at `/crm/contacts/new`. */
+  /** The path of the list: "/crm/contacts". A record has the path `/crm/contacts/ID`, a new one `/crm/contacts/new`. */
   path: string
-  /** The address where a record is edited; `/crm/contacts/ID/edit` by default. */
+  /** The path of the edit form; `/crm/contacts/ID/edit` by default. */
   editPath?: (id: string) => string
-  /** A record opens over the list. */
+  /** A record opens over the list instead of on its own page. */
   opensOver?: true
   routes: ListRoutes<Row>
   titleOf: (row: Row) => string
   fields: Readonly<Record<string, KindField>>
   filters: Filters
-  /** The fields in the filter menu, in their order. */
+  /** The fields of the filter menu, in display order. */
   filterFields: readonly string[]
-  /** The fields of a bulk edit, in their order. */
+  /** The fields of a bulk edit, in display order. */
   bulkFields: readonly string[]
   sorts: readonly KindSort[]
-  /** The order by default; newest first without one. */
+  /** Newest first by default. */
   defaultSort?: { sort: string; order: Order }
-  /** The column with the title, which comes first and is always shown. On a phone it is the only one. */
+  /** The first column, which shows the title and cannot be hidden. On a phone it is the only column. */
   titleCell: {
     width?: number
-    /** Stands before the title; by default an avatar where the kind has a shape. */
+    /** Shown before the title; by default an avatar if the kind has a `shape`. */
     picture?: (row: Row, reachable: boolean) => ReactNode
-    /** On a phone, the second line of a row. */
+    /** The second line of a row on a phone. */
     secondLine: (row: Row) => ReactNode
   }
   columns: readonly KindColumn<Row>[]
-  /** The fields that search looks in: "name, email, phone or company". */
+  /** The searched fields: "name, email, phone or company". */
   searched: string
-  /** The list without any record. */
+  /** The text of the list when there are no records. */
   emptyList: { title: string; words: string; motif?: ReactNode }
   /** Links in the menu of a row. */
   links?: (row: Row) => readonly { label: string; icon: Icon; href: string }[]
-  /** The row is shown faded. */
+  /** Returns true for rows that are shown in a lighter colour. */
   faded?: (row: Row) => boolean
 }
 
-/** A kind of record, as its form and its panel need it. `Full` is a record as the route `get` returns it. */
+/** The parts of a record kind that forms and panels use. `Full` is the record that the route `get` returns. */
 export type EditableKind<Full extends { id: string; version: number }> = Pick<
   RecordKind<{ id: string }>,
   'singular' | 'plural' | 'table' | 'shows' | 'path' | 'editPath' | 'fields' | 'filters'
 > & {
   routes: EditRoutes<Full>
   titleOf: (record: Full) => string
-  /** Tells records of the same title apart, such as the company of a contact. */
+  /** Distinguishes records with the same title, such as the company of a contact. */
   detailOf: (record: Full) => string
-  /** A new record. The form holds its fields, in the order of `fields`. */
+  /** The values of a new record. The form contains these fields, in the order of `fields`. */
   blank: Readonly<Record<string, unknown>>
-  /** Turns the fields as a person types them into what the server takes. */
+  /** Converts form values to the values that the server accepts. */
   input: z.ZodMiniObject
 }
 
 type KindDescription<Row extends { id: string }, Full extends { id: string; version: number }> = Omit<RecordKind<Row>, 'titleOf'> &
   Omit<EditableKind<Full>, 'titleOf' | 'detailOf'> & { titleOf: (record: Row | Full) => string; detailOf: (record: Row | Full) => string }
 
-/** Describes a kind of record: the one place where a feature says what its records are. Keeps the names of its fields and routes in the type. */
+/** Defines a record kind. The type keeps the names of its fields and routes. */
 export const defineKind = <
   Row extends { id: string },
   Full extends { id: string; version: number },
@@ -152,13 +152,13 @@ export const defineKind = <
   kind: KindDescription<Row, Full> & { blank: Blank; fields: Fields; routes: Routes },
 ): KindDescription<Row, Full> & { fields: Fields; routes: Routes } => kind
 
-/** The address where a record is edited. */
+/** The path of the edit form of a record. */
 export const editAddress = ({ path, editPath }: Pick<RecordKind<{ id: string }>, 'path' | 'editPath'>, id: string): string =>
   editPath?.(id) ?? `${path}/${id}/edit`
 
 const systemFields: Readonly<Record<string, KindField>> = { created_at: { label: 'Added', required: true } }
 
-/** A field of a kind by its name; those that every kind has included. */
+/** Finds a field of a kind by name, including the system fields that all kinds have. */
 export const fieldOf = ({ fields }: Pick<RecordKind<{ id: string }>, 'fields'>, name: string): KindField | undefined =>
   fields[name] ?? systemFields[name]
 

@@ -4,15 +4,15 @@ import type { Route } from '#contract/route.ts'
 import { call } from '#web/lib/client.ts'
 import type { ListRoutes } from './kind.ts'
 
-/** The query keys of the records of a table. All answers under one key have the same shape. */
+/** The query keys of the records of a table. All responses under one key have the same type. */
 export const recordKeys = (table: string) => ({
   one: (id: string) => [table, 'one', id] as const,
   title: (id: string) => [table, 'one', id, 'title'] as const,
-  /** Records to choose a link from. */
+  /** The records to select a link from. */
   choices: (search: string) => [table, 'choices', search] as const,
   pages: [table, 'pages'] as const,
   counts: [table, 'count'] as const,
-  /** Records that hold `id` in the field `by`: "contact_id". */
+  /** The records with `id` in the field `by`: "contact_id". */
   linkedTo: (by: string, id: string) => [table, 'linked', by, id] as const,
   numberLinkedTo: (by: string, id: string) => [table, 'number linked', by, id] as const,
   tags: [table, 'tags'] as const,
@@ -29,7 +29,7 @@ export const recordQuery = <Full>({ table, shows = [], routes }: Gettable<Full>,
     queryFn: ({ signal }) => call(routes.get, { params: { id } }, { signal }),
   })
 
-/** A kind whose records carry tags. */
+/** A kind whose records have tags. */
 export type TaggedKind = { table: string; routes: Required<Pick<ListRoutes<unknown>, 'tags'>> }
 
 /** The tags of all records of a kind, the most used first. */

@@ -13,7 +13,7 @@ type LinkSelectProps = {
   onChoose: (id: string | null, title: string) => void
 }
 
-/** Chooses one record, which the server finds by what is typed. */
+/** Selects one record, which the server finds by the typed text. */
 export function LinkSelect({ label, to, chosen, disabled, onChoose }: LinkSelectProps) {
   const [typed, setTyped] = useState('')
   const [title, setTitle] = useState('')

@@ -8,13 +8,13 @@ type LinkedCountProps = {
   /** The table of the counted records. */
   table: string
   route: ListRoutes<unknown>['count']
-  /** The field of the counted records that holds the link: "contact_id". */
+  /** The link field of the counted records: "contact_id". */
   field: string
-  /** The record that they are linked to. */
+  /** The id of the record that they are linked to. */
   id: string
 }
 
-/** Shows how many records of a kind are linked to a record. */
+/** Shows the number of records that are linked to a record. */
 export function LinkedCount({ table, route, field, id }: LinkedCountProps) {
   const { data: counted } = useQuery({
     queryKey: recordKeys(table).numberLinkedTo(field, id),

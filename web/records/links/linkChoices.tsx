@@ -6,7 +6,7 @@ import { recordKeys } from '#web/records/kind/queries.ts'
 
 const pauseMs = 200
 
-/** One record to link to, by its id. */
+/** The title and the detail of a linked record. */
 export const linkedRecord = (kind: KindName, id: string) =>
   queryOptions({
     queryKey: recordKeys(recordKinds[kind].table).title(id),
@@ -15,7 +15,7 @@ export const linkedRecord = (kind: KindName, id: string) =>
   })
 
 /**
- * The records of a kind that match a text, once the typing pauses. The last ones stay until then; `search` is the text that they match.
+ * Finds records of a kind by a text, debounced by 200 ms. The previous result stays until then; `search` is the text that it matches.
  */
 export function useLinkChoices(kind: KindName, text: string, enabled = true) {
   const [search] = useDebouncedValue(text, pauseMs)
@@ -36,7 +36,7 @@ async function sourceOf(kind: KindName): Promise<LinkSource> {
   return source
 }
 
-/** Shows the title of a record of a kind by its id. */
+/** Returns a function that renders the title of a record by its id. */
 export const titleById = (kind: KindName) => (id: string) => <LinkedTitle kind={kind} id={id} />
 
 function LinkedTitle({ kind, id }: { kind: KindName; id: string }) {

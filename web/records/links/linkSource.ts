@@ -11,7 +11,7 @@ type LinkableKind<Row extends { id: string }, Full extends Saved> = Pick<RecordK
   detailOf: (record: Row | Full) => string
 }
 
-/** Lets other kinds link to records of a kind. */
+/** Creates the functions with which other kinds find records to link to. */
 export function linkSource<Row extends { id: string }, Full extends Saved>(kind: LinkableKind<Row, Full>): LinkSource {
   const { routes, titleColumn, titleOf, detailOf } = kind
   const choiceOf = (record: Row | Full): LinkChoice => ({ id: record.id, title: titleOf(record), detail: detailOf(record) })

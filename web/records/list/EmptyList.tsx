@@ -15,7 +15,7 @@ type NothingFoundProps = {
   change: ChangeSearch
 }
 
-/** The list when search and filters match nothing, with buttons that clear them. */
+/** Shown when the search and the filters match nothing, with buttons that clear them. */
 export function NothingFound({ kind, search: { search, filter }, change }: NothingFoundProps) {
   return (
     <EmptyState
@@ -59,7 +59,7 @@ function Conditions({ kind, filter }: { kind: FilterableKind; filter: ListSearch
   })
 }
 
-/** The list of a kind that has no records. `lined`: it draws the line below the page's bar. */
+/** Shown when there are no records of a kind. `lined`: adds the line below the page bar. */
 export function NoRecords<Row extends { id: string }>({ kind, lined }: { kind: RecordKind<Row>; lined: boolean }) {
   const { title, words, motif } = kind.emptyList
   return (

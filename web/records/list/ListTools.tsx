@@ -15,12 +15,12 @@ type ListToolsProps<Row extends { id: string }> = {
   kind: RecordKind<Row>
   search: ListSearch
   change: ChangeSearch
-  /** Without sort and columns. */
+  /** Hides the menus for sort and columns. */
   unsorted: boolean
   fieldRef: RefObject<HTMLInputElement | null>
 }
 
-/** How a list is searched, filtered, sorted and laid out. */
+/** The toolbar of a list: search, filters, views, sort and columns. */
 export function ListTools<Row extends { id: string }>({ kind, search, change, unsorted, fieldRef }: ListToolsProps<Row>) {
   const isPhone = useMediaQuery('(max-width: 767px)', false, { getInitialValueInEffect: false })
   const all = { kind, search, change }
@@ -73,7 +73,7 @@ function Sort<Row extends { id: string }>({ kind, search, change }: ToolProps<Ro
 
 type SortChoice = { name: string; label: string; sort: string; order: 'asc' | 'desc' }
 
-/** The orders of a list as the menu shows them. */
+/** The options of the sort menu. */
 function sortChoices<Row extends { id: string }>(kind: RecordKind<Row>): SortChoice[] {
   const others = kind.sorts.flatMap(({ name, label = labelOf(kind, name), ascending = 'A to Z', descending = 'Z to A' }): SortChoice[] => [
     { name, label: `${label}, ${ascending}`, sort: name, order: 'asc' },

@@ -13,9 +13,8 @@ import { ExportMenu } from '#web/records/bulk/ExportMenu.tsx'
 import classes from './RecordsPage.module.css'
 
 type ListState = {
-  /** How many there are, in words; null while that is not known. */
+  /** The formatted number of records; null while it is unknown. */
   count: string | null
-  /** Nothing is found. */
   empty: boolean
   failure: Error | null
   retry: () => void
@@ -26,20 +25,20 @@ type RecordsFrameProps<Row extends { id: string }> = {
   kind: RecordKind<Row>
   search: ListSearch
   change: ChangeSearch
-  /** What the server is asked for: the search, and what else holds. */
+  /** The query that is sent to the server: the search of the URL, and the conditions of the open tab. */
   query: ListQuery
   list: ListState
   tabs?: ReactNode
   actions?: ReactNode
-  /** Stands there when nothing is found though nobody looks for something: what the open tab says then. */
+  /** Shown when the open tab is empty and the user has set no search or filter. */
   nothing?: ReactNode
-  /** Without sort and columns: for a board, which has an order of its own. */
+  /** Hides the menus for sort and columns, because a board has a fixed order. */
   unsorted?: boolean
-  /** The rows, cards or whatever shows what is found. */
+  /** The table or board with the records. */
   children: ReactNode
 }
 
-/** The page around the records of a kind: how many, search and filters, the primary action, and what stands there when nothing does. */
+/** The page around a list or a board: title, count, actions, toolbar, and the empty and failed states. */
 export function RecordsFrame<Row extends { id: string }>(props: RecordsFrameProps<Row>) {
   const { kind, search, change, query, list, tabs, actions, nothing, unsorted = false, children } = props
   const field = useRef<HTMLInputElement>(null)

@@ -25,7 +25,7 @@ type RecordsListProps<Row extends { id: string }> = {
   onAction?: ((action: string, row: Row) => void) | undefined
 }
 
-/** The rows with what can be done to them, by pointer, finger and keys. */
+/** The table of a list with its row actions, bulk actions and shortcuts. */
 export function RecordsList<Row extends { id: string }>({ kind, list, search, query, change, onAction }: RecordsListProps<Row>) {
   const { rows } = list
   const selection = useSelection(rows, JSON.stringify(query))

@@ -9,21 +9,21 @@ import { useRecordList } from './useRecordList.ts'
 
 type RecordsPageProps<Row extends { id: string }> = {
   kind: RecordKind<Row>
-  /** Holds beside what the person filters by, and is not shown: the tab that is open. */
+  /** The conditions of the open tab, which are added to the user's filter and are not shown. */
   within?: readonly Condition[]
-  /** Stands between the page's bar and the tools. */
+  /** Shown between the page bar and the toolbar. */
   tabs?: ReactNode
-  /** Stands there when nothing is in the open tab. */
+  /** Shown when the open tab is empty. */
   nothing?: ReactNode
-  /** Stands in the page's bar before the one primary action. */
+  /** Shown in the page bar before the primary action. */
   actions?: ReactNode
-  /** A button of a row with `data-action` was pressed that is none of edit, delete, menu and copy. */
+  /** Called for buttons of a row with a `data-action` other than edit, delete, menu and copy. */
   onAction?: (action: string, row: Row) => void
 }
 
 const noConditions: readonly Condition[] = []
 
-/** The list of a kind of record: found, filtered, sorted, chosen, opened, changed and taken out here. Its route takes `parseListParameters`. */
+/** The page with the list of a record kind. Its route needs `validateSearch: parseListParameters`. */
 export function RecordsPage<Row extends { id: string }>({ kind, within = noConditions, onAction, ...around }: RecordsPageProps<Row>) {
   const { search, change } = useListSearch(kind)
   const { columns: _, ...narrowing } = search

@@ -21,9 +21,9 @@ type RecordsTableProps<Row extends { id: string }> = {
   cursor: Cursor
   onOpen: (row: Row) => void
   onAction: (action: string, row: Row, button: HTMLElement) => void
-  /** More rows are on their way, or all rows at the first time. */
+  /** The first page or the next page is being loaded. */
   loading: boolean
-  /** These rows belong to the search before. */
+  /** The rows belong to the previous search. */
   stale: boolean
   onNearEnd: () => void
   onVisibleRows: (first: number, last: number) => void

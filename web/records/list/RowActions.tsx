@@ -5,7 +5,7 @@ import classes from './RowActions.module.css'
 import { Menu } from '@mantine/core'
 import { Shortcut } from '#web/ui/Shortcut.tsx'
 
-/** The last column of every list: what can be done with a row. */
+/** The last column of every list, with the actions of a row. */
 export const rowActions = <Row extends { id: string }>({
   singular,
   titleOf,
@@ -18,7 +18,7 @@ export const rowActions = <Row extends { id: string }>({
 
 type ActionsProps = { noun: string; name: string; reachable: boolean }
 
-/** Plain buttons: a Mantine button for each row and action makes scrolling stutter. */
+/** Uses plain buttons, because three Mantine buttons per row make scrolling slow. */
 function Actions({ noun, name, reachable }: ActionsProps) {
   const tabIndex = reachable ? 0 : -1
   return (
@@ -47,7 +47,7 @@ type RowMenuProps<Row extends { id: string }> = {
 
 const icon = { size: 16, stroke: 1.75 }
 
-/** What can be done with one record. One menu serves all rows: it opens at the button that was pressed. */
+/** The menu of a row. All rows share one menu, which opens at the pressed button. */
 export function RowMenu<Row extends { id: string }>({ kind, menu: { row, button }, actions, onClose }: RowMenuProps<Row>) {
   const { left, top, width, height } = button.getBoundingClientRect()
   const close = () => {

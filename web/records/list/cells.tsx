@@ -10,7 +10,7 @@ import classes from './cells.module.css'
 
 type TitleCellProps<Row extends { id: string }> = { kind: RecordKind<Row>; row: Row; isPhone: boolean; reachable: boolean }
 
-/** The first cell of a row: its title, which is the link that opens the record. */
+/** The first cell of a row: the title, which links to the record. */
 export function TitleCell<Row extends { id: string }>({ kind, row, isPhone, reachable }: TitleCellProps<Row>) {
   const { picture, secondLine } = kind.titleCell
   const title = kind.titleOf(row)
@@ -29,7 +29,7 @@ export function TitleCell<Row extends { id: string }>({ kind, row, isPhone, reac
   )
 }
 
-/** The cell of a column that brings none of its own: by the field and by the type of its value. */
+/** The cell of a column without its own `cell`, by the field and by the type of the value. */
 export function valueCell(row: object, name: string, field: KindField | undefined, reachable: boolean): ReactNode {
   const value: unknown = Reflect.get(row, name)
   if (Array.isArray(value)) return <TagsCell tags={value.map(String)} />
@@ -41,7 +41,7 @@ export function valueCell(row: object, name: string, field: KindField | undefine
 
 type LinkCellProps = { external: External; value: string; reachable: boolean }
 
-/** A link that leaves the application, with a button that copies it. */
+/** An external link with a button that copies its text. */
 export function LinkCell({ external, value, reachable }: LinkCellProps) {
   if (!value) return null
   const { text, href } = externalLinks[external]
@@ -67,10 +67,10 @@ export function LinkCell({ external, value, reachable }: LinkCellProps) {
   )
 }
 
-/** Text that is cut shows in full on hover. */
+/** Shows the full text on hover, because the cell may truncate it. */
 export const TextCell = ({ text }: { text: string }) => <span title={text}>{text}</span>
 
-/** Tags that do not fit show on hover. */
+/** Shows all tags on hover, because some may not fit in the cell. */
 const TagsCell = ({ tags }: { tags: readonly string[] }) =>
   tags.length === 0 ? null : (
     <span className={classes['tags']} title={tags.join(', ')}>

@@ -3,11 +3,11 @@ import { createElement } from 'react'
 import { fieldOf, labelOf, type ListColumn, type RecordKind } from '#web/records/kind/kind.ts'
 import { TitleCell, valueCell } from './cells.tsx'
 
-/** The window widths at which a list shows other columns: 0, 1024 or 1200 px, or `phone`. */
+/** `phone`, or the largest of 0, 1024 and 1200 px that the window reaches. Columns appear from one of these widths on. */
 type WindowWidth = 'phone' | number
 const narrowStep = 1024
 const steps = [1200, narrowStep] as const
-/** Below 1024 px the sidebar shows icons only, so a list has as much room from here on. A touch screen needs room for a menu in each row. */
+/** Below 1024 px the sidebar shows only icons, so from 816 px on a list is as wide as at 1024 px. Touch screens need 40 px for the menu of a row. */
 const narrowStepQuery = '(min-width: 816px) and (hover: hover), (min-width: 856px)'
 const readImmediately = { getInitialValueInEffect: false }
 
@@ -19,7 +19,7 @@ export function useWindowWidth(): WindowWidth {
   return isWide ? steps[0] : isMedium ? steps[1] : 0
 }
 
-/** The columns that are shown: those that a person chose, in the order of the kind, else those that have room. On a phone the first one. */
+/** The visible columns, in the order of the kind: those that the user has selected, or else those that fit. A phone shows only the first column. */
 export function shownColumns<Row extends { id: string }>(
   kind: RecordKind<Row>,
   chosen: readonly string[] | undefined,
@@ -41,7 +41,7 @@ const titleColumn = <Row extends { id: string }>(kind: RecordKind<Row>, isPhone:
   cell: (row, reachable) => createElement(TitleCell<Row>, { kind, row, isPhone, reachable }),
 })
 
-/** The columns that a person can show and hide. */
+/** The columns that the user can show and hide. */
 export const otherColumns = <Row extends { id: string }>(kind: RecordKind<Row>): readonly ListColumn<Row>[] =>
   kind.columns.map((column) => ({
     label: labelOf(kind, column.name),
@@ -50,23 +50,23 @@ export const otherColumns = <Row extends { id: string }>(kind: RecordKind<Row>):
     ...column,
   }))
 
-/** The names of the columns that are shown by default where there is room. */
+/** The names of the columns that are shown by default if they fit. */
 export const defaultColumns = <Row extends { id: string }>({ columns }: RecordKind<Row>): string[] =>
   columns.filter(({ from }) => from !== 'never').map(({ name }) => name)
 
 type ColumnWidth = { width?: number; fixedWidth?: boolean }
 
-/** The parts of their widths that columns have between 1024 and 1200 px. */
+/** Factors of the column widths between 1024 and 1200 px. */
 const narrow = { title: 0.9, others: 0.76 }
 const minWidthOfRest = '120px'
 
-/** Undefined: the column shares the rest. */
+/** Returns undefined for a column that shares the remaining width. */
 function cssWidth({ width, fixedWidth = false }: ColumnWidth, isNarrow: boolean, isFirst: boolean): string | undefined {
   if (width === undefined) return undefined
   const part = !isNarrow || fixedWidth ? 1 : isFirst ? narrow.title : narrow.others
   return `${Math.round(width * part)}px`
 }
 
-/** The width below which a table scrolls sideways: all columns and the checkbox. */
+/** The width of all columns and the checkbox, below which the table scrolls horizontally. */
 export const minTableWidth = (columns: readonly { cssWidth?: string | undefined }[]): string =>
   `calc(48px + ${columns.map((column) => column.cssWidth ?? minWidthOfRest).join(' + ')})`

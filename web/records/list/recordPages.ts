@@ -9,13 +9,13 @@ export type RecordPage<Row> = { rows: Row[]; next: string | null; isStale?: true
 
 type PageParam = { index: number; after: string; limit: number }
 
-/** The first page is short, because it is needed at once. */
+/** The first page is small, because the user waits for it. */
 const firstPage: PageParam = { index: 0, after: '', limit: 100 }
 const nextLimit = 200
 
 /**
- * The pages of a list. A refetch requests the visible pages and marks the others as stale; they are requested when they are scrolled to.
- * The rows of the last search stay until those of the next one are loaded.
+ * The pages of a list. A refetch requests the visible pages and marks the others as stale; a stale page is requested when it is scrolled
+ * into view. The rows of the previous search are shown until the new ones are loaded.
  */
 export const recordPages = <Row extends { id: string }>({ routes, table, shows }: RecordKind<Row>, query: ListQuery) =>
   infiniteQueryOptions({
@@ -36,10 +36,10 @@ export const recordPages = <Row extends { id: string }>({ routes, table, shows }
     placeholderData: keepPreviousData,
   })
 
-/** `onlyStale`: a refetch leaves out visible pages that are not stale. */
+/** `onlyStale`: a refetch skips visible pages that are not stale. */
 type VisiblePages = { first: number; last: number; onlyStale?: boolean }
 
-/** The last reported visible pages of a list, by its query. They stay known while the list is not shown, because it opens at the same place. */
+/** The last reported visible pages of each query. They are kept while the list is closed, because it opens again at the same scroll position. */
 const visiblePages = new WeakMap<object, VisiblePages>()
 
 const queryOf = (client: QueryClient, queryKey: QueryKey) => client.getQueryCache().find({ queryKey })
@@ -49,7 +49,7 @@ export function setVisiblePages(client: QueryClient, queryKey: QueryKey, pages: 
   if (query) visiblePages.set(query, pages)
 }
 
-/** Without a report all pages count as visible. After a change all pages are stale. */
+/** Treats all pages as visible if none were reported, and all pages as stale after an invalidation. */
 function refetchOf(client: QueryClient, queryKey: QueryKey, index: number): { isVisible: boolean; onlyStale: boolean } {
   const query = queryOf(client, queryKey)
   const { first, last, onlyStale = false } = (query && visiblePages.get(query)) ?? { first: 0, last: Infinity }

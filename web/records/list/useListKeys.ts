@@ -3,13 +3,13 @@ import type { Cursor } from '#web/ui/cursor.ts'
 import type { Selection } from '#web/ui/selection.ts'
 
 type ListKeys<Row> = {
-  /** What a row is: "contact". */
+  /** "contact" */
   noun: string
   cursor: Cursor
   selection: Selection
   /** The row under the cursor. */
   row: Row | undefined
-  /** A record is open over the list: what deletes means that one. */
+  /** A record is open over the list, so the shortcut for delete applies to that record. */
   covered: boolean
   open: (row: Row) => void
   edit: (row: Row) => void
@@ -17,7 +17,7 @@ type ListKeys<Row> = {
   remove: (row: Row | undefined) => void
 }
 
-/** The keys of a list; the help dialog lists them. */
+/** Registers the shortcuts of a list. The help dialog shows them. */
 export function useListKeys<Row>({ noun, cursor, selection, row, covered, open, edit, select, remove }: ListKeys<Row>): void {
   const withRow = (act: (row: Row) => void) => () => {
     if (row) act(row)

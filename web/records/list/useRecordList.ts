@@ -15,7 +15,7 @@ export type PagedList<Row extends { id: string }> = ReturnType<typeof usePagedLi
 export const useRecordList = <Row extends { id: string }>(kind: RecordKind<Row>, query: ListQuery) =>
   usePagedList(kind, query, useQuery(recordCount(kind, query)).data)
 
-/** The loaded rows of a list, and what loads more. `found` is the count, exact up to `countLimit`. */
+/** The loaded rows of a list, and functions that load more. `counted` is exact up to `countLimit`. */
 export function usePagedList<Row extends { id: string }>(kind: RecordKind<Row>, query: ListQuery, counted?: CountResult) {
   const pages = recordPages(kind, query)
   const list = useInfiniteQuery(pages)
@@ -36,7 +36,7 @@ export function usePagedList<Row extends { id: string }>(kind: RecordKind<Row>, 
   const isComplete = !list.hasNextPage && !list.data?.pages.some(({ isStale }) => isStale)
   return {
     rows,
-    /** Undefined while it is not known exactly. */
+    /** The exact number of rows; undefined while it is unknown. */
     total: isComplete ? rows.length : exactCount,
     count: counted ? formatCount(counted) : null,
     failure: rows.length === 0 ? list.error : null,
@@ -49,7 +49,7 @@ export function usePagedList<Row extends { id: string }>(kind: RecordKind<Row>, 
     more: () => {
       if (list.hasNextPage && !list.isFetching && !list.isFetchNextPageError) void list.fetchNextPage()
     },
-    /** Takes the indexes of the visible rows. */
+    /** Refetches stale pages among the visible rows. The parameters are indexes of rows. */
     setVisibleRows: (first: number, last: number): void => {
       if (list.isPlaceholderData) return
       visibleRows.current = { first, last }
@@ -58,7 +58,7 @@ export function usePagedList<Row extends { id: string }>(kind: RecordKind<Row>, 
   }
 }
 
-/** The number of records that a search finds. */
+/** The number of records that match a query. */
 const recordCount = <Row extends { id: string }>(
   { routes, table, shows }: RecordKind<Row>,
   { search, filter }: Pick<ListQuery, 'search' | 'filter'>,
@@ -70,7 +70,7 @@ const recordCount = <Row extends { id: string }>(
     placeholderData: keepPreviousData,
   })
 
-/** All rows, and the index of the first row of each page. A row that moved while pages were loaded is on two of them, and is taken once. */
+/** All rows, and the index of the first row of each page. A row that moved while pages were loaded may be on two pages; it is returned once. */
 function joinPages<Row extends { id: string }>(pages: readonly RecordPage<Row>[]): { rows: Row[]; starts: number[] } {
   const byId = new Map<string, Row>()
   const starts = pages.map(({ rows }) => {

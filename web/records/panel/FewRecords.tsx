@@ -8,13 +8,13 @@ type FewRecordsProps<Row extends { id: string }> = {
   /** "deals" */
   plural: string
   found: UseQueryResult<{ rows: readonly Row[]; next: string | null }>
-  /** Leads to all of them in their list. */
+  /** The link to the list of all these records. */
   all: ReactNode
-  /** What a row says. */
+  /** Renders a row. */
   children: (row: Row) => ReactNode
 }
 
-/** The first few records that belong to another one, in its panel. */
+/** The first few linked records in a panel, with the loading, failed and empty states. */
 export function FewRecords<Row extends { id: string }>({ plural, found, all, children }: FewRecordsProps<Row>) {
   const { data, error } = found
   if (!data && error)
@@ -40,5 +40,5 @@ export function FewRecords<Row extends { id: string }>({ plural, found, all, chi
   )
 }
 
-/** What stands at the right of such a row. */
+/** The content at the right end of a row. */
 export const RowEnd = ({ children }: { children: ReactNode }) => <span className={classes['beside']}>{children}</span>

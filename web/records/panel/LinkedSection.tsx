@@ -16,17 +16,17 @@ const shownRows = 5
 type LinkedSectionProps<Row extends { id: string }> = {
   /** The kind of the linked records. */
   kind: { singular: string; plural: string; table: string; path: string; routes: Pick<ListRoutes<Row>, 'list'> }
-  /** The kind of the record that they are linked to, and its id. */
+  /** The kind of the record that they are linked to. */
   to: KindName
   id: string
   sort: string
   order?: 'asc' | 'desc'
-  /** More of the search of the list with all of them. */
+  /** More search parameters of the link to the list of all linked records. */
   listSearch?: Record<string, unknown>
   children: (row: Row) => ReactNode
 }
 
-/** A section of a panel with the first few records of another kind that are linked to the record. */
+/** A section of a panel with the first few linked records of another kind. */
 export function LinkedSection<Row extends { id: string }>(props: LinkedSectionProps<Row>) {
   const { kind, to, id, sort, order = 'asc', listSearch, children } = props
   const { singular, plural, table, path, routes } = kind

@@ -2,7 +2,7 @@ import { ActionIcon, Menu } from '@mantine/core'
 import { IconDots, IconTrash } from '@tabler/icons-react'
 import { Shortcut } from '#web/ui/Shortcut.tsx'
 
-/** What else can be done with the record that is shown. `noun`: "deal". */
+/** The menu with further actions of the open record. `noun`: "deal". */
 export const MoreMenu = ({ noun, onDelete }: { noun: string; onDelete: () => void }) => (
   <Menu position="bottom-end" width={210}>
     <Menu.Target>

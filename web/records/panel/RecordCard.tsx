@@ -11,11 +11,11 @@ type RecordHeaderProps = {
   title: string
   /** The line below the title. */
   subtitle?: ReactNode
-  /** Buttons that only phones show: "Call", "Email". */
+  /** Buttons that are only visible on phones: "Call", "Email". */
   phoneButtons?: ReactNode
 }
 
-/** The name of a record at the top of its page. */
+/** The avatar and the title at the top of a record page. */
 export const RecordHeader = ({ id, title, subtitle, phoneButtons }: RecordHeaderProps) => (
   <div className={classes['header']}>
     <Avatar id={id} name={title} size={48} />
@@ -27,19 +27,19 @@ export const RecordHeader = ({ id, title, subtitle, phoneButtons }: RecordHeader
   </div>
 )
 
-/** The values of a record on its page, in columns. */
+/** The values of a record in columns, on its page. */
 export const RecordCard = ({ children }: { children: ReactNode }) => <dl className={classes['card']}>{children}</dl>
 
 type CardFactProps = {
   label: string
-  /** The text that the button beside the label copies. */
+  /** The text of the copy button. */
   copy?: string
-  /** In columns. */
+  /** The number of columns. */
   width?: 1 | 2 | 'all'
   children: ReactNode
 }
 
-/** A value with its label; a dash without a value. */
+/** A label and a value; an empty value is shown as a dash. */
 export const CardFact = ({ label, copy, width = 1, children }: CardFactProps) => (
   <div className={classes['fact']} data-width={width}>
     <dt>{label}</dt>
@@ -58,7 +58,7 @@ type CardFieldProps = {
   width?: CardFactProps['width']
 }
 
-/** A field of a record, shown by the type of its value. */
+/** Shows a field of a record by the type of its value. */
 export function CardField({ kind, record, field, canCopy = false, width = 1 }: CardFieldProps) {
   const copy = canCopy ? String(Reflect.get(record, field)) : ''
   return (
@@ -70,7 +70,7 @@ export function CardField({ kind, record, field, canCopy = false, width = 1 }: C
 
 const widths = [0.9, 0.6, 0.7, 0.8, 0.5, 0.75, 0.65, 0.85, 0.55]
 
-/** Has the size of a header and a card. */
+/** Has the size of a header and a card, so that the layout does not shift when they appear. */
 export const RecordCardSkeleton = () => (
   <>
     <div className={classes['header']}>

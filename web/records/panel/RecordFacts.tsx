@@ -7,7 +7,7 @@ import classes from './RecordFacts.module.css'
 
 export const RecordFacts = ({ children }: { children: ReactNode }) => <dl className={classes['facts']}>{children}</dl>
 
-/** A value with its label; a dash without a value. */
+/** A label and a value; an empty value is shown as a dash. */
 export function Fact({ icon: Picture, label, children }: { icon: Icon; label: string; children: ReactNode }) {
   return (
     <>
@@ -24,7 +24,7 @@ type FieldFactProps = { kind: Pick<EditableKind<Saved>, 'fields'>; record: objec
 
 type Saved = { id: string; version: number }
 
-/** A field of a record, shown by the type of its value. */
+/** Shows a field of a record by the type of its value. */
 export function FieldFact({ kind, record, field, icon }: FieldFactProps) {
   return (
     <Fact icon={icon} label={kind.fields[field]?.label ?? field}>
@@ -33,7 +33,7 @@ export function FieldFact({ kind, record, field, icon }: FieldFactProps) {
   )
 }
 
-/** The value of a field by its type: a link, a number, tags or text; nothing without a value. */
+/** Renders a value by its type: a link, a number, tags or text. Renders nothing for an empty value. */
 export function fieldValue(kind: FieldFactProps['kind'], record: object, field: string): ReactNode {
   const value: unknown = Reflect.get(record, field)
   const external = kind.fields[field]?.external
@@ -49,7 +49,7 @@ export function fieldValue(kind: FieldFactProps['kind'], record: object, field: 
   )
 }
 
-/** A remark beside a value in small letters: "in 13 days". */
+/** Small text next to a value: "in 13 days". */
 export const Remark = ({ tone, children }: { tone?: 'danger' | undefined; children: ReactNode }) => (
   <span className={classes['beside']} data-tone={tone}>
     {children}

@@ -27,12 +27,12 @@ type PageKind<Full extends SavedRecord> = EditableKind<Full> & DeletableKind
 
 type RecordPageProps<Full extends SavedRecord> = {
   kind: PageKind<Full>
-  /** Beside "Contact created" in the timeline. */
+  /** The icon of "Contact created" in the timeline. */
   createdIcon: Icon
   children: (record: Full) => ReactNode
 }
 
-/** The record that the address names, on a page of its own, with its actions and its timeline. */
+/** A page for the record of the URL, with its actions and its timeline. */
 export function RecordPage<Full extends SavedRecord>({ kind, createdIcon, children }: RecordPageProps<Full>) {
   const { id = '' } = useParams({ strict: false })
   const { data: record, error, refetch, isFetching } = useQuery(recordQuery(kind, id))
@@ -71,7 +71,7 @@ export function RecordPage<Full extends SavedRecord>({ kind, createdIcon, childr
   )
 }
 
-/** An address with a malformed id is refused as invalid. */
+/** The server rejects a malformed id in the URL as invalid. */
 const isNoRecord = (error: Error | null): boolean =>
   error instanceof ProblemError && (error.problem.code === 'not_found' || error.problem.code === 'invalid')
 
@@ -105,7 +105,7 @@ function RecordActions<Full extends SavedRecord>({ kind, id }: { kind: PageKind<
   )
 }
 
-/** Steps through the list that the record was opened from. Back still leads to the list. */
+/** Opens the previous or next record of the list. Replaces the history entry, so that Back still opens the list. */
 function NeighbourButtons<Full extends SavedRecord>({ kind, id }: { kind: PageKind<Full>; id: string }) {
   const { previous, next, position } = useNeighbours(kind, id)
   const navigate = useNavigate()

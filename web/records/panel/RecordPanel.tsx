@@ -21,7 +21,7 @@ type RecordPanelProps<Full extends { id: string; version: number }> = {
 
 const shownAs = (panel?: 'page') => (before: Record<string, unknown>) => ({ ...before, panel })
 
-/** The record that the address names, in a panel over its list, with its actions and its timeline. */
+/** A panel over the list for the record of the URL, with its actions and its timeline. */
 export function RecordPanel<Full extends { id: string; version: number }>({ kind, children }: RecordPanelProps<Full>) {
   const { singular, path } = kind
   const { id = '' } = useParams({ strict: false })

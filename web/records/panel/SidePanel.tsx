@@ -9,28 +9,28 @@ import { shownRecords } from '#web/records/panel/shownRecords.ts'
 import classes from './SidePanel.module.css'
 import { useReturnFocus } from '#web/ui/useReturnFocus.ts'
 
-/** `keys` as shortcuts have them: `Delete #`. */
+/** `keys` has the same format as in `useActions`: `Delete #`. */
 type PanelShortcut = { keys: string; label: string; run: () => void }
 
 type SidePanelProps = {
   /** "deal" */
   noun: string
-  /** The record that is shown. */
+  /** The id of the open record. */
   id: string
-  /** It fills the page instead of standing over the list. */
+  /** The panel fills the page instead of covering a part of the list. */
   asPage: boolean
   onPage: (asPage: boolean) => void
-  /** Shows another record of the list. */
+  /** Opens another record of the list. */
   onGo: (id: string) => void
   onClose: () => void
-  /** What else the keys do. */
+  /** Further shortcuts. */
   keys?: readonly PanelShortcut[]
-  /** The menu of what else can be done. */
+  /** The menu in the header. */
   menu?: ReactNode
   children: ReactNode
 }
 
-/** One record over its list: it can be left for its neighbours, and closing it leads back to where the eye was. */
+/** A panel with one record over its list. Buttons and shortcuts open the previous and next record. Closing it restores the focus. */
 export function SidePanel({ noun, id, asPage, onPage, onGo, onClose, keys = [], menu, children }: SidePanelProps) {
   const panel = useFocus(id)
   const ids = useStore(shownRecords)
@@ -45,7 +45,7 @@ export function SidePanel({ noun, id, asPage, onPage, onGo, onClose, keys = [], 
   ]
   useActions(all)
   return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- keys of what is in it
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- handles the shortcuts of its content
     <aside
       ref={panel}
       className={classes['panel']}
@@ -75,11 +75,11 @@ export function SidePanel({ noun, id, asPage, onPage, onGo, onClose, keys = [], 
   )
 }
 
-/** Keys of the list behind that mean nothing while the focus is in the panel. */
+/** Shortcuts of the list that are disabled while the focus is in the panel. */
 const listKeys = ['ArrowUp', 'ArrowDown', 'PageUp', 'PageDown', 'Home', 'End', 'Enter', 'x']
 const keyboardControls = 'input, textarea, select, [contenteditable=true], [role=menu], [role=listbox], [aria-expanded=true]'
 
-/** Where the focus is in the panel, a key means the panel and not the list, whichever of the two came last. */
+/** Handles shortcuts while the focus is in the panel, so that the list does not handle them. */
 function runShortcut(event: KeyboardEvent, keys: readonly PanelShortcut[]): void {
   const { target, key } = event
   if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return
@@ -92,7 +92,7 @@ function runShortcut(event: KeyboardEvent, keys: readonly PanelShortcut[]): void
   pressed.run()
 }
 
-/** How the record is called; the tab too. */
+/** The title of the record, in the panel and in the browser tab. */
 export function PanelTitle({ children }: { children: string }) {
   useEffect(() => {
     const before = document.title
@@ -104,12 +104,12 @@ export function PanelTitle({ children }: { children: string }) {
   return <h2 className={classes['title']}>{children}</h2>
 }
 
-/** A long text; nothing where it is empty. */
+/** A long text. Renders nothing if it is empty. */
 export const PanelText = ({ children }: { children: string }) => (children === '' ? null : <p className={classes['prose']}>{children}</p>)
 
 type PanelSectionProps = { title: string; count?: string | undefined; action?: ReactNode; children: ReactNode }
 
-/** A part of a panel, with a hairline above it: "Tasks 2". */
+/** A section of a panel with a heading and a line above it: "Tasks 2". */
 export function PanelSection({ title, count = '', action, children }: PanelSectionProps) {
   return (
     <section className={classes['section']} aria-label={title}>
@@ -123,7 +123,7 @@ export function PanelSection({ title, count = '', action, children }: PanelSecti
   )
 }
 
-/** The panel while its record is on its way. */
+/** Shown while the record is loaded. */
 export const PanelSkeleton = () => (
   <output className={classes['waiting']} aria-label="Loading">
     {[0.7, 0.5, 0.8, 0.45, 0.6, 0.75].map((width) => (
@@ -132,7 +132,7 @@ export const PanelSkeleton = () => (
   </output>
 )
 
-/** The address leads to a record that is not there. */
+/** Shown if the record of the URL does not exist. */
 export const MissingRecord = ({ noun }: { noun: string }) => (
   <div role="alert">
     <PanelTitle>{`This ${noun} is not here`}</PanelTitle>
@@ -152,7 +152,7 @@ function HeadButton({ label, keys, icon: Picture, disabled = false, onPress }: H
   )
 }
 
-/** The panel takes the focus with every record it shows, and gives it back to where it was when it closes. */
+/** Moves the focus to the panel whenever it shows another record, and restores the focus when the panel closes. */
 function useFocus(id: string) {
   const panel = useRef<HTMLElement>(null)
   useReturnFocus()

@@ -17,11 +17,11 @@ import { anyTable } from '#web/lib/queries.ts'
 type TimelineProps = {
   kind: TimelineKind
   record: string
-  /** Beside "Contact created"; the icon of the kind by default. */
+  /** The icon of "Contact created"; the icon of the kind by default. */
   createdIcon?: Icon
 }
 
-/** What happened to a record and to the records linked to it, newest first, as a part of a page. */
+/** The timeline as a section of a page: the changes of a record and of the records linked to it, newest first. */
 export const Timeline = (props: TimelineProps) => (
   <aside className={classes['frame']} aria-labelledby="timeline">
     <h2 id="timeline">Timeline</h2>
@@ -29,7 +29,7 @@ export const Timeline = (props: TimelineProps) => (
   </aside>
 )
 
-/** The same without a frame. */
+/** The entries of the timeline without the heading and the frame. */
 export function TimelineEntries({ kind, record, createdIcon = kindByName(kind.singular)?.icon ?? IconPlus }: TimelineProps) {
   const timeline = useInfiniteQuery(timelinePages(record))
   const entries = timeline.data?.pages.flatMap(({ rows }) => rows) ?? []
@@ -103,7 +103,6 @@ const TimelineSkeleton = () => (
   </output>
 )
 
-/** What happened to a record, newest first. */
 export const timelinePages = (record: string) =>
   infiniteQueryOptions({
     queryKey: ['timeline', record],

@@ -10,11 +10,11 @@ type List = InfiniteData<{ rows: { id: string }[]; next: string | null }>
 type Neighbours = {
   previous: string | undefined
   next: string | undefined
-  /** "3 of 128", or "3 of 60+" where more can be loaded; undefined without a list. */
+  /** "3 of 128", or "3 of 60+" if more records can be loaded; undefined without a list. */
   position: string | undefined
 }
 
-/** The records before and after one in the cached list that was loaded last and contains it. Loads both ahead. */
+/** The previous and next record in the most recently loaded list that contains this one. Prefetches both. */
 export function useNeighbours<Full extends SavedRecord>(kind: EditableKind<Full>, id: string): Neighbours {
   const queries = useQueryClient()
   const [queryKey] = useState(() => {

@@ -4,20 +4,20 @@ import { kindByTable } from '#web/lib/features.ts'
 import { capitalised, exactDay } from '#web/lib/format.ts'
 import type { EditableKind, KindField } from '#web/records/kind/kind.ts'
 
-/** A line of the timeline. The value is bold, and a link where it has an address. */
+/** A line of the timeline. The value is bold, and a link if `href` is set. */
 export type TimelineLine = { words: string; value?: string; href?: string }
 
 type Column = TimelineEntry['columns'][number]
 export type TimelineKind = Pick<EditableKind<{ id: string; version: number }>, 'singular' | 'fields' | 'filters'>
 
-/** An entry shows at most this many values; more fields are named in one line. */
+/** The maximum number of lines of an entry. The last line lists the labels of all remaining fields. */
 const maxValues = 3
 /** In characters. */
 const maxValueLength = 80
 
 const reversals: Record<NonNullable<TimelineEntry['by']>, string> = { undo: 'Undone', redo: 'Redone', restore: 'Restored' }
 
-/** Describes what happened to a record of a kind, and first whether it was an undo, a redo or a restore. */
+/** Describes a change of a record. An undo, a redo or a restore is named first. */
 export function describeEntry(kind: TimelineKind, { operation, by, columns }: TimelineEntry): TimelineLine[] {
   const { singular, fields } = kind
   const prefix = by && reversals[by]
@@ -30,7 +30,7 @@ export function describeEntry(kind: TimelineKind, { operation, by, columns }: Ti
   return prefix ? [{ words: prefix }, ...lines] : lines
 }
 
-/** The entry tells the title of the linked record already. */
+/** The entry already contains the title of the linked record. */
 const hasTitleColumn = (field: KindField | undefined, columns: Column[]): boolean =>
   field?.titleInto !== undefined && columns.some(({ name }) => name === field.titleInto)
 
@@ -72,7 +72,7 @@ type LinkedEntry = TimelineEntry & { linked: NonNullable<TimelineEntry['linked']
 
 export const isLinked = (entry: TimelineEntry): entry is LinkedEntry => entry.linked !== undefined
 
-/** Describes what happened to a record that is linked to `record`: "Deal moved to Proposal: First engine". */
+/** Describes a change of a record that is linked to `record`: "Deal moved to Proposal: First engine". */
 export function describeLinkedEntry(entry: LinkedEntry, record: string): TimelineLine[] {
   const { table, by, linked } = entry
   const kind = kindByTable(table)

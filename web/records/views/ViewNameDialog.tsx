@@ -6,19 +6,19 @@ import classes from '#web/ui/DialogForm.module.css'
 import { useReturnFocus } from '#web/ui/useReturnFocus.ts'
 
 type ViewNameDialogProps = {
-  /** What the dialog does: "Save view". */
+  /** The title and the label of the submit button: "Save view". */
   title: string
   words?: string
-  /** The name that stands there at first. */
+  /** The initial name. */
   name?: string
-  /** Throws a `ProblemError` when it cannot be called so. */
+  /** Saves the name. Throws a `ProblemError` if the name is not allowed. */
   onName: (name: string) => Promise<void>
   onClose: () => void
-  /** The button of the menu that led here. */
+  /** The button that receives the focus when the dialog closes. */
   opener: RefObject<HTMLElement | null>
 }
 
-/** Asks how a view is called, and stays until it is. */
+/** Asks for the name of a view. Stays open until the name is saved. */
 export function ViewNameDialog({ title, words, name: before = '', onName, onClose, opener }: ViewNameDialogProps) {
   const [name, setName] = useState(before)
   const [error, setError] = useState('')

@@ -14,7 +14,7 @@ type ViewsMenuProps = { kind: ViewedKind; search: ListSearch; change: ChangeSear
 const icon = { size: 16, stroke: 1.75 }
 const everything = ''
 
-/** The saved views of a list: which one is open, the others, and how what is shown now becomes one. */
+/** Opens, saves, updates, renames and deletes the saved views of a list. */
 export function ViewsMenu({ kind, search, change }: ViewsMenuProps) {
   const [naming, setNaming] = useState<'new' | View>()
   const { data } = useQuery(viewsQuery)
@@ -116,7 +116,7 @@ const OpenView = ({ view, onRename }: { view: View; onRename: () => void }) => (
   </>
 )
 
-/** The view that was open before filters, sort or columns were changed; leaving for all rows leaves it too. */
+/** The view that was open before search, filters, sort or columns were changed. Showing all rows resets it. */
 function useLastOpen(open: View | undefined, address: string, views: readonly View[]): View | undefined {
   const [id, setId] = useState<string>()
   const next = address === everything ? undefined : (open?.id ?? id)

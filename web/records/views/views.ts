@@ -17,29 +17,29 @@ export const viewsQuery = queryOptions({
   queryFn: ({ signal }) => call(viewRoutes.list, {}, { signal }),
 })
 
-/** What saving and opening views must know of a kind of record. */
+/** The parts of a record kind that views use. */
 export type ViewedKind = Pick<RecordKind<{ id: string }>, 'plural' | 'sorts' | 'defaultSort' | 'filters'>
 
-/** A search as a view keeps it: the part of the address behind the question mark. */
+/** Formats a search as the query string that a view stores, without the question mark. */
 export const viewAddress = (kind: ViewedKind, search: ListSearch): string => defaultStringifySearch(toListParameters(kind, search)).slice(1)
 
-/** The search that a view keeps, without what the list no longer knows. */
+/** Parses the search of a view. Drops sorts and conditions that the list no longer has. */
 export const searchOfView = (kind: ViewedKind, { address }: Pick<View, 'address'>): ListSearch =>
   toListSearch(kind, parseListParameters(defaultParseSearch(`?${address}`)))
 
-/** Saves a search under a name; a view of that name is replaced. Throws a `ProblemError`. */
+/** Saves a search as a view. Replaces an existing view with the same name. Throws a `ProblemError`. */
 export async function saveView(kind: ViewedKind, name: string, search: ListSearch): Promise<void> {
   const { change } = await callForChange(viewRoutes.create, { body: { list: kind.plural, name, address: viewAddress(kind, search) } })
   await showSaved('View saved', change)
 }
 
-/** Gives a view another name. Throws a `ProblemError`: `invalid` when another one has it. */
+/** Renames a view. Throws a `ProblemError`: `invalid` if another view has the name. */
 export async function renameView(id: string, name: string): Promise<void> {
   const { change } = await callForChange(viewRoutes.update, { params: { id }, body: { name } })
   await showSaved('View renamed', change)
 }
 
-/** Lets a view show this search; says so, or why not. */
+/** Replaces the search of a view. Shows the result or the error in a toast. */
 export async function updateView(id: string, kind: ViewedKind, search: ListSearch): Promise<void> {
   try {
     const { change } = await callForChange(viewRoutes.update, { params: { id }, body: { address: viewAddress(kind, search) } })
@@ -49,7 +49,7 @@ export async function updateView(id: string, kind: ViewedKind, search: ListSearc
   }
 }
 
-/** Deletes a view; says so, or why not. */
+/** Deletes a view. Shows the result or the error in a toast. */
 export async function deleteView(id: string): Promise<void> {
   try {
     const { change } = await callForChange(viewRoutes.delete, { params: { id } })
