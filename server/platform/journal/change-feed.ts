@@ -5,7 +5,7 @@ import type { ChangeEvent } from '#contract/events.ts'
 type Listener = (event: ChangeEvent) => void
 
 export type ChangeFeed = {
-  /** Calls `listener` for every change set of the owner that is committed from the next moment on, until the answered function is called. */
+  /** Calls `listener` for every change set of the owner that is committed from soon after this call until the returned function is called. */
   subscribe: (owner: string, listener: Listener) => () => void
   stop: () => Promise<void>
 }
@@ -14,8 +14,8 @@ const pollMs = 200
 const retryMs = 500
 
 /**
- * Publishes change sets soon after their commit, whichever process wrote them. Polls the database only while there are listeners; after a
- * lost connection it continues where it stopped. `pool` is of the role that owns the tables, which sees all owners.
+ * Publishes the change sets of all processes soon after their commit. Polls the database only while there are listeners. After a lost
+ * connection it continues where it stopped. `pool` must connect as the role that owns the tables, because that role reads all owners.
  */
 export function createChangeFeed(pool: pg.Pool): ChangeFeed {
   const listeners = new Map<string, Set<Listener>>()
@@ -25,7 +25,7 @@ export function createChangeFeed(pool: pg.Pool): ChangeFeed {
   const run = async (): Promise<void> => {
     let snapshot: string | undefined
     while (listeners.size > 0 && !stopping.signal.aborted) {
-      const poll = await changesSince(pool, snapshot, [...listeners.keys()]).catch(() => undefined) // a failed query is repeated after a pause
+      const poll = await changesSince(pool, snapshot, [...listeners.keys()]).catch(() => undefined) // a failed query is retried after a pause
       snapshot = poll?.snapshot ?? snapshot
       for (const { owner, ...event } of poll?.changes ?? []) for (const listener of listeners.get(owner) ?? []) notify(listener, event)
       await pause(poll ? pollMs : retryMs, stopping.signal)
@@ -52,8 +52,8 @@ export function createChangeFeed(pool: pg.Pool): ChangeFeed {
 type Poll = { snapshot: string; changes: (ChangeEvent & { owner: string })[] }
 
 /**
- * The change sets that are visible now and were not in the last snapshot. Each is found exactly once, however long its transaction took,
- * which a cursor by id or time cannot promise. Not a prepared statement, so that each snapshot gets a plan of its own.
+ * Returns the change sets that are visible now and were not visible in the last snapshot. Each is returned exactly once, however long its
+ * transaction took; a cursor by id or time could miss some. The statement is not prepared, so that each snapshot gets its own plan.
  */
 async function changesSince(pool: pg.Pool, snapshot: string | undefined, owners: string[]): Promise<Poll> {
   const { rows } = await pool.query<{ snapshot: string; change: string; owner: string; tables: string[] | null }>(

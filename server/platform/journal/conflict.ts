@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Problem } from '#contract/errors.ts'
 import type { ColumnChange } from './history.ts'
 
-/** The fields of an edit that were changed since to other values; undefined when there are none and the edit merges. */
+/** Returns the fields of an edit that were changed to other values in the meantime; undefined if there are none. */
 export function conflictOf(fields: Record<string, unknown>, row: { version: number }, changes: ColumnChange[]): Problem['conflict'] {
   const current = new Map(Object.entries(row))
   const theirs = changes.filter(({ column }) => column in fields && !isSame(fields[column], current.get(column)))
@@ -16,7 +16,7 @@ export function conflictOf(fields: Record<string, unknown>, row: { version: numb
   }
 }
 
-/** Compares as JSON, as the journal does: the order of keys does not matter, '' is not null, '1' is not 1. */
-const isSame = (one: unknown, other: unknown): boolean => isDeepStrictEqual(asJson(one), asJson(other))
+/** Compares JSON values, as the journal does: the order of keys is ignored, '' is not null, '1' is not 1. */
+const isSame = (one: unknown, other: unknown): boolean => isDeepStrictEqual(toJson(one), toJson(other))
 
-const asJson = (value: unknown): unknown => JSON.parse(JSON.stringify(value ?? null))
+const toJson = (value: unknown): unknown => JSON.parse(JSON.stringify(value ?? null))

@@ -1,16 +1,16 @@
 import { writeCursor, type Cursor } from '#server/platform/database/cursor.ts'
 import { Refusal } from '#server/platform/refusal.ts'
 
-/** Key of a journal line: the change set, the statement in it, the row of the statement. */
+/** The key of a journal line: the change set, the statement (`step`) in the change set, and the row (`line`) in the statement. */
 export type JournalPosition = { change: string; step: number; line: number }
 
-/** The opaque cursor of the next page; null on the last one. `rows` holds one row more than `limit` when there is a next page. */
+/** Returns the opaque cursor of the next page, null on the last page. `rows` has one row more than `limit` if there is a next page. */
 export function nextCursor(rows: JournalPosition[], limit: number): string | null {
   const last = rows[limit - 1]
   return last && rows.length > limit ? writeCursor([`${last.step}.${last.line}`, last.change]) : null
 }
 
-/** The last line of the page before. Throws `invalid` for the cursor of another list. */
+/** Returns the last journal line of the previous page. Throws `invalid` for the cursor of another list. */
 export function readPosition(cursor: Cursor | undefined): JournalPosition | undefined {
   if (!cursor) return undefined
   const [, step, line] = /^(\d{1,15})\.(\d{1,9})$/.exec(cursor[0]) ?? []

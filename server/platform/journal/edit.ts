@@ -9,32 +9,32 @@ type Edit<Row> = {
   caller: Caller
   table: string
   id: string
-  /** The version that the editor saw; without one the edit overwrites. */
+  /** The version that the edit started from; without it the edit overwrites newer changes. */
   version: number | undefined
   /** New values by column. */
   fields: Record<string, unknown>
-  /** Reads the current row. Throws `not_found` when it is gone. */
+  /** Reads the current row. Throws `not_found` if it does not exist. */
   read: () => Promise<Row>
-  /** Writes in a transaction of its own if the row still has the version `base`; returns undefined when it has not, or is gone. */
+  /** Writes in its own transaction if the row has the version `base`; otherwise, or if the row does not exist, returns undefined. */
   update: (base: number | undefined) => Promise<Row | undefined>
 }
 
 /**
- * Edits a row that others may edit at the same time; one write when nobody did. Changes of different fields since `version` merge
- * silently; a field that was changed on both sides throws `conflict`.
+ * Edits a row with optimistic concurrency control. Fields that others changed since `version` are merged; throws `conflict` if both sides
+ * changed the same field. Without concurrent edits it needs one write.
  */
 export async function editRow<Row extends { version: number }>(edit: Edit<Row>): Promise<Row> {
   const { version, update } = edit
   let edited = await update(version)
   while (!edited) {
-    const current = await refusingConflict(edit)
+    const current = await readWithoutConflict(edit)
     edited = await update(version === undefined ? undefined : current.version)
   }
   return edited
 }
 
 /** Returns the current row. Throws `conflict`. */
-async function refusingConflict<Row extends { version: number }>({
+async function readWithoutConflict<Row extends { version: number }>({
   database,
   caller,
   table,
@@ -43,7 +43,7 @@ async function refusingConflict<Row extends { version: number }>({
   fields,
   read,
 }: Edit<Row>): Promise<Row> {
-  // the row is read first: an edit between the two reads is then found by the write
+  // the row is read first: if it is edited between the two reads, the write fails on its version
   const [current, changes] = await database.read(caller, () =>
     Promise.all([read(), version === undefined ? [] : changedSince(caller.owner, table, id, version)]),
   )

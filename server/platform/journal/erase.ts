@@ -2,7 +2,7 @@ import { sql } from '#server/platform/database/database.ts'
 import { Refusal } from '#server/platform/refusal.ts'
 import { lockHistory } from './lock.ts'
 
-/** Erases a deleted row of the owner for good, with its children and their history. Throws `not_found` when it is not in the trash. */
+/** Permanently deletes a row in the owner's trash, its children and their history. Throws `not_found` if the row is not in the trash. */
 export async function eraseRow(row: string): Promise<void> {
   const [, [erased]] = await Promise.all([
     lockHistory(),
@@ -17,7 +17,7 @@ export async function eraseRow(row: string): Promise<void> {
   if (!erased?.count) throw new Refusal('not_found')
 }
 
-/** Erases everything in the owner's trash for good. */
+/** Permanently deletes everything in the owner's trash. */
 export async function eraseAll(): Promise<void> {
   await Promise.all([lockHistory(), sql('select app.empty_trash()')])
 }

@@ -1,10 +1,10 @@
-// Change groups: many transactions of one job are one change of the history, with progress, one undo and one redo.
+// A change group combines the transactions of one job into one change in history, with progress, one undo and one redo.
 import { sql, type Database } from '#server/platform/database/database.ts'
 import type { Caller } from '#server/platform/database/transaction.ts'
 import { Refusal } from '#server/platform/refusal.ts'
 import { isLargeChange, undo } from './undo.ts'
 
-/** Thrown by a transaction that joins a finished group: somebody undoes it, and the job that fills it must end. */
+/** Thrown when a transaction joins a finished group. The group was undone while its job was running, so the job must end. */
 export class GroupFinished extends Error {
   override name = 'GroupFinished'
 }
@@ -12,8 +12,8 @@ export class GroupFinished extends Error {
 type GroupTransaction = { group: string; label: string; steps?: number }
 
 /**
- * Opens a group in a transaction of its own. Returns its id, which is that of the change that stands for it. `total`: the steps of the
- * whole job, where they are known.
+ * Opens a group in its own transaction. Returns the id of the group, which is also its id as a change. `total`: the number of steps of
+ * the job, if known.
  */
 export const openGroup = (database: Database, caller: Caller, { label, total }: { label: string; total?: number }): Promise<string> =>
   database.transaction(caller, label, async () => {
@@ -22,8 +22,8 @@ export const openGroup = (database: Database, caller: Caller, { label, total }: 
   })
 
 /**
- * A transaction whose change set joins the group and adds `steps` to its progress. The transactions of one group run one after the other.
- * Throws `GroupFinished`, and has written nothing, when the group is finished.
+ * Runs a transaction whose change set joins the group and adds `steps` to its progress. The transactions of a group run one after the
+ * other. If the group is finished, throws `GroupFinished` and writes nothing.
  */
 export const inGroup = <T>(
   database: Database,
@@ -37,18 +37,18 @@ export const inGroup = <T>(
     return result
   })
 
-/** Finishes a group. `label` replaces its label: "Imported 5,000 contacts". */
+/** Finishes a group. `label` replaces the label of the group, such as "Imported 5,000 contacts". */
 export const closeGroup = (database: Database, caller: Caller, group: string, label?: string): Promise<void> =>
   database.transaction(caller, '', async () => {
     await sql('select app.close_group($1, $2)', [group, label ?? null])
   })
 
-/** One step of the undo of a group: the change set that it undid, if it did, and whether it was the last step. */
+/** A step of the undo of a group. `undone`: the change set that the step undid or skipped, if any. */
 type UndoStep = { undone?: string; isFinished: boolean }
 
 /**
- * Undoes the next change set of the group that `group` is the undo of, from the newest to the oldest. What cannot be undone is skipped and
- * listed. Does the step once, however often it is tried: the position is committed with it.
+ * Undoes the next change set, from the newest to the oldest; `group` is the group of the undo. Rows that cannot be undone are skipped and
+ * listed. A retry does not repeat a step, because the position is committed together with the step.
  */
 export async function undoNextOfGroup(database: Database, caller: Caller, group: string): Promise<UndoStep> {
   const next = await database.read(caller, () => findNext(caller.owner, group))
@@ -72,7 +72,7 @@ export async function undoNextOfGroup(database: Database, caller: Caller, group:
   return { undone: next.newest, isFinished: false }
 }
 
-/** `newest`: the change set itself, or the last in its chain of undo and redo; it is applied when it is no undo of the change set. */
+/** `newest`: the last of the undos and redos of the change set `member`, or `member` itself. `isApplied`: `newest` is not an undo. */
 type Member = { member: string; newest: string; isApplied: boolean }
 
 async function findNext(owner: string, group: string): Promise<Member | undefined> {

@@ -1,43 +1,49 @@
-// History: what people and programs read from the journal. Every function runs inside `read` or `transaction`.
+// Reads history, timelines and the trash from the journal. Every function must be called inside `read` or `transaction`.
 import { maxSkippedInChange, type Change, type RecentChange, type SkippedRow, type TimelineEntry } from '#contract/changes.ts'
 import { sql } from '#server/platform/database/database.ts'
 import { writeCursor, type Cursor } from '#server/platform/database/cursor.ts'
 import { Refusal } from '#server/platform/refusal.ts'
 import { nextCursor, readPosition, type JournalPosition } from './cursor.ts'
-import { findLinked, type Link, type Linked } from './linked.ts'
+import { findLinked, type Link, type LinkedRow } from './linked.ts'
 
-/** Rows of a page and the cursor of the next page, null on the last one. */
+/** The rows of a page and the cursor of the next page, null on the last page. */
 type Page<Row> = { rows: Row[]; next: string | null }
 
-/** A change set with the first row that it wrote directly, and that row as it was when it was last deleted. */
-type Recent = Omit<RecentChange, 'title' | 'exists'> & { before: Record<string, unknown> | null }
+/** A change and the first row that it wrote directly. `before`: the values of that row when it was last deleted. */
+type RecentChangeRow = Omit<RecentChange, 'title' | 'exists'> & { before: Record<string, unknown> | null }
 
-type Deleted = { id: string; table: string; change: string; deleted_at: string; expires_at: string; before: Record<string, unknown> }
+type DeletedRow = { id: string; table: string; change: string; deleted_at: string; expires_at: string; before: Record<string, unknown> }
 
-/** A timeline entry. `linked`: the id of the linked row that it is about, null when it is about the record itself; `before`: that row when it was last deleted. */
+/**
+ * A timeline entry. `linked`: the id of the linked row, null if the entry is about the record itself. `before`: the values of the linked
+ * row when it was last deleted.
+ */
 type TimelineRow = Omit<TimelineEntry, 'linked'> & { linked: string | null; before: Record<string, unknown> | null }
 
-/** A column of a row, with the last change of it. */
+/** A column of a row and its last change. */
 export type ColumnChange = { column: string; change: string; at: string; actor: string }
 
-/** A write that was made before under the same Idempotency-Key: its change set and the first row that it wrote directly. */
+/** An earlier write with the same Idempotency-Key: its change set, the hash of the request, and the first row that it wrote directly. */
 export type EarlierWrite = { change: string; hash: string | null; record: string | null }
 
-/** Whether a change set is an undo, a redo or a restore; null for other work. */
+/** SQL for the kind of a reversal: 'undo', 'redo' or 'restore'; null for all other changes. */
 const reversalColumn = `case when c.restore_of is not null then 'restore' when c.undo_depth = 0 then null when c.undo_depth % 2 = 1 then 'undo' else 'redo' end as by`
 
-/** A row as it was when it was last deleted. Without a condition on `operation`, so that the fast index by row serves. */
+/**
+ * SQL for the values of a row when it was last deleted. It has no condition on `operation`, so that PostgreSQL uses the index by
+ * `row_id`.
+ */
 const imageWhenDeleted = (id: string, table: string): string =>
   `(select d.before from journal d where d.user_id = $1 and d.row_id = ${id} and d.table_name = ${table}
     and d.before is not null and d.after is null order by d.step desc limit 1)`
 
-/** How far the job of a change group is; null for other changes. */
+/** SQL for the progress of a change group's job; null for other changes. */
 const progressColumn = `(select jsonb_build_object('done', g.done, 'total', g.total, 'finished', g.finished_at is not null)
     from change_groups g where g.user_id = $1 and g.id = c.id) as progress`
 
-/** The changes of a workspace, newest first. A group is one change, with the first record that it wrote. */
-export const recentChanges = (owner: string, limit: number): Promise<Recent[]> =>
-  sql<Recent>(
+/** Returns the changes of a workspace, newest first. A change group is one entry. */
+export const recentChanges = (owner: string, limit: number): Promise<RecentChangeRow[]> =>
+  sql<RecentChangeRow>(
     `select c.id as change, c.at, c.actor, c.label, ${reversalColumn}, ${progressColumn}, first.table_name as "table", first.row_id as id,
        ${imageWhenDeleted('first.row_id', 'first.table_name')} as before
      from (select * from changesets where user_id = $1 and group_id is null order by id desc limit $2) c
@@ -51,8 +57,8 @@ export const recentChanges = (owner: string, limit: number): Promise<Recent[]> =
   )
 
 /**
- * The changes of a record and of the rows that `links` lead to it, newest first. Values are null once they are older than 30 days; column
- * names stay. Rows that were created or deleted in the same change as the record are left out.
+ * Returns the changes of a record and of the rows that `links` connect to it, newest first. Values older than 30 days are null; the names
+ * of the columns are kept. Omits linked rows that were created or deleted in the same change as the record.
  */
 export async function timeline(
   owner: string,
@@ -62,18 +68,18 @@ export async function timeline(
   links: readonly Link[] = [],
 ): Promise<Page<TimelineRow>> {
   const from = readPosition(after)
-  const behind = '($3::bigint is null or (j.step, j.line) < ($3, $4))'
+  const isAfterCursor = '($3::bigint is null or (j.step, j.line) < ($3, $4))'
   const newest = 'order by j.step desc, j.line desc limit $5'
   const linked = await findLinked(owner, record, links)
   const found = await sql<TimelineRow & JournalPosition>(
-    `with own as materialized (select j.change from journal j where j.user_id = $1 and j.row_id = $2 and j.operation <> 'U'),
+    `with created_or_deleted as materialized (select j.change from journal j where j.user_id = $1 and j.row_id = $2 and j.operation <> 'U'),
      page as materialized (
-       (select j.*, null::uuid as linked from journal j where j.user_id = $1 and j.row_id = $2 and ${behind} ${newest})
+       (select j.*, null::uuid as linked from journal j where j.user_id = $1 and j.row_id = $2 and ${isAfterCursor} ${newest})
        union all
        (select j.*, j.row_id as linked from unnest($6::uuid[], $7::text[], $8::text[]) as linked (id, name, fields) cross join lateral (
           select * from journal j
-          where j.user_id = $1 and j.row_id = linked.id and j.table_name = linked.name and not j.cascade and ${behind}
-            and j.change not in (select change from own)
+          where j.user_id = $1 and j.row_id = linked.id and j.table_name = linked.name and not j.cascade and ${isAfterCursor}
+            and j.change not in (select change from created_or_deleted)
             and (j.operation <> 'U' or coalesce(j.columns, array(select jsonb_object_keys(j.after))) && string_to_array(linked.fields, ','))
           ${newest}
         ) j ${newest})
@@ -86,25 +92,25 @@ export async function timeline(
          from unnest(coalesce(j.columns, array(select jsonb_object_keys(j.after)))) k (name)
        ) end as columns,
        ${imageWhenDeleted('j.linked', 'j.table_name')} as before
-     from page j join changesets own_change on own_change.id = j.change
-     join changesets c on c.id = coalesce(own_change.group_id, own_change.id) ${newest}`,
+     from page j join changesets written on written.id = j.change
+     join changesets c on c.id = coalesce(written.group_id, written.id) ${newest}`,
     [owner, record, from?.step ?? null, from?.line ?? null, limit + 1, ...columnsOf(linked)],
   )
   const rows = found.slice(0, limit).map(({ step: _step, line: _line, ...timelineFields }) => timelineFields)
   return { rows, next: nextCursor(found, limit) }
 }
 
-const columnsOf = (linked: readonly Linked[]) => [
+const columnsOf = (linked: readonly LinkedRow[]) => [
   linked.map(({ id }) => id),
   linked.map(({ table }) => table),
   linked.map(({ timelineFields }) => timelineFields),
 ]
 
-/** The skipped rows of the change set `c`, as they are sent. */
+/** SQL that selects the skipped rows of change set `c` as JSON. */
 const skippedEntries = `select s.id, jsonb_strip_nulls(jsonb_build_object('table', s.table_name, 'id', s.row_id, 'why', s.why, 'columns', to_jsonb(s.columns)))
   as entry from skipped_rows s where s.user_id = $1 and s.change_id = c.id`
 
-/** The rows that an undo skipped, in the order in which it met them. Throws `not_found` for an unknown change set. */
+/** Returns the rows that an undo skipped, in the order in which it found them. Throws `not_found` for an unknown change set. */
 export async function skippedRows(owner: string, change: string, after: Cursor | undefined, limit: number): Promise<Page<SkippedRow>> {
   const found = await sql<{ id: string | null; entry: SkippedRow }>(
     `select s.id, s.entry from changesets c
@@ -118,7 +124,7 @@ export async function skippedRows(owner: string, change: string, after: Cursor |
   return { rows: rows.slice(0, limit).map(({ entry }) => entry), next: last ? writeCursor(['', last]) : null }
 }
 
-/** One change set. Throws `not_found`. */
+/** Returns a change set or a change group. Throws `not_found`. */
 export async function describeChange(owner: string, id: string): Promise<Change> {
   const [change] = await sql<Change>(
     `select c.id, c.at, c.actor, c.label, c.skipped_counts,
@@ -134,10 +140,10 @@ export async function describeChange(owner: string, id: string): Promise<Change>
   return change
 }
 
-/** Rows that were deleted in the last 30 days and not restored, newest first, without those deleted by cascade. */
-export async function trash(owner: string, after: Cursor | undefined, limit: number): Promise<Page<Deleted>> {
+/** Returns the rows that were deleted in the last 30 days and not restored, newest first, without rows deleted by cascade. */
+export async function trash(owner: string, after: Cursor | undefined, limit: number): Promise<Page<DeletedRow>> {
   const from = readPosition(after)
-  const found = await sql<Deleted & JournalPosition>(
+  const found = await sql<DeletedRow & JournalPosition>(
     `with page as materialized (
        select j.* from journal j
        where j.user_id = $1 and not j.cascade and j.operation = 'D' and j.before is not null
@@ -158,17 +164,20 @@ export async function trash(owner: string, after: Cursor | undefined, limit: num
   return { rows, next: nextCursor(found, limit) }
 }
 
-/** The columns of a row that changed after `version`, each with its last change. A delete and a restore of the same values do not count. */
+/**
+ * Returns the columns of a row that changed after `version`, each with its last change. Omits columns that a delete and a restore left
+ * with the same value.
+ */
 export function changedSince(owner: string, table: string, id: string, version: number): Promise<ColumnChange[]> {
   return sql<ColumnChange>(
     `select distinct on (k.name) k.name as column, j.change, c.at, c.actor
      from journal j join changesets c on c.id = j.change
      left join lateral (
-       select d.before as image from journal d where d.user_id = $1 and d.row_id = $3 and d.table_name = $2 and d.operation = 'D' and d.step < j.step
+       select d.before as old_values from journal d where d.user_id = $1 and d.row_id = $3 and d.table_name = $2 and d.operation = 'D' and d.step < j.step
        order by d.step desc limit 1
-     ) gone on j.operation = 'I'
+     ) deleted_row on j.operation = 'I'
      cross join lateral unnest(coalesce(j.columns, array(
-       select a.key from jsonb_each(j.after) a where j.operation = 'U' or gone.image -> a.key is distinct from a.value
+       select a.key from jsonb_each(j.after) a where j.operation = 'U' or deleted_row.old_values -> a.key is distinct from a.value
      ))) k (name)
      where j.user_id = $1 and j.table_name = $2 and j.row_id = $3 and j.version > $4 and j.operation <> 'D'
      order by k.name, j.step desc, j.line desc`,
@@ -176,7 +185,7 @@ export function changedSince(owner: string, table: string, id: string, version: 
   )
 }
 
-/** The write that an Idempotency-Key was used for. */
+/** Returns the earlier write that used this Idempotency-Key. */
 export async function findRepeat(owner: string, requestKey: string): Promise<EarlierWrite | undefined> {
   const [earlier] = await sql<EarlierWrite>(
     `select c.id as change, c.request_hash as hash,

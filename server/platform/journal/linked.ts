@@ -1,28 +1,34 @@
 import { sql } from '#server/platform/database/database.ts'
 
-/** Rows of `table` that `field` links to those of the table `to`. Only updates of the columns in `timelineFields` stand in the timeline of the linked record. */
+/**
+ * A foreign key: the column `field` of `table` refers to the table `to`. The timeline of the referenced record shows only updates of the
+ * columns in `timelineFields`.
+ */
 export type Link = { table: string; field: string; to: string; timelineFields: readonly string[] }
 
-/** A row that is linked to a record, or was when it was deleted. `timelineFields`: its columns, separated by commas. */
-export type Linked = { id: string; table: string; timelineFields: string }
+/** A row that is linked to a record, or was linked when it was deleted. `timelineFields`: names of columns, separated by commas. */
+export type LinkedRow = { id: string; table: string; timelineFields: string }
 
-/** Only the newest linked rows are read, for a bounded time. */
+/** Only the newest linked rows are read, to limit the time of a query. */
 const maxLinked = 200
 const newest = `order by id desc limit ${maxLinked}`
 
-/** The rows that are linked to a record. */
-export async function findLinked(owner: string, record: string, links: readonly Link[]): Promise<Linked[]> {
+/** Returns the newest rows that are linked to a record. */
+export async function findLinked(owner: string, record: string, links: readonly Link[]): Promise<LinkedRow[]> {
   const tables = await sql<{ name: string }>('select distinct table_name as name from journal where user_id = $1 and row_id = $2', [
     owner,
     record,
   ])
-  const leading = links.filter(({ to }) => tables.some(({ name }) => name === to))
-  if (leading.length === 0) return []
-  return sql<Linked>(`select distinct * from (${leading.flatMap(branchesOf).join(' union all ')}) linked ${newest}`, [owner, record])
+  const linksToRecord = links.filter(({ to }) => tables.some(({ name }) => name === to))
+  if (linksToRecord.length === 0) return []
+  return sql<LinkedRow>(`select distinct * from (${linksToRecord.flatMap(linkedRowsSql).join(' union all ')}) linked ${newest}`, [
+    owner,
+    record,
+  ])
 }
 
-/** Living and deleted rows, each found by an index of the field. */
-function branchesOf({ table, field, timelineFields }: Link): string[] {
+/** Returns two queries, for existing and for deleted rows; each uses an index on the field. */
+function linkedRowsSql({ table, field, timelineFields }: Link): string[] {
   const shown = `'${table}' as "table", '${[...timelineFields, field].join(',')}' as "timelineFields"`
   return [
     `(select id, ${shown} from ${table} where user_id = $1 and ${field} = $2 ${newest})`,

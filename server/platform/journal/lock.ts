@@ -1,8 +1,8 @@
 import { sql } from '#server/platform/database/database.ts'
 
 /**
- * Waits until no other transaction undoes, restores or erases for this owner, and locks them out until this one ends: they read the
- * journal first and write later, and a row that one restores must not be erased in between.
+ * Takes a lock of the owner until the end of the transaction, so that undo, restore and erase run one after the other. They read the
+ * journal first and write later; without the lock, one could erase a row that another restores.
  */
 export async function lockHistory(): Promise<void> {
   await sql(`select pg_advisory_xact_lock(hashtextextended('history ' || app.owner()::text, 0))`)

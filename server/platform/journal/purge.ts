@@ -2,32 +2,33 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import { errorCode } from '#server/platform/error-code.ts'
 
-/** Longest wait for an exclusive lock of the journal: every read and write waits behind it meanwhile. */
+/** The timeout of an exclusive lock on the journal. While it waits, all later reads and writes of the journal wait too. */
 const lockTimeoutMs = 200
-const lockTries = 5
-const pauseBetweenTriesMs = 500
-/** Lines that one statement empties; an erase of one of them waits for it. */
+const maxLockAttempts = 5
+const retryDelayMs = 500
+/** The number of lines that one statement empties. An erase of one of these lines waits until the statement has finished. */
 const linesPerStatement = 2000
 
 type Partition = { name: string; low: string; high: string; isOver: boolean }
 
 /**
- * Creates the journal's partitions of the coming months. A month without one works, but its rows go to the default partition, which is
- * never compacted. Does nothing while a long transaction reads the journal; the next run tries again.
+ * Creates the journal's partitions of the coming months. The rows of a month without a partition are stored in the default partition,
+ * which is never compacted. Does nothing while a long transaction reads the journal; the next run tries again.
  */
 export async function ensurePartitions(owner: pg.Pool): Promise<void> {
-  await onOneConnection(owner, async (client) => {
+  await withConnection(owner, async (client) => {
     await inTransaction(client, () => withExclusiveLocks(client, () => client.query('select app.make_journal_partitions()')))
   })
 }
 
 /**
- * Removes the values from the journal that are too old for undo; who changed which columns of which row stays. A month that is wholly
- * over is replaced by a copy without values, so that the disk gets its space back. Nobody waits for it longer than a few lock timeouts;
- * a month that a long transaction reads, such as a backup, is emptied and replaced by a later run. `owner` is a pool of the role that owns the tables.
+ * Removes values that are too old for undo from the journal; the actor, the row and the names of the columns are kept. The partition of a
+ * past month is replaced by a copy without values, which frees disk space. Other transactions wait at most a few lock timeouts. While a
+ * long transaction, such as a backup, reads a partition, only its values are removed, and a later run replaces it. `owner` must connect
+ * as the role that owns the tables.
  */
 export async function purge(owner: pg.Pool, now: Date = new Date()): Promise<void> {
-  await onOneConnection(owner, async (client) => {
+  await withConnection(owner, async (client) => {
     await client.query('delete from app.journal_erasures')
     for (const partition of await findPartitions(client, now)) {
       const isReplaced = partition.isOver && (await replaceByCopy(client, partition))
@@ -36,7 +37,7 @@ export async function purge(owner: pg.Pool, now: Date = new Date()): Promise<voi
   })
 }
 
-/** Partitions with lines that are too old for undo, without those that are replaced already. The default partition has no bounds. */
+/** Returns the partitions that may contain values too old for undo and are not replaced yet. The default partition has no bounds. */
 async function findPartitions(client: pg.ClientBase, now: Date): Promise<Partition[]> {
   const { rows } = await client.query<Partition>(
     `select p.name, app.uuid_floor(p.month) as low, app.uuid_floor(p.month + interval '1 month') as high,
@@ -52,7 +53,7 @@ async function findPartitions(client: pg.ClientBase, now: Date): Promise<Partiti
   return rows
 }
 
-/** Empties the lines in the order of the key, a few in each transaction. */
+/** Removes old values in the order of the primary key, in batches of one transaction each. */
 async function emptyOldLines(client: pg.ClientBase, partition: string, now: Date): Promise<void> {
   let last: unknown[] = ['00000000-0000-0000-0000-000000000000', 0, 0]
   for (;;) {
@@ -75,12 +76,12 @@ async function emptyOldLines(client: pg.ClientBase, partition: string, now: Date
   }
 }
 
-/** The names of an update's columns; those of lines that were emptied before are stored already. */
+/** SQL for the names of the columns that an update changed. Lines without values have them stored already. */
 const columnsWithoutValues = `case when j.operation = 'U' then coalesce(j.columns, array(select jsonb_object_keys(j.after))) end`
 
 /**
- * Copies a partition without values and swaps the copy in, in one transaction that holds no lock in anybody's way until the swap. Lines of
- * the month are only deleted any more, by erasing: those are deleted from the copy too. Returns false when it never got the locks.
+ * Replaces a partition by a copy without values, in one transaction. It takes exclusive locks only for the replacement. In the meantime
+ * lines of a past month can only be erased; erased lines are deleted from the copy too. Returns false if it did not get the locks.
  */
 async function replaceByCopy(client: pg.ClientBase, { name, low, high }: Partition): Promise<boolean> {
   const copy = `${name}_copy`
@@ -111,18 +112,21 @@ async function deleteErased(client: pg.ClientBase, copy: string): Promise<void> 
     delete from ${copy} j using erased e where j.user_id = e.user_id and (e.row_id is null or j.row_id = e.row_id)`)
 }
 
-/** Waits for this lock end an autovacuum of the partition, and nobody else waits for it; the exclusive lock then need not. */
+/**
+ * Cancels an autovacuum of the partition: PostgreSQL cancels it when another process waits for this lock. Reads and writes do not wait for
+ * this lock, and the exclusive lock later does not have to wait for the autovacuum.
+ */
 async function endAutovacuum(client: pg.ClientBase, partition: string): Promise<void> {
   await client.query(`set local lock_timeout = '10s'`)
   await client.query(`lock table only ${partition} in share update exclusive mode`)
 }
 
 /**
- * Does short work that needs exclusive locks of the journal, inside the open transaction; gives the locks back and tries again when it
- * does not get all of them in time. Returns false when it never got them.
+ * Runs short work that takes exclusive locks on the journal, inside the open transaction. After a lock timeout it releases all locks and
+ * tries again. Returns false if it did not get the locks in any attempt.
  */
 async function withExclusiveLocks(client: pg.ClientBase, work: () => Promise<unknown>): Promise<boolean> {
-  for (let tries = 1; tries <= lockTries; tries++) {
+  for (let attempt = 1; attempt <= maxLockAttempts; attempt++) {
     await client.query('savepoint before_locks')
     try {
       await client.query(`set local lock_timeout = ${lockTimeoutMs}`)
@@ -131,26 +135,26 @@ async function withExclusiveLocks(client: pg.ClientBase, work: () => Promise<unk
     } catch (error) {
       if (errorCode(error) !== '55P03') throw error
       await client.query('rollback to before_locks')
-      await sleep(pauseBetweenTriesMs)
+      await sleep(retryDelayMs)
     }
   }
   return false
 }
 
-/** Commits when the work returns true; else everything is rolled back. Returns what the work returned. */
+/** Commits if the work returns true, otherwise rolls back. Returns the result of the work. */
 async function inTransaction(client: pg.ClientBase, work: () => Promise<boolean>): Promise<boolean> {
   await client.query('begin')
   try {
-    const isDone = await work()
-    await client.query(isDone ? 'commit' : 'rollback')
-    return isDone
+    const mustCommit = await work()
+    await client.query(mustCommit ? 'commit' : 'rollback')
+    return mustCommit
   } catch (error) {
-    await client.query('rollback').catch(() => {}) // the connection may be lost; the first error matters
+    await client.query('rollback').catch(() => {}) // the connection may be lost; the first error is reported
     throw error
   }
 }
 
-async function onOneConnection(pool: pg.Pool, work: (client: pg.ClientBase) => Promise<void>): Promise<void> {
+async function withConnection(pool: pg.Pool, work: (client: pg.ClientBase) => Promise<void>): Promise<void> {
   const client = await pool.connect()
   try {
     await work(client)

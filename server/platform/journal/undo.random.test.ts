@@ -9,7 +9,7 @@ import { openWorkspace, type Workspace } from '#server/testing/workspace.ts'
 import type { Caller } from '#server/platform/database/transaction.ts'
 import { Refusal } from '#server/platform/refusal.ts'
 import { closeGroup, openGroup, undoNextOfGroup } from './groups.ts'
-import { undo, type Undone } from './undo.ts'
+import { undo, type UndoResult } from './undo.ts'
 
 const isFull = process.env['FOYER_FULL'] === '1'
 const seeds = isFull ? [1, 2, 3, 4] : [7]
@@ -121,7 +121,7 @@ async function expectNoViolations(caller: Caller, inverse: string, change: strin
   expect(violations({ before, after: await images(caller), skipped, lines: await linesOf(change) })).toEqual([])
 }
 
-const isUndone = (result: unknown): result is Undone => typeof result === 'object' && result !== null && 'isGroup' in result
+const isUndone = (result: unknown): result is UndoResult => typeof result === 'object' && result !== null && 'isGroup' in result
 
 const undoChange = (caller: Caller, change: string): Promise<UndoneChange> => undoInDatabase(workspace.database, caller, change)
 

@@ -1,7 +1,7 @@
 import { isNotReverted, isLivingRow, livingOf, netOf, currentImage, quoted, isUnchanged } from './fragments.ts'
 import { skippedColumns, skipRows, sqlOfNet, type Plan } from './plan.ts'
 
-/** Locks the rows against edits and new references. In the order of their ids, so that two undos cannot deadlock. */
+/** Locks the rows against edits and new references, in the order of their ids, so that two undos cannot deadlock. */
 export async function lockRows(plan: Plan): Promise<void> {
   for (const table of plan.tables) {
     for (const operation of ['I', 'U'] as const) {
@@ -11,7 +11,7 @@ export async function lockRows(plan: Plan): Promise<void> {
   }
 }
 
-/** Lists the updated rows that were deleted since, and their columns that were edited since or no longer exist. */
+/** Lists as skipped: updated rows that were deleted since, and columns that were edited since or no longer exist. */
 export async function skipEdited(plan: Plan): Promise<void> {
   for (const table of plan.tables) {
     if (!plan.has(table, 'U')) continue

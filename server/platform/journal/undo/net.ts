@@ -4,25 +4,28 @@ import { sqlOfNet, type Plan } from './plan.ts'
 const columns = 'table_name text, row_id uuid, user_id uuid, operation text, cascade boolean, before jsonb, after jsonb, why text'
 
 /**
- * Writes the net effect of the change set on each row into the temporary table `undo_net`: the first `before`, the last `after`, without
- * rows that it inserted and deleted itself. With `onlyRow`: that deleted row, and what the same delete removed or unlinked by cascade.
+ * Writes the net effect of the change set on each row into the temporary table `undo_net`: the first `before` and the last `after`. Rows
+ * that the change set both inserted and deleted are omitted. `onlyRow` limits the table to that deleted row and to the rows that were
+ * deleted or unlinked with it by cascade.
  */
 export async function collectNet(plan: Plan, onlyRow?: string): Promise<void> {
   await sqlOfNet('drop table if exists pg_temp.undo_net')
   await sqlOfNet(`create temporary table undo_net (${columns}) on commit drop`)
   const isWhole = onlyRow === undefined
-  await sqlOfNet(collect(isWhole), [plan.source])
+  await sqlOfNet(insertNet(isWhole), [plan.source])
   if (!isWhole) await removeOtherRows(onlyRow)
   await sqlOfNet('create index on undo_net (table_name, operation, row_id)')
   await sqlOfNet('analyze undo_net')
-  const found = await sql<{ key: string }>(`select distinct table_name || ' ' || operation as key from undo_net`, [], { customPlan: true })
-  const keys = new Set(found.map(({ key }) => key))
+  const operations = await sql<{ key: string }>(`select distinct table_name || ' ' || operation as key from undo_net`, [], {
+    customPlan: true,
+  })
+  const keys = new Set(operations.map(({ key }) => key))
   plan.has = (table, operation) => keys.has(`${table.name} ${operation}`)
 }
 
-const collect = (isWhole: boolean): string => `
+const insertNet = (isWhole: boolean): string => `
   insert into undo_net (table_name, row_id, user_id, operation, cascade, before, after)
-  select table_name, row_id, user_id, operation, cascade, ${asOfNow('before')}, ${asOfNow('after')}
+  select table_name, row_id, user_id, operation, cascade, ${withCurrentColumns('before')}, ${withCurrentColumns('after')}
   from (
     select table_name, row_id, user_id, cascade, after,
       case when first = 'I' and ${isWhole} then 'I' when last = 'D' then 'D' else 'U' end as operation,
@@ -36,8 +39,8 @@ const collect = (isWhole: boolean): string => `
     where not (${isWhole} and first = 'I' and last = 'D')
   ) net`
 
-/** Translated only where a migration has changed columns since. */
-const asOfNow = (image: string): string => `case
+/** Converts the values to the current columns, if a migration has changed columns since. */
+const withCurrentColumns = (image: string): string => `case
   when exists (select from app.column_changes where $1::uuid < app.uuid_floor(at)) then app.image_now($1, table_name, ${image}) else ${image} end`
 
 async function removeOtherRows(row: string): Promise<void> {

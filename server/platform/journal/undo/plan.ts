@@ -10,11 +10,11 @@ export type Plan = {
   /** The change set under which skipped rows are listed. */
   listedUnder: string
   skippedCount: number
-  /** Has the change set rows of this operation in this table? */
+  /** Returns whether the change set has rows with this operation in this table. */
   has: (table: OwnedTable, operation: Operation) => boolean
 }
 
-/** The settings under which journal images are written; living rows must be read under the same. */
+/** The settings under which the journal stores values as JSON. Current rows must be converted under the same settings to be comparable. */
 const settings = `select set_config('timezone', 'UTC', true), set_config('intervalstyle', 'iso_8601', true), set_config('bytea_output', 'hex', true)`
 
 export async function openPlan({ source, listedUnder }: Pick<Plan, 'source' | 'listedUnder'>): Promise<Plan> {
@@ -22,14 +22,14 @@ export async function openPlan({ source, listedUnder }: Pick<Plan, 'source' | 'l
   return { source, listedUnder, tables, skippedCount: 0, has: () => false }
 }
 
-/** Runs a statement on `undo_net`. The table is new in every transaction, so no cached plan is used. */
+/** Runs a statement on `undo_net`. A cached plan cannot be used, because every transaction creates the table. */
 export const sqlOfNet = (text: string, values?: unknown[]): Promise<Record<string, unknown>[]> => sql(text, values, { customPlan: true })
 
-/** What a statement about skipped rows returns. Without a `why` the reason is the one that `skipRows` is given. */
+/** The columns that a statement for `skipRows` returns. If `why` is null, the `why` of `skipRows` is used. */
 export const skippedColumns = ({ id, why = 'null', columns = 'null' }: { id: string; why?: string; columns?: string }): string =>
   `${id} as id, ${why}::text as why, ${columns}::text[] as columns`
 
-/** Stores the rows that a statement returns as skipped. Returns their number. */
+/** Stores the rows that the statement `text` returns as skipped rows. Returns their number. */
 export async function skipRows(plan: Plan, table: OwnedTable, why: SkippedReason, text: string, values?: unknown[]): Promise<number> {
   const [stored] = await sql<{ count: number }>(
     `with skipped as (${text}), stored as (

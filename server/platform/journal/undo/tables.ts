@@ -1,19 +1,19 @@
 import { sql } from '#server/platform/database/database.ts'
 
-/** A column of `child` that holds the id of a row of `parent`; `required` when it cannot be null. */
+/** A foreign key from `column` of the table `child` to the table `parent`. `required`: the column is not null. */
 type Link = { child: string; parent: string; column: string; required: boolean }
 
-/** A journaled table as undo sees it: `links` lead from it, `references` lead to it. */
+/** A journaled table with the foreign keys from it (`links`) and to it (`references`). */
 export type OwnedTable = {
   name: string
-  /** Everything but generated columns. */
+  /** All columns except generated ones. */
   columns: string[]
   links: Link[]
   references: Link[]
   canDelete: boolean
 }
 
-/** All journaled tables, parents before children. Read from the catalogue each time, so that it is right after any migration. */
+/** Reads all journaled tables from the PostgreSQL catalog, parents before children. */
 export async function readTables(): Promise<OwnedTable[]> {
   const [tables, links] = await Promise.all([
     sql<Pick<OwnedTable, 'name' | 'columns' | 'canDelete'>>(`
@@ -31,7 +31,7 @@ export async function readTables(): Promise<OwnedTable[]> {
   return joined.toSorted((one, other) => depthOf(one.name, links) - depthOf(other.name, links) || one.name.localeCompare(other.name))
 }
 
-/** The number of parents above a table, without links to itself and cycles. */
+/** Returns the number of ancestors above a table, ignoring links to itself and cycles. */
 function depthOf(name: string, links: Link[], below: string[] = []): number {
   const parents = links.filter(({ child, parent }) => child === name && parent !== name && !below.includes(parent))
   return Math.max(0, ...parents.map(({ parent }) => 1 + depthOf(parent, links, [...below, name])))

@@ -4,7 +4,7 @@ import type { OwnedTable } from './tables.ts'
 
 type Link = OwnedTable['links'][number]
 
-/** Skips the deleted rows whose required parent does not exist and does not come back either. */
+/** Skips the deleted rows whose required parent does not exist and is not restored by this undo. */
 export async function skipWithoutParent(plan: Plan): Promise<void> {
   for (const table of plan.tables) {
     const required = table.links.filter((link) => link.required)
@@ -12,15 +12,16 @@ export async function skipWithoutParent(plan: Plan): Promise<void> {
     const missing = required.map((link) => isMissing(link)).join(' or ')
     const mark = `update undo_net n set why = 'parent_gone'
       where n.table_name = ${literal(table.name)} and n.operation = 'D' and n.why is null and (${missing}) returning ${skippedColumns({ id: 'n.row_id' })}`
-    while ((await skipRows(plan, table, 'parent_gone', mark)) > 0); // rows of this table may require one of them
+    while ((await skipRows(plan, table, 'parent_gone', mark)) > 0); // repeats, because rows of this table may require a skipped row
   }
 }
 
 /**
- * Inserts the rows that the change set deleted, parents first, under their old ids; one that exists already is skipped. Without an
- * optional parent a row comes back unlinked and is listed. Its version grows, so that an outdated screen cannot overwrite it.
+ * Inserts the rows that the change set deleted with their old ids, parents first. Skips rows that exist already. A row whose optional
+ * parent does not exist is restored without the link, which is listed as skipped. The version increases, so that an edit of the old row
+ * cannot overwrite the new one.
  */
-export async function returnRows(plan: Plan): Promise<void> {
+export async function restoreRows(plan: Plan): Promise<void> {
   for (const table of plan.tables) {
     if (!plan.has(table, 'D')) continue
     await skipRows(plan, table, 'exists', `select ${skippedColumns({ id: 'r.id' })} from ${livingOf(table, 'D')}`)
@@ -34,7 +35,7 @@ const unlink = (link: Link): string => `update undo_net n set before = n.before 
     and not exists (select from ${quoted(link.child)} r where ${isLivingRow})
   returning ${skippedColumns({ id: 'n.row_id', columns: `array[${literal(link.column)}]` })}`
 
-/** The row had a parent that does not exist and does not come back. */
+/** True if the row had a parent that does not exist and is not restored by this undo. */
 function isMissing({ column, parent }: Link): string {
   const target = `(n.before ->> ${literal(column)})::uuid`
   return `(n.before ->> ${literal(column)} is not null
@@ -44,9 +45,9 @@ function isMissing({ column, parent }: Link): string {
 
 function insert(table: OwnedTable): string {
   const values = table.columns.map((column) => `v.${quoted(column)}`).join(', ')
-  const grown = `n.before || jsonb_build_object('version', (n.before ->> 'version')::int + 1, 'updated_at', now())`
+  const image = `n.before || jsonb_build_object('version', (n.before ->> 'version')::int + 1, 'updated_at', now())`
   return `insert into ${quoted(table.name)} (${names(table.columns)})
     select ${values} from (select * from ${netOf(table, 'D')} and n.why is null) n,
-      jsonb_populate_record(null::${quoted(table.name)}, ${grown}) v
+      jsonb_populate_record(null::${quoted(table.name)}, ${image}) v
     where not exists (select from ${quoted(table.name)} r where ${isLivingRow})`
 }
