@@ -1,13 +1,13 @@
 import type { StageTotal } from '#contract/deals.ts'
 import { stages, type Stage } from '#contract/stages.ts'
 import { sql } from '#server/platform/database/database.ts'
-import { conditionsOf, type Criteria } from '#server/platform/records/conditions.ts'
+import { toSqlConditions, type Criteria } from '#server/platform/records/conditions.ts'
 import { deals } from './kind.ts'
 
 /** The totals of every stage, in the order of the stages. */
 export async function totalStages(owner: string, criteria: Criteria): Promise<StageTotal[]> {
   const values: unknown[] = [owner]
-  const conditions = conditionsOf(deals.filters, criteria, (value) => `$${values.push(value)}`)
+  const conditions = toSqlConditions(deals.filters, criteria, (value) => `$${values.push(value)}`)
   const customPlan = conditions.length > 0
   return sumStages(stages, `${customPlan ? 'deals_find' : 'deals'} where ${['user_id = $1', ...conditions].join(' and ')}`, values, {
     customPlan,

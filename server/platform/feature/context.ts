@@ -19,5 +19,5 @@ export type AppContext = {
   tables: readonly TitledTable[]
 }
 
-/** A table whose rows stand in history and trash, with the title of a row and its links. */
+/** A table whose rows appear in history and trash, with the title and the links of a row. */
 export type TitledTable = Pick<RecordKind, 'titleOf' | 'table'> & Partial<Pick<RecordKind, 'singular' | 'links' | 'timelineFields'>>

@@ -7,19 +7,19 @@ import type { JobHandler } from '../jobs/handler.ts'
 import type { Schedule } from '../jobs/schedules.ts'
 import type { RecordKind } from '../records/kind.ts'
 
-/** What one feature adds to the server. `server/features.ts` lists all of them. */
+/** The parts that a feature adds to the server. `server/features.ts` lists all features. */
 export type Feature = {
-  /** Adds its routes. */
+  /** Adds the routes of the feature. */
   mount?: (router: Router, context: AppContext) => void
-  /** Its kinds of record: searched, shown in the trash, counted when a workspace is asked whether it is empty. */
+  /** The record kinds of the feature. They are searched, shown in the trash, and counted to find out whether a workspace is empty. */
   kinds?: readonly RecordKind[]
-  /** Its tables that are no kind of record and whose deleted rows the trash shows. */
+  /** The other tables whose deleted rows the trash shows. */
   tables?: readonly TitledTable[]
-  /** Its job handlers. `tableOwner` connects as the role that owns the tables, above row security. */
+  /** The job handlers. `tableOwner` connects as the role that owns the tables and bypasses row security. */
   jobs?: (context: AppContext, tableOwner: pg.Pool) => readonly JobHandler[]
-  /** What it runs by the clock, for all owners together. */
+  /** The schedules, each for all owners together. */
   schedules?: (tableOwner: pg.Pool, now: () => Date) => readonly Schedule[]
   screens?: readonly Screen[]
-  /** Its pages that need no session. */
+  /** The pages that need no session. */
   publicPages?: readonly PublicPage[]
 }

@@ -1,23 +1,23 @@
-// Statements that write many records of a kind in the open transaction.
+// Writes many records of a kind in the open transaction.
 import { matchingLimit, type Condition } from '#contract/lists.ts'
 import { tagLimits } from '#contract/records.ts'
 import { sql } from '#server/platform/database/database.ts'
 import { relabel } from '#server/platform/journal/label.ts'
 import { Refusal } from '#server/platform/refusal.ts'
-import { conditionsOf } from './conditions.ts'
+import { toSqlConditions } from './conditions.ts'
 import type { Fields, RecordKind } from './kind.ts'
 
-/** The records of a bulk action: named by their ids, or all that match. */
+/** The selection of a bulk action: ids, or everything that matches. */
 export type Selection = {
   ids?: readonly string[] | undefined
   matching?: { search: string; filter: readonly Condition[] } | undefined
 }
 
-/** The ids of the selected records that exist. Throws `not_found` for none, and `too_many`. */
+/** Returns the ids of the selected records that exist. Throws `not_found` if there are none, and `too_many`. */
 export async function selectedIds(kind: RecordKind, owner: string, { ids, matching }: Selection, now: Date): Promise<string[]> {
   const values: unknown[] = [owner]
   const criteria = { search: '', filter: [], ...matching, now, ids: ids && [...new Set(ids)] }
-  const conditions = conditionsOf(kind.filters, criteria, (value) => `$${values.push(value)}`)
+  const conditions = toSqlConditions(kind.filters, criteria, (value) => `$${values.push(value)}`)
   const where = ['user_id = $1', ...conditions].join(' and ')
   const rows = await sql<{ id: string }>(`select id from ${kind.find} where ${where} limit ${matchingLimit + 1}`, values, {
     customPlan: true,
@@ -27,7 +27,7 @@ export async function selectedIds(kind: RecordKind, owner: string, { ids, matchi
   return rows.map(({ id }) => id)
 }
 
-/** Deletes the records that exist and counts them in the label of the change. Throws `not_found` for none. */
+/** Deletes the records that exist and sets the label of the change to their number. Throws `not_found` if there are none. */
 export async function deleteRows(kind: RecordKind, owner: string, ids: readonly string[]): Promise<void> {
   const [, rows] = await Promise.all([
     lockInOrder(kind, owner, ids, 'update'),
@@ -37,12 +37,12 @@ export async function deleteRows(kind: RecordKind, owner: string, ids: readonly 
   await relabel(countedLabel('Deleted', kind, rows.length))
 }
 
-/** Gives these fields the same value in all records. Rows that have it already are left alone; none is linked to itself. */
+/** Sets the fields of all records to the same values. Skips rows that have them already; never links a record to itself. */
 export async function updateRows(kind: RecordKind, owner: string, ids: readonly string[], fields: Fields): Promise<void> {
   const values: unknown[] = [owner, ids]
-  const wanted = Object.entries(fields).filter(([, value]) => value !== undefined)
-  if (wanted.length === 0) throw new Refusal('invalid', { fields: { fields: 'Name a field to change' } })
-  const settings = wanted.map(([column, value]) => ({ column, value: exceptItself(kind, column, `$${values.push(value)}`) }))
+  const entries = Object.entries(fields).filter(([, value]) => value !== undefined)
+  if (entries.length === 0) throw new Refusal('invalid', { fields: { fields: 'Name a field to change' } })
+  const settings = entries.map(([column, value]) => ({ column, value: unlessSelf(kind, column, `$${values.push(value)}`) }))
   const [, , rows] = await Promise.all([
     kind.check?.(ids, fields),
     lockInOrder(kind, owner, ids, 'no key update'),
@@ -57,7 +57,6 @@ export async function updateRows(kind: RecordKind, owner: string, ids: readonly 
   if (rows.length > 0) await relabel(countedLabel('Updated', kind, rows.length))
 }
 
-/** Adds and removes tags. */
 export async function tagRows(
   kind: RecordKind,
   owner: string,
@@ -77,7 +76,7 @@ export async function tagRows(
   if (rows.length > 0) await relabel(countedLabel('Tagged', kind, rows.length))
 }
 
-/** The tags in use, the most used first. */
+/** Returns the 500 most used tags, the most used first. */
 export function readTags(kind: RecordKind, owner: string): Promise<{ tag: string; count: number }[]> {
   return sql<{ tag: string; count: number }>(
     `select min(tag) as tag, sum(used.count)::bigint as count
@@ -89,17 +88,17 @@ export function readTags(kind: RecordKind, owner: string): Promise<{ tag: string
 }
 
 /** "Deleted 1 contact", "Deleted 12 contacts". */
-export const countedLabel = (done: string, { singular, plural }: Pick<RecordKind, 'singular' | 'plural'>, count: number): string =>
-  `${done} ${count} ${count === 1 ? singular : plural}`
+export const countedLabel = (verb: string, { singular, plural }: Pick<RecordKind, 'singular' | 'plural'>, count: number): string =>
+  `${verb} ${count} ${count === 1 ? singular : plural}`
 
-/** Locks the rows in the order of their ids, so that two calls for the same rows cannot block each other. `update` also waits for links to them. */
+/** Locks the rows in the order of their ids, which prevents deadlocks. `update` also conflicts with new foreign keys to the rows. */
 async function lockInOrder({ table }: RecordKind, owner: string, ids: readonly string[], lock: 'update' | 'no key update'): Promise<void> {
   const rows = `select from ${table} where user_id = $1 and id = any($2) order by id for ${lock}`
   await sql(`select count(*) as count from (${rows}) locked`, [owner, ids])
 }
 
-/** The new manager may be one of the selected contacts; it keeps its own manager. */
-function exceptItself({ singular, links }: RecordKind, column: string, value: string): string {
+/** The linked record may be in the selection, such as a new manager among the selected contacts; it keeps its own link. */
+function unlessSelf({ singular, links }: RecordKind, column: string, value: string): string {
   const isLinkToSameKind = Object.values(links).some(({ field, to }) => field === column && to.singular === singular)
   return isLinkToSameKind ? `case when id = ${value} then ${column} else ${value} end` : value
 }

@@ -1,55 +1,55 @@
 import { isNamedDay, type Condition, type FilterType, type Filters, type NamedDay } from '#contract/lists.ts'
 import { searchPatterns } from './search.ts'
 
-/** Which rows of a list match. Today is the day of `now` in the owner's time zone. */
+/** Selects rows of a list. "Today" is the date of `now` in the owner's time zone. */
 export type Criteria = { search: string; filter: readonly Condition[]; now: Date; ids?: readonly string[] | undefined }
 
-/** Adds a value to the statement and answers its placeholder: `$3`. */
+/** Adds a value to the parameters and returns its placeholder, such as `$3`. */
 export type Bind = (value: unknown) => string
 
-/** SQL conditions on a kind's find view. The caller adds that of the owner. */
-export function conditionsOf(filters: Filters, { search, filter, now, ids }: Criteria, bind: Bind): string[] {
-  const found = searchPatterns(search).map((pattern) => `search like app.fold(${bind(pattern)})`)
-  if (ids) found.push(`id = any(${bind(ids)})`)
-  // no index serves parts of texts: each text is folded once, after the cheaper conditions
-  const [others, parts] = [filter.filter(({ has }) => has === undefined), filter.filter(({ has }) => has !== undefined)]
+/** Returns SQL conditions on a kind's find view. The caller adds the condition on the owner. */
+export function toSqlConditions(filters: Filters, { search, filter, now, ids }: Criteria, bind: Bind): string[] {
+  const sqlConditions = searchPatterns(search).map((pattern) => `search like app.fold(${bind(pattern)})`)
+  if (ids) sqlConditions.push(`id = any(${bind(ids)})`)
+  const [substrings, others] = [filter.filter(({ has }) => has !== undefined), filter.filter(({ has }) => has === undefined)]
   return [
-    ...found,
-    ...others.map((condition) => conditionOf(filters, condition, now, bind)),
-    ...[...Map.groupBy(parts, ({ field }) => field)].map(([field, sought]) => hasParts(filters, field, sought, bind)),
+    ...sqlConditions,
+    ...others.map((condition) => toSqlCondition(filters, condition, now, bind)),
+    // no index supports substring conditions, so they come last, and each column is folded only once
+    ...[...Map.groupBy(substrings, ({ field }) => field)].map(([field, conditions]) => toContainsSql(filters, field, conditions, bind)),
   ]
 }
 
-/** The text contains all of these parts. */
-function hasParts(filters: Filters, field: string, sought: readonly Condition[], bind: Bind): string {
-  typeOf(filters, field)
-  const patterns = sought.map(({ has = '' }) => `app.fold(${bind(`%${has.replaceAll(/[\\%_]/g, '\\$&')}%`)})`)
+/** Returns SQL that is true if the field contains all texts of the conditions. */
+function toContainsSql(filters: Filters, field: string, conditions: readonly Condition[], bind: Bind): string {
+  filterTypeOf(filters, field)
+  const patterns = conditions.map(({ has = '' }) => `app.fold(${bind(`%${has.replaceAll(/[\\%_]/g, '\\$&')}%`)})`)
   return `${folded(field)} like all (array[${patterns.join(', ')}])`
 }
 
-/** The same as `app.fold`, whose call for each row costs five times as much. */
+/** The body of `app.fold` as SQL: a call of the function for each row takes five times as long. */
 const folded = (field: string): string => `lower(public.unaccent('public.unaccent'::regdictionary, ${field}))`
 
-function typeOf(filters: Filters, field: string): FilterType {
+function filterTypeOf(filters: Filters, field: string): FilterType {
   const type = Object.hasOwn(filters, field) ? filters[field] : undefined
-  if (!type) throw new Error('A condition names a field that has no filter') // the name becomes a part of the statement
+  if (!type) throw new Error('A condition names a field that has no filter') // prevents SQL injection: `field` is inserted into the statement
   return type
 }
 
-function conditionOf(filters: Filters, condition: Condition, now: Date, bind: Bind): string {
+function toSqlCondition(filters: Filters, condition: Condition, now: Date, bind: Bind): string {
   const { field, empty } = condition
-  const type = typeOf(filters, field)
-  if (empty === undefined) return conditionSql[type](field, condition, bind, now)
+  const type = filterTypeOf(filters, field)
+  if (empty === undefined) return sqlByType[type](field, condition, bind, now)
   const isEmpty = type === 'text' || type === 'choice' ? `${field} = ''` : type === 'tags' ? `${field} = '{}'` : `${field} is null`
   return empty ? isEmpty : `not (${isEmpty})`
 }
 
 type ConditionSql = (field: string, condition: Condition, bind: Bind, now: Date) => string
 
-const conditionSql: Record<FilterType, ConditionSql> = {
+const sqlByType: Record<FilterType, ConditionSql> = {
   text: (field, { is }, bind) => `${folded(field)} = any(app.fold_all(${bind(is)}))`,
-  choice: oneOf,
-  link: oneOf,
+  choice: equalsAnySql,
+  link: equalsAnySql,
   tags: (_field, { is }, bind) => `tag_keys && app.fold_all(${bind(is)})`,
   number: (field, { from, to }, bind) =>
     range(from !== undefined && `${field} >= ${bind(from)}::numeric`, to !== undefined && `${field} <= ${bind(to)}::numeric`),
@@ -67,12 +67,12 @@ const conditionSql: Record<FilterType, ConditionSql> = {
     ),
 }
 
-/** With one value an index keeps its order. */
-function oneOf(field: string, { is = [] }: Condition, bind: Bind): string {
+/** Uses `=` for a single value, because an index scan then returns the rows in sort order. */
+function equalsAnySql(field: string, { is = [] }: Condition, bind: Bind): string {
   return is.length === 1 ? `${field} = ${bind(is[0])}` : `${field} = any(${bind(is)})`
 }
 
-const range = (...ends: (string | false)[]): string => ends.filter((end) => end !== false).join(' and ')
+const range = (...bounds: (string | false)[]): string => bounds.filter((bound) => bound !== false).join(' and ')
 
 const days: Record<NamedDay, string> = { overdue: '<', today: '=', upcoming: '>' }
 

@@ -1,10 +1,10 @@
-/** One line of a CSV file (RFC 4180). */
-export const csvLine = (values: readonly unknown[]): string => `${values.map(cellOf).join(',')}\r\n`
+/** Returns a line of a CSV file (RFC 4180). */
+export const csvLine = (values: readonly unknown[]): string => `${values.map(formatCell).join(',')}\r\n`
 
-/** Spreadsheets recognise UTF-8 by it at the start of a file. */
+/** At the start of a file, so that spreadsheets read it as UTF-8. */
 export const byteOrderMark = '\u{FEFF}'
 
-function cellOf(value: unknown): string {
+function formatCell(value: unknown): string {
   if (value === null || value === undefined) return ''
   if (typeof value === 'number') return String(value)
   const text = escapeFormulas(Array.isArray(value) ? value.join(', ') : typeof value === 'string' ? value : JSON.stringify(value))
@@ -12,8 +12,8 @@ function cellOf(value: unknown): string {
 }
 
 /**
- * Puts an apostrophe before text that a spreadsheet would run as a formula, at the beginning and where a spreadsheet with other
- * separators begins a cell. Numbers and phone numbers stay as they are.
+ * Prevents CSV injection: adds an apostrophe before text that a spreadsheet would run as a formula, at the start and at every place where
+ * a spreadsheet with other separators starts a cell. Does not change numbers and phone numbers.
  */
 function escapeFormulas(text: string): string {
   const inside = text.replaceAll(/[\s;"]+/g, (run: string, at: number) =>

@@ -9,15 +9,15 @@ import { readPage, type PageRequest } from './page.ts'
 type ExportRequest = Selection & Pick<PageRequest, 'sort' | 'order' | 'now'>
 type Line = Record<string, unknown> & { id: string }
 
-/** Characters of a page. A client that reads slowly keeps a page or two in memory, and writing a page blocks the process. */
+/** The target size of a page in characters. With a slow client up to two pages stay in memory, and formatting a page blocks the process. */
 const maxPageCharacters = 1024 * 1024
-/** Page sizes of `readPage`, so that no row is read in vain. */
+/** The page sizes of `readPage`, so that no row is read unnecessarily. */
 const pageRows = [200, 100, 50, 20]
-const firstRows = 50
+const firstPageRows = 50
 
 /**
- * The selected records as CSV, page by page, so that memory stays bounded. Throws `not_found` before the first line when none of the
- * named ids exists.
+ * Returns the selected records as CSV. Reads them page by page to limit memory use. Throws `not_found` before the first line if none of
+ * the ids exists.
  */
 export async function* exportRecords(
   kind: RecordKind,
@@ -34,7 +34,10 @@ export async function* exportRecords(
   if (head !== '') yield head
 }
 
-/** The selected records in pages of about a million characters. `columns` is the SQL of what each shows beside its id, of `c`. Throws `not_found` when none of the ids exists. */
+/**
+ * Returns the selected records in pages of about a million characters. `columns`: SQL of the columns besides the id; the table is `c`.
+ * Throws `not_found` if none of the ids exists.
+ */
 export async function* readSelection<R extends Line>(
   kind: RecordKind,
   database: Database,
@@ -43,19 +46,19 @@ export async function* readSelection<R extends Line>(
   columns: readonly string[],
 ): AsyncGenerator<R[]> {
   let after: string | undefined
-  let limit = firstRows
+  let limit = firstPageRows
   do {
     const page = { search: '', filter: [], ...matching, ...request, ids, after, limit }
     const { rows, next } = await database.read(caller, () => readPage<R>(kind, caller.owner, page, ['c.id', ...columns].join(', ')))
     if (rows.length > 0) yield rows
     else if (ids && after === undefined) throw new Refusal('not_found')
     after = next ?? undefined
-    limit = rowsFor(rows)
+    limit = nextPageRows(rows)
   } while (after !== undefined)
 }
 
-/** The size of the next page if its rows are as large as these. */
-function rowsFor(rows: readonly object[]): number {
+/** Returns the number of rows of the next page, if its rows are as large as these. */
+function nextPageRows(rows: readonly object[]): number {
   const characters = rows.reduce((sum, row) => sum + charactersOf(Object.values(row)), 0)
   const fitting = (maxPageCharacters * rows.length) / Math.max(characters, 1)
   return pageRows.find((count) => count <= fitting) ?? Math.min(...pageRows)

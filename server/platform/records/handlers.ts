@@ -11,12 +11,12 @@ import * as verbs from './verbs.ts'
 import type { Services } from './verbs.ts'
 
 type Call<Body> = { caller: Caller; body: Body }
-type CallOfOne = { caller: Caller; params: { id: string } }
+type RecordCall = { caller: Caller; params: { id: string } }
 type CountQuery = { search: string; filter: readonly Condition[] }
 type ListQuery = CountQuery & { sort: string; order: 'asc' | 'desc'; after?: string | undefined; limit: number }
 type ExportBody = Selection & { columns: readonly string[]; sort: string; order: 'asc' | 'desc' }
 
-/** The handlers of the routes that every kind of record has. */
+/** Returns the handlers of the routes that every record kind has. */
 export function recordHandlers<Full extends Row & { version: number }, R extends Row>(kind: RecordKind, services: Services) {
   const { database, now } = services
   return {
@@ -24,11 +24,11 @@ export function recordHandlers<Full extends Row & { version: number }, R extends
       database.read(caller, () => readPage<R>(kind, caller.owner, { ...query, now: now() })),
     count: ({ caller, query }: { caller: Caller; query: CountQuery }) =>
       database.read(caller, () => countRows(kind, caller.owner, { ...query, now: now() })),
-    get: ({ caller, params }: CallOfOne) => database.read(caller, () => readRecord<Full>(kind, caller.owner, params.id)),
+    get: ({ caller, params }: RecordCall) => database.read(caller, () => readRecord<Full>(kind, caller.owner, params.id)),
     create: ({ caller, body }: Call<verbs.NewRecord>) => verbs.createRecord<Full>(services, caller, kind, body),
-    update: ({ caller, params, body }: CallOfOne & Call<verbs.RecordPatch>) =>
+    update: ({ caller, params, body }: RecordCall & Call<verbs.RecordPatch>) =>
       verbs.updateRecord<Full>(services, caller, kind, params.id, body),
-    delete: ({ caller, params }: CallOfOne) => verbs.deleteRecord(services, caller, kind, params.id),
+    delete: ({ caller, params }: RecordCall) => verbs.deleteRecord(services, caller, kind, params.id),
     deleteMany: ({ caller, body }: Call<Selection>) => verbs.deleteRecords(services, caller, kind, body),
     editMany: ({ caller, body: { fields, ...selection } }: Call<Selection & { fields: Fields }>) =>
       verbs.updateRecords(services, caller, kind, selection, fields),
@@ -39,7 +39,7 @@ export function recordHandlers<Full extends Row & { version: number }, R extends
   }
 }
 
-/** The handlers of the routes of records that carry tags. */
+/** Returns the handlers of the routes of record kinds with tags. */
 export function tagHandlers(kind: RecordKind, services: Services) {
   return {
     tags: async ({ caller }: { caller: Caller }) => ({ tags: await services.database.read(caller, () => readTags(kind, caller.owner)) }),

@@ -5,7 +5,7 @@ import { constraintName } from '#server/platform/error-code.ts'
 import { Refusal } from '#server/platform/refusal.ts'
 import type { Fields, RecordKind } from './kind.ts'
 
-/** One record of the owner. Throws `not_found`. */
+/** Returns a record of the owner. Throws `not_found`. */
 export async function readRecord<R extends Row>({ table, columns }: RecordKind, owner: string, id: string): Promise<R> {
   const [row] = await sql<R>(`select ${columns} from ${table} c where user_id = $1 and id = $2`, [owner, id])
   if (!row) throw new Refusal('not_found')
@@ -27,14 +27,14 @@ export async function insertRow<R extends Row>(
   return row
 }
 
-/** Inserts under the given id, or a new one. Raises `claimed_id` when a record of the owner has or had the given id, of whatever kind. */
-export async function insertWithId<T>(given: string | undefined, insert: (id: string) => Promise<T>): Promise<T> {
-  if (given === undefined) return insert(newId())
-  const [, inserted] = await Promise.all([sql('select app.claim_id($1)', [given]), insert(given)])
+/** Calls `insert` with the given id or a new id. Raises `claimed_id` if any record of the owner has or had the given id. */
+export async function insertWithId<T>(givenId: string | undefined, insert: (id: string) => Promise<T>): Promise<T> {
+  if (givenId === undefined) return insert(newId())
+  const [, inserted] = await Promise.all([sql('select app.claim_id($1)', [givenId]), insert(givenId)])
   return inserted
 }
 
-/** Sets the columns of `patch` that the kind lets callers write. With a version: only if the row still has it; answers nothing otherwise. */
+/** Updates the columns in `patch` that are fields of the kind. If the row does not have the given version, returns undefined. */
 export async function updateRow<R extends Row>(
   { table, columns, defaults, check, editLabel }: RecordKind,
   owner: string,
@@ -62,8 +62,8 @@ export async function updateRow<R extends Row>(
 }
 
 /**
- * Turns violated constraints into refusals that name the field: a link to a missing record, a taken id, a rule of the kind.
- * `prefix` stands before the field's name where fields are nested in the body: `fields.`
+ * Converts violated constraints into refusals with the name of the field: a link to a missing record, a used id, a rule of the kind.
+ * `prefix` is added to the name of the field if the fields are nested in the body, such as `fields.`
  */
 export async function withFieldErrors<T>({ table, links, constraints = {} }: RecordKind, work: () => Promise<T>, prefix = ''): Promise<T> {
   try {

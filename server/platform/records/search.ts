@@ -1,7 +1,7 @@
-/** LIKE patterns that must all match, after the database has removed case and accents on both sides. */
+/** Returns LIKE patterns that must all match after the database has removed case and accents from both sides. */
 export const searchPatterns = (search: string): string[] => searchWords(search).map((word) => `%${word.replaceAll(/[\\%_]/g, '\\$&')}%`)
 
-/** The words of a search. A phone number in any format is one word of digits. */
+/** Returns the words of a search. A phone number in any format is one word of digits. */
 export function searchWords(search: string): string[] {
   const text = search.trim()
   if (text === '') return []
@@ -9,7 +9,7 @@ export function searchWords(search: string): string[] {
   return text.split(/\s+/)
 }
 
-/** Without leading zeros both `020 7946 0118` and `0044 20 7946 0118` are parts of `442079460118`. */
+/** Removes leading zeros, so that both `020 7946 0118` and `0044 20 7946 0118` are substrings of `442079460118`. */
 function significantDigits(text: string): string {
   const digits = text.replaceAll(/\D/g, '')
   return digits.length < 6 ? digits : digits.replace(/^0+/, '')

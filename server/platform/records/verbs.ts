@@ -1,4 +1,4 @@
-// What can be done to records. Routes, jobs and every other caller use these functions, so that the rules of a kind hold for all.
+// The verbs create, edit, delete, restore and tag records. All callers use them, so that the rules of a kind always apply.
 import type { Row } from '#server/platform/database/batch.ts'
 import type { Database } from '#server/platform/database/database.ts'
 import type { Caller } from '#server/platform/database/transaction.ts'
@@ -9,27 +9,27 @@ import { countedLabel, deleteRows, selectedIds, tagRows, updateRows, type Select
 import type { Fields, RecordKind } from './kind.ts'
 import { insertRow, insertWithId, readRecord, updateRow, withFieldErrors } from './rows.ts'
 
-/** What the verbs need of the application. */
+/** The services that the verbs use. */
 export type Services = { database: Database; now: () => Date }
 
-/** A new record: its fields, an id made by the caller, and whether to add it although it seems to be a duplicate. */
+/** A new record: its fields, an id created by the client, and whether to add it if it seems to be a duplicate. */
 export type NewRecord = Fields & { id?: string | undefined; allow_duplicate?: boolean | undefined }
-/** An edit: the changed fields, and the version that they were made from; without a version the edit always wins. */
+/** An edit: the changed fields, and the version that the edit started from; without it the edit overwrites newer changes. */
 export type RecordPatch = Fields & { version?: number | undefined }
 
-/** Adds a record. Throws `duplicate` with the matches, `invalid` for a taken id or a rule of the kind, `not_found` for a broken link. */
+/** Adds a record. Throws `duplicate` with the matches, `invalid` for a used id or a rule of the kind, `not_found` for a link to a missing record. */
 export async function createRecord<R extends Row>(services: Services, caller: Caller, kind: RecordKind, record: NewRecord): Promise<R> {
   const { database } = services
-  const { id, allow_duplicate: allowDuplicate, ...given } = record
-  kind.refuse?.(id, given)
-  const columns = { ...kind.defaults, ...given, ...(await deriveColumns(services, caller, kind, given)) }
+  const { id, allow_duplicate: allowDuplicate, ...fields } = record
+  kind.refuse?.(id, fields)
+  const columns = { ...kind.defaults, ...fields, ...(await deriveColumns(services, caller, kind, fields)) }
   const { duplicates } = kind
   const added = await withFieldErrors(kind, () =>
     database.batch(caller, `Added ${kind.singular}`, () =>
-      insertWithId(id, (ownId) =>
+      insertWithId(id, (recordId) =>
         duplicates && !allowDuplicate
-          ? duplicates.insert<R>(caller.owner, ownId, columns)
-          : insertRow<R>(kind, caller.owner, ownId, columns),
+          ? duplicates.insert<R>(caller.owner, recordId, columns)
+          : insertRow<R>(kind, caller.owner, recordId, columns),
       ),
     ),
   )
@@ -41,8 +41,7 @@ export async function createRecord<R extends Row>(services: Services, caller: Ca
 }
 
 /**
- * Changes the named fields. Fields that others changed since `version` and this edit leaves alone merge silently; the same field
- * changed on both sides throws `conflict`.
+ * Changes the given fields. Merges with changes of other fields since `version`; throws `conflict` if both sides changed the same field.
  */
 export async function updateRecord<R extends Row & { version: number }>(
   services: Services,
@@ -72,7 +71,7 @@ export async function updateRecord<R extends Row & { version: number }>(
   })
 }
 
-/** Gives some fields of the selected records the same value, as one change. */
+/** Sets fields of the selected records to the same values, as one change. */
 export async function updateRecords(
   services: Services,
   caller: Caller,
@@ -84,7 +83,7 @@ export async function updateRecords(
   const label = `Updated ${kind.plural}`
   await withFieldErrors(
     kind,
-    () => inBulk(services, caller, kind, selection, label, (ids) => updateRows(kind, caller.owner, ids, columns)),
+    () => runBulk(services, caller, kind, selection, label, (ids) => updateRows(kind, caller.owner, ids, columns)),
     'fields.',
   )
 }
@@ -95,7 +94,7 @@ export const deleteRecord = ({ database }: Services, caller: Caller, kind: Recor
 
 /** Deletes the selected records as one change. */
 export const deleteRecords = (services: Services, caller: Caller, kind: RecordKind, selection: Selection): Promise<void> =>
-  inBulk(services, caller, kind, selection, `Deleted ${kind.plural}`, (ids) => deleteRows(kind, caller.owner, ids))
+  runBulk(services, caller, kind, selection, `Deleted ${kind.plural}`, (ids) => deleteRows(kind, caller.owner, ids))
 
 /** Adds and removes tags of the selected records as one change. */
 export const tagRecords = (
@@ -104,16 +103,16 @@ export const tagRecords = (
   kind: RecordKind,
   selection: Selection,
   tags: { add: readonly string[]; remove: readonly string[] },
-): Promise<void> => inBulk(services, caller, kind, selection, `Tagged ${kind.plural}`, (ids) => tagRows(kind, caller.owner, ids, tags))
+): Promise<void> => runBulk(services, caller, kind, selection, `Tagged ${kind.plural}`, (ids) => tagRows(kind, caller.owner, ids, tags))
 
-/** Brings a deleted record back, with what was deleted together with it. Answers the id of the change. Throws `not_found`, `too_old`. */
+/** Restores a deleted record and the records that were deleted with it. Returns the id of the change. Throws `not_found`, `too_old`. */
 export const restoreRecord = ({ database }: Pick<Services, 'database'>, caller: Caller, id: string): Promise<string> =>
   database.longTransaction(caller, 'Restored', 'small', async () => (await restore(id)).change)
 
-/** Up to so many ids run beside other requests of the owner. */
-const maxSmall = 50
+/** The maximum number of ids of a small transaction. Larger ones use the queue of large transactions. */
+const maxSmallIds = 50
 
-function inBulk(
+function runBulk(
   { database, now }: Services,
   caller: Caller,
   kind: RecordKind,
@@ -122,7 +121,7 @@ function inBulk(
   work: (ids: readonly string[]) => Promise<void>,
 ): Promise<void> {
   const run = async (): Promise<void> => work(await selectedIds(kind, caller.owner, selection, now()))
-  const isSmall = selection.ids !== undefined && selection.ids.length <= maxSmall
+  const isSmall = selection.ids !== undefined && selection.ids.length <= maxSmallIds
   return isSmall ? database.transaction(caller, label, run) : database.longTransaction(caller, label, 'large', run)
 }
 
