@@ -2,11 +2,10 @@ import { Button, Textarea } from '@mantine/core'
 import { keyCaps } from '#web/lib/shortcuts.ts'
 import { toText } from '#web/records/form/fields.ts'
 import { useRecordEditor } from '#web/records/form/useRecordEditor.ts'
-import { noteForm } from './noteKind.ts'
+import { noteForm, onModEnter } from './noteForm.ts'
 import classes from './Notes.module.css'
-import { withModEnter } from './withModEnter.ts'
 
-/** Writes a note. What is typed stays in this tab until it is added. `onAdded` begins the next one. */
+/** The form of a new note. The draft stays in this browser tab until it is added. */
 export function AddNote({ contactId, takesFocus, onAdded }: { contactId: string; takesFocus: boolean; onAdded: () => void }) {
   const editor = useRecordEditor(noteForm(contactId), undefined)
   const isBlank = toText(editor.form.getValues()['content']).trim() === ''
@@ -29,10 +28,10 @@ export function AddNote({ contactId, takesFocus, onAdded }: { contactId: string;
         autosize
         minRows={3}
         maxRows={16}
-        // oxlint-disable-next-line jsx-a11y/no-autofocus -- the next note begins where the last one was written
+        // oxlint-disable-next-line jsx-a11y/no-autofocus -- a further note can be typed at once
         autoFocus={takesFocus}
         readOnly={editor.saving}
-        onKeyDown={withModEnter(add)}
+        onKeyDown={onModEnter(add)}
         {...editor.form.getInputProps('content')}
       />
       <div className={classes['foot']}>

@@ -6,25 +6,24 @@ import { ConflictBanner, DeletedBanner, DraftNote } from '#web/records/form/Edit
 import { RecordField } from '#web/records/form/RecordField.tsx'
 import { useRecordEditor } from '#web/records/form/useRecordEditor.ts'
 import { useLeaveGuard } from '#web/ui/leaveGuard.tsx'
-import { noteForm } from './noteKind.ts'
+import { noteForm, onModEnter } from './noteForm.ts'
 import classes from './Notes.module.css'
-import { withModEnter } from './withModEnter.ts'
 
-/** Changes a note in its place. What somebody else made of it meanwhile is shown beside, to choose. */
+/** The form of a note, in the list. When another person changed the note too, both versions are shown. */
 export function EditNote({ note, onDone }: { note: Note; onDone: () => void }) {
   const editor = useRecordEditor(noteForm(note.contact_id), note)
   const guard = useLeaveGuard(editor.dirty, editor.forget)
   const save = (restore = false): void => editor.save((hasNewChanges) => hasNewChanges || onDone(), restore ? { restore } : {})
-  const press = (event: KeyboardEvent): void => {
+  const onKeyDown = (event: KeyboardEvent): void => {
     if (event.key !== 'Escape' || guard.question) return
     event.preventDefault()
     guard.leave(onDone)
   }
   return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- keys of the field in it
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- listens for keys of its field
     <form
       className={classes['edit']}
-      onKeyDown={press}
+      onKeyDown={onKeyDown}
       onSubmit={(event) => {
         event.preventDefault()
         save()
@@ -40,9 +39,9 @@ export function EditNote({ note, onDone }: { note: Note; onDone: () => void }) {
           autosize
           minRows={3}
           maxRows={24}
-          // oxlint-disable-next-line jsx-a11y/no-autofocus -- the button that was pressed has made room for it
+          // oxlint-disable-next-line jsx-a11y/no-autofocus -- it replaces the button that was pressed
           autoFocus
-          onKeyDown={withModEnter(() => save())}
+          onKeyDown={onModEnter(() => save())}
           {...editor.form.getInputProps('content')}
           onFocus={({ currentTarget: field }) => field.setSelectionRange(field.value.length, field.value.length)}
         />

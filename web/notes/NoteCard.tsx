@@ -6,13 +6,12 @@ import classes from './Notes.module.css'
 
 type NoteCardProps = {
   note: Note
-  /** Its edit was just left. */
+  /** It was edited until now. */
   takesFocus: boolean
   onEdit: () => void
   onDelete: () => void
 }
 
-/** One note: when it was written, what it says, and what can be done with it. */
 export function NoteCard({ note, takesFocus, onEdit, onDelete }: NoteCardProps) {
   return (
     <>
@@ -21,7 +20,7 @@ export function NoteCard({ note, takesFocus, onEdit, onDelete }: NoteCardProps) 
           <RelativeTime at={note.created_at} />
         </span>
         <Tooltip label="Edit note">
-          {/* oxlint-disable-next-line jsx-a11y/no-autofocus -- the focus comes back to where the edit began */}
+          {/* oxlint-disable-next-line jsx-a11y/no-autofocus -- returns the focus after an edit */}
           <ActionIcon aria-label="Edit note" data-edit={note.id} autoFocus={takesFocus} onClick={onEdit}>
             <IconPencil size={16} stroke={1.75} />
           </ActionIcon>

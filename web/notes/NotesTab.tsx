@@ -6,23 +6,22 @@ import { count } from '#web/lib/format.ts'
 import { sentenceOf } from '#web/lib/toasts.ts'
 import { FailedState } from '#web/ui/FailedState.tsx'
 import { AddNote } from './AddNote.tsx'
-import { useDeleteNote } from './deleting.ts'
+import { useDeleteNote } from './useDeleteNote.ts'
 import { EditNote } from './EditNote.tsx'
 import { NoteCard } from './NoteCard.tsx'
 import classes from './Notes.module.css'
 import { notesOn } from './queries.ts'
 
-/** The notes on a contact: written on top, the newest first below, each changed in its place. */
+/** The notes on a contact, newest first, below the form of a new one. */
 export function NotesTab({ contactId }: { contactId: string }) {
   const notes = useInfiniteQuery(notesOn(contactId))
   const deleting = useDeleteNote(contactId)
   const [added, setAdded] = useState(0)
   const [edited, setEdited] = useState<Note>()
-  const [left, setLeft] = useState<string>()
+  const [lastEdited, setLastEdited] = useState<string>()
   const list = useRef<HTMLElement>(null)
   const rows = withEdited(notes.data?.pages.flatMap((page) => page.rows) ?? [], edited)
-  /** The focus goes to a neighbour, not away with the note. */
-  const remove = (id: string): void => {
+  const removeAndFocusNeighbour = (id: string): void => {
     const index = rows.findIndex((note) => note.id === id)
     const neighbour = rows[index + 1] ?? rows[index - 1]
     list.current?.querySelector<HTMLElement>(neighbour ? `[data-edit="${neighbour.id}"]` : 'textarea')?.focus()
@@ -30,19 +29,24 @@ export function NotesTab({ contactId }: { contactId: string }) {
   }
   const done = (id: string): void => {
     setEdited(undefined)
-    setLeft(id)
+    setLastEdited(id)
   }
   return (
     <section ref={list} aria-label="Notes">
       <AddNote key={added} contactId={contactId} takesFocus={added > 0} onAdded={() => setAdded(added + 1)} />
-      {notes.isPending && <Waiting />}
+      {notes.isPending && <NotesSkeleton />}
       <ol className={classes['notes']}>
         {rows.map((note) => (
           <li key={note.id}>
             {note.id === edited?.id ? (
               <EditNote note={note} onDone={() => done(note.id)} />
             ) : (
-              <NoteCard note={note} takesFocus={left === note.id} onEdit={() => setEdited(note)} onDelete={() => remove(note.id)} />
+              <NoteCard
+                note={note}
+                takesFocus={lastEdited === note.id}
+                onEdit={() => setEdited(note)}
+                onDelete={() => removeAndFocusNeighbour(note.id)}
+              />
             )}
           </li>
         ))}
@@ -72,11 +76,11 @@ export function NotesCount({ contactId }: { contactId: string }) {
   return notes !== undefined && count(notes)
 }
 
-/** A note that is edited stays, with what was typed, though it was deleted in another place. */
+/** Keeps a note with an open form in the list when it was deleted meanwhile, so that the typed text is not lost. */
 const withEdited = (rows: Note[], edited: Note | undefined): Note[] =>
   edited && !rows.some(({ id }) => id === edited.id) ? [edited, ...rows] : rows
 
-const Waiting = () => (
+const NotesSkeleton = () => (
   <output className={classes['waiting']} aria-label="Loading">
     {[0.9, 0.7, 0.8].map((width) => (
       <span key={width} style={{ width: `${width * 100}%` }} />

@@ -1,4 +1,4 @@
-// Notes: what is known of a contact beside its fields, on the contact's page.
+// Notes: texts on a contact, in a tab of the contact's page.
 import { lazyRouteComponent } from '@tanstack/react-router'
 import { IconNote } from '@tabler/icons-react'
 import { recordKinds } from '#contract/kinds.ts'

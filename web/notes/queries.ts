@@ -9,7 +9,7 @@ export type NotePages = InfiniteData<z.infer<typeof noteRoutes.list.out>>
 
 const pageLength = 20
 
-/** The notes on a contact, newest first, page after page; each page says how many there are in all. */
+/** The notes on a contact, newest first. Each page has the total count. */
 export const notesOn = (contactId: string) =>
   infiniteQueryOptions({
     queryKey: [notesTable, 'on', contactId],

@@ -2,36 +2,35 @@ import { Link } from '@tanstack/react-router'
 import { useRef } from 'react'
 import type { TaskRow } from '#contract/tasks.ts'
 import { useFocusAfterRemoval } from '#web/ui/domHooks.ts'
-import { DueDate } from './DueDate.tsx'
-import { TaskTick } from './TaskTick.tsx'
-import { useShownStatus } from './toggling.ts'
+import { DueDate } from './TaskBadges.tsx'
+import { TaskCheckbox } from './TaskToggles.tsx'
+import { useShownStatus } from './toggleTask.ts'
 import classes from './tasks.module.css'
 
-type About = (task: TaskRow) => string
 type FewTasksProps = {
   tasks: readonly TaskRow[]
-  /** What a task says beside its title: what it belongs to. */
-  about?: About | undefined
+  /** The text after the title, such as the linked record. */
+  about?: ((task: TaskRow) => string) | undefined
 }
 
-/** A few tasks, each to tick, to open, and with its day. */
+/** A short list of tasks, each with a checkbox, a link and its due date. */
 export function FewTasks({ tasks, about }: FewTasksProps) {
   const list = useRef<HTMLUListElement>(null)
   useFocusAfterRemoval(list)
   return (
     <ul ref={list}>
       {tasks.map((task) => (
-        <Line key={task.id} task={task} about={about} />
+        <TaskItem key={task.id} task={task} about={about} />
       ))}
     </ul>
   )
 }
 
-function Line({ task, about }: { task: TaskRow; about: About | undefined }) {
+function TaskItem({ task, about }: { task: TaskRow } & Pick<FewTasksProps, 'about'>) {
   const done = useShownStatus(task) === 'completed'
   return (
     <li className={classes['line']} data-done={done || undefined}>
-      <TaskTick task={task} />
+      <TaskCheckbox task={task} />
       <span className={classes['words']}>
         <Link to="/crm/tasks/$id" params={{ id: task.id }} className={classes['title']} title={task.title}>
           {task.title}

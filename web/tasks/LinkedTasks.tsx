@@ -3,21 +3,21 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { TaskRow } from '#contract/tasks.ts'
 import { sentenceOf } from '#web/lib/toasts.ts'
-import { linkedLimit, linkedTasks, type TaskLink } from './queries.ts'
+import { maxLinkedTasks, linkedTasks, type TaskLink } from './queries.ts'
 import { FewTasks } from './FewTasks.tsx'
 import classes from './tasks.module.css'
 
 type LinkedTasksProps = {
   field: TaskLink
   id: string
-  /** What a task says beside its title. */
+  /** The text after the title of a task. */
   about?: (task: TaskRow) => string
-  /** What stands there while there are none. */
-  none: string
+  /** The text while there are no tasks. */
+  emptyText: string
 }
 
-/** The tasks of a contact or a deal: the open ones, the next one due first, then what is done. */
-export function LinkedTasks({ field, id, about, none }: LinkedTasksProps) {
+/** The tasks of a contact or a deal: open tasks by due date, then completed ones. */
+export function LinkedTasks({ field, id, about, emptyText }: LinkedTasksProps) {
   const { data, error, isFetching, refetch } = useQuery(linkedTasks(field, id))
   if (!data && error)
     return (
@@ -29,11 +29,11 @@ export function LinkedTasks({ field, id, about, none }: LinkedTasksProps) {
       </div>
     )
   if (!data) return <output className={classes['waiting']} aria-label="Loading" />
-  if (data.rows.length === 0) return <p className={classes['none']}>{none}</p>
+  if (data.rows.length === 0) return <p className={classes['none']}>{emptyText}</p>
   return (
     <>
       <FewTasks tasks={openFirst(data.rows)} about={about} />
-      {data.rows.length === linkedLimit && (
+      {data.rows.length === maxLinkedTasks && (
         <Link to="/crm/tasks" search={{ filter: [{ field, is: [id] }] }} className="link">
           All tasks
         </Link>

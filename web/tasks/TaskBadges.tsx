@@ -1,9 +1,24 @@
-import type { TaskPriority, TaskStatus } from '#contract/tasks.ts'
+import { IconClock } from '@tabler/icons-react'
+import type { TaskPriority } from '#contract/tasks.ts'
+import { exactDay, relativeDay } from '#web/lib/format.ts'
 import { Badge } from '#web/ui/Badge.tsx'
-import { priorityLooks, statusLooks } from './taskWords.ts'
-import { useShownStatus } from './toggling.ts'
+import { isOverdue, priorityBadges, statusBadges } from './taskLabels.ts'
+import { useShownStatus, type TaskWithStatus } from './toggleTask.ts'
+import classes from './tasks.module.css'
 
-/** Where a task stands; a tick of a moment ago counts already. */
-export const StatusBadge = ({ task }: { task: { id: string; status: TaskStatus } }) => <Badge {...statusLooks[useShownStatus(task)]} />
+export const StatusBadge = ({ task }: { task: TaskWithStatus }) => <Badge {...statusBadges[useShownStatus(task)]} />
 
-export const PriorityBadge = ({ priority }: { priority: TaskPriority }) => <Badge {...priorityLooks[priority]} />
+export const PriorityBadge = ({ priority }: { priority: TaskPriority }) => <Badge {...priorityBadges[priority]} />
+
+/** The due date of a task, as in "Tomorrow", with the exact day on hover and a clock when it is overdue. */
+export function DueDate({ task }: { task: TaskWithStatus & { due_date: string | null } }) {
+  const { due_date } = task
+  const overdue = isOverdue({ due_date, status: useShownStatus(task) })
+  if (!due_date) return null
+  return (
+    <time className={classes['due']} dateTime={due_date} title={exactDay(due_date)} data-overdue={overdue || undefined}>
+      {overdue && <IconClock size={13} stroke={1.9} aria-label="Overdue" />}
+      {relativeDay(due_date)}
+    </time>
+  )
+}

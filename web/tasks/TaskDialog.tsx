@@ -6,11 +6,10 @@ import { ChoiceField, DateField, FieldPair, MultilineField, TextField } from '#w
 import type { RecordEditor } from '#web/records/form/useRecordEditor.ts'
 import { addedTo, fieldsOf } from './newTask.ts'
 import { taskKind } from './taskKind.tsx'
-import { priorityChoices, statusChoices } from './taskWords.ts'
+import { priorityChoices, statusChoices } from './taskLabels.ts'
 
 const adding = getRouteApi('/signed-in/crm/tasks/new')
 
-/** Adds a task. The address may say what it belongs to. */
 export function NewTaskDialog() {
   const address = adding.useSearch()
   return (

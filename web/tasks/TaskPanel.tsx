@@ -8,10 +8,10 @@ import { PanelText } from '#web/records/panel/SidePanel.tsx'
 import { RelativeTime } from '#web/ui/RelativeTime.tsx'
 import { PriorityBadge, StatusBadge } from './TaskBadges.tsx'
 import { taskKind } from './taskKind.tsx'
-import { isOverdue } from './taskWords.ts'
-import { ToggleButton } from './ToggleButton.tsx'
+import { isOverdue } from './taskLabels.ts'
+import { ToggleButton } from './TaskToggles.tsx'
 
-/** A task over the list. */
+/** The panel of a task over the list. */
 export const TaskPanel = () => <RecordPanel kind={taskKind}>{(task) => <TaskDetails task={task} />}</RecordPanel>
 
 const TaskDetails = ({ task }: { task: Task }) => (

@@ -5,7 +5,7 @@ import { taskCount } from './queries.ts'
 import { views, type View } from './views.ts'
 import classes from './TaskViews.module.css'
 
-/** The ways to look at tasks by their day, with how many there are. Search and filters stay. */
+/** Links to the views, with the number of tasks in each. Search and filters stay. */
 export const TaskViews = ({ shown }: { shown: View }) => (
   <nav className={classes['views']} aria-label="Tasks by day">
     {views.map((view) => (
@@ -26,9 +26,9 @@ export const TaskViews = ({ shown }: { shown: View }) => (
 
 function Count({ view: { name, within } }: { view: View }) {
   const { data: found } = useQuery(taskCount(within))
-  const isLate = name === 'overdue' && found !== undefined && found.count > 0
+  const hasOverdue = name === 'overdue' && found !== undefined && found.count > 0
   return (
-    <span className={classes['count']} data-late={isLate || undefined}>
+    <span className={classes['count']} data-late={hasOverdue || undefined}>
       {found && cappedCount(found)}
     </span>
   )

@@ -1,16 +1,16 @@
 import { getRouteApi, Outlet } from '@tanstack/react-router'
 import { RecordsPage } from '#web/records/list/RecordsPage.tsx'
 import { EmptyView } from './EmptyView.tsx'
-import { taskKind, taskKindByDay } from './taskKind.tsx'
+import { taskKind, taskKindByDueDate } from './taskKind.tsx'
 import { TaskViews } from './TaskViews.tsx'
 import { viewNamed } from './views.ts'
 
 const route = getRouteApi('/signed-in/crm/tasks')
 
-/** What is to be done: by day, found, filtered, ticked off. A task opens over the list. */
+/** The list of tasks, with views by due date. A task opens over it. */
 export function TasksPage() {
   const view = viewNamed(route.useSearch().view)
-  const kind = view.within.length > 0 ? taskKindByDay : taskKind
+  const kind = view.within.length > 0 ? taskKindByDueDate : taskKind
   return (
     <>
       <RecordsPage kind={kind} within={view.within} tabs={<TaskViews shown={view} />} nothing={<EmptyView view={view} />} />

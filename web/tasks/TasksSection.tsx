@@ -7,20 +7,20 @@ import { PanelSection } from '#web/records/panel/SidePanel.tsx'
 import { LinkedTasks } from './LinkedTasks.tsx'
 import { linkedTasks } from './queries.ts'
 
-type DealOfTasks = { dealId: string; contactId: string | null }
+type TasksSectionProps = { dealId: string; contactId: string | null }
 
-/** The tasks of a deal, as a part of its panel: to tick, to open, to add one, which concerns the contact of the deal too. */
-export function TasksSection({ dealId, contactId }: DealOfTasks) {
+/** The tasks of a deal, in its panel. A task that is added there is linked to the contact of the deal too. */
+export function TasksSection({ dealId, contactId }: TasksSectionProps) {
   const { data } = useQuery(linkedTasks('deal_id', dealId))
   const open = data?.rows.filter(({ status }) => status !== 'completed').length ?? 0
   return (
     <PanelSection title="Tasks" count={open > 0 ? count(open) : undefined} action={<AddTask dealId={dealId} contactId={contactId} />}>
-      <LinkedTasks field="deal_id" id={dealId} none="What is to be done next for this deal?" />
+      <LinkedTasks field="deal_id" id={dealId} emptyText="What is to be done next for this deal?" />
     </PanelSection>
   )
 }
 
-const AddTask = ({ dealId, contactId }: DealOfTasks) => (
+const AddTask = ({ dealId, contactId }: TasksSectionProps) => (
   <Tooltip label="Add task">
     <ActionIcon
       renderRoot={(props) => <Link to="/crm/tasks/new" search={{ deal: dealId, contact: contactId ?? undefined }} {...props} />}

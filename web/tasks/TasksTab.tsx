@@ -7,7 +7,7 @@ import { LinkedTasks } from './LinkedTasks.tsx'
 import { tasksTable } from './queries.ts'
 import classes from './tasks.module.css'
 
-/** The tasks of a contact, as a tab of its page: to tick, to open, to add one. */
+/** The tasks of a contact, as a tab of its page. */
 export const TasksTab = ({ contactId }: { contactId: string }) => (
   <div className={classes['tab']}>
     <Button
@@ -17,7 +17,12 @@ export const TasksTab = ({ contactId }: { contactId: string }) => (
     >
       Add task
     </Button>
-    <LinkedTasks field="contact_id" id={contactId} about={({ deal_title }) => deal_title} none="Nothing is to be done for this contact." />
+    <LinkedTasks
+      field="contact_id"
+      id={contactId}
+      about={({ deal_title }) => deal_title}
+      emptyText="Nothing is to be done for this contact."
+    />
   </div>
 )
 

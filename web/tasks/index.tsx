@@ -1,13 +1,15 @@
-// Tasks: what is to be done by when, as a list by day, in a panel over it, and beside the contacts and deals they belong to.
+// Tasks: a list with views by due date, a panel and a dialog for each task, and the tasks of contacts and deals.
+import { useQuery } from '@tanstack/react-query'
 import { lazyRouteComponent } from '@tanstack/react-router'
 import { IconCheckbox, IconCopyCheck } from '@tabler/icons-react'
 import { recordKinds } from '#contract/kinds.ts'
+import { cappedCount, countOf } from '#web/lib/format.ts'
 import { defineFeature } from '#web/lib/routes.ts'
 import { recordRoutes } from '#web/records/address/recordRoutes.ts'
 import { readNewTask } from './newTask.ts'
-import { statusTold } from './taskWords.ts'
-import { TasksDue } from './TasksDue.tsx'
-import { readTasksAddress } from './views.ts'
+import { taskCount } from './queries.ts'
+import { describeStatusChange } from './taskLabels.ts'
+import { dueNow, readTasksAddress } from './views.ts'
 
 const screens = recordRoutes('/crm/tasks', {
   parseList: readTasksAddress,
@@ -29,7 +31,7 @@ export const tasks = defineFeature({
     group: { label: 'CRM', prefix: '/crm' },
     keys: 'g-t',
     searchable: true,
-    badge: TasksDue,
+    badge: DueTasksCount,
   },
   firstSteps: [
     {
@@ -47,5 +49,12 @@ export const tasks = defineFeature({
     Count: lazyRouteComponent(() => import('./TasksTab.tsx'), 'TasksCount'),
   },
   actions: [{ label: 'Add task', icon: IconCopyCheck, to: '/crm/tasks/new', searchParam: 'title' }],
-  records: [{ ...recordKinds.task, icon: IconCheckbox, addressOf: ({ id }) => `/crm/tasks/${id}`, describeChange: statusTold }],
+  records: [{ ...recordKinds.task, icon: IconCheckbox, addressOf: ({ id }) => `/crm/tasks/${id}`, describeChange: describeStatusChange }],
 })
+
+/** The number of open tasks that are due, in the sidebar; nothing when there are none. */
+function DueTasksCount() {
+  const { data: due } = useQuery(taskCount(dueNow))
+  if (!due || due.count === 0) return null
+  return <span title={`${countOf(due.count, 'task')} due or overdue`}>{cappedCount(due)}</span>
+}

@@ -3,13 +3,13 @@ import { linkFields, parseLinks, parseText } from '#web/records/address/newRecor
 
 type Prefilled = { contact?: string | undefined; deal?: string | undefined; title?: string | undefined }
 
-/** The address of a new task may give its title and its links. */
+/** Reads the search parameters of the form: the title and the linked records. */
 export const readNewTask = (search: Record<string, unknown>): Prefilled => ({
   ...parseLinks(search, ['contact', 'deal']),
   title: parseText(search['title']),
 })
 
-/** The fields of a new task. Added in the view of today, it is due today. */
+/** The prefilled fields of a new task. In the view of today it is due today. */
 export const fieldsOf = ({ title, contact, deal, view }: Prefilled & { view?: string | undefined }): Record<string, string> => ({
   ...linkFields({ contact, deal }),
   ...(title && { title }),

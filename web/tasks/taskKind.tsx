@@ -3,10 +3,9 @@ import { recordKinds } from '#contract/kinds.ts'
 import { emptyTask, TaskFields, taskFilters, taskRoutes, type TaskRow } from '#contract/tasks.ts'
 import { typedDate } from '#web/records/form/typedFields.ts'
 import { defineKind } from '#web/records/kind/kind.ts'
-import { DueDate } from './DueDate.tsx'
-import { PriorityBadge, StatusBadge } from './TaskBadges.tsx'
-import { TaskTick } from './TaskTick.tsx'
-import { priorityChoices, statusChoices } from './taskWords.ts'
+import { DueDate, PriorityBadge, StatusBadge } from './TaskBadges.tsx'
+import { TaskCheckbox } from './TaskToggles.tsx'
+import { priorityChoices, statusChoices } from './taskLabels.ts'
 import classes from './tasks.module.css'
 
 export const taskKind = defineKind({
@@ -39,7 +38,7 @@ export const taskKind = defineKind({
   titleCell: {
     picture: (task, reachable) => (
       <span className={classes['tick']}>
-        <TaskTick task={task} reachable={reachable} />
+        <TaskCheckbox task={task} reachable={reachable} />
       </span>
     ),
     secondLine: (task) => <SecondLine task={task} />,
@@ -60,8 +59,8 @@ export const taskKind = defineKind({
   faded: ({ status }) => status === 'completed',
 })
 
-/** The same, the next due task first. */
-export const taskKindByDay: typeof taskKind = { ...taskKind, defaultSort: { sort: 'due_date', order: 'asc' } }
+/** The task kind with a list sorted by due date. */
+export const taskKindByDueDate: typeof taskKind = { ...taskKind, defaultSort: { sort: 'due_date', order: 'asc' } }
 
 /** On a phone: the due date, a high priority, and the linked record. */
 function SecondLine({ task }: { task: TaskRow }) {

@@ -1,30 +1,29 @@
 import { taskPriorities, taskStatuses, type TaskPriority, type TaskStatus } from '#contract/tasks.ts'
 import { daysUntil } from '#web/lib/format.ts'
 
-/** What each status and priority is called, and the dot beside it. */
-export const statusLooks: Record<TaskStatus, { label: string; colour: string; dot: 'full' | 'half' | 'ring' }> = {
+export const statusBadges: Record<TaskStatus, { label: string; colour: string; dot: 'full' | 'half' | 'ring' }> = {
   pending: { label: 'Pending', colour: 'var(--f-stage-lead)', dot: 'ring' },
   'in-progress': { label: 'In progress', colour: 'var(--f-stage-qualified)', dot: 'half' },
   completed: { label: 'Completed', colour: 'var(--f-stage-won)', dot: 'full' },
 }
-export const priorityLooks: Record<TaskPriority, { label: string; colour: string }> = {
+export const priorityBadges: Record<TaskPriority, { label: string; colour: string }> = {
   low: { label: 'Low', colour: 'var(--f-stage-lead)' },
   medium: { label: 'Medium', colour: 'var(--f-stage-negotiation)' },
   high: { label: 'High', colour: 'var(--f-stage-lost)' },
 }
 
-export const statusChoices = taskStatuses.map((value) => ({ value, label: statusLooks[value].label }))
-export const priorityChoices = taskPriorities.map((value) => ({ value, label: priorityLooks[value].label }))
+export const statusChoices = taskStatuses.map((value) => ({ value, label: statusBadges[value].label }))
+export const priorityChoices = taskPriorities.map((value) => ({ value, label: priorityBadges[value].label }))
 
-/** Open, and its day is over. */
+/** Whether an open task was due before today. */
 export const isOverdue = ({ status, due_date }: { status: TaskStatus; due_date: string | null }): boolean =>
   status !== 'completed' && due_date !== null && daysUntil(due_date) < 0
 
-/** What a change of the status was, where the task is linked: "completed". */
-export function statusTold({ name, before, after }: { name: string; before?: unknown; after?: unknown }): string | undefined {
+/** The change of a status in the timeline of a linked record: "completed". */
+export function describeStatusChange({ name, before, after }: { name: string; before?: unknown; after?: unknown }): string | undefined {
   if (name !== 'status') return undefined
   if (after === 'completed') return 'completed'
   if (before === 'completed') return 'reopened'
   const status = taskStatuses.find((each) => each === after)
-  return status && `set to ${statusLooks[status].label}`
+  return status && `set to ${statusBadges[status].label}`
 }

@@ -1,3 +1,4 @@
+import type { KeyboardEvent } from 'react'
 import * as z from 'zod/mini'
 import { noteRoutes, type Note } from '#contract/notes.ts'
 import { callForChange } from '#web/lib/client.ts'
@@ -5,17 +6,17 @@ import { newId } from '#web/lib/ids.ts'
 import { announceSaved, type RecordForm } from '#web/records/form/recordForm.ts'
 import { notesTable } from './queries.ts'
 
-const Values = z.object({ content: z.string() })
+const NoteValues = z.object({ content: z.string() })
 
 /** The form of a note on a contact. */
 export const noteForm = (contactId: string): RecordForm<Note> => ({
   draftName: `note on ${contactId}`,
   labels: { content: 'Note' },
-  values: Values,
+  values: NoteValues,
   accepts: noteRoutes.update.body,
   valuesOf: (note) => ({ content: note?.content ?? '' }),
   save: async (note, changes, version) => {
-    const { content } = Values.parse(changes)
+    const { content } = NoteValues.parse(changes)
     const { answer, change } = note
       ? await callForChange(noteRoutes.update, { params: { id: note.id }, body: { content, version } })
       : await callForChange(noteRoutes.create, { body: { id: newId(), contact_id: contactId, content } })
@@ -23,3 +24,12 @@ export const noteForm = (contactId: string): RecordForm<Note> => ({
     return answer
   },
 })
+
+/** The handler of Ctrl/Cmd+Enter in a text area, where Enter alone adds a line. */
+export const onModEnter =
+  (act: () => void) =>
+  (event: KeyboardEvent): void => {
+    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
+    event.preventDefault()
+    act()
+  }

@@ -8,7 +8,7 @@ import { notesOn, notesTable, type NotePages } from './queries.ts'
 
 const title = 'Note deleted'
 
-/** Deletes a note of a contact. It leaves the page at once; when the server refuses it comes back, and a toast says why. */
+/** Deletes a note of a contact. It is hidden at once; a failure restores it and shows a toast. */
 export function useDeleteNote(contactId: string) {
   const queries = useQueryClient()
   const { queryKey } = notesOn(contactId)
