@@ -34,7 +34,7 @@ export const EditDealDialog = () => (
 function DealFieldset({ editor, deal }: { editor: RecordEditor; deal?: Deal }) {
   const { currency } = useSession().profile
   const stage = toText(editor.form.getValues()['stage'])
-  const usual = isStage(stage) ? String(stageProbabilities[stage]) : ''
+  const usualProbability = isStage(stage) ? String(stageProbabilities[stage]) : ''
   return (
     <>
       <TextField editor={editor} field="title" required data-autofocus />
@@ -43,7 +43,7 @@ function DealFieldset({ editor, deal }: { editor: RecordEditor; deal?: Deal }) {
         <NumberField editor={editor} field="value" leftSection={<Unit>{currency}</Unit>} leftSectionWidth={48} />
       </FieldPair>
       <FieldPair>
-        <NumberField editor={editor} field="probability" inputMode="numeric" placeholder={usual} rightSection={<Unit>%</Unit>} />
+        <NumberField editor={editor} field="probability" inputMode="numeric" placeholder={usualProbability} rightSection={<Unit>%</Unit>} />
         <DateField editor={editor} field="expected_close_date" />
       </FieldPair>
       <LinkField
@@ -62,7 +62,7 @@ function DealFieldset({ editor, deal }: { editor: RecordEditor; deal?: Deal }) {
 
 const contacts = { ...recordKinds.contact, routes: contactRoutes }
 
-/** Takes the company of the contact unless one is chosen. */
+/** Fills in the company of the chosen contact, unless a company is chosen. */
 async function fillCompany({ form }: RecordEditor, contact: string | null): Promise<void> {
   if (!contact || form.getValues()['company_id']) return
   const { company_id } = await queries.ensureQueryData(recordQuery(contacts, contact)).catch(() => ({ company_id: null }))

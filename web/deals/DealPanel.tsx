@@ -13,7 +13,7 @@ import { isClosed, probabilityOf } from './kind/stages.ts'
 
 const { fields } = dealKind
 
-/** A deal over the board or the list: its fields and its tasks. */
+/** The panel of a deal over the board or the list: its fields and its tasks. */
 export const DealPanel = () => <RecordPanel kind={dealKind}>{(deal) => <DealDetails deal={deal} />}</RecordPanel>
 
 const DealDetails = ({ deal }: { deal: Deal }) => (
@@ -53,7 +53,7 @@ const DealDetails = ({ deal }: { deal: Deal }) => (
   </>
 )
 
-/** What an open deal adds to the forecast. */
+/** The part of an open deal in the forecast. */
 function Weight({ deal }: { deal: Deal }) {
   if (deal.value !== null && !isClosed(deal.stage))
     return <Remark>weighs {money((deal.value * probabilityOf(deal)) / 100)} in the forecast</Remark>

@@ -7,18 +7,18 @@ import classes from './deals.module.css'
 
 const route = getRouteApi('/signed-in/crm/deals')
 
-/** What may be sold, as a board of stages or as a list. */
+/** The deals as a board of stages or as a list. */
 export function DealsPage() {
   const { as } = route.useSearch()
   return (
     <>
-      {as === 'list' ? <RecordsPage kind={dealKind} actions={<Switch />} /> : <BoardPage actions={<Switch />} />}
+      {as === 'list' ? <RecordsPage kind={dealKind} actions={<BoardOrListSwitch />} /> : <BoardPage actions={<BoardOrListSwitch />} />}
       <Outlet />
     </>
   )
 }
 
-function Switch() {
+function BoardOrListSwitch() {
   const { as } = route.useSearch()
   return (
     <nav className={classes['switch']} aria-label="View">

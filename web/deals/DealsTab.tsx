@@ -10,7 +10,7 @@ import { CloseDay, StageBadge } from './kind/DealBadges.tsx'
 import classes from './deals.module.css'
 import { dealsTable, dealsWith } from './kind/queries.ts'
 
-/** The deals with a contact, the one changed last on top. */
+/** The deals of a contact, last changed first. */
 export function DealsTab({ contactId }: { contactId: string }) {
   const found = useQuery(dealsWith(contactId))
   return (

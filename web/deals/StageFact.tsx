@@ -13,9 +13,9 @@ import classes from './deals.module.css'
 import { moveDeal, moves } from './kind/moves.ts'
 import { stageColour, stageLabels } from './kind/stages.ts'
 
-/** The stage of a deal, since when it has it, and the others to choose from. */
+/** The stage of a deal, the day it began, and a menu to change it. */
 export function StageFact({ deal }: { deal: Deal }) {
-  const since = useSince(deal)
+  const since = useStageStart(deal)
   const stage = useStore(moves).get(deal.id)?.stage ?? deal.stage
   return (
     <Fact icon={IconCircleDot} label={dealKind.fields.stage.label}>
@@ -41,8 +41,8 @@ export function StageFact({ deal }: { deal: Deal }) {
   )
 }
 
-/** The day on which the deal came to its stage, as far as the newest part of its history tells. */
-function useSince({ id, created_at }: Deal): string | undefined {
+/** The day since which the deal has its stage; undefined when the loaded part of its history does not contain it. */
+function useStageStart({ id, created_at }: Deal): string | undefined {
   const { data, hasNextPage } = useInfiniteQuery(timelinePages(id))
   if (!data) return undefined
   const entries = data.pages.flatMap(({ rows }) => rows)

@@ -1,4 +1,4 @@
-// Deals: what may be sold, as a board of stages or a list, a panel for each over it, and the dialog that adds and edits them.
+// Deals: possible sales, as a board of stages or a list, with a panel and a dialog for each deal.
 import { lazyRouteComponent } from '@tanstack/react-router'
 import { IconTargetArrow } from '@tabler/icons-react'
 import { recordKinds } from '#contract/kinds.ts'

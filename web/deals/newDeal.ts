@@ -4,13 +4,13 @@ import { isStage } from './kind/stages.ts'
 
 type Prefilled = { contact?: string | undefined; company?: string | undefined; title?: string | undefined; stage?: Stage | undefined }
 
-/** The address of a new deal may give its title, its stage and its links. */
+/** Reads the search parameters of the form: the title, the stage and the linked records. */
 export function readNewDeal(search: Record<string, unknown>): Prefilled {
   const { title, stage } = search
   return { ...parseLinks(search, ['contact', 'company']), title: parseText(title), stage: isStage(stage) ? stage : undefined }
 }
 
-/** The fields that a new deal begins with. */
+/** The prefilled fields of a new deal. */
 export const fieldsOf = ({ title, stage, contact, company }: Prefilled): Record<string, string> => ({
   ...linkFields({ contact, company }),
   ...(title && { title }),

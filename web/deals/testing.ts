@@ -48,7 +48,7 @@ export const barRefit: Deal = {
 
 export const bikeWall: Deal = { ...barRefit, id: idOf(3), title: 'Bike display wall', value: null, expected_close_date: null }
 
-const conditionOn = (filter: string | undefined): Stage[] => {
+const stagesIn = (filter: string | undefined): Stage[] => {
   const found = /"stage","is":\["([^"]+)"\]/.exec(filter ?? '')?.[1]
   return stages.filter((stage) => stage === found)
 }
@@ -57,7 +57,7 @@ const conditionOn = (filter: string | undefined): Stage[] => {
 export function serverWith(...given: Deal[]) {
   const deals = new Map(given.map((deal) => [deal.id, deal]))
   const among = (filter: string | undefined): Deal[] => {
-    const [stage] = conditionOn(filter)
+    const [stage] = stagesIn(filter)
     return [...deals.values()].filter((deal) => stage === undefined || deal.stage === stage)
   }
   const asTotal = (stage: Stage) => {

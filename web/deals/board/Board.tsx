@@ -15,40 +15,40 @@ import type { Lift } from './lift.ts'
 
 type BoardProps = { columns: Columns; cards: Cards; totals: readonly StageTotal[] | undefined; lift: Lift }
 
-const keysInWords =
+const keyInstructions =
   'Enter opens the deal. Arrow keys go to other deals. Space lifts the deal: then left and right arrows carry it to another stage, Space drops it and Escape puts it back.'
 
-/** The columns, and every way to move a card between them: by mouse, by finger after a short hold, by keys. */
+/** The columns of the board. A card is moved by mouse, by touch after a short hold, or by keyboard. */
 export function Board({ columns, cards, totals, lift }: BoardProps) {
   const cursor = useBoardCursor(cards)
-  const { dragged, over, setBoard, setPicture } = useDragging(cards, lift)
+  const { dragged, over, setBoard, setDragImage } = useDragging(cards, lift)
   const actions = useCardActions()
   const { id: opened } = useParams({ strict: false })
   const current = cursor.deal
   useActions([
     ...(opened
-      ? [] // these keys mean the panel
+      ? [] // the panel uses these keys
       : [
           { keys: 'j', label: 'Next deal', run: () => cursor.step(1) },
           { keys: 'k', label: 'Previous deal', run: () => cursor.step(-1) },
         ]),
     ...(current && !opened
       ? [
-          { keys: 'm', label: 'Move deal to another stage', run: () => lift.pick(current) },
+          { keys: 'm', label: 'Move deal to another stage', run: () => lift.lift(current) },
           { keys: 'e', label: 'Edit deal', run: () => actions.edit(current) },
           { keys: 'Delete Backspace #', label: 'Delete deal', run: () => actions.remove(current) },
         ]
       : []),
   ])
-  const press = (event: KeyboardEvent) => {
-    if (event.altKey || event.ctrlKey || event.metaKey || !onCard(event.target)) return
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.altKey || event.ctrlKey || event.metaKey || !dealOf(event.target)) return
     const act = lift.lifted ? keysOfLifted(lift, cursor)[event.key] : keysOfCard(lift, cursor)[event.key]
     if (!act) return
     event.preventDefault()
     act()
   }
-  const click = (event: MouseEvent) => {
-    const id = onCard(event.target)
+  const onClick = (event: MouseEvent) => {
+    const id = dealOf(event.target)
     if (!id || event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return
     event.preventDefault()
     if (lift.lifted) lift.drop()
@@ -57,15 +57,15 @@ export function Board({ columns, cards, totals, lift }: BoardProps) {
   const { lifted } = lift
   return (
     <>
-      {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions, jsx-a11y/click-events-have-key-events -- listens for the links in it */}
+      {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions, jsx-a11y/click-events-have-key-events -- handles events of the links in it */}
       <div
         className={classes['board']}
         ref={setBoard}
         data-beside={opened !== undefined || undefined}
         data-dragging={dragged !== undefined || undefined}
-        onKeyDown={press}
-        onClick={click}
-        onFocus={({ target }) => cursor.note(onCard(target))}
+        onKeyDown={onKeyDown}
+        onClick={onClick}
+        onFocus={({ target }) => cursor.set(dealOf(target))}
       >
         {stages.map((stage) => (
           <BoardColumn
@@ -83,12 +83,12 @@ export function Board({ columns, cards, totals, lift }: BoardProps) {
         ))}
       </div>
       <p id="board-keys" className={classes['unseen']}>
-        {keysInWords}
+        {keyInstructions}
       </p>
       <output className={classes['unseen']} aria-live="assertive">
-        {lift.said}
+        {lift.announcement}
       </output>
-      {dragged && <DraggedCard {...dragged} cardRef={setPicture} />}
+      {dragged && <DraggedCard {...dragged} cardRef={setDragImage} />}
     </>
   )
 }
@@ -96,7 +96,7 @@ export function Board({ columns, cards, totals, lift }: BoardProps) {
 type Keys = Record<string, (() => void) | undefined>
 
 const keysOfCard = (lift: Lift, cursor: BoardCursor): Keys => ({
-  ' ': () => cursor.deal && lift.pick(cursor.deal),
+  ' ': () => cursor.deal && lift.lift(cursor.deal),
   ArrowDown: () => cursor.step(1),
   ArrowUp: () => cursor.step(-1),
   ArrowRight: () => cursor.cross(1),
@@ -108,11 +108,11 @@ const keysOfCard = (lift: Lift, cursor: BoardCursor): Keys => ({
 const keysOfLifted = (lift: Lift, cursor: BoardCursor): Keys => {
   const carry = (step: 1 | -1) => () => {
     lift.carry(step)
-    cursor.follow()
+    cursor.refocus()
   }
   const end = (act: () => void) => () => {
     act()
-    cursor.follow()
+    cursor.refocus()
   }
   const stay = () => {}
   return {
@@ -123,12 +123,12 @@ const keysOfLifted = (lift: Lift, cursor: BoardCursor): Keys => {
     Tab: stay,
     ' ': end(lift.drop),
     Enter: end(lift.drop),
-    Escape: end(lift.put),
+    Escape: end(lift.cancel),
   }
 }
 
-/** The deal whose card an event comes from. */
-const onCard = (target: EventTarget | null): string | undefined =>
+/** The id of the deal on whose card an event happened. */
+const dealOf = (target: EventTarget | null): string | undefined =>
   target instanceof Element ? (target.closest<HTMLElement>('[data-deal]')?.dataset['deal'] ?? undefined) : undefined
 
 function useCardActions() {

@@ -10,7 +10,7 @@ import { sentenceOf } from '#web/lib/toasts.ts'
 import type { PagedList } from '#web/records/list/useRecordList.ts'
 import { stageColour, stageLabels } from '../kind/stages.ts'
 import classes from './board.module.css'
-import { WaitingCards } from './BoardSkeleton.tsx'
+import { SkeletonCards } from './BoardSkeleton.tsx'
 import { Card } from './Card.tsx'
 
 type BoardColumnProps = {
@@ -18,21 +18,21 @@ type BoardColumnProps = {
   list: PagedList<DealRow>
   cards: readonly DealRow[]
   total: StageTotal | undefined
-  /** The card that the keys act on; the focus follows when `moves` grows. */
+  /** The card of the keyboard cursor; it is focused when `moves` changes. */
   cursor: { id: string; moves: number } | undefined
   opened: string | undefined
   lifted: string | undefined
   dragged: string | undefined
-  /** Something is dragged over it. */
+  /** A card is dragged over the column. */
   over: boolean
 }
 
 const cardHeight = 86
 const gap = 8
-/** Cards from the end at which more are asked for. */
-const nearEnd = 20
+/** The next page is requested when so few loaded cards are left below. */
+const minCardsBelow = 20
 
-/** The deals of a stage: how many, what they come to, and the cards in sight. */
+/** A stage: its number of deals, the sum of their values, and its cards. */
 export function BoardColumn({ stage, total, over, ...cards }: BoardColumnProps) {
   const label = stageLabels[stage]
   return (
@@ -64,8 +64,8 @@ export function BoardColumn({ stage, total, over, ...cards }: BoardColumnProps) 
 
 function Cards({ stage, list, cards, cursor, opened, lifted, dragged }: Omit<BoardColumnProps, 'total' | 'over'>) {
   const [box, setBox] = useState<HTMLDivElement | null>(null)
-  const at = cursor ? cards.findIndex(({ id }) => id === cursor.id) : -1
-  // oxlint-disable-next-line react/incompatible-library -- said for the React Compiler, which is not in use
+  const cursorIndex = cursor ? cards.findIndex(({ id }) => id === cursor.id) : -1
+  // oxlint-disable-next-line react/incompatible-library -- a rule of the React Compiler, which is not in use
   const virtualizer = useVirtualizer({
     count: cards.length,
     getScrollElement: () => box,
@@ -74,20 +74,20 @@ function Cards({ stage, list, cards, cursor, opened, lifted, dragged }: Omit<Boa
     gap,
     overscan: 4,
     useFlushSync: false,
-    rangeExtractor: (range) => withCursor(defaultRangeExtractor(range), at),
+    rangeExtractor: (range) => withCursor(defaultRangeExtractor(range), cursorIndex),
   })
-  useFocusedCard(box, cursor, at, (index) => virtualizer.scrollToIndex(index))
-  useOpenedInSight(box, opened, opened ? cards.findIndex(({ id }) => id === opened) : -1, (index) => virtualizer.scrollToIndex(index))
-  useMore(list, cards.length, virtualizer.range?.endIndex ?? 0)
+  useFocusedCard(box, cursor, cursorIndex, (index) => virtualizer.scrollToIndex(index))
+  useScrollToOpened(box, opened, opened ? cards.findIndex(({ id }) => id === opened) : -1, (index) => virtualizer.scrollToIndex(index))
+  useLoadMore(list, cards.length, virtualizer.range?.endIndex ?? 0)
   useVisibleCards(list, cards, virtualizer.range?.startIndex, virtualizer.range?.endIndex)
-  const drawn = virtualizer.getVirtualItems()
+  const virtualCards = virtualizer.getVirtualItems()
   return (
     <div className={classes['cards']} ref={setBox}>
-      {list.loading && cards.length === 0 && <WaitingCards heights={[86, 104, 86]} />}
+      {list.loading && cards.length === 0 && <SkeletonCards heights={[86, 104, 86]} />}
       {list.failure && <ColumnFailed list={list} />}
       {cards.length > 0 && (
         <ol className={classes['list']} style={{ height: virtualizer.getTotalSize() }}>
-          {drawn.map(({ index, key, start }) => {
+          {virtualCards.map(({ index, key, start }) => {
             const deal = cards[index]
             return (
               deal && (
@@ -138,7 +138,6 @@ const ColumnFailed = ({ list }: { list: PagedList<DealRow> }) => (
 const withCursor = (indexes: number[], cursor: number) =>
   cursor < 0 || indexes.includes(cursor) ? indexes : [...indexes, cursor].toSorted((one, other) => one - other)
 
-/** Takes the focus along when the cursor moves here. */
 function useFocusedCard(box: HTMLElement | null, cursor: BoardColumnProps['cursor'], index: number, show: (index: number) => void): void {
   const focus = useEffectEvent(() => {
     if (!cursor || index < 0) return
@@ -153,24 +152,24 @@ function useFocusedCard(box: HTMLElement | null, cursor: BoardColumnProps['curso
   }, [moved])
 }
 
-/** The card whose panel is open comes into sight, beside the panel. */
-function useOpenedInSight(box: HTMLElement | null, opened: string | undefined, index: number, show: (index: number) => void): void {
-  const come = useEffectEvent(() => {
+/** Scrolls to the card whose panel is open. */
+function useScrollToOpened(box: HTMLElement | null, opened: string | undefined, index: number, show: (index: number) => void): void {
+  const scroll = useEffectEvent(() => {
     show(index)
     box?.closest('section')?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
   })
-  const here = index >= 0 ? opened : undefined
+  const shownHere = index >= 0 ? opened : undefined
   useEffect(() => {
-    if (here && box) come()
-  }, [here, box])
+    if (shownHere && box) scroll()
+  }, [shownHere, box])
 }
 
-function useMore({ more }: PagedList<DealRow>, length: number, lastInSight: number): void {
-  const near = lastInSight >= length - nearEnd
-  const ask = useEffectEvent(more)
+function useLoadMore({ more }: PagedList<DealRow>, length: number, lastVisible: number): void {
+  const isNear = lastVisible >= length - minCardsBelow
+  const loadMore = useEffectEvent(more)
   useEffect(() => {
-    if (near && length > 0) ask()
-  }, [near, length])
+    if (isNear && length > 0) loadMore()
+  }, [isNear, length])
 }
 
 function useVisibleCards(

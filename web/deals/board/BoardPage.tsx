@@ -10,13 +10,13 @@ import { dealKind } from '../kind/dealKind.tsx'
 import { moves } from '../kind/moves.ts'
 import { isClosed } from '../kind/stages.ts'
 import { BoardSkeleton } from './BoardSkeleton.tsx'
-import { inOrder, useCards, useColumns } from './columns.ts'
+import { allCards, useCards, useColumns } from './columns.ts'
 import { useLift } from './lift.ts'
 import { useTotals } from './totals.ts'
 
 const Board = lazy(() => import('./Board.tsx').then((module) => ({ default: module.Board })))
 
-/** The deals as cards in a column for each stage: a card moves to another column, and the deal to that stage. */
+/** The deals as cards, with a column for each stage. Moving a card to another column changes the stage of its deal. */
 export function BoardPage({ actions }: { actions: ReactNode }) {
   const { search, change } = useListSearch(dealKind)
   const query = useMemo(
@@ -25,13 +25,13 @@ export function BoardPage({ actions }: { actions: ReactNode }) {
   )
   const lift = useLift(useStore(moves))
   const columns = useColumns(query)
-  const cards = useCards(columns, lift.shown)
-  const { totals, found } = useTotals(query, lift.shown)
-  useShownRecords(useMemo(() => inOrder(cards), [cards]))
+  const cards = useCards(columns, lift.shownMoves)
+  const { totals, found } = useTotals(query, lift.shownMoves)
+  useShownRecords(useMemo(() => allCards(cards), [cards]))
   const isPhone = useMediaQuery('(max-width: 767px)', false, { getInitialValueInEffect: false })
   const number = totals?.reduce((sum, total) => sum + total.count, 0)
   const list = {
-    count: totals && number !== undefined ? words(totals, number, isPhone) : null,
+    count: totals && number !== undefined ? summary(totals, number, isPhone) : null,
     empty: number === 0 && !found.isPlaceholderData,
     failure: totals ? null : found.error,
     retry: () => void found.refetch(),
@@ -46,8 +46,8 @@ export function BoardPage({ actions }: { actions: ReactNode }) {
   )
 }
 
-/** "19 · forecast £118,335": what is open, weighed by how likely it is. */
-function words(totals: readonly StageTotal[], number: number, isPhone: boolean): string {
+/** "19 · forecast £118,335": the sum of open deals, weighted by probability. */
+function summary(totals: readonly StageTotal[], number: number, isPhone: boolean): string {
   const forecast = totals.reduce((sum, total) => sum + (isClosed(total.stage) ? 0 : total.forecast), 0)
   return isPhone ? count(number) : `${count(number)} · forecast ${money(Math.round(forecast))}`
 }

@@ -4,7 +4,7 @@ import classes from './board.module.css'
 
 const heights = [[86, 104, 86], [86, 86], [104, 86, 86], [86, 104], [86, 86, 104], [86]]
 
-/** Columns whose cards are on their way, in the final size. */
+/** The columns while the board is loading. */
 export const BoardSkeleton = () => (
   <output className={classes['board']} aria-label="Loading">
     {stages.map((stage, column) => (
@@ -12,14 +12,14 @@ export const BoardSkeleton = () => (
         <span className={classes['head']} style={{ borderTopColor: stageColour(stage) }}>
           <span className={classes['bar']} />
         </span>
-        <WaitingCards heights={heights[column] ?? []} />
+        <SkeletonCards heights={heights[column] ?? []} />
       </span>
     ))}
   </output>
 )
 
-export const WaitingCards = ({ heights: each }: { heights: readonly number[] }) =>
-  each.map((height, index) => (
-    // oxlint-disable-next-line react/no-array-index-key -- nothing tells them apart
+export const SkeletonCards = ({ heights: cardHeights }: { heights: readonly number[] }) =>
+  cardHeights.map((height, index) => (
+    // oxlint-disable-next-line react/no-array-index-key -- they never change their order
     <span key={index} className={classes['waiting']} style={{ height }} aria-hidden />
   ))

@@ -7,16 +7,16 @@ import classes from './board.module.css'
 
 type CardProps = {
   deal: DealRow
-  /** Tab comes to this card. */
+  /** The card that Tab focuses. */
   current: boolean
   /** Its panel is open. */
   opened: boolean
   lifted: boolean
-  /** Its picture is under the pointer. */
+  /** A copy of it is under the pointer. */
   dragged: boolean
 }
 
-/** A deal on the board: a link to its panel that can be dragged. What is pressed on it, the board hears. */
+/** A deal on the board: a link to its panel. The board handles its events. */
 export const Card = memo(function DrawnCard({ deal, current, opened, lifted, dragged }: CardProps) {
   return (
     <a
@@ -30,7 +30,7 @@ export const Card = memo(function DrawnCard({ deal, current, opened, lifted, dra
       data-dragging={dragged || undefined}
       aria-describedby="board-keys"
     >
-      <CardWords deal={deal} />
+      <CardContent deal={deal} />
     </a>
   )
 })
@@ -39,12 +39,12 @@ export const Card = memo(function DrawnCard({ deal, current, opened, lifted, dra
 export const DraggedCard = ({ deal, width, cardRef }: { deal: DealRow; width: number; cardRef: Ref<HTMLDivElement> }) => (
   <div ref={cardRef} className={classes['overlay']} data-overlay style={{ width }} aria-hidden>
     <div className={classes['card']} data-lifted>
-      <CardWords deal={deal} />
+      <CardContent deal={deal} />
     </div>
   </div>
 )
 
-function CardWords({ deal }: { deal: DealRow }) {
+function CardContent({ deal }: { deal: DealRow }) {
   const { title, company_name, contact_id, contact_name, value } = deal
   return (
     <>

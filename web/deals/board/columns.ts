@@ -6,29 +6,29 @@ import { usePagedList, type PagedList } from '#web/records/list/useRecordList.ts
 import { dealKind } from '../kind/dealKind.tsx'
 import type { Moves } from '../kind/moves.ts'
 
-export type Looked = Pick<ListQuery, 'search' | 'filter'>
+export type BoardQuery = Pick<ListQuery, 'search' | 'filter'>
 export type Columns = Readonly<Record<Stage, PagedList<DealRow>>>
 
-/** The deals of every stage that are looked for, page after page, the one changed last on top. */
-export function useColumns(looked: Looked): Columns {
+/** The matching deals of each stage, last changed first, in pages. */
+export function useColumns(query: BoardQuery): Columns {
   return {
-    lead: useColumn('lead', looked),
-    qualified: useColumn('qualified', looked),
-    proposal: useColumn('proposal', looked),
-    negotiation: useColumn('negotiation', looked),
-    'closed-won': useColumn('closed-won', looked),
-    'closed-lost': useColumn('closed-lost', looked),
+    lead: useColumn('lead', query),
+    qualified: useColumn('qualified', query),
+    proposal: useColumn('proposal', query),
+    negotiation: useColumn('negotiation', query),
+    'closed-won': useColumn('closed-won', query),
+    'closed-lost': useColumn('closed-lost', query),
   }
 }
 
-function useColumn(stage: Stage, { search, filter }: Looked): PagedList<DealRow> {
+function useColumn(stage: Stage, { search, filter }: BoardQuery): PagedList<DealRow> {
   const inStage = { search, filter: [...filter, { field: 'stage', is: [stage] }], sort: 'changed', order: 'desc' as const }
   return usePagedList(dealKind, inStage)
 }
 
 export type Cards = Readonly<Record<Stage, readonly DealRow[]>>
 
-/** The cards of every column; deals on their way to a stage stand on top of it already. */
+/** The cards of each column. Deals whose move to a stage is not saved yet are on top of it. */
 export function useCards(columns: Columns, moves: Moves): Cards {
   const { lead, qualified, proposal, negotiation, 'closed-won': won, 'closed-lost': lost } = columns
   return useMemo(
@@ -46,11 +46,10 @@ export function useCards(columns: Columns, moves: Moves): Cards {
 
 function withMoves(stage: Stage, rows: readonly DealRow[], moves: Moves): readonly DealRow[] {
   if (moves.size === 0) return rows
-  const stay = rows.filter(({ id }) => (moves.get(id)?.stage ?? stage) === stage)
-  const there = new Set(stay.map(({ id }) => id))
-  const come = [...moves.values()].filter((move) => move.stage === stage && !there.has(move.deal.id))
-  return come.length === 0 && stay.length === rows.length ? rows : [...come.map(({ deal }) => deal), ...stay]
+  const staying = rows.filter(({ id }) => (moves.get(id)?.stage ?? stage) === stage)
+  const stayingIds = new Set(staying.map(({ id }) => id))
+  const moved = [...moves.values()].filter((move) => move.stage === stage && !stayingIds.has(move.deal.id))
+  return moved.length === 0 && staying.length === rows.length ? rows : [...moved.map(({ deal }) => deal), ...staying]
 }
 
-/** All cards one after the other, column by column. */
-export const inOrder = (cards: Cards): readonly DealRow[] => stages.flatMap((stage) => cards[stage])
+export const allCards = (cards: Cards): readonly DealRow[] => stages.flatMap((stage) => cards[stage])

@@ -2,59 +2,60 @@ import { useEffect, useMemo, useRef, useState } from 'react'
 import { stages, type Stage } from '#contract/stages.ts'
 import type { Cards } from './columns.ts'
 
-type Place = { stage: Stage; index: number }
+type Position = { stage: Stage; index: number }
 
 export type BoardCursor = ReturnType<typeof useBoardCursor>
 
-/** The card on which the keys act. It stays with its deal, and falls to the next card of the column when the deal goes. */
+/** The card of the keyboard cursor. When its deal disappears, the next card of the column takes the cursor. */
 export function useBoardCursor(cards: Cards) {
-  const [kept, setKept] = useState<Place & { id: string; moves: number }>({ id: '', stage: stages[0], index: 0, moves: 0 })
-  const place = useMemo(() => whereNow(kept, cards), [kept, cards])
-  const deal = place && cards[place.stage][place.index]
-  const go = (to: Place | undefined, moves: number): void => {
+  const [last, setLast] = useState<Position & { id: string; moves: number }>({ id: '', stage: stages[0], index: 0, moves: 0 })
+  const position = useMemo(() => currentPosition(last, cards), [last, cards])
+  const deal = position && cards[position.stage][position.index]
+  const setCursor = (to: Position | undefined, moves: number): void => {
     const next = to && cards[to.stage][to.index]
-    if (to && next) setKept({ ...to, id: next.id, moves })
+    if (to && next) setLast({ ...to, id: next.id, moves })
   }
-  const move = (to: Place | undefined): void => go(to, kept.moves + 1)
-  useFocusKept(deal?.id, place?.stage, () => setKept((before) => ({ ...before, moves: before.moves + 1 })))
-  const started = kept.id !== ''
+  const move = (to: Position | undefined): void => setCursor(to, last.moves + 1)
+  useKeptFocus(deal?.id, position?.stage, () => setLast((before) => ({ ...before, moves: before.moves + 1 })))
+  const started = last.id !== ''
   return {
     deal,
-    stage: place?.stage,
-    moves: kept.moves,
-    /** Goes up or down the column; from nowhere to the first card. */
+    stage: position?.stage,
+    moves: last.moves,
+    /** Moves up or down the column; at first to the first card. */
     step: (by: number): void => {
-      if (!place || !started) return move(place)
-      move({ ...place, index: Math.min(Math.max(place.index + by, 0), cards[place.stage].length - 1) })
+      if (!position || !started) return move(position)
+      move({ ...position, index: Math.min(Math.max(position.index + by, 0), cards[position.stage].length - 1) })
     },
-    /** Goes to the next column with a card, about as far down. */
+    /** Moves to the next column that has cards, at the same height if possible. */
     cross: (by: 1 | -1): void => {
-      if (!place) return
-      const others = by === 1 ? stages.slice(stages.indexOf(place.stage) + 1) : stages.slice(0, stages.indexOf(place.stage)).toReversed()
+      if (!position) return
+      const others =
+        by === 1 ? stages.slice(stages.indexOf(position.stage) + 1) : stages.slice(0, stages.indexOf(position.stage)).toReversed()
       const stage = others.find((each) => cards[each].length > 0)
-      if (stage) move({ stage, index: Math.min(place.index, cards[stage].length - 1) })
+      if (stage) move({ stage, index: Math.min(position.index, cards[stage].length - 1) })
     },
-    /** Takes the focus to where the card is now. */
-    follow: (): void => setKept((before) => ({ ...before, moves: before.moves + 1 })),
-    /** Notes that the focus is on this card. */
-    note: (id: string | undefined): void => {
-      const found = id !== undefined && id !== deal?.id ? placeOf(id, cards) : undefined
-      if (found || (id !== undefined && !started)) go(found ?? place, kept.moves)
+    /** Focuses the card again after it moved. */
+    refocus: (): void => setLast((before) => ({ ...before, moves: before.moves + 1 })),
+    /** Sets the cursor to the card that has the focus. */
+    set: (id: string | undefined): void => {
+      const found = id !== undefined && id !== deal?.id ? positionOf(id, cards) : undefined
+      if (found || (id !== undefined && !started)) setCursor(found ?? position, last.moves)
     },
   }
 }
 
-function whereNow({ id, stage, index }: Place & { id: string }, cards: Cards): Place | undefined {
+function currentPosition({ id, stage, index }: Position & { id: string }, cards: Cards): Position | undefined {
   const here = cards[stage]
   if (id !== '' && here[index]?.id === id) return { stage, index }
-  const moved = placeOf(id, cards)
+  const moved = positionOf(id, cards)
   if (moved) return moved
   if (id !== '' && here.length > 0) return { stage, index: Math.min(index, here.length - 1) }
   const first = stages.find((each) => cards[each].length > 0)
   return first && { stage: first, index: 0 }
 }
 
-function placeOf(id: string, cards: Cards): Place | undefined {
+function positionOf(id: string, cards: Cards): Position | undefined {
   for (const stage of stages) {
     const index = cards[stage].findIndex((deal) => deal.id === id)
     if (index >= 0) return { stage, index }
@@ -62,18 +63,18 @@ function placeOf(id: string, cards: Cards): Place | undefined {
   return undefined
 }
 
-/** When the focused card goes to another column or is gone, the focus would fall out of the board: it is taken along. */
-function useFocusKept(id: string | undefined, stage: Stage | undefined, follow: () => void): void {
-  const inside = useRef(false)
+/** A focused card that moves to another column, or disappears, loses the focus. This gives the focus back to the board. */
+function useKeptFocus(id: string | undefined, stage: Stage | undefined, refocus: () => void): void {
+  const wasInside = useRef(false)
   useEffect(() => {
-    const note = ({ target }: FocusEvent) => {
-      inside.current = target instanceof Element && target.closest('[data-deal]') !== null
+    const onFocusIn = ({ target }: FocusEvent) => {
+      wasInside.current = target instanceof Element && target.closest('[data-deal]') !== null
     }
-    document.addEventListener('focusin', note)
-    return () => document.removeEventListener('focusin', note)
+    document.addEventListener('focusin', onFocusIn)
+    return () => document.removeEventListener('focusin', onFocusIn)
   }, [])
   useEffect(() => {
-    if (id && stage && inside.current && document.activeElement === document.body) follow()
-    // oxlint-disable-next-line react/exhaustive-deps -- only where the card is matters
+    if (id && stage && wasInside.current && document.activeElement === document.body) refocus()
+    // oxlint-disable-next-line react/exhaustive-deps -- only the position of the card matters
   }, [id, stage])
 }

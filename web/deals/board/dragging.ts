@@ -4,59 +4,59 @@ import type { Stage } from '#contract/stages.ts'
 import { watchDrag } from '#web/ui/drag.ts'
 import { moveDeal } from '../kind/moves.ts'
 import { isStage, stageLabels } from '../kind/stages.ts'
-import { inOrder, type Cards } from './columns.ts'
+import { allCards, type Cards } from './columns.ts'
 import { stageOf, type Lift } from './lift.ts'
 
 type Point = { x: number; y: number }
 
-/** A card that is dragged, as wide as in its column. */
+/** The dragged card and its width in px. */
 type Dragged = { deal: DealRow; width: number }
 
-/** Dragging a card to another column by mouse, or by finger after a short hold; the keys have a way of their own. */
-export function useDragging(cards: Cards, { say }: Lift) {
+/** Drags a card to another column by mouse, or by touch after a short hold. */
+export function useDragging(cards: Cards, { announce }: Lift) {
   const [board, setBoard] = useState<HTMLDivElement | null>(null)
   const [dragged, setDragged] = useState<Dragged>()
   const [over, setOver] = useState<Stage>()
-  const [picture] = useState(pictureUnderPointer)
+  const [dragImage] = useState(createDragImage)
   const stop = (): void => {
     setDragged(undefined)
     setOver(undefined)
   }
   const start = useEffectEvent((source: HTMLElement, at: Point, grip: Point): boolean => {
-    const deal = inOrder(cards).find(({ id }) => id === source.dataset['deal'])
+    const deal = allCards(cards).find(({ id }) => id === source.dataset['deal'])
     if (!deal) return false
-    picture.take(at, grip)
+    dragImage.take(at, grip)
     setDragged({ deal, width: source.offsetWidth })
     return true
   })
   const move = useEffectEvent((at: Point): void => {
-    picture.move(at)
+    dragImage.move(at)
     setOver(stageAt(at))
   })
   const drop = useEffectEvent((at: Point): void => {
     stop()
     const stage = stageAt(at)
     if (!dragged || !stage || stage === stageOf(dragged.deal)) return
-    moveDeal(dragged.deal, stage, say)
-    say(`“${dragged.deal.title}” was moved to ${stageLabels[stage]}.`)
+    moveDeal(dragged.deal, stage, announce)
+    announce(`“${dragged.deal.title}” was moved to ${stageLabels[stage]}.`)
   })
   const cancel = useEffectEvent(stop)
   useEffect(() => {
     if (!board) return undefined
     return watchDrag(board, {
       selector: '[data-deal]',
-      onStart: (...lifted) => start(...lifted),
+      onStart: (...grabbed) => start(...grabbed),
       onMove: (at) => move(at),
       onDrop: (at) => drop(at),
       onCancel: () => cancel(),
     })
   }, [board])
-  useColumnInSight(board, dragged)
-  return { setBoard, dragged, over, setPicture: picture.set }
+  useScrollToDropped(board, dragged)
+  return { setBoard, dragged, over, setDragImage: dragImage.set }
 }
 
-/** After a drag the column of the card is in sight: a board that snaps would go back to where it was before. */
-function useColumnInSight(board: HTMLElement | null, dragged: Dragged | undefined): void {
+/** Scrolls to the column of the dropped card. Otherwise scroll snapping returns the board to its position before the drag. */
+function useScrollToDropped(board: HTMLElement | null, dragged: Dragged | undefined): void {
   const last = useRef(dragged)
   useLayoutEffect(() => {
     const ended = dragged ? undefined : last.current
@@ -66,27 +66,27 @@ function useColumnInSight(board: HTMLElement | null, dragged: Dragged | undefine
   }, [board, dragged])
 }
 
-/** Keeps the picture of a card under the pointer where the pointer holds it, without drawing the board anew. */
-function pictureUnderPointer() {
-  let picture: HTMLElement | null = null
+/** Moves the copy of the dragged card with the pointer, without rendering the board again. */
+function createDragImage() {
+  let dragImage: HTMLElement | null = null
   let corner = { x: 0, y: 0 }
-  let held = { x: 0, y: 0 }
-  const put = (): void => {
-    if (picture) picture.style.translate = `${corner.x}px ${corner.y}px`
+  let grabPoint = { x: 0, y: 0 }
+  const place = (): void => {
+    if (dragImage) dragImage.style.translate = `${corner.x}px ${corner.y}px`
   }
   const move = ({ x, y }: Point): void => {
-    corner = { x: x - held.x, y: y - held.y }
-    put()
+    corner = { x: x - grabPoint.x, y: y - grabPoint.y }
+    place()
   }
   return {
     take: (at: Point, grip: Point): void => {
-      held = grip
+      grabPoint = grip
       move(at)
     },
     move,
     set: (element: HTMLElement | null): void => {
-      picture = element
-      put()
+      dragImage = element
+      place()
     },
   }
 }

@@ -4,69 +4,70 @@ import { stages, type Stage } from '#contract/stages.ts'
 import { moveDeal, moves, type Moves } from '../kind/moves.ts'
 import { stageLabels } from '../kind/stages.ts'
 
-/** A card that is held by the keyboard, and the column it is over. */
+/** A card that is moved by keyboard, and the column it is over. */
 type Lifted = { deal: DealRow; stage: Stage }
 
 export type Lift = ReturnType<typeof useLift>
 
-/** Moving a card without a pointer: lifted, carried from column to column, dropped or put back. `said` is for screen readers. */
-export function useLift(trackWrite: Moves) {
+/** Moves a card by keyboard: lift, carry from column to column, then drop or cancel. `announcement` is read by screen readers. */
+export function useLift(pendingMoves: Moves) {
   const [lifted, setLifted] = useState<Lifted>()
-  const [said, say] = useState('')
+  const [announcement, announce] = useState('')
   const stop = (words: string): void => {
     setLifted(undefined)
-    say(words)
+    announce(words)
   }
-  const put = (): void => {
-    if (lifted) stop(`${named(lifted.deal)} stays in ${stageLabels[stageOf(lifted.deal)]}.`)
+  const cancel = (): void => {
+    if (lifted) stop(`${quotedTitle(lifted.deal)} stays in ${stageLabels[stageOf(lifted.deal)]}.`)
   }
-  const shown = useMemo(() => (lifted ? withLifted(trackWrite, lifted) : trackWrite), [trackWrite, lifted])
-  usePutAway(lifted !== undefined, put)
+  const shownMoves = useMemo(() => (lifted ? withLifted(pendingMoves, lifted) : pendingMoves), [pendingMoves, lifted])
+  useCancelOnPointerDown(lifted !== undefined, cancel)
   return {
     lifted,
-    said,
-    say,
-    pick: (deal: DealRow): void => {
+    announcement,
+    announce,
+    lift: (deal: DealRow): void => {
       const stage = stageOf(deal)
       setLifted({ deal, stage })
-      say(`${named(deal)} is lifted from ${stageLabels[stage]}. Left and right arrows carry it, Space drops it, Escape puts it back.`)
+      announce(
+        `${quotedTitle(deal)} is lifted from ${stageLabels[stage]}. Left and right arrows carry it, Space drops it, Escape puts it back.`,
+      )
     },
-    /** Carries the lifted card one column on, or back with -1. */
+    /** Carries the lifted card to the next column, or with -1 to the previous one. */
     carry: (step: 1 | -1): void => {
       const stage = lifted && stages[stages.indexOf(lifted.stage) + step]
       if (!lifted || !stage) return
       setLifted({ ...lifted, stage })
-      say(`${named(lifted.deal)} is over ${stageLabels[stage]}.`)
+      announce(`${quotedTitle(lifted.deal)} is over ${stageLabels[stage]}.`)
     },
     drop: (): void => {
       if (!lifted) return
       const { deal, stage } = lifted
-      if (stage === stageOf(deal)) return put()
-      moveDeal(deal, stage, say)
-      stop(`${named(deal)} was moved to ${stageLabels[stage]}.`)
+      if (stage === stageOf(deal)) return cancel()
+      moveDeal(deal, stage, announce)
+      stop(`${quotedTitle(deal)} was moved to ${stageLabels[stage]}.`)
     },
-    put,
-    /** What is on its way, with the lifted card where it is over. */
-    shown,
+    cancel,
+    /** The pending moves, with the lifted card in the column it is over. */
+    shownMoves,
   }
 }
 
-/** The stage that a card stands in, which may be ahead of the server. */
+/** The stage in which a deal is shown, which may not be saved yet. */
 export const stageOf = (deal: DealRow): Stage => moves.get().get(deal.id)?.stage ?? deal.stage
 
-/** A lifted card is on a move that nobody counts before it is made. */
-function withLifted(trackWrite: Moves, { deal, stage }: Lifted): Moves {
+/** The number is infinite, because the move is not made yet and no answer includes it. */
+function withLifted(pendingMoves: Moves, { deal, stage }: Lifted): Moves {
   const { id } = deal
-  return new Map(trackWrite).set(id, { deal, stage, number: Infinity, before: trackWrite.get(id) })
+  return new Map(pendingMoves).set(id, { deal, stage, number: Infinity, before: pendingMoves.get(id) })
 }
 
-const named = ({ title }: DealRow): string => `“${title}”`
+const quotedTitle = ({ title }: DealRow): string => `“${title}”`
 
-/** A pointer that goes to work elsewhere puts the card back. */
-function usePutAway(held: boolean, put: () => void): void {
+function useCancelOnPointerDown(isLifted: boolean, cancel: () => void): void {
   useEffect(() => {
-    if (!held) return undefined
-    window.addEventListener('pointerdown', put)
-    return () => window.removeEventListener('pointerdown', put)
+    if (!isLifted) return undefined
+    window.addEventListener('pointerdown', cancel)
+    return () => window.removeEventListener('pointerdown', cancel)
   })
 }

@@ -7,19 +7,18 @@ import { toApiQuery } from '#web/records/address/listSearch.ts'
 import { readBetweenMoves, stageIn, type Moves } from '../kind/moves.ts'
 import { dealsTable } from '../kind/queries.ts'
 import { probabilityOf } from '../kind/stages.ts'
-import type { Looked } from './columns.ts'
+import type { BoardQuery } from './columns.ts'
 
-type Totals = { stages: readonly StageTotal[]; counted: number }
+type Totals = { stages: readonly StageTotal[]; lastMove: number }
 
-/** What each column comes to, deals on their way included; undefined while that is not known. */
-export function useTotals(looked: Looked, moves: Moves) {
-  const found = useQuery(stageTotals(looked))
+/** The number and sums of each column, unsaved moves included; undefined until they are loaded. */
+export function useTotals(query: BoardQuery, moves: Moves) {
+  const found = useQuery(stageTotals(query))
   const totals = useMemo(() => found.data && withMovesIn(found.data, moves), [found.data, moves])
   return { totals, found }
 }
 
-/** What the deals of each stage come to, of those that are looked for. */
-const stageTotals = ({ search, filter }: Looked) =>
+const stageTotals = ({ search, filter }: BoardQuery) =>
   queryOptions({
     queryKey: [dealsTable, 'totals', { search, filter }],
     meta: { tables: [dealsTable] },
@@ -27,11 +26,11 @@ const stageTotals = ({ search, filter }: Looked) =>
     placeholderData: keepPreviousData,
   })
 
-function withMovesIn({ stages, counted }: Totals, moves: Moves): readonly StageTotal[] {
+function withMovesIn({ stages, lastMove }: Totals, moves: Moves): readonly StageTotal[] {
   return stages.map((total) => {
     const changed = { ...total }
     for (const move of moves.values()) {
-      const from = stageIn(counted, move)
+      const from = stageIn(lastMove, move)
       if (from === move.stage) continue
       if (from === total.stage) add(changed, move.deal, from, -1)
       if (move.stage === total.stage) add(changed, move.deal, move.stage, 1)

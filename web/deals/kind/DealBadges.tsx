@@ -7,7 +7,7 @@ import { isClosed, stageColour, stageLabels } from './stages.ts'
 
 export const StageBadge = ({ stage }: Pick<DealRow, 'stage'>) => <Badge label={stageLabels[stage]} colour={stageColour(stage)} />
 
-/** The day on which a deal is expected to close, marked when it is overdue. */
+/** The expected close date, marked when it is overdue. */
 export function CloseDay({ deal: { stage, expected_close_date: date } }: { deal: Pick<DealRow, 'stage' | 'expected_close_date'> }) {
   if (!date) return null
   const late = !isClosed(stage) && daysUntil(date) < 0

@@ -8,48 +8,48 @@ import { announceSaved } from '#web/records/form/recordForm.ts'
 import { dealsTable } from './queries.ts'
 import { stageLabels } from './stages.ts'
 
-/** A deal on its way to a stage. Moves are numbered as they are made; `before` is the move it was still on. */
+/** A move that is not saved yet. Moves are numbered in their order; `before` is the previous unsaved move of the same deal. */
 export type Move = { deal: DealRow; stage: Stage; number: number; before?: Move | undefined }
 export type Moves = ReadonlyMap<string, Move>
 type Saved = { answer: Deal; change: string | undefined } | undefined
 
-/** The deals that are on their way to another stage, by id: screens show them there already. */
+/** The unsaved moves by deal. Every screen shows the new stage at once. */
 export const moves = createStore<Moves>(new Map())
 
-/** What the server answers of each deal that is moved; undefined where it refuses. */
+/** The last answer for each moved deal; undefined after a failure. */
 const answers = new Map<string, Promise<Saved>>()
-let made = 0
+let lastNumber = 0
 
 /**
- * Moves a deal to another stage, at once on the screen. When the server refuses it goes back, a toast says why, and `onRefused` is called
- * with words for those who were told that it moved.
+ * Moves a deal to another stage and shows it there at once. A failure moves it back, shows a toast and calls `onRefused` with a sentence
+ * for screen readers.
  */
-export function moveDeal(deal: DealRow, stage: Stage, onRefused?: (words: string) => void): void {
-  made += 1
-  const move: Move = { deal, stage, number: made, before: moves.get().get(deal.id) }
+export function moveDeal(deal: DealRow, stage: Stage, onRefused?: (sentence: string) => void): void {
+  lastNumber += 1
+  const move: Move = { deal, stage, number: lastNumber, before: moves.get().get(deal.id) }
   moves.set(new Map(moves.get()).set(deal.id, move))
   const answer = send(move, answers.get(deal.id))
   answers.set(deal.id, answer)
   void answer.then((saved) => announce(move, saved, onRefused)).then(() => settle(move))
 }
 
-/** Reads while no move is under way, so that it is sure which ones are in what is read: those numbered up to `counted`. */
-export async function readBetweenMoves<Found>(read: () => Promise<Found>): Promise<Found & { counted: number }> {
-  const counted = made
+/** Reads while no move is being saved. The answer contains exactly the moves numbered up to `lastMove`. */
+export async function readBetweenMoves<Found>(read: () => Promise<Found>): Promise<Found & { lastMove: number }> {
+  const lastMove = lastNumber
   await Promise.all(answers.values())
   const found = await read()
-  return counted === made ? { ...found, counted } : readBetweenMoves(read)
+  return lastMove === lastNumber ? { ...found, lastMove } : readBetweenMoves(read)
 }
 
-/** The stage of a moved deal in what was read when moves up to `counted` were made. */
-export function stageIn(counted: number, { number, stage, before, deal }: Move): Stage {
-  if (number <= counted) return stage
-  return before ? stageIn(counted, before) : deal.stage
+/** The stage of a moved deal in an answer that contains the moves up to `lastMove`. */
+export function stageIn(lastMove: number, { number, stage, before, deal }: Move): Stage {
+  if (number <= lastMove) return stage
+  return before ? stageIn(lastMove, before) : deal.stage
 }
 
-/** One after the other for each deal. */
-async function send({ deal: { id, title }, stage }: Move, before: Promise<Saved> | undefined): Promise<Saved> {
-  await before
+/** Waits for the previous move of the same deal. */
+async function send({ deal: { id, title }, stage }: Move, previous: Promise<Saved> | undefined): Promise<Saved> {
+  await previous
   try {
     return await callForChange(dealRoutes.update, { params: { id }, body: { stage } })
   } catch (error) {
@@ -58,7 +58,7 @@ async function send({ deal: { id, title }, stage }: Move, before: Promise<Saved>
   }
 }
 
-async function announce({ deal, stage }: Move, saved: Saved, onRefused?: (words: string) => void): Promise<void> {
+async function announce({ deal, stage }: Move, saved: Saved, onRefused?: (sentence: string) => void): Promise<void> {
   if (!saved) {
     onRefused?.(`“${deal.title}” was not moved to ${stageLabels[stage]}. It stays where it was.`)
     return void refreshTables([dealsTable])
@@ -67,7 +67,7 @@ async function announce({ deal, stage }: Move, saved: Saved, onRefused?: (words:
   return announceSaved(saved.answer, { singular: 'deal', table: dealsTable, how: 'updated', change: saved.change, message })
 }
 
-/** A deal that was moved once more meanwhile stays on its way. */
+/** Forgets a saved move, unless the deal was moved again meanwhile. */
 function settle(move: Move): void {
   const { id } = move.deal
   if (moves.get().get(id) !== move) return

@@ -8,7 +8,7 @@ export const dealsTable = recordKinds.deal.table
 
 const maxInTab = 50
 
-/** The deals with a contact, the last changed first. */
+/** The deals of a contact, last changed first. */
 export const dealsWith = (contact: string) =>
   queryOptions({
     queryKey: recordKeys(dealsTable).linkedTo('contact_id', contact),
