@@ -60,7 +60,7 @@ test('the list shows companies with their columns', async () => {
   expect(screen.getByRole('link', { name: 'tidewick.example' }).getAttribute('href')).toBe('https://www.tidewick.example/')
 })
 
-test('a company opens over the list, which stays as it is searched and filtered', async () => {
+test('a company opens over the list, which keeps its search and filter', async () => {
   const server = standInServer(routes)
   const filter = [{ field: 'employees_count', from: 10 }]
   const { router } = await renderApp(`/crm/companies?search=ti&filter=${encodeURIComponent(JSON.stringify(filter))}`)
@@ -72,7 +72,7 @@ test('a company opens over the list, which stays as it is searched and filtered'
   expect(server.to('GET /api/companies')[0]?.query).toMatchObject({ search: 'ti', filter: JSON.stringify(filter) })
 })
 
-test('while a company is open, Backspace deletes none behind it', async () => {
+test('while a company is open, Backspace deletes no row of the list', async () => {
   const server = standInServer({ ...routes, 'DELETE /api/companies/{id}': changed('c-1') })
   const { router } = await renderApp('/crm/companies')
   const link = await screen.findByRole('link', { name: 'Tidewick Bakery' })
@@ -86,7 +86,7 @@ test('while a company is open, Backspace deletes none behind it', async () => {
   expect(server.to('DELETE /api/companies/{id}')).toEqual([])
 })
 
-test('many companies are deleted as one change, and called by their plural', async () => {
+test('selected companies are deleted in one change, and the toast shows their number', async () => {
   const change = {
     id: tidewick.id,
     at: tidewick.created_at,
@@ -107,7 +107,7 @@ test('many companies are deleted as one change, and called by their plural', asy
   expect(await screen.findByText('2 companies deleted')).toBeTruthy()
 })
 
-test('a workspace without companies says what lives here', async () => {
+test('a list without companies shows what companies are for', async () => {
   standInServer({ ...routes, 'GET /api/companies': page(), 'GET /api/companies/count': { count: 0, more: false } })
   await renderApp('/crm/companies')
   expect(await screen.findByRole('heading', { name: 'The businesses you work with' })).toBeTruthy()

@@ -23,7 +23,7 @@ const quillstone: Company = {
   version: 3,
 }
 const harrowmere: Company = { ...quillstone, id: '01930000-0000-7000-8000-0000000000a9', name: 'Harrowmere Hotel' }
-const none = { rows: [], next: null }
+const emptyPage = { rows: [], next: null }
 const create = 'POST /api/companies'
 const update = 'PATCH /api/companies/{id}'
 
@@ -34,9 +34,9 @@ const serverWith = (...companies: Company[]) =>
     'GET /api/companies/count': { count: companies.length, more: false },
     'GET /api/companies/tags': { tags: [] },
     'GET /api/companies/{id}': ({ params }) => companies.find(({ id }) => id === params['id']) ?? refusal('not_found'),
-    'GET /api/changes': none,
-    'GET /api/deals': none,
-    'GET /api/contacts': none,
+    'GET /api/changes': emptyPage,
+    'GET /api/deals': emptyPage,
+    'GET /api/contacts': emptyPage,
     'GET /api/views': { rows: [] },
   })
 const panel = async () => within(await screen.findByRole('complementary', { name: 'Company' }))
@@ -44,7 +44,7 @@ const field = (name: string): HTMLInputElement => screen.getByRole('textbox', { 
 const type = (name: string, value: string) => fireEvent.change(field(name), { target: { value } })
 const save = () => fireEvent.click(screen.getByRole('button', { name: 'Save company' }))
 
-test('a company is added with what is known of it; its employees are a number', async () => {
+test('adding a company sends its fields, with the employees as a number', async () => {
   const server = serverWith(harrowmere)
   server.answer({ [create]: () => changed(change, quillstone, 201) })
   const { router } = await renderApp('/crm/companies')
@@ -58,7 +58,7 @@ test('a company is added with what is known of it; its employees are a number', 
   await waitFor(() => expect(router.state.location.pathname).toBe('/crm/companies'))
 })
 
-test('what is wrong is told in words under each field', async () => {
+test('invalid fields show error messages', async () => {
   const server = serverWith(quillstone)
   await renderApp('/crm/companies/new?name=Quill')
   expect((await screen.findByRole<HTMLInputElement>('textbox', { name: 'Name' })).value).toBe('Quill')
@@ -70,7 +70,7 @@ test('what is wrong is told in words under each field', async () => {
   expect(server.to(create)).toEqual([])
 })
 
-test('a row opens the company beside its list: what is known, its deals, its people', async () => {
+test('clicking a row opens a panel with the fields, deals and contacts of the company', async () => {
   const server = serverWith(quillstone, harrowmere)
   const deal = {
     id: '01930000-0000-7000-8000-0000000000a2',
@@ -112,7 +112,7 @@ test('a row opens the company beside its list: what is known, its deals, its peo
   expect(server.to('GET /api/contacts')[0]?.query['filter']).toBe(`[{"field":"company_id","is":["${quillstone.id}"]}]`)
 })
 
-test('the neighbours of the list are a key away', async () => {
+test('shortcuts open the previous and next company of the list', async () => {
   serverWith(quillstone, harrowmere)
   await renderApp(`/crm/companies/${quillstone.id}`)
   const shown = await panel()
@@ -123,7 +123,7 @@ test('the neighbours of the list are a key away', async () => {
   expect(await shown.findByRole('heading', { name: 'Harrowmere Hotel' })).toBeTruthy()
 })
 
-test('an edit sends what was changed with its version, and comes back to the panel', async () => {
+test('an edit sends the changed fields with the version, and then opens the panel', async () => {
   const server = serverWith(quillstone)
   server.answer({ [update]: () => changed(change, { ...quillstone, employees_count: null, version: 4 }) })
   const { router } = await renderApp(`/crm/companies/${quillstone.id}`)

@@ -29,9 +29,9 @@ function CompanyInput({ editor }: { editor: RecordEditor }) {
   const { form } = editor
   const { company, company_id } = form.getValues()
   const typed = toText(company)
-  const [isWanted, setIsWanted] = useState(false)
-  const { found } = useLinkChoices('company', typed, isWanted)
-  const choices = new Map((found.data ?? []).map((choice) => [choice.id, choice]))
+  const [hasOpened, setHasOpened] = useState(false)
+  const { result } = useLinkChoices('company', typed, hasOpened)
+  const choices = new Map((result.data ?? []).map((choice) => [choice.id, choice]))
   const chosenId = useRef<string>(null) // Mantine calls onOptionSubmit before onChange
   const isLinked = toText(company_id) !== ''
   const change = (name: string): void => {
@@ -57,7 +57,7 @@ function CompanyInput({ editor }: { editor: RecordEditor }) {
           </span>
         )
       }
-      onDropdownOpen={() => setIsWanted(true)}
+      onDropdownOpen={() => setHasOpened(true)}
       {...form.getInputProps('company')}
       value={typed}
       onOptionSubmit={(id) => {

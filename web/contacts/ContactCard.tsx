@@ -55,13 +55,13 @@ const addressLine = (contact: Contact): string =>
     .join(', ')
 
 function ImportedValues({ values }: { values: Record<string, unknown> }) {
-  const known = Object.entries(values).filter(([, value]) => value !== null && value !== '')
-  if (known.length === 0) return null
+  const filledValues = Object.entries(values).filter(([, value]) => value !== null && value !== '')
+  if (filledValues.length === 0) return null
   return (
     <section className={classes['imported']}>
       <h3>More from the import</h3>
       <RecordCard>
-        {known.map(([name, value]) => (
+        {filledValues.map(([name, value]) => (
           <CardFact key={name} label={name}>
             {typeof value === 'string' ? value : JSON.stringify(value)}
           </CardFact>

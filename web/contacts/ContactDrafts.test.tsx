@@ -1,17 +1,17 @@
 import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, expect, test } from 'vitest'
 import { changed, nora, refusal, renderApp, standInServer } from '#web/testing.ts'
-import { editImara, editing, field, formRoutes as routes, setElementSize, imara, save, sunniva, type } from './testing.ts'
+import { editImara, waitForImara, field, formRoutes as routes, setElementSize, imara, save, sunniva, type } from './testing.ts'
 
 const update = 'PATCH /api/contacts/{id}'
 const create = 'POST /api/contacts'
 
 beforeEach(setElementSize)
 
-test('leaving the form asks only when there are unsaved changes', async () => {
+test('leaving the form asks for confirmation only if there are unsaved changes', async () => {
   standInServer(routes)
   const { router } = await renderApp(editImara)
-  await editing()
+  await waitForImara()
   type('Title optional', 'Owner')
   fireEvent.click(screen.getByRole('button', { name: 'Cancel' }))
   const question = await screen.findByRole('dialog', { name: 'Leave without saving?' })
@@ -23,7 +23,7 @@ test('leaving the form asks only when there are unsaved changes', async () => {
   await screen.findByText('Bastian Ollerquist')
 
   await router.navigate({ to: '/crm/contacts/edit/$id', params: { id: imara.id } })
-  await editing()
+  await waitForImara()
   expect(field('Title optional').value).toBe(imara.title)
   fireEvent.click(screen.getByRole('button', { name: 'Cancel' }))
   await waitFor(() => expect(router.state.location.pathname).toBe('/crm/contacts'))
@@ -32,7 +32,7 @@ test('leaving the form asks only when there are unsaved changes', async () => {
 test('a failed save keeps the input', async () => {
   standInServer({ ...routes, [update]: () => refusal('internal') })
   await renderApp(editImara)
-  await editing()
+  await waitForImara()
   type('Title optional', 'Owner')
   save()
   const toast = await screen.findByRole('alert')
@@ -40,11 +40,11 @@ test('a failed save keeps the input', async () => {
   expect(field('Title optional').value).toBe('Owner')
 })
 
-test('input typed during a save stays in the form, unsaved', async () => {
+test('input typed during a save stays in the form and is not saved', async () => {
   const { promise, resolve } = Promise.withResolvers<Response>()
   const server = standInServer({ ...routes, [update]: () => promise })
   const { router } = await renderApp(editImara)
-  await editing()
+  await waitForImara()
   type('Title optional', 'Owner')
   save()
   await waitFor(() => expect(server.to(update)).toHaveLength(1))
@@ -59,7 +59,7 @@ test('input typed during a save stays in the form, unsaved', async () => {
   expect(server.to(update)[1]?.body).toEqual({ department: 'Front desk', version: 4 })
 })
 
-test('input typed while a new contact is saved opens the edit form of the contact', async () => {
+test('if the user types while a new contact is saved, the edit form of the contact opens with the input', async () => {
   const { promise, resolve } = Promise.withResolvers<Response>()
   const server = standInServer({ ...routes, [create]: () => promise, 'GET /api/contacts/{id}': sunniva })
   const { router } = await renderApp('/crm/contacts/new')
@@ -78,7 +78,7 @@ test('input typed while a new contact is saved opens the edit form of the contac
   expect(server.to(create)).toHaveLength(1)
 })
 
-test('a reload brings the input back as a draft', async () => {
+test('a reload restores the input as a draft', async () => {
   standInServer(routes)
   await renderApp('/crm/contacts/new')
   await screen.findByRole('textbox', { name: 'First name' })
@@ -91,7 +91,7 @@ test('a reload brings the input back as a draft', async () => {
   expect(screen.queryByText(/What you typed before is back/)).toBeNull()
 })
 
-test('after the session ended, saving asks for the password over the form and then saves', async () => {
+test('after the session has expired, saving opens a password dialog over the form and then saves', async () => {
   let signedIn = false
   const server = standInServer({
     ...routes,
@@ -102,7 +102,7 @@ test('after the session ended, saving asks for the password over the form and th
     },
   })
   await renderApp(editImara)
-  await editing()
+  await waitForImara()
   type('Title optional', 'Owner')
   save()
   const dialog = await screen.findByRole('dialog', { name: 'Please sign in again' })

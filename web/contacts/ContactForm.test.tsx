@@ -1,18 +1,18 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, expect, test } from 'vitest'
 import { changed, refusal, renderApp, standInServer } from '#web/testing.ts'
-import { editImara, editing, field, formRoutes as routes, setElementSize, imara, save, sunniva, type } from './testing.ts'
+import { editImara, waitForImara, field, formRoutes as routes, setElementSize, imara, save, sunniva, type } from './testing.ts'
 
 const update = 'PATCH /api/contacts/{id}'
 const create = 'POST /api/contacts'
-/** Two minutes old at the time of the answer. */
+/** The conflicting change is two minutes old when the response is sent. */
 const phoneConflict = () => ({
   version: 7,
   actor: 'import:01930000-0000-7000-8000-0000000000aa',
   at: new Date(Date.now() - 120_000).toISOString(),
   fields: [{ field: 'phone', yours: '+44 20 7946 0181', theirs: '+44 20 7946 0119' }],
 })
-const restored = {
+const restoreResult = {
   id: '01930000-0000-7000-8000-0000000000e9',
   at: imara.created_at,
   actor: 'user:nora',
@@ -55,7 +55,7 @@ test('the form has all sections and marks optional fields', async () => {
   expect(screen.getByRole('link', { name: 'Back to Contacts' }).getAttribute('href')).toBe('/crm/contacts')
 })
 
-test('wrong fields show messages, the first one gets the focus, and nothing is sent', async () => {
+test('invalid fields show messages, the first one gets the focus, and nothing is sent', async () => {
   const server = standInServer(routes)
   await renderApp('/crm/contacts/new')
   await screen.findByRole('textbox', { name: 'First name' })
@@ -69,7 +69,7 @@ test('wrong fields show messages, the first one gets the focus, and nothing is s
   expect(server.to(create)).toEqual([])
 })
 
-test('adding a contact sends the filled fields and leads to the list', async () => {
+test('adding a contact sends the filled fields and opens the list', async () => {
   const server = standInServer({ ...routes, [create]: changed('c-1', sunniva, 201) })
   const { router } = await renderApp('/crm/contacts/new')
   await screen.findByRole('textbox', { name: 'First name' })
@@ -85,17 +85,17 @@ test('adding a contact sends the filled fields and leads to the list', async () 
   expect(sent?.headers.get('idempotency-key')).toBeTruthy()
 })
 
-test('an error of the server is shown at its field', async () => {
+test('a field error in the response is shown at the field', async () => {
   standInServer({ ...routes, [update]: () => refusal('invalid', { fields: { email: 'This address cannot receive mail' } }) })
   await renderApp(editImara)
-  await editing()
+  await waitForImara()
   type('Email optional', 'imara@nowhere.example')
   save()
   expect(await screen.findByText('This address cannot receive mail')).toBeTruthy()
   expect(document.activeElement).toBe(field('Email optional'))
 })
 
-test('a duplicate is refused with the matching contact, and can be added anyway', async () => {
+test('a rejected duplicate shows the matching contact, and can be added anyway', async () => {
   const matches = [{ id: imara.id, name: 'Imara Vantongeren', email: imara.email, phone: imara.phone }]
   const server = standInServer({
     ...routes,
@@ -119,10 +119,10 @@ test('a duplicate is refused with the matching contact, and can be added anyway'
   await waitFor(() => expect(router.state.location.pathname).toBe('/crm/contacts'))
 })
 
-test('an edit sends only the changed fields, with the version it started from', async () => {
+test('an edit sends only the changed fields, with the version that was loaded', async () => {
   const server = standInServer({ ...routes, [update]: changed('c-1', { ...imara, title: 'Owner', version: 4 }) })
   const { router } = await renderApp(editImara)
-  await editing()
+  await waitForImara()
   type('Title optional', 'Owner')
   type('Company optional', '')
   fireEvent.keyDown(field('Title optional'), { key: 'Enter', ctrlKey: true })
@@ -134,17 +134,17 @@ test('an edit sends only the changed fields, with the version it started from', 
 test('saving without a change sends nothing', async () => {
   const server = standInServer(routes)
   const { router } = await renderApp(editImara)
-  await editing()
+  await waitForImara()
   type('Title optional', `${imara.title} `)
   save()
   await waitFor(() => expect(router.state.location.pathname).toBe(`/crm/contacts/${imara.id}`))
   expect(server.to(update)).toEqual([])
 })
 
-test('a field changed on both sides shows both values, and the other value can be kept', async () => {
+test('a conflicting field shows both values, and the saved value can be kept', async () => {
   const server = standInServer({ ...routes, [update]: () => refusal('conflict', { conflict: phoneConflict() }) })
   await renderApp(editImara)
-  await editing()
+  await waitForImara()
   type('Phone optional', '+44 20 7946 0181')
   type('Department optional', 'Front desk')
   save()
@@ -168,10 +168,10 @@ test('a field changed on both sides shows both values, and the other value can b
   expect(server.to(update)[1]?.body).toEqual({ department: 'Front desk', version: 7 })
 })
 
-test('in a conflict, the own value can be kept', async () => {
+test('in a conflict, the typed value can be kept', async () => {
   const server = standInServer({ ...routes, [update]: () => refusal('conflict', { conflict: phoneConflict() }) })
   await renderApp(editImara)
-  await editing()
+  await waitForImara()
   type('Phone optional', '+44 20 7946 0181')
   save()
   await screen.findByText('1 choice to make')
@@ -181,7 +181,7 @@ test('in a conflict, the own value can be kept', async () => {
   expect(server.to(update)[1]?.body).toEqual({ phone: '+44 20 7946 0181', version: 7 })
 })
 
-test('a contact that cannot be loaded leads to the list, with a toast', async () => {
+test('if a contact cannot be loaded, the list opens with a toast', async () => {
   standInServer({ ...routes, 'GET /api/contacts/{id}': () => refusal('not_found') })
   const { router } = await renderApp(editImara)
   const toast = await screen.findByRole('alert')
@@ -189,11 +189,11 @@ test('a contact that cannot be loaded leads to the list, with a toast', async ()
   await waitFor(() => expect(router.state.location.pathname).toBe('/crm/contacts'))
 })
 
-test('a contact deleted during the edit can be restored and saved with the input', async () => {
+test('a contact that was deleted during the edit can be restored and saved with the input', async () => {
   const restore = 'POST /api/trash/{id}/restore'
-  const server = standInServer({ ...routes, [update]: () => refusal('not_found'), [restore]: () => changed('c-9', restored) })
+  const server = standInServer({ ...routes, [update]: () => refusal('not_found'), [restore]: () => changed('c-9', restoreResult) })
   await renderApp(editImara)
-  await editing()
+  await waitForImara()
   type('Title optional', 'Owner')
   save()
   expect(await screen.findByText('This contact was deleted while you were editing. Restore it and save?')).toBeTruthy()
@@ -206,14 +206,14 @@ test('a contact deleted during the edit can be restored and saved with the input
   expect(server.to(update)[1]?.body).toEqual({ title: 'Owner', version: 3 })
 })
 
-test('a contact erased during the edit cannot be saved, and the input stays', async () => {
+test('a contact that was erased during the edit cannot be saved, and the input stays', async () => {
   const server = standInServer({
     ...routes,
     [update]: () => refusal('not_found'),
     'POST /api/trash/{id}/restore': () => refusal('not_found'),
   })
   await renderApp(editImara)
-  await editing()
+  await waitForImara()
   type('Title optional', 'Owner')
   save()
   fireEvent.click(await screen.findByRole('button', { name: 'Restore and save' }))
@@ -222,10 +222,10 @@ test('a contact erased during the edit cannot be saved, and the input stays', as
   expect(server.to(update)).toHaveLength(2)
 })
 
-test('Ctrl+Enter in an open list takes the marked option and saves once', async () => {
+test('Ctrl+Enter in an open dropdown selects the highlighted option and saves once', async () => {
   const server = standInServer({ ...routes, [update]: changed('c-1', { ...imara, lead_source: 'Web', version: 4 }) })
   await renderApp(editImara)
-  await editing()
+  await waitForImara()
   const source = screen.getByRole<HTMLInputElement>('combobox', { name: 'Lead source optional' })
   fireEvent.click(source)
   await screen.findByRole('option', { name: 'Web' })
@@ -241,7 +241,7 @@ test('"Reports to" is searched on the server without the contact itself, and Non
     'GET /api/contacts/{id}': { ...imara, reports_to_id: sunniva.id, reports_to_name: 'Sunniva Thackerly' },
   })
   await renderApp(editImara)
-  await editing()
+  await waitForImara()
   const picker = screen.getByRole<HTMLInputElement>('combobox', { name: 'Reports to optional' })
   expect(picker.value).toBe('Sunniva Thackerly')
   act(() => picker.focus())
@@ -257,14 +257,14 @@ test('"Reports to" is searched on the server without the contact itself, and Non
   expect(server.to(update)[0]?.body).toEqual({ reports_to_id: null, version: 3 })
 })
 
-test('a lead source from an import is accepted and stays among the choices', async () => {
+test('an imported lead source is accepted and remains one of the choices', async () => {
   const server = standInServer({
     ...routes,
     'GET /api/contacts/{id}': { ...imara, lead_source: 'Trade fair' },
     [update]: changed('c-1', imara),
   })
   await renderApp(editImara)
-  await editing()
+  await waitForImara()
   const source = screen.getByRole<HTMLInputElement>('combobox', { name: 'Lead source optional' })
   expect(source.value).toBe('Trade fair')
   type('Title optional', 'Owner')

@@ -59,7 +59,7 @@ function ContactFields({ editor, contact }: { editor: RecordEditor; contact?: Co
           editor={editor}
           field="reports_to_id"
           to="contact"
-          except={contact?.id}
+          excludedId={contact?.id}
           saved={contact && { id: contact.reports_to_id, title: contact.reports_to_name }}
         />
       </FieldSection>

@@ -9,8 +9,8 @@ const company = (end: string, name: string, industry: string): CompanyRow =>
   CompanyRow.parse({ ...emptyCompany, ...systemFields, id: `01930000-0000-7000-8000-0000000000${end}`, name, industry })
 const hotel = company('a1', 'Harrowmere Hotel', 'Hotels')
 const mill = company('a2', 'Harrow Mill', 'Paper')
-const linked = { ...imara, company: hotel.name, company_id: hotel.id }
-const none = { count: 0, more: false }
+const linkedContact = { ...imara, company: hotel.name, company_id: hotel.id }
+const zeroCount = { count: 0, more: false }
 const routes = {
   'GET /api/session': nora,
   'GET /api/contacts': page([imara, bastian, sunniva]),
@@ -23,7 +23,7 @@ const routes = {
   'GET /api/notes': { rows: [], next: null, count: 0 },
   'GET /api/deals/count': { count: 2, more: false },
   'GET /api/deals': { rows: [], next: null },
-  'GET /api/tasks/count': none,
+  'GET /api/tasks/count': zeroCount,
   'GET /api/tasks': { rows: [], next: null },
 }
 const update = 'PATCH /api/contacts/{id}'
@@ -31,7 +31,7 @@ const tag = 'POST /api/contacts/bulk/tag'
 const address = `/crm/contacts/${imara.id}`
 const editAddress = `/crm/contacts/edit/${imara.id}`
 const field = (name: string): Promise<HTMLElement> => screen.findByLabelText(name, { selector: 'input' })
-/** Without the focus, Mantine treats a change as one of a password manager. */
+/** Focuses the input first, because Mantine treats a change without focus as autofill. */
 function typeTag(tags: HTMLElement, text: string): void {
   act(() => tags.focus())
   fireEvent.change(tags, { target: { value: text } })
@@ -41,8 +41,8 @@ const isLinked = (): boolean => screen.queryByTitle('Linked to the company’s r
 
 beforeEach(setElementSize)
 
-test('choosing a company’s record links to it', async () => {
-  const server = standInServer({ ...routes, [update]: changed('c-1', { ...linked, version: 4 }) })
+test('selecting a company links the contact to it', async () => {
+  const server = standInServer({ ...routes, [update]: changed('c-1', { ...linkedContact, version: 4 }) })
   await renderApp(editAddress)
   const company_field = await field('Company optional')
   fireEvent.click(company_field)
@@ -55,12 +55,12 @@ test('choosing a company’s record links to it', async () => {
   await waitFor(() => expect(server.to(update)[0]?.body).toEqual({ company: hotel.name, company_id: hotel.id, version: 3 }))
 })
 
-test('either of two companies with the same name can be chosen', async () => {
+test('either of two companies with the same name can be selected', async () => {
   const twin = company('a3', hotel.name, 'Catering')
   const server = standInServer({
     ...routes,
     'GET /api/companies': { rows: [hotel, twin], next: null },
-    [update]: changed('c-1', { ...linked, company_id: twin.id, version: 4 }),
+    [update]: changed('c-1', { ...linkedContact, company_id: twin.id, version: 4 }),
   })
   await renderApp(editAddress)
   fireEvent.click(await field('Company optional'))
@@ -71,7 +71,7 @@ test('either of two companies with the same name can be chosen', async () => {
   await waitFor(() => expect(server.to(update)[0]?.body).toEqual({ company: hotel.name, company_id: twin.id, version: 3 }))
 })
 
-test('typing the name of a company does not link to it, with or without the open list', async () => {
+test('typing the name of a company does not link to it, whether the dropdown is open or closed', async () => {
   standInServer(routes)
   await renderApp(editAddress)
   const company_field = await field('Company optional')
@@ -85,7 +85,7 @@ test('typing the name of a company does not link to it, with or without the open
 })
 
 test('typing another name removes the link', async () => {
-  const server = standInServer({ ...routes, 'GET /api/contacts/{id}': linked, [update]: changed('c-1', { ...imara, version: 4 }) })
+  const server = standInServer({ ...routes, 'GET /api/contacts/{id}': linkedContact, [update]: changed('c-1', { ...imara, version: 4 }) })
   await renderApp(editAddress)
   expect(await screen.findByTitle('Linked to the company’s record')).toBeTruthy()
   fireEvent.change(await field('Company optional'), { target: { value: 'Somewhere else' } })
@@ -94,8 +94,8 @@ test('typing another name removes the link', async () => {
   await waitFor(() => expect(server.to(update)[0]?.body).toEqual({ company: 'Somewhere else', company_id: null, version: 3 }))
 })
 
-test('a contact added from a company begins with that company', async () => {
-  const server = standInServer({ ...routes, 'POST /api/contacts': changed('c-1', linked, 201) })
+test('the form of a contact that is added from a company is prefilled with that company', async () => {
+  const server = standInServer({ ...routes, 'POST /api/contacts': changed('c-1', linkedContact, 201) })
   await renderApp(`/crm/contacts/new?company=${hotel.id}`)
   expect(await screen.findByDisplayValue('Harrowmere Hotel')).toBeTruthy()
   fireEvent.change(await field('First name'), { target: { value: 'Ada' } })
@@ -104,14 +104,14 @@ test('a contact added from a company begins with that company', async () => {
   await waitFor(() => expect(server.to('POST /api/contacts')[0]?.body).toMatchObject({ company: hotel.name, company_id: hotel.id }))
 })
 
-test('the page links to the company’s record', async () => {
-  standInServer({ ...routes, 'GET /api/contacts/{id}': linked })
+test('the page of a contact links to its company', async () => {
+  standInServer({ ...routes, 'GET /api/contacts/{id}': linkedContact })
   await renderApp(address)
   const [inHeader, onCard] = await screen.findAllByRole('link', { name: 'Harrowmere Hotel' })
   expect([inHeader, onCard].map((link) => link?.getAttribute('href'))).toEqual([`/crm/companies/${hotel.id}`, `/crm/companies/${hotel.id}`])
 })
 
-test('tags are added and removed on the page', async () => {
+test('tags are added and removed on the page of a contact', async () => {
   const server = standInServer({ ...routes, 'GET /api/contacts/{id}': { ...imara, tags: ['Oak'] }, [tag]: changed('c-2') })
   await renderApp(address)
   const tags = await screen.findByLabelText('Tags', { selector: 'input' })
@@ -124,7 +124,7 @@ test('tags are added and removed on the page', async () => {
   await waitFor(() => expect(server.to(tag)[1]?.body).toEqual({ ids: [imara.id], add: [], remove: ['Fair 2026'] }))
 })
 
-test('a tag that the server refuses disappears', async () => {
+test('a tag disappears if the request to add it fails', async () => {
   standInServer({ ...routes, [tag]: () => refusal('not_ready') })
   await renderApp(address)
   const tags = await screen.findByLabelText('Tags', { selector: 'input' })
@@ -134,7 +134,7 @@ test('a tag that the server refuses disappears', async () => {
   await waitFor(() => expect(screen.queryByText('Oak')).toBeNull())
 })
 
-test('a tab shows its count, and the address names the open tab', async () => {
+test('a tab shows its count, and the URL contains the open tab', async () => {
   standInServer(routes)
   const { router } = await renderApp(address)
   const tabs = within(await screen.findByRole('navigation', { name: 'About this contact' }))
@@ -148,7 +148,7 @@ test('a tab shows its count, and the address names the open tab', async () => {
   expect(await screen.findByLabelText('New note')).toBeTruthy()
 })
 
-test('a contact opened from the list has shortcuts to its neighbours, and Back leads to the list', async () => {
+test('shortcuts open the previous and next contact of the list, and Back opens the list', async () => {
   const people = new Map([imara, bastian, sunniva].map((contact) => [contact.id, contact]))
   standInServer({ ...routes, 'GET /api/contacts/{id}': ({ params }) => people.get(params['id'] ?? '') })
   const { router } = await renderApp('/crm/contacts')
@@ -165,7 +165,7 @@ test('a contact opened from the list has shortcuts to its neighbours, and Back l
   await waitFor(() => expect(router.state.location.pathname).toBe('/crm/contacts'))
 })
 
-test('a contact opened without a list has no neighbours', async () => {
+test('a contact that was not opened from a list has no previous and next contact', async () => {
   standInServer(routes)
   await renderApp(address)
   await screen.findByRole('heading', { name: 'Imara Vantongeren' })

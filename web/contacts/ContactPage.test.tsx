@@ -26,7 +26,7 @@ const routes = {
 }
 const fact = (label: string): string => screen.getByText(label, { selector: 'dt' }).parentElement?.querySelector('dd')?.textContent ?? ''
 
-test('the page shows all fields, with a dash for an empty one', async () => {
+test('the page shows all fields, and a dash for empty ones', async () => {
   standInServer({
     ...routes,
     'GET /api/contacts/{id}': {
@@ -63,7 +63,7 @@ test('the header has links to call and to send an email', async () => {
   expect(screen.getByRole('link', { name: 'Email' }).getAttribute('href')).toBe('mailto:imara@quillstone.example')
 })
 
-test('the timeline shows changes with actor and age, and loads more on demand', async () => {
+test('the timeline shows changes with actor and age, and a button loads more', async () => {
   const change: TimelineEntry = {
     ...entry,
     change: '01930000-0000-7000-8000-0000000000e2',
@@ -155,7 +155,7 @@ test('deleting from the menu returns to the list', async () => {
   await waitFor(() => expect(router.state.location.pathname).toBe('/crm/contacts'))
 })
 
-test('the key e opens the form', async () => {
+test('the shortcut e opens the edit form', async () => {
   standInServer(routes)
   const { router } = await renderApp(address)
   await screen.findByRole('heading', { name: 'Imara Vantongeren' })

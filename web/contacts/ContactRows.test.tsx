@@ -3,13 +3,13 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { changed, nora, refusal, renderApp, standInServer } from '#web/testing.ts'
 import { bastian, numberedContacts, setElementSize, setWindowWidth, imara, page, sunniva } from './testing.ts'
 
-const three = page([imara, bastian, sunniva])
+const threeContacts = page([imara, bastian, sunniva])
 const routes = {
   'GET /api/session': nora,
-  'GET /api/contacts': three,
+  'GET /api/contacts': threeContacts,
   'GET /api/contacts/count': { count: 3, more: false },
 }
-const undone = {
+const undoResult = {
   id: '01930000-0000-7000-8000-0000000000e2',
   at: imara.created_at,
   actor: '',
@@ -32,12 +32,12 @@ const press = (key: string): void => void fireEvent.keyDown(document.activeEleme
 beforeEach(setElementSize)
 afterEach(() => setWindowWidth(1024))
 
-test('deleting removes the row at once and shows a toast with Undo', async () => {
+test('deleting removes the row immediately and shows a toast with Undo', async () => {
   const { promise, resolve } = Promise.withResolvers<Response>()
   const server = standInServer({
     ...routes,
     'DELETE /api/contacts/{id}': () => promise,
-    'POST /api/changes/{id}/undo': changed('c-2', undone),
+    'POST /api/changes/{id}/undo': changed('c-2', undoResult),
   })
   await renderApp('/crm/contacts')
   fireEvent.click(await screen.findByRole('button', { name: 'Delete Bastian Ollerquist' }))
@@ -46,13 +46,13 @@ test('deleting removes the row at once and shows a toast with Undo', async () =>
   resolve(changed('c-1'))
   expect(await screen.findByText('Contact deleted')).toBeTruthy()
   expect(server.to('DELETE /api/contacts/{id}')[0]?.params).toEqual({ id: bastian.id })
-  server.answer({ 'GET /api/contacts': three })
+  server.answer({ 'GET /api/contacts': threeContacts })
   fireEvent.click(screen.getByRole('button', { name: 'Undo' }))
   expect(await screen.findByRole('link', { name: 'Bastian Ollerquist' })).toBeTruthy()
   expect(server.to('POST /api/changes/{id}/undo')[0]?.params).toEqual({ id: 'c-1' })
 })
 
-test('a refused delete brings the row back and shows the reason', async () => {
+test('a failed delete restores the row and shows the error', async () => {
   standInServer({ ...routes, 'DELETE /api/contacts/{id}': () => refusal('too_many_requests') })
   await renderApp('/crm/contacts')
   fireEvent.click(await screen.findByRole('button', { name: 'Delete Bastian Ollerquist' }))
@@ -61,11 +61,11 @@ test('a refused delete brings the row back and shows the reason', async () => {
   expect(screen.getByRole('link', { name: 'Bastian Ollerquist' })).toBeTruthy()
 })
 
-test('Shift selects a range, which is deleted as one change', async () => {
+test('a range is selected with Shift and deleted in one change', async () => {
   const server = standInServer({
     ...routes,
     'POST /api/contacts/bulk/delete': changed('c-1'),
-    'GET /api/changes/{id}': { ...undone, count: 2 },
+    'GET /api/changes/{id}': { ...undoResult, count: 2 },
   })
   await renderApp('/crm/contacts')
   fireEvent.click(await screen.findByRole('checkbox', { name: 'Select Imara Vantongeren' }))
@@ -79,7 +79,7 @@ test('Shift selects a range, which is deleted as one change', async () => {
   expect(screen.queryByText(/selected/)).toBeNull()
 })
 
-test('the checkbox in the header selects all rows and none', async () => {
+test('the checkbox in the header selects and deselects all rows', async () => {
   standInServer(routes)
   await renderApp('/crm/contacts')
   await screen.findByRole('link', { name: 'Imara Vantongeren' })
@@ -95,16 +95,16 @@ test('the checkbox in the header is disabled without rows', async () => {
   await renderApp('/crm/contacts')
   const box = await screen.findByRole<HTMLInputElement>('checkbox', { name: 'Select all that are loaded' })
   expect(box.disabled).toBe(true)
-  rows.resolve(three)
+  rows.resolve(threeContacts)
   await waitFor(() => expect(box.disabled).toBe(false))
 })
 
-test('more than a thousand contacts are deleted by the search and not by their ids', async () => {
+test('deleting more than 1,000 contacts sends the search instead of their ids', async () => {
   const server = standInServer({
     ...routes,
     'GET /api/contacts': { rows: numberedContacts(1, 1002), next: null },
     'POST /api/contacts/bulk/delete': changed('c-1'),
-    'GET /api/changes/{id}': { ...undone, count: 1002 },
+    'GET /api/changes/{id}': { ...undoResult, count: 1002 },
   })
   await renderApp('/crm/contacts?search=person')
   await screen.findByRole('link', { name: 'Person 1' })
@@ -148,7 +148,7 @@ test('shortcuts move through the rows, open, edit, select and delete', async () 
   await waitFor(() => expect(router.state.location.pathname).toBe(`/crm/contacts/edit/${sunniva.id}`))
 })
 
-test('Enter and a click beside the links open the row', async () => {
+test('Enter opens the row, and so does a click outside of its links', async () => {
   standInServer({ ...routes, 'GET /api/contacts/{id}': imara, 'GET /api/changes': { rows: [], next: null } })
   const { router } = await renderApp('/crm/contacts')
   await screen.findByRole('link', { name: 'Imara Vantongeren' })
@@ -196,7 +196,7 @@ test('the menu of a row edits, selects and deletes', async () => {
   expect(focused()).toBe('More for Imara Vantongeren')
 })
 
-test('an email can be copied', async () => {
+test('an email address can be copied', async () => {
   const copied: string[] = []
   Object.defineProperty(navigator, 'clipboard', { configurable: true, value: { writeText: async (text: string) => copied.push(text) } })
   standInServer(routes)
@@ -207,7 +207,7 @@ test('an email can be copied', async () => {
   expect(copied).toEqual(['imara@quillstone.example'])
 })
 
-test('without a phone the mobile phone is shown in the list and the menu, and copied', async () => {
+test('a contact without a phone number shows its mobile number in the list and in the menu, and it can be copied', async () => {
   standInServer({ ...routes, 'GET /api/contacts': page([{ ...bastian, mobile_phone: '+44 7700 900 118' }]) })
   await renderApp('/crm/contacts')
   const link = await screen.findByRole('link', { name: '+44 7700 900 118' })
@@ -216,7 +216,7 @@ test('without a phone the mobile phone is shown in the list and the menu, and co
   expect((await screen.findByRole('menuitem', { name: 'Call' })).getAttribute('href')).toBe('tel:+447700900118')
 })
 
-test('on a phone, a tap selects the row while another row is selected', async () => {
+test('on a phone, a tap selects the row if another row is already selected', async () => {
   setWindowWidth(390)
   standInServer(routes)
   const { router } = await renderApp('/crm/contacts')

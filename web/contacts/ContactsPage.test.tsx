@@ -1,12 +1,12 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, expect, test } from 'vitest'
 import { nora, refusal, renderApp, standInServer } from '#web/testing.ts'
-import { asRow, bastian, numberedContacts, setElementSize, setWindowWidth, imara, page, sunniva } from './testing.ts'
+import { toRow, bastian, numberedContacts, setElementSize, setWindowWidth, imara, page, sunniva } from './testing.ts'
 
-const three = page([imara, bastian, sunniva])
+const threeContacts = page([imara, bastian, sunniva])
 const routes = {
   'GET /api/session': nora,
-  'GET /api/contacts': three,
+  'GET /api/contacts': threeContacts,
   'GET /api/contacts/count': { count: 3, more: false },
 }
 const row = (name: string): HTMLElement => {
@@ -49,7 +49,7 @@ test('a count beyond the limit is shown with a plus', async () => {
   expect(await screen.findByText('1,000+')).toBeTruthy()
 })
 
-test('a search is sent to the server and kept in the address, without a history entry for each letter', async () => {
+test('a search is sent to the server and kept in the URL, without a history entry for each letter', async () => {
   const server = standInServer(routes)
   const { router } = await renderApp('/crm/contacts')
   await screen.findByRole('link', { name: 'Imara Vantongeren' })
@@ -62,7 +62,7 @@ test('a search is sent to the server and kept in the address, without a history 
   expect(router.history.length).toBe(entries)
 })
 
-test('an address with a search and a sort opens the list with both', async () => {
+test('a URL with a search and a sort opens the list with both', async () => {
   const server = standInServer(routes)
   await renderApp('/crm/contacts?search=42&sort=company&order=desc')
   await screen.findByRole('link', { name: 'Imara Vantongeren' })
@@ -106,7 +106,7 @@ test('an empty list describes contacts and offers to add one', async () => {
 })
 
 test('a search without results can be cleared', async () => {
-  standInServer({ ...routes, 'GET /api/contacts': ({ query }) => (query['search'] ? page([]) : three) })
+  standInServer({ ...routes, 'GET /api/contacts': ({ query }) => (query['search'] ? page([]) : threeContacts) })
   const { router } = await renderApp('/crm/contacts?search=zebra')
   expect(await screen.findByRole('heading', { name: 'Nothing found' })).toBeTruthy()
   expect(screen.getByText(/“zebra”/)).toBeTruthy()
@@ -116,12 +116,12 @@ test('a search without results can be cleared', async () => {
   expect(screen.getByRole<HTMLInputElement>('searchbox').value).toBe('')
 })
 
-test('a list that failed to load shows the reason and can be loaded again', async () => {
+test('a list that failed to load shows the error and can be loaded again', async () => {
   const server = standInServer({ ...routes, 'GET /api/contacts': () => refusal('not_ready') })
   await renderApp('/crm/contacts')
   expect(await screen.findByRole('heading', { name: 'Contacts could not be loaded' })).toBeTruthy()
   expect(screen.getByText('The server is busy or starting. Please try again.')).toBeTruthy()
-  server.answer({ 'GET /api/contacts': three })
+  server.answer({ 'GET /api/contacts': threeContacts })
   fireEvent.click(screen.getByRole('button', { name: 'Try again' }))
   expect(await screen.findByRole('link', { name: 'Imara Vantongeren' })).toBeTruthy()
 })
@@ -154,7 +154,7 @@ test('rows are loaded again when contacts change', async () => {
   await renderApp('/crm/contacts')
   await screen.findByRole('link', { name: 'Imara Vantongeren' })
   const { queries } = await import('#web/lib/queries.ts')
-  server.answer({ 'GET /api/contacts': { rows: [{ ...asRow(imara), company: 'Somewhere Else' }], next: null } })
+  server.answer({ 'GET /api/contacts': { rows: [{ ...toRow(imara), company: 'Somewhere Else' }], next: null } })
   await queries.invalidateQueries({ queryKey: ['crm_contacts'] })
   expect(await screen.findByText('Somewhere Else')).toBeTruthy()
 })

@@ -13,7 +13,7 @@ const entry: TimelineEntry = {
   operation: 'updated',
   columns: [],
 }
-const linesOf = (more: Partial<TimelineEntry>): string[] =>
+const describeLines = (more: Partial<TimelineEntry>): string[] =>
   describeEntry(contactKind, { ...entry, ...more }).map(({ words, value }) => (value ? `${words} ${value}` : words))
 const column = (name: string, after: unknown, before: unknown = ''): TimelineEntry['columns'][number] => ({ name, before, after })
 
@@ -27,35 +27,35 @@ test.each([
   ['deleted', 'undo', 'Undone: Added contact', 'Undone: contact removed'],
   ['deleted', 'redo', 'Redone: Deleted 1 contact', 'Redone: contact removed'],
 ] as const)('%s by %s, labelled "%s", reads "%s"', (operation, by, label, words) => {
-  expect(linesOf({ operation, by, label })).toEqual([words])
+  expect(describeLines({ operation, by, label })).toEqual([words])
 })
 
-test('a change names the field and its new value', () => {
-  expect(linesOf({ columns: [column('phone', '+44 20 7946 0118')] })).toEqual(['Phone changed to +44 20 7946 0118'])
-  expect(linesOf({ columns: [column('phone', '', '+44')] })).toEqual(['Phone cleared'])
+test('a change is shown with the field and its new value', () => {
+  expect(describeLines({ columns: [column('phone', '+44 20 7946 0118')] })).toEqual(['Phone changed to +44 20 7946 0118'])
+  expect(describeLines({ columns: [column('phone', '', '+44')] })).toEqual(['Phone cleared'])
 })
 
-test('ids, long texts and unknown values are not shown', () => {
-  expect(linesOf({ columns: [column('description', 'A long story'), column('reports_to_id', '01930000')] })).toEqual([
+test('ids, texts of long fields and unknown values are not shown', () => {
+  expect(describeLines({ columns: [column('description', 'A long story'), column('reports_to_id', '01930000')] })).toEqual([
     'Description changed',
     'Reports to changed',
   ])
-  expect(linesOf({ columns: [column('company', null, null)] })).toEqual(['Company changed'])
-  expect(linesOf({ columns: [column('company', 'x'.repeat(90))] })).toEqual([`Company changed to ${'x'.repeat(80)}…`])
+  expect(describeLines({ columns: [column('company', null, null)] })).toEqual(['Company changed'])
+  expect(describeLines({ columns: [column('company', 'x'.repeat(90))] })).toEqual([`Company changed to ${'x'.repeat(80)}…`])
 })
 
-test('a link to a company is shown when the name of the company did not change', () => {
-  expect(linesOf({ columns: [column('company_id', '01930000')] })).toEqual(['Linked company changed'])
+test('a changed link to a company is shown if the name of the company did not change', () => {
+  expect(describeLines({ columns: [column('company_id', '01930000')] })).toEqual(['Linked company changed'])
 })
 
-test('many fields are listed', () => {
+test('with more than three changed fields, the last line lists the remaining ones', () => {
   const columns = ['email', 'phone', 'title', 'company', 'department'].map((name) => column(name, name.toUpperCase()))
-  expect(linesOf({ columns })).toEqual(['Email changed to EMAIL', 'Phone changed to PHONE', 'Title, company and department changed'])
+  expect(describeLines({ columns })).toEqual(['Email changed to EMAIL', 'Phone changed to PHONE', 'Title, company and department changed'])
 })
 
 test('columns without a label are not shown', () => {
-  expect(linesOf({ columns: [column('phone_key', '+44'), column('phone', '+44')] })).toEqual(['Phone changed to +44'])
-  expect(linesOf({ columns: [column('phone_key', '+44')] })).toEqual(['Changed'])
+  expect(describeLines({ columns: [column('phone_key', '+44'), column('phone', '+44')] })).toEqual(['Phone changed to +44'])
+  expect(describeLines({ columns: [column('phone_key', '+44')] })).toEqual(['Changed'])
 })
 
 test.each([
@@ -63,5 +63,5 @@ test.each([
   ['redo', 'Redone: Updated contact', 'Redone'],
   ['restore', 'Restored', 'Restored'],
 ] as const)('%s is the first line, before the fields', (by, label, words) => {
-  expect(linesOf({ by, label, columns: [column('title', 'Owner')] })).toEqual([words, 'Title changed to Owner'])
+  expect(describeLines({ by, label, columns: [column('title', 'Owner')] })).toEqual([words, 'Title changed to Owner'])
 })

@@ -8,6 +8,6 @@ test.each([
   ['imara@quillstone.example', { email: 'imara@quillstone.example' }],
   ['+44 20 7946 0118', { phone: '+44 20 7946 0118' }],
   ['', {}],
-])('"%s" is put into %j', (typed, fields) => {
+])('"%s" is converted to %j', (typed, fields) => {
   expect(fieldsFromText(typed)).toEqual(fields)
 })

@@ -38,19 +38,19 @@ export const bastian: Contact = {
 export const sunniva: Contact = { ...imara, id: idOf(3), first_name: 'Sunniva', last_name: 'Thackerly', email: 'sunniva@tidewick.example' }
 
 /** A contact as a row of the list. */
-export const asRow = (contact: Contact): ContactRow => ContactRow.parse({ ...contact, notes: contact.description })
+export const toRow = (contact: Contact): ContactRow => ContactRow.parse({ ...contact, notes: contact.description })
 
 /** Contacts with the names "Person 1" and so on. */
 export const numberedContacts = (from: number, to: number): ContactRow[] =>
   Array.from({ length: to - from + 1 }, (_, index) => ({
-    ...asRow(imara),
+    ...toRow(imara),
     id: idOf(from + index),
     first_name: 'Person',
     last_name: String(from + index),
   }))
 
 /** The response with a list of these contacts and no next page. */
-export const page = (contacts: Contact[]): { rows: ContactRow[]; next: string | null } => ({ rows: contacts.map(asRow), next: null })
+export const page = (contacts: Contact[]): { rows: ContactRow[]; next: string | null } => ({ rows: contacts.map(toRow), next: null })
 
 /** The responses for the form of a contact. There are two contacts: Imara and Bastian. */
 export const formRoutes = {
@@ -67,7 +67,7 @@ export const field = (name: string): HTMLInputElement => screen.getByLabelText<H
 export const type = (name: string, value: string): void => void fireEvent.change(field(name), { target: { value } })
 export const save = (): void => void fireEvent.click(screen.getByRole('button', { name: 'Save contact' }))
 /** Waits for the form of Imara. */
-export const editing = async (): Promise<void> => void (await screen.findByDisplayValue('Imara'))
+export const waitForImara = async (): Promise<void> => void (await screen.findByDisplayValue('Imara'))
 
 /** happy-dom elements have no size, and the virtual table renders only rows within its height. */
 export function setElementSize(): void {

@@ -12,7 +12,7 @@ import { dealsTable, dealsWith } from './kind/queries.ts'
 
 /** The deals of a contact, last changed first. */
 export function DealsTab({ contactId }: { contactId: string }) {
-  const found = useQuery(dealsWith(contactId))
+  const result = useQuery(dealsWith(contactId))
   return (
     <section className={classes['tab']} aria-label="Deals">
       <Button
@@ -24,7 +24,7 @@ export function DealsTab({ contactId }: { contactId: string }) {
       </Button>
       <FewRecords
         plural="deals"
-        found={found}
+        result={result}
         all={
           <Link className="link" to="/crm/deals" search={{ filter: [{ field: 'contact_id', is: [contactId] }], as: 'list' }}>
             All deals with this contact

@@ -29,7 +29,7 @@ const Columns = z.string().check(z.maxLength(500))
 export function parseListParameters({ search, filter, sort, order, columns }: Record<string, unknown>): ListParameters {
   const text = String(Text.safeParse(search).data ?? '').slice(0, 200)
   const conditions = z.safeParse(z.array(Condition), filter).data ?? []
-  return withoutEmpty({
+  return omitEmpty({
     search: text.trim() && text,
     filter: conditions,
     sort: Word.safeParse(sort).data,
@@ -60,13 +60,13 @@ const firstOfEachField = (filter: Condition[]): Condition[] =>
 
 /** Converts a search to URL parameters, without default values. */
 export function toListParameters(kind: Pick<Kind, 'defaultSort'>, { search, filter, sort, order, columns }: ListSearch): ListParameters {
-  const usual = defaultSortOf(kind)
-  const isUsual = sort === usual.sort && order === usual.order
-  return withoutEmpty({
+  const defaults = defaultSortOf(kind)
+  const isDefault = sort === defaults.sort && order === defaults.order
+  return omitEmpty({
     search: search.trim() && search,
     filter: [...filter],
-    sort: isUsual ? undefined : sort,
-    order: isUsual || order === 'asc' ? undefined : order,
+    sort: isDefault ? undefined : sort,
+    order: isDefault || order === 'asc' ? undefined : order,
     columns: columns?.join(','),
   })
 }
@@ -83,7 +83,7 @@ export const toApiQuery = ({ search, filter }: Pick<ListQuery, 'search' | 'filte
   ...(filter.length > 0 && { filter: JSON.stringify(filter) }),
 })
 
-const withoutEmpty = ({ search, filter, sort, order, columns }: ListParameters): ListParameters => ({
+const omitEmpty = ({ search, filter, sort, order, columns }: ListParameters): ListParameters => ({
   ...(search && { search }),
   ...(filter && filter.length > 0 && { filter }),
   ...(sort && { sort }),

@@ -19,26 +19,26 @@ type BulkEditDialogProps = {
 }
 
 const cleared = 'cleared'
-const nothing: Typed = { text: '', id: null, name: '' }
+const noValue: EnteredValue = { text: '', id: null, name: '' }
 
 /** Gives a field the same value in all selected records. */
 export function BulkEditDialog({ kind, selection, words, onClose }: BulkEditDialogProps) {
-  const fields = bulkFieldsOf(kind)
+  const fields = toBulkFields(kind)
   const [field, setField] = useState(fields[0])
-  const [typed, setTyped] = useState(nothing)
+  const [entered, setEntered] = useState(noValue)
   const [isCleared, setCleared] = useState(false)
   const editing = useBulkEdit(kind, selection)
   useReturnFocus()
   if (!field) return null
-  const value = isCleared ? emptyValue(field.type) : valueOf(field.type, typed)
+  const value = isCleared ? emptyValue(field.type) : parseValue(field.type, entered)
   const submit = (event: FormEvent): void => {
     event.preventDefault()
     if (value === undefined) return
-    editing.mutate(changesOf(field, value, isCleared ? '' : typed.name), { onSuccess: onClose })
+    editing.mutate(toFields(field, value, isCleared ? '' : entered.name), { onSuccess: onClose })
   }
   const choose = (name: string): void => {
     setField(fields.find((each) => each.name === name))
-    setTyped(nothing)
+    setEntered(noValue)
     setCleared(false)
     editing.reset()
   }
@@ -52,7 +52,7 @@ export function BulkEditDialog({ kind, selection, words, onClose }: BulkEditDial
           data={fields.map(({ name, label }) => ({ value: name, label }))}
           onChange={(event) => choose(event.currentTarget.value)}
         />
-        <BulkValue key={field.name} field={field} typed={typed} disabled={isCleared} onChange={setTyped} />
+        <BulkValue key={field.name} field={field} entered={entered} disabled={isCleared} onChange={setEntered} />
         {!field.required && (
           <CheckboxList
             label="Instead of a value"
@@ -81,7 +81,7 @@ export function BulkEditDialog({ kind, selection, words, onClose }: BulkEditDial
 
 type BulkField = KindField & { name: string; type: FilterType }
 
-const bulkFieldsOf = ({ fields, filters, bulkFields }: BulkEditDialogProps['kind']): BulkField[] =>
+const toBulkFields = ({ fields, filters, bulkFields }: BulkEditDialogProps['kind']): BulkField[] =>
   bulkFields.flatMap((name) => {
     const field = fields[name]
     return field ? [{ ...field, name, type: filters[name] ?? 'text', label: field.bulkLabel ?? field.label }] : []
@@ -92,41 +92,41 @@ type Value = string | number | null
 const emptyValue = (type: FilterType): Value => (type === 'text' || type === 'choice' ? '' : null)
 
 /** The value for the server; undefined while nothing is entered. */
-function valueOf(type: FilterType, { text, id }: Typed): Value | undefined {
+function parseValue(type: FilterType, { text, id }: EnteredValue): Value | undefined {
   if (type === 'link') return id ?? undefined
   const trimmed = text.trim()
   if (trimmed === '') return undefined
   return type === 'number' ? parseNumber(trimmed) : trimmed
 }
 
-const changesOf = ({ name, titleInto }: BulkField, value: Value, linkedTitle: string): Record<string, Value> => ({
+const toFields = ({ name, titleInto }: BulkField, value: Value, linkedTitle: string): Record<string, Value> => ({
   [name]: value,
   ...(titleInto && { [titleInto]: linkedTitle }),
 })
 
 /** The entered value: a text, or the linked record. */
-type Typed = { text: string; id: string | null; name: string }
+type EnteredValue = { text: string; id: string | null; name: string }
 
 type BulkValueProps = {
   field: BulkField
-  typed: Typed
+  entered: EnteredValue
   disabled: boolean
-  onChange: (typed: Typed) => void
+  onChange: (entered: EnteredValue) => void
 }
 
 const maxLength = 200
 const inputs: Partial<Record<FilterType, object>> = { number: { inputMode: 'decimal' }, date: { type: 'date' } }
 
-function BulkValue({ field, typed, disabled, onChange }: BulkValueProps) {
-  const setText = (text: string): void => onChange({ ...typed, text })
+function BulkValue({ field, entered, disabled, onChange }: BulkValueProps) {
+  const setText = (text: string): void => onChange({ ...entered, text })
   if (field.type === 'link' && field.linksTo)
     return (
       <LinkSelect
         label={field.label}
         to={field.linksTo}
-        chosen={typed.id}
+        chosen={entered.id}
         disabled={disabled}
-        onChoose={(id, name) => onChange({ ...typed, id, name })}
+        onChoose={(id, name) => onChange({ ...entered, id, name })}
       />
     )
   if (field.type === 'choice')
@@ -134,7 +134,7 @@ function BulkValue({ field, typed, disabled, onChange }: BulkValueProps) {
       <NativeSelect
         label={field.label}
         disabled={disabled}
-        value={typed.text}
+        value={entered.text}
         data={[{ value: '', label: 'Choose' }, ...(field.choices ?? [])]}
         onChange={(event) => setText(event.currentTarget.value)}
       />
@@ -145,7 +145,7 @@ function BulkValue({ field, typed, disabled, onChange }: BulkValueProps) {
       label={field.label}
       disabled={disabled}
       maxLength={maxLength}
-      value={typed.text}
+      value={entered.text}
       onChange={(event) => setText(event.currentTarget.value)}
     />
   )

@@ -41,12 +41,12 @@ async function removeFromLists(queries: QueryClient, table: string, ids: Readonl
   await queries.cancelQueries({ predicate: showsAny([table]) })
   const pages = { queryKey: recordKeys(table).pages }
   const counts = { queryKey: recordKeys(table).counts }
-  const before = [...queries.getQueriesData<InfiniteData<Page>>(pages), ...queries.getQueriesData<Count>(counts)]
-  queries.setQueriesData<InfiniteData<Page>>(pages, (list) => list && { ...list, pages: list.pages.map((page) => without(page, ids)) })
+  const previous = [...queries.getQueriesData<InfiniteData<Page>>(pages), ...queries.getQueriesData<Count>(counts)]
+  queries.setQueriesData<InfiniteData<Page>>(pages, (list) => list && { ...list, pages: list.pages.map((page) => withoutRows(page, ids)) })
   queries.setQueriesData<Count>(counts, (found) => found && { ...found, count: found.more ? found.count : found.count - ids.size })
   return () => {
-    for (const [key, value] of before) queries.setQueryData(key, value)
+    for (const [key, value] of previous) queries.setQueryData(key, value)
   }
 }
 
-const without = (page: Page, ids: ReadonlySet<string>): Page => ({ ...page, rows: page.rows.filter(({ id }) => !ids.has(id)) })
+const withoutRows = (page: Page, ids: ReadonlySet<string>): Page => ({ ...page, rows: page.rows.filter(({ id }) => !ids.has(id)) })

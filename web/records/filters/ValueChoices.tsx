@@ -16,19 +16,21 @@ type TagChoicesProps = {
 }
 
 /** With more tags than this, a search field is shown. */
-const fewTags = 8
+const maxTagsWithoutSearch = 8
 
 /** A list of the tags in use, the most used first. Several can be selected. */
 export function TagChoices({ label, kind, chosen, onChange }: TagChoicesProps) {
   const { data, isPending } = useQuery(tagsInUse(kind))
   const [typed, setTyped] = useState('')
-  const used = data?.tags ?? []
-  const unusedChoices = chosen.filter((tag) => !used.some((each) => each.tag === tag)).map((value) => ({ value, label: value, about: '0' }))
-  const all = [...unusedChoices, ...used.map(({ tag, count: number }) => ({ value: tag, label: tag, about: count(number) }))]
-  const found = all.filter((tag) => tag.label.toLowerCase().includes(typed.trim().toLowerCase()) || chosen.includes(tag.value))
+  const usage = data?.tags ?? []
+  const unusedChoices = chosen
+    .filter((tag) => !usage.some((each) => each.tag === tag))
+    .map((value) => ({ value, label: value, about: '0' }))
+  const all = [...unusedChoices, ...usage.map(({ tag, count: number }) => ({ value: tag, label: tag, about: count(number) }))]
+  const matches = all.filter((tag) => tag.label.toLowerCase().includes(typed.trim().toLowerCase()) || chosen.includes(tag.value))
   return (
     <>
-      {all.length > fewTags && (
+      {all.length > maxTagsWithoutSearch && (
         <TextInput
           aria-label="Find a tag"
           placeholder="Find a tag"
@@ -36,8 +38,8 @@ export function TagChoices({ label, kind, chosen, onChange }: TagChoicesProps) {
           onChange={(event) => setTyped(event.currentTarget.value)}
         />
       )}
-      <CheckboxList label={label} choices={found} chosen={chosen} onChange={onChange} />
-      {found.length === 0 && <p className={classes['none']}>{isPending ? 'Loading' : 'No tags yet. Select some rows and tag them.'}</p>}
+      <CheckboxList label={label} choices={matches} chosen={chosen} onChange={onChange} />
+      {matches.length === 0 && <p className={classes['none']}>{isPending ? 'Loading' : 'No tags yet. Select some rows and tag them.'}</p>}
     </>
   )
 }
@@ -47,11 +49,15 @@ type LinkChoicesProps = { label: string; to: KindName; chosen: readonly string[]
 /** A list of records that the server finds by the typed text. Several can be selected; selected ones stay visible. */
 export function LinkChoices({ label, to, chosen, onChange }: LinkChoicesProps) {
   const [typed, setTyped] = useState('')
-  const { found } = useLinkChoices(to, typed)
-  const named = useQueries({ queries: chosen.map((id) => linkedRecord(to, id)) })
+  const { result } = useLinkChoices(to, typed)
+  const selectedRecords = useQueries({ queries: chosen.map((id) => linkedRecord(to, id)) })
   const { plural } = recordKinds[to]
-  const above = chosen.map((value, index) => ({ value, label: named[index]?.data?.title ?? '…', about: named[index]?.data?.detail ?? '' }))
-  const others = (found.data ?? []).filter(({ id }) => !chosen.includes(id))
+  const selectedChoices = chosen.map((value, index) => ({
+    value,
+    label: selectedRecords[index]?.data?.title ?? '…',
+    about: selectedRecords[index]?.data?.detail ?? '',
+  }))
+  const others = (result.data ?? []).filter(({ id }) => !chosen.includes(id))
   return (
     <>
       <TextInput
@@ -62,11 +68,11 @@ export function LinkChoices({ label, to, chosen, onChange }: LinkChoicesProps) {
       />
       <CheckboxList
         label={label}
-        choices={[...above, ...others.map(({ id, title, detail }) => ({ value: id, label: title, about: detail }))]}
+        choices={[...selectedChoices, ...others.map(({ id, title, detail }) => ({ value: id, label: title, about: detail }))]}
         chosen={chosen}
         onChange={onChange}
       />
-      {found.data?.length === 0 && <p className={classes['none']}>No {plural} found</p>}
+      {result.data?.length === 0 && <p className={classes['none']}>No {plural} found</p>}
     </>
   )
 }

@@ -33,10 +33,10 @@ export function operatorLabel(operator: Operator, type: FilterType): string {
 /** The draft of an existing condition, or an empty draft for a field of this type. */
 export function toDraft(type: FilterType, condition: Condition | undefined): ConditionDraft {
   const { has = '', is = [], from = '', to = '', empty } = condition ?? {}
-  const filled = { text: type === 'text' ? has || is.join(', ') : has, chosen: is, from: String(from), to: String(to) }
-  if (empty !== undefined) return { ...filled, operator: empty ? 'empty' : 'notEmpty' }
-  if (type === 'date' && is.length > 0) return { ...filled, operator: 'days' }
-  return { ...filled, operator: operatorsOfType[type][0] }
+  const values = { text: type === 'text' ? has || is.join(', ') : has, chosen: is, from: String(from), to: String(to) }
+  if (empty !== undefined) return { ...values, operator: empty ? 'empty' : 'notEmpty' }
+  if (type === 'date' && is.length > 0) return { ...values, operator: 'days' }
+  return { ...values, operator: operatorsOfType[type][0] }
 }
 
 /** Converts a draft to a condition; undefined while the draft is incomplete. */
@@ -46,13 +46,13 @@ export function toCondition(
 ): Condition | undefined {
   if (operator === 'empty' || operator === 'notEmpty') return { field, empty: operator === 'empty' }
   if (operator === 'contains') return text.trim() === '' ? undefined : { field, has: text.trim() }
-  if (operator === 'range') return rangeOf(field, type === 'number' ? parseNumber : parseDay, from, to)
+  if (operator === 'range') return toRangeCondition(field, type === 'number' ? parseNumber : parseDay, from, to)
   return chosen.length === 0 ? undefined : { field, is: [...chosen] }
 }
 
 type Bound = number | string | undefined
 
-function rangeOf(field: string, parseBound: (text: string) => Bound, from: string, to: string): Condition | undefined {
+function toRangeCondition(field: string, parseBound: (text: string) => Bound, from: string, to: string): Condition | undefined {
   const [low, high] = [parseBound(from), parseBound(to)]
   if (low === undefined && high === undefined) return undefined
   const isReversed = low !== undefined && high !== undefined && low > high

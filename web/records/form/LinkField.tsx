@@ -19,7 +19,7 @@ type LinkFieldProps = FieldProps & {
   /** The linked record as saved, so that its title need not be loaded. */
   saved?: { id: string | null; title: string } | undefined
   /** The id of a record that cannot be selected, such as the edited one. */
-  except?: string | undefined
+  excludedId?: string | undefined
   /** Null for None. */
   onChoose?: (id: string | null) => void
 }
@@ -27,20 +27,20 @@ type LinkFieldProps = FieldProps & {
 const none = { value: '', label: 'None' }
 
 /** A link to another record, which the server finds by the typed text. The value is the id of the record, or null. */
-export function LinkField({ editor, field, to, saved, except, onChoose }: LinkFieldProps) {
+export function LinkField({ editor, field, to, saved, excludedId, onChoose }: LinkFieldProps) {
   const { form, labels } = editor
   const chosen = toText(form.getValues()[field]) || null
   const chosenTitle = useLinkedTitle(to, chosen, saved)
   const [typed, setTyped] = useState('')
   const searchText = typed === chosenTitle || typed === none.label ? '' : typed
-  const [wanted, setWanted] = useState(false)
-  const { found, search } = useLinkChoices(to, searchText, wanted)
-  const choices = (found.data ?? []).filter(({ id }) => id !== except)
+  const [hasOpened, setHasOpened] = useState(false)
+  const { result, search } = useLinkChoices(to, searchText, hasOpened)
+  const choices = (result.data ?? []).filter(({ id }) => id !== excludedId)
   const details = new Map(choices.map((choice) => [choice.id, choice.detail]))
   const current = chosen && !choices.some(({ id }) => id === chosen) ? [{ value: chosen, label: chosenTitle }] : []
   const { plural } = recordKinds[to]
   const address = chosen === null ? undefined : kindByName(to)?.addressOf({ id: chosen })
-  const offered = choices.map(({ id, title }) => ({ value: id, label: title }))
+  const selectOptions = choices.map(({ id, title }) => ({ value: id, label: title }))
   const choose = (id: string | null): void => {
     form.setFieldValue(field, id)
     onChoose?.(id)
@@ -51,7 +51,7 @@ export function LinkField({ editor, field, to, saved, except, onChoose }: LinkFi
     const isOpen = input.getAttribute('aria-expanded') === 'true' && !input.getAttribute('aria-activedescendant')
     if (key !== 'Enter' || !isOpen || searchText === '') return onDropdownKeyDown(event)
     event.preventDefault()
-    const [first] = found.isPlaceholderData || search !== searchText ? [] : offered
+    const [first] = result.isPlaceholderData || search !== searchText ? [] : selectOptions
     if (!first) return
     choose(first.value)
     setTyped(first.label)
@@ -64,13 +64,13 @@ export function LinkField({ editor, field, to, saved, except, onChoose }: LinkFi
         placeholder={`Search ${plural}`}
         searchable
         allowDeselect={false}
-        data={searchText !== '' ? offered : [none, ...current, ...offered]}
+        data={searchText !== '' ? selectOptions : [none, ...current, ...selectOptions]}
         filter={({ options }) => options}
         renderOption={({ option }) => <LinkOption title={option.label} detail={details.get(option.value)} />}
-        nothingFoundMessage={found.isFetching ? 'Searching' : `No ${to} found`}
+        nothingFoundMessage={result.isFetching ? 'Searching' : `No ${to} found`}
         searchValue={typed}
         onSearchChange={setTyped}
-        onDropdownOpen={() => setWanted(true)}
+        onDropdownOpen={() => setHasOpened(true)}
         {...form.getInputProps(field)}
         value={chosen}
         onChange={(id) => choose(id || null)}
@@ -95,9 +95,9 @@ export function LinkField({ editor, field, to, saved, except, onChoose }: LinkFi
 
 /** The title of the linked record; empty until it is loaded. */
 function useLinkedTitle(kind: KindName, id: string | null, saved: LinkFieldProps['saved']): string {
-  const known = id !== null && id === saved?.id ? saved.title : undefined
-  const { data } = useQuery({ ...linkedRecord(kind, id ?? ''), enabled: id !== null && known === undefined })
-  return known ?? data?.title ?? ''
+  const savedTitle = id !== null && id === saved?.id ? saved.title : undefined
+  const { data } = useQuery({ ...linkedRecord(kind, id ?? ''), enabled: id !== null && savedTitle === undefined })
+  return savedTitle ?? data?.title ?? ''
 }
 
 /** A record in the list of choices. */

@@ -3,7 +3,7 @@ import { useSession } from '#web/lib/session.ts'
 import { FieldConflict } from '#web/ui/FieldConflict.tsx'
 import { RelativeTime } from '#web/ui/RelativeTime.tsx'
 import { actorInWords } from '#web/lib/actors.ts'
-import { fieldsInConflict, theirs, type Conflict } from './conflicts.ts'
+import { fieldsInConflict, theirValue, type Conflict } from './conflicts.ts'
 import { toFormValue } from './fields.ts'
 import type { RecordEditor } from './useRecordEditor.ts'
 
@@ -27,9 +27,9 @@ function ConflictField({ editor, field, conflict, show }: FieldProps & { conflic
   return (
     <FieldConflict
       label={editor.labels[field] ?? field}
-      yours={{ value: shown(editor.form.getValues()[field], show), origin: 'Yours, typed just now' }}
+      yours={{ value: renderValue(editor.form.getValues()[field], show), origin: 'Yours, typed just now' }}
       theirs={{
-        value: shown(theirs(conflict, field), show),
+        value: renderValue(theirValue(conflict, field), show),
         origin: (
           <>
             Saved <RelativeTime at={conflict.at} /> by {actorInWords(conflict.actor, userId)}
@@ -42,7 +42,7 @@ function ConflictField({ editor, field, conflict, show }: FieldProps & { conflic
   )
 }
 
-function shown(value: unknown, show: FieldProps['show']): ReactNode {
+function renderValue(value: unknown, show: FieldProps['show']): ReactNode {
   const typed = toFormValue(value)
   const text = Array.isArray(typed) ? typed.join(', ') : (typed ?? '').trim()
   if (text === '') return 'Empty'

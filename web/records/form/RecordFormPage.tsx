@@ -108,11 +108,11 @@ function RecordLink<Full extends SavedRecord>({ record, kind: { path, titleOf } 
   )
 }
 
-function useFocusOnFirstField(isWanted: boolean) {
+function useFocusOnFirstField(enabled: boolean) {
   const fields = useRef<HTMLDivElement>(null)
   useEffect(() => {
-    if (isWanted) fields.current?.querySelector('input')?.focus({ preventScroll: true })
-  }, [isWanted])
+    if (enabled) fields.current?.querySelector('input')?.focus({ preventScroll: true })
+  }, [enabled])
   return fields
 }
 

@@ -15,8 +15,8 @@ type TagsFieldProps = Omit<FieldProps, 'field'> & {
 /** Suggests the tags in use. Enter or a comma completes a tag. */
 export function TagsField({ editor, kind }: TagsFieldProps) {
   const { form } = editor
-  const [wanted, setWanted] = useState(false)
-  const inUse = useQuery({ ...tagsInUse(kind), enabled: wanted })
+  const [hasOpened, setHasOpened] = useState(false)
+  const inUse = useQuery({ ...tagsInUse(kind), enabled: hasOpened })
   const tags = form.getValues()['tags']
   const { onChange, ...props } = form.getInputProps('tags')
   return (
@@ -34,7 +34,7 @@ export function TagsField({ editor, kind }: TagsFieldProps) {
         maxLength={tagLimits.length}
         splitChars={[',', ';']}
         acceptValueOnBlur
-        onDropdownOpen={() => setWanted(true)}
+        onDropdownOpen={() => setHasOpened(true)}
       />
     </RecordField>
   )

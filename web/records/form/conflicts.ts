@@ -16,7 +16,7 @@ export const fieldsInConflict = ({ fields }: Conflict, labels: FieldLabels): str
   fields.map(({ field }) => field).filter((field) => field in labels)
 
 /** The value that another change has saved in a field. */
-export const theirs = (conflict: Conflict, field: string): unknown => conflict.fields.find((each) => each.field === field)?.theirs
+export const theirValue = (conflict: Conflict, field: string): unknown => conflict.fields.find((each) => each.field === field)?.theirs
 
 /** The state of a conflict, and the side that the user has selected for each field. */
 export function useConflict() {
@@ -46,4 +46,4 @@ export function applyChoices({ base, values }: Edit, conflict: Conflict, choices
 }
 
 const valuesOfOthers = (conflict: Conflict, fields: readonly string[]): FieldValues =>
-  Object.fromEntries(fields.map((field) => [field, toFormValue(theirs(conflict, field))]))
+  Object.fromEntries(fields.map((field) => [field, toFormValue(theirValue(conflict, field))]))

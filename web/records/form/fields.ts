@@ -27,9 +27,10 @@ export function changedFields(base: FieldValues, values: FieldValues): FieldValu
 
 export const isChanged = (base: FieldValues, values: FieldValues): boolean => Object.keys(changedFields(base, values)).length > 0
 
-const isSame = (one: FieldValue, other: FieldValue | undefined): boolean => JSON.stringify(trimmed(one)) === JSON.stringify(trimmed(other))
+const isSame = (one: FieldValue, other: FieldValue | undefined): boolean =>
+  JSON.stringify(normalise(one)) === JSON.stringify(normalise(other))
 
-const trimmed = (value: FieldValue | undefined): string | string[] => (Array.isArray(value) ? value : (value?.trim() ?? ''))
+const normalise = (value: FieldValue | undefined): string | string[] => (Array.isArray(value) ? value : (value?.trim() ?? ''))
 
 /** The labels of a kind's fields, in the order of the form. */
 export type FieldLabels = Readonly<Record<string, string>>

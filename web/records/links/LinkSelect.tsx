@@ -17,8 +17,8 @@ type LinkSelectProps = {
 export function LinkSelect({ label, to, chosen, disabled, onChoose }: LinkSelectProps) {
   const [typed, setTyped] = useState('')
   const [title, setTitle] = useState('')
-  const { found } = useLinkChoices(to, typed === title ? '' : typed, !disabled)
-  const choices = (found.data ?? []).map((choice) => ({ value: choice.id, label: choice.title }))
+  const { result } = useLinkChoices(to, typed === title ? '' : typed, !disabled)
+  const choices = (result.data ?? []).map((choice) => ({ value: choice.id, label: choice.title }))
   const current = chosen && !choices.some(({ value }) => value === chosen) ? [{ value: chosen, label: title }] : []
   return (
     <Select
@@ -28,7 +28,7 @@ export function LinkSelect({ label, to, chosen, disabled, onChoose }: LinkSelect
       disabled={disabled}
       data={[...current, ...choices]}
       filter={({ options }) => options}
-      nothingFoundMessage={found.isFetching ? 'Searching' : `No ${to} found`}
+      nothingFoundMessage={result.isFetching ? 'Searching' : `No ${to} found`}
       searchValue={typed}
       onSearchChange={setTyped}
       value={chosen}

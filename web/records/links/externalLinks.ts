@@ -6,7 +6,7 @@ type ExternalLinks = { text: (value: string) => string; href: (value: string) =>
 
 /** The text, URL, menu label and icon of a website, an email address and a phone number. */
 export const externalLinks: Record<External, ExternalLinks> = {
-  website: { text: withoutProtocol, href: (address) => address, action: 'Open website', icon: IconWorld },
+  website: { text: shortenUrl, href: (address) => address, action: 'Open website', icon: IconWorld },
   email: { text: (email) => email, href: mailtoLink, action: 'Send email', icon: IconMail },
   phone: { text: (phone) => phone, href: telLink, action: 'Call', icon: IconPhone },
 }
@@ -41,6 +41,6 @@ export function telLink(phone: string): string {
 }
 
 /** Converts "https://www.example.com/" to "example.com". */
-function withoutProtocol(address: string): string {
+function shortenUrl(address: string): string {
   return address.replace(/^https?:\/\/(www\.)?/i, '').replace(/\/$/, '')
 }

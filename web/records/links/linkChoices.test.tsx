@@ -1,6 +1,6 @@
 import { act, fireEvent, screen } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { asRow, bastian, setElementSize, setWindowWidth, imara, page } from '#web/contacts/testing.ts'
+import { toRow, bastian, setElementSize, setWindowWidth, imara, page } from '#web/contacts/testing.ts'
 import { DealRow } from '#contract/deals.ts'
 import { stages } from '#contract/stages.ts'
 import { setElementSize as giveRoomToCards, waitingRoom } from '#web/deals/testing.ts'
@@ -58,8 +58,8 @@ test.each([
     address: '/crm/contacts',
     table: 'notes',
     route: 'GET /api/contacts',
-    before: { rows: [asRow(imara)], next: null },
-    after: { rows: [{ ...asRow(imara), notes: 'Written just now' }], next: null },
+    before: { rows: [toRow(imara)], next: null },
+    after: { rows: [{ ...toRow(imara), notes: 'Written just now' }], next: null },
     shown: 'Written just now',
   },
   {

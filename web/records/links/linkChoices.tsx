@@ -20,14 +20,14 @@ export const linkedRecord = (kind: KindName, id: string) =>
 export function useLinkChoices(kind: KindName, text: string, enabled = true) {
   const [search] = useDebouncedValue(text, pauseMs)
   const { table } = recordKinds[kind]
-  const found = useQuery({
+  const result = useQuery({
     queryKey: recordKeys(table).choices(search),
     meta: { tables: [table] },
     queryFn: async ({ signal }) => (await sourceOf(kind)).search(search, signal),
     enabled,
     placeholderData: keepPreviousData,
   })
-  return { found, search }
+  return { result, search }
 }
 
 async function sourceOf(kind: KindName): Promise<LinkSource> {

@@ -57,14 +57,14 @@ export const defaultColumns = <Row extends { id: string }>({ columns }: RecordKi
 type ColumnWidth = { width?: number; fixedWidth?: boolean }
 
 /** Factors of the column widths between 1024 and 1200 px. */
-const narrow = { title: 0.9, others: 0.76 }
+const narrowFactors = { title: 0.9, others: 0.76 }
 const minWidthOfRest = '120px'
 
 /** Returns undefined for a column that shares the remaining width. */
 function cssWidth({ width, fixedWidth = false }: ColumnWidth, isNarrow: boolean, isFirst: boolean): string | undefined {
   if (width === undefined) return undefined
-  const part = !isNarrow || fixedWidth ? 1 : isFirst ? narrow.title : narrow.others
-  return `${Math.round(width * part)}px`
+  const factor = !isNarrow || fixedWidth ? 1 : isFirst ? narrowFactors.title : narrowFactors.others
+  return `${Math.round(width * factor)}px`
 }
 
 /** The width of all columns and the checkbox, below which the table scrolls horizontally. */

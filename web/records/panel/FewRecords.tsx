@@ -7,7 +7,7 @@ import classes from './FewRecords.module.css'
 type FewRecordsProps<Row extends { id: string }> = {
   /** "deals" */
   plural: string
-  found: UseQueryResult<{ rows: readonly Row[]; next: string | null }>
+  result: UseQueryResult<{ rows: readonly Row[]; next: string | null }>
   /** The link to the list of all these records. */
   all: ReactNode
   /** Renders a row. */
@@ -15,13 +15,13 @@ type FewRecordsProps<Row extends { id: string }> = {
 }
 
 /** The first few linked records in a panel, with the loading, failed and empty states. */
-export function FewRecords<Row extends { id: string }>({ plural, found, all, children }: FewRecordsProps<Row>) {
-  const { data, error } = found
+export function FewRecords<Row extends { id: string }>({ plural, result, all, children }: FewRecordsProps<Row>) {
+  const { data, error } = result
   if (!data && error)
     return (
       <p className={classes['none']} role="alert">
         The {plural} could not be loaded. {sentenceOf(error)}{' '}
-        <Button variant="default" size="compact-xs" onClick={() => void found.refetch()}>
+        <Button variant="default" size="compact-xs" onClick={() => void result.refetch()}>
           Try again
         </Button>
       </p>

@@ -31,7 +31,7 @@ export function LinkedSection<Row extends { id: string }>(props: LinkedSectionPr
   const { kind, to, id, sort, order = 'asc', listSearch, children } = props
   const { singular, plural, table, path, routes } = kind
   const filter = [{ field: `${to}_id`, is: [id] }]
-  const found = useQuery({
+  const result = useQuery({
     queryKey: recordKeys(table).linkedTo(`${to}_id`, id),
     meta: { tables: [table] },
     queryFn: ({ signal }) => call(routes.list, { query: { filter: JSON.stringify(filter), sort, order, limit: shownRows } }, { signal }),
@@ -53,7 +53,7 @@ export function LinkedSection<Row extends { id: string }>(props: LinkedSectionPr
     >
       <FewRecords
         plural={plural}
-        found={found}
+        result={result}
         all={
           <Link className="link" to={path} search={{ filter, ...listSearch }}>
             All {plural} of this {to}

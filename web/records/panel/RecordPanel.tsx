@@ -19,7 +19,7 @@ type RecordPanelProps<Full extends { id: string; version: number }> = {
   children: (record: Full) => ReactNode
 }
 
-const shownAs = (panel?: 'page') => (before: Record<string, unknown>) => ({ ...before, panel })
+const withPanel = (panel?: 'page') => (before: Record<string, unknown>) => ({ ...before, panel })
 
 /** A panel over the list for the record of the URL, with its actions and its timeline. */
 export function RecordPanel<Full extends { id: string; version: number }>({ kind, children }: RecordPanelProps<Full>) {
@@ -29,7 +29,7 @@ export function RecordPanel<Full extends { id: string; version: number }>({ kind
   const record = useQuery(recordQuery(kind, id))
   const navigate = useNavigate()
   const deleting = useDeleteRecords(kind)
-  const close = () => void navigate({ to: path, search: shownAs() })
+  const close = () => void navigate({ to: path, search: withPanel() })
   const edit = () => void navigate({ to: `${path}/${id}/edit`, search: (before: Record<string, unknown>) => before })
   const remove = () => {
     deleting.mutate({ ids: [id] })
@@ -43,7 +43,7 @@ export function RecordPanel<Full extends { id: string; version: number }>({ kind
         noun={singular}
         id={id}
         asPage={panel === 'page'}
-        onPage={(page) => void navigate({ to: '.', search: shownAs(page ? 'page' : undefined), replace: true })}
+        onPage={(page) => void navigate({ to: '.', search: withPanel(page ? 'page' : undefined), replace: true })}
         onGo={(to) => void navigate({ to: `${path}/${to}`, search: (before: Record<string, unknown>) => before, replace: true })}
         onClose={close}
         keys={[

@@ -32,10 +32,10 @@ type SidePanelProps = {
 
 /** A panel with one record over its list. Buttons and shortcuts open the previous and next record. Closing it restores the focus. */
 export function SidePanel({ noun, id, asPage, onPage, onGo, onClose, keys = [], menu, children }: SidePanelProps) {
-  const panel = useFocus(id)
+  const panel = usePanelFocus(id)
   const ids = useStore(shownRecords)
-  const place = ids.indexOf(id)
-  const [previous, next] = place < 0 ? [] : [ids[place - 1], ids[place + 1]]
+  const index = ids.indexOf(id)
+  const [previous, next] = index < 0 ? [] : [ids[index - 1], ids[index + 1]]
   const go = (to: string | undefined) => to && onGo(to)
   const all = [
     ...keys,
@@ -153,7 +153,7 @@ function HeadButton({ label, keys, icon: Picture, disabled = false, onPress }: H
 }
 
 /** Moves the focus to the panel whenever it shows another record, and restores the focus when the panel closes. */
-function useFocus(id: string) {
+function usePanelFocus(id: string) {
   const panel = useRef<HTMLElement>(null)
   useReturnFocus()
   useEffect(() => {

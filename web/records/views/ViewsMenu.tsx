@@ -12,7 +12,7 @@ const ViewNameDialog = lazy(() => import('./ViewNameDialog.tsx').then((module) =
 type ViewsMenuProps = { kind: ViewedKind; search: ListSearch; change: ChangeSearch }
 
 const icon = { size: 16, stroke: 1.75 }
-const everything = ''
+const emptyAddress = ''
 
 /** Opens, saves, updates, renames and deletes the saved views of a list. */
 export function ViewsMenu({ kind, search, change }: ViewsMenuProps) {
@@ -21,9 +21,9 @@ export function ViewsMenu({ kind, search, change }: ViewsMenuProps) {
   const views = (data?.rows ?? []).filter(({ list }) => list === kind.plural)
   const address = viewAddress(kind, search)
   const open = views.find((view) => viewAddress(kind, searchOfView(kind, view)) === address)
-  const left = useLastOpen(open, address, views)
+  const editedView = useEditedView(open, address, views)
   const button = useRef<HTMLButtonElement>(null)
-  const shown = open ?? left
+  const shown = open ?? editedView
   const close = () => setNaming(undefined)
   return (
     <>
@@ -34,21 +34,21 @@ export function ViewsMenu({ kind, search, change }: ViewsMenuProps) {
             variant="subtle"
             color="gray"
             leftSection={<IconBookmark {...icon} aria-hidden />}
-            aria-label={shown ? `View: ${shown.name}${left ? ', edited' : ''}` : 'Views'}
+            aria-label={shown ? `View: ${shown.name}${editedView ? ', edited' : ''}` : 'Views'}
           >
             <span className={classes['name']}>{shown?.name ?? 'Views'}</span>
-            {left && <span className={classes['edited']}>edited</span>}
+            {editedView && <span className={classes['edited']}>edited</span>}
           </Button>
         </Menu.Target>
         <Menu.Dropdown>
           <Menu.RadioGroup
-            value={address === everything ? everything : (open?.id ?? 'unsaved')}
+            value={address === emptyAddress ? emptyAddress : (open?.id ?? 'unsaved')}
             onChange={(id) => {
               const view = views.find((each) => each.id === id)
-              change(searchOfView(kind, view ?? { address: everything }), 'new entry')
+              change(searchOfView(kind, view ?? { address: emptyAddress }), 'new entry')
             }}
           >
-            <Menu.RadioItem value={everything} closeMenuOnClick>
+            <Menu.RadioItem value={emptyAddress} closeMenuOnClick>
               All {kind.plural}
             </Menu.RadioItem>
             {views.map(({ id, name }) => (
@@ -57,26 +57,26 @@ export function ViewsMenu({ kind, search, change }: ViewsMenuProps) {
               </Menu.RadioItem>
             ))}
           </Menu.RadioGroup>
-          {address !== everything && <Menu.Divider />}
+          {address !== emptyAddress && <Menu.Divider />}
           {open && <OpenView view={open} onRename={() => setNaming(open)} />}
-          {left && (
+          {editedView && (
             <Menu.Item
               leftSection={<IconRefresh {...icon} />}
               classNames={{ itemLabel: classes['view'] ?? '' }}
-              title={left.name}
-              onClick={() => void updateView(left.id, kind, search)}
+              title={editedView.name}
+              onClick={() => void updateView(editedView.id, kind, search)}
             >
-              Update “{left.name}”
+              Update “{editedView.name}”
             </Menu.Item>
           )}
-          {address !== everything && !open && (
+          {address !== emptyAddress && !open && (
             <Menu.Item leftSection={<IconBookmarkPlus {...icon} />} onClick={() => setNaming('new')}>
-              {left ? 'Save as new view' : 'Save view'}
+              {editedView ? 'Save as new view' : 'Save view'}
             </Menu.Item>
           )}
         </Menu.Dropdown>
       </Menu>
-      {address !== everything && !open && (
+      {address !== emptyAddress && !open && (
         <Button variant="subtle" className={classes['save'] ?? ''} onClick={() => setNaming('new')}>
           Save view
         </Button>
@@ -117,9 +117,9 @@ const OpenView = ({ view, onRename }: { view: View; onRename: () => void }) => (
 )
 
 /** The view that was open before search, filters, sort or columns were changed. Showing all rows resets it. */
-function useLastOpen(open: View | undefined, address: string, views: readonly View[]): View | undefined {
+function useEditedView(open: View | undefined, address: string, views: readonly View[]): View | undefined {
   const [id, setId] = useState<string>()
-  const next = address === everything ? undefined : (open?.id ?? id)
+  const next = address === emptyAddress ? undefined : (open?.id ?? id)
   if (next !== id) setId(next)
   return open ? undefined : views.find((view) => view.id === next)
 }
