@@ -48,7 +48,7 @@ export function expectConsoleError(pattern: RegExp): void {
   consoleErrors = consoleErrors.filter((error) => !pattern.test(error))
 }
 
-type Received = {
+type ReceivedRequest = {
   method: string
   path: string
   params: Record<string, string>
@@ -56,35 +56,35 @@ type Received = {
   body: unknown
   headers: Headers
 }
-type Reply = Response | object | undefined
-type Handler = Reply | ((request: Received) => Reply | Promise<Reply>)
+type HandlerResult = Response | object | undefined
+type Handler = HandlerResult | ((request: ReceivedRequest) => HandlerResult | Promise<HandlerResult>)
 
 /**
  * Replaces `fetch` with handlers for routes of the contract: `{ 'GET /api/contacts/{id}': contact }`. An object is sent as JSON, undefined
  * as 204. Routes without a handler return 404. A response that violates the contract fails the test.
  */
 export function standInServer(handlers: Record<string, Handler>) {
-  const received: Received[] = []
-  const answers = new Map<string, Handler>()
+  const received: ReceivedRequest[] = []
+  const handlersByRoute = new Map<string, Handler>()
   const answer = (replaced: Record<string, Handler>): void => {
     for (const [name, handler] of Object.entries(replaced)) {
       requireRoute(name)
-      answers.set(name, handler)
+      handlersByRoute.set(name, handler)
     }
   }
   answer(handlers)
   vi.stubGlobal('fetch', async (address: string, init: RequestInit) => {
     const url = new URL(address, 'http://foyer.test')
     const method = init.method ?? 'GET'
-    for (const [name, handler] of answers) {
-      const params = paramsOf(name, method, url.pathname)
+    for (const [name, handler] of handlersByRoute) {
+      const params = matchPath(name, method, url.pathname)
       if (!params) continue
-      const request = requestOf(method, url, params, init)
+      const request = toRequest(method, url, params, init)
       received.push(request)
       init.signal?.throwIfAborted()
-      const reply = responseOf(typeof handler === 'function' ? await handler(request) : handler)
-      await checkAgainst(name, reply.clone())
-      return reply
+      const response = toResponse(typeof handler === 'function' ? await handler(request) : handler)
+      await checkContract(name, response.clone())
+      return response
     }
     return refusal('not_found')
   })
@@ -92,13 +92,13 @@ export function standInServer(handlers: Record<string, Handler>) {
     /** All requests, oldest first. */
     received,
     /** Returns the requests to one route: `to('PATCH /api/contacts/{id}')`. */
-    to: (name: string): Received[] => received.filter(({ method, path }) => paramsOf(name, method, path)),
+    to: (name: string): ReceivedRequest[] => received.filter(({ method, path }) => matchPath(name, method, path)),
     /** Adds or replaces handlers. */
     answer,
   }
 }
 
-const requestOf = (method: string, url: URL, params: Record<string, string>, { body, headers }: RequestInit): Received => ({
+const toRequest = (method: string, url: URL, params: Record<string, string>, { body, headers }: RequestInit): ReceivedRequest => ({
   method,
   path: url.pathname,
   params,
@@ -107,9 +107,9 @@ const requestOf = (method: string, url: URL, params: Record<string, string>, { b
   headers: new Headers(headers),
 })
 
-function responseOf(reply: Reply): Response {
-  if (reply instanceof Response) return reply.clone()
-  return reply === undefined ? new Response(null, { status: 204 }) : Response.json(reply)
+function toResponse(response: HandlerResult): Response {
+  if (response instanceof Response) return response.clone()
+  return response === undefined ? new Response(null, { status: 204 }) : Response.json(response)
 }
 
 function requireRoute(name: string): Route {
@@ -119,10 +119,10 @@ function requireRoute(name: string): Route {
 }
 
 /** Checks a response against the contract. Violations fail the test at its end, because the client would treat a thrown error as a network error. */
-async function checkAgainst(name: string, reply: Response): Promise<void> {
-  const isProblem = reply.headers.get('content-type') === 'application/problem+json'
-  if (!reply.ok && !isProblem) return // a proxy in front of the server may send any error page
-  const isComplete = await reply
+async function checkContract(name: string, response: Response): Promise<void> {
+  const isProblem = response.headers.get('content-type') === 'application/problem+json'
+  if (!response.ok && !isProblem) return // a proxy in front of the server may send any error page
+  const isComplete = await response
     .clone()
     .text()
     .then(
@@ -132,9 +132,10 @@ async function checkAgainst(name: string, reply: Response): Promise<void> {
   if (!isComplete) return // the test simulates a connection that is lost during the body
   const { out, file, status = (out ?? file) ? 200 : 204 } = requireRoute(name)
   const schema = isProblem ? Problem : out
-  const read = schema ? schema.safeParse(await reply.json().catch(() => undefined)) : undefined
-  if (read?.success === false) consoleErrors.push(`${name} returned a response that violates the contract:\n${z.prettifyError(read.error)}`)
-  if (reply.ok && reply.status !== status) consoleErrors.push(`${name} returned ${reply.status} instead of ${status}`)
+  const result = schema ? schema.safeParse(await response.json().catch(() => undefined)) : undefined
+  if (result?.success === false)
+    consoleErrors.push(`${name} returned a response that violates the contract:\n${z.prettifyError(result.error)}`)
+  if (response.ok && response.status !== status) consoleErrors.push(`${name} returned ${response.status} instead of ${status}`)
 }
 
 /** Creates an error response with a problem document. */
@@ -174,8 +175,8 @@ export async function renderApp(address: string) {
   return { router }
 }
 
-function paramsOf(name: string, method: string, path: string): Record<string, string> | undefined {
-  const [wanted, template = ''] = name.split(' ')
-  if (wanted !== method) return undefined
+function matchPath(name: string, method: string, path: string): Record<string, string> | undefined {
+  const [expectedMethod, template = ''] = name.split(' ')
+  if (expectedMethod !== method) return undefined
   return new RegExp(`^${template.replaceAll(/\{(\w+)\}/g, '(?<$1>[^/]+)')}$`).exec(path)?.groups ?? (path === template ? {} : undefined)
 }

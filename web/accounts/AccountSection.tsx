@@ -9,7 +9,7 @@ export function AccountSection({ title, description, children }: { title: string
       <h2 className={classes['head']} id={id}>
         {title}
       </h2>
-      {description && <p className={classes['words']}>{description}</p>}
+      {description && <p className={classes['text']}>{description}</p>}
       {children}
     </section>
   )

@@ -16,7 +16,7 @@ export function AuthCard({ title, description, below, children }: AuthCardProps)
       </a>
       <div className={classes['card']}>
         <h1 className={classes['title']}>{title}</h1>
-        <p className={classes['words']}>{description}</p>
+        <p className={classes['text']}>{description}</p>
         {children}
       </div>
       <p className={classes['below']}>{below}</p>

@@ -49,7 +49,7 @@ function useAuthForm(mode: Mode, onSignedIn: () => void) {
   const form = useForm<Values>({
     mode: 'uncontrolled',
     initialValues: { full_name: '', email: '', password: '' },
-    validate: (values) => errorsOf(mode, values),
+    validate: (values) => validate(mode, values),
   })
   const onSignUp = async (): Promise<void> => {
     toast({ kind: 'success', title: 'Success!', message: 'Account created successfully. You can now sign in.' })
@@ -79,7 +79,7 @@ function firstEmptyField(mode: Mode, { full_name, email }: Values): keyof Values
   return email === '' ? 'email' : 'password'
 }
 
-function errorsOf(mode: Mode, values: Values): Record<string, string> {
+function validate(mode: Mode, values: Values): Record<string, string> {
   if (mode === 'sign-up') return fieldErrors(SignUp, values)
   const { email, password } = values
   const isShort = password.length > 0 && password.length < passwordMinLength

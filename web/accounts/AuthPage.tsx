@@ -13,28 +13,28 @@ export function AuthPage() {
   const { mode, next } = useSearch({ from: '/auth' })
   const { history } = useRouter()
   const instance = useQuery(instanceQuery)
-  const closed = instance.data?.sign_up_open === false
-  const goOn = (): void => history.replace(checkedNext(next))
+  const isSignUpClosed = instance.data?.sign_up_open === false
+  const openNext = (): void => history.replace(safeNextPath(next))
   useEffect(() => {
     const skip = async (): Promise<void> => {
-      if (await isSignedIn()) history.replace(checkedNext(next))
+      if (await isSignedIn()) history.replace(safeNextPath(next))
     }
     void skip()
   }, [history, next])
-  if (mode === 'sign-up' && closed) return <SignUpClosed next={next} />
+  if (mode === 'sign-up' && isSignUpClosed) return <SignUpClosed next={next} />
   return (
     <AuthCard
       title={mode === 'sign-up' ? 'Create Account' : 'Welcome Back'}
       description={aboutFoyer}
-      below={<OtherMode mode={mode} next={next} shown={!instance.isPending && !closed} />}
+      below={<OtherMode mode={mode} next={next} shown={!instance.isPending && !isSignUpClosed} />}
     >
-      <AuthForm mode={mode ?? 'sign-in'} onSignedIn={goOn} />
+      <AuthForm mode={mode ?? 'sign-in'} onSignedIn={openNext} />
     </AuthCard>
   )
 }
 
 /** Returns the path to open after sign-in. Prevents open redirects: only paths of this server are allowed, else it is the dashboard. */
-export function checkedNext(next: string | undefined, origin = location.origin): string {
+export function safeNextPath(next: string | undefined, origin = location.origin): string {
   const fallback = '/dashboard'
   if (!next?.startsWith('/') || !URL.canParse(next, origin)) return fallback
   const url = new URL(next, origin)

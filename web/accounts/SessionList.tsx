@@ -16,7 +16,7 @@ import classes from './AccountPage.module.css'
 export function SessionList() {
   const sessions = useQuery(sessionsQuery)
   const queries = useQueryClient()
-  const end = useMutation({
+  const endSession = useMutation({
     mutationFn: (id: string | undefined) =>
       id ? call(accountRoutes.endSession, { params: { id } }) : call(accountRoutes.endOtherSessions, {}),
     onError: (error) => toastError(error),
@@ -40,14 +40,18 @@ export function SessionList() {
           <Device
             key={session.id}
             session={session}
-            busy={end.isPending && end.variables === session.id}
-            onEnd={() => end.mutate(session.id)}
+            busy={endSession.isPending && endSession.variables === session.id}
+            onEnd={() => endSession.mutate(session.id)}
           />
         ))}
       </ul>
       {rows.length > 1 && (
         <div className={classes['actions']}>
-          <Button variant="default" onClick={() => end.mutate(undefined)} loading={end.isPending && end.variables === undefined}>
+          <Button
+            variant="default"
+            onClick={() => endSession.mutate(undefined)}
+            loading={endSession.isPending && endSession.variables === undefined}
+          >
             Sign out everywhere else
           </Button>
         </div>

@@ -5,8 +5,8 @@ const notCountries = new Set(['AC', 'CP', 'CQ', 'DG', 'EA', 'EU', 'EZ', 'IC', 'Q
 const letters = Array.from('ABCDEFGHIJKLMNOPQRSTUVWXYZ')
 
 /** Returns all time zones by IANA name, with their current offset from GMT. */
-export function timezones(chosen: string): Choice[] {
-  const names = new Set(['UTC', ...Intl.supportedValuesOf('timeZone'), chosen]) // the selected zone may have an outdated name, which browsers do not list
+export function timezones(selected: string): Choice[] {
+  const names = new Set(['UTC', ...Intl.supportedValuesOf('timeZone'), selected]) // the selected zone may have an outdated name, which browsers do not list
   return [...names].map((value) => ({ value, label: `${value.replaceAll('_', ' ')} (${offset(value)})` }))
 }
 
@@ -21,12 +21,12 @@ export function countries(): Choice[] {
 }
 
 /** Returns all current currencies by three-letter code (ISO 4217). */
-export function currencies(chosen: string): Choice[] {
+export function currencies(selected: string): Choice[] {
   const names = new Intl.DisplayNames('en', { type: 'currency' })
   const inUse = Intl.supportedValuesOf('currency').filter(
     (code) => !/\d{4}/.test(names.of(code) ?? '') && (!code.startsWith('X') || /^X(AF|CD|CG|OF|PF)$/.test(code)), // excludes former currencies, metals and test codes
   )
-  return [...new Set([...inUse, chosen])].map((value) => ({ value, label: `${value} - ${names.of(value)}` }))
+  return [...new Set([...inUse, selected])].map((value) => ({ value, label: `${value} - ${names.of(value)}` }))
 }
 
 function offset(timezone: string): string {

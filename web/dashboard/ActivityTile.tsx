@@ -9,14 +9,14 @@ import { actorInWords } from '#web/lib/actors.ts'
 import { Avatar } from '#web/ui/Avatar.tsx'
 import { RelativeTime } from '#web/ui/RelativeTime.tsx'
 import classes from './ActivityTile.module.css'
-import { recentChanges } from './queries.ts'
+import { recentChangesQuery } from './queries.ts'
 import { Tile } from './Tile.tsx'
 import tile from './Tile.module.css'
 
 /** Lists the latest changes with actor and record. */
 export function ActivityTile() {
   return (
-    <Tile title="Recent activity" query={useQuery(recentChanges)} size="lines">
+    <Tile title="Recent activity" query={useQuery(recentChangesQuery)} size="lines">
       {({ rows }) =>
         rows.length > 0 ? (
           <ul>
@@ -34,12 +34,12 @@ export function ActivityTile() {
 
 function ChangeRow({ change }: { change: RecentChange }) {
   const userId = useSession().user.id
-  const title = isOfOneRecord(change) ? change.title : ''
+  const title = changesOneRecord(change) ? change.title : ''
   const to = title && addressOf(change)
   return (
     <li className={classes['line']}>
       <ChangeIcon change={change} title={title} />
-      <span className={classes['words']} title={title}>
+      <span className={classes['text']} title={title}>
         {capitalised(actorInWords(change.actor, userId))} {describeChange(change)} {to ? <Link to={to}>{title}</Link> : <b>{title}</b>}
       </span>
       <span className={classes['when']}>
@@ -66,21 +66,21 @@ function addressOf(change: RecentChange): string | undefined {
 }
 
 /** Returns false for changes of several records: "Deleted 12 contacts", "Updated contacts". */
-function isOfOneRecord(change: RecentChange): boolean {
+function changesOneRecord(change: RecentChange): boolean {
   const plural = kindByTable(change.table)?.plural
   return !/ ([2-9]|\d.*\d) /.test(change.label) && !(plural && change.label.endsWith(` ${plural}`))
 }
 
 /** Formats a change as part of a sentence: "updated contact", "undid: deleted deal". */
 function describeChange({ label, by, progress }: RecentChange): string {
-  const step = progress && !progress.finished ? ` (${stepsOf(progress)})` : ''
-  const words = uncapitalised(label.replace(/^(Undone|Redone): /, '').replace(/ 1 /, ' ')) + step
+  const step = progress && !progress.finished ? ` (${formatProgress(progress)})` : ''
+  const words = uncapitalise(label.replace(/^(Undone|Redone): /, '').replace(/ 1 /, ' ')) + step
   if (by === 'undo') return `undid: ${words}`
   return by === 'redo' ? `redid: ${words}` : words
 }
 
 /** Formats progress as "3 of 12", or "3 done" when the total is unknown. */
-const stepsOf = ({ done, total }: NonNullable<RecentChange['progress']>): string =>
+const formatProgress = ({ done, total }: NonNullable<RecentChange['progress']>): string =>
   total === null ? `${done} done` : `${done} of ${total}`
 
-const uncapitalised = (words: string): string => words.charAt(0).toLowerCase() + words.slice(1)
+const uncapitalise = (words: string): string => words.charAt(0).toLowerCase() + words.slice(1)

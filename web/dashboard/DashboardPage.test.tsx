@@ -19,7 +19,7 @@ const task: Dashboard['tasks']['rows'][number] = {
   version: 1,
 }
 
-const filled: Dashboard = {
+const filledDashboard: Dashboard = {
   empty: false,
   tasks: { rows: [task], due: 4, overdue: 3 },
   pipeline: [
@@ -37,7 +37,7 @@ const filled: Dashboard = {
 const empty: Dashboard = {
   empty: true,
   tasks: { rows: [], due: 0, overdue: 0 },
-  pipeline: filled.pipeline.map(({ stage }) => ({ stage, count: 0, value: 0, forecast: 0 })),
+  pipeline: filledDashboard.pipeline.map(({ stage }) => ({ stage, count: 0, value: 0, forecast: 0 })),
   new_contacts: [{ monday: '2026-11-16', sources: {} }],
 }
 
@@ -81,7 +81,7 @@ test('a first step that is done is not shown', async () => {
 })
 
 test('due tasks are shown with their deal and link to the list of all due tasks', async () => {
-  serverWith(filled)
+  serverWith(filledDashboard)
   await renderApp('/dashboard')
   const tasks = await tile('Tasks due')
   expect(await tasks.findByText('7')).toBeTruthy()
@@ -96,10 +96,10 @@ test('due tasks are shown with their deal and link to the list of all due tasks'
 })
 
 test('a task can be completed on the dashboard and undone', async () => {
-  const server = serverWith(filled)
+  const server = serverWith(filledDashboard)
   server.answer({
     'PATCH /api/tasks/{id}': () => {
-      server.answer({ 'GET /api/dashboard': { ...filled, tasks: { rows: [], due: 4, overdue: 2 } } })
+      server.answer({ 'GET /api/dashboard': { ...filledDashboard, tasks: { rows: [], due: 4, overdue: 2 } } })
       return changed(change, { ...task, description: '', updated_at: task.created_at, status: 'completed' })
     },
   })
@@ -114,10 +114,10 @@ test('a task can be completed on the dashboard and undone', async () => {
 
 test('when a completed task disappears, the next one has the focus', async () => {
   const next = { ...task, id: '01930000-0000-7000-8000-0000000000a4', title: 'Book the van' }
-  const server = serverWith({ ...filled, tasks: { rows: [task, next], due: 2, overdue: 0 } })
+  const server = serverWith({ ...filledDashboard, tasks: { rows: [task, next], due: 2, overdue: 0 } })
   server.answer({
     'PATCH /api/tasks/{id}': () => {
-      server.answer({ 'GET /api/dashboard': { ...filled, tasks: { rows: [next], due: 1, overdue: 0 } } })
+      server.answer({ 'GET /api/dashboard': { ...filledDashboard, tasks: { rows: [next], due: 1, overdue: 0 } } })
       return changed(change, { ...task, description: '', updated_at: task.created_at, status: 'completed' })
     },
   })
@@ -130,7 +130,7 @@ test('when a completed task disappears, the next one has the focus', async () =>
 })
 
 test('the pipeline shows forecast and value, and each stage links to its deals', async () => {
-  serverWith(filled)
+  serverWith(filledDashboard)
   await renderApp('/dashboard')
   const pipeline = await tile('Pipeline')
   expect(await pipeline.findByText('£118,335')).toBeTruthy()
@@ -143,7 +143,7 @@ test('the pipeline shows forecast and value, and each stage links to its deals',
 })
 
 test('new contacts are shown by week and source, and each week links to its contacts', async () => {
-  serverWith(filled)
+  serverWith(filledDashboard)
   await renderApp('/dashboard')
   const contacts = await tile('New contacts')
   expect((await contacts.findByText(/this week/)).textContent).toMatch(/^20 this week/)
@@ -155,12 +155,12 @@ test('new contacts are shown by week and source, and each week links to its cont
 })
 
 test('a tile that cannot be loaded says why and can try again', async () => {
-  const server = serverWith(filled)
+  const server = serverWith(filledDashboard)
   server.answer({ 'GET /api/dashboard': () => refusal('internal') })
   await renderApp('/dashboard')
   const tasks = await tile('Tasks due')
   expect(await tasks.findByText(/Tasks due could not be loaded\. Something went wrong on our side/)).toBeTruthy()
-  server.answer({ 'GET /api/dashboard': filled })
+  server.answer({ 'GET /api/dashboard': filledDashboard })
   fireEvent.click(tasks.getByRole('button', { name: 'Try again' }))
   expect(await tasks.findByText('7')).toBeTruthy()
 })
@@ -176,7 +176,7 @@ test('tiles without content say so', async () => {
 test('recent activity says who changed which record and links to it while it exists', async () => {
   const id = (number: number) => `01930000-0000-7000-8000-0000000000f${number}`
   serverWith(
-    filled,
+    filledDashboard,
     updatedDeal,
     { ...updatedDeal, change: id(1), label: 'Undone: Deleted 1 task', by: 'undo', table: 'tasks', id: task.id, title: task.title },
     { ...updatedDeal, change: id(2), label: 'Deleted 12 contacts', table: 'crm_contacts', title: 'Ada Example', exists: false },
@@ -203,7 +203,7 @@ test('a change of several records shows the icon of the kind and no name', async
   const id = (number: number) => `01930000-0000-7000-8000-0000000000f${number}`
   const note = '**Met at the fair**'
   serverWith(
-    filled,
+    filledDashboard,
     { ...updatedDeal, label: 'Added 40 notes', table: 'notes', title: note },
     { ...updatedDeal, change: id(1), label: 'Added note', table: 'notes', title: note },
     { ...updatedDeal, change: id(2), label: 'Updated contacts', table: 'crm_contacts', title: 'Ada Example' },

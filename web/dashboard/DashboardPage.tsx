@@ -11,13 +11,13 @@ import classes from './DashboardPage.module.css'
 import { FirstSteps } from './FirstSteps.tsx'
 import { NewContactsTile } from './NewContactsTile.tsx'
 import { PipelineTile } from './PipelineTile.tsx'
-import { overview } from './queries.ts'
+import { overviewQuery } from './queries.ts'
 import { TasksTile } from './TasksTile.tsx'
 
 /** The dashboard page. Shows tiles, or the first steps in an empty workspace. */
 export function DashboardPage() {
   const { full_name } = useSession().profile
-  const query = useQuery(overview)
+  const query = useQuery(overviewQuery)
   const isEmpty = query.data?.empty ?? false
   return (
     <>

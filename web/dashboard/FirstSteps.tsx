@@ -12,7 +12,7 @@ export function FirstSteps({ greeting }: { greeting: string }) {
   return (
     <div className={classes['steps']}>
       <div className={classes['head']}>
-        <div className={classes['words']}>
+        <div className={classes['text']}>
           <h2 className={classes['greeting']}>{greeting}</h2>
           <p>Your workspace is ready and empty. Each of these makes it useful; do them in any order.</p>
         </div>

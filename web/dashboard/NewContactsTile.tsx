@@ -6,7 +6,7 @@ import { ChartLegend } from '#web/ui/chartParts.tsx'
 import { ColumnChart } from '#web/ui/ColumnChart.tsx'
 import { Tile } from './Tile.tsx'
 import classes from './Tile.module.css'
-import { columnsOf, daysOf, seriesOf } from './weeks.ts'
+import { toColumns, weekRange, toSeries } from './weeks.ts'
 
 /** The number of new contacts in each of the last twelve weeks, by lead source. */
 export function NewContactsTile({ query }: { query: UseQueryResult<Dashboard> }) {
@@ -18,7 +18,7 @@ export function NewContactsTile({ query }: { query: UseQueryResult<Dashboard> })
 }
 
 function Weeks({ weeks }: { weeks: Dashboard['new_contacts'] }) {
-  const series = seriesOf(weeks)
+  const series = toSeries(weeks)
   if (series.length === 0) return <p className={classes['nothing']}>Nobody new in the last twelve weeks.</p>
   const thisWeek = Object.values(weeks.at(-1)?.sources ?? {}).reduce((sum, each) => sum + each, 0)
   return (
@@ -31,10 +31,10 @@ function Weeks({ weeks }: { weeks: Dashboard['new_contacts'] }) {
         caption="New contacts by week and source"
         columnHead="Week"
         series={series}
-        columns={columnsOf(weeks)}
+        columns={toColumns(weeks)}
         format={count}
         renderLink={({ key }, link) => (
-          <Link key={key} to="/crm/contacts" search={{ filter: [{ field: 'created_at', ...daysOf(key) }] }} {...link} />
+          <Link key={key} to="/crm/contacts" search={{ filter: [{ field: 'created_at', ...weekRange(key) }] }} {...link} />
         )}
       />
     </>

@@ -23,8 +23,8 @@ const Nothing = () => <p className={classes['nothing']}>No deal is open. Open de
 const Stages = ({ pipeline }: { pipeline: readonly StageTotal[] }) => (
   <>
     <div className={classes['beside']}>
-      <span className={classes['number']}>{rounded(sumOf(pipeline, 'forecast'))}</span>
-      forecast, of {rounded(sumOf(pipeline, 'value'))} open
+      <span className={classes['number']}>{formatRounded(sumField(pipeline, 'forecast'))}</span>
+      forecast, of {formatRounded(sumField(pipeline, 'value'))} open
       <ChartLegend series={legend} />
     </div>
     <BarChart
@@ -36,8 +36,8 @@ const Stages = ({ pipeline }: { pipeline: readonly StageTotal[] }) => (
         colour: stageColour(total.stage),
         whole: total.value,
         part: total.forecast,
-        valueLabel: rounded(total.value),
-        cells: [count(total.count), rounded(total.value), rounded(total.forecast)],
+        valueLabel: formatRounded(total.value),
+        cells: [count(total.count), formatRounded(total.value), formatRounded(total.forecast)],
       }))}
       renderLink={({ key }, link) => (
         <Link key={key} to="/crm/deals" search={{ as: 'list', filter: [{ field: 'stage', is: [key] }] }} {...link} />
@@ -52,7 +52,7 @@ const legend = [
   { name: 'value', label: 'Value', colour: 'color-mix(in srgb, var(--f-text-3) 26%, transparent)' },
 ]
 
-const rounded = (amount: number): string => money(Math.round(amount))
+const formatRounded = (amount: number): string => money(Math.round(amount))
 
-const sumOf = (pipeline: readonly StageTotal[], field: 'value' | 'forecast'): number =>
+const sumField = (pipeline: readonly StageTotal[], field: 'value' | 'forecast'): number =>
   pipeline.reduce((sum, total) => sum + total[field], 0)

@@ -5,13 +5,13 @@ import { call } from '#web/lib/client.ts'
 import { anyTable } from '#web/lib/queries.ts'
 
 /** The query of due tasks, pipeline and new contacts. */
-export const overview = queryOptions({
+export const overviewQuery = queryOptions({
   queryKey: ['dashboard', 'overview'],
   meta: { tables: [anyTable] },
   queryFn: ({ signal }) => call(dashboardRoutes.get, {}, { signal }),
 })
 
-export const recentChanges = queryOptions({
+export const recentChangesQuery = queryOptions({
   queryKey: ['dashboard', 'recent'],
   meta: { tables: [anyTable] },
   queryFn: ({ signal }) => call(changeRoutes.recent, { query: { limit: 5 } }, { signal }),

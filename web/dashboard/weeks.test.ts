@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Dashboard } from '#contract/dashboard.ts'
-import { columnsOf, daysOf, seriesOf } from './weeks.ts'
+import { toColumns, weekRange, toSeries } from './weeks.ts'
 
 const weeks: Dashboard['new_contacts'] = [
   { monday: '2026-11-09', sources: { Web: 3, '': 1, 'Trade fair': 1 } },
@@ -8,21 +8,21 @@ const weeks: Dashboard['new_contacts'] = [
 ]
 
 test('sources with contacts are shown in the order of the form; unlisted sources are shown together', () => {
-  const series = seriesOf(weeks)
+  const series = toSeries(weeks)
   expect(series.map(({ label }) => label)).toEqual(['Web', 'Phone Inquiry', 'No source', 'Other sources'])
   expect(new Set(series.map(({ colour }) => colour)).size).toBe(4)
-  expect(columnsOf(weeks).map(({ values }) => series.map(({ name }) => values[name] ?? 0))).toEqual([
+  expect(toColumns(weeks).map(({ values }) => series.map(({ name }) => values[name] ?? 0))).toEqual([
     [3, 0, 1, 1],
     [1, 4, 0, 2],
   ])
 })
 
 test('a source keeps its colour whichever other sources are shown', () => {
-  const alone = seriesOf([{ monday: '2026-11-09', sources: { 'Phone Inquiry': 2 } }])
-  expect(alone).toEqual(seriesOf(weeks).filter(({ label }) => label === 'Phone Inquiry'))
-  expect(seriesOf([{ monday: '2026-11-09', sources: {} }])).toEqual([])
+  const alone = toSeries([{ monday: '2026-11-09', sources: { 'Phone Inquiry': 2 } }])
+  expect(alone).toEqual(toSeries(weeks).filter(({ label }) => label === 'Phone Inquiry'))
+  expect(toSeries([{ monday: '2026-11-09', sources: {} }])).toEqual([])
 })
 
 test('a week has seven days, also across the end of a month', () => {
-  expect(daysOf('2026-11-30')).toEqual({ from: '2026-11-30', to: '2026-12-06' })
+  expect(weekRange('2026-11-30')).toEqual({ from: '2026-11-30', to: '2026-12-06' })
 })

@@ -20,17 +20,17 @@ const namedSeries = [...sourceSeries, noSourceSeries]
 const otherSeries: Series = { name: 'others', label: 'Other sources', colour: 'var(--f-chart-others)' }
 
 /** Returns the series with at least one contact in these weeks. */
-export const seriesOf = (weeks: Weeks): Series[] =>
-  [...namedSeries, otherSeries].filter(({ name }) => weeks.some((week) => (valuesOf(week)[name] ?? 0) > 0))
+export const toSeries = (weeks: Weeks): Series[] =>
+  [...namedSeries, otherSeries].filter(({ name }) => weeks.some((week) => (toValues(week)[name] ?? 0) > 0))
 
 /** Returns one chart column for each week. */
-export const columnsOf = (weeks: Weeks): ChartColumn[] =>
+export const toColumns = (weeks: Weeks): ChartColumn[] =>
   weeks.map((week) => {
     const day = shortDay(week.monday)
-    return { key: week.monday, label: day.replace(/ \d{4}$/, ''), title: `Week of ${day}`, values: valuesOf(week) }
+    return { key: week.monday, label: day.replace(/ \d{4}$/, ''), title: `Week of ${day}`, values: toValues(week) }
   })
 
-function valuesOf({ sources }: Weeks[number]): Record<string, number> {
+function toValues({ sources }: Weeks[number]): Record<string, number> {
   const values: Record<string, number> = {}
   for (const [source, count] of Object.entries(sources)) {
     const { name } = namedSeries.find((each) => each.name === seriesName(source)) ?? otherSeries
@@ -40,7 +40,7 @@ function valuesOf({ sources }: Weeks[number]): Record<string, number> {
 }
 
 /** Returns the first and last day of the week that begins on this Monday. */
-export function daysOf(monday: string): { from: string; to: string } {
+export function weekRange(monday: string): { from: string; to: string } {
   const sunday = new Date(monday)
   sunday.setUTCDate(sunday.getUTCDate() + 6)
   return { from: monday, to: sunday.toISOString().slice(0, 10) }

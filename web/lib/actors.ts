@@ -1,6 +1,6 @@
 import { parseActor, type ActorKind } from '#contract/actors.ts'
 
-const words: Record<Exclude<ActorKind, 'user'>, string> = {
+const labels: Record<Exclude<ActorKind, 'user'>, string> = {
   visitor: 'a visitor',
   api_key: 'an API key',
   assistant: 'the assistant',
@@ -11,9 +11,9 @@ const words: Record<Exclude<ActorKind, 'user'>, string> = {
   job: 'Foyer',
 }
 
-/** Who did something, inside a sentence: "you", "an import". */
+/** Formats an actor for use inside a sentence: "you", "an import". `userId` is the signed-in user. */
 export function actorInWords(actor: string, userId: string): string {
   const { kind, id } = parseActor(actor)
   if (kind === undefined || kind === 'user') return id === userId ? 'you' : 'someone else'
-  return words[kind]
+  return labels[kind]
 }

@@ -4,10 +4,10 @@ import type { RequestInput, ResponseBody, Route } from '#contract/route.ts'
 import { newId } from './ids.ts'
 import { rememberOwnChange } from './ownChanges.ts'
 
-/** The problem of a failed call: the server's, or `offline` when there was no answer. */
+/** The problem document of a failed call. The code is `offline` when no response arrived. */
 type ClientProblem = Omit<Problem, 'code'> & { code: Problem['code'] | 'offline' }
 
-/** Thrown by a failed call. The message can be shown to people. */
+/** The error of a failed call. The message can be shown to users. */
 export class ProblemError extends Error {
   readonly problem: ClientProblem
   constructor(problem: ClientProblem) {
@@ -18,7 +18,7 @@ export class ProblemError extends Error {
 
 type CallOptions = { signal?: AbortSignal | undefined; idempotencyKey?: string }
 
-/** The parts of the input of any route. */
+/** The input of any route. */
 const Inputs = z.object({
   params: z._default(z.record(z.string(), z.string()), {}),
   query: z._default(z.record(z.string(), z.optional(z.union([z.string(), z.number(), z.boolean()]))), {}),
@@ -27,7 +27,7 @@ const Inputs = z.object({
 type Inputs = z.infer<typeof Inputs>
 
 const readTimeoutSeconds = 30
-/** Longer than for reads: a write may wait for another one, and the server gives each of them 60 s. */
+/** Longer than the read timeout, because a write may wait for another write, and the server limits each to 60 s. */
 const writeTimeoutSeconds = 90
 const fileTimeoutSeconds = 600
 const retryDelaysMs = [400, 1500]
@@ -38,27 +38,27 @@ export async function call<R extends Route>(route: R, input: RequestInput<R>, op
   return answer
 }
 
-/** Like `call`. Also returns the id of the change set that the call wrote, for Undo; undefined when nothing was written. */
+/** Does the same as `call`, and also returns the id of the change set for Undo. The id is undefined when nothing was written. */
 export async function callForChange<R extends Route>(
   route: R,
   input: RequestInput<R>,
   { signal, idempotencyKey }: CallOptions = {},
 ): Promise<{ answer: ResponseBody<R>; change: string | undefined }> {
   const inputs = Inputs.parse(input)
-  const exchanged = exchange<ResponseBody<R>>({
+  const parsedResponse = fetchParsed<ResponseBody<R>>({
     route,
-    url: addressOf(route, inputs),
-    init: requestOf(route, inputs, idempotencyKey),
+    url: buildUrl(route, inputs),
+    init: buildRequest(route, inputs, idempotencyKey),
     signal,
     read: readContent,
   })
-  const { content, headers } = await (route.changes === 'journaled' ? trackWrite(exchanged) : exchanged)
-  return { answer: content, change: changeOf(headers) }
+  const { content, headers } = await (route.changes === 'journaled' ? trackWrite(parsedResponse) : parsedResponse)
+  return { answer: content, change: readChangeId(headers) }
 }
 
 const writes = new Set<Promise<unknown>>()
 
-/** Registers a write that `writesAnswered` waits for. The promise may include work that follows the answer. */
+/** Registers a write for `waitForWrites`. The promise may include work after the response. */
 export async function trackWrite<T>(write: Promise<T>): Promise<T> {
   writes.add(write)
   try {
@@ -68,38 +68,38 @@ export async function trackWrite<T>(write: Promise<T>): Promise<T> {
   }
 }
 
-/** Resolves when all running writes have been answered and their callers have run. */
-export async function writesAnswered(): Promise<void> {
+/** Waits until all running writes have finished and their callers have continued. */
+export async function waitForWrites(): Promise<void> {
   if (writes.size === 0) return
   await Promise.allSettled(writes)
   await new Promise((resolve) => setTimeout(resolve))
 }
 
-/** Calls a route that answers with a file. Throws `ProblemError`. */
+/** Calls a route that returns a file. Throws `ProblemError`. */
 export async function callForFile<R extends Route>(route: R, input: RequestInput<R>): Promise<{ name: string; content: Blob }> {
   const inputs = Inputs.parse(input)
-  const request = { route, url: addressOf(route, inputs), init: requestOf(route, inputs), signal: undefined, read: readFile }
-  const { content, headers } = await exchange(request)
+  const request = { route, url: buildUrl(route, inputs), init: buildRequest(route, inputs), signal: undefined, read: readFile }
+  const { content, headers } = await fetchParsed(request)
   const [, name = 'export'] = /filename="?([^";]*)/.exec(headers.get('content-disposition') ?? '') ?? []
   return { name, content }
 }
 
 type SignedOutListener = () => Promise<boolean>
-let signedOut: SignedOutListener = () => Promise.resolve(false)
+let signedOutListener: SignedOutListener = () => Promise.resolve(false)
 
-/** Sets the listener for an ended session. The failed call is repeated when it resolves to true, after signing in again. */
+/** Sets the listener for an ended session. It resolves to true when the user has signed in again; then the failed call is repeated. */
 export function onSignedOut(listener: SignedOutListener): void {
-  signedOut = listener
+  signedOutListener = listener
 }
 
-function addressOf(route: Route, { params, query }: Inputs): string {
+function buildUrl(route: Route, { params, query }: Inputs): string {
   const path = route.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))
   const search = new URLSearchParams()
   for (const [name, value] of Object.entries(query)) if (value !== undefined && value !== '') search.set(name, String(value))
   return search.size > 0 ? `${path}?${search}` : path
 }
 
-function requestOf(route: Route, { body }: Inputs, idempotencyKey = newId()): RequestInit {
+function buildRequest(route: Route, { body }: Inputs, idempotencyKey = newId()): RequestInit {
   const headers = new Headers({ accept: 'application/json' })
   if (route.method !== 'GET') headers.set('idempotency-key', idempotencyKey)
   if (body === undefined) return { method: route.method, headers }
@@ -107,27 +107,30 @@ function requestOf(route: Route, { body }: Inputs, idempotencyKey = newId()): Re
   return { method: route.method, headers, body: JSON.stringify(body) }
 }
 
-/** `read` reads the whole body, so that a connection lost in the middle counts as no answer. */
-type Exchange<T> = {
+/** `read` reads the whole body, so that a connection that is lost during the body counts as a network error. */
+type PreparedRequest<T> = {
   route: Route
   url: string
   init: RequestInit
   signal: AbortSignal | undefined
   read: (response: Response) => Promise<T>
 }
-type Answer<T> = { content: T; headers: Headers }
+type ParsedResponse<T> = { content: T; headers: Headers }
 
-async function exchange<T>(request: Exchange<T>): Promise<Answer<T>> {
-  const answered = await send(request)
-  if (!(answered instanceof Response)) return answered
-  const problem = await problemOf(answered)
+async function fetchParsed<T>(request: PreparedRequest<T>): Promise<ParsedResponse<T>> {
+  const response = await send(request)
+  if (!(response instanceof Response)) return response
+  const problem = await readProblem(response)
   const sessionEnded = problem.code === 'not_signed_in' && request.url !== '/api/session'
-  if (sessionEnded && (await signedOut())) return exchange(request)
+  if (sessionEnded && (await signedOutListener())) return fetchParsed(request)
   throw new ProblemError(problem)
 }
 
-/** Sends a request, a journaled one up to three times: its idempotency key prevents that it is written twice. Returns refusals unread. */
-async function send<T>(request: Exchange<T>): Promise<Answer<T> | Response> {
+/**
+ * Sends a request. Retries a journaled request twice after a network error; the idempotency key prevents a second write. Returns an error
+ * response without reading its body.
+ */
+async function send<T>(request: PreparedRequest<T>): Promise<ParsedResponse<T> | Response> {
   const delays = request.route.changes === 'journaled' ? retryDelaysMs : []
   for (const delay of delays) {
     try {
@@ -140,18 +143,18 @@ async function send<T>(request: Exchange<T>): Promise<Answer<T> | Response> {
   return sendOnce(request)
 }
 
-function timeoutOf({ method, file }: Route): number {
+function timeoutFor({ method, file }: Route): number {
   if (file) return fileTimeoutSeconds
   return method === 'GET' ? readTimeoutSeconds : writeTimeoutSeconds
 }
 
-async function sendOnce<T>({ route, url, init, signal, read }: Exchange<T>): Promise<Answer<T> | Response> {
-  const timeoutSeconds = timeoutOf(route)
+async function sendOnce<T>({ route, url, init, signal, read }: PreparedRequest<T>): Promise<ParsedResponse<T> | Response> {
+  const timeoutSeconds = timeoutFor(route)
   const timeout = AbortSignal.timeout(timeoutSeconds * 1000)
   try {
     const response = await fetch(url, { ...init, signal: signal ? AbortSignal.any([signal, timeout]) : timeout })
-    const change = changeOf(response.headers)
-    if (change) rememberOwnChange(change) // before the body is read: the live event of the change may come first
+    const change = readChangeId(response.headers)
+    if (change) rememberOwnChange(change) // before the body is read, because the live event of the change may arrive during the body
     return response.ok ? { content: await read(response), headers: response.headers } : response
   } catch (cause) {
     if (signal?.aborted || cause instanceof ProblemError) throw cause
@@ -159,7 +162,7 @@ async function sendOnce<T>({ route, url, init, signal, read }: Exchange<T>): Pro
   }
 }
 
-const changeOf = (headers: Headers): string | undefined => headers.get('foyer-change') ?? undefined
+const readChangeId = (headers: Headers): string | undefined => headers.get('foyer-change') ?? undefined
 
 const readContent = async (response: Response) => (response.status === 204 ? undefined : await response.json())
 
@@ -171,9 +174,9 @@ async function readFile(response: Response): Promise<Blob> {
   }
 }
 
-async function problemOf(response: Response): Promise<Problem> {
-  const read = Problem.safeParse(await response.json().catch(() => undefined))
-  if (read.success) return read.data
+async function readProblem(response: Response): Promise<Problem> {
+  const parsed = Problem.safeParse(await response.json().catch(() => undefined))
+  if (parsed.success) return parsed.data
   const detail = `The server gave an answer that cannot be read (${response.status}). Please try again.`
   return { type: 'about:blank', title: 'Error', status: response.status, code: 'internal', detail, request_id: '' }
 }

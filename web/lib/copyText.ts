@@ -1,6 +1,6 @@
 import { toast } from '#web/lib/toasts.ts'
 
-/** Copies a text to the clipboard and shows in a toast whether it worked. */
+/** Copies a text to the clipboard and shows the result in a toast. */
 export async function copyText(text: string): Promise<void> {
   try {
     await navigator.clipboard.writeText(text)

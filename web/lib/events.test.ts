@@ -11,24 +11,24 @@ import { signIn, signOut } from './session.ts'
 /** The stream of a browser, spoken to by the test. */
 class Stream extends EventTarget {
   static readonly CLOSED = 2
-  static opened: Stream[] = []
+  static instances: Stream[] = []
   readyState = 0
   readonly address: string
   constructor(address: string) {
     super()
     this.address = address
-    Stream.opened.push(this)
+    Stream.instances.push(this)
   }
   close(): void {
     this.readyState = Stream.CLOSED
   }
-  say(tables: string[], change = newId()): void {
+  send(tables: string[], change = newId()): void {
     this.dispatchEvent(new MessageEvent('message', { data: JSON.stringify({ change, tables }) }))
   }
 }
 
 /** What is on the screen, and of which tables. */
-const shown = {
+const shownQueries = {
   contacts: ['crm_contacts'],
   deals: ['deals', 'crm_contacts'],
   history: [anyTable],
@@ -37,22 +37,22 @@ const shown = {
   version: [],
 }
 let stop = (): void => {}
-let fetched: string[] = []
+let fetches: string[] = []
 
 beforeEach(async () => {
   standInServer({ 'POST /api/session': { ...nora, token: '' }, 'DELETE /api/session': undefined })
   await signIn({ email: nora.user.email, password: 'correct horse' })
   queries.clear()
-  Stream.opened = []
-  fetched = []
+  Stream.instances = []
+  fetches = []
   vi.stubGlobal('EventSource', Stream)
   vi.useFakeTimers()
-  for (const [name, tables] of Object.entries(shown))
+  for (const [name, tables] of Object.entries(shownQueries))
     new QueryObserver(queries, {
       queryKey: [name],
       meta: { tables },
       queryFn: () => {
-        fetched.push(name)
+        fetches.push(name)
         return 1
       },
     }).subscribe(() => {})
@@ -65,24 +65,24 @@ afterEach(() => {
 })
 
 /** Lets what was said take effect, and tells what was fetched because of it. */
-async function fetchedBy(saying: () => void): Promise<string[]> {
+async function fetchesAfter(action: () => void): Promise<string[]> {
   await vi.advanceTimersByTimeAsync(1000)
-  fetched = []
-  saying()
+  fetches = []
+  action()
   await vi.advanceTimersByTimeAsync(1000)
-  return fetched.toSorted()
+  return fetches.toSorted()
 }
 
 const stream = (): Stream => {
-  const last = Stream.opened.at(-1)
+  const last = Stream.instances.at(-1)
   if (!last) throw new Error('No stream is open')
   return last
 }
 
 test('what a change touched is fetched again, and the history with it', async () => {
-  expect(await fetchedBy(() => stream().say(['crm_contacts']))).toEqual(['contacts', 'deals', 'history'])
-  expect(await fetchedBy(() => stream().say(['deals']))).toEqual(['deals', 'history'])
-  expect(await fetchedBy(() => stream().say(['profiles']))).toEqual(['history', 'you'])
+  expect(await fetchesAfter(() => stream().send(['crm_contacts']))).toEqual(['contacts', 'deals', 'history'])
+  expect(await fetchesAfter(() => stream().send(['deals']))).toEqual(['deals', 'history'])
+  expect(await fetchesAfter(() => stream().send(['profiles']))).toEqual(['history', 'you'])
 })
 
 test('an own change fetches nothing again that was requested after its answer, and everything else that it wrote', async () => {
@@ -91,57 +91,57 @@ test('an own change fetches nothing again that was requested after its answer, a
   const write = async (): Promise<void> => {
     await call(contactRoutes.delete, { params: { id: newId() } })
     await refreshTables(['crm_contacts'])
-    fetched = []
-    stream().say(['crm_contacts', 'deals', 'tasks'], change)
+    fetches = []
+    stream().send(['crm_contacts', 'deals', 'tasks'], change)
   }
-  expect(await fetchedBy(() => void write())).toEqual(['tasks'])
+  expect(await fetchesAfter(() => void write())).toEqual(['tasks'])
   expect(server.to('DELETE /api/contacts/{id}')).toHaveLength(1)
-  expect(await fetchedBy(() => stream().say(['crm_contacts']))).toEqual(['contacts', 'deals', 'history'])
+  expect(await fetchesAfter(() => stream().send(['crm_contacts']))).toEqual(['contacts', 'deals', 'history'])
 })
 
 test('an event that arrives before the answer of the own write waits for it', async () => {
   const change = newId()
-  const answer = Promise.withResolvers<void>()
+  const response = Promise.withResolvers<void>()
   standInServer({
     'DELETE /api/contacts/{id}': async () => {
-      await answer.promise
+      await response.promise
       return changed(change)
     },
   })
   const write = async (): Promise<void> => {
     await call(contactRoutes.delete, { params: { id: newId() } })
     await refreshTables(['crm_contacts'])
-    fetched = []
+    fetches = []
   }
   const early = (): void => {
     void write()
-    stream().say(['crm_contacts'], change)
+    stream().send(['crm_contacts'], change)
   }
-  expect(await fetchedBy(early)).toEqual([])
-  expect(await fetchedBy(() => answer.resolve())).toEqual([])
-  expect(await fetchedBy(() => stream().say(['crm_contacts']))).toEqual(['contacts', 'deals', 'history'])
+  expect(await fetchesAfter(early)).toEqual([])
+  expect(await fetchesAfter(() => response.resolve())).toEqual([])
+  expect(await fetchesAfter(() => stream().send(['crm_contacts']))).toEqual(['contacts', 'deals', 'history'])
 })
 
 test('one stream is opened, where the contract says', async () => {
   await vi.advanceTimersByTimeAsync(1000)
-  expect(Stream.opened.map(({ address }) => address)).toEqual(['/api/events'])
+  expect(Stream.instances.map(({ address }) => address)).toEqual(['/api/events'])
 })
 
 test('a burst of changes fetches once', async () => {
   const burst = (): void => {
-    for (let change = 0; change < 50; change++) stream().say(['crm_contacts'])
+    for (let change = 0; change < 50; change++) stream().send(['crm_contacts'])
   }
-  expect(await fetchedBy(burst)).toEqual(['contacts', 'deals', 'history'])
+  expect(await fetchesAfter(burst)).toEqual(['contacts', 'deals', 'history'])
 })
 
 test('20 changes within a second fetch a list at most twice in that second, and once more for the last ones', async () => {
   await vi.advanceTimersByTimeAsync(1000)
-  fetched = []
+  fetches = []
   for (let change = 0; change < 20; change++) {
-    stream().say(['tasks'])
+    stream().send(['tasks'])
     await vi.advanceTimersByTimeAsync(50)
   }
-  const fetchesOfTasks = () => fetched.filter((name) => name === 'tasks')
+  const fetchesOfTasks = () => fetches.filter((name) => name === 'tasks')
   expect(fetchesOfTasks()).toHaveLength(2)
   await vi.advanceTimersByTimeAsync(5000)
   expect(fetchesOfTasks()).toHaveLength(3)
@@ -149,23 +149,23 @@ test('20 changes within a second fetch a list at most twice in that second, and 
 
 test('whenever the stream opens, at first and after a break, everything may have changed', async () => {
   const everything = ['contacts', 'deals', 'history', 'tasks', 'version', 'you']
-  expect(await fetchedBy(() => void stream().dispatchEvent(new Event('open')))).toEqual(everything)
+  expect(await fetchesAfter(() => void stream().dispatchEvent(new Event('open')))).toEqual(everything)
   const breakAndReturn = (): void => {
     stream().dispatchEvent(new Event('error'))
     stream().dispatchEvent(new Event('open'))
   }
-  expect(await fetchedBy(breakAndReturn)).toEqual(everything)
+  expect(await fetchesAfter(breakAndReturn)).toEqual(everything)
 })
 
 test('a stream that the browser gave up is opened again, one that was stopped is not', async () => {
   await vi.advanceTimersByTimeAsync(0)
   stream().close()
   await vi.advanceTimersByTimeAsync(20_000)
-  expect(Stream.opened).toHaveLength(2)
+  expect(Stream.instances).toHaveLength(2)
   stop()
   expect(stream().readyState).toBe(Stream.CLOSED)
   await vi.advanceTimersByTimeAsync(60_000)
-  expect(Stream.opened).toHaveLength(2)
+  expect(Stream.instances).toHaveLength(2)
 })
 
 test('without a session no stream is opened', async () => {
@@ -173,5 +173,5 @@ test('without a session no stream is opened', async () => {
   stream().close()
   await signOut()
   await vi.advanceTimersByTimeAsync(60_000)
-  expect(Stream.opened).toHaveLength(1)
+  expect(Stream.instances).toHaveLength(1)
 })

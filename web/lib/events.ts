@@ -1,6 +1,6 @@
 import { ChangeEvent, eventRoutes } from '#contract/events.ts'
-import { writesAnswered } from './client.ts'
-import { ownChangeAnsweredAt } from './ownChanges.ts'
+import { waitForWrites } from './client.ts'
+import { ownChangeTime } from './ownChanges.ts'
 import { anyTable, queries, showsAny, wasRequestedSince } from './queries.ts'
 import { mayBeSignedIn } from './session.ts'
 import { createTabChannel } from './tabChannel.ts'
@@ -8,30 +8,30 @@ import { createTabChannel } from './tabChannel.ts'
 const lock = 'foyer-events'
 const collectMs = 200
 const minPauseMs = 500
-/** An event may arrive before the answer of the write that caused it: so long it waits for writes under way. */
+/** The maximum time that an event waits for running writes, because it may arrive before the response to the write that caused it. */
 const maxHoldMs = 2000
 const reconnectMs = 15_000
-/** A change event; without a change, tables that may have changed. */
+/** Tables that have changed. `change` is missing when it is unknown what changed them. */
 type Message = { change?: string; tables: string[] }
 
 const tabs = createTabChannel<Message>(lock)
 
 /**
- * Refreshes open screens when something changes, while somebody is signed in. One tab of the browser holds the stream and forwards its
- * events to the others, because a browser opens few connections to one server. Returns a function that stops it.
+ * Refetches the shown queries when their tables change, while a user is signed in. One tab opens the event stream and forwards its events
+ * to the other tabs, because browsers limit the connections per server. Returns a function that stops it.
  */
 export function listenForChanges(): () => void {
   const stop = new AbortController()
-  const collect = createRefresher()
+  const scheduleRefresh = createRefresher()
   const forward = (message: Message): void => {
-    collect(message)
+    scheduleRefresh(message)
     tabs.send(message)
   }
-  const unsubscribe = tabs.subscribe(collect)
-  const lead = (): Promise<void> => holdStream(forward, stop.signal)
-  // without locks (plain http in a local network) every tab has a stream of its own
-  const leading = navigator.locks ? navigator.locks.request(lock, { signal: stop.signal }, lead) : lead()
-  leading.catch((error: unknown) => {
+  const unsubscribe = tabs.subscribe(scheduleRefresh)
+  const hold = (): Promise<void> => holdStream(forward, stop.signal)
+  // the Web Locks API is missing on plain http; then every tab opens a stream
+  const lockRequest = navigator.locks ? navigator.locks.request(lock, { signal: stop.signal }, hold) : hold()
+  lockRequest.catch((error: unknown) => {
     if (!stop.signal.aborted) throw error
   })
   return () => {
@@ -40,25 +40,25 @@ export function listenForChanges(): () => void {
   }
 }
 
-/** Reads the stream until the signal is aborted. */
+/** Keeps the stream open until the signal is aborted. */
 function holdStream(forward: (message: Message) => void, signal: AbortSignal): Promise<void> {
-  return new Promise((done) => {
-    if (signal.aborted || typeof EventSource === 'undefined') return done()
-    let source = mayBeSignedIn() ? openStream(forward) : undefined // while signing out, the lock passes to tabs that sign out too
-    // a browser reconnects by itself after a lost connection, but not after an answer that is no stream
-    const watch = setInterval(() => {
+  return new Promise((resolve) => {
+    if (signal.aborted || typeof EventSource === 'undefined') return resolve()
+    let source = mayBeSignedIn() ? openStream(forward) : undefined // during sign-out the lock passes to other tabs, which sign out too
+    // an EventSource reconnects after a lost connection, but not after an error response
+    const timer = setInterval(() => {
       const isOpen = source !== undefined && source.readyState !== EventSource.CLOSED
       if (!isOpen && mayBeSignedIn()) source = openStream(forward)
     }, reconnectMs)
     signal.addEventListener('abort', () => {
-      clearInterval(watch)
+      clearInterval(timer)
       source?.close()
-      done()
+      resolve()
     })
   })
 }
 
-/** When the stream opens everything may have changed: it carries no events from before. */
+/** Opens the stream. Every table counts as changed then, because the stream does not contain earlier events. */
 function openStream(forward: (message: Message) => void): EventSource {
   const source = new EventSource(eventRoutes.events.path)
   source.addEventListener('open', () => forward({ tables: [anyTable] }))
@@ -66,35 +66,35 @@ function openStream(forward: (message: Message) => void): EventSource {
   return source
 }
 
-/** Returns a function that collects messages and refreshes once for a burst of them, at most twice a second. */
+/** Returns a throttled refresh: it collects messages and refetches at most twice a second. */
 function createRefresher(): (message: Message) => void {
-  let collected: Message[] = []
+  let pending: Message[] = []
   let lastRefresh = -Infinity
-  const refreshCollected = async (): Promise<void> => {
-    if (collected.some(isForeign)) await Promise.race([writesAnswered(), new Promise((done) => setTimeout(done, maxHoldMs))])
-    const messages = collected
-    collected = []
+  const refreshPending = async (): Promise<void> => {
+    if (pending.some(isForeign)) await Promise.race([waitForWrites(), new Promise((resolve) => setTimeout(resolve, maxHoldMs))])
+    const messages = pending
+    pending = []
     lastRefresh = performance.now()
     await refresh(messages)
   }
   return (message) => {
-    if (collected.length === 0) setTimeout(refreshCollected, Math.max(collectMs, lastRefresh + minPauseMs - performance.now()))
-    collected.push(message)
+    if (pending.length === 0) setTimeout(refreshPending, Math.max(collectMs, lastRefresh + minPauseMs - performance.now()))
+    pending.push(message)
   }
 }
 
-/** Changes of this tab refresh only what was requested before their answer: the screens that wrote them have requested the rest again. */
+/** Refetches the queries of the changed tables. After a change of this tab, queries that were refetched after its response are skipped. */
 function refresh(messages: Message[]): Promise<void> {
   const foreignTables = messages.filter(isForeign).flatMap(({ tables }) => tables)
-  const own = messages.flatMap(({ change = '', tables }) => {
-    const answeredAt = ownChangeAnsweredAt(change)
-    return answeredAt === undefined ? [] : [{ tables, answeredAt }]
+  const ownChanges = messages.flatMap(({ change = '', tables }) => {
+    const responseTime = ownChangeTime(change)
+    return responseTime === undefined ? [] : [{ tables, responseTime }]
   })
   return queries.invalidateQueries({
     predicate: (query) =>
       (foreignTables.length > 0 && showsAny(foreignTables)(query)) ||
-      own.some(({ tables, answeredAt }) => showsAny(tables)(query) && !wasRequestedSince(query, answeredAt)),
+      ownChanges.some(({ tables, responseTime }) => showsAny(tables)(query) && !wasRequestedSince(query, responseTime)),
   })
 }
 
-const isForeign = ({ change }: Message): boolean => change === undefined || ownChangeAnsweredAt(change) === undefined
+const isForeign = ({ change }: Message): boolean => change === undefined || ownChangeTime(change) === undefined

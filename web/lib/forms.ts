@@ -4,31 +4,31 @@ import * as z from 'zod/mini'
 import { ProblemError } from './client.ts'
 import { toastError } from './toasts.ts'
 
-/** Checks the values of a form with a schema of the contract. Returns a message for each wrong field, by its path. */
+/** Validates the values of a form with a schema of the contract. Returns the error messages by field path. */
 export function fieldErrors(schema: z.ZodMiniType, values: unknown): Record<string, string> {
-  const read = z.safeParse(schema, values)
-  const sentences: Record<string, string> = {}
-  for (const { path, message } of read.success ? [] : read.error.issues) sentences[path.join('.')] ??= message
-  return sentences
+  const result = z.safeParse(schema, values)
+  const messages: Record<string, string> = {}
+  for (const { path, message } of result.success ? [] : result.error.issues) messages[path.join('.')] ??= message
+  return messages
 }
 
 type Form = { setErrors: (errors: Record<string, string>) => void; getInputNode: (path: string) => HTMLElement | null }
 
-/** The submit handler of a form. Calls `send` with valid values; otherwise the first wrong field takes the focus. */
+/** Creates the submit handler of a form. It calls `send` with valid values, else it focuses the first invalid field. */
 export const submitHandler = <Values extends Record<string, unknown>>(
   form: Pick<UseFormReturnType<Values>, 'onSubmit' | 'getInputNode'>,
   send: (values: Values) => void,
-) => form.onSubmit(send, (errors) => void focusFirst(form, errors))
+) => form.onSubmit(send, (errors) => void focusFirstError(form, errors))
 
-/** Shows why a form was refused: beside the wrong fields where the server names them, else in a toast. */
+/** Shows the error of a failed request: next to the invalid fields when the server returned field errors, else in a toast. */
 export function showFailure(form: Form, error: unknown): void {
   const fields = error instanceof ProblemError ? error.problem.fields : undefined
-  if (!fields || !focusFirst(form, fields)) return toastError(error)
+  if (!fields || !focusFirstError(form, fields)) return toastError(error)
   form.setErrors(fields)
 }
 
-/** Moves the focus to the first wrong field in the order of the screen. False when none of the fields is shown. */
-export function focusFirst({ getInputNode }: Pick<Form, 'getInputNode'>, errors: object): boolean {
+/** Focuses the first invalid field in document order. Returns false when none of the fields is shown. */
+export function focusFirstError({ getInputNode }: Pick<Form, 'getInputNode'>, errors: object): boolean {
   const nodes = Object.keys(errors).flatMap((path) => getInputNode(path) ?? [])
   const [first] = nodes.toSorted((one, other) => (one.compareDocumentPosition(other) & Node.DOCUMENT_POSITION_FOLLOWING ? -1 : 1))
   first?.focus()
@@ -37,7 +37,7 @@ export function focusFirst({ getInputNode }: Pick<Form, 'getInputNode'>, errors:
 
 const unsavedForms = new Set<symbol>()
 
-/** Registers unsaved input while `isDirty`: when the session ends meanwhile, the password is asked for without leaving the page. */
+/** Registers unsaved input while `isDirty`. If the session ends then, a dialog asks for the password and the page stays open. */
 export function useUnsavedWork(isDirty: boolean): void {
   useEffect(() => {
     if (!isDirty) return

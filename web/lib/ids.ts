@@ -1,4 +1,4 @@
-/** A UUID of version 7. `crypto.randomUUID` makes version 4 only and is missing on pages served by plain http. */
+/** Creates a UUID of version 7. `crypto.randomUUID` creates only version 4 and is missing on plain http. */
 export function newId(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16))
   new DataView(bytes.buffer).setBigUint64(

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { piecesAround, piecesOf, rankOf, wordsOf } from './matching.ts'
+import { splitAroundMatch, splitByMatch, rankMatch, splitWords } from './matching.ts'
 
 const highlighted = (text: string, typed: string): string =>
-  piecesOf(text, wordsOf(typed))
+  splitByMatch(text, splitWords(typed))
     .map((piece) => (piece.matches ? `[${piece.text}]` : piece.text))
     .join('')
 
@@ -29,12 +29,12 @@ test.each([
   ['Add contact', 'ta', undefined],
   ['Add contact', 'deal', undefined],
 ])('"%s" matches "%s" with rank %s', (text, typed, rank) => {
-  expect(rankOf(text, wordsOf(typed))).toBe(rank)
+  expect(rankMatch(text, splitWords(typed))).toBe(rank)
 })
 
 test('a long text is cut shortly before the first match', () => {
   const cut = (text: string, typed: string): string =>
-    piecesAround(text, wordsOf(typed))
+    splitAroundMatch(text, splitWords(typed))
       .map((piece) => piece.text)
       .join('')
   expect(cut('Spoke with the site manager. Wants the oak samples', 'oak')).toBe('…manager. Wants the oak samples')

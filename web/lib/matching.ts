@@ -1,35 +1,35 @@
-// How typed words are matched with texts in the browser. As in the server's search, accents and capitals make no difference.
+// Matches typed words with texts in the browser. Ignores accents and case, like the server's search.
 
-/** Normalizes one character for a comparison; the result may have no or several letters. */
+/** Normalizes one character for a comparison. The result may be empty or have several letters. */
 type Normalize = (character: string) => string
 
-const withoutAccent: Normalize = (character) => character.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase()
+const removeAccent: Normalize = (character) => character.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase()
 const twoLetterSpellings: Record<string, string> = { ä: 'ae', ö: 'oe', ü: 'ue', ß: 'ss', æ: 'ae', ø: 'oe', å: 'aa' }
-const withTwoLetters: Normalize = (character) => twoLetterSpellings[character.toLowerCase()] ?? withoutAccent(character)
-const digitsOnly: Normalize = (character) => (/\d/.test(character) ? character : '')
+const toTwoLetters: Normalize = (character) => twoLetterSpellings[character.toLowerCase()] ?? removeAccent(character)
+const keepDigit: Normalize = (character) => (/\d/.test(character) ? character : '')
 
-/** "Müller" becomes "muller". */
-const normalized = (text: string): string => Array.from(text, withoutAccent).join('')
+/** Removes accents and case: "Müller" becomes "muller". */
+const normalizeText = (text: string): string => Array.from(text, removeAccent).join('')
 
-/** The words of a typed text, normalized. */
-export const wordsOf = (typed: string): string[] => normalized(typed).split(/\s+/).filter(Boolean)
+/** Splits a typed text into normalized words. */
+export const splitWords = (typed: string): string[] => normalizeText(typed).split(/\s+/).filter(Boolean)
 
-/** How well a text matches all words: 0 begins with them, 1 has words that begin with them, 2 contains them; undefined for no match. */
-export function rankOf(text: string, words: readonly string[]): 0 | 1 | 2 | undefined {
-  const whole = normalized(text)
+/** Ranks a text by its match with all words: 0 begins with them, 1 has words that begin with them, 2 contains them, undefined: no match. */
+export function rankMatch(text: string, words: readonly string[]): 0 | 1 | 2 | undefined {
+  const whole = normalizeText(text)
   if (whole.startsWith(words.join(' '))) return 0
   const parts = whole.split(/[^\p{L}\p{N}]+/u)
   if (words.every((word) => parts.some((part) => part.startsWith(word)))) return 1
   return words.every((word) => word.length > 2 && whole.includes(word)) ? 2 : undefined
 }
 
-/** A piece of a text, and whether it matches a typed word. */
+/** A part of a text. `matches` is true when it matches a typed word. */
 export type Piece = { text: string; matches: boolean }
 
-/** Splits a text into matching and other pieces. */
-export function piecesOf(text: string, words: readonly string[]): Piece[] {
+/** Splits a text into parts that match a typed word and parts that do not. */
+export function splitByMatch(text: string, words: readonly string[]): Piece[] {
   const characters = Array.from(text)
-  const matching = new Set(words.flatMap((word) => matchOf(characters, word)))
+  const matching = new Set(words.flatMap((word) => findMatch(characters, word)))
   const pieces: Piece[] = []
   for (const [index, character] of characters.entries()) {
     const last = pieces.at(-1)
@@ -39,40 +39,40 @@ export function piecesOf(text: string, words: readonly string[]): Piece[] {
   return pieces
 }
 
-/** How many letters of a long text are kept before the first match. */
+/** The maximum number of letters shown before the first match in a long text. */
 const maxLettersBefore = 24
 
-/** Like `piecesOf`, for long texts: what comes long before the first match is cut off. */
-export function piecesAround(text: string, words: readonly string[]): Piece[] {
-  const pieces = piecesOf(text, words)
+/** Does the same as `splitByMatch` for long texts, and cuts off the text before the first match. */
+export function splitAroundMatch(text: string, words: readonly string[]): Piece[] {
+  const pieces = splitByMatch(text, words)
   const [before, ...rest] = pieces
   if (!before || before.matches || rest.length === 0 || before.text.length <= maxLettersBefore) return pieces
   const end = before.text.slice(-maxLettersBefore)
   return [{ text: `…${end.slice(end.indexOf(' ') + 1)}`, matches: false }, ...rest]
 }
 
-/** The indexes of the characters that match a word: without accents, with umlauts as two letters, or as the digits of a phone number. */
-function matchOf(characters: readonly string[], word: string): number[] {
+/** Returns the indexes of the characters that match a word, also with umlauts as two letters and with the digits of phone numbers. */
+function findMatch(characters: readonly string[], word: string): number[] {
   const digits = word.replaceAll(/\D/g, '')
   const attempts: [Normalize, string][] = [
-    [withoutAccent, word],
-    [withTwoLetters, word],
+    [removeAccent, word],
+    [toTwoLetters, word],
   ]
-  if (digits.length > 2 && /^[\d+()/.-]+$/.test(word)) attempts.push([digitsOnly, digits])
+  if (digits.length > 2 && /^[\d+()/.-]+$/.test(word)) attempts.push([keepDigit, digits])
   for (const [normalize, wanted] of attempts) {
     const letters = characters.flatMap((character, index) =>
       normalize(character)
         .split('')
         .map((letter) => ({ letter, index })),
     )
-    const start = startOf(wanted, letters.map(({ letter }) => letter).join(''))
+    const start = findStart(wanted, letters.map(({ letter }) => letter).join(''))
     if (start >= 0) return indexesBetween(letters, start, wanted.length)
   }
   return []
 }
 
-/** The position of a match. A match at the beginning of a word is preferred. */
-function startOf(wanted: string, whole: string): number {
+/** Returns the position of the first match at the beginning of a word, else of the first match, else -1. */
+function findStart(wanted: string, whole: string): number {
   for (let at = whole.indexOf(wanted); at >= 0; at = whole.indexOf(wanted, at + 1)) {
     if (!/[\p{L}\p{N}]/u.test(whole[at - 1] ?? '')) return at
   }

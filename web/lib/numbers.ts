@@ -1,6 +1,6 @@
 /**
  * Parses a typed number with a decimal point or comma: "1,284.50", "1.284,50", "1250,5", "1 284". A single comma before exactly three
- * digits separates thousands; otherwise it is the decimal mark. Undefined for anything else.
+ * digits separates thousands; otherwise it is the decimal mark. Returns undefined for other texts.
  */
 export function parseNumber(text: string): number | undefined {
   const digits = text.replaceAll(/[\s'’]/g, '')
@@ -12,7 +12,7 @@ export function parseNumber(text: string): number | undefined {
   return Number(`${whole.replaceAll(/[.,]/g, '')}.${rest}`)
 }
 
-/** The decimal mark; undefined when all marks separate thousands. */
+/** Returns the decimal mark; undefined when there is none or all marks separate thousands. */
 function decimalMark(digits: string): ',' | '.' | undefined {
   const [comma, dot] = [digits.lastIndexOf(','), digits.lastIndexOf('.')]
   if (comma >= 0 && dot >= 0) return comma > dot ? ',' : '.'

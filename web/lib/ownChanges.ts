@@ -1,12 +1,12 @@
 const maxRemembered = 200
-const answered = new Map<string, number>()
+const responseTimes = new Map<string, number>()
 
-/** Remembers a change that this tab wrote, when the answer of the write arrives. */
+/** Stores the id of a change that this tab wrote. Must be called when the response to the write arrives. */
 export function rememberOwnChange(change: string): void {
-  answered.set(change, performance.now())
-  const [oldest] = answered.keys()
-  if (oldest !== undefined && answered.size > maxRemembered) answered.delete(oldest)
+  responseTimes.set(change, performance.now())
+  const [oldest] = responseTimes.keys()
+  if (oldest !== undefined && responseTimes.size > maxRemembered) responseTimes.delete(oldest)
 }
 
-/** When the answer of the write arrived, by `performance.now`; undefined for a change of another tab. */
-export const ownChangeAnsweredAt = (change: string): number | undefined => answered.get(change)
+/** Returns the time when the response to the write arrived, by `performance.now`; undefined for a change of another tab. */
+export const ownChangeTime = (change: string): number | undefined => responseTimes.get(change)

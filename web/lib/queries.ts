@@ -3,12 +3,12 @@ import { ProblemError } from './client.ts'
 
 declare module '@tanstack/react-query' {
   interface Register {
-    /** The tables whose rows the query shows. A change in one of them invalidates it. */
+    /** The tables whose rows the query shows. A change in one of them invalidates the query. */
     queryMeta: { tables?: readonly string[] }
   }
 }
 
-/** Stands for every table, for queries that any change invalidates. */
+/** Means every table, for queries that any change invalidates. */
 export const anyTable = '*'
 
 /** The query cache of this tab. */
@@ -19,16 +19,16 @@ export const queries = new QueryClient({
   },
 })
 
-/** Refetches the shown queries of these tables; queries that are not shown are refetched when they are shown. */
+/** Invalidates the queries of these tables. Shown queries are refetched immediately, others when they are shown. */
 export const refreshTables = (tables: readonly string[]): Promise<void> => queries.invalidateQueries({ predicate: showsAny(tables) })
 
-/** Whether a query shows rows of one of these tables. */
+/** Returns a predicate for queries that show rows of one of these tables. */
 export const showsAny =
   (tables: readonly string[]) =>
   ({ meta }: Pick<Query, 'meta'>): boolean =>
     tables.includes(anyTable) || (meta?.tables?.some((table) => table === anyTable || tables.includes(table)) ?? false)
 
-/** When the data of a query was last requested or set by this tab, by `performance.now`. */
+/** The time when this tab last requested or set the data of a query, by `performance.now`. */
 const requestedAt = new WeakMap<Query, number>()
 
 queries.getQueryCache().subscribe((event) => {
@@ -37,7 +37,7 @@ queries.getQueryCache().subscribe((event) => {
   if (action.type === 'fetch' || (action.type === 'success' && action.manual)) requestedAt.set(query, performance.now())
 })
 
-/** Whether the data of a query was requested since, and therefore shows everything that was committed before. */
+/** Returns true when the data was requested after `time`, and so includes every write that was committed before `time`. */
 export const wasRequestedSince = (query: Query, time: number): boolean => (requestedAt.get(query) ?? -Infinity) >= time
 
 function shouldRetry(failures: number, error: Error): boolean {

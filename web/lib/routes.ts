@@ -9,7 +9,7 @@ import { sessionQuery } from './session.ts'
 /** The root of all routes. The shell adds the pages for errors and unknown addresses. */
 export const rootRoute = createRootRoute()
 
-/** The parent of all routes that need a session. Loads the session first; without one it redirects to the sign-in page. */
+/** The parent of all routes that need a session. Loads the session; redirects to the sign-in page when there is none. */
 export const signedIn = createRoute({
   getParentRoute: () => rootRoute,
   id: 'signed-in',
@@ -30,11 +30,11 @@ export type SidebarEntry = {
   /** The collapsible group of the entry. The group opens when the address begins with `prefix`. */
   group?: { label: string; prefix: string }
   position?: 'bottom'
-  /** The shortcut that opens it: `g-c`. */
+  /** The shortcut that opens the page: `g-c`. */
   keys?: string
-  /** Shows a number beside the label, for example of open tasks. */
+  /** Shows a number next to the label, for example the number of due tasks. */
   badge?: ComponentType
-  /** Its list reads the query parameter `search`. */
+  /** True when the list of the page reads the query parameter `search`. */
   searchable?: boolean
 }
 
@@ -42,7 +42,7 @@ type Feature = {
   everybody?: readonly AnyRoute[]
   signedIn?: readonly AnyRoute[]
   sidebar?: SidebarEntry
-  /** The kinds of records that the feature owns. */
+  /** The record kinds of the feature. */
   records?: readonly KindDisplay[]
   firstSteps?: readonly FirstStep[]
   contactTab?: ContactTab
@@ -50,5 +50,5 @@ type Feature = {
   actions?: readonly ActionLink[]
 }
 
-/** Describes a feature to the shell. `everybody` are children of `rootRoute`, `signedIn` children of `signedIn`. */
+/** Defines a feature for the shell. The routes in `everybody` have the parent `rootRoute`, those in `signedIn` the parent `signedIn`. */
 export const defineFeature = <const F extends Feature>(feature: F): F => feature

@@ -8,35 +8,35 @@ import { createStore } from './store.ts'
 import { forgetTabMemory, setTabMemoryOwner } from './tabMemory.ts'
 import { createTabChannel } from './tabChannel.ts'
 
-/** The signed-in person. Requested once, and again when the profile changes. */
+/** The query of the signed-in user. It is fetched once and refetched when the profile changes. */
 export const sessionQuery = queryOptions({
   queryKey: ['session'],
   meta: { tables: ['profiles'] },
-  queryFn: async ({ signal }) => remember(await call(accountRoutes.whoAmI, {}, { signal })),
+  queryFn: async ({ signal }) => storeSession(await call(accountRoutes.whoAmI, {}, { signal })),
   staleTime: Infinity,
 })
 
-let current: SignedIn | undefined
+let currentSession: SignedIn | undefined
 
-/** The signed-in person. Throws on pages without a session. */
+/** Returns the signed-in user. Throws on pages without a session. */
 export function useSession(): SignedIn {
-  const signedIn = useQuery(sessionQuery).data ?? current // a page that is being left may render after the query was removed
+  const signedIn = useQuery(sessionQuery).data ?? currentSession // a page may render once more after sign-out has cleared the query
   if (!signedIn) throw new Error('This screen is shown to signed-in people only')
   return signedIn
 }
 
 type Credentials = { email: string; password: string }
 
-/** Signs in, and tells the other tabs. */
+/** Signs in and notifies the other tabs. */
 export async function signIn(credentials: Credentials): Promise<SignedIn> {
   const { user, profile, session_id } = await call(accountRoutes.signIn, { body: credentials })
-  const signedIn = remember({ user, profile, session_id })
+  const signedIn = storeSession({ user, profile, session_id })
   queries.setQueryData(sessionQuery.queryKey, signedIn)
   tabs.send({ signedIn: user.id })
   return signedIn
 }
 
-/** Signs out here and in every other tab. */
+/** Signs out in every tab. */
 export async function signOut(): Promise<void> {
   try {
     await call(accountRoutes.signOut, {})
@@ -46,71 +46,71 @@ export async function signOut(): Promise<void> {
   await leaveEverywhere()
 }
 
-/** After the session has ended on the server: leaves the signed-in pages in every tab. This tab opens `to`. */
+/** Closes the signed-in pages in every tab after the session has ended on the server. This tab opens `to`. */
 export async function leaveEverywhere(to: '/auth' | '/' = '/auth'): Promise<void> {
   tabs.send({ signedOut: true })
   await leave(to)
   forgetTabMemory()
 }
 
-/** Whether this browser has a valid session. Sends no request when it has never had one. */
+/** Returns true when this browser has a valid session. Sends no request when no user has signed in here. */
 export async function isSignedIn(): Promise<boolean> {
   if (!mayBeSignedIn()) return false
   try {
     await queries.fetchQuery(sessionQuery)
     return true
   } catch {
-    return false // the sign-in page is shown whatever the error is
+    return false // the sign-in page is shown after any error
   }
 }
 
-/** Whether this browser has signed in and not signed out; the session may have expired. */
-export const mayBeSignedIn = (): boolean => localStorage.getItem(marker) !== null
+/** Returns true from sign-in until sign-out in this browser. The session may have expired. */
+export const mayBeSignedIn = (): boolean => localStorage.getItem(storageKey) !== null
 
-/** Set while a page with unsaved input asks for the password. `resolve(true)` after signing in again. */
+/** The open password dialog of a page with unsaved input; undefined when it is closed. `resolve(true)` means that the user signed in. */
 export const signInAgain = createStore<{ email: string; resolve: (hasSignedIn: boolean) => void } | undefined>(undefined)
 
-/** Opens the sign-in page or the landing page. With `returnLater` the sign-in page opens the current address afterwards. */
-type Leave = (to: '/auth' | '/', returnLater: boolean) => Promise<void>
-let openPage: Leave = () => Promise.resolve()
+/** Opens the sign-in page or the landing page. With `returnLater`, signing in opens the current address again. */
+type LeavePage = (to: '/auth' | '/', returnLater: boolean) => Promise<void>
+let openPage: LeavePage = () => Promise.resolve()
 
-/** Follows the session: its end, and signing in and out in other tabs. `leavePage` navigates. Returns a function that stops it. */
-export function watchSession(leavePage: Leave): () => void {
+/** Handles the end of the session, and sign-in and sign-out in other tabs. `leavePage` navigates. Returns a function that stops it. */
+export function watchSession(leavePage: LeavePage): () => void {
   openPage = leavePage
-  onSignedOut(sessionEnded)
+  onSignedOut(onSessionEnd)
   return tabs.subscribe(({ signedOut, signedIn }) => {
-    if (signedOut && current) void signedOutElsewhere()
-    if (signedIn && current && signedIn !== current.user.id) location.reload()
+    if (signedOut && currentSession) void onSignOutElsewhere()
+    if (signedIn && currentSession && signedIn !== currentSession.user.id) location.reload()
   })
 }
 
-const marker = 'foyer-signed-in'
+const storageKey = 'foyer-signed-in'
 const tabs = createTabChannel<{ signedOut?: true; signedIn?: string }>('foyer-session')
 
-function remember(signedIn: SignedIn): SignedIn {
-  current = signedIn
+function storeSession(signedIn: SignedIn): SignedIn {
+  currentSession = signedIn
   setTabMemoryOwner(signedIn.user.id)
   formatFor(signedIn.profile)
-  localStorage.setItem(marker, '1')
+  localStorage.setItem(storageKey, '1')
   return signedIn
 }
 
 let signingInAgain: Promise<boolean> | undefined
 
-/** With unsaved input the password is asked for on the page; otherwise the sign-in page is opened. True after signing in again. */
-async function sessionEnded(): Promise<boolean> {
-  if (!hasUnsavedWork() || !current) {
+/** Asks for the password on a page with unsaved input, otherwise opens the sign-in page. Resolves to true when the user has signed in again. */
+async function onSessionEnd(): Promise<boolean> {
+  if (!hasUnsavedWork() || !currentSession) {
     await leave('/auth', true)
     return false
   }
-  signingInAgain ??= askToSignInAgain(current.user.email)
+  signingInAgain ??= askToSignInAgain(currentSession.user.email)
   return signingInAgain
 }
 
-/** Signing out clears the tab memory, except for a page with unsaved input. */
-async function signedOutElsewhere(): Promise<void> {
+/** Clears the tab memory, unless the page has unsaved input. */
+async function onSignOutElsewhere(): Promise<void> {
   if (!hasUnsavedWork()) forgetTabMemory()
-  await sessionEnded()
+  await onSessionEnd()
 }
 
 async function askToSignInAgain(email: string): Promise<boolean> {
@@ -126,8 +126,8 @@ async function askToSignInAgain(email: string): Promise<boolean> {
 }
 
 async function leave(to: '/auth' | '/', returnLater = false): Promise<void> {
-  localStorage.removeItem(marker)
+  localStorage.removeItem(storageKey)
   await openPage(to, returnLater)
   queries.clear()
-  current = undefined
+  currentSession = undefined
 }

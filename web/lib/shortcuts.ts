@@ -8,7 +8,7 @@ const noKey = { key: '', at: 0 }
 export function listenForShortcuts(): () => void {
   let isDialogOpen = false
   let previous = noKey
-  // in the capture phase: a dialog that Escape closes is gone when the event reaches the document
+  // checked in the capture phase, because Escape may close the dialog before the event reaches the document
   const checkDialog = (): void => {
     isDialogOpen = document.querySelector('[aria-modal=true]') !== null
   }
@@ -30,7 +30,7 @@ export function listenForShortcuts(): () => void {
   }
 }
 
-/** Closes a menu with Escape while the focus is still on its button. True when it did. */
+/** Closes a menu on Escape while the focus is on its button. Returns true when a menu was closed. */
 function closesMenu(event: KeyboardEvent): boolean {
   if (event.key !== 'Escape' || !(event.target instanceof Element)) return false
   const button = event.target.closest<HTMLElement>('[aria-haspopup=menu][aria-expanded=true]')
@@ -40,24 +40,23 @@ function closesMenu(event: KeyboardEvent): boolean {
   return true
 }
 
-/** The key labels of a shortcut on this system: `mod+b` is "⌘ B" or "Ctrl B", `g-c` is "G C". */
+/** Returns the key labels of a shortcut on this system: `mod+b` is "⌘ B" or "Ctrl B", `g-c` is "G C". */
 export function keyCaps(keys: string): string[] {
   const names: Record<string, string> = { mod: isMac() ? '⌘' : 'Ctrl', ArrowUp: '↑', ArrowDown: '↓', Escape: 'Esc', Delete: 'Del' }
   return keys.split(/(?<=\w)[+-]/).map((key) => names[key] ?? (key.length === 1 ? key.toUpperCase() : key[0]?.toUpperCase() + key.slice(1)))
 }
 
-/** The action of a key, or of a sequence whose first key was `first`. The newest registration wins. */
+/** Returns the action of a key, or of a sequence that began with `first`. The newest registration has priority. */
 const actionOf = (event: KeyboardEvent, first?: string): Action | undefined =>
   actions.get().findLast(({ keys = '' }) => keys.split(' ').some((shortcut) => matches(event, nextKeyOf(shortcut, first))))
 
-/** The key that a shortcut expects now: its only key, or its second key after `first`. Empty when it does not match. */
+/** Returns the next key of a shortcut: its only key, or its second key after `first`. Empty when it does not match. */
 function nextKeyOf(shortcut: string, first: string | undefined): string {
   const [one = '', two] = shortcut.split(/(?<=\w)-/)
   if (two === undefined) return first === undefined ? one : ''
   return one === first ? two : ''
 }
 
-/** Whether a key can be the first one of a sequence. */
 const canBeginSequence = (event: KeyboardEvent): boolean =>
   /^[a-z]$/.test(event.key) && !event.ctrlKey && !event.metaKey && !event.altKey && !isHandledElsewhere(event, {})
 
@@ -72,7 +71,7 @@ function matches(event: KeyboardEvent, keys: string): boolean {
 
 const textFields = 'input:not([type=checkbox],[type=radio],[type=button]), textarea, select, [contenteditable=true]'
 
-/** True where the focused field, link or menu handles the key itself. */
+/** Returns true when the focused field, link or menu handles the key itself. */
 function isHandledElsewhere(event: KeyboardEvent, { whileTyping }: Pick<Action, 'whileTyping'>): boolean {
   const target = event.target instanceof Element ? event.target : undefined
   if (!whileTyping && target?.closest(textFields)) return true

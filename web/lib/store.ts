@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react'
 
 export type Store<State> = { get: () => State; set: (state: State) => void; subscribe: (listener: () => void) => () => void }
 
-/** State outside of components. Set a new value instead of changing the old one. */
+/** Creates state that lives outside of components. `set` must get a new object, not the changed old one. */
 export function createStore<State>(initial: State): Store<State> {
   let state = initial
   const listeners = new Set<() => void>()
@@ -19,5 +19,5 @@ export function createStore<State>(initial: State): Store<State> {
   }
 }
 
-/** The state of a store; the component renders again when it changes. */
+/** Returns the state of a store and renders the component again when it changes. */
 export const useStore = <State>(store: Store<State>): State => useSyncExternalStore(store.subscribe, store.get)

@@ -1,6 +1,6 @@
 export type TabChannel<Message> = { send: (message: Message) => void; subscribe: (listener: (message: Message) => void) => () => void }
 
-/** Messages between the tabs of this browser. A tab does not receive its own messages. `subscribe` returns a function that stops it. */
+/** Creates a channel between the tabs of this browser. A tab does not receive its own messages. `subscribe` returns a function that unsubscribes. */
 export function createTabChannel<Message>(name: string): TabChannel<Message> {
   const channel = typeof BroadcastChannel === 'undefined' ? undefined : new BroadcastChannel(name)
   return {

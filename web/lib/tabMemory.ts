@@ -3,32 +3,32 @@ import type * as z from 'zod/mini'
 const prefix = 'foyer'
 let owner = ''
 
-/** Sets the person whose values are stored from now on, and removes the values of others. */
+/** Sets the user whose values are stored from now on, and removes the values of other users. */
 export function setTabMemoryOwner(userId: string): void {
   owner = userId
   removeWhere((key) => !key.startsWith(keyOf('')))
 }
 
-/** Stores a value in this tab. It survives a reload and the end of the session; signing out removes it, because it may be personal. */
+/** Stores a value in this tab. It survives a reload and the end of the session. Signing out removes it, because it may be personal. */
 export function keepInTab(name: string, value: unknown): void {
   try {
     sessionStorage.setItem(keyOf(name), JSON.stringify(value))
   } catch {
-    // storage is forbidden or full: the value is only lost on a reload
+    // storage is disabled or full; then a reload loses the value
   }
 }
 
-/** The stored value; undefined when there is none or the schema does not accept it. */
+/** Returns the stored value; undefined when there is none or it does not match the schema. */
 export function findInTab<Schema extends z.ZodMiniType>(name: string, schema: Schema): z.output<Schema> | undefined {
   const stored = sessionStorage.getItem(keyOf(name))
-  return stored === null ? undefined : schema.safeParse(parsed(stored)).data
+  return stored === null ? undefined : schema.safeParse(parseJson(stored)).data
 }
 
 export function dropFromTab(name: string): void {
   sessionStorage.removeItem(keyOf(name))
 }
 
-/** Removes all values, for signing out. */
+/** Removes all values. Called at sign-out. */
 export const forgetTabMemory = (): void => removeWhere(() => true)
 
 const keyOf = (name: string): string => `${prefix} ${owner} ${name}`
@@ -38,7 +38,7 @@ function removeWhere(matches: (key: string) => boolean): void {
   for (const key of keys) if (matches(key)) sessionStorage.removeItem(key)
 }
 
-function parsed(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {

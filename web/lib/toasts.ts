@@ -8,7 +8,7 @@ export type Toast = {
   kind: 'success' | 'error' | 'info'
   /** The change set that the toast's Undo button undoes. */
   change?: string | undefined
-  /** The button of the toast when there is no Undo. */
+  /** The button of a toast without Undo. */
   action?: { label: string; run: () => void } | undefined
 }
 
@@ -18,14 +18,14 @@ export const toasts = createStore<readonly Toast[]>([])
 const maxToasts = 4
 let lastId = 0
 
-/** Shows a toast; with `change` it offers Undo. It replaces a toast that says the same about the same change. */
-export function toast(added: Omit<Toast, 'id'>): void {
+/** Shows a toast; with `change` it has an Undo button. It replaces an equal error toast, or an equal toast of the same change. */
+export function toast(newToast: Omit<Toast, 'id'>): void {
   lastId += 1
-  const others = toasts.get().filter((each) => !isRepeated(each, added))
-  toasts.set([...others, { ...added, id: lastId }].slice(-maxToasts))
+  const others = toasts.get().filter((each) => !isRepeated(each, newToast))
+  toasts.set([...others, { ...newToast, id: lastId }].slice(-maxToasts))
 }
 
-/** Shows an error toast with the message of the server, if there is one. */
+/** Shows an error toast with the message of the server, or with a general message for other errors. */
 export function toastError(error: unknown, title = 'Error'): void {
   toast({ kind: 'error', title, message: sentenceOf(error) })
 }
@@ -39,13 +39,13 @@ export function dismissToasts(matches: (toast: Toast) => boolean): void {
   toasts.set(toasts.get().filter((each) => !matches(each)))
 }
 
-/** The message about an error that is shown to people. */
+/** Returns the message of an error for users. */
 export function sentenceOf(error: unknown): string {
   return error instanceof ProblemError ? error.message : 'Something went wrong in the browser. Reload the page and try again.'
 }
 
-/** The same error, or the same change. Two changes with the same title keep a toast each, because each has its own Undo. */
-function isRepeated(old: Toast, added: Omit<Toast, 'id'>): boolean {
-  if (old.kind !== added.kind || old.title !== added.title || old.message !== added.message) return false
-  return added.kind === 'error' || (added.change !== undefined && added.change === old.change)
+/** Two changes with the same title have a toast each, because each has its own Undo. */
+function isRepeated(old: Toast, newToast: Omit<Toast, 'id'>): boolean {
+  if (old.kind !== newToast.kind || old.title !== newToast.title || old.message !== newToast.message) return false
+  return newToast.kind === 'error' || (newToast.change !== undefined && newToast.change === old.change)
 }

@@ -4,18 +4,18 @@ import type { KindName } from '#contract/kinds.ts'
 import { Hit } from '#contract/search.ts'
 import { findInTab, keepInTab } from './tabMemory.ts'
 
-const memory = 'visits'
+const storageName = 'visits'
 const maxVisits = 6
 
-/** The records that were recently opened in this tab, the latest first. Signing out removes them. */
-export const visits = (): Hit[] => findInTab(memory, z.array(Hit)) ?? []
+/** Returns the records that were recently opened in this tab, latest first. Signing out removes them. */
+export const visits = (): Hit[] => findInTab(storageName, z.array(Hit)) ?? []
 
-/** Adds a record to the visits as soon as it is loaded. `detail` distinguishes records with the same title. */
+/** Adds a record to the visits when it is loaded. `detail` distinguishes records with the same title. */
 export function useVisit(kind: KindName, record: Pick<Hit, 'id' | 'title' | 'detail'> | undefined): void {
   const { id, title, detail } = record ?? {}
   useEffect(() => {
     if (id === undefined || title === undefined || detail === undefined) return
     const others = visits().filter((visit) => visit.id !== id)
-    keepInTab(memory, [{ kind, id, title, detail, on: null }, ...others].slice(0, maxVisits))
+    keepInTab(storageName, [{ kind, id, title, detail, on: null }, ...others].slice(0, maxVisits))
   }, [kind, id, title, detail])
 }

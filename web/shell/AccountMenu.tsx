@@ -9,8 +9,8 @@ import { Shortcut } from '#web/ui/Shortcut.tsx'
 import { keyboardHelpOpen } from './overlays.ts'
 import classes from './Sidebar.module.css'
 
-/** The signed-in user at the bottom of the sidebar, with the account menu. `onFollow` is called when a link is clicked. */
-export function AccountRow({ collapsed = false, onFollow }: { collapsed?: boolean; onFollow?: () => void }) {
+/** The signed-in user at the bottom of the sidebar, with the account menu. `onNavigate` is called when a link is clicked. */
+export function AccountRow({ collapsed = false, onNavigate }: { collapsed?: boolean; onNavigate?: () => void }) {
   const { profile } = useSession()
   const avatar = <Avatar id={profile.id} name={profile.full_name} />
   if (collapsed)
@@ -25,11 +25,11 @@ export function AccountRow({ collapsed = false, onFollow }: { collapsed?: boolea
     )
   return (
     <div className={classes['account']}>
-      <Link to="/account" className={classes['person']} title={profile.full_name} onClick={onFollow}>
+      <Link to="/account" className={classes['person']} title={profile.full_name} onClick={onNavigate}>
         {avatar}
         <span className={classes['name']}>{profile.full_name}</span>
       </Link>
-      <AccountMenu onFollow={onFollow}>
+      <AccountMenu onNavigate={onNavigate}>
         <ActionIcon size={26} aria-label="Account menu">
           <IconDots size={16} stroke={1.75} />
         </ActionIcon>
@@ -38,7 +38,7 @@ export function AccountRow({ collapsed = false, onFollow }: { collapsed?: boolea
   )
 }
 
-function AccountMenu({ children, onFollow }: { children: ReactNode; onFollow?: (() => void) | undefined }) {
+function AccountMenu({ children, onNavigate }: { children: ReactNode; onNavigate?: (() => void) | undefined }) {
   const { user } = useSession()
   const { colorScheme, setColorScheme } = useMantineColorScheme()
   return (
@@ -46,7 +46,7 @@ function AccountMenu({ children, onFollow }: { children: ReactNode; onFollow?: (
       <Menu.Target>{children}</Menu.Target>
       <Menu.Dropdown>
         <Menu.Label>{user.email}</Menu.Label>
-        <Menu.Item component={Link} to="/account" leftSection={<IconUser size={16} stroke={1.75} />} onClick={onFollow}>
+        <Menu.Item component={Link} to="/account" leftSection={<IconUser size={16} stroke={1.75} />} onClick={onNavigate}>
           Account
         </Menu.Item>
         <Menu.Item

@@ -15,7 +15,7 @@ export function ErrorPage({ error }: ErrorComponentProps) {
   return (
     <main className={classes['page']} role="alert">
       <h1 className={classes['title']}>Unexpected Application Error!</h1>
-      <p className={classes['words']}>{sentenceOf(error)}</p>
+      <p className={classes['text']}>{sentenceOf(error)}</p>
       <div className={classes['actions']}>
         <Button onClick={() => location.reload()}>Reload</Button>
         <Button variant="default" component="a" href="/">
@@ -33,7 +33,7 @@ export function NotFoundPage() {
     <main className={classes['page']}>
       <DoorIllustration />
       <h1 className={classes['title']}>{notFound.heading}</h1>
-      <p className={classes['words']}>{notFound.text}</p>
+      <p className={classes['text']}>{notFound.text}</p>
       <div className={classes['actions']}>
         <Button component="a" href="/">
           {notFound.linkLabel}

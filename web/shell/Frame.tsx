@@ -11,12 +11,12 @@ import { GlobalActions } from './GlobalActions.tsx'
 import { Sidebar, useSidebar } from './Sidebar.tsx'
 import classes from './Frame.module.css'
 
-const NavigationSheet = lazy(() => import('./NavigationSheet.tsx').then((module) => ({ default: module.NavigationSheet })))
+const NavigationDrawer = lazy(() => import('./NavigationDrawer.tsx').then((module) => ({ default: module.NavigationDrawer })))
 
 /** The layout of every signed-in page: sidebar or navigation drawer, page content, global actions and live updates. */
 export function Frame() {
   const sidebar = useSidebar()
-  const [sheetOpen, setSheetOpen] = useState(false)
+  const [isDrawerOpen, setDrawerOpen] = useState(false)
   const main = useFocusOnNewPage()
   useEffect(listenForChanges, [])
   return (
@@ -26,13 +26,13 @@ export function Frame() {
           Skip to content
         </a>
         {!sidebar.isPhone && <Sidebar collapsed={sidebar.collapsed} onToggle={sidebar.toggle} />}
-        <Suspense>{sidebar.isPhone && <NavigationSheet opened={sheetOpen} onClose={() => setSheetOpen(false)} />}</Suspense>
+        <Suspense>{sidebar.isPhone && <NavigationDrawer isOpen={isDrawerOpen} onClose={() => setDrawerOpen(false)} />}</Suspense>
         <main className={classes['main']} id="content" tabIndex={-1} ref={main}>
-          <PageBarLead value={sidebar.isPhone ? <MenuButton onOpen={() => setSheetOpen(true)} /> : null}>
+          <PageBarLead value={sidebar.isPhone ? <MenuButton onOpen={() => setDrawerOpen(true)} /> : null}>
             <Outlet />
           </PageBarLead>
         </main>
-        <GlobalActions onToggleSidebar={sidebar.isPhone ? () => setSheetOpen(!sheetOpen) : sidebar.toggle} />
+        <GlobalActions onToggleSidebar={sidebar.isPhone ? () => setDrawerOpen(!isDrawerOpen) : sidebar.toggle} />
       </div>
     </TimeFormats>
   )

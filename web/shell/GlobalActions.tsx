@@ -51,10 +51,10 @@ const links = features
 function useGlobalActions(onToggleSidebar: () => void): void {
   const { setColorScheme } = useMantineColorScheme()
   const router = useRouter()
-  const follow = (link: Omit<Action, 'run'> & { to: string }): Action => ({ ...link, run: () => void router.navigate({ href: link.to }) })
+  const toAction = (link: Omit<Action, 'run'> & { to: string }): Action => ({ ...link, run: () => void router.navigate({ href: link.to }) })
   useActions([
-    ...pages.map(follow),
-    ...links.map(follow),
+    ...pages.map(toAction),
+    ...links.map(toAction),
     { keys: 'mod+k', label: 'Search and commands', group, icon: IconSearch, whileTyping: true, run: () => paletteOpen.set(true) },
     { keys: 'mod+b', label: 'Fold or unfold the sidebar', group, icon: IconLayoutSidebar, whileTyping: true, run: onToggleSidebar },
     { keys: 'mod+z', label: 'Undo', group, icon: IconArrowBackUp, run: () => void undoLast() },

@@ -11,8 +11,8 @@ const entries: SidebarEntry[] = features.flatMap((feature) => ('sidebar' in feat
 const groups = [...Map.groupBy(entries, ({ group }) => group?.label)]
 const bottomEntries = entries.filter(({ position }) => position === 'bottom')
 
-/** The links of the sidebar, with Trash and Sign Out at the bottom. `onFollow` is called when a link is clicked. */
-export function SidebarLinks({ collapsed = false, onFollow }: { collapsed?: boolean; onFollow?: () => void }) {
+/** The links of the sidebar, with Trash and Sign Out at the bottom. `onNavigate` is called when a link is clicked. */
+export function SidebarLinks({ collapsed = false, onNavigate }: { collapsed?: boolean; onNavigate?: () => void }) {
   return (
     <div className={classes['links']}>
       <div className={classes['scroll']}>
@@ -21,14 +21,14 @@ export function SidebarLinks({ collapsed = false, onFollow }: { collapsed?: bool
             {members
               .filter(({ position }) => position !== 'bottom')
               .map((entry) => (
-                <SidebarLink key={entry.to} entry={entry} collapsed={collapsed} onFollow={onFollow} />
+                <SidebarLink key={entry.to} entry={entry} collapsed={collapsed} onNavigate={onNavigate} />
               ))}
           </SidebarGroup>
         ))}
       </div>
       <nav className={classes['bottom']} aria-label="More">
         {bottomEntries.map((entry) => (
-          <SidebarLink key={entry.to} entry={entry} collapsed={collapsed} onFollow={onFollow} />
+          <SidebarLink key={entry.to} entry={entry} collapsed={collapsed} onNavigate={onNavigate} />
         ))}
         <SignOutButton collapsed={collapsed} />
       </nav>
@@ -62,12 +62,12 @@ function SidebarGroup({ label, prefix, collapsed, children }: SidebarGroupProps)
   )
 }
 
-type SidebarLinkProps = { entry: SidebarEntry; collapsed: boolean; onFollow: (() => void) | undefined }
+type SidebarLinkProps = { entry: SidebarEntry; collapsed: boolean; onNavigate: (() => void) | undefined }
 
-function SidebarLink({ entry: { label, to, icon: Icon, badge: Badge }, collapsed, onFollow }: SidebarLinkProps) {
+function SidebarLink({ entry: { label, to, icon: Icon, badge: Badge }, collapsed, onNavigate }: SidebarLinkProps) {
   return (
     <Tooltip label={label} position="right" disabled={!collapsed}>
-      <Link to={to} className={classes['link']} onClick={onFollow}>
+      <Link to={to} className={classes['link']} onClick={onNavigate}>
         <Icon size={16} stroke={1.75} />
         <span className={classes['label']}>{label}</span>
         {Badge && (

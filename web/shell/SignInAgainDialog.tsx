@@ -34,7 +34,7 @@ export function SignInAgainDialog({ email, onDone }: SignInAgainDialogProps) {
       closeOnEscape={false}
       closeOnClickOutside={false}
     >
-      <p className={classes['words']}>Your session has ended. What you typed is still here.</p>
+      <p className={classes['text']}>Your session has ended. What you typed is still here.</p>
       <form onSubmit={(event) => void submit(event)} noValidate>
         <input className={classes['email']} type="email" name="email" autoComplete="username" aria-label="Email" value={email} readOnly />
         <PasswordField

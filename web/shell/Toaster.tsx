@@ -48,7 +48,7 @@ function ToastCard({ toast, isPaused }: { toast: Toast; isPaused: boolean }) {
   return (
     <div className={classes['toast']} role={kind === 'error' ? 'alert' : undefined} data-kind={kind} data-toast>
       <Icon size={18} stroke={1.7} className={classes['icon']} aria-hidden="true" />
-      <div className={classes['words']}>
+      <div className={classes['text']}>
         <p className={message ? classes['head'] : undefined} title={title}>
           {title}
         </p>

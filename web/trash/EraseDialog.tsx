@@ -6,20 +6,20 @@ import classes from './TrashPage.module.css'
 /** The confirmation before one record or the whole trash is erased, which cannot be undone. */
 export function EraseDialog({ entry, onClose }: { entry: TrashEntry | 'all'; onClose: () => void }) {
   const erase = useErase(onClose)
-  const all = entry === 'all'
+  const isAll = entry === 'all'
   return (
-    <Modal opened onClose={onClose} title={all ? 'Empty the trash?' : `Erase ${entry.title} for good?`} size={400}>
+    <Modal opened onClose={onClose} title={isAll ? 'Empty the trash?' : `Erase ${entry.title} for good?`} size={400}>
       <p className={classes['question']}>
-        {all
+        {isAll
           ? 'Everything in the trash is erased with its history. Nothing can bring it back.'
           : 'It is erased with its history. Nothing can bring it back.'}
       </p>
-      <div className={classes['answers']}>
+      <div className={classes['actions']}>
         <Button variant="default" onClick={onClose} data-autofocus>
           Cancel
         </Button>
         <Button color="red" onClick={() => erase.mutate(entry)} loading={erase.isPending}>
-          {all ? 'Empty trash' : 'Erase for good'}
+          {isAll ? 'Empty trash' : 'Erase for good'}
         </Button>
       </div>
     </Modal>

@@ -16,7 +16,7 @@ type TrashListProps = { entries: readonly TrashEntry[]; hasMore: boolean; onEras
 export function TrashList({ entries, hasMore, onErase }: TrashListProps) {
   return (
     <ul>
-      {groupsOf(entries, hasMore).map((group) => (
+      {groupByChange(entries, hasMore).map((group) => (
         <Fragment key={group.change}>
           {group.entries.length > 1 && <GroupHead group={group} />}
           {group.entries.map((entry) => (
@@ -31,7 +31,7 @@ export function TrashList({ entries, hasMore, onErase }: TrashListProps) {
 /** The records that one change deleted. `mayHaveMore` is true when some of them may not be loaded yet. */
 type Group = { change: string; entries: readonly [TrashEntry, ...TrashEntry[]]; mayHaveMore: boolean }
 
-function groupsOf(entries: readonly TrashEntry[], hasMore: boolean): Group[] {
+function groupByChange(entries: readonly TrashEntry[], hasMore: boolean): Group[] {
   const lastChange = entries.at(-1)?.change
   return [...Map.groupBy(entries, ({ change }) => change)].flatMap(([change, [first, ...others]]) =>
     first ? [{ change, entries: [first, ...others] as const, mayHaveMore: hasMore && change === lastChange }] : [],

@@ -15,7 +15,7 @@ import classes from './TrashPage.module.css'
 /** The page of deleted records that can still be restored. */
 export function TrashPage() {
   const trash = useInfiniteQuery(trashPages)
-  const [erasing, setErasing] = useState<TrashEntry | 'all'>()
+  const [entryToErase, setEntryToErase] = useState<TrashEntry | 'all'>()
   const rows = trash.data?.pages.flatMap((page) => page.rows) ?? []
   return (
     <>
@@ -23,13 +23,13 @@ export function TrashPage() {
         title="Trash"
         actions={
           rows.length > 0 && (
-            <Button variant="default" onClick={() => setErasing('all')}>
+            <Button variant="default" onClick={() => setEntryToErase('all')}>
               Empty trash
             </Button>
           )
         }
       />
-      <p className={classes['words']}>What you delete can be restored for {undoDays} days. Then it is erased for good.</p>
+      <p className={classes['text']}>What you delete can be restored for {undoDays} days. Then it is erased for good.</p>
       <div className={classes['body']}>
         {trash.isPending && <ListSkeleton height={52} columns={[140, 90]} />}
         {trash.isError && rows.length === 0 && (
@@ -41,7 +41,7 @@ export function TrashPage() {
           />
         )}
         {trash.isSuccess && rows.length === 0 && <EmptyTrash />}
-        <TrashList entries={rows} hasMore={trash.hasNextPage} onErase={setErasing} />
+        <TrashList entries={rows} hasMore={trash.hasNextPage} onErase={setEntryToErase} />
         {trash.hasNextPage && (
           <div className={classes['more']}>
             <Button variant="default" onClick={() => void trash.fetchNextPage()} loading={trash.isFetchingNextPage}>
@@ -50,7 +50,7 @@ export function TrashPage() {
           </div>
         )}
       </div>
-      {erasing && <EraseDialog entry={erasing} onClose={() => setErasing(undefined)} />}
+      {entryToErase && <EraseDialog entry={entryToErase} onClose={() => setEntryToErase(undefined)} />}
     </>
   )
 }

@@ -21,7 +21,7 @@ export const CheckboxList = ({ label, choices, chosen, onChange }: CheckboxListP
             checked={isChosen}
             onToggle={() => onChange(isChosen ? chosen.filter((value) => value !== choice.value) : [...chosen, choice.value])}
           />
-          <span className={classes['words']}>{choice.label}</span>
+          <span className={classes['text']}>{choice.label}</span>
           {choice.about && <span className={classes['about']}>{choice.about}</span>}
         </label>
       )

@@ -20,7 +20,7 @@ export function EmptyState({ title, children, actions, motif, quiet = false }: E
     <div className={classes['state']}>
       {!quiet && <DoorIllustration>{motif}</DoorIllustration>}
       <h2 className={classes['title']}>{title}</h2>
-      <p className={classes['words']}>{children}</p>
+      <p className={classes['text']}>{children}</p>
       {actions && (
         <div className={classes['actions']} data-first-step>
           {actions}

@@ -16,7 +16,7 @@ export function FailedState({ title, reason, onRetry, retrying = false }: Failed
   return (
     <div className={classes['state']} role="alert">
       <h2 className={classes['title']}>{title}</h2>
-      <p className={classes['words']}>{reason}</p>
+      <p className={classes['text']}>{reason}</p>
       <div className={classes['actions']}>
         <Button variant="default" leftSection={<IconRefresh size={16} stroke={1.75} />} onClick={onRetry} loading={retrying}>
           Try again

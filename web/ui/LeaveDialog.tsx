@@ -13,7 +13,7 @@ export function LeaveDialog({ onStay, onLeave }: LeaveDialogProps) {
   }
   return (
     <Modal opened onClose={stay} title="Leave without saving?" size={400}>
-      <p className={classes['words']}>What you changed on this page has not been saved.</p>
+      <p className={classes['text']}>What you changed on this page has not been saved.</p>
       <div className={classes['actions']}>
         <Button variant="default" onClick={stay} data-autofocus>
           Keep editing

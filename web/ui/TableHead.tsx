@@ -4,11 +4,11 @@ import { Checkbox } from './Checkbox.tsx'
 import classes from './VirtualTable.module.css'
 
 /** The column that the rows are sorted by; undefined when it is not one of the shown columns. */
-export type Sorted = { column: string; order: 'asc' | 'desc' } | undefined
+export type SortState = { column: string; order: 'asc' | 'desc' } | undefined
 
 type TableHeadProps<Row> = {
   columns: readonly Column<Row>[]
-  sorted: Sorted
+  sorted: SortState
   onSort: (column: string) => void
   selected: 'all' | 'some' | 'none'
   onToggleAll: () => void

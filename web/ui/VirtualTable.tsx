@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import { useListener } from './domHooks.ts'
-import { TableHead, type Sorted } from './TableHead.tsx'
+import { TableHead, type SortState } from './TableHead.tsx'
 import { VirtualRows, type VirtualRowsProps } from './VirtualRows.tsx'
 import classes from './VirtualTable.module.css'
 
@@ -11,7 +11,7 @@ type VirtualTableProps<Row> = Omit<VirtualRowsProps<Row>, 'box'> & {
   total: number | undefined
   /** The CSS width below which the table scrolls sideways. */
   minWidth?: string | undefined
-  sorted: Sorted
+  sorted: SortState
   onSort: (column: string) => void
   /** If true, a tap selects a row instead of opening it while other rows are selected. */
   tapSelects?: boolean
@@ -57,7 +57,7 @@ export function VirtualTable<Row extends { id: string }>(props: VirtualTableProp
   })
   useListener(box, 'focusin', (event) => {
     const focused = rowOf(event.target)
-    if (focused) cursor.note(focused.index)
+    if (focused) cursor.setCurrent(focused.index)
   })
   useListener(box, 'keydown', (event) => {
     const current = event.target instanceof HTMLTableRowElement ? rowOf(event.target) : undefined

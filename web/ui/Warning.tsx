@@ -9,7 +9,7 @@ export function Warning({ title, children }: { title: string; children: ReactNod
   return (
     <div ref={box} className={classes['warning']} role="alert" tabIndex={-1}>
       <IconAlertTriangle size={18} stroke={1.7} aria-hidden />
-      <div className={classes['words']}>
+      <div className={classes['text']}>
         <p className={classes['title']}>{title}</p>
         {children}
       </div>

@@ -9,7 +9,7 @@ export type Cursor = {
   /** Makes a row current and focuses it. The index is limited to the first and the last row. */
   move: (index: number) => void
   /** Makes the focused row current. Does not move the focus. */
-  note: (index: number) => void
+  setCurrent: (index: number) => void
 }
 
 /** The cursor stays on its row when other rows are added or removed, and moves to the next row when its own is removed. */
@@ -24,7 +24,7 @@ export function useCursor(rows: readonly { id: string }[]): Cursor {
     index,
     moves: position.moves,
     move: (to) => go(to, position.moves + 1),
-    note: (to) => {
+    setCurrent: (to) => {
       if (to !== index) go(to, position.moves)
     },
   }

@@ -1,6 +1,6 @@
 type Point = { x: number; y: number }
 
-type Dragging = {
+type DragHandlers = {
   /** The CSS selector of the elements that can be dragged. */
   selector: string
   /** Called when a drag begins. `offset` is the position of the pointer within the element. Returns false to prevent the drag. */
@@ -23,7 +23,7 @@ const maxScrollPxPerFrame = 14
  * Makes elements in a box draggable by mouse, pen and touch. A touch must be held for a short time first, so that a swipe scrolls. Escape
  * cancels the drag. The box scrolls near its left and right edges. Returns a function that stops it.
  */
-export function watchDrag(box: HTMLElement, dragging: Dragging): () => void {
+export function watchDrag(box: HTMLElement, handlers: DragHandlers): () => void {
   const watching = new AbortController()
   let press: Press | undefined
   const end = (finish?: () => void): void => {
@@ -33,10 +33,10 @@ export function watchDrag(box: HTMLElement, dragging: Dragging): () => void {
     finish?.()
   }
   const down = (event: PointerEvent): void => {
-    const element = event.target instanceof Element ? event.target.closest<HTMLElement>(dragging.selector) : null
+    const element = event.target instanceof Element ? event.target.closest<HTMLElement>(handlers.selector) : null
     if (!element || !event.isPrimary || event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey) return
     end()
-    press = new Press(box, element, event, dragging, end)
+    press = new Press(box, element, event, handlers, end)
   }
   const { signal } = watching
   box.addEventListener('pointerdown', down, { signal })
@@ -56,39 +56,39 @@ class Press {
   active = false
   readonly isTouch: boolean
   private readonly listening = new AbortController()
-  private readonly hold: ReturnType<typeof setTimeout> | undefined
+  private readonly holdTimer: ReturnType<typeof setTimeout> | undefined
   private readonly from: Point
   private at: Point
   private frame = 0
   private readonly box: HTMLElement
   private readonly element: HTMLElement
-  private readonly dragging: Dragging
+  private readonly handlers: DragHandlers
 
-  constructor(box: HTMLElement, element: HTMLElement, event: PointerEvent, dragging: Dragging, end: End) {
+  constructor(box: HTMLElement, element: HTMLElement, event: PointerEvent, handlers: DragHandlers, end: End) {
     this.box = box
     this.element = element
-    this.dragging = dragging
+    this.handlers = handlers
     this.isTouch = event.pointerType === 'touch'
     this.from = pointOf(event)
     this.at = this.from
-    if (this.isTouch) this.hold = setTimeout(() => this.begin(end), holdMs)
+    if (this.isTouch) this.holdTimer = setTimeout(() => this.begin(end), holdMs)
     const { signal } = this.listening
-    const ofThisPointer = (act: (event: PointerEvent) => void) => (each: PointerEvent) => {
+    const forThisPointer = (act: (event: PointerEvent) => void) => (each: PointerEvent) => {
       if (each.pointerId === event.pointerId) act(each)
     }
     window.addEventListener(
       'pointermove',
-      ofThisPointer((each) => this.move(each, end)),
+      forThisPointer((each) => this.move(each, end)),
       { signal },
     )
     window.addEventListener(
       'pointerup',
-      ofThisPointer(() => end(this.active ? () => dragging.onDrop(this.at) : undefined)),
+      forThisPointer(() => end(this.active ? () => handlers.onDrop(this.at) : undefined)),
       { signal },
     )
     window.addEventListener(
       'pointercancel',
-      ofThisPointer(() => end(this.active ? dragging.onCancel : undefined)),
+      forThisPointer(() => end(this.active ? handlers.onCancel : undefined)),
       { signal },
     )
     window.addEventListener('keydown', (key) => this.escape(key, end), { signal, capture: true })
@@ -96,14 +96,14 @@ class Press {
 
   stop(): void {
     this.active = false
-    clearTimeout(this.hold)
+    clearTimeout(this.holdTimer)
     cancelAnimationFrame(this.frame)
     this.listening.abort()
   }
 
   private move(event: PointerEvent, end: End): void {
     this.at = pointOf(event)
-    if (this.active) return this.dragging.onMove(this.at)
+    if (this.active) return this.handlers.onMove(this.at)
     const distance = Math.hypot(this.at.x - this.from.x, this.at.y - this.from.y)
     if (this.isTouch && distance > maxHoldPx) end()
     if (!this.isTouch && distance > minMousePx) this.begin(end)
@@ -112,7 +112,7 @@ class Press {
   private begin(end: End): void {
     const { left, top } = this.element.getBoundingClientRect()
     const offset = { x: this.from.x - left, y: this.from.y - top }
-    if (!this.dragging.onStart(this.element, this.at, offset)) return end()
+    if (!this.handlers.onStart(this.element, this.at, offset)) return end()
     this.active = true
     window.getSelection()?.removeAllRanges()
     this.frame = requestAnimationFrame(() => this.scroll())
@@ -122,7 +122,7 @@ class Press {
     if (event.key !== 'Escape' || !this.active) return
     event.preventDefault()
     event.stopPropagation()
-    end(this.dragging.onCancel)
+    end(this.handlers.onCancel)
   }
 
   private scroll(): void {
@@ -131,7 +131,7 @@ class Press {
     const step = Math.round((Math.min(Math.abs(overlap), edgePx) / edgePx) * maxScrollPxPerFrame) * Math.sign(overlap)
     if (step !== 0) {
       this.box.scrollLeft += step
-      this.dragging.onMove(this.at)
+      this.handlers.onMove(this.at)
     }
     this.frame = requestAnimationFrame(() => this.scroll())
   }

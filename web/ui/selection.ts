@@ -20,14 +20,14 @@ type Ids = ReadonlySet<string>
 /** `extension` contains the row where a selection with Shift and the arrow keys began, and the selection before it. */
 type State = { ids: Ids; extension?: { from: string; before: Ids }; allMatchingOf?: string | undefined }
 
-const none: State = { ids: new Set() }
+const emptySelection: State = { ids: new Set() }
 
 /** Manages the selection of rows. The selection of all matching rows ends when `listName` changes. */
 export function useSelection(rows: readonly { id: string }[], listName = ''): Selection {
-  const [state, setState] = useState(none)
+  const [state, setState] = useState(emptySelection)
   const lastToggled = useRef(0)
   const allMatching = state.allMatchingOf === listName && rows.length > 0
-  const ids = useMemo(() => (allMatching ? idsOf(rows) : loaded(state.ids, rows)), [allMatching, state.ids, rows])
+  const ids = useMemo(() => (allMatching ? idsOf(rows) : keepLoaded(state.ids, rows)), [allMatching, state.ids, rows])
   const allLoaded = ids.size > 0 && ids.size === rows.length
 
   return {
@@ -35,7 +35,7 @@ export function useSelection(rows: readonly { id: string }[], listName = ''): Se
     allLoaded,
     allMatching,
     toggle: (index, range) => {
-      const [from, to] = range ? ordered(lastToggled.current, index) : [index, index]
+      const [from, to] = range ? sortPair(lastToggled.current, index) : [index, index]
       const add = !ids.has(rows[index]?.id ?? '')
       lastToggled.current = index
       setState({ ids: withRows(ids, rows.slice(from, to + 1), add) })
@@ -43,20 +43,20 @@ export function useSelection(rows: readonly { id: string }[], listName = ''): Se
     extend: (from, to) => {
       const extension = state.extension ?? { from: rows[from]?.id ?? '', before: ids }
       const start = rows.findIndex(({ id }) => id === extension.from)
-      const [first, end] = ordered(start < 0 ? from : start, Math.min(Math.max(to, 0), rows.length - 1))
+      const [first, end] = sortPair(start < 0 ? from : start, Math.min(Math.max(to, 0), rows.length - 1))
       lastToggled.current = to
       setState({ ids: withRows(extension.before, rows.slice(first, end + 1), true), extension })
     },
-    toggleAll: () => setState(allLoaded ? none : { ids: idsOf(rows) }),
+    toggleAll: () => setState(allLoaded ? emptySelection : { ids: idsOf(rows) }),
     selectAllMatching: () => setState({ ids, allMatchingOf: listName }),
-    clear: () => setState(none),
+    clear: () => setState(emptySelection),
   }
 }
 
 const idsOf = (rows: readonly { id: string }[]): Ids => new Set(rows.map(({ id }) => id))
-const ordered = (one: number, other: number): [number, number] => [Math.min(one, other), Math.max(one, other)]
+const sortPair = (one: number, other: number): [number, number] => [Math.min(one, other), Math.max(one, other)]
 
-function loaded(selected: Ids, rows: readonly { id: string }[]): Ids {
+function keepLoaded(selected: Ids, rows: readonly { id: string }[]): Ids {
   if (selected.size === 0) return selected
   return new Set(rows.filter(({ id }) => selected.has(id)).map(({ id }) => id))
 }

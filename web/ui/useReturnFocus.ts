@@ -10,16 +10,16 @@ export function useReturnFocus(opener?: RefObject<HTMLElement | null>): void {
   useEffect(() => () => returnFocus(previous, opener?.current), [previous, opener])
 }
 
-type Focused = { element: HTMLElement | undefined; href: string | null | undefined }
+type FocusTarget = { element: HTMLElement | undefined; href: string | null | undefined }
 
-function focusedElement(): Focused {
+function focusedElement(): FocusTarget {
   const element = document.activeElement
   if (!(element instanceof HTMLElement) || isUnfocused(element)) return { element: undefined, href: undefined }
   const link = element.matches('tr') ? element.querySelector('a') : element.closest('a')
   return { element, href: link?.getAttribute('href') }
 }
 
-function returnFocus({ element, href }: Focused, opener: HTMLElement | null | undefined): void {
+function returnFocus({ element, href }: FocusTarget, opener: HTMLElement | null | undefined): void {
   if (!isUnfocused(document.activeElement)) return // the focus has already moved to another element
   if (element?.isConnected) return element.focus({ preventScroll: true })
   const link = href && document.querySelector<HTMLElement>(`a[href="${CSS.escape(href)}"]`)

@@ -4,7 +4,7 @@ import { useEffect, useState } from 'react'
 import type * as z from 'zod/mini'
 import type { Problem } from '#contract/errors.ts'
 import { ProblemError } from '#web/lib/client.ts'
-import { fieldErrors, focusFirst, showFailure, useUnsavedWork } from '#web/lib/forms.ts'
+import { fieldErrors, focusFirstError, showFailure, useUnsavedWork } from '#web/lib/forms.ts'
 import { dropFromTab, findInTab, keepInTab } from '#web/lib/tabMemory.ts'
 import { editWith, applyChoices, useConflict, type Edit } from './conflicts.ts'
 import { changedFields, isChanged, type FieldValues } from './fields.ts'
@@ -54,7 +54,7 @@ export function useRecordEditor<Row extends SavedRecord>(
     save: (onSaved: OnSaved, options: SaveOptions = {}): void => {
       if (saveState.state.saving) return
       const { hasErrors, errors } = form.validate()
-      if (hasErrors) return void focusFirst(form, errors)
+      if (hasErrors) return void focusFirstError(form, errors)
       saveState.send(options, (result, attempt) => afterSave(result, attempt, onSaved))
     },
     startOver: (): void => {

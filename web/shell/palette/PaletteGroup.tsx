@@ -2,7 +2,7 @@ import { IconCommand, IconFile } from '@tabler/icons-react'
 import type { MouseEvent, ReactNode } from 'react'
 import { kindByName, type KindDisplay } from '#web/lib/features.ts'
 import { capitalised } from '#web/lib/format.ts'
-import { piecesAround, piecesOf, type Piece } from '#web/lib/matching.ts'
+import { splitAroundMatch, splitByMatch, type Piece } from '#web/lib/matching.ts'
 import { keyCaps } from '#web/lib/shortcuts.ts'
 import { Avatar } from '#web/ui/Avatar.tsx'
 import { Shortcut } from '#web/ui/Shortcut.tsx'
@@ -57,10 +57,10 @@ function HitEntry({ hit, words }: { hit: Extract<Entry, { hit: unknown }>['hit']
     <>
       {shape ? <Avatar id={hit.id} name={hit.title} shape={shape} /> : <Icon size={18} stroke={1.75} />}
       <span className={classes['title']}>
-        <Marked pieces={hit.kind === 'note' ? piecesAround(hit.title, words) : piecesOf(hit.title, words)} />
+        <HighlightedText pieces={hit.kind === 'note' ? splitAroundMatch(hit.title, words) : splitByMatch(hit.title, words)} />
       </span>
       <span className={classes['detail']}>
-        {hit.detail ? <Marked pieces={piecesOf(hit.detail, words)} /> : kindLabel}
+        {hit.detail ? <HighlightedText pieces={splitByMatch(hit.detail, words)} /> : kindLabel}
         {hit.detail && <span className={classes['screenReaderOnly']}>, {kindLabel}</span>}
       </span>
     </>
@@ -73,7 +73,7 @@ function ActionEntry({ label, action: { icon: Icon = IconCommand, keys }, words 
   return (
     <>
       <Icon size={18} stroke={1.75} />
-      <span className={classes['title']}>{label.includes('“') ? label : <Marked pieces={piecesOf(label, words)} />}</span>
+      <span className={classes['title']}>{label.includes('“') ? label : <HighlightedText pieces={splitByMatch(label, words)} />}</span>
       {keys && (
         <span className={classes['keys']}>
           <Shortcut keys={keyCaps(keys.split(' ')[0] ?? '')} />
@@ -83,7 +83,7 @@ function ActionEntry({ label, action: { icon: Icon = IconCommand, keys }, words 
   )
 }
 
-const Marked = ({ pieces }: { pieces: readonly Piece[] }): ReactNode =>
+const HighlightedText = ({ pieces }: { pieces: readonly Piece[] }): ReactNode =>
   pieces.map(({ text, matches }, index) =>
     // oxlint-disable-next-line react/no-array-index-key -- parts of a text have no id
     matches ? <mark key={index}>{text}</mark> : <span key={index}>{text}</span>,

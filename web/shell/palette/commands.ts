@@ -1,5 +1,5 @@
 import type { Action } from '#web/lib/actions.ts'
-import { rankOf, wordsOf } from '#web/lib/matching.ts'
+import { rankMatch, splitWords } from '#web/lib/matching.ts'
 
 /** An entry of the palette that runs an action. `to` is the address that the action opens, if any. */
 export type CommandEntry = { id: string; label: string; action: Action; run: () => void; to: string | undefined }
@@ -19,7 +19,7 @@ type Navigation = {
   addressOf: (to: string, search: Record<string, string>) => string
   go: (to: string) => void
 }
-type Ranked = { action: Action; rank: number }
+type RankedAction = { action: Action; rank: number }
 
 /** For shorter texts records are listed first, because too many labels match. */
 const minCommandLetters = 3
@@ -28,41 +28,41 @@ const minCommandLetters = 3
  * Returns the commands for a typed text: the actions with a matching label, or all actions when the text is empty. Adds pages with the
  * text as their search ("Contacts, filtered by “quill”") unless `beforeRecords`, and "Add contact “quill”" when no label matches.
  */
-export function commandsFor(available: readonly Action[], typed: string, navigation: Navigation): Commands {
-  const distinct = [...byLabel(available)]
-  const words = wordsOf(typed)
-  const matching = words.length === 0 ? distinct.map((action) => ({ action, rank: 0 })) : matchesOf(distinct, words)
+export function findCommands(availableActions: readonly Action[], typed: string, navigation: Navigation): Commands {
+  const uniqueActions = [...mergeByLabel(availableActions)]
+  const words = splitWords(typed)
+  const matching = words.length === 0 ? uniqueActions.map((action) => ({ action, rank: 0 })) : rankActions(uniqueActions, words)
   const actions = matching.filter(({ action }) => !action.isPage)
   const pages = matching.filter(({ action }) => action.isPage)
-  const acceptingText = words.length === 0 ? [] : distinct.filter(({ searchParam }) => searchParam !== undefined)
+  const acceptingText = words.length === 0 ? [] : uniqueActions.filter(({ searchParam }) => searchParam !== undefined)
   const withText = acceptingText.map((action) => entryWithText(action, typed.trim(), navigation))
   const beforeRecords = typed.trim().length >= minCommandLetters && matching.some(({ rank }) => rank < 2)
   return {
-    actions: matching.length > 0 ? entriesOf(actions) : withText.filter(({ action }) => !action.isPage),
-    pages: [...entriesOf(pages), ...(beforeRecords ? [] : withText.filter(({ action }) => action.isPage))],
+    actions: matching.length > 0 ? toEntries(actions) : withText.filter(({ action }) => !action.isPage),
+    pages: [...toEntries(pages), ...(beforeRecords ? [] : withText.filter(({ action }) => action.isPage))],
     beforeRecords,
     pagesFirst: words.length > 0 && bestRank(pages) < bestRank(actions),
   }
 }
 
 /** Merges actions with the same label. The fields of the newest registration have priority. */
-function byLabel(actions: readonly Action[]): Iterable<Action> {
-  const found = new Map<string, Action>()
-  for (const action of actions) found.set(action.label, { ...found.get(action.label), ...action })
-  return found.values()
+function mergeByLabel(actions: readonly Action[]): Iterable<Action> {
+  const merged = new Map<string, Action>()
+  for (const action of actions) merged.set(action.label, { ...merged.get(action.label), ...action })
+  return merged.values()
 }
 
-function matchesOf(actions: readonly Action[], words: readonly string[]): Ranked[] {
+function rankActions(actions: readonly Action[], words: readonly string[]): RankedAction[] {
   const ranked = actions.flatMap((action) => {
-    const rank = rankOf(action.label, words) ?? (action.keywords === undefined ? undefined : rankOf(action.keywords, words))
+    const rank = rankMatch(action.label, words) ?? (action.keywords === undefined ? undefined : rankMatch(action.keywords, words))
     return rank === undefined ? [] : [{ action, rank }]
   })
   return ranked.toSorted((one, other) => one.rank - other.rank)
 }
 
-const bestRank = ([first]: readonly Ranked[]): number => first?.rank ?? Infinity
+const bestRank = ([first]: readonly RankedAction[]): number => first?.rank ?? Infinity
 
-const entriesOf = (ranked: readonly Ranked[]): CommandEntry[] =>
+const toEntries = (ranked: readonly RankedAction[]): CommandEntry[] =>
   ranked.map(({ action }) => ({ id: `run ${action.label}`, label: action.label, action, run: action.run, to: action.to }))
 
 function entryWithText(action: Action, text: string, { addressOf, go }: Navigation): CommandEntry {

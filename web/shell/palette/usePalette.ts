@@ -6,11 +6,11 @@ import { searchRoutes, type Hit } from '#contract/search.ts'
 import { actions as registeredActions, type Action } from '#web/lib/actions.ts'
 import { call } from '#web/lib/client.ts'
 import { kindByName } from '#web/lib/features.ts'
-import { wordsOf } from '#web/lib/matching.ts'
+import { splitWords } from '#web/lib/matching.ts'
 import { anyTable } from '#web/lib/queries.ts'
 import { useStore } from '#web/lib/store.ts'
 import { visits } from '#web/lib/visits.ts'
-import { commandsFor, type CommandEntry } from './commands.ts'
+import { findCommands, type CommandEntry } from './commands.ts'
 
 export type Entry = { id: string; run: () => void; to: string | undefined } & ({ hit: Hit } | { label: string; action: Action })
 export type Group = { label: string; entries: Entry[] }
@@ -30,16 +30,16 @@ export function usePalette() {
   const hits = useQuery(hitsQuery(isEmpty ? '' : debounced))
   const go = (to: string): void => void router.navigate({ href: to })
   const addressOf = (to: string, query: Record<string, string>): string => to + router.options.stringifySearch(query)
-  const available = useStore(registeredActions).filter(({ keys }) => keys !== openPaletteKeys)
-  const { actions, pages, beforeRecords, pagesFirst } = commandsFor(available, typed, { addressOf, go })
-  const entryOf = (hit: Hit): Entry => {
+  const availableActions = useStore(registeredActions).filter(({ keys }) => keys !== openPaletteKeys)
+  const { actions, pages, beforeRecords, pagesFirst } = findCommands(availableActions, typed, { addressOf, go })
+  const toEntry = (hit: Hit): Entry => {
     const to = addressOfHit(hit)
     return { id: `${hit.kind} ${hit.id}`, hit, to, run: () => to && go(to) }
   }
-  const recent = visits().filter((visit) => addressOfHit(visit) !== router.state.location.pathname)
+  const recentVisits = visits().filter((visit) => addressOfHit(visit) !== router.state.location.pathname)
   const records = isEmpty
-    ? { label: 'Recent', entries: recent.map(entryOf) }
-    : { label: 'Records', entries: (hits.data?.hits ?? []).map(entryOf) }
+    ? { label: 'Recent', entries: recentVisits.map(toEntry) }
+    : { label: 'Records', entries: (hits.data?.hits ?? []).map(toEntry) }
   const matches = [
     { label: 'Actions', entries: actions },
     { label: 'Go to', entries: pages },
@@ -50,7 +50,7 @@ export function usePalette() {
     typed,
     setTyped,
     /** The typed words, for highlighting. */
-    words: wordsOf(typed),
+    words: splitWords(typed),
     groups: groups.filter(({ entries }) => entries.length > 0),
     /** True when the first entry cannot change after the search has finished. */
     isFirstFinal: isEmpty || beforeRecords,

@@ -6,12 +6,12 @@ import { SidebarLinks } from './SidebarLinks.tsx'
 import classes from './Sidebar.module.css'
 
 /** The navigation on phones: a drawer that closes when a link is clicked. */
-export function NavigationSheet({ opened, onClose }: { opened: boolean; onClose: () => void }) {
+export function NavigationDrawer({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
   return (
-    <Drawer.Root opened={opened} onClose={onClose} position="left" size="var(--f-side-phone)">
+    <Drawer.Root opened={isOpen} onClose={onClose} position="left" size="var(--f-side-phone)">
       <Drawer.Overlay />
       <Drawer.Content aria-label="Navigation">
-        <div className={classes['sidebar']} data-sheet>
+        <div className={classes['sidebar']} data-drawer>
           <div className={classes['head']}>
             <Brand />
             <ActionIcon size={44} aria-label="Close navigation" onClick={onClose}>
@@ -19,8 +19,8 @@ export function NavigationSheet({ opened, onClose }: { opened: boolean; onClose:
             </ActionIcon>
           </div>
           <SearchButton onOpen={onClose} />
-          <SidebarLinks onFollow={onClose} />
-          <AccountRow onFollow={onClose} />
+          <SidebarLinks onNavigate={onClose} />
+          <AccountRow onNavigate={onClose} />
         </div>
       </Drawer.Content>
     </Drawer.Root>
