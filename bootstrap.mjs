@@ -54,21 +54,20 @@ function install() {
 }
 
 function finishInstall() {
-  // npm 10 does not create this link, which puts the packaged Node first in the PATH of npm scripts
+  // this link puts the packaged Node first in the PATH of npm scripts; npm 10 does not create it
   const link = 'node_modules/.bin/node'
   if (process.platform !== 'win32' && existsSync(`node_modules/${packagedNode}`) && !existsSync(link))
     symlinkSync(`../${packagedNode}`, link)
   writeFileSync(installedLock, readFileSync('package-lock.json', 'utf8'))
 }
 
-/** Runs npm on Node 24: on Node 20 it would choose older versions of the added packages. */
+/** Runs npm on Node 24, because on Node 20 it would choose older versions of the added packages. */
 function add() {
   runOrExit(node, [npm, 'install', '--save-exact', ...rest])
   runOrExit(node, ['scripts/lock.mjs'])
   finishInstall()
 }
 
-/** Whether a source is newer than the build. */
 function isStale() {
   const built = statSync('out/pages/pages.js', { throwIfNoEntry: false })?.mtimeMs ?? 0
   const sources = ['web', 'contract'].flatMap((folder) => readdirSync(folder, { recursive: true }).map((name) => `${folder}/${name}`))
@@ -89,7 +88,7 @@ function runOrExit(command, args, options = {}) {
   if (status !== 0) process.exit(signal ? 1 : (status ?? 1))
 }
 
-/** Passes every signal on and exits as the task exits. The server also stops when its IPC channel to this process closes. */
+/** Forwards every signal and exits with the exit code or signal of the task. The server also stops when its IPC channel to this process closes. */
 function runTask(command, args) {
   const child = spawn(command, args, { stdio: ['inherit', 'inherit', 'inherit', 'ipc'] })
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP']
@@ -107,7 +106,7 @@ function runTask(command, args) {
   })
 }
 
-/** npm passes SIGTERM to its shell only, and SIGHUP and SIGKILL to nothing, so this process must notice when npm has ended. */
+/** npm passes SIGTERM to its shell only, and SIGHUP and SIGKILL to nothing, so this process checks whether npm has ended. */
 function watchNpm() {
   if (!process.env.npm_lifecycle_event || process.platform === 'win32') return () => true
   const parent = process.ppid

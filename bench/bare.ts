@@ -8,7 +8,7 @@ import { deals } from '#server/deals/kind.ts'
 import { tasks } from '#server/tasks/kind.ts'
 import { handwrittenFilter } from './filters.ts'
 
-// formatted as the product does; `pg` would create a Date for each value
+// the same formats as the product's; by default `pg` would create a Date for each value
 pg.types.setTypeParser(pg.types.builtins.TIMESTAMPTZ, (text) => `${text.slice(0, 10)}T${text.slice(11, text.lastIndexOf('+'))}Z`)
 pg.types.setTypeParser(pg.types.builtins.DATE, String)
 pg.types.setTypeParser(pg.types.builtins.NUMERIC, Number)
@@ -17,11 +17,11 @@ type Kind = (typeof kinds)[number]
 const kinds = [contacts, companies, deals, tasks]
 const [socketFolder] = process.argv.slice(2)
 const pool = openPool('')
-/** For searches and filters: a generic plan would be wrong for most values. */
+/** Serves searches and filters, for most of whose values a generic plan would be wrong. */
 const planningPool = openPool('-c plan_cache_mode=force_custom_plan')
 
 const server = createServer((request, response) => {
-  answer(request).then(
+  respond(request).then(
     (body) => {
       const text = JSON.stringify(body)
       response.writeHead(request.method === 'POST' ? 201 : 200, {
@@ -36,7 +36,7 @@ const server = createServer((request, response) => {
 server.listen(0, '127.0.0.1', () => console.log(JSON.stringify(server.address())))
 process.stdin.resume().on('end', () => process.exit()) // ends with the process that started it
 
-async function answer(request: IncomingMessage): Promise<unknown> {
+async function respond(request: IncomingMessage): Promise<unknown> {
   const { method, url = '', headers } = request
   const { owner } = headers
   const id = url.slice('/api/contacts/'.length)
@@ -96,15 +96,15 @@ async function update(owner: unknown, id: string, fields: Record<string, unknown
 }
 
 function bodyOf(request: IncomingMessage): Promise<Record<string, unknown>> {
-  return new Promise((done) => {
+  return new Promise((resolve) => {
     let text = ''
     request.setEncoding('utf8')
     request.on('data', (part: string) => (text += part))
-    request.on('end', () => done(JSON.parse(text)))
+    request.on('end', () => resolve(JSON.parse(text)))
   })
 }
 
-/** The bare tables have the names of the product's tables in a schema of their own. */
+/** The schema `bare` comes first in the search path, because its tables have the same names as the product's. */
 function openPool(options: string): pg.Pool {
   return new pg.Pool({
     host: socketFolder,

@@ -7,7 +7,7 @@ type Point = { x: number; y: number }
 const tickMs = 30
 /** Scrolling a column fails after this number of ticks. */
 const maxTicks = 5000
-/** Within this distance from its edge the board scrolls sideways during a drag. */
+/** The distance from the edge of the board within which a dragged card scrolls it sideways. */
 const edgePx = 20
 
 /** Drags a card of Lead over all columns to the last one, scrolls that column, and drops the card on Proposal. */
@@ -54,7 +54,7 @@ export async function scrollToEnds(page: Page): Promise<void> {
     const column = page.locator(`[data-stage="${stage}"]`)
     await column.hover({ position: { x: 80, y: 300 } })
     const last = column.locator('li').last()
-    const deals = await dealsIn(page, stage)
+    const deals = await countDeals(page, stage)
     for (let tick = 0; Number(await last.getAttribute('aria-posinset')) < deals; tick++) {
       if (tick > maxTicks) throw new Error(`The end of ${stage} is not reached`)
       await page.mouse.wheel(0, 6000)
@@ -64,7 +64,7 @@ export async function scrollToEnds(page: Page): Promise<void> {
 }
 
 /** The number of deals in a column's label. */
-export async function dealsIn(page: Page, stage: Stage): Promise<number> {
+export async function countDeals(page: Page, stage: Stage): Promise<number> {
   const column = page.locator(`[data-stage="${stage}"][aria-label*=","]`)
   return Number((await column.getAttribute('aria-label'))?.replaceAll(/\D/g, ''))
 }
@@ -80,7 +80,7 @@ async function moveOver(page: Page, stage: Stage): Promise<void> {
   await page.locator(`[data-stage="${stage}"][data-over]`).waitFor()
 }
 
-/** Scrolls down by wheel, and half of the way back. */
+/** Scrolls down with the wheel, then half of the way up. */
 async function scrollUnderHeld(page: Page, stage: Stage): Promise<void> {
   const first = page.locator(`[data-stage="${stage}"] li`).first()
   const before = await first.getAttribute('data-index')
@@ -98,12 +98,12 @@ async function moveTo(page: Page, key: string, stage: Stage): Promise<void> {
 
 /** Drops the card, and throws unless the server has the deal in this stage. */
 async function dropAndCheck(page: Page, stage: Stage, drop: () => Promise<unknown>): Promise<void> {
-  const [answer] = await Promise.all([page.waitForResponse((response) => response.request().method() === 'PATCH'), drop()])
-  const deal: { stage?: string } = await answer.json()
+  const [patchResponse] = await Promise.all([page.waitForResponse((response) => response.request().method() === 'PATCH'), drop()])
+  const deal: { stage?: string } = await patchResponse.json()
   if (deal.stage !== stage) throw new Error(`The deal is not in ${stage}: ${JSON.stringify(deal)}`)
 }
 
-/** The middle of a card that lies in the middle of its column. */
+/** Returns the centre of a card that is near the middle of its column. */
 async function visibleCard(page: Page, stage: Stage): Promise<Point> {
   const column = page.locator(`[data-stage="${stage}"]`)
   await column.scrollIntoViewIfNeeded()

@@ -6,21 +6,21 @@ type StorageState = Awaited<ReturnType<BrowserContext['storageState']>>
 /** An event of Chromium's trace; times in microseconds. */
 type TraceEvent = { name: string; pid: number; tid: number; tdur?: number; args: { name?: string } }
 
-/** After this time without a request for deals the screen is up to date. */
+/** The screen counts as up to date when no deals have been requested for this long. */
 const quietMs = 1500
 
-/** Opens the board with an empty cache. Returns the ms from the end of the first response with deals until the first card is painted. */
+/** Opens the board with an empty cache. Returns the time in ms between the end of the first response with deals and the paint of the first card. */
 export async function msToFirstCard(browser: Browser, url: string, storageState: StorageState): Promise<number> {
-  const visit = await browser.newPage({ viewport: { width: 1280, height: 800 }, storageState })
-  await visit.addInitScript(markFirstCard)
-  await visit.goto(url)
-  const took = await visit.evaluate(timeFirstCard)
-  await visit.close()
-  return took
+  const page = await browser.newPage({ viewport: { width: 1280, height: 800 }, storageState })
+  await page.addInitScript(markFirstCard)
+  await page.goto(url)
+  const durationMs = await page.evaluate(timeFirstCard)
+  await page.close()
+  return durationMs
 }
 
-/** Resolves when no more deals are fetched. */
-export async function waitForReads(page: Page): Promise<void> {
+/** Resolves when no deals have been fetched for `quietMs`. */
+export async function waitUntilDealsLoaded(page: Page): Promise<void> {
   const reads = (): Promise<boolean> =>
     page
       .waitForEvent('requestfinished', { predicate: (request) => request.url().includes('/api/deals'), timeout: quietMs })
@@ -29,37 +29,41 @@ export async function waitForReads(page: Page): Promise<void> {
   while (await reads()) continue
 }
 
-/** Adds to the result of `work` the CPU time of the longest task of all pages during it, in ms. Time spent waiting for a core is not in it. */
-export async function withLongestTask<Found>(browser: Browser, work: () => Promise<Found>): Promise<Found & { onCoreMs: number }> {
+/**
+ * Runs `work` and adds `cpuMs` to its result: the CPU time in ms of the longest task on the main thread of any page, without the time spent
+ * waiting for a core.
+ */
+export async function withLongestTask<Result>(browser: Browser, work: () => Promise<Result>): Promise<Result & { cpuMs: number }> {
   await browser.startTracing(undefined, { categories: ['disabled-by-default-devtools.timeline'] })
-  const found = await work()
+  const result = await work()
   const { traceEvents }: { traceEvents: TraceEvent[] } = JSON.parse(String(await browser.stopTracing()))
-  const mains = traceEvents.filter(({ name, args }) => name === 'thread_name' && args.name === 'CrRendererMain').map(threadOf)
-  const pages = new Set(mains)
-  const tasks = traceEvents.filter((noted) => noted.name === 'RunTask' && pages.has(threadOf(noted)))
-  return { ...found, onCoreMs: tasks.reduce((longest, { tdur = 0 }) => Math.max(longest, tdur / 1000), 0) }
+  const mainThreads = traceEvents.filter(({ name, args }) => name === 'thread_name' && args.name === 'CrRendererMain').map(threadOf)
+  const pages = new Set(mainThreads)
+  const tasks = traceEvents.filter((event) => event.name === 'RunTask' && pages.has(threadOf(event)))
+  return { ...result, cpuMs: tasks.reduce((longest, { tdur = 0 }) => Math.max(longest, tdur / 1000), 0) }
 }
 
 const threadOf = ({ pid, tid }: TraceEvent): string => `${pid} ${tid}`
 
-/** Runs in the page: watches the largest number of cards in a column. */
+/** Runs in the page. Records the largest number of cards in a column; `stop` returns it. */
 export function watchCards(): { stop: () => number } {
-  let most = 0
-  const look = (): void => {
-    for (const column of document.querySelectorAll('[data-stage]')) most = Math.max(most, column.querySelectorAll('[data-deal]').length)
+  let maxCards = 0
+  const countCards = (): void => {
+    for (const column of document.querySelectorAll('[data-stage]'))
+      maxCards = Math.max(maxCards, column.querySelectorAll('[data-deal]').length)
   }
-  const observer = new MutationObserver(look)
+  const observer = new MutationObserver(countCards)
   observer.observe(document, { childList: true, subtree: true })
-  look()
+  countCards()
   return {
     stop: () => {
       observer.disconnect()
-      return most
+      return maxCards
     },
   }
 }
 
-/** Runs in the page before its scripts: marks the time at which the frame with the first card is painted. */
+/** Runs in the page before its scripts. Marks the time at which the frame with the first card is painted. */
 function markFirstCard(): void {
   const observer = new MutationObserver(() => {
     if (!document.querySelector('[data-deal]')) return
@@ -69,15 +73,15 @@ function markFirstCard(): void {
   observer.observe(document, { childList: true, subtree: true })
 }
 
-/** Runs in the page. */
+/** Runs in the page. Returns the ms from the first response with deals to the mark that `markFirstCard` sets. */
 function timeFirstCard(): Promise<number> {
   const { promise, resolve } = Promise.withResolvers<number>()
   const observer = new PerformanceObserver((list) => {
     const [mark] = list.getEntriesByName('first card')
     if (!mark) return
     observer.disconnect()
-    const answers = performance.getEntriesByType('resource').filter(({ name }) => new URL(name).pathname === '/api/deals')
-    resolve(mark.startTime - Math.min(...answers.map(({ startTime, duration }) => startTime + duration)))
+    const responses = performance.getEntriesByType('resource').filter(({ name }) => new URL(name).pathname === '/api/deals')
+    resolve(mark.startTime - Math.min(...responses.map(({ startTime, duration }) => startTime + duration)))
   })
   observer.observe({ type: 'mark', buffered: true })
   return promise

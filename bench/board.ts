@@ -3,17 +3,17 @@ import { availableParallelism, loadavg } from 'node:os'
 import { parseArgs } from 'node:util'
 import type { Page } from 'playwright-core'
 import { stages } from '#contract/stages.ts'
-import { dragByKeyboard, dealsIn, dragByTouch, dragByMouse, scrollToEnds } from './board-gestures.ts'
-import { msToFirstCard, waitForReads, watchCards, withLongestTask } from './board-measures.ts'
+import { dragByKeyboard, countDeals, dragByTouch, dragByMouse, scrollToEnds } from './board-gestures.ts'
+import { msToFirstCard, waitUntilDealsLoaded, watchCards, withLongestTask } from './board-measures.ts'
 import { measureSmoothness, openDemo, row, type Demo, type Smoothness } from './browser.ts'
 
 const { values } = parseArgs({ options: { deals: { type: 'string', default: '10000' } } })
 const goals = { firstCardMs: 500, cards: 60, longestMs: 100 }
 const visits = 5
-/** The demo has one deal for each four contacts. */
+/** The demo has one deal per four contacts. */
 const contactsPerDeal = 4
 
-type Measured = Smoothness & { onCoreMs: number }
+type Measurement = Smoothness & { cpuMs: number }
 
 const missedGoals: string[] = []
 const load = [loadavg()[0] ?? 0]
@@ -25,17 +25,17 @@ const storageState = await page.context().storageState()
 const board = `${demo.product.url}/crm/deals`
 
 console.log(row('', ['p50 ms', 'max ms', 'goal']))
-const firstMs: number[] = []
-for (let visit = 0; visit < visits; visit++) firstMs.push(await msToFirstCard(demo.browser, board, storageState))
-firstMs.sort((a, b) => a - b)
-const slowestMs = firstMs.at(-1) ?? Infinity
-console.log(row('data to first card', [ms(firstMs[Math.floor(visits / 2)]), ms(slowestMs), goals.firstCardMs]))
+const firstCardTimesMs: number[] = []
+for (let visit = 0; visit < visits; visit++) firstCardTimesMs.push(await msToFirstCard(demo.browser, board, storageState))
+firstCardTimesMs.sort((a, b) => a - b)
+const slowestMs = firstCardTimesMs.at(-1) ?? Infinity
+console.log(row('data to first card', [ms(firstCardTimesMs[Math.floor(visits / 2)]), ms(slowestMs), goals.firstCardMs]))
 checkGoal('data to first card', slowestMs, goals.firstCardMs)
 
 await page.goto(board)
-const inStages = await Promise.all(stages.map((stage) => dealsIn(page, stage)))
-console.log(`\nBoard of ${inStages.reduce((sum, deals) => sum + deals, 0)} deals in columns of ${inStages.join(', ')}`)
-console.log(row('', ['cards', 'frames', 'p50 ms', 'p99 ms', 'long', 'longest', 'on core']))
+const dealCounts = await Promise.all(stages.map((stage) => countDeals(page, stage)))
+console.log(`\nBoard of ${dealCounts.reduce((sum, deals) => sum + deals, 0)} deals in columns of ${dealCounts.join(', ')}`)
+console.log(row('', ['cards', 'frames', 'p50 ms', 'p99 ms', 'long', 'longest', 'cpu']))
 await measure('mouse, first pages', page, () => dragByMouse(page))
 await measure('all columns to the end', page, () => scrollToEnds(page), Infinity)
 await measure('mouse, all pages', page, () => dragByMouse(page))
@@ -46,45 +46,45 @@ await phone.locator('[data-deal]').first().waitFor()
 await measure('touch, 390 px', phone, () => dragByTouch(phone))
 load.push(loadavg()[0] ?? 0)
 console.log(`
-Goals: at most ${goals.cards} cards in a column at any time, and no task (longest) over ${goals.longestMs} ms in a drag, which lasts until
-the deals that it changed are fetched again. On core: CPU time of the longest task.
-${availableParallelism()} cores, load ${load.map((each) => each.toFixed(1)).join(' to ')}`)
+Goals: at most ${goals.cards} cards in a column at any time, and no task over ${goals.longestMs} ms during a drag. A drag ends when the changed
+deals have been fetched again. Longest: the longest task. CPU: the CPU time of the longest task.
+${availableParallelism()} cores, load ${load.map((value) => value.toFixed(1)).join(' to ')}`)
 for (const sentence of missedGoals) console.error(sentence)
 if (missedGoals.length > 0) process.exitCode = 1
 
-/** Measures until the changed deals are fetched again. `cards` is the largest number of cards in a column. */
-async function measure(name: string, on: Page, work: () => Promise<unknown>, longestMs = goals.longestMs): Promise<void> {
-  await waitForReads(on)
-  const watching = await on.evaluateHandle(watchCards)
-  const smooth = await withLongestTask(demo.browser, () =>
-    measureSmoothness(on, async () => {
+/** Measures `work` until the changed deals have been fetched again. `cards` is the largest number of cards in a column. */
+async function measure(name: string, page: Page, work: () => Promise<unknown>, longestMs = goals.longestMs): Promise<void> {
+  await waitUntilDealsLoaded(page)
+  const cardWatcher = await page.evaluateHandle(watchCards)
+  const measurement = await withLongestTask(demo.browser, () =>
+    measureSmoothness(page, async () => {
       await work()
-      await waitForReads(on)
+      await waitUntilDealsLoaded(page)
     }),
   )
-  const cards = await watching.evaluate((watched) => watched.stop())
-  console.log(row(name, [cards, ...cells(smooth)]))
+  const cards = await cardWatcher.evaluate((watcher) => watcher.stop())
+  console.log(row(name, [cards, ...cells(measurement)]))
   checkGoal(`${name}: cards in a column`, cards, goals.cards)
-  checkGoal(`${name}: the longest task in ms`, smooth.longestMs, longestMs)
+  checkGoal(`${name}: the longest task in ms`, measurement.longestMs, longestMs)
 }
 
 /** Moves the larger deals of three stages to the first stage, so that one column holds more than half of all deals. */
-async function moveDealsToLead({ product, page: on }: Demo): Promise<void> {
+async function moveDealsToLead({ product, page }: Demo): Promise<void> {
   const filter = [
     { field: 'stage', is: ['qualified', 'proposal', 'closed-won'] },
     { field: 'value', from: 15_000 },
   ]
   const data = { matching: { search: '', filter }, fields: { stage: 'lead' } }
-  const answer = await on.request.post(`${product.url}/api/deals/bulk/edit`, { data, headers: { origin: product.url } })
-  if (!answer.ok()) throw new Error(await answer.text())
+  const response = await page.request.post(`${product.url}/api/deals/bulk/edit`, { data, headers: { origin: product.url } })
+  if (!response.ok()) throw new Error(await response.text())
 }
 
 function checkGoal(name: string, value: number, goal: number): void {
   if (value > goal) missedGoals.push(`Missed: ${name} was ${ms(value)}, the goal is ${goal}`)
 }
 
-function cells({ frames, p50Ms, p99Ms, longTasks, longestMs, onCoreMs }: Measured): (string | number)[] {
-  return [frames, p50Ms.toFixed(1), p99Ms.toFixed(1), longTasks, ms(longestMs), ms(onCoreMs)]
+function cells({ frames, p50Ms, p99Ms, longTasks, longestMs, cpuMs }: Measurement): (string | number)[] {
+  return [frames, p50Ms.toFixed(1), p99Ms.toFixed(1), longTasks, ms(longestMs), ms(cpuMs)]
 }
 
 function ms(value = 0): string {

@@ -3,12 +3,12 @@ import { openBrowser } from '../tests/journeys/browser.ts'
 import { signIn } from '../tests/journeys/accounts.ts'
 import { startProduct, type Product } from '../tests/product.ts'
 
-/** Times between two frames, and tasks of more than 50 ms, which block the page. */
+/** The times between two frames, and the tasks of more than 50 ms, which block the page. */
 export type Smoothness = { frames: number; p50Ms: number; p99Ms: number; longTasks: number; longestMs: number }
 
 export type Demo = { product: Product; browser: Browser; page: Page }
 
-/** Starts the product with this number of demo contacts and a signed-in browser; both end with `opened`. */
+/** Starts the product with this number of demo contacts and a signed-in browser. `opened` stops both when it is disposed. */
 export async function openDemo(opened: AsyncDisposableStack, contacts: number): Promise<Demo> {
   const product = opened.use(await startProduct())
   const { code, output } = product.run('scripts/demo.ts', '--contacts', String(contacts))
@@ -20,7 +20,7 @@ export async function openDemo(opened: AsyncDisposableStack, contacts: number): 
   return { product, browser, page }
 }
 
-/** A line of a table: the name, then the numbers, right-aligned. */
+/** Formats a line of a table: the name, then the numbers, right-aligned. */
 export const row = (name: string, cells: (string | number)[]): string =>
   [name.padEnd(24), ...cells.map((cell) => String(cell).padStart(8))].join(' ')
 
@@ -41,7 +41,7 @@ export async function measureSmoothness(page: Page, work: () => Promise<unknown>
   }
 }
 
-/** Runs in the page. */
+/** Runs in the page. Records the frames and the long tasks until `stop` is called. */
 function startMeasuring(): { stop: () => { framesMs: number[]; longTasksMs: number[] } } {
   const framesMs: number[] = []
   const longTasksMs: number[] = []

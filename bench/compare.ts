@@ -4,12 +4,12 @@ import type { OwnedContact } from './owners.ts'
 
 const writes: Operation[] = ['update', 'create']
 
-/** Throws unless both servers do the same work: equal responses to reads, responses with equal fields to writes. */
-export async function compareAnswers(product: number, bare: number, contactsOfOwners: OwnedContact[]): Promise<void> {
+/** Throws unless both servers send equal responses to reads, and responses with equal fields to writes. */
+export async function compareResponses(product: number, bare: number, contactsOfOwners: OwnedContact[]): Promise<void> {
   for (const operation of operations) {
     for (const [number, contact] of contactsOfOwners.slice(0, 12).entries()) {
       const answers = [await send(product, operation, contact, number), await send(bare, operation, contact, number)]
-      const [ours, theirs] = writes.includes(operation) ? answers.map((answer) => Object.keys(answer).toSorted()) : answers
+      const [ours, theirs] = writes.includes(operation) ? answers.map((response) => Object.keys(response).toSorted()) : answers
       deepStrictEqual(theirs, ours, `The bare server answers ${operation} differently`)
     }
   }

@@ -8,7 +8,7 @@ const statements: Record<string, string> = {
 
 type Condition = { has?: string; is?: string[]; from?: unknown; to?: unknown }
 
-/** The SQL condition of a filter from `operations.ts`, and its values; the first one is `$2`. */
+/** Returns the SQL condition of a filter from `operations.ts` and its values, of which the first is `$2`. */
 export function handwrittenFilter(plural: string, filter: string): { name: string; where: string; values: unknown[] } {
   const conditions: Condition[] = JSON.parse(filter)
   const values = conditions.flatMap(({ has, is, from, to }) => {

@@ -1,13 +1,13 @@
-// Sends the requests, in a process of its own. The first line of input holds the contacts; each further line is an order for a round,
-// and is answered by one line with its outcome.
+// The load generator: sends the requests from a separate process. The first line of its input holds the contacts; each further line
+// describes a round. After each round it prints one line with the outcome.
 import { Agent, request } from 'node:http'
 import { createInterface } from 'node:readline'
 import { requestFor, type Operation } from './operations.ts'
 import type { OwnedContact } from './owners.ts'
 
-/** Numbers from `first` on were not used before. */
-export type RoundOrder = { port: number; operation: Operation; milliseconds: number; first: number }
-/** The time of each response, and of the whole round. */
+/** `first` is the first sequence number of the round. No other round uses the numbers from it on. */
+export type RoundRequest = { port: number; operation: Operation; milliseconds: number; first: number }
+/** The latency of each response, and the duration of the whole round. */
 export type Outcome = { latenciesMs: number[]; elapsedMs: number }
 
 const connections = 16
@@ -19,16 +19,16 @@ for await (const line of createInterface({ input: process.stdin })) {
   else contactsOfOwners = JSON.parse(line)
 }
 
-/** Every connection sends its next request as soon as it has a response, until the time is over. */
-async function run({ port, operation, milliseconds, first }: RoundOrder, known: OwnedContact[]): Promise<Outcome> {
+/** On each connection, sends the next request as soon as the response has arrived, until the time is over. */
+async function run({ port, operation, milliseconds, first }: RoundRequest, contacts: OwnedContact[]): Promise<Outcome> {
   const latenciesMs: number[] = []
   const started = performance.now()
-  let number = first
+  let sequence = first
   const connection = async (): Promise<void> => {
     while (performance.now() - started < milliseconds) {
       const sent = performance.now()
-      const contact = known[(number * 7919) % known.length]
-      if (contact) await send(port, contact, operation, number++)
+      const contact = contacts[(sequence * 7919) % contacts.length]
+      if (contact) await send(port, contact, operation, sequence++)
       latenciesMs.push(performance.now() - sent)
     }
   }
@@ -36,20 +36,20 @@ async function run({ port, operation, milliseconds, first }: RoundOrder, known: 
   return { latenciesMs, elapsedMs: performance.now() - started }
 }
 
-/** Both servers get the same headers: the product checks the token, the bare server trusts the owner. */
-function send(port: number, contact: OwnedContact, operation: Operation, number: number): Promise<void> {
-  const { method, path, body } = requestFor[operation](contact, number)
+/** Sends the same headers to both servers: the product checks the token, the bare server trusts the owner. */
+function send(port: number, contact: OwnedContact, operation: Operation, sequence: number): Promise<void> {
+  const { method, path, body } = requestFor[operation](contact, sequence)
   const headers = {
     authorization: `Bearer ${contact.token}`,
     owner: contact.owner,
     ...(body !== undefined && { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }),
   }
-  return new Promise((done, fail) => {
+  return new Promise((resolve, reject) => {
     const outgoing = request({ host: '127.0.0.1', port, method, path, headers, agent }, (response) => {
       const { statusCode = 0 } = response
-      if (statusCode >= 300) fail(new Error(`${method} ${path} was answered with ${statusCode}`))
-      response.resume().once('end', done).once('error', fail)
+      if (statusCode >= 300) reject(new Error(`${method} ${path} returned ${statusCode}`))
+      response.resume().once('end', resolve).once('error', reject)
     })
-    outgoing.once('error', fail).end(body)
+    outgoing.once('error', reject).end(body)
   })
 }

@@ -3,7 +3,7 @@ import type { OwnedContact } from './owners.ts'
 export const operations = ['list', 'companies', 'deals', 'tasks', 'filtered', 'search', 'get', 'update', 'create'] as const
 export type Operation = (typeof operations)[number]
 
-/** The ratio of requests per second to the bare server's that the product should reach. */
+/** Goals for the product's requests per second, as a fraction of the bare server's. */
 export const goals: Record<Operation, number> = {
   list: 0.7,
   companies: 0.4,
@@ -16,30 +16,30 @@ export const goals: Record<Operation, number> = {
   create: 0.45,
 }
 
-/** The most CPU time of one request, in ms, of Node and PostgreSQL together. */
+/** The maximum CPU time per request in ms, of Node and PostgreSQL together. */
 export const cpuGoalsMs: Partial<Record<Operation, number>> = { update: 1.35, create: 1.9 }
 
 export type RequestSpec = { method: string; path: string; body?: string }
 
-/** Texts that most contacts contain. */
+/** Parts of words that most contacts contain. */
 const commonTexts = ['example', 'an', '7946', 'er']
 
-/** A request of an operation about this contact, or with its owner's token. Each number is used once. */
-export const requestFor: Record<Operation, (contact: OwnedContact, number: number) => RequestSpec> = {
+/** The request of each operation, for this contact or its owner. `sequence` is unique per request, so that values differ. */
+export const requestFor: Record<Operation, (contact: OwnedContact, sequence: number) => RequestSpec> = {
   list: () => ({ method: 'GET', path: '/api/contacts' }),
   companies: () => ({ method: 'GET', path: '/api/companies' }),
   deals: () => ({ method: 'GET', path: '/api/deals' }),
   tasks: () => ({ method: 'GET', path: '/api/tasks' }),
-  filtered: (_contact, number) => ({ method: 'GET', path: filteredList(number) }),
-  search: (contact, number) => ({ method: 'GET', path: `/api/contacts?search=${encodeURIComponent(searchText(contact, number))}` }),
+  filtered: (_contact, sequence) => ({ method: 'GET', path: filteredList(sequence) }),
+  search: (contact, sequence) => ({ method: 'GET', path: `/api/contacts?search=${encodeURIComponent(searchText(contact, sequence))}` }),
   get: ({ id }) => ({ method: 'GET', path: `/api/contacts/${id}` }),
-  update: ({ id }, number) => ({ method: 'PATCH', path: `/api/contacts/${id}`, body: JSON.stringify(changedField(number)) }),
-  create: (_contact, number) => ({ method: 'POST', path: '/api/contacts', body: JSON.stringify(newContact(number)) }),
+  update: ({ id }, sequence) => ({ method: 'PATCH', path: `/api/contacts/${id}`, body: JSON.stringify(changedField(sequence)) }),
+  create: (_contact, sequence) => ({ method: 'POST', path: '/api/contacts', body: JSON.stringify(newContact(sequence)) }),
 }
 
-/** Two conditions and a range, alternating between contacts, deals and tasks; about one record in ten matches. */
-function filteredList(number: number): string {
-  const round = Math.floor(number / 3)
+/** Alternates between contacts, deals and tasks, with two conditions and a range that about one record in ten matches. */
+function filteredList(sequence: number): string {
+  const round = Math.floor(sequence / 3)
   const filters = {
     '/api/contacts': [
       { field: 'lead_source', is: [round % 2 === 0 ? 'Web' : 'Other'] },
@@ -58,35 +58,35 @@ function filteredList(number: number): string {
     ],
   }
   const lists = Object.entries(filters)
-  const [path = '', filter] = lists[number % lists.length] ?? []
+  const [path = '', filter] = lists[sequence % lists.length] ?? []
   return `${path}?filter=${encodeURIComponent(JSON.stringify(filter))}`
 }
 
-/** Alternates between texts that match one contact, a few in a hundred, and most; half of the latter have two letters. */
-function searchText({ email, phone, last_name, company }: OwnedContact, number: number): string {
-  const round = Math.floor(number / 3)
-  if (number % 3 === 0) return round % 2 === 0 || phone === '' ? email.slice(0, email.indexOf('@')) : phone.replaceAll(/\D/g, '').slice(4)
-  if (number % 3 === 1) return round % 2 === 0 || company === '' ? last_name : (company.split(' ')[0] ?? '')
+/** Alternates between searches that match one contact, a few percent and most contacts. Half of the last ones have two letters. */
+function searchText({ email, phone, last_name, company }: OwnedContact, sequence: number): string {
+  const round = Math.floor(sequence / 3)
+  if (sequence % 3 === 0) return round % 2 === 0 || phone === '' ? email.slice(0, email.indexOf('@')) : phone.replaceAll(/\D/g, '').slice(4)
+  if (sequence % 3 === 1) return round % 2 === 0 || company === '' ? last_name : (company.split(' ')[0] ?? '')
   return commonTexts[round % commonTexts.length] ?? ''
 }
 
-/** One field per request, alternating between fields that are not searched and fields that are. */
-function changedField(number: number): Record<string, string> {
+/** Changes one field per request, alternating between fields that are not searched and fields that are. */
+function changedField(sequence: number): Record<string, string> {
   const edits: Record<string, string>[] = [
-    { title: `Director ${number}` },
-    { phone: phoneNumber(number) },
-    { description: `Asked for sample ${number}` },
-    { company: `Quillstone ${number}` },
+    { title: `Director ${sequence}` },
+    { phone: phoneNumber(sequence) },
+    { description: `Asked for sample ${sequence}` },
+    { company: `Quillstone ${sequence}` },
   ]
-  return edits[number % edits.length] ?? {}
+  return edits[sequence % edits.length] ?? {}
 }
 
-function newContact(number: number): Record<string, string> {
+function newContact(sequence: number): Record<string, string> {
   return {
     first_name: 'Ottoline',
     last_name: 'Strickmoor',
-    email: `ottoline.strickmoor.${number}@tidewick.example`,
-    phone: phoneNumber(number),
+    email: `ottoline.strickmoor.${sequence}@tidewick.example`,
+    phone: phoneNumber(sequence),
     company: 'Tidewick Bakery',
     title: 'Operations',
     mailing_city: 'Millgate',
@@ -95,4 +95,4 @@ function newContact(number: number): Record<string, string> {
   }
 }
 
-const phoneNumber = (number: number): string => `+44 20 ${String(10_000_000 + (number % 89_000_000))}`
+const phoneNumber = (sequence: number): string => `+44 20 ${String(10_000_000 + (sequence % 89_000_000))}`

@@ -7,25 +7,25 @@ import { openDatabaseForCommand } from '#server/platform/database/open.ts'
 import { openPool } from '#server/platform/database/pool.ts'
 import { newId } from '#server/platform/database/uuid.ts'
 import { newToken } from '#server/platform/security/token.ts'
-import { copyToBareTables, settle } from './tables.ts'
+import { copyToBareTables, vacuumAndCheckpoint } from './tables.ts'
 
-/** A user and the token of a session. */
+/** A user and a session token. */
 export type Owner = { owner: string; token: string }
-/** A contact that requests are about, and its owner. */
+/** A contact that requests use, and its owner. */
 export type OwnedContact = Owner & { id: string; email: string; phone: string; last_name: string; company: string }
 
-/** Contacts of fifty owners, and one owner with many contacts and nothing else. */
+/** Contacts of fifty owners, and one further owner who has only contacts. */
 export type BenchData = { contactsOfOwners: OwnedContact[]; bulkOwner: Owner; socketFolder: string }
 
 const ownerCount = 50
-/** The number of contacts of each owner that requests are about. */
+/** The number of contacts per owner that requests use. */
 const sampleSize = 200
 /** The number of contacts of the owner whose contacts are edited in bulk. */
 const bulkContacts = 10_000
 
 /**
  * Adds 50 signed-in owners with records, written to the journal as usual, to the product in this data folder, and copies the rows to
- * bare tables: for each ten contacts a company, two deals, five tasks and five notes.
+ * bare tables. Each ten contacts get one company, two deals, five tasks and five notes.
  */
 export async function addOwners(folder: string, contacts: number): Promise<BenchData> {
   const opened = await openDatabaseForCommand({ data: { folder, named: true }, external: undefined, secret: () => '' })
@@ -42,13 +42,13 @@ export async function addOwners(folder: string, contacts: number): Promise<Bench
   const bulkOwner = await addOwner(client, ownerCount)
   await addContacts(database, bulkOwner.owner, bulkContacts)
   await copyToBareTables(client)
-  await settle(client)
+  await vacuumAndCheckpoint(client)
   const { host } = client
   await Promise.all([client.end(), pool.end(), opened.stop()])
   return { contactsOfOwners, bulkOwner, socketFolder: host }
 }
 
-/** Each name is used once. */
+/** `name` must be unique. */
 export async function addOwner(client: pg.Client, name: number | string): Promise<Owner> {
   const id = newId()
   const { token, hash } = newToken()
@@ -61,7 +61,7 @@ export async function addOwner(client: pg.Client, name: number | string): Promis
   return { owner: id, token }
 }
 
-/** Adds for each ten contacts a company, two deals, five tasks and five notes. */
+/** Adds the contacts and, per ten contacts, one company, two deals, five tasks and five notes. */
 export async function addWork(database: Database, owner: string, contacts: number): Promise<void> {
   const adding = [
     { add: addCompanies, count: contacts / 10 },

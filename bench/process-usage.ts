@@ -1,13 +1,13 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { spawnSync } from 'node:child_process'
 
-/** CPU time that was used so far, in ms. */
+/** The CPU time that was used so far, in ms. */
 export type CpuTimes = { nodeMs: number; postgresMs: number }
 
-/** Length of a tick of the counters in /proc, on every Linux. */
+/** The length of a tick of the counters in /proc, the same on every Linux. */
 const tickMs = 10
 
-/** CPU times of the server's process and of PostgreSQL with all its backends, ended ones too. Undefined where there is no /proc. */
+/** Returns the CPU times of the server's process and of PostgreSQL with all its backends, also ended ones; undefined without /proc. */
 export function cpuTimes(serverId: number, postmasterId: number): CpuTimes | undefined {
   if (process.platform !== 'linux') return undefined
   const backends = allProcesses().filter(({ parent }) => parent === postmasterId)
@@ -23,7 +23,7 @@ const allProcesses = (): ProcessUsage[] =>
     .filter((name) => /^\d+$/.test(name))
     .flatMap((name) => readProcess(Number(name)) ?? [])
 
-/** Undefined when the process has ended. Fields as in proc_pid_stat(5), counted from behind the name, which may hold spaces. */
+/** Returns undefined when the process has ended. The fields of proc_pid_stat(5) are counted after the name, which may contain spaces. */
 function readProcess(id: number): ProcessUsage | undefined {
   try {
     const stat = readFileSync(`/proc/${id}/stat`, 'utf8')
@@ -40,7 +40,7 @@ function readProcess(id: number): ProcessUsage | undefined {
   }
 }
 
-/** Resident memory of a process, shared pages included, in MB of 2^20 bytes. */
+/** Returns the resident memory of a process, shared pages included, in MB of 2^20 bytes. */
 export function memoryMb(processId: number): number {
   const { stdout } = spawnSync('ps', ['-o', 'rss=', '-p', String(processId)], { encoding: 'utf8' })
   return Math.round(Number(stdout) / 1024)

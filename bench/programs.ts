@@ -2,26 +2,26 @@ import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import type { RoundOrder, Outcome } from './load.ts'
+import type { RoundRequest, Outcome } from './load.ts'
 import type { OwnedContact } from './owners.ts'
 
 type Program = { port: number; stop: () => Promise<void> }
 
 /** Starts the bare server on the same PostgreSQL. */
-export async function startBare(socketFolder: string): Promise<Program> {
+export async function startBareServer(socketFolder: string): Promise<Program> {
   const { child, lines } = startProgram('bare.ts', socketFolder)
   const { port }: { port: number } = JSON.parse(await nextLine(lines))
   return { port, stop: () => end(child) }
 }
 
-/** Starts the process that sends requests about these contacts, one round after the other. */
-export function startLoad(contactsOfOwners: OwnedContact[]): { run: (order: RoundOrder) => Promise<Outcome>; stop: () => Promise<void> } {
+/** Starts the load generator for these contacts. It runs one round at a time. */
+export function startLoad(contactsOfOwners: OwnedContact[]): { run: (round: RoundRequest) => Promise<Outcome>; stop: () => Promise<void> } {
   const { child, lines } = startProgram('load.ts')
   const writeLine = (line: unknown): unknown => child.stdin.write(`${JSON.stringify(line)}\n`)
   writeLine(contactsOfOwners)
   return {
-    run: async (order) => {
-      writeLine(order)
+    run: async (round) => {
+      writeLine(round)
       return JSON.parse(await nextLine(lines))
     },
     stop: () => end(child),
@@ -35,7 +35,7 @@ function startProgram(file: string, ...programArguments: string[]) {
 
 async function nextLine(lines: AsyncIterator<string>): Promise<string> {
   const { value, done } = await lines.next()
-  if (done) throw new Error('A process of the measurement ended')
+  if (done) throw new Error('A benchmark process exited unexpectedly')
   return value
 }
 

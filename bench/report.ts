@@ -6,22 +6,22 @@ import type { Timing } from './timings.ts'
 type Speed = { perSecond: number; p50Ms: number; p99Ms: number }
 /** `cpu` is the CPU time of one request; undefined where it cannot be measured. */
 export type Result = { operation: Operation; product: Speed; bare: Speed; ratio: number; goal: number; cpu?: CpuTimes; cpuGoalMs?: number }
-/** What one round sent, and the CPU time that the product used for it. */
+/** The outcome of one round, and the CPU time that the product used for it. */
 export type Round = Outcome & { cpu?: CpuTimes }
 export type Report = {
   contacts: number
   cores: number
-  /** Load averages of the last minute before and after the measurement. */
-  load: number[]
+  /** Load averages of one minute. */
+  loadAverages: { before: number; after: number }
   /** Resident memory of the product's Node process: idle after the start, after the last request, and idle half a minute later. */
-  memoryMb: { started: number; ended: number; idle: number }
+  memoryMb: { afterStart: number; afterLastRequest: number; idle: number }
   results: Result[]
   timings: Timing[]
 }
 
 const idleMemoryGoalMb = 140
 
-/** The ratio is the median of all rounds, so that disturbances of a single round have no effect. */
+/** Summarises an operation. The ratio is the median of all rounds, so that disturbances of a single round have no effect. */
 export function summarise(operation: Operation, product: Round[], bare: Round[]): Result {
   const ratios = product.map((outcome, round) => perSecond([outcome]) / perSecond(bare.slice(round, round + 1)))
   return {
@@ -35,12 +35,12 @@ export function summarise(operation: Operation, product: Round[], bare: Round[])
   }
 }
 
-export function format({ contacts, cores, load, memoryMb, results, timings }: Report): string {
+export function format({ contacts, cores, loadAverages, memoryMb, results, timings }: Report): string {
   const line = (...cells: (string | number)[]): string =>
     cells.map((cell, index) => String(cell)[index ? 'padStart' : 'padEnd'](9)).join(' ')
   const speed = ({ perSecond: rate, p50Ms, p99Ms }: Speed): string[] => [rate.toFixed(0), p50Ms.toFixed(1), p99Ms.toFixed(1)]
   return [
-    `${contacts.toLocaleString('en')} contacts of 50 owners with their work, 16 connections, ${cores} cores, load ${load.map((value) => value.toFixed(1)).join(' to ')}`,
+    `${contacts.toLocaleString('en')} contacts of 50 owners, with deals, tasks and notes, 16 connections, ${cores} cores, load ${loadAverages.before.toFixed(1)} to ${loadAverages.after.toFixed(1)}`,
     '',
     line('', 'product', 'p50 ms', 'p99 ms', 'bare', 'p50 ms', 'p99 ms', 'ratio', 'goal', 'node cpu', 'pg cpu', 'sum ms', 'goal'),
     ...results.map(({ operation, product, bare, ratio, goal, cpu, cpuGoalMs }) =>
@@ -51,8 +51,8 @@ export function format({ contacts, cores, load, memoryMb, results, timings }: Re
     ...timings.map(({ name, p50Ms, p95Ms, goalMs }) => line(name, p50Ms.toFixed(0), p95Ms.toFixed(0), goalMs)),
     '',
     'Ratio: requests per second divided by those of the bare server. CPU: ms per request of the product, in Node and in PostgreSQL.',
-    'p50 and p95 below: how long a single client waits, nothing else being measured. Goals are for p95.',
-    `Memory of the product's Node process: ${memoryMb.started} MB idle after the start, ${memoryMb.ended} MB right after the measurement, ${memoryMb.idle} MB idle again (goal: under ${idleMemoryGoalMb} MB idle)`,
+    'p50 and p95 in the second table: latency of a single client, measured without other load. Goals are for p95.',
+    `Memory of the product's Node process: ${memoryMb.afterStart} MB idle after the start, ${memoryMb.afterLastRequest} MB right after the measurement, ${memoryMb.idle} MB idle again (goal: under ${idleMemoryGoalMb} MB idle)`,
   ].join('\n')
 }
 
@@ -80,7 +80,7 @@ function perSecond(outcomes: Outcome[]): number {
   return (1000 * responses) / elapsedMs
 }
 
-function quantile(values: number[], part: number): number {
+function quantile(values: number[], fraction: number): number {
   const sorted = values.toSorted((a, b) => a - b)
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? 0
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * fraction))] ?? 0
 }

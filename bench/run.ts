@@ -1,16 +1,16 @@
 // npm run bench [-- --rows N] [-- --seconds N] [-- --only list,search] [-- --json FILE]: compares the product with a bare server on the
-// same PostgreSQL. They get requests in alternating rounds of a second, so that other work of the machine affects both alike.
+// same PostgreSQL. Both get requests in alternating rounds of one second, so that other load on the machine affects both in the same way.
 import { writeFileSync } from 'node:fs'
 import { availableParallelism, loadavg } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { startProduct } from '../tests/product.ts'
-import { compareAnswers } from './compare.ts'
+import { compareResponses } from './compare.ts'
 import { addLargeOwner } from './large-owner.ts'
 import { operations, type Operation } from './operations.ts'
 import { addOwners } from './owners.ts'
 import { cpuTimes, memoryMb } from './process-usage.ts'
-import { startBare, startLoad } from './programs.ts'
+import { startBareServer, startLoad } from './programs.ts'
 import { format, summarise, type Report, type Result, type Round } from './report.ts'
 import { measureTimings } from './timings.ts'
 
@@ -35,16 +35,16 @@ if (values.json) writeFileSync(values.json, `${JSON.stringify(report, null, 2)}\
 async function bench(): Promise<Report> {
   const product = opened.use(await startProduct())
   const port = Number(new URL(product.url).port)
-  await sleep(3000) // until the work after the start is done
-  const started = memoryMb(product.serverId())
-  console.error(`Adding ${contacts} contacts and the work around them ...`)
+  await sleep(3000) // until the server is idle after its start
+  const afterStart = memoryMb(product.serverId())
+  console.error(`Adding ${contacts} contacts with deals, tasks and notes ...`)
   const data = await addOwners(product.folder, contacts)
   const { contactsOfOwners, socketFolder } = data
-  const bare = opened.adopt(await startBare(socketFolder), ({ stop }) => stop())
+  const bare = opened.adopt(await startBareServer(socketFolder), ({ stop }) => stop())
   const load = opened.adopt(startLoad(contactsOfOwners), ({ stop }) => stop())
-  await compareAnswers(port, bare.port, contactsOfOwners)
+  await compareResponses(port, bare.port, contactsOfOwners)
 
-  const averages = loadavg().slice(0, 1)
+  const [loadBefore = 0] = loadavg()
   const results: Result[] = []
   let rounds = 0
   const runRound = async (target: number, operation: Operation): Promise<Round> => {
@@ -59,17 +59,24 @@ async function bench(): Promise<Report> {
     console.error(`Measuring ${operation} ...`)
     results.push(await measure(operation, runRound, port, bare.port))
   }
-  console.error(`Adding one owner with ${contacts} contacts more ...`)
+  console.error(`Adding one owner with ${contacts} more contacts ...`)
   const largeOwner = await addLargeOwner(product.folder, contacts)
   const timings = await measureTimings(product.url, { ...data, largeOwner })
-  averages.push(...loadavg().slice(0, 1))
-  const ended = memoryMb(product.serverId())
+  const [loadAfter = 0] = loadavg()
+  const afterLastRequest = memoryMb(product.serverId())
   await sleep(25_000)
-  const memory = { started, ended, idle: memoryMb(product.serverId()) }
-  return { contacts, cores: availableParallelism(), load: averages, memoryMb: memory, results, timings }
+  const memory = { afterStart, afterLastRequest, idle: memoryMb(product.serverId()) }
+  return {
+    contacts,
+    cores: availableParallelism(),
+    loadAverages: { before: loadBefore, after: loadAfter },
+    memoryMb: memory,
+    results,
+    timings,
+  }
 }
 
-/** One warm-up round for each server, then one round each for every second, in alternating order. */
+/** Runs one warm-up round per server, then one round per server and second, in alternating order. */
 async function measure(
   operation: Operation,
   runRound: (port: number, operation: Operation) => Promise<Round>,

@@ -1,4 +1,4 @@
-// npm run bench:scroll [-- --contacts N]: how smoothly the list of contacts scrolls, by wheel and by fling, in Chromium.
+// npm run bench:scroll [-- --contacts N]: measures how smoothly the list of contacts scrolls in Chromium, by wheel and by fling.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import type { Page } from 'playwright-core'
@@ -26,7 +26,7 @@ for (const [name, { ticks, pixels }] of Object.entries(gestures)) {
   }
 }
 
-/** Counts the drawn rows at every twentieth tick. */
+/** Scrolls the page and counts the rendered rows at every twentieth tick. */
 async function scroll(on: Page, ticks: number, pixels: number, rows: number[]): Promise<void> {
   for (let tick = 0; tick < ticks; tick++) {
     await on.mouse.wheel(0, pixels)
@@ -41,5 +41,5 @@ async function toTop(on: Page): Promise<void> {
     .first()
     .evaluate((box) => box.scrollTo({ top: 0 }))
   await on.locator(`${drawnRow}[data-index="0"]`).hover()
-  await sleep(500) // until the rows at the top are drawn
+  await sleep(500) // until the rows at the top are rendered
 }

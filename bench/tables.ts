@@ -1,38 +1,38 @@
 import pg from 'pg'
 
-/** In an order in which foreign keys refer to earlier tables. */
+/** Ordered so that foreign keys only refer to earlier tables. */
 const tables = ['companies', 'crm_contacts', 'notes', 'deals', 'tasks']
 
 /** Copies the tables into the schema `bare`, with columns, constraints, indexes and rows, without row security and triggers. */
 export async function copyToBareTables(client: pg.Client): Promise<void> {
   await client.query('create schema bare')
   for (const table of tables) {
-    const { columns, options, keys } = await describe(client, table)
+    const { columns, options, foreignKeys } = await describeTable(client, table)
     await client.query(`create table bare.${table} (like public.${table} including all) ${options && `with (${options})`}`)
     await client.query(`insert into bare.${table} (${columns}) select ${columns} from public.${table}`)
     await client.query('set search_path = bare, public')
-    for (const key of keys) await client.query(`alter table bare.${table} add ${key}`)
+    for (const key of foreignKeys) await client.query(`alter table bare.${table} add ${key}`)
     await client.query('reset search_path')
   }
 }
 
-type Description = { columns: string; options: string; keys: string[] }
+type Description = { columns: string; options: string; foreignKeys: string[] }
 
-async function describe(client: pg.Client, table: string): Promise<Description> {
+async function describeTable(client: pg.Client, table: string): Promise<Description> {
   const { rows } = await client.query<Description>(
     `select string_agg(attname, ', ' order by attnum) as columns,
        (select coalesce(array_to_string(reloptions, ', '), '') from pg_class where oid = $1::regclass) as options,
-       array(select pg_get_constraintdef(oid) from pg_constraint where conrelid = $1::regclass and contype = 'f') as keys
+       array(select pg_get_constraintdef(oid) from pg_constraint where conrelid = $1::regclass and contype = 'f') as "foreignKeys"
      from pg_attribute where attrelid = $1::regclass and attnum > 0 and not attisdropped and attgenerated = ''`,
     [`public.${table}`],
   )
-  const [described] = rows
-  if (!described) throw new Error(`There is no table ${table}`)
-  return described
+  const [description] = rows
+  if (!description) throw new Error(`There is no table ${table}`)
+  return description
 }
 
-/** Vacuums and analyzes all tables and writes a checkpoint, so that no such work falls into the measurement. */
-export async function settle(client: pg.Client): Promise<void> {
+/** Vacuums and analyzes all tables and writes a checkpoint, so that none of this runs during the measurement. */
+export async function vacuumAndCheckpoint(client: pg.Client): Promise<void> {
   for (const schema of ['public', 'bare']) for (const table of tables) await client.query(`vacuum (analyze) ${schema}.${table}`)
   const administrator = new pg.Client({ host: client.host, user: 'postgres', database: 'postgres' })
   await administrator.connect()

@@ -1,8 +1,8 @@
-// Requests whose waiting time for a single client matters, each with a goal in ms.
+// Measures requests whose latency for a single client matters. Each has a goal in ms.
 import { readDashboard, searchInPalette } from './large-owner.ts'
 import type { BenchData, Owner } from './owners.ts'
 
-/** How long a single client waits. The goal is for the 95th percentile. */
+/** The latency for a single client. The goal is for the 95th percentile. */
 export type Timing = { name: string; p50Ms: number; p95Ms: number; goalMs: number }
 
 type All = BenchData & { largeOwner: Owner }
@@ -14,7 +14,7 @@ const timedActions: TimedAction[] = [
   { name: 'bulk edit', goalMs: 1500, times: 20, run: bulkEdit },
 ]
 
-/** One request after the other; the first one of each action is a warm-up and does not count. */
+/** Sends one request at a time. The first one of each action is a warm-up and does not count. */
 export async function measureTimings(url: string, data: All): Promise<Timing[]> {
   const found: Timing[] = []
   for (const { name, goalMs, times, run } of timedActions) {

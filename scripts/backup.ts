@@ -1,4 +1,4 @@
-// npm run backup -- FILE: writes the database, the data folder's files and the key into one file, also while the server runs.
+// npm run backup -- FILE: writes the database, the data folder's files and the key into one file. The server may be running.
 import { resolve } from 'node:path'
 import { databaseChoice, readMachineConfig } from '#server/config.ts'
 import { writeBackup } from '#server/platform/backup/backup.ts'

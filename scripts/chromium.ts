@@ -1,12 +1,12 @@
-// Finds a Chromium for the journeys. Where there is none, installs the distribution's (as root on Debian) or Playwright's.
+// Finds a Chromium for the journeys. If there is none, installs the distribution's (as root on Debian) or Playwright's.
 import { spawnSync } from 'node:child_process'
 import { delimiter, join } from 'node:path'
 import { chromium } from 'playwright-core'
 
-/** The path of a Chromium that runs; undefined when there is none. */
+/** Returns the path of a Chromium that can be started; undefined when there is none. */
 export function findChromium(): string | undefined {
   const folders = (process.env['PATH'] ?? '').split(delimiter)
-  const names = ['chromium', 'google-chrome', 'chromium-browser'] // the last may be Ubuntu's stub, which runs only with a snap
+  const names = ['chromium', 'google-chrome', 'chromium-browser'] // Ubuntu's `chromium-browser` may be a stub that needs a snap
   const candidates = names.flatMap((name) => folders.map((folder) => join(folder, name)))
   return [...candidates, chromium.executablePath()].find((path) => spawnSync(path, ['--version']).status === 0)
 }

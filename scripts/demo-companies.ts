@@ -1,7 +1,7 @@
 import type { Database } from '#server/platform/database/database.ts'
 import { addRows, pick, secondsAgo } from './demo-rows.ts'
 
-/** The companies named in the contacts. */
+/** The companies that the contacts name. */
 export const companyNames =
   'Quillstone Dental,Harrowmere Hotel,Tidewick Bakery,Ostrand Optics,Pellam Print,Fernhollow Vets,Coldharbour Yoga,Gristmill Coffee,Northquay Legal,Ravelin Cycles,Almond & Bury,Brightlintel School,Tallowfield Clinic,Wrenhouse Books,Lowcombe Theatre,Sternway Marine,Umber Lane Studio,Käsemann & Söhne'.split(
     ',',
@@ -20,7 +20,7 @@ const tradeIndustries =
   )
 const tags = ['Key account', '', 'Supplier', '', '', 'Fair 2026', '']
 
-/** Adds companies; the first ones are those named in the contacts. */
+/** Adds companies, first those that the contacts name. */
 export const addCompanies = (database: Database, owner: string, count: number): Promise<void> =>
   addRows(database, owner, {
     plural: 'companies',
@@ -51,7 +51,7 @@ function company(number: number, count: number) {
   }
 }
 
-/** "Ashcombe Hotel", and once all combinations are used "Ashcombe Hotel 2". */
+/** Returns a name such as "Ashcombe Hotel" or, when all combinations are used, "Ashcombe Hotel 2". */
 function laterName(number: number): string {
   const round = Math.floor(number / (places.length * trades.length))
   return `${pick(places, number, 1)} ${pick(trades, number, 3)}${round === 0 ? '' : ` ${round + 1}`}`

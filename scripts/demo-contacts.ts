@@ -24,7 +24,7 @@ const sources = ['Web', 'Phone Inquiry', 'Partner Referral', 'Purchased List', '
 const cities = 'Millgate,Millgate,Harrowmere,Tidewick,Northquay,Coldharbour,'.split(',')
 const tags = ['Fair 2026', 'Newsletter', 'Key account', 'Architect', '', '', '']
 
-/** Adds contacts, linked to their company where it has a record. The same count always gives the same contacts. */
+/** Adds contacts, linked to their company if it has a record. The same count always creates the same contacts. */
 export const addContacts = (database: Database, owner: string, count: number): Promise<void> =>
   addRows(database, owner, {
     plural: 'contacts',

@@ -7,15 +7,15 @@ const batchRows = 5000
 const demoDays = 83
 
 type Rows = {
-  /** For the change's label, for example "contacts". */
+  /** The word in the label of the change, for example "contacts". */
   plural: string
   count: number
   row: (number: number) => object
-  /** Takes the owner as $1 and the rows as JSON in $2. */
+  /** SQL with the owner as $1 and the rows as JSON in $2. */
   statement: string
 }
 
-/** Adds rows in batches; each batch is a change of its own. */
+/** Adds rows in batches. Each batch is one change set. */
 export async function addRows(database: Database, owner: string, { plural, count, row, statement }: Rows): Promise<void> {
   for (let done = 0; done < count; done += batchRows) {
     const rows = Array.from({ length: Math.min(batchRows, count - done) }, (_, index) => row(done + index))
@@ -25,9 +25,9 @@ export async function addRows(database: Database, owner: string, { plural, count
   }
 }
 
-/** An entry of the list. Lists that are read with different steps combine in different ways. */
+/** Returns an entry of the list. Use different steps for different lists, so that their entries combine in different ways. */
 export const pick = (list: readonly string[], number: number, step: number): string =>
   list[(number * step + Math.floor(number / list.length)) % list.length] ?? ''
 
-/** How long before now a row was created, in seconds: 0 for the last row, almost twelve weeks for the first. */
+/** Returns the age of a row in seconds: 0 for the last row, almost twelve weeks for the first. */
 export const secondsAgo = (number: number, count: number): number => Math.round(((count - 1 - number) / count) * demoDays * 86_400)

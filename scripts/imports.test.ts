@@ -65,7 +65,7 @@ test.each([
   expect(refusal(file, to, specifier, order)).toBeUndefined()
 })
 
-test('static, dynamic, type and re-exporting imports are found, in TSX too', () => {
+test('static, dynamic, type and re-exporting imports are found, also in TSX', () => {
   const source = `import type { A } from './a.ts'; import './b.css'; export * from './c.ts'; export type { D } from './d.ts'
     const view = <p>don't / it's</p>; const Lazy = () => import('./e.ts'); import { type F, g } from './f.ts'`
   expect(importsOf('x.tsx', source).toSorted()).toEqual(['./a.ts', './b.css', './c.ts', './d.ts', './e.ts', './f.ts'])

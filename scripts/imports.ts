@@ -14,14 +14,14 @@ const shared = new Set<string>([
   'web/deals/DealPanel.tsx -> web/tasks/TasksSection.tsx',
 ])
 
-/** Where an import leads, as a path from the root; undefined for a package. */
+/** Resolves an import to a path from the root; undefined for a package. */
 function target(file: string, specifier: string): string | undefined {
   if (specifier.startsWith('#')) return specifier.slice(1)
   if (specifier.startsWith('.')) return posix.join(posix.dirname(file), specifier)
   return undefined
 }
 
-/** The specifiers of all imports of a file, type imports and dynamic ones included. */
+/** Returns the specifiers of all imports of a file, including type imports and dynamic ones. */
 export function importsOf(file: string, source: string): string[] {
   const { module, errors } = parseSync(file, source)
   if (errors.length > 0) throw new Error(`${file}: ${errors[0]?.message}`)
@@ -39,7 +39,7 @@ function isForTests(file: string): boolean {
   return /(\.test\.tsx?|\/testing\.ts)$/.test(file) || /^(tests|scripts|bench)\//.test(file)
 }
 
-/** A sentence when `file` may not import `to`. */
+/** Returns an error message when `file` may not import `to`. */
 export function refusal(file: string, to: string | undefined, specifier: string, order: string[]): string | undefined {
   const [root, folder = ''] = file.split('/')
   if (isForTests(file) || !['contract', 'server', 'web'].includes(root ?? '')) return undefined
@@ -90,7 +90,7 @@ function webRefusal(file: string, folder: string, to: string, toFolder: string):
   return `web/${folder} may not import web/${toFolder}`
 }
 
-/** The shortest cycle of every node that lies on one, each cycle once, as `a -> b -> a`. */
+/** Returns the shortest cycle of every node that is on a cycle, as `a -> b -> a`, without repetitions. */
 export function cycles(edges: { from: string; to: string }[]): string[] {
   const next = Map.groupBy(edges, ({ from }) => from)
   const found = new Map<string, string>()
@@ -102,7 +102,7 @@ export function cycles(edges: { from: string; to: string }[]): string[] {
   return [...found.values()]
 }
 
-/** Breadth first; the cycle's nodes in order, `start` first. */
+/** Searches breadth first. Returns the nodes of the cycle in order, beginning with `start`. */
 function shortestCycle(start: string, next: (node: string) => string[]): string[] | undefined {
   const cameFrom = new Map<string, string>()
   const queue = [start]
@@ -121,7 +121,7 @@ function pathTo(node: string, cameFrom: Map<string, string>): string[] {
   return before === undefined ? [node] : [...pathTo(before, cameFrom), node]
 }
 
-/** Cycles of folders, each with one import for every edge. Files that only tests use do not count. */
+/** Returns the cycles of folders, each with one import per edge. Files that only tests use are ignored. */
 function folderCycles(imports: Import[]): string[] {
   const edges = imports
     .filter(({ from }) => !isForTests(from))
@@ -136,8 +136,8 @@ function folderCycles(imports: Import[]): string[] {
 }
 
 /**
- * The folder that counts for cycles of folders: the third level below server/platform and web/records, else the second.
- * Files beside such folders, for example those directly in web/records, count as a folder of their own.
+ * Returns the folder that counts for cycles of folders: the third level below server/platform and web/records, otherwise the second.
+ * Files next to such folders, for example those directly in web/records, count as one more folder.
  */
 export function folderOf(file: string): string {
   const folders = file.split('/').slice(0, -1)

@@ -16,7 +16,7 @@ test.each([
   expect(check(folder.root, {})).toEqual({ packages: 1, complaints })
 })
 
-test('an exception is for one package and one licence', async () => {
+test('an exception allows one licence for one package', async () => {
   const license = 'OFL-1.1'
   const exceptions = { font: { licence: license, why: 'a font' }, gone: { licence: license, why: 'a font' } }
   await using folder = await installed({ 'node_modules/font': { license }, 'node_modules/a/node_modules/part': { license } })
@@ -28,7 +28,7 @@ test('an exception is for one package and one licence', async () => {
   expect(check(changed.root, exceptions).complaints).toEqual(['node_modules/font: GPL-3.0 is neither in the list nor an exception'])
 })
 
-test('an exception may be for a package that names no licence', async () => {
+test('an exception may allow a package that names no licence', async () => {
   await using folder = await installed({ 'node_modules/silent': {}, 'node_modules/part': {} })
   expect(check(folder.root, { silent: { licence: undefined, why: 'known to be MIT' } }).complaints).toEqual([
     'node_modules/part: names no licence',
@@ -41,7 +41,7 @@ test('only a package for another platform may be missing', async () => {
   expect(check(folder.root, {})).toEqual({ packages: 0, complaints: ['node_modules/part: is not installed'] })
 })
 
-/** A folder with these packages installed and in its lockfile; the absent ones are in the lockfile only. */
+/** Creates a folder with these packages installed and in its lockfile. Absent packages are only in the lockfile. */
 async function installed(packages: Record<string, { license?: unknown }>, absent: Record<string, { optional?: boolean }> = {}) {
   const root = await mkdtemp(join(tmpdir(), 'foyer-licences-'))
   for (const [place, manifest] of Object.entries(packages)) {

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 
 type Lock = { packages: Record<string, { optional?: boolean; devOptional?: boolean }> }
 type Exception = { licence: string | undefined; why: string }
-/** Package name -> the licence allowed for it alone; undefined where the package names none. */
+/** Maps a package name to the licence that is allowed for this package only; undefined if the package names none. */
 type Exceptions = Record<string, Exception>
 
 const allowed = ['MIT', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause', 'ISC', 'MPL-2.0']
@@ -26,7 +26,7 @@ const ourExceptions: Exceptions = {
 }
 
 /**
- * Complaints about the packages of the lockfile in the folder `root`, and about exceptions that are no longer needed.
+ * Returns complaints about the packages in the lockfile of the folder `root`, and about exceptions that are no longer needed.
  * Packages for other platforms are not installed and not checked.
  */
 export function check(root: string, exceptions: Exceptions): { packages: number; complaints: string[] } {
@@ -52,7 +52,7 @@ export function check(root: string, exceptions: Exceptions): { packages: number;
   return { packages, complaints }
 }
 
-/** `licence` is an SPDX expression from a package.json; of `A OR B` one is enough. */
+/** `licence` is an SPDX expression from a package.json; in `A OR B` one of the two must be allowed. */
 function refusal(licence: unknown, exception: Exception | undefined): string | undefined {
   if (exception && licence === exception.licence) return undefined
   if (typeof licence !== 'string' || licence === '') return 'names no licence'

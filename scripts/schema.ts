@@ -1,4 +1,4 @@
-// npm run schema: writes database/schema.sql, the schema after all migrations, so that reviews see each change of it in one place.
+// npm run schema: writes database/schema.sql, the schema after all migrations, so that a review shows each change of the schema in one place.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

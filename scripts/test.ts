@@ -31,7 +31,7 @@ for (const stage of stages) {
   if (codes.some((code) => code !== 0)) process.exit(1)
 }
 
-/** Prints the command's output when it has ended, so that parallel outputs do not mix. The tests print at once. */
+/** Prints the command's output when it has ended, so that parallel outputs do not mix. The tests print immediately. */
 function run(name: string, [command = '', ...rest]: string[]): Promise<number> {
   const started = performance.now()
   return new Promise((done) => {
