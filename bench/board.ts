@@ -19,9 +19,9 @@ const missedGoals: string[] = []
 const load = [loadavg()[0] ?? 0]
 await using opened = new AsyncDisposableStack()
 const demo = await openDemo(opened, Number(values.deals) * contactsPerDeal)
-const { page } = demo
+const desktop = demo.page
 await moveDealsToLead(demo)
-const storageState = await page.context().storageState()
+const storageState = await desktop.context().storageState()
 const board = `${demo.product.url}/crm/deals`
 
 console.log(row('', ['p50 ms', 'max ms', 'goal']))
@@ -32,14 +32,14 @@ const slowestMs = firstCardTimesMs.at(-1) ?? Infinity
 console.log(row('data to first card', [ms(firstCardTimesMs[Math.floor(visits / 2)]), ms(slowestMs), goals.firstCardMs]))
 checkGoal('data to first card', slowestMs, goals.firstCardMs)
 
-await page.goto(board)
-const dealCounts = await Promise.all(stages.map((stage) => countDeals(page, stage)))
+await desktop.goto(board)
+const dealCounts = await Promise.all(stages.map((stage) => countDeals(desktop, stage)))
 console.log(`\nBoard of ${dealCounts.reduce((sum, deals) => sum + deals, 0)} deals in columns of ${dealCounts.join(', ')}`)
 console.log(row('', ['cards', 'frames', 'p50 ms', 'p99 ms', 'long', 'longest', 'cpu']))
-await measure('mouse, first pages', page, () => dragByMouse(page))
-await measure('all columns to the end', page, () => scrollToEnds(page), Infinity)
-await measure('mouse, all pages', page, () => dragByMouse(page))
-await measure('keyboard, all pages', page, () => dragByKeyboard(page))
+await measure('mouse, first pages', desktop, () => dragByMouse(desktop))
+await measure('all columns to the end', desktop, () => scrollToEnds(desktop), Infinity)
+await measure('mouse, all pages', desktop, () => dragByMouse(desktop))
+await measure('keyboard, all pages', desktop, () => dragByKeyboard(desktop))
 const phone = await demo.browser.newPage({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, storageState })
 await phone.goto(board)
 await phone.locator('[data-deal]').first().waitFor()

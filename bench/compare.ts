@@ -8,9 +8,9 @@ const writes: Operation[] = ['update', 'create']
 export async function compareResponses(product: number, bare: number, contactsOfOwners: OwnedContact[]): Promise<void> {
   for (const operation of operations) {
     for (const [number, contact] of contactsOfOwners.slice(0, 12).entries()) {
-      const answers = [await send(product, operation, contact, number), await send(bare, operation, contact, number)]
-      const [ours, theirs] = writes.includes(operation) ? answers.map((response) => Object.keys(response).toSorted()) : answers
-      deepStrictEqual(theirs, ours, `The bare server answers ${operation} differently`)
+      const bodies = [await send(product, operation, contact, number), await send(bare, operation, contact, number)]
+      const [ours, theirs] = writes.includes(operation) ? bodies.map((body) => Object.keys(body).toSorted()) : bodies
+      deepStrictEqual(theirs, ours, `The bare server responds differently to ${operation}`)
     }
   }
 }
@@ -19,6 +19,6 @@ async function send(port: number, operation: Operation, { owner, token, ...conta
   const { method, path, body } = requestFor[operation]({ owner, token, ...contact }, number)
   const headers = { owner, authorization: `Bearer ${token}`, ...(body !== undefined && { 'content-type': 'application/json' }) }
   const response = await fetch(`http://127.0.0.1:${port}${path}`, { method, headers, ...(body !== undefined && { body }) })
-  if (!response.ok) throw new Error(`${method} ${path} was answered with ${response.status}`)
+  if (!response.ok) throw new Error(`${method} ${path} returned ${response.status}`)
   return await response.json()
 }

@@ -39,5 +39,5 @@ async function bulkEdit(url: string, { bulkOwner }: BenchData, number: number): 
     headers: { 'content-type': 'application/json', authorization: `Bearer ${bulkOwner.token}` },
     body: JSON.stringify({ matching: {}, fields: { mailing_city: `Millgate ${number}` } }),
   })
-  if (!response.ok) throw new Error(`The edit was answered with ${response.status}`)
+  if (!response.ok) throw new Error(`The edit returned ${response.status}`)
 }

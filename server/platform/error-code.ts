@@ -1,5 +1,5 @@
-/** The code of an error of PostgreSQL or Node, such as `57014` or `ENOENT`; empty if it has none. */
+/** Returns the code of an error of PostgreSQL or Node, such as `57014` or `ENOENT`; empty if it has none. */
 export const errorCode = (error: unknown): string => (error instanceof Error && 'code' in error ? String(error.code) : '')
 
-/** The constraint that a write violated; empty if the error is another one. */
+/** Returns the name of the constraint that a write violated; empty for other errors. */
 export const constraintName = (error: unknown): string => (error instanceof Error && 'constraint' in error ? String(error.constraint) : '')

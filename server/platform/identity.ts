@@ -1,7 +1,7 @@
 import { scopes, type Scope } from '#contract/actors.ts'
 
-/** Whose workspace it is, who acts in it (as `formatActor` returns it) and with which rights. */
+/** The owner of a workspace, the actor in it (formatted by `formatActor`) and the rights of the actor. */
 export type Identity = { owner: string; actor: string; scopes: readonly Scope[] }
 
-/** An actor with all rights in the owner's workspace: a session, a job, an import. */
+/** Returns the identity of an actor with all rights in the owner's workspace, such as a session, a job or an import. */
 export const identityOf = (owner: string, actor: string): Identity => ({ owner, actor, scopes })

@@ -1,18 +1,18 @@
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 
-/** A process that uses less than this share of a core is idle: it only polls for jobs and changes. */
+/** The maximum CPU use of an idle process, as a fraction of a core. An idle process only polls for jobs and changes. */
 const maxIdleCpuShare = 0.02
 
 /**
- * Collects garbage once when the process becomes idle after work, which pauses it for about 30 ms and returns memory to the system.
- * V8 alone keeps the memory of a busy hour, because its memory reducer does not run in a process that allocates nothing.
+ * Collects garbage once when the process becomes idle after work. This pauses the process for about 30 ms and returns memory to the system.
+ * V8 itself keeps the memory, because its memory reducer does not run in a process that allocates nothing.
  */
 export function releaseMemoryWhenIdle({ everyMs = 10_000 } = {}): void {
   setFlagsFromString('--expose-gc')
   const collectGarbage: NodeJS.GCFunction = runInNewContext('gc')
   let previous = process.cpuUsage()
-  let hasWorked = true // the start itself
+  let hasWorked = true // the start counts as work
   setInterval(() => {
     const { user, system } = process.cpuUsage(previous)
     previous = process.cpuUsage()

@@ -1,9 +1,9 @@
-/** A failure that the operator can correct. Its message says how, and is printed without a stack. */
+/** A failure that the operator can correct. Its message explains how, and is printed without a stack trace. */
 export class OperatorError extends Error {
   override name = 'OperatorError'
 }
 
-/** Runs a command of the operator, or the start of the server. On an `OperatorError` it prints the message and exits with code 1. */
+/** Runs a command of the operator, or starts the server. On an `OperatorError`, prints the message and exits with code 1. */
 export async function runCommand(command: () => Promise<void>): Promise<void> {
   try {
     await command()

@@ -1,12 +1,12 @@
 let stoppingSince = 0
 
-/** Whether this process has been told to stop. */
+/** Whether this process has received a signal to stop. */
 export function isStopping(): boolean {
   return stoppingSince > 0
 }
 
 /**
- * Calls `stop` once on Ctrl-C, SIGTERM, a closed terminal, or the end of the parent process (its IPC channel closes), and exits after
+ * Calls `stop` once on Ctrl-C, SIGTERM, SIGHUP (a closed terminal), or the end of the parent process (its IPC channel closes). Exits after
  * `graceMs` at the latest. Ctrl-C in a terminal arrives twice (from the terminal and from npm), so a second one within a second is ignored.
  */
 export function stopOnSignal(stop: () => Promise<void>, graceMs = 10_000): void {

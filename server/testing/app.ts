@@ -7,12 +7,12 @@ const page = async (): Promise<string> => '<!doctype html>'
 const noPages: Pages = { application: page, publicPage: page }
 
 export type TestApp = App & {
-  /** The owner of the tables, above row security: to look, and to make what no route makes. */
+  /** A pool of the table owner, which bypasses row security: for checks, and to create rows that no route creates. */
   owner: pg.Pool
   connections: AppOptions['connections']
 }
 
-/** The real house on a database of its own, cloned from the migrated template. */
+/** Opens the application on a separate database, a copy of the migrated template. */
 export async function openTestApp(changes: Partial<AppOptions> = {}): Promise<TestApp> {
   const connections = changes.connections ?? (await cloneDatabase())
   const app = await createApp({
@@ -35,7 +35,7 @@ export async function openTestApp(changes: Partial<AppOptions> = {}): Promise<Te
   return { ...app, stop, owner, connections }
 }
 
-/** A database that nobody else uses. */
+/** Creates a database for one test file, as a copy of the migrated template. */
 export async function cloneDatabase(): Promise<AppOptions['connections']> {
   const { host, template } = inject('postgres')
   const database = `test_${process.pid}_${process.hrtime.bigint()}`

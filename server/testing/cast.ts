@@ -3,7 +3,7 @@ import { newId } from '#server/platform/database/uuid.ts'
 import { newToken } from '#server/platform/security/token.ts'
 import type { TestApp } from './app.ts'
 
-/** The hash of the password `engine no. 1` of the contract's examples, with the lowest cost, so that signing in is fast. */
+/** The hash of `engine no. 1`, the password in the contract's examples, with the lowest cost, so that signing in is fast. */
 const examplePasswordHash = 'scrypt$1$8$1$YWRhLWFuZC1ncmFjZSEhIQ$8POareIbVphMG0ix69JUVFK7HABpSazX4rYXHQs9TcM'
 
 export type Person = {

@@ -1,10 +1,10 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 
-/** The embedded database with its server process, without the application, for tests that kill it. */
+/** A process that runs the embedded database without the application, for tests that kill it. */
 export type DatabaseProcess = {
   process: ChildProcess
-  /** Its first message: "up", or why it could not start. */
+  /** Its first message: "up", or the reason why it could not start. */
   answer: string
   end: (signal: NodeJS.Signals) => Promise<void>
 }
@@ -22,7 +22,7 @@ const program = `
   }
 `
 
-/** Starts the database in `folder` in a process of its own and waits for its answer. */
+/** Starts the database in `folder` in a child process and waits for its first message. */
 export async function startDatabaseProcess(folder: string, named = true): Promise<DatabaseProcess> {
   const child = spawnDatabaseProcess(folder, named)
   const [answer] = await once(child, 'message')
@@ -38,7 +38,7 @@ export async function startDatabaseProcess(folder: string, named = true): Promis
   }
 }
 
-/** The same without waiting for the answer. The process ends with this one, when the channel between them closes. */
+/** Starts the child process without waiting. It ends when the IPC channel to this process closes. */
 export function spawnDatabaseProcess(folder: string, named = true): ChildProcess {
   return spawn(process.execPath, ['--input-type=module', '-e', program, JSON.stringify({ folder, named })], {
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],

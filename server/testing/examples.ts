@@ -5,7 +5,7 @@ import type { Route } from '#contract/route.ts'
 import type { Person } from './cast.ts'
 import { allRoutes } from '#contract/routes.ts'
 
-/** Ids of records in a user's workspace, by the names that the contract's examples use. */
+/** The ids of records in a user's workspace, by the names that the contract's examples use. */
 export type ExampleIds = z.infer<typeof ExampleIds>
 const ExampleIds = z.record(z.enum(exampleNames), z.uuid())
 
@@ -36,7 +36,7 @@ export async function addExamples(person: Person): Promise<ExampleIds> {
   return ExampleIds.parse({ ...ids, view: view.json().id, change: edit.headers['foyer-change'] })
 }
 
-/** The request of the contract's example, with these ids and the user's email. */
+/** Returns the request of a route's example, with these ids and the user's email. */
 export function exampleRequest({ method, path, example }: Route, ids: Partial<ExampleIds>, email: string) {
   const { params = {}, query, body } = replaceIds(example, ids, email)
   const url = path.replaceAll(/\{(\w+)\}/g, (_match, name: string) => params[name] ?? '')

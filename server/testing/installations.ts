@@ -3,7 +3,7 @@ import pg from 'pg'
 import { inject } from 'vitest'
 import type { Row } from '#server/platform/database/batch.ts'
 
-/** A new database without tables, as the role that will own them. */
+/** Creates a database without tables. Returns the connection of the role that will own them. */
 export async function emptyDatabase(): Promise<pg.ClientConfig> {
   const { host } = inject('postgres')
   const database = `empty_${process.pid}_${process.hrtime.bigint()}`
@@ -11,7 +11,7 @@ export async function emptyDatabase(): Promise<pg.ClientConfig> {
   return { host, database, user: 'foyer' }
 }
 
-/** One statement on a connection of its own. */
+/** Runs one statement on a new connection. */
 export async function queryAs(connection: pg.ClientConfig, text: string, values: unknown[] = []): Promise<Row[]> {
   const client = new pg.Client(connection)
   await client.connect()
@@ -22,7 +22,7 @@ export async function queryAs(connection: pg.ClientConfig, text: string, values:
   }
 }
 
-/** The number of rows and a checksum of each logged table, without the transaction ids. */
+/** Returns the number of rows and a checksum of each logged table, without the transaction ids. */
 export async function checksumsOf(owner: pg.ClientConfig): Promise<Record<string, string>> {
   const tables = await queryAs(
     owner,

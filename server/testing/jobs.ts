@@ -22,7 +22,7 @@ type JobRow = {
   failed_at: Date | null
 }
 
-/** A database of its own with users who add jobs, workers that do them, and a time that stands still until `advance`. */
+/** A separate database with users who add jobs, workers that run them, and a clock that changes only by `advance`. */
 export type TestJobs = AsyncDisposable & {
   listen: pg.ClientConfig
   application: pg.Pool
@@ -94,5 +94,5 @@ const program = `
   await startWorker({ pool: new pg.Pool(listen), listen, handlers: [{ type: 'wait', run }], schedules: [], log: console })
 `
 
-/** A worker in a process of its own whose jobs of the type `wait` never end, for tests that kill it. Resolves when the first has started. */
+/** Starts a worker in a child process, for tests that kill it. Its jobs of the type `wait` never end. Resolves when the first has started. */
 export const startEndlessWorker = (listen: pg.ClientConfig): Promise<KillableProcess> => startKillable(program, listen)

@@ -4,9 +4,9 @@ import { createInterface } from 'node:readline'
 
 export type KillableProcess = AsyncDisposable & { kill: () => Promise<void> }
 
-/** Runs a module's source in a process of its own, with one argument as JSON, for tests that kill it. Resolves when it prints its first line. */
+/** Runs the source of a module in a child process, with one argument as JSON, for tests that kill it. Resolves when it prints its first line. */
 export async function startKillable(program: string, argument: unknown): Promise<KillableProcess> {
-  // the channel lets the process end with this one
+  // the child process ends when the IPC channel to this process closes
   const source = `process.on('disconnect', () => process.exit())\n${program}`
   const child = spawn(process.execPath, ['--input-type=module', '-e', source, JSON.stringify(argument)], {
     cwd: new URL('../..', import.meta.url),

@@ -1,6 +1,6 @@
 import type pg from 'pg'
 
-/** Tables with foreign keys of every form, beside the product's own. */
+/** Tables with every form of foreign key, in addition to the product's tables. */
 export const linkedTables = ['test_companies', 'crm_contacts', 'test_people', 'test_deals', 'test_notes', 'test_files']
 
 const columns: Record<string, string> = {

@@ -1,10 +1,10 @@
 import type { Socket } from 'node:net'
 import { SMTPServer, type SMTPServerError } from 'smtp-server'
 
-/** A mail as it arrived: the envelope, and the message in its raw form, its header lines unfolded, and its text. */
+/** A received mail: the envelope, the raw message, the unfolded header lines and the text. */
 type ReceivedMail = { from: string; to: string[]; source: string; headers: string[]; text: string }
 
-/** What the server does to the next mails. It hangs up before it has the mail, or when it has it and before it says so. */
+/** What the server does with the next mails. `hang up before`: before it has received the mail; `hang up after`: before it confirms it. */
 export type Manners = 'take' | 'hang up before' | 'hang up after' | { refuse: number; at: 'address' | 'message'; saying?: string }
 
 export type MailServer = AsyncDisposable & {
@@ -13,10 +13,10 @@ export type MailServer = AsyncDisposable & {
   behave: (manners: Manners) => void
 }
 
-/** Who may sign in; nobody has to. */
+/** The account that may sign in. Signing in is optional. */
 const account = { user: 'foyer', password: 'open sesame' }
 
-/** A mail server on a port of its own of this machine. */
+/** Starts a mail server on a free port of this machine. */
 export async function startMailServer(): Promise<MailServer> {
   const received: ReceivedMail[] = []
   const sockets = new Set<Socket>()
@@ -48,7 +48,7 @@ export async function startMailServer(): Promise<MailServer> {
       })
     },
   })
-  server.on('error', () => {}) // a client that breaks off is not our failure
+  server.on('error', () => {}) // an aborted connection is not a failure of the test
   server.server.on('connection', (socket) => {
     sockets.add(socket)
     socket.on('close', () => sockets.delete(socket))

@@ -8,7 +8,7 @@ type Race<T> = {
   /** A pool of the role that owns the tables. */
   owner: pg.Pool
   caller: Caller
-  /** Writes first and is committed while `second` waits for its row lock. */
+  /** Writes first, and is committed while `second` waits for its row lock. */
   first: () => Promise<unknown>
   /** Started between the write and the commit of `first`; it must wait for a row that `first` has locked. */
   second: () => Promise<T>

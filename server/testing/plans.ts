@@ -19,15 +19,15 @@ export type Step = {
 export type Plans = {
   /** The application's database, through one connection whose statements report their plans. */
   database: Database
-  /** The plan nodes of all statements since `forget`. */
+  /** Returns the plan nodes of all statements since `forget`. */
   steps: () => Step[]
-  /** The indexes that these used. */
+  /** Returns the indexes that these plan nodes used. */
   indexes: () => string[]
   forget: () => void
   stop: () => Promise<void>
 }
 
-/** Records the plans of statements. To be opened after the rows were added. */
+/** Records the plans of statements. Open it after the rows were added. */
 export async function openPlans({ connections }: TestApp): Promise<Plans> {
   await explainStatements(connections)
   let notices: string[] = []
@@ -64,7 +64,7 @@ async function explainStatements({ owner }: TestApp['connections']): Promise<voi
     'auto_explain.log_level = notice',
   ])
     await administrator.query(`alter role foyer_app in database ${administrator.escapeIdentifier(owner.database ?? '')} set ${setting}`)
-  await administrator.query('checkpoint') // so that pages are marked as visible to all and index-only scans are possible
+  await administrator.query('checkpoint') // so that pages are marked as all-visible and index-only scans are possible
   await administrator.end()
 }
 

@@ -17,10 +17,10 @@ declare module 'vitest' {
 }
 
 const template = 'template_foyer'
-/** Faster, without protection against power failures. */
+/** Settings that make PostgreSQL faster, but unsafe against power failures. */
 const fastSettings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', shared_buffers: '128MB', max_connections: 200 }
 
-/** Starts one PostgreSQL for the whole run, with a migrated database that each test file clones. */
+/** Starts one PostgreSQL for the whole run, with a migrated template that each test file copies. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const { host, stop } = await startTestServer()
   await createOwnDatabase(host, template)

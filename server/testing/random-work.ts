@@ -21,9 +21,9 @@ const values: Record<string, (random: Random) => unknown> = {
 type RandomWriter = {
   random: Random
   run: (text: string, parameters?: unknown[]) => Promise<pg.QueryResult<{ id: string; email: string | null }>>
-  /** Some ids of a table, fewer if it has fewer. */
+  /** Returns at most `count` random ids of a table. */
   ids: (table: string, count?: number) => Promise<string[]>
-  /** An id, or nothing. */
+  /** Returns a random id, or null. */
   link: (table: string) => Promise<string | null>
   email: (id: string) => Promise<string | null>
 }
@@ -164,8 +164,8 @@ const inserts = Object.keys(operations).filter((name) => name.startsWith('insert
 const choices = [...Object.keys(operations), ...inserts, ...inserts]
 
 /**
- * One change set of one to six random operations, written as the product does. Returns its id, or undefined if it wrote no row.
- * An operation that a unique key refuses is rolled back to its savepoint; the others stay.
+ * Makes one change set of one to six random operations. Returns its id, or undefined if it wrote no row. An operation that violates a
+ * unique constraint is rolled back to its savepoint; the others are kept.
  */
 export async function makeRandomChange(
   client: pg.PoolClient,

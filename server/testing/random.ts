@@ -1,6 +1,6 @@
-/** Pseudo-random numbers that are the same for the same seed, so that a failure can be reproduced. */
+/** A generator of pseudo-random values, the same for the same seed, so that a failure can be reproduced. */
 export type Random = {
-  /** A whole number from 0 to `count` - 1. */
+  /** Returns a whole number from 0 to `count` - 1. */
   below: (count: number) => number
   chance: (share: number) => boolean
   pick: <T>(choices: readonly T[]) => T

@@ -5,7 +5,7 @@ type Fields = Record<string, unknown>
 export type Listed = Fields & { id: string; version: number }
 export type Query = { filter?: Fields[]; search?: string; sort?: string; order?: string; after?: string; limit?: string }
 
-/** A user's records of one kind, through the API. `path` is the path of the kind, for example "/api/deals". */
+/** Returns functions that read and write a user's records of one kind through the API. `path`: for example "/api/deals". */
 export function recordsOf(person: Person, path: string) {
   const post = (place: string, payload: Fields) => person.ask({ method: 'POST', url: `${path}${place}`, payload })
   const patch = (id: string, payload: Fields) => person.ask({ method: 'PATCH', url: `${path}/${id}`, payload })
@@ -36,7 +36,7 @@ export function recordsOf(person: Person, path: string) {
       expect(answer.statusCode, answer.body).toBe(200)
       return answer.json()
     },
-    /** The rows of all pages. */
+    /** Returns the rows of all pages. */
     listEvery: async (query: Query): Promise<Listed[]> => {
       const rows: Listed[] = []
       let after: string | null = null
@@ -57,7 +57,7 @@ export async function undo(person: Person, answer: { headers: Fields }): Promise
   return { headers: { 'foyer-change': undone.json().id } }
 }
 
-/** The label of a write in the history. */
+/** Returns the label of a write in the history. */
 export async function labelOf(person: Person, answer: { headers: Fields }): Promise<string> {
   const change: { label: string } = (await person.ask({ url: `/api/changes/${String(answer.headers['foyer-change'])}` })).json()
   return change.label

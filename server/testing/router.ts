@@ -13,9 +13,9 @@ export type TestRouter = {
   server: FastifyInstance
   database: Database
   workspace: Workspace
-  /** Lines of the log from `warn` on. */
+  /** The lines of the log with level `warn` or higher. */
   log: string[]
-  /** A new user with an empty workspace; `Bearer <owner>` in the authorization header is their session. */
+  /** Adds a user with an empty workspace. `Bearer <owner>` in the authorization header is the user's session. */
   newUser: () => Promise<Caller>
   stop: () => Promise<void>
 }

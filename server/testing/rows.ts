@@ -3,7 +3,7 @@ import type { TestApp } from './app.ts'
 /** Tables to which a write and its undo both add rows. */
 const historyTables = ['changesets', 'change_groups', 'journal', 'skipped_rows']
 
-/** All rows of an owner, by table, without row security and without the columns that an undo does not restore. */
+/** Returns all rows of an owner by table, read without row security and without the columns that an undo does not restore. */
 export async function rowsOf(app: TestApp, owner: string): Promise<Record<string, unknown[]>> {
   const found: Record<string, unknown[]> = {}
   for (const { name, key } of await ownedTables(app)) {
@@ -16,7 +16,7 @@ export async function rowsOf(app: TestApp, owner: string): Promise<Record<string
   return found
 }
 
-/** Tables with rows of owners, and the column with the owner's id; without partitions. */
+/** Returns the tables with rows of owners, and their column with the owner's id, without partitions. */
 export async function ownedTables(app: TestApp, { withHistory = false } = {}): Promise<{ name: string; key: string }[]> {
   const { rows } = await app.owner.query<{ name: string; key: string }>(
     `select c.relname as name, a.attname as key from pg_class c

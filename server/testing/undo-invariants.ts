@@ -10,8 +10,8 @@ type Line = { key: string; operation: string; before: Image | null; after: Image
 type Net = { inserted: boolean; deleted: boolean; before: Image; after: Image }
 
 /**
- * Violated rules of an undo, as sentences, from the rows before and after it and the journal lines of the undone change: it must not write
- * other rows, lose a later edit, restore a row with other values, or skip something without listing it.
+ * Returns a sentence for each violated rule of an undo, given the rows before and after it and the journal lines of the undone change. An
+ * undo must not write other rows, lose a later edit, restore a row with other values, or skip a row or column without listing it.
  */
 export function violations({
   before,

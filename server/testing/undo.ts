@@ -8,7 +8,7 @@ import { undo } from '#server/platform/journal/undo.ts'
 
 export type UndoneChange = { change: string; skipped: SkippedRow[] }
 
-/** Undoes a change in a transaction of its own, or a change group to its end. Returns the change of the undo and everything that it skipped. */
+/** Undoes a change in a separate transaction, or a whole change group. Returns the change set of the undo and all rows that it skipped. */
 export async function undoChange(database: Database, caller: Caller, undone: string): Promise<UndoneChange> {
   const { change, isGroup } = await database.transaction(caller, 'Undone', () => undo(undone))
   while (isGroup && !(await undoNextOfGroup(database, caller, change)).isFinished);

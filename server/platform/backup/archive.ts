@@ -12,7 +12,7 @@ const maxJsonBytes = 16 * 1024 * 1024
 /** The manifest of a backup, and the number of rows of each table. */
 export type Contents = Manifest & { rows: Record<string, number> }
 
-/** The entries of a backup, in the order in which they were written. */
+/** Returns the entries of a backup, in the order in which they were written. */
 export async function* readArchive(file: string): AsyncGenerator<Entry> {
   const unzipped = createGunzip({ chunkSize: 256 * 1024 })
   pipeline(createReadStream(file), unzipped, () => {}) // an error is thrown where `unzipped` is read
@@ -20,8 +20,8 @@ export async function* readArchive(file: string): AsyncGenerator<Entry> {
 }
 
 /**
- * Reads a whole backup and writes nothing. Throws an `OperatorError` when the file is no backup, is incomplete, or has a file of which
- * the installation has another version.
+ * Reads a whole backup and writes nothing. Throws an `OperatorError` when the file is no backup, is incomplete, or contains a file that
+ * differs from the file of the same name in the installation.
  */
 export async function checkArchive(file: string, installation: Installation): Promise<Contents> {
   let manifest: Manifest | undefined

@@ -49,7 +49,7 @@ beforeEach(() => {
   place = newInstallation()
 })
 
-test('a restore brings back the rows and the history of two owners, their files and the key', async () => {
+test('a restore restores the rows and the history of two owners, their files and the key', async () => {
   const owner = await emptyDatabase()
   expect(await restore(owner)).toBeGreaterThan(20)
   expect(await checksumsOf(owner)).toEqual(await checksumsOf(app.connections.owner))
@@ -75,7 +75,7 @@ test('after a restore sessions are valid, older changes can be undone after newe
   await restored.stop()
 })
 
-test('a transaction that commits during a backup is in it with all its rows or with none', async () => {
+test('a backup contains all rows or no rows of a transaction that commits while it is written', async () => {
   const busy = await openTestApp()
   const owners = await Promise.all((['ada', 'grace'] as const).map(async (name) => (await signInAs(busy, name)).id))
   for (const owner of owners) await queryAs(busy.connections.owner, 'insert into crm_contacts (user_id) values ($1), ($1)', [owner])
@@ -122,7 +122,7 @@ test('migrations that are newer than the backup are run after it is restored', a
   expect(await queryAs(owner, `select count(*)::int as count from crm_contacts where later = 'Ada Example'`)).toEqual([{ count: 2 }])
 })
 
-test('restored rows fire no triggers, and later rows do', async () => {
+test('restored rows fire no triggers, later rows do', async () => {
   const migrations = otherMigrations(
     `create function app.stamp() returns trigger language plpgsql as $$ begin new.title := 'stamped'; return new; end $$;
      create trigger stamp before insert on crm_contacts for each row execute function app.stamp();`,
@@ -192,7 +192,7 @@ test('a backup whose key differs from the key of the installation is refused', a
   expect(readFileSync(place.secretFile, 'utf8')).toBe('another')
 })
 
-test('a restore that fails half-way leaves no rows and no files', async () => {
+test('a restore that fails leaves no rows and no files', async () => {
   const { owner } = await cloneDatabase()
   await queryAs(owner, `alter table crm_contacts add constraint nobody check (first_name <> 'Luigi' and first_name <> 'Charles')`)
   await expect(restore(owner)).rejects.toThrow('nobody')
@@ -201,7 +201,7 @@ test('a restore that fails half-way leaves no rows and no files', async () => {
   expect(readdirSync(place.folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())).toEqual([])
 })
 
-test('a backup never replaces a file, and only its owner may read it', async () => {
+test('a backup never replaces an existing file, and only the file owner may read it', async () => {
   await expect(writeBackup(app.connections.owner, place, file)).rejects.toThrow(`${file} exists already: choose another name.`)
   await expect(writeBackup(app.connections.owner, place, join(home, 'no/such/place'))).rejects.toThrow(/^The backup cannot be written to/)
   expect(statSync(file).mode & 0o777).toBe(0o600)
@@ -213,14 +213,14 @@ function newInstallation(): Installation {
   return { folder, secretFile: join(folder, 'secret.key') }
 }
 
-/** Restores into `place` the backup of two owners by default. */
+/** Restores a backup into `place`, by default the backup of two owners. */
 function restore(owner: pg.ClientConfig, { from = file, migrations = ourMigrations, installation = place } = {}): Promise<number> {
   return restoreBackup(from, { open: async () => ({ owner, stop: async () => {} }), installation, migrations })
 }
 
 const neverOpen = (): Promise<never> => Promise.reject(new Error('The database was opened'))
 
-/** A folder with our migrations and this later one, or without our last one. */
+/** Creates a folder with our migrations and this later one, or without our last one. */
 function otherMigrations(later?: string): string {
   const folder = mkdtempSync(join(home, 'migrations-'))
   cpSync(ourMigrations, folder, { recursive: true })
@@ -229,7 +229,7 @@ function otherMigrations(later?: string): string {
   return folder
 }
 
-/** Adds a change of two years ago, in a partition of its own. */
+/** Adds a change from two years ago, with its own partition. */
 async function makeOldHistory(owner: pg.ClientConfig): Promise<void> {
   await queryAs(
     owner,
@@ -265,7 +265,7 @@ async function archiveOf(beginning: Buffer[], files: Record<string, string>): Pr
   return gzipSync(Buffer.concat([...beginning, ...(await Promise.all(entries)), tarEnd]))
 }
 
-/** The manifest of the backup, with its header. */
+/** Returns the header and the manifest of the backup. */
 function manifestBlocks(): Buffer {
   const archive = gunzipSync(readFileSync(file))
   const size = parseInt(archive.toString('utf8', 124, 136), 8)

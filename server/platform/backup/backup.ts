@@ -13,11 +13,11 @@ import { openSession } from './session.ts'
 import { tarBuffer, tarEnd, tarEntry } from './tar.ts'
 import { errorCode } from '#server/platform/error-code.ts'
 
-/** A table is split between rows into files of about this size. */
+/** The rows of a table are split into files of about this size. */
 const partBytes = 4 * 1024 * 1024
 
 /**
- * Writes `file`, which must not exist, also while the server runs: all rows are from one snapshot. `owner` connects as the role that
+ * Writes `file`, which must not exist. All rows are from one snapshot, so the server may be running. `owner` connects as the role that
  * owns the tables. Returns the number of rows and the size of the file in bytes. Throws an `OperatorError` when it cannot be written.
  */
 export async function writeBackup(
@@ -32,7 +32,7 @@ export async function writeBackup(
   const counts: Record<string, number> = {}
   try {
     await client.query('begin isolation level repeatable read read only')
-    // before the snapshot: a partition that the purge replaced after it would look empty
+    // must come before the snapshot, in which a partition that the purge replaces later would look empty
     await client.query('lock table only public.journal in access share mode')
     const target = createWriteStream(unfinished, { mode: 0o600, flush: true })
     await pipeline(entries(client, installation, counts, at), createGzip({ level: 4 }), target)
@@ -49,7 +49,7 @@ export async function writeBackup(
 async function* entries(client: pg.Client, installation: Installation, counts: Record<string, number>, at: Date): AsyncGenerator<Buffer> {
   const tables = await listTables(client)
   yield* tarBuffer(manifestName, toJson(await describe(client, tables, at)), at)
-  // after the snapshot of the rows was taken, so that no file is missing that they refer to
+  // must come after the snapshot, so that every file to which its rows refer is included
   for (const name of listFiles(installation)) {
     const content = await openFile(name, installation)
     if (content) yield* tarEntry(fileFolder + name, content, at)
@@ -76,12 +76,12 @@ async function describe(client: pg.Client, tables: Table[], at: Date): Promise<M
     postgres: rows[0]?.postgres ?? '',
     migrations: await listMigrations(client),
     journalMonths: await listJournalMonths(client),
-    sequences: await listSequences(client), // read outside of the snapshot: never less than in the rows
+    sequences: await listSequences(client), // sequences are not part of the snapshot; their values are never lower than those in the rows
     tables: tables.map(({ name, columns }) => ({ name, columns })),
   }
 }
 
-/** In the text format of COPY every line feed ends a row. */
+/** Splits at line feeds, because in the text format of COPY each line feed ends a row. */
 async function* splitBetweenRows(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let parts: Buffer[] = []
   let bytes = 0

@@ -2,17 +2,17 @@ import type pg from 'pg'
 import { ours } from '#server/platform/database/snapshot.ts'
 import type { Manifest } from './manifest.ts'
 
-/** A table whose rows a backup carries. Names and columns are quoted where SQL needs it. */
+/** A table whose rows are part of a backup. Its name and columns are quoted where SQL requires it. */
 export type Table = {
   name: string
   columns: string[]
-  /** The SQL expression that is read for each column. */
+  /** The SQL expression that reads each column. */
   values: string[]
   parents: string[]
 }
 
 /**
- * All our tables with rows, each after the tables that its foreign keys refer to. Generated columns are left out, and transaction
+ * Returns all our tables with rows, each after the tables that its foreign keys refer to. Generated columns are left out, and transaction
  * numbers are null, because they are of no use in another cluster.
  */
 export async function listTables(client: pg.Client): Promise<Table[]> {
@@ -33,7 +33,7 @@ export async function listTables(client: pg.Client): Promise<Table[]> {
   return parentsFirst(rows)
 }
 
-/** The last values of the sequences that have been used. */
+/** Returns the last values of the sequences that have been used. */
 export async function listSequences(client: pg.Client): Promise<Manifest['sequences']> {
   const { rows } = await client.query<Manifest['sequences'][number]>(
     `select format('%I.%I', n.nspname, c.relname) as name, s.last_value::text as value
@@ -52,7 +52,7 @@ export async function listJournalMonths(client: pg.Client): Promise<string[]> {
   return rows.map(({ month }) => month)
 }
 
-/** The migrations that were run on the database; none when it is new. */
+/** Returns the migrations that were run on the database; none for a new database. */
 export async function listMigrations(client: pg.Client): Promise<Manifest['migrations']> {
   if (!(await isThere(client, 'app.migrations'))) return []
   const { rows } = await client.query<Manifest['migrations'][number]>('select name, checksum from app.migrations order by name')

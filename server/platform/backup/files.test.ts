@@ -27,7 +27,7 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(home, { recursive: true, force: true }))
 
-test('files of any name and size are restored, and never held in memory as a whole', { timeout: 120_000 }, async () => {
+test('files of any name and size are restored without being held in memory as a whole', { timeout: 120_000 }, async () => {
   const names = ['a'.repeat(250), `${'long/'.repeat(60)}name`, 'ünïcødé/文件 📁', 'odd \\ " \' * ?\nname', ' ', '-rf', '..a', 'empty']
   for (const name of names) writeFileSync(pathIn(source, name), name === 'empty' ? '' : `content of ${name}`)
   await pipeline(Readable.from(blocks(largeBytes)), createWriteStream(pathIn(source, 'large')))
@@ -58,12 +58,12 @@ const hashOf = (installation: Installation, name: string): string =>
     .update(readFileSync(pathIn(installation, name)))
     .digest('hex')
 
-/** Compresses well, and no two blocks are the same. */
+/** Generates different blocks that compress well. */
 function* blocks(bytes: number): Generator<Buffer> {
   for (let at = 0; at < bytes; at += 2 ** 16) yield Buffer.alloc(2 ** 16, `block ${at} `)
 }
 
-/** The most memory that buffers took at any time during the work, garbage not counted. */
+/** Returns the maximum memory of buffers during the work, without garbage. */
 async function maxBufferBytes(work: () => Promise<void>): Promise<number> {
   setFlagsFromString('--expose-gc')
   const collectGarbage: () => void = runInNewContext('gc')

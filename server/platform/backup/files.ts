@@ -5,7 +5,7 @@ import { pipeline } from 'node:stream/promises'
 import { errorCode } from '#server/platform/error-code.ts'
 import { OperatorError } from '../operator-error.ts'
 
-/** The files of an installation beside its database: the key, and everything under `files` in the data folder. */
+/** The files of an installation outside its database: the key, and everything under `files` in the data folder. */
 export type Installation = { folder: string; secretFile: string }
 
 type OpenFile = { bytes: number; body: AsyncIterable<Buffer> | Iterable<Buffer> }
@@ -14,7 +14,7 @@ const keyName = 'secret.key'
 const filesFolder = 'files'
 const chunkBytes = 256 * 1024
 
-/** Names of the files to back up, with `/` between folders, sorted. */
+/** Returns the sorted names of the files to back up, with `/` between folders. */
 export function listFiles({ folder, secretFile }: Installation): string[] {
   const names = existsSync(secretFile) ? [keyName] : []
   const home = join(folder, filesFolder)
@@ -26,7 +26,7 @@ export function listFiles({ folder, secretFile }: Installation): string[] {
 
 /**
  * Opens a file to be read once, as long as it is now: what is appended later is left out. Undefined when it was deleted after it was
- * listed. Throws an `OperatorError` for a name that is not UTF-8, because Node cannot open it.
+ * Opens a file to be read once, up to its present size. Returns undefined when it was deleted after it was listed. Throws an `OperatorError` for a name that is not UTF-8, because Node cannot open it.
  */
 export async function openFile(name: string, installation: Installation): Promise<OpenFile | undefined> {
   const path = pathOf(name, installation)
@@ -43,7 +43,7 @@ export async function openFile(name: string, installation: Installation): Promis
   }
 }
 
-/** Throws an `OperatorError` when there is a file of this name with another content. */
+/** Throws an `OperatorError` when there is a file of this name with different content. */
 export async function refuseOther(name: string, body: AsyncIterable<Buffer>, installation: Installation): Promise<void> {
   const path = pathOf(name, installation)
   if (!existsSync(path) || (await isContentOf(path, body))) return
@@ -61,7 +61,7 @@ async function isContentOf(path: string, body: AsyncIterable<Buffer>): Promise<b
   return (await handle.stat()).size === at
 }
 
-/** Writes a file unless it exists. Returns the path that was written. A file that could not be written as a whole is removed. */
+/** Writes a file unless it exists. Returns the path that was written. Removes a file that could not be written completely. */
 export async function writeFile(name: string, body: AsyncIterable<Buffer>, installation: Installation): Promise<string | undefined> {
   const path = pathOf(name, installation)
   if (existsSync(path)) return undefined

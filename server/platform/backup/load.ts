@@ -7,7 +7,7 @@ import { writeFile, type Installation } from './files.ts'
 import { fileFolder, tableFolder } from './manifest.ts'
 
 /**
- * Writes the rows and the files of a checked backup, all or nothing. The database has the tables of the backup and no users; `client`
+ * Writes all rows and files of a checked backup, or none if it fails. The database must have the tables of the backup and no users. `client`
  * is connected as the role that owns the tables, which need not be a superuser.
  */
 export async function loadArchive(client: pg.Client, file: string, contents: Contents, installation: Installation): Promise<void> {
@@ -27,13 +27,13 @@ export async function loadArchive(client: pg.Client, file: string, contents: Con
     await finishTables(client, contents, counts)
     await client.query('commit')
   } catch (error) {
-    await client.query('rollback').catch(() => {}) // the connection may be lost; the first error is the one to report
+    await client.query('rollback').catch(() => {}) // fails when the connection is lost; the first error is reported
     await Promise.all(written.map((path) => rm(path, { force: true })))
     throw error
   }
 }
 
-/** Disables triggers, and defers constraints until all rows are there. */
+/** Disables triggers, and defers constraints until all rows are loaded. */
 async function prepareTables(client: pg.Client, { tables, journalMonths }: Contents): Promise<void> {
   await client.query('set constraints all deferred')
   await client.query(`truncate ${tables.map(({ name }) => name).join(', ')}`)

@@ -1,17 +1,17 @@
 import * as z from 'zod/mini'
 
-/** The first file of a backup: its origin, and what the database needs before the rows can be loaded. */
+/** The first file of a backup: its origin, and what must be created in the database before the rows are loaded. */
 export const Manifest = z.object({
   format: z.literal('foyer-backup'),
-  /** Raised when older versions of Foyer cannot read the format any more. */
+  /** Raised when older versions of Foyer can no longer read the format. */
   edition: z.literal(1),
   at: z.string(),
   postgres: z.string(),
   migrations: z.array(z.object({ name: z.string(), checksum: z.string() })),
-  /** The journal's partitions (YYYYMM), without which older rows would be put into the default partition. */
+  /** The journal's partitions (YYYYMM), without which older rows would be inserted into the default partition. */
   journalMonths: z.array(z.string().check(z.regex(/^\d{4}(0[1-9]|1[0-2])$/))),
   sequences: z.array(z.object({ name: z.string(), value: z.string() })),
-  /** In the order of loading. */
+  /** The tables in the order in which they are loaded. */
   tables: z.array(z.object({ name: z.string(), columns: z.array(z.string()) })),
 })
 export type Manifest = z.infer<typeof Manifest>
@@ -21,7 +21,7 @@ export const Completion = z.object({ rows: z.record(z.string(), z.int()) })
 
 export const manifestName = 'manifest.json'
 export const completionName = 'complete.json'
-/** Rows in the text format of COPY: `tables/public.users/1`, split between rows. */
+/** Contains rows in the text format of COPY, for example in `tables/public.users/1`. No row is split. */
 export const tableFolder = 'tables/'
-/** Files of the data folder: `folder/secret.key`. */
+/** Contains the files of the data folder, for example `folder/secret.key`. */
 export const fileFolder = 'folder/'

@@ -1,4 +1,4 @@
-// Restores a backup: creates the tables as they were then, loads their rows, and runs the later migrations.
+// Restores a backup: creates the tables with the migrations of the backup, loads their rows, and runs the later migrations.
 import type pg from 'pg'
 import { migrate, ourMigrations, readMigrations } from '../database/migrate.ts'
 import { OperatorError } from '../operator-error.ts'
@@ -9,7 +9,7 @@ import { loadArchive } from './load.ts'
 import { openSession } from './session.ts'
 
 type Target = {
-  /** Connects as the role that owns the tables; the database may be empty. Called only after the file was checked. */
+  /** Connects as the role that owns the tables; the database may be empty. Called only after the file has been checked. */
   open: () => Promise<{ owner: pg.ClientConfig; stop: () => Promise<void> }>
   installation: Installation
   /** The folder of the migrations, `database/migrations` by default. */
@@ -19,8 +19,8 @@ type Target = {
 const remedy = 'give it a new folder with FOYER_DATA, or an empty database with DATABASE_URL.'
 
 /**
- * Restores a backup into an installation without users. Returns the number of rows. Throws an `OperatorError`, before anything is
- * written, when the file or the installation does not fit.
+ * Restores a backup into an installation without users. Returns the number of rows. Throws an `OperatorError` before anything is
+ * written when the file or the installation is unsuitable.
  */
 export async function restoreBackup(file: string, { open, installation, migrations = ourMigrations }: Target): Promise<number> {
   const contents = await checkArchive(file, installation)
@@ -33,7 +33,7 @@ export async function restoreBackup(file: string, { open, installation, migratio
   await refuseOtherTables(client, contents)
   await loadArchive(client, file, contents, installation)
   await migrate(owner, { folder: migrations })
-  await client.query('vacuum (analyze)') // so that the first searches are as fast as the later ones
+  await client.query('vacuum (analyze)') // otherwise the first searches would be slow
   return Object.values(contents.rows).reduce((sum, count) => sum + count, 0)
 }
 
@@ -56,7 +56,7 @@ async function refuseUsed(client: pg.Client, contents: Contents): Promise<void> 
   if (newer) throw new OperatorError(`The database has had ${newer.name}, and the backup is older than that: ${remedy}`)
 }
 
-/** Names from the file are put into SQL only after they were found to be names of our own tables. */
+/** Prevents SQL injection: names from the file are used in SQL only if they are names of our own tables. */
 async function refuseOtherTables(client: pg.Client, contents: Contents): Promise<void> {
   const describe = (tables: { name: string; columns: string[] }[]): string =>
     tables

@@ -1,6 +1,6 @@
 import pg from 'pg'
 
-/** Values are written as text that must mean the same on every server. No timeouts: a large table takes long. */
+/** Values are written as text that every server must read in the same way. There are no timeouts, because a large table takes long. */
 const settings = {
   client_encoding: 'UTF8',
   TimeZone: 'UTC',
@@ -13,10 +13,10 @@ const settings = {
   idle_in_transaction_session_timeout: '0',
 }
 
-/** A connection of the role that owns the tables, to be ended by the caller. */
+/** Opens a connection of the role that owns the tables. The caller ends it. */
 export async function openSession(owner: pg.ClientConfig): Promise<pg.Client> {
   const client = new pg.Client(owner)
-  client.on('error', () => {}) // the running statement rejects with it
+  client.on('error', () => {}) // the running statement rejects with the same error
   await client.connect()
   for (const [name, value] of Object.entries(settings)) await client.query('select set_config($1, $2, false)', [name, value])
   return client

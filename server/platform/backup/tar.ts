@@ -1,4 +1,4 @@
-/** A file in an archive. What its body has not been read of is skipped when the next entry is asked for. */
+/** A file in an archive. The unread rest of its body is skipped when the next entry is requested. */
 export type Entry = { name: string; bytes: number; body: AsyncIterable<Buffer> }
 
 type Content = { bytes: number; body: AsyncIterable<Buffer> | Iterable<Buffer> }
@@ -10,11 +10,11 @@ const maxPaxBytes = 1024 * 1024
 const fileType = '0'
 const paxType = 'x'
 
-/** Two empty blocks. */
+/** The end of an archive: two empty blocks. */
 export const tarEnd: Buffer = Buffer.alloc(2 * blockBytes)
 
 /**
- * A file as blocks of an archive that every `tar` can open (POSIX pax). Throws when the body has another number of bytes than
+ * Formats a file as blocks of a POSIX pax archive, which every `tar` can open. Throws when the size of the body differs from
  * `content.bytes`.
  */
 export async function* tarEntry(name: string, content: Content, at: Date): AsyncGenerator<Buffer> {
@@ -31,15 +31,15 @@ export async function* tarEntry(name: string, content: Content, at: Date): Async
   yield Buffer.alloc(paddingOf(bytes))
 }
 
-/** A file whose content is in memory. */
+/** Formats a file whose content is in memory. */
 export const tarBuffer = (name: string, body: Buffer, at: Date): AsyncGenerator<Buffer> =>
   tarEntry(name, { bytes: body.length, body: [body] }, at)
 
-/** The files of an archive, one after the other. Reads to the end of the source. Throws when it is no archive, or not whole. */
+/** Returns the files of an archive, one after the other. Reads to the end of the source. Throws when it is not an archive, or incomplete. */
 export async function* readTar(source: AsyncIterable<Buffer>): AsyncGenerator<Entry> {
   const iterator = source[Symbol.asyncIterator]()
   let rest: Buffer = Buffer.alloc(0)
-  let unread = 0 // bytes of the present body
+  let unread = 0 // bytes of the current body
   try {
     let records: Record<string, string> = {}
     for (let block = await take(blockBytes); block[0] !== 0; block = await take(blockBytes)) {
@@ -57,7 +57,7 @@ export async function* readTar(source: AsyncIterable<Buffer>): AsyncGenerator<En
       }
       await take(paddingOf(bytes))
     }
-    while (!(await iterator.next()).done); // only at its end does the source know that it was whole
+    while (!(await iterator.next()).done); // the source throws at its end if it is incomplete
   } finally {
     await iterator.return?.()
   }
@@ -104,19 +104,19 @@ function header(name: string, bytes: number, type: string, at: Date): Buffer {
   return block
 }
 
-/** Whether a name does not fit into a header, or means different things to different programs there. */
+/** Whether a name is too long for a header, or has characters that programs read differently there. */
 const needsPax = (name: string): boolean => name.length > maxNameBytes || !/^[ -~]*$/.test(name)
 
-/** For programs that know no pax; the others take the name from the records. */
+/** Returns the name for programs without pax support; the others read it from the records. */
 const shortName = (name: string): string => name.replaceAll(/[^ -~]/gu, '_').slice(0, maxNameBytes)
 
-/** The records that complete the header of the entry behind it. */
+/** Formats the pax records that complete the header of the next entry. */
 function paxEntry(records: Record<string, string>, at: Date): Buffer {
   const body = Buffer.concat(Object.entries(records).map(([key, value]) => paxRecord(key, value)))
   return Buffer.concat([header('PaxHeader', body.length, paxType, at), body, Buffer.alloc(paddingOf(body.length))])
 }
 
-/** "27 path=folder/files/name\n": the number counts all bytes of the record, its own digits too. */
+/** Formats "27 path=folder/files/name\n". The number counts all bytes of the record, including its own digits. */
 function paxRecord(key: string, value: string): Buffer {
   const rest = Buffer.from(` ${key}=${value}\n`)
   let bytes = rest.length
@@ -142,7 +142,7 @@ const paddingOf = (bytes: number): number => (blockBytes - (bytes % blockBytes))
 
 const textAt = (block: Buffer, from: number, bytes: number): string => block.toString('utf8', from, from + bytes).replace(/\0.*$/s, '')
 
-/** The sum of a header's bytes, those of the sum itself taken as spaces. */
+/** Adds the bytes of a header, counting those of the checksum field as spaces. */
 function checksum(block: Buffer): number {
   return Buffer.from(block)
     .fill(' ', 148, 156)

@@ -10,7 +10,7 @@ afterAll(() => app.stop())
 const post = (payload: string) =>
   app.server.inject({ method: 'POST', url: '/api/session', payload, headers: { 'content-type': 'application/json' } })
 
-test('JSON that is nested too deep is refused before its values are visited', async () => {
+test('JSON that is nested too deeply is refused before its values are checked', async () => {
   for (const [open, close] of [
     ['[', ']'],
     ['{"a":', '}'],
@@ -20,7 +20,7 @@ test('JSON that is nested too deep is refused before its values are visited', as
   }
 })
 
-test('of a thousand wrong fields at most a hundred are named', async () => {
+test('a response names at most a hundred of a thousand wrong fields', async () => {
   const fields = Object.fromEntries(Array.from({ length: 1000 }, (_, index) => [`field${index}`, 1]))
   const answer = await post(JSON.stringify(fields))
   expect(answer.statusCode).toBe(422)

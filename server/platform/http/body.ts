@@ -1,10 +1,10 @@
 import type { FastifyInstance } from 'fastify'
 import { Refusal } from '#server/platform/refusal.ts'
 
-/** Largest JSON body: fits a bulk request of 1,000 ids and the longest description. */
+/** The maximum size of a JSON body. A bulk request with 1,000 ids and the longest description fits. */
 export const bodyLimitBytes = 1024 * 1024
 
-/** No input of a route is nested as deep. */
+/** The maximum depth of nested values, which is more than any route needs. */
 const maxNesting = 100
 
 /** Parses JSON bodies. Refuses text that PostgreSQL cannot store: NUL and lone surrogates. */
@@ -26,12 +26,12 @@ export function parseJson(text: string): unknown {
   } catch (error) {
     throw new Refusal('malformed', {}, error)
   }
-  // both can only come from an escape, so most bodies need no visit of each value
+  // only an escape sequence can produce them, so most bodies need no check of each value
   if (/\\u(?:0000|[dD][89a-fA-F])/.test(text)) refuseUnstorable(value, '')
   return value
 }
 
-/** Throws `invalid` for text that no column can hold, naming its field. */
+/** Throws `invalid` with the name of the field for text that PostgreSQL cannot store. */
 export function refuseUnstorable(value: unknown, path: string, depth = 0): void {
   if (depth > maxNesting) throw new Refusal('malformed')
   if (typeof value === 'string') {

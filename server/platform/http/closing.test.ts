@@ -8,7 +8,7 @@ import { closeConnectionsOnStop } from './closing.ts'
 
 const body = 'x'.repeat(2_000_000)
 
-test.each(['/whole', '/begun'])('a stop waits for the answer %s and then closes its connection', async (path) => {
+test.each(['/whole', '/begun'])('a stop waits for the response %s and then closes its connection', async (path) => {
   const server = fastify({ forceCloseConnections: 'idle' })
   closeConnectionsOnStop(server)
   const asked = Promise.withResolvers<void>()

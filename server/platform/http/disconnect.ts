@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify'
 import type { Caller } from '#server/platform/database/transaction.ts'
 
-/** Aborts when the client disconnects before the answer was sent. */
+/** Returns a signal that aborts when the client disconnects before the response is sent. */
 export function disconnectSignal({ raw }: FastifyReply): AbortSignal {
   const controller = new AbortController()
   const abort = (): void => {
@@ -12,11 +12,11 @@ export function disconnectSignal({ raw }: FastifyReply): AbortSignal {
   return controller.signal
 }
 
-/** Whether the request failed because its client disconnected: any failure of a read, and of a write only while it was queued. */
+/** Whether the request failed because its client disconnected. For a read that is any failure, for a write only one in the queue. */
 export const isDisconnect = ({ readSignal, queueSignal }: Caller, error: unknown): boolean =>
   readSignal?.aborted === true || (queueSignal?.aborted === true && error === queueSignal.reason)
 
-/** Ends a request whose client has disconnected, without an answer and without an error in the log. */
+/** Ends a request whose client has disconnected, without a response and without an error in the log. */
 export function endDisconnected(reply: FastifyReply): FastifyReply {
   reply.log.debug('the client disconnected')
   return reply.hijack()

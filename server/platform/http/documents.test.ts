@@ -38,7 +38,7 @@ function serve(publicPages: PublicPage[]): FastifyInstance {
   return created
 }
 
-test('a registered page is shown without a session, with its own sources and framing rule', async () => {
+test('a registered page is served without a session, with its own sources and framing rule', async () => {
   const { statusCode, headers, body } = await server.inject('/forms/newsletter')
   expect([statusCode, JSON.parse(body)]).toEqual([200, { name: 'landing', content: view, nonce: 24 }])
   const policy = String(headers['content-security-policy'])
@@ -49,19 +49,19 @@ test('a registered page is shown without a session, with its own sources and fra
   expect(headers['x-frame-options']).toBeUndefined()
 })
 
-test('no other page may be shown in a frame or load from elsewhere', async () => {
+test('no other page may be shown in a frame or load from other origins', async () => {
   const { headers } = await server.inject('/plain')
   expect(headers['content-security-policy']).toContain("frame-ancestors 'none'")
   expect(headers['content-security-policy']).not.toContain('example')
   expect(headers['x-frame-options']).toBe('SAMEORIGIN')
 })
 
-test.each(['/forms/other', '/nowhere'])('%s is not found, with the page that is registered for it', async (url) => {
+test.each(['/forms/other', '/nowhere'])('%s gets status 404 with the registered page', async (url) => {
   const { statusCode, body } = await server.inject(url)
   expect([statusCode, JSON.parse(body).name]).toEqual([404, 'notFound'])
 })
 
-test('without a registered page of unknown addresses, and below /api, a problem document is the answer', async () => {
+test('without a registered not-found page, and below /api, an unknown address gets a problem document', async () => {
   expect((await server.inject('/api/nowhere')).json()).toMatchObject({ code: 'not_found' })
   expect((await server.inject({ method: 'POST', url: '/nowhere' })).json()).toMatchObject({ code: 'not_found' })
   expect((await serve([plain]).inject('/nowhere')).json()).toMatchObject({ status: 404, code: 'not_found' })

@@ -8,7 +8,7 @@ import type { Screen } from './screens.ts'
 
 type Documents = { pages: Pages; screens: readonly Screen[]; publicPages: readonly PublicPage[]; services: PageServices }
 
-/** Serves every HTML document: the public pages, the screens of the application and the page of unknown addresses. */
+/** Serves every HTML document: the public pages, the screens of the application and the not-found page. */
 export function serveDocuments(server: FastifyInstance, { pages, screens, publicPages, services }: Documents): void {
   const unknown = publicPages.find(({ path }) => path === '*')
   const sendUnknown = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
@@ -46,7 +46,7 @@ async function sendDocument(
 ): Promise<FastifyReply> {
   const nonce = randomBytes(16).toString('base64')
   const html = await render(nonce)
-  if (policy.frameAncestors) reply.removeHeader('x-frame-options') // it cannot name origins, and browsers may obey it
+  if (policy.frameAncestors) reply.removeHeader('x-frame-options') // this header cannot name origins, and browsers may obey it
   return reply
     .code(status)
     .type('text/html; charset=utf-8')
@@ -55,7 +55,7 @@ async function sendDocument(
     .send(html)
 }
 
-/** Allows our own files and inline code with the nonce of this answer; the same in development and production. */
+/** Allows our own files, and inline code with the nonce of this response. The policy is the same in development and production. */
 function policyText(nonce: string, { sources = {}, frameAncestors = ["'none'"] }: PagePolicy): string {
   const directives: Record<string, readonly string[]> = {
     'default-src': ["'self'"],

@@ -78,7 +78,7 @@ async function* words(from: number): AsyncGenerator<Token> {
   for (const word of ['Note', 'by', 'Ada'].slice(from)) yield { text: word }
 }
 
-test('events arrive numbered and in order, and their end is told', async () => {
+test('events arrive numbered and in order, followed by an end message', async () => {
   produce = words
   const answer = await post('/api/chats')
   expect(answer.headers['content-type']).toBe('text/event-stream; charset=utf-8')
@@ -90,14 +90,14 @@ test('events arrive numbered and in order, and their end is told', async () => {
   ])
 })
 
-test('a client that lost its connection continues behind its last event', async () => {
+test('a client that lost its connection continues after its last event', async () => {
   produce = words
   const answer = await post('/api/chats', { 'last-event-id': '1' })
   expect(messages(await text(answer))).toEqual(['id: 2\ndata: {"text":"Ada"}', 'event: end\ndata: {}'])
   expect((await post('/api/chats', { 'last-event-id': 'x' })).statusCode).toBe(400)
 })
 
-test('an error before the first event is a problem document, and after it the last event', async () => {
+test('an error before the first event is a problem document, later it is the last event', async () => {
   app.log.length = 0
   produce = async function* fails(offset) {
     if (offset === 0) yield { text: 'begun' }
@@ -113,7 +113,7 @@ test('an error before the first event is a problem document, and after it the la
   expect(app.log.join()).toContain('The model is gone')
 })
 
-test('no more is produced than the client reads', async () => {
+test('events are produced only as fast as the client reads them', async () => {
   let produced = 0
   produce = async function* endless() {
     for (;;) {
@@ -147,7 +147,7 @@ test('a client that disconnects aborts the producer', async () => {
   expect(await ended.promise).toBe('Error: The client disconnected')
 })
 
-test('a stream that is journaled is stored once under its key, and a repeat gives the stored answer', async () => {
+test('a journaled stream is stored once under its key, and a repeat gets the stored result', async () => {
   const answers = [await post('/api/chats/stored', { 'idempotency-key': 'k' }), await post('/api/chats/stored', { 'idempotency-key': 'k' })]
   const [first, second] = await Promise.all(answers.map((answer) => text(answer)))
   expect(messages(first ?? '')[0]).toBe('id: 0\ndata: {"text":"Engines"}')
@@ -157,7 +157,7 @@ test('a stream that is journaled is stored once under its key, and a repeat give
   expect(rows).toHaveLength(1)
 })
 
-test('a stop of the server breaks a stream off without an end, so that the client continues later', async () => {
+test('a stop of the server closes a stream without an end message, so that the client continues later', async () => {
   const own = await openTestRouter()
   own.router.finders.user.push(async () => ({ ...ada, session: 'session' }))
   const aborted = Promise.withResolvers<void>()

@@ -7,16 +7,16 @@ import { problemOf, toRefusal } from './problem.ts'
 type Options = {
   /** The number of the first event; events are numbered from here in their `id`. */
   offset: number
-  /** Looked up before each event. */
+  /** Called before each event. The stream ends with an error when it returns false. */
   isAllowed: () => Promise<boolean>
-  /** The change set of the request, known at the latest with the last event. */
+  /** Returns the id of the request's change set, which is read after the last event. */
   change: () => string | undefined
 }
 
 /**
- * Sends a list of events that ends, each numbered, as fast as the client reads them. The last message is `event: end` with the id of the
- * change set, if there is one, or `event: error` with a problem document. A stream without either is a broken connection: the client asks
- * again with `Last-Event-ID`. An error before the first event is still answered with a problem document.
+ * Sends a finite list of numbered events as fast as the client reads them. The last message is `event: end` with the id of the change set,
+ * if there is one, or `event: error` with a problem document. A stream without either was broken off; the client sends the request again
+ * with `Last-Event-ID`. An error before the first event is sent as a problem document.
  */
 export async function sendEventList(schema: z.ZodMiniType, events: unknown, reply: FastifyReply, options: Options): Promise<FastifyReply> {
   if (!isAsyncIterable(events)) throw new Error('A route that streams events returns an async iterable')
@@ -41,8 +41,8 @@ export async function sendEventList(schema: z.ZodMiniType, events: unknown, repl
   return reply
 }
 
-/** The number of the first event that the client has not received, by its `Last-Event-ID`. */
-export function offsetOf(lastEventId: string | string[] | undefined): number {
+/** Returns the number of the first event that the client has not received, according to its `Last-Event-ID`. */
+export function parseLastEventId(lastEventId: string | string[] | undefined): number {
   if (lastEventId === undefined || lastEventId === '') return 0
   if (typeof lastEventId !== 'string' || !/^\d{1,9}$/.test(lastEventId)) throw new Refusal('malformed')
   return Number(lastEventId) + 1

@@ -6,7 +6,7 @@ declare module 'fastify' {
     identity: RequestIdentity | undefined
   }
   interface FastifyInstance {
-    /** Open event streams. A stop ends them, because it would wait for them. */
+    /** Open event streams. A stop ends them; otherwise it would wait for them. */
     openStreams: Set<{ end: () => void }>
   }
 }

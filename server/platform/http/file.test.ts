@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => slots.stop())
 afterEach(() => stop())
 
-/** The answer of a file route that sends these chunks. */
+/** Returns the response of a file route that sends these chunks. */
 async function askFor(chunks: () => AsyncGenerator<string>, readTimeoutMs?: number): Promise<IncomingMessage> {
   const server = fastify()
   const receiver = { owner: 'ada', slots, ...(readTimeoutMs && { readTimeoutMs }) }
@@ -31,7 +31,7 @@ async function askFor(chunks: () => AsyncGenerator<string>, readTimeoutMs?: numb
   return answer
 }
 
-test('nothing more is generated after the client disconnected', async () => {
+test('no more chunks are generated after the client disconnected', async () => {
   let made = 0
   let isOver = false
   const answer = await askFor(async function* endless() {
@@ -50,7 +50,7 @@ test('nothing more is generated after the client disconnected', async () => {
   expect(made).toBeLessThan(1000)
 })
 
-test('a client that reads nothing is disconnected, and nothing more is generated', async () => {
+test('a client that reads nothing is disconnected, and no more chunks are generated', async () => {
   let made = 0
   let isOver = false
   const answer = await askFor(async function* endless() {
@@ -69,7 +69,7 @@ test('a client that reads nothing is disconnected, and nothing more is generated
   await expect(text(answer)).rejects.toThrow('aborted')
 })
 
-/** Asks for files that never end, sent by one of the processes; the answer's status says whether one is sent. */
+/** Requests files that never end from one of the processes. The status of the response shows whether a file is sent. */
 async function openEndlessFiles(processes: SharedSlots[]) {
   const server = fastify()
   async function* endless(): AsyncGenerator<string> {
@@ -97,7 +97,7 @@ async function openEndlessFiles(processes: SharedSlots[]) {
   return { ask, asked, leave }
 }
 
-test('four files are sent to one owner at a time; the next one when one of them ended or failed', async () => {
+test('at most four files are sent to one owner at a time; the next one starts after one of them has ended or failed', async () => {
   const { ask, asked, leave } = await openEndlessFiles([slots])
   const askFour = (): Promise<unknown[]> => Promise.all(Array.from({ length: 4 }, () => ask('grace')))
   expect(await askFour()).toEqual([200, 200, 200, 200])
@@ -128,7 +128,7 @@ test('files of one owner are counted over all processes', async () => {
   for (const each of processes) await each.stop()
 })
 
-test('a client that disconnects before the first chunk leaves nothing open', async () => {
+test('a generator is closed when the client disconnects before the first chunk', async () => {
   const ready = Promise.withResolvers<undefined>()
   const begun = Promise.withResolvers<undefined>()
   let isOver = false
@@ -156,7 +156,7 @@ test('a client that disconnects before the first chunk leaves nothing open', asy
   await expect.poll(() => isOver).toBe(true)
 })
 
-test('the connection is closed when a file fails, so that it is not taken for complete', async () => {
+test('the connection is closed when a file fails, so that the client does not take the file for complete', async () => {
   const answer = await askFor(async function* failing() {
     yield chunk
     throw new Error('The database is unavailable')
@@ -164,7 +164,7 @@ test('the connection is closed when a file fails, so that it is not taken for co
   await expect(text(answer)).rejects.toThrow('aborted')
 })
 
-test('an empty file is a file', async () => {
+test('an empty file is sent', async () => {
   const answer = await askFor(async function* empty() {})
   expect(answer.statusCode).toBe(200)
   expect(answer.headers['content-disposition']).toBe('attachment; filename=all.csv')

@@ -5,10 +5,10 @@ import type { NamedFile } from '#contract/route.ts'
 import type { SharedSlots } from '#server/platform/database/shared-slots.ts'
 import { Refusal } from '#server/platform/refusal.ts'
 
-/** Most files that all processes together send to one owner at a time: each keeps a page of rows in memory. */
+/** The maximum number of files that all processes together send to one owner at a time. Each keeps a page of rows in memory. */
 const maxFilesOfOwner = 4
 const retryAfterSeconds = 30
-/** Longest time in which a client reads nothing although bytes wait for it. */
+/** The maximum time in which a client reads nothing although bytes are waiting. */
 const readTimeoutMs = 60_000
 
 type FileRequest = { owner: string; slots: SharedSlots; readTimeoutMs?: number }
@@ -26,7 +26,7 @@ export async function sendFile(type: string, result: unknown, reply: FastifyRepl
 
 /**
  * Sends chunks as fast as the client reads them, and closes the connection when it reads nothing for 60 s. An error before the first chunk
- * is still answered with a problem document, without these headers; after it, the connection is closed.
+ * is sent as a problem document, without these headers. A later error closes the connection.
  */
 export async function sendChunks<Chunk extends string | Uint8Array>(
   chunks: AsyncGenerator<Chunk>,
@@ -42,7 +42,7 @@ export async function sendChunks<Chunk extends string | Uint8Array>(
   return reply.headers(headers).send(Readable.from(startWith(first, chunks)))
 }
 
-/** Holds one of the owner's slots from before the first chunk until the file ends or fails. */
+/** Holds one of the owner's slots from the first chunk until the file ends or fails. */
 async function* limitFiles({ owner, slots }: FileRequest, chunks: AsyncIterable<string>): AsyncGenerator<string> {
   const free = await slots.tryTake(`files of ${owner}`, maxFilesOfOwner)
   if (!free) throw new Refusal('too_many_requests', { retry_after_seconds: retryAfterSeconds })
@@ -53,7 +53,7 @@ async function* limitFiles({ owner, slots }: FileRequest, chunks: AsyncIterable<
   }
 }
 
-/** Puts the first chunk back. Returns the generator when the client disconnects, even before the first chunk is read. */
+/** Prepends the first chunk. Closes the generator when the client disconnects, even before the first chunk is read. */
 function startWith<Chunk>(first: IteratorResult<Chunk>, chunks: AsyncGenerator<Chunk>): AsyncIterable<Chunk> {
   let isFirst = true
   const next = (): Promise<IteratorResult<Chunk>> => {

@@ -5,7 +5,7 @@ import { openApi } from './openapi.ts'
 
 const ok = { ok: true } as const
 
-/** Health checks for monitoring, and the OpenAPI document. */
+/** Mounts the health checks for monitoring, and the OpenAPI document. */
 export function mountHealth(router: Router, pool: pg.Pool, address: string): void {
   mount(router, healthRoutes, {
     health: async () => ok,

@@ -9,7 +9,7 @@ beforeAll(async () => {
 afterAll(() => app.stop())
 
 describe('documents', () => {
-  test('carry a strict policy whose nonce is new each time', async () => {
+  test('have a strict policy with a new nonce in each response', async () => {
     const policies = []
     for (let time = 0; time < 2; time++) policies.push(String((await app.server.inject('/')).headers['content-security-policy']))
     expect(policies[0]).toMatch(/script-src 'self' 'nonce-[\w+/=]{24}'; style-src 'self' 'nonce-/)
@@ -33,7 +33,7 @@ describe('documents', () => {
     const document = await app.server.inject({ url: '/crm/contacts', headers: { cookie: `foyer=${token}` } })
     expect(document.statusCode).toBe(200)
     const unknown = await app.server.inject({ url: '/crm/nowhere', headers: { cookie: `foyer=${token}` } })
-    expect(unknown.statusCode).toBe(200) // the application shows its own not-found page
+    expect(unknown.statusCode).toBe(200) // the application in the browser shows its own not-found page
   })
 
   test('an unknown address gets the not-found page, and below /api a problem document', async () => {
@@ -44,7 +44,7 @@ describe('documents', () => {
   })
 })
 
-test('every answer has its request id and security headers', async () => {
+test('every response has its request id and security headers', async () => {
   const answer = await app.server.inject('/health')
   expect(answer.headers['request-id']).toMatch(/^[0-9a-f-]{36}$/)
   expect(answer.headers).toMatchObject({
@@ -55,7 +55,7 @@ test('every answer has its request id and security headers', async () => {
   expect(answer.headers['strict-transport-security']).toBeUndefined()
 })
 
-test('behind https the cookie is bound to the host and the browser is told to stay with https', async () => {
+test('with https the cookie is bound to the host and a header makes the browser use https only', async () => {
   const secure = await openTestApp({ address: 'https://foyer.test' })
   await secure.server.inject({ method: 'POST', url: '/api/users', payload: { email: 'a@b.co', password: 'engine', full_name: 'Ada' } })
   const answer = await secure.server.inject({ method: 'POST', url: '/api/session', payload: { email: 'a@b.co', password: 'engine' } })
@@ -64,7 +64,7 @@ test('behind https the cookie is bound to the host and the browser is told to st
   await secure.stop()
 })
 
-test('the API describes itself', async () => {
+test('the OpenAPI document describes the routes', async () => {
   const document = (await app.server.inject('/api/openapi.json')).json()
   expect(Object.keys(document.paths)).toEqual(expect.arrayContaining(['/api/contacts', '/api/contacts/{id}', '/api/session', '/health']))
   const { post } = document.paths['/api/contacts']
@@ -98,7 +98,7 @@ test('a search whose client disconnects is not logged as an error', async () => 
   expect(lines).toEqual([])
 })
 
-test('the log names routes and statuses, and nothing of a person', async () => {
+test('the log contains routes and statuses, and no personal data', async () => {
   const lines: string[] = []
   const logger = { level: 'info', stream: { write: (line: string) => void lines.push(line) } }
   const logging = await openTestApp({ logger })

@@ -1,4 +1,4 @@
-// What follows from the identity behind a request: whose rows, which actor, whose repeats, which limits.
+// The identity of a request determines the owner of the rows, the actor, the namespace of its idempotency keys and the limits.
 import type { InjectOptions, LightMyRequestResponse } from 'fastify'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import * as z from 'zod/mini'
@@ -142,7 +142,7 @@ const namesOf = (caller: Caller) =>
 const actorsOf = async ({ owner }: Caller) =>
   (await app.workspace.owner.query<{ actor: string }>('select actor from changesets where user_id = $1 order by id', [owner])).rows
 
-test('a visitor writes into the workspace of the page, as a visitor, and into no other', async () => {
+test('a visitor writes only into the workspace of the page, with the actor "visitor"', async () => {
   const [mine, theirs] = [await app.newUser(), await app.newUser()]
   expect((await post(newPage(mine), { 'idempotency-key': 'k' })).statusCode).toBe(204)
   expect(await namesOf(mine)).toEqual(['Analytical Engines'])
@@ -150,11 +150,11 @@ test('a visitor writes into the workspace of the page, as a visitor, and into no
   expect(await actorsOf(mine)).toEqual([{ actor: 'visitor' }])
 })
 
-test('a page that does not exist is not found, and nobody needs to sign in for that answer', async () => {
+test('a page that does not exist gets status 404 without signing in', async () => {
   expect(codeOf(await post(`/api/test-pages/${newId()}/companies`, { 'idempotency-key': 'k' }))).toEqual([404, 'not_found'])
 })
 
-test('a visitor without a key writes nothing; the same key writes once', async () => {
+test('a visitor without an idempotency key writes nothing; with the same key twice the write happens once', async () => {
   const owner = await app.newUser()
   const page = newPage(owner)
   const without = await post(page, {})
@@ -164,7 +164,7 @@ test('a visitor without a key writes nothing; the same key writes once', async (
   expect(await namesOf(owner)).toEqual(['Analytical Engines'])
 })
 
-test('the same key of a visitor, an API key and the user are three requests', async () => {
+test('the same idempotency key from a visitor, an API key and the user belongs to three requests', async () => {
   const owner = await app.newUser()
   const key = { 'idempotency-key': 'shared' }
   expect((await post(newPage(owner), key)).statusCode).toBe(204)
@@ -173,7 +173,7 @@ test('the same key of a visitor, an API key and the user are three requests', as
   expect(await actorsOf(owner)).toEqual([{ actor: 'visitor' }, { actor: 'api_key:7' }, { actor: `user:${owner.owner}` }])
 })
 
-test('an API key acts in the workspace of its owner, under its own name, and a repeat gives the record', async () => {
+test('an API key acts in the workspace of its owner with its own actor, and a repeat gets the record', async () => {
   const key = newKey(grace, 'crm:read', 'crm:write')
   const headers = { ...key, 'idempotency-key': 'first' }
   const [first, second] = [await post('/api/test-companies', headers), await post('/api/test-companies', headers)]
@@ -184,7 +184,7 @@ test('an API key acts in the workspace of its owner, under its own name, and a r
   expect(await actorsOf(grace)).toEqual([{ actor: 'api_key:7' }])
 })
 
-test('an API key may call only the routes of its scopes, and no route that is for sessions', async () => {
+test('an API key may call only the routes of its scopes, and no route that requires a session', async () => {
   const reader = newKey(ada, 'crm:read')
   expect(codeOf(await post('/api/test-companies', reader))).toEqual([403, 'scope_missing'])
   const settings = (headers: Record<string, string>) => send({ url: '/api/test-settings', headers })

@@ -4,19 +4,19 @@ import type { Identity } from '#server/platform/identity.ts'
 import { Refusal } from '#server/platform/refusal.ts'
 import { networkOf, type CountAttempt } from './limits.ts'
 
-/** The identity behind a request; `session` is the id of the session that it came with, if any. */
+/** The identity of a request. `session` is the id of its session, if it has one. */
 export type RequestIdentity = Identity & { session?: string }
 
-/** Finds the identity of a request; undefined when the request carries nothing that this function knows. */
+/** Finds the identity of a request. Returns undefined when the request has no credentials of this function's type. */
 export type FindIdentity = (request: FastifyRequest) => Promise<RequestIdentity | undefined>
 
-/** The functions that features register for each kind of caller. The first that finds an identity decides. */
+/** The functions that features register for each type of caller. The first identity that is found is used. */
 export type IdentityFinders = Record<Exclude<Route['caller'], 'anyone'>, FindIdentity[]>
 
 type Access = { finders: IdentityFinders; countAttempt: CountAttempt }
 
 /**
- * Counts the request against the limits of its route and finds who sends it. Throws `too_many_requests`, `not_signed_in`, `not_found` (a
+ * Counts the request against the limits of its route and returns its identity. Throws `too_many_requests`, `not_signed_in`, `not_found` (a
  * public page that does not exist) or `scope_missing`.
  */
 export async function identify(
@@ -43,6 +43,6 @@ export async function findIdentity(finders: readonly FindIdentity[], request: Fa
   return undefined
 }
 
-/** A route without a scope is for sessions only. */
+/** Whether the identity may call the route. A route without a scope requires a session. */
 const mayCall = ({ session, scopes }: RequestIdentity, { scope }: Route): boolean =>
   session !== undefined || (scope !== undefined && scopes.includes(scope))

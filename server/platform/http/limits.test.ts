@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { openTestApp } from '#server/testing/app.ts'
 
-test('IPv6 addresses of one subscriber count as one', async () => {
+test('IPv6 addresses with the same first 64 bits count as one address', async () => {
   const app = await openTestApp({ trustedProxies: 1 })
   const ask = async (address: string): Promise<number> => {
     const headers = { 'x-forwarded-for': address }
@@ -19,7 +19,7 @@ test('IPv6 addresses of one subscriber count as one', async () => {
   await app.stop()
 })
 
-test('a client without attempts left is refused without the database, until the 15 minutes are over', async () => {
+test('a client without attempts left is refused without a query until the 15 minutes are over', async () => {
   let clock = new Date()
   const app = await openTestApp({ now: () => clock })
   const ask = async (): Promise<number> =>

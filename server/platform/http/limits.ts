@@ -4,14 +4,15 @@ import type pg from 'pg'
 import { Refusal } from '#server/platform/refusal.ts'
 
 const windowSeconds = 15 * 60
-const maxRemembered = 10_000
+const maxExhausted = 10_000
 
-/** Counts one more attempt under a key. Throws `too_many_requests` when `limit` is passed within 15 minutes. */
+/** Counts an attempt under a key. Throws `too_many_requests` when there are more than `limit` attempts within 15 minutes. */
 export type CountAttempt = (limit: number, ...key: string[]) => Promise<void>
 
 /**
- * Counters are kept in the database, so that all processes count together. Keys (addresses, emails) are stored as hashes only. A key
- * without attempts left is refused from memory, so that a flood of requests does not reach the database.
+ * Creates the function that counts attempts. Counters are stored in the database, so that all processes count together. Keys (network
+ * addresses, emails) are stored as hashes only. A key without attempts left is refused from memory, so that a flood of requests does not
+ * reach the database.
  */
 export function createLimits(pool: pg.Pool, now: () => Date): CountAttempt {
   const exhausted = new Map<string, Date>()
@@ -27,7 +28,7 @@ export function createLimits(pool: pg.Pool, now: () => Date): CountAttempt {
     })
     const [row] = rows
     if (!row || row.count <= limit) return
-    if (exhausted.size >= maxRemembered) exhausted.clear()
+    if (exhausted.size >= maxExhausted) exhausted.clear()
     exhausted.set(name, row.resets_at)
     refuseUntil(row.resets_at, at)
   }
@@ -38,7 +39,7 @@ function refuseUntil(resetsAt: Date | undefined, at: Date): void {
   if (waitMs > 0) throw new Refusal('too_many_requests', { retry_after_seconds: Math.ceil(waitMs / 1000) })
 }
 
-/** The part of a network address that attempts are counted for: all of IPv4, and the first 64 bits of IPv6, which one subscriber has. */
+/** Returns the part of a network address that is counted: a whole IPv4 address, or the first 64 bits of IPv6, which identify a subscriber. */
 export function networkOf(address: string): string {
   const mapped = /^::ffff:([\d.]+)$/i.exec(address)?.[1]
   if (mapped || !isIPv6(address)) return mapped ?? address

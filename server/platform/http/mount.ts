@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 import type { Scope } from '#contract/actors.ts'
 import type { HandlerResult, HandlerInput, Route, Routes } from '#contract/route.ts'
 import type { Caller } from '#server/platform/database/transaction.ts'
-import { answer, type AnyHandler, type MountedRoute } from './answer.ts'
+import { respond, type AnyHandler, type MountedRoute } from './respond.ts'
 import { bodyLimitBytes } from './body.ts'
 import { outputCheck } from './check.ts'
 import { identify } from './identity.ts'
@@ -11,31 +11,31 @@ import { acceptRawBodies, acceptUploads, type Upload } from './upload.ts'
 
 export type { Router } from './router.ts'
 
-/** What a handler is given. */
+/** The argument of a handler. */
 type Context<R extends Route> = Omit<HandlerInput<R>, 'body'> & {
   body: R extends { upload: true } ? Upload : HandlerInput<R>['body']
   /** The bytes of the body, exactly as they arrived. */
   rawBody: R extends { rawBody: true } ? Buffer : undefined
   /** The number of the first event that the client does not have yet. */
   offset: R extends { eventList: unknown } ? number : undefined
-  /** Aborts when the client disconnects before the answer is complete. */
+  /** Aborts when the client disconnects before the response is complete. */
   signal: R extends { upload: true } | { eventList: unknown } ? AbortSignal : undefined
   /** The identity and the options of this request; undefined where anyone may call. */
   caller: R['caller'] extends 'anyone' ? undefined : Caller
-  /** The id of the session; undefined where the request came without one. */
+  /** The id of the session; undefined for a request without one. */
   session: R extends { caller: 'user' } ? (R extends { scope: Scope } ? string | undefined : string) : undefined
   request: FastifyRequest
   reply: FastifyReply
 }
 
-/** One function for each route of a list; its result is checked against the contract, so that no unnamed column is sent. */
+/** The handler of each route. Its result is checked against the contract, so that no undeclared column is sent. */
 export type Handlers<Defined extends Routes> = {
   [Name in keyof Defined]: (context: Context<Defined[Name]>) => Promise<HandlerResult<Defined[Name]>>
 }
 
-/** Mounts every route of a list: identity, limits, checked input, repeats, checked output. */
+/** Mounts routes with identity, limits, input checks, idempotency and output checks. */
 export function mount<Defined extends Routes>(router: Router, routes: Defined, handlers: Handlers<Defined>): void
-// the types of routes and handlers were compared in the signature above; below they are found by name
+// the signature above compares the types of routes and handlers; below they are found by name
 export function mount(router: Router, routes: Routes, handlers: Record<string, unknown>): void {
   const handlerOf =
     (name: string): AnyHandler =>
@@ -54,7 +54,7 @@ export function mount(router: Router, routes: Routes, handlers: Record<string, u
       run: handlerOf(name),
       checkOutput: route.out && outputCheck(route.out),
     }
-    addToServer(router, route, (request, reply) => answer(mounted, request, reply))
+    addToServer(router, route, (request, reply) => respond(mounted, request, reply))
   }
 }
 
@@ -64,7 +64,7 @@ function addToServer(router: Router, route: Route, handler: (request: FastifyReq
     method: download ? ['GET', 'HEAD'] : method,
     url: path.replaceAll(/\{(\w+)\}/g, ':$1'),
     exposeHeadRoute: false,
-    ...(download && { compress: false }), // ranges are those of the stored bytes
+    ...(download && { compress: false }), // ranges refer to the stored bytes
     onRequest: async (request) => {
       request.identity = await identify(router, route, request)
     },

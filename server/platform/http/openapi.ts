@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { errors, Problem } from '#contract/errors.ts'
 import type { Route } from '#contract/route.ts'
 
-/** The OpenAPI 3.1 document of the routes, generated from the contract. */
+/** Generates the OpenAPI 3.1 document of the routes from the contract. */
 export function openApi(routes: Route[], address: string): { openapi: string; [part: string]: unknown } {
   const paths: Record<string, Record<string, unknown>> = {}
   for (const route of routes) (paths[route.path] ??= {})[route.method.toLowerCase()] = operation(route)
@@ -50,7 +50,7 @@ function operation(route: Route): unknown {
   }
 }
 
-/** Scopes are named although OpenAPI 3.1 gives them no meaning for bearer tokens. */
+/** Lists the scopes, although OpenAPI 3.1 defines no meaning of scopes for bearer tokens. */
 function securityOf({ caller, scope }: Route): Record<string, string[]>[] {
   if (caller !== 'user') return []
   return scope ? [{ session: [] }, { apiKey: [scope] }] : [{ session: [] }]

@@ -4,7 +4,7 @@ import { Refusal } from '#server/platform/refusal.ts'
 const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS'])
 
 /**
- * Protects against requests from other websites: an unsafe method needs our own Origin. Programs send no Origin and are allowed without a
+ * Protects against cross-site request forgery: an unsafe method requires our own Origin. Programs send no Origin and are allowed without a
  * cookie. Throws `foreign_origin`.
  */
 export function refuseForeignOrigin(request: FastifyRequest, ownOrigin: string): void {

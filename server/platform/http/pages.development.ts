@@ -9,7 +9,7 @@ import type { PublicPage } from './public-pages.ts'
 
 const root = fileURLToPath(new URL('../../../', import.meta.url))
 
-/** Documents whose scripts and styles are the sources, served by a Vite inside this process. */
+/** Creates documents whose scripts and styles are the sources, served by Vite inside this process. */
 export function developmentPages(publicPages: readonly PublicPage[]): Pages {
   const started = Promise.withResolvers<{ vite: ViteDevServer; runner: ModuleRunner }>()
   const loadPublicPages = async (): Promise<PublicPages> => {
@@ -41,8 +41,8 @@ async function startVite(server: FastifyInstance): Promise<{ vite: ViteDevServer
     server: {
       middlewareMode: true,
       hmr: { server: server.server },
-      cors: false, // it would add its headers to our own answers too
-      watch: { ignored: [`${root}data/**`, `${root}out/**`] }, // the database writes there all the time
+      cors: false, // Vite would also add its CORS headers to our own responses
+      watch: { ignored: [`${root}data/**`, `${root}out/**`] }, // the database writes there continuously
       fs: { deny: ['.env', '.env.*', '*.{crt,pem}', '**/.git/**', `${root}data/**`] },
     },
   })
@@ -54,7 +54,7 @@ async function startVite(server: FastifyInstance): Promise<{ vite: ViteDevServer
   return { vite, runner }
 }
 
-/** After a public page changed: drops the loaded modules and reloads the page in browsers. */
+/** Unloads the modules of a changed public page and reloads the page in browsers. */
 function reloadPages(forget: () => void): Plugin {
   return {
     name: 'foyer:pages',
@@ -67,7 +67,7 @@ function reloadPages(forget: () => void): Plugin {
   }
 }
 
-/** Makes Vite's client wait for a restarted server without a worker: it would start one from a blob, which the content security policy forbids. */
+/** Makes Vite's client wait for a restarted server without a worker. The content security policy forbids workers from a blob. */
 const waitWithoutWorker: Plugin = {
   name: 'foyer:wait-without-worker',
   transform: {

@@ -6,7 +6,7 @@ import type { Screen } from './screens.ts'
 
 const frame = 'web/shell/Frame.tsx'
 
-/** Documents of the build, which is in the folder `out`. */
+/** Loads the documents of the build from the folder `out`. */
 export async function builtPages(screens: readonly Screen[], publicPages: readonly PublicPage[]): Promise<Pages> {
   const html = await readFile(new URL('app/web/app.html', out), 'utf8')
   const application = await readManifest('app/.vite/manifest.json')
@@ -48,7 +48,7 @@ function fileOf(manifest: Manifest, source: string): string {
   return `/${entry.file}`
 }
 
-/** The scripts and styles of these sources and of everything they import. */
+/** Returns the scripts and styles of these sources and of everything they import. */
 function filesFor(manifest: Manifest, ...sources: string[]): string[] {
   const seen = new Set<string>()
   const files = new Set<string>()
@@ -63,7 +63,7 @@ function filesFor(manifest: Manifest, ...sources: string[]): string[] {
   return [...files]
 }
 
-/** The application's document with links to the files of a screen, so that the browser fetches them early. */
+/** Returns the application's document with preload links to the files of a screen. */
 function withPreloads(html: string, manifest: Manifest, sources: readonly string[]): string {
   const missing = filesFor(manifest, ...sources).filter((file) => !html.includes(file))
   const links = missing.map((file) =>

@@ -2,13 +2,11 @@ import { fileURLToPath } from 'node:url'
 import type { FastifyInstance } from 'fastify'
 import type { PublicViews } from '#contract/pages.ts'
 
-/**
- * Whole documents as HTML. `nonce` is the one that the content security policy of the answer allows.
- */
+/** Renders whole HTML documents. `nonce` is the nonce in the content security policy of the response. */
 export type Pages = {
   application: (url: string, nonce: string) => Promise<string>
   publicPage: <Name extends keyof PublicViews>(name: Name, view: PublicViews[Name], nonce: string) => Promise<string>
-  /** Lets Vite answer requests for sources before the routes do. Development only; must be called before the first document. */
+  /** Lets Vite serve requests for sources before the routes. Development only; must be called before the first document is requested. */
   attach?: (server: FastifyInstance) => Promise<void>
 }
 

@@ -17,7 +17,7 @@ afterAll(async () => {
   await app.stop()
 })
 
-test('a request that loses its database connection is answered 503', async () => {
+test('a request that loses its database connection gets status 503', async () => {
   const statuses = new Set<number>()
   const contact = { method: 'POST', url: '/api/contacts', payload: { first_name: 'Ada', last_name: 'Lovelace' } } as const
   let cutsLeft = 60
@@ -31,7 +31,7 @@ test('a request that loses its database connection is answered 503', async () =>
   expect([...statuses].toSorted((a, b) => a - b)).toEqual([201, 503])
 })
 
-test('of two writes in a deadlock the cancelled one is run again', async () => {
+test('the cancelled one of two writes in a deadlock is retried', async () => {
   const add = async (): Promise<string> => {
     const payload = { first_name: 'Ada', last_name: 'Lovelace' }
     return (await ada.ask({ method: 'POST', url: '/api/contacts', payload })).json().id
@@ -39,7 +39,7 @@ test('of two writes in a deadlock the cancelled one is run again', async () => {
   const [one, other] = [await add(), await add()]
   const rival = new pg.Client({ ...app.connections.owner, user: 'postgres' })
   await rival.connect()
-  await rival.query(`set deadlock_timeout = '1min'; begin`) // the rival is not the one that gives way
+  await rival.query(`set deadlock_timeout = '1min'; begin`) // so that the other transaction is cancelled
   await rival.query('select from crm_contacts where id = $1 for update', [one])
   const edit = Promise.resolve(ada.ask({ method: 'PATCH', url: `/api/contacts/${other}`, payload: { reports_to_id: one } }))
   const waiting = `select from pg_locks l join pg_stat_activity a using (pid) where not l.granted and a.datname = current_database()`
@@ -51,7 +51,7 @@ test('of two writes in a deadlock the cancelled one is run again', async () => {
   await rival.end()
 })
 
-test('a write that is cancelled again and again is answered 503', async () => {
+test('a write that is cancelled repeatedly gets status 503', async () => {
   await app.owner.query(
     `create function refuse_write() returns trigger language plpgsql as $$ begin raise exception 'no' using errcode = '40001'; end $$;
      create trigger refuse_write before insert on deals execute function refuse_write()`,

@@ -25,10 +25,10 @@ const codes: Record<string, ErrorCode> = {
   EPIPE: 'not_ready',
 }
 
-/** The one place where an error becomes an answer. Only the public sentence is sent; the cause goes to the log. */
+/** Sends a problem document for any error. Only the public sentence is sent; the cause is logged. */
 export function sendProblem(reply: FastifyReply, error: unknown): FastifyReply {
   const refusal = toRefusal(error)
-  const isDisconnected = reply.raw.destroyed // then the lost connection is the client's
+  const isDisconnected = reply.raw.destroyed // then the lost connection is the connection to the client
   const [status] = errors[refusal.code]
   if (status >= 500 && !(refusal.code === 'not_ready' && isDisconnected)) reply.log.error({ err: error }, 'request failed')
   if (refusal.extras.retry_after_seconds !== undefined) reply.header('retry-after', refusal.extras.retry_after_seconds)
@@ -39,7 +39,7 @@ export function sendProblem(reply: FastifyReply, error: unknown): FastifyReply {
     .send(JSON.stringify(problemOf(refusal, reply.request.id)))
 }
 
-/** The problem document of a refusal. */
+/** Formats a refusal as a problem document. */
 export function problemOf({ code, extras }: Refusal, requestId: string): Problem {
   const [status, sentence] = errors[code]
   const [firstField] = Object.values(extras.fields ?? {})
@@ -47,13 +47,13 @@ export function problemOf({ code, extras }: Refusal, requestId: string): Problem
   return { type, title: sentence, status, code, detail: firstField ?? sentence, request_id: requestId, ...extras }
 }
 
-/** The error as the client may know it, with the error itself as its cause. */
+/** Converts an error to one that may be sent to the client, with the original error as its cause. */
 export function toRefusal(error: unknown): Refusal {
   if (error instanceof Refusal) return error
   return new Refusal(codes[errorCode(error)] ?? (isLostConnection(error) ? 'not_ready' : 'internal'), {}, error)
 }
 
-/** Lost, or not opened: the socket of an embedded server that restarts does not exist for a moment. */
+/** Whether the connection was lost or not opened. While an embedded server restarts, its socket does not exist. */
 function isLostConnection(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   if ('syscall' in error && error.syscall === 'connect') return true

@@ -3,7 +3,7 @@ import type { PublicViews } from '#contract/pages.ts'
 import type { Database } from '#server/platform/database/database.ts'
 import type { Pages } from './pages.ts'
 
-/** What a public page can use to find its content. */
+/** The services that a public page can use to find its content. */
 export type PageServices = {
   database: Database
   /** The public origin. */
@@ -12,29 +12,29 @@ export type PageServices = {
   isSignedIn: (request: FastifyRequest) => Promise<boolean>
 }
 
-/** Source files of a page, each named in the build's configuration: a missing one stops the start. `preloads` are modules of the application. */
+/** The source files of a page. The server does not start if one is missing in the build. `preloads` are modules of the application. */
 export type PageFiles = { style: string; script?: string; preloads?: readonly string[] }
 
-/** What a page may do beyond the policy of all documents. */
+/** The exceptions of a page from the policy of all documents. */
 export type PagePolicy = {
   /** Sources that are added to directives of the content security policy. */
   sources?: Partial<
     Record<'script-src' | 'style-src' | 'img-src' | 'font-src' | 'connect-src' | 'frame-src' | 'form-action', readonly string[]>
   >
-  /** Origins that may show the page in a frame, `*` for all; without it none may. */
+  /** Origins that may show the page in a frame, `*` for all, none by default. */
   frameAncestors?: readonly string[]
 }
 
 type Definition<Name extends keyof PublicViews> = {
   /** The function of `web/public/pages.tsx` that renders the page. */
   name: Name
-  /** Parameters in braces: `/book/{page}`. `*` is the page of all unknown addresses. */
+  /** Parameters are in braces, as in `/book/{page}`. `*` is the not-found page. */
   path: `/${string}` | '*'
   files: PageFiles
   policy?: PagePolicy
-  /** An address to go to instead of the page. */
+  /** Returns an address to redirect to; undefined to show the page. */
   redirect?: (request: FastifyRequest, services: PageServices) => Promise<string | undefined>
-  /** The content of the page; undefined when there is nothing at this address. */
+  /** Returns the content of the page; undefined when the address does not exist. */
   view: (request: FastifyRequest, services: PageServices) => Promise<PublicViews[Name] | undefined>
 }
 

@@ -2,10 +2,10 @@
 export type ByteRange = { start: number; end: number }
 
 /**
- * The part of a file that a `Range` header names; undefined for the whole file. Several ranges and malformed ones are ignored, as RFC 9110
- * allows. `unsatisfiable` when the range begins behind the end.
+ * Parses a `Range` header. Returns undefined for the whole file: several ranges and malformed ones are ignored, as RFC 9110 allows. Returns
+ * `unsatisfiable` when the range begins after the end of the file.
  */
-export function rangeOf(header: string | undefined, size: number): ByteRange | 'unsatisfiable' | undefined {
+export function parseRange(header: string | undefined, size: number): ByteRange | 'unsatisfiable' | undefined {
   const [, first = '', last = ''] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header ?? '') ?? []
   if (first === '' && last === '') return undefined
   if (first === '') return Number(last) === 0 || size === 0 ? 'unsatisfiable' : { start: Math.max(0, size - Number(last)), end: size - 1 }
@@ -14,6 +14,6 @@ export function rangeOf(header: string | undefined, size: number): ByteRange | '
   return { start: Number(first), end: last === '' ? size - 1 : Math.min(Number(last), size - 1) }
 }
 
-/** Whether an `If-None-Match` header names this entity tag. Weak tags match too, as the header asks for. */
-export const namesTag = (header: string | undefined, tag: string): boolean =>
+/** Whether an `If-None-Match` header names this entity tag. Weak tags match too, as RFC 9110 requires for this header. */
+export const matchesTag = (header: string | undefined, tag: string): boolean =>
   header?.split(',').some((each) => each.trim() === '*' || each.trim().replace(/^W\//, '') === tag) ?? false

@@ -1,4 +1,4 @@
-// What a client learns when a write fails after its commit, and when it is repeated.
+// The responses to a write that fails after its commit, and to its repetition.
 import type { LightMyRequestResponse } from 'fastify'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import * as z from 'zod/mini'
@@ -69,7 +69,7 @@ beforeAll(async () => {
       return { id, name: JSON.parse('null') }
     },
     createUnconfirmed: async ({ caller }) => {
-      const request = { ...caller.request } // not the one of this request, which therefore does not learn of the commit
+      const request = { ...caller.request } // a copy, so that the original request does not receive the id of the change
       await database.batch({ ...caller, request }, 'Added company', () => insert())
       throw new Error('Connection terminated unexpectedly')
     },
@@ -113,12 +113,12 @@ test.each(['then-fail', 'unreadable'])(
   },
 )
 
-test('a fault before anything was written says that nothing was changed', async () => {
+test('the response to an error before any write says that nothing was changed', async () => {
   const failed = await post('fail', 'k1')
   expect([failed.json().code, failed.headers['foyer-change']]).toEqual(['internal', undefined])
 })
 
-test('a fault of a route without an inverse does not say whether something was changed', async () => {
+test('the response to an error of a route without an inverse does not say whether something was changed', async () => {
   expect((await post('sent')).json()).toMatchObject({ status: 500, code: 'outcome_unknown' })
 })
 

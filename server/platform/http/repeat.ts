@@ -4,12 +4,12 @@ import type { Route } from '#contract/route.ts'
 import { Refusal } from '#server/platform/refusal.ts'
 import type { RequestIdentity } from './identity.ts'
 
-/** Makes a repeated write known: the client's Idempotency-Key and a hash of the request. */
+/** Identifies a repeated write: the client's Idempotency-Key and a hash of the request. */
 export type Idempotency = { key: string; hash: string }
 
 /**
- * The `Idempotency-Key` of a write, if the client sent one. Keys of different actors never meet: another actor's key is stored behind the
- * actor's name. Throws `invalid` for a malformed key, and for none where the route requires it.
+ * Reads the `Idempotency-Key` of a write, if the client sent one. Keys without a session are prefixed with the actor, so that equal keys of
+ * different actors are different. Throws `invalid` for a malformed key, and for a missing key if the route requires one.
  */
 export function readIdempotencyKey(
   request: FastifyRequest,
@@ -22,7 +22,7 @@ export function readIdempotencyKey(
     throw new Refusal('invalid', { fields: { 'Idempotency-Key': 'Send 1 to 100 visible characters' } })
   }
   const hash = createHash('sha256').update(`${request.method} ${request.url}\n`)
-  if (upload) hash.update(`${request.headers['content-type']} ${request.headers['content-length']}`) // its bytes are not read yet
+  if (upload) hash.update(`${request.headers['content-type']} ${request.headers['content-length']}`) // the bytes of the upload have not been read yet
   else hash.update(JSON.stringify(request.body ?? null))
   return { key: session === undefined ? `${actor} ${key}` : key, hash: hash.digest('base64url') }
 }
@@ -31,4 +31,4 @@ export function readIdempotencyKey(
  * Whether the write may be in the database although this request failed: another request with the same key was faster, or the connection
  * was lost before the commit was confirmed. A request that was refused for a full queue did not run.
  */
-export const mayBeWritten = (error: unknown): boolean => !(error instanceof Refusal && error.code === 'too_many_requests')
+export const isPossiblyWritten = (error: unknown): boolean => !(error instanceof Refusal && error.code === 'too_many_requests')

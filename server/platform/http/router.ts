@@ -8,10 +8,10 @@ import { findRepeat, type EarlierWrite } from '#server/platform/journal/history.
 import type { IdentityFinders } from './identity.ts'
 import { createLimits, type CountAttempt } from './limits.ts'
 
-/** Where features mount their routes, and what every route needs. */
+/** Features mount their routes on the router. It also has the services that every route needs. */
 export type Router = {
   server: FastifyInstance
-  /** Features add the functions that find their callers. */
+  /** Features add the functions that find the identity of a request. */
   finders: IdentityFinders
   countAttempt: CountAttempt
   /** Limits the files that are sent to one owner. */
@@ -23,7 +23,7 @@ export type Router = {
 
 type Services = { database: Database; pool: pg.Pool; slots: SharedSlots; now: () => Date }
 
-/** A router without routes. `pool` connects as the application. */
+/** Creates a router without routes. `pool` connects as the application's role. */
 export function createRouter(server: FastifyInstance, { database, pool, slots, now }: Services): Router {
   return {
     server,

@@ -43,7 +43,7 @@ test('a client that disconnects in the middle of a request is not logged as an e
   expect(failures).toEqual([])
 })
 
-test('a null origin is refused, even where the request names no host', async () => {
+test('a null origin is refused, even if the request names no host', async () => {
   const ada = await signInAs(app, 'ada')
   const socket = connect(port, '127.0.0.1')
   await once(socket, 'connect')

@@ -21,10 +21,10 @@ type Parts = {
   development: boolean
 }
 
-/** Longest time for a request to arrive, so that slow clients do not hold connections. */
+/** The maximum time for a request to arrive, so that slow clients do not occupy connections. */
 const requestTimeoutMs = 60_000
 
-/** The server without routes: parsing, headers, origin check, problem documents, assets, one log line for each answer. */
+/** Creates a server without routes: parsing, headers, origin check, problem documents, assets, and one log line per response. */
 export async function createServer({ address, trustedProxies, logger, development }: Parts): Promise<FastifyInstance> {
   const server = fastify({
     logger,
@@ -57,7 +57,7 @@ export async function createServer({ address, trustedProxies, logger, developmen
     reply.header('request-id', request.id)
     refuseForeignOrigin(request, address)
   })
-  // the route and not the URL, which may hold searches and tokens
+  // logs the route and not the URL, which may contain searches and tokens
   server.addHook('onResponse', async (request, reply) => {
     const { url: route } = request.routeOptions
     request.log.info({ method: request.method, route, status: reply.statusCode, ms: Math.round(reply.elapsedTime) }, 'answered')
@@ -65,7 +65,7 @@ export async function createServer({ address, trustedProxies, logger, developmen
   return server
 }
 
-/** Answers a request that could not be read as HTTP or did not arrive in time. An upload may take any time. */
+/** Refuses a request that is not valid HTTP or did not arrive in time. Uploads have no time limit. */
 function refuseUnreadable(error: NodeJS.ErrnoException, socket: Socket): void {
   const isLate = error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
   if (isLate && carriesUpload(socket)) return

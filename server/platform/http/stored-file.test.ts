@@ -70,7 +70,7 @@ test('a file is sent whole, with its size, version and name, and never compresse
   expect(answer.headers['content-encoding']).toBeUndefined()
 })
 
-test('HEAD answers the same headers and reads nothing', async () => {
+test('HEAD returns the same headers and reads nothing', async () => {
   reads.length = 0
   const { headers, statusCode, body } = await ask({}, 'a.txt', 'HEAD')
   expect([statusCode, headers['content-length'], headers.etag, body, reads]).toEqual([200, '10000', '"v1"', '', []])
@@ -82,7 +82,7 @@ test.each([
   ['bytes=-10', 'bytes 9990-9999/10000', 10],
   ['bytes=-20000', 'bytes 0-9999/10000', 10_000],
   ['bytes=9999-20000', 'bytes 9999-9999/10000', 1],
-])('the range %s is answered with %s, uncompressed', async (range, contentRange, length) => {
+])('the range %s gets %s, uncompressed', async (range, contentRange, length) => {
   const answer = await ask({ range, 'accept-encoding': 'gzip' })
   expect(partOf(answer)).toEqual([206, contentRange, length])
   expect([answer.headers['content-length'], answer.headers['content-encoding']]).toEqual([String(length), undefined])
@@ -94,7 +94,7 @@ test.each([
   )
 })
 
-test.each(['bytes=10000-', 'bytes=-0'])('the range %s behind the end is refused with the size', async (range) => {
+test.each(['bytes=10000-', 'bytes=-0'])('the range %s after the end is refused with the size', async (range) => {
   const answer = await ask({ range })
   expect([answer.statusCode, answer.json().code, answer.headers['content-range']]).toEqual([416, 'range_not_satisfiable', 'bytes */10000'])
 })
@@ -103,7 +103,7 @@ test.each(['bytes=0-1,5-6', 'bytes=5-1', 'lines=1-2', 'bytes=-', 'bytes=a-b'])('
   expect(partOf(await ask({ range }))).toEqual([200, undefined, 10_000])
 })
 
-test('a client with the same version is told so, and a range of another version gets the whole file', async () => {
+test('a client with the same version gets status 304, and a range of another version gets the whole file', async () => {
   reads.length = 0
   for (const tags of ['"v1"', 'W/"v1"', '"v0", "v1"', '*']) expect((await ask({ 'if-none-match': tags })).statusCode).toBe(304)
   expect(reads).toEqual([])
@@ -130,12 +130,12 @@ test('a file that is shown cannot run scripts in our origin', async () => {
   expect(headers['content-security-policy']).toBe("default-src 'none'; sandbox")
 })
 
-test('an empty file is answered, and its ranges are refused', async () => {
+test('an empty file is sent, and its ranges are refused', async () => {
   expect(partOf(await ask({}, 'empty.txt'))).toEqual([200, undefined, 0])
   expect((await ask({ range: 'bytes=0-' }, 'empty.txt')).statusCode).toBe(416)
 })
 
-test('a file that cannot be read is a problem document of its own', async () => {
+test('a file that cannot be read gets a problem document without the headers of the file', async () => {
   const answer = await ask({ range: 'bytes=0-0' }, 'lost.txt')
   expect([answer.statusCode, answer.json().code]).toEqual([500, 'internal'])
   for (const name of ['content-disposition', 'content-range', 'etag']) expect(answer.headers[name]).toBeUndefined()

@@ -3,10 +3,10 @@ import { create as contentDisposition } from 'content-disposition'
 import type { StoredFile } from '#contract/route.ts'
 import { Refusal } from '#server/platform/refusal.ts'
 import { sendChunks } from './file.ts'
-import { namesTag, rangeOf, type ByteRange } from './range.ts'
+import { matchesTag, parseRange, type ByteRange } from './range.ts'
 
 /**
- * Sends a stored file or one range of it. Answers 304 when the client has the same version. A range with an `If-Range` of another version
+ * Sends a stored file or one range of it. Sends 304 when the client has the same version. A range with an `If-Range` of another version
  * gets the whole file. Throws `range_not_satisfiable`.
  */
 export async function sendStoredFile(result: unknown, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
@@ -15,9 +15,9 @@ export async function sendStoredFile(result: unknown, request: FastifyRequest, r
   const { headers, method } = request
   const tag = `"${etag}"`
   const version = { etag: tag, 'cache-control': 'private, no-cache', 'accept-ranges': 'bytes' }
-  if (namesTag(headers['if-none-match'], tag)) return reply.code(304).headers(version).send()
+  if (matchesTag(headers['if-none-match'], tag)) return reply.code(304).headers(version).send()
   const isSameVersion = headers['if-range'] === undefined || headers['if-range'] === tag
-  const range = isSameVersion ? rangeOf(headers.range, size) : undefined
+  const range = isSameVersion ? parseRange(headers.range, size) : undefined
   if (range === 'unsatisfiable') {
     reply.header('content-range', `bytes */${size}`)
     throw new Refusal('range_not_satisfiable')
@@ -37,7 +37,7 @@ const describe = ({ name, type, disposition = 'attachment' }: StoredFile, { star
   'content-security-policy': "default-src 'none'; sandbox", // a stored page must not run in our origin
 })
 
-/** Fails when the file does not have the bytes that were announced: the connection is closed then instead of sending less. */
+/** Throws when the file has fewer bytes than announced, so that the connection is closed and the client sees the failure. */
 async function* readExactly({ read }: StoredFile, range: ByteRange): AsyncGenerator<Uint8Array> {
   let missing = range.end - range.start + 1
   for await (const chunk of read(range)) {

@@ -7,7 +7,7 @@ import { sendEvents } from './stream.ts'
 
 const megabyte = 'x'.repeat(1_000_000)
 
-/** A stream whose client never reads, and the function that sends to it. */
+/** Opens a stream whose client never reads, and returns the function that sends to it. */
 async function openUnread(isAllowed: () => Promise<boolean>) {
   const server = fastify()
   server.decorate('openStreams', new Set<{ end: () => void }>())
@@ -34,7 +34,7 @@ test('a client that loses its permission while it does not read gets no more eve
   const stream = await openUnread(async () => isPermitted)
   stream.send(megabyte)
   isPermitted = false
-  for (let event = 0; event < 3; event++) stream.send(megabyte) // a write after the end would end the process
+  for (let event = 0; event < 3; event++) stream.send(megabyte) // a write after the end would crash the process
   await expect.poll(stream.isListening).toBe(false)
   await stream.stop()
 })

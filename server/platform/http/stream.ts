@@ -2,30 +2,30 @@ import { once } from 'node:events'
 import type { FastifyReply } from 'fastify'
 import type * as z from 'zod/mini'
 
-/** Result of the handler of an event route: starts to send events and returns the function that stops. */
+/** The result of the handler of an event route: starts to send events and returns the function that stops. */
 type Subscription<Event> = (send: (event: Event) => void) => () => void
 
 const heartbeatMs = 25_000
-/** Longest time in which a client reads nothing although bytes wait for it. */
+/** The maximum time in which a client reads nothing although bytes are waiting. */
 const readTimeoutMs = 60_000
-/** Most bytes that wait for a client that reads slowly. */
+/** The maximum number of bytes that wait for a slow client. */
 const maxQueuedBytes = 1024 * 1024
 
 type Stream = {
-  /** Whether the client may still receive events, as far as that is known. */
+  /** Whether the client may still receive events. True while this cannot be read. */
   isAllowed: () => Promise<boolean>
-  /** Resolves when the client can take more, or is gone. */
+  /** Resolves when the client can receive more, or has disconnected. */
   write: (text: string) => Promise<void>
   /** Bytes that wait for the client. */
   waitingBytes: () => number
   isClosed: () => boolean
   end: () => void
-  /** Closes the connection at once. */
+  /** Closes the connection immediately. */
   destroy: () => void
 }
 
 type StreamOptions = {
-  /** Looked up with each heartbeat, and by `isAllowed`. */
+  /** Called with each heartbeat, and by `isAllowed` of the stream. */
   isAllowed: () => Promise<boolean>
   /** Called once when the stream is closed by either side. */
   onClose?: () => void
@@ -34,7 +34,7 @@ type StreamOptions = {
 }
 
 /**
- * Begins an answer of server-sent events. A comment every 25 s keeps proxies from closing a quiet stream. Closes the connection when the
+ * Begins a response of server-sent events. A comment every 25 s keeps proxies from closing an idle stream. Closes the connection when the
  * client reads nothing for 60 s, and when the server stops.
  */
 export function openStream(reply: FastifyReply, { isAllowed, onClose = () => {}, onStop = ({ end }) => end() }: StreamOptions): Stream {
@@ -52,11 +52,11 @@ export function openStream(reply: FastifyReply, { isAllowed, onClose = () => {},
     isClosed: () => raw.writableEnded || raw.destroyed,
     waitingBytes: () => raw.writableLength,
     write: async (text) => {
-      if (stream.isClosed() || raw.write(text)) return // a write after the end would end the process
-      const gone = new AbortController()
-      const abort = (): void => gone.abort()
+      if (stream.isClosed() || raw.write(text)) return // a write after the end would crash the process
+      const disconnected = new AbortController()
+      const abort = (): void => disconnected.abort()
       raw.once('close', abort)
-      await once(raw, 'drain', { signal: gone.signal }).catch(() => {})
+      await once(raw, 'drain', { signal: disconnected.signal }).catch(() => {})
       raw.off('close', abort)
     },
     end: () => {
@@ -66,7 +66,7 @@ export function openStream(reply: FastifyReply, { isAllowed, onClose = () => {},
     destroy: () => void raw.destroy(),
   }
   const beat = async (): Promise<void> => {
-    if (raw.writableLength > 0) return // a write would start the 60 s again
+    if (raw.writableLength > 0) return // a write would restart the timeout of 60 s
     if (!(await stream.isAllowed())) stream.end()
     else if (!stream.isClosed()) raw.write(': \n\n')
   }
@@ -85,13 +85,13 @@ export function openStream(reply: FastifyReply, { isAllowed, onClose = () => {},
     if (raw.writableLength > 0) raw.destroy()
   })
   raw.once('close', close)
-  if (raw.destroyed) close() // the client disconnected before: 'close' is not emitted again
+  if (raw.destroyed) close() // the client has disconnected already, and 'close' is not emitted again
   return stream
 }
 
 /**
- * Streams events until either side closes, or until `isAllowed`, called before each write, is false. A client that reads too slowly is
- * disconnected.
+ * Streams events until either side closes the connection, or until `isAllowed` returns false before a write. A client that reads too slowly
+ * is disconnected.
  */
 export function sendEvents(
   schema: z.ZodMiniType,
@@ -104,7 +104,7 @@ export function sendEvents(
   const stream = openStream(reply, { isAllowed, onClose: () => stop() })
   let queue = ''
   let isSending = false
-  /** Sends in the order of the calls, although the permission is looked up before each write. */
+  /** Sends texts in the order of the calls, although the permission check before each write is asynchronous. */
   const enqueue = async (text: string): Promise<void> => {
     queue += text
     if (queue.length + stream.waitingBytes() > maxQueuedBytes) stream.destroy() // the client reconnects and loads everything again

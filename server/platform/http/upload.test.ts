@@ -117,7 +117,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.stop())
 
-/** Begins a request; its body is written by the test. */
+/** Begins a request. The test writes its body. */
 function begin(
   path: string,
   headers: Record<string, string | number> = {},
@@ -139,7 +139,7 @@ const post = (url: string, payload: string | Buffer, headers: Record<string, str
 test.each([
   ['with its length', { 'content-length': 5_000_000 }, 5_000_000],
   ['in chunks', {}, null],
-])('a body larger than any JSON arrives %s', async (_name, headers, size) => {
+])('a body larger than the JSON limit arrives %s', async (_name, headers, size) => {
   const bytes = Buffer.alloc(5_000_000, 'x')
   const sent = begin('/api/uploads/measure', { ...headers, 'content-type': 'application/json' })
   sent.write(bytes)
@@ -154,20 +154,20 @@ test('an empty upload is a body without bytes', async () => {
   expect(answer.json()).toMatchObject({ type: 'application/octet-stream', hash: createHash('sha256').digest('hex') })
 })
 
-test('a client sends no faster than the handler reads', async () => {
+test('a client sends only as fast as the handler reads', async () => {
   given = Promise.withResolvers()
   const sent = begin('/api/uploads/wait')
   sent.end(Buffer.alloc(50_000_000, 'x'))
   const { body } = await given.promise
   for (let round = 0; round < 200; round++) await setImmediate()
   expect(body.content.readableLength).toBeLessThan(1_000_000)
-  expect(sent.socket?.bytesWritten).toBeGreaterThan(40_000_000) // handed to Node, which has to wait
+  expect(sent.socket?.bytesWritten).toBeGreaterThan(40_000_000) // passed to Node, which waits for the handler
   expect(sent.writableFinished).toBe(false)
   gate.resolve()
   expect((await sent.answered).statusCode).toBe(204)
 })
 
-test('an upload that the client breaks off fails in the handler and aborts its signal, and is not logged', async () => {
+test('an aborted upload fails in the handler and aborts its signal, and is not logged', async () => {
   app.log.length = 0
   given = Promise.withResolvers()
   const sent = begin('/api/uploads/wait', { 'content-length': 1000 })
@@ -180,7 +180,7 @@ test('an upload that the client breaks off fails in the handler and aborts its s
   expect(app.log).toEqual([])
 })
 
-test('an upload may take longer than a request may, and no other request may', async () => {
+test('an upload may take longer than the time limit of requests, and no other request may', async () => {
   const own = await openTestRouter()
   const user = await own.newUser()
   const { measure, hook } = routes
@@ -200,7 +200,7 @@ test('an upload may take longer than a request may, and no other request may', a
   await own.stop()
 })
 
-test('a client that sends nothing is given up, and not while the handler is the slow one', async () => {
+test('a client that sends nothing is disconnected, but not while the handler is slow', async () => {
   const server = fastify()
   acceptUploads(server)
   gate = Promise.withResolvers()
@@ -226,7 +226,7 @@ test('a client that sends nothing is given up, and not while the handler is the 
   await server.close()
 })
 
-test('an upload that is repeated under its key is stored once, and answered with the record', async () => {
+test('an upload that is repeated with its key is stored once, and the repeat gets the record', async () => {
   const headers = { 'idempotency-key': 'upload-1', 'content-type': 'text/plain' }
   const first = await post('/api/uploads', 'Analytical Engines', headers)
   const second = await post('/api/uploads', 'Analytical Engines', headers)
@@ -241,7 +241,7 @@ test('an upload that is repeated under its key is stored once, and answered with
   expect(names).toEqual([{ name: 'Analytical Engines' }, { name: 'At once' }])
 })
 
-test('a signed body is given byte by byte beside what it says, up to a limit', async () => {
+test('a route with a raw body gets the bytes and the parsed body, up to a limit', async () => {
   const json = { 'content-type': 'application/json' }
   const body = '{ "event":\n"paid" }'
   expect((await post('/api/uploads/hook', body, json)).json()).toEqual({ event: 'paid', signature: sign(body) })

@@ -1,4 +1,4 @@
-// What it costs to take a job, in rows that PostgreSQL reads: it must not depend on how many jobs or owners wait.
+// The cost of taking a job, in rows that PostgreSQL reads, must not depend on the number of waiting jobs or owners.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openTestJobs, type TestJobs } from '#server/testing/jobs.ts'
 import { openLease, type Lease } from '../database/lease.ts'
@@ -29,7 +29,7 @@ async function addJobs(owners: number, runAt: string): Promise<void> {
   )
 }
 
-/** Runs the work in a transaction that is rolled back, and returns how many rows of the queue it read. */
+/** Runs the work in a transaction that is rolled back. Returns the number of rows that it read from the queue. */
 async function rowsRead(work: () => Promise<unknown>): Promise<number> {
   await lease.client.query('begin')
   await work()
@@ -46,14 +46,14 @@ const takeNone = async (): Promise<unknown> =>
   expect(await takeJob(lease.client, lease.number, queue.now(), { wanted, except: [] })).toBeUndefined()
 const readyNone = async (): Promise<unknown> => expect(await readyDueJobs(lease.client, queue.now())).toBe(0)
 
-test('a hundred thousand jobs that wait for a time, of a thousand owners, cost nothing', async () => {
+test('a hundred thousand jobs of a thousand owners that are not due yet cost nothing', async () => {
   for (let times = 0; times < 10; times++) await takeNone() // caches a plan for an empty queue
   await addJobs(1000, '2099-01-01')
   expect(await rowsRead(takeNone)).toBe(0)
   expect(await rowsRead(readyNone)).toBe(0)
 })
 
-test('taking the first of a hundred thousand jobs that are due costs no more rows than the first of a hundred', async () => {
+test('taking the first of a hundred thousand due jobs reads no more rows than taking the first of a hundred', async () => {
   await addJobs(1, '-infinity')
   const ofHundred = await rowsRead(takeOne)
   await addJobs(1000, '-infinity')
@@ -62,7 +62,7 @@ test('taking the first of a hundred thousand jobs that are due costs no more row
   expect(await rowsRead(takeOne)).toBeLessThan(ofHundred + 10)
 })
 
-test('with ten owners at work the next of a thousand costs less than three hundred rows', async () => {
+test('with running jobs of ten owners, taking the next of a thousand jobs reads less than three hundred rows', async () => {
   for (let count = 0; count < 10; count++) await takeJob(lease.client, lease.number, queue.now(), { wanted, except: [] })
   const { rows } = await queue.owner.query('select count(distinct owner)::int as owners from jobs.jobs where taken_by is not null')
   expect(rows).toEqual([{ owners: 10 }])

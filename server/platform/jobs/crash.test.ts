@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { openTestJobs, startEndlessWorker, type RunJob, type TestJobs } from '#server/testing/jobs.ts'
 
-test('the job of a killed process is done by another within seconds', async () => {
+test('another process runs the job of a killed process within seconds', async () => {
   await using queue = await openTestJobs()
   const ada = await queue.newOwner()
   await queue.add(ada, 'wait', { keep: 'me' })
@@ -32,7 +32,7 @@ test('a job whose process ends ten times fails', async () => {
     .toMatchObject([{ failed_at: queue.now(), reason: 'crashed', error: 'The server ended 10 times while it was doing this', payload: {} }])
 })
 
-test('workers go on after their connections are cut, and no job is run by two at once', async () => {
+test('workers continue after their connections are cut, and no job runs twice at the same time', async () => {
   await using queue = await openTestJobs()
   const ada = await queue.newOwner()
   const { run, done, overlaps } = watchedHandler()
@@ -47,7 +47,7 @@ test('workers go on after their connections are cut, and no job is run by two at
   expect([done.size, overlaps()]).toEqual([60, 0])
 })
 
-test('a job that ends slowly after its connection was cut is not started a second time meanwhile', async () => {
+test('a job that is still running after its connection was cut is not started a second time', async () => {
   await using queue = await openTestJobs()
   const ada = await queue.newOwner()
   const held = Promise.withResolvers<void>()
@@ -72,7 +72,7 @@ test('a job that ends slowly after its connection was cut is not started a secon
   expect(starts).toBe(2)
 })
 
-test('a worker connects again when the database comes back', async () => {
+test('a worker reconnects when the database is available again', async () => {
   await using queue = await openTestJobs()
   const ada = await queue.newOwner()
   await using proxy = await openProxy(String(queue.listen.host))
@@ -112,7 +112,7 @@ async function endLeases(queue: TestJobs): Promise<void> {
   )
 }
 
-/** A proxy to the database in a folder of its own that can be cut. */
+/** Opens a proxy to the database whose connections can be cut. Its socket is in a separate folder. */
 async function openProxy(target: string) {
   const folder = await mkdtemp(join(tmpdir(), 'foyer-proxy-'))
   const path = join(folder, '.s.PGSQL.5432')

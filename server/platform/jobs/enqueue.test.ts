@@ -21,7 +21,7 @@ const caller = () => callerFor(ada)
 const jobsOf = async (type: string) => (await queue.jobs()).filter((job) => job.type === type)
 const anyJob = (name: string) => defineJobType(name, z.record(z.string(), z.unknown()))
 
-test('a job added in a transaction that is rolled back is not there', async () => {
+test('a job added in a transaction that is rolled back does not exist', async () => {
   const request = queue.database.transaction(caller(), 'Fails', async () => {
     await enqueue(anyJob('gone'), { to: 'nobody' })
     throw new Error('changed my mind')
@@ -30,12 +30,12 @@ test('a job added in a transaction that is rolled back is not there', async () =
   expect(await jobsOf('gone')).toEqual([])
 })
 
-test('a job belongs to the owner of the transaction, whatever its payload says', async () => {
+test('a job belongs to the owner of the transaction, even if its payload names another owner', async () => {
   await queue.add(ada, 'named', { owner: newId() })
   expect(await jobsOf('named')).toEqual([expect.objectContaining({ owner: ada })])
 })
 
-test('no job is added without an owner, outside a transaction or in a read', async () => {
+test('no job can be added without an owner, outside a transaction or in a read', async () => {
   await expect(queue.application.query(`select jobs.enqueue('mail', '{}', null, null)`)).rejects.toThrow(/null value in column "owner"/)
   await expect(enqueue(anyJob('outside'), {})).rejects.toThrow('outside a transaction')
   await expect(queue.database.read(caller(), () => enqueue(anyJob('reading'), {}))).rejects.toThrow('read-only')
@@ -66,7 +66,7 @@ test('jobs added with the same key are one job with the latest payload and the e
   ])
 })
 
-test('when an account is deleted its jobs go, except those of a type that outlives it', async () => {
+test('deleting an account deletes its jobs, except those of a type with `outlivesAccount`', async () => {
   const app = await openTestApp()
   const grace = await signInAs(app, 'grace')
   const purge = defineJobType('purge', z.object({ folder: z.string() }), { outlivesAccount: true })

@@ -6,16 +6,16 @@ import type { JobType } from './enqueue.ts'
 export type Job<Payload = unknown> = { id: string; owner: string; caller: Caller; payload: Payload }
 
 /**
- * Does one job by calling a function of its feature in the owner's name. A job starts again after a crash, so doing it twice must be
- * the same as doing it once. The handler must end soon after the signal is aborted; throwing then counts as no failure.
- * A `JobFailure` fails the job at once, any other error lets it be tried again.
+ * Runs one job with the owner as the caller. A job starts again after a crash, so it must be idempotent. The handler must end soon after
+ * the signal is aborted; an error thrown then does not count as a failure. A `JobFailure` fails the job immediately; after any other error
+ * the job is retried.
  */
 type RunJob<Payload> = (job: Job<Payload>, signal: AbortSignal) => Promise<void>
 
-/** What a worker does the jobs of one type with. `maxRunning`: see `defineJobType`. */
+/** The function that runs the jobs of one type. `maxRunning`: see `defineJobType`. */
 export type JobHandler = { type: string; maxRunning?: number; run: RunJob<unknown> }
 
-/** The handler of a job type. A payload that does not fit the type's schema counts as a failed try. */
+/** Creates the handler of a job type. A payload that does not match the schema of the type counts as a failed attempt. */
 export function handleJobs<Payload extends Record<string, unknown>>(type: JobType<Payload>, run: RunJob<Payload>): JobHandler {
   return {
     type: type.name,
@@ -24,7 +24,7 @@ export function handleJobs<Payload extends Record<string, unknown>>(type: JobTyp
   }
 }
 
-/** Thrown by a handler when another try cannot succeed: the job fails at once, with a named reason and a sentence for the user. */
+/** Thrown by a handler when another attempt cannot succeed. The job fails immediately, with a named reason and a sentence for the user. */
 export class JobFailure extends Error {
   override name = 'JobFailure'
   readonly reason: string

@@ -8,7 +8,7 @@ import { failJob, finishJob, releaseJob, type Failure, type TakenJob } from './s
 
 type Options = { handler: JobHandler | undefined; pool: pg.Pool; log: Pick<FastifyBaseLogger, 'warn' | 'error'>; now: () => Date }
 
-/** Runs a taken job and stores how it ended. Never rejects: a job whose end could not be stored is free to others once this worker is gone. */
+/** Runs a taken job and stores its result. Never rejects: if the result could not be stored, the job is freed with the lease of this worker. */
 export async function runJob(job: TakenJob, worker: number, { handler, pool, log, now }: Options, signal: AbortSignal): Promise<void> {
   const { id, owner, type, payload } = job
   const caller = identityOf(owner, formatActor('job', type))
@@ -28,7 +28,7 @@ export async function runJob(job: TakenJob, worker: number, { handler, pool, log
     log[failed ? 'error' : 'warn']({ err: error, job: id, type }, failed ? 'jobs: failed' : 'jobs: will be tried again')
   }
 
-  /** Tries until it succeeds: no other worker can take the job while this lease lasts. */
+  /** Retries until it succeeds, because no other worker can take the job while this lease lasts. */
   async function storeEnd(): Promise<void> {
     for (;;) {
       try {

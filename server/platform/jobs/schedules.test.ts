@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { openTestJobs } from '#server/testing/jobs.ts'
 import type { Schedule } from './schedules.ts'
 
-test('one of several workers runs a schedule, once for each due time', async () => {
+test('exactly one of several workers runs a schedule at each due time', async () => {
   await using queue = await openTestJobs()
   const runs: string[] = []
   const sweep: Schedule = { name: 'sweep', everySeconds: 3600, run: async () => runs.push(queue.now().toISOString()) }
@@ -21,7 +21,7 @@ test('one of several workers runs a schedule, once for each due time', async () 
     await expect.poll(() => rounds.every((count, index) => count > (before[index] ?? 0))).toBe(true)
   }
   await bothHaveLooked()
-  expect(runs).toHaveLength(1) // a schedule that never ran is due
+  expect(runs).toHaveLength(1) // a schedule that has never run is due
   queue.advance(3500)
   await bothHaveLooked()
   expect(runs).toHaveLength(1)
@@ -33,7 +33,7 @@ test('one of several workers runs a schedule, once for each due time', async () 
   expect(rows).toEqual([{ due_at: new Date('2026-03-29T14:00:00Z') }])
 })
 
-test('a run that fails does not end the worker, and a long one does not run twice at a time', async () => {
+test('a failed run does not stop the worker, and a long run does not run twice at the same time', async () => {
   await using queue = await openTestJobs()
   const ada = await queue.newOwner()
   const complaints: unknown[] = []

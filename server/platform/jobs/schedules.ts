@@ -1,18 +1,18 @@
 import type pg from 'pg'
 import type { FastifyBaseLogger } from 'fastify'
 
-/** Runs whenever it is due, in one process of all. Due times are multiples of its seconds since 1970 UTC. A failed run waits for the next. */
+/** Runs in one process at each due time: each multiple of `everySeconds` since 1970 UTC. A failed run is not retried before the next due time. */
 export type Schedule = { name: string; everySeconds: number; run: (signal: AbortSignal) => Promise<unknown> }
 
 type Options = {
   schedules: Schedule[]
-  /** Runs that go on in this process, by the schedule's name. */
+  /** The unfinished runs in this process, by the name of the schedule. */
   running: Map<string, Promise<void>>
   log: Pick<FastifyBaseLogger, 'error'>
   now: Date
 }
 
-/** Starts what is due, except what another process has started or what still runs here since an earlier time. */
+/** Starts the due schedules, except those that another process has started or that are still running here. */
 export async function runDueSchedules(client: pg.Client, { schedules, running, log, now }: Options, signal: AbortSignal): Promise<void> {
   const waiting = await namesNotDue(client, now)
   for (const schedule of schedules) {
@@ -31,13 +31,13 @@ export async function runDueSchedules(client: pg.Client, { schedules, running, l
   }
 }
 
-/** Asked first, so that an idle installation writes nothing. */
+/** Returns the schedules that are not due. This read comes first, so that an idle installation writes nothing. */
 async function namesNotDue(client: pg.Client, now: Date): Promise<string[]> {
   const { rows } = await client.query<{ name: string }>('select name from jobs.schedules where due_at > $1', [now.toISOString()])
   return rows.map(({ name }) => name)
 }
 
-/** Sets the next due time. False when another process did so first. */
+/** Sets the next due time. Returns false when another process has set it first. */
 async function claimRun(client: pg.Client, { name, everySeconds }: Schedule, now: Date): Promise<boolean> {
   const everyMs = everySeconds * 1000
   const nextDue = new Date((Math.floor(now.getTime() / everyMs) + 1) * everyMs)

@@ -4,25 +4,25 @@ import type pg from 'pg'
 export type TakenJob = { id: string; owner: string; type: string; payload: unknown }
 
 /**
- * A type of which a worker may take a job: of owners who have at most `maxOfOwner` jobs running, `maxOfType` of them of this type.
- * Owners are served in turn, beginning after `lastOwner`.
+ * A type of which a worker may take a job, from owners who have at most `maxOfOwner` running jobs and at most `maxOfType` of this type.
+ * Owners are served round-robin, beginning after `lastOwner`.
  */
 export type WantedType = { type: string; lastOwner: string | undefined; maxOfOwner: number; maxOfType: number }
 
 const maxAttempts = 5
-/** Fails a job that ends its process each time; restarts of the server interrupt a job far less often. */
+/** A job fails after this number of crashes of its process. Restarts of the server interrupt a job far less often. */
 const maxCrashes = 10
 
-/** The condition of the index `jobs_ready`; $7 are jobs that still end in this process. */
+/** The condition of the index `jobs_ready`. $7 are jobs that are still running in this process. */
 const isReady = `taken_by is null and failed_at is null and run_at = '-infinity' and id <> all ($7::bigint[])`
 
 const lowestId = '00000000-0000-0000-0000-000000000000'
 
 /**
- * The owner with the fewest running jobs goes first, then the type with the fewest, then the next owner in turn, then the oldest job: a
- * thousand jobs of one owner delay neither another owner's job nor the owner's own jobs of other types. Looks up one job for each owner
- * with running jobs, and one in each range of ids between them: the cost depends on what runs and not on how many jobs or owners wait.
- * Only the job that is taken gets locked; one that another worker is just taking is skipped.
+ * Orders by the fewest running jobs of the owner, the fewest running jobs of the type, the next owner (round-robin) and the oldest job, so
+ * that a thousand jobs of one owner delay neither another owner's job nor the owner's jobs of other types. Looks up one job per owner with
+ * running jobs, and one in each range of ids between these owners: the cost depends on the running jobs and not on the waiting ones. Locks
+ * only the job that is taken, and skips a job that another worker is taking.
  */
 const takeSql = `with running as materialized (
     select owner, type, count(*) as count from jobs.jobs where taken_by is not null group by owner, type
@@ -59,12 +59,12 @@ const takeSql = `with running as materialized (
   update jobs.jobs job set taken_by = $1, taken_at = $2 from chosen where job.id = chosen.id
   returning job.id::text, job.owner, job.type, job.payload`
 
-/** A plan that was cached while few jobs waited must also fit a hundred thousand. */
+/** Makes the plans independent of statistics: a plan that was cached with few waiting jobs must also suit a hundred thousand. */
 export async function preparePlans(client: pg.Client): Promise<void> {
   await client.query('set enable_seqscan = off; set enable_bitmapscan = off')
 }
 
-/** Takes the next job of the wanted types; never one of `except`. */
+/** Takes the next job of the wanted types, except the jobs with the ids in `except`. */
 export async function takeJob(
   client: pg.Client,
   worker: number,
@@ -84,7 +84,7 @@ export async function takeJob(
   return rows[0]
 }
 
-/** Makes jobs ready whose time has come, at most a thousand. Returns how many. */
+/** Makes due jobs ready, at most a thousand. Returns their number. */
 export async function readyDueJobs(client: pg.Client, now: Date): Promise<number> {
   const { rowCount } = await client.query({
     name: 'ready-due-jobs',
@@ -97,7 +97,7 @@ export async function readyDueJobs(client: pg.Client, now: Date): Promise<number
   return rowCount ?? 0
 }
 
-/** Frees the jobs of workers whose lease is gone, so that others take them at once. */
+/** Frees the jobs of workers whose lease has ended, so that other workers can take them. */
 export async function freeLostJobs(client: pg.Client, now: Date): Promise<void> {
   await client.query({
     name: 'free-lost-jobs',
@@ -113,13 +113,13 @@ export async function freeLostJobs(client: pg.Client, now: Date): Promise<void> 
   })
 }
 
-/** Deletes a job that is done; one that was added again while it ran waits for its next run. */
+/** Deletes a finished job. A job that was added again while it ran waits for its next run. */
 export async function finishJob(pool: pg.Pool, worker: number, id: string): Promise<void> {
   const { rowCount } = await pool.query('delete from jobs.jobs where id = $1 and taken_by = $2 and not added_again', [id, worker])
   if (rowCount === 0) await releaseJob(pool, worker, id)
 }
 
-/** The job waits again as before it was taken; the try does not count. */
+/** Returns a job to the queue without counting the attempt. */
 export async function releaseJob(pool: pg.Pool, worker: number, id: string): Promise<void> {
   await pool.query('update jobs.jobs set taken_by = null, taken_at = null, added_again = false where id = $1 and taken_by = $2', [
     id,
@@ -127,12 +127,12 @@ export async function releaseJob(pool: pg.Pool, worker: number, id: string): Pro
   ])
 }
 
-/** Why a try failed: a sentence, a named reason if there is one, and whether no other try can succeed. */
+/** The failure of an attempt: a sentence, a named reason if there is one, and whether no other attempt can succeed. */
 export type Failure = { sentence: string; reason: string | undefined; isFinal: boolean }
 
 /**
- * The job waits for 10, 20, 40 and 80 seconds between its tries and fails with the fifth. A job that was added again starts over.
- * Returns whether it failed for good.
+ * Stores a failed attempt. The job waits 10, 20, 40 and 80 seconds between its attempts and fails permanently after the fifth. A job that
+ * was added again starts from the first attempt. Returns whether it failed permanently.
  */
 export async function failJob(
   pool: pg.Pool,
@@ -154,7 +154,7 @@ export async function failJob(
   return rows[0]?.failed ?? false
 }
 
-/** Deletes jobs that failed for good more than 30 days ago. */
+/** Deletes jobs that failed permanently more than 30 days ago. */
 export async function deleteOldFailures(pool: pg.Pool, now: Date): Promise<void> {
   await pool.query(`delete from jobs.jobs where failed_at < $1::timestamptz - interval '30 days'`, [now])
 }

@@ -3,7 +3,7 @@ import { openTestJobs, type RunJob } from '#server/testing/jobs.ts'
 import { sql } from '../database/database.ts'
 import { JobFailure, type Job } from './handler.ts'
 
-/** A handler whose jobs run until `open` is called. */
+/** Creates a handler whose jobs run until `open` is called. */
 function createGate(): { run: RunJob; started: Job[]; running: () => number; maxRunning: () => number; open: () => void } {
   const { promise, resolve } = Promise.withResolvers<void>()
   const started: Job[] = []
@@ -68,7 +68,7 @@ test('an owner may use all slots while no other owner waits, and the jobs of oth
   expect([bulk.maxRunning(), other.maxRunning()]).toEqual([5, 1])
 })
 
-test('owners who wait for the same type are served in turn', async () => {
+test('owners with waiting jobs of the same type are served round-robin', async () => {
   await using queue = await openTestJobs()
   const owners = [await queue.newOwner(), await queue.newOwner(), await queue.newOwner()]
   for (let round = 0; round < 3; round++) await queue.add(owners[0] ?? '', 'sync')
@@ -79,7 +79,7 @@ test('owners who wait for the same type are served in turn', async () => {
   expect(order).toEqual([0, 1, 2, 0, 1, 2, 0, 1, 2])
 })
 
-test('slow types with slots of their own do not delay other types', async () => {
+test('slow types with `maxRunning` do not delay other types', async () => {
   await using queue = await openTestJobs()
   const [ada, grace] = [await queue.newOwner(), await queue.newOwner()]
   const [model, mail] = [createGate(), createGate()]
@@ -100,7 +100,7 @@ test('slow types with slots of their own do not delay other types', async () => 
   expect([model.maxRunning(), mail.maxRunning()]).toEqual([3, 1])
 })
 
-test('a job that fails is tried five times, waits longer each time, and then keeps its error and not its payload', async () => {
+test('a failing job has five attempts with growing pauses, and then keeps its error but not its payload', async () => {
   await using queue = await openTestJobs()
   const ada = await queue.newOwner()
   const tries: number[] = []
@@ -130,7 +130,7 @@ test('a job that fails is tried five times, waits longer each time, and then kee
   expect(tries).toEqual([0, 10, 30, 70, 150])
 })
 
-test('a job that cannot succeed fails at once with a reason, and may be added again', async () => {
+test('a job that cannot succeed fails immediately with a reason, and can be added again', async () => {
   await using queue = await openTestJobs()
   const ada = await queue.newOwner()
   const refuses: RunJob = () => Promise.reject(new JobFailure('refused', 'There is no such mailbox'))
@@ -156,7 +156,7 @@ test('a job with a key that is added again while it runs runs once more afterwar
   expect(sync.maxRunning()).toBe(1)
 })
 
-test('a job does not start before its time', async () => {
+test('a job does not start before it is due', async () => {
   await using queue = await openTestJobs()
   const ada = await queue.newOwner()
   const remind = createGate()
@@ -167,7 +167,7 @@ test('a job does not start before its time', async () => {
   await expect.poll(async () => (await queue.jobs()).map(({ type }) => type)).toEqual(['remind'])
   expect(remind.started).toEqual([])
   queue.advance(60)
-  await expect.poll(() => remind.started.length).toBe(1) // found by a round, without a notification
+  await expect.poll(() => remind.started.length).toBe(1) // found by polling, without a notification
 })
 
 test('a job of a type without a handler waits for a worker that has one', async () => {
@@ -182,20 +182,20 @@ test('a job of a type without a handler waits for a worker that has one', async 
   await expect.poll(queue.jobs).toEqual([])
 })
 
-test('a worker that stops releases its jobs, and the try does not count', async () => {
+test('a worker that stops releases its jobs, and the attempt does not count', async () => {
   await using queue = await openTestJobs()
   const ada = await queue.newOwner()
   const long = createGate()
   const worker = await queue.work({ handlers: { long: long.run } })
   await queue.add(ada, 'long', { keep: 'me' })
   await expect.poll(long.running).toBe(1)
-  await worker.stop(3_600_000) // an hour for jobs that ignore the signal; this one ends at once
+  await worker.stop(3_600_000) // an hour for jobs that ignore the signal; this one ends immediately
   expect(await queue.jobs()).toMatchObject([{ taken_by: null, attempts: 0, crashes: 0, error: null, payload: { keep: 'me' } }])
   await queue.work({ handlers: { long: long.run } })
   await expect.poll(() => long.started.length).toBe(2)
 })
 
-test('a job that ignores the signal does not delay the stop, and is free to others', async () => {
+test('a job that ignores the signal does not delay the stop, and can be taken by other workers', async () => {
   await using queue = await openTestJobs()
   const ada = await queue.newOwner()
   let starts = 0

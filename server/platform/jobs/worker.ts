@@ -1,4 +1,4 @@
-// Does jobs that were added with `enqueue` and runs schedules, in this process beside others like it.
+// Runs jobs that were added with `enqueue`, and schedules. Several processes can have a worker.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
 import type pg from 'pg'
@@ -11,22 +11,22 @@ import { freeLostJobs, preparePlans, readyDueJobs, takeJob, type WantedType } fr
 export type WorkerOptions = {
   /** Connections of the role that owns the tables. */
   pool: pg.Pool
-  /** How the same role connects for the worker's lease. */
+  /** The connection settings of the same role, for the worker's lease. */
   listen: pg.ClientConfig
   handlers: JobHandler[]
   schedules: Schedule[]
   /**
-   * How many jobs of types without `maxRunning` run at the same time; two more may start for a type and an owner who have none running.
+   * The maximum number of running jobs of types without `maxRunning`. Two more may start for a type and an owner without running jobs.
    */
   slots?: number
-  /** How often the worker looks for jobs of dead workers, for jobs whose time has come, and at the schedules. */
+  /** The interval at which the worker looks for jobs of ended workers, for due jobs and for due schedules. */
   roundMs?: number
   log: Pick<FastifyBaseLogger, 'info' | 'warn' | 'error'>
   now?: () => Date
 }
 
 export type Worker = {
-  /** Ends when the running jobs have ended, after `graceMs` at the latest. Unfinished jobs are free to others. */
+  /** Resolves when the running jobs have ended, after `graceMs` at the latest. Other workers can take the unfinished jobs. */
   stop: (graceMs?: number) => Promise<void>
 }
 
@@ -35,7 +35,7 @@ const reconnectMs = 250
 type RunningJob = { type: string; ended: Promise<void> }
 type Limits = Pick<WantedType, 'maxOfOwner' | 'maxOfType'>
 
-/** Rejects when the database cannot be reached now; after a later loss the worker connects again. */
+/** Starts a worker. Rejects when the database cannot be reached. When the connection is lost later, the worker reconnects. */
 export async function startWorker(options: WorkerOptions): Promise<Worker> {
   const { pool, listen, handlers, schedules, slots = 4, roundMs = 2000, log, now = () => new Date() } = options
   const handlerOf = new Map(handlers.map((handler) => [handler.type, handler]))
@@ -53,7 +53,7 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
     return taken
   }
 
-  /** After each loss of its connection the worker goes on under a new number. */
+  /** Works until the stop. After each loss of its connection the worker has a new number. */
   async function work(): Promise<void> {
     while (!stopping.signal.aborted) {
       await workUnder(lease, AbortSignal.any([stopping.signal, lease.lost]))
@@ -73,7 +73,7 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
           await freeLostJobs(client, now())
           await runDueSchedules(client, { schedules, running: running.schedules, log, now: now() }, signal)
         }
-        if ((await readyDueJobs(client, now())) > 0) wakeUp.notify() // there may be more
+        if ((await readyDueJobs(client, now())) > 0) wakeUp.notify() // there may be more due jobs
         await fillSlots(client, worker, signal)
         await wakeUp.wait(roundMs)
       }
@@ -84,7 +84,7 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
 
   async function fillSlots(client: pg.Client, worker: number, signal: AbortSignal): Promise<void> {
     for (let wanted = wantedTypes(); wanted.length > 0 && !signal.aborted; wanted = wantedTypes()) {
-      // after a loss some jobs may still be ending here, while their rows are free again
+      // after a lost connection some jobs may still be running here, although their rows are free again
       const job = await takeJob(client, worker, now(), { wanted, except: [...running.jobs.keys()] })
       if (!job) return
       lastOwners.set(job.type, job.owner)
@@ -96,7 +96,7 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
     }
   }
 
-  /** The types that have a slot free. */
+  /** Returns the types with a free slot. */
   function wantedTypes(): WantedType[] {
     const types = [...running.jobs.values()].map(({ type }) => type)
     const shared = types.filter((type) => handlerOf.get(type)?.maxRunning === undefined).length
@@ -132,8 +132,8 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
 }
 
 /**
- * While slots are free every owner may use them. When they are full, perhaps for minutes and by one owner, there are two more: one for
- * a type of which the owner has no job running, and the last for an owner who has nothing running at all.
+ * Every owner may use the free slots. When all are in use, perhaps for minutes and by one owner, there are two more: one for a type of which
+ * the owner has no running job, and one for an owner without any running job.
  */
 function sharedSlots(running: number, slots: number): Limits | undefined {
   if (running < slots) return { maxOfOwner: Infinity, maxOfType: Infinity }
@@ -142,13 +142,13 @@ function sharedSlots(running: number, slots: number): Limits | undefined {
   return undefined
 }
 
-/** The last slot of a type is for an owner who has no job of it running. */
+/** Reserves the last slot of a type for an owner without a running job of this type. */
 function ownSlots(running: number, maxRunning: number): Limits | undefined {
   if (running >= maxRunning) return undefined
   return { maxOfOwner: Infinity, maxOfType: running === maxRunning - 1 ? 0 : Infinity }
 }
 
-/** `wait` ends with the next `notify`, or after `maxMs`; at once if `notify` was called since the last wait. */
+/** `wait` resolves at the next `notify` or after `maxMs`, and immediately if `notify` was called since the last wait. */
 function createWakeUp(): { notify: () => void; wait: (maxMs: number) => Promise<void> } {
   let isNotified = false
   let wake = (): void => {}

@@ -19,7 +19,7 @@ async function openMailQueue() {
   return { server, queue, ada, [Symbol.asyncDispose]: close }
 }
 
-test('a mail in the queue is sent, and its link is gone from the database', async () => {
+test('a mail in the queue is sent, and its link is deleted from the database', async () => {
   await using opened = await openMailQueue()
   await opened.queue.add(opened.ada, 'mail', link)
   await expect.poll(() => opened.server.received.map(({ to, text }) => [to, text])).toEqual([[['ada@example.org'], link.text]])
@@ -30,7 +30,7 @@ test.each<[string, Manners, number]>([
   ['answers 451', { refuse: 451, at: 'address' }, 1],
   ['hangs up', 'hang up before', 1],
   ['hangs up when it has the mail', 'hang up after', 2],
-])('when the server %s the mail is tried again, under the same id', async (_what, manners, copies) => {
+])('when the server %s the mail is sent again with the same message id', async (_what, manners, copies) => {
   await using opened = await openMailQueue()
   const { queue, server, ada } = opened
   server.behave(manners)
@@ -44,7 +44,7 @@ test.each<[string, Manners, number]>([
   expect([ids.length, new Set(ids).size]).toEqual([copies, 1])
 })
 
-test('a mail that is refused fails at once with a sentence, and its link is gone', async () => {
+test('a mail that is refused fails immediately with a sentence, and its link is deleted', async () => {
   await using opened = await openMailQueue()
   opened.server.behave({ refuse: 550, at: 'address' })
   await opened.queue.add(opened.ada, 'mail', link)
@@ -59,7 +59,7 @@ test('a mail that is refused fails at once with a sentence, and its link is gone
   ])
 })
 
-test('with mail off the job says so', async () => {
+test('a job fails with a sentence when mail is off', async () => {
   await using queue = await openTestJobs()
   await queue.work({ handlers: { mail: handleMailJobs(createMail({ smtpUrl: undefined, from: 'foyer@crm.example' })).run } })
   await queue.add(await queue.newOwner(), 'mail', link)

@@ -5,12 +5,12 @@ import { handleJobs, JobFailure, type Job, type JobHandler } from '../jobs/handl
 import type { Mail } from './mail.ts'
 import { MailFailure } from './message.ts'
 
-/** Sends one mail. Runs on slots of its own, as many as the mail server gets connections: an answer may take a minute. */
+/** Sends one mail. `maxRunning` is the number of connections to the mail server, whose response may take a minute. */
 export const mailJob = defineJobType('mail', z.object({ to: z.string(), subject: z.string(), text: z.string() }), { maxRunning: 3 })
 
 /**
- * A mail that the server will never take fails at once; any other is tried again by the queue. After a crash it may be sent twice, with
- * the same message id, by which mail programs recognise a repeat.
+ * Handles mail jobs. A mail that the server permanently refuses fails immediately; after other failures the queue retries it. After a crash
+ * a mail may be sent twice with the same message id, by which mail programs recognise a duplicate.
  */
 export function handleMailJobs(mail: Mail): JobHandler {
   return handleJobs(mailJob, async (job) => {
@@ -24,7 +24,7 @@ export function handleMailJobs(mail: Mail): JobHandler {
   })
 }
 
-/** Reveals nothing of the job, and differs between mails even where a restored backup gives out the same job ids again. */
+/** Creates a message id that reveals nothing about the job. It is unique even if a restored backup uses the same job ids again. */
 function messageIdOf({ id, owner, payload }: Job): string {
   return createHash('sha256')
     .update(JSON.stringify([id, owner, payload]))

@@ -12,7 +12,7 @@ const hello: Message = {
   text: 'https://foyer.test/auth/reset?token=a-b_c=d\nÜber alles gut.\n',
 }
 
-test('a mail arrives as it was meant', async () => {
+test('a mail arrives with its sender, recipient, subject and text', async () => {
   await using server = await startMailServer()
   const mail = createMail({ smtpUrl: server.url, from })
   expect(mail.sends).toBe(true)
@@ -29,7 +29,7 @@ test('a mail arrives as it was meant', async () => {
   )
 })
 
-test('a line break in the subject makes no header', async () => {
+test('a line break in the subject does not add a header', async () => {
   await using server = await startMailServer()
   const mail = createMail({ smtpUrl: server.url, from })
   await mail.send({ ...hello, subject: 'Hello\r\nBcc: eve@example.org\r\n\r\nbody of my own' })
@@ -90,13 +90,13 @@ test.each([
   expect(server.received.at(-1)?.headers).toContain('Subject: Better now')
 })
 
-test('a link that the server repeats in its refusal does not get into the sentence', async () => {
+test('the sentence of a refusal does not contain a link that the server repeats', async () => {
   await using server = await startMailServer()
   server.behave({ refuse: 550, at: 'message', saying: 'spam: https://foyer.test/auth/reset?token=secret is listed' })
   await expect(createMail({ smtpUrl: server.url, from }).send(hello)).rejects.toThrow('550 spam: (a link) is listed')
 })
 
-test('a server that is not there, and one that never says a word, are unreachable', async () => {
+test('a server that does not exist, and one that never responds, are unreachable', async () => {
   const silent = createServer().listen(0, '127.0.0.1')
   await once(silent, 'listening')
   const address = silent.address()
@@ -113,7 +113,7 @@ test('a server that is not there, and one that never says a word, are unreachabl
   await expect(mail.send(hello)).rejects.toMatchObject({ reason: 'unreachable' })
 })
 
-test('name and password are said where they are known', async () => {
+test('name and password are sent to a server that requires them', async () => {
   await using server = await startMailServer()
   await createMail({ smtpUrl: server.url.replace('//', '//foyer:open%20sesame@'), from }).send(hello)
   expect(server.received).toHaveLength(1)
@@ -121,9 +121,9 @@ test('name and password are said where they are known', async () => {
   await expect(wrong).rejects.toThrow('The mail server does not accept the name and password that it is given')
 })
 
-test('a password is not said without encryption to another machine', async () => {
+test('a password is not sent without encryption to another machine', async () => {
   await using server = await startMailServer()
-  const elsewhere = server.url.replace('127.0.0.1', 'foyer:open%20sesame@[::ffff:127.0.0.1]') // this machine, by a name that does not show it
+  const elsewhere = server.url.replace('127.0.0.1', 'foyer:open%20sesame@[::ffff:127.0.0.1]') // an address of this machine that is not recognised as local
   await expect(createMail({ smtpUrl: elsewhere, from }).send(hello)).rejects.toMatchObject({
     reason: 'unreachable',
     cause: { code: 'ETLS' },
@@ -131,7 +131,7 @@ test('a password is not said without encryption to another machine', async () =>
   expect(server.received).toEqual([])
 })
 
-test('without a mail server nothing pretends to be sent', async () => {
+test('without a mail server sending fails', async () => {
   const mail = createMail({ smtpUrl: undefined, from })
   expect(mail.sends).toBe(false)
   await expect(mail.send(hello)).rejects.toEqual(

@@ -2,15 +2,15 @@ import { MailFailure, type Message } from './message.ts'
 import { smtpMail } from './smtp.ts'
 
 export type Mail = {
-  /** Whether there is a mail server: screens that need mail say so at once. */
+  /** Whether there is a mail server. Screens that need mail show a message if there is none. */
   sends: boolean
-  /** Ends when the mail server has taken the mail; throws a `MailFailure`. */
+  /** Resolves when the mail server has accepted the mail. Throws a `MailFailure`. */
   send: (message: Message) => Promise<void>
 }
 
 /**
- * `smtpUrl` is a checked `smtp://` or `smtps://` address with name and password; without it mail is off.
- * `from` is an address, or a name with the address in angle brackets.
+ * Creates the service that sends mail. `smtpUrl` is a checked `smtp://` or `smtps://` URL with name and password; without it mail is off.
+ * `from` is an email address, or a name with the address in angle brackets.
  */
 export function createMail({ smtpUrl, from }: { smtpUrl: string | undefined; from: string }): Mail {
   return smtpUrl === undefined ? mailOff : { sends: true, send: smtpMail(smtpUrl, from) }

@@ -1,15 +1,15 @@
-/** One mail to one address, as text. */
+/** A plain-text mail to one address. */
 export type Message = {
   to: string
   subject: string
   text: string
-  /** The same for every try of one mail, by which mail programs recognise a repeat: letters, digits and `._-`. */
+  /** The same for every attempt to send a mail, so that mail programs recognise a duplicate. Letters, digits and `._-`. */
   messageId?: string
 }
 
 /**
- * Why a mail was not sent. `off`: there is no mail server. `refused`: the server will never take this mail. `temporary`: it cannot
- * take it now. `unreachable`: it gives no usable answer, or does not accept our password.
+ * The reason why a mail was not sent. `off`: there is no mail server. `refused`: the server permanently refuses this mail. `temporary`: it
+ * cannot accept the mail now. `unreachable`: it sends no valid response, or does not accept our password.
  */
 export type MailFailureReason = 'off' | 'refused' | 'temporary' | 'unreachable'
 
@@ -26,10 +26,10 @@ export class MailFailure extends Error {
 
 const maxCharacters = { to: 254, subject: 500, text: 1_000_000 }
 
-/** Exactly one mailbox: without the characters that separate or quote addresses. */
+/** Matches exactly one mailbox, without the characters that separate or quote addresses. */
 const oneAddress = /^[^\s@<>()[\],;:"\\\p{C}]+@[^\s@<>()[\],;:"\\\p{C}]+$/u
 
-/** Throws a `MailFailure` with `refused` when a message cannot be a mail, before any of it reaches the mail server. */
+/** Throws a `MailFailure` with `refused` for an invalid message, before any part of it is sent to the mail server. */
 export function checkMessage({ to, subject, text, messageId = 'none' }: Message): void {
   if (to.length > maxCharacters.to || !oneAddress.test(to))
     throw new MailFailure('refused', 'The mail has no address that it could be sent to')

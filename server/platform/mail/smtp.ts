@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import { checkMessage, MailFailure, type Message } from './message.ts'
 
 const second = 1000
-/** Of one mail in all: a server that keeps sending parts of an answer resets the other timeouts. */
+/** The time limit of one mail in total. A server that keeps sending parts of a response resets the other timeouts. */
 const totalMs = 60 * second
 
 const limits = {
@@ -14,7 +14,7 @@ const limits = {
   maxResponseSize: 10_000,
 }
 
-/** Sends over at most three connections, kept for five seconds. The library is loaded with the first mail. */
+/** Sends mail over at most three connections, which are kept open for five seconds. Loads the library with the first mail. */
 export function smtpMail(smtpUrl: string, from: string): (message: Message) => Promise<void> {
   const domain = /@([^<>\s]+)>?$/.exec(from)?.[1] ?? 'localhost'
   let opened: ReturnType<typeof openTransport> | undefined
@@ -54,8 +54,8 @@ async function openTransport(smtpUrl: string) {
 }
 
 /**
- * `smtps` is encrypted from the first byte. `smtp` becomes so when the server offers it, and must before a password is sent, except
- * on this machine, where certificates are usually self-signed.
+ * Returns the settings of the server. `smtps` is encrypted from the first byte. `smtp` uses STARTTLS if the server offers it, and requires it
+ * before a password is sent, except on this machine, where certificates are usually self-signed.
  */
 function serverOf({ protocol, hostname, port, username, password }: URL) {
   const host = hostname.replace(/^\[(.*)\]$/, '$1')
@@ -85,7 +85,7 @@ function toMailFailure(error: unknown): MailFailure {
   return new MailFailure('unreachable', 'The mail server does not answer as it should', error)
 }
 
-/** The server's answer for our sentence, without links: one of the mail may be a secret. */
+/** Returns the server's response for our sentence, without links, because a link of the mail may be a secret. */
 function quotable(response: string): string {
   return response
     .replaceAll(/https?:\S+/gi, '(a link)')

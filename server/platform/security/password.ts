@@ -1,6 +1,9 @@
 import { randomBytes, scrypt, timingSafeEqual, type ScryptOptions } from 'node:crypto'
 
-/** scrypt at 2^15 x 8 x 3: about 0.2 s and 32 MiB on a small server (OWASP's equal of 2^17 x 8 x 1 in less memory). */
+/**
+ * Costs of scrypt: about 0.2 s and 32 MiB on a small server. OWASP's Password Storage Cheat Sheet lists N=2^15, r=8, p=3 as equivalent to
+ * N=2^17, r=8, p=1, with less memory.
+ */
 const cost = { logN: 15, r: 8, p: 3 }
 const maxRunning = 2
 const maxMemoryBytes = 256 * 1024 * 1024
@@ -8,14 +11,14 @@ const maxMemoryBytes = 256 * 1024 * 1024
 let running = 0
 const waiting: (() => void)[] = []
 
-/** `scrypt$logN$r$p$salt$hash`: stored with its parameters, so that later hashes may use others. */
+/** Returns `scrypt$logN$r$p$salt$hash`. The parameters are stored with the hash, so that they can be raised later. */
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(16)
   const hash = await derive(password, salt, cost)
   return ['scrypt', cost.logN, cost.r, cost.p, salt.toString('base64url'), hash.toString('base64url')].join('$')
 }
 
-/** Takes as long for an unknown account (no hash) as for a known one. */
+/** Whether the password matches. Takes equally long without a stored hash: a timing attack cannot reveal which accounts exist. */
 export async function isPassword(password: string, stored: string | undefined): Promise<boolean> {
   const [, logN, r, p, salt, hash] = (stored ?? '').split('$')
   if (!salt || !hash) {
@@ -23,14 +26,14 @@ export async function isPassword(password: string, stored: string | undefined): 
     return false
   }
   const expected = Buffer.from(hash, 'base64url')
-  const found = await derive(password, Buffer.from(salt, 'base64url'), { logN: Number(logN), r: Number(r), p: Number(p) })
-  return expected.length === found.length && timingSafeEqual(expected, found)
+  const derived = await derive(password, Buffer.from(salt, 'base64url'), { logN: Number(logN), r: Number(r), p: Number(p) })
+  return expected.length === derived.length && timingSafeEqual(expected, derived)
 }
 
-/** Two at a time: more would fill the thread pool, for which file reads and DNS look-ups wait too. */
+/** Runs at most two at a time, because scrypt occupies libuv's thread pool, which file reads and DNS lookups also need. */
 async function derive(password: string, salt: Buffer, { logN, r, p }: typeof cost): Promise<Buffer> {
   if (running < maxRunning) running++
-  else await new Promise<void>((resume) => waiting.push(resume)) // `running` stays the same
+  else await new Promise<void>((resume) => waiting.push(resume)) // the finished call hands its place to this one, so `running` is not changed
   try {
     return await scryptAsync(password.normalize('NFKC'), salt, { N: 2 ** logN, r, p, maxmem: maxMemoryBytes })
   } finally {

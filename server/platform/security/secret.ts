@@ -4,9 +4,8 @@ import { dirname } from 'node:path'
 import { OperatorError } from '../operator-error.ts'
 
 /**
- * The key that seals secrets of this installation, from its file, which is created on first use. Machines that share a database must
- * share the file.
- * Throws an `OperatorError` when the file holds less than 32 characters.
+ * Reads the key that seals the secrets of this installation. Creates its file on first use. Machines that share a database must share the
+ * file. Throws an `OperatorError` when the file has less than 32 characters.
  */
 export function readSecret(file: string): string {
   if (!existsSync(file)) {

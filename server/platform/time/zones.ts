@@ -1,4 +1,4 @@
-// Names and countries of time zones, from a package, because the runtime's data may be older.
+// The names and countries of time zones. They come from a package, because the data of the runtime may be older.
 import meta from 'moment-timezone/data/meta/latest.json' with { type: 'json' }
 import packed from 'moment-timezone/data/packed/latest.json' with { type: 'json' }
 
@@ -18,7 +18,7 @@ for (const { name, countries: codes } of Object.values(meta.zones)) countries.se
 /** Whether this is the name of a time zone or an alias such as `US/Pacific`. */
 export const isTimezone = (name: string): boolean => targets.has(name)
 
-/** The country of a zone (ISO 3166), its first where several share it; empty for `UTC` and the like. */
+/** Returns the country of a zone (ISO 3166), the first of several; empty for zones without a country such as `UTC`. */
 export function countryOfZone(name: string): string {
   const [first = ''] = countries.get(name) ?? countries.get(targets.get(name) ?? '') ?? []
   return first

@@ -7,10 +7,10 @@ import { Refusal } from '#server/platform/refusal.ts'
 import { refuseUnstorable } from './body.ts'
 import { checkInput, type OutputCheck } from './check.ts'
 import { disconnectSignal, endDisconnected, isDisconnect } from './disconnect.ts'
-import { offsetOf, sendEventList } from './event-list.ts'
+import { parseLastEventId, sendEventList } from './event-list.ts'
 import { sendFile } from './file.ts'
 import { findIdentity, type RequestIdentity } from './identity.ts'
-import { mayBeWritten, readIdempotencyKey, type Idempotency } from './repeat.ts'
+import { isPossiblyWritten, readIdempotencyKey, type Idempotency } from './repeat.ts'
 import { toRefusal } from './problem.ts'
 import type { Router } from './router.ts'
 import { sendStoredFile } from './stored-file.ts'
@@ -30,34 +30,34 @@ export type MountedRoute = {
 }
 
 /** Checks the input, runs the handler and sends its result. */
-export async function answer(mounted: MountedRoute, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+export async function respond(mounted: MountedRoute, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   const { route } = mounted
   const { identity } = request
   const signal = identity || route.upload || route.eventList ? disconnectSignal(reply) : undefined
   const input = {
-    params: route.params ? paramsOf(route.params, request.params) : {},
-    query: route.query ? queryOf(route.query, request.query) : {},
-    ...bodyOf(route, request, reply),
-    ...(route.eventList && { offset: offsetOf(request.headers['last-event-id']) }),
+    params: route.params ? parseParams(route.params, request.params) : {},
+    query: route.query ? parseQuery(route.query, request.query) : {},
+    ...parseBody(route, request, reply),
+    ...(route.eventList && { offset: parseLastEventId(request.headers['last-event-id']) }),
     signal,
   }
   const idempotency = identity && route.changes === 'journaled' ? readIdempotencyKey(request, route, identity) : undefined
-  const caller = identity && callerOf(identity, route, idempotency, signal)
+  const caller = identity && toCaller(identity, route, idempotency, signal)
   const context = { ...input, caller, session: identity?.session, request, reply }
   try {
-    return await answerOnce(mounted, idempotency, context, request, reply)
+    return await respondOnce(mounted, idempotency, context, request, reply)
   } catch (error) {
     if (caller && isDisconnect(caller, error)) return endDisconnected(reply)
-    throw caller?.request?.change === undefined ? withoutClaim(route, error) : new Refusal('answer_failed', {}, error)
+    throw caller?.request?.change === undefined ? toUnknownOutcome(route, error) : new Refusal('answer_failed', {}, error)
   }
 }
 
-/** Nobody knows what a route without an inverse has done before it failed, so its answer must not say that nothing was changed. */
-const withoutClaim = ({ changes }: Route, error: unknown): unknown =>
+/** A route without an inverse may have made changes before it failed, so the response must not say that nothing was changed. */
+const toUnknownOutcome = ({ changes }: Route, error: unknown): unknown =>
   typeof changes === 'object' && toRefusal(error).code === 'internal' ? new Refusal('outcome_unknown', {}, error) : error
 
-/** Runs the handler, unless the same key was used before: then the first request's result is answered. */
-async function answerOnce(
+/** Runs the handler, unless an earlier request used the same key. Then sends the result of the earlier request. */
+async function respondOnce(
   mounted: MountedRoute,
   idempotency: Idempotency | undefined,
   context: AnyContext & { caller: Caller | undefined },
@@ -70,15 +70,15 @@ async function answerOnce(
   const findEarlier = async (): Promise<EarlierWrite | undefined> =>
     caller && idempotency ? router.findRepeat(caller, idempotency.key) : undefined
   const earlier = await findEarlier()
-  if (earlier && idempotency) return answerRepeat(mounted, earlier, idempotency, context, request, reply)
+  if (earlier && idempotency) return respondToRepeat(mounted, earlier, idempotency, context, request, reply)
   try {
     const result = await mounted.run(context).finally(() => setChange(reply, ownChange()))
     const first = ownChange() === undefined ? await findEarlier() : undefined
-    if (first && idempotency) return await answerRepeat(mounted, first, idempotency, context, request, reply)
+    if (first && idempotency) return await respondToRepeat(mounted, first, idempotency, context, request, reply)
     return await send(mounted, result, context, request, reply)
   } catch (error) {
-    const first = ownChange() === undefined && mayBeWritten(error) ? await findEarlier().catch(() => undefined) : undefined
-    if (first && idempotency) return answerRepeat(mounted, first, idempotency, context, request, reply)
+    const first = ownChange() === undefined && isPossiblyWritten(error) ? await findEarlier().catch(() => undefined) : undefined
+    if (first && idempotency) return respondToRepeat(mounted, first, idempotency, context, request, reply)
     throw error
   }
 }
@@ -87,26 +87,26 @@ async function isStillIdentified({ router, route }: MountedRoute, request: Fasti
   return route.caller === 'anyone' || (await findIdentity(router.finders[route.caller], request)) !== undefined
 }
 
-/** An id that is malformed is the id of nothing. */
-function paramsOf(schema: z.ZodMiniType, params: unknown): unknown {
+/** Parses the parameters. A malformed id belongs to no record, so it throws `not_found`. */
+function parseParams(schema: z.ZodMiniType, params: unknown): unknown {
   const { success, data } = schema.safeParse(params)
   if (!success) throw new Refusal('not_found')
   return data
 }
 
-function queryOf(schema: z.ZodMiniType, query: unknown): unknown {
+function parseQuery(schema: z.ZodMiniType, query: unknown): unknown {
   refuseUnstorable(query, '')
   return checkInput(schema, query)
 }
 
-function bodyOf({ body, upload, rawBody }: Route, request: FastifyRequest, reply: FastifyReply): { body: unknown; rawBody?: Buffer } {
+function parseBody({ body, upload, rawBody }: Route, request: FastifyRequest, reply: FastifyReply): { body: unknown; rawBody?: Buffer } {
   if (upload) return { body: uploadOf(request, reply) }
   if (!rawBody) return { body: body ? checkInput(body, request.body) : undefined }
   const { bytes, json } = readRawBody(request)
   return { body: body ? checkInput(body, json) : undefined, rawBody: bytes }
 }
 
-function callerOf(
+function toCaller(
   { owner, actor, scopes }: RequestIdentity,
   route: Route,
   idempotency: Idempotency | undefined,
@@ -114,7 +114,7 @@ function callerOf(
 ): Caller {
   const caller = { owner, actor, scopes, ...(signal && { queueSignal: signal }) }
   if (route.changes === 'nothing') return { ...caller, ...(signal && { readSignal: signal }) }
-  if (route.changes !== 'journaled') return caller // its change set, if there is one, cannot be undone
+  if (route.changes !== 'journaled') return caller // a change set of such a route cannot be undone
   return { ...caller, request: { ...idempotency } }
 }
 
@@ -122,8 +122,8 @@ function setChange(reply: FastifyReply, change: string | undefined): void {
   if (change !== undefined) reply.header('foyer-change', change)
 }
 
-/** Writes nothing and answers with the record as it is now. */
-async function answerRepeat(
+/** Sends the record as it is now, and writes nothing. */
+async function respondToRepeat(
   mounted: MountedRoute,
   earlier: EarlierWrite,
   idempotency: Idempotency,
@@ -134,7 +134,7 @@ async function answerRepeat(
   const { routes, route, handlerOf } = mounted
   if (earlier.hash !== idempotency.hash) throw new Refusal('request_reused')
   setChange(reply, earlier.change)
-  if (context.caller?.request) context.caller.request.change = earlier.change // also for an answer that fails
+  if (context.caller?.request) context.caller.request.change = earlier.change // also if sending the response fails
   if (!route.repeats) return reply.code(204).send()
   const ids = { params: context.params, record: { id: earlier.record }, change: { id: earlier.change } }
   const sibling = routes[route.repeats.route]
