@@ -33,7 +33,7 @@ const whole: Contact = {
 }
 const imara = ContactRow.parse({ ...whole, notes: '' })
 
-test('an edit sends only what was changed: numbers as numbers, what was emptied as null', async () => {
+test('an edit sends only the changed fields: numbers as numbers, emptied fields as null', async () => {
   const server = serverWith(waitingRoom)
   const { router } = await renderApp(editing)
   await dialog()
@@ -48,7 +48,7 @@ test('an edit sends only what was changed: numbers as numbers, what was emptied 
   await waitFor(() => expect(router.state.location.pathname).toBe('/crm/deals'))
 })
 
-test('what is no number is told under the field, which takes the focus', async () => {
+test('a value that is not a number shows an error under the field and focuses it', async () => {
   const server = serverWith(waitingRoom)
   await renderApp(editing)
   await dialog()
@@ -63,7 +63,7 @@ test('what is no number is told under the field, which takes the focus', async (
   expect(server.to(update)).toEqual([])
 })
 
-test('tags are added with Enter and taken off, and sent as a list', async () => {
+test('tags are added with Enter, removed, and sent as a list', async () => {
   const server = serverWith(waitingRoom)
   server.answer({ 'GET /api/deals/tags': { tags: [{ tag: 'Rush', count: 4 }] } })
   await renderApp(editing)
@@ -79,7 +79,7 @@ test('tags are added with Enter and taken off, and sent as a list', async () => 
   expect(server.to(update)[0]?.body).toEqual({ tags: ['Oak', 'Autumn', 'Rush'], version: 3 })
 })
 
-test('a contact is found by typing; its company comes along where none is chosen', async () => {
+test('typing finds a contact, and choosing it fills in its company if none is chosen', async () => {
   const server = serverWith(barRefit)
   server.answer({
     'GET /api/contacts': { rows: [imara], next: null },
@@ -100,7 +100,7 @@ test('a contact is found by typing; its company comes along where none is chosen
   expect(server.to(update)[0]?.body).toEqual({ contact_id: imara.id, company_id: quillstone.id, version: 3 })
 })
 
-test('Enter takes the first that is found, and nothing is saved while nobody is', async () => {
+test('Enter chooses the first search result, and saves nothing while there is no result', async () => {
   const server = serverWith(waitingRoom)
   const rows = ({ query }: { query: Record<string, string> }) => ({ rows: query['search'] === 'ima' ? [imara] : [], next: null })
   server.answer({ 'GET /api/contacts': rows, 'GET /api/contacts/{id}': whole, 'GET /api/companies/{id}': quillstone })
@@ -117,7 +117,7 @@ test('Enter takes the first that is found, and nothing is saved while nobody is'
   expect(server.to(update)).toEqual([])
 })
 
-test('None takes a link away', async () => {
+test('choosing None removes a link', async () => {
   const server = serverWith(waitingRoom)
   server.answer({ 'GET /api/companies': { rows: [], next: null } })
   await renderApp(editing)
@@ -134,7 +134,7 @@ test('None takes a link away', async () => {
   expect(server.to(update)[0]?.body).toEqual({ company_id: null, version: 3 })
 })
 
-test('a number that somebody else changed too shows both; theirs can be kept', async () => {
+test('a number that another person changed too shows both values, and theirs can be chosen', async () => {
   const server = serverWith(waitingRoom)
   const conflict = {
     version: 5,
@@ -158,7 +158,7 @@ test('a number that somebody else changed too shows both; theirs can be kept', a
   expect(server.to(update)[1]?.body).toEqual({ title: 'Waiting rooms', version: 5 })
 })
 
-test('what was typed is not lost without a question; what the address brought is nothing to lose', async () => {
+test('leaving a changed form asks first; a form with only prefilled values closes without a question', async () => {
   serverWith(waitingRoom)
   const { router } = await renderApp('/crm/deals?search=oak')
   await screen.findByRole('link', { name: /^Waiting room/ })
@@ -180,7 +180,7 @@ test('what was typed is not lost without a question; what the address brought is
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
 })
 
-test('Ctrl+Enter saves from any field; a link to something that is gone is told beside it', async () => {
+test('Ctrl+Enter saves from any field, and a link to a deleted record shows an error at its field', async () => {
   const server = serverWith(waitingRoom)
   const fields = { contact_id: 'This contact is not there any more' }
   server.answer({ [update]: () => refusal('not_found', { fields }) })
@@ -193,7 +193,7 @@ test('Ctrl+Enter saves from any field; a link to something that is gone is told 
   expect(server.to(update)).toHaveLength(1)
 })
 
-test('a deal that is not there is told, over the board', async () => {
+test('the dialog of a deal that does not exist says so, over the board', async () => {
   serverWith(barRefit)
   const { router } = await renderApp(editing)
   expect((await screen.findByText('There is nothing here, or it is not yours.')).closest('[role=alert]')).toBeTruthy()

@@ -22,7 +22,7 @@ const entry: TimelineEntry = {
   ],
 }
 
-test('the panel tells what is known of a deal, what it weighs and what happened', async () => {
+test('the panel shows the fields of a deal, its part in the forecast and its timeline', async () => {
   const server = serverWith(waitingRoom)
   server.answer({ 'GET /api/changes': { rows: [entry], next: null } })
   await renderApp(`/crm/deals/${waitingRoom.id}`)
@@ -41,7 +41,7 @@ test('the panel tells what is known of a deal, what it weighs and what happened'
   expect(activity.getByRole('listitem').textContent).toMatch(/^Stage changed to ProposalValue changed to £26,400You · /)
 })
 
-test('the stage can be chosen in the panel', async () => {
+test('the stage is changed in the menu of the panel', async () => {
   const server = serverWith(waitingRoom)
   await renderApp(`/crm/deals/${waitingRoom.id}`)
   const shown = await panel()
@@ -55,7 +55,7 @@ test('the stage can be chosen in the panel', async () => {
   expect(shown.queryByText(/in the forecast/)).toBeNull()
 })
 
-test('j and k go to the neighbours, Escape closes, and the board stays as it was looked for', async () => {
+test('j and k open the next and the previous deal, Escape closes the panel, and the search of the board stays', async () => {
   serverWith(barRefit, bikeWall, waitingRoom)
   const { router } = await renderApp(`/crm/deals/${bikeWall.id}?search=oak`)
   const shown = await panel()
@@ -74,7 +74,7 @@ test('j and k go to the neighbours, Escape closes, and the board stays as it was
   expect(screen.queryByRole('complementary', { name: 'Deal' })).toBeNull()
 })
 
-test('it can fill the page, which stands in the address', async () => {
+test('the panel can fill the page, and the address keeps that', async () => {
   serverWith(waitingRoom)
   const { router } = await renderApp(`/crm/deals/${waitingRoom.id}`)
   const shown = await panel()
@@ -84,7 +84,7 @@ test('it can fill the page, which stands in the address', async () => {
   await waitFor(() => expect(router.state.location.search).toEqual({}))
 })
 
-test('e edits over the panel, and saving leads back to it', async () => {
+test('e opens the edit dialog over the panel, and saving returns to the panel', async () => {
   serverWith(waitingRoom)
   const { router } = await renderApp(`/crm/deals/${waitingRoom.id}`)
   await (await panel()).findByRole('heading', { name: 'Waiting room' })
@@ -96,7 +96,7 @@ test('e edits over the panel, and saving leads back to it', async () => {
   expect(await (await panel()).findByRole('heading', { name: 'Waiting rooms' })).toBeTruthy()
 })
 
-test('Escape closes the menu of stages even before the focus is in it, and not the panel', async () => {
+test('Escape closes the open menu of stages and not the panel, even before the menu has the focus', async () => {
   serverWith(waitingRoom)
   const { router } = await renderApp(`/crm/deals/${waitingRoom.id}`)
   const button = await (await panel()).findByRole('button', { name: 'Stage: Proposal. Change' })
@@ -107,7 +107,7 @@ test('Escape closes the menu of stages even before the focus is in it, and not t
   expect(router.state.location.pathname).toBe(`/crm/deals/${waitingRoom.id}`)
 })
 
-test('the menu deletes and closes', async () => {
+test('Delete in the menu deletes the deal and closes the panel', async () => {
   const server = serverWith(waitingRoom, barRefit)
   const { router } = await renderApp(`/crm/deals/${waitingRoom.id}`)
   const shown = await panel()
@@ -118,7 +118,7 @@ test('the menu deletes and closes', async () => {
   expect(router.state.location.pathname).toBe('/crm/deals')
 })
 
-test('an address that leads to no deal says so', async () => {
+test('the address of a deal that does not exist shows a message', async () => {
   serverWith(barRefit)
   await renderApp(`/crm/deals/${waitingRoom.id}`)
   expect(await (await panel()).findByRole('heading', { name: 'This deal is not here' })).toBeTruthy()

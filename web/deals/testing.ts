@@ -53,7 +53,7 @@ const stagesIn = (filter: string | undefined): Stage[] => {
   return stages.filter((stage) => stage === found)
 }
 
-/** A server with these deals, which it changes as it is told to. */
+/** A stand-in server that holds these deals and applies changes to them. */
 export function serverWith(...given: Deal[]) {
   const deals = new Map(given.map((deal) => [deal.id, deal]))
   const among = (filter: string | undefined): Deal[] => {

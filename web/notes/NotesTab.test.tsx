@@ -6,10 +6,10 @@ import { refreshTables } from '#web/lib/queries.ts'
 import { changed, nora, refusal, renderApp, standInServer } from '#web/testing.ts'
 
 const idOf = (number: number): string => `01930000-0000-7000-8000-${String(number).padStart(12, '0')}`
-const kept = { created_at: '2026-11-01T09:00:00.000Z', updated_at: '2026-11-01T09:00:00.000Z', version: 1 }
+const systemFields = { created_at: '2026-11-01T09:00:00.000Z', updated_at: '2026-11-01T09:00:00.000Z', version: 1 }
 const imara = {
   ...emptyContact,
-  ...kept,
+  ...systemFields,
   id: idOf(1),
   first_name: 'Imara',
   last_name: 'Vantongeren',
@@ -18,7 +18,7 @@ const imara = {
   crm_connection_id: null,
   raw_data: null,
 }
-const note = (number: number, content: string): Note => ({ ...kept, id: idOf(number), contact_id: imara.id, content })
+const note = (number: number, content: string): Note => ({ ...systemFields, id: idOf(number), contact_id: imara.id, content })
 const oak = note(12, 'Wants the oak sample')
 const survey = note(11, 'Survey done.\nThe wall is not straight.')
 const list = (...rows: Note[]) => ({ rows, next: null, count: rows.length })
@@ -47,16 +47,16 @@ const editing = async (text: string): Promise<HTMLTextAreaElement> => {
   return within(line).findByLabelText<HTMLTextAreaElement>('Note')
 }
 
-test('the notes stand newest first, with how many there are on the tab', async () => {
+test('the notes are sorted newest first, and the tab shows their number', async () => {
   const server = standInServer(routes)
   await open()
   await screen.findByText('Wants the oak sample')
   expect(notes()).toEqual(['Wants the oak sample', 'Survey done.\nThe wall is not straight.'])
-  expect(screen.getByRole('link', { name: 'Notes 2' }).getAttribute('aria-current')).toBe('page')
+  expect((await screen.findByRole('link', { name: 'Notes 2' })).getAttribute('aria-current')).toBe('page')
   expect(server.to('GET /api/notes')[0]?.query).toEqual({ contact_id: imara.id, limit: '20' })
 })
 
-test('a note is added by its button or Ctrl+Enter, not without words, and the next one can follow', async () => {
+test('a note is added by its button or Ctrl+Enter, but not when blank, and the next one can be typed at once', async () => {
   const server = standInServer({
     ...routes,
     [create]: () => {
@@ -84,7 +84,7 @@ test('a note is added by its button or Ctrl+Enter, not without words, and the ne
   expect(screen.getByRole('link', { name: 'Notes 3' })).toBeTruthy()
 })
 
-test('what was typed is back after the page was left', async () => {
+test('a draft is restored after the page was left', async () => {
   standInServer({ ...routes, 'GET /api/trash': { rows: [], next: null } })
   const { router } = await open()
   write(await newNote(), 'Half a thou')
@@ -94,7 +94,7 @@ test('what was typed is back after the page was left', async () => {
   expect((await newNote()).value).toBe('Half a thou')
 })
 
-test('a note that the server refuses stays in its field', async () => {
+test('a refused note stays in its field', async () => {
   standInServer({ ...routes, [create]: () => refusal('not_ready') })
   await open()
   const field = await newNote()
@@ -104,7 +104,7 @@ test('a note that the server refuses stays in its field', async () => {
   expect((await newNote()).value).toBe('Called back')
 })
 
-test('a note is edited in its place, on top of the version it started from', async () => {
+test('a note is edited in the list, and the edit sends the version it started from', async () => {
   const saved = { ...oak, content: 'Wants the ash sample', version: 2 }
   const server = standInServer({
     ...routes,
@@ -127,7 +127,7 @@ test('a note is edited in its place, on top of the version it started from', asy
   expect(await screen.findByText('Note updated')).toBeTruthy()
 })
 
-test('Escape leaves an edit, and asks where something would be lost', async () => {
+test('Escape closes an edit, and asks first when there are changes', async () => {
   standInServer(routes)
   await open()
   fireEvent.keyDown(await editing('Wants the oak sample'), { key: 'Escape' })
@@ -140,7 +140,7 @@ test('Escape leaves an edit, and asks where something would be lost', async () =
   await waitFor(() => expect(notes()[0]).toBe('Wants the oak sample'))
 })
 
-test('where somebody else changed the note meanwhile, both texts are shown and one is chosen', async () => {
+test('when another person changed the note meanwhile, both texts are shown and one is chosen', async () => {
   const conflict = {
     version: 5,
     actor: `user:${nora.user.id}`,
@@ -160,7 +160,7 @@ test('where somebody else changed the note meanwhile, both texts are shown and o
   await waitFor(() => expect(server.to(update).at(-1)?.body).toEqual({ content: 'Mine', version: 5 }))
 })
 
-test('a note that was deleted under the edit stays with what was typed, and can be restored', async () => {
+test('a note that was deleted during its edit stays with the typed text, and can be restored', async () => {
   const server = standInServer({ ...routes, [update]: () => refusal('not_found') })
   await open()
   write(await editing('Wants the oak sample'), 'Still wanted')
@@ -172,7 +172,7 @@ test('a note that was deleted under the edit stays with what was typed, and can 
   expect(await screen.findByText('This note was deleted while you were editing. Restore it and save?')).toBeTruthy()
 })
 
-test('a deleted note goes at once, can be taken back, and leaves the focus on its neighbour', async () => {
+test('a deleted note disappears at once, can be restored, and its neighbour takes the focus', async () => {
   const server = standInServer({
     ...routes,
     'DELETE /api/notes/{id}': () => {
@@ -191,7 +191,7 @@ test('a deleted note goes at once, can be taken back, and leaves the focus on it
   expect(screen.getByRole('link', { name: 'Notes 1' })).toBeTruthy()
 })
 
-test('a deletion that is refused brings the note back', async () => {
+test('a refused deletion shows the note again', async () => {
   standInServer({ ...routes, 'DELETE /api/notes/{id}': () => refusal('not_ready') })
   await open()
   await screen.findByText('Wants the oak sample')
@@ -201,7 +201,7 @@ test('a deletion that is refused brings the note back', async () => {
   await waitFor(() => expect(notes()[0]).toBe('Wants the oak sample'))
 })
 
-test('older notes come page by page', async () => {
+test('older notes are loaded page by page', async () => {
   const server = standInServer({
     ...routes,
     'GET /api/notes': ({ query }) => (query['after'] ? { ...list(survey), count: 2 } : { rows: [oak], next: 'more', count: 2 }),
@@ -213,7 +213,7 @@ test('older notes come page by page', async () => {
   expect(screen.queryByRole('button', { name: 'Load older notes' })).toBeNull()
 })
 
-test('notes that cannot be loaded say why, and can be tried again', async () => {
+test('notes that could not be loaded show the reason and can be retried', async () => {
   const server = standInServer({ ...routes, 'GET /api/notes': () => refusal('not_ready') })
   await open()
   const failed = await screen.findByRole('alert')

@@ -18,7 +18,7 @@ function serverWith(...tasks: Task[]) {
   return server
 }
 
-test('the panel of a deal shows its tasks, open ones first, and ticks them', async () => {
+test('the panel of a deal shows its tasks, open ones first, and completes them', async () => {
   const server = serverWith(invoice, drawings)
   server.answer({ 'PATCH /api/tasks/{id}': changed('01930000-0000-7000-8000-0000000000e1', { ...drawings, status: 'completed' }) })
   await renderApp(`/crm/deals/${waitingRoom.id}`)
@@ -32,7 +32,7 @@ test('the panel of a deal shows its tasks, open ones first, and ticks them', asy
   expect(await screen.findByText('Task marked as completed')).toBeTruthy()
 })
 
-test('a task is added to the deal whose panel is open, and to its contact', async () => {
+test('a task that is added in the panel of a deal is linked to the deal and its contact', async () => {
   serverWith()
   const { router } = await renderApp(`/crm/deals/${waitingRoom.id}`)
   const section = within(await screen.findByRole('region', { name: 'Tasks' }))
@@ -52,7 +52,7 @@ test('the page of a contact shows its tasks with their deals in a tab', async ()
   expect(JSON.parse(server.to('GET /api/tasks')[0]?.query['filter'] ?? '')).toEqual([{ field: 'contact_id', is: [imara.id] }])
 })
 
-test('tasks that cannot be loaded say why and try again', async () => {
+test('tasks that could not be loaded show the reason and can be retried', async () => {
   const server = serverWith(van)
   server.answer({ 'GET /api/tasks': () => refusal('internal') })
   await renderApp(`/crm/contacts/${imara.id}?tab=tasks`)
@@ -70,7 +70,7 @@ async function addTask(title: string): Promise<void> {
   expect(await screen.findByText('Task created')).toBeTruthy()
 }
 
-test('a task that was added to a deal leads back to the panel of the deal, and so does leaving without one', async () => {
+test('adding a task to a deal returns to the panel of the deal, and so does Cancel', async () => {
   const server = serverWith()
   server.answer({ 'POST /api/tasks': () => changed(change, { ...van, deal_id: waitingRoom.id, deal_title: 'Waiting room' }, 201) })
   const { router } = await renderApp(`/crm/deals/${waitingRoom.id}?search=oak`)
@@ -85,7 +85,7 @@ test('a task that was added to a deal leads back to the panel of the deal, and s
   expect(await screen.findByRole('heading', { name: 'Waiting room' })).toBeTruthy()
 })
 
-test('a task that was added to a contact leads back to its tasks', async () => {
+test('adding a task to a contact returns to the tasks of the contact', async () => {
   const server = serverWith()
   server.answer({ 'POST /api/tasks': () => changed(change, van, 201) })
   const { router } = await renderApp(`/crm/contacts/${imara.id}?tab=tasks`)
@@ -94,7 +94,7 @@ test('a task that was added to a contact leads back to its tasks', async () => {
   await waitFor(() => expect(router.state.location.href).toBe(`/crm/contacts/${imara.id}?tab=tasks`))
 })
 
-test('where the dialog is the first thing that is opened, it leads to what the task belongs to', async () => {
+test('a dialog that was opened by its address closes to the linked deal or contact', async () => {
   serverWith()
   const { router } = await renderApp(`/crm/tasks/new?deal=${waitingRoom.id}&contact=${imara.id}`)
   fireEvent.click(await screen.findByRole('button', { name: 'Cancel' }))

@@ -30,7 +30,7 @@ const rowOf = async (title: string) => {
   return within(row)
 }
 
-test('a task shows what it is, by when, how urgent, how far, and what it belongs to', async () => {
+test('a row shows the title, due date, priority, status and links of a task', async () => {
   serverWith(drawings, invoice)
   await renderApp('/crm/tasks')
   const row = await rowOf('Send the drawings')
@@ -43,7 +43,7 @@ test('a task shows what it is, by when, how urgent, how far, and what it belongs
   expect(document.title).toBe('Tasks - Foyer')
 })
 
-test('on a phone the second line tells when, what is urgent, and for what, with dots between', async () => {
+test('on a phone the second line shows the due date, a high priority and the linked record, with dots between', async () => {
   setWindowWidth(390)
   serverWith({ ...invoice, contact_name: 'Imara Vantongeren' }, drawings, { ...van, due_date: null, deal_title: 'Waiting room' })
   await renderApp('/crm/tasks')
@@ -56,7 +56,7 @@ test('on a phone the second line tells when, what is urgent, and for what, with 
   ])
 })
 
-test('ticking shows at once, saves the status alone, says so and can be undone', async () => {
+test('checking a task shows at once, saves only the status, shows a toast and can be undone', async () => {
   const server = serverWith(drawings)
   const { promise, resolve } = Promise.withResolvers<undefined>()
   server.answer({
@@ -77,7 +77,7 @@ test('ticking shows at once, saves the status alone, says so and can be undone',
   expect(server.to('PATCH /api/tasks/{id}')[0]?.body).toEqual({ status: 'completed' })
 })
 
-test('ticking what is done makes it pending again', async () => {
+test('unchecking a completed task makes it pending', async () => {
   const server = serverWith(invoice)
   server.answer({ 'PATCH /api/tasks/{id}': changed(change, { ...invoice, status: 'pending' }) })
   await renderApp('/crm/tasks')
@@ -86,7 +86,7 @@ test('ticking what is done makes it pending again', async () => {
   expect(server.to('PATCH /api/tasks/{id}')[0]?.body).toEqual({ status: 'pending' })
 })
 
-test('a tick that the server refuses is taken back', async () => {
+test('a refused change of the status is reverted', async () => {
   const server = serverWith(van)
   server.answer({ 'PATCH /api/tasks/{id}': () => refusal('internal') })
   await renderApp('/crm/tasks')
@@ -96,7 +96,7 @@ test('a tick that the server refuses is taken back', async () => {
   await waitFor(() => expect(row.getByRole<HTMLInputElement>('checkbox', { name: 'Complete: Book the van' }).checked).toBe(false))
 })
 
-test('two quick ticks arrive one after the other, and the last one stays', async () => {
+test('two quick changes of the status are sent one after the other, and the last one wins', async () => {
   const server = serverWith(van)
   const arrived: unknown[] = []
   server.answer({
@@ -106,14 +106,14 @@ test('two quick ticks arrive one after the other, and the last one stays', async
     },
   })
   await renderApp('/crm/tasks')
-  const tick = (await rowOf('Book the van')).getByRole('checkbox', { name: 'Complete: Book the van' })
-  fireEvent.click(tick)
-  fireEvent.click(tick)
+  const toggle = (await rowOf('Book the van')).getByRole('checkbox', { name: 'Complete: Book the van' })
+  fireEvent.click(toggle)
+  fireEvent.click(toggle)
   expect(await screen.findByText('Task marked as pending')).toBeTruthy()
   expect(arrived).toEqual([{ status: 'completed' }, { status: 'pending' }])
 })
 
-test('the views ask for their days and the open ones, and stand in the address', async () => {
+test('each view requests the open tasks of its days, and the address names the view', async () => {
   const server = serverWith(van)
   const { router } = await renderApp('/crm/tasks?search=van')
   const views = within(await screen.findByRole('navigation', { name: 'Tasks by day' }))
@@ -129,7 +129,7 @@ test('the views ask for their days and the open ones, and stand in the address',
   expect(views.getByRole('link', { name: 'Today 1' })).toBeTruthy()
 })
 
-test('a task opens over the list, with its links and a way to finish it', async () => {
+test('a task opens over the list, with its links and a button that completes it', async () => {
   const server = serverWith(drawings)
   server.answer({ 'PATCH /api/tasks/{id}': changed(change, { ...drawings, status: 'completed' }) })
   const { router } = await renderApp('/crm/tasks')
@@ -144,7 +144,7 @@ test('a task opens over the list, with its links and a way to finish it', async 
   expect(await screen.findByText('Task marked as completed')).toBeTruthy()
 })
 
-test('a task is added with what the address says, and its day', async () => {
+test('a task is added with the prefilled values of the address and a due date', async () => {
   const server = serverWith(van)
   server.answer({ 'POST /api/tasks': ({ body }) => changed(change, { ...van, ...Object(body), id: van.id }, 201) })
   await renderApp('/crm/tasks/new?title=Call%20the%20landlord')
@@ -164,7 +164,7 @@ test('a task needs a title', async () => {
   expect(server.to('POST /api/tasks')).toEqual([])
 })
 
-test('an edited task loses its day when the field is emptied', async () => {
+test('emptying the field removes the due date of a task', async () => {
   const server = serverWith(drawings)
   server.answer({ 'PATCH /api/tasks/{id}': changed(change, { ...drawings, due_date: null, version: 4 }) })
   await renderApp(`/crm/tasks/${drawings.id}/edit`)
@@ -174,7 +174,7 @@ test('an edited task loses its day when the field is emptied', async () => {
   expect(server.to('PATCH /api/tasks/{id}')[0]?.body).toEqual({ due_date: null, version: 3 })
 })
 
-test('the sidebar says how many open tasks are due', async () => {
+test('the sidebar shows the number of open tasks that are due', async () => {
   const server = serverWith(drawings, van)
   await renderApp('/crm/tasks')
   expect(await screen.findByTitle('2 tasks due or overdue')).toBeTruthy()
@@ -189,14 +189,14 @@ test.each([
   ['today', 'Nothing is due today', 'See what comes next', '/crm/tasks?view=upcoming'],
   ['overdue', 'Nothing is overdue', 'See what is due today', '/crm/tasks?view=today'],
   ['upcoming', 'Nothing is planned', 'See all tasks', '/crm/tasks'],
-])('without a task the view of %s says so, and where to go on', async (view, title, action, href) => {
+])('the empty view %s shows a message and a link to another view', async (view, title, action, href) => {
   serverWith()
   await renderApp(`/crm/tasks?view=${view}`)
   expect(await screen.findByRole('heading', { name: title })).toBeTruthy()
   expect(screen.getByRole('link', { name: action }).getAttribute('href')).toBe(href)
 })
 
-test('a search that finds nothing in a view is told as everywhere', async () => {
+test('a search without results in a view shows the same message as in any list', async () => {
   serverWith()
   await renderApp('/crm/tasks?view=today&search=van')
   expect(await screen.findByRole('heading', { name: 'Nothing found' })).toBeTruthy()

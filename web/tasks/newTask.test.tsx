@@ -7,7 +7,7 @@ import { page, van } from './testing.ts'
 test.each([
   ['view=today&sort=title', { title: 'Call the landlord', due_date: today() }],
   ['view=overdue&search=van&columns=due_date', { title: 'Call the landlord' }],
-])('over a list at ?%s a task is added like anywhere', async (address, body) => {
+])('over a list at ?%s a task is added', async (address, body) => {
   const server = standInServer({
     'GET /api/session': nora,
     'GET /api/tasks': page([van]),

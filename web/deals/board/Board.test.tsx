@@ -30,7 +30,7 @@ async function moveBarRefit(): Promise<void> {
   press('Enter')
 }
 
-test('each stage has its cards, their number and sum; the bar says what is to be expected', async () => {
+test('each column shows its cards, their number and sum; the page bar shows the forecast', async () => {
   const server = serverWith(waitingRoom, barRefit, bikeWall)
   await renderApp('/crm/deals')
   await findCard('Waiting room')
@@ -47,7 +47,7 @@ test('each stage has its cards, their number and sum; the bar says what is to be
   expect(lead?.query).toMatchObject({ sort: 'changed', order: 'desc', filter: '[{"field":"stage","is":["lead"]}]' })
 })
 
-test('Space lifts a card, arrows carry it, Space drops it: the stage alone is sent, and Undo is offered', async () => {
+test('Space lifts a card, arrows carry it and Space drops it: only the stage is sent, and the toast offers Undo', async () => {
   const server = serverWith(waitingRoom, barRefit)
   await renderApp('/crm/deals')
   await focusBarRefit()
@@ -72,7 +72,7 @@ test('Space lifts a card, arrows carry it, Space drops it: the stage alone is se
   expect(document.activeElement).toBe(card('Bar refit'))
 })
 
-test('Escape puts a lifted card back, and nothing is sent', async () => {
+test('Escape returns a lifted card to its column and sends nothing', async () => {
   const server = serverWith(waitingRoom, barRefit)
   await renderApp('/crm/deals')
   await focusBarRefit()
@@ -86,7 +86,7 @@ test('Escape puts a lifted card back, and nothing is sent', async () => {
   expect(patches(server)).toEqual([])
 })
 
-test('a move that the server refuses puts the card back and says why', async () => {
+test('a refused move returns the card to its column and shows the reason', async () => {
   const server = serverWith(barRefit)
   server.answer({ 'PATCH /api/deals/{id}': () => refusal('internal') })
   await renderApp('/crm/deals')
@@ -101,10 +101,13 @@ test('a move that the server refuses puts the card back and says why', async () 
   expect(head('Lead').textContent).toBe('Lead1£18,500')
 })
 
-const totalsCame = () => waitFor(() => expect(queries.isFetching({ queryKey: [dealsTable, 'totals'] })).toBe(0))
-const leadsWent = () => [screen.getByRole('region', { name: 'Lead, 0 deals' }), screen.getByRole('region', { name: 'Qualified, 1 deal' })]
+const waitForTotals = () => waitFor(() => expect(queries.isFetching({ queryKey: [dealsTable, 'totals'] })).toBe(0))
+const regionsAfterMove = () => [
+  screen.getByRole('region', { name: 'Lead, 0 deals' }),
+  screen.getByRole('region', { name: 'Qualified, 1 deal' }),
+]
 
-test('a move is counted once, though the totals come before the cards', async () => {
+test('a move is counted once when the totals arrive before the cards', async () => {
   const server = serverWith(barRefit)
   await renderApp('/crm/deals')
   await findCard('Bar refit')
@@ -119,19 +122,19 @@ test('a move is counted once, though the totals come before the cards', async ()
   await moveBarRefit()
   await screen.findByText('Deal updated')
   await waitFor(() => expect(server.to('GET /api/deals/totals')).toHaveLength(2))
-  await totalsCame()
-  expect(leadsWent()).toHaveLength(2)
+  await waitForTotals()
+  expect(regionsAfterMove()).toHaveLength(2)
   expect(head('Qualified').textContent).toBe('Qualified1£18,500')
   cards.resolve(undefined)
   await waitFor(() => expect(queries.isFetching()).toBe(0))
-  expect(leadsWent()).toHaveLength(2)
+  expect(regionsAfterMove()).toHaveLength(2)
 })
 
-test('a move is counted once, though news of it come before its answer', async () => {
+test('a move is counted once when its change event arrives before its answer', async () => {
   const server = serverWith(barRefit)
   await renderApp('/crm/deals')
   await findCard('Bar refit')
-  await totalsCame()
+  await waitForTotals()
   const answer = Promise.withResolvers<undefined>()
   const moved = { ...barRefit, stage: 'qualified' as const, version: 4 }
   const totals = [{ stage: 'qualified' as const, count: 1, value: 18_500, forecast: 4625 }]
@@ -141,21 +144,21 @@ test('a move is counted once, though news of it come before its answer', async (
       return changed(change, moved)
     },
     'GET /api/deals': ({ query }) => ({ rows: query['filter']?.includes('"qualified"') ? [DealRow.parse(moved)] : [], next: null }),
-    'GET /api/deals/totals': { stages: stages.map((stage) => totals.find((each) => each.stage === stage) ?? nothingIn(stage)) },
+    'GET /api/deals/totals': { stages: stages.map((stage) => totals.find((each) => each.stage === stage) ?? emptyTotal(stage)) },
   })
   await moveBarRefit()
   void refreshTables([dealsTable])
   await waitFor(() => expect(queries.isFetching({ queryKey: [dealsTable, 'pages'] })).toBe(0))
-  expect(leadsWent()).toHaveLength(2)
+  expect(regionsAfterMove()).toHaveLength(2)
   answer.resolve(undefined)
   await screen.findByText('Deal updated')
   await waitFor(() => expect(queries.isFetching()).toBe(0))
-  expect(leadsWent()).toHaveLength(2)
+  expect(regionsAfterMove()).toHaveLength(2)
 })
 
-const nothingIn = (stage: Stage) => ({ stage, count: 0, value: 0, forecast: 0 })
+const emptyTotal = (stage: Stage) => ({ stage, count: 0, value: 0, forecast: 0 })
 
-test('arrows go from card to card, j begins; Enter opens the deal beside the board', async () => {
+test('j and the arrow keys move the cursor from card to card, and Enter opens the deal', async () => {
   serverWith(barRefit, bikeWall, waitingRoom)
   const { router } = await renderApp('/crm/deals?search=oak')
   await findCard('Bar refit')
@@ -174,7 +177,7 @@ test('arrows go from card to card, j begins; Enter opens the deal beside the boa
   expect(columnOf('Waiting room')).toBe('proposal')
 })
 
-test('Add deal of a column begins in its stage, and links stay as they are', async () => {
+test('Add deal of a column prefills its stage and keeps the search of the board', async () => {
   const server = serverWith(barRefit)
   server.answer({
     'POST /api/deals': ({ body }) =>
@@ -191,7 +194,7 @@ test('Add deal of a column begins in its stage, and links stay as they are', asy
   await waitFor(() => expect(router.state.location.pathname).toBe('/crm/deals'))
 })
 
-test('a deal that is deleted leaves the board at once', async () => {
+test('a deleted deal disappears from the board at once', async () => {
   const server = serverWith(barRefit, bikeWall)
   await renderApp('/crm/deals')
   await focusBarRefit()
@@ -201,7 +204,7 @@ test('a deal that is deleted leaves the board at once', async () => {
   expect(server.to('DELETE /api/deals/{id}')[0]?.params).toEqual({ id: barRefit.id })
 })
 
-test('a column that could not be loaded says why and can be tried again', async () => {
+test('a column that could not be loaded shows the reason and can be retried', async () => {
   const server = serverWith(barRefit, waitingRoom)
   const nothing = { rows: [], next: null }
   server.answer({ 'GET /api/deals': ({ query }) => (query['filter']?.includes('"lead"') ? refusal('not_ready') : nothing) })
@@ -213,14 +216,14 @@ test('a column that could not be loaded says why and can be tried again', async 
   expect(await column.findByRole('link', { name: /^Bar refit/ })).toBeTruthy()
 })
 
-test('without a deal the board says what lives here', async () => {
+test('a board without deals explains what deals are for', async () => {
   serverWith()
   await renderApp('/crm/deals')
   expect(await screen.findByRole('heading', { name: 'No deals yet' })).toBeTruthy()
   expect(screen.queryByRole('heading', { name: 'Lead' })).toBeNull()
 })
 
-test('the list is a click away, and stands in the address', async () => {
+test('the switch shows the list, and the address keeps that', async () => {
   serverWith(barRefit, waitingRoom)
   const { router } = await renderApp('/crm/deals')
   await findCard('Bar refit')

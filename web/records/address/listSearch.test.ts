@@ -35,13 +35,13 @@ test.each([
   expect(toListParameters(kind, toListSearch(kind, parseListParameters(given)))).toEqual(meant)
 })
 
-test('a list with a usual order of its own says newest first in its address', () => {
+test('a list with a default order of its own keeps newest first in its address', () => {
   expect(toListSearch(byDay, {})).toMatchObject({ sort: 'name', order: 'asc' })
   expect(toListParameters(byDay, usual)).toEqual({ sort: 'newest' })
   expect(toListSearch(byDay, { sort: 'newest' })).toMatchObject({ sort: 'newest' })
 })
 
-test('a head leads up, down and back to the usual way', () => {
+test('clicks on a column head sort ascending, then descending, then by default', () => {
   const up = { ...usual, ...nextSort(kind, usual, 'name') }
   const down = { ...up, ...nextSort(kind, up, 'name') }
   expect([up, down].map(({ sort, order }) => [sort, order])).toEqual([

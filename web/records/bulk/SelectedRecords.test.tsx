@@ -23,8 +23,8 @@ const routes = {
 const idOf = (number: number): string => numberedContacts(number, number)[0]?.id ?? ''
 const press = (key: string, more: object = {}): void => void fireEvent.keyDown(document.activeElement ?? document.body, { key, ...more })
 const clickButton = (name: string | RegExp): void => void fireEvent.click(screen.getByRole('button', { name }))
-const tick = (name: string): void => void fireEvent.click(screen.getByRole('checkbox', { name }))
-const ready = () => screen.findByRole('link', { name: 'Person 1' })
+const toggle = (name: string): void => void fireEvent.click(screen.getByRole('checkbox', { name }))
+const waitForRows = () => screen.findByRole('link', { name: 'Person 1' })
 const selected = (): string[] =>
   screen
     .getAllByRole<HTMLInputElement>('checkbox', { name: /^Select Person/ })
@@ -39,26 +39,25 @@ beforeEach(() => {
 })
 afterEach(() => setWindowWidth(1024))
 
-/** Chooses the field Title and gives it a value. */
-function fill(dialog: ReturnType<typeof within>, title: string): HTMLElement {
+function fillTitle(dialog: ReturnType<typeof within>, title: string): HTMLElement {
   fireEvent.change(dialog.getByRole('combobox', { name: 'Field' }), { target: { value: 'title' } })
   const field = dialog.getByRole('textbox', { name: 'Title' })
   fireEvent.change(field, { target: { value: title } })
   return field
 }
 
-async function selectAllThatMatch(): Promise<void> {
-  await ready()
-  tick('Select all that are loaded')
+async function selectAllMatching(): Promise<void> {
+  await waitForRows()
+  toggle('Select all that are loaded')
   expect(screen.getByText('60 selected')).toBeTruthy()
   clickButton('Select all 1,000+ contacts')
   expect(await screen.findByText('1,000+ selected')).toBeTruthy()
 }
 
-test('Shift and arrows select on, and back again', async () => {
+test('Shift with an arrow key extends the selection and reduces it again', async () => {
   standInServer(routes)
   await renderApp('/crm/contacts')
-  await ready()
+  await waitForRows()
   press('j')
   press('j')
   await waitFor(() => expect(document.activeElement?.textContent).toContain('Person 2'))
@@ -75,20 +74,20 @@ test('Shift and arrows select on, and back again', async () => {
   await waitFor(() => expect(screen.queryByText(/selected/)).toBeNull())
 })
 
-test('a click with Shift on a row selects up to it', async () => {
+test('Shift with a click selects all rows up to the clicked one', async () => {
   standInServer(routes)
   await renderApp('/crm/contacts')
-  await ready()
-  tick('Select Person 2')
+  await waitForRows()
+  toggle('Select Person 2')
   const cell = screen.getByRole('link', { name: 'Person 4' }).closest('td')
   fireEvent.click(cell ?? document.body, { shiftKey: true })
   expect(selected()).toEqual(['Select Person 2', 'Select Person 3', 'Select Person 4'])
 })
 
-test('all that match are deleted by what they match, and the toast says how many the server deleted', async () => {
+test('all matching records are deleted by the search, and the toast shows the number that the server deleted', async () => {
   const server = standInServer({ ...routes, 'POST /api/contacts/bulk/delete': changed('c-1') })
   await renderApp(filtered)
-  await selectAllThatMatch()
+  await selectAllMatching()
   clickButton('Delete 1,000+ contacts')
   expect(await screen.findByText('512 contacts deleted')).toBeTruthy()
   expect(server.to('POST /api/contacts/bulk/delete')[0]?.body).toEqual({ matching: { search: 'person', filter } })
@@ -97,38 +96,38 @@ test('all that match are deleted by what they match, and the toast says how many
   expect(screen.queryByText(/\d selected/)).toBeNull()
 })
 
-test('another search lets go of all that matched', async () => {
+test('another search clears the selection of all matching records', async () => {
   standInServer(routes)
   await renderApp('/crm/contacts?search=person')
-  await selectAllThatMatch()
+  await selectAllMatching()
   fireEvent.change(screen.getByRole('searchbox'), { target: { value: 'pers' } })
   fireEvent.keyDown(screen.getByRole('searchbox'), { key: 'Enter' })
   await waitFor(() => expect(screen.queryByText('1,000+ selected')).toBeNull())
 })
 
-test('too many that match are refused in words, and stay', async () => {
+test('deleting too many matching records shows an error and keeps them', async () => {
   standInServer({ ...routes, 'POST /api/contacts/bulk/delete': () => refusal('too_many') })
   await renderApp('/crm/contacts')
-  await selectAllThatMatch()
+  await selectAllMatching()
   clickButton('Delete 1,000+ contacts')
   expect((await screen.findByRole('alert')).textContent).toContain('These are too many at once. Narrow the filter and try again.')
   expect(screen.getByText('1,000+ selected')).toBeTruthy()
 })
 
-test('the toast counts what changed, not what was selected', async () => {
+test('the toast shows the number of changed records, not of selected ones', async () => {
   const server = standInServer({
     ...routes,
     'POST /api/contacts/bulk/edit': changed('c-1'),
     'GET /api/changes/{id}': { ...change, count: 1 },
   })
   await renderApp('/crm/contacts')
-  await ready()
-  tick('Select Person 1')
-  tick('Select Person 3')
+  await waitForRows()
+  toggle('Select Person 1')
+  toggle('Select Person 3')
   const update = async (): Promise<void> => {
     clickButton('Edit')
     const dialog = within(await screen.findByRole('dialog', { name: 'Edit 2 contacts' }))
-    fill(dialog, 'Practice manager')
+    fillTitle(dialog, 'Practice manager')
     fireEvent.click(dialog.getByRole('button', { name: 'Update 2 contacts' }))
   }
   await update()
@@ -139,16 +138,16 @@ test('the toast counts what changed, not what was selected', async () => {
   expect(await screen.findByText('Contacts updated')).toBeTruthy()
 })
 
-test('a field is given the same value in all that are selected', async () => {
+test('a bulk edit gives a field the same value in all selected records', async () => {
   const server = standInServer({
     ...routes,
     'POST /api/contacts/bulk/edit': changed('c-1'),
     'GET /api/changes/{id}': { ...change, count: 2 },
   })
   await renderApp('/crm/contacts')
-  await ready()
-  tick('Select Person 1')
-  tick('Select Person 3')
+  await waitForRows()
+  toggle('Select Person 1')
+  toggle('Select Person 3')
   clickButton('Edit')
   const dialog = within(await screen.findByRole('dialog', { name: 'Edit 2 contacts' }))
   expect(dialog.getByRole<HTMLButtonElement>('button', { name: 'Update 2 contacts' }).disabled).toBe(true)
@@ -161,10 +160,10 @@ test('a field is given the same value in all that are selected', async () => {
   expect(screen.getByText('2 selected')).toBeTruthy()
 })
 
-test('a field is emptied in all that match, and the toast says how many it was', async () => {
+test('a bulk edit clears a field in all matching records, and the toast shows their number', async () => {
   const server = standInServer({ ...routes, 'POST /api/contacts/bulk/edit': changed('c-1') })
   await renderApp(filtered)
-  await selectAllThatMatch()
+  await selectAllMatching()
   clickButton('Edit')
   const dialog = within(await screen.findByRole('dialog', { name: 'Edit 1,000+ contacts' }))
   fireEvent.change(dialog.getByRole('combobox', { name: 'Field' }), { target: { value: 'company_id' } })
@@ -177,11 +176,11 @@ test('a field is emptied in all that match, and the toast says how many it was',
   })
 })
 
-test('the company of many is a link, and is told as the company', async () => {
+test('a bulk edit of the company offers companies to link, and the toast names the field company', async () => {
   standInServer({ ...routes, 'GET /api/companies': { rows: [], next: null } })
   await renderApp('/crm/contacts')
-  await ready()
-  tick('Select Person 1')
+  await waitForRows()
+  toggle('Select Person 1')
   clickButton('Edit')
   const dialog = within(await screen.findByRole('dialog', { name: 'Edit 1 contact' }))
   const fields = within(dialog.getByRole('combobox', { name: 'Field' })).getAllByRole<HTMLOptionElement>('option')
@@ -192,34 +191,34 @@ test('the company of many is a link, and is told as the company', async () => {
 test.each([
   ['some rows are left', numberedContacts(3, 60), () => screen.getByRole('link', { name: 'Person 3' }).closest('tr')],
   ['nothing is left', [], () => screen.getByRole('button', { name: 'Clear search' })],
-])('a change that takes all that are selected out of the list leaves the focus there: %s', async (_case, left, focused) => {
+])('a change that removes all selected rows from the list keeps the focus in the list: %s', async (_case, left, focused) => {
   const server = standInServer({
     ...routes,
     'GET /api/contacts': { rows: numberedContacts(1, 60), next: null },
     'POST /api/contacts/bulk/edit': changed('c-1'),
   })
   await renderApp('/crm/contacts?search=person')
-  await ready()
-  tick('Select Person 1')
-  tick('Select Person 2')
+  await waitForRows()
+  toggle('Select Person 1')
+  toggle('Select Person 2')
   clickButton('Edit')
   const dialog = within(await screen.findByRole('dialog', { name: 'Edit 2 contacts' }))
-  fill(dialog, 'Practice manager').focus()
+  fillTitle(dialog, 'Practice manager').focus()
   server.answer({ 'GET /api/contacts': { rows: left, next: null }, 'GET /api/contacts/count': { count: left.length, more: false } })
   fireEvent.click(dialog.getByRole('button', { name: 'Update 2 contacts' }))
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
   await waitFor(() => expect(document.activeElement).toBe(focused()))
 })
 
-test('a value that the server does not take is said in the dialog; no change at all is said too', async () => {
+test('the dialog shows the error of a refused value, and the toast says when nothing changed', async () => {
   const refused = () => refusal('invalid', { fields: { 'fields.title': 'At most 200 characters' } })
   const server = standInServer({ ...routes, 'POST /api/contacts/bulk/edit': refused })
   await renderApp('/crm/contacts')
-  await ready()
-  tick('Select Person 1')
+  await waitForRows()
+  toggle('Select Person 1')
   clickButton('Edit')
   const dialog = within(await screen.findByRole('dialog', { name: 'Edit 1 contact' }))
-  fill(dialog, 'Practice manager')
+  fillTitle(dialog, 'Practice manager')
   fireEvent.click(dialog.getByRole('button', { name: 'Update 1 contact' }))
   expect((await dialog.findByRole('alert')).textContent).toBe('At most 200 characters')
   server.answer({ 'POST /api/contacts/bulk/edit': undefined })
@@ -227,11 +226,11 @@ test('a value that the server does not take is said in the dialog; no change at 
   expect(await screen.findByText('Nothing to change')).toBeTruthy()
 })
 
-test('tags are put on and taken off', async () => {
+test('tags are added to and removed from selected records', async () => {
   const server = standInServer({ ...routes, 'POST /api/contacts/bulk/tag': changed('c-1') })
   await renderApp('/crm/contacts')
-  await ready()
-  tick('Select Person 2')
+  await waitForRows()
+  toggle('Select Person 2')
   clickButton('Tag')
   const dialog = within(await screen.findByRole('dialog', { name: 'Tag 1 contact' }))
   const add = dialog.getByRole('combobox', { name: 'Add tags' })
@@ -246,7 +245,7 @@ test('tags are put on and taken off', async () => {
   expect(server.to('POST /api/contacts/bulk/tag')[0]?.body).toEqual({ ids: [idOf(2)], add: ['Fair 2026'], remove: ['VIP'] })
 })
 
-test('what is selected, or all that matches, is saved as a file', async () => {
+test('the selected or all matching records are saved as a file', async () => {
   const files: { name: string; content: Blob }[] = []
   const revoke = vi.spyOn(URL, 'revokeObjectURL').mockReturnValue()
   const wait = vi.spyOn(globalThis, 'setTimeout')
@@ -265,7 +264,7 @@ test('what is selected, or all that matches, is saved as a file', async () => {
     'POST /api/contacts/export-cards': file('contacts.vcf', 'text/vcard'),
   })
   await renderApp(`${filtered}&sort=name&order=desc`)
-  await ready()
+  await waitForRows()
   clickButton('Export')
   fireEvent.click(await screen.findByRole('menuitem', { name: 'Export as CSV' }))
   expect(await screen.findByText('contacts.csv')).toBeTruthy()
@@ -275,7 +274,7 @@ test('what is selected, or all that matches, is saved as a file', async () => {
   if (typeof later === 'function') later()
   expect(revoke).toHaveBeenCalledExactlyOnceWith('blob:foyer')
   expect(server.to('POST /api/contacts/export')[0]?.body).toEqual({ matching: { search: 'person', filter }, sort: 'name', order: 'desc' })
-  tick('Select Person 3')
+  toggle('Select Person 3')
   fireEvent.click(within(screen.getByRole('region', { name: 'Selection' })).getByRole('button', { name: 'Export' }))
   fireEvent.click(await screen.findByRole('menuitem', { name: 'Export as vCards' }))
   expect(await screen.findByText('contacts.vcf')).toBeTruthy()
@@ -283,10 +282,10 @@ test('what is selected, or all that matches, is saved as a file', async () => {
   expect(files.map(({ name }) => name)).toEqual(['contacts.csv', 'contacts.vcf'])
 })
 
-test('a file that could not be made is said in words', async () => {
+test('an export that fails shows an error', async () => {
   standInServer({ ...routes, 'POST /api/contacts/export': () => refusal('not_ready') })
   await renderApp('/crm/contacts')
-  await ready()
+  await waitForRows()
   clickButton('Export')
   fireEvent.click(await screen.findByRole('menuitem', { name: 'Export as CSV' }))
   expect((await screen.findByRole('alert')).textContent).toContain('The server is busy or starting')

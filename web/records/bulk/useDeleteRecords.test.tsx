@@ -23,12 +23,12 @@ beforeEach(() => {
 })
 afterEach(() => setWindowWidth(1024))
 
-function deleteAllThatAreLoaded(): void {
+function deleteAllLoaded(): void {
   fireEvent.click(screen.getByRole('checkbox', { name: 'Select all that are loaded' }))
   fireEvent.click(screen.getByRole('button', { name: 'Delete 60 contacts' }))
 }
 
-test('what is being done to many is what Ctrl+Z takes back, also while they are counted', async () => {
+test('Ctrl+Z undoes a bulk deletion, also before its number is known', async () => {
   const counted = Promise.withResolvers<object>()
   const server = standInServer({
     ...routes,
@@ -39,19 +39,19 @@ test('what is being done to many is what Ctrl+Z takes back, also while they are 
   await renderApp('/crm/contacts')
   await screen.findByRole('link', { name: 'Person 1' })
   remember('c-1', 'Contact created')
-  deleteAllThatAreLoaded()
+  deleteAllLoaded()
   await waitFor(() => expect(server.to('GET /api/changes/{id}')).toHaveLength(1))
   fireEvent.keyDown(document.body, { key: 'z', ctrlKey: true })
   counted.resolve(change)
   await waitFor(() => expect(server.to('POST /api/changes/{id}/undo').map(({ params }) => params['id'])).toEqual([change.id]))
 })
 
-test('when all that are loaded are deleted, the rest is on its way and nothing says that there is none', async () => {
+test('when all loaded rows are deleted, the list loads the next page and does not say that it is empty', async () => {
   const deleted = Promise.withResolvers<object>()
   standInServer({ ...routes, 'POST /api/contacts/bulk/delete': () => deleted.promise })
   await renderApp('/crm/contacts')
   await screen.findByRole('link', { name: 'Person 1' })
-  deleteAllThatAreLoaded()
+  deleteAllLoaded()
   await waitFor(() => expect(screen.queryByRole('link', { name: 'Person 1' })).toBeNull())
   expect(screen.queryByText('The people you do business with')).toBeNull()
   expect(screen.getByRole('table', { name: 'Contacts' }).getAttribute('aria-busy')).toBe('true')

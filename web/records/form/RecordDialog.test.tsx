@@ -13,9 +13,9 @@ const findTitle = async (name: string): Promise<HTMLElement> => {
   await waitFor(() => expect(document.activeElement).toBe(title))
   return title
 }
-const dialogWent = () => waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+const waitForClosedDialog = () => waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
 
-test('Escape gives the focus back to the card whose dialog was opened by key', async () => {
+test('Escape returns the focus to the card whose dialog was opened by a shortcut', async () => {
   serverWith(waitingRoom, barRefit)
   await renderApp('/crm/deals')
   const found = await screen.findByRole('link', { name: /^Bar refit/ })
@@ -23,11 +23,11 @@ test('Escape gives the focus back to the card whose dialog was opened by key', a
   press('e')
   await findTitle('Edit deal')
   press('Escape')
-  await dialogWent()
+  await waitForClosedDialog()
   await waitFor(() => expect(document.activeElement).toBe(card('Bar refit')))
 })
 
-test('saving gives the focus back to the row', async () => {
+test('saving returns the focus to the row', async () => {
   serverWith(waitingRoom, barRefit)
   await renderApp('/crm/deals?as=list')
   await screen.findByRole('link', { name: 'Bar refit' })
@@ -38,12 +38,12 @@ test('saving gives the focus back to the row', async () => {
   press('e')
   fireEvent.change(await findTitle('Edit deal'), { target: { value: 'Bar and kitchen' } })
   fireEvent.click(screen.getByRole('button', { name: 'Save deal' }))
-  await dialogWent()
+  await waitForClosedDialog()
   const saved = (await screen.findByRole('link', { name: 'Bar and kitchen' })).closest('tr')
   await waitFor(() => expect(document.activeElement).toBe(saved))
 })
 
-test('from the panel of a record the focus goes back into the panel, and from there to the card', async () => {
+test('closing the dialog returns the focus to the panel, and closing the panel returns it to the card', async () => {
   serverWith(waitingRoom, barRefit)
   const { router } = await renderApp('/crm/deals')
   const found = await screen.findByRole('link', { name: /^Bar refit/ })
@@ -54,14 +54,14 @@ test('from the panel of a record the focus goes back into the panel, and from th
   press('e')
   await findTitle('Edit deal')
   press('Escape')
-  await dialogWent()
+  await waitForClosedDialog()
   await waitFor(() => expect(document.activeElement).toBe(panel))
   press('Escape')
   await waitFor(() => expect(router.state.location.pathname).toBe('/crm/deals'))
   await waitFor(() => expect(document.activeElement).toBe(card('Bar refit')))
 })
 
-test('the button that opened a new record has the focus again', async () => {
+test('closing the dialog of a new record returns the focus to its button', async () => {
   serverWith(waitingRoom)
   await renderApp('/crm/deals')
   const add = await screen.findByRole('link', { name: 'Add deal' })
@@ -69,6 +69,6 @@ test('the button that opened a new record has the focus again', async () => {
   fireEvent.click(add)
   await findTitle('Add deal')
   fireEvent.click(screen.getByRole('button', { name: 'Cancel' }))
-  await dialogWent()
+  await waitForClosedDialog()
   await waitFor(() => expect(document.activeElement).toBe(add))
 })

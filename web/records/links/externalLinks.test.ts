@@ -10,7 +10,7 @@ test.each([
   expect(telLink(phone)).toBe(link)
 })
 
-test('an email address cannot smuggle anything else into a mail', () => {
+test('the link of an email address cannot set other parts of the mail', () => {
   expect(mailtoLink('imara@quillstone.example')).toBe('mailto:imara@quillstone.example')
   expect(mailtoLink('a?bcc=b@example.org')).toBe('mailto:a%3Fbcc=b@example.org')
 })

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { toRow, bastian, setElementSize, setWindowWidth, imara, page } from '#web/contacts/testing.ts'
 import { DealRow } from '#contract/deals.ts'
 import { stages } from '#contract/stages.ts'
-import { setElementSize as giveRoomToCards, waitingRoom } from '#web/deals/testing.ts'
+import { setElementSize as setCardSize, waitingRoom } from '#web/deals/testing.ts'
 import { refreshTables } from '#web/lib/queries.ts'
 import { drawings, page as taskPage } from '#web/tasks/testing.ts'
 import { nora, renderApp, standInServer } from '#web/testing.ts'
@@ -34,7 +34,7 @@ beforeEach(() => {
 })
 afterEach(() => setWindowWidth(1024))
 
-test('contacts can be chosen in the form of a contact, then in that of a deal, and back', async () => {
+test('contacts can be chosen in the form of a contact, then of a deal, then of a contact again', async () => {
   standInServer(routes)
   const { router } = await renderApp(`/crm/contacts/edit/${imara.id}`)
   fireEvent.click(await screen.findByRole('combobox', { name: 'Reports to optional' }))
@@ -107,9 +107,9 @@ test.each([
     after: taskPage([{ ...drawings, contact_id: null, contact_name: '', deal_title: 'Room renamed' }]),
     shown: /Room renamed/,
   },
-])('$list follows what it shows of $table', async ({ address, table, route, before, after, shown }) => {
+])('$list is refetched when $table changes', async ({ address, table, route, before, after, shown }) => {
   const server = standInServer({ ...routes, [route]: before })
-  if (address === '/crm/deals') giveRoomToCards()
+  if (address === '/crm/deals') setCardSize()
   await renderApp(address)
   await screen.findAllByText(/Imara Vantongeren|Waiting room|Send the drawings/)
   expect(screen.queryByText(shown)).toBeNull()

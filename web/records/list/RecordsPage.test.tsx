@@ -37,9 +37,8 @@ const wide = 1280
 const press = (key: string, more: object = {}): void => void fireEvent.keyDown(document.activeElement ?? document.body, { key, ...more })
 const type = (name: string, value: string): void => void fireEvent.change(screen.getByRole('textbox', { name }), { target: { value } })
 const clickButton = (name: string | RegExp): void => void fireEvent.click(screen.getByRole('button', { name }))
-const ready = () => screen.findByRole('link', { name: /Imara Vantongeren|Person 1/ })
+const waitForRows = () => screen.findByRole('link', { name: /Imara Vantongeren|Person 1/ })
 
-/** Opens the editor of a field's filter. */
 async function filterBy(field: string): Promise<void> {
   clickButton('Filter')
   const fields = await screen.findByRole('textbox', { name: 'Filter by' })
@@ -54,10 +53,10 @@ beforeEach(() => {
 })
 afterEach(() => setWindowWidth(1024))
 
-test('a filter is put together by keys, stands in the address, and Back takes it away', async () => {
+test('a filter is added by keyboard, is kept in the address, and Back removes it', async () => {
   const server = standInServer(routes)
   const { router } = await renderApp('/crm/contacts?search=dental')
-  await ready()
+  await waitForRows()
   fireEvent.keyDown(document.body, { key: 'f' })
   fireEvent.change(await screen.findByRole('textbox', { name: 'Filter by' }), { target: { value: 'cit' } })
   press('Enter')
@@ -75,7 +74,7 @@ test('a filter is put together by keys, stands in the address, and Back takes it
   expect(screen.queryByText(/contains/)).toBeNull()
 })
 
-test('an address with filters opens the list like that; what the list does not know is left out', async () => {
+test('an address with filters opens the filtered list; unknown filters are left out', async () => {
   const server = standInServer(routes)
   const known = [
     { field: 'lead_source', is: ['Web', 'Other'] },
@@ -83,16 +82,16 @@ test('an address with filters opens the list like that; what the list does not k
     { field: 'department', empty: true },
   ]
   await renderApp(`/crm/contacts?filter=${encodeURIComponent(JSON.stringify([...known, { field: 'shoe_size', from: 44 }]))}`)
-  await ready()
+  await waitForRows()
   expect(server.to('GET /api/contacts')[0]?.query).toMatchObject({ filter: JSON.stringify(known) })
   for (const words of ['Lead source Web or Other', 'Added from 1 Nov', 'Department is empty'])
     expect(screen.getByRole('button', { name: words })).toBeTruthy()
 })
 
-test('the words of a filter open it again, and its cross takes it away', async () => {
+test('a click on the text of a filter edits it, and its cross removes it', async () => {
   standInServer(routes)
   const { router } = await renderApp(`/crm/contacts?filter=${encodeURIComponent(JSON.stringify([{ field: 'lead_source', is: ['Web'] }]))}`)
-  await ready()
+  await waitForRows()
   clickButton('Lead source Web')
   await screen.findByRole('form', { name: 'Lead source' })
   expect(screen.getByRole<HTMLInputElement>('checkbox', { name: 'Web' }).checked).toBe(true)
@@ -108,10 +107,10 @@ test('the words of a filter open it again, and its cross takes it away', async (
   await waitFor(() => expect(router.state.location.search).toEqual({}))
 })
 
-test('tags, dates and links are asked for in their own way', async () => {
+test('filters of tags, dates and links have their own editors', async () => {
   standInServer({ ...routes, 'GET /api/companies/{id}': () => refusal('not_found') })
   const { router } = await renderApp('/crm/contacts')
-  await ready()
+  await waitForRows()
   await filterBy('Tags')
   fireEvent.click(await screen.findByRole('checkbox', { name: 'VIP' }))
   clickButton('Apply')
@@ -144,24 +143,24 @@ test.each([
   setWindowWidth(width)
   standInServer(routes)
   await renderApp('/crm/contacts')
-  await ready()
+  await waitForRows()
   const heads = screen.getAllByRole('columnheader').slice(1, -1)
   expect(heads.map((head) => head.textContent).join(' ')).toBe(names)
 })
 
-test('nothing found says what was looked for, and takes it away again', async () => {
+test('a search without results names the search and offers to clear it', async () => {
   standInServer({ ...routes, 'GET /api/contacts': ({ query }) => (query['filter'] ? page([]) : page([imara])) })
   const { router } = await renderApp(`/crm/contacts?filter=${encodeURIComponent('[{"field":"mailing_city","has":"Atlantis"}]')}`)
   expect(await screen.findByText('There is no contact here with these filters: City contains “Atlantis”.')).toBeTruthy()
   clickButton('Clear filter')
-  await ready()
+  await waitForRows()
   expect(router.state.location.search).toEqual({})
 })
 
-test('columns are chosen in the menu and stand in the address', async () => {
+test('columns are chosen in the menu and kept in the address', async () => {
   standInServer({ ...routes, 'GET /api/contacts': page([{ ...imara, tags: ['VIP', 'Fair 2026'] }]) })
   const { router } = await renderApp('/crm/contacts')
-  await ready()
+  await waitForRows()
   const heads = () => screen.getAllByRole('columnheader').map((head) => head.textContent)
   clickButton('Columns')
   fireEvent.click(await screen.findByRole('menuitemcheckbox', { name: 'Tags' }))
@@ -178,7 +177,7 @@ test('on a phone the filters are in a sheet', async () => {
   setWindowWidth(390)
   standInServer(routes)
   const { router } = await renderApp('/crm/contacts')
-  await ready()
+  await waitForRows()
   await filterBy('City')
   type('City contains', 'Lon')
   clickButton('Apply')
@@ -190,7 +189,7 @@ test('on a phone the filters are in a sheet', async () => {
   expect(router.state.location.search).toEqual({ filter: [{ field: 'mailing_city', has: 'Lon' }] })
 })
 
-test('rows that change elsewhere show, and what is selected stays selected', async () => {
+test('rows that are changed elsewhere are refreshed, and the selection stays', async () => {
   const server = standInServer({ ...routes, 'GET /api/contacts': { rows: numberedContacts(1, 3), next: null } })
   await renderApp('/crm/contacts')
   fireEvent.click(await screen.findByRole('checkbox', { name: 'Select Person 2' }))
@@ -202,7 +201,7 @@ test('rows that change elsewhere show, and what is selected stays selected', asy
   expect(screen.getByRole<HTMLInputElement>('checkbox', { name: 'Select Person 2' }).checked).toBe(true)
 })
 
-test('an empty list that could not be read again is asked for again', async () => {
+test('an empty list whose refetch failed can be retried', async () => {
   const server = standInServer({ ...routes, 'GET /api/contacts': page([]) })
   await renderApp('/crm/contacts?search=zzzz')
   await screen.findByText('Nothing found')
@@ -211,5 +210,5 @@ test('an empty list that could not be read again is asked for again', async () =
   await screen.findByText('Contacts could not be loaded')
   server.answer({ 'GET /api/contacts': page([imara]) })
   clickButton('Try again')
-  expect(await ready()).toBeTruthy()
+  expect(await waitForRows()).toBeTruthy()
 })

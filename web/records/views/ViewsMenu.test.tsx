@@ -23,7 +23,7 @@ const update = 'PATCH /api/views/{id}'
 const clickButton = (name: string): void => void fireEvent.click(screen.getByRole('button', { name }))
 const choose = async (name: string): Promise<void> => void fireEvent.click(await screen.findByRole('menuitem', { name }))
 const name = (text: string): void => void fireEvent.change(screen.getByRole('textbox', { name: 'Name' }), { target: { value: text } })
-const ready = () => screen.findByRole('link', { name: 'Imara Vantongeren' })
+const waitForRows = () => screen.findByRole('link', { name: 'Imara Vantongeren' })
 
 beforeEach(() => {
   setElementSize()
@@ -31,10 +31,10 @@ beforeEach(() => {
 })
 afterEach(() => setWindowWidth(1024))
 
-test('a search is saved as a view under a name, opened and deleted', async () => {
+test('a search is saved as a view with a name, opened and deleted', async () => {
   const server = standInServer({ ...routes, 'POST /api/views': changed('c-1', londoners, 201), 'DELETE /api/views/{id}': changed('c-2') })
   const { router } = await renderApp(`/crm/contacts?${londoners.address}`)
-  await ready()
+  await waitForRows()
   clickButton('Save view')
   fireEvent.submit((await screen.findByRole('textbox', { name: 'Name' })).closest('form') ?? document.body)
   expect(await screen.findByText('Enter a name')).toBeTruthy()
@@ -58,14 +58,14 @@ test('a search is saved as a view under a name, opened and deleted', async () =>
   expect(server.to('DELETE /api/views/{id}')[0]?.params).toEqual({ id: londoners.id })
 })
 
-test('a view is renamed; a name that another one has is told in words', async () => {
+test('a view is renamed; a name that another view has shows an error', async () => {
   const server = standInServer({
     ...routes,
     'GET /api/views': { rows: [londoners] },
     [update]: () => refusal('invalid', { fields: { name: 'Another view has this name. Choose a different one.' } }),
   })
   await renderApp(`/crm/contacts?${londoners.address}`)
-  await ready()
+  await waitForRows()
   fireEvent.click(await screen.findByRole('button', { name: 'View: Londoners' }))
   await choose('Rename this view')
   expect((await screen.findByRole<HTMLInputElement>('textbox', { name: 'Name' })).value).toBe('Londoners')
@@ -82,11 +82,11 @@ test('a view is renamed; a name that another one has is told in words', async ()
   expect(server.to(update).at(-1)).toMatchObject({ params: { id: londoners.id }, body: { name: 'Ours' } })
 })
 
-test('a view that was opened and changed takes the change, unless all rows were shown since', async () => {
+test('an opened view with a changed search can be updated, unless all rows were shown since', async () => {
   const updated = { ...londoners, address: londoners.address.replace('name', 'email'), version: 2 }
   const server = standInServer({ ...routes, 'GET /api/views': { rows: [londoners] }, [update]: changed('c-1', updated) })
   const { router } = await renderApp(`/crm/contacts?${londoners.address}`)
-  await ready()
+  await waitForRows()
   await screen.findByRole('button', { name: 'View: Londoners' })
   await router.navigate({ to: '.', search: { filter: [{ field: 'mailing_city', has: 'Lon' }], sort: 'email' } })
   const edited = await screen.findByRole('button', { name: 'View: Londoners, edited' })
