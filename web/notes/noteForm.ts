@@ -20,7 +20,7 @@ export const noteForm = (contactId: string): RecordForm<Note> => ({
     const { answer, change } = note
       ? await callForChange(noteRoutes.update, { params: { id: note.id }, body: { content, version } })
       : await callForChange(noteRoutes.create, { body: { id: newId(), contact_id: contactId, content } })
-    await announceSaved(answer, { singular: 'note', table: notesTable, how: note ? 'updated' : 'created', change })
+    await announceSaved(answer, { singular: 'note', table: notesTable, outcome: note ? 'updated' : 'created', change })
     return answer
   },
 })

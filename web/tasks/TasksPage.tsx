@@ -13,7 +13,7 @@ export function TasksPage() {
   const kind = view.within.length > 0 ? taskKindByDueDate : taskKind
   return (
     <>
-      <RecordsPage kind={kind} within={view.within} tabs={<TaskViews shown={view} />} nothing={<EmptyView view={view} />} />
+      <RecordsPage kind={kind} within={view.within} tabs={<TaskViews shown={view} />} emptyTab={<EmptyView view={view} />} />
       <Outlet />
     </>
   )

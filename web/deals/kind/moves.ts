@@ -64,7 +64,7 @@ async function announce({ deal, stage }: Move, saved: Saved, onRefused?: (senten
     return void refreshTables([dealsTable])
   }
   const message = `Moved to ${stageLabels[stage]}: “${deal.title}”`
-  return announceSaved(saved.answer, { singular: 'deal', table: dealsTable, how: 'updated', change: saved.change, message })
+  return announceSaved(saved.answer, { singular: 'deal', table: dealsTable, outcome: 'updated', change: saved.change, message })
 }
 
 /** Forgets a saved move, unless the deal was moved again meanwhile. */

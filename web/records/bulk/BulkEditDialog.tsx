@@ -21,7 +21,7 @@ type BulkEditDialogProps = {
 const cleared = 'cleared'
 const noValue: EnteredValue = { text: '', id: null, name: '' }
 
-/** Gives a field the same value in all selected records. */
+/** Sets a field to the same value in all selected records. */
 export function BulkEditDialog({ kind, selection, words, onClose }: BulkEditDialogProps) {
   const fields = toBulkFields(kind)
   const [field, setField] = useState(fields[0])

@@ -42,7 +42,7 @@ export function recordForm<Full extends SavedRecord>(kind: EditableKind<Full>): 
       const { answer, change } = record
         ? await callForChange(routes.update, { params: { id: record.id }, body: { ...fields, version } })
         : await callForChange(routes.create, { body: { ...fields, ...(allowDuplicate && { allow_duplicate: true }) } })
-      void announceSaved(answer, { singular, table, how: record ? 'updated' : 'created', change })
+      void announceSaved(answer, { singular, table, outcome: record ? 'updated' : 'created', change })
       return answer
     },
   }
@@ -51,15 +51,15 @@ export function recordForm<Full extends SavedRecord>(kind: EditableKind<Full>): 
 type Announcement = {
   singular: string
   table: string
-  how: 'created' | 'updated'
+  outcome: 'created' | 'updated'
   change: string | undefined
   /** Details below the title "Deal updated". */
   message?: string
 }
 
 /** Shows a toast with Undo. Resolves when all screens show the saved record. */
-export function announceSaved(record: { id: string }, { singular, table, how, change, message }: Announcement): Promise<void> {
-  sayDone(`${capitalised(singular)} ${how}`, change, message)
+export function announceSaved(record: { id: string }, { singular, table, outcome, change, message }: Announcement): Promise<void> {
+  sayDone(`${capitalised(singular)} ${outcome}`, change, message)
   queries.setQueryData(recordKeys(table).one(record.id), record)
   return refreshTables([table])
 }

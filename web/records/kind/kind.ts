@@ -8,7 +8,7 @@ import type { Icon } from '#web/lib/features.ts'
 import type { Column } from '#web/ui/TableRow.tsx'
 
 /** A value that is shown as an external link. */
-export type External = 'website' | 'email' | 'phone'
+export type ExternalType = 'website' | 'email' | 'phone'
 
 /** Describes how screens show a field. */
 export type KindField = {
@@ -23,7 +23,7 @@ export type KindField = {
   titleInto?: string
   /** The field is never empty: filters have no "is empty", and a bulk edit cannot clear it. */
   required?: boolean
-  external?: External
+  external?: ExternalType
   /** The timeline does not show the value, because it may be long. */
   long?: boolean
   /** Formats a value for the timeline. */
@@ -49,33 +49,33 @@ type Order = 'asc' | 'desc'
 /** A sort of a list other than newest first. The default label comes from the field of the same name. */
 type KindSort = { name: string; label?: string; ascending?: string; descending?: string }
 
-type SentSelection = {
+type SelectionInput = {
   ids?: string[] | undefined
   matching?: { search?: string | undefined; filter?: Condition[] | undefined } | undefined
 }
-type SentSearch = { search?: string | undefined; filter?: string | undefined }
-type SentPage = { sort?: string | undefined; order?: Order | undefined; after?: string | undefined; limit?: unknown }
-type Takes<In> = z.ZodMiniType<unknown, In>
-type Gives<Out> = z.ZodMiniType<Out>
+type SearchInput = { search?: string | undefined; filter?: string | undefined }
+type PageInput = { sort?: string | undefined; order?: Order | undefined; after?: string | undefined; limit?: unknown }
+type SchemaOfInput<In> = z.ZodMiniType<unknown, In>
+type SchemaOfOutput<Out> = z.ZodMiniType<Out>
 
 /** The routes that a list calls. `recordRoutes` and `tagRoutes` of the contract create them. */
 export type ListRoutes<Row> = {
-  list: Route & { query: Takes<SentSearch & SentPage>; out: Gives<{ rows: Row[]; next: string | null }> }
-  count: Route & { query: Takes<SentSearch>; out: Gives<{ count: number; more: boolean }> }
-  delete: Route & { params: Takes<{ id: string }> }
-  deleteMany: Route & { body: Takes<SentSelection> }
-  editMany: Route & { body: Takes<SentSelection & { fields: object }> }
-  export: Route & { body: Takes<SentSelection & { sort?: string | undefined; order?: Order | undefined }> }
-  tags?: Route & { out: Gives<{ tags: { tag: string; count: number }[] }> }
-  tagMany?: Route & { body: Takes<SentSelection & { add?: string[]; remove?: string[] }> }
-  exportCards?: Route & { body: Takes<SentSelection> }
+  list: Route & { query: SchemaOfInput<SearchInput & PageInput>; out: SchemaOfOutput<{ rows: Row[]; next: string | null }> }
+  count: Route & { query: SchemaOfInput<SearchInput>; out: SchemaOfOutput<{ count: number; more: boolean }> }
+  delete: Route & { params: SchemaOfInput<{ id: string }> }
+  deleteMany: Route & { body: SchemaOfInput<SelectionInput> }
+  editMany: Route & { body: SchemaOfInput<SelectionInput & { fields: object }> }
+  export: Route & { body: SchemaOfInput<SelectionInput & { sort?: string | undefined; order?: Order | undefined }> }
+  tags?: Route & { out: SchemaOfOutput<{ tags: { tag: string; count: number }[] }> }
+  tagMany?: Route & { body: SchemaOfInput<SelectionInput & { add?: string[]; remove?: string[] }> }
+  exportCards?: Route & { body: SchemaOfInput<SelectionInput> }
 }
 
 /** The routes that a form and a panel call. */
 type EditRoutes<Full> = Pick<ListRoutes<unknown>, 'delete' | 'deleteMany'> & {
-  get: Route & { params: Takes<{ id: string }>; out: Gives<Full> }
-  create: Route & { body: Takes<object>; out: Gives<Full> }
-  update: Route & { params: Takes<{ id: string }>; body: Takes<object>; out: Gives<Full> }
+  get: Route & { params: SchemaOfInput<{ id: string }>; out: SchemaOfOutput<Full> }
+  create: Route & { body: SchemaOfInput<object>; out: SchemaOfOutput<Full> }
+  update: Route & { params: SchemaOfInput<{ id: string }>; body: SchemaOfInput<object>; out: SchemaOfOutput<Full> }
 }
 
 /** The parts of a record kind that lists, filters and bulk actions use. */

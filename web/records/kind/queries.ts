@@ -19,10 +19,10 @@ export const recordKeys = (table: string) => ({
 })
 
 type GetRoute<Full> = Route & { params: z.ZodMiniType<unknown, { id: string }>; out: z.ZodMiniType<Full> }
-type Gettable<Full> = { table: string; shows?: readonly string[]; routes: { get: GetRoute<Full> } }
+type KindWithGet<Full> = { table: string; shows?: readonly string[]; routes: { get: GetRoute<Full> } }
 
 /** One record of a kind. */
-export const recordQuery = <Full>({ table, shows = [], routes }: Gettable<Full>, id: string) =>
+export const recordQuery = <Full>({ table, shows = [], routes }: KindWithGet<Full>, id: string) =>
   queryOptions({
     queryKey: recordKeys(table).one(id),
     meta: { tables: [table, ...shows] },

@@ -1,20 +1,20 @@
 import { IconMail, IconPhone, IconWorld } from '@tabler/icons-react'
 import type { Icon } from '#web/lib/features.ts'
-import type { External } from '#web/records/kind/kind.ts'
+import type { ExternalType } from '#web/records/kind/kind.ts'
 
 type ExternalLinks = { text: (value: string) => string; href: (value: string) => string; action: string; icon: Icon }
 
 /** The text, URL, menu label and icon of a website, an email address and a phone number. */
-export const externalLinks: Record<External, ExternalLinks> = {
+export const externalLinks: Record<ExternalType, ExternalLinks> = {
   website: { text: shortenUrl, href: (address) => address, action: 'Open website', icon: IconWorld },
   email: { text: (email) => email, href: mailtoLink, action: 'Send email', icon: IconMail },
   phone: { text: (phone) => phone, href: telLink, action: 'Call', icon: IconPhone },
 }
 
 /** Websites open in a new tab. */
-export const linkTarget = (external: External) => (external === 'website' ? { target: '_blank', rel: 'noreferrer' } : {})
+export const linkTarget = (external: ExternalType) => (external === 'website' ? { target: '_blank', rel: 'noreferrer' } : {})
 
-type Values = Partial<Record<External, string>>
+type Values = Partial<Record<ExternalType, string>>
 
 /** The menu items of a row for its website, email address and phone number. Empty values have none. */
 export const menuLinks = ({ website, email, phone }: Values): { label: string; icon: Icon; href: string }[] => [
@@ -23,7 +23,7 @@ export const menuLinks = ({ website, email, phone }: Values): { label: string; i
   ...menuLink('phone', phone),
 ]
 
-function menuLink(external: External, value: string | undefined) {
+function menuLink(external: ExternalType, value: string | undefined) {
   const { action, icon, href } = externalLinks[external]
   return value ? [{ label: action, icon, href: href(value) }] : []
 }

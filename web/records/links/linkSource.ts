@@ -4,15 +4,15 @@ import type { EditableKind, RecordKind } from '#web/records/kind/kind.ts'
 
 const maxChoices = 20
 
-type Saved = { id: string; version: number }
-type LinkableKind<Row extends { id: string }, Full extends Saved> = Pick<RecordKind<Row>, 'titleColumn'> & {
+type SavedRecord = { id: string; version: number }
+type LinkableKind<Row extends { id: string }, Full extends SavedRecord> = Pick<RecordKind<Row>, 'titleColumn'> & {
   routes: { list: RecordKind<Row>['routes']['list']; get: EditableKind<Full>['routes']['get'] }
   titleOf: (record: Row | Full) => string
   detailOf: (record: Row | Full) => string
 }
 
 /** Creates the functions with which other kinds find records to link to. */
-export function linkSource<Row extends { id: string }, Full extends Saved>(kind: LinkableKind<Row, Full>): LinkSource {
+export function linkSource<Row extends { id: string }, Full extends SavedRecord>(kind: LinkableKind<Row, Full>): LinkSource {
   const { routes, titleColumn, titleOf, detailOf } = kind
   const choiceOf = (record: Row | Full): LinkChoice => ({ id: record.id, title: titleOf(record), detail: detailOf(record) })
   return {

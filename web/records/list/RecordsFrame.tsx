@@ -31,7 +31,7 @@ type RecordsFrameProps<Row extends { id: string }> = {
   tabs?: ReactNode
   actions?: ReactNode
   /** Shown when the open tab is empty and the user has set no search or filter. */
-  nothing?: ReactNode
+  emptyTab?: ReactNode
   /** Hides the menus for sort and columns, because a board has a fixed order. */
   unsorted?: boolean
   /** The table or board with the records. */
@@ -40,7 +40,7 @@ type RecordsFrameProps<Row extends { id: string }> = {
 
 /** The page around a list or a board: title, count, actions, toolbar, and the empty and failed states. */
 export function RecordsFrame<Row extends { id: string }>(props: RecordsFrameProps<Row>) {
-  const { kind, search, change, query, list, tabs, actions, nothing, unsorted = false, children } = props
+  const { kind, search, change, query, list, tabs, actions, emptyTab, unsorted = false, children } = props
   const field = useRef<HTMLInputElement>(null)
   const navigate = useNavigate()
   const isFiltered = query.search !== '' || query.filter.length > 0
@@ -76,7 +76,7 @@ export function RecordsFrame<Row extends { id: string }>(props: RecordsFrameProp
           retrying={list.retrying}
         />
       )}
-      {list.empty && !isEmpty && ((!isSearching(search) && nothing) || <NothingFound kind={kind} search={search} change={change} />)}
+      {list.empty && !isEmpty && ((!isSearching(search) && emptyTab) || <NothingFound kind={kind} search={search} change={change} />)}
       {!list.failure && !list.empty && children}
     </div>
   )

@@ -14,7 +14,7 @@ type RecordsPageProps<Row extends { id: string }> = {
   /** Shown between the page bar and the toolbar. */
   tabs?: ReactNode
   /** Shown when the open tab is empty. */
-  nothing?: ReactNode
+  emptyTab?: ReactNode
   /** Shown in the page bar before the primary action. */
   actions?: ReactNode
   /** Called for buttons of a row with a `data-action` other than edit, delete, menu and copy. */
@@ -24,14 +24,14 @@ type RecordsPageProps<Row extends { id: string }> = {
 const noConditions: readonly Condition[] = []
 
 /** The page with the list of a record kind. Its route needs `validateSearch: parseListParameters`. */
-export function RecordsPage<Row extends { id: string }>({ kind, within = noConditions, onAction, ...around }: RecordsPageProps<Row>) {
+export function RecordsPage<Row extends { id: string }>({ kind, within = noConditions, onAction, ...frameProps }: RecordsPageProps<Row>) {
   const { search, change } = useListSearch(kind)
-  const { columns: _, ...narrowing } = search
-  const query = { ...narrowing, filter: within.length > 0 ? [...within, ...search.filter] : search.filter }
+  const { columns: _, ...searchQuery } = search
+  const query = { ...searchQuery, filter: within.length > 0 ? [...within, ...search.filter] : search.filter }
   const list = useRecordList(kind, query)
   useShownRecords(list.rows)
   return (
-    <RecordsFrame {...around} kind={kind} query={query} search={search} change={change} list={list}>
+    <RecordsFrame {...frameProps} kind={kind} query={query} search={search} change={change} list={list}>
       <RecordsList kind={kind} list={list} query={query} search={search} change={change} onAction={onAction} />
     </RecordsFrame>
   )

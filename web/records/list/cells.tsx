@@ -2,7 +2,7 @@ import { IconCopy } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { kindByName } from '#web/lib/features.ts'
 import { count } from '#web/lib/format.ts'
-import type { External, KindField, RecordKind } from '#web/records/kind/kind.ts'
+import type { ExternalType, KindField, RecordKind } from '#web/records/kind/kind.ts'
 import { externalLinks, linkTarget } from '#web/records/links/externalLinks.ts'
 import { Avatar } from '#web/ui/Avatar.tsx'
 import { RelativeTime } from '#web/ui/RelativeTime.tsx'
@@ -39,7 +39,7 @@ export function valueCell(row: object, name: string, field: KindField | undefine
   return name.endsWith('_at') ? <RelativeTime at={value} /> : <TextCell text={value} />
 }
 
-type LinkCellProps = { external: External; value: string; reachable: boolean }
+type LinkCellProps = { external: ExternalType; value: string; reachable: boolean }
 
 /** An external link with a button that copies its text. */
 export function LinkCell({ external, value, reachable }: LinkCellProps) {

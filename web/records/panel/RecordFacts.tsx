@@ -20,9 +20,9 @@ export function Fact({ icon: Picture, label, children }: { icon: Icon; label: st
   )
 }
 
-type FieldFactProps = { kind: Pick<EditableKind<Saved>, 'fields'>; record: object; field: string; icon: Icon }
+type FieldFactProps = { kind: Pick<EditableKind<SavedRecord>, 'fields'>; record: object; field: string; icon: Icon }
 
-type Saved = { id: string; version: number }
+type SavedRecord = { id: string; version: number }
 
 /** Shows a field of a record by the type of its value. */
 export function FieldFact({ kind, record, field, icon }: FieldFactProps) {
