@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { ours } from '#server/platform/database/snapshot.ts'
+import { isOwnObject } from '#server/platform/database/snapshot.ts'
 import type { Manifest } from './manifest.ts'
 
 /** A table whose rows are part of a backup. Its name and columns are quoted where SQL requires it. */
@@ -27,7 +27,7 @@ export async function listTables(client: pg.Client): Promise<Table[]> {
          array_agg(case atttypid when 'xid8'::regtype then 'null' else quote_ident(attname) end order by attnum) as values
        from pg_attribute where attrelid = c.oid and attnum > 0 and not attisdropped and attgenerated = ''
      ) a
-     where c.relkind in ('r', 'p') and not c.relispartition and c.relpersistence = 'p' and ${ours('c.oid', 'pg_class')}
+     where c.relkind in ('r', 'p') and not c.relispartition and c.relpersistence = 'p' and ${isOwnObject('c.oid', 'pg_class')}
      order by 1`,
   )
   return parentsFirst(rows)
@@ -39,7 +39,7 @@ export async function listSequences(client: pg.Client): Promise<Manifest['sequen
     `select format('%I.%I', n.nspname, c.relname) as name, s.last_value::text as value
      from pg_class c join pg_namespace n on n.oid = c.relnamespace
      join pg_sequences s on s.schemaname = n.nspname and s.sequencename = c.relname
-     where c.relkind = 'S' and s.last_value is not null and ${ours('c.oid', 'pg_class')} order by 1`,
+     where c.relkind = 'S' and s.last_value is not null and ${isOwnObject('c.oid', 'pg_class')} order by 1`,
   )
   return rows
 }

@@ -1,11 +1,11 @@
 import type pg from 'pg'
 import { OperatorError } from '../operator-error.ts'
 
-type Role = { isSuperuser: boolean; bypassesRowSecurity: boolean; ownsTables: boolean; canLogIn: boolean; isOurs: boolean }
+type Role = { isSuperuser: boolean; bypassesRowSecurity: boolean; ownsTables: boolean; canLogIn: boolean; canBeAltered: boolean }
 
 /**
- * Creates `foyer_app`, the role that the application works as, or checks that the existing one is subject to row security. Sets its
- * password if one is given and we may. Throws an `OperatorError` when the role is missing and we may not create it.
+ * Creates `foyer_app`, the role of the application's connections, or checks that row security applies to the existing role. Sets its
+ * password if one is given and `owner` has the right to do so. Throws an `OperatorError` if the role is missing and cannot be created.
  */
 export async function prepareApplicationRole(owner: pg.Client, password?: string): Promise<void> {
   const role = (await findRole(owner)) ?? (await createRole(owner))
@@ -14,24 +14,24 @@ export async function prepareApplicationRole(owner: pg.Client, password?: string
       `The role foyer_app ${role.canLogIn ? 'is not subject to row security' : 'may not log in'}: run ALTER ROLE foyer_app LOGIN NOSUPERUSER NOBYPASSRLS, and take it out of the role that owns the tables.`,
     )
   }
-  if (password !== undefined && role.isOurs) {
+  if (password !== undefined && role.canBeAltered) {
     await owner.query(`alter role foyer_app password ${owner.escapeLiteral(password)}`)
   }
-  await allow(owner, 'connect', 'temporary')
+  await grantMissing(owner, 'connect', 'temporary')
 }
 
 async function findRole(owner: pg.Client): Promise<Role | undefined> {
   const { rows } = await owner.query<Role>(`
     select rolsuper as "isSuperuser", rolbypassrls as "bypassesRowSecurity", rolcanlogin as "canLogIn",
       pg_has_role('foyer_app', current_user, 'member') as "ownsTables",
-      pg_has_role('foyer_app', 'member with admin option') as "isOurs"
+      pg_has_role('foyer_app', 'member with admin option') as "canBeAltered"
     from pg_roles where rolname = 'foyer_app'`)
   return rows[0]
 }
 
 async function createRole(owner: pg.Client): Promise<Role> {
   try {
-    // it may be created for another database of this server at the same moment
+    // another process may create it at the same time for another database of this server
     await owner.query(`do $$ begin create role foyer_app login; exception when duplicate_object or unique_violation then null; end $$`)
   } catch (error) {
     throw new OperatorError(
@@ -44,15 +44,15 @@ async function createRole(owner: pg.Client): Promise<Role> {
   return role
 }
 
-/** Every role has these privileges unless an administrator revoked them. Undo uses a temporary table. */
-async function allow(owner: pg.Client, ...privileges: string[]): Promise<void> {
+/** By default every role has these privileges, but an administrator may have revoked them. Undo needs a temporary table. */
+async function grantMissing(owner: pg.Client, ...privileges: string[]): Promise<void> {
   for (const privilege of privileges) {
-    const lacks = `select current_database() as name where not has_database_privilege('foyer_app', current_database(), '${privilege}')`
-    const { rows } = await owner.query<{ name: string }>(lacks)
+    const findMissing = `select current_database() as name where not has_database_privilege('foyer_app', current_database(), '${privilege}')`
+    const { rows } = await owner.query<{ name: string }>(findMissing)
     if (!rows[0]) continue
     const grant = `grant ${privilege} on database ${owner.escapeIdentifier(rows[0].name)} to foyer_app`
     await owner.query(grant).catch(() => {}) // checked below
-    if ((await owner.query(lacks)).rowCount)
+    if ((await owner.query(findMissing)).rowCount)
       throw new OperatorError(`The role foyer_app lacks a right on the database: have an administrator run ${grant}.`)
   }
 }

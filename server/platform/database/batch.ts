@@ -4,7 +4,7 @@ import utils from 'pg/lib/utils.js'
 
 export type Row = Record<string, unknown>
 
-/** One statement of a batch. `customPlan` plans it for these values each time it is sent: for searches. */
+/** A statement of a batch. With `customPlan` PostgreSQL plans it for its values on each execution, as searches need it. */
 export type Statement = {
   text: string
   values?: unknown[]
@@ -12,29 +12,29 @@ export type Statement = {
   onRows?: (rows: Row[]) => void
 }
 
-/** SQL text -> the name of its prepared statement. Texts are constants of our code, so their number is limited. */
+/** Maps SQL text to the name of its prepared statement. The number of texts is limited, because they are constants of the code. */
 const names = new Map<string, string>()
 
 /**
- * SQL text -> its columns. A connection that has prepared a statement is not asked for its description again: PostgreSQL refuses to run
- * a prepared statement whose columns have changed.
+ * Maps SQL text to its result columns. They are requested once for each text, because PostgreSQL refuses to run a prepared statement
+ * whose result columns have changed.
  */
 const columnsOf = new Map<string, Result>()
 const noColumns = new Result(undefined)
 
 /**
- * Statements in one write to the socket with one Sync: one round trip, and one transaction even without BEGIN.
- * Rows are handed out only after the server has confirmed the whole batch.
+ * Sends statements in one write to the socket with one Sync message: one round trip, and one transaction even without BEGIN.
+ * Calls `onRows` only after the server has confirmed the whole batch.
  */
 export class Batch {
-  /** Settles when the server is done; rejects with the first failure. */
+  /** Settles when the server has finished the batch; rejects with the first error. */
   readonly completed: Promise<void>
-  /** `pg` would add one of its own otherwise. */
+  /** Without it `pg` would set its own callback. */
   readonly callback = (): void => {}
   readonly #statements: Statement[]
   readonly #resolve: () => void
   readonly #reject: (error: Error) => void
-  readonly #answers: Row[][] = []
+  readonly #results: Row[][] = []
   #rows: Row[] = []
   #columns: Result | undefined
   #failure: Error | undefined
@@ -53,7 +53,7 @@ export class Batch {
     try {
       for (const statement of this.#statements) sendStatement(connection, statement)
     } catch (error) {
-      // a value that cannot be written: a statement with a syntax error makes the server undo the batch
+      // a value could not be serialized; a statement with a syntax error makes the server roll back the batch
       this.#failure = toError(error)
       connection.parse({ text: 'stop', name: '' })
     } finally {
@@ -69,7 +69,7 @@ export class Batch {
 
   handleDataRow(message: { fields: unknown[] }): void {
     try {
-      this.#columns ??= columnsOf.get(this.#statements[this.#answers.length]?.text ?? '') ?? noColumns
+      this.#columns ??= columnsOf.get(this.#statements[this.#results.length]?.text ?? '') ?? noColumns
       this.#rows.push(this.#columns.parseRow(message.fields))
     } catch (error) {
       this.#failure ??= toError(error)
@@ -77,11 +77,11 @@ export class Batch {
   }
 
   handleCommandComplete(message: { text: string }): void {
-    const { text = '', customPlan = false } = this.#statements[this.#answers.length] ?? {}
-    // PostgreSQL answers COMMIT of a failed transaction with ROLLBACK and no error
+    const { text = '', customPlan = false } = this.#statements[this.#results.length] ?? {}
+    // for COMMIT of a failed transaction PostgreSQL returns ROLLBACK and no error
     if (text === 'commit' && message.text !== 'COMMIT') this.#failure ??= new Error('The transaction was rolled back')
     if (!customPlan && (this.#columns || !columnsOf.has(text))) columnsOf.set(text, this.#columns ?? noColumns)
-    this.#answers.push(this.#rows)
+    this.#results.push(this.#rows)
     this.#rows = []
     this.#columns = undefined
   }
@@ -92,18 +92,18 @@ export class Batch {
 
   /** Deferred constraints are checked at Sync, so nothing is committed before this message. */
   handleReadyForQuery(connection: Connection): void {
-    for (const { text, customPlan } of this.#statements) if (!customPlan) connection.parsedStatements[nameOf(text)] = text
+    for (const { text, customPlan } of this.#statements) if (!customPlan) connection.parsedStatements[statementName(text)] = text
     if (this.#failure) return this.handleError(this.#failure)
-    for (const [index, { onRows }] of this.#statements.entries()) onRows?.(this.#answers[index] ?? [])
+    for (const [index, { onRows }] of this.#statements.entries()) onRows?.(this.#results[index] ?? [])
     this.#resolve()
   }
 }
 
 function sendStatement(connection: Connection, { text, values = [], customPlan }: Statement): void {
-  const name = customPlan ? '' : nameOf(text)
+  const name = customPlan ? '' : statementName(text)
   const isPrepared = name !== '' && connection.parsedStatements[name] !== undefined
   if (!isPrepared) {
-    // a failed batch may have left it there; closing an unknown name is no error
+    // a failed batch may have prepared it already; closing an unknown name is not an error
     if (name !== '') connection.close({ type: 'S', name })
     connection.parse({ text, name })
   }
@@ -112,7 +112,7 @@ function sendStatement(connection: Connection, { text, values = [], customPlan }
   connection.execute({ portal: '' })
 }
 
-function nameOf(text: string): string {
+function statementName(text: string): string {
   const known = names.get(text)
   if (known) return known
   const name = `s${names.size}`
@@ -123,8 +123,8 @@ function nameOf(text: string): string {
 const toError = (error: unknown): Error => (error instanceof Error ? error : new Error(String(error)))
 
 /**
- * How column values arrive: instants as ISO strings in UTC, dates as `YYYY-MM-DD`, bigints and amounts of money as numbers (ours stay
- * far below 2^53, cents included), everything else as `pg` does it.
+ * Converts column values: timestamps to ISO strings in UTC, dates to `YYYY-MM-DD`, bigint and numeric to numbers (all values are far below
+ * 2^53, in cents too), all other types as `pg` does.
  */
 const parsers = new pg.TypeOverrides()
 parsers.setTypeParser(pg.types.builtins.TIMESTAMPTZ, toIso)
@@ -132,7 +132,7 @@ parsers.setTypeParser(pg.types.builtins.DATE, String)
 parsers.setTypeParser(pg.types.builtins.INT8, Number)
 parsers.setTypeParser(pg.types.builtins.NUMERIC, Number)
 
-/** '2026-11-21 13:00:10.123456+00' -> '2026-11-21T13:00:10.123456Z'; the time zone of every connection is UTC. */
+/** Converts '2026-11-21 13:00:10.123456+00' to '2026-11-21T13:00:10.123456Z'. The time zone of every connection is UTC. */
 function toIso(text: string): string {
   return `${text.slice(0, 10)}T${text.slice(11, text.lastIndexOf('+'))}Z`
 }

@@ -3,13 +3,13 @@ import { Refusal } from '#server/platform/refusal.ts'
 
 const Cursor = z.tuple([z.string(), z.uuid()])
 
-/** Where a page ended: the sort value of its last row and its id. */
+/** The end of a page: the sort value and the id of its last row. */
 export type Cursor = z.infer<typeof Cursor>
 
-/** Opaque to callers. */
+/** Returns a text that is opaque to clients. */
 export const writeCursor = (cursor: Cursor): string => Buffer.from(JSON.stringify(cursor)).toString('base64url')
 
-/** Throws `invalid` for any other text. */
+/** Parses the text of `writeCursor`. Throws `invalid` for any other text. */
 export function readCursor(text: string | undefined): Cursor | undefined {
   if (text === undefined) return undefined
   const { success, data } = Cursor.safeParse(parseJson(Buffer.from(text, 'base64url').toString('utf8')))

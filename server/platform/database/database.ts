@@ -7,27 +7,26 @@ import type { SharedSlots } from './shared-slots.ts'
 import { batchScope, readScope, savepointScope, transactionScope, type Caller, type Scope } from './transaction.ts'
 
 /**
- * The only way to rows. Each function takes the caller, and `sql` inside it uses the same transaction. The work of a write may run more
- * than once: when PostgreSQL ends it because of a deadlock, it starts again.
+ * All access to rows. Each function takes the caller; calls of `sql` in `work` use the transaction. The work of a write may run more than
+ * once, because it is retried after a deadlock or a serialization failure.
  */
 export type Database = {
-  /** Reads. Each batch is a transaction of its own that refuses writes. */
+  /** Reads. Each batch is a separate read-only transaction. */
   read: <T>(caller: Caller, work: () => Promise<T>) => Promise<T>
-  /** Writes, all or nothing, as one change set with this label ("Deleted 2 contacts": counts and nouns, never names). */
+  /** Writes in one transaction and one change set. `label`: counts and nouns, never names of people, such as "Deleted 2 contacts". */
   transaction: <T>(caller: Caller, label: string, work: () => Promise<T>) => Promise<T>
-  /** Writes whose statements are all started together: one round trip, one transaction. */
+  /** Writes in one transaction with one round trip. All statements must be started together. */
   batch: <T>(caller: Caller, label: string, work: () => Promise<T>) => Promise<T>
   /**
-   * A transaction that may take long: `small` when it seldom does, such as the delete of one record, `large` when it reaches many rows.
-   * One of each size runs at a time for an owner, and two `large` ones for all owners, so that connections stay free for others; these
-   * two are counted over all processes.
-   * Like all functions here it throws `too_many_requests` when too many of the owner wait already.
+   * A transaction that may take long. `small`: rarely long, such as the delete of one record. `large`: writes many rows. An owner runs one
+   * of each size at a time. All owners together run two `large` ones, counted over all processes, so that connections stay free.
+   * Like all functions of `Database` it throws `too_many_requests` if too many calls of the owner are waiting.
    */
   longTransaction: <T>(caller: Caller, label: string, size: 'small' | 'large', work: () => Promise<T>) => Promise<T>
 }
 
 const maxLarge = 2
-/** Of one owner: each waiting request stays in memory, and a large one may name many records and wait for long. */
+/** Limits of one owner. A waiting request stays in memory; a large one may contain many ids and wait long. */
 const maxWaiting = 200
 const maxLargeWaiting = 8
 
@@ -37,24 +36,24 @@ type OpenScope = Scope & {
   error?: Error
   /** The transaction or savepoint around this savepoint. */
   outer?: OpenScope
-  /** Settles with the end of the savepoint that is open in this scope. */
+  /** Settles when the savepoint that is open in this scope ends. */
   openSavepoint?: Promise<void>
 }
 const currentScope = new AsyncLocalStorage<OpenScope>()
 
 /**
- * One owner gets at most half of the pool, so that others always find a connection. Without `slots`, as in a script, large transactions
- * are counted in this process alone.
+ * Creates the database access. One owner uses at most half of the pool, so that connections stay free for others. Without `slots`, as in
+ * a script, large transactions are counted in this process only.
  */
 export function createDatabase(pool: pg.Pool, slots?: SharedSlots): Database {
   const limiter = createLimiter({ maxRunning: Math.max(1, Math.floor(pool.options.max / 2)), maxWaiting })
   const long = { small: createLimiter({ maxRunning: 1, maxWaiting }), large: createLimiter({ maxRunning: 1, maxWaiting: maxLargeWaiting }) }
-  const largeOfAll = createLimiter({ maxRunning: maxLarge, maxWaiting: Infinity }) // at most one of each owner waits here
+  const largeOfAll = createLimiter({ maxRunning: maxLarge, maxWaiting: Infinity }) // at most one call per owner waits here
   const runLarge = <T>(signal: AbortSignal | undefined, work: () => Promise<T>): Promise<T> =>
     slots ? slots.run('large transactions', maxLarge, signal, work) : largeOfAll.run('all', signal, work)
   const run = <T>(caller: Caller, writes: boolean, open: () => Scope, work: () => Promise<T>): Promise<T> =>
     joinOpen(caller, writes, work) ??
-    // requests without an owner are not limited together
+    // calls without an owner are not limited, because they are of different clients
     (caller.owner === '' ? runWithRetries(open, work) : limiter.run(caller.owner, caller.queueSignal, () => runWithRetries(open, work)))
   const transaction: Database['transaction'] = (caller, label, work) => run(caller, true, () => transactionScope(pool, caller, label), work)
   return {
@@ -70,8 +69,8 @@ export function createDatabase(pool: pg.Pool, slots?: SharedSlots): Database {
 }
 
 /**
- * Sends one statement in the transaction around this call and returns its rows, whose type the caller names. Statements that are
- * started together are sent in one batch. `customPlan` plans the statement for these values: for searches.
+ * Runs a statement in the current transaction and returns its rows, whose type is given by the caller. Statements that are started
+ * together are sent in one batch. With `customPlan` PostgreSQL plans the statement for its values, as searches need it.
  * Rejects outside `read`, `transaction` and `batch`.
  */
 export function sql<R extends Row = Row>(text: string, values?: unknown[], options?: { customPlan?: boolean }): Promise<R[]>
@@ -87,9 +86,9 @@ export function sql(text: string, values: unknown[] = [], { customPlan = false }
 }
 
 /**
- * Runs a part of a transaction that may fail alone: when `work` throws or one of its statements fails, all that it wrote is rolled back,
- * its journal included, and the error is thrown; the transaction can go on. Statements and savepoints that are started beside it wait
- * for its end. A deadlock still ends the whole transaction, which then runs again. Rejects outside `transaction`.
+ * Runs a part of a transaction that can fail separately: if `work` throws or one of its statements fails, its writes are rolled back,
+ * including their journal lines, and the error is thrown; the transaction can continue. Statements and savepoints that are started in the
+ * meantime wait until it ends. After a deadlock the whole transaction is retried. Rejects outside `transaction`.
  */
 export async function savepoint<T>(work: () => Promise<T>): Promise<T> {
   const outer = currentScope.getStore()
@@ -113,13 +112,13 @@ export async function savepoint<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Why no statement can be sent any more. */
+/** Returns the reason why the scope cannot send statements any more, if any. */
 function errorOf(scope: OpenScope): Error | undefined {
   if (scope.isOver) return new Error('The transaction is over: a query was not awaited')
   return scope.error ?? (scope.outer && errorOf(scope.outer))
 }
 
-/** Sends all statements that wait as one batch. */
+/** Sends all waiting statements in one batch. */
 function flush(scope: OpenScope): void {
   if (scope.openSavepoint || scope.waiting.length === 0) return
   const statements = scope.waiting.splice(0)
@@ -129,7 +128,7 @@ function flush(scope: OpenScope): void {
   })
 }
 
-/** Runs the work in the transaction that is open around this call; undefined where none is. */
+/** Runs the work in the current transaction; returns undefined if there is none. */
 function joinOpen<T>(caller: Caller, writes: boolean, work: () => Promise<T>): Promise<T> | undefined {
   const outer = currentScope.getStore()
   if (!outer) return undefined
@@ -137,17 +136,17 @@ function joinOpen<T>(caller: Caller, writes: boolean, work: () => Promise<T>): P
   return Promise.reject(new Error('A transaction of another owner or kind is open'))
 }
 
-/** Deadlock and serialization failure: PostgreSQL has rolled the transaction back, and it may succeed when it is run again. */
+/** Deadlock and serialization failure: PostgreSQL has rolled back the transaction, and a retry may succeed. */
 const retriedCodes = new Set(['40P01', '40001'])
 const isRetried = (error: unknown): boolean => retriedCodes.has(errorCode(error))
-const maxTries = 4
+const maxAttempts = 4
 
 async function runWithRetries<T>(open: () => Scope, work: () => Promise<T>): Promise<T> {
-  for (let tries = 1; ; tries++) {
+  for (let attempt = 1; ; attempt++) {
     try {
       return await runIn(open(), work)
     } catch (error) {
-      if (tries === maxTries || !isRetried(error)) throw error
+      if (attempt === maxAttempts || !isRetried(error)) throw error
     }
   }
 }
@@ -160,7 +159,7 @@ async function runIn<T>(opened: Scope, work: () => Promise<T>, outer?: OpenScope
   } catch (error) {
     scope.isOver = true
     await scope.openSavepoint
-    await scope.end(true).catch(() => {}) // the connection is gone; the first error is the one to report
+    await scope.end(true).catch(() => {}) // the connection may be lost; the first error is reported
     throw error
   }
   scope.isOver = true

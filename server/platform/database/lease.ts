@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 
-/** First half of the lock's key, known to `jobs.is_alive` and `app.living_processes` too. */
+/** The first half of the lock's key. `jobs.is_alive` and `app.living_processes` contain it too. */
 const lockClass = 7001
 
 /**
- * A connection that holds an advisory lock of a number of its own. Rows of the database name the process by that number: PostgreSQL drops
- * the lock when the connection or the process ends, and what the rows claim is then free to others. Claims are made over this connection
- * alone, so that none can be made after the lock is gone.
+ * A connection that holds an advisory lock on a unique number. Rows of jobs and slots contain the number of the process that claimed them.
+ * PostgreSQL releases the lock when the connection or the process ends; other processes can then claim these rows. All claims are sent
+ * over this connection, so that none can be made after the lock is released.
  */
 export type Lease = {
   number: number
@@ -19,7 +19,7 @@ export type Lease = {
 
 type Options = { connection: pg.ClientConfig; channel: 'jobs' | 'slots'; onNotification: () => void }
 
-/** Connects under a number that no lease had before, and listens on the channel. */
+/** Connects, takes a number that no lease had before, and listens on the channel. */
 export async function openLease({ connection, channel, onNotification }: Options): Promise<Lease> {
   const client = new pg.Client({
     ...connection,
@@ -43,15 +43,15 @@ export async function openLease({ connection, channel, onNotification }: Options
     throw error
   }
 
-  /** Waits a second at most, because a broken connection does not answer. */
+  /** Waits at most one second, because a broken connection does not respond. */
   async function close(): Promise<void> {
     await Promise.race([client.end().catch(() => {}), sleep(1000, undefined, { ref: false })])
   }
 }
 
 /**
- * The server gives up a broken connection after thirty seconds of silence. The job worker must notice it earlier: it asks every two
- * seconds and waits ten for the answer.
+ * Takes a new number and its lock. The server closes a broken connection after 30 s without a response. The job worker detects the loss
+ * earlier: it sends a query every 2 s and waits at most 10 s for the result.
  */
 async function takeNumber(client: pg.Client): Promise<number> {
   await client.query('set tcp_keepalives_idle = 15; set tcp_keepalives_interval = 5; set tcp_keepalives_count = 3')

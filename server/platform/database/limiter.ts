@@ -2,11 +2,11 @@ import { Refusal } from '#server/platform/refusal.ts'
 
 type Limits = { maxRunning: number; maxWaiting: number }
 
-/** Limits how much of one owner runs at the same time. Owners never wait for each other. */
+/** Limits how many calls of one owner run at the same time. Owners do not wait for each other. */
 export type Limiter = {
   /**
-   * Runs `work` when fewer than `maxRunning` of this owner run, in the order of the calls. Rejects with the signal's reason when it is
-   * aborted before that, and with `too_many_requests` when `maxWaiting` wait already: each keeps a request in memory.
+   * Runs `work` when fewer than `maxRunning` calls of this owner are running, in the order of the calls. Rejects with the signal's reason
+   * if it is aborted before that, and with `too_many_requests` if `maxWaiting` calls are waiting, because each keeps a request in memory.
    */
   run: <T>(owner: string, signal: AbortSignal | undefined, work: () => Promise<T>) => Promise<T>
 }
@@ -30,7 +30,7 @@ export function createLimiter({ maxRunning, maxWaiting }: Limits): Limiter {
     },
   }
 
-  /** Undefined when the work may start at once. */
+  /** Returns undefined if the work can start immediately. */
   function enter(owner: string, signal: AbortSignal | undefined): Promise<void> | undefined {
     const queue = queues.get(owner) ?? { running: 0, waiting: new Set() }
     if (queue.running < maxRunning) {
@@ -46,7 +46,7 @@ export function createLimiter({ maxRunning, maxWaiting }: Limits): Limiter {
     const queue = queues.get(owner)
     if (!queue) return
     const [startNext] = queue.waiting
-    if (startNext) startNext() // `running` stays the same
+    if (startNext) startNext() // replaces this call, so `running` does not change
     else if (--queue.running === 0) queues.delete(owner)
   }
 }

@@ -9,7 +9,7 @@ import { OperatorError } from '../operator-error.ts'
 import { prepareApplicationRole } from './application-role.ts'
 
 /** A row of `app.migrations`. */
-type Applied = { name: string; checksum: string }
+type AppliedMigration = { name: string; checksum: string }
 
 type Options = {
   /** Sets the password of the application's role, for servers that require one. */
@@ -18,26 +18,26 @@ type Options = {
   folder?: string
   /** Names of the migrations to run, all by default. */
   only?: string[]
-  /** How long a migration tries to get its locks, one minute by default. */
+  /** The time limit in which a migration tries to get its locks, one minute by default. */
   maxLockWaitMs?: number
 }
 
 export const ourMigrations: string = fileURLToPath(new URL('../../../database/migrations/', import.meta.url))
 
-/** Key of the advisory lock that one migrating process holds; any number. */
+/** The key of the advisory lock that prevents concurrent migrations. The number is arbitrary. */
 const lockKey = 7002
 
-/** Every query on a table waits behind a migration that waits for its lock, so the wait is short and tried again after a pause. */
+/** While a migration waits for the lock of a table, all later queries on the table wait too. So its wait is short, with retries. */
 const lockTimeoutMs = 1000
 const lockPauseMs = 500
 const lockNotAvailable = '55P03'
-/** Ids below it belong to PostgreSQL's own tables. */
-const firstOwnId = 16_384
+/** Smaller OIDs are reserved for the system tables of PostgreSQL. */
+const minUserOid = 16_384
 
 /**
- * Brings the database up to date as the role that owns the tables, which need not be a superuser, and makes the role `foyer_app`
- * where it is missing. Each migration is a transaction of its own. Returns the names of those that ran.
- * Throws an `OperatorError` when the server, the role or the history does not fit.
+ * Runs the pending migrations, each in its own transaction, and creates the role `foyer_app` if it is missing. `owner` connects as the
+ * role that owns the tables, which need not be a superuser. Returns the names of the migrations that ran.
+ * Throws an `OperatorError` for an old server, a wrong role, or migrations that do not match those of the database.
  */
 export async function migrate(
   owner: pg.ClientConfig,
@@ -45,15 +45,15 @@ export async function migrate(
 ): Promise<string[]> {
   const migrations = readMigrations(folder)
   const client = new pg.Client(owner)
-  client.on('error', () => {}) // the statement in progress rejects by itself
+  client.on('error', () => {}) // the running query rejects with the error
   await client.connect()
   try {
     await refuseOldServer(client)
     await client.query(`set search_path = public; set statement_timeout = 0; set client_min_messages = warning`)
     await client.query('select pg_advisory_lock($1)', [lockKey])
     await prepareApplicationRole(client, applicationPassword)
-    const pending = (await pendingOf(client, migrations)).filter(({ name }) => only?.includes(name) ?? true)
-    for (const migration of pending) await run(client, migration, maxLockWaitMs)
+    const pending = (await findPending(client, migrations)).filter(({ name }) => only?.includes(name) ?? true)
+    for (const migration of pending) await runWithRetries(client, migration, maxLockWaitMs)
     return pending.map(({ name }) => name)
   } finally {
     await client.end() // releases the lock
@@ -69,11 +69,11 @@ async function refuseOldServer(client: pg.Client): Promise<void> {
   throw new OperatorError(`Foyer needs PostgreSQL 18 or newer, and this server is ${server?.version}: upgrade it, or unset DATABASE_URL.`)
 }
 
-/** The migrations that the database has not had. Those that it has had must be here unchanged. */
-async function pendingOf(client: pg.Client, migrations: Migration[]): Promise<Migration[]> {
+/** Returns the migrations that have not run. Throws an `OperatorError` if one that has run is missing or was changed. */
+async function findPending(client: pg.Client, migrations: Migration[]): Promise<Migration[]> {
   await client.query(`create schema if not exists app;
     create table if not exists app.migrations (name text primary key, checksum text not null, at timestamptz not null default now())`)
-  const { rows } = await client.query<Applied>('select name, checksum from app.migrations order by name')
+  const { rows } = await client.query<AppliedMigration>('select name, checksum from app.migrations order by name')
   for (const { name, checksum } of rows) {
     const known = migrations.find((migration) => migration.name === name)
     if (!known)
@@ -85,16 +85,16 @@ async function pendingOf(client: pg.Client, migrations: Migration[]): Promise<Mi
   return migrations.filter(({ name }) => !rows.some((applied) => applied.name === name))
 }
 
-async function run(client: pg.Client, migration: Migration, maxLockWaitMs: number): Promise<void> {
+async function runWithRetries(client: pg.Client, migration: Migration, maxLockWaitMs: number): Promise<void> {
   const started = performance.now()
-  while (!(await gotLocks(client, migration))) {
+  while (!(await tryRun(client, migration))) {
     if (performance.now() - started >= maxLockWaitMs) throw await lockFailure(client, migration)
     await sleep(lockPauseMs)
   }
 }
 
-/** Runs a migration in a transaction of its own. False when a lock was not free in time: nothing has changed then. */
-async function gotLocks(client: pg.Client, { name, checksum, text }: Migration): Promise<boolean> {
+/** Runs a migration in its own transaction. Returns false, and changes nothing, if it did not get a lock in time. */
+async function tryRun(client: pg.Client, { name, checksum, text }: Migration): Promise<boolean> {
   try {
     await client.query(`begin; set local lock_timeout = ${lockTimeoutMs}`)
     await client.query(text)
@@ -102,7 +102,7 @@ async function gotLocks(client: pg.Client, { name, checksum, text }: Migration):
     await client.query('commit')
     return true
   } catch (error) {
-    await client.query('rollback').catch(() => {}) // the connection may be gone; the first error is the one to report
+    await client.query('rollback').catch(() => {}) // the connection may be lost; the first error is reported
     if (errorCode(error) === lockNotAvailable) return false
     throw new Error(`The migration ${name} failed: ${error instanceof Error ? error.message : String(error)}`, { cause: error })
   }
@@ -110,7 +110,7 @@ async function gotLocks(client: pg.Client, { name, checksum, text }: Migration):
 
 async function lockFailure(client: pg.Client, { name }: Migration): Promise<OperatorError> {
   const { rows } = await client.query<{ pid: number }>(
-    `select distinct pid from pg_locks where locktype = 'relation' and granted and pid <> pg_backend_pid() and relation >= ${firstOwnId}
+    `select distinct pid from pg_locks where locktype = 'relation' and granted and pid <> pg_backend_pid() and relation >= ${minUserOid}
        and database = (select oid from pg_database where datname = current_database()) order by pid`,
   )
   const holders = rows.map(({ pid }) => `process ${pid}`).join(', ') || 'which have ended now'
@@ -119,10 +119,10 @@ async function lockFailure(client: pg.Client, { name }: Migration): Promise<Oper
   )
 }
 
-/** One change of the schema: a file of SQL that never changes once it has run anywhere. */
+/** A change of the schema: an SQL file that must not be changed after it has run on any database. */
 export type Migration = { name: string; text: string; checksum: string }
 
-/** The migrations in a folder, in the order of their names, each of which has a number of its own. */
+/** Reads the migrations in a folder, in the order of their names. Throws for invalid names and duplicate numbers. */
 export function readMigrations(folder: string): Migration[] {
   const names = readdirSync(folder)
     .filter((name) => name.endsWith('.sql'))

@@ -6,30 +6,30 @@ import { openSocketFolder } from './embedded/sockets.ts'
 import { startEmbedded } from './embedded/start.ts'
 import { migrate } from './migrate.ts'
 
-/** Which database the application uses. */
+/** The database that the application uses. */
 export type DatabaseChoice = {
-  /** Where the embedded server keeps its files; `named` when the operator chose the folder. */
+  /** The folder of the embedded server's files. `named`: the operator set the folder. */
   data: { folder: string; named: boolean }
-  /** Another PostgreSQL instead: the address of the owning role, and of the application's role if it has one of its own. */
+  /** An external PostgreSQL instead: the URL with the role that owns the tables, and optionally the URL with the application's role. */
   external: { ownerUrl: string; applicationUrl: string | undefined } | undefined
-  /** The application role's password on an external server is derived from it. */
+  /** Returns the secret from which the password of the application's role on an external server is derived. */
   secret: () => string
 }
 
 export type OpenDatabase = {
   connections: { application: pg.ClientConfig; owner: pg.ClientConfig }
-  /** Sets the address that the refusal of a second start on the same data folder names. */
+  /** Sets the address that is shown when a second start on the same data folder is refused. */
   announce: (address: string) => void
-  /** Resolves with a reason when the embedded server cannot be kept running. */
+  /** Resolves with the reason if the embedded server has crashed too often. */
   crashed: Promise<string>
   stop: () => Promise<void>
 }
 
-/** Starts or finds the database and brings its tables up to date. */
+/** Starts the embedded database or connects to the external one, and runs the pending migrations. */
 export async function openDatabase({ data, external, secret }: DatabaseChoice): Promise<OpenDatabase> {
   if (external) return openExternal(external, secret)
   const embedded = await startEmbedded(data)
-  const connections = connectionsThrough(embedded.socketFolder)
+  const connections = embeddedConnections(embedded.socketFolder)
   try {
     await migrate(connections.owner)
   } catch (error) {
@@ -39,11 +39,11 @@ export async function openDatabase({ data, external, secret }: DatabaseChoice): 
   return { connections, announce: embedded.announce, crashed: embedded.crashed, stop: embedded.stop }
 }
 
-/** The database for a command of the operator: the one that a running Foyer serves, else the database is started until `stop`. */
+/** Opens the database for a command of the operator: uses the database of a running Foyer, or else starts it until `stop`. */
 export async function openDatabaseForCommand(choice: DatabaseChoice): Promise<OpenDatabase> {
   if (choice.external) return openDatabase(choice)
   const sockets = openSocketFolder(join(choice.data.folder, 'run'))
-  const connections = connectionsThrough(sockets.path)
+  const connections = embeddedConnections(sockets.path)
   const client = new pg.Client(connections.owner)
   try {
     await client.connect()
@@ -51,18 +51,18 @@ export async function openDatabaseForCommand(choice: DatabaseChoice): Promise<Op
     return { connections, announce: () => {}, crashed: new Promise<string>(() => {}), stop: async () => sockets.close() }
   } catch {
     sockets.close()
-    return openDatabase(choice) // no Foyer runs
+    return openDatabase(choice) // Foyer is not running
   }
 }
 
-/** The database without running migrations, for a restore, which creates the tables itself. */
+/** Opens the database without running migrations, for a restore, which creates the tables itself. */
 export async function openUnmigrated({ data, external }: DatabaseChoice): Promise<{ owner: pg.ClientConfig; stop: () => Promise<void> }> {
   if (external) return { owner: { connectionString: external.ownerUrl }, stop: async () => {} }
   const { socketFolder, stop } = await startEmbedded(data)
-  return { owner: connectionsThrough(socketFolder).owner, stop }
+  return { owner: embeddedConnections(socketFolder).owner, stop }
 }
 
-function connectionsThrough(socketFolder: string): OpenDatabase['connections'] {
+function embeddedConnections(socketFolder: string): OpenDatabase['connections'] {
   const address = { host: socketFolder, database: 'foyer' }
   return { application: { ...address, user: 'foyer_app' }, owner: { ...address, user: 'foyer' } }
 }
@@ -80,13 +80,13 @@ async function openExternal(
   const password = createHmac('sha256', secret()).update('foyer_app').digest('base64url')
   await migrate(owner, { applicationPassword: password })
   const url = new URL(ownerUrl)
-  for (const name of ['user', 'password']) url.searchParams.delete(name) // parameters would override the user in front of the host
+  for (const name of ['user', 'password']) url.searchParams.delete(name) // these parameters would override the user and password of the URL
   url.username = 'foyer_app'
   url.password = password
   return { ...rest, connections: { owner, application: await requireRowSecurity({ connectionString: url.href }) } }
 }
 
-/** Policies do not apply to the owner of the tables and to superusers. Throws an `OperatorError` for such a role. */
+/** Throws an `OperatorError` for the owner of the tables and for superusers, because row security does not apply to them. */
 async function requireRowSecurity(application: pg.ClientConfig): Promise<pg.ClientConfig> {
   const client = new pg.Client(application)
   await client.connect()

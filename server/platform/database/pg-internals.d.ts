@@ -1,9 +1,9 @@
-// Parts of `pg` that batch.ts uses and its published types leave out.
+// Parts of `pg` that batch.ts uses and that are missing in the published types.
 import 'pg'
 
 declare module 'pg' {
   interface Connection {
-    /** Prepared statements of this connection: name -> text. */
+    /** The prepared statements of this connection: their texts by name. */
     parsedStatements: Record<string, string>
     close(message: { type: 'S' | 'P'; name?: string }): void
     parse(message: { text: string; name: string }): void
@@ -13,7 +13,7 @@ declare module 'pg' {
     sync(): void
   }
   interface ClientBase {
-    /** The server's process for this connection, for pg_cancel_backend. */
+    /** The id of the server process of this connection, for pg_cancel_backend. */
     readonly processID: number
   }
 }

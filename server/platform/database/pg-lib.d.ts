@@ -1,4 +1,4 @@
-// Two files of `pg` without types; batch.ts reads rows with them as `pg` itself does.
+// Types of two files of `pg` with which batch.ts reads rows in the same way as `pg`.
 declare module 'pg/lib/result.js' {
   import type { FieldDef, TypeOverrides } from 'pg'
   export default class Result {

@@ -4,15 +4,15 @@ import type { Row } from './batch.ts'
 import { openLease, type Lease } from './lease.ts'
 
 /**
- * Limits that hold for all processes on one database together. For long operations only: taking and freeing a slot costs a round trip
- * each, over one connection that is opened with the first slot. A killed process frees its slots.
+ * Limits for all processes on one database together. Only for long operations, because taking and freeing a slot costs a round trip each,
+ * over one connection that is opened with the first slot. The slots of a killed process are freed.
  */
 export type SharedSlots = {
-  /** Takes one of `max` slots of this name, until the returned function is called; undefined when none is free. */
+  /** Takes one of `max` slots of this name until the returned function is called. Returns undefined if no slot is free. */
   tryTake: (name: string, max: number) => Promise<(() => Promise<void>) | undefined>
   /**
-   * Runs the work on one of `max` slots of this name, in the order of the calls in all processes. Rejects with the signal's reason when
-   * it is aborted while the work waits.
+   * Runs the work when one of `max` slots of this name is free, in the order of the calls of all processes. Rejects with the signal's
+   * reason if it is aborted while the work waits.
    */
   run: <T>(name: string, max: number, signal: AbortSignal | undefined, work: () => Promise<T>) => Promise<T>
   stop: () => Promise<void>
@@ -20,10 +20,10 @@ export type SharedSlots = {
 
 type Slot = { name: string; max: number; id: string; isTaken: boolean }
 
-/** A process that is killed sends no notification. */
+/** The interval of checks for free slots, because a killed process sends no notification. */
 const checkMs = 1000
 
-/** `connection` is of the role that owns the tables. */
+/** Creates the slots. `connection` must use the role that owns the tables. */
 export function openSharedSlots(connection: pg.ClientConfig): SharedSlots {
   const slots = new Set<Slot>()
   let opening: Promise<Lease> | undefined
@@ -34,7 +34,7 @@ export function openSharedSlots(connection: pg.ClientConfig): SharedSlots {
     notified = Promise.withResolvers()
   }
 
-  /** One query at a time, as `pg` asks of its clients. */
+  /** Queries run one after the other, because a client of `pg` must not be given a second query before the first has ended. */
   let lastQuery: Promise<unknown> = Promise.resolve()
   function query<R extends Row>(client: pg.Client, text: string, values: unknown[]): Promise<R[]> {
     const result = lastQuery.then(() => client.query<R>(text, values)).then(({ rows }) => rows)
@@ -42,7 +42,7 @@ export function openSharedSlots(connection: pg.ClientConfig): SharedSlots {
     return result
   }
 
-  /** False when no slot is free and the caller does not wait. */
+  /** Inserts the row of a slot. Returns false if no slot is free and `waits` is false. */
   async function claim({ client, number }: Lease, slot: Slot, waits: boolean): Promise<boolean> {
     const [row] = await query<{ id: string; is_taken: boolean }>(client, 'select id, is_taken from app.take_slot($1, $2, $3, $4)', [
       slot.name,
@@ -54,7 +54,7 @@ export function openSharedSlots(connection: pg.ClientConfig): SharedSlots {
     return row !== undefined
   }
 
-  /** After a loss of the connection the slots that this process holds or waits for are claimed again under a new number. */
+  /** Opens the connection. After a lost connection it claims the slots of this process again under a new number. */
   async function open(): Promise<Lease> {
     if (isStopped) throw new Error('The process is stopping')
     const lease = await openLease({ connection, channel: 'slots', onNotification: notifyWaiting })
@@ -98,7 +98,7 @@ export function openSharedSlots(connection: pg.ClientConfig): SharedSlots {
     }
   }
 
-  /** Never rejects: if the row cannot be deleted, the lease is given up, which frees it. */
+  /** Never rejects. If the row cannot be deleted, it closes the lease, which frees the slot. */
   async function free(slot: Slot): Promise<void> {
     slots.delete(slot)
     const current = await opening?.catch(() => undefined)

@@ -1,11 +1,11 @@
 import type pg from 'pg'
 
-/** A condition on `n`, the schema of something in a catalogue: it is ours, neither the server's nor brought by an extension. */
-export const ours = (oid: string, catalogue: string): string =>
+/** SQL condition on `n`, the schema of an object in a catalog: true unless the object belongs to PostgreSQL or to an extension. */
+export const isOwnObject = (oid: string, catalogue: string): string =>
   `n.nspname not like 'pg\\_%' and n.nspname <> 'information_schema'
    and not exists (select from pg_depend x where x.classid = '${catalogue}'::regclass and x.objid = ${oid} and x.deptype = 'e')`
 
-/** Rights of others than the owner, as statements; what PostgreSQL gives everybody by itself is not a right that we gave. */
+/** SQL for the GRANT statements of an object, without privileges of its owner and default privileges. */
 const grants = (kind: string, acl: string, owner: string, object: string): string => `array(
   select format('grant %s on ${kind} %s to %s;', string_agg(lower(a.privilege_type), ', ' order by a.privilege_type), ${object},
     coalesce(g.rolname, 'public'))
@@ -15,7 +15,7 @@ const extensions = `select format('create extension %I;', extname) as text from 
 
 const schemas = `
   select concat_ws(E'\\n', format('create schema %I;', n.nspname), nullif(array_to_string(${grants('schema', 'n.nspacl', 'n.nspowner', 'n.nspname')}, E'\\n'), '')) as text
-  from pg_namespace n where ${ours('n.oid', 'pg_namespace')} order by n.nspname`
+  from pg_namespace n where ${isOwnObject('n.oid', 'pg_namespace')} order by n.nspname`
 
 const tables = `
   select concat_ws(E'\\n',
@@ -45,18 +45,18 @@ const tables = `
       select pg_get_triggerdef(t.oid) || ';' from pg_trigger t where t.tgrelid = c.oid and not t.tgisinternal order by t.tgname
     ), E'\\n'), '')) as text
   from pg_class c join pg_namespace n on n.oid = c.relnamespace
-  where c.relkind in ('r', 'p') and not c.relispartition and ${ours('c.oid', 'pg_class')}
+  where c.relkind in ('r', 'p') and not c.relispartition and ${isOwnObject('c.oid', 'pg_class')}
   order by n.nspname, c.relname`
 
 const sequences = `
   select format('create sequence %s as %s increment by %s cache %s;', c.oid::regclass, format_type(s.seqtypid, null), s.seqincrement, s.seqcache) as text
   from pg_sequence s join pg_class c on c.oid = s.seqrelid join pg_namespace n on n.oid = c.relnamespace
-  where ${ours('c.oid', 'pg_class')} and not exists (select from pg_depend i where i.objid = c.oid and i.deptype = 'i') order by n.nspname, c.relname`
+  where ${isOwnObject('c.oid', 'pg_class')} and not exists (select from pg_depend i where i.objid = c.oid and i.deptype = 'i') order by n.nspname, c.relname`
 
 const views = `
   select concat_ws(E'\\n', format('create view %s%s as', c.oid::regclass, ' with (' || array_to_string(c.reloptions, ', ') || ')'), pg_get_viewdef(c.oid),
     nullif(array_to_string(${grants('table', 'c.relacl', 'c.relowner', 'c.oid::regclass')}, E'\\n'), '')) as text
-  from pg_class c join pg_namespace n on n.oid = c.relnamespace where c.relkind = 'v' and ${ours('c.oid', 'pg_class')} order by n.nspname, c.relname`
+  from pg_class c join pg_namespace n on n.oid = c.relnamespace where c.relkind = 'v' and ${isOwnObject('c.oid', 'pg_class')} order by n.nspname, c.relname`
 
 const functions = `
   select concat_ws(E'\\n', case when p.prokind = 'a'
@@ -64,14 +64,14 @@ const functions = `
       else rtrim(pg_get_functiondef(p.oid), E'\\n ') || ';' end,
     nullif(array_to_string(${grants('function', `coalesce(p.proacl, acldefault('f', p.proowner))`, 'p.proowner', 'p.oid::regprocedure')}, E'\\n'), '')) as text
   from pg_proc p join pg_namespace n on n.oid = p.pronamespace left join pg_aggregate g on g.aggfnoid = p.oid
-  where ${ours('p.oid', 'pg_proc')} order by n.nspname, p.proname, p.oid::regprocedure::text`
+  where ${isOwnObject('p.oid', 'pg_proc')} order by n.nspname, p.proname, p.oid::regprocedure::text`
 
 /**
- * The schema as text, in a fixed order: what the migrations made, whatever their history. Partitions are left out, because they come and
- * go by the calendar. Works with no tool of PostgreSQL's.
+ * Returns the schema that the migrations created as SQL text in a fixed order. Partitions are omitted, because they depend on the date.
+ * Uses the catalogs and not `pg_dump`, which is not part of the embedded PostgreSQL.
  */
 export async function describeSchema(owner: pg.Client): Promise<string> {
-  await owner.query('begin; set local search_path = pg_catalog') // so that every name says its schema
+  await owner.query('begin; set local search_path = pg_catalog') // so that every name contains its schema
   const parts: string[] = ['-- Written by `npm run schema` from the migrations; not to be edited.']
   for (const query of [extensions, schemas, tables, sequences, views, functions]) {
     const { rows } = await owner.query<{ text: string }>(query)

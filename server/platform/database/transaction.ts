@@ -5,25 +5,25 @@ import { Batch, type Row, type Statement } from './batch.ts'
 
 /** An identity and the options of a call. */
 export type Caller = Identity & {
-  /** Limit of one statement, including its wait for locked rows; by default 15 s for a read and 60 s for a write. */
+  /** The timeout of a statement, including its wait for locks; by default 15 s for a read and 60 s for a write. */
   timeoutMs?: number
   /** Cancels a running read. Writes are never cancelled. */
   readSignal?: AbortSignal
-  /** Removes a read or a write from the queue of its owner. Has no effect once it runs. */
+  /** Removes a waiting read or write from the queue of its owner. Has no effect after it has started. */
   queueSignal?: AbortSignal
   request?: WriteRequest
 }
 
 /**
- * The request behind a write. `key` and `hash` are stored with the change set, so that a repeat of the request finds it. `change` becomes
- * the id of the change set after the commit; a request writes one, so later transactions are refused.
+ * The request of a write. `key` and `hash` are stored with the change set, so that a repeated request finds it. `change` is set to the id
+ * of the change set after the commit. A request writes one change set; further transactions are refused.
  */
 export type WriteRequest = { key?: string; hash?: string; change?: string }
 
-/** The user in their own workspace. */
+/** Returns the caller for a user in their own workspace. */
 export const callerFor = (owner: string): Caller => identityOf(owner, formatActor('user', owner))
 
-/** Begins a transaction: the owner for row security, the actor and label for the journal. All settings end with the transaction. */
+/** The settings of a transaction: the owner for row security, the actor and the label for the journal. They end with the transaction. */
 const setRead = `select set_config('app.owner', $1, true), set_config('app.actor', $2, true), set_config('statement_timeout', $3, true),
   set_config('transaction_read_only', 'on', true)`
 const setWrite = `select set_config('app.owner', $1, true), set_config('app.actor', $2, true), set_config('statement_timeout', $3, true),
@@ -32,7 +32,7 @@ const setWrite = `select set_config('app.owner', $1, true), set_config('app.acto
 const selectChange = 'select app.current_change() as change'
 
 const readTimeoutMs = 15_000
-/** Enough for a change of ten thousand records, and for an edit of one record that waits for such a change. */
+/** Enough for a change of 10,000 records, and for an edit that waits for such a change. */
 const writeTimeoutMs = 60_000
 
 const begin: Statement = { text: 'begin' }
@@ -55,25 +55,25 @@ function refuseSecondChange({ request }: Caller): void {
   if (request?.change !== undefined) throw new Error('A request writes one change set, and it is committed already')
 }
 
-/** Where `sql` sends its statements. */
+/** An open transaction, savepoint or batch. `sql` sends its statements through it. */
 export type Scope = {
   caller: Caller
   writes: boolean
   send: (statements: Statement[]) => Promise<void>
-  /** Sends the statement in front of the next batch. Only a transaction of several batches has it. */
+  /** Adds the statement to the start of the next batch. Only a transaction of several batches has it. */
   sendLater?: (statement: Statement) => void
-  /** How many savepoints are open around it. */
+  /** The number of open savepoints around this scope. */
   savepoints?: number
   /** Called once, after the work has ended. */
   end: (failed: boolean) => Promise<void>
 }
 
-/** Every batch is a transaction of its own that refuses writes; no connection is held between batches. */
+/** Opens a scope whose batches are separate read-only transactions. No connection is held between batches. */
 export function readScope(pool: pg.Pool, caller: Caller): Scope {
   return { caller, writes: false, send: (statements) => sendAlone(pool, caller, [settings(caller), ...statements]), end: async () => {} }
 }
 
-/** One transaction of several batches. BEGIN is part of the first. */
+/** Opens a transaction of several batches. BEGIN is sent with the first batch. */
 export function transactionScope(pool: pg.Pool, caller: Caller, label: string): Scope {
   refuseSecondChange(caller)
   let client: Promise<pg.PoolClient> | undefined
@@ -100,8 +100,8 @@ export function transactionScope(pool: pg.Pool, caller: Caller, label: string): 
 }
 
 /**
- * A part of a transaction that can be rolled back alone. SAVEPOINT is sent with its first statements, and RELEASE with the next ones of
- * the transaction, so that a part that succeeds costs no round trip of its own.
+ * Opens a savepoint. SAVEPOINT is sent with its first statements and RELEASE with the next statements of the transaction, so that a
+ * savepoint that succeeds needs no additional round trip.
  */
 export function savepointScope(outer: Scope): Scope {
   const { sendLater, savepoints = 0 } = outer
@@ -126,7 +126,7 @@ export function savepointScope(outer: Scope): Scope {
   }
 }
 
-/** One batch that is the whole transaction: one round trip. A second batch is refused. */
+/** Opens a transaction of one batch, which needs one round trip. A second batch is refused. */
 export function batchScope(pool: pg.Pool, caller: Caller, label: string): Scope {
   refuseSecondChange(caller)
   let sent = false
@@ -146,7 +146,7 @@ async function sendAlone(pool: pg.Pool, caller: Caller, statements: Statement[])
   caller.readSignal?.throwIfAborted()
   const connection = await pool.connect()
   if (caller.readSignal?.aborted) connection.release()
-  caller.readSignal?.throwIfAborted() // the client may have left while it waited for a connection
+  caller.readSignal?.throwIfAborted() // the client may have disconnected while the read waited for a connection
   const batch = new Batch(statements)
   let cancelled = false
   const cancel = (): void => {
@@ -156,13 +156,13 @@ async function sendAlone(pool: pg.Pool, caller: Caller, statements: Statement[])
   caller.readSignal?.addEventListener('abort', cancel)
   connection.query(batch)
   try {
-    await release(connection, batch, () => cancelled) // a late cancel must not hit the connection's next user
+    await release(connection, batch, () => cancelled) // closes a cancelled connection, because a late cancel would end the next query on it
   } finally {
     caller.readSignal?.removeEventListener('abort', cancel)
   }
 }
 
-/** Returns the connection to the pool when the batch is done; closes it when `mustClose` or when it cannot be used any more. */
+/** Returns the connection to the pool after the batch. Closes it if `mustClose` returns true or if it is not usable any more. */
 async function release(connection: pg.PoolClient, batch: Batch, mustClose: () => boolean = () => false): Promise<void> {
   try {
     await batch.completed

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 
-/** A uuid of version 7: the time in milliseconds, then 74 random bits, so that newer ids sort after older ones. */
+/** Returns a UUID of version 7: the time in milliseconds and 74 random bits, so that newer ids sort after older ones. */
 export function newId(now: Date = new Date()): string {
   const bytes = randomBytes(16)
   bytes.writeUIntBE(now.getTime(), 0, 6)
