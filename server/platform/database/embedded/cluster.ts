@@ -7,10 +7,10 @@ import { makePrivateFolder } from './folder.ts'
 import { killProgramsIn } from './orphans.ts'
 import { majorVersion, programEnvironment } from './programs.ts'
 
-/** A data folder of PostgreSQL, the programs and the account that run it, and its log file. `reachable`: see `DataFolder`. */
+/** A data folder of PostgreSQL (`folder`) with its programs, account and log file. `reachable`: see `DataFolder`. */
 export type Cluster = { folder: string; programs: string; account: Account; reachable: boolean; logFile: string }
 
-/** Creates the cluster if there is none; throws an `OperatorError` if another version of PostgreSQL wrote it. */
+/** Creates the cluster if it does not exist. Throws an `OperatorError` if it was created by another major version of PostgreSQL. */
 export async function prepareCluster(cluster: Cluster): Promise<void> {
   const version = join(cluster.folder, 'PG_VERSION')
   if (!existsSync(version)) return createCluster(cluster, ['--data-checksums'])
@@ -21,11 +21,14 @@ export async function prepareCluster(cluster: Cluster): Promise<void> {
   )
 }
 
-/** LC_CTYPE tells pg_trgm what a letter is. The first one that this machine has is used; `C` knows Latin letters alone (docs/decisions/0014-letters-of-all-scripts.md). */
-const letterTypes = ['C.UTF-8', 'C']
+/**
+ * Values for LC_CTYPE, which defines the letters for pg_trgm. The first one that exists on this machine is used; `C` contains only Latin
+ * letters (docs/decisions/0014-letters-of-all-scripts.md).
+ */
+const characterTypes = ['C.UTF-8', 'C']
 
-/** Creates the cluster under another name and renames it when complete, so that a killed first start leaves no half cluster. */
-export async function createCluster(cluster: Cluster, options: string[], types: readonly string[] = letterTypes): Promise<void> {
+/** Creates the cluster with a temporary name and renames it when it is complete, so that a killed start leaves no incomplete cluster. */
+export async function createCluster(cluster: Cluster, options: string[], types: readonly string[] = characterTypes): Promise<void> {
   if (existsSync(cluster.folder) && readdirSync(cluster.folder).length > 0) {
     throw new OperatorError(`${cluster.folder} holds files but no database: restore a backup, or move it away to begin anew.`)
   }
@@ -36,7 +39,7 @@ export async function createCluster(cluster: Cluster, options: string[], types: 
     makePrivateFolder(temporary.folder, cluster.account)
     if (await initialise(temporary, [`--lc-ctype=${type}`, ...options])) return renameSync(temporary.folder, cluster.folder)
   }
-  throw new Error(`PostgreSQL could not make a database in ${cluster.folder}:\n${endOfLog(cluster)}`)
+  throw new Error(`PostgreSQL could not make a database in ${cluster.folder}:\n${readLogEnd(cluster)}`)
 }
 
 async function initialise(cluster: Cluster, options: string[]): Promise<boolean> {
@@ -47,8 +50,8 @@ async function initialise(cluster: Cluster, options: string[]): Promise<boolean>
 }
 
 /**
- * Starts a program of PostgreSQL in the cluster's folder, where the account finds everything even if it may not enter the folders above.
- * Detached, so that Ctrl-C in a terminal reaches only this process, which then stops the database.
+ * Starts a program of PostgreSQL with the cluster's folder as working directory, so that the account need not be able to enter the
+ * folders above. The program is detached: Ctrl-C in a terminal ends only this process, which then stops the database.
  */
 export function runProgram(cluster: Cluster, program: string, options: string[]): ChildProcess {
   const log = openLog(cluster)
@@ -56,19 +59,19 @@ export function runProgram(cluster: Cluster, program: string, options: string[])
     ...cluster.account,
     cwd: cluster.folder,
     detached: true,
-    stdio: ['ignore', log, log], // a file and not a pipe: the database may outlive this process
+    stdio: ['ignore', log, log], // a file and not a pipe, because the database may run longer than this process
     env: programEnvironment,
   })
   closeSync(log)
   return child
 }
 
-/** The last 12 lines of PostgreSQL's log, for error messages. */
-export function endOfLog({ logFile }: Cluster): string {
+/** Returns the last 12 lines of PostgreSQL's log, for error messages. */
+export function readLogEnd({ logFile }: Cluster): string {
   return readFileSync(logFile, 'utf8').trimEnd().split('\n').slice(-12).join('\n')
 }
 
-/** The folder may belong to the database's account, which must not make root write through a link. */
+/** Opens the log without following links: the folder may belong to the database's account, which could make root write to another file. */
 function openLog({ logFile }: Cluster): number {
   if ((lstatSync(logFile, { throwIfNoEntry: false })?.size ?? 0) > 10_000_000) renameSync(logFile, `${logFile}.1`)
   return openSync(logFile, constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | constants.O_NOFOLLOW, 0o600)

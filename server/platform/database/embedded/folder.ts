@@ -1,17 +1,17 @@
 import { chmodSync, existsSync, lchownSync, lstatSync, mkdirSync, realpathSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { OperatorError } from '../../operator-error.ts'
-import { chooseAccount, firstUnreachable, nameOf, type Account } from './account.ts'
+import { chooseAccount, firstUnreachable, accountName, type Account } from './account.ts'
 
 /**
- * Where the data is and the account that runs the database. `reachable` is false when the account may not enter a folder on the path,
- * which is allowed for the default folder only (docs/decisions/0003-database-under-root.md).
+ * The data folder and the account that runs the database. `reachable` is false if the account cannot enter a folder on the path, which is
+ * allowed only for the default folder (docs/decisions/0003-database-under-root.md).
  */
 export type DataFolder = { path: string; account: Account; reachable: boolean }
 
 /**
- * Creates the data folder if it is missing. `named`: the operator chose it, and the database's account must be able to reach it by its
- * path. Throws an `OperatorError` that names the obstacle.
+ * Creates the data folder if it is missing. `named`: the operator set the folder, so the database's account must be able to reach it by
+ * its path. Throws an `OperatorError` with the reason if the folder cannot be used.
  */
 export function prepareFolder(folder: string, named: boolean): DataFolder {
   try {
@@ -29,21 +29,21 @@ export function prepareFolder(folder: string, named: boolean): DataFolder {
   }
 }
 
-/** Creates a folder in the data folder that only the database's account and root may enter. */
+/** Creates a folder in the data folder that only the database's account and root can enter. */
 export function makePrivateFolder(path: string, account: Account): void {
   mkdirSync(path, { recursive: true, mode: 0o700 })
-  // the data folder may belong to that account, which must not make root follow a link
+  // does not follow links: the data folder may belong to that account, which could make root change another folder
   if (!lstatSync(path).isDirectory()) throw new OperatorError(`${path} must be a folder, not a link or a file.`)
   if (account && lstatSync(path).uid !== account.uid) lchownSync(path, account.uid, account.gid)
 }
 
 function unreachable(path: string, barrier: string, account: { uid: number }): OperatorError {
   return new OperatorError(
-    `The database runs as ${nameOf(account)}, which cannot enter ${barrier} on the way to ${path}: choose a FOYER_DATA that it can reach, such as /var/lib/foyer.`,
+    `The database runs as ${accountName(account)}, which cannot enter ${barrier} on the way to ${path}: choose a FOYER_DATA that it can reach, such as /var/lib/foyer.`,
   )
 }
 
-/** The path without links; its last parts need not exist. */
+/** Returns the path with symbolic links resolved. The last parts of the path need not exist. */
 function realPathOf(path: string): string {
   return existsSync(path) ? realpathSync(path) : join(realPathOf(dirname(path)), basename(path))
 }
@@ -52,7 +52,7 @@ function nearestExisting(path: string): string {
   return existsSync(path) ? path : nearestExisting(dirname(path))
 }
 
-/** Sets modes explicitly, because a strict umask of root would shut the database's account out. */
+/** Sets modes explicitly, because with a strict umask of root the database's account could not enter the folder. */
 function makeFolder(path: string, mode: number): void {
   if (existsSync(path)) return
   makeFolder(dirname(path), 0o755)

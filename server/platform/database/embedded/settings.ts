@@ -1,11 +1,11 @@
 import { totalmem } from 'node:os'
 
-/** Settings of the embedded database, for one Foyer on a machine that it shares with other programs. Memory depends on the machine's. */
+/** Returns the settings of the embedded database, for a machine that is shared with other programs. Memory sizes depend on the machine's memory. */
 export function serverSettings(): Record<string, string | number> {
   const memoryMb = Math.min(totalmem(), process.constrainedMemory() || Infinity) / 2 ** 20
   return {
     listen_addresses: '',
-    unix_socket_directories: '../run', // relative to the cluster's folder, which is short however deep the folder lies
+    unix_socket_directories: '../run', // relative to the cluster's folder, because the length of socket paths is limited
     unix_socket_permissions: '0700',
     max_connections: 60,
     shared_buffers: `${Math.round(Math.min(512, Math.max(64, memoryMb / 8)))}MB`,
@@ -18,16 +18,16 @@ export function serverSettings(): Record<string, string | number> {
     jit: 'off',
     max_parallel_workers_per_gather: 1,
     idle_in_transaction_session_timeout: '60s',
-    // for an owner without statistics the planner expects few rows, and then sorts all of them for each page
+    // without statistics of an owner the planner expects few rows and sorts all of them for each page
     autovacuum_analyze_scale_factor: 0.02,
-    // a prepared plan of an empty table reads all rows of an owner, and is used until the table is analyzed
+    // a plan that was prepared for an empty table reads all rows of an owner until the table is analyzed
     autovacuum_naptime: '15s',
     client_connection_check_interval: '5s',
     TimeZone: 'UTC',
     log_timezone: 'UTC',
     log_min_duration_statement: '1s',
-    log_parameter_max_length: 0, // values may be secrets, such as a link in a queued mail
-    log_error_verbosity: 'terse', // keys and statements may hold emails
+    log_parameter_max_length: 0, // values may be secrets, such as a link in a queued email
+    log_error_verbosity: 'terse', // keys and statements may contain emails
     log_min_error_statement: 'panic',
     log_line_prefix: '%m %a ',
   }

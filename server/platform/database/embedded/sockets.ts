@@ -5,10 +5,10 @@ import { join } from 'node:path'
 
 export type SocketFolder = { path: string; close: () => void }
 
-/** The path of a socket has at most 103 bytes (macOS) or 107 (Linux); the longest name in the folder takes about 25. */
+/** The path of a socket can have 103 bytes on macOS and 107 on Linux; the longest name in the folder has about 25. */
 const maxFolderBytes = 78
 
-/** A path of the folder that is short enough for its sockets, valid in this process until `close`. The sockets stay in the folder. */
+/** Returns a path of the folder that is short enough for sockets. It is valid in this process until `close`; the sockets stay in the folder. */
 export function openSocketFolder(folder: string): SocketFolder {
   if (Buffer.byteLength(folder) <= maxFolderBytes) return { path: folder, close: () => {} }
   if (process.platform === 'linux') {
@@ -21,8 +21,8 @@ export function openSocketFolder(folder: string): SocketFolder {
 }
 
 /**
- * What the process that listens on a socket sends before it closes the connection: '' when it sends nothing within a second or the
- * socket cannot be opened, undefined when no process listens.
+ * Returns the text that the process on a socket sends before it closes the connection; '' if it sends nothing within a second or the
+ * socket cannot be opened; undefined if no process listens on the socket.
  */
 export function readGreeting(socket: string): Promise<string | undefined> {
   return new Promise((done) => {

@@ -9,7 +9,7 @@ import { spawnDatabaseProcess, startDatabaseProcess, type DatabaseProcess } from
 import { createCluster } from './cluster.ts'
 import { prepareFolder } from './folder.ts'
 import { openPrograms } from './programs.ts'
-import { startEmbedded, type Embedded } from './start.ts'
+import { startEmbedded, type EmbeddedDatabase } from './start.ts'
 
 const isRoot = process.getuid?.() === 0
 let sharedFolder: string // a stopped cluster that each test uses in turn, because creating one takes a second
@@ -184,7 +184,7 @@ function useSharedCluster(): void {
   open.defer(() => renameSync(folder, sharedFolder))
 }
 
-async function start(named = true): Promise<Embedded> {
+async function start(named = true): Promise<EmbeddedDatabase> {
   return open.adopt(await startEmbedded({ folder, named }), ({ stop }) => stop())
 }
 

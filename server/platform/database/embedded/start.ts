@@ -1,4 +1,4 @@
-// The embedded database: a PostgreSQL in the data folder, with a socket that only its account may open.
+// The embedded database is a PostgreSQL server in the data folder. Only its account can open its socket.
 import { join } from 'node:path'
 import pg from 'pg'
 import { OperatorError } from '../../operator-error.ts'
@@ -12,10 +12,10 @@ import { serverSettings } from './settings.ts'
 import { openSocketFolder } from './sockets.ts'
 
 /**
- * `socketFolder` is the `host` of connections in this process. `announce` sets the address that the refusal of a second start names.
- * `crashed` resolves with the reason when the database has ended too often to be started again.
+ * `socketFolder` is the `host` of connections in this process. `announce` sets the address that is shown when a second start is refused.
+ * `crashed` resolves with the reason if the database has ended too often to be restarted.
  */
-export type Embedded = {
+export type EmbeddedDatabase = {
   socketFolder: string
   announce: (address: string) => void
   stop: () => Promise<void>
@@ -23,11 +23,11 @@ export type Embedded = {
 }
 
 /**
- * Starts the database in `folder` and creates it at the first start. `named`: the operator chose the folder. Waits up to five seconds
- * for a Foyer on the same folder that is stopping. Throws an `OperatorError` when the folder is in use, cannot be reached, or was
- * written by another version.
+ * Starts the database in `folder` and creates it at the first start. `named`: the operator set the folder. Waits up to 5 s for a Foyer on
+ * the same folder that is stopping. Throws an `OperatorError` if the folder is in use, cannot be reached, or was written by another
+ * version of PostgreSQL.
  */
-export async function startEmbedded({ folder, named }: { folder: string; named: boolean }): Promise<Embedded> {
+export async function startEmbedded({ folder, named }: { folder: string; named: boolean }): Promise<EmbeddedDatabase> {
   if (process.platform === 'win32') throw new OperatorError('Foyer brings no database for Windows: set DATABASE_URL, or run it in WSL.')
   const { path, account, reachable } = prepareFolder(folder, named)
   const cluster = {
@@ -51,8 +51,8 @@ export async function startEmbedded({ folder, named }: { folder: string; named: 
 }
 
 /**
- * Creates the role `foyer` and its database where they are missing. The role owns the tables and may create roles, but is no superuser,
- * as on a managed server. `socketFolder` is where the server listens; connects as `postgres`.
+ * Creates the role `foyer` and its database if they are missing. The role owns the tables and can create roles, but is not a superuser,
+ * as on a managed server. Connects as `postgres` to the server on the socket in `socketFolder`.
  */
 export async function createOwnDatabase(socketFolder: string, database = 'foyer'): Promise<void> {
   const client = new pg.Client({ host: socketFolder, user: 'postgres', database: 'postgres' })
