@@ -1,4 +1,4 @@
-// Opens everything but the port: connection pools, platform, features. The program and the tests use it.
+// Creates the application without the listening port: connection pools, platform, features. The program and the tests use it.
 import type { FastifyInstance, FastifyServerOptions } from 'fastify'
 import type pg from 'pg'
 import type { Route } from '#contract/route.ts'
@@ -20,7 +20,7 @@ import type { Mail } from './platform/mail/mail.ts'
 import { schedules } from './schedule.ts'
 
 export type AppOptions = {
-  /** How the application's role connects, and the role that owns the tables (jobs, change feed, nightly work). */
+  /** The connection settings of the application's role, and of the role that owns the tables (jobs, change feed, schedules). */
   connections: { application: pg.ClientConfig; owner: pg.ClientConfig }
   address: string
   signUpOpen: boolean
@@ -34,7 +34,7 @@ export type AppOptions = {
 
 export type App = { server: FastifyInstance; database: Database; routes: Route[]; stop: () => Promise<void> }
 
-/** Everything but the listening port. `stop` ends what runs, in reverse order. */
+/** Creates the application and starts its worker. `stop` ends everything in reverse order. */
 export async function createApp(options: AppOptions): Promise<App> {
   const { address, now, mail, pages } = options
   const server = await createServer(options)

@@ -37,7 +37,7 @@ const edit = (person: Person): Answer => post(person, '/api/contacts/bulk/edit',
 const tag = (person: Person): Answer => post(person, '/api/contacts/bulk/tag', { matching, add: [`Tag ${Math.random()}`] })
 const many = (person: Person, work: (person: Person) => Answer): Answer[] => Array.from({ length: 4 }, () => work(person))
 
-/** Locks the rows of these users until the returned function is called. */
+/** Locks the contacts of these users until the returned function is called. */
 async function hold(...people: Person[]): Promise<() => Promise<void>> {
   const client: pg.PoolClient = await app.owner.connect()
   await client.query('begin')
@@ -48,7 +48,7 @@ async function hold(...people: Person[]): Promise<() => Promise<void>> {
   }
 }
 
-/** The number of connections that wait for the locked rows. */
+/** Returns the number of connections that wait for the locked rows. */
 const stopped = async (): Promise<number> => {
   const { rows } = await app.owner.query<{ count: number }>(
     `select count(*)::int as count from pg_stat_activity
@@ -126,12 +126,12 @@ test('six requests that delete one record with many dependants use one connectio
   expect((await Promise.all(deletes)).map(({ statusCode }) => statusCode).toSorted((a, b) => a - b)).toEqual([204, 404, 404, 404, 404, 404])
 })
 
-/** A bulk edit on a connection of its own, which can be closed. */
+/** Sends a bulk edit on a separate connection, which can be closed. */
 function editByWire({ token }: Person, key: string) {
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json', 'idempotency-key': key }
   const asking = request(`${address}/api/contacts/bulk/edit`, { method: 'POST', headers, agent: false })
   const wire = { key, status: 0, retryAfter: '', leave: () => void asking.destroy() }
-  asking.on('error', () => {}) // it is we who cut it
+  asking.on('error', () => {}) // the test closes the connection
   asking.on('response', (answer) => {
     wire.status = answer.statusCode ?? 0
     wire.retryAfter = answer.headers['retry-after'] ?? ''
@@ -141,7 +141,7 @@ function editByWire({ token }: Person, key: string) {
   return wire
 }
 
-/** Sends so many bulk edits that three are refused: then the others are in the queue. */
+/** Fills the queue: sends bulk edits until three are refused. */
 async function fillLine(person: Person, places: number) {
   const wires = Array.from({ length: places + 3 }, (_, index) => editByWire(person, `line-${index}`))
   await expect.poll(() => wires.filter(({ status }) => status === 429)).toHaveLength(3)
@@ -152,13 +152,13 @@ async function fillLine(person: Person, places: number) {
 const connections = (): Promise<number> =>
   new Promise((found, fail) => app.server.server.getConnections((error, count) => (error ? fail(error) : found(count))))
 
-/** The number of requests that were dropped; no other may have failed. */
+/** Returns the number of requests that were dropped. No other may have failed. */
 function left(): number {
   expect(log.filter((line) => /"level":[456]0/.test(line))).toEqual([])
   return log.filter((line) => line.includes('the client disconnected')).length
 }
 
-/** The departments that the bulk edits of these users have written, one for each change set. */
+/** Returns the departments that the bulk edits of this user have written, one per change set. */
 async function editsOf(person: Person): Promise<string[]> {
   const { rows } = await app.owner.query<{ department: string }>(
     `select distinct on (c.id) j.after ->> 'department' as department from changesets c join journal j on j.change = c.id
@@ -176,7 +176,7 @@ const repeatEdit = (person: Person, key: string): Answer =>
     payload: { matching, fields: { department: key } },
   })
 
-test('at most eight bulk edits of one owner wait; more get 429 at once, and other owners do not', async () => {
+test('at most eight bulk edits of one owner wait; more get 429 immediately, and other owners do not', async () => {
   const release = await hold(ada)
   const first = edit(ada)
   await expect.poll(stopped).toBe(1)

@@ -91,7 +91,7 @@ test.each([
   expect(readConfig({ HOST: host }).address).toBe(address)
 })
 
-test('printed settings and mistakes show no password', () => {
+test('printed settings and messages contain no password', () => {
   const env = {
     DATABASE_URL: 'postgres://foyer:opensesame@db.example/foyer',
     SMTP_URL: 'smtp://ada:opensesame@mail.example',

@@ -11,7 +11,7 @@ import { readSecret } from './platform/security/secret.ts'
 const root = fileURLToPath(new URL('..', import.meta.url))
 const logLevels = ['debug', 'info', 'warn', 'error', 'silent'] as const
 
-/** A URL that carries a password: `reveal()` gives it; printed, logged or turned into JSON it hides the password. */
+/** A URL that contains a password. `reveal()` returns it; printed, logged or converted to JSON it hides the password. */
 type SecretUrl = { reveal: () => string; toJSON: () => string; toString: () => string; [inspect.custom]: () => string }
 
 export type Config = {
@@ -20,27 +20,27 @@ export type Config = {
   listen: { host: string; port: number }
   /** Public origin, such as `https://foyer.example`. */
   address: string
-  /** How many proxies are in front; their `X-Forwarded-...` headers are trusted. */
+  /** The number of proxies in front of the server, whose `X-Forwarded-...` headers are trusted. */
   trustedProxies: number
   signUp: 'open' | 'closed'
   logLevel: (typeof logLevels)[number]
-  /** `named`: the operator chose the folder. */
+  /** `named`: the operator has set the folder. */
   data: { folder: string; named: boolean }
-  /** File with the installation's key. */
+  /** The file with the installation's key. */
   secretFile: string
-  /** An external PostgreSQL: the address of the owning role, and of the application's role if it is given; undefined is the embedded one. */
+  /** The connection URLs of an external PostgreSQL for the role that owns the tables and, if set, for the application. Undefined: embedded. */
   database: { ownerUrl: SecretUrl; applicationUrl: SecretUrl | undefined } | undefined
-  /** Without a server no mail is sent. */
+  /** No mail is sent without a server. */
   mail: { server: SecretUrl | undefined; from: string }
 }
 
-/** The settings of this machine: `.env` beside package.json, and the environment, which overrides it. */
+/** Reads the settings of this machine from `.env` next to package.json, and from the environment, which takes precedence. */
 export function readMachineConfig(): Config {
   const file = join(root, '.env')
   return readConfig({ ...(existsSync(file) ? parseEnv(readFileSync(file, 'utf8')) : {}), ...process.env })
 }
 
-/** Throws an `OperatorError` with one line for each mistake. A setting that is empty counts as not set. */
+/** Reads the settings. An empty one counts as not set. Throws an `OperatorError` with one line per mistake. */
 export function readConfig(env: Record<string, string | undefined>): Config {
   const mistakes: string[] = []
   const read = createReader(env, mistakes)
@@ -76,7 +76,7 @@ export const databaseChoice = ({ data, database, secretFile }: Config): Database
   secret: () => readSecret(secretFile),
 })
 
-/** Readers that collect mistakes and return a valid value in their place, so that all mistakes are reported together. */
+/** Creates functions that read settings. They collect mistakes and return a valid value instead, so that all are reported together. */
 function createReader(env: Record<string, string | undefined>, mistakes: string[]) {
   const text = (name: string): string | undefined => env[name]?.trim() || undefined
 
@@ -105,7 +105,7 @@ function createReader(env: Record<string, string | undefined>, mistakes: string[
     if (value === undefined) return undefined
     const found = URL.parse(value)
     if (found && protocols.includes(found.protocol) && found.hostname) return secretUrl(value)
-    mistakes.push(`${name} is not an address of the right kind; it must look like ${example}.`) // the value may hold a password
+    mistakes.push(`${name} is not an address of the right kind; it must look like ${example}.`) // without the value, which may contain a password
     return undefined
   }
   const sender = (name: string, host: string, isNeeded: boolean): string => {
@@ -119,7 +119,7 @@ function createReader(env: Record<string, string | undefined>, mistakes: string[
   return { text, number, oneOf, origin, url, sender }
 }
 
-/** A browser cannot open 0.0.0.0 or ::, which mean all addresses of a machine. */
+/** Returns a host that a browser can open. 0.0.0.0 and :: stand for all addresses of a machine. */
 function hostForBrowser(host: string): string {
   if (['0.0.0.0', '::'].includes(host)) return 'localhost'
   return isIP(host) === 6 ? `[${host}]` : host

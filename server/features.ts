@@ -15,7 +15,7 @@ import type { PublicPage } from '#server/platform/http/public-pages.ts'
 import type { Screen } from '#server/platform/http/screens.ts'
 import type { RecordKind } from '#server/platform/records/kind.ts'
 
-/** Every feature. One may import those above it. */
+/** Every feature, in the order of imports: a feature may import those above it. */
 export const features: readonly Feature[] = [
   accountFeature,
   landingFeature,
@@ -31,7 +31,7 @@ export const features: readonly Feature[] = [
   eventFeature,
 ]
 
-/** What the server shows in the browser. */
+/** The screens that the server serves. */
 export const screens: readonly Screen[] = features.flatMap((feature) => feature.screens ?? [])
 
 export const publicPages: readonly PublicPage[] = features.flatMap((feature) => feature.publicPages ?? [])

@@ -1,4 +1,4 @@
-// Ids that are given by the client: an id belongs to one record of a workspace, of any kind, as long as its history is kept.
+// Ids that the client sets. An id belongs to one record of a workspace, of any kind, as long as its history is kept.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { newId } from '#server/platform/database/uuid.ts'
 import { openTestApp, type TestApp } from '#server/testing/app.ts'
@@ -48,7 +48,7 @@ test('the id of a deleted record is refused until the record is erased', async (
   expect((await add('contacts', id)).statusCode).toBe(201)
 })
 
-test('of several simultaneous requests with one id one succeeds', async () => {
+test('one of several simultaneous requests with the same id succeeds', async () => {
   for (let round = 0; round < 10; round++) {
     const id = newId()
     const answers = await Promise.all([...kinds, ...kinds].map((many) => add(many, id)))

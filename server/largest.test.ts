@@ -21,7 +21,7 @@ type Write = (length: number) => string
 const random = randomFrom(5)
 const between = (first: number, last: number): string => String.fromCodePoint(first + random.below(last - first + 1))
 
-/** Random letters, which cannot be compressed, in words of `wordLength`. */
+/** Returns a function that generates words of `wordLength` random letters, which cannot be compressed. */
 const letters =
   (first: number, last: number, wordLength = Infinity): Write =>
   (length) => {
@@ -30,7 +30,7 @@ const letters =
     return text.slice(0, length).toWellFormed().replaceAll('\u{FFFD}', 'x')
   }
 
-/** Words with a letter that is also written as two letters are indexed in both spellings. */
+/** Returns a function that generates words with a letter that can be written as two, which are indexed in both spellings. */
 const inBothSpellings =
   (write: Write): Write =>
   (length) =>

@@ -12,7 +12,7 @@ import { stopOnSignal } from './platform/process.ts'
 await runCommand(async () => start(readMachineConfig()))
 
 async function start(config: Config): Promise<void> {
-  let close = async (): Promise<void> => {} // before everything is open, ending the process is enough: it stops its database
+  let close = async (): Promise<void> => {} // until everything is open it is enough to exit, which stops the embedded database
   stopOnSignal(() => close())
   await using opened = new AsyncDisposableStack() // closes earlier steps if a later one fails
   const database = opened.adopt(await openDatabase(databaseChoice(config)), ({ stop }) => stop())

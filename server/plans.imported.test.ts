@@ -44,7 +44,7 @@ async function fill(owner: string): Promise<void> {
   for (const add of [addCompanies, addContacts, addNotes, addDeals, addTasks]) await add(app.database, owner, 4000)
 }
 
-/** Reads the first two pages in every order, and searches. */
+/** Reads the first two pages in every sort order, and searches. */
 async function readPages(kind: RecordKind): Promise<void> {
   for (const sort of ['newest', ...Object.keys(kind.sorts)])
     for (const order of ['asc', 'desc'] as const) {
@@ -60,7 +60,7 @@ async function readPages(kind: RecordKind): Promise<void> {
 const sequentialScans = (): unknown[] =>
   plans.steps().filter((step) => isScan(step) && step['Node Type'] === 'Seq Scan' && tables.includes(step['Relation Name'] ?? ''))
 
-test.each(kinds)('pages and searches of $plural come from an index', async (kind) => {
+test.each(kinds)('pages and searches of $plural use an index', async (kind) => {
   await readPages(kind)
   expect(sequentialScans()).toEqual([])
   expect(plans.indexes()).toEqual(
@@ -73,8 +73,8 @@ test('the search of the palette uses indexes', async () => {
   expect(sequentialScans()).toEqual([])
 })
 
-// By its statistics the planner expects almost no rows of the second owner, and would rather sort them.
-test('pages and searches of rows added since the last analyze come from an index', async () => {
+// According to the statistics the second owner has almost no rows, so the planner would prefer to sort them.
+test('pages and searches of rows that were added since the last analyze use an index', async () => {
   await app.owner.query(`analyze ${tables.join(', ')}`)
   const grace = await signInAs(app, 'grace')
   await fill(grace.id)

@@ -133,14 +133,17 @@ test.each(sorted.filter(({ sort, order }) => sort !== 'newest' && order === 'asc
   },
 )
 
-test.each(['asc', 'desc'] as const)('a search sorted by name, %s, reads a part of the order and then sorts its hits', async (order) => {
-  const { rows, next } = await list(contacts, { search: 'ottoline', sort: 'name', order, limit: 20 })
-  expect(rows).toHaveLength(20)
-  await list(contacts, { search: 'ottoline', sort: 'name', order, limit: 20, after: next ?? undefined })
-  const inOrder = plans.steps().filter((step) => step['Index Name'] === 'crm_contacts_name')
-  expect(inOrder.map((step) => step['Actual Rows'] ?? Infinity).every((read) => read <= 500)).toBe(true)
-  expect(plans.indexes()).toContainEqual(expect.stringMatching(/^crm_contacts_(search|newest)$/))
-})
+test.each(['asc', 'desc'] as const)(
+  'a search sorted by name, %s, reads a part of the sort index and then sorts its hits',
+  async (order) => {
+    const { rows, next } = await list(contacts, { search: 'ottoline', sort: 'name', order, limit: 20 })
+    expect(rows).toHaveLength(20)
+    await list(contacts, { search: 'ottoline', sort: 'name', order, limit: 20, after: next ?? undefined })
+    const inOrder = plans.steps().filter((step) => step['Index Name'] === 'crm_contacts_name')
+    expect(inOrder.map((step) => step['Actual Rows'] ?? Infinity).every((read) => read <= 500)).toBe(true)
+    expect(plans.indexes()).toContainEqual(expect.stringMatching(/^crm_contacts_(search|newest)$/))
+  },
+)
 
 test.each(sorted)(
   '$plural with two conditions and a range, by $sort, $order, come from an index',
@@ -156,7 +159,7 @@ test.each(sorted)(
 
 test.each(
   kinds.flatMap(({ kind }) => {
-    const short = kind === contacts ? ['an', 'qz'] : [] // so few deals are read as cheaply one by one
+    const short = kind === contacts ? ['an', 'qz'] : [] // the table has too few deals for the planner to prefer an index
     return ['ottoline', 'zzzzzz', 'oak counter', '79460118', ...short].map((search) => ({ kind, plural: kind.plural, search }))
   }),
 )(
@@ -170,7 +173,7 @@ test.each(
   },
 )
 
-test('twelve conditions on texts fold each text of a row once, without calling our SQL function', async () => {
+test('twelve conditions on texts fold each text of a row once, without a call of an SQL function', async () => {
   const parts = ['a', 'e', 'i', 'o', 'u', '@'].flatMap((has) => [
     { field: 'email', has },
     { field: 'company', has },
@@ -185,7 +188,7 @@ test('twelve conditions on texts fold each text of a row once, without calling o
   }
 })
 
-test('a search in another script than Latin uses the word index too', async () => {
+test('a search in a script other than Latin uses the word index too', async () => {
   const names = ['Тарас Шевченко', 'Ελένη Παπαδοπούλου', '田中太郎 山本']
   for (const [first_name = '', last_name = ''] of names.map((name) => name.split(' ')))
     await createRecord({ ...app, now: () => everything.now }, caller, contacts, { first_name, last_name })

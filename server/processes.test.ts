@@ -1,4 +1,4 @@
-// Limits that hold for all processes on one database, with two real applications.
+// Limits that apply to all processes on one database, tested with two applications.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openTestApp, type TestApp } from '#server/testing/app.ts'
 import { signInAs } from '#server/testing/cast.ts'

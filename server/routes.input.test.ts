@@ -11,7 +11,7 @@ import { allRoutes } from '#contract/routes.ts'
 import { rowsOf } from '#server/testing/rows.ts'
 import { exampleRequest, addExamples, type ExampleIds } from '#server/testing/examples.ts'
 
-/** Routes that end the session or delete the account, after which the other tests could not run. */
+/** Routes that end the session or delete the account, so that later tests could not run. */
 const farewells = new Set(['/api/account/delete', '/api/account/password', '/api/account/email', '/api/session', '/api/sessions/{id}'])
 const routes = allRoutes.filter(({ events }) => !events).map((route) => ({ route, name: `${route.method} ${route.path}` }))
 
@@ -28,7 +28,7 @@ afterAll(() => app.stop())
 
 type Request = InjectOptions & { url: string }
 
-/** Each request has another client address, so that none is refused by the limits of tries. */
+/** Each request has a different client address, so that none is refused by the limits of attempts. */
 const ask = (request: Request): Promise<LightMyRequestResponse> => {
   address++
   return ada.ask({ ...request, remoteAddress: `10.${address >> 16}.${(address >> 8) & 255}.${address & 255}` })
@@ -74,7 +74,7 @@ describe.each(routes.filter(({ route }) => route.body))('$name', ({ route }) => 
   })
 })
 
-test.each(routes.filter(({ route }) => route.params))('$name answers an unknown id with 404', async ({ route }) => {
+test.each(routes.filter(({ route }) => route.params))('$name returns 404 for an unknown id', async ({ route }) => {
   for (const id of ['01930000-0000-7000-8000-00000000ffff', 'nonsense', '%00', "' or 1=1", 'x'.repeat(150)]) {
     const { url, ...rest } = exampleRequest(route, ids, ada.email)
     const answer = await expectRefused({ ...rest, url: withId(route, url, encodeURIComponent(id)) })
@@ -122,7 +122,7 @@ test(`${count} random requests never get status 500`, { timeout: 600_000 }, asyn
   expect((await ada.ask({ url: '/api/session' })).statusCode).toBe(200)
 })
 
-/** An example with one value replaced by a bad one. */
+/** Returns an example with one value replaced by a bad one. */
 function chanceRequest(targets: Route[], random: Random): Request {
   const route = random.pick(targets)
   const { url, method, payload } = exampleRequest(route, ids, ada.email)
@@ -138,7 +138,7 @@ function chanceRequest(targets: Route[], random: Random): Request {
   return { method, url, payload: JSON.stringify({ ...fields, [name]: random.pick(badValues) }), headers }
 }
 
-/** The path with another id. */
+/** Returns the path with another id. */
 function withId(route: Route, url: string, id: string): string {
   const places = route.path.split('/')
   const [path = '', query] = url.split('?')
@@ -159,7 +159,7 @@ function chanceQuery(query: string, random: Random): string {
   return found.toString()
 }
 
-/** A condition with one value replaced by a bad one. */
+/** Returns a condition with one value replaced by a bad one. */
 function chanceFilter(random: Random): string {
   const field = random.pick(['created_at', 'tags', 'title', 'stage', 'value', 'due_date', 'company_id', 'employees_count'])
   const name = random.pick(['field', 'has', 'is', 'from', 'to', 'empty'])

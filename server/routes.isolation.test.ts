@@ -30,7 +30,7 @@ test.each(routes)('$name declares what it changes', ({ route: { method, changes,
 })
 
 describe('without a session', () => {
-  test.each(routes.filter(({ route }) => route.caller === 'user'))('$name answers 401 and writes nothing', async ({ route }) => {
+  test.each(routes.filter(({ route }) => route.caller === 'user'))('$name returns 401 and writes nothing', async ({ route }) => {
     const before = await rowsOf(app, ada.id)
     const answer = await app.server.inject(exampleRequest(route, ids, ada.email))
     expect(answer.statusCode).toBe(401)
@@ -77,7 +77,7 @@ describe("SQL in the application's role", () => {
   }
   const noRight = '42501'
 
-  test("reaches no row of another owner in any table, and may not write in another's name", async () => {
+  test('cannot read or write a row of another owner in any table', async () => {
     const grace = await signInAs(app, 'grace')
     await addExamples(grace)
     const tables = await ownedTables(app, { withHistory: true })

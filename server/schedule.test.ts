@@ -12,7 +12,7 @@ afterAll(() => app.stop())
 const day = 24 * 60 * 60 * 1000
 
 test('the schedules delete what has expired and nothing else', async () => {
-  const now = new Date('2099-01-01T12:00:00Z') // so far ahead that the application's own schedules delete nothing
+  const now = new Date('2099-01-01T12:00:00Z') // so far in the future that the application's own schedules delete nothing
   const before = new Date(now.getTime() - 1)
   const after = new Date(now.getTime() + 1)
   const ada = await signInAs(app, 'ada')
@@ -40,7 +40,7 @@ test('the schedules delete what has expired and nothing else', async () => {
   }
 })
 
-test('each schedule has a name of its own', () => {
+test('the names of schedules are unique', () => {
   const names = schedules(app.owner, () => new Date()).map(({ name }) => name)
   expect(new Set(names).size).toBe(names.length)
 })

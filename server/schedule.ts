@@ -1,4 +1,4 @@
-// Everything that runs by the clock.
+// All schedules.
 import type pg from 'pg'
 import { features } from './features.ts'
 import { deletePastAttempts } from './platform/http/limits.ts'
@@ -8,7 +8,7 @@ import { ensurePartitions, purge } from './platform/journal/purge.ts'
 
 const hour = 60 * 60
 
-/** One process of all runs each due time. Works as the role that owns the tables, for all owners together. */
+/** At each due time one process runs the schedule, as the role that owns the tables and for all owners together. */
 export const schedules = (tableOwner: pg.Pool, now: () => Date): Schedule[] => [
   { name: 'journal partitions', everySeconds: 24 * hour, run: () => ensurePartitions(tableOwner) },
   { name: 'journal purge', everySeconds: 24 * hour, run: () => purge(tableOwner, now()) },

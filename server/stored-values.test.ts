@@ -1,4 +1,4 @@
-// Records whose stored values the forms would refuse: from an import, or from before a rule.
+// Records with stored values that the forms would refuse, from an import or from before a rule existed.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { openTestApp, type TestApp } from '#server/testing/app.ts'
 import { signInAs, type Person } from '#server/testing/cast.ts'
@@ -23,17 +23,20 @@ const unusual = [
   ['tasks', 'tasks', { title: '', description: ' x ' }, { priority: 'high' }],
 ] as const
 
-test.each(unusual)('%s with such values open, list, export and take an edit of other fields', async (plural, table, values, patch) => {
-  const names = Object.keys(values)
-  const { rows } = await app.owner.query<{ id: string }>(
-    `insert into ${table} (user_id, ${names.join(', ')}) values ($1, ${names.map((_, index) => `$${index + 2}`).join(', ')}) returning id`,
-    [ada.id, ...Object.values(values)],
-  )
-  const id = rows[0]?.id ?? ''
-  const records = recordsOf(ada, `/api/${plural}`)
-  expect(await records.get(id)).toMatchObject(values)
-  expect((await records.list()).rows).toMatchObject([{ id }])
-  const exported = await records.post('/export', { ids: [id] })
-  expect([exported.statusCode, exported.body.split('\r\n').length]).toEqual([200, 3])
-  expect(await records.edit(id, patch)).toMatchObject({ ...values, ...patch })
-})
+test.each(unusual)(
+  '%s with such values can be opened, listed and exported, and their other fields can be edited',
+  async (plural, table, values, patch) => {
+    const names = Object.keys(values)
+    const { rows } = await app.owner.query<{ id: string }>(
+      `insert into ${table} (user_id, ${names.join(', ')}) values ($1, ${names.map((_, index) => `$${index + 2}`).join(', ')}) returning id`,
+      [ada.id, ...Object.values(values)],
+    )
+    const id = rows[0]?.id ?? ''
+    const records = recordsOf(ada, `/api/${plural}`)
+    expect(await records.get(id)).toMatchObject(values)
+    expect((await records.list()).rows).toMatchObject([{ id }])
+    const exported = await records.post('/export', { ids: [id] })
+    expect([exported.statusCode, exported.body.split('\r\n').length]).toEqual([200, 3])
+    expect(await records.edit(id, patch)).toMatchObject({ ...values, ...patch })
+  },
+)

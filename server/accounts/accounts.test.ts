@@ -18,7 +18,7 @@ afterAll(() => app.stop())
 let last = 0
 let address = ''
 beforeEach(() => {
-  address = `10.0.0.${++last}` // the limits count by address
+  address = `10.0.0.${++last}` // attempts are counted by network address
 })
 const post = (url: string, payload: Record<string, unknown>, headers = {}) =>
   app.server.inject({ method: 'POST', url, payload, headers, remoteAddress: address })
@@ -27,7 +27,7 @@ const ada = { email: 'ada@example.org', password: 'engine no. 1', full_name: 'Ad
 const newPerson = (name: string) => ({ ...ada, email: `${name}@example.org` })
 
 describe('signing up', () => {
-  test('makes an account and a profile, and does not sign in', async () => {
+  test('creates an account and a profile, and does not sign in', async () => {
     const answer = await post('/api/users', { ...newPerson('new'), email: ' New@Example.org ' })
     expect(answer.statusCode, answer.body).toBe(201)
     expect(answer.json()).toEqual({ id: expect.any(String), email: 'new@example.org' })
@@ -39,7 +39,7 @@ describe('signing up', () => {
     expect(signedIn.body).not.toContain('scrypt')
   })
 
-  test('an email in use is refused in any letter case', async () => {
+  test('refuses an email in use regardless of letter case', async () => {
     await post('/api/users', newPerson('taken'))
     const answer = await post('/api/users', { ...newPerson('taken'), email: 'TAKEN@example.org' })
     expect(answer.statusCode).toBe(409)
@@ -56,13 +56,13 @@ describe('signing up', () => {
     expect(answer.json().fields).toHaveProperty(field)
   })
 
-  test('an unknown time zone becomes UTC', async () => {
+  test('stores UTC instead of an unknown time zone', async () => {
     await post('/api/users', { ...newPerson('nowhere'), timezone: 'Mars/Olympus' })
     const answer = await post('/api/session', { email: 'nowhere@example.org', password: ada.password })
     expect(answer.json()).toMatchObject({ profile: { timezone: 'UTC', country: '', currency: 'USD' } })
   })
 
-  test('can be closed', async () => {
+  test('can be disabled', async () => {
     const closed = await openTestApp({ signUpOpen: false })
     const answer = await closed.server.inject({ method: 'POST', url: '/api/users', payload: newPerson('late') })
     expect(answer.json()).toMatchObject({ code: 'sign_up_closed' })
@@ -115,7 +115,7 @@ describe('a session', () => {
   })
 })
 
-test('sign-ins are counted by network address and by account', async () => {
+test('attempts to sign in are counted by network address and by account', async () => {
   const guess = (email: string, remoteAddress: string) =>
     app.server.inject({ method: 'POST', url: '/api/session', payload: { email, password: 'x' }, remoteAddress })
   const answers = []
@@ -170,7 +170,7 @@ describe('the account page', () => {
     expect((await person({ url: '/api/profile' })).json()).toMatchObject({ full_name: 'Theirs', country: 'FR' })
   })
 
-  test('a new email and a new password ask for the password; the others are signed out', async () => {
+  test('changing the email or the password requires the password; a new password ends the other sessions', async () => {
     const person = await signInForReal('mover')
     const other = await post('/api/session', { email: 'mover@example.org', password: ada.password })
     const refused = await person({ method: 'POST', url: '/api/account/email', payload: { email: 'moved@example.org', password: 'guess' } })
@@ -189,7 +189,7 @@ describe('the account page', () => {
     expect((await post('/api/session', { email: 'moved@example.org', password: 'engine no. 2' })).statusCode).toBe(200)
   })
 
-  test('deletes the account with everything in it, and nothing of others', async () => {
+  test('deletes the account with all its data, and no data of other users', async () => {
     const person = await signInForReal('leaver')
     await person({ method: 'POST', url: '/api/contacts', payload: { first_name: 'Grace', last_name: 'Hopper' } })
     const { user } = (await person({ url: '/api/session' })).json()
@@ -202,14 +202,14 @@ describe('the account page', () => {
     expect((await person({ url: '/api/session' })).statusCode).toBe(401)
   })
 
-  test('leaves no history, even when a change is being undone at that moment', async () => {
+  test('leaves no history, even while a change is being undone', async () => {
     const person = await signInForReal('undoing')
     const added = await person({ method: 'POST', url: '/api/contacts', payload: { first_name: 'Grace', last_name: 'Hopper' } })
     const { user } = (await person({ url: '/api/session' })).json()
     const left = await overtake({
       ...app,
       caller: callerFor(user.id),
-      first: () => Promise.all([lockHistory(), sql('select app.open_undo($1)', [added.headers['foyer-change']])]), // its rows come later
+      first: () => Promise.all([lockHistory(), sql('select app.open_undo($1)', [added.headers['foyer-change']])]), // the undo writes its rows later
       second: () => person({ method: 'POST', url: '/api/account/delete', payload: { password: ada.password } }),
     })
     expect(left.statusCode).toBe(204)
@@ -232,7 +232,7 @@ describe('a forgotten password', () => {
     expect((await post('/api/password-resets/use', { token: what, password: 'engine no. 3' })).statusCode).toBe(410)
   })
 
-  test('is chosen anew by a mailed link, once and within the hour', async () => {
+  test('is replaced with a mailed link, once and within an hour', async () => {
     await using server = await startMailServer()
     const mailing = await openTestApp({ now: () => clock, mail: createMail({ smtpUrl: server.url, from: 'Foyer <foyer@example.org>' }) })
     const ask = (url: string, payload: Record<string, unknown>) => mailing.server.inject({ method: 'POST', url, payload })
@@ -261,14 +261,14 @@ describe('a forgotten password', () => {
     await mailing.stop()
   })
 
-  test('says so when the server sends no mail', async () => {
+  test('gets an error when the server sends no mail', async () => {
     expect((await post('/api/password-resets', { email: 'ada@example.org' })).json()).toMatchObject({ code: 'mail_off' })
   })
 })
 
 type Ask = Person['ask']
 
-/** Signs up and in by HTTP and returns the function that sends requests of that person. */
+/** Signs up and in through HTTP. Returns the function that sends requests of this user. */
 async function signInForReal(name: string): Promise<Ask> {
   await post('/api/users', newPerson(name))
   const answer = await post('/api/session', { email: `${name}@example.org`, password: ada.password })

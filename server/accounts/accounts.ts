@@ -15,10 +15,10 @@ import { deleteSessions } from './sessions.store.ts'
 import { anonymous } from './sessions.ts'
 import * as store from './store.ts'
 
-/** A link to choose a new password is valid for this time. */
+/** The lifetime of a link for choosing a new password. */
 const resetLifeMs = 60 * 60 * 1000
 
-/** Makes an account with its profile. Country and currency are derived from the browser's time zone; both can be edited. */
+/** Creates an account with its profile. Country and currency are derived from the browser's time zone; both can be edited. */
 export async function signUp(database: Database, { email, password, full_name, timezone }: z.output<typeof SignUp>) {
   const owner = newId()
   const address = normalizeEmail(email)
@@ -35,7 +35,7 @@ export async function signUp(database: Database, { email, password, full_name, t
   return { id: owner, email: address }
 }
 
-/** The owner with this email and password. An unknown email and a wrong password give the same answer after the same time. */
+/** Returns the owner with this email and password. For an unknown email, throws the same error after the same time as for a wrong password. */
 export async function verifyCredentials(database: Database, { email, password }: z.output<typeof SignIn>): Promise<string> {
   const [user] = await database.read(anonymous, () =>
     sql<{ id: string; password_hash: string }>('select id, password_hash from app.user_by_email($1)', [normalizeEmail(email)]),
@@ -45,14 +45,14 @@ export async function verifyCredentials(database: Database, { email, password }:
   return user.id
 }
 
-/** The signed-in user with the profile. */
+/** Returns the signed-in user with the profile. */
 export async function describeOwner(database: Database, caller: Caller) {
   const [user, profile] = await database.read(caller, () => Promise.all([store.findUser(caller.owner), store.findProfile(caller.owner)]))
   if (!user || !profile) throw new Refusal('not_signed_in')
   return { user, profile }
 }
 
-/** The owner's country (ISO 3166, or empty): phones without a country code are read in it. */
+/** Returns the owner's country (ISO 3166, or empty), which applies to phone numbers without a country code. */
 export const ownerCountry = async (owner: string): Promise<string> => (await store.findProfile(owner))?.country ?? ''
 
 /** Changes the named fields. Throws `conflict` when one of them was changed since `version`. */
@@ -81,7 +81,7 @@ export async function changeEmail(database: Database, caller: Caller, { email, p
   return { id: caller.owner, email: address }
 }
 
-/** A new password ends every other session. */
+/** Changes the password and ends every other session. */
 export async function changePassword(database: Database, caller: Caller, current: string, next: string, session: string): Promise<void> {
   await requirePassword(database, caller, current, 'current_password')
   const passwordHash = await hashPassword(next)
@@ -97,7 +97,7 @@ export async function deleteAccount(database: Database, caller: Caller, password
   await database.transaction({ ...caller, timeoutMs: 10 * 60_000 }, 'Deleted account', store.eraseAccount)
 }
 
-/** Gives `send` a token to choose a new password with. Does nothing for an email without an account. */
+/** Calls `send` with a token for choosing a new password. Does nothing for an email without an account. */
 export async function startPasswordReset(database: Database, email: string, now: Date, send: (token: string) => Promise<void>) {
   const [user] = await database.read(anonymous, () => sql<{ id: string }>('select id from app.user_by_email($1)', [normalizeEmail(email)]))
   if (!user) return
@@ -108,7 +108,7 @@ export async function startPasswordReset(database: Database, email: string, now:
   })
 }
 
-/** Sets the password behind a reset link, once, and ends every session. Answers the owner. */
+/** Sets the password with the token of a reset link, which is valid once, and ends every session. Returns the owner. */
 export async function resetPassword(database: Database, token: string, password: string, now: Date): Promise<string> {
   const hash = hashToken(token)
   const [reset] = await database.read(anonymous, () =>
@@ -124,7 +124,7 @@ export async function resetPassword(database: Database, token: string, password:
   return reset.user_id
 }
 
-/** The spelling of an email by which accounts are found. */
+/** Returns the form of an email in which accounts are stored and found. */
 export const normalizeEmail = (email: string): string => email.trim().toLowerCase()
 
 async function readProfile(owner: string): Promise<Profile> {

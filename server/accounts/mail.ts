@@ -1,7 +1,7 @@
 import { enqueue } from '#server/platform/jobs/enqueue.ts'
 import { mailJob } from '#server/platform/mail/job.ts'
 
-/** Enqueues the mail with the link to choose a new password, in the transaction that made the token. */
+/** Enqueues the mail with the link to choose a new password, in the transaction that creates the token. */
 export async function sendResetMail(to: string, address: string, token: string): Promise<void> {
   await enqueue(mailJob, {
     to,

@@ -10,7 +10,7 @@ import { sendResetMail } from './mail.ts'
 import { createSessions } from './sessions.ts'
 import { deleteSession, deleteSessions, listSessions } from './sessions.store.ts'
 
-/** Most sign-ins, and most mails with a link, of one account in 15 minutes from all network addresses. */
+/** The maximum number of sign-ins, and of mails with a link, per account in 15 minutes from all network addresses together. */
 const maxAttemptsOfAccount = 20
 
 export const accountFeature: Feature = {

@@ -26,13 +26,13 @@ export async function touchSession(owner: string, id: string, now: Date, expires
   await sql('update sessions set last_seen_at = $3, expires_at = $4 where user_id = $1 and id = $2', [owner, id, now, expiresAt])
 }
 
-/** Ends one session; false when there is no such session of this owner. */
+/** Ends one session. Returns false when the owner has no such session. */
 export async function deleteSession(owner: string, id: string): Promise<boolean> {
   const rows = await sql('delete from sessions where user_id = $1 and id = $2 returning id', [owner, id])
   return rows.length === 1
 }
 
-/** Ends every session of the owner except this one. */
+/** Ends every session of the owner, except `except`. */
 export async function deleteSessions(owner: string, except?: string): Promise<void> {
   await sql('delete from sessions where user_id = $1 and ($2::uuid is null or id <> $2)', [owner, except ?? null])
 }

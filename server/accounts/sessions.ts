@@ -8,28 +8,28 @@ import { hashToken, newToken } from '#server/platform/security/token.ts'
 import { insertSession, touchSession } from './sessions.store.ts'
 
 const day = 24 * 60 * 60 * 1000
-/** A session ends this long after it was last used. */
+/** The lifetime of a session after its last use. */
 const sessionLifeMs = 30 * day
-/** How often the last use of a session is stored. */
+/** The minimum time between two writes of a session's last use. */
 const touchIntervalMs = 60 * 60 * 1000
-/** How long this process keeps a session that another process may have ended. */
+/** The time for which this process caches a session, which another process may have ended. */
 const cacheMs = 5000
 const maxCached = 10_000
 
-/** Without an owner: only the functions that look up sessions, emails and reset links give rows. */
+/** An identity without an owner. It can only call the SQL functions that look up sessions, emails and reset links. */
 export const anonymous: Identity = { owner: '', actor: formatActor('visitor'), scopes: [] }
 
 type SessionIdentity = RequestIdentity & { session: string }
 
-/** Sessions of users, by a token in a cookie or in `Authorization: Bearer`. */
+/** The sessions of users, identified by a token in a cookie or in `Authorization: Bearer`. */
 type Sessions = {
-  /** The user of a request. */
+  /** Finds the user of a request. */
   identify: (request: FastifyRequest) => Promise<SessionIdentity | undefined>
-  /** Begins a session and sets its cookie. Programs use the token. */
+  /** Begins a session and sets its cookie. Programs use the returned token. */
   begin: (owner: string, request: FastifyRequest, reply: FastifyReply) => Promise<{ id: string; token: string }>
   /** Removes the cookie. */
   clearCookie: (reply: FastifyReply) => void
-  /** Must be called when sessions of an owner end: drops them from the cache of this process. */
+  /** Removes the sessions of an owner from the cache of this process. Must be called when sessions end. */
   forget: (owner: string) => void
 }
 

@@ -36,7 +36,7 @@ export async function findProfile(owner: string): Promise<Profile | undefined> {
   return profile
 }
 
-/** Changes the named fields if the row still has `version`; undefined when it has not. */
+/** Changes the named fields if the row still has `version`. Returns undefined otherwise. */
 export async function updateProfile(owner: string, { version, ...patch }: ProfilePatch): Promise<Profile | undefined> {
   const [profile] = await sql<Profile>(
     `update profiles set full_name = coalesce($3, full_name), timezone = coalesce($4, timezone),
@@ -66,7 +66,7 @@ export async function insertReset(owner: string, hash: Buffer, expiresAt: Date):
   await sql('insert into password_resets (user_id, token_hash, expires_at) values ($1, $2, $3)', [owner, hash, expiresAt])
 }
 
-/** Deletes the link. True the first time only, so that a link works once. */
+/** Deletes the reset link. Returns true only the first time, so that a link works once. */
 export async function takeReset(owner: string, hash: Buffer): Promise<boolean> {
   const rows = await sql('delete from password_resets where user_id = $1 and token_hash = $2 returning id', [owner, hash])
   return rows.length === 1

@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.stop())
 
-test('the timeline distinguishes undo, redo and restore from other changes, whatever their labels', async () => {
+test('the timeline distinguishes undo, redo and restore from other changes, independently of labels', async () => {
   const added = await ada.ask({ method: 'POST', url: '/api/contacts', payload: { first_name: 'Ada', last_name: 'Lovelace' } })
   const { id }: { id: string } = added.json()
   const undone = await undo(changeOf(added))
@@ -36,7 +36,7 @@ test('the timeline distinguishes undo, redo and restore from other changes, what
   ])
 })
 
-describe('the timeline of a record that others are linked to', () => {
+describe('the timeline of a record with linked records', () => {
   let grace: Person
   const make = async (url: string, payload: object): Promise<string> => (await grace.ask({ method: 'POST', url, payload })).json().id
   const told = async (record: string, limit = 50): Promise<string[]> => {
@@ -84,7 +84,7 @@ describe('the timeline of a record that others are linked to', () => {
     expect((await stranger.ask({ url: `/api/changes?record=${contact_id}` })).statusCode).toBe(404)
   })
 
-  test('shows once that a contact was deleted and came back with everything linked to it', async () => {
+  test('shows one entry when a contact is deleted with its linked records, and one when it is restored', async () => {
     const contact_id = await make('/api/contacts', { first_name: 'Ada', last_name: 'Byron' })
     await make('/api/notes', { contact_id, content: 'Prefers letters.' })
     await make('/api/deals', { title: 'First engine', contact_id })
@@ -99,7 +99,7 @@ describe('the timeline of a record that others are linked to', () => {
     ])
   })
 
-  test('shows the deals and people of a company, and the tasks of a deal', async () => {
+  test('shows the deals and contacts of a company, and the tasks of a deal', async () => {
     const company_id = await make('/api/companies', { name: 'Difference Works' })
     const deal_id = await make('/api/deals', { title: 'First engine', company_id })
     const superior = await make('/api/contacts', { first_name: 'Ada', last_name: 'Byron', company_id })

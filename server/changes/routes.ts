@@ -1,4 +1,4 @@
-// Changes: the history of the owner's records, undo and trash. Features pass the tables whose rows have titles.
+// Changes: the history of the owner's records, undo and trash. Features declare the tables whose rows have titles.
 import { changeRoutes } from '#contract/changes.ts'
 import { readCursor } from '#server/platform/database/cursor.ts'
 import type { AppContext, TitledTable } from '#server/platform/feature/context.ts'
@@ -14,7 +14,7 @@ import { Refusal } from '#server/platform/refusal.ts'
 import { readTitles } from './titles.ts'
 import { handleUndoGroupJobs, undoGroupJob } from './undo-group.job.ts'
 
-/** A record, and its row when it was last deleted. */
+/** A record, and the values of its row when it was last deleted. */
 type TitledRow = { id: string | null; table: string | null; before: Record<string, unknown> | null }
 
 export const changeFeature: Feature = {
@@ -78,7 +78,7 @@ function mountChanges(router: Router, { database, tables }: AppContext): void {
   })
 }
 
-/** The links from rows to records of other kinds. */
+/** Returns the links from rows to records of other kinds. */
 const linksOf = (tables: readonly TitledTable[]): Link[] =>
   tables.flatMap(({ table, singular, links = {}, timelineFields = [] }) =>
     Object.values(links).flatMap(({ field, to }) => (to.singular === singular ? [] : [{ table, field, to: to.table, timelineFields }])),

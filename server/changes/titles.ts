@@ -1,7 +1,7 @@
 import { sql } from '#server/platform/database/database.ts'
 import type { TitledTable } from '#server/platform/feature/context.ts'
 
-/** Titles of the rows that exist, by their ids, without rows of tables that have no titles. */
+/** Reads the titles of existing rows by their ids. Rows of tables without titles are left out. */
 export async function readTitles(
   owner: string,
   tables: readonly TitledTable[],

@@ -5,10 +5,10 @@ import { defineJobType } from '#server/platform/jobs/enqueue.ts'
 import { handleJobs, type JobHandler } from '#server/platform/jobs/handler.ts'
 import { undoNextOfGroup } from '#server/platform/journal/groups.ts'
 
-/** Undoes a change group, one change set in each transaction. `group` is the group of the undo. Runs on slots of its own: it may take minutes. */
+/** Undoes a change group, one change set per transaction. `group` is the change group of the undo. It has separate slots, as it may take minutes. */
 export const undoGroupJob = defineJobType('undo group', z.object({ group: z.uuid(), actor: z.string() }), { maxRunning: 2 })
 
-/** After a crash the job goes on behind the last change set that it undid. */
+/** Handles the jobs. After a crash a job continues after the last change set that it undid. */
 export const handleUndoGroupJobs = (database: Database): JobHandler =>
   handleJobs(undoGroupJob, async ({ owner, payload: { group, actor } }, signal) => {
     let isFinished = false

@@ -12,7 +12,7 @@ import { undo } from '#server/platform/journal/undo.ts'
 import { openTestJobs } from '#server/testing/jobs.ts'
 import { handleUndoGroupJobs, undoGroupJob } from './undo-group.job.ts'
 
-test('undo of a group answers at once with its progress; a job undoes it and says what it skipped', async () => {
+test('the undo of a group returns its progress immediately; a job undoes the group and lists the skipped rows', async () => {
   const app = await openTestApp()
   const ada = await signInAs(app, 'ada')
   const group = await importContacts(app.database, ada.id, 5)
@@ -41,7 +41,7 @@ test('undo of a group answers at once with its progress; a job undoes it and say
   await app.stop()
 })
 
-test('the undo of a group goes on where a killed process stopped, and undoes each transaction once', { timeout: 60_000 }, async () => {
+test('the undo of a group continues where a killed process stopped, and undoes each transaction once', { timeout: 60_000 }, async () => {
   await using place = await openTestJobs()
   const owner = await place.newOwner()
   const group = await importContacts(place.database, owner, 40)
@@ -83,15 +83,15 @@ const program = `
   await startWorker({ pool: new pg.Pool(connect('foyer')), listen: connect('foyer'), handlers, schedules: [], log: console })
 `
 
-/** A worker in a process of its own that undoes groups. */
+/** Starts a worker in a child process that undoes groups. */
 function startUndoing(host: string, database: string): ChildProcess {
   return spawn(process.execPath, ['--input-type=module', '-e', program, host, database], {
     cwd: new URL('../..', import.meta.url),
-    stdio: ['ignore', 'inherit', 'inherit', 'ipc'], // the channel ends it with us
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'], // it ends when the IPC channel to this process closes
   })
 }
 
-/** Adds contacts, one in each transaction of a group. */
+/** Adds contacts in a change group, one per transaction. */
 async function importContacts(database: Database, owner: string, count: number): Promise<string> {
   const caller = callerFor(owner)
   const group = await openGroup(database, caller, { label: 'Importing contacts', total: count })

@@ -15,7 +15,7 @@ beforeEach(async () => {
   companies = recordsOf(ada, '/api/companies')
 })
 
-test('a company is kept as it was given, trimmed; what is left out is empty', async () => {
+test('a company is stored with trimmed values; omitted fields are empty', async () => {
   const { id } = await companies.add({ name: ' Engines ' })
   expect(await companies.get(id)).toMatchObject({
     name: 'Engines',
@@ -54,13 +54,13 @@ test.each([
   [{ name: 'A', employees_count: 100_000_001 }, 'employees_count'],
   [{ name: 'A', tags: Array.from({ length: 21 }, (_, number) => `${number}`) }, 'tags'],
   [{ name: 'A', created_at: '2026-01-01T00:00:00Z' }, 'created_at'],
-])('%j is refused with a sentence for %s', async (fields, wrong) => {
+])('%j is refused with a message for %s', async (fields, wrong) => {
   const answer = await companies.post('', fields)
   expect(answer.statusCode).toBe(422)
   expect(answer.json().fields[wrong]).toMatch(/\w/)
 })
 
-test('the fullest company of the longest letters can be kept', async () => {
+test('a company with all fields at their maximum length in multi-byte letters can be stored', async () => {
   const letters = (count: number) =>
     Array.from({ length: count }, (_, number) => String.fromCodePoint(0x4e00 + ((number * 7919) % 20_000))).join('')
   const website = `https://${letters(150)}.example/`
@@ -74,20 +74,23 @@ test('the fullest company of the longest letters can be kept', async () => {
   expect(await companies.get(id)).toMatchObject(full)
 })
 
-test.each(['engines', 'ENGÌNES', 'machin', 'difference.example', 'desk@', '7946-0118', 'engines desk'])('%s finds it', async (search) => {
-  await companies.add({
-    name: 'Engines',
-    industry: 'Machines',
-    website: 'https://difference.example',
-    email: 'desk@example.org',
-    phone: '020 7946 0118',
-  })
-  await companies.add({ name: 'Other' })
-  expect((await companies.list({ search })).rows).toMatchObject([{ name: 'Engines' }])
-})
+test.each(['engines', 'ENGÌNES', 'machin', 'difference.example', 'desk@', '7946-0118', 'engines desk'])(
+  'a search for %s finds the company',
+  async (search) => {
+    await companies.add({
+      name: 'Engines',
+      industry: 'Machines',
+      website: 'https://difference.example',
+      email: 'desk@example.org',
+      phone: '020 7946 0118',
+    })
+    await companies.add({ name: 'Other' })
+    expect((await companies.list({ search })).rows).toMatchObject([{ name: 'Engines' }])
+  },
+)
 
 describe('contacts and deals of a company', () => {
-  test('lose their link when it is deleted, and have it again when that is undone', async () => {
+  test('lose their link when the company is deleted, and have it again when the deletion is undone', async () => {
     const { id } = await companies.add({ name: 'Engines' })
     const contacts = recordsOf(ada, '/api/contacts')
     const deals = recordsOf(ada, '/api/deals')
@@ -105,7 +108,7 @@ describe('contacts and deals of a company', () => {
     expect(await deals.get(deal.id)).toMatchObject({ company_id: null })
   })
 
-  test('come back with it from the trash, which calls it by its name', async () => {
+  test('are linked again when the company is restored from the trash, which shows its name', async () => {
     const { id } = await companies.add({ name: 'Engines' })
     const deal = await recordsOf(ada, '/api/deals').add({ title: 'Engine', company_id: id })
     await companies.remove(id)
@@ -115,7 +118,7 @@ describe('contacts and deals of a company', () => {
   })
 })
 
-test('the same field edited on both sides is a conflict; numbers and tags are compared as they are', async () => {
+test('two edits of the same field are a conflict; numbers and tags are compared by value', async () => {
   const { id } = await companies.add({ name: 'Engines', employees_count: 3, tags: ['a'] })
   await companies.edit(id, { employees_count: 4, tags: ['a', 'b'], version: 1 })
   expect((await companies.patch(id, { employees_count: 4, tags: ['a', 'b'], version: 1 })).statusCode).toBe(200)

@@ -13,7 +13,7 @@ export const companyFeature: Feature = {
   screens: [{ path: '/crm/companies', module: 'web/companies/CompaniesPage.tsx' }],
 }
 
-/** The names of the companies that exist, by id. */
+/** Reads the names of existing companies by id. */
 export async function readCompanyNames(owner: string, ids: readonly string[]): Promise<Map<string, string>> {
   const rows = await sql<{ id: string; name: string }>('select id, name from companies where user_id = $1 and id = any($2)', [owner, ids])
   return new Map(rows.map(({ id, name }) => [id, name]))

@@ -15,7 +15,7 @@ beforeEach(async () => {
 
 const cards = (payload: Record<string, unknown>) => recordsOf(ada, '/api/contacts').post('/export-cards', payload)
 
-test('a card holds everything that an address book takes, escaped', async () => {
+test('a vCard contains all fields of an address book, escaped', async () => {
   const { id } = await recordsOf(ada, '/api/contacts').add({
     first_name: 'Ann; Marie',
     last_name: 'Lee, Jr.',
@@ -55,7 +55,7 @@ test('a card holds everything that an address book takes, escaped', async () => 
   ])
 })
 
-test('what is not known is left out', async () => {
+test('empty fields are left out', async () => {
   const { id } = await recordsOf(ada, '/api/contacts').add({ first_name: 'Ann', last_name: 'Lee' })
   const names = (await cards({ ids: [id] })).body.split('\r\n').map((line) => line.split(':')[0])
   expect(names).toEqual(['BEGIN', 'VERSION', 'UID', 'N', 'FN', 'END', ''])
@@ -75,7 +75,7 @@ test.each(['x'.repeat(500), 'ü'.repeat(300), '漢字'.repeat(200), '👩‍👩
   },
 )
 
-test('all that match are in the file, by name; none of somebody else', async () => {
+test('the file contains all matching contacts of the owner, sorted by name', async () => {
   const contacts = recordsOf(ada, '/api/contacts')
   for (const first_name of ['Zoe', 'Ann']) await contacts.add({ first_name, last_name: 'Lee', mailing_city: 'Paris' })
   await contacts.add({ first_name: 'Bob', last_name: 'Lee' })

@@ -7,7 +7,7 @@ import { contacts } from './kind.ts'
 
 type Line = ContactFields & { id: string }
 
-/** The selected contacts as vCards (version 3.0, RFC 2426), which every address book reads. */
+/** Generates vCards of the selected contacts in version 3.0 (RFC 2426), which every address book can read. */
 export async function* vcardsOf(database: Database, caller: Caller, selection: Selection & { now: Date }): AsyncGenerator<string> {
   const request = { ...selection, sort: 'name', order: 'asc' } as const
   const shown = Object.keys(emptyContact).map((column) => `c.${column}`)
@@ -43,7 +43,7 @@ const escaped = (text: string): string => text.replaceAll(/[\\;,]/g, '\\$&').rep
 
 const maxLineBytes = 75
 
-/** Continues a long line on the next one after a space, without cutting a character in two. */
+/** Folds a long line: continues it on the next line after a space, without splitting a character. */
 function folded(line: string): string {
   const lines: string[] = []
   let start = 0
@@ -54,7 +54,7 @@ function folded(line: string): string {
     if (bytes + size > maxLineBytes) {
       lines.push(line.slice(start, at))
       start = at
-      bytes = 1 // the space
+      bytes = 1 // the leading space
     }
     bytes += size
     at += character > 0xffff ? 2 : 1
@@ -62,7 +62,7 @@ function folded(line: string): string {
   return `${[...lines, line.slice(start)].join('\r\n ')}\r\n`
 }
 
-/** The number of bytes of a code point in UTF-8. */
+/** Returns the number of bytes of a code point in UTF-8. */
 function bytesOf(codePoint: number): number {
   if (codePoint < 0x80) return 1
   if (codePoint < 0x800) return 2

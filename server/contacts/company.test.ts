@@ -1,4 +1,4 @@
-// The company of a contact: a text and a link to its record, which say the same.
+// The company of a contact is a text and a link to a record, which must agree.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { openTestApp, type TestApp } from '#server/testing/app.ts'
 import { signInAs, type Person } from '#server/testing/cast.ts'
@@ -14,7 +14,7 @@ beforeEach(async () => {
   ada = await signInAs(app, 'ada')
 })
 
-test('a link brings its name, and another text ends the link, in one contact and in many', async () => {
+test('a new link sets the name, and another name removes the link, in a single edit and in a bulk edit', async () => {
   const contacts = recordsOf(ada, '/api/contacts')
   const { id } = await contacts.add({ first_name: 'Ann', last_name: 'Lee', company: 'Mills' })
   const engines = await recordsOf(ada, '/api/companies').add({ name: 'Engines' })

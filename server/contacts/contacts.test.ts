@@ -27,7 +27,7 @@ const add = async (first_name: string, more: Fields = {}): Promise<{ id: string;
   return answer.json()
 }
 
-test('a contact is kept as it was given, trimmed, and answers with its change', async () => {
+test('a contact is stored with trimmed values, and the response has the id of its change', async () => {
   const answer = await post({ first_name: ' Ada ', last_name: 'Lovelace', email: 'Ada@Example.org', lead_source: 'Web', mobile_phone: '7' })
   expect(answer.statusCode).toBe(201)
   expect(answer.json()).toMatchObject({
@@ -51,7 +51,7 @@ test.each([
   [{ first_name: 'Ada', last_name: 'L', lead_source: 'Rumour' }, 'lead_source'],
   [{ first_name: 'Ada', last_name: 'L', user_id: '01930000-0000-7000-8000-0000000000ff' }, 'user_id'],
   [{ first_name: 'A'.repeat(101), last_name: 'L' }, 'first_name'],
-])('%j is refused with a sentence for %s', async (fields, wrong) => {
+])('%j is refused with a message for %s', async (fields, wrong) => {
   const answer = await post(fields)
   expect(answer.statusCode).toBe(422)
   expect(answer.json().fields[wrong]).toMatch(/\w/)
@@ -112,7 +112,7 @@ test.each([
   }
 })
 
-test('a cursor that is none of ours is refused', async () => {
+test('an invalid cursor is refused', async () => {
   const answer = await ada.ask({ url: '/api/contacts?after=nonsense' })
   expect(answer.statusCode).toBe(422)
   expect(answer.json().fields).toHaveProperty('after')
@@ -144,7 +144,7 @@ describe('the duplicate rule', () => {
     expect((await post({ first_name: 'Ada', last_name: 'Example', ...second, allow_duplicate: true })).statusCode).toBe(201)
   })
 
-  test('fifty at once make one contact', async () => {
+  test('fifty simultaneous requests create one contact', async () => {
     const answers = await Promise.all(
       Array.from({ length: 50 }, () => post({ first_name: 'Ada', last_name: 'L', email: 'ada@example.org' })),
     )
@@ -154,15 +154,15 @@ describe('the duplicate rule', () => {
   })
 })
 
-describe('edits of two hands', () => {
-  test('different fields merge silently', async () => {
+describe('concurrent edits', () => {
+  test('of different fields are merged', async () => {
     const { id, version } = await add('Ada')
     expect((await patch(id, { phone: '1', version })).statusCode).toBe(200)
     const second = await patch(id, { title: 'Countess', version })
     expect(second.json()).toMatchObject({ phone: '1', title: 'Countess', version: 3 })
   })
 
-  test('the same field is a conflict that shows both values', async () => {
+  test('of the same field are a conflict that shows both values', async () => {
     const { id, version } = await add('Ada', { phone: '0' })
     await patch(id, { phone: '1', version })
     await patch(id, { title: 'Countess', version })
@@ -176,21 +176,21 @@ describe('edits of two hands', () => {
     expect((await patch(id, { phone: '2', version: 3 })).json()).toMatchObject({ phone: '2', version: 4 })
   })
 
-  test('the same value on both sides is no conflict, and a program without a version wins', async () => {
+  test('with the same value are no conflict, and an edit without a version overwrites', async () => {
     const { id, version } = await add('Ada')
     await patch(id, { phone: '1', version })
     expect((await patch(id, { phone: '1', version })).statusCode).toBe(200)
     expect((await patch(id, { phone: '9' })).json()).toMatchObject({ phone: '9' })
   })
 
-  test('an edit goes on where its contact was deleted and restored', async () => {
+  test('are accepted after the contact was deleted and restored', async () => {
     const { id, version } = await add('Ada', { phone: '0' })
     await ada.ask({ method: 'DELETE', url: `/api/contacts/${id}` })
     await ada.ask({ method: 'POST', url: `/api/trash/${id}/restore` })
     expect((await patch(id, { phone: '1', version })).json()).toMatchObject({ phone: '1' })
   })
 
-  test('twenty edits of one contact at once are all kept', async () => {
+  test('of different fields are all stored when twenty are sent simultaneously', async () => {
     const { id, version } = await add('Ada')
     const fields = [
       'phone',
@@ -210,7 +210,7 @@ describe('edits of two hands', () => {
     expect(contact).toMatchObject(Object.fromEntries(fields.map((field) => [field, 'a@b.co'])))
   })
 
-  test('a contact of somebody else cannot be reported to', async () => {
+  test('a contact cannot report to a contact of another owner', async () => {
     const { id } = await add('Ada')
     const grace = await signInAs(app, 'grace')
     const payload = { first_name: 'Grace', last_name: 'Hopper', reports_to_id: id }
@@ -229,8 +229,8 @@ describe('edits of two hands', () => {
   })
 })
 
-describe('a request that comes again under its Idempotency-Key', () => {
-  test('adds one contact and answers with it as it stands', async () => {
+describe('a request that is repeated with its Idempotency-Key', () => {
+  test('adds one contact and returns its current values', async () => {
     const headers = { 'idempotency-key': 'once' }
     const fields = { first_name: 'Ada', last_name: 'Lovelace' }
     const first = await post(fields, headers)
@@ -242,14 +242,14 @@ describe('a request that comes again under its Idempotency-Key', () => {
     expect((await list({})).names).toHaveLength(1)
   })
 
-  test('at once from ten sides adds one', async () => {
+  test('adds one contact when sent ten times simultaneously', async () => {
     const headers = { 'idempotency-key': 'at once'.replace(' ', '-') }
     const answers = await Promise.all(Array.from({ length: 10 }, () => post({ first_name: 'Ada', last_name: 'L' }, headers)))
     expect(new Set(answers.map((answer) => `${answer.statusCode} ${answer.json().id}`)).size).toBe(1)
     expect((await list({})).names).toHaveLength(1)
   })
 
-  test('is refused when it asks for something else', async () => {
+  test('is refused when its body differs', async () => {
     const headers = { 'idempotency-key': 'reused' }
     await post({ first_name: 'Ada', last_name: 'L' }, headers)
     expect((await post({ first_name: 'Grace', last_name: 'H' }, headers)).json()).toMatchObject({ code: 'request_reused' })
@@ -262,7 +262,7 @@ describe('a request that comes again under its Idempotency-Key', () => {
   })
 })
 
-test('several are deleted as one change and come back together', async () => {
+test('several contacts are deleted as one change and restored together', async () => {
   const ids = [(await add('Ada')).id, (await add('Grace')).id]
   const deleted = await ada.ask({ method: 'POST', url: '/api/contacts/bulk/delete', payload: { ids: [...ids, ...ids] } })
   expect(deleted.statusCode).toBe(204)
@@ -273,7 +273,7 @@ test('several are deleted as one change and come back together', async () => {
   expect((await list({})).names).toEqual(['Grace', 'Ada'])
 })
 
-test('the trash names what was deleted, restores it and erases it', async () => {
+test('the trash lists, restores and erases deleted contacts', async () => {
   const { id } = await add('Ada')
   await ada.ask({ method: 'DELETE', url: `/api/contacts/${id}` })
   const trash = await ada.ask({ url: '/api/trash' })
@@ -287,7 +287,7 @@ test('the trash names what was deleted, restores it and erases it', async () => 
   expect(rows).toEqual([])
 })
 
-test('the timeline says what happened, newest first', async () => {
+test('the timeline lists changes, newest first', async () => {
   const { id } = await add('Ada')
   await patch(id, { phone: '1' })
   const timeline = await ada.ask({ url: `/api/changes?record=${id}` })

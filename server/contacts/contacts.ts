@@ -19,6 +19,6 @@ export const contactFeature: Feature = {
       }),
     }),
   jobs: (_context, tableOwner) => [handlePhoneKeyJobs(tableOwner)],
-  // below /crm the application answers unknown addresses with its own not-found page
+  // below /crm the application shows its own not-found page for unknown addresses
   screens: [{ path: '/crm' }, { path: '/crm/contacts', module: 'web/contacts/ContactsPage.tsx' }],
 }

@@ -6,7 +6,7 @@ import { namesCountry, phoneKey } from './phones.ts'
 
 type Given = Partial<Pick<ContactFields, 'company' | 'company_id' | 'phone' | 'mobile_phone'>>
 
-/** The columns that follow from the written fields of contacts: phone keys, and the name or the link of the company. */
+/** Derives columns from the written fields of contacts: phone keys, and the name or the link of the company. */
 export async function deriveColumns(owner: string, writes: readonly Given[]): Promise<Fields[]> {
   const hasNational = writes.some(({ phone, mobile_phone }) => [phone, mobile_phone].some((number) => number && !namesCountry(number)))
   const companyIds = writes.flatMap(({ company, company_id }) => (company === undefined && company_id ? [company_id] : []))
@@ -17,7 +17,7 @@ export async function deriveColumns(owner: string, writes: readonly Given[]): Pr
   return writes.map((write) => ({ ...linkedCompanyFields(write, names), ...phoneKeys(write, country) }))
 }
 
-/** A contact has the name of a company beside the link: a new link sets the name, and a new name without a link removes the link. */
+/** Keeps the name and the link of a company consistent: a new link sets the name, and a new name without a link removes the link. */
 function linkedCompanyFields({ company, company_id }: Given, names: ReadonlyMap<string, string>): Fields {
   if (company !== undefined) return company_id === undefined ? { company_id: null } : {}
   const name = names.get(company_id?.toLowerCase() ?? '')

@@ -1,5 +1,5 @@
-// The duplicate rule: two contacts are one person when they have the same email; or the same phone, where one of them has no email and
-// their names are equal or one is empty.
+// The duplicate rule: two contacts are the same person when they have the same email; or the same phone, if one of them has no email and
+// their names are equal or one name is empty.
 import { sql } from '#server/platform/database/database.ts'
 import type { Row } from '#server/platform/database/batch.ts'
 import type { Fields, RecordKind } from '#server/platform/records/kind.ts'
@@ -9,7 +9,7 @@ export type Match = { id: string; name: string; email: string; phone: string }
 
 export const phoneKeys = ['phone_key', 'mobile_phone_key'] as const
 
-/** The values that the rule compares; '' where there is none. Email and name are in lower case. */
+/** The values that the rule compares, '' for a missing one. Email and name are in lower case. */
 export type Identity = Record<'email_key' | 'name' | (typeof phoneKeys)[number], string>
 
 export function identityOf(columns: Fields): Identity {
@@ -25,7 +25,7 @@ export function identityOf(columns: Fields): Identity {
   }
 }
 
-/** The rule for two contacts of one list; `matchesSql` is the same for a contact of the table. */
+/** The rule for two contacts of a list. `matchesSql` is the same rule for contacts in the table. */
 export function isDuplicate(one: Identity, other: Identity): boolean {
   if (one.email_key !== '' && one.email_key === other.email_key) return true
   const isSamePhone = phoneKeys.some((column) => one[column] !== '' && one[column] === other[column])
@@ -34,8 +34,8 @@ export function isDuplicate(one: Identity, other: Identity): boolean {
 }
 
 /**
- * The rule as SQL: the duplicates in the table of a contact whose values are these SQL expressions. Values that are left out are empty.
- * `hasNoEmail` tells whether the contact or the row `c` has none. Undefined when the contact has neither an email nor a phone.
+ * Returns the rule as an SQL condition on the row `c`, for a contact whose values are these SQL expressions. Missing values are empty.
+ * `hasNoEmail` is SQL: whether the contact or the row has no email. Returns undefined for a contact with neither an email nor a phone.
  */
 export function matchesSql(given: Partial<Identity>, hasNoEmail: string): string | undefined {
   const { email_key: email, name } = given
@@ -50,14 +50,14 @@ export function matchesSql(given: Partial<Identity>, hasNoEmail: string): string
     .join(' union all ')
 }
 
-/** The duplicates of a contact, ten at most. */
+/** Returns at most ten duplicates of a contact. */
 export async function findDuplicates(owner: string, columns: Fields): Promise<Match[]> {
   const values: unknown[] = [owner]
   const matches = matchesOf(identityOf(columns), values)
   return matches === undefined ? [] : sql<Match>(`select distinct * from (${matches}) c limit 10`, values)
 }
 
-/** Inserts a contact unless it has a duplicate; answers nothing then. Of several at once under one email or phone one is inserted. */
+/** Inserts a contact. Returns undefined if it has a duplicate. Only one of several simultaneous contacts with one email or phone is inserted. */
 export async function insertUnlessDuplicate<R extends Row>(
   kind: RecordKind,
   owner: string,
@@ -69,7 +69,7 @@ export async function insertUnlessDuplicate<R extends Row>(
   const matches = matchesOf(identity, values)
   if (matches === undefined) return insertRow<R>(kind, owner, id, columns)
   const names = Object.keys(columns)
-  // started together they are one round trip; the second statement sees everything committed before the first had its locks
+  // sent in one round trip; the second statement sees everything that was committed before the first one got its locks
   const [, [row]] = await Promise.all([
     lockIdentities(owner, [identity]),
     sql<R>(
@@ -82,7 +82,7 @@ export async function insertUnlessDuplicate<R extends Row>(
   return row
 }
 
-/** Only the conditions that the contact has values for, because PostgreSQL would plan a condition on a value again each time. */
+/** Returns only the conditions for which the contact has values, because PostgreSQL would plan a condition on a parameter's value each time. */
 function matchesOf({ name, ...keys }: Identity, values: unknown[]): string | undefined {
   const bind = (value: string): string => `$${values.push(value)}::text`
   const present = Object.entries(keys).filter(([, value]) => value !== '')
@@ -92,10 +92,10 @@ function matchesOf({ name, ...keys }: Identity, values: unknown[]): string | und
   return matchesSql({ ...given, ...(hasPhone && name !== '' && { name: bind(name) }) }, hasNoEmail)
 }
 
-/** The transactions of one owner lock a part of all emails and phones, so that a list of any length takes a bounded number of locks. */
+/** The number of lock keys to which the emails and phones of an owner are mapped, so that a list of any length takes a bounded number of locks. */
 const lockParts = 256
 
-/** Lets other transactions wait that add a contact with one of these emails or phones. All take their locks in the same order. */
+/** Blocks other transactions that add a contact with one of these emails or phones. Takes the locks in a fixed order, which avoids deadlocks. */
 export function lockIdentities(owner: string, identities: readonly Identity[]): Promise<unknown> {
   const keys = identities.flatMap(({ email_key, phone_key, mobile_phone_key }) => [email_key, phone_key, mobile_phone_key])
   return sql(

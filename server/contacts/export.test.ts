@@ -9,7 +9,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.stop())
 
-test('an export names to whom a contact reports, and brings the whole of its newest note', async () => {
+test('an export contains the name of the manager and the whole newest note', async () => {
   const ada = await signInAs(app, 'ada')
   const [contacts, notes] = [recordsOf(ada, '/api/contacts'), recordsOf(ada, '/api/notes')]
   const superior = await contacts.add({ first_name: 'Ada', last_name: 'Byron', description: 'Countess' })

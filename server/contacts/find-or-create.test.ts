@@ -40,7 +40,7 @@ test('new contacts are created with phone keys and company names, and found the 
   expect(await count()).toBe(2)
 })
 
-test('contacts of one list that are duplicates become one, colleagues on one phone stay apart', async () => {
+test('duplicates in one list become one contact, colleagues with one phone do not', async () => {
   const phone = '+44 20 7946 0118'
   const outcomes = await findOrCreate(
     person('Ada', { email: 'ada@example.org', phone }),
@@ -54,7 +54,7 @@ test('contacts of one list that are duplicates become one, colleagues on one pho
   expect(await count()).toBe(3)
 })
 
-test('wrong contacts are refused one by one with their fields, the others are created', async () => {
+test('invalid contacts are refused with their fields, the others are created', async () => {
   const outcomes = await findOrCreate(
     person('', { email: 'none' }),
     person('Ada', { company_id: newId() }),
@@ -70,7 +70,7 @@ test('wrong contacts are refused one by one with their fields, the others are cr
   expect(await count()).toBe(1)
 })
 
-test('fifty lists and forms at once make one contact of each email', async () => {
+test('fifty simultaneous lists and forms create one contact per email', async () => {
   const given = Array.from({ length: 5 }, (_, index) => person('Ada', { email: `ada${index}@example.org` }))
   const lists = Array.from({ length: 25 }, (_, index) => findOrCreate(...(index % 2 ? given : given.toReversed())))
   const forms = Array.from({ length: 25 }, (_, index) => contacts.post('', given[index % 5] ?? {}))
@@ -102,7 +102,7 @@ test('10,000 contacts take a few round trips, and one statement inserts them', a
   expect((await findOrCreate(...given.slice(0, 100))).every(({ status }) => status === 'found')).toBe(true)
 })
 
-test('the rule is the same for two contacts of a list and for one of the table', async () => {
+test('the rule gives the same result for two contacts of a list and for a contact in the table', async () => {
   const emails = ['', 'a@example.org', 'b@example.org']
   const phones = ['', '+442079460118', '+442079460119']
   const all = emails.flatMap((email) =>

@@ -17,7 +17,7 @@ import { contacts } from './kind.ts'
 const GivenContact = z.omit(NewContact, { id: true, allow_duplicate: true })
 export type GivenContact = z.input<typeof GivenContact>
 
-/** What became of a given contact. `fields` has a sentence for each wrong field. */
+/** The result for a given contact. `fields` has a sentence for each wrong field. */
 export type Outcome = Identified | Refused
 type Identified = { status: 'created' | 'found'; id: string }
 type Refused = { status: 'refused'; fields: Readonly<Record<string, string>> }
@@ -25,12 +25,12 @@ type Refused = { status: 'refused'; fields: Readonly<Record<string, string>> }
 /** A contact to be found or created under this id, and whether it was created. */
 type Candidate = { id: string; columns: Fields; identity: Identity; outcome?: Identified }
 
-/** Lists up to so long run beside other requests of the owner. */
+/** Lists with at most this number of contacts run in parallel with other requests of the owner. */
 const maxSmall = 50
 
 /**
- * Finds each contact by the duplicate rule, or creates it; contacts of the list that are duplicates of each other become one. All of it is
- * one change of a few statements, for 10,000 contacts at most. Answers in the order of the list.
+ * Finds each contact by the duplicate rule, or creates it. Duplicates within the list become one contact. At most 10,000 contacts are
+ * written as one change set with a few statements. Returns the outcomes in the order of the list.
  */
 export async function findOrCreateContacts(
   { database }: Pick<AppContext, 'database'>,
@@ -73,7 +73,7 @@ function checkContact(contact: GivenContact): z.output<typeof GivenContact> | Re
   }
 }
 
-/** Answers a function that refuses a contact with a link to a missing record. */
+/** Returns a function that refuses a contact with a link to a missing record. */
 async function findMissingLinks(owner: string, given: readonly Fields[]): Promise<(contact: Fields) => Refused | undefined> {
   const links = await Promise.all(
     Object.values(contacts.links).map(async ({ field, to }) => {
@@ -94,7 +94,7 @@ async function findMissingLinks(owner: string, given: readonly Fields[]): Promis
   }
 }
 
-/** Answers a function that gives each contact its candidate: that of the first duplicate before it in the list, or a new one. */
+/** Returns a function that maps each contact to the candidate of its first duplicate earlier in the list, or to a new candidate. */
 function createGroups(): (columns: Fields) => Candidate {
   const byKey = new Map<string, Candidate[]>()
   return (columns) => {
@@ -114,7 +114,7 @@ function createGroups(): (columns: Fields) => Candidate {
   }
 }
 
-/** Gives each candidate its outcome. */
+/** Sets the outcome of each candidate. */
 async function findOrInsert(database: AppContext['database'], caller: Caller, candidates: readonly Candidate[]): Promise<void> {
   const [first] = candidates
   if (!first) return
@@ -127,7 +127,7 @@ async function findOrInsert(database: AppContext['database'], caller: Caller, ca
     if (candidates.length <= maxSmall) await database.transaction(caller, 'Added contacts', work)
     else await database.longTransaction(caller, 'Added contacts', 'large', work)
   }
-  // an edit or a delete between the two statements leaves a contact neither found nor created
+  // a contact that was edited or deleted between the two statements may be neither found nor created
   const rest = candidates.filter(({ outcome }) => !outcome)
   if (rest.length > 0) await findOrInsert(database, caller, rest)
 }
@@ -142,13 +142,13 @@ const matches = matchesSql(givenSql, "(given.email_key = '' or c.email_key = '')
 const columns = Object.keys(contacts.defaults)
 const findSql = `select given.id, matching.id as found from json_populate_recordset(null::crm_contacts, $2) given
   cross join lateral (select id from (${matches}) matches limit 1) matching`
-// sorted, so that all are compared with the table before the first insert: index scans would visit the new rows too
+// sorted, so that all contacts are compared with the table before the first insert; an index scan would also see the new rows
 const insertSql = `insert into crm_contacts (user_id, id, ${columns.join(', ')})
   select $1, given.id, ${columns.map((column) => `given.${column}`).join(', ')}
   from json_populate_recordset(null::crm_contacts, $2) given where not exists (${matches})
   order by given.id returning id`
 
-/** Three statements in one round trip. Answers the number of created contacts. */
+/** Sends three statements in one round trip. Returns the number of created contacts. */
 async function findOrInsertOnce(owner: string, candidates: readonly Candidate[]): Promise<number> {
   const rows = JSON.stringify(candidates.map((candidate) => ({ ...candidate.columns, ...candidate.identity, id: candidate.id })))
   const [, found, inserted] = await Promise.all([

@@ -38,7 +38,7 @@ const kind = defineKind({
   },
 })
 
-/** In an export `notes` is the whole newest note. */
+/** In an export, `notes` contains the whole newest note. */
 export const contacts: RecordKind = {
   ...kind,
   exportColumns: { ...kind.exportColumns, notes: `coalesce(${newestNote}, '')` },

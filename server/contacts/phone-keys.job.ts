@@ -6,16 +6,15 @@ import { namesCountry, phoneKey } from './phones.ts'
 
 const batchSize = 1000
 const lowestId = '00000000-0000-0000-0000-000000000000'
-/** The opposite of `namesCountry` as SQL. */
+/** Returns the opposite of `namesCountry` as SQL. */
 const isNational = (column: string): string => `(${column} <> '' and ${column} !~ '^[^0-9+]*\\+')`
 
-/** Added by a trigger of the database when the country of a profile changes. */
+/** The job is added by a database trigger when the country of a profile changes. */
 const phoneKeysJob = defineJobType('phone keys', z.object({}))
 
 /**
- * Computes the keys of an owner's national numbers again, in the country of the profile: those of contacts, and those in the journal,
- * which undo and restore bring back. Keys are derived, so this is no change for the history: the role that owns the tables writes them,
- * without a change set.
+ * Recomputes the keys of an owner's national numbers for the country of the profile, both in contacts and in the journal, from which undo and
+ * restore take values. Keys are derived values, so the role that owns the tables writes them without a change set.
  */
 export const handlePhoneKeyJobs = (tableOwner: pg.Pool): JobHandler =>
   handleJobs(phoneKeysJob, async ({ owner }, signal) => {
@@ -34,7 +33,7 @@ export const handlePhoneKeyJobs = (tableOwner: pg.Pool): JobHandler =>
 type Numbers = { phone: string; mobile_phone: string; phone_key: string; mobile_phone_key: string }
 type Numbered = Numbers & { id: string }
 
-/** Answers the id of the last contact of the batch; nothing at the end. Contacts edited meanwhile have the keys of the new country already. */
+/** Updates a batch. Returns the id of its last contact, or undefined at the end. Concurrently edited contacts already have the new keys. */
 async function updateContacts(pool: pg.Pool, owner: string, country: string, after: string): Promise<string | undefined> {
   const { rows } = await pool.query<Numbered>(
     `select id, phone, mobile_phone, phone_key, mobile_phone_key from crm_contacts
@@ -58,8 +57,8 @@ type Position = { change: string; step: string; line: number }
 type Entry = Position & { before: Image; after: Image }
 
 /**
- * Without it an undo would take the keys for edited since, or bring back those of another country. Only the keys are written, so that
- * an entry that the purge emptied meanwhile stays empty.
+ * Updates the keys in the journal. Otherwise an undo would treat the keys as edited since, or restore keys of another country. Writes only
+ * the keys, so that an entry that the purge has emptied meanwhile stays empty.
  */
 async function updateJournal(
   pool: pg.Pool,
@@ -84,7 +83,7 @@ async function updateJournal(
   return rows.at(-1)
 }
 
-/** The keys of the national numbers. */
+/** Returns the keys of the national numbers. */
 function keysOf(numbers: Partial<Record<string, unknown>>, country: string): Partial<Numbers> {
   const keys: Partial<Numbers> = {}
   const { phone, mobile_phone } = numbers

@@ -1,4 +1,4 @@
-// A new country in the profile: phones without a country code are read in it, whatever they are found by.
+// A new country in the profile applies to all phone numbers without a country code.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { openTestApp, type TestApp } from '#server/testing/app.ts'
 import { signInAs, type Person } from '#server/testing/cast.ts'
@@ -46,7 +46,7 @@ test.each(['phone', 'mobile_phone'])(
   },
 )
 
-test('a number that names its country stays, and so do those of others', async () => {
+test('a number with a country code is not changed, and neither are numbers of other owners', async () => {
   await add({ phone: '+44 20 7946 0118', mobile_phone: '020 7946 0118' })
   const grace = await signInAs(app, 'grace', 'GB')
   const hers = { first_name: 'Alan', last_name: 'Turing', phone: '020 7946 0118' }
@@ -58,7 +58,7 @@ test('a number that names its country stays, and so do those of others', async (
   expect(answer.json().rows).toHaveLength(1)
 })
 
-test('it is no step to undo, and stands in nobody’s way', async () => {
+test('the recomputation is not part of the history, and causes no conflicts', async () => {
   const { id, version } = await add({ phone: '020 7946 0118' })
   await moveTo('DE')
   await expect.poll(() => found(inGermany)).toBe(1)
@@ -67,7 +67,7 @@ test('it is no step to undo, and stands in nobody’s way', async () => {
   await change('PATCH', `/api/contacts/${id}`, { title: 'Admiral', version })
 })
 
-test('what an undo or a restore brings back is read in the new country too', async () => {
+test('numbers that an undo or a restore restores have keys of the new country', async () => {
   const { id } = await add({ phone: '020 7946 0118' })
   const edited = await change('PATCH', `/api/contacts/${id}`, { phone: '020 7946 0999' })
   await moveTo('DE')
@@ -82,7 +82,7 @@ test('what an undo or a restore brings back is read in the new country too', asy
   expect(await found(inBritain)).toBe(1)
 })
 
-test('values that are purged at that very moment do not come back', async () => {
+test('values that are purged concurrently are not restored', async () => {
   const { id } = await add({ phone: '020 7946 0118' })
   const edited = await change('PATCH', `/api/contacts/${id}`, { phone: '020 7946 0999' })
   const purging = await app.owner.connect()
@@ -100,7 +100,7 @@ test('values that are purged at that very moment do not come back', async () => 
   await expect.poll(() => found('+49 20 7946 0999')).toBe(1)
 })
 
-test('thousands are read, batch after batch', async () => {
+test('thousands of numbers are recomputed in batches', async () => {
   await app.owner.query(
     `insert into crm_contacts (user_id, first_name, last_name, phone)
      select $1, 'A', 'B', '020 79' || to_char(n, 'FM000000') from generate_series(1, 2500) n`,

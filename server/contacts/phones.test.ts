@@ -1,12 +1,15 @@
 import { expect, test } from 'vitest'
 import { namesCountry, phoneKey } from './phones.ts'
 
-test.each(['+44 20 7946 0118', '(+44) 20 7946 0118', ' +1 212 555 0123', '+49 30 901820'])('%j is the same in every country', (phone) => {
-  expect(namesCountry(phone)).toBe(true)
-  expect(phoneKey(phone, '')).toMatch(/^\+\d+$/)
-  for (const country of ['GB', 'US', 'DE']) expect(phoneKey(phone, country)).toBe(phoneKey(phone, ''))
-})
+test.each(['+44 20 7946 0118', '(+44) 20 7946 0118', ' +1 212 555 0123', '+49 30 901820'])(
+  '%j has the same key in every country',
+  (phone) => {
+    expect(namesCountry(phone)).toBe(true)
+    expect(phoneKey(phone, '')).toMatch(/^\+\d+$/)
+    for (const country of ['GB', 'US', 'DE']) expect(phoneKey(phone, country)).toBe(phoneKey(phone, ''))
+  },
+)
 
-test.each(['020 7946 0118', '0044 20 7946 0118', '11 + 12345678'])('%j is read in the country of its owner', (phone) => {
+test.each(['020 7946 0118', '0044 20 7946 0118', '11 + 12345678'])('%j is interpreted in the country of its owner', (phone) => {
   expect(namesCountry(phone)).toBe(false)
 })

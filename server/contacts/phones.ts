@@ -1,6 +1,6 @@
 import parsePhoneNumber, { isSupportedCountry } from 'libphonenumber-js'
 
-/** A number as E.164 (`+442079460118`), read in this country when it names none; empty when it is no possible number. */
+/** Formats a number as E.164 (`+442079460118`). `country` applies to numbers without a country code. Returns '' for an impossible number. */
 export function phoneKey(phone: string, country: string): string {
   const digits = phone.replaceAll(/\D/g, '')
   if (digits.length < 5) return ''
@@ -8,5 +8,5 @@ export function phoneKey(phone: string, country: string): string {
   return found?.isPossible() ? found.number : ''
 }
 
-/** Whether the number begins with a plus, so that it is the same in every country. */
+/** Whether the number begins with a plus, so that its key does not depend on the country. */
 export const namesCountry = (phone: string): boolean => /^[^\d+]*\+/.test(phone)

@@ -3,7 +3,7 @@ import type { Dashboard } from '#contract/dashboard.ts'
 import { openTestApp, type TestApp } from '#server/testing/app.ts'
 import { signInAs, type Person } from '#server/testing/cast.ts'
 
-/** A Wednesday in London, where it is Thursday already further east, and Tuesday still further west. */
+/** Wednesday in London, already Thursday in the far east and still Tuesday in the far west. */
 const noon = '2026-11-18T11:30:00Z'
 
 let app: TestApp
@@ -39,7 +39,7 @@ const addContactAt = (created_at: string, lead_source = '') =>
 const weeksWith = async (): Promise<Dashboard['new_contacts']> =>
   (await read()).new_contacts.filter(({ sources }) => Object.keys(sources).length > 0)
 
-test('an empty workspace says so, and has twelve weeks and four stages of nothing', async () => {
+test('an empty workspace is reported as empty, with zeros for twelve weeks and four stages', async () => {
   const { empty, tasks, pipeline, new_contacts } = await read()
   expect(empty).toBe(true)
   expect(tasks).toEqual({ rows: [], due: 0, overdue: 0 })
@@ -59,13 +59,13 @@ test.each([
   ['companies', { name: 'Analytical Engines' }],
   ['deals', { title: 'First engine' }],
   ['tasks', { title: 'Draw the mill' }],
-])('one of the %s makes it a workspace with something in it, for its owner alone', async (kind, payload) => {
+])('a workspace with one of the %s is not empty for its owner', async (kind, payload) => {
   await add(kind, payload)
   expect((await read()).empty).toBe(false)
   expect((await read(await signInAs(app, 'grace'))).empty).toBe(true)
 })
 
-test('tasks: the open ones until today, the oldest first, five of them with the names of their links', async () => {
+test('due tasks are listed oldest first, at most five, with the names of linked records', async () => {
   const contact_id = await add('contacts', { first_name: 'Ada', last_name: 'Lovelace' })
   const deal_id = await add('deals', { title: 'First engine' })
   await add('tasks', { title: 'Today', due_date: '2026-11-18', contact_id, deal_id })
@@ -93,14 +93,14 @@ test.each([
   ['Pacific/Pago_Pago', { due: 1, overdue: 0 }],
   ['Europe/London', { due: 1, overdue: 1 }],
   ['Pacific/Kiritimati', { due: 1, overdue: 2 }],
-])('today is the day in %s', async (timezone, counts) => {
+])('today is the current day in %s', async (timezone, counts) => {
   for (const due_date of ['2026-11-17', '2026-11-18', '2026-11-19', '2026-11-20']) await add('tasks', { title: 'Draw', due_date })
   await liveIn(timezone)
   now = new Date('2026-11-18T10:30:00Z')
   expect((await read()).tasks).toMatchObject(counts)
 })
 
-test('the pipeline counts, adds up and weighs the deals of each open stage', async () => {
+test('the pipeline has the number, the total and the weighted total of deals per open stage', async () => {
   await add('deals', { title: 'A', value: 1000.5 })
   await add('deals', { title: 'B', value: 2000, probability: 50 })
   await add('deals', { title: 'C' })
@@ -115,8 +115,8 @@ test('the pipeline counts, adds up and weighs the deals of each open stage', asy
   ])
 })
 
-test('new contacts are counted by source in weeks from Monday to Sunday, no longer back than twelve weeks', async () => {
-  await addContactAt('2026-08-30T22:59:59Z') // still Sunday in London's summer
+test('new contacts of the last twelve weeks are counted by source in weeks from Monday to Sunday', async () => {
+  await addContactAt('2026-08-30T22:59:59Z') // still Sunday in London, where summer time applies
   await addContactAt('2026-08-30T23:00:00Z', 'Web')
   await addContactAt('2026-11-15T23:59:59Z', 'Web')
   await addContactAt('2026-11-16T00:00:00Z', 'Other')
@@ -142,8 +142,8 @@ test.each([
   ])
 })
 
-test('the week of the dashboard is the one that it is where the owner lives', async () => {
-  now = new Date('2026-11-15T20:00:00Z') // Monday in Tokyo, Sunday in London
+test('the current week depends on the time zone of the owner', async () => {
+  now = new Date('2026-11-15T20:00:00Z') // already Monday in Tokyo, still Sunday in London
   expect((await read()).new_contacts.at(-1)?.monday).toBe('2026-11-09')
   await liveIn('Asia/Tokyo')
   expect((await read()).new_contacts.at(-1)?.monday).toBe('2026-11-16')

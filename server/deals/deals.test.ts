@@ -19,7 +19,7 @@ beforeEach(async () => {
 const nobodys = '01930000-0000-7000-8000-00000000ffff'
 const totals = async (query: Query = {}) => (await deals.ask('/totals', query)).json().stages
 
-test('a new deal is a lead of which nothing more is known', async () => {
+test('a new deal has the stage lead, and its other fields are empty', async () => {
   const { id } = await deals.add({ title: ' Engine ' })
   expect(await deals.get(id)).toMatchObject({
     title: 'Engine',
@@ -37,13 +37,13 @@ test('a new deal is a lead of which nothing more is known', async () => {
   })
 })
 
-test.each([0, 0.01, 0.29, 19.99, 1234.5, 999_999_999_999.99])('a value of %d is kept to the cent', async (value) => {
+test.each([0, 0.01, 0.29, 19.99, 1234.5, 999_999_999_999.99])('a value of %d is stored exactly', async (value) => {
   const { id } = await deals.add({ title: 'Engine', value })
   expect((await deals.get(id))['value']).toBe(value)
   expect((await deals.list({ filter: [{ field: 'value', from: value, to: value }] })).rows).toMatchObject([{ value }])
 })
 
-test('a deal goes to any stage, whatever it was, and optional fields become null again', async () => {
+test('a deal can be moved from any stage to any other, and optional fields can be set to null', async () => {
   const { id } = await deals.add({ title: 'Engine', value: 5, probability: 50, expected_close_date: '2026-12-01' })
   for (const stage of [...stages, ...stages.toReversed()]) expect(await deals.edit(id, { stage })).toMatchObject({ stage })
   const cleared = { value: null, probability: null, expected_close_date: null }
@@ -68,7 +68,7 @@ test.each([
   [{ title: 'A', contact_id: 'nonsense' }, 'contact_id'],
   [{ title: 'A', description: 'x'.repeat(20_001) }, 'description'],
   [{ title: 'A', weight: 100 }, 'weight'],
-])('%j is refused with a sentence for %s', async (fields, wrong) => {
+])('%j is refused with a message for %s', async (fields, wrong) => {
   const answer = await deals.post('', fields)
   expect(answer.statusCode).toBe(422)
   expect(answer.json().fields[wrong]).toMatch(/\w/)
@@ -77,7 +77,7 @@ test.each([
 test.each([
   ['contact_id', 'This contact is no longer here'],
   ['company_id', 'This company is no longer here'],
-])('a %s that leads nowhere, or to somebody else, is named', async (field, sentence) => {
+])('an error names %s when its record does not exist or belongs to another owner', async (field, sentence) => {
   const grace = await signInAs(app, 'grace')
   const contact = await recordsOf(grace, '/api/contacts').add({ first_name: 'Grace', last_name: 'Hopper' })
   const company = await recordsOf(grace, '/api/companies').add({ name: 'Navy' })
@@ -90,7 +90,7 @@ test.each([
   }
 })
 
-test('a deal shows the names of its contact and company as they are now, and stays when they go', async () => {
+test('a deal shows the current names of its contact and company, and remains when they are deleted', async () => {
   const contacts = recordsOf(ada, '/api/contacts')
   const contact = await contacts.add({ first_name: 'Ann', last_name: 'Lee' })
   const { id } = await deals.add({ title: 'Engine', contact_id: contact.id })
@@ -103,11 +103,11 @@ test('a deal shows the names of its contact and company as they are now, and sta
 })
 
 describe('totals', () => {
-  test('stand at nothing for every stage, in the order of the board', async () => {
+  test('are zero for every stage without deals, in the order of the board', async () => {
     expect(await totals()).toEqual(stages.map((stage) => ({ stage, count: 0, value: 0, forecast: 0 })))
   })
 
-  test('weigh a deal by its own probability, else by that of its stage', async () => {
+  test('weight a deal by its own probability, or else by the probability of its stage', async () => {
     for (const stage of stages) await deals.add({ title: 'Engine', stage, value: 1000.1 })
     await deals.add({ title: 'Mill', stage: 'lead', value: 200, probability: 100 })
     await deals.add({ title: 'Mill', stage: 'negotiation', value: 200, probability: 0 })
@@ -128,7 +128,7 @@ describe('totals', () => {
     })
   })
 
-  test('follow a deal to its new stage', async () => {
+  test('change when a deal is moved to another stage', async () => {
     const { id } = await deals.add({ title: 'Engine', value: 100 })
     await deals.edit(id, { stage: 'closed-won' })
     expect((await totals()).filter(({ count }: { count: number }) => count > 0)).toEqual([
@@ -136,13 +136,13 @@ describe('totals', () => {
     ])
   })
 
-  test('are nobody else’s', async () => {
+  test('contain only deals of the owner', async () => {
     await recordsOf(await signInAs(app, 'grace'), '/api/deals').add({ title: 'Hers', value: 5 })
     expect((await totals()).every(({ count }: { count: number }) => count === 0)).toBe(true)
   })
 })
 
-test('a column of the board is the newest change first', async () => {
+test('a column of the board lists the most recently changed deals first', async () => {
   const [one] = [
     await deals.add({ title: 'One' }),
     await deals.add({ title: 'Two' }),

@@ -20,6 +20,6 @@ export const dealFeature: Feature = {
   screens: [{ path: '/crm/deals', module: 'web/deals/DealsPage.tsx' }],
 }
 
-/** The totals of every open stage, in the order of the stages. */
+/** Reads the totals of every open stage, in the order of the stages. */
 export const totalOpenStages = (owner: string): Promise<StageTotal[]> =>
   sumStages(openStages, 'deals where user_id = $1 and stage = any($2)', [owner, openStages])

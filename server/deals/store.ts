@@ -4,7 +4,7 @@ import { sql } from '#server/platform/database/database.ts'
 import { toSqlConditions, type Criteria } from '#server/platform/records/conditions.ts'
 import { deals } from './kind.ts'
 
-/** The totals of every stage, in the order of the stages. */
+/** Reads the totals of every stage, in the order of the stages. */
 export async function totalStages(owner: string, criteria: Criteria): Promise<StageTotal[]> {
   const values: unknown[] = [owner]
   const conditions = toSqlConditions(deals.filters, criteria, (value) => `$${values.push(value)}`)
@@ -14,7 +14,7 @@ export async function totalStages(owner: string, criteria: Criteria): Promise<St
   })
 }
 
-/** The totals of some stages. `from` is the SQL of the table and the conditions. */
+/** Reads the totals of some stages. `from` is the SQL of the table and the conditions. */
 export async function sumStages(
   shown: readonly Stage[],
   from: string,

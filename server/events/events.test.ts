@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.stop())
 
-/** Opens a stream as a browser does; every message is added to `heard`. */
+/** Opens a stream as a browser does. Every message is added to `heard`. */
 async function listen(person: Person) {
   const leaving = new AbortController()
   const answer = await fetch(`${address}/api/events`, { headers: { authorization: `Bearer ${person.token}` }, signal: leaving.signal })
@@ -50,7 +50,7 @@ test('a stream ends with its session and sends nothing more', async () => {
   expect(hers.heard).toEqual([])
 })
 
-test('an owner with fifty open streams gets no more until one ends; other owners do', async () => {
+test('an owner with fifty open streams gets no more until one ends; other owners get theirs', async () => {
   const [grace, edsger] = await Promise.all([signInAs(app, 'grace'), signInAs(app, 'edsger')])
   const ask = () => fetch(`${address}/api/events`, { headers: { authorization: `Bearer ${grace.token}` } })
   const open = await Promise.all(Array.from({ length: 50 }, () => listen(grace)))
@@ -68,7 +68,7 @@ test('an owner with fifty open streams gets no more until one ends; other owners
   for (const { leave } of [...open, other]) leave()
 })
 
-test('stopping the server ends the stream at once', async () => {
+test('stopping the server ends the stream immediately', async () => {
   const own = await openTestApp()
   const person = await signInAs(own, 'ada')
   const url = await own.server.listen({ port: 0, host: '127.0.0.1' })

@@ -1,13 +1,13 @@
-// Events: sends the changes of a workspace to open screens, which then fetch again what they show.
+// Events: sends the changes of a workspace to open screens, which then refetch their data.
 import { eventRoutes } from '#contract/events.ts'
 import type { AppContext } from '#server/platform/feature/context.ts'
 import type { Feature } from '#server/platform/feature/feature.ts'
 import { mount, type Router } from '#server/platform/http/mount.ts'
 import { Refusal } from '#server/platform/refusal.ts'
 
-/** In all processes together: every open stream costs memory and a session lookup for each change. */
+/** The limit for all processes together, because every open stream costs memory and a session lookup per change. */
 const maxStreamsOfOwner = 50
-/** The browser retries after this time by itself. */
+/** The browser reconnects automatically after this time. */
 const retryAfterSeconds = 15
 
 export const eventFeature: Feature = { mount: mountEvents }

@@ -35,7 +35,7 @@ test('notes are listed newest first, page by page, with their count', async () =
   expect([rest.rows.map(({ content }) => content), rest.next, rest.count]).toEqual([['First'], null, 3])
 })
 
-test('a contact without notes has none; one that is not there, or is somebody else’s, is not found', async () => {
+test('the list is empty for a contact without notes; a missing contact or one of another owner is not found', async () => {
   expect(await read()).toEqual({ rows: [], next: null, count: 0 })
   const grace = await signInAs(app, 'grace')
   for (const answer of [await ask('01930000-0000-7000-8000-00000000ffff'), await ask(contact_id, {}, grace)])
@@ -50,13 +50,13 @@ test.each([
   [{ content: ' \n ' }, 'content'],
   [{ content: 'x'.repeat(20_001) }, 'content'],
   [{ content: 'Hello', contact_id: null }, 'contact_id'],
-])('%j is refused with a sentence for %s', async (fields, wrong) => {
+])('%j is refused with a message for %s', async (fields, wrong) => {
   const answer = await notes.post('', { contact_id, ...fields })
   expect(answer.statusCode).toBe(422)
   expect(answer.json().fields[wrong]).toMatch(/\w/)
 })
 
-test('a note is changed on top of what the writer saw, and stays with its contact', async () => {
+test('an edit of an outdated note is a conflict, and a note cannot be moved to another contact', async () => {
   const { id } = await notes.add({ contact_id, content: 'Oak' })
   expect(await notes.edit(id, { content: 'Ash', version: 1 })).toMatchObject({ content: 'Ash', contact_id, version: 2 })
   const answer = await notes.patch(id, { content: 'Elm', version: 1 })
@@ -64,7 +64,7 @@ test('a note is changed on top of what the writer saw, and stays with its contac
   expect((await notes.patch(id, { contact_id })).statusCode).toBe(422)
 })
 
-test('a note that was deleted comes back by undo and from the trash', async () => {
+test('a deleted note is restored by undo and from the trash', async () => {
   const { id } = await notes.add({ contact_id, content: 'Oak' })
   const removed = await notes.remove(id)
   expect(await labelOf(ada, removed)).toBe('Deleted 1 note')
@@ -77,7 +77,7 @@ test('a note that was deleted comes back by undo and from the trash', async () =
   expect((await read()).rows).toMatchObject([{ id, content: 'Oak' }])
 })
 
-test('notes go with their contact, and come back with it by undo and from the trash', async () => {
+test('notes are deleted with their contact, and restored with it by undo and from the trash', async () => {
   for (const content of ['First', 'Second']) await notes.add({ contact_id, content })
   const before = await rowsOf(app, ada.id)
   const removed = await contacts.remove(contact_id)

@@ -6,7 +6,7 @@ import { notes } from './kind.ts'
 
 type NotesRequest = { contact_id: string; after?: string | undefined; limit: number }
 
-/** A page of the notes on a contact, newest first, and how many there are. Throws `not_found` without the contact. */
+/** Reads a page of a contact's notes, newest first, and their number. Throws `not_found` if there is no such contact. */
 export async function readNotes(owner: string, { contact_id, ...page }: NotesRequest, now: Date): Promise<Page<Note> & { count: number }> {
   const filter = [{ field: 'contact_id', is: [contact_id] }]
   const [{ rows, next }, [counted]] = await Promise.all([

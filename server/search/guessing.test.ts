@@ -1,4 +1,4 @@
-// Guessing what a mistyped word may mean costs more than all other searching: it has bounds, and never costs the exact hits.
+// Searching for typos costs more than all other searches, so it is limited, and exact hits are returned even if it fails.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { Hit } from '#contract/search.ts'
 import { openTestApp, type TestApp } from '#server/testing/app.ts'
@@ -36,11 +36,11 @@ test.each([
   ['abcdefghijklmnopqrstuvw '.repeat(8).trim(), false],
   ['quillstoneharbour '.repeat(11).trim(), true],
   [Array.from({ length: 8 }, (_, at) => `harbourside${'abcdefgh'[at]}`).join(' '), false],
-])('%j is guessed at: %j', async (text, expected) => {
+])('typos in %j are searched for: %j', async (text, expected) => {
   expect(await isGuessed(text)).toBe(expected)
 })
 
-test('a long word, and many, are found as they stand', async () => {
+test('a very long word and many words are found exactly', async () => {
   const long = 'xqzwvut'.repeat(28)
   const { id } = await addCompany(long)
   expect((await search(long)).json<{ hits: Hit[] }>().hits).toMatchObject([{ id }])
@@ -49,7 +49,7 @@ test('a long word, and many, are found as they stand', async () => {
   expect((await search(words)).json<{ hits: Hit[] }>().hits).toMatchObject([{ id: other.id }])
 })
 
-test('when guessing takes too long, what was found without it is the answer', async () => {
+test('when the search for typos takes too long, the response has the other hits', async () => {
   const { id } = await addCompany('Quillstone')
   await addCompany('Quillstome')
   const { rows } = await app.owner.query<{ definition: string }>(

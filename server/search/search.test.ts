@@ -54,7 +54,7 @@ const desk = 'Reception desk with drawers'
 const note = 'Prefers the façade in larch. Call her in October.'
 
 test.each([
-  // parts, folded letters, any case
+  // parts of words, folded letters, any case
   ['anna', [annaMuller]],
   ['MÜLLER', [annaMuller, jorg]],
   ['muller', [annaMuller, jorg]],
@@ -105,7 +105,7 @@ test.each([
   ['0999', ['Quillstone Dental']],
   ['+44 20 7946 0999', ['Quillstone Dental']],
   ['anna 0118', [annaMuller]],
-  // a letter wrong, missing, too much, or two swapped
+  // one letter is wrong, missing or added, or two are swapped
   ['mullxr', [annaMuller]],
   ['mulller', [jorg, annaMuller]],
   ['mlleur', []],
@@ -119,14 +119,14 @@ test.each([
   ['samlpes', ['Send the oak samples']],
   ['facxde', [note]],
   ['octobre', [note]],
-  // kinds, by what stands in them
+  // all kinds, by their fields
   ['desk', [desk]],
   ['oak', ['Send the oak samples']],
   ['larch', [note]],
   ['100%', ['Dana 100% Real_Name']],
   ['real_', ['Dana 100% Real_Name']],
 ])('%j finds %j', async (search, expected) => {
-  await expect.poll(() => titles(search)).toEqual(expected) // on a busy machine there may be no time to guess
+  await expect.poll(() => titles(search)).toEqual(expected) // on a busy machine the search for typos may exceed its time limit
 })
 
 test.each([
@@ -146,11 +146,11 @@ test.each([
   ['%', 'a percent sign is itself', 1],
   ['\\', 'a backslash is itself'],
   ['(', 'a bracket is itself, and stands in a phone', 1],
-])('%j is no false friend: %s', async (search, _why, count = 0) => {
+])('%j does not find unrelated records: %s', async (search, _why, count = 0) => {
   expect(await titles(search)).toHaveLength(count)
 })
 
-test('a hit says what it is, and what tells it from others of its name', async () => {
+test('a hit has its kind and a detail that distinguishes records with equal titles', async () => {
   const [contact] = await find('anna')
   const anna = contact?.id
   expect(contact).toEqual({ kind: 'contact', id: anna, title: annaMuller, detail: 'anna@post.example', on: null })
@@ -160,7 +160,7 @@ test('a hit says what it is, and what tells it from others of its name', async (
   expect(await find('larch')).toMatchObject([{ kind: 'note', title: note, detail: annaMuller, on: { kind: 'contact', id: anna } }])
 })
 
-test('nobody finds what is another’s', async () => {
+test('a search returns only records of the owner', async () => {
   const grace = await signInAs(app, 'grace')
   expect(await find('anna', {}, grace)).toEqual([])
   expect(await find('muelxer', {}, grace)).toEqual([])
@@ -191,12 +191,12 @@ test('beginnings of names come first, then beginnings of words, then parts, then
   ]
   expect(await found('marlow')).toEqual(all)
   expect(await found('marl')).toEqual(['Marllow Typo', ...all.slice(0, -1), 'Tamarlin Cole'])
-  // of one kind at most a half, while others fit as well
+  // at most half of the hits are of one kind, if there are enough others
   expect(await found('marlow', 4)).toEqual(['Marlow Baker', 'Marlow Adams', 'Marlow Marine', 'Marlow: ask for the deposit'])
   expect(await found('marl', 2)).toEqual(['Marllow Typo', 'Marlow Marine'])
 })
 
-test('the longest fields in the widest letters can be stored and found', async () => {
+test('records with fields of maximum length in multi-byte letters can be stored and found', async () => {
   const long = (length: number): string =>
     Array.from({ length }, (_, at) => String.fromCodePoint(0x20000 + ((at * 7919) % 40_000))).join('')
   const person = await signInAs(app, 'grace')

@@ -19,7 +19,7 @@ export const searchFeature: Feature = {
 
 type SearchRequest = { search: string; limit: number }
 
-/** The best matches, equally good ones in the order of the kinds. Matches with a typo come last, if there is room. */
+/** Returns the best matches, with equal ranks in the order of the kinds. Matches with a typo come last, up to the limit. */
 export async function searchRecords(
   database: Database,
   caller: Caller,
@@ -34,9 +34,9 @@ export async function searchRecords(
   return database.read(caller, () => readHits(caller.owner, kinds, [...exact, ...pickBest(others, limit - exact.length)]))
 }
 
-/** Each word has hundreds of misspellings; searches with more long words are not searched for typos. */
+/** The maximum number of long words in a search for typos. Each word has hundreds of misspellings. */
 const maxTypoWords = 3
-/** After a large import the indexes are slow for a while; then matches with typos are left out. */
+/** The time limit of the search for typos. It is exceeded while the indexes are slow after a large import; then such matches are left out. */
 const typoTimeoutMs = 300
 
 async function findWithTypos(
@@ -73,7 +73,7 @@ async function findExact(owner: string, kinds: readonly RecordKind[], phrase: st
   return [...best.values()]
 }
 
-/** The best matches, in order. One kind takes more than half of them only if the others are too few. */
+/** Returns the best matches, in order. More than half are of one kind only if there are too few others. */
 function pickBest(matches: readonly Match[], limit: number): Match[] {
   const half = Math.ceil(limit / 2)
   const taken = new Map<string, number>()
@@ -87,15 +87,15 @@ function pickBest(matches: readonly Match[], limit: number): Match[] {
   return [...first, ...rest].slice(0, limit).toSorted(byRank)
 }
 
-/** By rank, then the order of the kinds, then the newest. */
+/** Sorts by rank, then by the order of the kinds, then newest first. */
 const byRank = (a: Match, b: Match): number =>
   a.rank - b.rank || kindNames.indexOf(a.kind) - kindNames.indexOf(b.kind) || (a.id < b.id ? 1 : -1)
 
-/** The words of a search that typos are searched in, split at punctuation: `o'brien` -> `o`, `brien`. None for numbers. */
+/** Splits a search for typos at punctuation: `o'brien` -> `o`, `brien`. Returns no words for a search without letters. */
 function wordsOf(phrase: string): string[] {
   const words = [...new Set(phrase.split(/[^\p{L}\p{M}\p{N}]+/u).filter((word) => word !== ''))]
   return /\p{L}/u.test(phrase) && words.length <= 8 ? words : []
 }
 
-/** One or two characters of a script other than Latin may be a whole name. */
+/** Whether the phrase has one or two characters of a script other than Latin, which may be a whole name. */
 const isShortName = (phrase: string): boolean => phrase.length < 3 && /^\p{L}+$/u.test(phrase) && !/^\p{Script=Latin}+$/u.test(phrase)

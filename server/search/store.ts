@@ -3,17 +3,17 @@ import { sql } from '#server/platform/database/database.ts'
 import type { Bind } from '#server/platform/records/conditions.ts'
 import type { RecordKind } from '#server/platform/records/kind.ts'
 
-/** A matching record and its rank: 0 its title begins with the search, 1 some of its words do, 2 it contains the search, 3 with a typo. */
+/** A matching record and its rank. 0: its title begins with the search; 1: some of its words do; 2: it contains the search; 3: with a typo. */
 export type Match = { kind: Hit['kind']; id: string; rank: number }
 
-/** Of more matches the newest are ranked. */
+/** The maximum number of matches that are ranked, the newest first. */
 const maxRanked = 200
-/** Searches that no index serves look at so many of the newest records of a kind. */
+/** Searches that cannot use an index read at most this number of the newest records of a kind. */
 const maxUnindexed = 2000
-/** Of more records with a typo, any are taken. */
+/** The maximum number of records that match with a typo, in no particular order. */
 const maxTypoMatches = 1000
 
-/** Records whose title begins with the search, the newest first. U+FFFF sorts after every letter, so this is a range of the index that sorts the list. */
+/** Finds records whose title begins with the search, newest first. U+FFFF sorts after every letter, so this is a range scan of the sort index. */
 export async function findBeginnings(
   { singular, find, searchResult: { sorted } }: RecordKind,
   owner: string,
@@ -29,7 +29,7 @@ export async function findBeginnings(
   )
 }
 
-/** Records that contain all the words, the best first. */
+/** Finds records that contain all the words, best first. */
 export function findParts(
   { singular, find }: RecordKind,
   owner: string,
@@ -54,7 +54,7 @@ export function findParts(
   )
 }
 
-/** Records that contain the whole word, whatever its length: for scripts that write names in two characters. */
+/** Finds records that contain the whole word, of any length, for scripts that write names in two characters. */
 export const findWholeWord = ({ singular, find }: RecordKind, owner: string, word: string, limit: number): Promise<Match[]> =>
   sql<Match>(
     `select '${singular}' as kind, id, 1 as rank
@@ -63,14 +63,14 @@ export const findWholeWord = ({ singular, find }: RecordKind, owner: string, wor
     { customPlan: true },
   )
 
-/** Records that contain one of the words with a typo and the others as they are, of each kind the newest. One statement, so that one time limit holds. */
+/** Finds the newest records of each kind that contain one word with a typo and the others exactly, in one statement with one time limit. */
 export function findTypos(owner: string, kinds: readonly RecordKind[], words: readonly string[], limit: number): Promise<Match[]> {
   const values: unknown[] = [owner, limit]
   const bind: Bind = (value) => `$${values.push(value)}`
   const alternatives = words
     .filter(canHaveTypo)
     .map((typed) => words.map((word) => (word === typed ? containsTypo(word, bind) : containsWord(word, bind))).join(' and '))
-  // no inner order, or the planner would read the newest records instead of the index of words
+  // with an inner `order by` the planner would read the newest records instead of the word index
   const each = kinds.map(
     ({ singular, find }) =>
       `(select '${singular}' as kind, id, 3 as rank
@@ -79,10 +79,10 @@ export function findTypos(owner: string, kinds: readonly RecordKind[], words: re
   return sql<Match>(each.join(' union all '), values, { customPlan: true })
 }
 
-/** Whether a word has the length of words in which typos are searched. */
+/** Whether a word has a length for which typos are searched. */
 export const canHaveTypo = (word: string): boolean => word.length >= 5 && word.length <= 20
 
-/** The hits for matches, without the records that were deleted meanwhile. */
+/** Reads the hits for matches, without records that were deleted meanwhile. */
 export async function readHits(owner: string, kinds: readonly RecordKind[], matches: readonly Match[]): Promise<Hit[]> {
   const idsOf = ({ singular }: RecordKind): string[] => matches.filter(({ kind }) => kind === singular).map(({ id }) => id)
   const rows = await Promise.all(
@@ -104,7 +104,7 @@ const readHitsOf = ({ singular, table, searchResult: { title, detail, on } }: Re
   )
 }
 
-/** The word as typed, or in its other spelling. */
+/** Matches the word as typed, or in its other spelling. */
 function containsWord(word: string, bind: Bind): string {
   const like = (text: string): string => `search like '%' || app.like_part(${bind(text)}) || '%'`
   const other = otherSpelling(word)
@@ -115,7 +115,7 @@ const containsTypo = (word: string, bind: Bind): string => `app.words(search) &&
 
 const digraphs: Readonly<Record<string, string>> = { ä: 'ae', ö: 'oe', ü: 'ue', ø: 'oe', å: 'aa' }
 
-/** The spelling without umlauts, or a phone number without its country code. */
+/** Returns the spelling without umlauts, or a phone number without its country code. */
 function otherSpelling(word: string): string {
   if (/^\d{10,}$/.test(word)) return word.slice(-8)
   return word.replaceAll(/[äöüøå]/gi, (letter) => digraphs[letter.toLowerCase()] ?? letter)

@@ -41,14 +41,14 @@ test.each([
   [{ title: 'A', due_date: 'tomorrow' }, 'due_date'],
   [{ title: 'A', due_date: '0000-01-01' }, 'due_date'],
   [{ title: 'A', completed_at: '2026-01-01T00:00:00Z' }, 'completed_at'],
-])('%j is refused with a sentence for %s', async (fields, wrong) => {
+])('%j is refused with a message for %s', async (fields, wrong) => {
   const answer = await tasks.post('', fields)
   expect(answer.statusCode).toBe(422)
   expect(answer.json().fields[wrong]).toMatch(/\w/)
 })
 
-describe('the instant of completion', () => {
-  test('stands while the task is completed, and only then', async () => {
+describe('the time of completion', () => {
+  test('is set only while the task is completed', async () => {
     const { id } = await tasks.add({ title: 'Call' })
     const { completed_at } = await tasks.edit(id, { status: 'completed' })
     expect(Math.abs(Date.now() - Date.parse(String(completed_at)))).toBeLessThan(60_000)
@@ -58,12 +58,12 @@ describe('the instant of completion', () => {
     expect(await tasks.edit(id, { status: 'pending' })).toMatchObject({ completed_at: null })
   })
 
-  test('is there for a task that comes in completed', async () => {
+  test('is set for a task that is added as completed', async () => {
     const { id } = await tasks.add({ title: 'Call', status: 'completed' })
     expect(await completedAt(id)).toMatch(/^\d{4}-/)
   })
 
-  test('goes and comes back with undo and redo, as it was', async () => {
+  test('is cleared by undo and restored unchanged by redo', async () => {
     const { id } = await tasks.add({ title: 'Call' })
     const completing = await tasks.patch(id, { status: 'completed' })
     const { completed_at } = await tasks.get(id)
@@ -79,7 +79,7 @@ describe('the instant of completion', () => {
     expect(await tasks.get(id)).toMatchObject({ status: 'completed', completed_at })
   })
 
-  test('is kept by edits of many for what was completed before', async () => {
+  test('is not changed by a bulk edit for tasks that were already completed', async () => {
     const [before, now] = [await tasks.add({ title: 'Before', status: 'completed' }), await tasks.add({ title: 'Now' })]
     const kept = await completedAt(before.id)
     const completing = await tasks.post('/bulk/edit', { matching: {}, fields: { status: 'completed' } })
@@ -91,7 +91,7 @@ describe('the instant of completion', () => {
     expect([await completedAt(before.id), await completedAt(now.id)]).toEqual([null, null])
   })
 
-  test('of a toggle on both sides is no conflict of its own', async () => {
+  test('is not a second conflict when the status is changed concurrently', async () => {
     const { id } = await tasks.add({ title: 'Call' })
     await tasks.edit(id, { status: 'completed', version: 1 })
     expect(await tasks.edit(id, { status: 'completed', version: 1 })).toMatchObject({ status: 'completed' })
@@ -112,7 +112,7 @@ test('the history says whether a task was completed, reopened or edited', async 
   expect((await tasks.patch(ada.id, { status: 'completed' })).statusCode).toBe(404)
 })
 
-test('a task shows its contact and deal, stays when they go, and has them again', async () => {
+test('a task shows its contact and deal, remains when they are deleted, and is linked again when they are restored', async () => {
   const contact = await recordsOf(ada, '/api/contacts').add({ first_name: 'Ann', last_name: 'Lee' })
   const deal = await recordsOf(ada, '/api/deals').add({ title: 'Engine' })
   const { id } = await tasks.add({ title: 'Call', contact_id: contact.id, deal_id: deal.id })
@@ -125,7 +125,7 @@ test('a task shows its contact and deal, stays when they go, and has them again'
   expect(wrong.json()).toMatchObject({ code: 'not_found', fields: { deal_id: 'This deal is no longer here' } })
 })
 
-test('open tasks that are overdue are found together', async () => {
+test('a filter finds open tasks that are overdue', async () => {
   await tasks.add({ title: 'Late', due_date: '2001-01-01' })
   await tasks.add({ title: 'Done', due_date: '2001-01-01', status: 'completed' })
   await tasks.add({ title: 'Later', due_date: '2999-01-01', status: 'in-progress' })

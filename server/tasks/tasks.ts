@@ -1,4 +1,4 @@
-// Tasks: what is to be done by when.
+// Tasks: work to do, with a due date.
 import { taskRoutes, type Task, type TaskRow } from '#contract/tasks.ts'
 import type { Feature } from '#server/platform/feature/feature.ts'
 import { mount } from '#server/platform/http/mount.ts'
@@ -11,5 +11,5 @@ export const taskFeature: Feature = {
   screens: [{ path: '/crm/tasks', module: 'web/tasks/TasksPage.tsx' }],
 }
 
-/** The SQL columns of a row of the task list, of `c`. */
+/** The SQL columns of a row of the task list, for the table alias `c`. */
 export const taskRowColumns = tasks.rowColumns

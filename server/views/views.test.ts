@@ -20,14 +20,14 @@ beforeEach(async () => {
 
 const saved = async () => (await views.list()).rows.map(({ list, name, address }) => `${String(list)} ${String(name)}: ${String(address)}`)
 
-test('views are listed by name, those of all lists together', async () => {
+test('the views of all lists are listed together, sorted by name', async () => {
   await views.add({ list: 'deals', name: 'zum Ende', address: 'sort=value' })
   await views.add({ list: 'contacts', name: ' Ämter ', address: '' })
   await views.add({ list: 'tasks', name: 'berg', address: 'search=a' })
   expect(await saved()).toEqual(['contacts Ämter: ', 'tasks berg: search=a', 'deals zum Ende: sort=value'])
 })
 
-test('one of the same name of the same list is replaced, under the same id; undo brings the former back', async () => {
+test('a view with the same name and list is replaced and keeps its id; undo restores the former one', async () => {
   const first = await views.add({ list: 'deals', name: 'Mine', address: 'sort=value' })
   await views.add({ list: 'tasks', name: 'Mine', address: 'sort=title' })
   const replacing = await views.post('', { list: 'deals', name: 'Mine', address: 'sort=title' })
@@ -38,7 +38,7 @@ test('one of the same name of the same list is replaced, under the same id; undo
   expect((await saved()).toSorted()).toEqual(['deals Mine: sort=value', 'tasks Mine: sort=title'])
 })
 
-test('a view is renamed, or shows something else, and undo brings the former back', async () => {
+test('a view can be renamed or changed, and undo restores the former values', async () => {
   const { id } = await views.add({ list: 'deals', name: 'Mine', address: 'sort=value' })
   const renamed = await views.patch(id, { name: ' Ours ' })
   expect(renamed.json()).toMatchObject({ id, name: 'Ours', address: 'sort=value', version: 2 })
@@ -48,7 +48,7 @@ test('a view is renamed, or shows something else, and undo brings the former bac
   expect(await saved()).toEqual(['deals Mine: sort=title'])
 })
 
-test('a name that another view of the list has is refused in words; one of another list is not', async () => {
+test('a name of another view of the same list is refused with a message; a name of another list is accepted', async () => {
   const { id } = await views.add({ list: 'deals', name: 'Mine', address: '' })
   await views.add({ list: 'deals', name: 'Ours', address: '' })
   await views.add({ list: 'tasks', name: 'Theirs', address: '' })
@@ -66,20 +66,20 @@ test.each([
   [{ name: 'x'.repeat(101) }, 'name'],
   [{ name: '\n\t' }, 'name'],
   [{ address: 'x'.repeat(16_001) }, 'address'],
-])('%j is refused with a sentence for %s', async (fields, wrong) => {
+])('%j is refused with a message for %s', async (fields, wrong) => {
   const answer = await views.post('', { list: 'deals', name: 'Mine', address: '', ...fields })
   expect(answer.statusCode).toBe(422)
   expect(answer.json().fields[wrong]).toMatch(/\w/)
 })
 
-test('a long address is kept, and one that is too long refused in words', async () => {
+test('a long address is stored, and one that is too long is refused with a message', async () => {
   const address = 'x'.repeat(16_000)
   expect(await views.add({ list: 'deals', name: 'Mine', address })).toMatchObject({ address })
   const answer = await views.post('', { list: 'deals', name: 'Mine', address: `${address}x` })
   expect(answer.json().fields.address).toMatch(/filters off/)
 })
 
-test('there are two hundred at most; one of them can still be replaced', async () => {
+test('an owner has at most two hundred views, which can still be replaced', async () => {
   await app.database.transaction(callerFor(ada.id), 'Saved views', () =>
     sql(`insert into views (user_id, list, name, address) select $1, 'deals', 'View ' || n, '' from generate_series(1, $2::int) n`, [
       ada.id,
@@ -93,7 +93,7 @@ test('there are two hundred at most; one of them can still be replaced', async (
   expect(await saved()).toHaveLength(maxViews)
 })
 
-test('two hundred are the most, from several sides at once too', async () => {
+test('the limit of two hundred also holds for simultaneous requests', async () => {
   await app.database.transaction(callerFor(ada.id), 'Saved views', () =>
     sql(`insert into views (user_id, list, name, address) select $1, 'deals', 'View ' || n, '' from generate_series(1, $2::int) n`, [
       ada.id,
@@ -110,7 +110,7 @@ test('two hundred are the most, from several sides at once too', async () => {
   expect(await saved()).toHaveLength(maxViews)
 })
 
-test('a deleted view comes back, unless another has taken its name', async () => {
+test('a deleted view is restored, unless another view has its name', async () => {
   const { id } = await views.add({ list: 'deals', name: 'Mine', address: 'sort=value' })
   const removed = await views.remove(id)
   expect(await saved()).toEqual([])
