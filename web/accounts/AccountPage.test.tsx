@@ -31,7 +31,7 @@ test('saving the profile sends only the changed fields and the version, and can 
   expect(screen.getByRole('link', { name: 'Nora Larkfield' })).toBeTruthy()
 })
 
-test('time zone, country and currency are found by typing', async () => {
+test('time zone, country and currency can be searched by typing', async () => {
   const server = standInServer({
     ...routes,
     'PATCH /api/profile': ({ body }) => changed('c-1', { ...nora.profile, ...Object(body), version: 2 }),
@@ -69,7 +69,7 @@ const nameConflict = {
   fields: [{ field: 'full_name', yours: 'Nora Mine', theirs: 'Nora Theirs' }],
 }
 
-test('a conflict shows both values, and the chosen one is saved on top of the newer version', async () => {
+test('a conflict shows both values, and the selected value is saved with the newer version', async () => {
   const conflict = nameConflict
   const server = standInServer({ ...routes, 'PATCH /api/profile': () => refusal('conflict', { conflict }) })
   await renderApp('/account')
@@ -83,7 +83,7 @@ test('a conflict shows both values, and the chosen one is saved on top of the ne
   expect(server.to('PATCH /api/profile')[1]?.body).toEqual({ full_name: 'Nora Mine', version: 5 })
 })
 
-test('in a conflict the other value can be chosen; then nothing is sent', async () => {
+test('when the other value of a conflict is selected, nothing is sent', async () => {
   const server = standInServer({ ...routes, 'PATCH /api/profile': () => refusal('conflict', { conflict: nameConflict }) })
   await renderApp('/account')
   type(await screen.findByLabelText('Full name'), 'Nora Mine')
@@ -112,7 +112,7 @@ test('text typed while a save is running stays and is sent with the next save', 
   await waitFor(() => expect(server.to('PATCH /api/profile')[1]?.body).toEqual({ full_name: 'Nora Larkfield', version: 2 }))
 })
 
-test('changing the email asks for the password; a wrong password is shown beside its field', async () => {
+test('changing the email address needs the password; the error of a wrong password is shown at its field', async () => {
   const server = standInServer({ ...routes, 'POST /api/account/email': () => refusal('wrong_password', wrong('password')) })
   await renderApp('/account')
   const form = await section('Email')
@@ -129,7 +129,7 @@ test('changing the email asks for the password; a wrong password is shown beside
   expect(form.getByLabelText<HTMLInputElement>('Current password').value).toBe('')
 })
 
-test('changing the password asks for the current one and for at least six characters', async () => {
+test('changing the password needs the current password and at least six new characters', async () => {
   const server = standInServer({ ...routes, 'POST /api/account/password': undefined })
   await renderApp('/account')
   const form = await section('Password')
@@ -160,7 +160,7 @@ test('devices are listed by name, and every other device can be signed out', asy
   expect(devices.queryByRole('button', { name: 'Sign out everywhere else' })).toBeNull()
 })
 
-test('when the devices cannot be loaded, they can be requested again', async () => {
+test('when the devices cannot be loaded, the user can try again', async () => {
   const server = standInServer({ ...routes, 'GET /api/sessions': () => refusal('not_ready') })
   await renderApp('/account')
   const devices = await section('Devices')

@@ -25,14 +25,14 @@ test('signing in shows a greeting and opens the dashboard', async () => {
   expect(server.to('POST /api/session')[0]?.body).toEqual({ email: 'nora@larkfield.example', password: 'correct horse' })
 })
 
-test('without a known session the sign-in page does not request one', async () => {
+test('the sign-in page does not request the session when no user has signed in here', async () => {
   const server = standInServer(signedOut)
   await renderApp('/auth')
   await screen.findByRole('link', { name: 'Sign up' })
   expect(server.to('GET /api/session')).toEqual([])
 })
 
-test('while signing in the button is disabled; a refusal shows the message of the server', async () => {
+test('the button is disabled while signing in; an error shows the message of the server', async () => {
   const { promise, resolve } = Promise.withResolvers<Response>()
   const server = standInServer({ ...signedOut, 'POST /api/session': () => promise })
   await renderApp('/auth')
@@ -52,7 +52,7 @@ test('while signing in the button is disabled; a refusal shows the message of th
   expect(screen.getByLabelText<HTMLInputElement>('Password').value).toBe('wrong horse')
 })
 
-test('wrong fields show their errors and the first of them has the focus', async () => {
+test('invalid fields show their errors, and the first one has the focus', async () => {
   const server = standInServer(signedOut)
   await renderApp('/auth?mode=sign-up')
   await screen.findByRole('heading', { name: 'Create Account' })
@@ -92,7 +92,7 @@ test('sign-in and sign-up link to each other', async () => {
   expect((await screen.findByRole('link', { name: 'Sign in' })).parentElement?.textContent).toBe('Already have an account? Sign in')
 })
 
-test('a server with closed sign-up offers no sign-up', async () => {
+test('when sign-up is closed, there is no link to sign up', async () => {
   standInServer({ ...signedOut, 'GET /api/instance': { sign_up_open: false, sends_mail: true } })
   await renderApp('/auth?mode=sign-up')
   expect(await screen.findByRole('heading', { name: 'New accounts are closed' })).toBeTruthy()
@@ -101,7 +101,7 @@ test('a server with closed sign-up offers no sign-up', async () => {
   expect(screen.queryByRole('link', { name: 'Sign up' })).toBeNull()
 })
 
-test('without a session a signed-in page redirects to sign-in and is opened afterwards', async () => {
+test('without a session a page redirects to the sign-in page, and opens after sign-in', async () => {
   standInServer({ ...signedOut, 'POST /api/session': signInAnswer, 'GET /api/trash': { rows: [], next: null } })
   const { router } = await renderApp('/trash')
   await screen.findByRole('heading', { name: 'Welcome Back' })
@@ -167,6 +167,6 @@ test.each([
   ['/crm/..//evil.example', '/dashboard'],
   ['https://evil.example', '/dashboard'],
   ['javascript:alert(1)', '/dashboard'],
-])('after signing in, next=%j leads to %s', (next, path) => {
+])('after signing in, next=%j opens %s', (next, path) => {
   expect(safeNextPath(next, 'https://foyer.example')).toBe(path)
 })

@@ -3,7 +3,7 @@ import { countries, currencies, timezones } from './localeChoices.ts'
 
 const values = (choices: { value: string }[]): string[] => choices.map(({ value }) => value)
 
-test('countries are the current ones, without retired codes and unions', () => {
+test('the list of countries excludes retired codes and unions', () => {
   const choices = values(countries())
   expect(choices).toEqual(expect.arrayContaining(['GB', 'DE', 'US', 'JP', 'XK', 'ZA']))
   for (const other of ['EU', 'ZZ', 'SU', 'DD', 'YU', 'UN', 'XA']) expect(choices).not.toContain(other)
@@ -11,13 +11,13 @@ test('countries are the current ones, without retired codes and unions', () => {
   expect(choices.length).toBeLessThan(255)
 })
 
-test('currencies are those in use, and the chosen one even if it is not', () => {
+test('the list of currencies contains current currencies and the selected currency', () => {
   const choices = values(currencies('DEM'))
   expect(choices).toEqual(expect.arrayContaining(['GBP', 'EUR', 'USD', 'XOF', 'DEM']))
   for (const other of ['XAU', 'XTS', 'XXX']) expect(choices).not.toContain(other)
 })
 
-test('time zones show their offset from GMT, and the chosen zone is included', () => {
+test('time zones have their offset from GMT, and the selected zone is included', () => {
   const choices = timezones('Asia/Calcutta')
   expect(choices[0]).toEqual({ value: 'UTC', label: expect.stringContaining('UTC') })
   expect(choices).toContainEqual({ value: 'Asia/Tokyo', label: 'Asia/Tokyo (GMT+9)' })

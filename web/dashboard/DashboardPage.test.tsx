@@ -95,7 +95,7 @@ test('due tasks are shown with their deal and link to the list of all due tasks'
   ])
 })
 
-test('a task can be completed on the dashboard and undone', async () => {
+test('a task can be completed on the dashboard, and this can be undone', async () => {
   const server = serverWith(filledDashboard)
   server.answer({
     'PATCH /api/tasks/{id}': () => {
@@ -154,7 +154,7 @@ test('new contacts are shown by week and source, and each week links to its cont
   ])
 })
 
-test('a tile that cannot be loaded says why and can try again', async () => {
+test('a tile that cannot be loaded shows the error and the user can try again', async () => {
   const server = serverWith(filledDashboard)
   server.answer({ 'GET /api/dashboard': () => refusal('internal') })
   await renderApp('/dashboard')
@@ -165,7 +165,7 @@ test('a tile that cannot be loaded says why and can try again', async () => {
   expect(await tasks.findByText('7')).toBeTruthy()
 })
 
-test('tiles without content say so', async () => {
+test('tiles without content show a message', async () => {
   serverWith({ ...empty, empty: false })
   await renderApp('/dashboard')
   expect(await (await tile('Tasks due')).findByText(/^Nothing is due today/)).toBeTruthy()
@@ -173,7 +173,7 @@ test('tiles without content say so', async () => {
   expect((await tile('New contacts')).getByText('Nobody new in the last twelve weeks.')).toBeTruthy()
 })
 
-test('recent activity says who changed which record and links to it while it exists', async () => {
+test('recent activity shows who changed which record, with a link while the record exists', async () => {
   const id = (number: number) => `01930000-0000-7000-8000-0000000000f${number}`
   serverWith(
     filledDashboard,

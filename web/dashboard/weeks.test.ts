@@ -17,7 +17,7 @@ test('sources with contacts are shown in the order of the form; unlisted sources
   ])
 })
 
-test('a source keeps its colour whichever other sources are shown', () => {
+test('the colour of a source does not depend on the other sources', () => {
   const alone = toSeries([{ monday: '2026-11-09', sources: { 'Phone Inquiry': 2 } }])
   expect(alone).toEqual(toSeries(weeks).filter(({ label }) => label === 'Phone Inquiry'))
   expect(toSeries([{ monday: '2026-11-09', sources: {} }])).toEqual([])

@@ -19,7 +19,7 @@ const failureOf = async (promise: Promise<unknown>): Promise<ProblemError> => {
   return error
 }
 
-test('path, query and body are sent as the contract says', async () => {
+test('path, query and body are sent as defined in the contract', async () => {
   const server = standInServer({
     'GET /api/contacts/{id}': imara,
     'GET /api/contacts': { rows: [], next: null },
@@ -42,7 +42,7 @@ test('a call returns the id of its change, and a 204 returns undefined', async (
   expect(await callForChange(accountRoutes.signOut, {})).toEqual({ answer: undefined, change: undefined })
 })
 
-test('a problem document is thrown as it is; any other failed answer becomes a problem', async () => {
+test('a problem document is thrown unchanged; any other error response becomes a problem', async () => {
   const server = standInServer({ 'GET /api/contacts/{id}': () => refusal('not_found') })
   const missing = await failureOf(call(contactRoutes.get, { params: { id } }))
   expect(missing.problem).toMatchObject({ code: 'not_found', status: 404 })
@@ -51,7 +51,7 @@ test('a problem document is thrown as it is; any other failed answer becomes a p
   expect((await failureOf(call(contactRoutes.get, { params: { id } }))).problem).toMatchObject({ code: 'internal', status: 502 })
 })
 
-test('a journaled call without an answer is sent again with the same key', async () => {
+test('a journaled call without a response is sent again with the same key', async () => {
   vi.useFakeTimers()
   let lostAnswers = 2
   const server = standInServer({
@@ -68,7 +68,7 @@ test('a journaled call without an answer is sent again with the same key', async
   expect(new Set(keys).size).toBe(1)
 })
 
-test('an answer that breaks off in the middle counts as no answer', async () => {
+test('a response whose connection is lost during the body counts as a network error', async () => {
   vi.useFakeTimers()
   const brokenOff = () => new Response(new ReadableStream({ start: (body) => body.error(new TypeError('network error')) }))
   let brokenAnswers = 1
@@ -83,7 +83,7 @@ test('an answer that breaks off in the middle counts as no answer', async () => 
   expect((await failureOf(call(contactRoutes.list, {}))).problem.code).toBe('offline')
 })
 
-test('a call that is not journaled is sent once, and its failure says what to do', async () => {
+test('a call that is not journaled is sent once, and the error message explains what to do', async () => {
   const server = standInServer({
     'POST /api/session': () => {
       throw new TypeError('Failed to fetch')
@@ -95,7 +95,7 @@ test('a call that is not journaled is sent once, and its failure says what to do
   expect(server.received).toHaveLength(1)
 })
 
-test('a call whose session has ended is repeated after signing in again', async () => {
+test('when the session has ended, a call is repeated after the user has signed in again', async () => {
   const server = standInServer({ 'POST /api/contacts': () => refusal('not_signed_in') })
   onSignedOut(async () => {
     server.answer({ 'POST /api/contacts': () => changed('change-3', imara, 201) })
@@ -105,7 +105,7 @@ test('a call whose session has ended is repeated after signing in again', async 
   expect(new Set(server.received.map(({ headers }) => headers.get('idempotency-key'))).size).toBe(1)
 })
 
-test('a refused request for the session does not ask for the password', async () => {
+test('a request for the session without a session does not ask for the password', async () => {
   standInServer({ 'GET /api/session': () => refusal('not_signed_in') })
   const listener = vi.fn<() => Promise<boolean>>().mockResolvedValue(true)
   onSignedOut(listener)

@@ -8,7 +8,7 @@ import { newId } from './ids.ts'
 import { anyTable, queries, refreshTables } from './queries.ts'
 import { signIn, signOut } from './session.ts'
 
-/** The stream of a browser, spoken to by the test. */
+/** A fake EventSource whose events are sent by the test. */
 class Stream extends EventTarget {
   static readonly CLOSED = 2
   static instances: Stream[] = []
@@ -27,7 +27,7 @@ class Stream extends EventTarget {
   }
 }
 
-/** What is on the screen, and of which tables. */
+/** The shown queries with their tables. */
 const shownQueries = {
   contacts: ['crm_contacts'],
   deals: ['deals', 'crm_contacts'],
@@ -64,7 +64,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-/** Lets what was said take effect, and tells what was fetched because of it. */
+/** Runs an action and returns the names of the queries that were fetched because of it. */
 async function fetchesAfter(action: () => void): Promise<string[]> {
   await vi.advanceTimersByTimeAsync(1000)
   fetches = []
@@ -79,13 +79,13 @@ const stream = (): Stream => {
   return last
 }
 
-test('what a change touched is fetched again, and the history with it', async () => {
+test('queries of the changed tables are fetched again, and the history too', async () => {
   expect(await fetchesAfter(() => stream().send(['crm_contacts']))).toEqual(['contacts', 'deals', 'history'])
   expect(await fetchesAfter(() => stream().send(['deals']))).toEqual(['deals', 'history'])
   expect(await fetchesAfter(() => stream().send(['profiles']))).toEqual(['history', 'you'])
 })
 
-test('an own change fetches nothing again that was requested after its answer, and everything else that it wrote', async () => {
+test('after a change of this tab only queries that were not requested after its response are fetched again', async () => {
   const change = newId()
   const server = standInServer({ 'DELETE /api/contacts/{id}': changed(change) })
   const write = async (): Promise<void> => {
@@ -99,7 +99,7 @@ test('an own change fetches nothing again that was requested after its answer, a
   expect(await fetchesAfter(() => stream().send(['crm_contacts']))).toEqual(['contacts', 'deals', 'history'])
 })
 
-test('an event that arrives before the answer of the own write waits for it', async () => {
+test('an event that arrives before the response to the write of this tab waits for the response', async () => {
   const change = newId()
   const response = Promise.withResolvers<void>()
   standInServer({
@@ -122,7 +122,7 @@ test('an event that arrives before the answer of the own write waits for it', as
   expect(await fetchesAfter(() => stream().send(['crm_contacts']))).toEqual(['contacts', 'deals', 'history'])
 })
 
-test('one stream is opened, where the contract says', async () => {
+test('one stream is opened at the address in the contract', async () => {
   await vi.advanceTimersByTimeAsync(1000)
   expect(Stream.instances.map(({ address }) => address)).toEqual(['/api/events'])
 })
@@ -147,7 +147,7 @@ test('20 changes within a second fetch a list at most twice in that second, and 
   expect(fetchesOfTasks()).toHaveLength(3)
 })
 
-test('whenever the stream opens, at first and after a break, everything may have changed', async () => {
+test('all queries are fetched again when the stream opens, at first and after a lost connection', async () => {
   const everything = ['contacts', 'deals', 'history', 'tasks', 'version', 'you']
   expect(await fetchesAfter(() => void stream().dispatchEvent(new Event('open')))).toEqual(everything)
   const breakAndReturn = (): void => {
@@ -157,7 +157,7 @@ test('whenever the stream opens, at first and after a break, everything may have
   expect(await fetchesAfter(breakAndReturn)).toEqual(everything)
 })
 
-test('a stream that the browser gave up is opened again, one that was stopped is not', async () => {
+test('a stream that the browser closed is opened again; a stream that was stopped is not', async () => {
   await vi.advanceTimersByTimeAsync(0)
   stream().close()
   await vi.advanceTimersByTimeAsync(20_000)

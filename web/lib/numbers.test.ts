@@ -14,10 +14,13 @@ test.each([
   ['12.500.000', 12_500_000],
   ['-3', -3],
   [',5', 0.5],
-])('%s is %d', (text, number) => {
+])('%s is parsed as %d', (text, number) => {
   expect(parseNumber(text)).toBe(number)
 })
 
-test.each(['', 'abc', '1,2,3', '12.50.1', '1,284,50', '--1', '1e5', '.', '1.284,50,1', 'Infinity', '0x10'])('%j is no number', (text) => {
-  expect(parseNumber(text)).toBeUndefined()
-})
+test.each(['', 'abc', '1,2,3', '12.50.1', '1,284,50', '--1', '1e5', '.', '1.284,50,1', 'Infinity', '0x10'])(
+  '%j is not a number',
+  (text) => {
+    expect(parseNumber(text)).toBeUndefined()
+  },
+)

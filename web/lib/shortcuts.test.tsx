@@ -18,7 +18,7 @@ function Page({ list }: { list: Action[] }) {
 const press = (key: string, init: KeyboardEventInit = {}, target: Element = document.body): boolean =>
   fireEvent.keyDown(target, { key, ...init })
 
-test('a shortcut runs its action while the page is shown, and nothing afterwards', () => {
+test('a shortcut runs its action while the page is shown, and does nothing afterwards', () => {
   const run = vi.fn<() => void>()
   const { unmount } = render(<Page list={[{ keys: 'n', label: 'New', run }]} />)
   expect(press('n')).toBe(false) // the default of the browser is prevented
@@ -60,7 +60,7 @@ test('shortcuts of the page do nothing while a dialog is open', () => {
   expect(run).not.toHaveBeenCalled()
 })
 
-test('the newest registration of a shortcut wins, an action can have two shortcuts, and ? needs no Shift', () => {
+test('the newest registration of a shortcut has priority, an action can have two shortcuts, and ? works without Shift', () => {
   const older = vi.fn<() => void>()
   const newer = vi.fn<() => void>()
   render(<Page list={[{ keys: 'j ArrowDown', label: 'Down', run: older }]} />)

@@ -4,7 +4,7 @@ import { dropFromTab, findInTab, forgetTabMemory, keepInTab, setTabMemoryOwner }
 
 const Draft = z.object({ words: z.string() })
 
-test('a stored value is found by its owner, and removed when somebody else signs in', () => {
+test('a stored value is returned to its owner, and removed when another user signs in', () => {
   setTabMemoryOwner('nora')
   keepInTab('draft', { words: 'Dear' })
   setTabMemoryOwner('nora')
@@ -22,7 +22,7 @@ test.each(['{', '{"words":1}', 'null'])('%s in the storage is ignored', (broken)
   expect(findInTab('draft', Draft)).toBeUndefined()
 })
 
-test('values are removed one by one or all at once; values of other applications stay', () => {
+test('values can be removed one by one or together; values of other applications stay', () => {
   setTabMemoryOwner('nora')
   sessionStorage.setItem('of another application', '1')
   for (const name of ['draft', 'note', 'list']) keepInTab(name, { words: name })

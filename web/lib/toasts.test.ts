@@ -11,7 +11,7 @@ test('a repeated error replaces its first toast', () => {
   expect(toasts.get().map(({ message }) => message)).toEqual(['The server cannot be reached', 'Invalid login credentials'])
 })
 
-test('two changes with the same title have a toast each; one change has one toast', () => {
+test('two changes with the same title have two toasts; one change has one toast', () => {
   toast({ kind: 'success', title: 'Contact updated', change: 'c-1' })
   toast({ kind: 'success', title: 'Contact updated', change: 'c-2' })
   toast({ kind: 'success', title: 'Contact updated', change: 'c-2' })

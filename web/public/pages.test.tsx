@@ -24,7 +24,7 @@ describe.each([
     expect(page.querySelector('main')?.id).toBe('content')
   })
 
-  test('obeys the content security policy: no style attribute, no inline script without the nonce', () => {
+  test('follows the content security policy: no style attribute, no inline script without the nonce', () => {
     expect(page.querySelectorAll('[style], style')).toHaveLength(0)
     expect(page.querySelectorAll('script:not([src]):not([nonce="n0nce"])')).toHaveLength(0)
     expect(page.querySelectorAll('link[rel=stylesheet][href="/assets/landing.css"]')).toHaveLength(1)
@@ -74,7 +74,7 @@ describe('landing page', () => {
     expect(drawings.filter((lines) => !lines?.startsWith('M') || lines.startsWith('M0 0h24'))).toEqual([])
   })
 
-  test('can join the lines of an icon to one path, because each begins at an absolute position', () => {
+  test('has icons whose lines can be joined to one path, because each begins at an absolute position', () => {
     for (const picture of Object.values(icons)) expect(picture.match(/ d="m/g)).toBeNull()
   })
 
@@ -84,7 +84,7 @@ describe('landing page', () => {
     expect(landing.querySelector('meta[property="og:url"]')?.getAttribute('content')).toBe('https://foyer.example/')
   })
 
-  test('tells search engines that it is free, and claims no rating', () => {
+  test('has structured data for search engines with a price of 0 and without a rating', () => {
     const data: unknown = JSON.parse(landing.querySelector('script[type="application/ld+json"]')?.textContent ?? '')
     expect(data).toMatchObject({
       '@type': 'SoftwareApplication',
@@ -95,7 +95,7 @@ describe('landing page', () => {
     expect(JSON.stringify(data)).not.toMatch(/aggregateRating|review/i)
   })
 
-  test('draws a board whose sums are right, out of reach of the keyboard and of screen readers', () => {
+  test('shows a board with correct sums, without access by keyboard or screen readers', () => {
     const board = landing.querySelector('figure > [inert][aria-hidden=true]')
     expect(board?.textContent).toContain('19 · forecast £118,335')
     expect(board?.querySelectorAll('.deal')).toHaveLength(19)
@@ -103,7 +103,7 @@ describe('landing page', () => {
     expect(texts(landing, 'figcaption')[0]).toMatch(/deals board/)
   })
 
-  test('names the files to prefetch', () => {
+  test('lists the files to prefetch', () => {
     expect(landing.body.dataset['prefetch']).toBe('/assets/a.js /assets/b.css')
   })
 })

@@ -36,7 +36,7 @@ test('the sidebar lists the pages and marks the current one', async () => {
   expect(document.title).toBe('Trash - Foyer')
 })
 
-test('a closed group of the sidebar opens when one of its pages is opened', async () => {
+test('a collapsed group of the sidebar expands when one of its pages is opened', async () => {
   standInServer(signedIn)
   const { router } = await renderApp('/dashboard')
   const head = await screen.findByRole('button', { name: 'CRM' })
@@ -47,7 +47,7 @@ test('a closed group of the sidebar opens when one of its pages is opened', asyn
   await waitFor(() => expect(sidebarLink('Contacts')).toBeTruthy())
 })
 
-test('Ctrl+B collapses the sidebar, and a cookie remembers it for seven days', async () => {
+test('Ctrl+B collapses the sidebar, and a cookie stores the state for seven days', async () => {
   const written = vi.spyOn(document, 'cookie', 'set')
   standInServer(signedIn)
   await renderApp('/dashboard')
@@ -68,7 +68,7 @@ test('on a screen of 900 px the sidebar starts collapsed', async () => {
   expect(await screen.findByRole('button', { name: 'Expand sidebar' })).toBeTruthy()
 })
 
-test('on a phone the navigation sheet closes with Escape and when a link is clicked', async () => {
+test('on a phone the navigation drawer closes on Escape and when a link is clicked', async () => {
   width(390)
   standInServer(signedIn)
   await renderApp('/dashboard')
@@ -92,7 +92,7 @@ test('Sign Out shows a toast and opens the sign-in page', async () => {
   expect(server.to('DELETE /api/session')).toHaveLength(1)
 })
 
-test('when signing out fails, the page stays open and a toast says why', async () => {
+test('when signing out fails, the page stays open and a toast shows the error', async () => {
   standInServer({ ...signedIn, 'DELETE /api/session': () => refusal('not_ready') })
   const { router } = await renderApp('/dashboard')
   fireEvent.click(await screen.findByRole('button', { name: 'Sign Out' }))
@@ -110,7 +110,7 @@ test('when the session has ended, the next request opens the sign-in page', asyn
   expect(router.state.location.pathname).toBe('/auth')
 })
 
-test('when the session has ended and the form has unsaved input, a dialog asks for the password and the save continues', async () => {
+test('when the session has ended on a form with unsaved input, a dialog asks for the password and then the save continues', async () => {
   const saved = { ...nora.profile, full_name: 'Nora E.', version: 2 }
   const server = standInServer({
     ...signedIn,
@@ -193,14 +193,14 @@ test('a theme chosen in the account menu is applied and stored', async () => {
   expect(localStorage.getItem('mantine-color-scheme-value')).toBe('dark')
 })
 
-test('an unknown address shows the not-found page with a link home', async () => {
+test('an unknown address shows the not-found page with a link to the home page', async () => {
   standInServer(signedIn)
   await renderApp('/crm/nowhere/at/all')
   expect(await screen.findByRole('heading', { name: 'Oops! Page not found' })).toBeTruthy()
   expect(screen.getByRole('link', { name: 'Back to home' }).getAttribute('href')).toBe('/')
 })
 
-test('a page that cannot be opened shows the error, a reload button and a link home', async () => {
+test('a page with an error shows the error message, a reload button and a link to the home page', async () => {
   standInServer({ ...signedIn, 'GET /api/session': () => refusal('internal') })
   await renderApp('/dashboard')
   expect(await screen.findByRole('heading', { name: 'Unexpected Application Error!' })).toBeTruthy()

@@ -12,7 +12,7 @@ const renderError = (message: string): void => {
   )
 }
 
-test('a page whose code could not be loaded is retried by its button, and automatically when the network is back', async () => {
+test('a page whose code could not be loaded can be retried, and is retried automatically when the browser is online again', async () => {
   vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false)
   const reload = vi.spyOn(location, 'reload').mockImplementation(() => {})
   const request = vi.fn<() => Promise<Response>>().mockRejectedValue(new TypeError('Failed to fetch'))

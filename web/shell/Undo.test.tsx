@@ -34,7 +34,7 @@ async function openTrash(): Promise<void> {
   await screen.findByText('Ada Quill')
 }
 
-test('Ctrl+Z while a change is being written waits and undoes that change', async () => {
+test('Ctrl+Z during a write waits for the write and undoes it', async () => {
   const { promise: answered, resolve: answer } = Promise.withResolvers<Response>()
   const server = standInServer({
     ...signedIn,
@@ -50,7 +50,7 @@ test('Ctrl+Z while a change is being written waits and undoes that change', asyn
   await waitFor(() => expect(server.to('POST /api/changes/{id}/undo').map(({ params }) => params['id'])).toEqual(['c-4']))
 })
 
-test('several undos and redos run one after the other', async () => {
+test('several undos and redos run one after another', async () => {
   const undos = ['c-2', 'c-1', 'undo-of-c-1'].map((id) => ({ id, ...Promise.withResolvers<Response>() }))
   const server = standInServer({
     ...signedIn,
@@ -81,7 +81,7 @@ test('an undo that failed can be tried again', async () => {
   expect(await screen.findByText('Undone: Contact deleted')).toBeTruthy()
 })
 
-test('the undo of a change group waits until its job has ended, and says what was skipped then', async () => {
+test('the undo of a change group waits until its job has finished, then shows the skipped rows', async () => {
   const running = { done: 3, total: 12, finished: false }
   const server = standInServer({
     ...signedIn,
@@ -100,7 +100,7 @@ test('the undo of a change group waits until its job has ended, and says what wa
   expect(screen.getByText('Kept as it is: 2 edited since.')).toBeTruthy()
 })
 
-test('Ctrl+Z undoes the last change, says which records it skipped, and can be redone', async () => {
+test('Ctrl+Z undoes the last change, shows the number of skipped rows, and can be redone', async () => {
   const server = standInServer({
     ...signedIn,
     'POST /api/changes/{id}/undo': ({ params }) =>
@@ -117,7 +117,7 @@ test('Ctrl+Z undoes the last change, says which records it skipped, and can be r
   await waitFor(() => expect(server.to('GET /api/trash').length).toBeGreaterThan(1))
 })
 
-test('an undo can be redone before the page has loaded its records again', async () => {
+test('an undo can be redone before the page has refetched its records', async () => {
   const server = standInServer({
     ...signedIn,
     'POST /api/changes/{id}/undo': ({ params }) => changed(`undo-of-${params['id']}`, change),
@@ -131,7 +131,7 @@ test('an undo can be redone before the page has loaded its records again', async
   expect(await screen.findByText('Redone: Contact deleted')).toBeTruthy()
 })
 
-test('Ctrl+Z without a change to undo says so', async () => {
+test('Ctrl+Z without a change to undo shows a toast and sends nothing', async () => {
   const server = standInServer(signedIn)
   await openTrash()
   fireEvent.keyDown(document.body, { key: 'z', ctrlKey: true })
@@ -139,7 +139,7 @@ test('Ctrl+Z without a change to undo says so', async () => {
   expect(server.to('POST /api/changes/{id}/undo')).toEqual([])
 })
 
-test('Undo in a toast undoes the change of the toast; a refusal is shown', async () => {
+test('Undo in a toast undoes the change of the toast; an error is shown in a toast', async () => {
   const server = standInServer({ ...signedIn, 'POST /api/changes/{id}/undo': () => refusal('already_undone') })
   await openTrash()
   act(() => toast({ kind: 'success', title: 'Contact created', change: 'c-7' }))
@@ -148,7 +148,7 @@ test('Undo in a toast undoes the change of the toast; a refusal is shown', async
   expect(server.to('POST /api/changes/{id}/undo')[0]?.params).toEqual({ id: 'c-7' })
 })
 
-test('after Ctrl+Z the toast of the change is gone', async () => {
+test('Ctrl+Z removes the toast of the change', async () => {
   standInServer({ ...signedIn, 'POST /api/changes/{id}/undo': () => changed('c-9', change) })
   await openTrash()
   remember('c-8', 'Contact deleted')

@@ -34,7 +34,7 @@ const sendFromOtherTab = (message: object): void => {
 test.each([
   ['in this tab', () => fireEvent.click(screen.getByRole('button', { name: 'Sign Out' }))],
   ['in another tab', () => sendFromOtherTab({ signedOut: true })],
-])('signing out %s clears drafts and undo steps of this tab', async (_where, signOut) => {
+])('signing out %s removes the drafts and the undo history of this tab', async (_where, signOut) => {
   standInServer({ ...signedIn, 'DELETE /api/session': undefined })
   await renderApp('/dashboard')
   await screen.findByRole('button', { name: 'Sign Out' })
@@ -46,7 +46,7 @@ test.each([
   expect(JSON.stringify(sessionStorage)).not.toContain('Contact deleted')
 })
 
-test('when the session only ends, drafts are kept', async () => {
+test('when the session ends without signing out, drafts are kept', async () => {
   const server = standInServer(signedIn)
   await renderApp('/dashboard')
   await screen.findByRole('heading', { name: 'Welcome, Nora' })
@@ -57,7 +57,7 @@ test('when the session only ends, drafts are kept', async () => {
   expect(findInTab('letter', z.string())).toBe('Dear')
 })
 
-test('signing out in another tab opens the sign-in page in this tab too, with the way back in the address', async () => {
+test('signing out in another tab opens the sign-in page in this tab too, with the current address as `next`', async () => {
   standInServer(signedIn)
   const { router } = await renderApp('/trash')
   await screen.findByText('The trash is empty')

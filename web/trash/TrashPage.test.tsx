@@ -70,7 +70,7 @@ test('a group that may continue on the next page does not show its size', async 
   expect(await screen.findByRole('button', { name: 'Restore all of them' })).toBeTruthy()
 })
 
-test('a record that cannot be restored stays, and a toast says why', async () => {
+test('a record that cannot be restored stays, and a toast shows the error', async () => {
   standInServer({ ...routes, 'POST /api/trash/{id}/restore': () => refusal('undo_blocked') })
   await renderApp('/trash')
   fireEvent.click(await screen.findByRole('button', { name: 'Restore Ada Lovelace' }))
@@ -78,7 +78,7 @@ test('a record that cannot be restored stays, and a toast says why', async () =>
   expect(screen.getByText('Ada Lovelace')).toBeTruthy()
 })
 
-test('erasing a record asks first', async () => {
+test('erasing a record needs a confirmation', async () => {
   const server = standInServer({ ...routes, 'DELETE /api/trash/{id}': undefined })
   await renderApp('/trash')
   fireEvent.click(await screen.findByRole('button', { name: 'Erase Ada Lovelace for good' }))
@@ -95,7 +95,7 @@ test('erasing a record asks first', async () => {
   expect(server.to('DELETE /api/trash/{id}')[0]?.params).toEqual({ id: ada.id })
 })
 
-test('emptying the trash asks first', async () => {
+test('emptying the trash needs a confirmation', async () => {
   const server = standInServer({ ...routes, 'DELETE /api/trash': undefined })
   await renderApp('/trash')
   fireEvent.click(await screen.findByRole('button', { name: 'Empty trash' }))
@@ -119,7 +119,7 @@ test('Show more loads the next page', async () => {
   expect(screen.queryByRole('button', { name: 'Show more' })).toBeNull()
 })
 
-test('when the trash cannot be loaded, the page says why and can try again', async () => {
+test('when the trash cannot be loaded, the page shows the error and the user can try again', async () => {
   const server = standInServer({ ...routes, 'GET /api/trash': () => refusal('not_ready') })
   await renderApp('/trash')
   expect(await screen.findByText('The server is busy or starting. Please try again.')).toBeTruthy()

@@ -72,7 +72,7 @@ test('every column is a link labelled with its values; Tab focuses the last one 
   expect(links.map(({ tabIndex }) => tabIndex)).toEqual([0, -1, -1])
 })
 
-test('the length of a bar is relative to the longest', () => {
+test('the length of a bar is relative to the longest bar', () => {
   const { container } = render(
     <BarChart
       caption="Open deals"

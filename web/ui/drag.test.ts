@@ -52,7 +52,7 @@ const finger = (name: string, x: number, on?: EventTarget): void => send(name, x
 const isPrevented = (event: Event): boolean => !card.dispatchEvent(event)
 const cancelable = { bubbles: true, cancelable: true }
 
-test('a mouse drags after 5 px, and the click after the drag opens no link', () => {
+test('a mouse starts a drag after 5 px, and the click after the drag does not open the link', () => {
   mouse('pointerdown', 10, card)
   mouse('pointermove', 13)
   expect(calls).toEqual([])
@@ -68,14 +68,14 @@ test('a mouse drags after 5 px, and the click after the drag opens no link', () 
   expect(follow).toHaveBeenCalled()
 })
 
-test('a press without a movement is a click', () => {
+test('a press without movement is a click', () => {
   mouse('pointerdown', 10, card)
   mouse('pointerup', 11)
   mouse('pointermove', 90)
   expect(calls).toEqual([])
 })
 
-test('a finger drags after a hold; then the page does not scroll and no context menu opens', () => {
+test('a touch starts a drag after a hold; then the page does not scroll and no context menu opens', () => {
   finger('pointerdown', 10, card)
   expect(isPrevented(new Event('touchmove', cancelable))).toBe(false)
   vi.advanceTimersByTime(260)
@@ -87,7 +87,7 @@ test('a finger drags after a hold; then the page does not scroll and no context 
   expect(calls).toEqual(['start', 'move 40', 'drop 40'])
 })
 
-test('a finger that moves at once scrolls the page', () => {
+test('a touch that moves immediately scrolls the page', () => {
   finger('pointerdown', 10, card)
   finger('pointermove', 30)
   vi.advanceTimersByTime(400)
@@ -108,7 +108,7 @@ test.each([
   expect(calls).toEqual(['start', 'cancel'])
 })
 
-test('near its edges the box scrolls, and onMove is called again', () => {
+test('the box scrolls near its edges, and onMove is called again', () => {
   mouse('pointerdown', 10, card)
   mouse('pointermove', 30)
   mouse('pointermove', 490)

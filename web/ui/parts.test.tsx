@@ -33,7 +33,7 @@ test('an id always has the same avatar colour, and all eight colours are used', 
   expect(ids.map(colour)).toEqual(colours)
 })
 
-test('the page bar reserves a place for the count and sets the title of the tab', () => {
+test('the page bar reserves space for the count and sets the title of the tab', () => {
   const { rerender, container } = render(<PageBar title="Contacts" count={null} />)
   expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Contacts')
   expect(document.title).toBe('Contacts - Foyer')
@@ -58,7 +58,7 @@ test('the page bar shows the breadcrumb and the lead element of the shell', () =
   expect(screen.getByRole('button', { name: 'Menu' })).toBeTruthy()
 })
 
-test('a time shows how long ago it was, is updated, and has the exact time on hover', () => {
+test('a relative time is updated every minute and shows the exact time on hover', () => {
   vi.useFakeTimers()
   const start = Date.now()
   render(
@@ -104,7 +104,7 @@ test('a password can be shown and hidden, and the label of the button changes', 
   expect(field.type).toBe('password')
 })
 
-test('Escape in the leave dialog keeps the input and gives the focus back to the field', async () => {
+test('Escape in the leave dialog keeps the input and restores the focus to the field', async () => {
   function Editor() {
     const [asked, setAsked] = useState(false)
     return (

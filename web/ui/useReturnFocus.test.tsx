@@ -51,7 +51,7 @@ test.each([
   [1280, 'Filter', ''],
   [1280, 'Lead source Web', `?${webPeople.address}`],
   [390, 'Filter', ''],
-])('at %d px Escape gives the focus back to “%s”, each time', async (width, name, search) => {
+])('at %d px Escape restores the focus to “%s” every time', async (width, name, search) => {
   setWindowWidth(width)
   standInServer(routes)
   await renderApp(`/crm/contacts${search}`)
@@ -64,7 +64,7 @@ test.each([
   }
 })
 
-test.each(['Edit', 'Tag'])('Escape gives the focus back to the %s button of the selection', async (name) => {
+test.each(['Edit', 'Tag'])('Escape restores the focus to the %s button of the selection', async (name) => {
   standInServer(routes)
   await renderApp('/crm/contacts')
   await ready()

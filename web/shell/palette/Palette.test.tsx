@@ -46,7 +46,7 @@ const open = async (address = '/trash') => {
   return app
 }
 
-test('every kind of record is registered with its display', async () => {
+test('every record kind is registered with its display', async () => {
   await renderApp('/crm/contacts')
   expect(
     featureRegistry
@@ -56,7 +56,7 @@ test('every kind of record is registered with its display', async () => {
   ).toEqual(kindNames.toSorted())
 })
 
-test('Ctrl+K and the button in the sidebar open the palette, Ctrl+K and Escape close it', async () => {
+test('Ctrl+K and the button in the sidebar open the palette; Ctrl+K and Escape close it', async () => {
   standInServer(routes)
   await open()
   press('k', { ctrlKey: true })
@@ -67,7 +67,7 @@ test('Ctrl+K and the button in the sidebar open the palette, Ctrl+K and Escape c
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
 })
 
-test('records of every kind are found, the typed text is in bold, and Enter opens the first record', async () => {
+test('the palette finds records of every kind, shows the matches in bold, and opens the first record on Enter', async () => {
   const server = standInServer(routes)
   const { router } = await open()
   for (const text of ['q', 'qu', 'quill']) type(text)
@@ -92,7 +92,7 @@ test('records of every kind are found, the typed text is in bold, and Enter open
   expect(screen.queryByRole('dialog')).toBeNull()
 })
 
-test('Enter before the search has answered opens the first record once it has', async () => {
+test('Enter during the search opens the first record when the search has finished', async () => {
   const answer = Promise.withResolvers<object>()
   standInServer({ ...routes, 'GET /api/search': () => answer.promise })
   const { router } = await open()
@@ -129,7 +129,7 @@ test('a click with Ctrl opens a record in a new tab', async () => {
   expect(router.state.location.pathname).toBe('/trash')
 })
 
-test('a text that matches nothing can be used for a new contact or as the search of a list', async () => {
+test('a text without matches can be used as the name of a new contact or as the search of a list', async () => {
   standInServer({
     ...routes,
     'GET /api/search': { hits: [] },
@@ -150,7 +150,7 @@ test('a text that matches nothing can be used for a new contact or as the search
   expect(router.state.location.search).toMatchObject({ search: '42' })
 })
 
-test('a command that begins with the typed text is listed before records and runs at once', async () => {
+test('a command that begins with the typed text is listed before records, and Enter runs it', async () => {
   standInServer(routes)
   await open()
   type('theme dark')
@@ -159,7 +159,7 @@ test('a command that begins with the typed text is listed before records and run
   await waitFor(() => expect(document.documentElement.dataset['mantineColorScheme']).toBe('dark'))
 })
 
-test('when the search fails the palette says so, and commands still work', async () => {
+test('when the search fails, the palette shows the error and commands still work', async () => {
   standInServer({ ...routes, 'GET /api/search': () => refusal('not_ready') })
   await open()
   type('account')
@@ -197,7 +197,7 @@ test.each(pages)('on %s the palette lists every action with its shortcut', async
     ).toBe(true)
 })
 
-test('the palette lists every page that shows no single record, under the label of its link', async () => {
+test('the palette lists every page without a record id in its path, with the label of its link', async () => {
   standInServer(routes)
   const { router } = await open()
   const signedIn = Object.values(router.routesById).filter(({ id }) => id.startsWith('/signed-in/'))
