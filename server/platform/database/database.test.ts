@@ -40,7 +40,7 @@ const mark = (id: number, caller = ada, ref: number | null = null): Promise<unkn
 const marks = async (): Promise<number | null> => (await tableOwner.query('select from marks')).rowCount
 const withCode = (code: string) => expect.objectContaining({ code })
 
-test('a read whose client left while it waited for a connection is not started', async () => {
+test('a read whose client disconnects while it waits for a connection is not started', async () => {
   const held = await pool.connect()
   const leaving = new AbortController()
   const reading = database.read({ ...ada, readSignal: leaving.signal }, () => sql('select pg_sleep(20)'))
@@ -51,7 +51,7 @@ test('a read whose client left while it waited for a connection is not started',
   expect(await database.read(ada, () => sql('select 1 as one'))).toEqual([{ one: 1 }])
 })
 
-test('a statement is described once a connection, and a column whose type has changed is never read as its old type', async () => {
+test('a statement is described once per connection, and a column with a changed type is never read as its old type', async () => {
   const read = () => database.read(ada, () => sql('select * from sizes'))
   await tableOwner.query('create table sizes (size int); grant select on sizes to foyer_app; insert into sizes values (12)')
   expect(await read()).toEqual([{ size: 12 }])
@@ -128,7 +128,7 @@ describe('a transaction', () => {
   })
 })
 
-test('a statement of a write may take a minute, of a read 15 seconds, unless the caller says how long', async () => {
+test('the default timeout of a statement is 60 s for a write and 15 s for a read', async () => {
   const timeout = (): Promise<unknown> => sql(`select current_setting('statement_timeout') as timeout`)
   expect(await database.transaction(ada, 'Deleted 1 company', timeout)).toEqual([{ timeout: '1min' }])
   expect(await database.batch(ada, 'Updated company', timeout)).toEqual([{ timeout: '1min' }])
@@ -164,7 +164,7 @@ describe('two writes in a deadlock', () => {
     return Promise.allSettled([one, other])
   }
 
-  test('both succeed: the one that the database ended runs again from its beginning', async () => {
+  test('both succeed, because the aborted one is retried from its beginning', async () => {
     const two = openPool(connections.application, 4, () => {})
     const parallel = createDatabase(two)
     const tries: string[] = []
@@ -176,7 +176,7 @@ describe('two writes in a deadlock', () => {
     expect(rows).toEqual([{ text: 'xx' }, { text: 'xx' }])
   })
 
-  test('a write is tried four times at most, and once after any other error', async () => {
+  test('a write runs at most four times, and is not retried after other errors', async () => {
     const tries: string[] = []
     const failing = (code: string) =>
       database.transaction(ada, 'Marked', async () => {
@@ -201,7 +201,7 @@ describe('two writes in a deadlock', () => {
   })
 })
 
-describe('the connection is good after', () => {
+describe('the connection is usable after', () => {
   test('a failed batch with new statements', async () => {
     const failing = database.transaction(ada, 'x', () =>
       Promise.all([sql('select 1 / (random() * 0)::int as broken'), sql('select 2 as two')]),

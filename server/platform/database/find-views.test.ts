@@ -28,7 +28,7 @@ const indexesOf = async (table: string): Promise<string[]> => {
   return rows.map(({ text }) => text.replaceAll(' COLLATE ', ' collate '))
 }
 
-test('every view is that of a table, and has all of its columns', async () => {
+test('every find view has all columns of its table', async () => {
   const { rows: views } = await owner.query<{ name: string }>(
     `select viewname as name from pg_views where schemaname = 'public' and viewname like '%\\_find' order by 1`,
   )

@@ -42,7 +42,7 @@ test('transactions of one owner run in the order in which they were started', as
   expect(order).toEqual(order.toSorted((one, other) => one - other))
 })
 
-test('a transaction inside another one does not count', async () => {
+test('a transaction inside another one is not counted', async () => {
   const nested = (): Promise<unknown> =>
     database.transaction(ada, 'Nested', async () => {
       await sql('select 1 as one')
@@ -51,7 +51,7 @@ test('a transaction inside another one does not count', async () => {
   expect(await Promise.all(Array.from({ length: 10 }, nested))).toEqual(Array.from({ length: 10 }, () => [{ one: 1 }]))
 })
 
-test('a failed transaction does not count any more', async () => {
+test('a failed transaction is not counted any more', async () => {
   for (let time = 0; time < 2; time++) {
     await expect(database.read(ada, () => sql('selec nonsense'))).rejects.toThrow('syntax')
     await expect(database.transaction(ada, 'Failed', () => Promise.reject(new Error('no')))).rejects.toThrow('no')
@@ -60,7 +60,7 @@ test('a failed transaction does not count any more', async () => {
   expect(await quick(ada)).toEqual([{ one: 1 }])
 })
 
-test('a client that leaves while it waits leaves the queue, and the next one runs', async () => {
+test('a waiting client that disconnects is removed from the queue, and the next one runs', async () => {
   const leaving = new AbortController()
   const order: string[] = []
   const held = Promise.withResolvers<undefined>()
@@ -82,7 +82,7 @@ test('a client that leaves while it waits leaves the queue, and the next one run
   expect(await Promise.all([quick(ada), quick(ada), quick(ada)])).toHaveLength(3)
 })
 
-test('nothing is started for a client that has left', async () => {
+test('nothing is started for a client that has disconnected', async () => {
   const caller = { ...ada, queueSignal: AbortSignal.abort(new Error('The client left')) }
   let begun = 0
   const work = async (): Promise<unknown> => begun++
@@ -92,7 +92,7 @@ test('nothing is started for a client that has left', async () => {
   expect(await quick(ada)).toEqual([{ one: 1 }])
 })
 
-test('a write that has started is committed even if its client leaves', async () => {
+test('a write that has started is committed even if its client disconnects', async () => {
   const leaving = new AbortController()
   const written = database.longTransaction({ ...ada, queueSignal: leaving.signal }, 'Written', 'large', async () => {
     leaving.abort(new Error('The client left'))
@@ -103,7 +103,7 @@ test('a write that has started is committed even if its client leaves', async ()
 
 const tooMany = { code: 'too_many_requests', extras: { retry_after_seconds: 5 } }
 
-test('at most 200 requests of an owner wait: one more is refused at once, other owners are not', async () => {
+test('at most 200 requests of an owner wait: one more is refused immediately, other owners are not', async () => {
   const held = Promise.withResolvers<undefined>()
   const holders = [1, 2].map(() => database.transaction(ada, 'Held', () => held.promise))
   const waiting = Array.from({ length: 200 }, () => quick(ada))
@@ -115,7 +115,7 @@ test('at most 200 requests of an owner wait: one more is refused at once, other 
   expect(await quick(ada)).toEqual([{ one: 1 }])
 })
 
-test('at most eight large writes of an owner wait: one more is refused at once, nothing else is', async () => {
+test('at most eight large writes of an owner wait: one more is refused immediately, other requests are not', async () => {
   const held = Promise.withResolvers<undefined>()
   const large = (caller: Caller, work = quick): Promise<unknown> => database.longTransaction(caller, 'Large', 'large', () => work(caller))
   const holder = large(ada, () => held.promise)

@@ -53,7 +53,7 @@ test('a role without the right to create roles is enough when foyer_app exists',
   await application.end()
 })
 
-test('two processes that start at once run each migration once', async () => {
+test('two processes that start at the same time run each migration once', async () => {
   await createApplicationRole()
   const owner = await ownerOf('twice', 'nocreaterole')
   const [one, other] = await Promise.all([migrate(owner), migrate(owner)])

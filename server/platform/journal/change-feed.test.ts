@@ -61,7 +61,7 @@ test('a change set is one event with its id and the tables that it wrote', async
   await expect.poll(() => events, patience).toEqual(both)
 })
 
-test('a listener gets the changes of its owner only, until it unsubscribes', async () => {
+test('a listener receives only changes of its owner, until it unsubscribes', async () => {
   const [ada, grace] = [await workspace.newOwner(), await workspace.newOwner()]
   const [adas, graces] = [await listen(ada), await listen(grace)]
   const changes = [[await rename(ada)], [await rename(grace)]]
@@ -102,7 +102,7 @@ test('a listener that throws does not stop the others', async () => {
   expect((await warned).message).toBe('a broken listener')
 })
 
-test('the database is not polled without a listener', async () => {
+test('the database is not polled while there is no listener', async () => {
   const pool = workspace.owner
   let asked = 0
   pool.on('acquire', () => asked++)

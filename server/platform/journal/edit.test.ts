@@ -17,19 +17,19 @@ beforeAll(async () => {
 type Row = { version: number } & Record<string, unknown>
 type Fields = Record<string, unknown>
 
-test('an edit on top of the version that was seen is one write', async () => {
+test('an edit of the current version needs one write', async () => {
   const caller = await withAda()
   expect(await edit(caller, { city: 'London' }, 1)).toMatchObject({ first_name: 'Ada', city: 'London', version: 2 })
 })
 
-test('an edit of other fields merges with what was committed while it was compared', async () => {
+test('an edit merges with a concurrent change of other fields', async () => {
   const caller = await withAda()
   await commit(caller, { email: 'ada@x.test' })
   const edited = await race(caller, { rating: 1 }, { city: 'London' })
   expect(edited).toMatchObject({ email: 'ada@x.test', rating: 1, city: 'London', version: 4 })
 })
 
-test('an edit of the same field conflicts with what was committed while it was compared', async () => {
+test('an edit conflicts with a concurrent change of the same field', async () => {
   const caller = await withAda()
   await commit(caller, { email: 'ada@x.test' })
   const edited = race(caller, { city: 'Rome' }, { city: 'London', tags: ['x'] })
@@ -40,7 +40,7 @@ test('an edit of the same field conflicts with what was committed while it was c
   expect(await look(caller)).toMatchObject({ city: 'Rome', tags: [], version: 3 })
 })
 
-test('an edit without a version overwrites, and a deleted row is not found', async () => {
+test('an edit without a version overwrites newer changes, and an edit of a deleted row fails with not_found', async () => {
   const caller = await withAda()
   await commit(caller, { city: 'Rome' })
   expect(await edit(caller, { city: 'London' })).toMatchObject({ city: 'London', version: 3 })
@@ -48,7 +48,7 @@ test('an edit without a version overwrites, and a deleted row is not found', asy
   for (const version of [undefined, 3]) await expect(edit(caller, { city: 'Bern' }, version)).rejects.toMatchObject({ code: 'not_found' })
 })
 
-describe('what both sides wrote is compared as JSON', () => {
+describe('the values of both sides are compared as JSON', () => {
   test.each<[column: string, theirs: unknown, yours: unknown, isSame: boolean]>([
     ['city', 'Rome', 'Rome', true],
     ['city', 'Rome', 'Bern', false],

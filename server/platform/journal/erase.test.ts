@@ -27,7 +27,7 @@ test('erasing a record deletes it, its children and their history, and nothing e
   await expect(workspace.change(caller, 'Erased for good', () => eraseRow(ada))).rejects.toMatchObject({ code: 'not_found' })
 })
 
-test('a living record is erased with its children, journaled or not', async () => {
+test('an existing record is erased with its children, journaled or not', async () => {
   const caller = await furnished()
   await workspace.owner.query('delete from journal where user_id = $1', [caller.owner])
   await workspace.database.transaction(caller, 'Erased for good', async () => {
@@ -38,7 +38,7 @@ test('a living record is erased with its children, journaled or not', async () =
   expect(await rows(caller, 'select from test_notes')).toHaveLength(0)
 })
 
-test('records of another owner, living records and unknown ids cannot be erased', async () => {
+test('records of another owner, existing records and unknown ids cannot be erased', async () => {
   const [caller, stranger] = [await furnished(), await furnished()]
   await expect(workspace.change(caller, 'Erased', () => eraseRow(ada))).rejects.toMatchObject({ code: 'not_found' })
   await workspace.change(caller, 'Deleted 2 people', () => sql('delete from test_people'))
@@ -53,7 +53,7 @@ test('records of another owner, living records and unknown ids cannot be erased'
   expect(await remembered(caller, [ada])).toBe(2)
 })
 
-test('emptying the trash keeps living records and their history', async () => {
+test('emptying the trash keeps existing records and their history', async () => {
   const [caller, stranger] = [await furnished(), await furnished()]
   for (const owner of [caller, stranger]) {
     await workspace.change(owner, 'Deleted 1 person', () => sql('delete from test_people where id = $1', [ada]))
@@ -68,7 +68,7 @@ test('emptying the trash keeps living records and their history', async () => {
   await workspace.database.transaction(caller, 'Erased for good', eraseAll)
 })
 
-test('deleting an account leaves nothing of it and deletes nothing of others', { timeout: 240_000 }, async () => {
+test('deleting an account deletes all rows of its owner and no rows of others', { timeout: 240_000 }, async () => {
   const [caller, stranger] = [{ ...(await furnished()), timeoutMs: 120_000 }, await furnished()]
   const before = await everything(stranger)
   const count = process.env['FOYER_FULL'] === '1' ? 100_000 : 2000

@@ -39,7 +39,7 @@ const count = async (caller: Caller): Promise<number> => (await read(caller, () 
 const read = <T>(caller: Caller, work: () => Promise<T>): Promise<T> => workspace.database.read(caller, work)
 const describe = (caller: Caller, change: string) => read(caller, () => describeChange(caller.owner, change))
 
-test('a group is one change of the history, with its progress, and so it is in the timeline of a record', async () => {
+test('a group is one change with progress in history and in the timeline of a record', async () => {
   const caller = await workspace.newOwner()
   const { group, ids } = await importPeople(caller, [null, null, null])
   expect(await read(caller, () => recentChanges(caller.owner, 10))).toMatchObject([
@@ -50,7 +50,7 @@ test('a group is one change of the history, with its progress, and so it is in t
   expect(rows).toMatchObject([{ change: group, label: 'Imported 3 people', operation: 'created' }])
 })
 
-test('one undo undoes all transactions of a group, one redo brings all back', async () => {
+test('one undo reverts all transactions of a group, one redo repeats all of them', async () => {
   const caller = await workspace.newOwner()
   const { group } = await importPeople(caller, [null, null, null, null])
   const undone = await undoWhole(caller, group)
@@ -73,7 +73,7 @@ test('one undo undoes all transactions of a group, one redo brings all back', as
   ])
 })
 
-test('what was edited since, and what cannot be undone, is skipped and listed with the undo of the group', async () => {
+test('rows that were edited since or cannot be undone are skipped and listed under the undo of the group', async () => {
   const caller = await workspace.newOwner()
   const { group, ids } = await importPeople(caller, [null, 'ada@x.test', null])
   await workspace.change(caller, 'Edited', () => sql(`update test_people set city = 'Rome' where id = $1`, [ids[0]]))
@@ -86,7 +86,7 @@ test('what was edited since, and what cannot be undone, is skipped and listed wi
   expect(await count(caller)).toBe(3)
 })
 
-test('a transaction of a group that was undone already is left alone, and one that was redone is undone', async () => {
+test('the undo of a group skips a transaction that was undone already, and undoes one that was redone', async () => {
   const caller = await workspace.newOwner()
   const group = await openGroup(workspace.database, caller, { label: 'Importing' })
   const members: string[] = []
@@ -102,7 +102,7 @@ test('a transaction of a group that was undone already is left alone, and one th
   expect(await count(caller)).toBe(0)
 })
 
-test('the undo of a group that is still being filled ends the job that fills it', async () => {
+test('the undo of an unfinished group ends the job of the group', async () => {
   const caller = await workspace.newOwner()
   const group = await openGroup(workspace.database, caller, { label: 'Importing' })
   await add(caller, group, newId())
@@ -115,7 +115,7 @@ test('the undo of a group that is still being filled ends the job that fills it'
   expect(await count(caller)).toBe(0)
 })
 
-test('a redo while the undo of a group is under way ends it, and brings back what it undid', async () => {
+test('a redo during the undo of a group ends the undo and reverts it', async () => {
   const caller = await workspace.newOwner()
   const { group } = await importPeople(caller, [null, null, null])
   const { change } = await workspace.database.transaction(caller, 'Undone', () => undo(group))

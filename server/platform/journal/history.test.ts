@@ -14,7 +14,7 @@ beforeAll(async () => {
   return workspace.stop
 })
 
-test('the timeline of a record says who changed what, newest first, in pages', async () => {
+test('the timeline of a record lists actors and changed columns, newest first, in pages', async () => {
   const caller = await workspace.newOwner()
   await add(caller)
   const edited = await workspace.change(caller, 'Updated contact', () => sql(`update crm_contacts set phone = '1', raw_data = '{"a":1}'`))
@@ -50,7 +50,7 @@ test('the timeline of a record says who changed what, newest first, in pages', a
   expect(await workspace.database.read(stranger, () => timeline(stranger.owner, ada, undefined, 10))).toEqual({ rows: [], next: null })
 })
 
-test('a change set counts the rows that it wrote itself, and knows whether it was undone', async () => {
+test('a change set has the number of rows that it wrote directly, and whether it was undone', async () => {
   const caller = await workspace.newOwner()
   const added = await workspace.change(caller, 'Added 2 people', async () => {
     await sql(`insert into test_people (id, first_name) values ($1, 'Ada'), (uuidv7(), 'Charles')`, [ada])
@@ -74,7 +74,7 @@ test('a change set counts the rows that it wrote itself, and knows whether it wa
   await expect(describe(stranger, added)).rejects.toMatchObject({ code: 'not_found' })
 })
 
-test('what changed since a version is one answer for each column', async () => {
+test('each column that changed since a version is returned once', async () => {
   const caller = await workspace.newOwner()
   await add(caller)
   await workspace.change(caller, 'Updated', () => sql(`update crm_contacts set phone = '1', title = 'Countess'`))
@@ -84,7 +84,7 @@ test('what changed since a version is one answer for each column', async () => {
   expect(await since(caller, 3)).toEqual([])
 })
 
-test('a record that was deleted and brought back has not changed, one that was made again has', async () => {
+test('a deleted and restored record has no changed columns, a deleted and recreated one has', async () => {
   const caller = await workspace.newOwner()
   await add(caller)
   const deleted = await workspace.change(caller, 'Deleted', () => sql('delete from crm_contacts'))
@@ -99,7 +99,7 @@ test('a record that was deleted and brought back has not changed, one that was m
   expect(columns).not.toContain('first_name')
 })
 
-test('a write is found again by the key of its request, with the first row that it wrote itself', async () => {
+test('a write is found by its Idempotency-Key, with the first row that it wrote directly', async () => {
   const caller = await workspace.newOwner()
   const change = await add({ ...caller, request: { key: 'k1', hash: 'h1' } })
   const find = (asker: Caller, key: string) => workspace.database.read(asker, () => findRepeat(asker.owner, key))
@@ -110,7 +110,7 @@ test('a write is found again by the key of its request, with the first row that 
   await add({ ...stranger, request: { key: 'k1', hash: 'h1' } }) // keys of two owners never meet
 })
 
-test('two writes with one key at once are one', async () => {
+test('of two concurrent writes with the same key one fails', async () => {
   const caller = { ...(await workspace.newOwner()), request: { key: 'k1', hash: 'h1' } }
   const write = () =>
     workspace.database.transaction(caller, 'Added contact', () => sql(`insert into crm_contacts (first_name) values ('Ada')`))

@@ -32,7 +32,7 @@ test('one transaction is one change set with actor, label and request key', asyn
   expect(others).toHaveLength(1)
 })
 
-test('an update stores the changed columns, and one that changes nothing opens no change set', async () => {
+test('an update stores the changed columns, and an update without changes creates no change set', async () => {
   const caller = await workspace.newOwner()
   await workspace.change(caller, 'Added', () => sql(`insert into crm_contacts (first_name, phone) values ('Ada', '1')`))
   const change = await workspace.change(caller, 'Edited', () => sql(`update crm_contacts set first_name = 'Augusta', phone = '1'`))
@@ -67,7 +67,7 @@ test('rows that are deleted or unlinked by cascade are marked as such', async ()
   )
 })
 
-test('the application can read the history of its owner and cannot write it', async () => {
+test('the application can read the journal of its owner but cannot write it', async () => {
   const caller = await workspace.newOwner()
   const change = await workspace.change(caller, 'Added', () => sql(`insert into crm_contacts (first_name) values ('Ada')`))
   const stranger = await workspace.newOwner()

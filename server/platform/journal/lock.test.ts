@@ -43,7 +43,7 @@ test.each([
   }
 })
 
-test('a row that is being erased does not come back at the same time', async () => {
+test('a row that is being erased cannot be restored at the same time', async () => {
   const { caller, id, change } = await deleted()
   const mine = () => outcome(workspace.database.transaction(caller, 'Restored', () => restore(id)))
   expect(await overtake({ ...workspace, caller, first: () => eraseRow(id), second: mine })).toBe('not_found')

@@ -16,7 +16,7 @@ beforeAll(async () => {
   return workspace.stop
 })
 
-test('a restored record comes back with its children and the links to it; another one of the same delete stays deleted', async () => {
+test('a record is restored with its children and the links to it; other records of the same delete stay deleted', async () => {
   const caller = await twoPeople()
   const deleted = await workspace.change(caller, 'Deleted 2 people', () => sql('delete from test_people'))
   const change = await workspace.change(caller, 'Restored', () => restore(ada))
@@ -37,7 +37,7 @@ test('a restored record comes back with its children and the links to it; anothe
   expect(await rows(caller, 'select referrer_id from test_deals')).toEqual([{ referrer_id: charles }])
 })
 
-test('of two restores of one record at once, one succeeds', async () => {
+test('of two concurrent restores of one record, one succeeds', async () => {
   const caller = await twoPeople()
   await workspace.change(caller, 'Deleted 2 people', () => sql('delete from test_people'))
   const both = await Promise.allSettled([1, 2].map(() => workspace.change(caller, 'Restored', () => restore(ada))))
@@ -55,7 +55,7 @@ test('a row that one change inserted and deleted can be restored', async () => {
   expect(await rows(caller, 'select first_name from test_people')).toEqual([{ first_name: 'Ada' }])
 })
 
-test('records of another owner, living records and those deleted more than 30 days ago cannot be restored', async () => {
+test('records of another owner, existing records and those deleted more than 30 days ago cannot be restored', async () => {
   const [caller, stranger] = [await twoPeople(), await workspace.newOwner()]
   await expect(workspace.change(caller, 'Restored', () => restore(ada))).rejects.toMatchObject({ code: 'not_found' })
   const deleted = await workspace.change(caller, 'Deleted 2 people', () => sql('delete from test_people'))

@@ -33,7 +33,7 @@ beforeAll(async () => {
 })
 
 test.each(seeds)(
-  'seed %i: undone newest first every earlier state is there again, and redone every later one',
+  'seed %i: undoing all changes, newest first, restores every earlier state, and redoing them every later one',
   { timeout: 600_000 },
   async (seed) => {
     const random = randomFrom(seed)
@@ -65,7 +65,7 @@ test.each(seeds)(
 )
 
 test.each(seeds)(
-  'seed %i: undone in any order, with work in between, no later edit is lost and nothing is left out in silence',
+  'seed %i: undo in any order, with other changes in between, loses no later edit and lists every skipped row',
   { timeout: 600_000 },
   async (seed) => {
     const random = randomFrom(seed + 1000)

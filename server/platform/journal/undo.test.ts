@@ -14,7 +14,7 @@ beforeAll(async () => {
   return workspace.stop
 })
 
-test('undo reverts what nobody edited since, keeps later edits and lists them', async () => {
+test('an undo reverts columns that were not edited since, keeps later edits and lists them', async () => {
   const caller = await workspace.newOwner()
   const [ada] = await insert(caller, `insert into crm_contacts (first_name, phone, title) values ('Ada', '1', 'Countess') returning id`)
   const edit = await workspace.change(caller, 'Updated contact', () => sql(`update crm_contacts set first_name = 'Augusta', phone = '2'`))
@@ -29,7 +29,7 @@ test('undo reverts what nobody edited since, keeps later edits and lists them', 
   ])
 })
 
-test('the undo of an undo is a redo, with a label of its own', async () => {
+test('the undo of an undo is a redo with its own label', async () => {
   const caller = await workspace.newOwner()
   const added = await workspace.change(caller, 'Added contact', () => sql(`insert into crm_contacts (first_name) values ('Ada')`))
   const undone = await undoChange(caller, added)
@@ -58,7 +58,7 @@ test('a label that begins with Undone does not make a change an undo', async () 
   expect((await undoChange(caller, redone.change)).skipped).toEqual([])
 })
 
-test('of two undos of one change at once, one succeeds and the other is refused as already undone', async () => {
+test('of two concurrent undos of one change, one succeeds and the other fails with already_undone', async () => {
   const caller = await workspace.newOwner()
   const added = await workspace.change(caller, 'Added contact', () => sql(`insert into crm_contacts (first_name) values ('Ada')`))
   const both = await Promise.allSettled([undoChange(caller, added), undoChange(caller, added)])
@@ -67,7 +67,7 @@ test('of two undos of one change at once, one succeeds and the other is refused 
   await expect(undoChange(caller, added)).rejects.toMatchObject({ code: 'already_undone' })
 })
 
-test('a failed undo can be tried again', async () => {
+test('a failed undo can be retried', async () => {
   const caller = await workspace.newOwner()
   const added = await workspace.change(caller, 'Added contact', () => sql(`insert into crm_contacts (first_name) values ('Ada')`))
   const failing = workspace.database.transaction(caller, 'Undone', async () => {
@@ -117,7 +117,7 @@ test('inserted rows that refer to each other are deleted together', async () => 
   expect(await rows(caller, 'select from test_companies')).toHaveLength(0)
 })
 
-test('a row whose parent is gone comes back unlinked, or is skipped when the parent is required', async () => {
+test('a row whose parent was deleted is restored without the link, or skipped if the parent is required', async () => {
   const caller = await workspace.newOwner()
   await workspace.change(caller, 'Added', async () => {
     await sql(`insert into test_people (id, first_name) values ($1, 'Ada'), ($2, 'Charles')`, [id(1), id(2)])
@@ -149,7 +149,7 @@ test('a row that exists already is skipped and listed', async () => {
   expect(await rows(caller, 'select first_name from crm_contacts')).toEqual([{ first_name: 'Other' }])
 })
 
-test('values that two rows swapped under a unique key are swapped back', async () => {
+test('an undo swaps back values that two rows with a unique constraint swapped', async () => {
   const caller = await workspace.newOwner()
   await insert(caller, `insert into test_people (id, email) values ('${id(1)}', 'ada@x.test'), ('${id(2)}', 'grace@x.test') returning id`)
   const swapped = await workspace.change(caller, 'Swapped', async () => {
@@ -161,7 +161,7 @@ test('values that two rows swapped under a unique key are swapped back', async (
   expect(await rows(caller, 'select email from test_people order by id')).toEqual([{ email: 'ada@x.test' }, { email: 'grace@x.test' }])
 })
 
-test('a unique value that another row has taken refuses the whole undo', async () => {
+test('the whole undo is refused if another row uses a unique value', async () => {
   const caller = await workspace.newOwner()
   await insert(caller, `insert into test_people (email) values ('ada@x.test'), ('grace@x.test') returning id`)
   const deleted = await workspace.change(caller, 'Deleted 2 people', () => sql('delete from test_people'))
@@ -179,7 +179,7 @@ test('a row that the application may not delete is skipped and listed', async ()
   expect((await undoChange(caller, signedUp)).skipped).toEqual([{ table: 'profiles', id: caller.owner, why: 'in_use' }])
 })
 
-test('an older change is understood after columns were renamed, dropped and added', async () => {
+test('an older change can be undone after columns were renamed, dropped and added', async () => {
   const caller = await workspace.newOwner()
   await workspace.owner
     .query(`create table test_places (like test_companies including all, constraint test_places_parent foreign key (user_id, parent_id)
@@ -209,7 +209,7 @@ test('an older change is understood after columns were renamed, dropped and adde
   ])
 })
 
-test('an undo that skips many rows counts them, carries the first hundred and lists all in pages', { timeout: 60_000 }, async () => {
+test('an undo that skips many rows returns their number and the first hundred, and lists all in pages', { timeout: 60_000 }, async () => {
   const caller = { ...(await workspace.newOwner()), timeoutMs: 60_000 }
   const count = process.env['FOYER_FULL'] === '1' ? 100_000 : 2500
   const named = await workspace.change(caller, 'Imported', () =>

@@ -30,8 +30,8 @@ const insert = (count: number) =>
     ),
   )
 
-describe('which records', () => {
-  test.each(['/bulk/delete', '/bulk/edit', '/bulk/tag'])('%s wants ids or a match, and something there', async (place) => {
+describe('the selection', () => {
+  test.each(['/bulk/delete', '/bulk/edit', '/bulk/tag'])('%s requires ids or a filter, and at least one existing record', async (place) => {
     await add('Ada')
     const wanted: Record<string, object> = { '/bulk/edit': { fields: { title: 'Guest' } }, '/bulk/tag': { add: ['Guest'] } }
     const rest = { ...wanted[place] }
@@ -44,7 +44,7 @@ describe('which records', () => {
     expect(await names()).toEqual(['Ada'])
   })
 
-  test('more than one call may reach are refused, and nothing is done', async () => {
+  test('a selection with too many records is refused and changes nothing', async () => {
     await insert(matchingLimit + 1)
     const answer = await contacts.post('/bulk/edit', { matching: {}, fields: { title: 'Guest' } })
     expect([answer.statusCode, answer.json().code]).toEqual([413, 'too_many'])
@@ -52,7 +52,7 @@ describe('which records', () => {
     expect(rows).toEqual([])
   })
 
-  test('ids of somebody else are passed over', async () => {
+  test('ids of another owner are ignored', async () => {
     const grace = await signInAs(app, 'grace')
     const hers = await recordsOf(grace, '/api/contacts').add({ first_name: 'Grace', last_name: 'Hopper' })
     const mine = await add('Ada')
@@ -63,7 +63,7 @@ describe('which records', () => {
   })
 })
 
-test('all that match are deleted as one change and come back with it', async () => {
+test('all matching records are deleted as one change and restored by its undo', async () => {
   await insert(3)
   await add('Ada', { mailing_city: 'London' })
   const answer = await contacts.post('/bulk/delete', { matching: { search: 'guest', filter: [{ field: 'mailing_city', is: ['paris'] }] } })
@@ -74,8 +74,8 @@ test('all that match are deleted as one change and come back with it', async () 
   expect(await names()).toHaveLength(4)
 })
 
-describe('edits of many', () => {
-  test('500 contacts are one change with its count, undone at once', async () => {
+describe('bulk edits', () => {
+  test('of 500 contacts are one change with their number in the label, with one undo', async () => {
     await insert(500)
     const before = await rowsOf(app, ada.id)
     const answer = await contacts.post('/bulk/edit', { matching: {}, fields: { mailing_city: ' London ', lead_source: 'Web' } })
@@ -90,7 +90,7 @@ describe('edits of many', () => {
     expect(await rowsOf(app, ada.id)).toEqual(before)
   })
 
-  test('leave alone what has the value already', async () => {
+  test('skip records that have the value already', async () => {
     const [ann, bob] = [await add('Ann', { title: 'Buyer' }), await add('Bob')]
     const answer = await contacts.post('/bulk/edit', { ids: [ann.id, bob.id], fields: { title: 'Buyer' } })
     expect(await labelOf(ada, answer)).toBe('Updated 1 contact')
@@ -100,7 +100,7 @@ describe('edits of many', () => {
     expect((await contacts.get(bob.id)).version).toBe(2)
   })
 
-  test('clear a link, set it, and name the field when it leads nowhere', async () => {
+  test('can clear and set a link, and name the field of a link to a missing record in the error', async () => {
     const company = await recordsOf(ada, '/api/companies').add({ name: 'Engines' })
     const { id } = await add('Ann')
     for (const company_id of [company.id, null]) {
@@ -111,7 +111,7 @@ describe('edits of many', () => {
     expect(answer.json()).toMatchObject({ code: 'not_found', fields: { 'fields.company_id': 'This company is no longer here' } })
   })
 
-  test('do not make anybody report to themselves', async () => {
+  test('never link a contact to itself as manager', async () => {
     const [ann, bob] = [await add('Ann'), await add('Bob')]
     const answer = await contacts.post('/bulk/edit', { matching: {}, fields: { reports_to_id: ann.id, title: 'Buyer' } })
     expect(answer.statusCode, answer.body).toBe(204)
@@ -136,7 +136,7 @@ describe('edits of many', () => {
 describe('tags', () => {
   const tagsOf = async (id: string) => (await contacts.get(id))['tags']
 
-  test('are put on and taken off in any spelling; the first spelling stays', async () => {
+  test('are added and removed in any spelling; the first spelling is kept', async () => {
     const [ann, bob] = [await add('Ann', { tags: ['Fair 2026', 'fàir 2026', ' VIP '] }), await add('Bob', { tags: ['Käse'] })]
     expect(await tagsOf(ann.id)).toEqual(['Fair 2026', 'VIP'])
     const answer = await contacts.post('/bulk/tag', { matching: {}, add: ['FAIR 2026', 'New'], remove: ['kase', 'nothing'] })
@@ -177,7 +177,7 @@ describe('tags', () => {
     expect(await tagsOf(id)).toEqual([one, other])
   })
 
-  test('are twenty on a record at most, each of fifty letters', async () => {
+  test('are limited to 20 per record and 50 characters each', async () => {
     const many = Array.from({ length: 20 }, (_, number) => `Tag ${number}`)
     const [ann, bob] = [await add('Ann', { tags: many }), await add('Bob')]
     const answer = await contacts.post('/bulk/tag', { ids: [bob.id, ann.id], add: ['One more'] })
@@ -189,12 +189,12 @@ describe('tags', () => {
     expect((await contacts.patch(ann.id, { tags: [' '] })).json().fields).toHaveProperty(['tags.0'])
   })
 
-  test('wants some to put on or take off', async () => {
+  test('are required in a request: at least one to add or remove', async () => {
     const { id } = await add('Ann')
     expect((await contacts.post('/bulk/tag', { ids: [id] })).json().fields).toHaveProperty('add')
   })
 
-  test('are listed by use, whatever their spelling', async () => {
+  test('are listed by number of uses, ignoring different spellings', async () => {
     await add('Ann', { tags: ['VIP', 'Fair'] })
     await add('Bob', { tags: ['fair'] })
     await add('Cy', { tags: ['Fair'] })
@@ -204,7 +204,7 @@ describe('tags', () => {
   })
 })
 
-describe('from several sides at once', () => {
+describe('concurrent requests', () => {
   const asked = (method: 'POST' | 'DELETE', url: string, payload?: object) => ({
     method,
     url: `/api/contacts${url}`,
@@ -225,13 +225,13 @@ describe('from several sides at once', () => {
     expect(others).toEqual([])
   })
 
-  test('an edit of many that finds nothing to change answers without a change, also under a key', async () => {
+  test('a bulk edit without effect returns no change, also with an Idempotency-Key', async () => {
     const { id } = await add('Ada', { title: 'Countess' })
     const answer = await ada.ask(asked('POST', '/bulk/edit', { ids: [id], fields: { title: 'Countess' } }))
     expect([answer.statusCode, answer.headers['foyer-change']]).toEqual([204, undefined])
   })
 
-  test('calls that reach the same records in any order all come about', async () => {
+  test('all requests for the same records in different orders succeed', async () => {
     await insert(200)
     const ids = (await contacts.list({ limit: '200' })).rows.map(({ id }) => id)
     const wanted = Array.from({ length: 3 }, (_each, number) => [

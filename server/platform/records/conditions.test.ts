@@ -57,7 +57,7 @@ async function found(path: string, name: string, filter: Asked[], more: Query = 
     .join(' ')
 }
 
-test('several parts of one text are all asked for', async () => {
+test('several substring conditions on one field must all match', async () => {
   const cities = (...parts: string[]) => parts.map((has) => ({ field: 'mailing_city', has }))
   expect(await found('/api/contacts', 'first_name', cities('mun', 'CHÉN'))).toBe('Anna')
   expect(await found('/api/contacts', 'first_name', cities('mun', 'par'))).toBe('')
@@ -121,7 +121,7 @@ test.each<[Asked, string]>([
   expect(await found('/api/deals', 'title', [condition])).toBe(names)
 })
 
-test('all conditions hold at once, beside the search', async () => {
+test('all conditions and the search must match', async () => {
   const filter = [
     { field: 'stage', is: ['lead', 'proposal'] },
     { field: 'value', from: 50 },
@@ -131,7 +131,7 @@ test('all conditions hold at once, beside the search', async () => {
   expect(await found('/api/deals', 'title', filter, { search: 'tw' })).toBe('Two')
 })
 
-describe('days by name', () => {
+describe('named days', () => {
   test.each([
     ['Europe/London', ['One', 'Two', 'Three']],
     ['America/Los_Angeles', ['', 'One', 'Two Three']],
@@ -145,7 +145,7 @@ describe('days by name', () => {
     )
   })
 
-  test('the database knows every time zone that a profile may have', async () => {
+  test('the database supports every time zone that a profile can have', async () => {
     const { rows } = await app.owner.query<{ name: string }>('select name from pg_timezone_names')
     expect(rows.map(({ name }) => name)).toEqual(expect.arrayContaining(['Europe/London', 'Europe/Kyiv', 'America/Los_Angeles']))
   })

@@ -51,12 +51,12 @@ test.each<[unknown, string]>([
   expect(csvLine([value])).toBe(`${written}\r\n`)
 })
 
-test('cells stand between commas', () => {
+test('cells are separated by commas', () => {
   expect(csvLine(['a', '', 'b,c', 1])).toBe('a,,"b,c",1\r\n')
 })
 
 test.each([';', '\n', '; "', '\n-', '- - -'])(
-  'a long run of %j takes no longer than another text',
+  'a long repetition of %j takes no longer than other text',
   (letters) => {
     const line = csvLine([letters.repeat(200_000)])
     expect(line.length).toBeGreaterThan(200_000)

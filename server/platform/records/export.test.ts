@@ -30,7 +30,7 @@ const insertCompanies = (count: number, industry = '') =>
     ]),
   )
 
-test('a file names its columns, quotes as RFC 4180 wants it, and runs nothing in a spreadsheet', async () => {
+test('a file has a header line, is quoted according to RFC 4180 and runs no formula in a spreadsheet', async () => {
   const contact = await recordsOf(ada, '/api/contacts').add({ first_name: 'Ann', last_name: 'Lee' })
   const deals = recordsOf(ada, '/api/deals')
   await deals.add({ title: '=1+1', value: 3200.5, tags: ['Fair', 'VIP'], description: 'one\ntwo', expected_close_date: '2026-12-01' })
@@ -64,7 +64,7 @@ test.each([
   expect(line).toMatch(/^Ann,/)
 })
 
-test('only what was chosen is in it, by ids or by what matches', async () => {
+test('a file contains only the selection, by ids or by a filter', async () => {
   const companies = recordsOf(ada, '/api/companies')
   await insertCompanies(3, 'Law')
   const { id } = await companies.add({ name: 'Other' })
@@ -91,12 +91,12 @@ test.each([
   expect(answer.json().fields).toHaveProperty([wrong])
 })
 
-test('records that are not there are no file', async () => {
+test('an export of missing records is refused', async () => {
   const answer = await recordsOf(ada, '/api/companies').post('/export', { ids: ['01930000-0000-7000-8000-00000000ffff'] })
   expect(answer.json()).toMatchObject({ code: 'not_found' })
 })
 
-test('what fails before the first line is a problem document', async () => {
+test('an error before the first line is a problem document', async () => {
   await insertCompanies(1)
   await app.owner.query('alter table companies rename to companies_away')
   const answer = await recordsOf(ada, '/api/companies').post('/export', { matching: {} })
@@ -117,7 +117,7 @@ async function openExport() {
   return answer
 }
 
-test('a large workspace is sent as it is read, every line once', async () => {
+test('a large workspace is streamed, with every line once', async () => {
   await insertCompanies(4500)
   const answer = await openExport()
   const parts: Buffer[] = []
@@ -127,7 +127,7 @@ test('a large workspace is sent as it is read, every line once', async () => {
   expect(new Set(lines.slice(1)).size).toBe(4500)
 })
 
-test('records with much text come in small parts, so that others are answered in between', async () => {
+test('records with much text are sent in small parts, so that other requests are served in between', async () => {
   const description = '漢'.repeat(20_000)
   await app.database.transaction(callerFor(ada.id), 'Added deals', () =>
     sql(`insert into deals (user_id, title, description) select $1, 'Deal ' || n, $2 from generate_series(1, 150) n`, [
@@ -149,7 +149,7 @@ test('records with much text come in small parts, so that others are answered in
   expect(lengths.reduce((sum, length) => sum + length)).toBeGreaterThan(150 * 20_000)
 })
 
-test('one who breaks off disturbs nobody', async () => {
+test('a client that disconnects does not affect other clients', async () => {
   await insertCompanies(20_000, 'x'.repeat(200)) // more than the sockets between us hold
   const answer = await openExport()
   await once(answer, 'data')

@@ -23,12 +23,12 @@ test.each([
   expect(await companies.edit(id, { industry: given })).toMatchObject({ industry: kept })
 })
 
-test('nothing but ends of lines is nothing', async () => {
+test('a text of line breaks only is empty', async () => {
   const answer = await companies.post('', { name: '\n\t\u2029' })
   expect(answer.json().fields).toEqual({ name: 'Enter a name' })
 })
 
-test('a text of several lines keeps them', async () => {
+test('a multiline text keeps its line breaks', async () => {
   const deals = recordsOf(await signInAs(app, 'ada'), '/api/deals')
   expect(await deals.add({ title: 'Engine', description: 'one\n\ttwo' })).toMatchObject({ description: 'one\n\ttwo' })
 })

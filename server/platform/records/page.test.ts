@@ -90,7 +90,7 @@ const kinds: Kind[] = [
 ]
 
 describe.each(kinds)('$path', ({ path, name, given, sorts }) => {
-  test('is sorted page by page in both orders, what is not known last; filtered lists the same', async () => {
+  test('is sorted page by page in both orders, with empty values last, also with a filter', async () => {
     const records = recordsOf(ada, path)
     for (const fields of given) await records.add(fields)
     for (const [sort, asc, desc] of sorts) {
@@ -106,7 +106,7 @@ describe.each(kinds)('$path', ({ path, name, given, sorts }) => {
     }
   })
 
-  test('refuses the end of a page that is none of its own, and fails on no hostile one', async () => {
+  test('refuses the cursor of another list, and handles invalid cursors', async () => {
     const id = '01930000-0000-7000-8000-00000000ffff'
     const keys = [
       'x',
