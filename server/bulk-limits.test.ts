@@ -58,17 +58,17 @@ const stopped = async (): Promise<number> => {
 }
 
 /** Sends small requests and waits for all of them. */
-async function smallThings(person: Person): Promise<number[]> {
+async function sendSmallRequests(person: Person): Promise<number[]> {
   const added = await post(person, '/api/contacts', { first_name: 'Small', last_name: 'Thing' })
   const url = `/api/contacts/${added.json().id}`
-  const answers = [
+  const responses = [
     added,
     await person.ask({ url: '/api/contacts?search=thing' }),
     await person.ask({ method: 'PATCH', url, payload: { title: 'One' } }),
     await person.ask({ method: 'POST', url: `/api/changes/${String(added.headers['foyer-change'])}/undo` }),
     await post(person, '/api/contacts/bulk/edit', { ids: [await anyIdOf(person)], fields: { title: 'Two' } }),
   ]
-  return answers.map(({ statusCode }) => statusCode)
+  return responses.map(({ statusCode }) => statusCode)
 }
 
 async function anyIdOf(person: Person): Promise<string> {
@@ -80,7 +80,7 @@ test('while bulk edits of two owners run, requests of a third owner and other re
   const release = await hold(ada, grace)
   const bulk = [...many(ada, edit), ...many(grace, edit), ...many(ada, tag), ...many(grace, tag)]
   await expect.poll(stopped).toBe(2)
-  expect(await smallThings(edsger)).toEqual([201, 200, 200, 200, 204])
+  expect(await sendSmallRequests(edsger)).toEqual([201, 200, 200, 200, 204])
   expect((await ada.ask({ url: '/api/contacts' })).statusCode).toBe(200)
   expect((await post(ada, '/api/companies', { name: 'Engines' })).statusCode).toBe(201)
   expect(await stopped()).toBe(2)
@@ -109,7 +109,7 @@ test('large undos and deletes are limited in the same way', async () => {
     ...[ada, grace].flatMap((person) => many(person, (each) => post(each, '/api/contacts/bulk/delete', { matching }))),
   ]
   await expect.poll(stopped).toBe(2)
-  expect(await smallThings(edsger)).toEqual([201, 200, 200, 200, 204])
+  expect(await sendSmallRequests(edsger)).toEqual([201, 200, 200, 200, 204])
   expect(await stopped()).toBe(2)
   await release()
   await Promise.all(bulk)
@@ -120,30 +120,30 @@ test('six requests that delete one record with many dependants use one connectio
   const release = await hold(ada)
   const deletes = ids.map((id) => ada.ask({ method: 'DELETE', url: `/api/contacts/${id}` }))
   await expect.poll(stopped).toBe(1)
-  expect(await smallThings(edsger)).toEqual([201, 200, 200, 200, 204])
+  expect(await sendSmallRequests(edsger)).toEqual([201, 200, 200, 200, 204])
   expect(await stopped()).toBe(1)
   await release()
   expect((await Promise.all(deletes)).map(({ statusCode }) => statusCode).toSorted((a, b) => a - b)).toEqual([204, 404, 404, 404, 404, 404])
 })
 
 /** Sends a bulk edit on a separate connection, which can be closed. */
-function editByWire({ token }: Person, key: string) {
+function sendBulkEdit({ token }: Person, key: string) {
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json', 'idempotency-key': key }
   const asking = request(`${address}/api/contacts/bulk/edit`, { method: 'POST', headers, agent: false })
   const wire = { key, status: 0, retryAfter: '', leave: () => void asking.destroy() }
   asking.on('error', () => {}) // the test closes the connection
-  asking.on('response', (answer) => {
-    wire.status = answer.statusCode ?? 0
-    wire.retryAfter = answer.headers['retry-after'] ?? ''
-    answer.resume()
+  asking.on('response', (response) => {
+    wire.status = response.statusCode ?? 0
+    wire.retryAfter = response.headers['retry-after'] ?? ''
+    response.resume()
   })
   asking.end(JSON.stringify({ matching, fields: { department: key } }))
   return wire
 }
 
 /** Fills the queue: sends bulk edits until three are refused. */
-async function fillLine(person: Person, places: number) {
-  const wires = Array.from({ length: places + 3 }, (_, index) => editByWire(person, `line-${index}`))
+async function fillQueue(person: Person, places: number) {
+  const wires = Array.from({ length: places + 3 }, (_, index) => sendBulkEdit(person, `line-${index}`))
   await expect.poll(() => wires.filter(({ status }) => status === 429)).toHaveLength(3)
   expect(wires.filter(({ status }) => status !== 429).map(({ status }) => status)).toEqual(Array.from({ length: places }, () => 0))
   return { longTransaction: wires.filter(({ status }) => status === 0), refused: wires.filter(({ status }) => status === 429) }
@@ -180,7 +180,7 @@ test('at most eight bulk edits of one owner wait; more get 429 immediately, and 
   const release = await hold(ada)
   const first = edit(ada)
   await expect.poll(stopped).toBe(1)
-  const { longTransaction, refused } = await fillLine(ada, 8)
+  const { longTransaction, refused } = await fillQueue(ada, 8)
   expect(refused.map(({ retryAfter }) => retryAfter)).toEqual(['5', '5', '5'])
   expect((await edit(grace)).statusCode).toBe(204)
   expect((await ada.ask({ url: '/api/contacts' })).statusCode).toBe(200)
@@ -196,7 +196,7 @@ test.each(['its owner', 'all owners'])('a request whose client disconnects while
   const release = await hold(...others)
   const running = others.map(edit)
   await expect.poll(stopped).toBe(running.length)
-  const { longTransaction } = await fillLine(ada, line === 'their own' ? 8 : 9)
+  const { longTransaction } = await fillQueue(ada, line === 'their own' ? 8 : 9)
   for (const { leave } of longTransaction) leave()
   await expect.poll(left).toBe(longTransaction.length)
   const again = longTransaction.slice(0, 3).map(({ key }) => key)
@@ -209,7 +209,7 @@ test.each(['its owner', 'all owners'])('a request whose client disconnects while
 
 test('a request that has begun is completed when its client disconnects, and a retry gets the response', async () => {
   const release = await hold(ada)
-  const begun = editByWire(ada, 'begun')
+  const begun = sendBulkEdit(ada, 'begun')
   await expect.poll(stopped).toBe(1)
   begun.leave()
   await expect.poll(connections).toBe(0)

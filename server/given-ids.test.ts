@@ -51,8 +51,8 @@ test('the id of a deleted record is refused until the record is erased', async (
 test('one of several simultaneous requests with the same id succeeds', async () => {
   for (let round = 0; round < 10; round++) {
     const id = newId()
-    const answers = await Promise.all([...kinds, ...kinds].map((many) => add(many, id)))
-    expect(answers.map(({ statusCode }) => statusCode).toSorted((a, b) => a - b)).toEqual([201, ...Array.from({ length: 7 }, () => 422)])
+    const responses = await Promise.all([...kinds, ...kinds].map((many) => add(many, id)))
+    expect(responses.map(({ statusCode }) => statusCode).toSorted((a, b) => a - b)).toEqual([201, ...Array.from({ length: 7 }, () => 422)])
   }
 })
 

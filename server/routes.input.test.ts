@@ -12,7 +12,7 @@ import { rowsOf } from '#server/testing/rows.ts'
 import { exampleRequest, addExamples, type ExampleIds } from '#server/testing/examples.ts'
 
 /** Routes that end the session or delete the account, so that later tests could not run. */
-const farewells = new Set(['/api/account/delete', '/api/account/password', '/api/account/email', '/api/session', '/api/sessions/{id}'])
+const endingRoutes = new Set(['/api/account/delete', '/api/account/password', '/api/account/email', '/api/session', '/api/sessions/{id}'])
 const routes = allRoutes.filter(({ events }) => !events).map((route) => ({ route, name: `${route.method} ${route.path}` }))
 
 let app: TestApp
@@ -113,7 +113,7 @@ test('an unknown path and an unsupported method get the code not_found', async (
 const count = process.env['FOYER_FULL'] ? 100_000 : 10_000
 test(`${count} random requests never get status 500`, { timeout: 600_000 }, async () => {
   const random = randomFrom(20_261_121)
-  const targets = routes.filter(({ route }) => !farewells.has(route.path)).map(({ route }) => route)
+  const targets = routes.filter(({ route }) => !endingRoutes.has(route.path)).map(({ route }) => route)
   for (let done = 0; done < count; done += 20) {
     const requests = Array.from({ length: 20 }, () => chanceRequest(targets, random))
     const answers = await Promise.all(requests.map(ask))

@@ -32,10 +32,10 @@ test.each(routes)('$name declares what it changes', ({ route: { method, changes,
 describe('without a session', () => {
   test.each(routes.filter(({ route }) => route.caller === 'user'))('$name returns 401 and writes nothing', async ({ route }) => {
     const before = await rowsOf(app, ada.id)
-    const answer = await app.server.inject(exampleRequest(route, ids, ada.email))
-    expect(answer.statusCode).toBe(401)
-    expect(answer.headers['content-type']).toMatch(/^application\/problem\+json/)
-    expect(answer.json()).toMatchObject({ code: 'not_signed_in' })
+    const response = await app.server.inject(exampleRequest(route, ids, ada.email))
+    expect(response.statusCode).toBe(401)
+    expect(response.headers['content-type']).toMatch(/^application\/problem\+json/)
+    expect(response.json()).toMatchObject({ code: 'not_signed_in' })
     expect(await rowsOf(app, ada.id)).toEqual(before)
   })
 })
@@ -45,14 +45,14 @@ describe("for another user with the first one's ids", () => {
   test.each(askable)('$name reads and changes nothing of the first user', async ({ route }) => {
     const grace = await signInAs(app, 'grace')
     const before = await rowsOf(app, ada.id)
-    const answer = await grace.ask(exampleRequest(route, ids, grace.email))
+    const response = await grace.ask(exampleRequest(route, ids, grace.email))
     if (namesRecord(route)) {
-      expect(answer.statusCode).toBe(404)
-      expect(answer.json()).toMatchObject({ code: 'not_found' })
+      expect(response.statusCode).toBe(404)
+      expect(response.json()).toMatchObject({ code: 'not_found' })
     } else {
-      expect(answer.statusCode).toBeLessThan(300)
+      expect(response.statusCode).toBeLessThan(300)
     }
-    for (const secret of [ada.id, ada.email, ...Object.values(ids)]) expect(answer.body).not.toContain(secret)
+    for (const secret of [ada.id, ada.email, ...Object.values(ids)]) expect(response.body).not.toContain(secret)
     expect(await rowsOf(app, ada.id)).toEqual(before)
   })
 })

@@ -19,12 +19,12 @@ test.each(routes.filter(({ route }) => route.changes === 'journaled'))('$name ca
   const request = exampleRequest(route, await addExamples(ada), ada.email)
   const before = await rowsOf(app, ada.id)
 
-  const answer = await ada.ask(request)
-  expect(answer.statusCode, answer.body).toBeLessThan(300)
+  const response = await ada.ask(request)
+  expect(response.statusCode, response.body).toBeLessThan(300)
   const after = await rowsOf(app, ada.id)
   expect(after).not.toEqual(before)
 
-  const undone = await undo(ada, String(answer.headers['foyer-change']))
+  const undone = await undo(ada, String(response.headers['foyer-change']))
   expect(await rowsOf(app, ada.id)).toEqual(before)
 
   await undo(ada, undone)
@@ -54,15 +54,17 @@ test.each(routes.filter(({ route, name }) => !route.events && !cannotSucceed.has
   '$name: its example works for its owner, and only what is journaled pretends that it can be undone',
   async ({ route }) => {
     const ada = await signInAs(app, 'ada')
-    const answer = await ada.ask(exampleRequest(route, await addExamples(ada), ada.email))
-    expect(answer.statusCode, answer.body).toBe(route.status ?? (route.out || route.file || route.download || route.eventList ? 200 : 204))
-    expect(answer.headers['foyer-change'] !== undefined).toBe(route.changes === 'journaled')
+    const response = await ada.ask(exampleRequest(route, await addExamples(ada), ada.email))
+    expect(response.statusCode, response.body).toBe(
+      route.status ?? (route.out || route.file || route.download || route.eventList ? 200 : 204),
+    )
+    expect(response.headers['foyer-change'] !== undefined).toBe(route.changes === 'journaled')
   },
 )
 
 async function undo(person: Person, change: string): Promise<string> {
-  const answer = await person.ask({ method: 'POST', url: `/api/changes/${change}/undo` })
-  expect(answer.statusCode, answer.body).toBe(200)
-  expect(answer.json().skipped).toEqual([])
-  return answer.json().id
+  const response = await person.ask({ method: 'POST', url: `/api/changes/${change}/undo` })
+  expect(response.statusCode, response.body).toBe(200)
+  expect(response.json().skipped).toEqual([])
+  return response.json().id
 }

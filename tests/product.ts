@@ -8,12 +8,12 @@ import { freePort } from '#server/testing/port.ts'
 
 const root = join(import.meta.dirname, '..')
 
-/** The product in a process of its own; its data folder and its address stay the same over restarts. */
+/** The product in a child process. Restarts keep its data folder and its address. */
 export type Product = AsyncDisposable & {
   url: string
   /** The data folder. */
   folder: string
-  /** Resolves when it accepts requests. */
+  /** Starts the product. Resolves when it accepts requests. */
   start: () => Promise<void>
   /** Stops it with SIGTERM and returns its exit code. */
   stop: () => Promise<number | null>
@@ -24,7 +24,7 @@ export type Product = AsyncDisposable & {
   isRunning: () => boolean
   /** Resolves when the server's process has ended. */
   exited: () => Promise<void>
-  /** The last lines of its log and of its database's log. */
+  /** Returns the last lines of its log and of its database's log. */
   log: () => string
 }
 
@@ -35,10 +35,10 @@ export async function startProduct(settings: Record<string, string> = {}): Promi
   return product
 }
 
-/** A product that is not started yet, with a data folder in the temporary folder. */
+/** Returns a product that has not been started, with a data folder in the temporary folder. */
 export async function installProduct(settings: Record<string, string> = {}): Promise<Product> {
   const home = mkdtempSync(join(tmpdir(), 'foyer-product-'))
-  chmodSync(home, 0o711) // started by root, the database runs as another account
+  chmodSync(home, 0o711) // when root starts the product, the database runs as another account
   const folder = join(home, 'data')
   const logFile = join(home, 'product.log')
   const port = await freePort()

@@ -28,10 +28,10 @@ const newPerson = (name: string) => ({ ...ada, email: `${name}@example.org` })
 
 describe('signing up', () => {
   test('creates an account and a profile, and does not sign in', async () => {
-    const answer = await post('/api/users', { ...newPerson('new'), email: ' New@Example.org ' })
-    expect(answer.statusCode, answer.body).toBe(201)
-    expect(answer.json()).toEqual({ id: expect.any(String), email: 'new@example.org' })
-    expect(answer.headers['set-cookie']).toBeUndefined()
+    const response = await post('/api/users', { ...newPerson('new'), email: ' New@Example.org ' })
+    expect(response.statusCode, response.body).toBe(201)
+    expect(response.json()).toEqual({ id: expect.any(String), email: 'new@example.org' })
+    expect(response.headers['set-cookie']).toBeUndefined()
     const signedIn = await post('/api/session', { email: 'NEW@example.org', password: ada.password })
     expect(signedIn.json()).toMatchObject({
       profile: { full_name: 'Ada Lovelace', timezone: 'Europe/London', country: 'GB', currency: 'GBP' },
@@ -41,9 +41,9 @@ describe('signing up', () => {
 
   test('refuses an email in use regardless of letter case', async () => {
     await post('/api/users', newPerson('taken'))
-    const answer = await post('/api/users', { ...newPerson('taken'), email: 'TAKEN@example.org' })
-    expect(answer.statusCode).toBe(409)
-    expect(answer.json()).toMatchObject({ code: 'email_taken' })
+    const response = await post('/api/users', { ...newPerson('taken'), email: 'TAKEN@example.org' })
+    expect(response.statusCode).toBe(409)
+    expect(response.json()).toMatchObject({ code: 'email_taken' })
   })
 
   test.each([
@@ -51,21 +51,21 @@ describe('signing up', () => {
     ['password', { password: '12345' }],
     ['full_name', { full_name: ' ' }],
   ])('a wrong %s is named', async (field, wrong) => {
-    const answer = await post('/api/users', { ...newPerson('wrong'), ...wrong })
-    expect(answer.statusCode).toBe(422)
-    expect(answer.json().fields).toHaveProperty(field)
+    const response = await post('/api/users', { ...newPerson('wrong'), ...wrong })
+    expect(response.statusCode).toBe(422)
+    expect(response.json().fields).toHaveProperty(field)
   })
 
   test('stores UTC instead of an unknown time zone', async () => {
     await post('/api/users', { ...newPerson('nowhere'), timezone: 'Mars/Olympus' })
-    const answer = await post('/api/session', { email: 'nowhere@example.org', password: ada.password })
-    expect(answer.json()).toMatchObject({ profile: { timezone: 'UTC', country: '', currency: 'USD' } })
+    const response = await post('/api/session', { email: 'nowhere@example.org', password: ada.password })
+    expect(response.json()).toMatchObject({ profile: { timezone: 'UTC', country: '', currency: 'USD' } })
   })
 
   test('can be disabled', async () => {
     const closed = await openTestApp({ signUpOpen: false })
-    const answer = await closed.server.inject({ method: 'POST', url: '/api/users', payload: newPerson('late') })
-    expect(answer.json()).toMatchObject({ code: 'sign_up_closed' })
+    const response = await closed.server.inject({ method: 'POST', url: '/api/users', payload: newPerson('late') })
+    expect(response.json()).toMatchObject({ code: 'sign_up_closed' })
     await closed.stop()
   })
 })
@@ -87,9 +87,9 @@ describe('a session', () => {
     ['a wrong password', { email: 'cookie@example.org', password: 'engine no. 2' }],
     ['an unknown address', { email: 'stranger@example.org', password: 'engine no. 1' }],
   ])('%s gets the same answer', async (_name, credentials) => {
-    const answer = await post('/api/session', credentials)
-    expect(answer.statusCode).toBe(401)
-    expect(answer.json()).toMatchObject({ code: 'wrong_credentials', detail: 'Invalid login credentials' })
+    const response = await post('/api/session', credentials)
+    expect(response.statusCode).toBe(401)
+    expect(response.json()).toMatchObject({ code: 'wrong_credentials', detail: 'Invalid login credentials' })
   })
 
   test('ends 30 days after its last use', async () => {
@@ -118,11 +118,11 @@ describe('a session', () => {
 test('attempts to sign in are counted by network address and by account', async () => {
   const guess = (email: string, remoteAddress: string) =>
     app.server.inject({ method: 'POST', url: '/api/session', payload: { email, password: 'x' }, remoteAddress })
-  const answers = []
-  for (let tried = 0; tried <= 20; tried++) answers.push(await guess('victim@example.org', `10.1.0.${tried}`))
-  expect(answers.map(({ statusCode }) => statusCode)).toEqual([...Array.from({ length: 20 }, () => 401), 429])
-  expect(answers.at(-1)?.json()).toMatchObject({ code: 'too_many_requests', retry_after_seconds: expect.any(Number) })
-  expect(Number(answers.at(-1)?.headers['retry-after'])).toBeGreaterThan(0)
+  const responses = []
+  for (let tried = 0; tried <= 20; tried++) responses.push(await guess('victim@example.org', `10.1.0.${tried}`))
+  expect(responses.map(({ statusCode }) => statusCode)).toEqual([...Array.from({ length: 20 }, () => 401), 429])
+  expect(responses.at(-1)?.json()).toMatchObject({ code: 'too_many_requests', retry_after_seconds: expect.any(Number) })
+  expect(Number(responses.at(-1)?.headers['retry-after'])).toBeGreaterThan(0)
   clock = new Date(clock.getTime() + 15 * 60_000)
   expect((await guess('victim@example.org', '10.1.0.1')).statusCode).toBe(401)
 })
@@ -136,8 +136,8 @@ test.each([
   await post('/api/users', newPerson(name))
   const signedIn = await post('/api/session', { email: `${name}@example.org`, password: ada.password })
   const cookie = `foyer=${signedIn.json().token}`
-  const answer = await app.server.inject({ method: 'DELETE', url: '/api/session', headers: { cookie, ...headers } })
-  expect(answer.statusCode).toBe(status)
+  const response = await app.server.inject({ method: 'DELETE', url: '/api/session', headers: { cookie, ...headers } })
+  expect(response.statusCode).toBe(status)
 })
 
 describe('the account page', () => {
@@ -271,8 +271,8 @@ type Ask = Person['ask']
 /** Signs up and in through HTTP. Returns the function that sends requests of this user. */
 async function signInForReal(name: string): Promise<Ask> {
   await post('/api/users', newPerson(name))
-  const answer = await post('/api/session', { email: `${name}@example.org`, password: ada.password })
-  expect(answer.statusCode, answer.body).toBe(200)
-  const { token }: { token: string } = answer.json()
+  const response = await post('/api/session', { email: `${name}@example.org`, password: ada.password })
+  expect(response.statusCode, response.body).toBe(200)
+  const { token }: { token: string } = response.json()
   return (options) => app.server.inject({ ...options, headers: { authorization: `Bearer ${token}` } })
 }

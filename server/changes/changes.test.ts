@@ -43,8 +43,8 @@ describe('the timeline of a record with linked records', () => {
     const lines: string[] = []
     let after = ''
     do {
-      const answer = await grace.ask({ url: `/api/changes?record=${record}&limit=${limit}${after && `&after=${after}`}` })
-      const page: { rows: TimelineEntry[]; next: string | null } = answer.json()
+      const response = await grace.ask({ url: `/api/changes?record=${record}&limit=${limit}${after && `&after=${after}`}` })
+      const page: { rows: TimelineEntry[]; next: string | null } = response.json()
       lines.push(...page.rows.map(inWords))
       after = page.next ?? ''
     } while (after)
@@ -114,8 +114,8 @@ describe('the timeline of a record with linked records', () => {
 test('a recent change shows the current or last title of its first record', async () => {
   const grace = await signInAs(app, 'grace')
   const make = async (url: string, payload: object): Promise<{ id: string; change: string }> => {
-    const answer = await grace.ask({ method: 'POST', url, payload })
-    return { id: answer.json().id, change: changeOf(answer) }
+    const response = await grace.ask({ method: 'POST', url, payload })
+    return { id: response.json().id, change: changeOf(response) }
   }
   const contact = await make('/api/contacts', { first_name: 'Ada', last_name: 'Byron' })
   const deal = await make('/api/deals', { title: 'First engine' })
@@ -164,15 +164,15 @@ test('a recent change of many records shows the first one that it wrote directly
 })
 
 async function recent(person: Person, limit: number): Promise<RecentChange[]> {
-  const answer = await person.ask({ url: `/api/changes/recent?limit=${limit}` })
-  expect(answer.statusCode, answer.body).toBe(200)
-  return answer.json().rows
+  const response = await person.ask({ url: `/api/changes/recent?limit=${limit}` })
+  expect(response.statusCode, response.body).toBe(200)
+  return response.json().rows
 }
 
 const changeOf = ({ headers }: Awaited<ReturnType<Person['ask']>>): string => String(headers['foyer-change'])
 
 async function undo(change: string): Promise<string> {
-  const answer = await ada.ask({ method: 'POST', url: `/api/changes/${change}/undo` })
-  expect(answer.statusCode, answer.body).toBe(200)
-  return changeOf(answer)
+  const response = await ada.ask({ method: 'POST', url: `/api/changes/${change}/undo` })
+  expect(response.statusCode, response.body).toBe(200)
+  return changeOf(response)
 }

@@ -20,10 +20,10 @@ test('the undo of a group returns its progress immediately; a job undoes the gro
   await ada.ask({ method: 'PATCH', url: `/api/contacts/${contact.id}`, payload: { title: 'Countess' } })
 
   const headers = { 'idempotency-key': 'the-same' }
-  const answer = await ada.ask({ method: 'POST', url: `/api/changes/${group}/undo`, headers })
-  expect(answer.json()).toMatchObject({ label: 'Undone: Imported 5 contacts', progress: { total: 5 }, undone: false })
-  const { id }: Change = answer.json()
-  expect(answer.headers['foyer-change']).toBe(id)
+  const response = await ada.ask({ method: 'POST', url: `/api/changes/${group}/undo`, headers })
+  expect(response.json()).toMatchObject({ label: 'Undone: Imported 5 contacts', progress: { total: 5 }, undone: false })
+  const { id }: Change = response.json()
+  expect(response.headers['foyer-change']).toBe(id)
   const again = await ada.ask({ method: 'POST', url: `/api/changes/${group}/undo`, headers })
   expect([again.statusCode, again.json().id]).toEqual([200, id])
 

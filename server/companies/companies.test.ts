@@ -55,9 +55,9 @@ test.each([
   [{ name: 'A', tags: Array.from({ length: 21 }, (_, number) => `${number}`) }, 'tags'],
   [{ name: 'A', created_at: '2026-01-01T00:00:00Z' }, 'created_at'],
 ])('%j is refused with a message for %s', async (fields, wrong) => {
-  const answer = await companies.post('', fields)
-  expect(answer.statusCode).toBe(422)
-  expect(answer.json().fields[wrong]).toMatch(/\w/)
+  const response = await companies.post('', fields)
+  expect(response.statusCode).toBe(422)
+  expect(response.json().fields[wrong]).toMatch(/\w/)
 })
 
 test('a company with all fields at their maximum length in multi-byte letters can be stored', async () => {
@@ -122,9 +122,9 @@ test('two edits of the same field are a conflict; numbers and tags are compared 
   const { id } = await companies.add({ name: 'Engines', employees_count: 3, tags: ['a'] })
   await companies.edit(id, { employees_count: 4, tags: ['a', 'b'], version: 1 })
   expect((await companies.patch(id, { employees_count: 4, tags: ['a', 'b'], version: 1 })).statusCode).toBe(200)
-  const answer = await companies.patch(id, { employees_count: 5, tags: ['c'], version: 1 })
-  expect(answer.statusCode).toBe(409)
-  expect(answer.json().conflict.fields).toEqual(
+  const response = await companies.patch(id, { employees_count: 5, tags: ['c'], version: 1 })
+  expect(response.statusCode).toBe(409)
+  expect(response.json().conflict.fields).toEqual(
     expect.arrayContaining([
       { field: 'employees_count', yours: 5, theirs: 4 },
       { field: 'tags', yours: ['c'], theirs: ['a', 'b'] },

@@ -31,12 +31,12 @@ test('a vCard contains all fields of an address book, escaped', async () => {
     description: 'one\ntwo; three',
     tags: ['VIP', 'a,b'],
   })
-  const answer = await cards({ ids: [id] })
-  expect(answer.headers).toMatchObject({
+  const response = await cards({ ids: [id] })
+  expect(response.headers).toMatchObject({
     'content-type': 'text/vcard; charset=utf-8',
     'content-disposition': 'attachment; filename=contacts.vcf',
   })
-  expect(answer.body.split('\r\n')).toEqual([
+  expect(response.body.split('\r\n')).toEqual([
     'BEGIN:VCARD',
     'VERSION:3.0',
     `UID:urn:uuid:${id}`,

@@ -16,21 +16,21 @@ type Fields = Record<string, unknown>
 const post = (payload: Fields, headers = {}) => ada.ask({ method: 'POST', url: '/api/contacts', payload, headers })
 const patch = (id: string, payload: Fields, headers = {}) => ada.ask({ method: 'PATCH', url: `/api/contacts/${id}`, payload, headers })
 const list = async (query: Record<string, string>) => {
-  const answer = await ada.ask({ url: `/api/contacts?${new URLSearchParams(query).toString()}` })
-  expect(answer.statusCode, answer.body).toBe(200)
-  const page: { rows: { first_name: string; id: string }[]; next: string | null } = answer.json()
+  const response = await ada.ask({ url: `/api/contacts?${new URLSearchParams(query).toString()}` })
+  expect(response.statusCode, response.body).toBe(200)
+  const page: { rows: { first_name: string; id: string }[]; next: string | null } = response.json()
   return { names: page.rows.map(({ first_name }) => first_name), next: page.next }
 }
 const add = async (first_name: string, more: Fields = {}): Promise<{ id: string; version: number }> => {
-  const answer = await post({ first_name, last_name: 'Example', ...more })
-  expect(answer.statusCode, answer.body).toBe(201)
-  return answer.json()
+  const response = await post({ first_name, last_name: 'Example', ...more })
+  expect(response.statusCode, response.body).toBe(201)
+  return response.json()
 }
 
 test('a contact is stored with trimmed values, and the response has the id of its change', async () => {
-  const answer = await post({ first_name: ' Ada ', last_name: 'Lovelace', email: 'Ada@Example.org', lead_source: 'Web', mobile_phone: '7' })
-  expect(answer.statusCode).toBe(201)
-  expect(answer.json()).toMatchObject({
+  const added = await post({ first_name: ' Ada ', last_name: 'Lovelace', email: 'Ada@Example.org', lead_source: 'Web', mobile_phone: '7' })
+  expect(added.statusCode).toBe(201)
+  expect(added.json()).toMatchObject({
     first_name: 'Ada',
     email: 'Ada@Example.org',
     lead_source: 'Web',
@@ -38,9 +38,9 @@ test('a contact is stored with trimmed values, and the response has the id of it
     reports_to_id: null,
     version: 1,
   })
-  expect(answer.headers['foyer-change']).toMatch(/^[0-9a-f-]{36}$/)
-  const read = await ada.ask({ url: `/api/contacts/${answer.json().id}` })
-  expect(read.json()).toEqual(answer.json())
+  expect(added.headers['foyer-change']).toMatch(/^[0-9a-f-]{36}$/)
+  const read = await ada.ask({ url: `/api/contacts/${added.json().id}` })
+  expect(read.json()).toEqual(added.json())
   expect((await ada.ask({ url: '/api/contacts' })).json().rows).toMatchObject([{ phone: '', mobile_phone: '7' }])
 })
 
@@ -52,9 +52,9 @@ test.each([
   [{ first_name: 'Ada', last_name: 'L', user_id: '01930000-0000-7000-8000-0000000000ff' }, 'user_id'],
   [{ first_name: 'A'.repeat(101), last_name: 'L' }, 'first_name'],
 ])('%j is refused with a message for %s', async (fields, wrong) => {
-  const answer = await post(fields)
-  expect(answer.statusCode).toBe(422)
-  expect(answer.json().fields[wrong]).toMatch(/\w/)
+  const response = await post(fields)
+  expect(response.statusCode).toBe(422)
+  expect(response.json().fields[wrong]).toMatch(/\w/)
 })
 
 describe('search', () => {
@@ -113,9 +113,9 @@ test.each([
 })
 
 test('an invalid cursor is refused', async () => {
-  const answer = await ada.ask({ url: '/api/contacts?after=nonsense' })
-  expect(answer.statusCode).toBe(422)
-  expect(answer.json().fields).toHaveProperty('after')
+  const response = await ada.ask({ url: '/api/contacts?after=nonsense' })
+  expect(response.statusCode).toBe(422)
+  expect(response.json().fields).toHaveProperty('after')
 })
 
 describe('the duplicate rule', () => {
@@ -137,19 +137,19 @@ describe('the duplicate rule', () => {
     ['nothing in common but the name', {}, {}, 201],
   ])('%s', async (_name, first, second, status) => {
     const existing = await add('Ada', first)
-    const answer = await post({ first_name: 'Ada', last_name: 'Example', ...second })
-    expect(answer.statusCode).toBe(status)
+    const response = await post({ first_name: 'Ada', last_name: 'Example', ...second })
+    expect(response.statusCode).toBe(status)
     if (status !== 409) return
-    expect(answer.json()).toMatchObject({ code: 'duplicate', matches: [{ id: existing.id, name: 'Ada Example' }] })
+    expect(response.json()).toMatchObject({ code: 'duplicate', matches: [{ id: existing.id, name: 'Ada Example' }] })
     expect((await post({ first_name: 'Ada', last_name: 'Example', ...second, allow_duplicate: true })).statusCode).toBe(201)
   })
 
   test('fifty simultaneous requests create one contact', async () => {
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 50 }, () => post({ first_name: 'Ada', last_name: 'L', email: 'ada@example.org' })),
     )
-    expect(answers.filter(({ statusCode }) => statusCode === 201)).toHaveLength(1)
-    expect(answers.filter(({ statusCode }) => statusCode === 409)).toHaveLength(49)
+    expect(responses.filter(({ statusCode }) => statusCode === 201)).toHaveLength(1)
+    expect(responses.filter(({ statusCode }) => statusCode === 409)).toHaveLength(49)
     expect((await list({})).names).toEqual(['Ada'])
   })
 })
@@ -166,9 +166,9 @@ describe('concurrent edits', () => {
     const { id, version } = await add('Ada', { phone: '0' })
     await patch(id, { phone: '1', version })
     await patch(id, { title: 'Countess', version })
-    const answer = await patch(id, { phone: '2', company: 'Engines', version })
-    expect(answer.statusCode).toBe(409)
-    expect(answer.json()).toMatchObject({
+    const response = await patch(id, { phone: '2', company: 'Engines', version })
+    expect(response.statusCode).toBe(409)
+    expect(response.json()).toMatchObject({
       code: 'conflict',
       conflict: { version: 3, actor: `user:${ada.id}`, fields: [{ field: 'phone', yours: '2', theirs: '1' }] },
     })
@@ -204,8 +204,8 @@ describe('concurrent edits', () => {
       'email',
       'last_name',
     ]
-    const answers = await Promise.all(fields.map((field) => patch(id, { [field]: 'a@b.co', version })))
-    expect(answers.map(({ statusCode }) => statusCode)).toEqual(fields.map(() => 200))
+    const responses = await Promise.all(fields.map((field) => patch(id, { [field]: 'a@b.co', version })))
+    expect(responses.map(({ statusCode }) => statusCode)).toEqual(fields.map(() => 200))
     const contact = (await ada.ask({ url: `/api/contacts/${id}` })).json()
     expect(contact).toMatchObject(Object.fromEntries(fields.map((field) => [field, 'a@b.co'])))
   })
@@ -214,9 +214,9 @@ describe('concurrent edits', () => {
     const { id } = await add('Ada')
     const grace = await signInAs(app, 'grace')
     const payload = { first_name: 'Grace', last_name: 'Hopper', reports_to_id: id }
-    const answer = await grace.ask({ method: 'POST', url: '/api/contacts', payload })
-    expect(answer.statusCode).toBe(404)
-    expect(answer.json()).toMatchObject({ code: 'not_found', fields: { reports_to_id: 'This contact is no longer here' } })
+    const response = await grace.ask({ method: 'POST', url: '/api/contacts', payload })
+    expect(response.statusCode).toBe(404)
+    expect(response.json()).toMatchObject({ code: 'not_found', fields: { reports_to_id: 'This contact is no longer here' } })
   })
 
   test('a contact cannot report to itself', async () => {
@@ -244,8 +244,8 @@ describe('a request that is repeated with its Idempotency-Key', () => {
 
   test('adds one contact when sent ten times simultaneously', async () => {
     const headers = { 'idempotency-key': 'at once'.replace(' ', '-') }
-    const answers = await Promise.all(Array.from({ length: 10 }, () => post({ first_name: 'Ada', last_name: 'L' }, headers)))
-    expect(new Set(answers.map((answer) => `${answer.statusCode} ${answer.json().id}`)).size).toBe(1)
+    const responses = await Promise.all(Array.from({ length: 10 }, () => post({ first_name: 'Ada', last_name: 'L' }, headers)))
+    expect(new Set(responses.map((response) => `${response.statusCode} ${response.json().id}`)).size).toBe(1)
     expect((await list({})).names).toHaveLength(1)
   })
 

@@ -21,9 +21,9 @@ async function add(fields: Record<string, string>): Promise<{ id: string; versio
 }
 
 async function change(method: 'PATCH' | 'DELETE', url: string, payload?: Record<string, string | number>): Promise<string> {
-  const answer = await ada.ask({ method, url, ...(payload && { payload }) })
-  expect(answer.statusCode, answer.body).toBeLessThan(300)
-  return String(answer.headers['foyer-change'])
+  const response = await ada.ask({ method, url, ...(payload && { payload }) })
+  expect(response.statusCode, response.body).toBeLessThan(300)
+  return String(response.headers['foyer-change'])
 }
 const moveTo = (country: string): Promise<string> => change('PATCH', '/api/profile', { country })
 
@@ -54,8 +54,8 @@ test('a number with a country code is not changed, and neither are numbers of ot
   await moveTo('DE')
   await expect.poll(() => found(inGermany)).toBe(1)
   expect(await found(inBritain)).toBe(1)
-  const answer = await grace.ask({ url: `/api/contacts?search=${encodeURIComponent(inBritain)}` })
-  expect(answer.json().rows).toHaveLength(1)
+  const response = await grace.ask({ url: `/api/contacts?search=${encodeURIComponent(inBritain)}` })
+  expect(response.json().rows).toHaveLength(1)
 })
 
 test('the recomputation is not part of the history, and causes no conflicts', async () => {

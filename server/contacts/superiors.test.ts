@@ -52,8 +52,8 @@ test('a bulk edit cannot create a cycle', async () => {
 test('two simultaneous edits cannot make two contacts the manager of each other', async () => {
   for (let round = 0; round < 10; round++) {
     const [one, other, third] = [await person('One'), await person('Other'), await person('Third')]
-    const answers = await Promise.all([reportsTo(one, other), reportsTo(other, third), reportsTo(third, one)])
-    expect(answers.map(({ statusCode }) => statusCode).toSorted((a, b) => a - b)).toEqual([200, 200, 422])
+    const responses = await Promise.all([reportsTo(one, other), reportsTo(other, third), reportsTo(third, one)])
+    expect(responses.map(({ statusCode }) => statusCode).toSorted((a, b) => a - b)).toEqual([200, 200, 422])
   }
 })
 

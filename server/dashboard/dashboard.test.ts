@@ -19,14 +19,14 @@ beforeEach(async () => {
 })
 
 const read = async (person = ada): Promise<Dashboard> => {
-  const answer = await person.ask({ url: '/api/dashboard' })
-  expect(answer.statusCode, answer.body).toBe(200)
-  return answer.json()
+  const response = await person.ask({ url: '/api/dashboard' })
+  expect(response.statusCode, response.body).toBe(200)
+  return response.json()
 }
 const add = async (kind: string, payload: object): Promise<string> => {
-  const answer = await ada.ask({ method: 'POST', url: `/api/${kind}`, payload })
-  expect(answer.statusCode, answer.body).toBe(201)
-  return answer.json().id
+  const response = await ada.ask({ method: 'POST', url: `/api/${kind}`, payload })
+  expect(response.statusCode, response.body).toBe(201)
+  return response.json().id
 }
 const liveIn = (timezone: string) => app.owner.query('update profiles set timezone = $2 where user_id = $1', [ada.id, timezone])
 const addContactAt = (created_at: string, lead_source = '') =>

@@ -69,9 +69,9 @@ test.each([
   [{ title: 'A', description: 'x'.repeat(20_001) }, 'description'],
   [{ title: 'A', weight: 100 }, 'weight'],
 ])('%j is refused with a message for %s', async (fields, wrong) => {
-  const answer = await deals.post('', fields)
-  expect(answer.statusCode).toBe(422)
-  expect(answer.json().fields[wrong]).toMatch(/\w/)
+  const response = await deals.post('', fields)
+  expect(response.statusCode).toBe(422)
+  expect(response.json().fields[wrong]).toMatch(/\w/)
 })
 
 test.each([
@@ -83,9 +83,9 @@ test.each([
   const company = await recordsOf(grace, '/api/companies').add({ name: 'Navy' })
   const { id } = await deals.add({ title: 'Engine' })
   for (const link of [nobodys, contact.id, company.id]) {
-    for (const answer of [await deals.post('', { title: 'A', [field]: link }), await deals.patch(id, { [field]: link })]) {
-      expect(answer.statusCode).toBe(404)
-      expect(answer.json()).toMatchObject({ code: 'not_found', fields: { [field]: sentence } })
+    for (const response of [await deals.post('', { title: 'A', [field]: link }), await deals.patch(id, { [field]: link })]) {
+      expect(response.statusCode).toBe(404)
+      expect(response.json()).toMatchObject({ code: 'not_found', fields: { [field]: sentence } })
     }
   }
 })

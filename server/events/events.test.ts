@@ -16,11 +16,11 @@ afterAll(() => app.stop())
 /** Opens a stream as a browser does. Every message is added to `heard`. */
 async function listen(person: Person) {
   const leaving = new AbortController()
-  const answer = await fetch(`${address}/api/events`, { headers: { authorization: `Bearer ${person.token}` }, signal: leaving.signal })
-  expect(answer.headers.get('content-type')).toMatch(/^text\/event-stream/)
+  const response = await fetch(`${address}/api/events`, { headers: { authorization: `Bearer ${person.token}` }, signal: leaving.signal })
+  expect(response.headers.get('content-type')).toMatch(/^text\/event-stream/)
   const heard: ChangeEvent[] = []
   const ended = (async () => {
-    for await (const chunk of answer.body?.pipeThrough(new TextDecoderStream()) ?? []) {
+    for await (const chunk of response.body?.pipeThrough(new TextDecoderStream()) ?? []) {
       for (const line of chunk.split('\n')) if (line.startsWith('data: ')) heard.push(JSON.parse(line.slice('data: '.length)))
     }
   })().catch(() => {}) // rejects when the client disconnects
@@ -72,9 +72,9 @@ test('stopping the server ends the stream immediately', async () => {
   const own = await openTestApp()
   const person = await signInAs(own, 'ada')
   const url = await own.server.listen({ port: 0, host: '127.0.0.1' })
-  const answer = await fetch(`${url}/api/events`, { headers: { authorization: `Bearer ${person.token}` } })
+  const response = await fetch(`${url}/api/events`, { headers: { authorization: `Bearer ${person.token}` } })
   const started = performance.now()
   await own.stop()
   expect(performance.now() - started).toBeLessThan(3000)
-  expect(await answer.text()).toContain(': open')
+  expect(await response.text()).toContain(': open')
 })

@@ -38,8 +38,8 @@ test('notes are listed newest first, page by page, with their count', async () =
 test('the list is empty for a contact without notes; a missing contact or one of another owner is not found', async () => {
   expect(await read()).toEqual({ rows: [], next: null, count: 0 })
   const grace = await signInAs(app, 'grace')
-  for (const answer of [await ask('01930000-0000-7000-8000-00000000ffff'), await ask(contact_id, {}, grace)])
-    expect(answer.json()).toMatchObject({ code: 'not_found' })
+  for (const response of [await ask('01930000-0000-7000-8000-00000000ffff'), await ask(contact_id, {}, grace)])
+    expect(response.json()).toMatchObject({ code: 'not_found' })
   const theirs = await recordsOf(grace, '/api/notes').post('', { contact_id, content: 'Hello' })
   expect(theirs.json()).toMatchObject({ code: 'not_found', fields: { contact_id: 'This contact is no longer here' } })
   expect((await ask('nonsense')).statusCode).toBe(422)
@@ -51,16 +51,16 @@ test.each([
   [{ content: 'x'.repeat(20_001) }, 'content'],
   [{ content: 'Hello', contact_id: null }, 'contact_id'],
 ])('%j is refused with a message for %s', async (fields, wrong) => {
-  const answer = await notes.post('', { contact_id, ...fields })
-  expect(answer.statusCode).toBe(422)
-  expect(answer.json().fields[wrong]).toMatch(/\w/)
+  const response = await notes.post('', { contact_id, ...fields })
+  expect(response.statusCode).toBe(422)
+  expect(response.json().fields[wrong]).toMatch(/\w/)
 })
 
 test('an edit of an outdated note is a conflict, and a note cannot be moved to another contact', async () => {
   const { id } = await notes.add({ contact_id, content: 'Oak' })
   expect(await notes.edit(id, { content: 'Ash', version: 1 })).toMatchObject({ content: 'Ash', contact_id, version: 2 })
-  const answer = await notes.patch(id, { content: 'Elm', version: 1 })
-  expect(answer.json()).toMatchObject({ code: 'conflict', conflict: { fields: [{ field: 'content', yours: 'Elm', theirs: 'Ash' }] } })
+  const response = await notes.patch(id, { content: 'Elm', version: 1 })
+  expect(response.json()).toMatchObject({ code: 'conflict', conflict: { fields: [{ field: 'content', yours: 'Elm', theirs: 'Ash' }] } })
   expect((await notes.patch(id, { contact_id })).statusCode).toBe(422)
 })
 

@@ -58,9 +58,9 @@ test('when the search for typos takes too long, the response has the other hits'
   await app.owner
     .query(`create or replace function app.misspellings(word text) returns text[] language plpgsql immutable strict parallel safe as
     $$ begin perform pg_sleep(30); return array[word]; end $$`)
-  const answer = await search('quillstone')
+  const response = await search('quillstone')
   await app.owner.query(rows[0]?.definition ?? '')
-  expect(answer.statusCode, answer.body).toBe(200)
-  expect(answer.json<{ hits: Hit[] }>().hits).toMatchObject([{ id }])
+  expect(response.statusCode, response.body).toBe(200)
+  expect(response.json<{ hits: Hit[] }>().hits).toMatchObject([{ id }])
   await expect.poll(async () => (await search('quillstone')).json<{ hits: Hit[] }>().hits.length).toBe(2)
 })

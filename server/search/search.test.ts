@@ -35,14 +35,14 @@ beforeAll(async () => {
 afterAll(() => app.stop())
 
 const add = async (kind: string, payload: object): Promise<string> => {
-  const answer = await ada.ask({ method: 'POST', url: `/api/${kind}`, payload })
-  expect(answer.statusCode, answer.body).toBe(201)
-  return answer.json().id
+  const response = await ada.ask({ method: 'POST', url: `/api/${kind}`, payload })
+  expect(response.statusCode, response.body).toBe(201)
+  return response.json().id
 }
 const find = async (search: string, more: Record<string, string> = {}, person = ada): Promise<Hit[]> => {
-  const answer = await person.ask({ url: `/api/search?${new URLSearchParams({ search, ...more }).toString()}` })
-  expect(answer.statusCode, answer.body).toBe(200)
-  return answer.json().hits
+  const response = await person.ask({ url: `/api/search?${new URLSearchParams({ search, ...more }).toString()}` })
+  expect(response.statusCode, response.body).toBe(200)
+  return response.json().hits
 }
 const titles = async (search: string): Promise<string[]> => (await find(search)).map(({ title }) => title)
 
@@ -212,8 +212,8 @@ test('records with fields of maximum length in multi-byte letters can be stored 
     ['deals', deal],
     ['tasks', deal],
   ] as const) {
-    const answer = await person.ask({ method: 'POST', url: `/api/${kind}`, payload })
-    expect(answer.statusCode, answer.body).toBe(201)
+    const response = await person.ask({ method: 'POST', url: `/api/${kind}`, payload })
+    expect(response.statusCode, response.body).toBe(201)
   }
   expect(await find(long(99).slice(0, 40), {}, person)).toHaveLength(3)
 })

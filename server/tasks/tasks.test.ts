@@ -42,9 +42,9 @@ test.each([
   [{ title: 'A', due_date: '0000-01-01' }, 'due_date'],
   [{ title: 'A', completed_at: '2026-01-01T00:00:00Z' }, 'completed_at'],
 ])('%j is refused with a message for %s', async (fields, wrong) => {
-  const answer = await tasks.post('', fields)
-  expect(answer.statusCode).toBe(422)
-  expect(answer.json().fields[wrong]).toMatch(/\w/)
+  const response = await tasks.post('', fields)
+  expect(response.statusCode).toBe(422)
+  expect(response.json().fields[wrong]).toMatch(/\w/)
 })
 
 describe('the time of completion', () => {
@@ -95,8 +95,8 @@ describe('the time of completion', () => {
     const { id } = await tasks.add({ title: 'Call' })
     await tasks.edit(id, { status: 'completed', version: 1 })
     expect(await tasks.edit(id, { status: 'completed', version: 1 })).toMatchObject({ status: 'completed' })
-    const answer = await tasks.patch(id, { status: 'in-progress', version: 1 })
-    expect(answer.json()).toMatchObject({ conflict: { fields: [{ field: 'status', yours: 'in-progress', theirs: 'completed' }] } })
+    const response = await tasks.patch(id, { status: 'in-progress', version: 1 })
+    expect(response.json()).toMatchObject({ conflict: { fields: [{ field: 'status', yours: 'in-progress', theirs: 'completed' }] } })
   })
 })
 

@@ -13,14 +13,14 @@ const ExampleIds = z.record(z.enum(exampleNames), z.uuid())
  * a change that can be undone. */
 export async function addExamples(person: Person): Promise<ExampleIds> {
   const ask = async (request: Parameters<Person['ask']>[0]) => {
-    const answer = await person.ask(request)
-    if (answer.statusCode >= 300) throw new Error(`The examples could not be added: ${answer.body}`)
-    return answer
+    const response = await person.ask(request)
+    if (response.statusCode >= 300) throw new Error(`The examples could not be added: ${response.body}`)
+    return response
   }
   const add = async (first_name: string, email: string) => {
-    const answer = await ask({ method: 'POST', url: '/api/contacts', payload: { first_name, last_name: 'Example', email } })
-    const { id }: { id: string } = answer.json()
-    return { id, change: String(answer.headers['foyer-change']) }
+    const response = await ask({ method: 'POST', url: '/api/contacts', payload: { first_name, last_name: 'Example', email } })
+    const { id }: { id: string } = response.json()
+    return { id, change: String(response.headers['foyer-change']) }
   }
   const contact = await add('Ada', 'ada@example.org')
   const colleague = await add('Charles', 'charles@example.org')

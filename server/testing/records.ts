@@ -15,9 +15,9 @@ export function recordsOf(person: Person, path: string) {
     return person.ask({ url: `${path}${place}?${asked.toString()}` })
   }
   const list = async (query: Query = {}): Promise<{ rows: Listed[]; next: string | null }> => {
-    const answer = await ask('', query)
-    expect(answer.statusCode, answer.body).toBe(200)
-    return answer.json()
+    const response = await ask('', query)
+    expect(response.statusCode, response.body).toBe(200)
+    return response.json()
   }
   return {
     post,
@@ -27,14 +27,14 @@ export function recordsOf(person: Person, path: string) {
     list,
     get: async (id: string): Promise<Listed> => (await person.ask({ url: `${path}/${id}` })).json(),
     add: async (fields: Fields): Promise<Listed> => {
-      const answer = await post('', fields)
-      expect(answer.statusCode, answer.body).toBe(201)
-      return answer.json()
+      const response = await post('', fields)
+      expect(response.statusCode, response.body).toBe(201)
+      return response.json()
     },
     edit: async (id: string, fields: Fields): Promise<Listed> => {
-      const answer = await patch(id, fields)
-      expect(answer.statusCode, answer.body).toBe(200)
-      return answer.json()
+      const response = await patch(id, fields)
+      expect(response.statusCode, response.body).toBe(200)
+      return response.json()
     },
     /** Returns the rows of all pages. */
     listEvery: async (query: Query): Promise<Listed[]> => {
@@ -51,14 +51,14 @@ export function recordsOf(person: Person, path: string) {
 }
 
 /** Undoes a write or an undo; returns the headers of the new change. */
-export async function undo(person: Person, answer: { headers: Fields }): Promise<{ headers: Fields }> {
-  const undone = await person.ask({ method: 'POST', url: `/api/changes/${String(answer.headers['foyer-change'])}/undo` })
+export async function undo(person: Person, response: { headers: Fields }): Promise<{ headers: Fields }> {
+  const undone = await person.ask({ method: 'POST', url: `/api/changes/${String(response.headers['foyer-change'])}/undo` })
   expect(undone.statusCode, undone.body).toBe(200)
   return { headers: { 'foyer-change': undone.json().id } }
 }
 
 /** Returns the label of a write in the history. */
-export async function labelOf(person: Person, answer: { headers: Fields }): Promise<string> {
-  const change: { label: string } = (await person.ask({ url: `/api/changes/${String(answer.headers['foyer-change'])}` })).json()
+export async function labelOf(person: Person, response: { headers: Fields }): Promise<string> {
+  const change: { label: string } = (await person.ask({ url: `/api/changes/${String(response.headers['foyer-change'])}` })).json()
   return change.label
 }

@@ -38,10 +38,11 @@ type Row = { previous: Image | undefined; current: Image | undefined; net: Net |
 function rowFailures({ previous, current, net, isListed, columns }: Row): string[] {
   if (!net) return isSame(previous, current) ? [] : ['was written, but is not part of the change']
   if (net.inserted && net.deleted) return isSame(previous, current) ? [] : ['was inserted and deleted by the change, but written']
-  if (previous && !current) return net.inserted && differing(previous, net.after).length === 0 ? [] : ['was deleted although it was edited']
+  if (previous && !current)
+    return net.inserted && changedColumns(previous, net.after).length === 0 ? [] : ['was deleted although it was edited']
   if (!previous && current)
     return net.deleted
-      ? differing(current, net.before).filter((column) => !columns.has(column))
+      ? changedColumns(current, net.before).filter((column) => !columns.has(column))
       : ['was inserted, but the change had not deleted it']
   if (!previous || !current) return net.deleted && !isListed ? ['did not come back, and is not listed'] : []
   if (isListed && isSame(previous, current)) return []
@@ -72,6 +73,7 @@ function netOf(lines: Line[]): Map<string, Net> {
   return nets
 }
 
-const differing = (image: Image, other: Image): string[] => Object.keys(image).filter((column) => !isSame(image[column], other[column]))
+const changedColumns = (image: Image, other: Image): string[] =>
+  Object.keys(image).filter((column) => !isSame(image[column], other[column]))
 
 const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one ?? null) === JSON.stringify(other ?? null)

@@ -67,16 +67,16 @@ test.each([
   [{ name: '\n\t' }, 'name'],
   [{ address: 'x'.repeat(16_001) }, 'address'],
 ])('%j is refused with a message for %s', async (fields, wrong) => {
-  const answer = await views.post('', { list: 'deals', name: 'Mine', address: '', ...fields })
-  expect(answer.statusCode).toBe(422)
-  expect(answer.json().fields[wrong]).toMatch(/\w/)
+  const response = await views.post('', { list: 'deals', name: 'Mine', address: '', ...fields })
+  expect(response.statusCode).toBe(422)
+  expect(response.json().fields[wrong]).toMatch(/\w/)
 })
 
 test('a long address is stored, and one that is too long is refused with a message', async () => {
   const address = 'x'.repeat(16_000)
   expect(await views.add({ list: 'deals', name: 'Mine', address })).toMatchObject({ address })
-  const answer = await views.post('', { list: 'deals', name: 'Mine', address: `${address}x` })
-  expect(answer.json().fields.address).toMatch(/filters off/)
+  const response = await views.post('', { list: 'deals', name: 'Mine', address: `${address}x` })
+  expect(response.json().fields.address).toMatch(/filters off/)
 })
 
 test('an owner has at most two hundred views, which can still be replaced', async () => {

@@ -1,4 +1,4 @@
-// Kills the server, the database or both with SIGKILL during writes: answered writes are kept, the others can be repeated, and no process
+// Kills the server, the database or both with SIGKILL during writes. Confirmed writes are kept, the others can be repeated, and no process
 // is left running.
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -58,7 +58,7 @@ test('a server that is stopped under load exits with 0 and leaves no process run
   expect(await writers.found()).toEqual(writers.expected())
 })
 
-/** Each target once in every three kills, because the server gives up a database that ends six times within a minute. */
+/** Returns each target once in every three kills, because the server stops after six crashes of the database within a minute. */
 function plannedKills(): KillTarget[] {
   const kills: KillTarget[] = []
   while (kills.length < count) {
@@ -68,7 +68,7 @@ function plannedKills(): KillTarget[] {
   return kills.slice(0, count)
 }
 
-/** Returns the time of the kill. */
+/** Kills during writes. Returns the time of the kill. */
 async function killWhileWriting(target: KillTarget): Promise<number> {
   let killAfter = 30 + random.below(120)
   let killed: Promise<number> | undefined
@@ -79,7 +79,7 @@ async function killWhileWriting(target: KillTarget): Promise<number> {
   return (await killed) ?? NaN
 }
 
-/** Kills after a few random milliseconds, so that over many runs every step of a write is hit. */
+/** Kills after a few random milliseconds, so that many runs interrupt every step of a write. */
 async function kill(target: KillTarget): Promise<number> {
   const targets = { server: [product.serverId()], database: [product.databaseId()], both: [product.serverId(), product.databaseId()] }[
     target
@@ -96,7 +96,7 @@ async function startAgain(target: KillTarget, database: number): Promise<void> {
   await product.start()
 }
 
-/** The process ids of the databases that run on the product's folder, without their backends. */
+/** Returns the process ids of the databases that run on the product's folder, without their backends. */
 function databases(): number[] {
   const found = processesOn(join(product.folder, 'pg')).filter((line) => line.includes(' -D '))
   return found.map((line) => parseInt(line))

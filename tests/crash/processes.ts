@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync, readdirSync, readlinkSync } from 'node:fs'
 
-/** All processes whose working directory is in the folder or whose command line names it, as id and command line. */
+/** Returns the id and command line of each process whose working directory is in the folder or whose command line contains it. */
 export function processesOn(folder: string): string[] {
   if (existsSync('/proc/self/cwd')) return readdirSync('/proc').flatMap((id) => (Number(id) > 0 ? describe(id, folder) : []))
   const { stdout } = spawnSync('ps', ['-axo', 'pid=,args='], { encoding: 'utf8' })
@@ -13,6 +13,6 @@ function describe(id: string, folder: string): string[] {
     const commandLine = readFileSync(`/proc/${id}/cmdline`, 'utf8').replaceAll('\0', ' ')
     return readlinkSync(`/proc/${id}/cwd`).startsWith(folder) || commandLine.includes(folder) ? [`${id} ${commandLine}`] : []
   } catch {
-    return [] // it has ended
+    return [] // the process has ended
   }
 }

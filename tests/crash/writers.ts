@@ -21,13 +21,13 @@ const Page = z.object({ rows: z.array(Row), next: z.nullable(z.string()) })
 
 /** Users who add and edit contacts over HTTP without pauses, and record every response. */
 export type Writers = {
-  /** All write until one of them gets no response, or until `isEnough`, which is called after every response. */
+  /** Writes with all users until a request gets no response, or until `isEnough`, which is called after every response, returns true. */
   write: (isEnough: () => boolean) => Promise<void>
   /** Repeats every write without a response, with its key, until it gets one. Returns their number. */
   repeatUnanswered: () => Promise<number>
-  /** The rows that must be stored: every write that got a response, once. */
+  /** Returns the rows that must be stored: every write that got a response, once. */
   expected: () => Row[]
-  /** The rows that are stored, or those at the address of another product. */
+  /** Returns the rows that are stored in this product, or in the one at `address`. */
   found: (address?: string) => Promise<Row[]>
 }
 
@@ -82,13 +82,13 @@ export async function signUpWriters(url: string, random: Random): Promise<Writer
 
 const sorted = (rows: Row[]): Row[] => rows.toSorted((a, b) => a.id.localeCompare(b.id))
 
-/** Undefined without a response, or for 503. Throws for other failures, which a crash must not cause. */
+/** Returns undefined without a response, or for 503. Throws for other failures, which a crash must not cause. */
 async function send(url: string, { person, method, path, key, body }: Write): Promise<z.infer<typeof Saved> | undefined> {
   const headers = { authorization: `Bearer ${person.token}`, 'content-type': 'application/json', 'idempotency-key': key }
-  const answer = await ask(`${url}${path}`, { method, headers, body: JSON.stringify(body) })
-  if (!answer || answer.status === 503) return undefined
-  if (answer.status > 201) throw new Error(`${method} ${key} was answered with ${answer.status}: ${answer.text}`)
-  return Saved.parse(JSON.parse(answer.text))
+  const response = await ask(`${url}${path}`, { method, headers, body: JSON.stringify(body) })
+  if (!response || response.status === 503) return undefined
+  if (response.status > 201) throw new Error(`${method} ${key} was answered with ${response.status}: ${response.text}`)
+  return Saved.parse(JSON.parse(response.text))
 }
 
 async function persist(url: string, write: Write): Promise<z.infer<typeof Saved>> {
@@ -99,11 +99,11 @@ async function persist(url: string, write: Write): Promise<z.infer<typeof Saved>
   throw new Error(`${write.key} got no answer for 30 seconds`)
 }
 
-/** Undefined without a complete response. */
+/** Returns undefined without a complete response. */
 async function ask(address: string, options: RequestInit): Promise<{ status: number; text: string } | undefined> {
   try {
-    const answer = await fetch(address, { ...options, signal: AbortSignal.timeout(20_000) })
-    return { status: answer.status, text: await answer.text() }
+    const response = await fetch(address, { ...options, signal: AbortSignal.timeout(20_000) })
+    return { status: response.status, text: await response.text() }
   } catch {
     return undefined
   }
@@ -112,8 +112,12 @@ async function ask(address: string, options: RequestInit): Promise<{ status: num
 async function signUp(url: string, name: string): Promise<Person> {
   const credentials = { email: `${name}@example.org`, password: 'engine no. 1' }
   const post = async (path: string, body: object): Promise<unknown> => {
-    const answer = await fetch(url + path, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) })
-    return answer.json()
+    const response = await fetch(url + path, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    })
+    return response.json()
   }
   await post('/api/users', { ...credentials, full_name: name })
   return z.object({ token: z.string() }).parse(await post('/api/session', credentials))
@@ -123,8 +127,8 @@ async function listAll(url: string, { token }: Person): Promise<Row[]> {
   const rows: Row[] = []
   for (let after: string | null = ''; after !== null;) {
     const query: string = new URLSearchParams({ limit: '200', ...(after && { after }) }).toString()
-    const answer = await fetch(`${url}/api/contacts?${query}`, { headers: { authorization: `Bearer ${token}` } })
-    const page = Page.parse(await answer.json())
+    const response = await fetch(`${url}/api/contacts?${query}`, { headers: { authorization: `Bearer ${token}` } })
+    const page = Page.parse(await response.json())
     rows.push(...page.rows)
     after = page.next
   }

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import type { Page } from 'playwright-core'
 
-/** The user of a test file. The email is a new one for each file, because all files share one product. */
+/** The user of a test file. Each file has a different email, because all files share one product. */
 export const nora = { name: 'Nora Ellisande', email: `nora-${randomUUID().slice(0, 8)}@larkfield.example`, password: 'oak and ash' }
 
-/** Creates an account through the API. The forwarded address is a random one: sign-ups are limited by address. */
+/** Creates an account through the API. The forwarded address is random, because sign-ups are limited by network address. */
 export async function signUp(url: string, account = nora): Promise<void> {
   const body = JSON.stringify({ full_name: account.name, email: account.email, password: account.password, timezone: 'Europe/London' })
   const headers = { 'content-type': 'application/json', 'x-forwarded-for': `10.0.${randomByte()}.${randomByte()}` }

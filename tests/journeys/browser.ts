@@ -15,7 +15,7 @@ export const launchOptions = (): LaunchOptions => ({ executablePath: findChromiu
 
 export const openBrowser = (): Promise<Browser> => chromium.launch(launchOptions())
 
-/** Collects all errors and warnings of the page's console, violations of the content security policy included. */
+/** Collects all errors and warnings of the page's console, including violations of the content security policy. */
 export function collectComplaints(page: Page): string[] {
   const complaints: string[] = []
   page.on('console', (message) => {

@@ -39,7 +39,7 @@ async function addDeals(page: Page, titles: string[]): Promise<void> {
   }
 }
 
-test('a card is dragged to another column by mouse; Undo brings it back; a click opens it', async () => {
+test('a card can be dragged to another column by mouse; Undo moves it back; a click opens it', async () => {
   const page = await browser.newPage({ storageState: session, viewport: { width: 1600, height: 800 } })
   const said = collectComplaints(page)
   await addDeals(page, ['Bar refit', 'Key wall'])
@@ -117,10 +117,10 @@ test('on a phone a swipe scrolls the board, and a dragged card scrolls it to the
     await page.getByText(`: “${title}”`).last().waitFor()
     return stageOf(page, title)
   }
-  // let go over what is seen of the next column, while the board has not been scrolled at all
+  // dropped on the visible part of the next column, before the board scrolls
   expect(await carry('Shelf 12.', 328, 'qualified')).toBe('qualified')
   await expect.poll(() => columnAtTheLeft(page)).toBe('qualified')
-  // held at the edge, the board scrolls along
+  // the board scrolls while the card is held at its edge
   const stage = await carry('Shelf 12.', 384, 'proposal')
   expect(['proposal', 'negotiation', 'closed-won', 'closed-lost']).toContain(stage)
   await expect.poll(() => columnAtTheLeft(page)).toBe(stage)
@@ -148,7 +148,7 @@ test('at 1280 px beside the open sidebar all six columns are visible, and in nar
   await page.context().close()
 })
 
-test('the stage is chosen in the panel with the keyboard, and Undo reverts it', async () => {
+test('the stage can be selected in the panel with the keyboard, and Undo reverts it', async () => {
   const page = await browser.newPage({ storageState: session, viewport: { width: 1280, height: 800 } })
   await page.goto(`${url}/crm/deals`)
   await cardOf(page, 'Key wall').click()

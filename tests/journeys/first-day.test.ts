@@ -19,7 +19,7 @@ afterAll(() => browser?.close())
 
 const toast = (text: string) => page.getByText(text, { exact: true }).first()
 
-test('signs up, and is asked to sign in', async () => {
+test('signs up, and sees the sign-in form', async () => {
   await page.goto(url)
   await page.getByRole('link', { name: 'Start Free' }).click()
   await page.getByRole('heading', { name: 'Create Account' }).waitFor()
@@ -44,7 +44,7 @@ test('gets an error for a wrong password, then signs in', async () => {
   await page.waitForURL('**/dashboard')
   await page.getByText('You have been signed in successfully.').waitFor()
   await page.getByRole('heading', { name: /Welcome, Nora/ }).waitFor()
-  said.splice(0) // the refused sign-in stands in the console as a failed request
+  said.splice(0) // the browser logs the refused sign-in as a failed request
 })
 
 test('adds three contacts, the first with the keyboard only', async () => {
@@ -127,7 +127,7 @@ test('deletes two contacts, undoes the second with Ctrl+Z after a reload and res
     await page.getByRole('button', { name: /More|actions/i }).click()
     await page.getByRole('menuitem', { name: /Delete/ }).click()
     await toast('Contact deleted').waitFor()
-    await page.getByRole('button', { name: 'Dismiss notification' }).click() // the next one is then of the next contact
+    await page.getByRole('button', { name: 'Dismiss notification' }).click() // so that the next notification is about the next contact
     await page.waitForURL('**/crm/contacts')
     await expect.poll(() => page.getByRole('link', { name, exact: true }).count()).toBe(0)
     await page.getByRole('link', { name: 'Imara Vantongeren', exact: true }).waitFor()
@@ -148,7 +148,7 @@ test('deletes two contacts, undoes the second with Ctrl+Z after a reload and res
   await page.getByRole('link', { name: 'Bastian Ollerquist', exact: true }).waitFor()
 })
 
-test('signs in again after the session ended during an edit, and what was typed is saved', async () => {
+test('signs in again after the session ended during an edit, and the typed text is saved', async () => {
   await page.getByRole('link', { name: 'Imara Vantongeren', exact: true }).click()
   await page.getByRole('heading', { name: 'Imara Vantongeren' }).waitFor()
   await page.goto(page.url().replace('/crm/contacts/', '/crm/contacts/edit/'))
@@ -168,11 +168,11 @@ test('ten open tabs all load and all show a change', async () => {
   const tabs = await Promise.all(Array.from({ length: 10 }, () => context.newPage()))
   await Promise.all(tabs.map((tab) => tab.goto(`${url}/crm/contacts`)))
   await Promise.all(tabs.map((tab) => tab.getByRole('link', { name: 'Imara Vantongeren', exact: true }).waitFor()))
-  const answer = await page.request.post(`${url}/api/contacts`, {
+  const response = await page.request.post(`${url}/api/contacts`, {
     data: { first_name: 'Kwabena', last_name: 'Strickmoor' },
     headers: { origin: url },
   })
-  expect(answer.status()).toBe(201)
+  expect(response.status()).toBe(201)
   await Promise.all(tabs.map((tab) => tab.getByRole('link', { name: 'Kwabena Strickmoor', exact: true }).waitFor()))
   await Promise.all(tabs.map((tab) => tab.close()))
 })

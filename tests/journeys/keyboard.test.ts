@@ -103,7 +103,7 @@ test('selects two contacts, deletes them, undoes it, and restores one from the t
   await expect.poll(() => page.getByRole('button', { name: /^Restore/ }).count()).toBe(0)
 })
 
-test('reads the help, folds the sidebar and signs out', async () => {
+test('opens the help, collapses the sidebar and signs out', async () => {
   await page.keyboard.press('?')
   await page.getByRole('dialog').waitFor()
   await page.keyboard.press('Escape')

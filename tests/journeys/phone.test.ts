@@ -23,16 +23,16 @@ afterAll(() => browser?.close())
 
 const open = (path: string) => page.goto(`${url}${path}`)
 
-/** Adds a record through the API; answers its id. */
+/** Adds a record through the API. Returns its id. */
 async function add(path: string, fields: object): Promise<string> {
-  const answer = await page.request.post(`${url}/api/${path}`, { data: fields, headers: { origin: url } })
-  const { id }: { id: string } = await answer.json()
+  const response = await page.request.post(`${url}/api/${path}`, { data: fields, headers: { origin: url } })
+  const { id }: { id: string } = await response.json()
   return id
 }
 
 const button = (name: string | RegExp): Locator => page.getByRole('button', { name, exact: true })
 
-/** The position on the screen, in px. */
+/** Returns the position on the screen in px. */
 async function placeOf(part: Locator) {
   const box = await part.boundingBox()
   if (!box) throw new Error('It is not on the screen')

@@ -23,11 +23,11 @@ afterAll(() => browser?.close())
 const toast = (title: string): Locator => page.getByText(title, { exact: true }).first()
 const open = (path: string) => page.goto(`${url}${path}`)
 
-/** Asks the server in the name of the page's session. */
+/** Sends a request with the session of the page. */
 async function ask(method: 'GET' | 'POST', path: string, data?: object): Promise<Record<string, unknown>> {
-  const answer = await page.request.fetch(`${url}${path}`, { method, ...(data && { data }), headers: { origin: url } })
-  if (!answer.ok()) throw new Error(await answer.text())
-  return answer.json()
+  const response = await page.request.fetch(`${url}${path}`, { method, ...(data && { data }), headers: { origin: url } })
+  if (!response.ok()) throw new Error(await response.text())
+  return response.json()
 }
 
 test('adds a company, and a deal for it', async () => {
@@ -59,7 +59,7 @@ async function stands(label: string): Promise<void> {
   await column(label)
     .getByRole('link', { name: /^Waiting room/ })
     .waitFor()
-  await expect.poll(() => card().count()).toBe(1) // the column it left is read anew a moment later
+  await expect.poll(() => card().count()).toBe(1) // the column from which it was moved is refetched a moment later
 }
 
 async function middleOf(place: Locator): Promise<{ x: number; y: number }> {
@@ -103,7 +103,7 @@ test('drags the deal there by touch after a short hold, and undoes it', async ()
 
 async function dragByFinger(touch: CDPSession, from: { x: number; y: number }, to: { x: number; y: number }): Promise<void> {
   await touch.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: [from] })
-  await page.locator('a[data-dragging]').waitFor() // it was held long enough
+  await page.locator('a[data-dragging]').waitFor() // the card was held long enough
   for (let step = 1; step <= 12; step++) {
     const at = { x: from.x + ((to.x - from.x) * step) / 12, y: from.y + ((to.y - from.y) * step) / 12 }
     await touch.send('Input.dispatchTouchEvent', { type: 'touchMove', touchPoints: [at] })

@@ -1,5 +1,5 @@
-// Every screen on a desktop (opened by its address) and on a phone (opened within the application), light and dark: axe finds nothing,
-// nothing scrolls sideways, the console has no errors.
+// Opens every screen on a desktop (by its address) and on a phone (within the application), light and dark. axe finds no violations, no
+// screen scrolls sideways, and the console has no errors.
 import AxeBuilder from '@axe-core/playwright'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
@@ -56,7 +56,7 @@ afterAll(() => browser?.close())
 type Screen = {
   path: () => string
   ready: (page: Page) => Promise<unknown>
-  /** For visitors who are not signed in. */
+  /** Whether the screen is for visitors who are not signed in. */
   isPublic?: boolean
   /** `ready` opens a popover or a dialog, which would stay open over the next screen. */
   opensOverlay?: boolean
@@ -117,7 +117,7 @@ const screens: Record<string, Screen> = {
 }
 const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
 const schemes = ['light', 'dark'] as const
-/** With FOYER_FULL every theme at every width, else light on the desktop and dark on the phone. */
+/** Returns all themes with FOYER_FULL, otherwise light on the desktop and dark on the phone. */
 const schemesAt = (width: number) =>
   schemes.filter((scheme) => process.env['FOYER_FULL'] === '1' || (scheme === 'light') === (width === 1280))
 
@@ -144,7 +144,7 @@ describe.each([1280, 390])('at %i px', (width) => {
     await ready(page)
     for (const scheme of schemesAt(width)) {
       await setScheme(page, scheme)
-      const { violations } = await new AxeBuilder({ page }).withTags(tags).setLegacyMode().analyze() // pages have no frames: no page for axe itself
+      const { violations } = await new AxeBuilder({ page }).withTags(tags).setLegacyMode().analyze() // legacy mode opens no extra page, which axe only needs for frames
       expect(violations.map(({ id, nodes }) => `${scheme}, ${id}: ${nodes[0]?.html}`)).toEqual([])
     }
     await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true)
@@ -153,7 +153,7 @@ describe.each([1280, 390])('at %i px', (width) => {
   })
 })
 
-/** Opens a path without loading the page again. The unknown path between makes sure that the screen before has gone. */
+/** Opens a path without reloading the page. An unknown path in between ensures that the previous screen has been removed. */
 async function navigateWithin(page: Page, path: string): Promise<void> {
   await page.evaluate(() => history.pushState(null, '', '/crm/nothing-here'))
   await page.getByText('Oops! Page not found').waitFor()

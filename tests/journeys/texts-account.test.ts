@@ -1,4 +1,4 @@
-// The words of the account page and of the trash, read from the screen.
+// Texts of the account page and of the trash.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Browser, Page } from 'playwright-core'
 import { addContacts, nora, signIn, signUp } from './accounts.ts'
@@ -80,8 +80,8 @@ describe('the trash', () => {
   const wren = { first_name: 'Wren', last_name: 'Aldershaw' }
   const deleted = async (...people: Record<string, string>[]): Promise<void> => {
     const ids = await addContacts(page, url, people)
-    const answer = await page.request.post(`${url}/api/contacts/bulk/delete`, { data: { ids }, headers: { origin: url } })
-    expect(answer.ok(), await answer.text()).toBe(true)
+    const response = await page.request.post(`${url}/api/contacts/bulk/delete`, { data: { ids }, headers: { origin: url } })
+    expect(response.ok(), await response.text()).toBe(true)
   }
 
   test('an empty trash explains what it is for', async () => {
@@ -97,7 +97,7 @@ describe('the trash', () => {
     await page.getByText('The trash is empty').waitFor()
   })
 
-  test('erasing asks first, because it cannot be undone, and is confirmed', async () => {
+  test('erasing requires a confirmation, because it cannot be undone', async () => {
     await deleted(wren, { first_name: 'Isolde', last_name: 'Quarrington' })
     await said('2 contacts deleted together just now')
     await press('Erase Isolde Quarrington for good')
@@ -114,7 +114,7 @@ describe('the trash', () => {
 
   test('a record that was restored elsewhere is reported', async () => {
     await deleted(wren, { first_name: 'Isolde', last_name: 'Quarrington' })
-    await page.route('**/api/events', (route) => route.abort()) // so that this screen does not hear of it
+    await page.route('**/api/events', (route) => route.abort()) // so that this screen gets no live update
     await page.reload()
     await page.getByRole('button', { name: 'Restore all 2' }).waitFor()
     const { rows }: { rows: { id: string; change: string }[] } = await (await page.request.get(`${url}/api/trash`)).json()
@@ -141,9 +141,9 @@ test('deleting the account lists what is deleted, and ends its sessions and its 
   await dialog.getByLabel('Type your password to go on').fill('ash and oak')
   await dialog.getByRole('button', { name: 'Delete account' }).click()
   await page.waitForURL(`${url}/`)
-  const answer = await signInElsewhere()
-  expect(answer.status).toBe(401)
-  expect(await answer.json()).toMatchObject({ detail: 'Invalid login credentials' })
+  const response = await signInElsewhere()
+  expect(response.status).toBe(401)
+  expect(await response.json()).toMatchObject({ detail: 'Invalid login credentials' })
 })
 
 function signInElsewhere(): Promise<Response> {

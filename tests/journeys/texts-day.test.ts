@@ -177,7 +177,7 @@ describe('a contact', () => {
     await expectToast('Note updated')
   })
 
-  test('a contact without deals and tasks says so', async () => {
+  test('a contact without deals and tasks shows a message', async () => {
     const { page, open, add, expectText } = await workspaces.emptied()
     const contact = await add('/api/contacts', imara)
     await open(`/crm/contacts/${contact}?tab=deals`)
@@ -237,7 +237,7 @@ describe('the dashboard', () => {
   })
 })
 
-test('the palette finds every kind of record, and says when there is none or the search fails', async () => {
+test('the palette finds every kind of record, and shows a message when there are no hits or the search fails', async () => {
   const { page, open, add, expectText, failRequests } = await workspaces.emptied()
   const contact = await add('/api/contacts', { ...imara, company: 'Quillstone Dental' })
   const company = await add('/api/companies', { name: 'Quillstone Dental' })

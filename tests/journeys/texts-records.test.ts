@@ -1,4 +1,4 @@
-// Texts that companies, deals and tasks have in common: of every action, its undo and its failures.
+// Texts of every action, its undo and its failures, which are the same for companies, deals and tasks.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openWorkspaces, type Workspaces } from './workspace.ts'
 
@@ -119,7 +119,7 @@ describe.each(kinds)('$plural', ({ singular, plural, list, titleField, label, se
     await expectToast(`Undone: 2 ${plural} deleted`)
   })
 
-  test('every failure is shown, and what was typed stays', async () => {
+  test('every failure is shown, and the typed text is kept', async () => {
     const { page, open, callApi, add, expectText, expectToast, click, failRequests, stopFailing } = await workspaces.emptied()
     const id = await add(api, { [titleField]: 'Quillstone' })
     const tooMany = await failRequests('GET', api, 'too_many_requests')

@@ -188,7 +188,7 @@ describe('deals', () => {
     await page.getByRole('region', { name: 'Lead, 1 deal' }).waitFor()
   })
 
-  test('the list and the panel show a deal, and any stage can be chosen', async () => {
+  test('the list and the panel show a deal, and any stage can be selected', async () => {
     const { page, open, add, expectText, expectToast, click } = await workspaces.emptied()
     const id = await add('/api/deals', { title: 'Waiting room', value: 26_400, expected_close_date: '2020-01-02' })
     await open(`/crm/deals/${id}?as=list`)

@@ -41,8 +41,8 @@ describe('signed out', () => {
   })
 
   test('an unknown address shows the not-found page', async () => {
-    const answer = await page.goto(`${url}/nowhere`)
-    expect(answer?.status()).toBe(404)
+    const response = await page.goto(`${url}/nowhere`)
+    expect(response?.status()).toBe(404)
     await said('Oops! Page not found')
     await expect.poll(() => page.getByRole('link', { name: /home/i }).first().getAttribute('href')).toBe('/')
   })
@@ -50,7 +50,7 @@ describe('signed out', () => {
   test('the sign-in form shows its labels, its errors and its confirmation', async () => {
     await page.goto(`${url}/auth`)
     await said('Welcome Back')
-    await page.getByText("Don't have an account? Sign up").waitFor() // once it is known that sign-up is open
+    await page.getByText("Don't have an account? Sign up").waitFor() // shown when the page has read that sign-up is open
     await page.getByText('Sign up', { exact: true }).click()
     await said('Create Account')
     await page.getByText('Already have an account? Sign in').waitFor()
@@ -89,7 +89,7 @@ describe('signed in', () => {
     await said('You have been signed in successfully.')
   })
 
-  test('the sidebar has its groups, is folded with the keyboard and stays folded for seven days', async () => {
+  test('the sidebar has its groups, can be collapsed with the keyboard and stays collapsed for seven days', async () => {
     await page.goto(`${url}/crm/contacts`)
     const entry = page.getByRole('link', { name: 'Contacts', exact: true }).first()
     await entry.waitFor()
@@ -146,7 +146,7 @@ describe('signed in', () => {
       .waitFor()
   })
 
-  test('a contact that cannot be loaded for editing says so and leads back to the list', async () => {
+  test('a contact that cannot be loaded for editing shows an error and a link back to the list', async () => {
     await page.goto(`${url}/crm/contacts/edit/01930000-0000-7000-8000-00000000ffff`)
     await page.waitForURL('**/crm/contacts')
     await said('Error')

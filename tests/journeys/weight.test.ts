@@ -30,7 +30,7 @@ test.each([
   const files = new Set<string>()
   page.on('request', (request) => {
     const { pathname } = new URL(request.url())
-    // without what the landing page prefetches while idle
+    // without the files that the landing page prefetches while idle
     if (/\.(js|css)$/.test(pathname) && request.headers()['sec-purpose'] !== 'prefetch') files.add(pathname)
   })
   await page.goto(url + path)
@@ -57,7 +57,7 @@ function readBuilt(file: string): Buffer {
     try {
       return readFileSync(join(folder, file))
     } catch {
-      // it is in the other folder
+      // the file is in the other folder
     }
   }
   throw new Error(`${file} is not in the build`)

@@ -21,20 +21,20 @@ type Workspace = {
   expectToast: (title: string, sentence?: string) => Promise<void>
   /** Clicks the first button of this name. */
   click: (name: string, where?: Locator) => Promise<void>
-  /** Requests of this method to paths that begin like this fail from now on. Returns the message that users see. */
+  /** Makes requests with this method to paths with this prefix fail. Returns the message that users see. */
   failRequests: (method: string, path: string, code?: ErrorCode) => Promise<string>
   stopFailing: () => Promise<void>
 }
 
 /** Workspaces of one browser context. */
 export type Workspaces = AsyncDisposable & {
-  /** Deletes the records of the tests before and opens a page. They stay in the trash. */
+  /** Opens a page after moving the records of earlier tests to the trash. */
   emptied: () => Promise<Workspace>
-  /** Signs up a new user, in whose place the following workspaces are opened. */
+  /** Signs up a new user, whose workspace this and later calls open. */
   ofNewUser: () => Promise<Workspace>
 }
 
-/** The texts of these elements, each on one line, without empty ones. */
+/** Returns the non-empty texts of these elements, each on one line. */
 export const textsOf = async (elements: Locator): Promise<string[]> =>
   (await elements.allInnerTexts()).map((text) => text.replaceAll(/\s+/g, ' ').trim()).filter((text) => text !== '')
 
@@ -112,7 +112,7 @@ function failuresOf(page: Page): Pick<Workspace, 'failRequests' | 'stopFailing'>
       const problem = { type: 'about:blank', title: 'Error', status, code, detail, request_id: 'none' }
       const isFailing = (address: URL): boolean => address.href.startsWith(url + path)
       failing.push(isFailing)
-      if (method === 'GET') await page.route('**/api/events', (route) => route.abort()) // a live event would repeat the request at once
+      if (method === 'GET') await page.route('**/api/events', (route) => route.abort()) // a live event would repeat the request immediately
       await page.route(isFailing, (route) =>
         route.request().method() === method
           ? route.fulfill({ status, contentType: 'application/problem+json', json: problem })

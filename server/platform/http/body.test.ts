@@ -15,15 +15,15 @@ test('JSON that is nested too deeply is refused before its values are checked', 
     ['[', ']'],
     ['{"a":', '}'],
   ] as const) {
-    const answer = await post(`${open.repeat(100_000)}"\\u0000"${close.repeat(100_000)}`)
-    expect([answer.statusCode, answer.json().code]).toEqual([400, 'malformed'])
+    const response = await post(`${open.repeat(100_000)}"\\u0000"${close.repeat(100_000)}`)
+    expect([response.statusCode, response.json().code]).toEqual([400, 'malformed'])
   }
 })
 
 test('a response names at most a hundred of a thousand wrong fields', async () => {
   const fields = Object.fromEntries(Array.from({ length: 1000 }, (_, index) => [`field${index}`, 1]))
-  const answer = await post(JSON.stringify(fields))
-  expect(answer.statusCode).toBe(422)
-  expect(Object.keys(answer.json().fields).length).toBeLessThanOrEqual(100)
-  expect(answer.json().fields).toHaveProperty('email')
+  const response = await post(JSON.stringify(fields))
+  expect(response.statusCode).toBe(422)
+  expect(Object.keys(response.json().fields).length).toBeLessThanOrEqual(100)
+  expect(response.json().fields).toHaveProperty('email')
 })

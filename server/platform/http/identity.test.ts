@@ -125,7 +125,7 @@ const send = ({ headers, ...options }: InjectOptions): Promise<LightMyRequestRes
   app.server.inject({ remoteAddress: `10.0.0.${++address}`, ...options, headers: { ...headers } })
 const post = (url: string, headers: Record<string, string>, payload: object = example.body): Promise<LightMyRequestResponse> =>
   send({ method: 'POST', url, headers, payload })
-const codeOf = (answer: LightMyRequestResponse) => [answer.statusCode, answer.json().code]
+const codeOf = (response: LightMyRequestResponse) => [response.statusCode, response.json().code]
 
 const newPage = ({ owner }: Caller): string => {
   const page = newId()
@@ -159,8 +159,8 @@ test('a visitor without an idempotency key writes nothing; with the same key twi
   const page = newPage(owner)
   const without = await post(page, {})
   expect([without.statusCode, without.json().fields]).toEqual([422, { 'Idempotency-Key': expect.any(String) }])
-  const answers = await Promise.all([1, 2, 3].map(() => post(page, { 'idempotency-key': 'once' })))
-  expect(answers.map(({ statusCode }) => statusCode)).toEqual([204, 204, 204])
+  const responses = await Promise.all([1, 2, 3].map(() => post(page, { 'idempotency-key': 'once' })))
+  expect(responses.map(({ statusCode }) => statusCode)).toEqual([204, 204, 204])
   expect(await namesOf(owner)).toEqual(['Analytical Engines'])
 })
 

@@ -5,8 +5,8 @@ test('IPv6 addresses with the same first 64 bits count as one address', async ()
   const app = await openTestApp({ trustedProxies: 1 })
   const ask = async (address: string): Promise<number> => {
     const headers = { 'x-forwarded-for': address }
-    const answer = await app.server.inject({ method: 'POST', url: '/api/password-resets', payload: { email: 'a@b.co' }, headers })
-    return answer.statusCode
+    const response = await app.server.inject({ method: 'POST', url: '/api/password-resets', payload: { email: 'a@b.co' }, headers })
+    return response.statusCode
   }
   for (let tried = 1; tried <= 10; tried++) expect(await ask(`2001:db8:1:2:${tried}::${tried}`)).toBe(409)
   expect(await ask('2001:db8:1:2::ffff')).toBe(429)

@@ -56,8 +56,8 @@ test('a write that is cancelled repeatedly gets status 503', async () => {
     `create function refuse_write() returns trigger language plpgsql as $$ begin raise exception 'no' using errcode = '40001'; end $$;
      create trigger refuse_write before insert on deals execute function refuse_write()`,
   )
-  const answer = await ada.ask({ method: 'POST', url: '/api/deals', payload: { title: 'Engine' } })
-  expect(answer.json()).toMatchObject({ status: 503, code: 'not_ready' })
+  const response = await ada.ask({ method: 'POST', url: '/api/deals', payload: { title: 'Engine' } })
+  expect(response.json()).toMatchObject({ status: 503, code: 'not_ready' })
 })
 
 async function endConnections(): Promise<void> {

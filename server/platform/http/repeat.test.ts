@@ -109,7 +109,7 @@ test.each(['then-fail', 'unreadable'])(
     const retried = await post(path, 'k1')
     expect(retried.statusCode, retried.body).toBe(200)
     expect([retried.json()]).toEqual(await companies())
-    for (const answer of [failed, retried]) expect([answer.headers['foyer-change']]).toEqual(await changes())
+    for (const response of [failed, retried]) expect([response.headers['foyer-change']]).toEqual(await changes())
   },
 )
 
@@ -123,16 +123,16 @@ test('the response to an error of a route without an inverse does not say whethe
 })
 
 test('a write whose commit was not confirmed is looked up by its key', async () => {
-  const answer = await post('unconfirmed', 'k1')
-  expect(answer.statusCode, answer.body).toBe(200)
-  expect([answer.json()]).toEqual(await companies())
-  expect([answer.headers['foyer-change']]).toEqual(await changes())
+  const response = await post('unconfirmed', 'k1')
+  expect(response.statusCode, response.body).toBe(200)
+  expect([response.json()]).toEqual(await companies())
+  expect([response.headers['foyer-change']]).toEqual(await changes())
 })
 
 test.each(['k1', undefined])('a second transaction of a request under the key %s is refused and not taken for a repeat', async (key) => {
-  const answer = await post('two', key)
-  expect([answer.statusCode, answer.json().code]).toEqual([500, 'answer_failed'])
+  const response = await post('two', key)
+  expect([response.statusCode, response.json().code]).toEqual([500, 'answer_failed'])
   expect(await companies()).toMatchObject([{ name: 'Analytical Engines' }])
-  expect([answer.headers['foyer-change']]).toEqual(await changes())
+  expect([response.headers['foyer-change']]).toEqual(await changes())
   expect(app.log.join()).toContain('one change set')
 })

@@ -18,8 +18,8 @@ afterAll(() => app.stop())
 test.each(['..%5c..%5cpackage.json', '%00', '%2e%2e%2f%2e%2e%2fpackage.json'])(
   'a path out of the assets, %s, is not found',
   async (path) => {
-    const answer = await app.server.inject(`/assets/${path}`)
-    expect(answer.statusCode).toBe(404)
+    const response = await app.server.inject(`/assets/${path}`)
+    expect(response.statusCode).toBe(404)
     expect(failures).toEqual([])
   },
 )

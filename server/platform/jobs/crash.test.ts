@@ -35,7 +35,7 @@ test('a job whose process ends ten times fails', async () => {
 test('workers continue after their connections are cut, and no job runs twice at the same time', async () => {
   await using queue = await openTestJobs()
   const ada = await queue.newOwner()
-  const { run, done, overlaps } = watchedHandler()
+  const { run, done, overlaps } = createCountingHandler()
   await queue.work({ handlers: { run } })
   await queue.work({ handlers: { run } })
   for (const total of [20, 40, 60]) {
@@ -89,7 +89,7 @@ test('a worker reconnects when the database is available again', async () => {
 })
 
 /** A handler that takes 20 ms and counts how often a job runs twice at the same time. */
-function watchedHandler(): { run: RunJob; done: Set<string>; overlaps: () => number } {
+function createCountingHandler(): { run: RunJob; done: Set<string>; overlaps: () => number } {
   const running = new Set<string>()
   const done = new Set<string>()
   let overlaps = 0
