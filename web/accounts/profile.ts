@@ -24,8 +24,8 @@ export const profileForm: RecordForm<Profile> = {
 
 async function updateProfile(changes: FieldValues, version: number): Promise<Profile> {
   const body = ProfilePatch.parse({ ...changes, version })
-  const { answer, change } = await callForChange(accountRoutes.updateProfile, { body })
-  cacheProfile(answer)
+  const { response, change } = await callForChange(accountRoutes.updateProfile, { body })
+  cacheProfile(response)
   sayDone('Account updated', change)
-  return answer
+  return response
 }

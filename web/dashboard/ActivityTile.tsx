@@ -5,7 +5,7 @@ import type { RecentChange } from '#contract/changes.ts'
 import { kindByTable, type KindDisplay } from '#web/lib/features.ts'
 import { capitalised } from '#web/lib/format.ts'
 import { useSession } from '#web/lib/session.ts'
-import { actorInWords } from '#web/lib/actors.ts'
+import { formatActor } from '#web/lib/actors.ts'
 import { Avatar } from '#web/ui/Avatar.tsx'
 import { RelativeTime } from '#web/ui/RelativeTime.tsx'
 import classes from './ActivityTile.module.css'
@@ -40,7 +40,7 @@ function ChangeRow({ change }: { change: RecentChange }) {
     <li className={classes['line']}>
       <ChangeIcon change={change} title={title} />
       <span className={classes['text']} title={title}>
-        {capitalised(actorInWords(change.actor, userId))} {describeChange(change)} {to ? <Link to={to}>{title}</Link> : <b>{title}</b>}
+        {capitalised(formatActor(change.actor, userId))} {describeChange(change)} {to ? <Link to={to}>{title}</Link> : <b>{title}</b>}
       </span>
       <span className={classes['when']}>
         <RelativeTime at={change.at} />

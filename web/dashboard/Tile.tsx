@@ -4,32 +4,32 @@ import { useId, type ReactNode } from 'react'
 import { sentenceOf } from '#web/lib/toasts.ts'
 import classes from './Tile.module.css'
 
-type TileProps<Answer> = {
+type TileProps<Content> = {
   title: string
   /** Returns a number to show next to the title. */
-  count?: ((answer: Answer) => string | undefined) | undefined
+  count?: ((content: Content) => string | undefined) | undefined
   /** A link to the whole list. */
   link?: ReactNode
-  query: UseQueryResult<Answer>
+  query: UseQueryResult<Content>
   /** The type of content. It sets the height while loading. */
   size: 'lines' | 'bars' | 'columns'
-  children: (answer: Answer) => ReactNode
+  children: (content: Content) => ReactNode
 }
 
 /** A tile of the dashboard, with its loading and failed states. */
-export function Tile<Answer>({ title, count, link, query, size, children }: TileProps<Answer>) {
+export function Tile<Content>({ title, count, link, query, size, children }: TileProps<Content>) {
   const name = useId()
-  const { data: answer, error } = query
+  const { data: content, error } = query
   return (
     <section className={classes['tile']} aria-labelledby={name} aria-busy={query.isPending}>
       <header className={classes['head']}>
         <h2 id={name}>{title}</h2>
-        {answer !== undefined && <span className={classes['count']}>{count?.(answer)}</span>}
+        {content !== undefined && <span className={classes['count']}>{count?.(content)}</span>}
         {link}
       </header>
       <div className={classes['content']} data-size={size}>
-        {answer !== undefined && children(answer)}
-        {answer === undefined && error && <Failed title={title} query={query} />}
+        {content !== undefined && children(content)}
+        {content === undefined && error && <Failed title={title} query={query} />}
         {query.isPending && <Loading />}
       </div>
     </section>

@@ -12,7 +12,7 @@ const labels: Record<Exclude<ActorKind, 'user'>, string> = {
 }
 
 /** Formats an actor for use inside a sentence: "you", "an import". `userId` is the signed-in user. */
-export function actorInWords(actor: string, userId: string): string {
+export function formatActor(actor: string, userId: string): string {
   const { kind, id } = parseActor(actor)
   if (kind === undefined || kind === 'user') return id === userId ? 'you' : 'someone else'
   return labels[kind]

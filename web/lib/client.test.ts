@@ -38,8 +38,8 @@ test('path, query and body are sent as defined in the contract', async () => {
 
 test('a call returns the id of its change, and a 204 returns undefined', async () => {
   standInServer({ 'DELETE /api/contacts/{id}': () => changed('change-1'), 'DELETE /api/session': undefined })
-  expect(await callForChange(contactRoutes.delete, { params: { id } })).toEqual({ answer: undefined, change: 'change-1' })
-  expect(await callForChange(accountRoutes.signOut, {})).toEqual({ answer: undefined, change: undefined })
+  expect(await callForChange(contactRoutes.delete, { params: { id } })).toEqual({ response: undefined, change: 'change-1' })
+  expect(await callForChange(accountRoutes.signOut, {})).toEqual({ response: undefined, change: undefined })
 })
 
 test('a problem document is thrown unchanged; any other error response becomes a problem', async () => {

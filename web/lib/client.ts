@@ -34,8 +34,8 @@ const retryDelaysMs = [400, 1500]
 
 /** Calls a route of the contract. Throws `ProblemError`. */
 export async function call<R extends Route>(route: R, input: RequestInput<R>, options?: CallOptions): Promise<ResponseBody<R>> {
-  const { answer } = await callForChange(route, input, options)
-  return answer
+  const { response } = await callForChange(route, input, options)
+  return response
 }
 
 /** Does the same as `call`, and also returns the id of the change set for Undo. The id is undefined when nothing was written. */
@@ -43,7 +43,7 @@ export async function callForChange<R extends Route>(
   route: R,
   input: RequestInput<R>,
   { signal, idempotencyKey }: CallOptions = {},
-): Promise<{ answer: ResponseBody<R>; change: string | undefined }> {
+): Promise<{ response: ResponseBody<R>; change: string | undefined }> {
   const inputs = Inputs.parse(input)
   const parsedResponse = fetchParsed<ResponseBody<R>>({
     route,
@@ -53,7 +53,7 @@ export async function callForChange<R extends Route>(
     read: readContent,
   })
   const { content, headers } = await (route.changes === 'journaled' ? trackWrite(parsedResponse) : parsedResponse)
-  return { answer: content, change: readChangeId(headers) }
+  return { response: content, change: readChangeId(headers) }
 }
 
 const writes = new Set<Promise<unknown>>()

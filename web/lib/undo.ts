@@ -58,13 +58,13 @@ function runInOrder(step: () => Promise<void>): Promise<void> {
 /** Undoes a change and returns the id of the new change; undefined after an error. The entry stays for a retry after a network error, 429 or 5xx. */
 async function reverse({ change }: UndoEntry, title: string): Promise<string | undefined> {
   try {
-    const { answer, change: inverse } = await callForChange(changeRoutes.undo, { params: { id: change } })
+    const { response, change: inverse } = await callForChange(changeRoutes.undo, { params: { id: change } })
     removeEntry(change)
-    const { skipped_counts } = await waitUntilFinished(answer)
+    const { skipped_counts } = await waitUntilFinished(response)
     const message = describeSkipped(skipped_counts)
     toast({ kind: message ? 'info' : 'success', title, message })
     void queries.invalidateQueries() // not awaited, so that a redo does not wait for the refetch
-    return inverse ?? answer.id
+    return inverse ?? response.id
   } catch (error) {
     if (error instanceof ProblemError && isPermanent(error.problem)) removeEntry(change)
     toastError(error)
@@ -75,11 +75,11 @@ async function reverse({ change }: UndoEntry, title: string): Promise<string | u
 const pollMs = 500
 
 /** Polls the undo of a change group until its job has finished. */
-async function waitUntilFinished(answer: Change): Promise<Change> {
-  let change = answer
+async function waitUntilFinished(response: Change): Promise<Change> {
+  let change = response
   while (change.progress?.finished === false) {
     await new Promise((resolve) => setTimeout(resolve, pollMs))
-    change = await call(changeRoutes.get, { params: { id: answer.id } }).catch((error: unknown) => {
+    change = await call(changeRoutes.get, { params: { id: response.id } }).catch((error: unknown) => {
       if (error instanceof ProblemError && isPermanent(error.problem)) throw error
       return change // a temporary error; the next poll tries again
     })

@@ -17,11 +17,11 @@ export const noteForm = (contactId: string): RecordForm<Note> => ({
   valuesOf: (note) => ({ content: note?.content ?? '' }),
   save: async (note, changes, version) => {
     const { content } = NoteValues.parse(changes)
-    const { answer, change } = note
+    const { response, change } = note
       ? await callForChange(noteRoutes.update, { params: { id: note.id }, body: { content, version } })
       : await callForChange(noteRoutes.create, { body: { id: newId(), contact_id: contactId, content } })
-    await announceSaved(answer, { singular: 'note', table: notesTable, outcome: note ? 'updated' : 'created', change })
-    return answer
+    await announceSaved(response, { singular: 'note', table: notesTable, outcome: note ? 'updated' : 'created', change })
+    return response
   },
 })
 

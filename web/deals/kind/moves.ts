@@ -11,13 +11,13 @@ import { stageLabels } from './stages.ts'
 /** A move that is not saved yet. Moves are numbered in their order; `before` is the previous unsaved move of the same deal. */
 export type Move = { deal: DealRow; stage: Stage; number: number; before?: Move | undefined }
 export type Moves = ReadonlyMap<string, Move>
-type Saved = { answer: Deal; change: string | undefined } | undefined
+type Saved = { response: Deal; change: string | undefined } | undefined
 
 /** The unsaved moves by deal. Every screen shows the new stage at once. */
 export const moves = createStore<Moves>(new Map())
 
 /** The last answer for each moved deal; undefined after a failure. */
-const answers = new Map<string, Promise<Saved>>()
+const responses = new Map<string, Promise<Saved>>()
 let lastNumber = 0
 
 /**
@@ -28,15 +28,15 @@ export function moveDeal(deal: DealRow, stage: Stage, onRefused?: (sentence: str
   lastNumber += 1
   const move: Move = { deal, stage, number: lastNumber, before: moves.get().get(deal.id) }
   moves.set(new Map(moves.get()).set(deal.id, move))
-  const answer = send(move, answers.get(deal.id))
-  answers.set(deal.id, answer)
-  void answer.then((saved) => announce(move, saved, onRefused)).then(() => settle(move))
+  const response = send(move, responses.get(deal.id))
+  responses.set(deal.id, response)
+  void response.then((saved) => announce(move, saved, onRefused)).then(() => settle(move))
 }
 
 /** Reads while no move is being saved. The answer contains exactly the moves numbered up to `lastMove`. */
 export async function readBetweenMoves<Found>(read: () => Promise<Found>): Promise<Found & { lastMove: number }> {
   const lastMove = lastNumber
-  await Promise.all(answers.values())
+  await Promise.all(responses.values())
   const found = await read()
   return lastMove === lastNumber ? { ...found, lastMove } : readBetweenMoves(read)
 }
@@ -64,14 +64,14 @@ async function announce({ deal, stage }: Move, saved: Saved, onRefused?: (senten
     return void refreshTables([dealsTable])
   }
   const message = `Moved to ${stageLabels[stage]}: “${deal.title}”`
-  return announceSaved(saved.answer, { singular: 'deal', table: dealsTable, outcome: 'updated', change: saved.change, message })
+  return announceSaved(saved.response, { singular: 'deal', table: dealsTable, outcome: 'updated', change: saved.change, message })
 }
 
 /** Forgets a saved move, unless the deal was moved again meanwhile. */
 function settle(move: Move): void {
   const { id } = move.deal
   if (moves.get().get(id) !== move) return
-  answers.delete(id)
+  responses.delete(id)
   const others = new Map(moves.get())
   others.delete(id)
   moves.set(others)

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { useSession } from '#web/lib/session.ts'
 import { FieldConflict } from '#web/ui/FieldConflict.tsx'
 import { RelativeTime } from '#web/ui/RelativeTime.tsx'
-import { actorInWords } from '#web/lib/actors.ts'
+import { formatActor } from '#web/lib/actors.ts'
 import { fieldsInConflict, theirValue, type Conflict } from './conflicts.ts'
 import { toFormValue } from './fields.ts'
 import type { RecordEditor } from './useRecordEditor.ts'
@@ -32,7 +32,7 @@ function ConflictField({ editor, field, conflict, show }: FieldProps & { conflic
         value: renderValue(theirValue(conflict, field), show),
         origin: (
           <>
-            Saved <RelativeTime at={conflict.at} /> by {actorInWords(conflict.actor, userId)}
+            Saved <RelativeTime at={conflict.at} /> by {formatActor(conflict.actor, userId)}
           </>
         ),
       }}

@@ -39,11 +39,11 @@ export function recordForm<Full extends SavedRecord>(kind: EditableKind<Full>): 
     valuesOf: (record) => toFormValues({ ...(record ?? blank) }, labels),
     save: async (record, changes, version, allowDuplicate) => {
       const fields = z.parse(z.partial(input), changes)
-      const { answer, change } = record
+      const { response, change } = record
         ? await callForChange(routes.update, { params: { id: record.id }, body: { ...fields, version } })
         : await callForChange(routes.create, { body: { ...fields, ...(allowDuplicate && { allow_duplicate: true }) } })
-      void announceSaved(answer, { singular, table, outcome: record ? 'updated' : 'created', change })
-      return answer
+      void announceSaved(response, { singular, table, outcome: record ? 'updated' : 'created', change })
+      return response
     },
   }
 }

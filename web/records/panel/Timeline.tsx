@@ -9,7 +9,7 @@ import { capitalised } from '#web/lib/format.ts'
 import { useSession } from '#web/lib/session.ts'
 import { sentenceOf } from '#web/lib/toasts.ts'
 import { RelativeTime } from '#web/ui/RelativeTime.tsx'
-import { actorInWords } from '#web/lib/actors.ts'
+import { formatActor } from '#web/lib/actors.ts'
 import { describeEntry, describeLinkedEntry, isLinked, type TimelineKind } from './timelineText.ts'
 import classes from './Timeline.module.css'
 import { anyTable } from '#web/lib/queries.ts'
@@ -65,7 +65,7 @@ const entryKey = ({ change, operation, columns, linked }: TimelineEntry): string
 
 function Entry({ entry, record, kind, createdIcon }: Required<TimelineProps> & { entry: TimelineEntry }) {
   const userId = useSession().user.id
-  const who = actorInWords(entry.actor, userId)
+  const who = formatActor(entry.actor, userId)
   return (
     <li>
       <span className={classes['icon']}>
