@@ -15,7 +15,7 @@ let connections: Awaited<ReturnType<typeof cloneDatabase>>
 beforeAll(async () => {
   connections = await cloneDatabase()
   tableOwner = new pg.Pool({ ...connections.owner, max: 2 })
-  // one connection, so that the next statement meets what a failure leaves on it
+  // one connection, so that the next statement uses the connection on which one failed
   pool = openPool(connections.application, 1, () => {})
   database = createDatabase(pool)
   await tableOwner.query(
@@ -124,7 +124,7 @@ describe('a transaction', () => {
       await mark(4)
     })
     await expect(later).rejects.toThrow('need a transaction')
-    expect(await marks()).toBe(3) // the first batch is committed already: that is why a second is refused
+    expect(await marks()).toBe(3) // the first batch is committed already, so a second one is refused
   })
 })
 
@@ -138,7 +138,7 @@ test('the default timeout of a statement is 60 s for a write and 15 s for a read
 })
 
 describe('two writes in a deadlock', () => {
-  /** Each holds a row and then wants the other's. */
+  /** Each transaction locks a row and then waits for the row of the other. */
   async function crossing(
     verb: (work: () => Promise<unknown>) => Promise<unknown>,
     tries: string[],
@@ -171,7 +171,7 @@ describe('two writes in a deadlock', () => {
     const ended = await crossing((work) => parallel.transaction(ada, 'Marked', work), tries)
     await two.end()
     expect(ended.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled'])
-    expect(tries.length).toBeGreaterThan(2) // the two may meet again
+    expect(tries.length).toBeGreaterThan(2) // they may deadlock again
     const { rows } = await tableOwner.query('select text from marks order by id')
     expect(rows).toEqual([{ text: 'xx' }, { text: 'xx' }])
   })

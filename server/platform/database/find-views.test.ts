@@ -1,4 +1,4 @@
-// The views that searches go through name their columns when they are made: a column that came later is missing until they are made anew.
+// The columns of a find view are fixed when it is created: a new column of the table is missing until the view is created again.
 import pg from 'pg'
 import { beforeAll, expect, test } from 'vitest'
 import { recordKinds } from '#contract/kinds.ts'
@@ -59,7 +59,7 @@ test.each([...kinds])(
     for (const { field, to } of Object.values(links)) {
       expect(kinds.map((kind) => kind.singular)).toContain(to.singular)
       expect(indexes).toContainEqual(expect.stringContaining(`(user_id, ${field}`))
-      // the timeline of what it is linked to tells of those that were deleted
+      // the timeline of the linked record contains deleted rows
       if (to.singular !== singular)
         expect(await indexesOf('journal')).toContainEqual(
           expect.stringContaining(`(user_id, ((before ->> '${field}'::text)), row_id DESC)`),

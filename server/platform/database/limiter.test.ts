@@ -1,4 +1,4 @@
-// One owner cannot take the whole pool: limits on a real server.
+// Limits prevent one owner from using the whole pool; tested on a real server.
 import type pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { cloneDatabase } from '#server/testing/app.ts'

@@ -10,7 +10,7 @@ import { migrate, readMigrations } from './migrate.ts'
 
 const ourFolder = new URL('../../../database/migrations/', import.meta.url).pathname
 
-// a server of its own, because roles belong to a whole server
+// a separate server, because roles are shared by all databases of a server
 let host: string
 let folder: string
 let open: AsyncDisposableStack
@@ -27,7 +27,7 @@ beforeEach(() => {
 })
 afterEach(() => open.disposeAsync())
 
-test('a role that owns its database and may create roles is enough', async () => {
+test('a role that owns its database and can create roles is sufficient', async () => {
   await expect(migrate(await ownerOf('plain', 'nocreaterole'))).rejects.toThrow(
     /^The database has no role foyer_app, and our role may not create it: .* CREATE ROLE foyer_app LOGIN.*CREATEROLE\.$/,
   )
@@ -42,7 +42,7 @@ test('a role that owns its database and may create roles is enough', async () =>
   expect(await migrate(owner)).toEqual([])
 })
 
-test('a role without the right to create roles is enough when foyer_app exists', async () => {
+test('a role without the right to create roles is sufficient if foyer_app exists', async () => {
   await createApplicationRole()
   const owner = await ownerOf('second', 'nocreaterole')
   expect(await migrate(owner, { applicationPassword: 'not ours to set' })).not.toEqual([])
@@ -134,7 +134,7 @@ test('a migration that waits for an open reader lets other readers through and r
   expect(await migrating).toEqual(['0002_two.sql'])
 })
 
-test('a migration that gets no lock gives up, changes nothing and names the processes in its way', async () => {
+test('a migration that gets no lock fails, changes nothing and names the processes that hold the lock', async () => {
   await createApplicationRole()
   const owner = await ownerOf('locked', 'nocreaterole')
   write('0001_one.sql', 'create table one (id int);')
@@ -204,7 +204,7 @@ async function tablesOf(owner: pg.ClientConfig): Promise<string[]> {
   return rows.map(({ name }) => name)
 }
 
-/** A server that speaks as much of PostgreSQL's protocol as the check needs, and calls itself 17.5. */
+/** A server with the part of PostgreSQL's protocol that the check needs, and the version 17.5. */
 function oldServer(): Promise<Server> {
   const message = (type: string, ...parts: (string | number[])[]): Buffer => {
     const body = Buffer.concat(parts.map((part) => Buffer.from(part)))

@@ -1,4 +1,4 @@
-// An external PostgreSQL: over the network, with passwords, as a role that is no superuser.
+// An external PostgreSQL: over the network, with passwords, as a role that is not a superuser.
 import pg from 'pg'
 import { beforeAll, expect, test } from 'vitest'
 import { openTestApp } from '#server/testing/app.ts'
@@ -61,7 +61,7 @@ test('a second start and a command of the operator use the same database', async
   }
 })
 
-test("an owning role that may not create roles works with the application role's own address", async () => {
+test("an owning role that cannot create roles works with the application role's own address", async () => {
   const ownerUrl = `postgres://modest:it%20is%20ours@127.0.0.1:${port}/modest`
   await asSuperuser(`alter role foyer_app password 'given by the administrator'`)
   const applicationUrl = `postgres://foyer_app:given%20by%20the%20administrator@127.0.0.1:${port}/modest`

@@ -20,7 +20,7 @@ beforeAll(async () => {
   return () => owner.end()
 })
 
-test('every table is journaled, guarded by its owner and keyed so that undo can bring its rows back', async () => {
+test('every table is journaled, has row security by owner, and has a key with which undo can restore its rows', async () => {
   expect(await faults()).toEqual([])
 })
 
@@ -55,7 +55,7 @@ test('a table that breaks the rules is found, with each rule that it breaks', as
   await owner.query('rollback')
 })
 
-test('app.set_up_record_table gives a table what companies have', async () => {
+test('app.set_up_record_table creates the same policies, triggers, grants, view and indexes as on companies', async () => {
   await owner.query('begin')
   await owner.query(`create table chairs (like companies including defaults including generated,
     primary key (user_id, id), foreign key (user_id) references users on delete cascade);
@@ -77,7 +77,7 @@ test('app.set_up_owned_table gives a table an owner and no journal, and refuses 
   await owner.query('rollback')
 })
 
-test('a migration that moves columns of journaled rows says so in app.column_changes', () => {
+test('a migration that changes columns of journaled rows adds them to app.column_changes', () => {
   const moving = /alter table (?!jobs\.)[^;]*(rename column|drop column|add column[^;,]*not null)/i
   const silent = readMigrations(new URL('../../../database/migrations/', import.meta.url).pathname).filter(
     ({ text }) => moving.test(text) && !/app\.(column_changes|journal_drift)/.test(text),

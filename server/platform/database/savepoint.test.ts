@@ -1,4 +1,4 @@
-// Parts of a transaction that fail alone, on a real server with the journal.
+// Savepoints: parts of a transaction that fail separately, on a real server with the journal.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { openWorkspace, type Workspace } from '#server/testing/workspace.ts'
 import { Refusal } from '../refusal.ts'
@@ -32,7 +32,7 @@ const journal = async (): Promise<unknown[]> => {
 }
 const uniqueViolation = expect.objectContaining({ code: '23505' })
 
-test('a refused statement, a check and a thrown refusal are caught without spoiling the transaction', async () => {
+test('a refused statement, a check and a thrown refusal can be caught, and the transaction continues', async () => {
   await workspace.database.transaction(ada, 'Imported', async () => {
     await add('A before')
     await expect(savepoint(addRefused)).rejects.toEqual(uniqueViolation)
@@ -50,7 +50,7 @@ test('a refused statement, a check and a thrown refusal are caught without spoil
   expect(await journal()).toEqual(kept.map((name) => ({ label: 'Imported', name })))
 })
 
-test('a transaction whose only part was rolled back leaves no change set', async () => {
+test('a transaction whose only savepoint was rolled back creates no change set', async () => {
   const request: WriteRequest = {}
   await workspace.database.transaction({ ...ada, request }, 'Imported', async () => {
     await expect(savepoint(() => Promise.all([add('A'), addRefused()]))).rejects.toEqual(uniqueViolation)
@@ -58,7 +58,7 @@ test('a transaction whose only part was rolled back leaves no change set', async
   expect([request.change, await journal()]).toEqual([undefined, []])
 })
 
-test('an error while several batches are in flight rolls back all of the part', async () => {
+test('an error while several batches are being sent rolls back the whole savepoint', async () => {
   await workspace.database.transaction(ada, 'Imported', async () => {
     const sibling = add('Before, not awaited')
     const late: Promise<unknown>[] = []
@@ -79,7 +79,7 @@ test('an error while several batches are in flight rolls back all of the part', 
   expect(await names()).toEqual(['After', 'Before, not awaited'])
 })
 
-test('parts may be nested, and only the one that fails is rolled back', async () => {
+test('savepoints can be nested, and only the one that fails is rolled back', async () => {
   await workspace.database.transaction(ada, 'Imported', () =>
     savepoint(async () => {
       await savepoint(() => add('A inner'))
@@ -95,7 +95,7 @@ test('parts may be nested, and only the one that fails is rolled back', async ()
   expect(await names()).toEqual(['A inner', 'C joined'])
 })
 
-test('parts and statements that are started together run one after the other', async () => {
+test('savepoints and statements that are started together run one after the other', async () => {
   const started = await workspace.database.transaction(ada, 'Imported', () =>
     Promise.allSettled([
       savepoint(() => add('A', ids[0])),
@@ -112,12 +112,12 @@ test('parts and statements that are started together run one after the other', a
   expect(await names()).toEqual(['A', 'B beside them', 'D'])
 })
 
-test('a part that catches a failed statement fails too', async () => {
+test('a savepoint that catches a failed statement fails too', async () => {
   const caught = workspace.database.transaction(ada, 'Imported', () => savepoint(() => addRefused().catch(() => {})))
   await expect(caught).rejects.toEqual(uniqueViolation)
 })
 
-test('a deadlock in a part runs the whole transaction again, even if the error is caught', async () => {
+test('after a deadlock in a savepoint the whole transaction is retried, even if the error is caught', async () => {
   let tries = 0
   await workspace.database.transaction(ada, 'Imported', async () => {
     await add('A')
@@ -127,7 +127,7 @@ test('a deadlock in a part runs the whole transaction again, even if the error i
   expect([tries, await names()]).toEqual([3, ['A']])
 })
 
-test('a part outside a transaction, in a read, in a batch or after the end is refused', async () => {
+test('a savepoint outside a transaction, in a read, in a batch or after the end is refused', async () => {
   const { database } = workspace
   const part = (): Promise<unknown> => savepoint(() => sql('select 1'))
   for (const refused of [part(), database.read(ada, part), database.batch(ada, 'Batch', part)])

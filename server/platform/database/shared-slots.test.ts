@@ -1,4 +1,4 @@
-// Limits over several processes: each `openSharedSlots` stands for one.
+// Limits over several processes: each `openSharedSlots` represents a process.
 import pg from 'pg'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { cloneDatabase } from '#server/testing/app.ts'
@@ -33,12 +33,12 @@ test('slots are counted over all processes, by name, until they are freed', asyn
   expect(await one.tryTake('files', 2)).toBeUndefined()
 })
 
-test('of many calls at the same moment as many get a slot as there are', async () => {
+test('of many concurrent calls only as many get a slot as there are slots', async () => {
   const taken = await Promise.all(Array.from({ length: 40 }, (_, index) => (index % 2 ? one : other).tryTake('files', 7)))
   expect(taken.filter((free) => free !== undefined)).toHaveLength(7)
 })
 
-test('work waits for a slot and runs in the order of the calls, whichever process it is in', async () => {
+test('work waits for a slot and runs in the order of the calls of all processes', async () => {
   const order: number[] = []
   const first = Promise.withResolvers<void>()
   const running = [one.run('large', 1, undefined, () => first.promise)]
@@ -53,7 +53,7 @@ test('work waits for a slot and runs in the order of the calls, whichever proces
   expect(await query('select from app.slots')).toBe(0)
 })
 
-test('work whose caller leaves while it waits does not run, and the next one does', async () => {
+test('waiting work whose caller disconnects does not run, and the next one does', async () => {
   const leaving = new AbortController()
   const first = Promise.withResolvers<void>()
   const running = one.run('large', 1, undefined, () => first.promise)
@@ -89,7 +89,7 @@ test('a killed process frees its slots', async () => {
   expect(await other.tryTake('large', 1)).toBeDefined()
 })
 
-test('after the connection was lost slots are taken again, and those still held are counted', async () => {
+test('after a lost connection slots can be taken again, and those still in use are counted', async () => {
   const free = await one.tryTake('files', 1)
   await query(
     `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'foyer slots' and datname = current_database()`,

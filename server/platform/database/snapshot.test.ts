@@ -13,7 +13,7 @@ beforeAll(async () => {
   return () => owner.end()
 })
 
-test('database/schema.sql is what the migrations make', async () => {
+test('database/schema.sql is the result of the migrations', async () => {
   const written = readFileSync(file, 'utf8')
   expect(await describeSchema(owner), 'The schema has changed: run `npm run schema` and look at what it writes.').toBe(written)
 })

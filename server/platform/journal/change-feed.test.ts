@@ -6,7 +6,7 @@ import type { Caller } from '#server/platform/database/transaction.ts'
 import { newId } from '#server/platform/database/uuid.ts'
 import { createChangeFeed, type ChangeFeed } from './change-feed.ts'
 
-/** A busy machine polls late. */
+/** On a busy machine polls can be late. */
 const patience = { timeout: 10_000 }
 
 let workspace: Workspace
@@ -78,7 +78,7 @@ test('a lost connection to the database loses no change', async () => {
   const { events } = await listen(caller)
   const changes: string[] = []
   for (let lost = 0; lost < 3; lost++) {
-    await workspace.application.query('select 1') // a connection to write with, which is not the one that breaks
+    await workspace.application.query('select 1') // opens the connection for the writes, which is not the one that is terminated
     const breaking = workspace.owner.query(
       'select pg_terminate_backend(pid) from pg_stat_activity where usename = current_user and datname = current_database()',
     )

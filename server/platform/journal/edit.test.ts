@@ -104,6 +104,6 @@ function edit(caller: Caller, fields: Fields, version?: number): Promise<Row> {
   return editRow({ database, caller, table: 'test_people', id: ada, version, fields, read, update: write })
 }
 
-/** An edit that saw version 1, overtaken when it is about to write on top of version 2. */
+/** An edit of version 1; another edit is committed just before it writes on version 2. */
 const race = (caller: Caller, theirs: Fields, mine: Fields): Promise<Row> =>
   overtake({ ...workspace, caller, first: () => update(theirs), second: () => edit(caller, mine, 1) })

@@ -106,7 +106,7 @@ async function furnished(): Promise<Caller> {
   return caller
 }
 
-/** How many lines the journal has of these rows of the owner. */
+/** Returns the number of journal lines of these rows of the owner. */
 async function remembered({ owner }: Caller, ids: string[]): Promise<number> {
   return (await workspace.owner.query('select from journal where user_id = $1 and row_id = any ($2)', [owner, ids])).rowCount ?? 0
 }

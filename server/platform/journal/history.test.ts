@@ -107,7 +107,7 @@ test('a write is found by its Idempotency-Key, with the first row that it wrote 
   expect(await find(caller, 'k2')).toBeUndefined()
   const stranger = await workspace.newOwner()
   expect(await find(stranger, 'k1')).toBeUndefined()
-  await add({ ...stranger, request: { key: 'k1', hash: 'h1' } }) // keys of two owners never meet
+  await add({ ...stranger, request: { key: 'k1', hash: 'h1' } }) // the same key of another owner is independent
 })
 
 test('of two concurrent writes with the same key one fails', async () => {

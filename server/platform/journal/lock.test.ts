@@ -13,7 +13,7 @@ beforeAll(async () => {
   return workspace.stop
 })
 
-/** A contact in the trash, and the change set that put it there. */
+/** Creates a contact in the trash and returns the change set that deleted it. */
 async function deleted(): Promise<{ caller: Caller; id: string; change: string }> {
   const caller = await workspace.newOwner()
   const id = newId()
@@ -48,6 +48,6 @@ test('a row that is being erased cannot be restored at the same time', async () 
   const mine = () => outcome(workspace.database.transaction(caller, 'Restored', () => restore(id)))
   expect(await overtake({ ...workspace, caller, first: () => eraseRow(id), second: mine })).toBe('not_found')
   expect(await isHere(caller, id)).toHaveLength(0)
-  expect(await outcome(workspace.change(caller, 'Undone', () => undo(change)))).toBe('done') // and finds nothing to bring back
+  expect(await outcome(workspace.change(caller, 'Undone', () => undo(change)))).toBe('done') // but restores nothing
   expect(await isHere(caller, id)).toHaveLength(0)
 })

@@ -93,7 +93,7 @@ test(
     isOver = true
     await Promise.all(others)
     expect(Math.max(...waits)).toBeLessThan(2000)
-    expect(await replacedPartitions()).toBe(0) // left for a later run
+    expect(await replacedPartitions()).toBe(0) // replaced by a later run, because the open reader holds a lock
 
     await reader.query('commit')
     reader.release()
@@ -121,7 +121,7 @@ test('rows that are erased while their partition is copied are not in the copy',
   expect(await valuesOf(other)).toBe(0)
 })
 
-/** A purge that waits for the reader itself would never end. */
+/** Stops waiting after a limit, because a purge that waits for the open reader never ends. */
 async function purgeForAtMost(owner: pg.Pool, limitMs: number): Promise<void> {
   await Promise.race([purge(owner, inDays(70)), sleep(limitMs)])
 }

@@ -47,7 +47,7 @@ afterAll(() => app.stop())
 
 type Asked = Record<string, unknown>
 
-/** What is found, oldest first. `$anna` stands for her id. */
+/** Returns the matching records, oldest first. `$anna` is replaced by her id. */
 async function found(path: string, name: string, filter: Asked[], more: Query = {}): Promise<string> {
   const text = JSON.stringify(filter).replaceAll(/\$(\w+)/g, (_all, caller: string) => ids[caller] ?? '')
   const { rows } = await recordsOf(ada, path).list({ ...more, filter: JSON.parse(text) })

@@ -18,7 +18,7 @@ test.each<[unknown, string]>([
   [['Fair 2026', 'VIP'], '"Fair 2026, VIP"'],
   [['VIP'], 'VIP'],
   [[], ''],
-  // what a spreadsheet would run
+  // text that a spreadsheet would run as a formula
   ['=1+1', "'=1+1"],
   ['=HYPERLINK("http://evil.example","x")', `"'=HYPERLINK(""http://evil.example"",""x"")"`],
   ['@SUM(A1)', "'@SUM(A1)"],
@@ -30,7 +30,7 @@ test.each<[unknown, string]>([
   [' =1', "' =1"],
   ['＝1', "'＝1"],
   [['=1', 'x'], `"'=1, x"`],
-  // what one would run that ends a cell at semicolons, tabs or line breaks, quoted or not
+  // text that a spreadsheet with cells ending at semicolons, tabs or line breaks would run, quoted or not
   ['a;=1', `"a;'=1"`],
   ['a\t@SUM(A1)', `"a\t'@SUM(A1)"`],
   ['a\r\n =1', `"a\r\n '=1"`],
@@ -41,7 +41,7 @@ test.each<[unknown, string]>([
   ['=1;=2', `"'=1;'=2"`],
   ['home; +44 20 7946 0118; -12.5\n+1 555', '"home; +44 20 7946 0118; -12.5\n+1 555"'],
   ['a; b = c', '"a; b = c"'],
-  // numbers and phone numbers stay as they are
+  // numbers and phone numbers are not changed
   ['+44 20 7946 0118', '+44 20 7946 0118'],
   ['-12.5', '-12.5'],
   ['+(1) 555-0100', '+(1) 555-0100'],

@@ -106,7 +106,7 @@ test('an error before the first line is a problem document', async () => {
   expect(answer.headers['content-disposition']).toBeUndefined()
 })
 
-/** Asks over a real connection for all companies and answers once their head has arrived. */
+/** Requests all companies over a real connection and returns when the headers have arrived. */
 async function openExport() {
   const asked = request(new URL('/api/companies/export', address), {
     method: 'POST',
@@ -150,7 +150,7 @@ test('records with much text are sent in small parts, so that other requests are
 })
 
 test('a client that disconnects does not affect other clients', async () => {
-  await insertCompanies(20_000, 'x'.repeat(200)) // more than the sockets between us hold
+  await insertCompanies(20_000, 'x'.repeat(200)) // more than the socket buffers can hold
   const answer = await openExport()
   await once(answer, 'data')
   answer.destroy()

@@ -16,7 +16,7 @@ beforeEach(async () => {
 
 type Kind = { path: string; name: string; given: Record<string, unknown>[]; sorts: [sort: string, asc: string, desc: string][] }
 
-/** Of each kind five records under the same names, in this order; Berg and alm know nothing more, Zoo and berg are alike. */
+/** Creates five records of each kind with the same names, in this order. Berg and alm have no other values; Zoo and berg have equal ones. */
 const kinds: Kind[] = [
   {
     path: '/api/contacts',

@@ -1,4 +1,4 @@
-// A job and a route that do the same to a record leave the same row and label, and get the same refusal.
+// Jobs and routes that use the same verb write the same row and label, and get the same errors.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { contacts } from '#server/contacts/kind.ts'
@@ -41,7 +41,7 @@ beforeEach(async () => {
 
 const services = () => ({ database: app.database, now: () => new Date() })
 
-/** Runs the function in a job of Ada's and answers what it answers. */
+/** Runs the function in a job of Ada and returns its result. */
 async function inJob<T>(run: (caller: Caller) => Promise<T>): Promise<T> {
   let result: T | undefined
   work = { run: async (caller) => (result = await run(caller)), settle: Promise.withResolvers() }
@@ -51,14 +51,14 @@ async function inJob<T>(run: (caller: Caller) => Promise<T>): Promise<T> {
   return result
 }
 
-/** Runs a write in a job and answers its label. */
+/** Runs a write in a job and returns its label. */
 async function labelOfJob(run: (caller: Caller) => Promise<unknown>): Promise<string> {
   const request: WriteRequest = {}
   await inJob((caller) => run({ ...caller, request }).then(() => null))
   return labelOf(ada, { headers: { 'foyer-change': request.change } })
 }
 
-/** The row as stored, without what differs between any two records. */
+/** Returns the stored row without the values that are different in every record. */
 async function storedRow(table: string, id: string): Promise<object> {
   const { rows } = await app.owner.query<{ row: object }>(
     `select to_jsonb(t) - '{id,created_at,updated_at,external_id,completed_at}'::text[] as row from ${table} t where id = $1`,

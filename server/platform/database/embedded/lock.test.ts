@@ -32,7 +32,7 @@ test('a waiting start gets the lock as soon as it is released', async () => {
   expect(readdirSync(folder)).toEqual(['owner-2'])
 })
 
-test('a holder that does not answer keeps its lock', async () => {
+test('a holder that sends no greeting keeps its lock', async () => {
   const silent = await listenAt('owner-1')
   await expect(takeLock(folder, '/srv/foyer', timeouts)).rejects.toThrow('/srv/foyer is in use by a process that does not answer')
   silent.close()
@@ -45,7 +45,7 @@ async function listenAt(name: string): Promise<Server> {
   return server
 }
 
-/** What a killed holder leaves: a socket on which no process listens. */
+/** Creates the socket of a killed holder, on which no process listens. */
 async function leaveDeadSocket(number: number): Promise<void> {
   const server = await listenAt('killed')
   linkSync(join(folder, 'killed'), join(folder, `owner-${number}`))

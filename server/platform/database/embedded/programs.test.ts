@@ -57,7 +57,7 @@ test('a folder for copies that other accounts may write to is refused', () => {
   )
 })
 
-test('a machine without programs is told what to do instead', () => {
+test('the error for a machine without programs names the alternative', () => {
   expect(() => openPrograms(account, join(home, 'nothing'), copies)).toThrow('set DATABASE_URL to a server of version 18 or newer')
 })
 

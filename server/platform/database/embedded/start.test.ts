@@ -86,7 +86,7 @@ test('the database of a killed server is replaced by a new one without losing a 
   expect(await query(database, 'select one from kept')).toEqual([{ one: 1 }])
 })
 
-test('a killed database is started again, even while one of its queries still runs', async () => {
+test('a killed database is restarted, even while one of its queries is still running', async () => {
   useSharedCluster()
   const database = await start()
   await query(database, 'create table before as select 1 as one')
@@ -110,7 +110,7 @@ test('a start succeeds after a server and its database were killed together', as
   expect(await query(database, runningQueries)).not.toContainEqual({ query: endless })
 })
 
-test('a start waits for a database that answers for a moment longer, and refuses one that goes on', async () => {
+test('a start waits while an old database still listens for a moment, and fails if it continues to listen', async () => {
   useSharedCluster()
   mkdirSync(join(folder, 'run'), { recursive: true })
   const listener = createServer((connection) => connection.end())
@@ -120,7 +120,7 @@ test('a start waits for a database that answers for a moment longer, and refuses
   expect(await query(await start(), 'select 1 as one')).toEqual([{ one: 1 }])
 })
 
-test('a database that ends six times within a minute is not started again', async () => {
+test('a database that ends six times within a minute is not restarted', async () => {
   useSharedCluster()
   const database = await start()
   for (let killed = 0; killed < 6; killed++) {
@@ -146,7 +146,7 @@ test('the path of the data folder may be longer than the path of a socket', asyn
   expect(readdirSync(join(folder, 'run'))).toContainEqual(expect.stringMatching(/^owner-/)) // the lock is in the folder, not in some temporary one
 })
 
-test('a folder that the account cannot reach is refused if the operator named it', async () => {
+test('a folder that the account cannot reach is refused if the operator set it', async () => {
   const barrier = join(home, 'private')
   mkdirSync(barrier, { mode: isRoot ? 0o700 : 0o500 })
   folder = join(barrier, 'data')
@@ -167,7 +167,7 @@ test('the default folder works even if the account of the database cannot reach 
   await expect.poll(() => query(database, 'select 1 as one').catch(String), { timeout: 5000 }).toEqual([{ one: 1 }])
 })
 
-/** A query that never checks whether its server still lives. */
+/** A query that never checks whether its server is still running. */
 const endless = 'select count(*) from generate_series(1, 1e12::bigint)'
 
 const runningQueries = `select query from pg_stat_activity where state = 'active'`
