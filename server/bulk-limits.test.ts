@@ -76,7 +76,7 @@ async function anyIdOf(person: Person): Promise<string> {
   return rows[0]?.id ?? ''
 }
 
-test('while bulk edits of two owners run, requests of a third owner and other requests are answered', async () => {
+test('while bulk edits of two owners run, requests of a third owner and small requests get responses', async () => {
   const release = await hold(ada, grace)
   const bulk = [...many(ada, edit), ...many(grace, edit), ...many(ada, tag), ...many(grace, tag)]
   await expect.poll(stopped).toBe(2)

@@ -1,4 +1,4 @@
-// Every route of the contract: it requires a session where the contract says so, and never reads or writes another owner's rows.
+// Every route of the contract requires a session if the contract declares it, and never reads or writes another owner's rows.
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { allRoutes } from '#contract/routes.ts'

@@ -1,4 +1,4 @@
-// Every route of the contract: its example works, and journaled ones can be undone, redone and repeated; all rows are compared.
+// The example of every route of the contract succeeds, and journaled routes can be undone, redone and repeated. All rows are compared.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openTestApp, type TestApp } from '#server/testing/app.ts'
 import { signInAs, type Person } from '#server/testing/cast.ts'

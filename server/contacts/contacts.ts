@@ -1,4 +1,4 @@
-// Contacts: the people whom a business knows.
+// Contacts: the people with whom a business is in contact.
 import { contactRoutes, type Contact, type ContactRow } from '#contract/contacts.ts'
 import type { Feature } from '#server/platform/feature/feature.ts'
 import { mount } from '#server/platform/http/mount.ts'

@@ -13,28 +13,28 @@ beforeAll(async () => {
 })
 afterAll(() => app.stop())
 
-/** Opens a stream as a browser does. Every message is added to `heard`. */
+/** Opens a stream as a browser does. Every message is added to `received`. */
 async function listen(person: Person) {
   const leaving = new AbortController()
   const response = await fetch(`${address}/api/events`, { headers: { authorization: `Bearer ${person.token}` }, signal: leaving.signal })
   expect(response.headers.get('content-type')).toMatch(/^text\/event-stream/)
-  const heard: ChangeEvent[] = []
+  const received: ChangeEvent[] = []
   const ended = (async () => {
     for await (const chunk of response.body?.pipeThrough(new TextDecoderStream()) ?? []) {
-      for (const line of chunk.split('\n')) if (line.startsWith('data: ')) heard.push(JSON.parse(line.slice('data: '.length)))
+      for (const line of chunk.split('\n')) if (line.startsWith('data: ')) received.push(JSON.parse(line.slice('data: '.length)))
     }
   })().catch(() => {}) // rejects when the client disconnects
-  return { heard, leave: () => leaving.abort(), ended }
+  return { received, leave: () => leaving.abort(), ended }
 }
 
 test('sends the id and the tables of a change to its owner only', async () => {
   const grace = await signInAs(app, 'grace')
   const [hers, foreign] = await Promise.all([listen(ada), listen(grace)])
   const added = await ada.ask({ method: 'POST', url: '/api/contacts', payload: { first_name: 'Secret', last_name: 'Person' } })
-  await expect.poll(() => hers.heard, { timeout: 5000 }).toEqual([{ change: added.headers['foyer-change'], tables: ['crm_contacts'] }])
+  await expect.poll(() => hers.received, { timeout: 5000 }).toEqual([{ change: added.headers['foyer-change'], tables: ['crm_contacts'] }])
   await grace.ask({ method: 'POST', url: '/api/contacts', payload: { first_name: 'Other', last_name: 'Person' } })
-  await expect.poll(() => foreign.heard.length, { timeout: 5000 }).toBe(1)
-  expect(foreign.heard).not.toEqual(hers.heard)
+  await expect.poll(() => foreign.received.length, { timeout: 5000 }).toBe(1)
+  expect(foreign.received).not.toEqual(hers.received)
   hers.leave()
   foreign.leave()
 })
@@ -47,7 +47,7 @@ test('a stream ends with its session and sends nothing more', async () => {
   await ask({ method: 'DELETE', url: `/api/sessions/${other.session_id}` })
   await ask({ method: 'POST', url: '/api/contacts', payload: { first_name: 'Other', last_name: 'Person' } })
   await hers.ended
-  expect(hers.heard).toEqual([])
+  expect(hers.received).toEqual([])
 })
 
 test('an owner with fifty open streams gets no more until one ends; other owners get theirs', async () => {

@@ -100,7 +100,7 @@ describe('the time of completion', () => {
   })
 })
 
-test('the history says whether a task was completed, reopened or edited', async () => {
+test('the history shows whether a task was completed, reopened or edited', async () => {
   const { id } = await tasks.add({ title: 'Call' })
   const told = async (fields: Record<string, unknown>) => labelOf(ada, await tasks.patch(id, fields))
   expect(await told({ status: 'in-progress' })).toBe('Updated task')

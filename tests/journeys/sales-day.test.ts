@@ -182,7 +182,7 @@ async function filterBy(field: string): Promise<void> {
 
 const inTown = { matching: { filter: [{ field: 'mailing_city', is: ['Larkfield'] }] } }
 
-test('changes the city of all 500 at once, and undoes it with one keystroke', async () => {
+test('changes the city of all 500 contacts in one bulk edit, and undoes it with one keystroke', async () => {
   await page.getByRole('checkbox', { name: 'Select all that are loaded' }).check()
   await page.getByRole('button', { name: 'Select all 500 contacts' }).click()
   await page.getByRole('button', { name: 'Edit', exact: true }).click()

@@ -44,7 +44,7 @@ beforeAll(async () => {
   mount(app.router, routes, {
     chat: async ({ offset, signal }) => produce(offset, signal),
     store: async ({ caller }) => {
-      return (async function* answer() {
+      return (async function* generate() {
         const [row] = await database.batch(caller, 'Added company', () =>
           sql<{ name: string }>(`insert into companies (name) values ('Engines') returning name`),
         )
@@ -53,7 +53,7 @@ beforeAll(async () => {
     },
     stored: async ({ caller, params }) => {
       const rows = await database.read(caller, () => sql<{ name: string }>('select name from companies where id = $1', [params.id]))
-      return (async function* answer() {
+      return (async function* generate() {
         for (const { name } of rows) yield { text: name }
       })()
     },
