@@ -772,10 +772,9 @@ grant execute on function app.count_skipped_rows(uuid) to foyer_app;
 CREATE OR REPLACE FUNCTION app.current_change()
  RETURNS uuid
  LANGUAGE sql
- STABLE SECURITY DEFINER
- SET search_path TO 'public', 'pg_temp'
+ STABLE
 AS $function$
-  select id from changesets where xid = pg_current_xact_id_if_assigned() and at = now() $function$;
+  select nullif(current_setting('app.change', true), '')::uuid $function$;
 grant execute on function app.current_change() to foyer_app;
 
 CREATE OR REPLACE FUNCTION app.delete_account()
@@ -798,9 +797,12 @@ grant execute on function app.delete_account() to foyer_app;
 
 CREATE OR REPLACE FUNCTION app.digits(text)
  RETURNS text
- LANGUAGE sql
+ LANGUAGE plpgsql
  IMMUTABLE PARALLEL SAFE STRICT
-RETURN regexp_replace($1, '\D'::text, ''::text, 'g'::text);
+AS $function$
+begin
+  return regexp_replace($1, '\D', '', 'g');
+end $function$;
 grant execute on function app.digits(text) to foyer_app;
 
 CREATE OR REPLACE FUNCTION app.empty_trash()
@@ -872,16 +874,23 @@ grant execute on function app.erase_row(text,uuid) to foyer_app;
 
 CREATE OR REPLACE FUNCTION app.fold(text)
  RETURNS text
- LANGUAGE sql
+ LANGUAGE plpgsql
  IMMUTABLE PARALLEL SAFE STRICT
-RETURN lower(public.unaccent('public.unaccent'::regdictionary, $1));
+AS $function$
+begin
+  return lower(public.unaccent('public.unaccent'::regdictionary, $1));
+end $function$;
 grant execute on function app.fold(text) to foyer_app;
 
 CREATE OR REPLACE FUNCTION app.fold_all(text[])
  RETURNS text[]
- LANGUAGE sql
+ LANGUAGE plpgsql
  IMMUTABLE PARALLEL SAFE STRICT
-RETURN ARRAY(SELECT app.fold(tag.tag) AS fold FROM unnest($1) tag(tag));
+AS $function$
+begin
+  if cardinality($1) = 0 then return '{}'; end if;
+  return array(select app.fold(tag) from unnest($1) tag);
+end $function$;
 grant execute on function app.fold_all(text[]) to foyer_app;
 
 CREATE OR REPLACE FUNCTION app.image_now(change uuid, image_table text, image jsonb)
@@ -908,14 +917,18 @@ grant execute on function app.image_now(uuid,text,jsonb) to foyer_app;
 
 CREATE OR REPLACE FUNCTION app.insert_change(label text, undo_of uuid DEFAULT NULL::uuid, undo_depth integer DEFAULT 0, restore_of uuid DEFAULT NULL::uuid)
  RETURNS uuid
- LANGUAGE sql
- SECURITY DEFINER
- SET search_path TO 'public', 'pg_temp'
+ LANGUAGE plpgsql
 AS $function$
-  insert into changesets (user_id, actor, label, undo_of, undo_depth, restore_of, request_key, request_hash)
-  values (app.owner(), current_setting('app.actor'), coalesce(label, ''), undo_of, undo_depth, restore_of,
-    nullif(current_setting('app.request_key', true), ''), nullif(current_setting('app.request_hash', true), ''))
-  returning id $function$;
+declare
+  inserted uuid;
+begin
+  insert into public.changesets (user_id, actor, label, undo_of, undo_depth, restore_of, request_key, request_hash)
+  values (app.owner(), current_setting('app.actor'), coalesce(insert_change.label, ''), insert_change.undo_of, insert_change.undo_depth,
+    insert_change.restore_of, nullif(current_setting('app.request_key', true), ''), nullif(current_setting('app.request_hash', true), ''))
+  returning id into inserted;
+  perform set_config('app.change', inserted::text, true);
+  return inserted;
+end $function$;
 
 CREATE OR REPLACE FUNCTION app.is_slot_taken(slot_id bigint, max_taken integer)
  RETURNS boolean
@@ -1005,15 +1018,15 @@ grant execute on function app.once_each(text[]) to foyer_app;
 CREATE OR REPLACE FUNCTION app.open_change()
  RETURNS uuid
  LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO 'public', 'pg_temp'
 AS $function$
 declare
-  open changesets;
+  open_change uuid := app.current_change();
 begin
-  select * into open from changesets where xid = pg_current_xact_id() and at = now();
-  if open.user_id <> app.owner() then raise exception 'A transaction changes rows of one owner only'; end if;
-  return coalesce(open.id, app.insert_change(current_setting('app.label', true)));
+  if open_change is null then return app.insert_change(current_setting('app.label', true)); end if;
+  if not exists (select from public.changesets where id = open_change and user_id = app.owner()) then
+    raise exception 'A transaction changes rows of one owner only';
+  end if;
+  return open_change;
 end $function$;
 
 CREATE OR REPLACE FUNCTION app.open_group(total integer)
@@ -1132,9 +1145,14 @@ grant execute on function app.relabel(text) to foyer_app;
 
 CREATE OR REPLACE FUNCTION app.respelled(text)
  RETURNS text
- LANGUAGE sql
+ LANGUAGE plpgsql
  IMMUTABLE PARALLEL SAFE STRICT
-RETURN CASE WHEN ($1 ~* '[äöüøå]'::text) THEN (SELECT COALESCE(string_agg(app.fold(replace(replace(replace(replace(replace(word.word, 'ä'::text, 'ae'::text), 'ö'::text, 'oe'::text), 'ü'::text, 'ue'::text), 'ø'::text, 'oe'::text), 'å'::text, 'aa'::text)), ' '::text), ''::text) AS "coalesce" FROM regexp_split_to_table(lower($1), '\s+'::text) word(word) WHERE (word.word ~ '[äöüøå]'::text)) ELSE ''::text END;
+AS $function$
+begin
+  if $1 !~* '[äöüøå]' then return ''; end if;
+  return (select coalesce(string_agg(app.fold(replace(replace(replace(replace(replace(word, 'ä', 'ae'), 'ö', 'oe'), 'ü', 'ue'), 'ø', 'oe'), 'å', 'aa')), ' '), '')
+    from regexp_split_to_table(lower($1), '\s+') word where word ~ '[äöüøå]');
+end $function$;
 grant execute on function app.respelled(text) to foyer_app;
 
 CREATE OR REPLACE FUNCTION app.retag(tags text[], added text[], removed text[])
@@ -1253,9 +1271,13 @@ grant execute on function app.word_start(text) to foyer_app;
 
 CREATE OR REPLACE FUNCTION app.words(text)
  RETURNS text[]
- LANGUAGE sql
+ LANGUAGE plpgsql
  IMMUTABLE PARALLEL SAFE STRICT COST 10000
-RETURN ARRAY(SELECT word.word FROM regexp_split_to_table(regexp_replace($1, '\S+@\S+'::text, ''::text, 'g'::text), '[^[:alnum:]]+'::text) word(word) WHERE ((length(word.word) <= 60) AND ((word.word ~ '[^[:ascii:]]'::text) OR ((length(word.word) >= 4) AND (word.word !~ '^\d+$'::text)))));
+AS $function$
+begin
+  return array(select word from regexp_split_to_table(regexp_replace($1, '\S+@\S+', '', 'g'), '[^[:alnum:]]+') word
+    where length(word) <= 60 and (word ~ '[^[:ascii:]]' or (length(word) >= 4 and word !~ '^\d+$')));
+end $function$;
 grant execute on function app.words(text) to foyer_app;
 
 CREATE OR REPLACE FUNCTION app.write_journal()
@@ -1263,48 +1285,65 @@ CREATE OR REPLACE FUNCTION app.write_journal()
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
- SET "TimeZone" TO 'UTC'
- SET "IntervalStyle" TO 'iso_8601'
- SET bytea_output TO 'hex'
- SET enable_nestloop TO 'off'
 AS $function$
 declare
-  falls boolean := tg_argv[0] = 'cascade';
+  is_cascade boolean := tg_argv[0] = 'cascade';
   generated text[] := tg_argv[1:];
-  grown text[] := generated || '{updated_at,version}'::text[];
-  own boolean;
+  omitted text[] := generated || '{updated_at,version}'::text[];
+  row_count bigint;
+  is_own boolean;
+  edit record;
 begin
   if tg_op = 'INSERT' then
-    select bool_and(user_id = app.owner()) into own from new_rows;
+    select count(*), bool_and(user_id = app.owner()) into row_count, is_own from new_rows;
   else
-    select bool_and(user_id = app.owner()) into own from old_rows;
+    select count(*), bool_and(user_id = app.owner()) into row_count, is_own from old_rows;
   end if;
-  if own is null then return null; end if; -- a statement without rows
-  if falls and exists (select from app.erasing) then return null; end if;
-  if not own then raise exception 'A transaction changes rows of one owner only'; end if;
+  if row_count = 0 or is_own is null then return null; end if; -- without an owner, as at sign-up, nothing is journaled
+  if is_cascade and exists (select from app.erasing) then return null; end if;
+  if not is_own then raise exception 'A transaction changes rows of one owner only'; end if;
 
-  -- the change set and the step are made by the first line, so that an update that changes nothing makes none
+  -- the texts of images do not depend on the connection
+  if current_setting('timezone') <> 'UTC' then perform set_config('timezone', 'UTC', true); end if;
+  if current_setting('intervalstyle') <> 'iso_8601' then perform set_config('intervalstyle', 'iso_8601', true); end if;
+  if current_setting('bytea_output') <> 'hex' then perform set_config('bytea_output', 'hex', true); end if;
+
+  -- an update that changes nothing makes neither a change set nor a step
   if tg_op = 'INSERT' then
     insert into journal (change, step, line, user_id, table_name, row_id, operation, cascade, version, after)
     select (select app.open_change()), (select nextval('app.journal_step')), row_number() over (), r.user_id, tg_table_name, r.id,
-      'I', falls, r.version, to_jsonb(r) - grown
+      'I', is_cascade, r.version, to_jsonb(r) - omitted
     from new_rows r;
   elsif tg_op = 'DELETE' then
     insert into journal (change, step, line, user_id, table_name, row_id, operation, cascade, version, before)
     select (select app.open_change()), (select nextval('app.journal_step')), row_number() over (), r.user_id, tg_table_name, r.id,
-      'D', falls, r.version, to_jsonb(r) - generated
+      'D', is_cascade, r.version, to_jsonb(r) - generated
     from old_rows r;
+  elsif row_count = 1 then
+    select n.user_id, n.id, n.version, d.before, d.after into edit
+    from (select to_jsonb(r) - omitted as image from old_rows r offset 0) o
+    cross join (select r.user_id, r.id, r.version, to_jsonb(r) - omitted as image from new_rows r offset 0) n
+    cross join lateral (
+      select jsonb_object_agg(k.key, k.value) as before, jsonb_object_agg(k.key, n.image -> k.key) as after
+      from jsonb_each(o.image) k where k.value is distinct from n.image -> k.key
+    ) d;
+    if edit.after is null then return null; end if;
+    insert into journal (change, step, line, user_id, table_name, row_id, operation, cascade, version, before, after)
+    values (app.open_change(), nextval('app.journal_step'), 1, edit.user_id, tg_table_name, edit.id, 'U', is_cascade, edit.version,
+      edit.before, edit.after);
   else
+    perform set_config('enable_nestloop', 'off', true); -- a plan for one row would pair 100,000 rows for minutes
     insert into journal (change, step, line, user_id, table_name, row_id, operation, cascade, version, before, after)
     select (select app.open_change()), (select nextval('app.journal_step')), o.line, o.user_id, tg_table_name, o.id,
-      'U', falls, w.version, d.before, d.after
-    from (select row_number() over () as line, r.user_id, r.id, to_jsonb(r) - grown as image from old_rows r) o
-    join (select row_number() over () as line, r.version, to_jsonb(r) - grown as image from new_rows r) w using (line)
+      'U', is_cascade, n.version, d.before, d.after
+    from (select row_number() over () as line, r.user_id, r.id, to_jsonb(r) - omitted as image from old_rows r) o
+    join (select row_number() over () as line, r.version, to_jsonb(r) - omitted as image from new_rows r) n using (line)
     cross join lateral (
-      select jsonb_object_agg(k.key, k.value) as before, jsonb_object_agg(k.key, w.image -> k.key) as after
-      from jsonb_each(o.image) k where k.value is distinct from w.image -> k.key
+      select jsonb_object_agg(k.key, k.value) as before, jsonb_object_agg(k.key, n.image -> k.key) as after
+      from jsonb_each(o.image) k where k.value is distinct from n.image -> k.key
     ) d
     where d.after is not null;
+    perform set_config('enable_nestloop', 'on', true);
   end if;
   return null;
 end $function$;
