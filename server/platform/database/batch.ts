@@ -4,7 +4,9 @@ import utils from 'pg/lib/utils.js'
 
 export type Row = Record<string, unknown>
 
-/** A statement of a batch. With `customPlan` PostgreSQL plans it for its values on each execution, as searches need it. */
+/**
+ * A statement of a batch. With `customPlan` PostgreSQL makes a plan for the values on each execution; searches need such a plan.
+ */
 export type Statement = {
   text: string
   values?: unknown[]
@@ -12,12 +14,12 @@ export type Statement = {
   onRows?: (rows: Row[]) => void
 }
 
-/** Maps SQL text to the name of its prepared statement. The number of texts is limited, because they are constants of the code. */
-const names = new Map<string, string>()
+/** Maps SQL text to the name of its prepared statement. The map stays small, because the texts are constants of the code. */
+const statementNames = new Map<string, string>()
 
 /**
- * Maps SQL text to its result columns. They are requested once for each text, because PostgreSQL refuses to run a prepared statement
- * whose result columns have changed.
+ * Maps SQL text to its result columns. The server describes the columns of each text only once: they cannot change later, because
+ * PostgreSQL refuses to run a prepared statement whose result columns have changed.
  */
 const columnsOf = new Map<string, Result>()
 const noColumns = new Result(undefined)
@@ -27,9 +29,9 @@ const noColumns = new Result(undefined)
  * Calls `onRows` only after the server has confirmed the whole batch.
  */
 export class Batch {
-  /** Settles when the server has finished the batch; rejects with the first error. */
+  /** Resolves when the server has finished the batch. Rejects with the first error. */
   readonly completed: Promise<void>
-  /** Without it `pg` would set its own callback. */
+  /** `pg` would set its own callback on an object without one. */
   readonly callback = (): void => {}
   readonly #statements: Statement[]
   readonly #resolve: () => void
@@ -53,7 +55,7 @@ export class Batch {
     try {
       for (const statement of this.#statements) sendStatement(connection, statement)
     } catch (error) {
-      // a value could not be serialized; a statement with a syntax error makes the server roll back the batch
+      // a value could not be serialized: the statement `stop` is a syntax error, which makes the server roll back the batch
       this.#failure = toError(error)
       connection.parse({ text: 'stop', name: '' })
     } finally {
@@ -63,7 +65,7 @@ export class Batch {
   }
 
   handleRowDescription(message: { fields: FieldDef[] }): void {
-    this.#columns = new Result(undefined, parsers)
+    this.#columns = new Result(undefined, columnParsers)
     this.#columns.addFields(message.fields)
   }
 
@@ -103,7 +105,7 @@ function sendStatement(connection: Connection, { text, values = [], customPlan }
   const name = customPlan ? '' : statementName(text)
   const isPrepared = name !== '' && connection.parsedStatements[name] !== undefined
   if (!isPrepared) {
-    // a failed batch may have prepared it already; closing an unknown name is not an error
+    // a failed batch may have prepared a statement with this name; closing an unknown name is not an error
     if (name !== '') connection.close({ type: 'S', name })
     connection.parse({ text, name })
   }
@@ -113,24 +115,24 @@ function sendStatement(connection: Connection, { text, values = [], customPlan }
 }
 
 function statementName(text: string): string {
-  const known = names.get(text)
-  if (known) return known
-  const name = `s${names.size}`
-  names.set(text, name)
+  const existingName = statementNames.get(text)
+  if (existingName) return existingName
+  const name = `s${statementNames.size}`
+  statementNames.set(text, name)
   return name
 }
 
 const toError = (error: unknown): Error => (error instanceof Error ? error : new Error(String(error)))
 
 /**
- * Converts column values: timestamps to ISO strings in UTC, dates to `YYYY-MM-DD`, bigint and numeric to numbers (all values are far below
- * 2^53, in cents too), all other types as `pg` does.
+ * Converts column values: timestamps to ISO strings in UTC, dates to `YYYY-MM-DD`, bigint and numeric to numbers, all other types as `pg`
+ * does. A number is exact, because all values are far below 2^53, even amounts in cents.
  */
-const parsers = new pg.TypeOverrides()
-parsers.setTypeParser(pg.types.builtins.TIMESTAMPTZ, toIso)
-parsers.setTypeParser(pg.types.builtins.DATE, String)
-parsers.setTypeParser(pg.types.builtins.INT8, Number)
-parsers.setTypeParser(pg.types.builtins.NUMERIC, Number)
+const columnParsers = new pg.TypeOverrides()
+columnParsers.setTypeParser(pg.types.builtins.TIMESTAMPTZ, toIso)
+columnParsers.setTypeParser(pg.types.builtins.DATE, String)
+columnParsers.setTypeParser(pg.types.builtins.INT8, Number)
+columnParsers.setTypeParser(pg.types.builtins.NUMERIC, Number)
 
 /** Converts '2026-11-21 13:00:10.123456+00' to '2026-11-21T13:00:10.123456Z'. The time zone of every connection is UTC. */
 function toIso(text: string): string {

@@ -4,11 +4,11 @@ import { errorCode } from '../error-code.ts'
 import type { Row, Statement } from './batch.ts'
 import { createLimiter } from './limiter.ts'
 import type { SharedSlots } from './shared-slots.ts'
-import { batchScope, readScope, savepointScope, transactionScope, type Caller, type Scope } from './transaction.ts'
+import { startBatch, startRead, startSavepoint, startTransaction, type Caller, type OpenTransaction } from './transaction.ts'
 
 /**
- * All access to rows. Each function takes the caller; calls of `sql` in `work` use the transaction. The work of a write may run more than
- * once, because it is retried after a deadlock or a serialization failure.
+ * The access to all rows. Calls of `sql` in `work` use the transaction of the function that runs `work`. The `work` of a write may run more
+ * than once, because it is retried after a deadlock or a serialization failure.
  */
 export type Database = {
   /** Reads. Each batch is a separate read-only transaction. */
@@ -30,16 +30,17 @@ const maxLarge = 2
 const maxWaiting = 200
 const maxLargeWaiting = 8
 
-type OpenScope = Scope & {
+type CurrentTransaction = OpenTransaction & {
+  /** The statements of the next batch. */
   waiting: (Statement & { reject: (error: unknown) => void })[]
   isOver: boolean
   error?: Error
   /** The transaction or savepoint around this savepoint. */
-  outer?: OpenScope
-  /** Settles when the savepoint that is open in this scope ends. */
-  openSavepoint?: Promise<void>
+  outer?: CurrentTransaction
+  /** Resolves when the savepoint that is open directly in this transaction ends; undefined if there is none. */
+  savepointEnd?: Promise<void>
 }
-const currentScope = new AsyncLocalStorage<OpenScope>()
+const currentTransaction = new AsyncLocalStorage<CurrentTransaction>()
 
 /**
  * Creates the database access. One owner uses at most half of the pool, so that connections stay free for others. Without `slots`, as in
@@ -51,15 +52,15 @@ export function createDatabase(pool: pg.Pool, slots?: SharedSlots): Database {
   const largeOfAll = createLimiter({ maxRunning: maxLarge, maxWaiting: Infinity }) // at most one call per owner waits here
   const runLarge = <T>(signal: AbortSignal | undefined, work: () => Promise<T>): Promise<T> =>
     slots ? slots.run('large transactions', maxLarge, signal, work) : largeOfAll.run('all', signal, work)
-  const run = <T>(caller: Caller, writes: boolean, open: () => Scope, work: () => Promise<T>): Promise<T> =>
-    joinOpen(caller, writes, work) ??
+  const run = <T>(caller: Caller, isWrite: boolean, open: () => OpenTransaction, work: () => Promise<T>): Promise<T> =>
+    joinOpen(caller, isWrite, work) ??
     // calls without an owner are not limited, because they are of different clients
     (caller.owner === '' ? runWithRetries(open, work) : limiter.run(caller.owner, caller.queueSignal, () => runWithRetries(open, work)))
-  const transaction: Database['transaction'] = (caller, label, work) => run(caller, true, () => transactionScope(pool, caller, label), work)
+  const transaction: Database['transaction'] = (caller, label, work) => run(caller, true, () => startTransaction(pool, caller, label), work)
   return {
-    read: (caller, work) => run(caller, false, () => readScope(pool, caller), work),
+    read: (caller, work) => run(caller, false, () => startRead(pool, caller), work),
     transaction,
-    batch: (caller, label, work) => run(caller, true, () => batchScope(pool, caller, label), work),
+    batch: (caller, label, work) => run(caller, true, () => startBatch(pool, caller, label), work),
     longTransaction: (caller, label, size, work) =>
       joinOpen(caller, true, work) ??
       long[size].run(caller.owner, caller.queueSignal, () =>
@@ -69,19 +70,19 @@ export function createDatabase(pool: pg.Pool, slots?: SharedSlots): Database {
 }
 
 /**
- * Runs a statement in the current transaction and returns its rows, whose type is given by the caller. Statements that are started
- * together are sent in one batch. With `customPlan` PostgreSQL plans the statement for its values, as searches need it.
+ * Runs a statement in the current transaction and returns its rows. The caller chooses the type of a row. Statements that are started
+ * together are sent in one batch. With `customPlan` PostgreSQL makes a plan for its values, as searches need.
  * Rejects outside `read`, `transaction` and `batch`.
  */
 export function sql<R extends Row = Row>(text: string, values?: unknown[], options?: { customPlan?: boolean }): Promise<R[]>
 export function sql(text: string, values: unknown[] = [], { customPlan = false } = {}): Promise<Row[]> {
-  const scope = currentScope.getStore()
-  if (!scope) return Promise.reject(new Error('A store was called outside a transaction'))
-  const error = errorOf(scope)
+  const transaction = currentTransaction.getStore()
+  if (!transaction) return Promise.reject(new Error('A statement was started outside a transaction'))
+  const error = findError(transaction)
   if (error) return Promise.reject(error)
   return new Promise((resolve, reject) => {
-    scope.waiting.push({ text, values, customPlan, onRows: resolve, reject })
-    if (scope.waiting.length === 1) queueMicrotask(() => flush(scope))
+    transaction.waiting.push({ text, values, customPlan, onRows: resolve, reject })
+    if (transaction.waiting.length === 1) queueMicrotask(() => flush(transaction))
   })
 }
 
@@ -91,80 +92,80 @@ export function sql(text: string, values: unknown[] = [], { customPlan = false }
  * meantime wait until it ends. After a deadlock the whole transaction is retried. Rejects outside `transaction`.
  */
 export async function savepoint<T>(work: () => Promise<T>): Promise<T> {
-  const outer = currentScope.getStore()
+  const outer = currentTransaction.getStore()
   if (!outer) throw new Error('A savepoint needs a transaction')
-  while (outer.openSavepoint) await outer.openSavepoint
-  const outerError = errorOf(outer)
+  while (outer.savepointEnd) await outer.savepointEnd
+  const outerError = findError(outer)
   if (outerError) throw outerError
-  const inner = savepointScope(outer)
+  const inner = startSavepoint(outer)
   flush(outer)
   const { promise, resolve } = Promise.withResolvers<void>()
-  outer.openSavepoint = promise
+  outer.savepointEnd = promise
   try {
-    return await runIn(inner, work, outer)
+    return await runInTransaction(inner, work, outer)
   } catch (error) {
     if (error instanceof Error && isRetried(error)) outer.error ??= error
     throw error
   } finally {
-    delete outer.openSavepoint
+    delete outer.savepointEnd
     flush(outer)
     resolve()
   }
 }
 
-/** Returns the reason why the scope cannot send statements any more, if any. */
-function errorOf(scope: OpenScope): Error | undefined {
-  if (scope.isOver) return new Error('The transaction is over: a query was not awaited')
-  return scope.error ?? (scope.outer && errorOf(scope.outer))
+/** Returns the error that prevents further statements in this transaction or in one around it, if any. */
+function findError(transaction: CurrentTransaction): Error | undefined {
+  if (transaction.isOver) return new Error('The transaction is over: a query was not awaited')
+  return transaction.error ?? (transaction.outer && findError(transaction.outer))
 }
 
 /** Sends all waiting statements in one batch. */
-function flush(scope: OpenScope): void {
-  if (scope.openSavepoint || scope.waiting.length === 0) return
-  const statements = scope.waiting.splice(0)
-  scope.send(statements).catch((error: Error) => {
-    if (scope.writes) scope.error ??= error
+function flush(transaction: CurrentTransaction): void {
+  if (transaction.savepointEnd || transaction.waiting.length === 0) return
+  const statements = transaction.waiting.splice(0)
+  transaction.send(statements).catch((error: Error) => {
+    if (transaction.canWrite) transaction.error ??= error
     for (const { reject } of statements) reject(error)
   })
 }
 
-/** Runs the work in the current transaction; returns undefined if there is none. */
-function joinOpen<T>(caller: Caller, writes: boolean, work: () => Promise<T>): Promise<T> | undefined {
-  const outer = currentScope.getStore()
+/** Runs the work in the current transaction. Returns undefined if there is no current transaction. */
+function joinOpen<T>(caller: Caller, isWrite: boolean, work: () => Promise<T>): Promise<T> | undefined {
+  const outer = currentTransaction.getStore()
   if (!outer) return undefined
-  if (outer.caller.owner === caller.owner && (outer.writes || !writes)) return work()
+  if (outer.caller.owner === caller.owner && (outer.canWrite || !isWrite)) return work()
   return Promise.reject(new Error('A transaction of another owner or kind is open'))
 }
 
-/** Deadlock and serialization failure: PostgreSQL has rolled back the transaction, and a retry may succeed. */
+/** The codes of a deadlock and a serialization failure. PostgreSQL has rolled back the transaction, and a retry may succeed. */
 const retriedCodes = new Set(['40P01', '40001'])
 const isRetried = (error: unknown): boolean => retriedCodes.has(errorCode(error))
 const maxAttempts = 4
 
-async function runWithRetries<T>(open: () => Scope, work: () => Promise<T>): Promise<T> {
+async function runWithRetries<T>(open: () => OpenTransaction, work: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
-      return await runIn(open(), work)
+      return await runInTransaction(open(), work)
     } catch (error) {
       if (attempt === maxAttempts || !isRetried(error)) throw error
     }
   }
 }
 
-async function runIn<T>(opened: Scope, work: () => Promise<T>, outer?: OpenScope): Promise<T> {
-  const scope: OpenScope = Object.assign(opened, { waiting: [], isOver: false, ...(outer && { outer }) })
+async function runInTransaction<T>(opened: OpenTransaction, work: () => Promise<T>, outer?: CurrentTransaction): Promise<T> {
+  const transaction: CurrentTransaction = Object.assign(opened, { waiting: [], isOver: false, ...(outer && { outer }) })
   let result: T
   try {
-    result = await currentScope.run(scope, work)
+    result = await currentTransaction.run(transaction, work)
   } catch (error) {
-    scope.isOver = true
-    await scope.openSavepoint
-    await scope.end(true).catch(() => {}) // the connection may be lost; the first error is reported
+    transaction.isOver = true
+    await transaction.savepointEnd
+    await transaction.end(true).catch(() => {}) // the connection may be lost; the first error is reported
     throw error
   }
-  scope.isOver = true
-  await scope.openSavepoint
-  await scope.end(scope.error !== undefined)
-  if (scope.error) throw scope.error // the work caught the error, but nothing was written
+  transaction.isOver = true
+  await transaction.savepointEnd
+  await transaction.end(transaction.error !== undefined)
+  if (transaction.error) throw transaction.error // the work caught this error, but `end` has rolled back
   return result
 }

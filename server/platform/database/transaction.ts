@@ -23,94 +23,101 @@ export type WriteRequest = { key?: string; hash?: string; change?: string }
 /** Returns the caller for a user in their own workspace. */
 export const callerFor = (owner: string): Caller => identityOf(owner, formatActor('user', owner))
 
-/** The settings of a transaction: the owner for row security, the actor and the label for the journal. They end with the transaction. */
-const setRead = `select set_config('app.owner', $1, true), set_config('app.actor', $2, true), set_config('statement_timeout', $3, true),
+/** Sets the owner for row security and the actor for the journal until the end of the transaction; a write also sets its label. */
+const readSettingsSql = `select set_config('app.owner', $1, true), set_config('app.actor', $2, true), set_config('statement_timeout', $3, true),
   set_config('transaction_read_only', 'on', true)`
-const setWrite = `select set_config('app.owner', $1, true), set_config('app.actor', $2, true), set_config('statement_timeout', $3, true),
+const writeSettingsSql = `select set_config('app.owner', $1, true), set_config('app.actor', $2, true), set_config('statement_timeout', $3, true),
   set_config('app.label', $4, true), set_config('app.request_key', $5, true), set_config('app.request_hash', $6, true)`
 
-const selectChange = 'select app.current_change() as change'
+const changeIdSql = 'select app.current_change() as change'
 
 const readTimeoutMs = 15_000
-/** Enough for a change of 10,000 records, and for an edit that waits for such a change. */
+/** This timeout is long enough for a change of 10,000 records, and for an edit that waits for such a change. */
 const writeTimeoutMs = 60_000
 
 const begin: Statement = { text: 'begin' }
 
-function settings(caller: Caller, label?: string): Statement {
+function buildSettings(caller: Caller, label?: string): Statement {
   const values = [caller.owner, caller.actor, String(caller.timeoutMs ?? (label === undefined ? readTimeoutMs : writeTimeoutMs))]
-  if (label === undefined) return { text: setRead, values }
-  return { text: setWrite, values: [...values, label, caller.request?.key ?? '', caller.request?.hash ?? ''] }
+  if (label === undefined) return { text: readSettingsSql, values }
+  return { text: writeSettingsSql, values: [...values, label, caller.request?.key ?? '', caller.request?.hash ?? ''] }
 }
 
-function reportChange({ request }: Caller): Statement[] {
+function buildChangeIdQuery({ request }: Caller): Statement[] {
   if (!request) return []
   const onRows = ([row]: Row[]): void => {
     if (typeof row?.['change'] === 'string') request.change = row['change']
   }
-  return [{ text: selectChange, onRows }]
+  return [{ text: changeIdSql, onRows }]
 }
 
 function refuseSecondChange({ request }: Caller): void {
-  if (request?.change !== undefined) throw new Error('A request writes one change set, and it is committed already')
+  if (request?.change !== undefined) throw new Error('The change set of this request is committed already, and a request writes only one')
 }
 
 /** An open transaction, savepoint or batch. `sql` sends its statements through it. */
-export type Scope = {
+export type OpenTransaction = {
   caller: Caller
-  writes: boolean
+  canWrite: boolean
   send: (statements: Statement[]) => Promise<void>
   /** Adds the statement to the start of the next batch. Only a transaction of several batches has it. */
   sendLater?: (statement: Statement) => void
-  /** The number of open savepoints around this scope. */
+  /** The number of open savepoints around this one. */
   savepoints?: number
   /** Called once, after the work has ended. */
-  end: (failed: boolean) => Promise<void>
+  end: (hasFailed: boolean) => Promise<void>
 }
 
-/** Opens a scope whose batches are separate read-only transactions. No connection is held between batches. */
-export function readScope(pool: pg.Pool, caller: Caller): Scope {
-  return { caller, writes: false, send: (statements) => sendAlone(pool, caller, [settings(caller), ...statements]), end: async () => {} }
-}
-
-/** Opens a transaction of several batches. BEGIN is sent with the first batch. */
-export function transactionScope(pool: pg.Pool, caller: Caller, label: string): Scope {
-  refuseSecondChange(caller)
-  let client: Promise<pg.PoolClient> | undefined
-  const later: Statement[] = [begin, settings(caller, label)]
+/** Starts a read, in which each batch is a separate read-only transaction. No connection is held between batches. */
+export function startRead(pool: pg.Pool, caller: Caller): OpenTransaction {
   return {
     caller,
-    writes: true,
-    sendLater: (statement) => void later.push(statement),
+    canWrite: false,
+    send: (statements) => sendAlone(pool, caller, [buildSettings(caller), ...statements]),
+    end: async () => {},
+  }
+}
+
+/** Starts a transaction of several batches. BEGIN is sent with the first batch. */
+export function startTransaction(pool: pg.Pool, caller: Caller, label: string): OpenTransaction {
+  refuseSecondChange(caller)
+  let client: Promise<pg.PoolClient> | undefined
+  const nextStatements: Statement[] = [begin, buildSettings(caller, label)]
+  return {
+    caller,
+    canWrite: true,
+    sendLater: (statement) => void nextStatements.push(statement),
     send: async (statements) => {
       client ??= pool.connect()
-      const batch = new Batch([...later.splice(0), ...statements])
+      const batch = new Batch([...nextStatements.splice(0), ...statements])
       const connection = await client
       connection.query(batch)
       await batch.completed
     },
-    end: async (failed) => {
+    end: async (hasFailed) => {
       const connection = await client?.catch(() => undefined)
       if (!connection) return
-      const last = new Batch(failed ? [{ text: 'rollback' }] : [...later, ...reportChange(caller), { text: 'commit' }])
-      connection.query(last)
-      await release(connection, last)
+      const lastBatch = new Batch(
+        hasFailed ? [{ text: 'rollback' }] : [...nextStatements, ...buildChangeIdQuery(caller), { text: 'commit' }],
+      )
+      connection.query(lastBatch)
+      await release(connection, lastBatch)
     },
   }
 }
 
 /**
- * Opens a savepoint. SAVEPOINT is sent with its first statements and RELEASE with the next statements of the transaction, so that a
+ * Starts a savepoint. SAVEPOINT is sent with its first statements and RELEASE with the next statements of the transaction, so that a
  * savepoint that succeeds needs no additional round trip.
  */
-export function savepointScope(outer: Scope): Scope {
+export function startSavepoint(outer: OpenTransaction): OpenTransaction {
   const { sendLater, savepoints = 0 } = outer
   if (!sendLater) throw new Error('A savepoint needs a transaction')
   const name = `savepoint_${savepoints + 1}`
   let isSet = false
   return {
     caller: outer.caller,
-    writes: true,
+    canWrite: true,
     sendLater,
     savepoints: savepoints + 1,
     send: (statements) => {
@@ -118,25 +125,25 @@ export function savepointScope(outer: Scope): Scope {
       isSet = true
       return outer.send([...first, ...statements])
     },
-    end: async (failed) => {
+    end: async (hasFailed) => {
       if (!isSet) return
-      if (!failed) return sendLater({ text: `release savepoint ${name}` })
+      if (!hasFailed) return sendLater({ text: `release savepoint ${name}` })
       await outer.send([{ text: `rollback to savepoint ${name}` }, { text: `release savepoint ${name}` }])
     },
   }
 }
 
-/** Opens a transaction of one batch, which needs one round trip. A second batch is refused. */
-export function batchScope(pool: pg.Pool, caller: Caller, label: string): Scope {
+/** Starts a transaction of one batch, which needs one round trip. A second batch is refused. */
+export function startBatch(pool: pg.Pool, caller: Caller, label: string): OpenTransaction {
   refuseSecondChange(caller)
-  let sent = false
+  let isSent = false
   return {
     caller,
-    writes: true,
+    canWrite: true,
     send: (statements) => {
-      if (sent) return Promise.reject(new Error('Statements that come later need a transaction'))
-      sent = true
-      return sendAlone(pool, caller, [settings(caller, label), ...statements, ...reportChange(caller)])
+      if (isSent) return Promise.reject(new Error('A batch is sent once: statements that start later need a transaction'))
+      isSent = true
+      return sendAlone(pool, caller, [buildSettings(caller, label), ...statements, ...buildChangeIdQuery(caller)])
     },
     end: async () => {},
   }
@@ -148,15 +155,15 @@ async function sendAlone(pool: pg.Pool, caller: Caller, statements: Statement[])
   if (caller.readSignal?.aborted) connection.release()
   caller.readSignal?.throwIfAborted() // the client may have disconnected while the read waited for a connection
   const batch = new Batch(statements)
-  let cancelled = false
+  let isCancelled = false
   const cancel = (): void => {
-    cancelled = true
+    isCancelled = true
     pool.query('select pg_cancel_backend($1)', [connection.processID]).catch(() => {})
   }
   caller.readSignal?.addEventListener('abort', cancel)
   connection.query(batch)
   try {
-    await release(connection, batch, () => cancelled) // closes a cancelled connection, because a late cancel would end the next query on it
+    await release(connection, batch, () => isCancelled) // closes a cancelled connection, because a late cancel would end the next query on it
   } finally {
     caller.readSignal?.removeEventListener('abort', cancel)
   }
@@ -173,5 +180,5 @@ async function release(connection: pg.PoolClient, batch: Batch, mustClose: () =>
   }
 }
 
-/** After an ERROR of the server the connection is usable; after FATAL or a lost socket it is not. */
+/** The connection is usable after an error with the severity ERROR, but not after FATAL or a lost socket. */
 const isUsableAfter = (error: unknown): boolean => error instanceof Error && 'severity' in error && error.severity === 'ERROR'
