@@ -63,16 +63,16 @@ type Handler = HandlerResult | ((request: ReceivedRequest) => HandlerResult | Pr
  * Replaces `fetch` with handlers for routes of the contract: `{ 'GET /api/contacts/{id}': contact }`. An object is sent as JSON, undefined
  * as 204. Routes without a handler return 404. A response that violates the contract fails the test.
  */
-export function standInServer(handlers: Record<string, Handler>) {
-  const received: ReceivedRequest[] = []
+export function mockServer(handlers: Record<string, Handler>) {
+  const requests: ReceivedRequest[] = []
   const handlersByRoute = new Map<string, Handler>()
-  const answer = (replaced: Record<string, Handler>): void => {
+  const setHandlers = (replaced: Record<string, Handler>): void => {
     for (const [name, handler] of Object.entries(replaced)) {
       requireRoute(name)
       handlersByRoute.set(name, handler)
     }
   }
-  answer(handlers)
+  setHandlers(handlers)
   vi.stubGlobal('fetch', async (address: string, init: RequestInit) => {
     const url = new URL(address, 'http://foyer.test')
     const method = init.method ?? 'GET'
@@ -80,21 +80,21 @@ export function standInServer(handlers: Record<string, Handler>) {
       const params = matchPath(name, method, url.pathname)
       if (!params) continue
       const request = toRequest(method, url, params, init)
-      received.push(request)
+      requests.push(request)
       init.signal?.throwIfAborted()
       const response = toResponse(typeof handler === 'function' ? await handler(request) : handler)
       await checkContract(name, response.clone())
       return response
     }
-    return refusal('not_found')
+    return problemResponse('not_found')
   })
   return {
     /** All requests, oldest first. */
-    received,
-    /** Returns the requests to one route: `to('PATCH /api/contacts/{id}')`. */
-    to: (name: string): ReceivedRequest[] => received.filter(({ method, path }) => matchPath(name, method, path)),
+    requests,
+    /** Returns the requests to one route: `requestsTo('PATCH /api/contacts/{id}')`. */
+    requestsTo: (name: string): ReceivedRequest[] => requests.filter(({ method, path }) => matchPath(name, method, path)),
     /** Adds or replaces handlers. */
-    answer,
+    setHandlers,
   }
 }
 
@@ -139,14 +139,14 @@ async function checkContract(name: string, response: Response): Promise<void> {
 }
 
 /** Creates an error response with a problem document. */
-export function refusal(code: ErrorCode, extras: ProblemExtras & { detail?: string } = {}): Response {
+export function problemResponse(code: ErrorCode, extras: ProblemExtras & { detail?: string } = {}): Response {
   const [status, detail] = errors[code]
   const problem = { type: `/problems/${code}`, title: detail, status, code, detail, request_id: 'r-1', ...extras }
   return Response.json(problem, { status, headers: { 'content-type': 'application/problem+json' } })
 }
 
 /** Creates the response to a change, with the id of the change for Undo. The status is 204 without a body. */
-export function changed(change: string, body?: object, status = body ? 200 : 204): Response {
+export function changeResponse(change: string, body?: object, status = body ? 200 : 204): Response {
   const headers = { 'foyer-change': change }
   return body ? Response.json(body, { status, headers }) : new Response(null, { status, headers })
 }

@@ -1,6 +1,6 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
-import { changed, nora, refusal, renderApp, standInServer } from '#web/testing.ts'
+import { changeResponse, nora, problemResponse, renderApp, mockServer } from '#web/testing.ts'
 
 const firefox = 'Mozilla/5.0 (X11; Linux x86_64; rv:141.0) Gecko/20100101 Firefox/141.0'
 const iphone = 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_1 like Mac OS X) AppleWebKit/605.1.15 Version/18.1 Mobile/15E148 Safari/604.1'
@@ -18,7 +18,7 @@ const section = async (name: string) => within(await screen.findByRole('region',
 
 test('saving the profile sends only the changed fields and the version, and can be undone', async () => {
   const saved = { ...nora.profile, full_name: 'Nora Larkfield', version: 2 }
-  const server = standInServer({ ...routes, 'PATCH /api/profile': () => changed('c-1', saved) })
+  const server = mockServer({ ...routes, 'PATCH /api/profile': () => changeResponse('c-1', saved) })
   await renderApp('/account')
   const save = await screen.findByRole<HTMLButtonElement>('button', { name: 'Save changes' })
   expect(save.disabled).toBe(true)
@@ -26,15 +26,15 @@ test('saving the profile sends only the changed fields and the version, and can 
   fireEvent.click(save)
   expect(await screen.findByText('Account updated')).toBeTruthy()
   expect(screen.getByRole('button', { name: 'Undo' })).toBeTruthy()
-  expect(server.to('PATCH /api/profile')[0]?.body).toEqual({ full_name: 'Nora Larkfield', version: 1 })
+  expect(server.requestsTo('PATCH /api/profile')[0]?.body).toEqual({ full_name: 'Nora Larkfield', version: 1 })
   await waitFor(() => expect(save.disabled).toBe(true))
   expect(screen.getByRole('link', { name: 'Nora Larkfield' })).toBeTruthy()
 })
 
 test('time zone, country and currency can be searched by typing', async () => {
-  const server = standInServer({
+  const server = mockServer({
     ...routes,
-    'PATCH /api/profile': ({ body }) => changed('c-1', { ...nora.profile, ...Object(body), version: 2 }),
+    'PATCH /api/profile': ({ body }) => changeResponse('c-1', { ...nora.profile, ...Object(body), version: 2 }),
   })
   await renderApp('/account')
   const choose = async (label: string, search: string, option: RegExp): Promise<void> => {
@@ -49,17 +49,22 @@ test('time zone, country and currency can be searched by typing', async () => {
   await choose('Currency', 'euro', /^EUR - Euro$/)
   fireEvent.click(screen.getByRole('button', { name: 'Save changes' }))
   await screen.findByText('Account updated')
-  expect(server.to('PATCH /api/profile')[0]?.body).toEqual({ timezone: 'Europe/Berlin', country: 'DE', currency: 'EUR', version: 1 })
+  expect(server.requestsTo('PATCH /api/profile')[0]?.body).toEqual({
+    timezone: 'Europe/Berlin',
+    country: 'DE',
+    currency: 'EUR',
+    version: 1,
+  })
 })
 
 test('an empty name is not sent', async () => {
-  const server = standInServer(routes)
+  const server = mockServer(routes)
   await renderApp('/account')
   type(await screen.findByLabelText('Full name'), ' ')
   fireEvent.click(screen.getByRole('button', { name: 'Save changes' }))
   expect(await screen.findByText('Enter your full name')).toBeTruthy()
   expect(document.activeElement).toBe(screen.getByLabelText('Full name'))
-  expect(server.to('PATCH /api/profile')).toEqual([])
+  expect(server.requestsTo('PATCH /api/profile')).toEqual([])
 })
 
 const nameConflict = {
@@ -71,20 +76,20 @@ const nameConflict = {
 
 test('a conflict shows both values, and the selected value is saved with the newer version', async () => {
   const conflict = nameConflict
-  const server = standInServer({ ...routes, 'PATCH /api/profile': () => refusal('conflict', { conflict }) })
+  const server = mockServer({ ...routes, 'PATCH /api/profile': () => problemResponse('conflict', { conflict }) })
   await renderApp('/account')
   type(await screen.findByLabelText('Full name'), 'Nora Mine')
   fireEvent.click(screen.getByRole('button', { name: 'Save changes' }))
   expect((await screen.findByRole('alert')).textContent).toContain('Full name was changed somewhere else while you were editing')
-  server.answer({ 'PATCH /api/profile': () => changed('c-2', { ...nora.profile, full_name: 'Nora Mine', version: 6 }) })
+  server.setHandlers({ 'PATCH /api/profile': () => changeResponse('c-2', { ...nora.profile, full_name: 'Nora Mine', version: 6 }) })
   fireEvent.click(screen.getByRole('radio', { name: /Nora Mine/ }))
   fireEvent.click(screen.getByRole('button', { name: 'Save changes' }))
   await screen.findByText('Account updated')
-  expect(server.to('PATCH /api/profile')[1]?.body).toEqual({ full_name: 'Nora Mine', version: 5 })
+  expect(server.requestsTo('PATCH /api/profile')[1]?.body).toEqual({ full_name: 'Nora Mine', version: 5 })
 })
 
 test('when the other value of a conflict is selected, nothing is sent', async () => {
-  const server = standInServer({ ...routes, 'PATCH /api/profile': () => refusal('conflict', { conflict: nameConflict }) })
+  const server = mockServer({ ...routes, 'PATCH /api/profile': () => problemResponse('conflict', { conflict: nameConflict }) })
   await renderApp('/account')
   type(await screen.findByLabelText('Full name'), 'Nora Mine')
   fireEvent.click(screen.getByRole('button', { name: 'Save changes' }))
@@ -92,28 +97,28 @@ test('when the other value of a conflict is selected, nothing is sent', async ()
   fireEvent.click(screen.getByRole('button', { name: 'Save changes' }))
   expect((await screen.findByLabelText<HTMLInputElement>('Full name')).value).toBe('Nora Theirs')
   expect(screen.queryByRole('alert')).toBeNull()
-  expect(server.to('PATCH /api/profile')).toHaveLength(1)
+  expect(server.requestsTo('PATCH /api/profile')).toHaveLength(1)
 })
 
 test('text typed while a save is running stays and is sent with the next save', async () => {
   const { promise, resolve } = Promise.withResolvers<Response>()
-  const server = standInServer({ ...routes, 'PATCH /api/profile': () => promise })
+  const server = mockServer({ ...routes, 'PATCH /api/profile': () => promise })
   await renderApp('/account')
   const name = await screen.findByLabelText<HTMLInputElement>('Full name')
   type(name, 'Nora L')
   fireEvent.click(screen.getByRole('button', { name: 'Save changes' }))
-  await waitFor(() => expect(server.to('PATCH /api/profile')).toHaveLength(1))
+  await waitFor(() => expect(server.requestsTo('PATCH /api/profile')).toHaveLength(1))
   type(name, 'Nora Larkfield')
-  resolve(changed('c-1', { ...nora.profile, full_name: 'Nora L', version: 2 }))
+  resolve(changeResponse('c-1', { ...nora.profile, full_name: 'Nora L', version: 2 }))
   await screen.findByText('Account updated')
   expect(name.value).toBe('Nora Larkfield')
-  server.answer({ 'PATCH /api/profile': changed('c-2', { ...nora.profile, full_name: 'Nora Larkfield', version: 3 }) })
+  server.setHandlers({ 'PATCH /api/profile': changeResponse('c-2', { ...nora.profile, full_name: 'Nora Larkfield', version: 3 }) })
   fireEvent.click(screen.getByRole('button', { name: 'Save changes' }))
-  await waitFor(() => expect(server.to('PATCH /api/profile')[1]?.body).toEqual({ full_name: 'Nora Larkfield', version: 2 }))
+  await waitFor(() => expect(server.requestsTo('PATCH /api/profile')[1]?.body).toEqual({ full_name: 'Nora Larkfield', version: 2 }))
 })
 
 test('changing the email address needs the password; the error of a wrong password is shown at its field', async () => {
-  const server = standInServer({ ...routes, 'POST /api/account/email': () => refusal('wrong_password', wrong('password')) })
+  const server = mockServer({ ...routes, 'POST /api/account/email': () => problemResponse('wrong_password', wrong('password')) })
   await renderApp('/account')
   const form = await section('Email')
   expect(form.getByText('nora@larkfield.example')).toBeTruthy()
@@ -121,7 +126,7 @@ test('changing the email address needs the password; the error of a wrong passwo
   type(form.getByLabelText('Current password'), 'wrong horse')
   fireEvent.click(form.getByRole('button', { name: 'Change email' }))
   expect(await form.findByText('That is not your current password.')).toBeTruthy()
-  server.answer({ 'POST /api/account/email': { ...nora.user, email: 'nora@new.example' } })
+  server.setHandlers({ 'POST /api/account/email': { ...nora.user, email: 'nora@new.example' } })
   type(form.getByLabelText('Current password'), 'correct horse')
   fireEvent.click(form.getByRole('button', { name: 'Change email' }))
   expect(await screen.findByText('Email changed')).toBeTruthy()
@@ -130,7 +135,7 @@ test('changing the email address needs the password; the error of a wrong passwo
 })
 
 test('changing the password needs the current password and at least six new characters', async () => {
-  const server = standInServer({ ...routes, 'POST /api/account/password': undefined })
+  const server = mockServer({ ...routes, 'POST /api/account/password': undefined })
   await renderApp('/account')
   const form = await section('Password')
   type(form.getByLabelText('New password'), '12345')
@@ -142,37 +147,40 @@ test('changing the password needs the current password and at least six new char
   type(form.getByLabelText('New password'), 'newer horse')
   fireEvent.click(form.getByRole('button', { name: 'Change password' }))
   expect(await screen.findByText('Password changed')).toBeTruthy()
-  expect(server.to('POST /api/account/password')[0]?.body).toEqual({ current_password: 'correct horse', new_password: 'newer horse' })
+  expect(server.requestsTo('POST /api/account/password')[0]?.body).toEqual({
+    current_password: 'correct horse',
+    new_password: 'newer horse',
+  })
 })
 
 test('devices are listed by name, and every other device can be signed out', async () => {
-  const server = standInServer({ ...routes, 'DELETE /api/sessions/{id}': undefined, 'DELETE /api/sessions': undefined })
+  const server = mockServer({ ...routes, 'DELETE /api/sessions/{id}': undefined, 'DELETE /api/sessions': undefined })
   await renderApp('/account')
   const devices = await section('Devices')
   expect(await devices.findByText('Firefox on Linux')).toBeTruthy()
   expect(devices.getByText(/^This device/)).toBeTruthy()
   expect(devices.queryByRole('button', { name: 'Sign out Firefox on Linux' })).toBeNull()
-  server.answer({ 'GET /api/sessions': { rows: [thisDevice] } })
+  server.setHandlers({ 'GET /api/sessions': { rows: [thisDevice] } })
   fireEvent.click(devices.getByRole('button', { name: 'Sign out Safari on iPhone' }))
   expect(await screen.findByText('Device signed out')).toBeTruthy()
   await waitFor(() => expect(devices.queryByText('Safari on iPhone')).toBeNull())
-  expect(server.to('DELETE /api/sessions/{id}')[0]?.params).toEqual({ id: otherDevice.id })
+  expect(server.requestsTo('DELETE /api/sessions/{id}')[0]?.params).toEqual({ id: otherDevice.id })
   expect(devices.queryByRole('button', { name: 'Sign out everywhere else' })).toBeNull()
 })
 
 test('when the devices cannot be loaded, the user can try again', async () => {
-  const server = standInServer({ ...routes, 'GET /api/sessions': () => refusal('not_ready') })
+  const server = mockServer({ ...routes, 'GET /api/sessions': () => problemResponse('not_ready') })
   await renderApp('/account')
   const devices = await section('Devices')
   expect(await devices.findByText('Devices could not be loaded')).toBeTruthy()
-  server.answer({ 'GET /api/sessions': { rows: [thisDevice] } })
+  server.setHandlers({ 'GET /api/sessions': { rows: [thisDevice] } })
   fireEvent.click(devices.getByRole('button', { name: 'Try again' }))
   expect(await devices.findByText('Firefox on Linux')).toBeTruthy()
 })
 
 test('deleting the account needs the password and then opens the landing page', async () => {
   const assign = vi.spyOn(window.location, 'assign').mockImplementation(() => {})
-  const server = standInServer({ ...routes, 'POST /api/account/delete': () => refusal('wrong_password', wrong('password')) })
+  const server = mockServer({ ...routes, 'POST /api/account/delete': () => problemResponse('wrong_password', wrong('password')) })
   await renderApp('/account')
   fireEvent.click(await screen.findByRole('button', { name: 'Delete account' }))
   const dialog = within(await screen.findByRole('dialog', { name: 'Delete your account?' }))
@@ -183,9 +191,9 @@ test('deleting the account needs the password and then opens the landing page', 
   fireEvent.click(dialog.getByRole('button', { name: 'Delete account' }))
   expect(await dialog.findByText('That is not your current password.')).toBeTruthy()
   expect(assign).not.toHaveBeenCalled()
-  server.answer({ 'POST /api/account/delete': undefined })
+  server.setHandlers({ 'POST /api/account/delete': undefined })
   type(dialog.getByLabelText('Type your password to go on'), 'correct horse')
   fireEvent.click(dialog.getByRole('button', { name: 'Delete account' }))
   await waitFor(() => expect(assign).toHaveBeenCalledWith('/'))
-  expect(server.to('POST /api/account/delete').at(-1)?.body).toEqual({ password: 'correct horse' })
+  expect(server.requestsTo('POST /api/account/delete').at(-1)?.body).toEqual({ password: 'correct horse' })
 })

@@ -1,16 +1,16 @@
 import { fireEvent, screen, waitFor } from '@testing-library/react'
 import { expect, test } from 'vitest'
-import { changed, nora, refusal, renderApp, standInServer } from '#web/testing.ts'
+import { changeResponse, nora, problemResponse, renderApp, mockServer } from '#web/testing.ts'
 import { safeNextPath } from './AuthPage.tsx'
 
 const open = { sign_up_open: true, sends_mail: true }
 const signInAnswer = { ...nora, token: 'not kept by the browser' }
-const signedOut = { 'GET /api/instance': open, 'GET /api/session': () => refusal('not_signed_in') }
+const signedOut = { 'GET /api/instance': open, 'GET /api/session': () => problemResponse('not_signed_in') }
 const emptyDashboard = { empty: true, tasks: { rows: [], due: 0, overdue: 0 }, pipeline: [], new_contacts: [] }
 const type = (label: string, value: string): void => void fireEvent.change(screen.getByLabelText(label), { target: { value } })
 
 test('signing in shows a greeting and opens the dashboard', async () => {
-  const server = standInServer({ ...signedOut, 'POST /api/session': signInAnswer, 'GET /api/dashboard': emptyDashboard })
+  const server = mockServer({ ...signedOut, 'POST /api/session': signInAnswer, 'GET /api/dashboard': emptyDashboard })
   const { router } = await renderApp('/auth')
   expect(await screen.findByRole('heading', { name: 'Welcome Back' })).toBeTruthy()
   expect(document.activeElement).toBe(screen.getByLabelText('Email'))
@@ -22,19 +22,19 @@ test('signing in shows a greeting and opens the dashboard', async () => {
   expect(router.state.location.pathname).toBe('/dashboard')
   expect(screen.getByText('Welcome back!')).toBeTruthy()
   expect(screen.getByText('You have been signed in successfully.')).toBeTruthy()
-  expect(server.to('POST /api/session')[0]?.body).toEqual({ email: 'nora@larkfield.example', password: 'correct horse' })
+  expect(server.requestsTo('POST /api/session')[0]?.body).toEqual({ email: 'nora@larkfield.example', password: 'correct horse' })
 })
 
 test('the sign-in page does not request the session when no user has signed in here', async () => {
-  const server = standInServer(signedOut)
+  const server = mockServer(signedOut)
   await renderApp('/auth')
   await screen.findByRole('link', { name: 'Sign up' })
-  expect(server.to('GET /api/session')).toEqual([])
+  expect(server.requestsTo('GET /api/session')).toEqual([])
 })
 
 test('the button is disabled while signing in; an error shows the message of the server', async () => {
   const { promise, resolve } = Promise.withResolvers<Response>()
-  const server = standInServer({ ...signedOut, 'POST /api/session': () => promise })
+  const server = mockServer({ ...signedOut, 'POST /api/session': () => promise })
   await renderApp('/auth')
   await screen.findByRole('heading', { name: 'Welcome Back' })
   type('Email', 'nora@larkfield.example')
@@ -43,17 +43,17 @@ test('the button is disabled while signing in; an error shows the message of the
   fireEvent.click(button)
   await waitFor(() => expect(button.disabled).toBe(true))
   fireEvent.click(button)
-  resolve(refusal('wrong_credentials'))
+  resolve(problemResponse('wrong_credentials'))
   const toast = await screen.findByRole('alert')
   expect(toast.textContent).toContain('Error')
   expect(toast.textContent).toContain('Invalid login credentials')
   await waitFor(() => expect(button.disabled).toBe(false))
-  expect(server.to('POST /api/session')).toHaveLength(1)
+  expect(server.requestsTo('POST /api/session')).toHaveLength(1)
   expect(screen.getByLabelText<HTMLInputElement>('Password').value).toBe('wrong horse')
 })
 
 test('invalid fields show their errors, and the first one has the focus', async () => {
-  const server = standInServer(signedOut)
+  const server = mockServer(signedOut)
   await renderApp('/auth?mode=sign-up')
   await screen.findByRole('heading', { name: 'Create Account' })
   type('Email', 'nora')
@@ -63,11 +63,11 @@ test('invalid fields show their errors, and the first one has the focus', async 
   expect(screen.getByText('Enter an email like name@example.com')).toBeTruthy()
   expect(screen.getByText('At least 6 characters').className).toContain('error')
   expect(document.activeElement).toBe(screen.getByLabelText('Full Name'))
-  expect(server.to('POST /api/users')).toEqual([])
+  expect(server.requestsTo('POST /api/users')).toEqual([])
 })
 
 test('signing up sends the time zone, then shows the sign-in form with the email filled in', async () => {
-  const server = standInServer({ ...signedOut, 'POST /api/users': changed('', nora.user, 201) })
+  const server = mockServer({ ...signedOut, 'POST /api/users': changeResponse('', nora.user, 201) })
   const { router } = await renderApp('/auth?mode=sign-up&next=%2Faccount')
   await screen.findByRole('heading', { name: 'Create Account' })
   type('Full Name', 'Nora Ellisande')
@@ -81,11 +81,11 @@ test('signing up sends the time zone, then shows the sign-in form with the email
   expect(screen.getByLabelText<HTMLInputElement>('Password').value).toBe('')
   await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText('Password')))
   expect(router.state.location.search).toEqual({ next: '/account' })
-  expect(server.to('POST /api/users')[0]?.body).toMatchObject({ timezone: Intl.DateTimeFormat().resolvedOptions().timeZone })
+  expect(server.requestsTo('POST /api/users')[0]?.body).toMatchObject({ timezone: Intl.DateTimeFormat().resolvedOptions().timeZone })
 })
 
 test('sign-in and sign-up link to each other', async () => {
-  standInServer(signedOut)
+  mockServer(signedOut)
   await renderApp('/auth')
   expect((await screen.findByRole('link', { name: 'Sign up' })).parentElement?.textContent).toBe("Don't have an account? Sign up")
   fireEvent.click(screen.getByRole('link', { name: 'Sign up' }))
@@ -93,7 +93,7 @@ test('sign-in and sign-up link to each other', async () => {
 })
 
 test('when sign-up is closed, there is no link to sign up', async () => {
-  standInServer({ ...signedOut, 'GET /api/instance': { sign_up_open: false, sends_mail: true } })
+  mockServer({ ...signedOut, 'GET /api/instance': { sign_up_open: false, sends_mail: true } })
   await renderApp('/auth?mode=sign-up')
   expect(await screen.findByRole('heading', { name: 'New accounts are closed' })).toBeTruthy()
   fireEvent.click(screen.getByRole('link', { name: 'Sign in' }))
@@ -102,7 +102,7 @@ test('when sign-up is closed, there is no link to sign up', async () => {
 })
 
 test('without a session a page redirects to the sign-in page, and opens after sign-in', async () => {
-  standInServer({ ...signedOut, 'POST /api/session': signInAnswer, 'GET /api/trash': { rows: [], next: null } })
+  mockServer({ ...signedOut, 'POST /api/session': signInAnswer, 'GET /api/trash': { rows: [], next: null } })
   const { router } = await renderApp('/trash')
   await screen.findByRole('heading', { name: 'Welcome Back' })
   expect(router.state.location.search).toEqual({ next: '/trash' })
@@ -113,13 +113,13 @@ test('without a session a page redirects to the sign-in page, and opens after si
 })
 
 test('when the server sends no mail, the reset page shows the command', async () => {
-  standInServer({ ...signedOut, 'GET /api/instance': { sign_up_open: true, sends_mail: false } })
+  mockServer({ ...signedOut, 'GET /api/instance': { sign_up_open: true, sends_mail: false } })
   await renderApp('/auth/forgot')
   expect(await screen.findByText('npm run password-link EMAIL')).toBeTruthy()
 })
 
 test('a password link can be requested and used; an expired link offers a new one', async () => {
-  const server = standInServer({ ...signedOut, 'POST /api/password-resets': undefined, 'POST /api/password-resets/use': undefined })
+  const server = mockServer({ ...signedOut, 'POST /api/password-resets': undefined, 'POST /api/password-resets/use': undefined })
   await renderApp('/auth/forgot')
   await screen.findByRole('button', { name: 'Send link' })
   type('Email', 'nora@larkfield.example')
@@ -128,17 +128,17 @@ test('a password link can be requested and used; an expired link offers a new on
 
   const { router } = await renderApp('/auth/reset?token=abc')
   type(await screen.findByLabelText('New password').then(() => 'New password'), 'new horse')
-  server.answer({ 'POST /api/password-resets/use': () => refusal('link_expired') })
+  server.setHandlers({ 'POST /api/password-resets/use': () => problemResponse('link_expired') })
   fireEvent.click(screen.getByRole('button', { name: 'Save password' }))
   expect(await screen.findByRole('link', { name: 'Ask for a new link' })).toBeTruthy()
-  expect(server.to('POST /api/password-resets/use')[0]?.body).toEqual({ token: 'abc', password: 'new horse' })
+  expect(server.requestsTo('POST /api/password-resets/use')[0]?.body).toEqual({ token: 'abc', password: 'new horse' })
   expect(router.state.location.pathname).toBe('/auth/reset')
 })
 
 test('signing in dismisses earlier error toasts', async () => {
-  const server = standInServer({
+  const server = mockServer({
     ...signedOut,
-    'POST /api/session': () => refusal('wrong_credentials'),
+    'POST /api/session': () => problemResponse('wrong_credentials'),
     'GET /api/contacts/count': { count: 0, more: false },
   })
   await renderApp('/auth')
@@ -147,7 +147,7 @@ test('signing in dismisses earlier error toasts', async () => {
   type('Password', 'correct horse')
   fireEvent.click(screen.getByRole('button', { name: 'Sign In' }))
   await screen.findByRole('alert')
-  server.answer({ 'POST /api/session': signInAnswer })
+  server.setHandlers({ 'POST /api/session': signInAnswer })
   fireEvent.click(screen.getByRole('button', { name: 'Sign In' }))
   expect(await screen.findByText('Welcome back!')).toBeTruthy()
   expect(screen.queryByRole('alert')).toBeNull()

@@ -6,7 +6,7 @@ import { accountRoutes } from '#contract/accounts.ts'
 import { call } from '#web/lib/client.ts'
 import { featureRegistry } from '#web/lib/features.ts'
 import { fieldErrors, showFailure, submitHandler } from '#web/lib/forms.ts'
-import { leaveEverywhere } from '#web/lib/session.ts'
+import { leaveInAllTabs } from '#web/lib/session.ts'
 import { PasswordField } from '#web/ui/PasswordField.tsx'
 import { AccountSection } from './AccountSection.tsx'
 import classes from './AccountPage.module.css'
@@ -36,7 +36,7 @@ function DeleteAccountForm({ onCancel }: { onCancel: () => void }) {
   const deletion = useMutation({
     mutationFn: (values: typeof form.values) => call(accountRoutes.deleteAccount, { body: values }),
     onError: (error) => showFailure(form, error),
-    onSuccess: () => leaveEverywhere('/'),
+    onSuccess: () => leaveInAllTabs('/'),
   })
   return (
     <form onSubmit={submitHandler(form, (values) => deletion.mutate(values))} noValidate>

@@ -3,7 +3,7 @@ import { IconDeviceDesktop, IconDeviceMobile } from '@tabler/icons-react'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { accountRoutes, type Session } from '#contract/accounts.ts'
 import { call } from '#web/lib/client.ts'
-import { sentenceOf, toast, toastError } from '#web/lib/toasts.ts'
+import { describeError, toast, toastError } from '#web/lib/toasts.ts'
 import { FailedState } from '#web/ui/FailedState.tsx'
 import { RelativeTime } from '#web/ui/RelativeTime.tsx'
 import { ListSkeleton } from '#web/ui/ListSkeleton.tsx'
@@ -30,7 +30,7 @@ export function SessionList() {
       {sessions.isError && (
         <FailedState
           title="Devices could not be loaded"
-          reason={sentenceOf(sessions.error)}
+          reason={describeError(sessions.error)}
           onRetry={() => void sessions.refetch()}
           retrying={sessions.isFetching}
         />

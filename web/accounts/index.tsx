@@ -1,7 +1,7 @@
 // Accounts: sign-up, sign-in, password reset, and the account page with profile, devices and deletion.
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { IconClock, IconUser } from '@tabler/icons-react'
-import { defineFeature, rootRoute, signedIn } from '#web/lib/routes.ts'
+import { defineFeature, rootRoute, signedInRoute } from '#web/lib/routes.ts'
 
 type AuthSearch = { mode?: 'sign-up' | undefined; next?: string | undefined }
 
@@ -31,21 +31,21 @@ const reset = createRoute({
 })
 
 const account = createRoute({
-  getParentRoute: () => signedIn,
+  getParentRoute: () => signedInRoute,
   path: '/account',
   component: lazyRouteComponent(() => import('./AccountPage.tsx'), 'AccountPage'),
 })
 
 export const accounts = defineFeature({
-  everybody: [auth, forgot, reset],
-  signedIn: [account],
+  publicRoutes: [auth, forgot, reset],
+  signedInRoutes: [account],
   actions: [{ label: 'Account', icon: IconUser, to: '/account', isPage: true, keywords: 'settings profile password devices', keys: 'g-a' }],
   firstSteps: [
     {
       icon: IconClock,
       title: 'Set your time zone and currency',
-      words: 'So that times and sums are right from the start.',
-      action: 'Open account',
+      text: 'So that times and sums are right from the start.',
+      buttonLabel: 'Open account',
       to: '/account',
       isDone: ({ profile }) => profile.version > 1,
     },

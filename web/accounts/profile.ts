@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { accountRoutes, ProfilePatch, type Profile } from '#contract/accounts.ts'
 import { callForChange } from '#web/lib/client.ts'
-import { sayDone } from '#web/lib/undo.ts'
+import { toastChange } from '#web/lib/undo.ts'
 import type { FieldValues } from '#web/records/form/fields.ts'
 import type { RecordForm } from '#web/records/form/recordForm.ts'
 import { cacheProfile } from './queries.ts'
@@ -26,6 +26,6 @@ async function updateProfile(changes: FieldValues, version: number): Promise<Pro
   const body = ProfilePatch.parse({ ...changes, version })
   const { response, change } = await callForChange(accountRoutes.updateProfile, { body })
   cacheProfile(response)
-  sayDone('Account updated', change)
+  toastChange('Account updated', change)
   return response
 }

@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import { accountRoutes, type Profile } from '#contract/accounts.ts'
 import { call } from '#web/lib/client.ts'
-import { formatFor } from '#web/lib/format.ts'
+import { setRegion } from '#web/lib/format.ts'
 import { queries } from '#web/lib/queries.ts'
 import { sessionQuery } from '#web/lib/session.ts'
 
@@ -19,7 +19,7 @@ export const sessionsQuery = queryOptions({
 
 /** Stores a saved profile in the query cache and sets its formats. */
 export function cacheProfile(profile: Profile): void {
-  formatFor(profile)
+  setRegion(profile)
   queries.setQueryData(sessionQuery.queryKey, (session) => session && { ...session, profile })
 }
 

@@ -2,7 +2,7 @@ import { fireEvent, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { CompanyRow, emptyCompany, type Company } from '#contract/companies.ts'
 import { setElementSize, setWindowWidth } from '#web/contacts/testing.ts'
-import { changed, nora, renderApp, standInServer } from '#web/testing.ts'
+import { changeResponse, nora, renderApp, mockServer } from '#web/testing.ts'
 
 const tidewick: Company = {
   ...emptyCompany,
@@ -42,7 +42,7 @@ beforeEach(() => {
 afterEach(() => setWindowWidth(1024))
 
 test('the list shows companies with their columns', async () => {
-  standInServer(routes)
+  mockServer(routes)
   await renderApp('/crm/companies')
   const link = await screen.findByRole('link', { name: 'Tidewick Bakery' })
   expect(screen.getAllByRole('columnheader').map((head) => head.textContent)).toEqual([
@@ -61,7 +61,7 @@ test('the list shows companies with their columns', async () => {
 })
 
 test('a company opens over the list, which keeps its search and filter', async () => {
-  const server = standInServer(routes)
+  const server = mockServer(routes)
   const filter = [{ field: 'employees_count', from: 10 }]
   const { router } = await renderApp(`/crm/companies?search=ti&filter=${encodeURIComponent(JSON.stringify(filter))}`)
   fireEvent.click(await screen.findByRole('link', { name: 'Tidewick Bakery' }))
@@ -69,11 +69,11 @@ test('a company opens over the list, which keeps its search and filter', async (
   expect(router.state.location.search).toMatchObject({ search: 'ti', filter })
   expect(screen.getByRole('link', { name: 'Ostrand Optics' })).toBeTruthy()
   expect(screen.getByRole('button', { name: 'Employees from 10' })).toBeTruthy()
-  expect(server.to('GET /api/companies')[0]?.query).toMatchObject({ search: 'ti', filter: JSON.stringify(filter) })
+  expect(server.requestsTo('GET /api/companies')[0]?.query).toMatchObject({ search: 'ti', filter: JSON.stringify(filter) })
 })
 
 test('while a company is open, Backspace deletes no row of the list', async () => {
-  const server = standInServer({ ...routes, 'DELETE /api/companies/{id}': changed('c-1') })
+  const server = mockServer({ ...routes, 'DELETE /api/companies/{id}': changeResponse('c-1') })
   const { router } = await renderApp('/crm/companies')
   const link = await screen.findByRole('link', { name: 'Tidewick Bakery' })
   fireEvent.keyDown(document.body, { key: 'j' })
@@ -83,7 +83,7 @@ test('while a company is open, Backspace deletes no row of the list', async () =
   fireEvent.keyDown(panel, { key: 'Backspace' })
   fireEvent.keyDown(panel, { key: 'j' })
   await waitFor(() => expect(router.state.location.pathname).toBe(`/crm/companies/${ostrand.id}`))
-  expect(server.to('DELETE /api/companies/{id}')).toEqual([])
+  expect(server.requestsTo('DELETE /api/companies/{id}')).toEqual([])
 })
 
 test('selected companies are deleted in one change, and the toast shows their number', async () => {
@@ -98,17 +98,17 @@ test('selected companies are deleted in one change, and the toast shows their nu
     skipped_counts: {},
     skipped: [],
   }
-  const server = standInServer({ ...routes, 'POST /api/companies/bulk/delete': changed('c-1'), 'GET /api/changes/{id}': change })
+  const server = mockServer({ ...routes, 'POST /api/companies/bulk/delete': changeResponse('c-1'), 'GET /api/changes/{id}': change })
   await renderApp('/crm/companies')
   await screen.findByRole('link', { name: 'Tidewick Bakery' })
   fireEvent.click(screen.getByRole('checkbox', { name: 'Select all that are loaded' }))
-  server.answer({ 'GET /api/companies': page() })
+  server.setHandlers({ 'GET /api/companies': page() })
   fireEvent.click(screen.getByRole('button', { name: 'Delete 2 companies' }))
   expect(await screen.findByText('2 companies deleted')).toBeTruthy()
 })
 
 test('a list without companies shows what companies are for', async () => {
-  standInServer({ ...routes, 'GET /api/companies': page(), 'GET /api/companies/count': { count: 0, more: false } })
+  mockServer({ ...routes, 'GET /api/companies': page(), 'GET /api/companies/count': { count: 0, more: false } })
   await renderApp('/crm/companies')
   expect(await screen.findByRole('heading', { name: 'The businesses you work with' })).toBeTruthy()
   expect(screen.getAllByRole('link', { name: 'Add company' })).toHaveLength(1)

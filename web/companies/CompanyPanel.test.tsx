@@ -1,7 +1,7 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { CompanyRow, type Company } from '#contract/companies.ts'
-import { changed, nora, refusal, renderApp, standInServer } from '#web/testing.ts'
+import { changeResponse, nora, problemResponse, renderApp, mockServer } from '#web/testing.ts'
 
 beforeEach(() => {
   vi.spyOn(HTMLElement.prototype, 'clientHeight', 'get').mockReturnValue(800)
@@ -28,12 +28,12 @@ const create = 'POST /api/companies'
 const update = 'PATCH /api/companies/{id}'
 
 const serverWith = (...companies: Company[]) =>
-  standInServer({
+  mockServer({
     'GET /api/session': nora,
     'GET /api/companies': { rows: companies.map((company) => CompanyRow.parse(company)), next: null },
     'GET /api/companies/count': { count: companies.length, more: false },
     'GET /api/companies/tags': { tags: [] },
-    'GET /api/companies/{id}': ({ params }) => companies.find(({ id }) => id === params['id']) ?? refusal('not_found'),
+    'GET /api/companies/{id}': ({ params }) => companies.find(({ id }) => id === params['id']) ?? problemResponse('not_found'),
     'GET /api/changes': emptyPage,
     'GET /api/deals': emptyPage,
     'GET /api/contacts': emptyPage,
@@ -46,7 +46,7 @@ const save = () => fireEvent.click(screen.getByRole('button', { name: 'Save comp
 
 test('adding a company sends its fields, with the employees as a number', async () => {
   const server = serverWith(harrowmere)
-  server.answer({ [create]: () => changed(change, quillstone, 201) })
+  server.setHandlers({ [create]: () => changeResponse(change, quillstone, 201) })
   const { router } = await renderApp('/crm/companies')
   fireEvent.click(await screen.findByRole('link', { name: 'Add company' }))
   await screen.findByRole('textbox', { name: 'Name' })
@@ -54,7 +54,7 @@ test('adding a company sends its fields, with the employees as a number', async 
   type('Employees optional', '1,240')
   save()
   expect(await screen.findByText('Company created')).toBeTruthy()
-  expect(server.to(create)[0]?.body).toEqual({ name: 'Quillstone Dental', employees_count: 1240 })
+  expect(server.requestsTo(create)[0]?.body).toEqual({ name: 'Quillstone Dental', employees_count: 1240 })
   await waitFor(() => expect(router.state.location.pathname).toBe('/crm/companies'))
 })
 
@@ -67,7 +67,7 @@ test('invalid fields show error messages', async () => {
   save()
   expect(await screen.findByText('Enter a whole number like 12')).toBeTruthy()
   expect(screen.getByText('Enter an address like https://example.com')).toBeTruthy()
-  expect(server.to(create)).toEqual([])
+  expect(server.requestsTo(create)).toEqual([])
 })
 
 test('clicking a row opens a panel with the fields, deals and contacts of the company', async () => {
@@ -88,7 +88,7 @@ test('clicking a row opens a panel with the fields, deals and contacts of the co
     updated_at: quillstone.created_at,
     version: 1,
   }
-  server.answer({ 'GET /api/deals': { rows: [deal], next: 'more' } })
+  server.setHandlers({ 'GET /api/deals': { rows: [deal], next: 'more' } })
   const { router } = await renderApp('/crm/companies?sort=name')
   fireEvent.click(await screen.findByRole('link', { name: 'Quillstone Dental' }))
   const shown = await panel()
@@ -109,7 +109,7 @@ test('clicking a row opens a panel with the fields, deals and contacts of the co
   expect(decodeURIComponent(all)).toBe(`/crm/deals?filter=[{"field":"company_id","is":["${quillstone.id}"]}]&as=list`)
   expect(deals.getByRole('link', { name: 'Add deal' }).getAttribute('href')).toBe(`/crm/deals/new?company=${quillstone.id}`)
   expect(within(shown.getByRole('region', { name: 'Contacts' })).getByText('No contacts yet.')).toBeTruthy()
-  expect(server.to('GET /api/contacts')[0]?.query['filter']).toBe(`[{"field":"company_id","is":["${quillstone.id}"]}]`)
+  expect(server.requestsTo('GET /api/contacts')[0]?.query['filter']).toBe(`[{"field":"company_id","is":["${quillstone.id}"]}]`)
 })
 
 test('shortcuts open the previous and next company of the list', async () => {
@@ -125,20 +125,20 @@ test('shortcuts open the previous and next company of the list', async () => {
 
 test('an edit sends the changed fields with the version, and then opens the panel', async () => {
   const server = serverWith(quillstone)
-  server.answer({ [update]: () => changed(change, { ...quillstone, employees_count: null, version: 4 }) })
+  server.setHandlers({ [update]: () => changeResponse(change, { ...quillstone, employees_count: null, version: 4 }) })
   const { router } = await renderApp(`/crm/companies/${quillstone.id}`)
   fireEvent.click(await (await panel()).findByRole('button', { name: 'Edit company' }))
   await screen.findByRole('textbox', { name: 'Name' })
   type('Employees optional', '')
   save()
   expect(await screen.findByText('Company updated')).toBeTruthy()
-  expect(server.to(update)[0]?.body).toEqual({ employees_count: null, version: 3 })
+  expect(server.requestsTo(update)[0]?.body).toEqual({ employees_count: null, version: 3 })
   await waitFor(() => expect(router.state.location.pathname).toBe(`/crm/companies/${quillstone.id}`))
 })
 
 test('deleting closes the panel and can be undone', async () => {
   const server = serverWith(quillstone, harrowmere)
-  server.answer({ 'DELETE /api/companies/{id}': () => changed(change) })
+  server.setHandlers({ 'DELETE /api/companies/{id}': () => changeResponse(change) })
   const { router } = await renderApp(`/crm/companies/${quillstone.id}`)
   await (await panel()).findByRole('heading', { name: 'Quillstone Dental' })
   fireEvent.keyDown(document.activeElement ?? document.body, { key: 'Delete' })

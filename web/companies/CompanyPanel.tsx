@@ -4,7 +4,7 @@ import type { Company } from '#contract/companies.ts'
 import { contactRoutes } from '#contract/contacts.ts'
 import { dealRoutes } from '#contract/deals.ts'
 import { recordKinds } from '#contract/kinds.ts'
-import { money } from '#web/lib/format.ts'
+import { formatMoney } from '#web/lib/format.ts'
 import { RowEnd } from '#web/records/panel/FewRecords.tsx'
 import { LinkedSection } from '#web/records/panel/LinkedSection.tsx'
 import { FieldFact, RecordFacts } from '#web/records/panel/RecordFacts.tsx'
@@ -47,7 +47,7 @@ const CompanyDeals = ({ id: company }: { id: string }) => (
         <Link className="link" to="/crm/deals/$id" params={{ id }} title={title}>
           {title}
         </Link>
-        <RowEnd>{value !== null && <span title={money(value)}>{money(value)}</span>}</RowEnd>
+        <RowEnd>{value !== null && <span title={formatMoney(value)}>{formatMoney(value)}</span>}</RowEnd>
       </>
     )}
   </LinkedSection>

@@ -19,14 +19,14 @@ const screens = recordRoutes('/crm/companies', {
 })
 
 export const companies = defineFeature({
-  signedIn: [screens],
+  signedInRoutes: [screens],
   sidebar: {
     label: 'Companies',
     to: '/crm/companies',
     icon: IconBuilding,
     group: { label: 'CRM', prefix: '/crm' },
     keys: 'g-o',
-    searchable: true,
+    isSearchable: true,
   },
   records: [
     {

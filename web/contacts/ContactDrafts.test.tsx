@@ -1,6 +1,6 @@
 import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, expect, test } from 'vitest'
-import { changed, nora, refusal, renderApp, standInServer } from '#web/testing.ts'
+import { changeResponse, nora, problemResponse, renderApp, mockServer } from '#web/testing.ts'
 import { editImara, waitForImara, field, formRoutes as routes, setElementSize, imara, save, sunniva, type } from './testing.ts'
 
 const update = 'PATCH /api/contacts/{id}'
@@ -9,7 +9,7 @@ const create = 'POST /api/contacts'
 beforeEach(setElementSize)
 
 test('leaving the form asks for confirmation only if there are unsaved changes', async () => {
-  standInServer(routes)
+  mockServer(routes)
   const { router } = await renderApp(editImara)
   await waitForImara()
   type('Title optional', 'Owner')
@@ -30,7 +30,7 @@ test('leaving the form asks for confirmation only if there are unsaved changes',
 })
 
 test('a failed save keeps the input', async () => {
-  standInServer({ ...routes, [update]: () => refusal('internal') })
+  mockServer({ ...routes, [update]: () => problemResponse('internal') })
   await renderApp(editImara)
   await waitForImara()
   type('Title optional', 'Owner')
@@ -42,44 +42,44 @@ test('a failed save keeps the input', async () => {
 
 test('input typed during a save stays in the form and is not saved', async () => {
   const { promise, resolve } = Promise.withResolvers<Response>()
-  const server = standInServer({ ...routes, [update]: () => promise })
+  const server = mockServer({ ...routes, [update]: () => promise })
   const { router } = await renderApp(editImara)
   await waitForImara()
   type('Title optional', 'Owner')
   save()
-  await waitFor(() => expect(server.to(update)).toHaveLength(1))
+  await waitFor(() => expect(server.requestsTo(update)).toHaveLength(1))
   type('Department optional', 'Front desk')
-  resolve(changed('c-1', { ...imara, title: 'Owner', version: 4 }))
+  resolve(changeResponse('c-1', { ...imara, title: 'Owner', version: 4 }))
   expect(await screen.findByText('Contact updated')).toBeTruthy()
   expect(router.state.location.pathname).toBe(editImara)
   expect(field('Department optional').value).toBe('Front desk')
-  server.answer({ [update]: changed('c-2', { ...imara, title: 'Owner', department: 'Front desk', version: 5 }) })
+  server.setHandlers({ [update]: changeResponse('c-2', { ...imara, title: 'Owner', department: 'Front desk', version: 5 }) })
   save()
   await waitFor(() => expect(router.state.location.pathname).toBe(`/crm/contacts/${imara.id}`))
-  expect(server.to(update)[1]?.body).toEqual({ department: 'Front desk', version: 4 })
+  expect(server.requestsTo(update)[1]?.body).toEqual({ department: 'Front desk', version: 4 })
 })
 
 test('if the user types while a new contact is saved, the edit form of the contact opens with the input', async () => {
   const { promise, resolve } = Promise.withResolvers<Response>()
-  const server = standInServer({ ...routes, [create]: () => promise, 'GET /api/contacts/{id}': sunniva })
+  const server = mockServer({ ...routes, [create]: () => promise, 'GET /api/contacts/{id}': sunniva })
   const { router } = await renderApp('/crm/contacts/new')
   await screen.findByRole('textbox', { name: 'First name' })
   type('First name', 'Sunniva')
   type('Last name', 'Thackerly')
   save()
-  await waitFor(() => expect(server.to(create)).toHaveLength(1))
+  await waitFor(() => expect(server.requestsTo(create)).toHaveLength(1))
   type('Company optional', 'Tidewick')
-  resolve(changed('c-1', sunniva, 201))
+  resolve(changeResponse('c-1', sunniva, 201))
   await waitFor(() => expect(router.state.location.pathname).toBe(`/crm/contacts/edit/${sunniva.id}`))
   expect(await screen.findByDisplayValue('Tidewick')).toBeTruthy()
-  server.answer({ [update]: changed('c-2', { ...sunniva, company: 'Tidewick', version: 4 }) })
+  server.setHandlers({ [update]: changeResponse('c-2', { ...sunniva, company: 'Tidewick', version: 4 }) })
   save()
-  await waitFor(() => expect(server.to(update)[0]?.body).toEqual({ company: 'Tidewick', version: sunniva.version }))
-  expect(server.to(create)).toHaveLength(1)
+  await waitFor(() => expect(server.requestsTo(update)[0]?.body).toEqual({ company: 'Tidewick', version: sunniva.version }))
+  expect(server.requestsTo(create)).toHaveLength(1)
 })
 
 test('a reload restores the input as a draft', async () => {
-  standInServer(routes)
+  mockServer(routes)
   await renderApp('/crm/contacts/new')
   await screen.findByRole('textbox', { name: 'First name' })
   type('First name', 'Perpetua')
@@ -93,9 +93,9 @@ test('a reload restores the input as a draft', async () => {
 
 test('after the session has expired, saving opens a password dialog over the form and then saves', async () => {
   let signedIn = false
-  const server = standInServer({
+  const server = mockServer({
     ...routes,
-    [update]: () => (signedIn ? changed('c-1', imara) : refusal('not_signed_in')),
+    [update]: () => (signedIn ? changeResponse('c-1', imara) : problemResponse('not_signed_in')),
     'POST /api/session': () => {
       signedIn = true
       return { ...nora, token: 'not kept by the browser' }
@@ -109,6 +109,6 @@ test('after the session has expired, saving opens a password dialog over the for
   fireEvent.change(within(dialog).getByLabelText('Password'), { target: { value: 'correct horse' } })
   fireEvent.click(within(dialog).getByRole('button', { name: 'Sign In' }))
   expect(await screen.findByText('Contact updated')).toBeTruthy()
-  expect(server.to(update)).toHaveLength(2)
-  expect(server.to(update)[1]?.body).toEqual({ title: 'Owner', version: 3 })
+  expect(server.requestsTo(update)).toHaveLength(2)
+  expect(server.requestsTo(update)[1]?.body).toEqual({ title: 'Owner', version: 3 })
 })

@@ -1,6 +1,6 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, expect, test } from 'vitest'
-import { changed, refusal, renderApp, standInServer } from '#web/testing.ts'
+import { changeResponse, problemResponse, renderApp, mockServer } from '#web/testing.ts'
 import { editImara, waitForImara, field, formRoutes as routes, setElementSize, imara, save, sunniva, type } from './testing.ts'
 
 const update = 'PATCH /api/contacts/{id}'
@@ -27,7 +27,7 @@ const restoreResult = {
 beforeEach(setElementSize)
 
 test('the form has all sections and marks optional fields', async () => {
-  standInServer(routes)
+  mockServer(routes)
   await renderApp('/crm/contacts/new')
   expect(await screen.findByRole('heading', { name: 'Add contact' })).toBeTruthy()
   const sections = ['Basic Information', 'Contact Details', 'Professional Information', 'Mailing Address', 'Additional Information']
@@ -56,7 +56,7 @@ test('the form has all sections and marks optional fields', async () => {
 })
 
 test('invalid fields show messages, the first one gets the focus, and nothing is sent', async () => {
-  const server = standInServer(routes)
+  const server = mockServer(routes)
   await renderApp('/crm/contacts/new')
   await screen.findByRole('textbox', { name: 'First name' })
   type('First name', 'Imara')
@@ -66,11 +66,11 @@ test('invalid fields show messages, the first one gets the focus, and nothing is
   expect(screen.getByText('Enter an email like name@example.com')).toBeTruthy()
   expect(document.activeElement).toBe(field('Last name'))
   expect(field('Last name').getAttribute('aria-invalid')).toBe('true')
-  expect(server.to(create)).toEqual([])
+  expect(server.requestsTo(create)).toEqual([])
 })
 
 test('adding a contact sends the filled fields and opens the list', async () => {
-  const server = standInServer({ ...routes, [create]: changed('c-1', sunniva, 201) })
+  const server = mockServer({ ...routes, [create]: changeResponse('c-1', sunniva, 201) })
   const { router } = await renderApp('/crm/contacts/new')
   await screen.findByRole('textbox', { name: 'First name' })
   type('First name', ' Sunniva ')
@@ -80,13 +80,13 @@ test('adding a contact sends the filled fields and opens the list', async () => 
   expect(await screen.findByText('Contact created')).toBeTruthy()
   expect(screen.getByRole('button', { name: 'Undo' })).toBeTruthy()
   await waitFor(() => expect(router.state.location.pathname).toBe('/crm/contacts'))
-  const [sent] = server.to(create)
+  const [sent] = server.requestsTo(create)
   expect(sent?.body).toEqual({ first_name: 'Sunniva', last_name: 'Thackerly', email: 'sunniva@tidewick.example' })
   expect(sent?.headers.get('idempotency-key')).toBeTruthy()
 })
 
 test('a field error in the response is shown at the field', async () => {
-  standInServer({ ...routes, [update]: () => refusal('invalid', { fields: { email: 'This address cannot receive mail' } }) })
+  mockServer({ ...routes, [update]: () => problemResponse('invalid', { fields: { email: 'This address cannot receive mail' } }) })
   await renderApp(editImara)
   await waitForImara()
   type('Email optional', 'imara@nowhere.example')
@@ -97,10 +97,10 @@ test('a field error in the response is shown at the field', async () => {
 
 test('a rejected duplicate shows the matching contact, and can be added anyway', async () => {
   const matches = [{ id: imara.id, name: 'Imara Vantongeren', email: imara.email, phone: imara.phone }]
-  const server = standInServer({
+  const server = mockServer({
     ...routes,
     [create]: ({ body }) =>
-      JSON.stringify(body).includes('allow_duplicate') ? changed('c-1', sunniva, 201) : refusal('duplicate', { matches }),
+      JSON.stringify(body).includes('allow_duplicate') ? changeResponse('c-1', sunniva, 201) : problemResponse('duplicate', { matches }),
   })
   const { router } = await renderApp('/crm/contacts/new')
   await screen.findByRole('textbox', { name: 'First name' })
@@ -115,34 +115,34 @@ test('a rejected duplicate shows the matching contact, and can be added anyway',
   expect(document.activeElement).toBe(warning)
   fireEvent.click(within(warning).getByRole('button', { name: 'Add anyway' }))
   expect(await screen.findByText('Contact created')).toBeTruthy()
-  expect(server.to(create)[1]?.body).toMatchObject({ first_name: 'Imara', allow_duplicate: true })
+  expect(server.requestsTo(create)[1]?.body).toMatchObject({ first_name: 'Imara', allow_duplicate: true })
   await waitFor(() => expect(router.state.location.pathname).toBe('/crm/contacts'))
 })
 
 test('an edit sends only the changed fields, with the version that was loaded', async () => {
-  const server = standInServer({ ...routes, [update]: changed('c-1', { ...imara, title: 'Owner', version: 4 }) })
+  const server = mockServer({ ...routes, [update]: changeResponse('c-1', { ...imara, title: 'Owner', version: 4 }) })
   const { router } = await renderApp(editImara)
   await waitForImara()
   type('Title optional', 'Owner')
   type('Company optional', '')
   fireEvent.keyDown(field('Title optional'), { key: 'Enter', ctrlKey: true })
   expect(await screen.findByText('Contact updated')).toBeTruthy()
-  expect(server.to(update)[0]?.body).toEqual({ title: 'Owner', company: '', version: 3 })
+  expect(server.requestsTo(update)[0]?.body).toEqual({ title: 'Owner', company: '', version: 3 })
   await waitFor(() => expect(router.state.location.pathname).toBe(`/crm/contacts/${imara.id}`))
 })
 
 test('saving without a change sends nothing', async () => {
-  const server = standInServer(routes)
+  const server = mockServer(routes)
   const { router } = await renderApp(editImara)
   await waitForImara()
   type('Title optional', `${imara.title} `)
   save()
   await waitFor(() => expect(router.state.location.pathname).toBe(`/crm/contacts/${imara.id}`))
-  expect(server.to(update)).toEqual([])
+  expect(server.requestsTo(update)).toEqual([])
 })
 
 test('a conflicting field shows both values, and the saved value can be kept', async () => {
-  const server = standInServer({ ...routes, [update]: () => refusal('conflict', { conflict: phoneConflict() }) })
+  const server = mockServer({ ...routes, [update]: () => problemResponse('conflict', { conflict: phoneConflict() }) })
   await renderApp(editImara)
   await waitForImara()
   type('Phone optional', '+44 20 7946 0181')
@@ -162,27 +162,27 @@ test('a conflicting field shows both values, and the saved value can be kept', a
 
   if (theirs) fireEvent.click(theirs)
   expect(screen.queryByText('1 choice to make')).toBeNull()
-  server.answer({ [update]: changed('c-1', { ...imara, version: 8 }) })
+  server.setHandlers({ [update]: changeResponse('c-1', { ...imara, version: 8 }) })
   save()
   expect(await screen.findByText('Contact updated')).toBeTruthy()
-  expect(server.to(update)[1]?.body).toEqual({ department: 'Front desk', version: 7 })
+  expect(server.requestsTo(update)[1]?.body).toEqual({ department: 'Front desk', version: 7 })
 })
 
 test('in a conflict, the typed value can be kept', async () => {
-  const server = standInServer({ ...routes, [update]: () => refusal('conflict', { conflict: phoneConflict() }) })
+  const server = mockServer({ ...routes, [update]: () => problemResponse('conflict', { conflict: phoneConflict() }) })
   await renderApp(editImara)
   await waitForImara()
   type('Phone optional', '+44 20 7946 0181')
   save()
   await screen.findByText('1 choice to make')
-  server.answer({ [update]: changed('c-1', { ...imara, version: 8 }) })
+  server.setHandlers({ [update]: changeResponse('c-1', { ...imara, version: 8 }) })
   save()
   expect(await screen.findByText('Contact updated')).toBeTruthy()
-  expect(server.to(update)[1]?.body).toEqual({ phone: '+44 20 7946 0181', version: 7 })
+  expect(server.requestsTo(update)[1]?.body).toEqual({ phone: '+44 20 7946 0181', version: 7 })
 })
 
 test('if a contact cannot be loaded, the list opens with a toast', async () => {
-  standInServer({ ...routes, 'GET /api/contacts/{id}': () => refusal('not_found') })
+  mockServer({ ...routes, 'GET /api/contacts/{id}': () => problemResponse('not_found') })
   const { router } = await renderApp(editImara)
   const toast = await screen.findByRole('alert')
   expect(toast.textContent).toBe('ErrorThere is nothing here, or it is not yours.')
@@ -191,26 +191,30 @@ test('if a contact cannot be loaded, the list opens with a toast', async () => {
 
 test('a contact that was deleted during the edit can be restored and saved with the input', async () => {
   const restore = 'POST /api/trash/{id}/restore'
-  const server = standInServer({ ...routes, [update]: () => refusal('not_found'), [restore]: () => changed('c-9', restoreResult) })
+  const server = mockServer({
+    ...routes,
+    [update]: () => problemResponse('not_found'),
+    [restore]: () => changeResponse('c-9', restoreResult),
+  })
   await renderApp(editImara)
   await waitForImara()
   type('Title optional', 'Owner')
   save()
   expect(await screen.findByText('This contact was deleted while you were editing. Restore it and save?')).toBeTruthy()
   expect(field('Title optional').value).toBe('Owner')
-  expect(server.to(restore)).toEqual([])
-  server.answer({ [update]: changed('c-1', { ...imara, title: 'Owner', version: 5 }) })
+  expect(server.requestsTo(restore)).toEqual([])
+  server.setHandlers({ [update]: changeResponse('c-1', { ...imara, title: 'Owner', version: 5 }) })
   fireEvent.click(screen.getByRole('button', { name: 'Restore and save' }))
   expect(await screen.findByText('Contact updated')).toBeTruthy()
-  expect(server.to(restore)[0]?.params).toEqual({ id: imara.id })
-  expect(server.to(update)[1]?.body).toEqual({ title: 'Owner', version: 3 })
+  expect(server.requestsTo(restore)[0]?.params).toEqual({ id: imara.id })
+  expect(server.requestsTo(update)[1]?.body).toEqual({ title: 'Owner', version: 3 })
 })
 
 test('a contact that was erased during the edit cannot be saved, and the input stays', async () => {
-  const server = standInServer({
+  const server = mockServer({
     ...routes,
-    [update]: () => refusal('not_found'),
-    'POST /api/trash/{id}/restore': () => refusal('not_found'),
+    [update]: () => problemResponse('not_found'),
+    'POST /api/trash/{id}/restore': () => problemResponse('not_found'),
   })
   await renderApp(editImara)
   await waitForImara()
@@ -219,11 +223,11 @@ test('a contact that was erased during the edit cannot be saved, and the input s
   fireEvent.click(await screen.findByRole('button', { name: 'Restore and save' }))
   expect(await screen.findByText('This contact was erased for good while you were editing')).toBeTruthy()
   expect(field('Title optional').value).toBe('Owner')
-  expect(server.to(update)).toHaveLength(2)
+  expect(server.requestsTo(update)).toHaveLength(2)
 })
 
 test('Ctrl+Enter in an open dropdown selects the highlighted option and saves once', async () => {
-  const server = standInServer({ ...routes, [update]: changed('c-1', { ...imara, lead_source: 'Web', version: 4 }) })
+  const server = mockServer({ ...routes, [update]: changeResponse('c-1', { ...imara, lead_source: 'Web', version: 4 }) })
   await renderApp(editImara)
   await waitForImara()
   const source = screen.getByRole<HTMLInputElement>('combobox', { name: 'Lead source optional' })
@@ -232,11 +236,11 @@ test('Ctrl+Enter in an open dropdown selects the highlighted option and saves on
   fireEvent.keyDown(source, { key: 'ArrowDown', code: 'ArrowDown' })
   fireEvent.keyDown(source, { key: 'Enter', code: 'Enter', ctrlKey: true })
   expect(await screen.findByText('Contact updated')).toBeTruthy()
-  expect(server.to(update).map(({ body }) => body)).toEqual([{ lead_source: 'Web', version: 3 }])
+  expect(server.requestsTo(update).map(({ body }) => body)).toEqual([{ lead_source: 'Web', version: 3 }])
 })
 
 test('"Reports to" is searched on the server without the contact itself, and None clears it', async () => {
-  const server = standInServer({
+  const server = mockServer({
     ...routes,
     'GET /api/contacts/{id}': { ...imara, reports_to_id: sunniva.id, reports_to_name: 'Sunniva Thackerly' },
   })
@@ -246,22 +250,22 @@ test('"Reports to" is searched on the server without the contact itself, and Non
   expect(picker.value).toBe('Sunniva Thackerly')
   act(() => picker.focus())
   fireEvent.change(picker, { target: { value: 'hotel' } })
-  await waitFor(() => expect(server.to('GET /api/contacts').at(-1)?.query).toMatchObject({ search: 'hotel', sort: 'name' }))
+  await waitFor(() => expect(server.requestsTo('GET /api/contacts').at(-1)?.query).toMatchObject({ search: 'hotel', sort: 'name' }))
   expect(await screen.findByRole('option', { name: 'Bastian Ollerquist Harrowmere Hotel' })).toBeTruthy()
   expect(screen.queryByRole('option', { name: /Imara/ })).toBeNull()
-  server.answer({ [update]: changed('c-1', imara) })
+  server.setHandlers({ [update]: changeResponse('c-1', imara) })
   fireEvent.change(picker, { target: { value: '' } })
   fireEvent.click(await screen.findByRole('option', { name: 'None' }))
   save()
   expect(await screen.findByText('Contact updated')).toBeTruthy()
-  expect(server.to(update)[0]?.body).toEqual({ reports_to_id: null, version: 3 })
+  expect(server.requestsTo(update)[0]?.body).toEqual({ reports_to_id: null, version: 3 })
 })
 
 test('an imported lead source is accepted and remains one of the choices', async () => {
-  const server = standInServer({
+  const server = mockServer({
     ...routes,
     'GET /api/contacts/{id}': { ...imara, lead_source: 'Trade fair' },
-    [update]: changed('c-1', imara),
+    [update]: changeResponse('c-1', imara),
   })
   await renderApp(editImara)
   await waitForImara()
@@ -270,5 +274,5 @@ test('an imported lead source is accepted and remains one of the choices', async
   type('Title optional', 'Owner')
   save()
   expect(await screen.findByText('Contact updated')).toBeTruthy()
-  expect(server.to(update)[0]?.body).toEqual({ title: 'Owner', version: 3 })
+  expect(server.requestsTo(update)[0]?.body).toEqual({ title: 'Owner', version: 3 })
 })

@@ -1,7 +1,7 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, expect, test } from 'vitest'
 import { CompanyRow, emptyCompany } from '#contract/companies.ts'
-import { changed, nora, refusal, renderApp, standInServer } from '#web/testing.ts'
+import { changeResponse, nora, problemResponse, renderApp, mockServer } from '#web/testing.ts'
 import { bastian, setElementSize, imara, page, sunniva } from './testing.ts'
 
 const systemFields = { created_at: imara.created_at, version: 1 }
@@ -42,25 +42,25 @@ const isLinked = (): boolean => screen.queryByTitle('Linked to the company’s r
 beforeEach(setElementSize)
 
 test('selecting a company links the contact to it', async () => {
-  const server = standInServer({ ...routes, [update]: changed('c-1', { ...linkedContact, version: 4 }) })
+  const server = mockServer({ ...routes, [update]: changeResponse('c-1', { ...linkedContact, version: 4 }) })
   await renderApp(editAddress)
   const company_field = await field('Company optional')
   fireEvent.click(company_field)
   fireEvent.change(company_field, { target: { value: 'harrow' } })
-  await waitFor(() => expect(server.to('GET /api/companies').at(-1)?.query).toMatchObject({ search: 'harrow' }))
+  await waitFor(() => expect(server.requestsTo('GET /api/companies').at(-1)?.query).toMatchObject({ search: 'harrow' }))
   expect(isLinked()).toBe(false)
   fireEvent.click(await screen.findByRole('option', { name: /Harrowmere Hotel/ }))
   expect(isLinked()).toBe(true)
   save()
-  await waitFor(() => expect(server.to(update)[0]?.body).toEqual({ company: hotel.name, company_id: hotel.id, version: 3 }))
+  await waitFor(() => expect(server.requestsTo(update)[0]?.body).toEqual({ company: hotel.name, company_id: hotel.id, version: 3 }))
 })
 
 test('either of two companies with the same name can be selected', async () => {
   const twin = company('a3', hotel.name, 'Catering')
-  const server = standInServer({
+  const server = mockServer({
     ...routes,
     'GET /api/companies': { rows: [hotel, twin], next: null },
-    [update]: changed('c-1', { ...linkedContact, company_id: twin.id, version: 4 }),
+    [update]: changeResponse('c-1', { ...linkedContact, company_id: twin.id, version: 4 }),
   })
   await renderApp(editAddress)
   fireEvent.click(await field('Company optional'))
@@ -68,11 +68,11 @@ test('either of two companies with the same name can be selected', async () => {
   expect(both.map((option) => option.textContent)).toEqual(['Harrowmere Hotel Hotels', 'Harrowmere Hotel Catering'])
   fireEvent.click(screen.getByRole('option', { name: /Catering/ }))
   save()
-  await waitFor(() => expect(server.to(update)[0]?.body).toEqual({ company: hotel.name, company_id: twin.id, version: 3 }))
+  await waitFor(() => expect(server.requestsTo(update)[0]?.body).toEqual({ company: hotel.name, company_id: twin.id, version: 3 }))
 })
 
 test('typing the name of a company does not link to it, whether the dropdown is open or closed', async () => {
-  standInServer(routes)
+  mockServer(routes)
   await renderApp(editAddress)
   const company_field = await field('Company optional')
   fireEvent.change(company_field, { target: { value: hotel.name } })
@@ -85,47 +85,51 @@ test('typing the name of a company does not link to it, whether the dropdown is 
 })
 
 test('typing another name removes the link', async () => {
-  const server = standInServer({ ...routes, 'GET /api/contacts/{id}': linkedContact, [update]: changed('c-1', { ...imara, version: 4 }) })
+  const server = mockServer({
+    ...routes,
+    'GET /api/contacts/{id}': linkedContact,
+    [update]: changeResponse('c-1', { ...imara, version: 4 }),
+  })
   await renderApp(editAddress)
   expect(await screen.findByTitle('Linked to the company’s record')).toBeTruthy()
   fireEvent.change(await field('Company optional'), { target: { value: 'Somewhere else' } })
   expect(isLinked()).toBe(false)
   save()
-  await waitFor(() => expect(server.to(update)[0]?.body).toEqual({ company: 'Somewhere else', company_id: null, version: 3 }))
+  await waitFor(() => expect(server.requestsTo(update)[0]?.body).toEqual({ company: 'Somewhere else', company_id: null, version: 3 }))
 })
 
 test('the form of a contact that is added from a company is prefilled with that company', async () => {
-  const server = standInServer({ ...routes, 'POST /api/contacts': changed('c-1', linkedContact, 201) })
+  const server = mockServer({ ...routes, 'POST /api/contacts': changeResponse('c-1', linkedContact, 201) })
   await renderApp(`/crm/contacts/new?company=${hotel.id}`)
   expect(await screen.findByDisplayValue('Harrowmere Hotel')).toBeTruthy()
   fireEvent.change(await field('First name'), { target: { value: 'Ada' } })
   fireEvent.change(await field('Last name'), { target: { value: 'Wren' } })
   save()
-  await waitFor(() => expect(server.to('POST /api/contacts')[0]?.body).toMatchObject({ company: hotel.name, company_id: hotel.id }))
+  await waitFor(() => expect(server.requestsTo('POST /api/contacts')[0]?.body).toMatchObject({ company: hotel.name, company_id: hotel.id }))
 })
 
 test('the page of a contact links to its company', async () => {
-  standInServer({ ...routes, 'GET /api/contacts/{id}': linkedContact })
+  mockServer({ ...routes, 'GET /api/contacts/{id}': linkedContact })
   await renderApp(address)
   const [inHeader, onCard] = await screen.findAllByRole('link', { name: 'Harrowmere Hotel' })
   expect([inHeader, onCard].map((link) => link?.getAttribute('href'))).toEqual([`/crm/companies/${hotel.id}`, `/crm/companies/${hotel.id}`])
 })
 
 test('tags are added and removed on the page of a contact', async () => {
-  const server = standInServer({ ...routes, 'GET /api/contacts/{id}': { ...imara, tags: ['Oak'] }, [tag]: changed('c-2') })
+  const server = mockServer({ ...routes, 'GET /api/contacts/{id}': { ...imara, tags: ['Oak'] }, [tag]: changeResponse('c-2') })
   await renderApp(address)
   const tags = await screen.findByLabelText('Tags', { selector: 'input' })
   typeTag(tags, 'Fair 2026')
-  server.answer({ 'GET /api/contacts/{id}': { ...imara, tags: ['Oak', 'Fair 2026'] } })
+  server.setHandlers({ 'GET /api/contacts/{id}': { ...imara, tags: ['Oak', 'Fair 2026'] } })
   fireEvent.keyDown(tags, { key: 'Enter' })
   expect(await screen.findByText('Contact updated')).toBeTruthy()
-  expect(server.to(tag)[0]?.body).toEqual({ ids: [imara.id], add: ['Fair 2026'], remove: [] })
+  expect(server.requestsTo(tag)[0]?.body).toEqual({ ids: [imara.id], add: ['Fair 2026'], remove: [] })
   fireEvent.keyDown(tags, { key: 'Backspace' })
-  await waitFor(() => expect(server.to(tag)[1]?.body).toEqual({ ids: [imara.id], add: [], remove: ['Fair 2026'] }))
+  await waitFor(() => expect(server.requestsTo(tag)[1]?.body).toEqual({ ids: [imara.id], add: [], remove: ['Fair 2026'] }))
 })
 
 test('a tag disappears if the request to add it fails', async () => {
-  standInServer({ ...routes, [tag]: () => refusal('not_ready') })
+  mockServer({ ...routes, [tag]: () => problemResponse('not_ready') })
   await renderApp(address)
   const tags = await screen.findByLabelText('Tags', { selector: 'input' })
   typeTag(tags, 'Oak')
@@ -135,7 +139,7 @@ test('a tag disappears if the request to add it fails', async () => {
 })
 
 test('a tab shows its count, and the URL contains the open tab', async () => {
-  standInServer(routes)
+  mockServer(routes)
   const { router } = await renderApp(address)
   const tabs = within(await screen.findByRole('navigation', { name: 'About this contact' }))
   expect(await tabs.findByRole('link', { name: 'Deals 2' })).toBeTruthy()
@@ -150,7 +154,7 @@ test('a tab shows its count, and the URL contains the open tab', async () => {
 
 test('shortcuts open the previous and next contact of the list, and Back opens the list', async () => {
   const people = new Map([imara, bastian, sunniva].map((contact) => [contact.id, contact]))
-  standInServer({ ...routes, 'GET /api/contacts/{id}': ({ params }) => people.get(params['id'] ?? '') })
+  mockServer({ ...routes, 'GET /api/contacts/{id}': ({ params }) => people.get(params['id'] ?? '') })
   const { router } = await renderApp('/crm/contacts')
   await screen.findByText('Bastian Ollerquist')
   await act(() => router.navigate({ to: '/crm/contacts/$id', params: { id: bastian.id } }))
@@ -166,7 +170,7 @@ test('shortcuts open the previous and next contact of the list, and Back opens t
 })
 
 test('a contact that was not opened from a list has no previous and next contact', async () => {
-  standInServer(routes)
+  mockServer(routes)
   await renderApp(address)
   await screen.findByRole('heading', { name: 'Imara Vantongeren' })
   expect(screen.queryByRole('button', { name: 'Next contact' })).toBeNull()

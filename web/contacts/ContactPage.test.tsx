@@ -1,7 +1,7 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import type { TimelineEntry } from '#contract/changes.ts'
-import { changed, nora, refusal, renderApp, standInServer } from '#web/testing.ts'
+import { changeResponse, nora, problemResponse, renderApp, mockServer } from '#web/testing.ts'
 import { imara, page, sunniva } from './testing.ts'
 
 const address = `/crm/contacts/${imara.id}`
@@ -27,7 +27,7 @@ const routes = {
 const fact = (label: string): string => screen.getByText(label, { selector: 'dt' }).parentElement?.querySelector('dd')?.textContent ?? ''
 
 test('the page shows all fields, and a dash for empty ones', async () => {
-  standInServer({
+  mockServer({
     ...routes,
     'GET /api/contacts/{id}': {
       ...imara,
@@ -57,7 +57,7 @@ test('the page shows all fields, and a dash for empty ones', async () => {
 })
 
 test('the header has links to call and to send an email', async () => {
-  standInServer({ ...routes, 'GET /api/contacts/{id}': { ...imara, phone: '', mobile_phone: '+44 7700 900 118' } })
+  mockServer({ ...routes, 'GET /api/contacts/{id}': { ...imara, phone: '', mobile_phone: '+44 7700 900 118' } })
   await renderApp(address)
   expect((await screen.findByRole('link', { name: 'Call' })).getAttribute('href')).toBe('tel:+447700900118')
   expect(screen.getByRole('link', { name: 'Email' }).getAttribute('href')).toBe('mailto:imara@quillstone.example')
@@ -71,7 +71,7 @@ test('the timeline shows changes with actor and age, and a button loads more', a
     operation: 'updated',
     columns: [{ name: 'phone', before: '', after: '+44 20 7946 0118' }],
   }
-  const server = standInServer({
+  const server = mockServer({
     ...routes,
     'GET /api/changes': ({ query }) => (query['after'] ? { rows: [entry], next: null } : { rows: [change], next: 'older' }),
   })
@@ -81,7 +81,7 @@ test('the timeline shows changes with actor and age, and a button loads more', a
   expect(first?.textContent).toBe('Phone changed to +44 20 7946 0118You · 3 minutes ago')
   fireEvent.click(timeline.getByRole('button', { name: 'Load more' }))
   expect(await timeline.findByText('Contact created')).toBeTruthy()
-  expect(server.to('GET /api/changes').at(-1)?.query).toMatchObject({ record: imara.id, after: 'older' })
+  expect(server.requestsTo('GET /api/changes').at(-1)?.query).toMatchObject({ record: imara.id, after: 'older' })
   expect(timeline.queryByRole('button')).toBeNull()
 })
 
@@ -96,7 +96,7 @@ test('the timeline includes changes of notes, deals and tasks of the contact', a
     operation: 'updated',
     columns: [{ name, before, after }],
   })
-  standInServer({
+  mockServer({
     ...routes,
     'GET /api/changes': {
       rows: [
@@ -129,7 +129,11 @@ test('the timeline includes changes of notes, deals and tasks of the contact', a
 })
 
 test('a missing contact shows a message and a link back to the list', async () => {
-  standInServer({ ...routes, 'GET /api/contacts/{id}': () => refusal('not_found'), 'GET /api/changes': () => refusal('not_found') })
+  mockServer({
+    ...routes,
+    'GET /api/contacts/{id}': () => problemResponse('not_found'),
+    'GET /api/changes': () => problemResponse('not_found'),
+  })
   const { router } = await renderApp(address)
   expect(await screen.findByRole('heading', { name: 'This contact is not here' })).toBeTruthy()
   const [back] = screen.getAllByRole('link', { name: 'Back to Contacts' })
@@ -138,16 +142,16 @@ test('a missing contact shows a message and a link back to the list', async () =
 })
 
 test('a page that failed to load can be loaded again', async () => {
-  const server = standInServer({ ...routes, 'GET /api/contacts/{id}': () => refusal('not_ready') })
+  const server = mockServer({ ...routes, 'GET /api/contacts/{id}': () => problemResponse('not_ready') })
   await renderApp(address)
   expect(await screen.findByRole('heading', { name: 'The contact could not be loaded' })).toBeTruthy()
-  server.answer(routes)
+  server.setHandlers(routes)
   fireEvent.click(screen.getByRole('button', { name: 'Try again' }))
   expect(await screen.findByRole('heading', { name: 'Imara Vantongeren' })).toBeTruthy()
 })
 
 test('deleting from the menu returns to the list', async () => {
-  standInServer({ ...routes, 'DELETE /api/contacts/{id}': changed('c-1') })
+  mockServer({ ...routes, 'DELETE /api/contacts/{id}': changeResponse('c-1') })
   const { router } = await renderApp(address)
   fireEvent.click(await screen.findByRole('button', { name: 'More actions' }))
   fireEvent.click(await screen.findByRole('menuitem', { name: /Delete contact/ }))
@@ -156,7 +160,7 @@ test('deleting from the menu returns to the list', async () => {
 })
 
 test('the shortcut e opens the edit form', async () => {
-  standInServer(routes)
+  mockServer(routes)
   const { router } = await renderApp(address)
   await screen.findByRole('heading', { name: 'Imara Vantongeren' })
   fireEvent.keyDown(document.body, { key: 'e' })

@@ -1,6 +1,6 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { changed, nora, refusal, renderApp, standInServer } from '#web/testing.ts'
+import { changeResponse, nora, problemResponse, renderApp, mockServer } from '#web/testing.ts'
 import { bastian, numberedContacts, setElementSize, setWindowWidth, imara, page, sunniva } from './testing.ts'
 
 const threeContacts = page([imara, bastian, sunniva])
@@ -34,26 +34,26 @@ afterEach(() => setWindowWidth(1024))
 
 test('deleting removes the row immediately and shows a toast with Undo', async () => {
   const { promise, resolve } = Promise.withResolvers<Response>()
-  const server = standInServer({
+  const server = mockServer({
     ...routes,
     'DELETE /api/contacts/{id}': () => promise,
-    'POST /api/changes/{id}/undo': changed('c-2', undoResult),
+    'POST /api/changes/{id}/undo': changeResponse('c-2', undoResult),
   })
   await renderApp('/crm/contacts')
   fireEvent.click(await screen.findByRole('button', { name: 'Delete Bastian Ollerquist' }))
   await waitFor(() => expect(screen.queryByRole('link', { name: 'Bastian Ollerquist' })).toBeNull())
-  server.answer({ 'GET /api/contacts': page([imara, sunniva]) })
-  resolve(changed('c-1'))
+  server.setHandlers({ 'GET /api/contacts': page([imara, sunniva]) })
+  resolve(changeResponse('c-1'))
   expect(await screen.findByText('Contact deleted')).toBeTruthy()
-  expect(server.to('DELETE /api/contacts/{id}')[0]?.params).toEqual({ id: bastian.id })
-  server.answer({ 'GET /api/contacts': threeContacts })
+  expect(server.requestsTo('DELETE /api/contacts/{id}')[0]?.params).toEqual({ id: bastian.id })
+  server.setHandlers({ 'GET /api/contacts': threeContacts })
   fireEvent.click(screen.getByRole('button', { name: 'Undo' }))
   expect(await screen.findByRole('link', { name: 'Bastian Ollerquist' })).toBeTruthy()
-  expect(server.to('POST /api/changes/{id}/undo')[0]?.params).toEqual({ id: 'c-1' })
+  expect(server.requestsTo('POST /api/changes/{id}/undo')[0]?.params).toEqual({ id: 'c-1' })
 })
 
 test('a failed delete restores the row and shows the error', async () => {
-  standInServer({ ...routes, 'DELETE /api/contacts/{id}': () => refusal('too_many_requests') })
+  mockServer({ ...routes, 'DELETE /api/contacts/{id}': () => problemResponse('too_many_requests') })
   await renderApp('/crm/contacts')
   fireEvent.click(await screen.findByRole('button', { name: 'Delete Bastian Ollerquist' }))
   const toast = await screen.findByRole('alert')
@@ -62,9 +62,9 @@ test('a failed delete restores the row and shows the error', async () => {
 })
 
 test('a range is selected with Shift and deleted in one change', async () => {
-  const server = standInServer({
+  const server = mockServer({
     ...routes,
-    'POST /api/contacts/bulk/delete': changed('c-1'),
+    'POST /api/contacts/bulk/delete': changeResponse('c-1'),
     'GET /api/changes/{id}': { ...undoResult, count: 2 },
   })
   await renderApp('/crm/contacts')
@@ -72,15 +72,15 @@ test('a range is selected with Shift and deleted in one change', async () => {
   fireEvent.click(screen.getByRole('checkbox', { name: 'Select Sunniva Thackerly' }), { shiftKey: true })
   expect(screen.getByText('3 selected')).toBeTruthy()
   fireEvent.click(screen.getByRole('checkbox', { name: 'Select Bastian Ollerquist' }))
-  server.answer({ 'GET /api/contacts': page([bastian]) })
+  server.setHandlers({ 'GET /api/contacts': page([bastian]) })
   fireEvent.click(screen.getByRole('button', { name: 'Delete 2 contacts' }))
   expect(await screen.findByText('2 contacts deleted')).toBeTruthy()
-  expect(server.to('POST /api/contacts/bulk/delete')[0]?.body).toEqual({ ids: [imara.id, sunniva.id] })
+  expect(server.requestsTo('POST /api/contacts/bulk/delete')[0]?.body).toEqual({ ids: [imara.id, sunniva.id] })
   expect(screen.queryByText(/selected/)).toBeNull()
 })
 
 test('the checkbox in the header selects and deselects all rows', async () => {
-  standInServer(routes)
+  mockServer(routes)
   await renderApp('/crm/contacts')
   await screen.findByRole('link', { name: 'Imara Vantongeren' })
   fireEvent.click(screen.getByRole('checkbox', { name: 'Select all that are loaded' }))
@@ -91,7 +91,7 @@ test('the checkbox in the header selects and deselects all rows', async () => {
 
 test('the checkbox in the header is disabled without rows', async () => {
   const rows = Promise.withResolvers<object>()
-  standInServer({ ...routes, 'GET /api/contacts': () => rows.promise })
+  mockServer({ ...routes, 'GET /api/contacts': () => rows.promise })
   await renderApp('/crm/contacts')
   const box = await screen.findByRole<HTMLInputElement>('checkbox', { name: 'Select all that are loaded' })
   expect(box.disabled).toBe(true)
@@ -100,10 +100,10 @@ test('the checkbox in the header is disabled without rows', async () => {
 })
 
 test('deleting more than 1,000 contacts sends the search instead of their ids', async () => {
-  const server = standInServer({
+  const server = mockServer({
     ...routes,
     'GET /api/contacts': { rows: numberedContacts(1, 1002), next: null },
-    'POST /api/contacts/bulk/delete': changed('c-1'),
+    'POST /api/contacts/bulk/delete': changeResponse('c-1'),
     'GET /api/changes/{id}': { ...undoResult, count: 1002 },
   })
   await renderApp('/crm/contacts?search=person')
@@ -115,15 +115,15 @@ test('deleting more than 1,000 contacts sends the search instead of their ids', 
   fireEvent.click(screen.getByRole('checkbox', { name: 'Select Person 1' }))
   fireEvent.click(screen.getByRole('button', { name: 'Delete 1,002 contacts' }))
   expect(await screen.findByText('1,002 contacts deleted')).toBeTruthy()
-  expect(server.to('POST /api/contacts/bulk/delete')[0]?.body).toEqual({ matching: { search: 'person', filter: [] } })
+  expect(server.requestsTo('POST /api/contacts/bulk/delete')[0]?.body).toEqual({ matching: { search: 'person', filter: [] } })
 })
 
 test('shortcuts move through the rows, open, edit, select and delete', async () => {
-  const server = standInServer({
+  const server = mockServer({
     ...routes,
     'GET /api/contacts/{id}': imara,
     'GET /api/changes': { rows: [], next: null },
-    'DELETE /api/contacts/{id}': changed('c-1'),
+    'DELETE /api/contacts/{id}': changeResponse('c-1'),
   })
   const { router } = await renderApp('/crm/contacts')
   await screen.findByRole('link', { name: 'Imara Vantongeren' })
@@ -139,17 +139,17 @@ test('shortcuts move through the rows, open, edit, select and delete', async () 
   expect(await screen.findByText('1 selected')).toBeTruthy()
   press('Escape')
   await waitFor(() => expect(screen.queryByText('1 selected')).toBeNull())
-  server.answer({ 'GET /api/contacts': page([imara, sunniva]) })
+  server.setHandlers({ 'GET /api/contacts': page([imara, sunniva]) })
   press('Delete')
   expect(await screen.findByText('Contact deleted')).toBeTruthy()
-  expect(server.to('DELETE /api/contacts/{id}')[0]?.params).toEqual({ id: bastian.id })
+  expect(server.requestsTo('DELETE /api/contacts/{id}')[0]?.params).toEqual({ id: bastian.id })
   await waitFor(() => expect(focused()).toBe('Sunniva Thackerly'))
   press('e')
   await waitFor(() => expect(router.state.location.pathname).toBe(`/crm/contacts/edit/${sunniva.id}`))
 })
 
 test('Enter opens the row, and so does a click outside of its links', async () => {
-  standInServer({ ...routes, 'GET /api/contacts/{id}': imara, 'GET /api/changes': { rows: [], next: null } })
+  mockServer({ ...routes, 'GET /api/contacts/{id}': imara, 'GET /api/changes': { rows: [], next: null } })
   const { router } = await renderApp('/crm/contacts')
   await screen.findByRole('link', { name: 'Imara Vantongeren' })
   press('j')
@@ -163,7 +163,7 @@ test('Enter opens the row, and so does a click outside of its links', async () =
 })
 
 test('n adds a contact, / focuses the search, and ? lists all shortcuts', async () => {
-  standInServer(routes)
+  mockServer(routes)
   const { router } = await renderApp('/crm/contacts')
   await screen.findByRole('link', { name: 'Imara Vantongeren' })
   press('/')
@@ -182,7 +182,7 @@ test('n adds a contact, / focuses the search, and ? lists all shortcuts', async 
 })
 
 test('the menu of a row edits, selects and deletes', async () => {
-  standInServer(routes)
+  mockServer(routes)
   await renderApp('/crm/contacts')
   fireEvent.click(await screen.findByRole('button', { name: 'More for Imara Vantongeren' }))
   const menu = await screen.findByRole('menu')
@@ -199,7 +199,7 @@ test('the menu of a row edits, selects and deletes', async () => {
 test('an email address can be copied', async () => {
   const copied: string[] = []
   Object.defineProperty(navigator, 'clipboard', { configurable: true, value: { writeText: async (text: string) => copied.push(text) } })
-  standInServer(routes)
+  mockServer(routes)
   await renderApp('/crm/contacts')
   await screen.findByRole('link', { name: 'Imara Vantongeren' })
   fireEvent.click(within(row('Imara Vantongeren')).getByRole('button', { name: 'Copy email' }))
@@ -208,7 +208,7 @@ test('an email address can be copied', async () => {
 })
 
 test('a contact without a phone number shows its mobile number in the list and in the menu, and it can be copied', async () => {
-  standInServer({ ...routes, 'GET /api/contacts': page([{ ...bastian, mobile_phone: '+44 7700 900 118' }]) })
+  mockServer({ ...routes, 'GET /api/contacts': page([{ ...bastian, mobile_phone: '+44 7700 900 118' }]) })
   await renderApp('/crm/contacts')
   const link = await screen.findByRole('link', { name: '+44 7700 900 118' })
   expect(link.getAttribute('href')).toBe('tel:+447700900118')
@@ -218,7 +218,7 @@ test('a contact without a phone number shows its mobile number in the list and i
 
 test('on a phone, a tap selects the row if another row is already selected', async () => {
   setWindowWidth(390)
-  standInServer(routes)
+  mockServer(routes)
   const { router } = await renderApp('/crm/contacts')
   fireEvent.click(await screen.findByRole('button', { name: 'More for Imara Vantongeren' }))
   fireEvent.click(await screen.findByRole('menuitem', { name: /Select/ }))

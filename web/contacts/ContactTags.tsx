@@ -7,7 +7,7 @@ import { tagLimits } from '#contract/records.ts'
 import { callForChange } from '#web/lib/client.ts'
 import { queries, refreshTables } from '#web/lib/queries.ts'
 import { toastError } from '#web/lib/toasts.ts'
-import { sayDone } from '#web/lib/undo.ts'
+import { toastChange } from '#web/lib/undo.ts'
 import { recordKeys, tagsInUse } from '#web/records/kind/queries.ts'
 import classes from './ContactCard.module.css'
 import { contactKind } from './contactKind.tsx'
@@ -58,7 +58,7 @@ function useTagging(id: string) {
       toastError(error)
     },
     onSuccess: ({ change }) => {
-      sayDone('Contact updated', change)
+      toastChange('Contact updated', change)
     },
     onSettled: () => refreshTables([table]),
   })

@@ -1,6 +1,6 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, expect, test } from 'vitest'
-import { nora, refusal, renderApp, standInServer } from '#web/testing.ts'
+import { nora, problemResponse, renderApp, mockServer } from '#web/testing.ts'
 import { toRow, bastian, numberedContacts, setElementSize, setWindowWidth, imara, page, sunniva } from './testing.ts'
 
 const threeContacts = page([imara, bastian, sunniva])
@@ -20,7 +20,7 @@ beforeEach(() => {
 })
 
 test('the list shows the contacts, their columns and their count', async () => {
-  standInServer(routes)
+  mockServer(routes)
   await renderApp('/crm/contacts')
   await screen.findByRole('link', { name: 'Imara Vantongeren' })
   expect(screen.getAllByRole('columnheader').map((head) => head.textContent)).toEqual([
@@ -44,36 +44,36 @@ test('the list shows the contacts, their columns and their count', async () => {
 })
 
 test('a count beyond the limit is shown with a plus', async () => {
-  standInServer({ ...routes, 'GET /api/contacts/count': { count: 1000, more: true } })
+  mockServer({ ...routes, 'GET /api/contacts/count': { count: 1000, more: true } })
   await renderApp('/crm/contacts')
   expect(await screen.findByText('1,000+')).toBeTruthy()
 })
 
 test('a search is sent to the server and kept in the URL, without a history entry for each letter', async () => {
-  const server = standInServer(routes)
+  const server = mockServer(routes)
   const { router } = await renderApp('/crm/contacts')
   await screen.findByRole('link', { name: 'Imara Vantongeren' })
   const entries = router.history.length
   for (const text of ['d', 'de', 'dental']) fireEvent.change(screen.getByRole('searchbox'), { target: { value: text } })
   await waitFor(() => expect(router.state.location.search).toEqual({ search: 'dental' }))
-  await waitFor(() => expect(server.to('GET /api/contacts').at(-1)?.query).toMatchObject({ search: 'dental' }))
-  expect(server.to('GET /api/contacts')).toHaveLength(2)
-  expect(server.to('GET /api/contacts/count').at(-1)?.query).toEqual({ search: 'dental' })
+  await waitFor(() => expect(server.requestsTo('GET /api/contacts').at(-1)?.query).toMatchObject({ search: 'dental' }))
+  expect(server.requestsTo('GET /api/contacts')).toHaveLength(2)
+  expect(server.requestsTo('GET /api/contacts/count').at(-1)?.query).toEqual({ search: 'dental' })
   expect(router.history.length).toBe(entries)
 })
 
 test('a URL with a search and a sort opens the list with both', async () => {
-  const server = standInServer(routes)
+  const server = mockServer(routes)
   await renderApp('/crm/contacts?search=42&sort=company&order=desc')
   await screen.findByRole('link', { name: 'Imara Vantongeren' })
   expect(screen.getByRole<HTMLInputElement>('searchbox').value).toBe('42')
-  expect(server.to('GET /api/contacts')[0]?.query).toMatchObject({ search: '42', sort: 'company', order: 'desc' })
+  expect(server.requestsTo('GET /api/contacts')[0]?.query).toMatchObject({ search: '42', sort: 'company', order: 'desc' })
   expect(screen.getByRole('columnheader', { name: 'Company' }).getAttribute('aria-sort')).toBe('descending')
   expect(screen.getByRole('button', { name: 'Sort: Company, Z to A' })).toBeTruthy()
 })
 
 test('a column header sorts ascending, then descending, then newest first', async () => {
-  const server = standInServer(routes)
+  const server = mockServer(routes)
   const { router } = await renderApp('/crm/contacts')
   await screen.findByRole('link', { name: 'Imara Vantongeren' })
   const sortByName = () => fireEvent.click(screen.getByRole('button', { name: 'Name' }))
@@ -84,13 +84,13 @@ test('a column header sorts ascending, then descending, then newest first', asyn
   sortByName()
   await waitFor(() => expect(sorted()).toBe('descending'))
   expect(router.state.location.search).toEqual({ sort: 'name', order: 'desc' })
-  await waitFor(() => expect(server.to('GET /api/contacts').at(-1)?.query).toMatchObject({ sort: 'name', order: 'desc' }))
+  await waitFor(() => expect(server.requestsTo('GET /api/contacts').at(-1)?.query).toMatchObject({ sort: 'name', order: 'desc' }))
   sortByName()
   await waitFor(() => expect(router.state.location.search).toEqual({}))
 })
 
 test('the sort menu changes the order', async () => {
-  standInServer(routes)
+  mockServer(routes)
   const { router } = await renderApp('/crm/contacts')
   fireEvent.click(await screen.findByRole('button', { name: 'Sort: Newest first' }))
   fireEvent.click(await screen.findByRole('menuitemradio', { name: 'Email, A to Z' }))
@@ -98,7 +98,7 @@ test('the sort menu changes the order', async () => {
 })
 
 test('an empty list describes contacts and offers to add one', async () => {
-  standInServer({ ...routes, 'GET /api/contacts': page([]), 'GET /api/contacts/count': { count: 0, more: false } })
+  mockServer({ ...routes, 'GET /api/contacts': page([]), 'GET /api/contacts/count': { count: 0, more: false } })
   await renderApp('/crm/contacts')
   expect(await screen.findByRole('heading', { name: 'The people you do business with' })).toBeTruthy()
   expect(screen.getAllByRole('link', { name: 'Add contact' })).toHaveLength(1)
@@ -106,7 +106,7 @@ test('an empty list describes contacts and offers to add one', async () => {
 })
 
 test('a search without results can be cleared', async () => {
-  standInServer({ ...routes, 'GET /api/contacts': ({ query }) => (query['search'] ? page([]) : threeContacts) })
+  mockServer({ ...routes, 'GET /api/contacts': ({ query }) => (query['search'] ? page([]) : threeContacts) })
   const { router } = await renderApp('/crm/contacts?search=zebra')
   expect(await screen.findByRole('heading', { name: 'Nothing found' })).toBeTruthy()
   expect(screen.getByText(/“zebra”/)).toBeTruthy()
@@ -117,11 +117,11 @@ test('a search without results can be cleared', async () => {
 })
 
 test('a list that failed to load shows the error and can be loaded again', async () => {
-  const server = standInServer({ ...routes, 'GET /api/contacts': () => refusal('not_ready') })
+  const server = mockServer({ ...routes, 'GET /api/contacts': () => problemResponse('not_ready') })
   await renderApp('/crm/contacts')
   expect(await screen.findByRole('heading', { name: 'Contacts could not be loaded' })).toBeTruthy()
   expect(screen.getByText('The server is busy or starting. Please try again.')).toBeTruthy()
-  server.answer({ 'GET /api/contacts': threeContacts })
+  server.setHandlers({ 'GET /api/contacts': threeContacts })
   fireEvent.click(screen.getByRole('button', { name: 'Try again' }))
   expect(await screen.findByRole('link', { name: 'Imara Vantongeren' })).toBeTruthy()
 })
@@ -129,32 +129,32 @@ test('a list that failed to load shows the error and can be loaded again', async
 test('more contacts are loaded near the end of the list, and only the visible rows are rendered', async () => {
   const first = { rows: numberedContacts(1, 40), next: 'after-40' }
   const second = { rows: numberedContacts(40, 400), next: null } // Person 40 is on both pages
-  const server = standInServer({ ...routes, 'GET /api/contacts': ({ query }) => (query['after'] ? second : first) })
+  const server = mockServer({ ...routes, 'GET /api/contacts': ({ query }) => (query['after'] ? second : first) })
   await renderApp('/crm/contacts')
   await screen.findByRole('link', { name: 'Person 1' })
-  await waitFor(() => expect(server.to('GET /api/contacts').at(-1)?.query).toMatchObject({ after: 'after-40' }))
+  await waitFor(() => expect(server.requestsTo('GET /api/contacts').at(-1)?.query).toMatchObject({ after: 'after-40' }))
   await waitFor(() => expect(screen.getByRole('table').getAttribute('aria-rowcount')).toBe('401'))
   expect(screen.getAllByRole('row').length).toBeLessThan(60)
 })
 
 test('a page that failed to load keeps the rows and can be loaded again', async () => {
   const first = { rows: numberedContacts(1, 25), next: 'after-25' }
-  const server = standInServer({ ...routes, 'GET /api/contacts': ({ query }) => (query['after'] ? refusal('not_ready') : first) })
+  const server = mockServer({ ...routes, 'GET /api/contacts': ({ query }) => (query['after'] ? problemResponse('not_ready') : first) })
   await renderApp('/crm/contacts')
   expect(await screen.findByText(/More contacts could not be loaded/)).toBeTruthy()
   expect(screen.getByRole('link', { name: 'Person 1' })).toBeTruthy()
-  server.answer({ 'GET /api/contacts': ({ query }) => (query['after'] ? { rows: numberedContacts(26, 30), next: null } : first) })
+  server.setHandlers({ 'GET /api/contacts': ({ query }) => (query['after'] ? { rows: numberedContacts(26, 30), next: null } : first) })
   fireEvent.click(screen.getByRole('button', { name: 'Try again' }))
   await waitFor(() => expect(screen.getByRole('table').getAttribute('aria-rowcount')).toBe('31'))
   expect(screen.queryByText(/More contacts could not be loaded/)).toBeNull()
 })
 
 test('rows are loaded again when contacts change', async () => {
-  const server = standInServer(routes)
+  const server = mockServer(routes)
   await renderApp('/crm/contacts')
   await screen.findByRole('link', { name: 'Imara Vantongeren' })
   const { queries } = await import('#web/lib/queries.ts')
-  server.answer({ 'GET /api/contacts': { rows: [{ ...toRow(imara), company: 'Somewhere Else' }], next: null } })
+  server.setHandlers({ 'GET /api/contacts': { rows: [{ ...toRow(imara), company: 'Somewhere Else' }], next: null } })
   await queries.invalidateQueries({ queryKey: ['crm_contacts'] })
   expect(await screen.findByText('Somewhere Else')).toBeTruthy()
 })

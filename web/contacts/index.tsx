@@ -3,32 +3,32 @@ import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { IconUserPlus, IconUsers } from '@tabler/icons-react'
 import { recordKinds } from '#contract/kinds.ts'
 import { featureRegistry } from '#web/lib/features.ts'
-import { defineFeature, signedIn } from '#web/lib/routes.ts'
+import { defineFeature, signedInRoute } from '#web/lib/routes.ts'
 import { parseListParameters } from '#web/records/address/listSearch.ts'
 import { parseNewContact } from './newContact.ts'
 
 const list = createRoute({
-  getParentRoute: () => signedIn,
+  getParentRoute: () => signedInRoute,
   path: '/crm/contacts',
   validateSearch: parseListParameters,
   component: lazyRouteComponent(() => import('./ContactsPage.tsx'), 'ContactsPage'),
 })
 
 const add = createRoute({
-  getParentRoute: () => signedIn,
+  getParentRoute: () => signedInRoute,
   path: '/crm/contacts/new',
   validateSearch: parseNewContact,
   component: lazyRouteComponent(() => import('./ContactForm.tsx'), 'AddContactPage'),
 })
 
 const edit = createRoute({
-  getParentRoute: () => signedIn,
+  getParentRoute: () => signedInRoute,
   path: '/crm/contacts/edit/$id',
   component: lazyRouteComponent(() => import('./ContactForm.tsx'), 'EditContactPage'),
 })
 
 const show = createRoute({
-  getParentRoute: () => signedIn,
+  getParentRoute: () => signedInRoute,
   path: '/crm/contacts/$id',
   validateSearch: parseTab,
   loader: loadTabs,
@@ -48,14 +48,14 @@ function loadTabs(): void {
 }
 
 export const contacts = defineFeature({
-  signedIn: [list, add, edit, show],
+  signedInRoutes: [list, add, edit, show],
   sidebar: {
     label: 'Contacts',
     to: '/crm/contacts',
     icon: IconUsers,
     group: { label: 'CRM', prefix: '/crm' },
     keys: 'g-c',
-    searchable: true,
+    isSearchable: true,
   },
   actions: [{ label: 'Add contact', icon: IconUserPlus, to: '/crm/contacts/new', searchParam: 'name' }],
   records: [
@@ -71,8 +71,8 @@ export const contacts = defineFeature({
     {
       icon: IconUserPlus,
       title: 'Add your first contact',
-      words: 'Somebody you do business with.',
-      action: 'Add contact',
+      text: 'Somebody you do business with.',
+      buttonLabel: 'Add contact',
       to: '/crm/contacts/new',
     },
   ],

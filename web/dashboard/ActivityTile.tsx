@@ -2,8 +2,8 @@ import { IconHistory } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { RecentChange } from '#contract/changes.ts'
-import { kindByTable, type KindDisplay } from '#web/lib/features.ts'
-import { capitalised } from '#web/lib/format.ts'
+import { findKindByTable, type KindDisplay } from '#web/lib/features.ts'
+import { capitalise } from '#web/lib/format.ts'
 import { useSession } from '#web/lib/session.ts'
 import { formatActor } from '#web/lib/actors.ts'
 import { Avatar } from '#web/ui/Avatar.tsx'
@@ -40,7 +40,7 @@ function ChangeRow({ change }: { change: RecentChange }) {
     <li className={classes['line']}>
       <ChangeIcon change={change} title={title} />
       <span className={classes['text']} title={title}>
-        {capitalised(formatActor(change.actor, userId))} {describeChange(change)} {to ? <Link to={to}>{title}</Link> : <b>{title}</b>}
+        {capitalise(formatActor(change.actor, userId))} {describeChange(change)} {to ? <Link to={to}>{title}</Link> : <b>{title}</b>}
       </span>
       <span className={classes['when']}>
         <RelativeTime at={change.at} />
@@ -51,7 +51,7 @@ function ChangeRow({ change }: { change: RecentChange }) {
 
 /** Shows the initials of a changed contact or company, else the icon of the record kind. */
 function ChangeIcon({ change, title }: { change: RecentChange; title: string }) {
-  const { shape, icon: Icon = IconHistory }: Partial<KindDisplay> = kindByTable(change.table) ?? {}
+  const { shape, icon: Icon = IconHistory }: Partial<KindDisplay> = findKindByTable(change.table) ?? {}
   if (title && shape) return <Avatar id={change.id ?? change.change} name={title} shape={shape} />
   return (
     <span className={classes['picture']} aria-hidden>
@@ -62,12 +62,12 @@ function ChangeIcon({ change, title }: { change: RecentChange; title: string }) 
 
 /** Returns the address of the changed record; undefined when it is deleted or has no page. */
 function addressOf(change: RecentChange): string | undefined {
-  return change.exists && change.id !== null ? kindByTable(change.table)?.addressOf({ id: change.id }) : undefined
+  return change.exists && change.id !== null ? findKindByTable(change.table)?.addressOf({ id: change.id }) : undefined
 }
 
 /** Returns false for changes of several records: "Deleted 12 contacts", "Updated contacts". */
 function changesOneRecord(change: RecentChange): boolean {
-  const plural = kindByTable(change.table)?.plural
+  const plural = findKindByTable(change.table)?.plural
   return !/ ([2-9]|\d.*\d) /.test(change.label) && !(plural && change.label.endsWith(` ${plural}`))
 }
 

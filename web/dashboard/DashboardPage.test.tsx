@@ -2,7 +2,7 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import type { RecentChange } from '#contract/changes.ts'
 import type { Dashboard } from '#contract/dashboard.ts'
-import { changed, nora, refusal, renderApp, standInServer } from '#web/testing.ts'
+import { changeResponse, nora, problemResponse, renderApp, mockServer } from '#web/testing.ts'
 
 const task: Dashboard['tasks']['rows'][number] = {
   id: '01930000-0000-7000-8000-0000000000a3',
@@ -56,7 +56,7 @@ const updatedDeal: RecentChange = {
 }
 
 const serverWith = (dashboard: Dashboard, ...recent: RecentChange[]) =>
-  standInServer({ 'GET /api/session': nora, 'GET /api/dashboard': dashboard, 'GET /api/changes/recent': { rows: recent } })
+  mockServer({ 'GET /api/session': nora, 'GET /api/dashboard': dashboard, 'GET /api/changes/recent': { rows: recent } })
 
 const tile = async (name: string) => within(await screen.findByRole('region', { name }))
 
@@ -74,7 +74,7 @@ test('an empty workspace shows a greeting with the first name and the first step
 
 test('a first step that is done is not shown', async () => {
   const server = serverWith(empty)
-  server.answer({ 'GET /api/session': { ...nora, profile: { ...nora.profile, version: 2 } } })
+  server.setHandlers({ 'GET /api/session': { ...nora, profile: { ...nora.profile, version: 2 } } })
   await renderApp('/dashboard')
   expect(await screen.findByRole('link', { name: 'Add contact' })).toBeTruthy()
   expect(screen.queryByRole('link', { name: 'Open account' })).toBeNull()
@@ -97,17 +97,17 @@ test('due tasks are shown with their deal and link to the list of all due tasks'
 
 test('a task can be completed on the dashboard, and this can be undone', async () => {
   const server = serverWith(filledDashboard)
-  server.answer({
+  server.setHandlers({
     'PATCH /api/tasks/{id}': () => {
-      server.answer({ 'GET /api/dashboard': { ...filledDashboard, tasks: { rows: [], due: 4, overdue: 2 } } })
-      return changed(change, { ...task, description: '', updated_at: task.created_at, status: 'completed' })
+      server.setHandlers({ 'GET /api/dashboard': { ...filledDashboard, tasks: { rows: [], due: 4, overdue: 2 } } })
+      return changeResponse(change, { ...task, description: '', updated_at: task.created_at, status: 'completed' })
     },
   })
   await renderApp('/dashboard')
   fireEvent.click(await screen.findByRole('checkbox', { name: 'Complete: Send the drawings' }))
   expect(await screen.findByText('Task marked as completed')).toBeTruthy()
   expect(screen.getByRole('button', { name: 'Undo' })).toBeTruthy()
-  expect(server.to('PATCH /api/tasks/{id}')[0]?.body).toEqual({ status: 'completed' })
+  expect(server.requestsTo('PATCH /api/tasks/{id}')[0]?.body).toEqual({ status: 'completed' })
   await waitFor(() => expect(screen.queryByRole('link', { name: 'Send the drawings' })).toBeNull())
   expect((await tile('Tasks due')).getByText('6')).toBeTruthy()
 })
@@ -115,10 +115,10 @@ test('a task can be completed on the dashboard, and this can be undone', async (
 test('when a completed task disappears, the next one has the focus', async () => {
   const next = { ...task, id: '01930000-0000-7000-8000-0000000000a4', title: 'Book the van' }
   const server = serverWith({ ...filledDashboard, tasks: { rows: [task, next], due: 2, overdue: 0 } })
-  server.answer({
+  server.setHandlers({
     'PATCH /api/tasks/{id}': () => {
-      server.answer({ 'GET /api/dashboard': { ...filledDashboard, tasks: { rows: [next], due: 1, overdue: 0 } } })
-      return changed(change, { ...task, description: '', updated_at: task.created_at, status: 'completed' })
+      server.setHandlers({ 'GET /api/dashboard': { ...filledDashboard, tasks: { rows: [next], due: 1, overdue: 0 } } })
+      return changeResponse(change, { ...task, description: '', updated_at: task.created_at, status: 'completed' })
     },
   })
   await renderApp('/dashboard')
@@ -156,11 +156,11 @@ test('new contacts are shown by week and source, and each week links to its cont
 
 test('a tile that cannot be loaded shows the error and the user can try again', async () => {
   const server = serverWith(filledDashboard)
-  server.answer({ 'GET /api/dashboard': () => refusal('internal') })
+  server.setHandlers({ 'GET /api/dashboard': () => problemResponse('internal') })
   await renderApp('/dashboard')
   const tasks = await tile('Tasks due')
   expect(await tasks.findByText(/Tasks due could not be loaded\. Something went wrong on our side/)).toBeTruthy()
-  server.answer({ 'GET /api/dashboard': filledDashboard })
+  server.setHandlers({ 'GET /api/dashboard': filledDashboard })
   fireEvent.click(tasks.getByRole('button', { name: 'Try again' }))
   expect(await tasks.findByText('7')).toBeTruthy()
 })

@@ -3,7 +3,7 @@ import { IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { featureRegistry } from '#web/lib/features.ts'
-import { weekdayAndDay, today } from '#web/lib/format.ts'
+import { formatWeekdayAndDay, getToday } from '#web/lib/format.ts'
 import { useSession } from '#web/lib/session.ts'
 import { PageBar } from '#web/ui/PageBar.tsx'
 import { ActivityTile } from './ActivityTile.tsx'
@@ -21,7 +21,7 @@ export function DashboardPage() {
   const isEmpty = query.data?.empty ?? false
   return (
     <>
-      <PageBar title="Dashboard" count={weekdayAndDay(today())} actions={!isEmpty && <AddButton />} />
+      <PageBar title="Dashboard" count={formatWeekdayAndDay(getToday())} actions={!isEmpty && <AddButton />} />
       <div className={classes['body']}>
         {isEmpty ? (
           <FirstSteps greeting={`Welcome, ${full_name.trim().split(/\s+/)[0]}`} />
@@ -43,9 +43,9 @@ function AddButton() {
   const [first] = featureRegistry.get().firstSteps
   if (!first) return null
   return (
-    <Tooltip label={first.action}>
+    <Tooltip label={first.buttonLabel}>
       <Button variant="filled" component={Link} to={first.to} leftSection={<IconPlus size={16} stroke={1.75} />}>
-        {first.action}
+        {first.buttonLabel}
       </Button>
     </Tooltip>
   )

@@ -28,7 +28,7 @@ export function FirstSteps({ greeting }: { greeting: string }) {
   )
 }
 
-function Step({ step: { icon: Icon, title, words, action, to }, isFirst }: { step: FirstStep; isFirst: boolean }) {
+function Step({ step: { icon: Icon, title, text: words, buttonLabel: action, to }, isFirst }: { step: FirstStep; isFirst: boolean }) {
   return (
     <li className={classes['step']}>
       <span className={classes['icon']} aria-hidden="true">

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { Dashboard } from '#contract/dashboard.ts'
-import { count } from '#web/lib/format.ts'
+import { formatNumber } from '#web/lib/format.ts'
 import { ChartLegend } from '#web/ui/chartParts.tsx'
 import { ColumnChart } from '#web/ui/ColumnChart.tsx'
 import { Tile } from './Tile.tsx'
@@ -24,7 +24,7 @@ function Weeks({ weeks }: { weeks: Dashboard['new_contacts'] }) {
   return (
     <>
       <div className={classes['beside']}>
-        <span className={classes['number']}>{count(thisWeek)}</span> this week
+        <span className={classes['number']}>{formatNumber(thisWeek)}</span> this week
         <ChartLegend series={series} />
       </div>
       <ColumnChart
@@ -32,7 +32,7 @@ function Weeks({ weeks }: { weeks: Dashboard['new_contacts'] }) {
         columnHead="Week"
         series={series}
         columns={toColumns(weeks)}
-        format={count}
+        format={formatNumber}
         renderLink={({ key }, link) => (
           <Link key={key} to="/crm/contacts" search={{ filter: [{ field: 'created_at', ...weekRange(key) }] }} {...link} />
         )}

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router'
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { Dashboard } from '#contract/dashboard.ts'
 import type { StageTotal } from '#contract/deals.ts'
-import { count, money } from '#web/lib/format.ts'
+import { formatNumber, formatMoney } from '#web/lib/format.ts'
 import { stageColour, stageLabels } from '#web/deals/kind/stages.ts'
 import { BarChart } from '#web/ui/BarChart.tsx'
 import { ChartLegend } from '#web/ui/chartParts.tsx'
@@ -37,7 +37,7 @@ const Stages = ({ pipeline }: { pipeline: readonly StageTotal[] }) => (
         whole: total.value,
         part: total.forecast,
         valueLabel: formatRounded(total.value),
-        cells: [count(total.count), formatRounded(total.value), formatRounded(total.forecast)],
+        cells: [formatNumber(total.count), formatRounded(total.value), formatRounded(total.forecast)],
       }))}
       renderLink={({ key }, link) => (
         <Link key={key} to="/crm/deals" search={{ as: 'list', filter: [{ field: 'stage', is: [key] }] }} {...link} />
@@ -52,7 +52,7 @@ const legend = [
   { name: 'value', label: 'Value', colour: 'color-mix(in srgb, var(--f-text-3) 26%, transparent)' },
 ]
 
-const formatRounded = (amount: number): string => money(Math.round(amount))
+const formatRounded = (amount: number): string => formatMoney(Math.round(amount))
 
 const sumField = (pipeline: readonly StageTotal[], field: 'value' | 'forecast'): number =>
   pipeline.reduce((sum, total) => sum + total[field], 0)

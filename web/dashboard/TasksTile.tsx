@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { Dashboard } from '#contract/dashboard.ts'
-import { count } from '#web/lib/format.ts'
+import { formatNumber } from '#web/lib/format.ts'
 import { FewTasks } from '#web/tasks/FewTasks.tsx'
 import { Tile } from './Tile.tsx'
 import classes from './Tile.module.css'
@@ -14,7 +14,7 @@ export function TasksTile({ query }: { query: UseQueryResult<Dashboard> }) {
   return (
     <Tile
       title="Tasks due"
-      count={({ tasks: { due, overdue } }) => (due + overdue > 0 ? count(due + overdue) : undefined)}
+      count={({ tasks: { due, overdue } }) => (due + overdue > 0 ? formatNumber(due + overdue) : undefined)}
       link={
         <Link to="/crm/tasks" search={{ filter: dueFilter, sort: 'due_date' }}>
           All due

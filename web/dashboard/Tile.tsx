@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import type { UseQueryResult } from '@tanstack/react-query'
 import { useId, type ReactNode } from 'react'
-import { sentenceOf } from '#web/lib/toasts.ts'
+import { describeError } from '#web/lib/toasts.ts'
 import classes from './Tile.module.css'
 
 type TileProps<Content> = {
@@ -40,7 +40,7 @@ function Failed({ title, query: { error, refetch, isFetching } }: { title: strin
   return (
     <div className={classes['failed']} role="alert">
       <p>
-        {title} could not be loaded. {sentenceOf(error)}
+        {title} could not be loaded. {describeError(error)}
       </p>
       <Button variant="default" onClick={() => void refetch()} loading={isFetching}>
         Try again

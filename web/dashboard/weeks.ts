@@ -1,6 +1,6 @@
 import { leadSources } from '#contract/contacts.ts'
 import type { Dashboard } from '#contract/dashboard.ts'
-import { shortDay } from '#web/lib/format.ts'
+import { formatShortDay } from '#web/lib/format.ts'
 import type { Series } from '#web/ui/chartParts.tsx'
 import type { ChartColumn } from '#web/ui/ColumnChart.tsx'
 
@@ -26,7 +26,7 @@ export const toSeries = (weeks: Weeks): Series[] =>
 /** Returns one chart column for each week. */
 export const toColumns = (weeks: Weeks): ChartColumn[] =>
   weeks.map((week) => {
-    const day = shortDay(week.monday)
+    const day = formatShortDay(week.monday)
     return { key: week.monday, label: day.replace(/ \d{4}$/, ''), title: `Week of ${day}`, values: toValues(week) }
   })
 

@@ -2,7 +2,7 @@ import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, expect, test } from 'vitest'
 import { emptyCompany, type Company } from '#contract/companies.ts'
 import { ContactRow, emptyContact, type Contact } from '#contract/contacts.ts'
-import { changed, refusal, renderApp } from '#web/testing.ts'
+import { changeResponse, problemResponse, renderApp } from '#web/testing.ts'
 import { barRefit, change, setElementSize, serverWith, waitingRoom } from './testing.ts'
 
 beforeEach(setElementSize)
@@ -44,7 +44,7 @@ test('an edit sends only the changed fields: numbers as numbers, emptied fields 
   fireEvent.change(screen.getByLabelText('Close date optional'), { target: { value: '' } })
   save()
   expect(await screen.findByText('Deal updated')).toBeTruthy()
-  expect(server.to(update)[0]?.body).toEqual({ value: 27_500.5, probability: 60, expected_close_date: null, version: 3 })
+  expect(server.requestsTo(update)[0]?.body).toEqual({ value: 27_500.5, probability: 60, expected_close_date: null, version: 3 })
   await waitFor(() => expect(router.state.location.pathname).toBe('/crm/deals'))
 })
 
@@ -60,12 +60,12 @@ test('a value that is not a number shows an error under the field and focuses it
   expect(screen.getByText('Enter a whole number like 12')).toBeTruthy()
   expect(screen.getByText('Enter a title')).toBeTruthy()
   expect(document.activeElement).toBe(field('Title'))
-  expect(server.to(update)).toEqual([])
+  expect(server.requestsTo(update)).toEqual([])
 })
 
 test('tags are added with Enter, removed, and sent as a list', async () => {
   const server = serverWith(waitingRoom)
-  server.answer({ 'GET /api/deals/tags': { tags: [{ tag: 'Rush', count: 4 }] } })
+  server.setHandlers({ 'GET /api/deals/tags': { tags: [{ tag: 'Rush', count: 4 }] } })
   await renderApp(editing)
   const tags = within(await dialog()).getByRole('combobox', { name: 'Tags optional' })
   act(() => tags.focus())
@@ -76,12 +76,12 @@ test('tags are added with Enter, removed, and sent as a list', async () => {
   fireEvent.click(await screen.findByRole('option', { name: 'Rush' }))
   save()
   expect(await screen.findByText('Deal updated')).toBeTruthy()
-  expect(server.to(update)[0]?.body).toEqual({ tags: ['Oak', 'Autumn', 'Rush'], version: 3 })
+  expect(server.requestsTo(update)[0]?.body).toEqual({ tags: ['Oak', 'Autumn', 'Rush'], version: 3 })
 })
 
 test('typing finds a contact, and choosing it fills in its company if none is chosen', async () => {
   const server = serverWith(barRefit)
-  server.answer({
+  server.setHandlers({
     'GET /api/contacts': { rows: [imara], next: null },
     'GET /api/contacts/{id}': whole,
     'GET /api/companies/{id}': quillstone,
@@ -90,20 +90,20 @@ test('typing finds a contact, and choosing it fills in its company if none is ch
   const picker = within(await dialog()).getByRole<HTMLInputElement>('combobox', { name: 'Contact optional' })
   act(() => picker.focus())
   fireEvent.change(picker, { target: { value: 'ima' } })
-  await waitFor(() => expect(server.to('GET /api/contacts').at(-1)?.query).toMatchObject({ search: 'ima' }))
+  await waitFor(() => expect(server.requestsTo('GET /api/contacts').at(-1)?.query).toMatchObject({ search: 'ima' }))
   fireEvent.click(await screen.findByRole('option', { name: 'Imara Vantongeren Quillstone Dental' }))
   expect(picker.value).toBe('Imara Vantongeren')
   const company = screen.getByRole<HTMLInputElement>('combobox', { name: 'Company optional' })
   await waitFor(() => expect(company.value).toBe('Quillstone Dental'))
   save()
   expect(await screen.findByText('Deal updated')).toBeTruthy()
-  expect(server.to(update)[0]?.body).toEqual({ contact_id: imara.id, company_id: quillstone.id, version: 3 })
+  expect(server.requestsTo(update)[0]?.body).toEqual({ contact_id: imara.id, company_id: quillstone.id, version: 3 })
 })
 
 test('Enter chooses the first search result, and saves nothing while there is no result', async () => {
   const server = serverWith(waitingRoom)
   const rows = ({ query }: { query: Record<string, string> }) => ({ rows: query['search'] === 'ima' ? [imara] : [], next: null })
-  server.answer({ 'GET /api/contacts': rows, 'GET /api/contacts/{id}': whole, 'GET /api/companies/{id}': quillstone })
+  server.setHandlers({ 'GET /api/contacts': rows, 'GET /api/contacts/{id}': whole, 'GET /api/companies/{id}': quillstone })
   await renderApp(editing)
   const picker = within(await dialog()).getByRole<HTMLInputElement>('combobox', { name: 'Contact optional' })
   act(() => picker.focus())
@@ -114,12 +114,12 @@ test('Enter chooses the first search result, and saves nothing while there is no
   await screen.findByRole('option', { name: 'Imara Vantongeren Quillstone Dental' })
   fireEvent.keyDown(picker, { key: 'Enter' })
   await waitFor(() => expect(picker.value).toBe('Imara Vantongeren'))
-  expect(server.to(update)).toEqual([])
+  expect(server.requestsTo(update)).toEqual([])
 })
 
 test('choosing None removes a link', async () => {
   const server = serverWith(waitingRoom)
-  server.answer({ 'GET /api/companies': { rows: [], next: null } })
+  server.setHandlers({ 'GET /api/companies': { rows: [], next: null } })
   await renderApp(editing)
   const picker = within(await dialog()).getByRole<HTMLInputElement>('combobox', { name: 'Company optional' })
   expect(picker.value).toBe('Quillstone Dental')
@@ -131,7 +131,7 @@ test('choosing None removes a link', async () => {
   fireEvent.click(await screen.findByRole('option', { name: 'None' }))
   save()
   expect(await screen.findByText('Deal updated')).toBeTruthy()
-  expect(server.to(update)[0]?.body).toEqual({ company_id: null, version: 3 })
+  expect(server.requestsTo(update)[0]?.body).toEqual({ company_id: null, version: 3 })
 })
 
 test('a number that another person changed too shows both values, and theirs can be chosen', async () => {
@@ -142,7 +142,7 @@ test('a number that another person changed too shows both values, and theirs can
     actor: 'user:01930000-0000-7000-8000-00000000000a',
     fields: [{ field: 'value', yours: 30_000, theirs: 28_000 }],
   }
-  server.answer({ [update]: () => refusal('conflict', { conflict }) })
+  server.setHandlers({ [update]: () => problemResponse('conflict', { conflict }) })
   await renderApp(editing)
   await dialog()
   type('Value optional', '30000')
@@ -152,10 +152,10 @@ test('a number that another person changed too shows both values, and theirs can
   const theirs = choice.getByRole('radio', { name: /28000/ })
   expect(screen.getByText('1 choice to make')).toBeTruthy()
   fireEvent.click(theirs)
-  server.answer({ [update]: () => changed(change, { ...waitingRoom, title: 'Waiting rooms', value: 28_000, version: 6 }) })
+  server.setHandlers({ [update]: () => changeResponse(change, { ...waitingRoom, title: 'Waiting rooms', value: 28_000, version: 6 }) })
   save()
   expect(await screen.findByText('Deal updated')).toBeTruthy()
-  expect(server.to(update)[1]?.body).toEqual({ title: 'Waiting rooms', version: 5 })
+  expect(server.requestsTo(update)[1]?.body).toEqual({ title: 'Waiting rooms', version: 5 })
 })
 
 test('leaving a changed form asks first; a form with only prefilled values closes without a question', async () => {
@@ -183,14 +183,14 @@ test('leaving a changed form asks first; a form with only prefilled values close
 test('Ctrl+Enter saves from any field, and a link to a deleted record shows an error at its field', async () => {
   const server = serverWith(waitingRoom)
   const fields = { contact_id: 'This contact is not there any more' }
-  server.answer({ [update]: () => refusal('not_found', { fields }) })
+  server.setHandlers({ [update]: () => problemResponse('not_found', { fields }) })
   await renderApp(editing)
   await dialog()
   type('Title', 'Waiting rooms')
   fireEvent.keyDown(field('Description optional'), { key: 'Enter', ctrlKey: true })
   expect(await screen.findByText('This contact is not there any more')).toBeTruthy()
   expect(screen.queryByText(/was deleted while you were editing/)).toBeNull()
-  expect(server.to(update)).toHaveLength(1)
+  expect(server.requestsTo(update)).toHaveLength(1)
 })
 
 test('the dialog of a deal that does not exist says so, over the board', async () => {

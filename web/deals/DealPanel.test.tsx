@@ -24,7 +24,7 @@ const entry: TimelineEntry = {
 
 test('the panel shows the fields of a deal, its part in the forecast and its timeline', async () => {
   const server = serverWith(waitingRoom)
-  server.answer({ 'GET /api/changes': { rows: [entry], next: null } })
+  server.setHandlers({ 'GET /api/changes': { rows: [entry], next: null } })
   await renderApp(`/crm/deals/${waitingRoom.id}`)
   const shown = await panel()
   expect(await shown.findByRole('heading', { name: 'Waiting room' })).toBeTruthy()
@@ -51,7 +51,7 @@ test('the stage is changed in the menu of the panel', async () => {
   expect(await screen.findByText('Deal updated')).toBeTruthy()
   expect(screen.getByText('Moved to Closed Won: “Waiting room”')).toBeTruthy()
   expect(screen.getByRole('button', { name: 'Undo' })).toBeTruthy()
-  expect(server.to('PATCH /api/deals/{id}').map(({ body }) => body)).toEqual([{ stage: 'closed-won' }])
+  expect(server.requestsTo('PATCH /api/deals/{id}').map(({ body }) => body)).toEqual([{ stage: 'closed-won' }])
   expect(shown.queryByText(/in the forecast/)).toBeNull()
 })
 
@@ -114,7 +114,7 @@ test('Delete in the menu deletes the deal and closes the panel', async () => {
   fireEvent.click(await shown.findByRole('button', { name: 'More actions' }))
   fireEvent.click(await screen.findByRole('menuitem', { name: /Delete deal/ }))
   expect(await screen.findByText('Deal deleted')).toBeTruthy()
-  expect(server.to('DELETE /api/deals/{id}')[0]?.params).toEqual({ id: waitingRoom.id })
+  expect(server.requestsTo('DELETE /api/deals/{id}')[0]?.params).toEqual({ id: waitingRoom.id })
   expect(router.state.location.pathname).toBe('/crm/deals')
 })
 

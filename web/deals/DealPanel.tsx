@@ -1,7 +1,7 @@
 import { IconBuilding, IconCalendar, IconChartBar, IconCoin, IconTags, IconUsers } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import type { Deal } from '#contract/deals.ts'
-import { daysFromNow, daysUntil, exactDay, money, shortDay } from '#web/lib/format.ts'
+import { formatDaysFromNow, countDaysUntil, formatExactDay, formatMoney, formatShortDay } from '#web/lib/format.ts'
 import { Remark, Fact, FieldFact, RecordFacts } from '#web/records/panel/RecordFacts.tsx'
 import { RecordPanel } from '#web/records/panel/RecordPanel.tsx'
 import { PanelText } from '#web/records/panel/SidePanel.tsx'
@@ -21,7 +21,7 @@ const DealDetails = ({ deal }: { deal: Deal }) => (
     <RecordFacts>
       <StageFact deal={deal} />
       <Fact icon={IconCoin} label={fields.value.label}>
-        {deal.value !== null && money(deal.value)}
+        {deal.value !== null && formatMoney(deal.value)}
       </Fact>
       <Fact icon={IconChartBar} label={fields.probability.label}>
         {probabilityOf(deal)}% <Weight deal={deal} />
@@ -56,18 +56,18 @@ const DealDetails = ({ deal }: { deal: Deal }) => (
 /** The part of an open deal in the forecast. */
 function Weight({ deal }: { deal: Deal }) {
   if (deal.value !== null && !isClosed(deal.stage))
-    return <Remark>weighs {money((deal.value * probabilityOf(deal)) / 100)} in the forecast</Remark>
+    return <Remark>weighs {formatMoney((deal.value * probabilityOf(deal)) / 100)} in the forecast</Remark>
   return deal.probability === null && <Remark>usual for the stage</Remark>
 }
 
 function CloseDate({ date, open }: { date: string; open: boolean }) {
-  const days = daysUntil(date)
+  const days = countDaysUntil(date)
   return (
     <>
-      <time dateTime={date} title={exactDay(date)}>
-        {shortDay(date)}
+      <time dateTime={date} title={formatExactDay(date)}>
+        {formatShortDay(date)}
       </time>
-      {open && <Remark tone={days < 0 ? 'danger' : undefined}>{daysFromNow(days)}</Remark>}
+      {open && <Remark tone={days < 0 ? 'danger' : undefined}>{formatDaysFromNow(days)}</Remark>}
     </>
   )
 }

@@ -3,7 +3,7 @@ import { IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { dealRoutes } from '#contract/deals.ts'
-import { money } from '#web/lib/format.ts'
+import { formatMoney } from '#web/lib/format.ts'
 import { LinkedCount } from '#web/records/links/LinkedCount.tsx'
 import { RowEnd, FewRecords } from '#web/records/panel/FewRecords.tsx'
 import { CloseDay, StageBadge } from './kind/DealBadges.tsx'
@@ -38,7 +38,7 @@ export function DealsTab({ contactId }: { contactId: string }) {
             </Link>
             <RowEnd>
               <CloseDay deal={deal} />
-              <span className={classes['value']}>{deal.value !== null && money(deal.value)}</span>
+              <span className={classes['value']}>{deal.value !== null && formatMoney(deal.value)}</span>
               <StageBadge stage={deal.stage} />
             </RowEnd>
           </>

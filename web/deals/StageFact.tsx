@@ -3,7 +3,7 @@ import { IconChevronDown, IconCircleDot } from '@tabler/icons-react'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import type { Deal } from '#contract/deals.ts'
 import { stages } from '#contract/stages.ts'
-import { relativeDay, today } from '#web/lib/format.ts'
+import { formatRelativeDay, getToday } from '#web/lib/format.ts'
 import { useStore } from '#web/lib/store.ts'
 import { timelinePages } from '#web/records/panel/Timeline.tsx'
 import { Remark, Fact } from '#web/records/panel/RecordFacts.tsx'
@@ -48,6 +48,6 @@ function useStageStart({ id, created_at }: Deal): string | undefined {
   const entries = data.pages.flatMap(({ rows }) => rows)
   const moved = entries.find(({ columns, operation }) => operation === 'updated' && columns.some(({ name }) => name === 'stage'))
   if (!moved && hasNextPage) return undefined
-  const words = relativeDay(today(Date.parse(moved?.at ?? created_at)))
+  const words = formatRelativeDay(getToday(Date.parse(moved?.at ?? created_at)))
   return /day$|tomorrow$/i.test(words) ? words.toLowerCase() : words
 }

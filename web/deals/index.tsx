@@ -23,14 +23,14 @@ const screens = recordRoutes('/crm/deals', {
 })
 
 export const deals = defineFeature({
-  signedIn: [screens],
+  signedInRoutes: [screens],
   sidebar: {
     label: 'Deals',
     to: '/crm/deals',
     icon: IconTargetArrow,
     group: { label: 'CRM', prefix: '/crm' },
     keys: 'g-d',
-    searchable: true,
+    isSearchable: true,
   },
   records: [
     {
@@ -45,8 +45,8 @@ export const deals = defineFeature({
     {
       icon: IconTargetArrow,
       title: 'Put your first deal on the board',
-      words: 'Something that somebody may buy, from the first talk to the signature.',
-      action: 'Add deal',
+      text: 'Something that somebody may buy, from the first talk to the signature.',
+      buttonLabel: 'Add deal',
       to: '/crm/deals/new',
     },
   ],

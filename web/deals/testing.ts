@@ -1,13 +1,13 @@
 import { vi } from 'vitest'
 import { DealPatch, DealRow, type Deal } from '#contract/deals.ts'
 import { stages, type Stage } from '#contract/stages.ts'
-import { today } from '#web/lib/format.ts'
-import { changed, nora, refusal, standInServer } from '#web/testing.ts'
+import { getToday } from '#web/lib/format.ts'
+import { changeResponse, nora, problemResponse, mockServer } from '#web/testing.ts'
 
 const idOf = (number: number): string => `01930000-0000-7000-8000-0000000002${String(number).padStart(2, '0')}`
 
 function daysFromNow(days: number): string {
-  const date = new Date(today())
+  const date = new Date(getToday())
   date.setUTCDate(date.getUTCDate() + days)
   return date.toISOString().slice(0, 10)
 }
@@ -65,7 +65,7 @@ export function serverWith(...given: Deal[]) {
     const value = there.reduce((sum, deal) => sum + (deal.value ?? 0), 0)
     return { stage, count: there.length, value, forecast: value / 2 }
   }
-  return standInServer({
+  return mockServer({
     'GET /api/session': nora,
     'GET /api/changes': { rows: [], next: null },
     'GET /api/tasks': { rows: [], next: null },
@@ -74,17 +74,17 @@ export function serverWith(...given: Deal[]) {
     'GET /api/deals/totals': () => ({ stages: stages.map(asTotal) }),
     'GET /api/deals/count': () => ({ count: deals.size, more: false }),
     'GET /api/deals': ({ query }) => ({ rows: among(query['filter']).map((deal) => DealRow.parse(deal)), next: null }),
-    'GET /api/deals/{id}': ({ params }) => deals.get(params['id'] ?? '') ?? refusal('not_found'),
+    'GET /api/deals/{id}': ({ params }) => deals.get(params['id'] ?? '') ?? problemResponse('not_found'),
     'DELETE /api/deals/{id}': ({ params }) => {
       deals.delete(params['id'] ?? '')
-      return changed(change)
+      return changeResponse(change)
     },
     'PATCH /api/deals/{id}': ({ params, body }) => {
       const deal = deals.get(params['id'] ?? '')
-      if (!deal) return refusal('not_found')
+      if (!deal) return problemResponse('not_found')
       const next = { ...deal, ...DealPatch.parse(body), version: deal.version + 1 }
       deals.set(deal.id, next)
-      return changed(change, next)
+      return changeResponse(change, next)
     },
   })
 }

@@ -2,7 +2,7 @@ import { afterEach, expect, test, vi } from 'vitest'
 import { accountRoutes } from '#contract/accounts.ts'
 import { contactRoutes } from '#contract/contacts.ts'
 import { imara } from '#web/contacts/testing.ts'
-import { changed, refusal, standInServer } from '#web/testing.ts'
+import { changeResponse, problemResponse, mockServer } from '#web/testing.ts'
 import { call, callForChange, onSignedOut, ProblemError } from './client.ts'
 
 const { id } = imara
@@ -20,7 +20,7 @@ const failureOf = async (promise: Promise<unknown>): Promise<ProblemError> => {
 }
 
 test('path, query and body are sent as defined in the contract', async () => {
-  const server = standInServer({
+  const server = mockServer({
     'GET /api/contacts/{id}': imara,
     'GET /api/contacts': { rows: [], next: null },
     'PATCH /api/contacts/{id}': imara,
@@ -28,42 +28,42 @@ test('path, query and body are sent as defined in the contract', async () => {
   await call(contactRoutes.get, { params: { id } })
   await call(contactRoutes.list, { query: { search: 'a b&c', limit: 10, after: '' } })
   await call(contactRoutes.update, { params: { id }, body: { title: 'Countess', version: 3 } })
-  expect(server.received.map(({ method, path, query, body }) => ({ method, path, query, body }))).toEqual([
+  expect(server.requests.map(({ method, path, query, body }) => ({ method, path, query, body }))).toEqual([
     { method: 'GET', path: `/api/contacts/${id}`, query: {}, body: undefined },
     { method: 'GET', path: '/api/contacts', query: { search: 'a b&c', limit: '10' }, body: undefined },
     { method: 'PATCH', path: `/api/contacts/${id}`, query: {}, body: { title: 'Countess', version: 3 } },
   ])
-  expect(server.received.map(({ headers }) => headers.has('idempotency-key'))).toEqual([false, false, true])
+  expect(server.requests.map(({ headers }) => headers.has('idempotency-key'))).toEqual([false, false, true])
 })
 
 test('a call returns the id of its change, and a 204 returns undefined', async () => {
-  standInServer({ 'DELETE /api/contacts/{id}': () => changed('change-1'), 'DELETE /api/session': undefined })
+  mockServer({ 'DELETE /api/contacts/{id}': () => changeResponse('change-1'), 'DELETE /api/session': undefined })
   expect(await callForChange(contactRoutes.delete, { params: { id } })).toEqual({ response: undefined, change: 'change-1' })
   expect(await callForChange(accountRoutes.signOut, {})).toEqual({ response: undefined, change: undefined })
 })
 
 test('a problem document is thrown unchanged; any other error response becomes a problem', async () => {
-  const server = standInServer({ 'GET /api/contacts/{id}': () => refusal('not_found') })
+  const server = mockServer({ 'GET /api/contacts/{id}': () => problemResponse('not_found') })
   const missing = await failureOf(call(contactRoutes.get, { params: { id } }))
   expect(missing.problem).toMatchObject({ code: 'not_found', status: 404 })
   expect(missing.message).toBe('There is nothing here, or it is not yours.')
-  server.answer({ 'GET /api/contacts/{id}': () => new Response('<h1>Bad gateway</h1>', { status: 502 }) })
+  server.setHandlers({ 'GET /api/contacts/{id}': () => new Response('<h1>Bad gateway</h1>', { status: 502 }) })
   expect((await failureOf(call(contactRoutes.get, { params: { id } }))).problem).toMatchObject({ code: 'internal', status: 502 })
 })
 
 test('a journaled call without a response is sent again with the same key', async () => {
   vi.useFakeTimers()
   let lostAnswers = 2
-  const server = standInServer({
+  const server = mockServer({
     'POST /api/contacts': () => {
       if (lostAnswers-- > 0) throw new TypeError('Failed to fetch')
-      return changed('change-2', imara, 201)
+      return changeResponse('change-2', imara, 201)
     },
   })
   const calling = callForChange(contactRoutes.create, { body: added })
   await vi.runAllTimersAsync()
   expect((await calling).change).toBe('change-2')
-  const keys = server.received.map(({ headers }) => headers.get('idempotency-key'))
+  const keys = server.requests.map(({ headers }) => headers.get('idempotency-key'))
   expect(keys).toHaveLength(3)
   expect(new Set(keys).size).toBe(1)
 })
@@ -72,19 +72,19 @@ test('a response whose connection is lost during the body counts as a network er
   vi.useFakeTimers()
   const brokenOff = () => new Response(new ReadableStream({ start: (body) => body.error(new TypeError('network error')) }))
   let brokenAnswers = 1
-  const server = standInServer({
-    'POST /api/contacts': () => (brokenAnswers-- > 0 ? brokenOff() : changed('change-2', imara, 201)),
+  const server = mockServer({
+    'POST /api/contacts': () => (brokenAnswers-- > 0 ? brokenOff() : changeResponse('change-2', imara, 201)),
     'GET /api/contacts': brokenOff,
   })
   const calling = callForChange(contactRoutes.create, { body: added })
   await vi.runAllTimersAsync()
   expect((await calling).change).toBe('change-2')
-  expect(new Set(server.received.map(({ headers }) => headers.get('idempotency-key'))).size).toBe(1)
+  expect(new Set(server.requests.map(({ headers }) => headers.get('idempotency-key'))).size).toBe(1)
   expect((await failureOf(call(contactRoutes.list, {}))).problem.code).toBe('offline')
 })
 
 test('a call that is not journaled is sent once, and the error message explains what to do', async () => {
-  const server = standInServer({
+  const server = mockServer({
     'POST /api/session': () => {
       throw new TypeError('Failed to fetch')
     },
@@ -92,21 +92,21 @@ test('a call that is not journaled is sent once, and the error message explains 
   const { problem } = await failureOf(call(accountRoutes.signIn, { body: { email: 'ada@example.org', password: 'engine' } }))
   expect(problem.code).toBe('offline')
   expect(problem.detail).toBe('The server cannot be reached. Check your connection and try again.')
-  expect(server.received).toHaveLength(1)
+  expect(server.requests).toHaveLength(1)
 })
 
 test('when the session has ended, a call is repeated after the user has signed in again', async () => {
-  const server = standInServer({ 'POST /api/contacts': () => refusal('not_signed_in') })
+  const server = mockServer({ 'POST /api/contacts': () => problemResponse('not_signed_in') })
   onSignedOut(async () => {
-    server.answer({ 'POST /api/contacts': () => changed('change-3', imara, 201) })
+    server.setHandlers({ 'POST /api/contacts': () => changeResponse('change-3', imara, 201) })
     return true
   })
   expect((await callForChange(contactRoutes.create, { body: added })).change).toBe('change-3')
-  expect(new Set(server.received.map(({ headers }) => headers.get('idempotency-key'))).size).toBe(1)
+  expect(new Set(server.requests.map(({ headers }) => headers.get('idempotency-key'))).size).toBe(1)
 })
 
 test('a request for the session without a session does not ask for the password', async () => {
-  standInServer({ 'GET /api/session': () => refusal('not_signed_in') })
+  mockServer({ 'GET /api/session': () => problemResponse('not_signed_in') })
   const listener = vi.fn<() => Promise<boolean>>().mockResolvedValue(true)
   onSignedOut(listener)
   expect((await failureOf(call(accountRoutes.whoAmI, {}))).problem.code).toBe('not_signed_in')
@@ -115,12 +115,12 @@ test('a request for the session without a session does not ask for the password'
 
 test('an aborted call is not retried', async () => {
   const stop = new AbortController()
-  const server = standInServer({
+  const server = mockServer({
     'POST /api/contacts': () => {
       stop.abort()
       throw stop.signal.reason
     },
   })
   await expect(call(contactRoutes.create, { body: added }, { signal: stop.signal })).rejects.toBe(stop.signal.reason)
-  expect(server.received).toHaveLength(1)
+  expect(server.requests).toHaveLength(1)
 })

@@ -143,13 +143,13 @@ async function send<T>(request: PreparedRequest<T>): Promise<ParsedResponse<T> |
   return sendOnce(request)
 }
 
-function timeoutFor({ method, file }: Route): number {
+function getTimeoutSeconds({ method, file }: Route): number {
   if (file) return fileTimeoutSeconds
   return method === 'GET' ? readTimeoutSeconds : writeTimeoutSeconds
 }
 
 async function sendOnce<T>({ route, url, init, signal, read }: PreparedRequest<T>): Promise<ParsedResponse<T> | Response> {
-  const timeoutSeconds = timeoutFor(route)
+  const timeoutSeconds = getTimeoutSeconds(route)
   const timeout = AbortSignal.timeout(timeoutSeconds * 1000)
   try {
     const response = await fetch(url, { ...init, signal: signal ? AbortSignal.any([signal, timeout]) : timeout })
@@ -158,7 +158,7 @@ async function sendOnce<T>({ route, url, init, signal, read }: PreparedRequest<T
     return response.ok ? { content: await read(response), headers: response.headers } : response
   } catch (cause) {
     if (signal?.aborted || cause instanceof ProblemError) throw cause
-    throw offline(timeout.aborted ? `The server did not answer within ${timeoutSeconds} seconds.` : undefined)
+    throw createOfflineError(timeout.aborted ? `The server did not answer within ${timeoutSeconds} seconds.` : undefined)
   }
 }
 
@@ -170,7 +170,7 @@ async function readFile(response: Response): Promise<Blob> {
   try {
     return await response.blob()
   } catch {
-    throw offline('The file did not come through to its end. Please try again.')
+    throw createOfflineError('The file did not come through to its end. Please try again.')
   }
 }
 
@@ -181,6 +181,6 @@ async function readProblem(response: Response): Promise<Problem> {
   return { type: 'about:blank', title: 'Error', status: response.status, code: 'internal', detail, request_id: '' }
 }
 
-function offline(detail = 'The server cannot be reached. Check your connection and try again.'): ProblemError {
+function createOfflineError(detail = 'The server cannot be reached. Check your connection and try again.'): ProblemError {
   return new ProblemError({ type: 'about:blank', title: 'Offline', status: 0, code: 'offline', detail, request_id: '' })
 }

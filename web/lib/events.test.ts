@@ -1,11 +1,11 @@
 import { contactRoutes } from '#contract/contacts.ts'
 import { QueryObserver } from '@tanstack/react-query'
-import { changed, nora, standInServer } from '#web/testing.ts'
+import { changeResponse, nora, mockServer } from '#web/testing.ts'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { listenForChanges } from './events.ts'
 import { call } from './client.ts'
 import { newId } from './ids.ts'
-import { anyTable, queries, refreshTables } from './queries.ts'
+import { everyTable, queries, refreshTables } from './queries.ts'
 import { signIn, signOut } from './session.ts'
 
 /** A fake EventSource whose events are sent by the test. */
@@ -31,7 +31,7 @@ class Stream extends EventTarget {
 const shownQueries = {
   contacts: ['crm_contacts'],
   deals: ['deals', 'crm_contacts'],
-  history: [anyTable],
+  history: [everyTable],
   you: ['profiles'],
   tasks: ['tasks'],
   version: [],
@@ -40,7 +40,7 @@ let stop = (): void => {}
 let fetches: string[] = []
 
 beforeEach(async () => {
-  standInServer({ 'POST /api/session': { ...nora, token: '' }, 'DELETE /api/session': undefined })
+  mockServer({ 'POST /api/session': { ...nora, token: '' }, 'DELETE /api/session': undefined })
   await signIn({ email: nora.user.email, password: 'correct horse' })
   queries.clear()
   Stream.instances = []
@@ -87,7 +87,7 @@ test('queries of the changed tables are fetched again, and the history too', asy
 
 test('after a change of this tab only queries that were not requested after its response are fetched again', async () => {
   const change = newId()
-  const server = standInServer({ 'DELETE /api/contacts/{id}': changed(change) })
+  const server = mockServer({ 'DELETE /api/contacts/{id}': changeResponse(change) })
   const write = async (): Promise<void> => {
     await call(contactRoutes.delete, { params: { id: newId() } })
     await refreshTables(['crm_contacts'])
@@ -95,17 +95,17 @@ test('after a change of this tab only queries that were not requested after its 
     stream().send(['crm_contacts', 'deals', 'tasks'], change)
   }
   expect(await fetchesAfter(() => void write())).toEqual(['tasks'])
-  expect(server.to('DELETE /api/contacts/{id}')).toHaveLength(1)
+  expect(server.requestsTo('DELETE /api/contacts/{id}')).toHaveLength(1)
   expect(await fetchesAfter(() => stream().send(['crm_contacts']))).toEqual(['contacts', 'deals', 'history'])
 })
 
 test('an event that arrives before the response to the write of this tab waits for the response', async () => {
   const change = newId()
   const response = Promise.withResolvers<void>()
-  standInServer({
+  mockServer({
     'DELETE /api/contacts/{id}': async () => {
       await response.promise
-      return changed(change)
+      return changeResponse(change)
     },
   })
   const write = async (): Promise<void> => {

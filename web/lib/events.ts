@@ -1,7 +1,7 @@
 import { ChangeEvent, eventRoutes } from '#contract/events.ts'
 import { waitForWrites } from './client.ts'
-import { ownChangeTime } from './ownChanges.ts'
-import { anyTable, queries, showsAny, wasRequestedSince } from './queries.ts'
+import { findResponseTime } from './ownChanges.ts'
+import { everyTable, queries, showsAnyTable, wasRequestedSince } from './queries.ts'
 import { mayBeSignedIn } from './session.ts'
 import { createTabChannel } from './tabChannel.ts'
 
@@ -61,7 +61,7 @@ function holdStream(forward: (message: Message) => void, signal: AbortSignal): P
 /** Opens the stream. Every table counts as changed then, because the stream does not contain earlier events. */
 function openStream(forward: (message: Message) => void): EventSource {
   const source = new EventSource(eventRoutes.events.path)
-  source.addEventListener('open', () => forward({ tables: [anyTable] }))
+  source.addEventListener('open', () => forward({ tables: [everyTable] }))
   source.addEventListener('message', ({ data }: MessageEvent<string>) => forward(ChangeEvent.parse(JSON.parse(data))))
   return source
 }
@@ -87,14 +87,14 @@ function createRefresher(): (message: Message) => void {
 function refresh(messages: Message[]): Promise<void> {
   const foreignTables = messages.filter(isForeign).flatMap(({ tables }) => tables)
   const ownChanges = messages.flatMap(({ change = '', tables }) => {
-    const responseTime = ownChangeTime(change)
+    const responseTime = findResponseTime(change)
     return responseTime === undefined ? [] : [{ tables, responseTime }]
   })
   return queries.invalidateQueries({
     predicate: (query) =>
-      (foreignTables.length > 0 && showsAny(foreignTables)(query)) ||
-      ownChanges.some(({ tables, responseTime }) => showsAny(tables)(query) && !wasRequestedSince(query, responseTime)),
+      (foreignTables.length > 0 && showsAnyTable(foreignTables)(query)) ||
+      ownChanges.some(({ tables, responseTime }) => showsAnyTable(tables)(query) && !wasRequestedSince(query, responseTime)),
   })
 }
 
-const isForeign = ({ change }: Message): boolean => change === undefined || ownChangeTime(change) === undefined
+const isForeign = ({ change }: Message): boolean => change === undefined || findResponseTime(change) === undefined

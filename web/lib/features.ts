@@ -29,7 +29,14 @@ export type LinkSource = {
 }
 
 /** A suggestion in an empty workspace. Its button opens `to`. Hidden when `isDone` returns true. */
-export type FirstStep = { icon: Icon; title: string; words: string; action: string; to: string; isDone?: (session: SignedIn) => boolean }
+export type FirstStep = {
+  icon: Icon
+  title: string
+  text: string
+  buttonLabel: string
+  to: string
+  isDone?: (session: SignedIn) => boolean
+}
 
 /** A tab on the page of a contact, for example with its deals. Both components are loaded when the page opens. */
 export type ContactTab = {
@@ -55,7 +62,7 @@ type FeatureRegistry = {
   contactTabs: readonly ContactTab[]
 }
 
-export const kindByName = (name: KindName): KindDisplay | undefined =>
+export const findKindByName = (name: KindName): KindDisplay | undefined =>
   featureRegistry.get().records.find(({ singular }) => singular === name)
-export const kindByTable = (table: string | null): KindDisplay | undefined =>
+export const findKindByTable = (table: string | null): KindDisplay | undefined =>
   featureRegistry.get().records.find((each) => each.table === table)

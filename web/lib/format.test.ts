@@ -1,22 +1,22 @@
 import { afterEach, expect, test } from 'vitest'
 import {
-  count,
-  countOf,
-  relativeDay,
-  daysFromNow,
-  daysUntil,
-  exactDay,
-  exactTime,
-  formatFor,
-  money,
+  formatNumber,
+  formatCount,
+  formatRelativeDay,
+  formatDaysFromNow,
+  countDaysUntil,
+  formatExactDay,
+  formatExactTime,
+  setRegion,
+  formatMoney,
   nearDay,
-  relativeTime,
-  today,
+  formatRelativeTime,
+  getToday,
 } from './format.ts'
 
 const now = Date.parse('2026-11-21T12:00:00Z')
 
-afterEach(() => formatFor({ timezone: 'UTC', country: '', currency: 'EUR' }))
+afterEach(() => setRegion({ timezone: 'UTC', country: '', currency: 'EUR' }))
 
 test.each([
   ['2026-11-21T11:59:40Z', 'just now'],
@@ -29,20 +29,20 @@ test.each([
   ['2026-11-02T12:00:00Z', '2 Nov'],
   ['2025-11-02T12:00:00Z', '2 Nov 2025'],
 ])('%s is shown as %s', (at, words) => {
-  expect(relativeTime(at, now)).toBe(words)
+  expect(formatRelativeTime(at, now)).toBe(words)
 })
 
 test('exact times are in the zone of the profile, numbers in the style of its country', () => {
-  formatFor({ timezone: 'Asia/Tokyo', country: 'US', currency: 'USD' })
-  expect(exactTime('2026-11-21T20:00:00Z')).toMatch(/Sunday, November 22, 2026.* 5:00:00.AM/)
-  expect(count(1284)).toBe('1,284')
-  formatFor({ timezone: 'Europe/Berlin', country: 'DE', currency: 'EUR' })
-  expect(exactTime('2026-11-21T20:00:00Z')).toMatch(/Saturday.* 21 November 2026.* 21:00:00/)
+  setRegion({ timezone: 'Asia/Tokyo', country: 'US', currency: 'USD' })
+  expect(formatExactTime('2026-11-21T20:00:00Z')).toMatch(/Sunday, November 22, 2026.* 5:00:00.AM/)
+  expect(formatNumber(1284)).toBe('1,284')
+  setRegion({ timezone: 'Europe/Berlin', country: 'DE', currency: 'EUR' })
+  expect(formatExactTime('2026-11-21T20:00:00Z')).toMatch(/Saturday.* 21 November 2026.* 21:00:00/)
 })
 
 test('an unknown time zone is ignored', () => {
-  formatFor({ timezone: 'Moon/Tranquility', country: 'GB', currency: 'GBP' })
-  expect(exactTime('2026-11-21T20:00:00Z')).toContain('2026')
+  setRegion({ timezone: 'Moon/Tranquility', country: 'GB', currency: 'GBP' })
+  expect(formatExactTime('2026-11-21T20:00:00Z')).toContain('2026')
 })
 
 test.each([
@@ -54,8 +54,8 @@ test.each([
   ['2026-11-28', '28 Nov', 7],
   ['2027-01-04', '4 Jan 2027', 44],
 ])('the date %s is shown as %s', (date, words, days) => {
-  expect(relativeDay(date, now)).toBe(words)
-  expect(daysUntil(date, now)).toBe(days)
+  expect(formatRelativeDay(date, now)).toBe(words)
+  expect(countDaysUntil(date, now)).toBe(days)
 })
 
 test.each([
@@ -64,29 +64,29 @@ test.each([
   ['2027-11-15', '15 Nov 2027', 'in 359 days'],
 ])('the date %s is shown as %s and is %s', (date, words, distance) => {
   expect(nearDay(date, now)).toBe(words)
-  expect(daysFromNow(daysUntil(date, now))).toBe(distance)
+  expect(formatDaysFromNow(countDaysUntil(date, now))).toBe(distance)
 })
 
 test('today is the current day in the time zone of the profile', () => {
   const late = Date.parse('2026-11-21T23:30:00Z')
-  formatFor({ timezone: 'Europe/Berlin', country: 'DE', currency: 'EUR' })
-  expect(today(late)).toBe('2026-11-22')
-  expect(relativeDay('2026-11-21', late)).toBe('Yesterday')
-  formatFor({ timezone: 'America/Los_Angeles', country: 'US', currency: 'USD' })
-  expect(today(late)).toBe('2026-11-21')
-  expect(exactDay('2026-11-21')).toBe('Saturday, November 21, 2026')
+  setRegion({ timezone: 'Europe/Berlin', country: 'DE', currency: 'EUR' })
+  expect(getToday(late)).toBe('2026-11-22')
+  expect(formatRelativeDay('2026-11-21', late)).toBe('Yesterday')
+  setRegion({ timezone: 'America/Los_Angeles', country: 'US', currency: 'USD' })
+  expect(getToday(late)).toBe('2026-11-21')
+  expect(formatExactDay('2026-11-21')).toBe('Saturday, November 21, 2026')
 })
 
 test('money is shown in the currency of the profile, without empty decimals', () => {
-  formatFor({ timezone: 'UTC', country: 'GB', currency: 'GBP' })
-  expect(money(26_400)).toBe('£26,400')
-  expect(money(26_400.5)).toBe('£26,400.50')
-  formatFor({ timezone: 'UTC', country: 'GB', currency: 'JPY' })
-  expect(money(1200)).toBe('JP¥1,200')
+  setRegion({ timezone: 'UTC', country: 'GB', currency: 'GBP' })
+  expect(formatMoney(26_400)).toBe('£26,400')
+  expect(formatMoney(26_400.5)).toBe('£26,400.50')
+  setRegion({ timezone: 'UTC', country: 'GB', currency: 'JPY' })
+  expect(formatMoney(1200)).toBe('JP¥1,200')
 })
 
 test('counts have the singular or plural of the noun', () => {
-  expect(countOf(1, 'contact')).toBe('1 contact')
-  expect(countOf(1284, 'contact')).toBe('1,284 contacts')
-  expect(countOf(2, 'company', 'companies')).toBe('2 companies')
+  expect(formatCount(1, 'contact')).toBe('1 contact')
+  expect(formatCount(1284, 'contact')).toBe('1,284 contacts')
+  expect(formatCount(2, 'company', 'companies')).toBe('2 companies')
 })

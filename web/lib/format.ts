@@ -6,7 +6,7 @@ type Region = { timezone: string | undefined; locale: string; currency: string }
 let region: Region = { timezone: undefined, locale: 'en-GB', currency: 'EUR' }
 
 /** Sets the time zone, country and currency of all formats. */
-export function formatFor({ timezone, country, currency }: Pick<Profile, 'timezone' | 'country' | 'currency'>): void {
+export function setRegion({ timezone, country, currency }: Pick<Profile, 'timezone' | 'country' | 'currency'>): void {
   region = { timezone, locale: country ? `en-${country}` : 'en-GB', currency }
 }
 
@@ -17,7 +17,7 @@ const units: [unit: Intl.RelativeTimeFormatUnit, seconds: number][] = [
 ]
 
 /** Formats an ISO time as "3 hours ago" or "yesterday"; as a date when it is a week or more away. */
-export function relativeTime(at: string, now = Date.now()): string {
+export function formatRelativeTime(at: string, now = Date.now()): string {
   const seconds = (new Date(at).getTime() - now) / 1000
   if (Math.abs(seconds) < 45) return 'just now'
   if (Math.abs(seconds) >= 7 * 86_400) return formatDay(at, now)
@@ -27,7 +27,7 @@ export function relativeTime(at: string, now = Date.now()): string {
 }
 
 /** Formats an ISO time in the profile's time zone: "Tuesday, 17 November 2026 at 09:30:00 GMT". */
-export function exactTime(at: string): string {
+export function formatExactTime(at: string): string {
   return formatter({ dateStyle: 'full', timeStyle: 'long' }).format(new Date(at))
 }
 
@@ -36,56 +36,59 @@ const maxWeekdayDays = 6
 const isoLocale = 'sv-SE' // formats dates as 2026-11-21
 
 /** The current day in the profile's time zone: "2026-11-21". */
-export const today = (now = Date.now()): string => formatter({ dateStyle: 'short' }, isoLocale, isoLocale).format(now)
+export const getToday = (now = Date.now()): string => formatter({ dateStyle: 'short' }, isoLocale, isoLocale).format(now)
 
 /** The number of days from today to a date such as "2026-11-21"; negative for past dates. */
-export const daysUntil = (date: string, now = Date.now()): number => Math.round((Date.parse(date) - Date.parse(today(now))) / dayMs)
+export const countDaysUntil = (date: string, now = Date.now()): number => Math.round((Date.parse(date) - Date.parse(getToday(now))) / dayMs)
 
 /** Formats a date for a list: "Today", "Yesterday", "Tomorrow", a weekday ("Tue") in the next six days, else "4 Dec". */
-export function relativeDay(date: string, now = Date.now()): string {
-  const days = daysUntil(date, now)
-  if (Math.abs(days) <= 1) return capitalised(daysFromNow(days))
+export function formatRelativeDay(date: string, now = Date.now()): string {
+  const days = countDaysUntil(date, now)
+  if (Math.abs(days) <= 1) return capitalise(formatDaysFromNow(days))
   if (days > 0 && days <= maxWeekdayDays) return formatDate({ weekday: 'short' }, date)
-  return shortDay(date, now)
+  return formatShortDay(date, now)
 }
 
 /** Formats a date as "4 Dec", with the year when it is not the current year. */
-export const shortDay = (date: string, now = Date.now()): string =>
-  formatDate({ day: 'numeric', month: 'short', ...(date.slice(0, 4) === today(now).slice(0, 4) ? {} : { year: 'numeric' }) }, date)
+export const formatShortDay = (date: string, now = Date.now()): string =>
+  formatDate({ day: 'numeric', month: 'short', ...(date.slice(0, 4) === getToday(now).slice(0, 4) ? {} : { year: 'numeric' }) }, date)
 
 const maxDaysWithoutYear = 240
 
 /** Formats a date as "15 Jan", with the year when it is another year and at least 240 days away. */
 export const nearDay = (date: string, now = Date.now()): string =>
-  Math.abs(daysUntil(date, now)) < maxDaysWithoutYear ? formatDate({ day: 'numeric', month: 'short' }, date) : shortDay(date, now)
+  Math.abs(countDaysUntil(date, now)) < maxDaysWithoutYear
+    ? formatDate({ day: 'numeric', month: 'short' }, date)
+    : formatShortDay(date, now)
 
 /** Formats a date as "Sat 21 Nov". */
-export const weekdayAndDay = (date: string): string => formatDate({ weekday: 'short', day: 'numeric', month: 'short' }, date)
+export const formatWeekdayAndDay = (date: string): string => formatDate({ weekday: 'short', day: 'numeric', month: 'short' }, date)
 
 /** Formats a result of `daysUntil`: "in 13 days", "yesterday". */
-export const daysFromNow = (days: number): string => new Intl.RelativeTimeFormat('en', { numeric: 'auto' }).format(days, 'day')
+export const formatDaysFromNow = (days: number): string => new Intl.RelativeTimeFormat('en', { numeric: 'auto' }).format(days, 'day')
 
 /** Formats a date as "Saturday, 21 November 2026". */
-export const exactDay = (date: string): string => formatDate({ dateStyle: 'full' }, date)
+export const formatExactDay = (date: string): string => formatDate({ dateStyle: 'full' }, date)
 
 /** Formats an amount in the profile's currency: "£26,400", "£26,400.50". */
-export const money = (amount: number): string =>
+export const formatMoney = (amount: number): string =>
   new Intl.NumberFormat(region.locale, { style: 'currency', currency: region.currency, trailingZeroDisplay: 'stripIfInteger' }).format(
     amount,
   )
 
 /** Formats a number as "1,284". */
-export function count(number: number): string {
+export function formatNumber(number: number): string {
   return new Intl.NumberFormat(region.locale).format(number)
 }
 
 /** Formats a count of the server: "12", or "1,000+" when the server stopped counting. */
-export const cappedCount = (counted: { count: number; more: boolean }): string => `${count(counted.count)}${counted.more ? '+' : ''}`
+export const formatCappedCount = (counted: { count: number; more: boolean }): string =>
+  `${formatNumber(counted.count)}${counted.more ? '+' : ''}`
 
 /** Formats a number with its noun: "1 contact", "1,284 contacts". */
-export const countOf = (number: number, one: string, many = `${one}s`): string => `${count(number)} ${number === 1 ? one : many}`
+export const formatCount = (number: number, one: string, many = `${one}s`): string => `${formatNumber(number)} ${number === 1 ? one : many}`
 
-export const capitalised = (words: string): string => `${words[0]?.toUpperCase() ?? ''}${words.slice(1)}`
+export const capitalise = (words: string): string => `${words[0]?.toUpperCase() ?? ''}${words.slice(1)}`
 
 function formatDay(at: string, now: number): string {
   const sameYear = new Date(at).getFullYear() === new Date(now).getFullYear()

@@ -9,4 +9,4 @@ export function rememberOwnChange(change: string): void {
 }
 
 /** Returns the time when the response to the write arrived, by `performance.now`; undefined for a change of another tab. */
-export const ownChangeTime = (change: string): number | undefined => responseTimes.get(change)
+export const findResponseTime = (change: string): number | undefined => responseTimes.get(change)

@@ -9,7 +9,7 @@ declare module '@tanstack/react-query' {
 }
 
 /** Means every table, for queries that any change invalidates. */
-export const anyTable = '*'
+export const everyTable = '*'
 
 /** The query cache of this tab. */
 export const queries = new QueryClient({
@@ -20,25 +20,25 @@ export const queries = new QueryClient({
 })
 
 /** Invalidates the queries of these tables. Shown queries are refetched immediately, others when they are shown. */
-export const refreshTables = (tables: readonly string[]): Promise<void> => queries.invalidateQueries({ predicate: showsAny(tables) })
+export const refreshTables = (tables: readonly string[]): Promise<void> => queries.invalidateQueries({ predicate: showsAnyTable(tables) })
 
 /** Returns a predicate for queries that show rows of one of these tables. */
-export const showsAny =
+export const showsAnyTable =
   (tables: readonly string[]) =>
   ({ meta }: Pick<Query, 'meta'>): boolean =>
-    tables.includes(anyTable) || (meta?.tables?.some((table) => table === anyTable || tables.includes(table)) ?? false)
+    tables.includes(everyTable) || (meta?.tables?.some((table) => table === everyTable || tables.includes(table)) ?? false)
 
 /** The time when this tab last requested or set the data of a query, by `performance.now`. */
-const requestedAt = new WeakMap<Query, number>()
+const requestTimes = new WeakMap<Query, number>()
 
 queries.getQueryCache().subscribe((event) => {
   if (event.type !== 'updated') return
   const { action, query } = event
-  if (action.type === 'fetch' || (action.type === 'success' && action.manual)) requestedAt.set(query, performance.now())
+  if (action.type === 'fetch' || (action.type === 'success' && action.manual)) requestTimes.set(query, performance.now())
 })
 
 /** Returns true when the data was requested after `time`, and so includes every write that was committed before `time`. */
-export const wasRequestedSince = (query: Query, time: number): boolean => (requestedAt.get(query) ?? -Infinity) >= time
+export const wasRequestedSince = (query: Query, time: number): boolean => (requestTimes.get(query) ?? -Infinity) >= time
 
 function shouldRetry(failures: number, error: Error): boolean {
   if (failures >= 2) return false

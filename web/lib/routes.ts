@@ -10,7 +10,7 @@ import { sessionQuery } from './session.ts'
 export const rootRoute = createRootRoute()
 
 /** The parent of all routes that need a session. Loads the session; redirects to the sign-in page when there is none. */
-export const signedIn = createRoute({
+export const signedInRoute = createRoute({
   getParentRoute: () => rootRoute,
   id: 'signed-in',
   beforeLoad: async ({ location }): Promise<void> => {
@@ -35,12 +35,12 @@ export type SidebarEntry = {
   /** Shows a number next to the label, for example the number of due tasks. */
   badge?: ComponentType
   /** True when the list of the page reads the query parameter `search`. */
-  searchable?: boolean
+  isSearchable?: boolean
 }
 
 type Feature = {
-  everybody?: readonly AnyRoute[]
-  signedIn?: readonly AnyRoute[]
+  publicRoutes?: readonly AnyRoute[]
+  signedInRoutes?: readonly AnyRoute[]
   sidebar?: SidebarEntry
   /** The record kinds of the feature. */
   records?: readonly KindDisplay[]
@@ -50,5 +50,5 @@ type Feature = {
   actions?: readonly ActionLink[]
 }
 
-/** Defines a feature for the shell. The routes in `everybody` have the parent `rootRoute`, those in `signedIn` the parent `signedIn`. */
+/** Defines a feature for the shell. The routes in `publicRoutes` have the parent `rootRoute`, the routes in `signedInRoutes` have the parent `signedInRoute`. */
 export const defineFeature = <const F extends Feature>(feature: F): F => feature

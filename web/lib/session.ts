@@ -2,10 +2,10 @@ import { queryOptions, useQuery } from '@tanstack/react-query'
 import { accountRoutes, type SignedIn } from '#contract/accounts.ts'
 import { call, onSignedOut, ProblemError } from './client.ts'
 import { hasUnsavedWork } from './forms.ts'
-import { formatFor } from './format.ts'
+import { setRegion } from './format.ts'
 import { queries } from './queries.ts'
 import { createStore } from './store.ts'
-import { forgetTabMemory, setTabMemoryOwner } from './tabMemory.ts'
+import { clearTabMemory, setTabMemoryOwner } from './tabMemory.ts'
 import { createTabChannel } from './tabChannel.ts'
 
 /** The query of the signed-in user. It is fetched once and refetched when the profile changes. */
@@ -43,14 +43,14 @@ export async function signOut(): Promise<void> {
   } catch (error) {
     if (!(error instanceof ProblemError) || error.problem.code !== 'not_signed_in') throw error
   }
-  await leaveEverywhere()
+  await leaveInAllTabs()
 }
 
 /** Closes the signed-in pages in every tab after the session has ended on the server. This tab opens `to`. */
-export async function leaveEverywhere(to: '/auth' | '/' = '/auth'): Promise<void> {
+export async function leaveInAllTabs(to: '/auth' | '/' = '/auth'): Promise<void> {
   tabs.send({ signedOut: true })
   await leave(to)
-  forgetTabMemory()
+  clearTabMemory()
 }
 
 /** Returns true when this browser has a valid session. Sends no request when no user has signed in here. */
@@ -68,7 +68,7 @@ export async function isSignedIn(): Promise<boolean> {
 export const mayBeSignedIn = (): boolean => localStorage.getItem(storageKey) !== null
 
 /** The open password dialog of a page with unsaved input; undefined when it is closed. `resolve(true)` means that the user signed in. */
-export const signInAgain = createStore<{ email: string; resolve: (hasSignedIn: boolean) => void } | undefined>(undefined)
+export const signInAgainDialog = createStore<{ email: string; resolve: (hasSignedIn: boolean) => void } | undefined>(undefined)
 
 /** Opens the sign-in page or the landing page. With `returnLater`, signing in opens the current address again. */
 type LeavePage = (to: '/auth' | '/', returnLater: boolean) => Promise<void>
@@ -90,7 +90,7 @@ const tabs = createTabChannel<{ signedOut?: true; signedIn?: string }>('foyer-se
 function storeSession(signedIn: SignedIn): SignedIn {
   currentSession = signedIn
   setTabMemoryOwner(signedIn.user.id)
-  formatFor(signedIn.profile)
+  setRegion(signedIn.profile)
   localStorage.setItem(storageKey, '1')
   return signedIn
 }
@@ -109,19 +109,19 @@ async function onSessionEnd(): Promise<boolean> {
 
 /** Clears the tab memory, unless the page has unsaved input. */
 async function onSignOutElsewhere(): Promise<void> {
-  if (!hasUnsavedWork()) forgetTabMemory()
+  if (!hasUnsavedWork()) clearTabMemory()
   await onSessionEnd()
 }
 
 async function askToSignInAgain(email: string): Promise<boolean> {
   const { promise, resolve } = Promise.withResolvers<boolean>()
-  signInAgain.set({ email, resolve })
+  signInAgainDialog.set({ email, resolve })
   const hasSignedIn = await promise
-  signInAgain.set(undefined)
+  signInAgainDialog.set(undefined)
   signingInAgain = undefined
   if (hasSignedIn) return true
   await leave('/auth')
-  forgetTabMemory()
+  clearTabMemory()
   return false
 }
 

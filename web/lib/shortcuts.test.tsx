@@ -2,7 +2,7 @@ import { fireEvent, render, screen } from '@testing-library/react'
 import { useState } from 'react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { actions, useActions, type Action } from './actions.ts'
-import { keyCaps, listenForShortcuts } from './shortcuts.ts'
+import { formatKeys, listenForShortcuts } from './shortcuts.ts'
 
 let stop = (): void => {}
 beforeEach(() => {
@@ -107,10 +107,10 @@ test('two keys in sequence run the action of the sequence', () => {
 })
 
 test('shortcuts are shown with the labels of the keys', () => {
-  expect(keyCaps('g-c')).toEqual(['G', 'C'])
-  expect(keyCaps('mod+shift+z')).toEqual(['Ctrl', 'Shift', 'Z'])
-  expect(keyCaps('ArrowDown')).toEqual(['↓'])
-  expect(keyCaps('?')).toEqual(['?'])
+  expect(formatKeys('g-c')).toEqual(['G', 'C'])
+  expect(formatKeys('mod+shift+z')).toEqual(['Ctrl', 'Shift', 'Z'])
+  expect(formatKeys('ArrowDown')).toEqual(['↓'])
+  expect(formatKeys('?')).toEqual(['?'])
 })
 
 test('Escape that closes a dialog does not reach the page', () => {

@@ -13,10 +13,10 @@ export function listenForShortcuts(): () => void {
     isDialogOpen = document.querySelector('[aria-modal=true]') !== null
   }
   const press = (event: KeyboardEvent): void => {
-    if (isDialogOpen || event.defaultPrevented || event.isComposing || closesMenu(event)) return
+    if (isDialogOpen || event.defaultPrevented || event.isComposing || closeMenu(event)) return
     const first = event.timeStamp - previous.at < maxSequenceMs ? previous.key : ''
     previous = noKey
-    const action = (first && actionOf(event, first)) || actionOf(event)
+    const action = (first && findAction(event, first)) || findAction(event)
     if (!action && canBeginSequence(event)) previous = { key: event.key, at: event.timeStamp }
     if (!action || isHandledElsewhere(event, action)) return
     event.preventDefault()
@@ -31,7 +31,7 @@ export function listenForShortcuts(): () => void {
 }
 
 /** Closes a menu on Escape while the focus is on its button. Returns true when a menu was closed. */
-function closesMenu(event: KeyboardEvent): boolean {
+function closeMenu(event: KeyboardEvent): boolean {
   if (event.key !== 'Escape' || !(event.target instanceof Element)) return false
   const button = event.target.closest<HTMLElement>('[aria-haspopup=menu][aria-expanded=true]')
   if (!button) return false
@@ -41,17 +41,17 @@ function closesMenu(event: KeyboardEvent): boolean {
 }
 
 /** Returns the key labels of a shortcut on this system: `mod+b` is "⌘ B" or "Ctrl B", `g-c` is "G C". */
-export function keyCaps(keys: string): string[] {
+export function formatKeys(keys: string): string[] {
   const names: Record<string, string> = { mod: isMac() ? '⌘' : 'Ctrl', ArrowUp: '↑', ArrowDown: '↓', Escape: 'Esc', Delete: 'Del' }
   return keys.split(/(?<=\w)[+-]/).map((key) => names[key] ?? (key.length === 1 ? key.toUpperCase() : key[0]?.toUpperCase() + key.slice(1)))
 }
 
 /** Returns the action of a key, or of a sequence that began with `first`. The newest registration has priority. */
-const actionOf = (event: KeyboardEvent, first?: string): Action | undefined =>
-  actions.get().findLast(({ keys = '' }) => keys.split(' ').some((shortcut) => matches(event, nextKeyOf(shortcut, first))))
+const findAction = (event: KeyboardEvent, first?: string): Action | undefined =>
+  actions.get().findLast(({ keys = '' }) => keys.split(' ').some((shortcut) => matches(event, getNextKey(shortcut, first))))
 
 /** Returns the next key of a shortcut: its only key, or its second key after `first`. Empty when it does not match. */
-function nextKeyOf(shortcut: string, first: string | undefined): string {
+function getNextKey(shortcut: string, first: string | undefined): string {
   const [one = '', two] = shortcut.split(/(?<=\w)-/)
   if (two === undefined) return first === undefined ? one : ''
   return one === first ? two : ''

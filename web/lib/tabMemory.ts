@@ -10,7 +10,7 @@ export function setTabMemoryOwner(userId: string): void {
 }
 
 /** Stores a value in this tab. It survives a reload and the end of the session. Signing out removes it, because it may be personal. */
-export function keepInTab(name: string, value: unknown): void {
+export function storeInTab(name: string, value: unknown): void {
   try {
     sessionStorage.setItem(keyOf(name), JSON.stringify(value))
   } catch {
@@ -19,17 +19,17 @@ export function keepInTab(name: string, value: unknown): void {
 }
 
 /** Returns the stored value; undefined when there is none or it does not match the schema. */
-export function findInTab<Schema extends z.ZodMiniType>(name: string, schema: Schema): z.output<Schema> | undefined {
+export function readFromTab<Schema extends z.ZodMiniType>(name: string, schema: Schema): z.output<Schema> | undefined {
   const stored = sessionStorage.getItem(keyOf(name))
   return stored === null ? undefined : schema.safeParse(parseJson(stored)).data
 }
 
-export function dropFromTab(name: string): void {
+export function removeFromTab(name: string): void {
   sessionStorage.removeItem(keyOf(name))
 }
 
 /** Removes all values. Called at sign-out. */
-export const forgetTabMemory = (): void => removeWhere(() => true)
+export const clearTabMemory = (): void => removeWhere(() => true)
 
 const keyOf = (name: string): string => `${prefix} ${owner} ${name}`
 

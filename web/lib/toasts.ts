@@ -27,7 +27,7 @@ export function toast(newToast: Omit<Toast, 'id'>): void {
 
 /** Shows an error toast with the message of the server, or with a general message for other errors. */
 export function toastError(error: unknown, title = 'Error'): void {
-  toast({ kind: 'error', title, message: sentenceOf(error) })
+  toast({ kind: 'error', title, message: describeError(error) })
 }
 
 export function dismissToast(id: number): void {
@@ -40,7 +40,7 @@ export function dismissToasts(matches: (toast: Toast) => boolean): void {
 }
 
 /** Returns the message of an error for users. */
-export function sentenceOf(error: unknown): string {
+export function describeError(error: unknown): string {
   return error instanceof ProblemError ? error.message : 'Something went wrong in the browser. Reload the page and try again.'
 }
 

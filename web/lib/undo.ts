@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { changeRoutes, type Change, SkippedReason } from '#contract/changes.ts'
 import { call, callForChange, ProblemError, waitForWrites } from './client.ts'
 import { queries } from './queries.ts'
-import { findInTab, keepInTab } from './tabMemory.ts'
+import { readFromTab, storeInTab } from './tabMemory.ts'
 import { dismissToasts, toast, toastError } from './toasts.ts'
 
 const UndoEntry = z.object({ change: z.string(), label: z.string() })
@@ -14,37 +14,37 @@ type Stacks = z.infer<typeof Stacks>
 
 const maxEntries = 100
 const storageName = 'changes'
-const stacks = (): Stacks => findInTab(storageName, Stacks) ?? { undoable: [], redoable: [] }
-const saveStacks = (changes: Partial<Stacks>): void => keepInTab(storageName, { ...stacks(), ...changes })
+const readStacks = (): Stacks => readFromTab(storageName, Stacks) ?? { undoable: [], redoable: [] }
+const saveStacks = (changes: Partial<Stacks>): void => storeInTab(storageName, { ...readStacks(), ...changes })
 
 /** Stores a change of this tab for Ctrl/Cmd+Z. `label` is the title of its toast: "Contact deleted". */
-export function remember(change: string | undefined, label: string): void {
+export function storeForUndo(change: string | undefined, label: string): void {
   if (!change) return
-  saveStacks({ undoable: [...stacks().undoable, { change, label }].slice(-maxEntries), redoable: [] })
+  saveStacks({ undoable: [...readStacks().undoable, { change, label }].slice(-maxEntries), redoable: [] })
 }
 
 /** Shows a toast with Undo and stores the change for Ctrl/Cmd+Z. An example of a `title` is "Contact deleted". */
-export function sayDone(title: string, change: string | undefined, message?: string): void {
-  remember(change, title)
+export function toastChange(title: string, change: string | undefined, message?: string): void {
+  storeForUndo(change, title)
   toast({ kind: 'success', title, message, change })
 }
 
 /** Undoes a change, by default the newest one, and shows the result. Waits for running writes first. */
-export const undoLast = (change?: string, label?: string): Promise<void> =>
+export const undoChange = (change?: string, label?: string): Promise<void> =>
   runInOrder(async () => {
-    const entry = change ? { change, label: label ?? labelOf(change) } : stacks().undoable.at(-1)
+    const entry = change ? { change, label: label ?? findLabel(change) } : readStacks().undoable.at(-1)
     if (!entry) return toast({ kind: 'info', title: 'Nothing to undo' })
     const inverse = await reverse(entry, `Undone: ${entry.label}`)
-    if (inverse) saveStacks({ redoable: [...stacks().redoable, { change: inverse, label: entry.label }] })
+    if (inverse) saveStacks({ redoable: [...readStacks().redoable, { change: inverse, label: entry.label }] })
   })
 
 /** Redoes the change that was undone last. */
-export const redoLast = (): Promise<void> =>
+export const redoChange = (): Promise<void> =>
   runInOrder(async () => {
-    const entry = stacks().redoable.at(-1)
+    const entry = readStacks().redoable.at(-1)
     if (!entry) return toast({ kind: 'info', title: 'Nothing to redo' })
     const inverse = await reverse(entry, `Redone: ${entry.label}`)
-    if (inverse) saveStacks({ undoable: [...stacks().undoable, { change: inverse, label: entry.label }] })
+    if (inverse) saveStacks({ undoable: [...readStacks().undoable, { change: inverse, label: entry.label }] })
   })
 
 let lastStep: Promise<void> = Promise.resolve()
@@ -91,11 +91,11 @@ const isPermanent = ({ status }: ProblemError['problem']): boolean => status >= 
 
 function removeEntry(change: string): void {
   const others = (list: UndoEntry[]): UndoEntry[] => list.filter((each) => each.change !== change)
-  saveStacks({ undoable: others(stacks().undoable), redoable: others(stacks().redoable) })
+  saveStacks({ undoable: others(readStacks().undoable), redoable: others(readStacks().redoable) })
   dismissToasts((each) => each.change === change)
 }
 
-const labelOf = (change: string): string => stacks().undoable.find((each) => each.change === change)?.label ?? 'the change'
+const findLabel = (change: string): string => readStacks().undoable.find((each) => each.change === change)?.label ?? 'the change'
 
 const reasons: Record<SkippedReason, string> = {
   edited: 'edited since',

@@ -2,20 +2,20 @@ import { useEffect } from 'react'
 import * as z from 'zod/mini'
 import type { KindName } from '#contract/kinds.ts'
 import { Hit } from '#contract/search.ts'
-import { findInTab, keepInTab } from './tabMemory.ts'
+import { readFromTab, storeInTab } from './tabMemory.ts'
 
 const storageName = 'visits'
 const maxVisits = 6
 
 /** Returns the records that were recently opened in this tab, latest first. Signing out removes them. */
-export const visits = (): Hit[] => findInTab(storageName, z.array(Hit)) ?? []
+export const readVisits = (): Hit[] => readFromTab(storageName, z.array(Hit)) ?? []
 
 /** Adds a record to the visits when it is loaded. `detail` distinguishes records with the same title. */
 export function useVisit(kind: KindName, record: Pick<Hit, 'id' | 'title' | 'detail'> | undefined): void {
   const { id, title, detail } = record ?? {}
   useEffect(() => {
     if (id === undefined || title === undefined || detail === undefined) return
-    const others = visits().filter((visit) => visit.id !== id)
-    keepInTab(storageName, [{ kind, id, title, detail, on: null }, ...others].slice(0, maxVisits))
+    const others = readVisits().filter((visit) => visit.id !== id)
+    storeInTab(storageName, [{ kind, id, title, detail, on: null }, ...others].slice(0, maxVisits))
   }, [kind, id, title, detail])
 }

@@ -1,5 +1,5 @@
 import { Button, Textarea } from '@mantine/core'
-import { keyCaps } from '#web/lib/shortcuts.ts'
+import { formatKeys } from '#web/lib/shortcuts.ts'
 import { toText } from '#web/records/form/fields.ts'
 import { useRecordEditor } from '#web/records/form/useRecordEditor.ts'
 import { noteForm, onModEnter } from './noteForm.ts'
@@ -40,7 +40,7 @@ export function AddNote({ contactId, takesFocus, onAdded }: { contactId: string;
           variant="filled"
           disabled={isBlank}
           loading={editor.saving}
-          title={`Add note (${keyCaps('mod+Enter').join(' ')})`}
+          title={`Add note (${formatKeys('mod+Enter').join(' ')})`}
         >
           Add note
         </Button>

@@ -1,7 +1,7 @@
 import { Button, Textarea } from '@mantine/core'
 import type { KeyboardEvent } from 'react'
 import type { Note } from '#contract/notes.ts'
-import { keyCaps } from '#web/lib/shortcuts.ts'
+import { formatKeys } from '#web/lib/shortcuts.ts'
 import { ConflictBanner, DeletedBanner, DraftNote } from '#web/records/form/EditorBanners.tsx'
 import { RecordField } from '#web/records/form/RecordField.tsx'
 import { useRecordEditor } from '#web/records/form/useRecordEditor.ts'
@@ -50,7 +50,7 @@ export function EditNote({ note, onDone }: { note: Note; onDone: () => void }) {
         <Button variant="default" onClick={() => guard.leave(onDone)}>
           Cancel
         </Button>
-        <Button type="submit" loading={editor.saving} title={`Save note (${keyCaps('mod+Enter').join(' ')})`}>
+        <Button type="submit" loading={editor.saving} title={`Save note (${formatKeys('mod+Enter').join(' ')})`}>
           Save note
         </Button>
       </div>

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { emptyContact } from '#contract/contacts.ts'
 import type { Note } from '#contract/notes.ts'
 import { refreshTables } from '#web/lib/queries.ts'
-import { changed, nora, refusal, renderApp, standInServer } from '#web/testing.ts'
+import { changeResponse, nora, problemResponse, renderApp, mockServer } from '#web/testing.ts'
 
 const idOf = (number: number): string => `01930000-0000-7000-8000-${String(number).padStart(12, '0')}`
 const systemFields = { created_at: '2026-11-01T09:00:00.000Z', updated_at: '2026-11-01T09:00:00.000Z', version: 1 }
@@ -48,20 +48,20 @@ const editing = async (text: string): Promise<HTMLTextAreaElement> => {
 }
 
 test('the notes are sorted newest first, and the tab shows their number', async () => {
-  const server = standInServer(routes)
+  const server = mockServer(routes)
   await open()
   await screen.findByText('Wants the oak sample')
   expect(notes()).toEqual(['Wants the oak sample', 'Survey done.\nThe wall is not straight.'])
   expect((await screen.findByRole('link', { name: 'Notes 2' })).getAttribute('aria-current')).toBe('page')
-  expect(server.to('GET /api/notes')[0]?.query).toEqual({ contact_id: imara.id, limit: '20' })
+  expect(server.requestsTo('GET /api/notes')[0]?.query).toEqual({ contact_id: imara.id, limit: '20' })
 })
 
 test('a note is added by its button or Ctrl+Enter, but not when blank, and the next one can be typed at once', async () => {
-  const server = standInServer({
+  const server = mockServer({
     ...routes,
     [create]: () => {
-      server.answer({ 'GET /api/notes': list(note(13, 'Called back'), oak, survey) })
-      return changed('c-1', note(13, 'Called back'), 201)
+      server.setHandlers({ 'GET /api/notes': list(note(13, 'Called back'), oak, survey) })
+      return changeResponse('c-1', note(13, 'Called back'), 201)
     },
   })
   await open()
@@ -73,11 +73,11 @@ test('a note is added by its button or Ctrl+Enter, but not when blank, and the n
   fireEvent.keyDown(field, { key: 'Enter', ctrlKey: true })
   write(field, 'Called back')
   fireEvent.keyDown(field, { key: 'Enter' })
-  expect(server.to(create)).toEqual([])
+  expect(server.requestsTo(create)).toEqual([])
   fireEvent.keyDown(field, { key: 'Enter', ctrlKey: true })
   expect(await screen.findByText('Called back', { selector: 'p' })).toBeTruthy()
   expect(await screen.findByText('Note created')).toBeTruthy()
-  expect(server.to(create)[0]?.body).toMatchObject({ contact_id: imara.id, content: 'Called back' })
+  expect(server.requestsTo(create)[0]?.body).toMatchObject({ contact_id: imara.id, content: 'Called back' })
   const next = await newNote()
   expect(next.value).toBe('')
   expect(document.activeElement).toBe(next)
@@ -85,7 +85,7 @@ test('a note is added by its button or Ctrl+Enter, but not when blank, and the n
 })
 
 test('a draft is restored after the page was left', async () => {
-  standInServer({ ...routes, 'GET /api/trash': { rows: [], next: null } })
+  mockServer({ ...routes, 'GET /api/trash': { rows: [], next: null } })
   const { router } = await open()
   write(await newNote(), 'Half a thou')
   await act(() => router.navigate({ to: '/trash' }))
@@ -95,7 +95,7 @@ test('a draft is restored after the page was left', async () => {
 })
 
 test('a refused note stays in its field', async () => {
-  standInServer({ ...routes, [create]: () => refusal('not_ready') })
+  mockServer({ ...routes, [create]: () => problemResponse('not_ready') })
   await open()
   const field = await newNote()
   write(field, 'Called back')
@@ -106,11 +106,11 @@ test('a refused note stays in its field', async () => {
 
 test('a note is edited in the list, and the edit sends the version it started from', async () => {
   const saved = { ...oak, content: 'Wants the ash sample', version: 2 }
-  const server = standInServer({
+  const server = mockServer({
     ...routes,
     [update]: () => {
-      server.answer({ 'GET /api/notes': list(saved, survey) })
-      return changed('c-2', saved)
+      server.setHandlers({ 'GET /api/notes': list(saved, survey) })
+      return changeResponse('c-2', saved)
     },
   })
   await open()
@@ -121,14 +121,14 @@ test('a note is edited in the list, and the edit sends the version it started fr
   fireEvent.keyDown(field, { key: 'Enter', metaKey: true })
   fireEvent.keyDown(field, { key: 'Enter', ctrlKey: true })
   await waitFor(() => expect(notes()[0]).toBe('Wants the ash sample'))
-  expect(server.to(update).map(({ params, body }) => [params['id'], body])).toEqual([
+  expect(server.requestsTo(update).map(({ params, body }) => [params['id'], body])).toEqual([
     [oak.id, { content: 'Wants the ash sample', version: 1 }],
   ])
   expect(await screen.findByText('Note updated')).toBeTruthy()
 })
 
 test('Escape closes an edit, and asks first when there are changes', async () => {
-  standInServer(routes)
+  mockServer(routes)
   await open()
   fireEvent.keyDown(await editing('Wants the oak sample'), { key: 'Escape' })
   await waitFor(() => expect(screen.queryByLabelText('Note')).toBeNull())
@@ -147,7 +147,7 @@ test('when another person changed the note meanwhile, both texts are shown and o
     at: new Date().toISOString(),
     fields: [{ field: 'content', yours: 'Mine', theirs: 'Theirs' }],
   }
-  const server = standInServer({ ...routes, [update]: () => refusal('conflict', { conflict }) })
+  const server = mockServer({ ...routes, [update]: () => problemResponse('conflict', { conflict }) })
   await open()
   write(await editing('Wants the oak sample'), 'Mine')
   fireEvent.click(screen.getByRole('button', { name: 'Save note' }))
@@ -155,16 +155,16 @@ test('when another person changed the note meanwhile, both texts are shown and o
   const group = screen.getByRole('group', { name: 'Note' })
   expect(within(group).getByText('Theirs')).toBeTruthy()
   fireEvent.click(within(group).getByRole('radio', { name: /Mine/ }))
-  server.answer({ [update]: changed('c-3', { ...oak, content: 'Mine', version: 6 }) })
+  server.setHandlers({ [update]: changeResponse('c-3', { ...oak, content: 'Mine', version: 6 }) })
   fireEvent.click(screen.getByRole('button', { name: 'Save note' }))
-  await waitFor(() => expect(server.to(update).at(-1)?.body).toEqual({ content: 'Mine', version: 5 }))
+  await waitFor(() => expect(server.requestsTo(update).at(-1)?.body).toEqual({ content: 'Mine', version: 5 }))
 })
 
 test('a note that was deleted during its edit stays with the typed text, and can be restored', async () => {
-  const server = standInServer({ ...routes, [update]: () => refusal('not_found') })
+  const server = mockServer({ ...routes, [update]: () => problemResponse('not_found') })
   await open()
   write(await editing('Wants the oak sample'), 'Still wanted')
-  server.answer({ 'GET /api/notes': list(survey) })
+  server.setHandlers({ 'GET /api/notes': list(survey) })
   await act(() => refreshTables(['notes']))
   await waitFor(() => expect(screen.getByRole('link', { name: 'Notes 1' })).toBeTruthy())
   expect(screen.getByLabelText<HTMLTextAreaElement>('Note').value).toBe('Still wanted')
@@ -173,11 +173,11 @@ test('a note that was deleted during its edit stays with the typed text, and can
 })
 
 test('a deleted note disappears at once, can be restored, and its neighbour takes the focus', async () => {
-  const server = standInServer({
+  const server = mockServer({
     ...routes,
     'DELETE /api/notes/{id}': () => {
-      server.answer({ 'GET /api/notes': list(survey) })
-      return changed('c-4')
+      server.setHandlers({ 'GET /api/notes': list(survey) })
+      return changeResponse('c-4')
     },
   })
   await open()
@@ -192,7 +192,7 @@ test('a deleted note disappears at once, can be restored, and its neighbour take
 })
 
 test('a refused deletion shows the note again', async () => {
-  standInServer({ ...routes, 'DELETE /api/notes/{id}': () => refusal('not_ready') })
+  mockServer({ ...routes, 'DELETE /api/notes/{id}': () => problemResponse('not_ready') })
   await open()
   await screen.findByText('Wants the oak sample')
   const [first] = screen.getAllByRole('button', { name: 'Delete note' })
@@ -202,23 +202,23 @@ test('a refused deletion shows the note again', async () => {
 })
 
 test('older notes are loaded page by page', async () => {
-  const server = standInServer({
+  const server = mockServer({
     ...routes,
     'GET /api/notes': ({ query }) => (query['after'] ? { ...list(survey), count: 2 } : { rows: [oak], next: 'more', count: 2 }),
   })
   await open()
   fireEvent.click(await screen.findByRole('button', { name: 'Load older notes' }))
   await waitFor(() => expect(notes()).toHaveLength(2))
-  expect(server.to('GET /api/notes').at(-1)?.query['after']).toBe('more')
+  expect(server.requestsTo('GET /api/notes').at(-1)?.query['after']).toBe('more')
   expect(screen.queryByRole('button', { name: 'Load older notes' })).toBeNull()
 })
 
 test('notes that could not be loaded show the reason and can be retried', async () => {
-  const server = standInServer({ ...routes, 'GET /api/notes': () => refusal('not_ready') })
+  const server = mockServer({ ...routes, 'GET /api/notes': () => problemResponse('not_ready') })
   await open()
   const failed = await screen.findByRole('alert')
   expect(failed.textContent).toContain('The notes could not be loaded')
-  server.answer({ 'GET /api/notes': list(oak) })
+  server.setHandlers({ 'GET /api/notes': list(oak) })
   fireEvent.click(within(failed).getByRole('button', { name: 'Try again' }))
   expect(await screen.findByText('Wants the oak sample')).toBeTruthy()
 })

@@ -2,8 +2,8 @@ import { Button } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import type { Note } from '#contract/notes.ts'
-import { count } from '#web/lib/format.ts'
-import { sentenceOf } from '#web/lib/toasts.ts'
+import { formatNumber } from '#web/lib/format.ts'
+import { describeError } from '#web/lib/toasts.ts'
 import { FailedState } from '#web/ui/FailedState.tsx'
 import { AddNote } from './AddNote.tsx'
 import { useDeleteNote } from './useDeleteNote.ts'
@@ -54,14 +54,14 @@ export function NotesTab({ contactId }: { contactId: string }) {
       {notes.error && rows.length === 0 && (
         <FailedState
           title="The notes could not be loaded"
-          reason={sentenceOf(notes.error)}
+          reason={describeError(notes.error)}
           onRetry={() => void notes.refetch()}
           retrying={notes.isFetching}
         />
       )}
       {notes.hasNextPage && (
         <div className={classes['more']}>
-          {notes.isFetchNextPageError && <p role="alert">Older notes could not be loaded. {sentenceOf(notes.error)}</p>}
+          {notes.isFetchNextPageError && <p role="alert">Older notes could not be loaded. {describeError(notes.error)}</p>}
           <Button variant="default" loading={notes.isFetchingNextPage} onClick={() => void notes.fetchNextPage()}>
             {notes.isFetchNextPageError ? 'Try again' : 'Load older notes'}
           </Button>
@@ -73,7 +73,7 @@ export function NotesTab({ contactId }: { contactId: string }) {
 
 export function NotesCount({ contactId }: { contactId: string }) {
   const notes = useInfiniteQuery(notesOn(contactId)).data?.pages[0]?.count
-  return notes !== undefined && count(notes)
+  return notes !== undefined && formatNumber(notes)
 }
 
 /** Keeps a note with an open form in the list when it was deleted meanwhile, so that the typed text is not lost. */

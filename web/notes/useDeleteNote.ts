@@ -3,7 +3,7 @@ import { noteRoutes } from '#contract/notes.ts'
 import { callForChange } from '#web/lib/client.ts'
 import { refreshTables } from '#web/lib/queries.ts'
 import { toastError } from '#web/lib/toasts.ts'
-import { sayDone } from '#web/lib/undo.ts'
+import { toastChange } from '#web/lib/undo.ts'
 import { notesOn, notesTable, type NotePages } from './queries.ts'
 
 const title = 'Note deleted'
@@ -25,7 +25,7 @@ export function useDeleteNote(contactId: string) {
       toastError(error)
     },
     onSuccess: ({ change }) => {
-      sayDone(title, change)
+      toastChange(title, change)
     },
     onSettled: () => refreshTables([notesTable]),
   })

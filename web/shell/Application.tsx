@@ -3,7 +3,7 @@ import { MantineProvider } from '@mantine/core'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { queries } from '#web/lib/queries.ts'
-import { signInAgain, watchSession } from '#web/lib/session.ts'
+import { signInAgainDialog, watchSession } from '#web/lib/session.ts'
 import { useStore } from '#web/lib/store.ts'
 import type { createAppRouter } from './router.ts'
 import { cssVariablesResolver, theme } from './theme/theme.ts'
@@ -34,7 +34,7 @@ export function Application({ router, nonce = '', env = 'default' }: Application
 }
 
 function SignInAgain() {
-  const request = useStore(signInAgain)
+  const request = useStore(signInAgainDialog)
   if (!request) return null
   return (
     <Suspense>

@@ -3,7 +3,7 @@ import { Button } from '@mantine/core'
 import { useDocumentTitle } from '@mantine/hooks'
 import type { ErrorComponentProps } from '@tanstack/react-router'
 import { notFound } from '#web/brand/notFound.ts'
-import { sentenceOf } from '#web/lib/toasts.ts'
+import { describeError } from '#web/lib/toasts.ts'
 import { DoorIllustration } from '#web/ui/DoorIllustration.tsx'
 import { FailedState } from '#web/ui/FailedState.tsx'
 import { PageBar } from '#web/ui/PageBar.tsx'
@@ -15,7 +15,7 @@ export function ErrorPage({ error }: ErrorComponentProps) {
   return (
     <main className={classes['page']} role="alert">
       <h1 className={classes['title']}>Unexpected Application Error!</h1>
-      <p className={classes['text']}>{sentenceOf(error)}</p>
+      <p className={classes['text']}>{describeError(error)}</p>
       <div className={classes['actions']}>
         <Button onClick={() => location.reload()}>Reload</Button>
         <Button variant="default" component="a" href="/">

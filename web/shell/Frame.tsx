@@ -3,7 +3,7 @@ import { ActionIcon } from '@mantine/core'
 import { IconMenu2 } from '@tabler/icons-react'
 import { Outlet, useLocation } from '@tanstack/react-router'
 import { listenForChanges } from '#web/lib/events.ts'
-import { exactTime, relativeTime } from '#web/lib/format.ts'
+import { formatExactTime, formatRelativeTime } from '#web/lib/format.ts'
 import { useSession } from '#web/lib/session.ts'
 import { PageBarLead } from '#web/ui/PageBar.tsx'
 import { TimeFormats } from '#web/ui/RelativeTime.tsx'
@@ -47,10 +47,10 @@ function MenuButton({ onOpen }: { onOpen: () => void }) {
 }
 
 /** Formats times for the user's time zone and country. Returns new functions when the profile changes, so that all times render again. */
-function useTimeFormats(): { relative: typeof relativeTime; exact: typeof exactTime } {
+function useTimeFormats(): { relative: typeof formatRelativeTime; exact: typeof formatExactTime } {
   const { timezone, country } = useSession().profile
   // oxlint-disable-next-line react/exhaustive-deps -- the formats depend on these two
-  return useMemo(() => ({ relative: (at, now) => relativeTime(at, now), exact: (at) => exactTime(at) }), [timezone, country])
+  return useMemo(() => ({ relative: (at, now) => formatRelativeTime(at, now), exact: (at) => formatExactTime(at) }), [timezone, country])
 }
 
 /** Focuses a new page when the focused link no longer exists, so that screen readers start at its top. */

@@ -6,7 +6,7 @@ import { useActions, type Action, type ActionLink } from '#web/lib/actions.ts'
 import type { SidebarEntry } from '#web/lib/routes.ts'
 import { listenForShortcuts } from '#web/lib/shortcuts.ts'
 import { useStore } from '#web/lib/store.ts'
-import { redoLast, undoLast } from '#web/lib/undo.ts'
+import { redoChange, undoChange } from '#web/lib/undo.ts'
 import { colorSchemes } from '#web/ui/colorSchemes.ts'
 import { features } from './features.ts'
 import { closeOverlays, keyboardHelpOpen, loadPalette, paletteOpen, preloadPalette } from './overlays.ts'
@@ -40,8 +40,8 @@ const group = 'Everywhere'
 
 const pages = features
   .flatMap<SidebarEntry>((feature) => ('sidebar' in feature ? [feature.sidebar] : []))
-  .map(({ label, to, icon, keys, searchable }) => {
-    return { label, to, icon, isPage: true, group: 'Go to', ...(keys && { keys }), ...(searchable && { searchParam: 'search' }) }
+  .map(({ label, to, icon, keys, isSearchable }) => {
+    return { label, to, icon, isPage: true, group: 'Go to', ...(keys && { keys }), ...(isSearchable && { searchParam: 'search' }) }
   })
 
 const links = features
@@ -57,8 +57,8 @@ function useGlobalActions(onToggleSidebar: () => void): void {
     ...links.map(toAction),
     { keys: 'mod+k', label: 'Search and commands', group, icon: IconSearch, whileTyping: true, run: () => paletteOpen.set(true) },
     { keys: 'mod+b', label: 'Fold or unfold the sidebar', group, icon: IconLayoutSidebar, whileTyping: true, run: onToggleSidebar },
-    { keys: 'mod+z', label: 'Undo', group, icon: IconArrowBackUp, run: () => void undoLast() },
-    { keys: 'mod+shift+z mod+y', label: 'Redo', group, icon: IconArrowForwardUp, run: () => void redoLast() },
+    { keys: 'mod+z', label: 'Undo', group, icon: IconArrowBackUp, run: () => void undoChange() },
+    { keys: 'mod+shift+z mod+y', label: 'Redo', group, icon: IconArrowForwardUp, run: () => void redoChange() },
     { keys: '?', label: 'Keyboard shortcuts', group, icon: IconKeyboard, keywords: 'help', run: () => keyboardHelpOpen.set(true) },
     ...colorSchemes.map(({ value, label, icon }): Action => {
       return { label: `Theme: ${label}`, group, icon, keywords: `switch ${value} mode`, run: () => setColorScheme(value) }

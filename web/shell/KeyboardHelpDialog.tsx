@@ -1,6 +1,6 @@
 import { Modal } from '@mantine/core'
 import { actions } from '#web/lib/actions.ts'
-import { keyCaps } from '#web/lib/shortcuts.ts'
+import { formatKeys } from '#web/lib/shortcuts.ts'
 import { useStore } from '#web/lib/store.ts'
 import { Shortcut } from '#web/ui/Shortcut.tsx'
 import classes from './KeyboardHelpDialog.module.css'
@@ -21,7 +21,7 @@ export function KeyboardHelpDialog({ onClose }: { onClose: () => void }) {
                 <dt>{label}</dt>
                 <dd className={classes['keys']}>
                   {keys.split(' ').map((alternative) => (
-                    <Shortcut key={alternative} keys={keyCaps(alternative)} />
+                    <Shortcut key={alternative} keys={formatKeys(alternative)} />
                   ))}
                 </dd>
               </div>

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { ActionIcon, Tooltip } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { IconLayoutSidebar, IconSearch } from '@tabler/icons-react'
-import { keyCaps } from '#web/lib/shortcuts.ts'
+import { formatKeys } from '#web/lib/shortcuts.ts'
 import { Logo } from '#web/ui/Logo.tsx'
 import { Shortcut } from '#web/ui/Shortcut.tsx'
 import { AccountRow } from './AccountMenu.tsx'
@@ -14,7 +14,7 @@ import classes from './Sidebar.module.css'
 export function Sidebar({ collapsed, onToggle }: { collapsed: boolean; onToggle: () => void }) {
   const label = `${collapsed ? 'Expand' : 'Collapse'} sidebar`
   const toggleButton = (
-    <Tooltip label={`${label} (${keyCaps('mod+b').join(' ')})`} position="right">
+    <Tooltip label={`${label} (${formatKeys('mod+b').join(' ')})`} position="right">
       <ActionIcon size={collapsed ? 32 : 26} aria-label={label} onClick={onToggle}>
         <IconLayoutSidebar size={16} stroke={1.75} />
       </ActionIcon>
@@ -44,7 +44,7 @@ export function Brand() {
 
 /** The button that opens the palette. */
 export function SearchButton({ collapsed = false, onOpen }: { collapsed?: boolean; onOpen?: () => void }) {
-  const keys = keyCaps('mod+k').join(' ')
+  const keys = formatKeys('mod+k').join(' ')
   const open = (): void => {
     onOpen?.()
     paletteOpen.set(true)

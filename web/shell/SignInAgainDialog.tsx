@@ -1,7 +1,7 @@
 import { useState, type FormEvent } from 'react'
 import { Button, Modal } from '@mantine/core'
 import { signIn } from '#web/lib/session.ts'
-import { sentenceOf } from '#web/lib/toasts.ts'
+import { describeError } from '#web/lib/toasts.ts'
 import { PasswordField } from '#web/ui/PasswordField.tsx'
 import classes from './SignInAgainDialog.module.css'
 
@@ -20,7 +20,7 @@ export function SignInAgainDialog({ email, onDone }: SignInAgainDialogProps) {
       await signIn({ email, password })
       onDone(true)
     } catch (failure) {
-      setError(sentenceOf(failure))
+      setError(describeError(failure))
       setBusy(false)
     }
   }

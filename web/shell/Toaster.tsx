@@ -3,7 +3,7 @@ import { ActionIcon } from '@mantine/core'
 import { IconAlertTriangle, IconCircleCheck, IconInfoCircle, IconX } from '@tabler/icons-react'
 import { useStore } from '#web/lib/store.ts'
 import { dismissToast, toasts, type Toast } from '#web/lib/toasts.ts'
-import { undoLast } from '#web/lib/undo.ts'
+import { undoChange } from '#web/lib/undo.ts'
 import classes from './Toaster.module.css'
 
 const icons = { success: IconCircleCheck, error: IconAlertTriangle, info: IconInfoCircle }
@@ -34,7 +34,7 @@ export function Toaster() {
 function ToastCard({ toast, isPaused }: { toast: Toast; isPaused: boolean }) {
   const { id, title, message, kind, change } = toast
   const Icon = icons[kind]
-  const action = change ? { label: 'Undo', run: () => void undoLast(change, title) } : toast.action
+  const action = change ? { label: 'Undo', run: () => void undoChange(change, title) } : toast.action
   const isLong = action !== undefined || kind === 'error'
   useEffect(() => {
     if (isPaused) return

@@ -2,8 +2,8 @@
 import { act, fireEvent, screen, waitFor } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { toast } from '#web/lib/toasts.ts'
-import { remember } from '#web/lib/undo.ts'
-import { changed, nora, refusal, renderApp, standInServer } from '#web/testing.ts'
+import { storeForUndo } from '#web/lib/undo.ts'
+import { changeResponse, nora, problemResponse, renderApp, mockServer } from '#web/testing.ts'
 
 const change = {
   id: '01930000-0000-7000-8000-0000000000e2',
@@ -36,64 +36,64 @@ async function openTrash(): Promise<void> {
 
 test('Ctrl+Z during a write waits for the write and undoes it', async () => {
   const { promise: answered, resolve: answer } = Promise.withResolvers<Response>()
-  const server = standInServer({
+  const server = mockServer({
     ...signedIn,
     'POST /api/trash/{id}/restore': () => answered,
-    'POST /api/changes/{id}/undo': ({ params }) => changed(`undo-of-${params['id']}`, change),
+    'POST /api/changes/{id}/undo': ({ params }) => changeResponse(`undo-of-${params['id']}`, change),
   })
   await openTrash()
-  remember('c-1', 'Contact updated')
+  storeForUndo('c-1', 'Contact updated')
   fireEvent.click(screen.getByRole('button', { name: /^Restore/ }))
-  await waitFor(() => expect(server.to('POST /api/trash/{id}/restore')).toHaveLength(1))
+  await waitFor(() => expect(server.requestsTo('POST /api/trash/{id}/restore')).toHaveLength(1))
   fireEvent.keyDown(document.body, { key: 'z', ctrlKey: true })
-  answer(changed('c-4', change))
-  await waitFor(() => expect(server.to('POST /api/changes/{id}/undo').map(({ params }) => params['id'])).toEqual(['c-4']))
+  answer(changeResponse('c-4', change))
+  await waitFor(() => expect(server.requestsTo('POST /api/changes/{id}/undo').map(({ params }) => params['id'])).toEqual(['c-4']))
 })
 
 test('several undos and redos run one after another', async () => {
   const undos = ['c-2', 'c-1', 'undo-of-c-1'].map((id) => ({ id, ...Promise.withResolvers<Response>() }))
-  const server = standInServer({
+  const server = mockServer({
     ...signedIn,
     'POST /api/changes/{id}/undo': ({ params }) => undos.find(({ id }) => id === params['id'])?.promise,
   })
   await openTrash()
-  remember('c-1', 'Contact updated')
-  remember('c-2', 'Contact deleted')
+  storeForUndo('c-1', 'Contact updated')
+  storeForUndo('c-2', 'Contact deleted')
   for (const key of ['z', 'z']) fireEvent.keyDown(document.body, { key, ctrlKey: true })
   fireEvent.keyDown(document.body, { key: 'Z', ctrlKey: true, shiftKey: true })
   for (const [index, { id, resolve }] of undos.entries()) {
-    await waitFor(() => expect(server.to('POST /api/changes/{id}/undo')).toHaveLength(index + 1))
-    resolve(changed(`undo-of-${id}`, change))
+    await waitFor(() => expect(server.requestsTo('POST /api/changes/{id}/undo')).toHaveLength(index + 1))
+    resolve(changeResponse(`undo-of-${id}`, change))
   }
-  expect(server.to('POST /api/changes/{id}/undo').map(({ params }) => params['id'])).toEqual(undos.map(({ id }) => id))
+  expect(server.requestsTo('POST /api/changes/{id}/undo').map(({ params }) => params['id'])).toEqual(undos.map(({ id }) => id))
   expect(await screen.findByText('Redone: Contact updated')).toBeTruthy()
 })
 
 test('an undo that failed can be tried again', async () => {
-  const server = standInServer({ ...signedIn, 'POST /api/changes/{id}/undo': () => refusal('not_ready') })
+  const server = mockServer({ ...signedIn, 'POST /api/changes/{id}/undo': () => problemResponse('not_ready') })
   await openTrash()
-  remember('c-1', 'Contact updated')
-  remember('c-2', 'Contact deleted')
+  storeForUndo('c-1', 'Contact updated')
+  storeForUndo('c-2', 'Contact deleted')
   fireEvent.keyDown(document.body, { key: 'z', ctrlKey: true })
   expect(await screen.findByRole('alert')).toBeTruthy()
-  server.answer({ 'POST /api/changes/{id}/undo': () => changed('u-2', change) })
+  server.setHandlers({ 'POST /api/changes/{id}/undo': () => changeResponse('u-2', change) })
   fireEvent.keyDown(document.body, { key: 'z', ctrlKey: true })
   expect(await screen.findByText('Undone: Contact deleted')).toBeTruthy()
 })
 
 test('the undo of a change group waits until its job has finished, then shows the skipped rows', async () => {
   const running = { done: 3, total: 12, finished: false }
-  const server = standInServer({
+  const server = mockServer({
     ...signedIn,
-    'POST /api/changes/{id}/undo': () => changed('undo-of-group', { ...change, progress: running }),
+    'POST /api/changes/{id}/undo': () => changeResponse('undo-of-group', { ...change, progress: running }),
     'GET /api/changes/{id}': { ...change, progress: running },
   })
   await openTrash()
-  remember('group', '12 contacts imported')
+  storeForUndo('group', '12 contacts imported')
   fireEvent.keyDown(document.body, { key: 'z', ctrlKey: true })
-  await waitFor(() => expect(server.to('GET /api/changes/{id}').map(({ params }) => params['id'])).toContain(change.id))
+  await waitFor(() => expect(server.requestsTo('GET /api/changes/{id}').map(({ params }) => params['id'])).toContain(change.id))
   expect(screen.queryByText('Undone: 12 contacts imported')).toBeNull()
-  server.answer({
+  server.setHandlers({
     'GET /api/changes/{id}': { ...change, skipped_counts: { edited: 2 }, progress: { done: 12, total: 12, finished: true } },
   })
   expect(await screen.findByText('Undone: 12 contacts imported')).toBeTruthy()
@@ -101,30 +101,30 @@ test('the undo of a change group waits until its job has finished, then shows th
 })
 
 test('Ctrl+Z undoes the last change, shows the number of skipped rows, and can be redone', async () => {
-  const server = standInServer({
+  const server = mockServer({
     ...signedIn,
     'POST /api/changes/{id}/undo': ({ params }) =>
-      changed(`undo-of-${params['id']}`, { ...change, skipped_counts: { edited: 2, in_use: 1 } }),
+      changeResponse(`undo-of-${params['id']}`, { ...change, skipped_counts: { edited: 2, in_use: 1 } }),
   })
   await openTrash()
-  remember('c-1', 'Contact deleted')
+  storeForUndo('c-1', 'Contact deleted')
   fireEvent.keyDown(document.body, { key: 'z', ctrlKey: true })
   expect(await screen.findByText('Undone: Contact deleted')).toBeTruthy()
   expect(screen.getByText('Kept as it is: 2 edited since, 1 in use elsewhere.')).toBeTruthy()
   fireEvent.keyDown(document.body, { key: 'Z', ctrlKey: true, shiftKey: true })
   expect(await screen.findByText('Redone: Contact deleted')).toBeTruthy()
-  expect(server.to('POST /api/changes/{id}/undo').map(({ params }) => params['id'])).toEqual(['c-1', 'undo-of-c-1'])
-  await waitFor(() => expect(server.to('GET /api/trash').length).toBeGreaterThan(1))
+  expect(server.requestsTo('POST /api/changes/{id}/undo').map(({ params }) => params['id'])).toEqual(['c-1', 'undo-of-c-1'])
+  await waitFor(() => expect(server.requestsTo('GET /api/trash').length).toBeGreaterThan(1))
 })
 
 test('an undo can be redone before the page has refetched its records', async () => {
-  const server = standInServer({
+  const server = mockServer({
     ...signedIn,
-    'POST /api/changes/{id}/undo': ({ params }) => changed(`undo-of-${params['id']}`, change),
+    'POST /api/changes/{id}/undo': ({ params }) => changeResponse(`undo-of-${params['id']}`, change),
   })
   await openTrash()
-  server.answer({ 'GET /api/trash': () => new Promise<never>(() => {}) })
-  remember('c-2', 'Contact deleted')
+  server.setHandlers({ 'GET /api/trash': () => new Promise<never>(() => {}) })
+  storeForUndo('c-2', 'Contact deleted')
   fireEvent.keyDown(document.body, { key: 'z', ctrlKey: true })
   await screen.findByText('Undone: Contact deleted')
   fireEvent.keyDown(document.body, { key: 'Z', ctrlKey: true, shiftKey: true })
@@ -132,26 +132,26 @@ test('an undo can be redone before the page has refetched its records', async ()
 })
 
 test('Ctrl+Z without a change to undo shows a toast and sends nothing', async () => {
-  const server = standInServer(signedIn)
+  const server = mockServer(signedIn)
   await openTrash()
   fireEvent.keyDown(document.body, { key: 'z', ctrlKey: true })
   expect(await screen.findByText('Nothing to undo')).toBeTruthy()
-  expect(server.to('POST /api/changes/{id}/undo')).toEqual([])
+  expect(server.requestsTo('POST /api/changes/{id}/undo')).toEqual([])
 })
 
 test('Undo in a toast undoes the change of the toast; an error is shown in a toast', async () => {
-  const server = standInServer({ ...signedIn, 'POST /api/changes/{id}/undo': () => refusal('already_undone') })
+  const server = mockServer({ ...signedIn, 'POST /api/changes/{id}/undo': () => problemResponse('already_undone') })
   await openTrash()
   act(() => toast({ kind: 'success', title: 'Contact created', change: 'c-7' }))
   fireEvent.click(screen.getByRole('button', { name: 'Undo' }))
   expect((await screen.findByRole('alert')).textContent).toContain('This has been undone already.')
-  expect(server.to('POST /api/changes/{id}/undo')[0]?.params).toEqual({ id: 'c-7' })
+  expect(server.requestsTo('POST /api/changes/{id}/undo')[0]?.params).toEqual({ id: 'c-7' })
 })
 
 test('Ctrl+Z removes the toast of the change', async () => {
-  standInServer({ ...signedIn, 'POST /api/changes/{id}/undo': () => changed('c-9', change) })
+  mockServer({ ...signedIn, 'POST /api/changes/{id}/undo': () => changeResponse('c-9', change) })
   await openTrash()
-  remember('c-8', 'Contact deleted')
+  storeForUndo('c-8', 'Contact deleted')
   act(() => toast({ kind: 'success', title: 'Contact deleted', change: 'c-8' }))
   fireEvent.keyDown(document.body, { key: 'z', ctrlKey: true })
   expect(await screen.findByText('Undone: Contact deleted')).toBeTruthy()

@@ -1,11 +1,11 @@
 import { createRouter, lazyRouteComponent, type RouterHistory } from '@tanstack/react-router'
 import { featureRegistry, type ContactTab, type FirstStep, type KindDisplay } from '#web/lib/features.ts'
-import { rootRoute, signedIn } from '#web/lib/routes.ts'
+import { rootRoute, signedInRoute } from '#web/lib/routes.ts'
 import { ErrorPage, NotFoundPage } from './ErrorPages.tsx'
 import { features } from './features.ts'
 
 rootRoute.update({ errorComponent: ErrorPage, notFoundComponent: NotFoundPage })
-signedIn.update({ component: lazyRouteComponent(() => import('./Frame.tsx'), 'Frame') }) // loaded lazily, so that the sign-in page does not load the frame
+signedInRoute.update({ component: lazyRouteComponent(() => import('./Frame.tsx'), 'Frame') }) // loaded lazily, so that the sign-in page does not load the frame
 
 featureRegistry.set({
   records: features.flatMap<KindDisplay>((feature) => ('records' in feature ? feature.records : [])),
@@ -16,12 +16,12 @@ featureRegistry.set({
 })
 
 type Feature = (typeof features)[number]
-type PublicRoute = Extract<Feature, { everybody: unknown }>['everybody'][number]
-type SignedInRoute = Extract<Feature, { signedIn: unknown }>['signedIn'][number]
+type PublicRoute = Extract<Feature, { publicRoutes: unknown }>['publicRoutes'][number]
+type SignedInRoute = Extract<Feature, { signedInRoutes: unknown }>['signedInRoutes'][number]
 
-const publicRoutes = features.flatMap<PublicRoute>((feature) => ('everybody' in feature ? feature.everybody : []))
-const signedInRoutes = features.flatMap<SignedInRoute>((feature) => ('signedIn' in feature ? feature.signedIn : []))
-const routeTree = rootRoute.addChildren([...publicRoutes, signedIn.addChildren(signedInRoutes)])
+const publicRoutes = features.flatMap<PublicRoute>((feature) => ('publicRoutes' in feature ? feature.publicRoutes : []))
+const signedInRoutes = features.flatMap<SignedInRoute>((feature) => ('signedInRoutes' in feature ? feature.signedInRoutes : []))
+const routeTree = rootRoute.addChildren([...publicRoutes, signedInRoute.addChildren(signedInRoutes)])
 
 /** Creates the router with all routes of the application. Tests pass a memory history. */
 export function createAppRouter(history?: RouterHistory) {

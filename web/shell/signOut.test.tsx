@@ -2,9 +2,9 @@ import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { queries } from '#web/lib/queries.ts'
-import { findInTab, keepInTab } from '#web/lib/tabMemory.ts'
-import { remember } from '#web/lib/undo.ts'
-import { changed, nora, refusal, renderApp, standInServer } from '#web/testing.ts'
+import { readFromTab, storeInTab } from '#web/lib/tabMemory.ts'
+import { storeForUndo } from '#web/lib/undo.ts'
+import { changeResponse, nora, problemResponse, renderApp, mockServer } from '#web/testing.ts'
 
 const change = {
   id: '01930000-0000-7000-8000-0000000000e2',
@@ -35,30 +35,33 @@ test.each([
   ['in this tab', () => fireEvent.click(screen.getByRole('button', { name: 'Sign Out' }))],
   ['in another tab', () => sendFromOtherTab({ signedOut: true })],
 ])('signing out %s removes the drafts and the undo history of this tab', async (_where, signOut) => {
-  standInServer({ ...signedIn, 'DELETE /api/session': undefined })
+  mockServer({ ...signedIn, 'DELETE /api/session': undefined })
   await renderApp('/dashboard')
   await screen.findByRole('button', { name: 'Sign Out' })
-  keepInTab('letter', 'Dear')
-  remember('c-1', 'Contact deleted')
+  storeInTab('letter', 'Dear')
+  storeForUndo('c-1', 'Contact deleted')
   signOut()
   await screen.findByRole('heading', { name: 'Welcome Back' })
-  await waitFor(() => expect(findInTab('letter', z.string())).toBeUndefined())
+  await waitFor(() => expect(readFromTab('letter', z.string())).toBeUndefined())
   expect(JSON.stringify(sessionStorage)).not.toContain('Contact deleted')
 })
 
 test('when the session ends without signing out, drafts are kept', async () => {
-  const server = standInServer(signedIn)
+  const server = mockServer(signedIn)
   await renderApp('/dashboard')
   await screen.findByRole('heading', { name: 'Welcome, Nora' })
-  keepInTab('letter', 'Dear')
-  server.answer({ 'GET /api/trash': () => refusal('not_signed_in'), 'GET /api/session': () => refusal('not_signed_in') })
+  storeInTab('letter', 'Dear')
+  server.setHandlers({
+    'GET /api/trash': () => problemResponse('not_signed_in'),
+    'GET /api/session': () => problemResponse('not_signed_in'),
+  })
   fireEvent.click(screen.getByRole('link', { name: 'Trash' }))
   await screen.findByRole('heading', { name: 'Welcome Back' })
-  expect(findInTab('letter', z.string())).toBe('Dear')
+  expect(readFromTab('letter', z.string())).toBe('Dear')
 })
 
 test('signing out in another tab opens the sign-in page in this tab too, with the current address as `next`', async () => {
-  standInServer(signedIn)
+  mockServer(signedIn)
   const { router } = await renderApp('/trash')
   await screen.findByText('The trash is empty')
   sendFromOtherTab({ signedOut: true })
@@ -67,15 +70,15 @@ test('signing out in another tab opens the sign-in page in this tab too, with th
 })
 
 test('after a reload Ctrl+Z undoes the last change from before the reload', async () => {
-  const server = standInServer({ ...signedIn, 'POST /api/changes/{id}/undo': () => changed('c-2', change) })
+  const server = mockServer({ ...signedIn, 'POST /api/changes/{id}/undo': () => changeResponse('c-2', change) })
   await renderApp('/dashboard')
   await screen.findByRole('heading', { name: 'Welcome, Nora' })
-  remember('c-1', 'Contact deleted')
+  storeForUndo('c-1', 'Contact deleted')
   cleanup()
   queries.clear()
   await renderApp('/dashboard')
   await screen.findByRole('heading', { name: 'Welcome, Nora' })
   fireEvent.keyDown(document.body, { key: 'z', ctrlKey: true })
   expect(await screen.findByText('Undone: Contact deleted')).toBeTruthy()
-  expect(server.to('POST /api/changes/{id}/undo').map(({ params }) => params['id'])).toEqual(['c-1'])
+  expect(server.requestsTo('POST /api/changes/{id}/undo').map(({ params }) => params['id'])).toEqual(['c-1'])
 })

@@ -3,12 +3,12 @@ import { expect, test } from 'vitest'
 import type { Task } from '#contract/tasks.ts'
 import { imara } from '#web/contacts/testing.ts'
 import { serverWith as dealsServer, waitingRoom } from '#web/deals/testing.ts'
-import { changed, refusal, renderApp } from '#web/testing.ts'
+import { changeResponse, problemResponse, renderApp } from '#web/testing.ts'
 import { drawings, invoice, page, van } from './testing.ts'
 
 function serverWith(...tasks: Task[]) {
   const server = dealsServer(waitingRoom)
-  server.answer({
+  server.setHandlers({
     'GET /api/contacts/{id}': imara,
     'GET /api/tasks': page(tasks),
     'GET /api/tasks/count': { count: tasks.length, more: false },
@@ -20,14 +20,16 @@ function serverWith(...tasks: Task[]) {
 
 test('the panel of a deal shows its tasks, open ones first, and completes them', async () => {
   const server = serverWith(invoice, drawings)
-  server.answer({ 'PATCH /api/tasks/{id}': changed('01930000-0000-7000-8000-0000000000e1', { ...drawings, status: 'completed' }) })
+  server.setHandlers({
+    'PATCH /api/tasks/{id}': changeResponse('01930000-0000-7000-8000-0000000000e1', { ...drawings, status: 'completed' }),
+  })
   await renderApp(`/crm/deals/${waitingRoom.id}`)
   const section = within(await screen.findByRole('region', { name: 'Tasks' }))
   expect((await section.findAllByRole('listitem')).map(({ textContent }) => textContent)).toEqual([
     'Send the drawings Yesterday',
     'Write the invoice Today',
   ])
-  expect(JSON.parse(server.to('GET /api/tasks')[0]?.query['filter'] ?? '')).toEqual([{ field: 'deal_id', is: [waitingRoom.id] }])
+  expect(JSON.parse(server.requestsTo('GET /api/tasks')[0]?.query['filter'] ?? '')).toEqual([{ field: 'deal_id', is: [waitingRoom.id] }])
   fireEvent.click(section.getByRole('checkbox', { name: 'Complete: Send the drawings' }))
   expect(await screen.findByText('Task marked as completed')).toBeTruthy()
 })
@@ -49,15 +51,15 @@ test('the page of a contact shows its tasks with their deals in a tab', async ()
   await renderApp(`/crm/contacts/${imara.id}?tab=tasks`)
   expect((await screen.findByRole('link', { name: 'Book the van' })).closest('li')?.textContent).toBe('Book the van Waiting roomToday')
   expect(screen.getByRole('link', { name: 'Add task' }).getAttribute('href')).toBe(`/crm/tasks/new?contact=${imara.id}`)
-  expect(JSON.parse(server.to('GET /api/tasks')[0]?.query['filter'] ?? '')).toEqual([{ field: 'contact_id', is: [imara.id] }])
+  expect(JSON.parse(server.requestsTo('GET /api/tasks')[0]?.query['filter'] ?? '')).toEqual([{ field: 'contact_id', is: [imara.id] }])
 })
 
 test('tasks that could not be loaded show the reason and can be retried', async () => {
   const server = serverWith(van)
-  server.answer({ 'GET /api/tasks': () => refusal('internal') })
+  server.setHandlers({ 'GET /api/tasks': () => problemResponse('internal') })
   await renderApp(`/crm/contacts/${imara.id}?tab=tasks`)
   expect(await screen.findByText(/The tasks could not be loaded\. Something went wrong/)).toBeTruthy()
-  server.answer({ 'GET /api/tasks': page([van]) })
+  server.setHandlers({ 'GET /api/tasks': page([van]) })
   fireEvent.click(screen.getByRole('button', { name: 'Try again' }))
   await waitFor(() => expect(screen.getByRole('link', { name: 'Book the van' })).toBeTruthy())
 })
@@ -72,7 +74,9 @@ async function addTask(title: string): Promise<void> {
 
 test('adding a task to a deal returns to the panel of the deal, and so does Cancel', async () => {
   const server = serverWith()
-  server.answer({ 'POST /api/tasks': () => changed(change, { ...van, deal_id: waitingRoom.id, deal_title: 'Waiting room' }, 201) })
+  server.setHandlers({
+    'POST /api/tasks': () => changeResponse(change, { ...van, deal_id: waitingRoom.id, deal_title: 'Waiting room' }, 201),
+  })
   const { router } = await renderApp(`/crm/deals/${waitingRoom.id}?search=oak`)
   const add = () => within(screen.getByRole('complementary', { name: 'Deal' })).getByRole('link', { name: 'Add task' })
   await screen.findByText('What is to be done next for this deal?')
@@ -87,7 +91,7 @@ test('adding a task to a deal returns to the panel of the deal, and so does Canc
 
 test('adding a task to a contact returns to the tasks of the contact', async () => {
   const server = serverWith()
-  server.answer({ 'POST /api/tasks': () => changed(change, van, 201) })
+  server.setHandlers({ 'POST /api/tasks': () => changeResponse(change, van, 201) })
   const { router } = await renderApp(`/crm/contacts/${imara.id}?tab=tasks`)
   fireEvent.click(await screen.findByRole('link', { name: 'Add task' }))
   await addTask('Book the van')

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { TaskRow } from '#contract/tasks.ts'
-import { sentenceOf } from '#web/lib/toasts.ts'
+import { describeError } from '#web/lib/toasts.ts'
 import { maxLinkedTasks, linkedTasks, type TaskLink } from './queries.ts'
 import { FewTasks } from './FewTasks.tsx'
 import classes from './tasks.module.css'
@@ -22,7 +22,7 @@ export function LinkedTasks({ field, id, about, emptyText }: LinkedTasksProps) {
   if (!data && error)
     return (
       <div className={classes['failed']} role="alert">
-        <p>The tasks could not be loaded. {sentenceOf(error)}</p>
+        <p>The tasks could not be loaded. {describeError(error)}</p>
         <Button variant="default" onClick={() => void refetch()} loading={isFetching}>
           Try again
         </Button>

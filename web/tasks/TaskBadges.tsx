@@ -1,6 +1,6 @@
 import { IconClock } from '@tabler/icons-react'
 import type { TaskPriority } from '#contract/tasks.ts'
-import { exactDay, relativeDay } from '#web/lib/format.ts'
+import { formatExactDay, formatRelativeDay } from '#web/lib/format.ts'
 import { Badge } from '#web/ui/Badge.tsx'
 import { isOverdue, priorityBadges, statusBadges } from './taskLabels.ts'
 import { useShownStatus, type TaskWithStatus } from './toggleTask.ts'
@@ -16,9 +16,9 @@ export function DueDate({ task }: { task: TaskWithStatus & { due_date: string | 
   const overdue = isOverdue({ due_date, status: useShownStatus(task) })
   if (!due_date) return null
   return (
-    <time className={classes['due']} dateTime={due_date} title={exactDay(due_date)} data-overdue={overdue || undefined}>
+    <time className={classes['due']} dateTime={due_date} title={formatExactDay(due_date)} data-overdue={overdue || undefined}>
       {overdue && <IconClock size={13} stroke={1.9} aria-label="Overdue" />}
-      {relativeDay(due_date)}
+      {formatRelativeDay(due_date)}
     </time>
   )
 }

@@ -1,7 +1,7 @@
 import { IconAddressBook, IconCalendarEvent, IconCheckbox, IconCircleCheck, IconFlag, IconTargetArrow } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import type { Task } from '#contract/tasks.ts'
-import { daysFromNow, daysUntil, exactDay, weekdayAndDay } from '#web/lib/format.ts'
+import { formatDaysFromNow, countDaysUntil, formatExactDay, formatWeekdayAndDay } from '#web/lib/format.ts'
 import { RecordPanel } from '#web/records/panel/RecordPanel.tsx'
 import { Remark, Fact, RecordFacts } from '#web/records/panel/RecordFacts.tsx'
 import { PanelText } from '#web/records/panel/SidePanel.tsx'
@@ -55,10 +55,10 @@ function Due({ task, due_date }: { task: Task; due_date: string }) {
   const open = task.status !== 'completed'
   return (
     <>
-      <time dateTime={due_date} title={exactDay(due_date)}>
-        {weekdayAndDay(due_date)}
+      <time dateTime={due_date} title={formatExactDay(due_date)}>
+        {formatWeekdayAndDay(due_date)}
       </time>
-      {open && <Remark tone={isOverdue(task) ? 'danger' : undefined}>{daysFromNow(daysUntil(due_date))}</Remark>}
+      {open && <Remark tone={isOverdue(task) ? 'danger' : undefined}>{formatDaysFromNow(countDaysUntil(due_date))}</Remark>}
     </>
   )
 }

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { cappedCount } from '#web/lib/format.ts'
+import { formatCappedCount } from '#web/lib/format.ts'
 import { taskCount } from './queries.ts'
 import { views, type View } from './views.ts'
 import classes from './TaskViews.module.css'
@@ -29,7 +29,7 @@ function Count({ view: { name, within } }: { view: View }) {
   const hasOverdue = name === 'overdue' && found !== undefined && found.count > 0
   return (
     <span className={classes['count']} data-late={hasOverdue || undefined}>
-      {found && cappedCount(found)}
+      {found && formatCappedCount(found)}
     </span>
   )
 }

@@ -2,7 +2,7 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { Task } from '#contract/tasks.ts'
 import { setWindowWidth } from '#web/contacts/testing.ts'
-import { changed, nora, refusal, renderApp, standInServer } from '#web/testing.ts'
+import { changeResponse, nora, problemResponse, renderApp, mockServer } from '#web/testing.ts'
 import { drawings, invoice, page, van } from './testing.ts'
 
 beforeEach(() => {
@@ -15,11 +15,11 @@ afterEach(() => setWindowWidth(1024))
 const change = '01930000-0000-7000-8000-0000000000e1'
 
 function serverWith(...tasks: Task[]) {
-  return standInServer({
+  return mockServer({
     'GET /api/session': nora,
     'GET /api/tasks/count': { count: tasks.length, more: false },
     'GET /api/tasks': page(tasks),
-    'GET /api/tasks/{id}': ({ params }) => tasks.find(({ id }) => id === params['id']) ?? refusal('not_found'),
+    'GET /api/tasks/{id}': ({ params }) => tasks.find(({ id }) => id === params['id']) ?? problemResponse('not_found'),
     'GET /api/changes': { rows: [], next: null },
   })
 }
@@ -59,10 +59,10 @@ test('on a phone the second line shows the due date, a high priority and the lin
 test('checking a task shows at once, saves only the status, shows a toast and can be undone', async () => {
   const server = serverWith(drawings)
   const { promise, resolve } = Promise.withResolvers<undefined>()
-  server.answer({
+  server.setHandlers({
     'PATCH /api/tasks/{id}': async () => {
       await promise
-      return changed(change, { ...drawings, status: 'completed', version: 4 })
+      return changeResponse(change, { ...drawings, status: 'completed', version: 4 })
     },
   })
   await renderApp('/crm/tasks')
@@ -70,25 +70,25 @@ test('checking a task shows at once, saves only the status, shows a toast and ca
   fireEvent.click(row.getByRole('checkbox', { name: 'Complete: Send the drawings' }))
   expect(row.getByRole<HTMLInputElement>('checkbox', { name: 'Complete: Send the drawings' }).checked).toBe(true)
   expect(row.getByText('Completed')).toBeTruthy()
-  server.answer({ 'GET /api/tasks': page([{ ...drawings, status: 'completed', version: 4 }]) })
+  server.setHandlers({ 'GET /api/tasks': page([{ ...drawings, status: 'completed', version: 4 }]) })
   resolve(undefined)
   expect(await screen.findByText('Task marked as completed')).toBeTruthy()
   expect(screen.getByRole('button', { name: 'Undo' })).toBeTruthy()
-  expect(server.to('PATCH /api/tasks/{id}')[0]?.body).toEqual({ status: 'completed' })
+  expect(server.requestsTo('PATCH /api/tasks/{id}')[0]?.body).toEqual({ status: 'completed' })
 })
 
 test('unchecking a completed task makes it pending', async () => {
   const server = serverWith(invoice)
-  server.answer({ 'PATCH /api/tasks/{id}': changed(change, { ...invoice, status: 'pending' }) })
+  server.setHandlers({ 'PATCH /api/tasks/{id}': changeResponse(change, { ...invoice, status: 'pending' }) })
   await renderApp('/crm/tasks')
   fireEvent.click((await rowOf('Write the invoice')).getByRole('checkbox', { name: 'Complete: Write the invoice' }))
   expect(await screen.findByText('Task marked as pending')).toBeTruthy()
-  expect(server.to('PATCH /api/tasks/{id}')[0]?.body).toEqual({ status: 'pending' })
+  expect(server.requestsTo('PATCH /api/tasks/{id}')[0]?.body).toEqual({ status: 'pending' })
 })
 
 test('a refused change of the status is reverted', async () => {
   const server = serverWith(van)
-  server.answer({ 'PATCH /api/tasks/{id}': () => refusal('internal') })
+  server.setHandlers({ 'PATCH /api/tasks/{id}': () => problemResponse('internal') })
   await renderApp('/crm/tasks')
   const row = await rowOf('Book the van')
   fireEvent.click(row.getByRole('checkbox', { name: 'Complete: Book the van' }))
@@ -99,10 +99,10 @@ test('a refused change of the status is reverted', async () => {
 test('two quick changes of the status are sent one after the other, and the last one wins', async () => {
   const server = serverWith(van)
   const arrived: unknown[] = []
-  server.answer({
+  server.setHandlers({
     'PATCH /api/tasks/{id}': ({ body }) => {
       arrived.push(body)
-      return changed(change, van)
+      return changeResponse(change, van)
     },
   })
   await renderApp('/crm/tasks')
@@ -120,8 +120,10 @@ test('each view requests the open tasks of its days, and the address names the v
   expect(views.getByRole('link', { name: 'All' }).getAttribute('aria-current')).toBe('page')
   fireEvent.click(await views.findByRole('link', { name: /^Overdue/ }))
   await waitFor(() => expect(router.state.location.search).toEqual({ search: 'van', view: 'overdue' }))
-  await waitFor(() => expect(server.to('GET /api/tasks').at(-1)?.query).toMatchObject({ search: 'van', sort: 'due_date', order: 'asc' }))
-  expect(JSON.parse(server.to('GET /api/tasks').at(-1)?.query['filter'] ?? '')).toEqual([
+  await waitFor(() =>
+    expect(server.requestsTo('GET /api/tasks').at(-1)?.query).toMatchObject({ search: 'van', sort: 'due_date', order: 'asc' }),
+  )
+  expect(JSON.parse(server.requestsTo('GET /api/tasks').at(-1)?.query['filter'] ?? '')).toEqual([
     { field: 'due_date', is: ['overdue'] },
     { field: 'status', is: ['pending', 'in-progress'] },
   ])
@@ -131,7 +133,7 @@ test('each view requests the open tasks of its days, and the address names the v
 
 test('a task opens over the list, with its links and a button that completes it', async () => {
   const server = serverWith(drawings)
-  server.answer({ 'PATCH /api/tasks/{id}': changed(change, { ...drawings, status: 'completed' }) })
+  server.setHandlers({ 'PATCH /api/tasks/{id}': changeResponse(change, { ...drawings, status: 'completed' }) })
   const { router } = await renderApp('/crm/tasks')
   fireEvent.click(await screen.findByRole('link', { name: 'Send the drawings' }))
   const panel = within(await screen.findByRole('complementary', { name: 'Task' }))
@@ -146,14 +148,14 @@ test('a task opens over the list, with its links and a button that completes it'
 
 test('a task is added with the prefilled values of the address and a due date', async () => {
   const server = serverWith(van)
-  server.answer({ 'POST /api/tasks': ({ body }) => changed(change, { ...van, ...Object(body), id: van.id }, 201) })
+  server.setHandlers({ 'POST /api/tasks': ({ body }) => changeResponse(change, { ...van, ...Object(body), id: van.id }, 201) })
   await renderApp('/crm/tasks/new?title=Call%20the%20landlord')
   const title = await screen.findByLabelText<HTMLInputElement>(/^Title/)
   expect(title.value).toBe('Call the landlord')
   fireEvent.change(screen.getByLabelText(/^Due date/), { target: { value: '2026-12-04' } })
   fireEvent.click(screen.getByRole('button', { name: 'Save task' }))
   expect(await screen.findByText('Task created')).toBeTruthy()
-  expect(server.to('POST /api/tasks')[0]?.body).toEqual({ title: 'Call the landlord', due_date: '2026-12-04' })
+  expect(server.requestsTo('POST /api/tasks')[0]?.body).toEqual({ title: 'Call the landlord', due_date: '2026-12-04' })
 })
 
 test('a task needs a title', async () => {
@@ -161,24 +163,24 @@ test('a task needs a title', async () => {
   await renderApp('/crm/tasks/new')
   fireEvent.click(await screen.findByRole('button', { name: 'Save task' }))
   expect(await screen.findByText('Enter a title')).toBeTruthy()
-  expect(server.to('POST /api/tasks')).toEqual([])
+  expect(server.requestsTo('POST /api/tasks')).toEqual([])
 })
 
 test('emptying the field removes the due date of a task', async () => {
   const server = serverWith(drawings)
-  server.answer({ 'PATCH /api/tasks/{id}': changed(change, { ...drawings, due_date: null, version: 4 }) })
+  server.setHandlers({ 'PATCH /api/tasks/{id}': changeResponse(change, { ...drawings, due_date: null, version: 4 }) })
   await renderApp(`/crm/tasks/${drawings.id}/edit`)
   fireEvent.change(await screen.findByLabelText(/^Due date/), { target: { value: '' } })
   fireEvent.click(screen.getByRole('button', { name: 'Save task' }))
   expect(await screen.findByText('Task updated')).toBeTruthy()
-  expect(server.to('PATCH /api/tasks/{id}')[0]?.body).toEqual({ due_date: null, version: 3 })
+  expect(server.requestsTo('PATCH /api/tasks/{id}')[0]?.body).toEqual({ due_date: null, version: 3 })
 })
 
 test('the sidebar shows the number of open tasks that are due', async () => {
   const server = serverWith(drawings, van)
   await renderApp('/crm/tasks')
   expect(await screen.findByTitle('2 tasks due or overdue')).toBeTruthy()
-  const asked = server.to('GET /api/tasks/count').map(({ query }) => query['filter'] ?? '[]')
+  const asked = server.requestsTo('GET /api/tasks/count').map(({ query }) => query['filter'] ?? '[]')
   expect(asked.map((filter) => JSON.parse(filter))).toContainEqual([
     { field: 'due_date', is: ['overdue', 'today'] },
     { field: 'status', is: ['pending', 'in-progress'] },

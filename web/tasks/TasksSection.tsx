@@ -2,7 +2,7 @@ import { ActionIcon, Tooltip } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { count } from '#web/lib/format.ts'
+import { formatNumber } from '#web/lib/format.ts'
 import { PanelSection } from '#web/records/panel/SidePanel.tsx'
 import { LinkedTasks } from './LinkedTasks.tsx'
 import { linkedTasks } from './queries.ts'
@@ -14,7 +14,11 @@ export function TasksSection({ dealId, contactId }: TasksSectionProps) {
   const { data } = useQuery(linkedTasks('deal_id', dealId))
   const open = data?.rows.filter(({ status }) => status !== 'completed').length ?? 0
   return (
-    <PanelSection title="Tasks" count={open > 0 ? count(open) : undefined} action={<AddTask dealId={dealId} contactId={contactId} />}>
+    <PanelSection
+      title="Tasks"
+      count={open > 0 ? formatNumber(open) : undefined}
+      action={<AddTask dealId={dealId} contactId={contactId} />}
+    >
       <LinkedTasks field="deal_id" id={dealId} emptyText="What is to be done next for this deal?" />
     </PanelSection>
   )

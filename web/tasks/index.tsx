@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { lazyRouteComponent } from '@tanstack/react-router'
 import { IconCheckbox, IconCopyCheck } from '@tabler/icons-react'
 import { recordKinds } from '#contract/kinds.ts'
-import { cappedCount, countOf } from '#web/lib/format.ts'
+import { formatCappedCount, formatCount } from '#web/lib/format.ts'
 import { defineFeature } from '#web/lib/routes.ts'
 import { recordRoutes } from '#web/records/address/recordRoutes.ts'
 import { readNewTask } from './newTask.ts'
@@ -23,22 +23,22 @@ const screens = recordRoutes('/crm/tasks', {
 })
 
 export const tasks = defineFeature({
-  signedIn: [screens],
+  signedInRoutes: [screens],
   sidebar: {
     label: 'Tasks',
     to: '/crm/tasks',
     icon: IconCheckbox,
     group: { label: 'CRM', prefix: '/crm' },
     keys: 'g-t',
-    searchable: true,
+    isSearchable: true,
     badge: DueTasksCount,
   },
   firstSteps: [
     {
       icon: IconCheckbox,
       title: 'Write down what is to be done',
-      words: 'A call, a letter, a visit, and by when.',
-      action: 'Add task',
+      text: 'A call, a letter, a visit, and by when.',
+      buttonLabel: 'Add task',
       to: '/crm/tasks/new',
     },
   ],
@@ -56,5 +56,5 @@ export const tasks = defineFeature({
 function DueTasksCount() {
   const { data: due } = useQuery(taskCount(dueNow))
   if (!due || due.count === 0) return null
-  return <span title={`${countOf(due.count, 'task')} due or overdue`}>{cappedCount(due)}</span>
+  return <span title={`${formatCount(due.count, 'task')} due or overdue`}>{formatCappedCount(due)}</span>
 }

@@ -1,23 +1,23 @@
 import { fireEvent, screen } from '@testing-library/react'
 import { expect, test } from 'vitest'
-import { today } from '#web/lib/format.ts'
-import { changed, nora, renderApp, standInServer } from '#web/testing.ts'
+import { getToday } from '#web/lib/format.ts'
+import { changeResponse, nora, renderApp, mockServer } from '#web/testing.ts'
 import { page, van } from './testing.ts'
 
 test.each([
-  ['view=today&sort=title', { title: 'Call the landlord', due_date: today() }],
+  ['view=today&sort=title', { title: 'Call the landlord', due_date: getToday() }],
   ['view=overdue&search=van&columns=due_date', { title: 'Call the landlord' }],
 ])('over a list at ?%s a task is added', async (address, body) => {
-  const server = standInServer({
+  const server = mockServer({
     'GET /api/session': nora,
     'GET /api/tasks': page([van]),
     'GET /api/tasks/count': { count: 1, more: false },
     'GET /api/views': { rows: [] },
-    'POST /api/tasks': changed('01930000-0000-7000-8000-0000000000e7', van, 201),
+    'POST /api/tasks': changeResponse('01930000-0000-7000-8000-0000000000e7', van, 201),
   })
   await renderApp(`/crm/tasks/new?${address}`)
   fireEvent.change(await screen.findByLabelText(/^Title/), { target: { value: 'Call the landlord' } })
   fireEvent.click(screen.getByRole('button', { name: 'Save task' }))
   expect(await screen.findByText('Task created')).toBeTruthy()
-  expect(server.to('POST /api/tasks')[0]?.body).toEqual(body)
+  expect(server.requestsTo('POST /api/tasks')[0]?.body).toEqual(body)
 })

@@ -1,4 +1,4 @@
-import { today } from '#web/lib/format.ts'
+import { getToday } from '#web/lib/format.ts'
 import { linkFields, parseLinks, parseText } from '#web/records/address/newRecord.ts'
 
 type Prefilled = { contact?: string | undefined; deal?: string | undefined; title?: string | undefined }
@@ -13,7 +13,7 @@ export const readNewTask = (search: Record<string, unknown>): Prefilled => ({
 export const fieldsOf = ({ title, contact, deal, view }: Prefilled & { view?: string | undefined }): Record<string, string> => ({
   ...linkFields({ contact, deal }),
   ...(title && { title }),
-  ...(view === 'today' && { due_date: today() }),
+  ...(view === 'today' && { due_date: getToday() }),
 })
 
 /** The address of the record that a new task is added to. */

@@ -1,5 +1,5 @@
 import { taskPriorities, taskStatuses, type TaskPriority, type TaskStatus } from '#contract/tasks.ts'
-import { daysUntil } from '#web/lib/format.ts'
+import { countDaysUntil } from '#web/lib/format.ts'
 
 export const statusBadges: Record<TaskStatus, { label: string; colour: string; dot: 'full' | 'half' | 'ring' }> = {
   pending: { label: 'Pending', colour: 'var(--f-stage-lead)', dot: 'ring' },
@@ -17,7 +17,7 @@ export const priorityChoices = taskPriorities.map((value) => ({ value, label: pr
 
 /** Whether an open task was due before today. */
 export const isOverdue = ({ status, due_date }: { status: TaskStatus; due_date: string | null }): boolean =>
-  status !== 'completed' && due_date !== null && daysUntil(due_date) < 0
+  status !== 'completed' && due_date !== null && countDaysUntil(due_date) < 0
 
 /** The change of a status in the timeline of a linked record: "completed". */
 export function describeStatusChange({ name, before, after }: { name: string; before?: unknown; after?: unknown }): string | undefined {

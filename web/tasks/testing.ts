@@ -1,11 +1,11 @@
 import { TaskRow, type Task } from '#contract/tasks.ts'
-import { today } from '#web/lib/format.ts'
+import { getToday } from '#web/lib/format.ts'
 
 const idOf = (number: number): string => `01930000-0000-7000-8000-0000000001${String(number).padStart(2, '0')}`
 
 /** A day so many days from today, in the zone of the profile. */
 function dayFromNow(days: number): string {
-  const date = new Date(today())
+  const date = new Date(getToday())
   date.setUTCDate(date.getUTCDate() + days)
   return date.toISOString().slice(0, 10)
 }

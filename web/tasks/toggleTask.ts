@@ -3,7 +3,7 @@ import { callForChange } from '#web/lib/client.ts'
 import { refreshTables } from '#web/lib/queries.ts'
 import { createStore, useStore } from '#web/lib/store.ts'
 import { toastError } from '#web/lib/toasts.ts'
-import { sayDone } from '#web/lib/undo.ts'
+import { toastChange } from '#web/lib/undo.ts'
 import { tasksTable } from './queries.ts'
 
 export type TaskWithStatus = { id: string; status: TaskStatus }
@@ -31,7 +31,7 @@ async function save(next: TaskWithStatus, previous: Promise<void> | undefined): 
   try {
     const { change } = await callForChange(taskRoutes.update, { params: { id }, body: { status } })
     const title = `Task marked as ${status}`
-    sayDone(title, change)
+    toastChange(title, change)
   } catch (error) {
     toastError(error)
   }

@@ -2,9 +2,9 @@ import { Fragment } from 'react'
 import { Button } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import type { TrashEntry } from '#contract/changes.ts'
-import { kindByTable } from '#web/lib/features.ts'
-import { capitalised, count, countOf } from '#web/lib/format.ts'
-import { undoLast } from '#web/lib/undo.ts'
+import { findKindByTable } from '#web/lib/features.ts'
+import { capitalise, formatNumber, formatCount } from '#web/lib/format.ts'
+import { undoChange } from '#web/lib/undo.ts'
 import { Avatar } from '#web/ui/Avatar.tsx'
 import { RelativeTime } from '#web/ui/RelativeTime.tsx'
 import { useRestore } from './queries.ts'
@@ -43,16 +43,16 @@ function GroupHead({ group: { change, entries, mayHaveMore } }: { group: Group }
   const [first] = entries
   const singular = kindLabel(first.table).toLowerCase()
   const restore = useMutation({
-    mutationFn: () => undoLast(change, `${countOf(entries.length, singular)}${mayHaveMore ? ' and more' : ''} deleted`),
+    mutationFn: () => undoChange(change, `${formatCount(entries.length, singular)}${mayHaveMore ? ' and more' : ''} deleted`),
   })
   return (
     <li className={classes['row']} data-head>
       <p className={classes['what']}>
         {mayHaveMore ? 'More than ' : ''}
-        {countOf(entries.length, singular)} deleted together <RelativeTime at={first.deleted_at} />
+        {formatCount(entries.length, singular)} deleted together <RelativeTime at={first.deleted_at} />
       </p>
       <Button variant="default" size="compact-sm" onClick={() => restore.mutate()} loading={restore.isPending}>
-        Restore all {mayHaveMore ? 'of them' : count(entries.length)}
+        Restore all {mayHaveMore ? 'of them' : formatNumber(entries.length)}
       </Button>
     </li>
   )
@@ -72,7 +72,7 @@ function EntryRow({ entry, onErase }: { entry: TrashEntry; onErase: () => void }
           {kindLabel(table)}, deleted <RelativeTime at={deleted_at} />
         </p>
       </div>
-      <p className={classes['left']}>Gone in {countOf(daysLeft(expires_at), 'day')}</p>
+      <p className={classes['left']}>Gone in {formatCount(daysLeft(expires_at), 'day')}</p>
       <Button
         variant="default"
         size="compact-sm"
@@ -89,7 +89,7 @@ function EntryRow({ entry, onErase }: { entry: TrashEntry; onErase: () => void }
   )
 }
 
-const kindLabel = (table: string): string => capitalised(kindByTable(table)?.singular ?? 'record')
+const kindLabel = (table: string): string => capitalise(findKindByTable(table)?.singular ?? 'record')
 
 const dayMs = 86_400_000
 

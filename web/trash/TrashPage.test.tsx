@@ -1,6 +1,6 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
-import { changed, nora, refusal, renderApp, standInServer } from '#web/testing.ts'
+import { changeResponse, nora, problemResponse, renderApp, mockServer } from '#web/testing.ts'
 
 const hoursAgo = (hours: number): string => new Date(Date.now() - hours * 3_600_000).toISOString()
 const ada = {
@@ -27,7 +27,7 @@ const restored = {
 const routes = { 'GET /api/session': nora, 'GET /api/trash': { rows: [ada, grace], next: null } }
 
 test('each row shows the kind of the record, when it was deleted and when it will be erased', async () => {
-  standInServer(routes)
+  mockServer(routes)
   await renderApp('/trash')
   const row = (await screen.findByText('Ada Lovelace')).closest('li')
   expect(row?.textContent).toContain('Contact, deleted 3 hours ago')
@@ -37,41 +37,41 @@ test('each row shows the kind of the record, when it was deleted and when it wil
 })
 
 test('Restore restores one record and can be undone', async () => {
-  const server = standInServer({ ...routes, 'POST /api/trash/{id}/restore': () => changed('c-9', restored) })
+  const server = mockServer({ ...routes, 'POST /api/trash/{id}/restore': () => changeResponse('c-9', restored) })
   await renderApp('/trash')
   const restore = await screen.findByRole('button', { name: 'Restore Ada Lovelace' })
-  server.answer({ 'GET /api/trash': { rows: [grace], next: null } })
+  server.setHandlers({ 'GET /api/trash': { rows: [grace], next: null } })
   fireEvent.click(restore)
   expect(await screen.findByText('Restored')).toBeTruthy()
   expect(screen.getByRole('button', { name: 'Undo' })).toBeTruthy()
   await waitFor(() => expect(screen.queryByRole('button', { name: 'Restore Ada Lovelace' })).toBeNull())
-  expect(server.to('POST /api/trash/{id}/restore')[0]?.params).toEqual({ id: ada.id })
+  expect(server.requestsTo('POST /api/trash/{id}/restore')[0]?.params).toEqual({ id: ada.id })
 })
 
 test('records that were deleted together can be restored together', async () => {
-  const server = standInServer({
+  const server = mockServer({
     ...routes,
     'GET /api/trash': { rows: [ada, grace, alan], next: null },
-    'POST /api/changes/{id}/undo': () => changed('c-9', restored),
+    'POST /api/changes/{id}/undo': () => changeResponse('c-9', restored),
   })
   await renderApp('/trash')
   expect((await screen.findByText(/deleted together/)).textContent).toBe('2 contacts deleted together 3 hours ago')
   expect(screen.getAllByRole('button', { name: /^Restore (Ada|Grace|Alan)/ })).toHaveLength(3)
-  server.answer({ 'GET /api/trash': { rows: [alan], next: null } })
+  server.setHandlers({ 'GET /api/trash': { rows: [alan], next: null } })
   fireEvent.click(screen.getByRole('button', { name: 'Restore all 2' }))
   await waitFor(() => expect(screen.queryByText('Ada Lovelace')).toBeNull())
-  expect(server.to('POST /api/changes/{id}/undo')[0]?.params).toEqual({ id: ada.change })
+  expect(server.requestsTo('POST /api/changes/{id}/undo')[0]?.params).toEqual({ id: ada.change })
   expect(screen.queryByText(/deleted together/)).toBeNull()
 })
 
 test('a group that may continue on the next page does not show its size', async () => {
-  standInServer({ ...routes, 'GET /api/trash': { rows: [ada, grace], next: 'cursor-1' } })
+  mockServer({ ...routes, 'GET /api/trash': { rows: [ada, grace], next: 'cursor-1' } })
   await renderApp('/trash')
   expect(await screen.findByRole('button', { name: 'Restore all of them' })).toBeTruthy()
 })
 
 test('a record that cannot be restored stays, and a toast shows the error', async () => {
-  standInServer({ ...routes, 'POST /api/trash/{id}/restore': () => refusal('undo_blocked') })
+  mockServer({ ...routes, 'POST /api/trash/{id}/restore': () => problemResponse('undo_blocked') })
   await renderApp('/trash')
   fireEvent.click(await screen.findByRole('button', { name: 'Restore Ada Lovelace' }))
   expect((await screen.findByRole('alert')).textContent).toContain('This cannot come back')
@@ -79,28 +79,28 @@ test('a record that cannot be restored stays, and a toast shows the error', asyn
 })
 
 test('erasing a record needs a confirmation', async () => {
-  const server = standInServer({ ...routes, 'DELETE /api/trash/{id}': undefined })
+  const server = mockServer({ ...routes, 'DELETE /api/trash/{id}': undefined })
   await renderApp('/trash')
   fireEvent.click(await screen.findByRole('button', { name: 'Erase Ada Lovelace for good' }))
   const dialog = within(await screen.findByRole('dialog', { name: 'Erase Ada Lovelace for good?' }))
   fireEvent.click(dialog.getByRole('button', { name: 'Cancel' }))
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
-  expect(server.to('DELETE /api/trash/{id}')).toEqual([])
+  expect(server.requestsTo('DELETE /api/trash/{id}')).toEqual([])
 
   fireEvent.click(screen.getByRole('button', { name: 'Erase Ada Lovelace for good' }))
-  server.answer({ 'GET /api/trash': { rows: [grace], next: null } })
+  server.setHandlers({ 'GET /api/trash': { rows: [grace], next: null } })
   fireEvent.click(await screen.findByRole('button', { name: 'Erase for good' }))
   expect(await screen.findByText('Erased for good')).toBeTruthy()
   await waitFor(() => expect(screen.queryByText('Ada Lovelace')).toBeNull())
-  expect(server.to('DELETE /api/trash/{id}')[0]?.params).toEqual({ id: ada.id })
+  expect(server.requestsTo('DELETE /api/trash/{id}')[0]?.params).toEqual({ id: ada.id })
 })
 
 test('emptying the trash needs a confirmation', async () => {
-  const server = standInServer({ ...routes, 'DELETE /api/trash': undefined })
+  const server = mockServer({ ...routes, 'DELETE /api/trash': undefined })
   await renderApp('/trash')
   fireEvent.click(await screen.findByRole('button', { name: 'Empty trash' }))
   const dialog = within(await screen.findByRole('dialog', { name: 'Empty the trash?' }))
-  server.answer({ 'GET /api/trash': { rows: [], next: null } })
+  server.setHandlers({ 'GET /api/trash': { rows: [], next: null } })
   fireEvent.click(dialog.getByRole('button', { name: 'Empty trash' }))
   expect(await screen.findByText('The trash is empty')).toBeTruthy()
   expect(screen.getByText('Trash emptied')).toBeTruthy()
@@ -108,22 +108,22 @@ test('emptying the trash needs a confirmation', async () => {
 })
 
 test('Show more loads the next page', async () => {
-  const server = standInServer({
+  const server = mockServer({
     ...routes,
     'GET /api/trash': ({ query }) => (query['after'] ? { rows: [grace], next: null } : { rows: [ada], next: 'cursor-1' }),
   })
   await renderApp('/trash')
   fireEvent.click(await screen.findByRole('button', { name: 'Show more' }))
   expect(await screen.findByText('Grace Hopper')).toBeTruthy()
-  expect(server.to('GET /api/trash').at(-1)?.query['after']).toBe('cursor-1')
+  expect(server.requestsTo('GET /api/trash').at(-1)?.query['after']).toBe('cursor-1')
   expect(screen.queryByRole('button', { name: 'Show more' })).toBeNull()
 })
 
 test('when the trash cannot be loaded, the page shows the error and the user can try again', async () => {
-  const server = standInServer({ ...routes, 'GET /api/trash': () => refusal('not_ready') })
+  const server = mockServer({ ...routes, 'GET /api/trash': () => problemResponse('not_ready') })
   await renderApp('/trash')
   expect(await screen.findByText('The server is busy or starting. Please try again.')).toBeTruthy()
-  server.answer(routes)
+  server.setHandlers(routes)
   fireEvent.click(screen.getByRole('button', { name: 'Try again' }))
   expect(await screen.findByText('Ada Lovelace')).toBeTruthy()
 })

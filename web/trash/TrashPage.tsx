@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { Button } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { undoDays, type TrashEntry } from '#contract/changes.ts'
-import { sentenceOf } from '#web/lib/toasts.ts'
+import { describeError } from '#web/lib/toasts.ts'
 import { EmptyState } from '#web/ui/EmptyState.tsx'
 import { FailedState } from '#web/ui/FailedState.tsx'
 import { PageBar } from '#web/ui/PageBar.tsx'
@@ -35,7 +35,7 @@ export function TrashPage() {
         {trash.isError && rows.length === 0 && (
           <FailedState
             title="The trash could not be loaded"
-            reason={sentenceOf(trash.error)}
+            reason={describeError(trash.error)}
             onRetry={() => void trash.refetch()}
             retrying={trash.isFetching}
           />

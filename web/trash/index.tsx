@@ -1,12 +1,15 @@
 // Trash: lists the records deleted in the last 30 days, which can be restored or erased permanently.
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { IconTrash } from '@tabler/icons-react'
-import { defineFeature, signedIn } from '#web/lib/routes.ts'
+import { defineFeature, signedInRoute } from '#web/lib/routes.ts'
 
 const page = createRoute({
-  getParentRoute: () => signedIn,
+  getParentRoute: () => signedInRoute,
   path: '/trash',
   component: lazyRouteComponent(() => import('./TrashPage.tsx'), 'TrashPage'),
 })
 
-export const trash = defineFeature({ signedIn: [page], sidebar: { label: 'Trash', to: '/trash', icon: IconTrash, position: 'bottom' } })
+export const trash = defineFeature({
+  signedInRoutes: [page],
+  sidebar: { label: 'Trash', to: '/trash', icon: IconTrash, position: 'bottom' },
+})

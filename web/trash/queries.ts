@@ -1,15 +1,15 @@
 import { infiniteQueryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { changeRoutes, type TrashEntry } from '#contract/changes.ts'
 import { call, callForChange } from '#web/lib/client.ts'
-import { anyTable } from '#web/lib/queries.ts'
+import { everyTable } from '#web/lib/queries.ts'
 import { toast, toastError } from '#web/lib/toasts.ts'
-import { sayDone } from '#web/lib/undo.ts'
+import { toastChange } from '#web/lib/undo.ts'
 
 const firstPage = ''
 
 export const trashPages = infiniteQueryOptions({
   queryKey: ['trash'],
-  meta: { tables: [anyTable] },
+  meta: { tables: [everyTable] },
   queryFn: ({ pageParam, signal }) => call(changeRoutes.trash, { query: { after: pageParam, limit: 100 } }, { signal }),
   initialPageParam: firstPage,
   getNextPageParam: ({ next }) => next ?? undefined,
@@ -22,7 +22,7 @@ export function useRestore() {
     mutationFn: ({ id }: TrashEntry) => callForChange(changeRoutes.restore, { params: { id } }),
     onError: (error) => toastError(error),
     onSuccess: ({ change }, { title }) => {
-      sayDone('Restored', change, title)
+      toastChange('Restored', change, title)
     },
     onSettled: () => queries.invalidateQueries(),
   })

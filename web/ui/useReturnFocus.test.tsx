@@ -2,7 +2,7 @@ import { fireEvent, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { View } from '#contract/views.ts'
 import { numberedContacts, setElementSize, setWindowWidth, imara } from '#web/contacts/testing.ts'
-import { changed, nora, renderApp, standInServer } from '#web/testing.ts'
+import { changeResponse, nora, renderApp, mockServer } from '#web/testing.ts'
 
 const webPeople: View = {
   id: '01930000-0000-7000-8000-0000000000a5',
@@ -53,7 +53,7 @@ test.each([
   [390, 'Filter', ''],
 ])('at %d px Escape restores the focus to “%s” every time', async (width, name, search) => {
   setWindowWidth(width)
-  standInServer(routes)
+  mockServer(routes)
   await renderApp(`/crm/contacts${search}`)
   await ready()
   const button = await screen.findByRole('button', { name })
@@ -65,7 +65,7 @@ test.each([
 })
 
 test.each(['Edit', 'Tag'])('Escape restores the focus to the %s button of the selection', async (name) => {
-  standInServer(routes)
+  mockServer(routes)
   await renderApp('/crm/contacts')
   await ready()
   fireEvent.click(screen.getByRole('checkbox', { name: 'Select Person 1' }))
@@ -77,7 +77,7 @@ test.each(['Edit', 'Tag'])('Escape restores the focus to the %s button of the se
 
 test('while the tags of a filter are loading, the filter keeps the focus', async () => {
   const tags = Promise.withResolvers<object>()
-  standInServer({ ...routes, 'GET /api/contacts/tags': () => tags.promise })
+  mockServer({ ...routes, 'GET /api/contacts/tags': () => tags.promise })
   await renderApp('/crm/contacts')
   await ready()
   const button = screen.getByRole('button', { name: 'Filter' })
@@ -92,7 +92,7 @@ test('while the tags of a filter are loading, the filter keeps the focus', async
 
 test('after naming a view, or cancelling, the focus is on the button of the views', async () => {
   const renamed = { ...webPeople, name: 'Ours', version: 2 }
-  const server = standInServer({ ...routes, 'PATCH /api/views/{id}': changed('c-1', renamed) })
+  const server = mockServer({ ...routes, 'PATCH /api/views/{id}': changeResponse('c-1', renamed) })
   await renderApp(`/crm/contacts?${webPeople.address}`)
   await ready()
   const button = await screen.findByRole('button', { name: 'View: Web people' })
@@ -108,7 +108,7 @@ test('after naming a view, or cancelling, the focus is on the button of the view
   expect(await focusAfter()).toBe(button)
   const field = await rename()
   fireEvent.change(field, { target: { value: 'Ours' } })
-  server.answer({ 'GET /api/views': { rows: [renamed] } })
+  server.setHandlers({ 'GET /api/views': { rows: [renamed] } })
   fireEvent.submit(field)
   await screen.findByRole('button', { name: 'View: Ours' })
   expect(await focusAfter()).toBe(button)

@@ -3,7 +3,7 @@ import { beforeEach, expect, test } from 'vitest'
 import { DealRow, NewDeal } from '#contract/deals.ts'
 import { stages, type Stage } from '#contract/stages.ts'
 import { queries, refreshTables } from '#web/lib/queries.ts'
-import { changed, refusal, renderApp } from '#web/testing.ts'
+import { changeResponse, problemResponse, renderApp } from '#web/testing.ts'
 import { dealsTable } from '../kind/queries.ts'
 import { barRefit, bikeWall, change, setElementSize, serverWith, waitingRoom } from '../testing.ts'
 
@@ -15,7 +15,7 @@ const columnOf = (title: string): string | undefined => card(title).closest('sec
 const head = (label: string): HTMLElement => screen.getByRole('heading', { name: label, level: 2 }).parentElement ?? document.body
 const focusOn = (title: string) => waitFor(() => expect(document.activeElement).toBe(card(title)))
 const press = (key: string): boolean => fireEvent.keyDown(document.activeElement ?? document.body, { key })
-const patches = (server: ReturnType<typeof serverWith>) => server.to('PATCH /api/deals/{id}').map(({ body }) => body)
+const patches = (server: ReturnType<typeof serverWith>) => server.requestsTo('PATCH /api/deals/{id}').map(({ body }) => body)
 
 async function focusBarRefit(): Promise<void> {
   const found = await findCard('Bar refit')
@@ -43,7 +43,7 @@ test('each column shows its cards, their number and sum; the page bar shows the 
   expect(within(card('Bar refit')).getByText(/Overdue/)).toBeTruthy()
   expect(within(card('Waiting room')).queryByText(/Overdue/)).toBeNull()
   expect(screen.getByText('3 · forecast £22,450')).toBeTruthy()
-  const lead = server.to('GET /api/deals').find(({ query }) => query['filter']?.includes('"lead"'))
+  const lead = server.requestsTo('GET /api/deals').find(({ query }) => query['filter']?.includes('"lead"'))
   expect(lead?.query).toMatchObject({ sort: 'changed', order: 'desc', filter: '[{"field":"stage","is":["lead"]}]' })
 })
 
@@ -88,7 +88,7 @@ test('Escape returns a lifted card to its column and sends nothing', async () =>
 
 test('a refused move returns the card to its column and shows the reason', async () => {
   const server = serverWith(barRefit)
-  server.answer({ 'PATCH /api/deals/{id}': () => refusal('internal') })
+  server.setHandlers({ 'PATCH /api/deals/{id}': () => problemResponse('internal') })
   await renderApp('/crm/deals')
   await moveBarRefit()
   expect(columnOf('Bar refit')).toBe('qualified')
@@ -113,7 +113,7 @@ test('a move is counted once when the totals arrive before the cards', async () 
   await findCard('Bar refit')
   const cards = Promise.withResolvers<undefined>()
   const qualified = { rows: [DealRow.parse({ ...barRefit, stage: 'qualified' })], next: null }
-  server.answer({
+  server.setHandlers({
     'GET /api/deals': async ({ query }) => {
       await cards.promise
       return query['filter']?.includes('"qualified"') ? qualified : { rows: [], next: null }
@@ -121,7 +121,7 @@ test('a move is counted once when the totals arrive before the cards', async () 
   })
   await moveBarRefit()
   await screen.findByText('Deal updated')
-  await waitFor(() => expect(server.to('GET /api/deals/totals')).toHaveLength(2))
+  await waitFor(() => expect(server.requestsTo('GET /api/deals/totals')).toHaveLength(2))
   await waitForTotals()
   expect(regionsAfterMove()).toHaveLength(2)
   expect(head('Qualified').textContent).toBe('Qualified1£18,500')
@@ -138,10 +138,10 @@ test('a move is counted once when its change event arrives before its answer', a
   const answer = Promise.withResolvers<undefined>()
   const moved = { ...barRefit, stage: 'qualified' as const, version: 4 }
   const totals = [{ stage: 'qualified' as const, count: 1, value: 18_500, forecast: 4625 }]
-  server.answer({
+  server.setHandlers({
     'PATCH /api/deals/{id}': async () => {
       await answer.promise
-      return changed(change, moved)
+      return changeResponse(change, moved)
     },
     'GET /api/deals': ({ query }) => ({ rows: query['filter']?.includes('"qualified"') ? [DealRow.parse(moved)] : [], next: null }),
     'GET /api/deals/totals': { stages: stages.map((stage) => totals.find((each) => each.stage === stage) ?? emptyTotal(stage)) },
@@ -179,7 +179,7 @@ test('j and the arrow keys move the cursor from card to card, and Enter opens th
 
 test('Add deal of a column prefills its stage and keeps the search of the board', async () => {
   const server = serverWith(barRefit)
-  server.answer({
+  server.setHandlers({
     'POST /api/deals': ({ body }) =>
       Response.json({ ...barRefit, ...NewDeal.parse(body) }, { status: 201, headers: { 'foyer-change': change } }),
   })
@@ -190,7 +190,7 @@ test('Add deal of a column prefills its stage and keeps the search of the board'
   fireEvent.change(dialog.getByRole('textbox', { name: 'Title' }), { target: { value: 'Key wall' } })
   fireEvent.click(dialog.getByRole('button', { name: 'Save deal' }))
   expect(await screen.findByText('Deal created')).toBeTruthy()
-  expect(server.to('POST /api/deals')[0]?.body).toEqual({ title: 'Key wall', stage: 'negotiation' })
+  expect(server.requestsTo('POST /api/deals')[0]?.body).toEqual({ title: 'Key wall', stage: 'negotiation' })
   await waitFor(() => expect(router.state.location.pathname).toBe('/crm/deals'))
 })
 
@@ -201,17 +201,17 @@ test('a deleted deal disappears from the board at once', async () => {
   press('#')
   await waitFor(() => expect(screen.queryByRole('link', { name: /^Bar refit/ })).toBeNull())
   expect(await screen.findByText('Deal deleted')).toBeTruthy()
-  expect(server.to('DELETE /api/deals/{id}')[0]?.params).toEqual({ id: barRefit.id })
+  expect(server.requestsTo('DELETE /api/deals/{id}')[0]?.params).toEqual({ id: barRefit.id })
 })
 
 test('a column that could not be loaded shows the reason and can be retried', async () => {
   const server = serverWith(barRefit, waitingRoom)
   const nothing = { rows: [], next: null }
-  server.answer({ 'GET /api/deals': ({ query }) => (query['filter']?.includes('"lead"') ? refusal('not_ready') : nothing) })
+  server.setHandlers({ 'GET /api/deals': ({ query }) => (query['filter']?.includes('"lead"') ? problemResponse('not_ready') : nothing) })
   await renderApp('/crm/deals')
   const column = within(await screen.findByRole('region', { name: 'Lead, 1 deal' }))
   expect(await column.findByRole('alert')).toBeTruthy()
-  server.answer({ 'GET /api/deals': { rows: [DealRow.parse(barRefit)], next: null } })
+  server.setHandlers({ 'GET /api/deals': { rows: [DealRow.parse(barRefit)], next: null } })
   fireEvent.click(column.getByRole('button', { name: 'Try again' }))
   expect(await column.findByRole('link', { name: /^Bar refit/ })).toBeTruthy()
 })

@@ -5,8 +5,8 @@ import { useEffect, useEffectEvent, useState } from 'react'
 import { Button } from '@mantine/core'
 import type { DealRow, StageTotal } from '#contract/deals.ts'
 import type { Stage } from '#contract/stages.ts'
-import { count, countOf, money } from '#web/lib/format.ts'
-import { sentenceOf } from '#web/lib/toasts.ts'
+import { formatNumber, formatCount, formatMoney } from '#web/lib/format.ts'
+import { describeError } from '#web/lib/toasts.ts'
 import type { PagedList } from '#web/records/list/useRecordList.ts'
 import { stageColour, stageLabels } from '../kind/stages.ts'
 import classes from './board.module.css'
@@ -40,15 +40,15 @@ export function BoardColumn({ stage, total, over, ...cards }: BoardColumnProps) 
       className={classes['column']}
       data-stage={stage}
       data-over={over || undefined}
-      aria-label={total ? `${label}, ${countOf(total.count, 'deal')}` : label}
+      aria-label={total ? `${label}, ${formatCount(total.count, 'deal')}` : label}
     >
       <header className={classes['head']} style={{ borderTopColor: stageColour(stage) }}>
         <h2>{label}</h2>
         {total ? (
           <>
-            <span className={classes['count']}>{count(total.count)}</span>
-            <span className={classes['sum']} title={money(total.value)}>
-              {money(Math.round(total.value))}
+            <span className={classes['count']}>{formatNumber(total.count)}</span>
+            <span className={classes['sum']} title={formatMoney(total.value)}>
+              {formatMoney(Math.round(total.value))}
             </span>
           </>
         ) : (
@@ -128,7 +128,7 @@ function Cards({ stage, list, cards, cursor, opened, lifted, dragged }: Omit<Boa
 
 const ColumnFailed = ({ list }: { list: PagedList<DealRow> }) => (
   <p className={classes['failed']} role="alert">
-    {sentenceOf(list.failure ?? list.nextPageError)}
+    {describeError(list.failure ?? list.nextPageError)}
     <Button variant="default" onClick={list.retry} loading={list.retrying}>
       Try again
     </Button>

@@ -1,7 +1,7 @@
 import { useMediaQuery } from '@mantine/hooks'
 import { lazy, Suspense, useMemo, type ReactNode } from 'react'
 import type { StageTotal } from '#contract/deals.ts'
-import { count, money } from '#web/lib/format.ts'
+import { formatNumber, formatMoney } from '#web/lib/format.ts'
 import { useStore } from '#web/lib/store.ts'
 import { useShownRecords } from '#web/records/panel/shownRecords.ts'
 import { RecordsFrame } from '#web/records/list/RecordsFrame.tsx'
@@ -49,5 +49,5 @@ export function BoardPage({ actions }: { actions: ReactNode }) {
 /** "19 · forecast £118,335": the sum of open deals, weighted by probability. */
 function summary(totals: readonly StageTotal[], number: number, isPhone: boolean): string {
   const forecast = totals.reduce((sum, total) => sum + (isClosed(total.stage) ? 0 : total.forecast), 0)
-  return isPhone ? count(number) : `${count(number)} · forecast ${money(Math.round(forecast))}`
+  return isPhone ? formatNumber(number) : `${formatNumber(number)} · forecast ${formatMoney(Math.round(forecast))}`
 }

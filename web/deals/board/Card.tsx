@@ -1,6 +1,6 @@
 import { memo, type Ref } from 'react'
 import type { DealRow } from '#contract/deals.ts'
-import { money } from '#web/lib/format.ts'
+import { formatMoney } from '#web/lib/format.ts'
 import { Avatar } from '#web/ui/Avatar.tsx'
 import { CloseDay } from '../kind/DealBadges.tsx'
 import classes from './board.module.css'
@@ -53,7 +53,7 @@ function CardContent({ deal }: { deal: DealRow }) {
       </span>
       {company_name && <span className={classes['company']}>{company_name}</span>}
       <span className={classes['facts']}>
-        <span className={classes['value']}>{value !== null && money(value)}</span>
+        <span className={classes['value']}>{value !== null && formatMoney(value)}</span>
         <span className={classes['beside']}>
           <CloseDay deal={deal} />
           {contact_id && (

@@ -1,6 +1,6 @@
 import { IconClock } from '@tabler/icons-react'
 import type { DealRow } from '#contract/deals.ts'
-import { daysUntil, exactDay, nearDay } from '#web/lib/format.ts'
+import { countDaysUntil, formatExactDay, nearDay } from '#web/lib/format.ts'
 import { Badge } from '#web/ui/Badge.tsx'
 import classes from './DealBadges.module.css'
 import { isClosed, stageColour, stageLabels } from './stages.ts'
@@ -10,12 +10,12 @@ export const StageBadge = ({ stage }: Pick<DealRow, 'stage'>) => <Badge label={s
 /** The expected close date, marked when it is overdue. */
 export function CloseDay({ deal: { stage, expected_close_date: date } }: { deal: Pick<DealRow, 'stage' | 'expected_close_date'> }) {
   if (!date) return null
-  const late = !isClosed(stage) && daysUntil(date) < 0
+  const late = !isClosed(stage) && countDaysUntil(date) < 0
   return (
     <time
       className={classes['day']}
       dateTime={date}
-      title={late ? `${exactDay(date)}, overdue` : exactDay(date)}
+      title={late ? `${formatExactDay(date)}, overdue` : formatExactDay(date)}
       data-late={late || undefined}
     >
       {late && (

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { DealFields, dealFilters, dealRoutes, emptyDeal } from '#contract/deals.ts'
 import { recordKinds } from '#contract/kinds.ts'
-import { money } from '#web/lib/format.ts'
+import { formatMoney } from '#web/lib/format.ts'
 import { typedDate, typedNumber } from '#web/records/form/typedFields.ts'
 import { defineKind } from '#web/records/kind/kind.ts'
 import { linkSource } from '#web/records/links/linkSource.ts'
@@ -24,7 +24,7 @@ export const dealKind = defineKind({
   fields: {
     title: { label: 'Title', required: true },
     stage: { label: 'Stage', choices: stageChoices, required: true },
-    value: { label: 'Value', format: (value) => money(Number(value)) },
+    value: { label: 'Value', format: (value) => formatMoney(Number(value)) },
     probability: { label: 'Probability', format: (value) => `${Number(value)}%` },
     expected_close_date: { label: 'Close date' },
     contact_id: { label: 'Contact', linksTo: 'contact' },
@@ -48,7 +48,7 @@ export const dealKind = defineKind({
   ],
   titleCell: {
     secondLine: ({ stage, value, company_name }) =>
-      [stageLabels[stage], value !== null && money(value), company_name].filter(Boolean).join(' · '),
+      [stageLabels[stage], value !== null && formatMoney(value), company_name].filter(Boolean).join(' · '),
   },
   columns: [
     { name: 'stage', width: 124, fixedWidth: true, cell: ({ stage }) => <StageBadge stage={stage} /> },
@@ -57,7 +57,7 @@ export const dealKind = defineKind({
       width: 128, // £123,456,789.50 without a cut
       align: 'right',
       fixedWidth: true,
-      cell: ({ value }) => value !== null && <TextCell text={money(value)} />,
+      cell: ({ value }) => value !== null && <TextCell text={formatMoney(value)} />,
     },
     { name: 'expected_close_date', width: 120, cell: (deal) => <CloseDay deal={deal} /> },
     { name: 'company_name', label: 'Company', width: 160, from: 1024 },

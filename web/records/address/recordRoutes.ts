@@ -1,5 +1,5 @@
 import { createRoute, type RouteComponent } from '@tanstack/react-router'
-import { signedIn } from '#web/lib/routes.ts'
+import { signedInRoute } from '#web/lib/routes.ts'
 
 type Search = Record<string, unknown>
 type Screens = { list: RouteComponent; add: RouteComponent; show: RouteComponent; edit: RouteComponent }
@@ -12,7 +12,7 @@ export function recordRoutes<const Path extends `/crm/${string}`, List extends o
   path: Path,
   { parseList, parseNew, screens }: { parseList: (search: Search) => List; parseNew: (search: Search) => New; screens: Screens },
 ) {
-  const list = createRoute({ getParentRoute: () => signedIn, path, validateSearch: parseList, component: screens.list })
+  const list = createRoute({ getParentRoute: () => signedInRoute, path, validateSearch: parseList, component: screens.list })
   const add = createRoute({ getParentRoute: () => list, path: 'new', validateSearch: parseNew, component: screens.add })
   const show = createRoute({ getParentRoute: () => list, path: '$id', validateSearch: parsePanel, component: screens.show })
   const edit = createRoute({ getParentRoute: () => show, path: 'edit', component: screens.edit })

@@ -4,7 +4,7 @@ import type { RecordKind, ListRoutes } from '#web/records/kind/kind.ts'
 import type { ListQuery } from '#web/records/address/listSearch.ts'
 import type { BulkSelection } from './selection.ts'
 import { callForFile } from '#web/lib/client.ts'
-import { capitalised } from '#web/lib/format.ts'
+import { capitalise } from '#web/lib/format.ts'
 import { toast, toastError } from '#web/lib/toasts.ts'
 
 type ExportMenuProps<Row extends { id: string }> = { kind: RecordKind<Row>; query: ListQuery }
@@ -64,7 +64,7 @@ async function saveFile(plural: string, file: ReturnType<typeof callForFile>): P
   try {
     const { name, content } = await file
     download(name, content)
-    toast({ kind: 'success', title: `${capitalised(plural)} exported`, message: name })
+    toast({ kind: 'success', title: `${capitalise(plural)} exported`, message: name })
   } catch (error) {
     toastError(error)
   }

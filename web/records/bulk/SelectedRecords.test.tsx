@@ -1,7 +1,7 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { numberedContacts, setElementSize, setWindowWidth, imara, sixtyOfManyContacts } from '#web/contacts/testing.ts'
-import { changed, nora, refusal, renderApp, standInServer } from '#web/testing.ts'
+import { changeResponse, nora, problemResponse, renderApp, mockServer } from '#web/testing.ts'
 
 const change = {
   id: '01930000-0000-7000-8000-0000000000e1',
@@ -55,7 +55,7 @@ async function selectAllMatching(): Promise<void> {
 }
 
 test('Shift with an arrow key extends the selection and reduces it again', async () => {
-  standInServer(routes)
+  mockServer(routes)
   await renderApp('/crm/contacts')
   await waitForRows()
   press('j')
@@ -75,7 +75,7 @@ test('Shift with an arrow key extends the selection and reduces it again', async
 })
 
 test('Shift with a click selects all rows up to the clicked one', async () => {
-  standInServer(routes)
+  mockServer(routes)
   await renderApp('/crm/contacts')
   await waitForRows()
   toggle('Select Person 2')
@@ -85,19 +85,19 @@ test('Shift with a click selects all rows up to the clicked one', async () => {
 })
 
 test('all matching records are deleted by the search, and the toast shows the number that the server deleted', async () => {
-  const server = standInServer({ ...routes, 'POST /api/contacts/bulk/delete': changed('c-1') })
+  const server = mockServer({ ...routes, 'POST /api/contacts/bulk/delete': changeResponse('c-1') })
   await renderApp(filtered)
   await selectAllMatching()
   clickButton('Delete 1,000+ contacts')
   expect(await screen.findByText('512 contacts deleted')).toBeTruthy()
-  expect(server.to('POST /api/contacts/bulk/delete')[0]?.body).toEqual({ matching: { search: 'person', filter } })
-  expect(server.to('GET /api/changes/{id}')[0]?.params).toEqual({ id: 'c-1' })
+  expect(server.requestsTo('POST /api/contacts/bulk/delete')[0]?.body).toEqual({ matching: { search: 'person', filter } })
+  expect(server.requestsTo('GET /api/changes/{id}')[0]?.params).toEqual({ id: 'c-1' })
   expect(screen.getByRole('button', { name: 'Undo' })).toBeTruthy()
   expect(screen.queryByText(/\d selected/)).toBeNull()
 })
 
 test('another search clears the selection of all matching records', async () => {
-  standInServer(routes)
+  mockServer(routes)
   await renderApp('/crm/contacts?search=person')
   await selectAllMatching()
   fireEvent.change(screen.getByRole('searchbox'), { target: { value: 'pers' } })
@@ -106,7 +106,7 @@ test('another search clears the selection of all matching records', async () => 
 })
 
 test('deleting too many matching records shows an error and keeps them', async () => {
-  standInServer({ ...routes, 'POST /api/contacts/bulk/delete': () => refusal('too_many') })
+  mockServer({ ...routes, 'POST /api/contacts/bulk/delete': () => problemResponse('too_many') })
   await renderApp('/crm/contacts')
   await selectAllMatching()
   clickButton('Delete 1,000+ contacts')
@@ -115,9 +115,9 @@ test('deleting too many matching records shows an error and keeps them', async (
 })
 
 test('the toast shows the number of changed records, not of selected ones', async () => {
-  const server = standInServer({
+  const server = mockServer({
     ...routes,
-    'POST /api/contacts/bulk/edit': changed('c-1'),
+    'POST /api/contacts/bulk/edit': changeResponse('c-1'),
     'GET /api/changes/{id}': { ...change, count: 1 },
   })
   await renderApp('/crm/contacts')
@@ -133,15 +133,15 @@ test('the toast shows the number of changed records, not of selected ones', asyn
   await update()
   expect(await screen.findByText('Contact updated')).toBeTruthy()
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
-  server.answer({ 'GET /api/changes/{id}': () => refusal('not_ready') })
+  server.setHandlers({ 'GET /api/changes/{id}': () => problemResponse('not_ready') })
   await update()
   expect(await screen.findByText('Contacts updated')).toBeTruthy()
 })
 
 test('a bulk edit gives a field the same value in all selected records', async () => {
-  const server = standInServer({
+  const server = mockServer({
     ...routes,
-    'POST /api/contacts/bulk/edit': changed('c-1'),
+    'POST /api/contacts/bulk/edit': changeResponse('c-1'),
     'GET /api/changes/{id}': { ...change, count: 2 },
   })
   await renderApp('/crm/contacts')
@@ -155,13 +155,13 @@ test('a bulk edit gives a field the same value in all selected records', async (
   fireEvent.change(dialog.getByRole('combobox', { name: 'Lead source' }), { target: { value: 'Web' } })
   fireEvent.click(dialog.getByRole('button', { name: 'Update 2 contacts' }))
   expect(await screen.findByText('2 contacts updated')).toBeTruthy()
-  expect(server.to('POST /api/contacts/bulk/edit')[0]?.body).toEqual({ ids: [idOf(1), idOf(3)], fields: { lead_source: 'Web' } })
+  expect(server.requestsTo('POST /api/contacts/bulk/edit')[0]?.body).toEqual({ ids: [idOf(1), idOf(3)], fields: { lead_source: 'Web' } })
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
   expect(screen.getByText('2 selected')).toBeTruthy()
 })
 
 test('a bulk edit clears a field in all matching records, and the toast shows their number', async () => {
-  const server = standInServer({ ...routes, 'POST /api/contacts/bulk/edit': changed('c-1') })
+  const server = mockServer({ ...routes, 'POST /api/contacts/bulk/edit': changeResponse('c-1') })
   await renderApp(filtered)
   await selectAllMatching()
   clickButton('Edit')
@@ -170,14 +170,14 @@ test('a bulk edit clears a field in all matching records, and the toast shows th
   fireEvent.click(dialog.getByRole('checkbox', { name: 'Clear this field in 1,000+ contacts' }))
   fireEvent.click(dialog.getByRole('button', { name: 'Update 1,000+ contacts' }))
   expect(await screen.findByText('512 contacts updated')).toBeTruthy()
-  expect(server.to('POST /api/contacts/bulk/edit')[0]?.body).toEqual({
+  expect(server.requestsTo('POST /api/contacts/bulk/edit')[0]?.body).toEqual({
     matching: { search: 'person', filter },
     fields: { company_id: null, company: '' },
   })
 })
 
 test('a bulk edit of the company offers companies to link, and the toast names the field company', async () => {
-  standInServer({ ...routes, 'GET /api/companies': { rows: [], next: null } })
+  mockServer({ ...routes, 'GET /api/companies': { rows: [], next: null } })
   await renderApp('/crm/contacts')
   await waitForRows()
   toggle('Select Person 1')
@@ -192,10 +192,10 @@ test.each([
   ['some rows are left', numberedContacts(3, 60), () => screen.getByRole('link', { name: 'Person 3' }).closest('tr')],
   ['nothing is left', [], () => screen.getByRole('button', { name: 'Clear search' })],
 ])('a change that removes all selected rows from the list keeps the focus in the list: %s', async (_case, left, focused) => {
-  const server = standInServer({
+  const server = mockServer({
     ...routes,
     'GET /api/contacts': { rows: numberedContacts(1, 60), next: null },
-    'POST /api/contacts/bulk/edit': changed('c-1'),
+    'POST /api/contacts/bulk/edit': changeResponse('c-1'),
   })
   await renderApp('/crm/contacts?search=person')
   await waitForRows()
@@ -204,15 +204,15 @@ test.each([
   clickButton('Edit')
   const dialog = within(await screen.findByRole('dialog', { name: 'Edit 2 contacts' }))
   fillTitle(dialog, 'Practice manager').focus()
-  server.answer({ 'GET /api/contacts': { rows: left, next: null }, 'GET /api/contacts/count': { count: left.length, more: false } })
+  server.setHandlers({ 'GET /api/contacts': { rows: left, next: null }, 'GET /api/contacts/count': { count: left.length, more: false } })
   fireEvent.click(dialog.getByRole('button', { name: 'Update 2 contacts' }))
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
   await waitFor(() => expect(document.activeElement).toBe(focused()))
 })
 
 test('the dialog shows the error of a refused value, and the toast says when nothing changed', async () => {
-  const refused = () => refusal('invalid', { fields: { 'fields.title': 'At most 200 characters' } })
-  const server = standInServer({ ...routes, 'POST /api/contacts/bulk/edit': refused })
+  const refused = () => problemResponse('invalid', { fields: { 'fields.title': 'At most 200 characters' } })
+  const server = mockServer({ ...routes, 'POST /api/contacts/bulk/edit': refused })
   await renderApp('/crm/contacts')
   await waitForRows()
   toggle('Select Person 1')
@@ -221,13 +221,13 @@ test('the dialog shows the error of a refused value, and the toast says when not
   fillTitle(dialog, 'Practice manager')
   fireEvent.click(dialog.getByRole('button', { name: 'Update 1 contact' }))
   expect((await dialog.findByRole('alert')).textContent).toBe('At most 200 characters')
-  server.answer({ 'POST /api/contacts/bulk/edit': undefined })
+  server.setHandlers({ 'POST /api/contacts/bulk/edit': undefined })
   fireEvent.click(dialog.getByRole('button', { name: 'Update 1 contact' }))
   expect(await screen.findByText('Nothing to change')).toBeTruthy()
 })
 
 test('tags are added to and removed from selected records', async () => {
-  const server = standInServer({ ...routes, 'POST /api/contacts/bulk/tag': changed('c-1') })
+  const server = mockServer({ ...routes, 'POST /api/contacts/bulk/tag': changeResponse('c-1') })
   await renderApp('/crm/contacts')
   await waitForRows()
   toggle('Select Person 2')
@@ -242,7 +242,7 @@ test('tags are added to and removed from selected records', async () => {
   fireEvent.keyDown(remove, { key: 'Enter' })
   fireEvent.click(dialog.getByRole('button', { name: 'Tag 1 contact' }))
   expect(await screen.findByText('Contact tagged')).toBeTruthy()
-  expect(server.to('POST /api/contacts/bulk/tag')[0]?.body).toEqual({ ids: [idOf(2)], add: ['Fair 2026'], remove: ['VIP'] })
+  expect(server.requestsTo('POST /api/contacts/bulk/tag')[0]?.body).toEqual({ ids: [idOf(2)], add: ['Fair 2026'], remove: ['VIP'] })
 })
 
 test('the selected or all matching records are saved as a file', async () => {
@@ -258,7 +258,7 @@ test('the selected or all matching records are saved as a file', async () => {
   })
   const file = (name: string, type: string) => () =>
     new Response('first_name\r\nPerson\r\n', { headers: { 'content-type': type, 'content-disposition': `attachment; filename=${name}` } })
-  const server = standInServer({
+  const server = mockServer({
     ...routes,
     'POST /api/contacts/export': file('contacts.csv', 'text/csv'),
     'POST /api/contacts/export-cards': file('contacts.vcf', 'text/vcard'),
@@ -273,17 +273,21 @@ test('the selected or all matching records are saved as a file', async () => {
   const [later] = wait.mock.calls.find(([, delay]) => delay === 60_000) ?? []
   if (typeof later === 'function') later()
   expect(revoke).toHaveBeenCalledExactlyOnceWith('blob:foyer')
-  expect(server.to('POST /api/contacts/export')[0]?.body).toEqual({ matching: { search: 'person', filter }, sort: 'name', order: 'desc' })
+  expect(server.requestsTo('POST /api/contacts/export')[0]?.body).toEqual({
+    matching: { search: 'person', filter },
+    sort: 'name',
+    order: 'desc',
+  })
   toggle('Select Person 3')
   fireEvent.click(within(screen.getByRole('region', { name: 'Selection' })).getByRole('button', { name: 'Export' }))
   fireEvent.click(await screen.findByRole('menuitem', { name: 'Export as vCards' }))
   expect(await screen.findByText('contacts.vcf')).toBeTruthy()
-  expect(server.to('POST /api/contacts/export-cards')[0]?.body).toEqual({ ids: [idOf(3)] })
+  expect(server.requestsTo('POST /api/contacts/export-cards')[0]?.body).toEqual({ ids: [idOf(3)] })
   expect(files.map(({ name }) => name)).toEqual(['contacts.csv', 'contacts.vcf'])
 })
 
 test('an export that fails shows an error', async () => {
-  standInServer({ ...routes, 'POST /api/contacts/export': () => refusal('not_ready') })
+  mockServer({ ...routes, 'POST /api/contacts/export': () => problemResponse('not_ready') })
   await renderApp('/crm/contacts')
   await waitForRows()
   clickButton('Export')

@@ -2,7 +2,7 @@ import { Button, Menu } from '@mantine/core'
 import { IconDownload, IconPencil, IconTag, IconTrash } from '@tabler/icons-react'
 import { lazy, Suspense, useState, type ComponentProps } from 'react'
 import { idsLimit } from '#contract/lists.ts'
-import { count } from '#web/lib/format.ts'
+import { formatNumber } from '#web/lib/format.ts'
 import type { Selection } from '#web/ui/selection.ts'
 import { SelectionBar } from '#web/ui/SelectionBar.tsx'
 import { selectionCount, type BulkSelection } from './selection.ts'
@@ -27,7 +27,7 @@ type SelectedRecordsProps<Row extends { id: string }> = {
 }
 
 const icon = { size: 16, stroke: 1.75 }
-const tooMany = `at most ${count(idsLimit)} at once`
+const tooMany = `at most ${formatNumber(idsLimit)} at once`
 
 /** The bulk actions on the selected records, and a button that selects all matching records. */
 export function SelectedRecords<Row extends { id: string }>(props: SelectedRecordsProps<Row>) {
@@ -46,7 +46,7 @@ export function SelectedRecords<Row extends { id: string }>(props: SelectedRecor
         more={
           canSelectMore && (
             <button type="button" className={classes['everything']} onClick={selection.selectAllMatching}>
-              Select all {list.total === undefined ? list.count : count(list.total)} {kind.plural}
+              Select all {list.total === undefined ? list.count : formatNumber(list.total)} {kind.plural}
             </button>
           )
         }

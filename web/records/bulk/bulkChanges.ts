@@ -1,12 +1,12 @@
 import { useMutation } from '@tanstack/react-query'
 import { callForChange, ProblemError, trackWrite, call } from '#web/lib/client.ts'
 import { refreshTables } from '#web/lib/queries.ts'
-import { sentenceOf, toast } from '#web/lib/toasts.ts'
-import { sayDone } from '#web/lib/undo.ts'
+import { describeError, toast } from '#web/lib/toasts.ts'
+import { toastChange } from '#web/lib/undo.ts'
 import type { BulkSelection } from '#web/records/bulk/selection.ts'
 import type { ListRoutes } from '#web/records/kind/kind.ts'
 import { changeRoutes } from '#contract/changes.ts'
-import { capitalised, countOf } from '#web/lib/format.ts'
+import { capitalise, formatCount } from '#web/lib/format.ts'
 
 /** The parts of a record kind that bulk changes use. */
 export type BulkKind = { singular: string; plural: string; table: string; routes: Pick<ListRoutes<unknown>, 'editMany' | 'tagMany'> }
@@ -32,7 +32,7 @@ function useBulkChange<Changes>(kind: BulkKind, selection: BulkSelection, outcom
     mutationFn: (changes: Changes) => trackWrite(send(changes).then(({ change }) => bulkResult(kind, outcome, selection, change))),
     onSuccess: ({ title, change }) => {
       if (change === undefined) toast({ kind: 'info', title: 'Nothing to change', message: 'All of them are like that already.' })
-      else sayDone(title, change)
+      else toastChange(title, change)
     },
     onSettled: () => refreshTables([kind.table]),
   })
@@ -41,7 +41,7 @@ function useBulkChange<Changes>(kind: BulkKind, selection: BulkSelection, outcom
 /** The message for a failed bulk change: the first field error, or else the general message. */
 export function bulkErrorMessage(error: unknown): string {
   const [sentence] = error instanceof ProblemError ? Object.values(error.problem.fields ?? {}) : []
-  return sentence ?? sentenceOf(error)
+  return sentence ?? describeError(error)
 }
 
 type KindLabels = Pick<BulkKind, 'singular' | 'plural'>
@@ -59,8 +59,8 @@ export async function bulkResult(
   change: string | undefined,
 ): Promise<BulkResult> {
   const number = await changedCount(selection, change)
-  if (number === undefined) return { title: `${capitalised(plural)} ${outcome}`, change }
-  return { title: number === 1 ? `${capitalised(singular)} ${outcome}` : `${countOf(number, singular, plural)} ${outcome}`, change }
+  if (number === undefined) return { title: `${capitalise(plural)} ${outcome}`, change }
+  return { title: number === 1 ? `${capitalise(singular)} ${outcome}` : `${formatCount(number, singular, plural)} ${outcome}`, change }
 }
 
 async function changedCount({ ids }: BulkSelection, change: string | undefined): Promise<number | undefined> {

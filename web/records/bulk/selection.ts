@@ -1,5 +1,5 @@
 import { idsLimit, type Condition } from '#contract/lists.ts'
-import { count as inDigits } from '#web/lib/format.ts'
+import { formatNumber as inDigits } from '#web/lib/format.ts'
 import type { Selection } from '#web/ui/selection.ts'
 import type { ListQuery } from '#web/records/address/listSearch.ts'
 

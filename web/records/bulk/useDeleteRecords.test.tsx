@@ -1,8 +1,8 @@
 import { fireEvent, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { setElementSize, setWindowWidth, imara, sixtyOfManyContacts } from '#web/contacts/testing.ts'
-import { remember } from '#web/lib/undo.ts'
-import { changed, nora, renderApp, standInServer } from '#web/testing.ts'
+import { storeForUndo } from '#web/lib/undo.ts'
+import { changeResponse, nora, renderApp, mockServer } from '#web/testing.ts'
 
 const change = {
   id: '01930000-0000-7000-8000-0000000000e1',
@@ -30,25 +30,25 @@ function deleteAllLoaded(): void {
 
 test('Ctrl+Z undoes a bulk deletion, also before its number is known', async () => {
   const counted = Promise.withResolvers<object>()
-  const server = standInServer({
+  const server = mockServer({
     ...routes,
-    'POST /api/contacts/bulk/delete': changed(change.id),
+    'POST /api/contacts/bulk/delete': changeResponse(change.id),
     'GET /api/changes/{id}': () => counted.promise,
-    'POST /api/changes/{id}/undo': changed('undo', change),
+    'POST /api/changes/{id}/undo': changeResponse('undo', change),
   })
   await renderApp('/crm/contacts')
   await screen.findByRole('link', { name: 'Person 1' })
-  remember('c-1', 'Contact created')
+  storeForUndo('c-1', 'Contact created')
   deleteAllLoaded()
-  await waitFor(() => expect(server.to('GET /api/changes/{id}')).toHaveLength(1))
+  await waitFor(() => expect(server.requestsTo('GET /api/changes/{id}')).toHaveLength(1))
   fireEvent.keyDown(document.body, { key: 'z', ctrlKey: true })
   counted.resolve(change)
-  await waitFor(() => expect(server.to('POST /api/changes/{id}/undo').map(({ params }) => params['id'])).toEqual([change.id]))
+  await waitFor(() => expect(server.requestsTo('POST /api/changes/{id}/undo').map(({ params }) => params['id'])).toEqual([change.id]))
 })
 
 test('when all loaded rows are deleted, the list loads the next page and does not say that it is empty', async () => {
   const deleted = Promise.withResolvers<object>()
-  standInServer({ ...routes, 'POST /api/contacts/bulk/delete': () => deleted.promise })
+  mockServer({ ...routes, 'POST /api/contacts/bulk/delete': () => deleted.promise })
   await renderApp('/crm/contacts')
   await screen.findByRole('link', { name: 'Person 1' })
   deleteAllLoaded()

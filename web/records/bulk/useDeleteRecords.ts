@@ -1,8 +1,8 @@
 import { useMutation, useQueryClient, type InfiniteData, type QueryClient } from '@tanstack/react-query'
 import { callForChange, trackWrite } from '#web/lib/client.ts'
-import { refreshTables, showsAny } from '#web/lib/queries.ts'
+import { refreshTables, showsAnyTable } from '#web/lib/queries.ts'
 import { toastError } from '#web/lib/toasts.ts'
-import { sayDone } from '#web/lib/undo.ts'
+import { toastChange } from '#web/lib/undo.ts'
 import { bulkResult } from '#web/records/bulk/bulkChanges.ts'
 import type { BulkSelection } from './selection.ts'
 import { recordKeys } from '#web/records/kind/queries.ts'
@@ -25,7 +25,7 @@ export function useDeleteRecords(kind: DeletableKind) {
       restoreLists?.()
       toastError(error)
     },
-    onSuccess: ({ title, change }) => sayDone(title, change),
+    onSuccess: ({ title, change }) => toastChange(title, change),
     onSettled: () => refreshTables([kind.table]),
   })
 }
@@ -38,7 +38,7 @@ function deleteSelection({ routes }: DeletableKind, selection: BulkSelection): P
 
 /** Removes records from all cached lists and counts. Returns a function that restores them. */
 async function removeFromLists(queries: QueryClient, table: string, ids: ReadonlySet<string>): Promise<() => void> {
-  await queries.cancelQueries({ predicate: showsAny([table]) })
+  await queries.cancelQueries({ predicate: showsAnyTable([table]) })
   const pages = { queryKey: recordKeys(table).pages }
   const counts = { queryKey: recordKeys(table).counts }
   const previous = [...queries.getQueriesData<InfiniteData<Page>>(pages), ...queries.getQueriesData<Count>(counts)]

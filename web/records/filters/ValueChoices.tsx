@@ -1,7 +1,7 @@
 import { TextInput } from '@mantine/core'
 import { useQuery, useQueries } from '@tanstack/react-query'
 import { useState } from 'react'
-import { count } from '#web/lib/format.ts'
+import { formatNumber } from '#web/lib/format.ts'
 import { CheckboxList } from '#web/ui/CheckboxList.tsx'
 import classes from './ConditionEditor.module.css'
 import { tagsInUse, type TaggedKind } from '#web/records/kind/queries.ts'
@@ -26,7 +26,7 @@ export function TagChoices({ label, kind, chosen, onChange }: TagChoicesProps) {
   const unusedChoices = chosen
     .filter((tag) => !usage.some((each) => each.tag === tag))
     .map((value) => ({ value, label: value, about: '0' }))
-  const all = [...unusedChoices, ...usage.map(({ tag, count: number }) => ({ value: tag, label: tag, about: count(number) }))]
+  const all = [...unusedChoices, ...usage.map(({ tag, count: number }) => ({ value: tag, label: tag, about: formatNumber(number) }))]
   const matches = all.filter((tag) => tag.label.toLowerCase().includes(typed.trim().toLowerCase()) || chosen.includes(tag.value))
   return (
     <>

@@ -1,5 +1,5 @@
 import { isNamedDay, type Condition, type FilterType, type NamedDay } from '#contract/lists.ts'
-import { capitalised, count, shortDay } from '#web/lib/format.ts'
+import { capitalise, formatNumber, formatShortDay } from '#web/lib/format.ts'
 import type { KindField } from '#web/records/kind/kind.ts'
 
 const dayLabels: Record<NamedDay, string> = { overdue: 'Overdue', today: 'Today', upcoming: 'Upcoming' }
@@ -25,10 +25,10 @@ function labelOf({ choices = [] }: Pick<KindField, 'choices'>, value: string): s
 }
 
 function formatRange(from: Condition['from'], to: Condition['to']): string {
-  const [low, high] = [from, to].map((end) => (typeof end === 'number' ? count(end) : end && shortDay(end)))
+  const [low, high] = [from, to].map((end) => (typeof end === 'number' ? formatNumber(end) : end && formatShortDay(end)))
   if (low === undefined) return `up to ${high}`
   if (high === undefined) return `from ${low}`
-  return low === high ? capitalised(low) : `${low} to ${high}`
+  return low === high ? capitalise(low) : `${low} to ${high}`
 }
 
 const formatAlternatives = (words: readonly string[]): string => new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(words)

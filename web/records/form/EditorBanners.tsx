@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { IconExternalLink, IconInfoCircle } from '@tabler/icons-react'
 import type { KindName } from '#contract/kinds.ts'
-import { kindByName } from '#web/lib/features.ts'
+import { findKindByName } from '#web/lib/features.ts'
 import { Avatar } from '#web/ui/Avatar.tsx'
 import { Warning } from '#web/ui/Warning.tsx'
 import { fieldsInConflict } from './conflicts.ts'
@@ -36,7 +36,7 @@ type DuplicateBannerProps = { editor: RecordEditor; noun: KindName; onAddAnyway:
 /** Shown when the server rejects a new record as a duplicate. Links to the matches open in a new tab, so that the form stays open. */
 function DuplicateBanner({ editor: { matches, saving }, noun, onAddAnyway }: DuplicateBannerProps) {
   if (!matches) return null
-  const kind = kindByName(noun)
+  const kind = findKindByName(noun)
   return (
     <Warning title={`This ${noun} seems to be here already`}>
       <p>Have a look before you add it a second time. What you typed stays here.</p>

@@ -3,7 +3,7 @@ import { IconAlertTriangle } from '@tabler/icons-react'
 import type { UseQueryResult } from '@tanstack/react-query'
 import { useCanGoBack, useNavigate, useRouter } from '@tanstack/react-router'
 import { useEffect, useMemo, type ComponentProps } from 'react'
-import { countOf } from '#web/lib/format.ts'
+import { formatCount } from '#web/lib/format.ts'
 import { toastError } from '#web/lib/toasts.ts'
 import { useLeaveGuard } from '#web/ui/leaveGuard.tsx'
 import type { EditableKind } from '#web/records/kind/kind.ts'
@@ -74,7 +74,7 @@ export function OpenChoices({ editor: { conflict, choices, labels } }: { editor:
   return (
     <span className={classes['choices']}>
       <IconAlertTriangle size={16} stroke={1.75} aria-hidden />
-      {countOf(open.length, 'choice')} to make
+      {formatCount(open.length, 'choice')} to make
     </span>
   )
 }

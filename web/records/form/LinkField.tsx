@@ -7,7 +7,7 @@ import { useState, type KeyboardEvent } from 'react'
 import { onDropdownKeyDown } from '#web/ui/dropdownKeys.ts'
 import { toText } from './fields.ts'
 import { recordKinds, type KindName } from '#contract/kinds.ts'
-import { kindByName } from '#web/lib/features.ts'
+import { findKindByName } from '#web/lib/features.ts'
 import { linkedRecord, titleById, useLinkChoices } from '#web/records/links/linkChoices.tsx'
 import { RecordField } from './RecordField.tsx'
 import { FieldLabel, type FieldProps } from './RecordInputs.tsx'
@@ -39,7 +39,7 @@ export function LinkField({ editor, field, to, saved, excludedId, onChoose }: Li
   const details = new Map(choices.map((choice) => [choice.id, choice.detail]))
   const current = chosen && !choices.some(({ id }) => id === chosen) ? [{ value: chosen, label: chosenTitle }] : []
   const { plural } = recordKinds[to]
-  const address = chosen === null ? undefined : kindByName(to)?.addressOf({ id: chosen })
+  const address = chosen === null ? undefined : findKindByName(to)?.addressOf({ id: chosen })
   const selectOptions = choices.map(({ id, title }) => ({ value: id, label: title }))
   const choose = (id: string | null): void => {
     form.setFieldValue(field, id)

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
 import { callForChange } from '#web/lib/client.ts'
-import { capitalised } from '#web/lib/format.ts'
+import { capitalise } from '#web/lib/format.ts'
 import { queries, refreshTables } from '#web/lib/queries.ts'
-import { sayDone } from '#web/lib/undo.ts'
+import { toastChange } from '#web/lib/undo.ts'
 import type { EditableKind } from '#web/records/kind/kind.ts'
 import { recordKeys } from '#web/records/kind/queries.ts'
 import { FieldValues, toFormValues, type FieldLabels } from './fields.ts'
@@ -59,7 +59,7 @@ type Announcement = {
 
 /** Shows a toast with Undo. Resolves when all screens show the saved record. */
 export function announceSaved(record: { id: string }, { singular, table, outcome, change, message }: Announcement): Promise<void> {
-  sayDone(`${capitalised(singular)} ${outcome}`, change, message)
+  toastChange(`${capitalise(singular)} ${outcome}`, change, message)
   queries.setQueryData(recordKeys(table).one(record.id), record)
   return refreshTables([table])
 }

@@ -1,6 +1,6 @@
 import { changeRoutes } from '#contract/changes.ts'
 import { callForChange, ProblemError } from '#web/lib/client.ts'
-import { remember } from '#web/lib/undo.ts'
+import { storeForUndo } from '#web/lib/undo.ts'
 
 export const isMissing = (error: unknown): boolean => error instanceof ProblemError && error.problem.code === 'not_found'
 
@@ -8,7 +8,7 @@ export const isMissing = (error: unknown): boolean => error instanceof ProblemEr
 export async function restoreRecord(id: string): Promise<void> {
   try {
     const { change } = await callForChange(changeRoutes.restore, { params: { id } })
-    remember(change, 'Restored')
+    storeForUndo(change, 'Restored')
   } catch (error) {
     if (!isMissing(error)) throw error
   }

@@ -5,7 +5,7 @@ import type * as z from 'zod/mini'
 import type { Problem } from '#contract/errors.ts'
 import { ProblemError } from '#web/lib/client.ts'
 import { fieldErrors, focusFirstError, showFailure, useUnsavedWork } from '#web/lib/forms.ts'
-import { dropFromTab, findInTab, keepInTab } from '#web/lib/tabMemory.ts'
+import { removeFromTab, readFromTab, storeInTab } from '#web/lib/tabMemory.ts'
 import { editWith, applyChoices, useConflict, type Edit } from './conflicts.ts'
 import { changedFields, isChanged, type FieldValues } from './fields.ts'
 import type { RecordForm, SavedRecord } from './recordForm.ts'
@@ -67,7 +67,7 @@ export function useRecordEditor<Row extends SavedRecord>(
 /** The form, its initial edit, and the draft that was found in the browser tab. */
 function useFormState<Row extends SavedRecord>(recordForm: RecordForm<Row>, record: Row | undefined, prefilled: FieldValues) {
   const draftName = [recordForm.draftName, record?.id ?? 'new', ...(record ? [] : Object.values(prefilled))].join(' ')
-  const [draft, setDraft] = useState(() => findInTab(draftName, editWith(recordForm.values)))
+  const [draft, setDraft] = useState(() => readFromTab(draftName, editWith(recordForm.values)))
   const [start, setStart] = useState<Edit>(() => draft ?? initialEdit(recordForm, record, prefilled))
   const form = useForm<FieldValues>({
     initialValues: start.values,
@@ -82,7 +82,7 @@ function useFormState<Row extends SavedRecord>(recordForm: RecordForm<Row>, reco
   useUnsavedWork(dirty)
   useDraftStorage(draftName, dirty, start, form.values)
   useNewVersions(record, () => !dirty && (record?.version ?? 0) > start.version && begin(initialEdit(recordForm, record, prefilled)))
-  return { form, start, dirty, draftFound: draft !== undefined, begin, forget: () => dropFromTab(draftName) }
+  return { form, start, dirty, draftFound: draft !== undefined, begin, forget: () => removeFromTab(draftName) }
 }
 
 type FormState = ReturnType<typeof useFormState>
@@ -153,8 +153,8 @@ function invalidFields(accepts: z.ZodMiniType, values: FieldValues, touched: Fie
 /** Stores unsaved changes in the browser tab, so that they are not lost on a reload. */
 function useDraftStorage(name: string, dirty: boolean, start: Edit, values: FieldValues): void {
   useEffect(() => {
-    if (dirty) keepInTab(name, { ...start, values })
-    else dropFromTab(name)
+    if (dirty) storeInTab(name, { ...start, values })
+    else removeFromTab(name)
   }, [name, dirty, start, values])
 }
 

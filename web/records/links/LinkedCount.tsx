@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { call } from '#web/lib/client.ts'
-import { cappedCount } from '#web/lib/format.ts'
+import { formatCappedCount } from '#web/lib/format.ts'
 import { recordKeys } from '#web/records/kind/queries.ts'
 import type { ListRoutes } from '#web/records/kind/kind.ts'
 
@@ -21,5 +21,5 @@ export function LinkedCount({ table, route, field, id }: LinkedCountProps) {
     meta: { tables: [table] },
     queryFn: ({ signal }) => call(route, { query: { filter: JSON.stringify([{ field, is: [id] }]) } }, { signal }),
   })
-  return counted && cappedCount(counted)
+  return counted && formatCappedCount(counted)
 }

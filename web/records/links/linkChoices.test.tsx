@@ -6,7 +6,7 @@ import { stages } from '#contract/stages.ts'
 import { setElementSize as setCardSize, waitingRoom } from '#web/deals/testing.ts'
 import { refreshTables } from '#web/lib/queries.ts'
 import { drawings, page as taskPage } from '#web/tasks/testing.ts'
-import { nora, renderApp, standInServer } from '#web/testing.ts'
+import { nora, renderApp, mockServer } from '#web/testing.ts'
 
 const none = { count: 0, more: false }
 const routes = {
@@ -35,7 +35,7 @@ beforeEach(() => {
 afterEach(() => setWindowWidth(1024))
 
 test('contacts can be chosen in the form of a contact, then of a deal, then of a contact again', async () => {
-  standInServer(routes)
+  mockServer(routes)
   const { router } = await renderApp(`/crm/contacts/edit/${imara.id}`)
   fireEvent.click(await screen.findByRole('combobox', { name: 'Reports to optional' }))
   await screen.findByRole('option', { name: /Bastian Ollerquist/ })
@@ -108,12 +108,12 @@ test.each([
     shown: /Room renamed/,
   },
 ])('$list is refetched when $table changes', async ({ address, table, route, before, after, shown }) => {
-  const server = standInServer({ ...routes, [route]: before })
+  const server = mockServer({ ...routes, [route]: before })
   if (address === '/crm/deals') setCardSize()
   await renderApp(address)
   await screen.findAllByText(/Imara Vantongeren|Waiting room|Send the drawings/)
   expect(screen.queryByText(shown)).toBeNull()
-  server.answer({ [route]: after })
+  server.setHandlers({ [route]: after })
   await act(() => refreshTables([table]))
   expect((await screen.findAllByText(shown)).length).toBeGreaterThan(0)
 })

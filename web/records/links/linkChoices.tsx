@@ -1,7 +1,7 @@
 import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
 import { recordKinds, type KindName } from '#contract/kinds.ts'
-import { kindByName, type LinkSource } from '#web/lib/features.ts'
+import { findKindByName, type LinkSource } from '#web/lib/features.ts'
 import { recordKeys } from '#web/records/kind/queries.ts'
 
 const pauseMs = 200
@@ -31,7 +31,7 @@ export function useLinkChoices(kind: KindName, text: string, enabled = true) {
 }
 
 async function sourceOf(kind: KindName): Promise<LinkSource> {
-  const source = await kindByName(kind)?.linkSource?.()
+  const source = await findKindByName(kind)?.linkSource?.()
   if (!source) throw new Error(`Nothing can link to a ${kind}`)
   return source
 }

@@ -1,8 +1,8 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useRef, type ReactNode } from 'react'
-import { capitalised } from '#web/lib/format.ts'
+import { capitalise } from '#web/lib/format.ts'
 import { useActions } from '#web/lib/actions.ts'
-import { sentenceOf } from '#web/lib/toasts.ts'
+import { describeError } from '#web/lib/toasts.ts'
 import { FailedState } from '#web/ui/FailedState.tsx'
 import { PageBar } from '#web/ui/PageBar.tsx'
 import { AddRecord, NoRecords, NothingFound } from './EmptyList.tsx'
@@ -45,7 +45,7 @@ export function RecordsFrame<Row extends { id: string }>(props: RecordsFrameProp
   const navigate = useNavigate()
   const isFiltered = query.search !== '' || query.filter.length > 0
   const isEmpty = list.empty && !isFiltered
-  const title = capitalised(kind.plural)
+  const title = capitalise(kind.plural)
   useActions([
     { keys: 'n', label: `Add ${kind.singular}`, run: () => void navigate({ to: `${kind.path}/new`, search: kind.opensOver }) },
     { keys: '/', label: `Search ${kind.plural}`, run: () => focusAll(field.current) },
@@ -71,7 +71,7 @@ export function RecordsFrame<Row extends { id: string }>(props: RecordsFrameProp
       {list.failure && (
         <FailedState
           title={`${title} could not be loaded`}
-          reason={sentenceOf(list.failure)}
+          reason={describeError(list.failure)}
           onRetry={list.retry}
           retrying={list.retrying}
         />

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { useLocation, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { copyText } from '#web/lib/copyText.ts'
-import { sentenceOf } from '#web/lib/toasts.ts'
+import { describeError } from '#web/lib/toasts.ts'
 import { useCursor } from '#web/ui/cursor.ts'
 import { useSelection, type Selection } from '#web/ui/selection.ts'
 import { toBulkSelection } from '#web/records/bulk/selection.ts'
@@ -104,7 +104,7 @@ type NextPageFailedProps<Row extends { id: string }> = { kind: RecordKind<Row>; 
 
 const NextPageFailed = <Row extends { id: string }>({ kind, list }: NextPageFailedProps<Row>) => (
   <p className={classes['more']} role="alert">
-    More {kind.plural} could not be loaded. {list.nextPageError && sentenceOf(list.nextPageError)}
+    More {kind.plural} could not be loaded. {list.nextPageError && describeError(list.nextPageError)}
     <Button variant="default" onClick={list.retry} loading={list.retrying}>
       Try again
     </Button>

@@ -2,7 +2,7 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { numberedContacts, setElementSize, setWindowWidth, imara, page, bastian, sunniva } from '#web/contacts/testing.ts'
 import { queries } from '#web/lib/queries.ts'
-import { nora, refusal, renderApp, standInServer } from '#web/testing.ts'
+import { nora, problemResponse, renderApp, mockServer } from '#web/testing.ts'
 
 const routes = {
   'GET /api/session': nora,
@@ -54,7 +54,7 @@ beforeEach(() => {
 afterEach(() => setWindowWidth(1024))
 
 test('a filter is added by keyboard, is kept in the address, and Back removes it', async () => {
-  const server = standInServer(routes)
+  const server = mockServer(routes)
   const { router } = await renderApp('/crm/contacts?search=dental')
   await waitForRows()
   fireEvent.keyDown(document.body, { key: 'f' })
@@ -66,8 +66,8 @@ test('a filter is added by keyboard, is kept in the address, and Back removes it
   fireEvent.submit(screen.getByRole('form', { name: 'City' }))
   const filter = [{ field: 'mailing_city', has: 'Lon' }]
   await waitFor(() => expect(router.state.location.search).toEqual({ search: 'dental', filter }))
-  await waitFor(() => expect(server.to('GET /api/contacts').at(-1)?.query).toMatchObject({ filter: JSON.stringify(filter) }))
-  expect(server.to('GET /api/contacts/count').at(-1)?.query).toEqual({ search: 'dental', filter: JSON.stringify(filter) })
+  await waitFor(() => expect(server.requestsTo('GET /api/contacts').at(-1)?.query).toMatchObject({ filter: JSON.stringify(filter) }))
+  expect(server.requestsTo('GET /api/contacts/count').at(-1)?.query).toEqual({ search: 'dental', filter: JSON.stringify(filter) })
   expect(screen.getByRole('button', { name: 'City contains “Lon”' })).toBeTruthy()
   router.history.back()
   await waitFor(() => expect(router.state.location.search).toEqual({ search: 'dental' }))
@@ -75,7 +75,7 @@ test('a filter is added by keyboard, is kept in the address, and Back removes it
 })
 
 test('an address with filters opens the filtered list; unknown filters are left out', async () => {
-  const server = standInServer(routes)
+  const server = mockServer(routes)
   const known = [
     { field: 'lead_source', is: ['Web', 'Other'] },
     { field: 'created_at', from: '2026-11-01' },
@@ -83,13 +83,13 @@ test('an address with filters opens the filtered list; unknown filters are left 
   ]
   await renderApp(`/crm/contacts?filter=${encodeURIComponent(JSON.stringify([...known, { field: 'shoe_size', from: 44 }]))}`)
   await waitForRows()
-  expect(server.to('GET /api/contacts')[0]?.query).toMatchObject({ filter: JSON.stringify(known) })
+  expect(server.requestsTo('GET /api/contacts')[0]?.query).toMatchObject({ filter: JSON.stringify(known) })
   for (const words of ['Lead source Web or Other', 'Added from 1 Nov', 'Department is empty'])
     expect(screen.getByRole('button', { name: words })).toBeTruthy()
 })
 
 test('a click on the text of a filter edits it, and its cross removes it', async () => {
-  standInServer(routes)
+  mockServer(routes)
   const { router } = await renderApp(`/crm/contacts?filter=${encodeURIComponent(JSON.stringify([{ field: 'lead_source', is: ['Web'] }]))}`)
   await waitForRows()
   clickButton('Lead source Web')
@@ -108,7 +108,7 @@ test('a click on the text of a filter edits it, and its cross removes it', async
 })
 
 test('filters of tags, dates and links have their own editors', async () => {
-  standInServer({ ...routes, 'GET /api/companies/{id}': () => refusal('not_found') })
+  mockServer({ ...routes, 'GET /api/companies/{id}': () => problemResponse('not_found') })
   const { router } = await renderApp('/crm/contacts')
   await waitForRows()
   await filterBy('Tags')
@@ -141,7 +141,7 @@ test.each([
   [800, 'Name Email Phone'],
 ])('a window of %d px shows the columns for which it has room: the sidebar is a rail in narrow ones', async (width, names) => {
   setWindowWidth(width)
-  standInServer(routes)
+  mockServer(routes)
   await renderApp('/crm/contacts')
   await waitForRows()
   const heads = screen.getAllByRole('columnheader').slice(1, -1)
@@ -149,7 +149,7 @@ test.each([
 })
 
 test('a search without results names the search and offers to clear it', async () => {
-  standInServer({ ...routes, 'GET /api/contacts': ({ query }) => (query['filter'] ? page([]) : page([imara])) })
+  mockServer({ ...routes, 'GET /api/contacts': ({ query }) => (query['filter'] ? page([]) : page([imara])) })
   const { router } = await renderApp(`/crm/contacts?filter=${encodeURIComponent('[{"field":"mailing_city","has":"Atlantis"}]')}`)
   expect(await screen.findByText('There is no contact here with these filters: City contains “Atlantis”.')).toBeTruthy()
   clickButton('Clear filter')
@@ -158,7 +158,7 @@ test('a search without results names the search and offers to clear it', async (
 })
 
 test('columns are chosen in the menu and kept in the address', async () => {
-  standInServer({ ...routes, 'GET /api/contacts': page([{ ...imara, tags: ['VIP', 'Fair 2026'] }]) })
+  mockServer({ ...routes, 'GET /api/contacts': page([{ ...imara, tags: ['VIP', 'Fair 2026'] }]) })
   const { router } = await renderApp('/crm/contacts')
   await waitForRows()
   const heads = () => screen.getAllByRole('columnheader').map((head) => head.textContent)
@@ -175,7 +175,7 @@ test('columns are chosen in the menu and kept in the address', async () => {
 
 test('on a phone the filters are in a sheet', async () => {
   setWindowWidth(390)
-  standInServer(routes)
+  mockServer(routes)
   const { router } = await renderApp('/crm/contacts')
   await waitForRows()
   await filterBy('City')
@@ -190,10 +190,10 @@ test('on a phone the filters are in a sheet', async () => {
 })
 
 test('rows that are changed elsewhere are refreshed, and the selection stays', async () => {
-  const server = standInServer({ ...routes, 'GET /api/contacts': { rows: numberedContacts(1, 3), next: null } })
+  const server = mockServer({ ...routes, 'GET /api/contacts': { rows: numberedContacts(1, 3), next: null } })
   await renderApp('/crm/contacts')
   fireEvent.click(await screen.findByRole('checkbox', { name: 'Select Person 2' }))
-  server.answer({ 'GET /api/contacts': { rows: [...numberedContacts(9, 9), ...numberedContacts(1, 2)], next: null } })
+  server.setHandlers({ 'GET /api/contacts': { rows: [...numberedContacts(9, 9), ...numberedContacts(1, 2)], next: null } })
   const { refreshTables } = await import('#web/lib/queries.ts')
   await refreshTables(['crm_contacts'])
   expect(await screen.findByRole('link', { name: 'Person 9' })).toBeTruthy()
@@ -202,13 +202,13 @@ test('rows that are changed elsewhere are refreshed, and the selection stays', a
 })
 
 test('an empty list whose refetch failed can be retried', async () => {
-  const server = standInServer({ ...routes, 'GET /api/contacts': page([]) })
+  const server = mockServer({ ...routes, 'GET /api/contacts': page([]) })
   await renderApp('/crm/contacts?search=zzzz')
   await screen.findByText('Nothing found')
-  server.answer({ 'GET /api/contacts': () => refusal('too_many_requests') })
+  server.setHandlers({ 'GET /api/contacts': () => problemResponse('too_many_requests') })
   void queries.invalidateQueries()
   await screen.findByText('Contacts could not be loaded')
-  server.answer({ 'GET /api/contacts': page([imara]) })
+  server.setHandlers({ 'GET /api/contacts': page([imara]) })
   clickButton('Try again')
   expect(await waitForRows()).toBeTruthy()
 })

@@ -1,6 +1,6 @@
 import { useElementScrollRestoration } from '@tanstack/react-router'
 import { useMemo } from 'react'
-import { capitalised } from '#web/lib/format.ts'
+import { capitalise } from '#web/lib/format.ts'
 import type { Cursor } from '#web/ui/cursor.ts'
 import { TableSkeleton } from '#web/ui/TableSkeleton.tsx'
 import type { Selection } from '#web/ui/selection.ts'
@@ -37,7 +37,7 @@ export function RecordsTable<Row extends { id: string }>({ kind, rows, search, q
   return (
     <VirtualTable
       {...table}
-      label={capitalised(kind.plural)}
+      label={capitalise(kind.plural)}
       columns={columns}
       minWidth={isPhone || !search.columns ? undefined : minTableWidth(columns)}
       rows={rows}

@@ -1,7 +1,7 @@
 import { IconCopy } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
-import { kindByName } from '#web/lib/features.ts'
-import { count } from '#web/lib/format.ts'
+import { findKindByName } from '#web/lib/features.ts'
+import { formatNumber } from '#web/lib/format.ts'
 import type { ExternalType, KindField, RecordKind } from '#web/records/kind/kind.ts'
 import { externalLinks, linkTarget } from '#web/records/links/externalLinks.ts'
 import { Avatar } from '#web/ui/Avatar.tsx'
@@ -14,7 +14,7 @@ type TitleCellProps<Row extends { id: string }> = { kind: RecordKind<Row>; row: 
 export function TitleCell<Row extends { id: string }>({ kind, row, isPhone, reachable }: TitleCellProps<Row>) {
   const { picture, secondLine } = kind.titleCell
   const title = kind.titleOf(row)
-  const shape = kindByName(kind.singular)?.shape
+  const shape = findKindByName(kind.singular)?.shape
   const second = isPhone && secondLine(row)
   return (
     <div className={classes['who']}>
@@ -33,7 +33,7 @@ export function TitleCell<Row extends { id: string }>({ kind, row, isPhone, reac
 export function valueCell(row: object, name: string, field: KindField | undefined, reachable: boolean): ReactNode {
   const value: unknown = Reflect.get(row, name)
   if (Array.isArray(value)) return <TagsCell tags={value.map(String)} />
-  if (typeof value === 'number') return count(value)
+  if (typeof value === 'number') return formatNumber(value)
   if (typeof value !== 'string') return null
   if (field?.external) return <LinkCell external={field.external} value={value} reachable={reachable} />
   return name.endsWith('_at') ? <RelativeTime at={value} /> : <TextCell text={value} />

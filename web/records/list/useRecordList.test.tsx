@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { contactKind } from '#web/contacts/contactKind.tsx'
 import { numberedContacts } from '#web/contacts/testing.ts'
 import { queries, refreshTables } from '#web/lib/queries.ts'
-import { standInServer } from '#web/testing.ts'
+import { mockServer } from '#web/testing.ts'
 import { useRecordList } from './useRecordList.ts'
 
 const listRoute = 'GET /api/contacts'
@@ -25,9 +25,9 @@ const wrapper = ({ children }: { children: ReactNode }) => <QueryClientProvider 
 
 /** Loads all ten pages; `requested` gives the cursors of the pages that were requested since. */
 async function loadTenPages() {
-  const server = standInServer(manyContacts)
+  const server = mockServer(manyContacts)
   const { result } = renderHook(() => useRecordList(contactKind, newestFirst), { wrapper })
-  const cursors = () => server.to(listRoute).map(({ query }) => query['after'] ?? '')
+  const cursors = () => server.requestsTo(listRoute).map(({ query }) => query['after'] ?? '')
   for (let loaded = 100; loaded <= 1900; loaded += 200) {
     await waitFor(() => expect(result.current.rows).toHaveLength(loaded))
     act(() => result.current.setVisibleRows(loaded - 20, loaded - 1))
@@ -65,7 +65,7 @@ test('both visible pages are refetched, each from where the one before ends, and
   const { server, list, requested } = await loadTenPages()
   act(() => list.current.setVisibleRows(290, 309))
   const added = numberedContacts(5000, 5000)
-  server.answer({
+  server.setHandlers({
     [listRoute]: (request: { query: Record<string, string> }) => {
       const page = manyContacts[listRoute](request)
       return request.query['after'] === '100' ? { rows: [...added, ...page.rows.slice(0, -1)], next: '299' } : page

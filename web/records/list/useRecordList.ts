@@ -2,7 +2,7 @@ import { keepPreviousData, queryOptions, useInfiniteQuery, useQuery, useQueryCli
 import { useEffect, useEffectEvent, useMemo, useRef } from 'react'
 import { countLimit } from '#contract/lists.ts'
 import { call } from '#web/lib/client.ts'
-import { count } from '#web/lib/format.ts'
+import { formatNumber } from '#web/lib/format.ts'
 import { toApiQuery, type ListQuery } from '#web/records/address/listSearch.ts'
 import type { RecordKind } from '#web/records/kind/kind.ts'
 import { recordKeys } from '#web/records/kind/queries.ts'
@@ -88,4 +88,4 @@ const pageOf = (starts: readonly number[], row: number): number =>
   )
 
 /** "1,284" up to the limit, "1,000+" above it. */
-const formatCount = ({ count: number, more }: CountResult): string => (more ? `${count(countLimit)}+` : count(number))
+const formatCount = ({ count: number, more }: CountResult): string => (more ? `${formatNumber(countLimit)}+` : formatNumber(number))

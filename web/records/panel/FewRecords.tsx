@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import type { UseQueryResult } from '@tanstack/react-query'
 import { Button } from '@mantine/core'
-import { sentenceOf } from '#web/lib/toasts.ts'
+import { describeError } from '#web/lib/toasts.ts'
 import classes from './FewRecords.module.css'
 
 type FewRecordsProps<Row extends { id: string }> = {
@@ -20,7 +20,7 @@ export function FewRecords<Row extends { id: string }>({ plural, result, all, ch
   if (!data && error)
     return (
       <p className={classes['none']} role="alert">
-        The {plural} could not be loaded. {sentenceOf(error)}{' '}
+        The {plural} could not be loaded. {describeError(error)}{' '}
         <Button variant="default" size="compact-xs" onClick={() => void result.refetch()}>
           Try again
         </Button>

@@ -5,7 +5,7 @@ import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { KindName } from '#contract/kinds.ts'
 import { call } from '#web/lib/client.ts'
-import { capitalised } from '#web/lib/format.ts'
+import { capitalise } from '#web/lib/format.ts'
 import type { ListRoutes } from '#web/records/kind/kind.ts'
 import { recordKeys } from '#web/records/kind/queries.ts'
 import { FewRecords } from './FewRecords.tsx'
@@ -39,7 +39,7 @@ export function LinkedSection<Row extends { id: string }>(props: LinkedSectionPr
   const add = `Add ${singular}`
   return (
     <PanelSection
-      title={capitalised(plural)}
+      title={capitalise(plural)}
       action={
         <ActionIcon
           renderRoot={(button) => <Link to={`${path}/new`} search={{ [to]: id }} {...button} />}

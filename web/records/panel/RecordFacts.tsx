@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import type { Icon } from '#web/lib/features.ts'
-import { count } from '#web/lib/format.ts'
+import { formatNumber } from '#web/lib/format.ts'
 import type { EditableKind } from '#web/records/kind/kind.ts'
 import { externalLinks, linkTarget } from '#web/records/links/externalLinks.ts'
 import classes from './RecordFacts.module.css'
@@ -38,7 +38,7 @@ export function fieldValue(kind: FieldFactProps['kind'], record: object, field: 
   const value: unknown = Reflect.get(record, field)
   const external = kind.fields[field]?.external
   if (Array.isArray(value)) return value.length > 0 && <Tags tags={value.map(String)} />
-  if (typeof value === 'number') return count(value)
+  if (typeof value === 'number') return formatNumber(value)
   if (typeof value !== 'string' || value === '') return null
   if (!external) return value
   const { href, text } = externalLinks[external]

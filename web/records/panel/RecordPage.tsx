@@ -6,8 +6,8 @@ import type { ReactNode } from 'react'
 import { useActions } from '#web/lib/actions.ts'
 import { ProblemError } from '#web/lib/client.ts'
 import type { Icon } from '#web/lib/features.ts'
-import { capitalised } from '#web/lib/format.ts'
-import { sentenceOf } from '#web/lib/toasts.ts'
+import { capitalise } from '#web/lib/format.ts'
+import { describeError } from '#web/lib/toasts.ts'
 import { useVisit } from '#web/lib/visits.ts'
 import { useDeleteRecords, type DeletableKind } from '#web/records/bulk/useDeleteRecords.ts'
 import { BackToList } from '#web/records/kind/BackToList.tsx'
@@ -41,7 +41,7 @@ export function RecordPage<Full extends SavedRecord>({ kind, createdIcon, childr
   return (
     <>
       <PageBar
-        title={record ? kind.titleOf(record) : capitalised(kind.singular)}
+        title={record ? kind.titleOf(record) : capitalise(kind.singular)}
         breadcrumb={[<BackToList key="list" kind={kind} />]}
         actions={
           <>
@@ -60,7 +60,7 @@ export function RecordPage<Full extends SavedRecord>({ kind, createdIcon, childr
         {!record && error && (
           <FailedState
             title={`The ${kind.singular} could not be loaded`}
-            reason={sentenceOf(error)}
+            reason={describeError(error)}
             onRetry={() => void refetch()}
             retrying={isFetching}
           />
@@ -148,7 +148,7 @@ function MissingPage({ kind }: { kind: { singular: string; plural: string; path:
         title={`This ${kind.singular} is not here`}
         actions={
           <Button variant="default" component={Link} to={kind.path}>
-            Back to {capitalised(kind.plural)}
+            Back to {capitalise(kind.plural)}
           </Button>
         }
       >

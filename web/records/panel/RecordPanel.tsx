@@ -3,7 +3,7 @@ import { IconPencil } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Outlet, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { sentenceOf } from '#web/lib/toasts.ts'
+import { describeError } from '#web/lib/toasts.ts'
 import { useVisit } from '#web/lib/visits.ts'
 import { FailedState } from '#web/ui/FailedState.tsx'
 import type { EditableKind } from '#web/records/kind/kind.ts'
@@ -64,7 +64,7 @@ export function RecordPanel<Full extends { id: string; version: number }>({ kind
         {!data && error && !isMissing(error) && (
           <FailedState
             title={`The ${singular} could not be loaded`}
-            reason={sentenceOf(error)}
+            reason={describeError(error)}
             onRetry={() => void record.refetch()}
             retrying={record.isFetching}
           />

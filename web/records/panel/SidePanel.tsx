@@ -2,7 +2,7 @@ import { ActionIcon, Tooltip } from '@mantine/core'
 import { IconArrowDown, IconArrowUp, IconExternalLink, IconLayoutSidebarRight, IconX } from '@tabler/icons-react'
 import { useEffect, useRef, type KeyboardEvent, type ReactNode } from 'react'
 import type { Icon } from '#web/lib/features.ts'
-import { capitalised } from '#web/lib/format.ts'
+import { capitalise } from '#web/lib/format.ts'
 import { useActions } from '#web/lib/actions.ts'
 import { useStore } from '#web/lib/store.ts'
 import { shownRecords } from '#web/records/panel/shownRecords.ts'
@@ -50,12 +50,12 @@ export function SidePanel({ noun, id, asPage, onPage, onGo, onClose, keys = [], 
       ref={panel}
       className={classes['panel']}
       data-page={asPage || undefined}
-      aria-label={capitalised(noun)}
+      aria-label={capitalise(noun)}
       tabIndex={-1}
       onKeyDown={(event) => runShortcut(event, all)}
     >
       <div className={classes['head']}>
-        <span className={classes['kind']}>{capitalised(noun)}</span>
+        <span className={classes['kind']}>{capitalise(noun)}</span>
         <HeadButton label={`Previous ${noun}`} keys="K" icon={IconArrowUp} disabled={!previous} onPress={() => go(previous)} />
         <HeadButton label={`Next ${noun}`} keys="J" icon={IconArrowDown} disabled={!next} onPress={() => go(next)} />
         <span className={classes['wide']}>

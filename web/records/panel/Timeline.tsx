@@ -4,15 +4,15 @@ import { useInfiniteQuery, infiniteQueryOptions } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { changeRoutes, type TimelineEntry } from '#contract/changes.ts'
 import { ProblemError, call } from '#web/lib/client.ts'
-import { kindByName, kindByTable, type Icon } from '#web/lib/features.ts'
-import { capitalised } from '#web/lib/format.ts'
+import { findKindByName, findKindByTable, type Icon } from '#web/lib/features.ts'
+import { capitalise } from '#web/lib/format.ts'
 import { useSession } from '#web/lib/session.ts'
-import { sentenceOf } from '#web/lib/toasts.ts'
+import { describeError } from '#web/lib/toasts.ts'
 import { RelativeTime } from '#web/ui/RelativeTime.tsx'
 import { formatActor } from '#web/lib/actors.ts'
 import { describeEntry, describeLinkedEntry, isLinked, type TimelineKind } from './timelineText.ts'
 import classes from './Timeline.module.css'
-import { anyTable } from '#web/lib/queries.ts'
+import { everyTable } from '#web/lib/queries.ts'
 
 type TimelineProps = {
   kind: TimelineKind
@@ -30,7 +30,7 @@ export const Timeline = (props: TimelineProps) => (
 )
 
 /** The entries of the timeline without the heading and the frame. */
-export function TimelineEntries({ kind, record, createdIcon = kindByName(kind.singular)?.icon ?? IconPlus }: TimelineProps) {
+export function TimelineEntries({ kind, record, createdIcon = findKindByName(kind.singular)?.icon ?? IconPlus }: TimelineProps) {
   const timeline = useInfiniteQuery(timelinePages(record))
   const entries = timeline.data?.pages.flatMap(({ rows }) => rows) ?? []
   const isMissing = timeline.error instanceof ProblemError && timeline.error.problem.code === 'not_found'
@@ -44,7 +44,7 @@ export function TimelineEntries({ kind, record, createdIcon = kindByName(kind.si
       {timeline.isPending && <TimelineSkeleton />}
       {timeline.error && !isMissing && (
         <p className={classes['failed']} role="alert">
-          The timeline could not be loaded. {sentenceOf(timeline.error)}
+          The timeline could not be loaded. {describeError(timeline.error)}
         </p>
       )}
       {(timeline.hasNextPage || (timeline.error && !isMissing)) && (
@@ -78,7 +78,7 @@ function Entry({ entry, record, kind, createdIcon }: Required<TimelineProps> & {
           </p>
         ))}
         <p className={classes['when']}>
-          {capitalised(who)} · <RelativeTime at={entry.at} />
+          {capitalise(who)} · <RelativeTime at={entry.at} />
         </p>
       </div>
     </li>
@@ -90,7 +90,7 @@ type EntryIconProps = { entry: TimelineEntry; createdIcon: Icon }
 function EntryIcon({ entry: { operation, by, linked, table }, createdIcon }: EntryIconProps) {
   const iconProps = { size: 14, stroke: 1.75, 'aria-hidden': true }
   if (by) return by === 'redo' ? <IconArrowForwardUp {...iconProps} /> : <IconArrowBackUp {...iconProps} />
-  const KindIcon = linked ? kindByTable(table)?.icon : operation === 'created' && createdIcon
+  const KindIcon = linked ? findKindByTable(table)?.icon : operation === 'created' && createdIcon
   if (KindIcon && operation !== 'deleted') return <KindIcon {...iconProps} />
   return operation === 'deleted' ? <IconTrash {...iconProps} /> : <IconPencil {...iconProps} />
 }
@@ -106,7 +106,7 @@ const TimelineSkeleton = () => (
 export const timelinePages = (record: string) =>
   infiniteQueryOptions({
     queryKey: ['timeline', record],
-    meta: { tables: [anyTable] },
+    meta: { tables: [everyTable] },
     queryFn: ({ pageParam, signal }) => call(changeRoutes.timeline, { query: { record, limit: 20, after: pageParam } }, { signal }),
     initialPageParam: '',
     getNextPageParam: ({ next }) => next ?? undefined,

@@ -1,6 +1,6 @@
 import { skipToken, useQuery, useQueryClient, type InfiniteData } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { count } from '#web/lib/format.ts'
+import { formatNumber } from '#web/lib/format.ts'
 import type { SavedRecord } from '#web/records/form/recordForm.ts'
 import type { EditableKind } from '#web/records/kind/kind.ts'
 import { recordKeys, recordQuery } from '#web/records/kind/queries.ts'
@@ -30,8 +30,8 @@ export function useNeighbours<Full extends SavedRecord>(kind: EditableKind<Full>
   useEffect(() => {
     for (const neighbour of [previous, next]) if (neighbour) void queries.prefetchQuery(recordQuery(kind, neighbour))
   }, [queries, kind, previous, next])
-  const total = list?.pages.at(-1)?.next === null ? count(ids.length) : `${count(ids.length)}+`
-  return { previous, next, position: index < 0 ? undefined : `${count(index + 1)} of ${total}` }
+  const total = list?.pages.at(-1)?.next === null ? formatNumber(ids.length) : `${formatNumber(ids.length)}+`
+  return { previous, next, position: index < 0 ? undefined : `${formatNumber(index + 1)} of ${total}` }
 }
 
 const idsOf = (list: List | undefined): string[] => [...new Set(list?.pages.flatMap(({ rows }) => rows.map(({ id }) => id)))]

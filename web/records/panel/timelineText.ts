@@ -1,7 +1,7 @@
 import type { TimelineEntry } from '#contract/changes.ts'
 import { formatFieldList } from '#web/records/form/fields.ts'
-import { kindByTable } from '#web/lib/features.ts'
-import { capitalised, exactDay } from '#web/lib/format.ts'
+import { findKindByTable } from '#web/lib/features.ts'
+import { capitalise, formatExactDay } from '#web/lib/format.ts'
 import type { EditableKind, KindField } from '#web/records/kind/kind.ts'
 
 /** A line of the timeline. The value is bold, and a link if `href` is set. */
@@ -36,7 +36,7 @@ const hasTitleColumn = (field: KindField | undefined, columns: Column[]): boolea
 
 function describeCreation(by: TimelineEntry['by'], singular: string): string {
   if (by === 'restore') return reversals.restore
-  return by ? `${reversals[by]}: ${singular} is back` : `${capitalised(singular)} created`
+  return by ? `${reversals[by]}: ${singular} is back` : `${capitalise(singular)} created`
 }
 
 function describeColumns(kind: TimelineKind, columns: Column[]): TimelineLine[] {
@@ -61,7 +61,7 @@ function formatValue({ fields, filters }: TimelineKind, name: string, value: unk
   if (linksTo || long) return undefined
   const text = choices?.find((choice) => choice.value === value)?.label ?? format?.(value)
   if (text !== undefined) return text
-  if (filters[name] === 'date' && typeof value === 'string') return exactDay(value)
+  if (filters[name] === 'date' && typeof value === 'string') return formatExactDay(value)
   if (Array.isArray(value)) return value.map(String).join(', ')
   return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined
 }
@@ -75,13 +75,13 @@ export const isLinked = (entry: TimelineEntry): entry is LinkedEntry => entry.li
 /** Describes a change of a record that is linked to `record`: "Deal moved to Proposal: First engine". */
 export function describeLinkedEntry(entry: LinkedEntry, record: string): TimelineLine[] {
   const { table, by, linked } = entry
-  const kind = kindByTable(table)
+  const kind = findKindByTable(table)
   const prefix = by ? `${reversals[by]}: ` : ''
   const singular = kind?.singular ?? 'record'
   const value = truncate(linked.title)
   const href = linked.exists ? kind?.addressOf({ id: linked.id }) : undefined
   return linkedEvents(entry, record).map((event) => ({
-    words: capitalised(`${prefix}${singular} ${event}${value && ':'}`),
+    words: capitalise(`${prefix}${singular} ${event}${value && ':'}`),
     ...(value && { value }),
     ...(href && { href }),
   }))
@@ -93,7 +93,7 @@ function linkedEvents({ operation, by, table, columns }: LinkedEntry, record: st
   const events = columns.flatMap((column) => {
     if (column.after === record) return 'linked'
     if (column.before === record) return 'no longer linked'
-    return kindByTable(table)?.describeChange?.(column) ?? []
+    return findKindByTable(table)?.describeChange?.(column) ?? []
   })
   return events.length > 0 ? events : ['changed']
 }

@@ -1,7 +1,7 @@
 import { Button, Modal, TextInput } from '@mantine/core'
 import { useState, type FormEvent, type RefObject } from 'react'
 import { ProblemError } from '#web/lib/client.ts'
-import { sentenceOf } from '#web/lib/toasts.ts'
+import { describeError } from '#web/lib/toasts.ts'
 import classes from '#web/ui/DialogForm.module.css'
 import { useReturnFocus } from '#web/ui/useReturnFocus.ts'
 
@@ -32,7 +32,7 @@ export function ViewNameDialog({ title, words, name: before = '', onName, onClos
       await onName(name.trim())
       onClose()
     } catch (failure) {
-      setError((failure instanceof ProblemError && failure.problem.fields?.['name']) || sentenceOf(failure))
+      setError((failure instanceof ProblemError && failure.problem.fields?.['name']) || describeError(failure))
       setBusy(false)
     }
   }

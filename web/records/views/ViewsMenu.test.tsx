@@ -2,7 +2,7 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { View } from '#contract/views.ts'
 import { bastian, setElementSize, setWindowWidth, imara, page } from '#web/contacts/testing.ts'
-import { changed, nora, refusal, renderApp, standInServer } from '#web/testing.ts'
+import { changeResponse, nora, problemResponse, renderApp, mockServer } from '#web/testing.ts'
 
 const londoners: View = {
   id: '01930000-0000-7000-8000-0000000000a5',
@@ -32,17 +32,21 @@ beforeEach(() => {
 afterEach(() => setWindowWidth(1024))
 
 test('a search is saved as a view with a name, opened and deleted', async () => {
-  const server = standInServer({ ...routes, 'POST /api/views': changed('c-1', londoners, 201), 'DELETE /api/views/{id}': changed('c-2') })
+  const server = mockServer({
+    ...routes,
+    'POST /api/views': changeResponse('c-1', londoners, 201),
+    'DELETE /api/views/{id}': changeResponse('c-2'),
+  })
   const { router } = await renderApp(`/crm/contacts?${londoners.address}`)
   await waitForRows()
   clickButton('Save view')
   fireEvent.submit((await screen.findByRole('textbox', { name: 'Name' })).closest('form') ?? document.body)
   expect(await screen.findByText('Enter a name')).toBeTruthy()
   name(' Londoners ')
-  server.answer({ 'GET /api/views': { rows: [londoners] } })
+  server.setHandlers({ 'GET /api/views': { rows: [londoners] } })
   fireEvent.click(within(screen.getByRole('dialog')).getByRole('button', { name: 'Save view' }))
   expect(await screen.findByText('View saved')).toBeTruthy()
-  const [sent] = server.to('POST /api/views')
+  const [sent] = server.requestsTo('POST /api/views')
   expect(sent?.body).toMatchObject({ list: 'contacts', name: 'Londoners' })
   expect(await screen.findByRole('button', { name: 'View: Londoners' })).toBeTruthy()
   clickButton('View: Londoners')
@@ -52,17 +56,17 @@ test('a search is saved as a view with a name, opened and deleted', async () => 
   fireEvent.click(await screen.findByRole('menuitemradio', { name: 'Londoners' }))
   await waitFor(() => expect(router.state.location.search).toEqual({ filter: [{ field: 'mailing_city', has: 'Lon' }], sort: 'name' }))
   clickButton('View: Londoners')
-  server.answer({ 'GET /api/views': { rows: [] } })
+  server.setHandlers({ 'GET /api/views': { rows: [] } })
   await choose('Delete this view')
   expect(await screen.findByText('View deleted')).toBeTruthy()
-  expect(server.to('DELETE /api/views/{id}')[0]?.params).toEqual({ id: londoners.id })
+  expect(server.requestsTo('DELETE /api/views/{id}')[0]?.params).toEqual({ id: londoners.id })
 })
 
 test('a view is renamed; a name that another view has shows an error', async () => {
-  const server = standInServer({
+  const server = mockServer({
     ...routes,
     'GET /api/views': { rows: [londoners] },
-    [update]: () => refusal('invalid', { fields: { name: 'Another view has this name. Choose a different one.' } }),
+    [update]: () => problemResponse('invalid', { fields: { name: 'Another view has this name. Choose a different one.' } }),
   })
   await renderApp(`/crm/contacts?${londoners.address}`)
   await waitForRows()
@@ -74,17 +78,17 @@ test('a view is renamed; a name that another view has shows an error', async () 
   fireEvent.click(dialog.getByRole('button', { name: 'Rename view' }))
   expect(await dialog.findByText('Another view has this name. Choose a different one.')).toBeTruthy()
   const renamed = { ...londoners, name: 'Ours', version: 2 }
-  server.answer({ [update]: changed('c-1', renamed), 'GET /api/views': { rows: [renamed] } })
+  server.setHandlers({ [update]: changeResponse('c-1', renamed), 'GET /api/views': { rows: [renamed] } })
   fireEvent.click(dialog.getByRole('button', { name: 'Rename view' }))
   expect(await screen.findByText('View renamed')).toBeTruthy()
   expect(screen.getByRole('button', { name: 'Undo' })).toBeTruthy()
   expect(await screen.findByRole('button', { name: 'View: Ours' })).toBeTruthy()
-  expect(server.to(update).at(-1)).toMatchObject({ params: { id: londoners.id }, body: { name: 'Ours' } })
+  expect(server.requestsTo(update).at(-1)).toMatchObject({ params: { id: londoners.id }, body: { name: 'Ours' } })
 })
 
 test('an opened view with a changed search can be updated, unless all rows were shown since', async () => {
   const updated = { ...londoners, address: londoners.address.replace('name', 'email'), version: 2 }
-  const server = standInServer({ ...routes, 'GET /api/views': { rows: [londoners] }, [update]: changed('c-1', updated) })
+  const server = mockServer({ ...routes, 'GET /api/views': { rows: [londoners] }, [update]: changeResponse('c-1', updated) })
   const { router } = await renderApp(`/crm/contacts?${londoners.address}`)
   await waitForRows()
   await screen.findByRole('button', { name: 'View: Londoners' })
@@ -93,10 +97,10 @@ test('an opened view with a changed search can be updated, unless all rows were 
   expect(within(edited).getByText('edited')).toBeTruthy()
   fireEvent.click(edited)
   expect(await screen.findByRole('menuitem', { name: 'Save as new view' })).toBeTruthy()
-  server.answer({ 'GET /api/views': { rows: [updated] } })
+  server.setHandlers({ 'GET /api/views': { rows: [updated] } })
   await choose('Update “Londoners”')
   expect(await screen.findByText('View updated')).toBeTruthy()
-  expect(server.to(update)[0]?.body).toEqual({ address: updated.address })
+  expect(server.requestsTo(update)[0]?.body).toEqual({ address: updated.address })
   await screen.findByRole('button', { name: 'View: Londoners' })
   await router.navigate({ to: '.', search: {} })
   await router.navigate({ to: '.', search: { sort: 'company' } })

@@ -4,7 +4,7 @@ import { viewRoutes, type View } from '#contract/views.ts'
 import { call, callForChange } from '#web/lib/client.ts'
 import { refreshTables } from '#web/lib/queries.ts'
 import { toastError } from '#web/lib/toasts.ts'
-import { sayDone } from '#web/lib/undo.ts'
+import { toastChange } from '#web/lib/undo.ts'
 import type { RecordKind } from '#web/records/kind/kind.ts'
 import { toListParameters, parseListParameters, toListSearch, type ListSearch } from '#web/records/address/listSearch.ts'
 
@@ -60,6 +60,6 @@ export async function deleteView(id: string): Promise<void> {
 }
 
 function showSaved(title: string, change: string | undefined): Promise<void> {
-  sayDone(title, change)
+  toastChange(title, change)
   return refreshTables([table])
 }

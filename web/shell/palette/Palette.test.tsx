@@ -4,8 +4,8 @@ import { kindNames } from '#contract/kinds.ts'
 import type { Hit } from '#contract/search.ts'
 import { actions } from '#web/lib/actions.ts'
 import { featureRegistry } from '#web/lib/features.ts'
-import { keyCaps } from '#web/lib/shortcuts.ts'
-import { nora, refusal, renderApp, standInServer } from '#web/testing.ts'
+import { formatKeys } from '#web/lib/shortcuts.ts'
+import { nora, problemResponse, renderApp, mockServer } from '#web/testing.ts'
 
 const idOf = (number: number): string => `01930000-0000-7000-8000-${String(number).padStart(12, '0')}`
 const hit = (number: number, more: Partial<Hit>): Hit => ({
@@ -57,7 +57,7 @@ test('every record kind is registered with its display', async () => {
 })
 
 test('Ctrl+K and the button in the sidebar open the palette; Ctrl+K and Escape close it', async () => {
-  standInServer(routes)
+  mockServer(routes)
   await open()
   press('k', { ctrlKey: true })
   expect(screen.queryByRole('dialog')).toBeNull()
@@ -68,11 +68,11 @@ test('Ctrl+K and the button in the sidebar open the palette; Ctrl+K and Escape c
 })
 
 test('the palette finds records of every kind, shows the matches in bold, and opens the first record on Enter', async () => {
-  const server = standInServer(routes)
+  const server = mockServer(routes)
   const { router } = await open()
   for (const text of ['q', 'qu', 'quill']) type(text)
   await findOption('Imara Vantongeren')
-  expect(server.to('GET /api/search').map(({ query }) => query['search'])).toEqual(['quill'])
+  expect(server.requestsTo('GET /api/search').map(({ query }) => query['search'])).toEqual(['quill'])
   expect(options().slice(0, 4)).toEqual([
     'Imara Vantongerenimara@quillstone.example, Contact',
     'Quillstone DentalCompany',
@@ -94,7 +94,7 @@ test('the palette finds records of every kind, shows the matches in bold, and op
 
 test('Enter during the search opens the first record when the search has finished', async () => {
   const answer = Promise.withResolvers<object>()
-  standInServer({ ...routes, 'GET /api/search': () => answer.promise })
+  mockServer({ ...routes, 'GET /api/search': () => answer.promise })
   const { router } = await open()
   type('imara')
   press('Enter')
@@ -105,13 +105,13 @@ test('Enter during the search opens the first record when the search has finishe
 
 test('hits stay until the next hits arrive, and the number of results is announced', async () => {
   const next = Promise.withResolvers<object>()
-  const server = standInServer(routes)
+  const server = mockServer(routes)
   await open()
   type('quill')
   await findOption('Imara Vantongeren')
-  server.answer({ 'GET /api/search': () => next.promise })
+  server.setHandlers({ 'GET /api/search': () => next.promise })
   type('quills')
-  await waitFor(() => expect(server.to('GET /api/search')).toHaveLength(2))
+  await waitFor(() => expect(server.requestsTo('GET /api/search')).toHaveLength(2))
   expect(options()[0]).toContain('Imara Vantongeren')
   await act(async () => next.resolve({ hits: [note] }))
   await waitFor(() => expect(options()[0]).toContain('Wants quills'))
@@ -120,7 +120,7 @@ test('hits stay until the next hits arrive, and the number of results is announc
 
 test('a click with Ctrl opens a record in a new tab', async () => {
   const opened = vi.spyOn(window, 'open').mockReturnValue(null)
-  standInServer(routes)
+  mockServer(routes)
   const { router } = await open()
   type('wants')
   await findOption('Wants quills')
@@ -130,7 +130,7 @@ test('a click with Ctrl opens a record in a new tab', async () => {
 })
 
 test('a text without matches can be used as the name of a new contact or as the search of a list', async () => {
-  standInServer({
+  mockServer({
     ...routes,
     'GET /api/search': { hits: [] },
     'GET /api/contacts': { rows: [], next: null },
@@ -151,7 +151,7 @@ test('a text without matches can be used as the name of a new contact or as the 
 })
 
 test('a command that begins with the typed text is listed before records, and Enter runs it', async () => {
-  standInServer(routes)
+  mockServer(routes)
   await open()
   type('theme dark')
   expect(selected()).toBe('Theme: Dark')
@@ -160,7 +160,7 @@ test('a command that begins with the typed text is listed before records, and En
 })
 
 test('when the search fails, the palette shows the error and commands still work', async () => {
-  standInServer({ ...routes, 'GET /api/search': () => refusal('not_ready') })
+  mockServer({ ...routes, 'GET /api/search': () => problemResponse('not_ready') })
   await open()
   type('account')
   expect(await screen.findByText(/^Records could not be searched\. The server is busy/)).toBeTruthy()
@@ -168,8 +168,8 @@ test('when the search fails, the palette shows the error and commands still work
 })
 
 test('without text the palette lists recently opened records', async () => {
-  const contact = { ...routes, 'GET /api/contacts/{id}': () => refusal('not_found') }
-  standInServer(contact)
+  const contact = { ...routes, 'GET /api/contacts/{id}': () => problemResponse('not_found') }
+  mockServer(contact)
   sessionStorage.setItem(`foyer ${nora.user.id} visits`, JSON.stringify([imara]))
   await open()
   expect(options()[0]).toContain('Imara Vantongeren')
@@ -177,7 +177,7 @@ test('without text the palette lists recently opened records', async () => {
 })
 
 test('without text the palette lists global actions and pages before the actions of this page', async () => {
-  standInServer({ ...routes, 'GET /api/contacts': { rows: [], next: null }, 'GET /api/contacts/count': { count: 0, more: false } })
+  mockServer({ ...routes, 'GET /api/contacts': { rows: [], next: null }, 'GET /api/contacts/count': { count: 0, more: false } })
   await open('/crm/contacts')
   const heads = [...document.querySelectorAll('dialog [role=group] > [role=presentation]')]
   expect(heads.map(({ textContent }) => textContent)).toEqual(['Actions', 'Go to', 'On this page'])
@@ -186,19 +186,19 @@ test('without text the palette lists global actions and pages before the actions
 const pages = ['/account', '/dashboard', '/trash', '/crm/contacts', '/crm/contacts/new', '/crm/companies', '/crm/deals', '/crm/tasks']
 
 test.each(pages)('on %s the palette lists every action with its shortcut', async (address) => {
-  standInServer(routes)
+  mockServer(routes)
   const { router } = await open(address)
   await waitFor(() => expect(router.state.status).toBe('idle'))
   const offered = options()
   for (const { label, keys = '' } of actions.get().filter((each) => each.keys !== 'mod+k'))
     expect(
-      offered.some((option) => option.startsWith(label + (keys && keyCaps(keys.split(' ')[0] ?? '').join('')))),
+      offered.some((option) => option.startsWith(label + (keys && formatKeys(keys.split(' ')[0] ?? '').join('')))),
       label,
     ).toBe(true)
 })
 
 test('the palette lists every page without a record id in its path, with the label of its link', async () => {
-  standInServer(routes)
+  mockServer(routes)
   const { router } = await open()
   const signedIn = Object.values(router.routesById).filter(({ id }) => id.startsWith('/signed-in/'))
   const screens = signedIn.map(({ fullPath }) => fullPath).filter((path) => !path.includes('$'))

@@ -1,8 +1,8 @@
 import { IconSearch } from '@tabler/icons-react'
 import { useEffect, useId, useLayoutEffect, useRef, useState, type KeyboardEvent } from 'react'
-import { countOf } from '#web/lib/format.ts'
-import { keyCaps } from '#web/lib/shortcuts.ts'
-import { sentenceOf } from '#web/lib/toasts.ts'
+import { formatCount } from '#web/lib/format.ts'
+import { formatKeys } from '#web/lib/shortcuts.ts'
+import { describeError } from '#web/lib/toasts.ts'
 import { Shortcut } from '#web/ui/Shortcut.tsx'
 import classes from './Palette.module.css'
 import { PaletteGroup } from './PaletteGroup.tsx'
@@ -95,14 +95,14 @@ export function Palette({ onClose }: { onClose: () => void }) {
             />
           ))}
         </div>
-        {error && <p className={classes['note']} role="alert">{`Records could not be searched. ${sentenceOf(error)}`}</p>}
+        {error && <p className={classes['note']} role="alert">{`Records could not be searched. ${describeError(error)}`}</p>}
         {noRecordFound && <p className={classes['note']}>{`No record has “${typed.trim()}” in it.`}</p>}
         <div className={classes['foot']} aria-hidden="true">
           <Hint keys={['↑', '↓']}>to move</Hint>
           <Hint keys={['Enter']}>to open</Hint>
-          <Hint keys={[keyCaps('mod+Enter').join(' ')]}>in a new tab</Hint>
+          <Hint keys={[formatKeys('mod+Enter').join(' ')]}>in a new tab</Hint>
         </div>
-        <output className={classes['screenReaderOnly']}>{isSearching ? '' : countOf(entries.length, 'result')}</output>
+        <output className={classes['screenReaderOnly']}>{isSearching ? '' : formatCount(entries.length, 'result')}</output>
       </div>
     </dialog>
   )

@@ -1,9 +1,9 @@
 import { IconCommand, IconFile } from '@tabler/icons-react'
 import type { MouseEvent, ReactNode } from 'react'
-import { kindByName, type KindDisplay } from '#web/lib/features.ts'
-import { capitalised } from '#web/lib/format.ts'
+import { findKindByName, type KindDisplay } from '#web/lib/features.ts'
+import { capitalise } from '#web/lib/format.ts'
 import { splitAroundMatch, splitByMatch, type Piece } from '#web/lib/matching.ts'
-import { keyCaps } from '#web/lib/shortcuts.ts'
+import { formatKeys } from '#web/lib/shortcuts.ts'
 import { Avatar } from '#web/ui/Avatar.tsx'
 import { Shortcut } from '#web/ui/Shortcut.tsx'
 import classes from './Palette.module.css'
@@ -51,8 +51,8 @@ export function PaletteGroup({ group: { label, entries }, words, activeId, listI
 }
 
 function HitEntry({ hit, words }: { hit: Extract<Entry, { hit: unknown }>['hit']; words: readonly string[] }) {
-  const { icon: Icon = IconFile, shape }: Partial<KindDisplay> = kindByName(hit.kind) ?? {}
-  const kindLabel = capitalised(hit.kind)
+  const { icon: Icon = IconFile, shape }: Partial<KindDisplay> = findKindByName(hit.kind) ?? {}
+  const kindLabel = capitalise(hit.kind)
   return (
     <>
       {shape ? <Avatar id={hit.id} name={hit.title} shape={shape} /> : <Icon size={18} stroke={1.75} />}
@@ -76,7 +76,7 @@ function ActionEntry({ label, action: { icon: Icon = IconCommand, keys }, words 
       <span className={classes['title']}>{label.includes('“') ? label : <HighlightedText pieces={splitByMatch(label, words)} />}</span>
       {keys && (
         <span className={classes['keys']}>
-          <Shortcut keys={keyCaps(keys.split(' ')[0] ?? '')} />
+          <Shortcut keys={formatKeys(keys.split(' ')[0] ?? '')} />
         </span>
       )}
     </>

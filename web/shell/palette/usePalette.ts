@@ -5,11 +5,11 @@ import { useState } from 'react'
 import { searchRoutes, type Hit } from '#contract/search.ts'
 import { actions as registeredActions, type Action } from '#web/lib/actions.ts'
 import { call } from '#web/lib/client.ts'
-import { kindByName } from '#web/lib/features.ts'
+import { findKindByName } from '#web/lib/features.ts'
 import { splitWords } from '#web/lib/matching.ts'
-import { anyTable } from '#web/lib/queries.ts'
+import { everyTable } from '#web/lib/queries.ts'
 import { useStore } from '#web/lib/store.ts'
-import { visits } from '#web/lib/visits.ts'
+import { readVisits } from '#web/lib/visits.ts'
 import { findCommands, type CommandEntry } from './commands.ts'
 
 export type Entry = { id: string; run: () => void; to: string | undefined } & ({ hit: Hit } | { label: string; action: Action })
@@ -36,7 +36,7 @@ export function usePalette() {
     const to = addressOfHit(hit)
     return { id: `${hit.kind} ${hit.id}`, hit, to, run: () => to && go(to) }
   }
-  const recentVisits = visits().filter((visit) => addressOfHit(visit) !== router.state.location.pathname)
+  const recentVisits = readVisits().filter((visit) => addressOfHit(visit) !== router.state.location.pathname)
   const records = isEmpty
     ? { label: 'Recent', entries: recentVisits.map(toEntry) }
     : { label: 'Records', entries: (hits.data?.hits ?? []).map(toEntry) }
@@ -64,14 +64,14 @@ export function usePalette() {
 const hitsQuery = (text: string) =>
   queryOptions({
     queryKey: ['search', text],
-    meta: { tables: [anyTable] },
+    meta: { tables: [everyTable] },
     queryFn: ({ signal }) => call(searchRoutes.search, { query: { search: text, limit: maxHits } }, { signal }),
     enabled: text !== '',
     placeholderData: keepPreviousData,
     retry: false,
   })
 
-const addressOfHit = (hit: Hit): string | undefined => kindByName(hit.kind)?.addressOf(hit)
+const addressOfHit = (hit: Hit): string | undefined => findKindByName(hit.kind)?.addressOf(hit)
 
 /** Groups the commands of an empty search, the actions of the current page last. */
 const commandsWithoutText = (actions: CommandEntry[], pages: CommandEntry[]): Group[] => [
