@@ -10,7 +10,7 @@ type Import = { from: string; to: string }
 /** The parts of another feature's screens that a feature may import. */
 const shared = new Set<string>([
   'web/dashboard/PipelineTile.tsx -> web/deals/kind/stages.ts',
-  'web/dashboard/TasksTile.tsx -> web/tasks/FewTasks.tsx',
+  'web/dashboard/TasksTile.tsx -> web/tasks/ShortTaskList.tsx',
   'web/deals/DealPanel.tsx -> web/tasks/TasksSection.tsx',
 ])
 

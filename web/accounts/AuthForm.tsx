@@ -5,7 +5,7 @@ import { useMutation } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { accountRoutes, passwordMinLength, SignIn, SignUp } from '#contract/accounts.ts'
 import { call } from '#web/lib/client.ts'
-import { fieldErrors, showFailure, submitHandler } from '#web/lib/forms.ts'
+import { getFieldErrors, showFailure, createSubmitHandler } from '#web/lib/forms.ts'
 import { signIn } from '#web/lib/session.ts'
 import { dismissToasts, toast } from '#web/lib/toasts.ts'
 import { PasswordField } from '#web/ui/PasswordField.tsx'
@@ -71,7 +71,7 @@ function useAuthForm(mode: Mode, onSignedIn: () => void) {
     form.getInputNode(firstEmptyField(mode, form.getValues()))?.focus()
     // oxlint-disable-next-line react/exhaustive-deps -- the form is the same on every render
   }, [mode])
-  return { form, submit: submitHandler(form, (values) => request.mutate(values)), busy: request.isPending }
+  return { form, submit: createSubmitHandler(form, (values) => request.mutate(values)), busy: request.isPending }
 }
 
 function firstEmptyField(mode: Mode, { full_name, email }: Values): keyof Values {
@@ -80,10 +80,10 @@ function firstEmptyField(mode: Mode, { full_name, email }: Values): keyof Values
 }
 
 function validate(mode: Mode, values: Values): Record<string, string> {
-  if (mode === 'sign-up') return fieldErrors(SignUp, values)
+  if (mode === 'sign-up') return getFieldErrors(SignUp, values)
   const { email, password } = values
   const isShort = password.length > 0 && password.length < passwordMinLength
-  return { ...fieldErrors(SignIn, { email, password }), ...(isShort && { password: `At least ${passwordMinLength} characters` }) }
+  return { ...getFieldErrors(SignIn, { email, password }), ...(isShort && { password: `At least ${passwordMinLength} characters` }) }
 }
 
 function signUp(values: Values): Promise<unknown> {

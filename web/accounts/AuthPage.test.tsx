@@ -1,7 +1,7 @@
 import { fireEvent, screen, waitFor } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { changeResponse, nora, problemResponse, renderApp, mockServer } from '#web/testing.ts'
-import { safeNextPath } from './AuthPage.tsx'
+import { getSafeNextPath } from './AuthPage.tsx'
 
 const open = { sign_up_open: true, sends_mail: true }
 const signInAnswer = { ...nora, token: 'not kept by the browser' }
@@ -168,5 +168,5 @@ test.each([
   ['https://evil.example', '/dashboard'],
   ['javascript:alert(1)', '/dashboard'],
 ])('after signing in, next=%j opens %s', (next, path) => {
-  expect(safeNextPath(next, 'https://foyer.example')).toBe(path)
+  expect(getSafeNextPath(next, 'https://foyer.example')).toBe(path)
 })

@@ -14,19 +14,19 @@ export function AuthPage() {
   const { history } = useRouter()
   const instance = useQuery(instanceQuery)
   const isSignUpClosed = instance.data?.sign_up_open === false
-  const openNext = (): void => history.replace(safeNextPath(next))
+  const openNext = (): void => history.replace(getSafeNextPath(next))
   useEffect(() => {
     const skip = async (): Promise<void> => {
-      if (await isSignedIn()) history.replace(safeNextPath(next))
+      if (await isSignedIn()) history.replace(getSafeNextPath(next))
     }
     void skip()
   }, [history, next])
-  if (mode === 'sign-up' && isSignUpClosed) return <SignUpClosed next={next} />
+  if (mode === 'sign-up' && isSignUpClosed) return <SignUpClosedCard next={next} />
   return (
     <AuthCard
       title={mode === 'sign-up' ? 'Create Account' : 'Welcome Back'}
       description={aboutFoyer}
-      below={<OtherMode mode={mode} next={next} shown={!instance.isPending && !isSignUpClosed} />}
+      below={<OtherModeLink mode={mode} next={next} shown={!instance.isPending && !isSignUpClosed} />}
     >
       <AuthForm mode={mode ?? 'sign-in'} onSignedIn={openNext} />
     </AuthCard>
@@ -34,7 +34,7 @@ export function AuthPage() {
 }
 
 /** Returns the path to open after sign-in. Prevents open redirects: only paths of this server are allowed, else it is the dashboard. */
-export function safeNextPath(next: string | undefined, origin = location.origin): string {
+export function getSafeNextPath(next: string | undefined, origin = location.origin): string {
   const fallback = '/dashboard'
   if (!next?.startsWith('/') || !URL.canParse(next, origin)) return fallback
   const url = new URL(next, origin)
@@ -42,9 +42,9 @@ export function safeNextPath(next: string | undefined, origin = location.origin)
   return url.pathname + url.search + url.hash
 }
 
-type OtherModeProps = { mode: 'sign-up' | undefined; next: string | undefined; shown: boolean }
+type OtherModeLinkProps = { mode: 'sign-up' | undefined; next: string | undefined; shown: boolean }
 
-function OtherMode({ mode, next, shown }: OtherModeProps) {
+function OtherModeLink({ mode, next, shown }: OtherModeLinkProps) {
   const toSignUp = mode !== 'sign-up'
   if (toSignUp && !shown) return null
   return (
@@ -57,12 +57,12 @@ function OtherMode({ mode, next, shown }: OtherModeProps) {
   )
 }
 
-function SignUpClosed({ next }: { next: string | undefined }) {
+function SignUpClosedCard({ next }: { next: string | undefined }) {
   return (
     <AuthCard
       title="New accounts are closed"
       description="This server takes no new accounts at the moment. Ask whoever runs it to open them."
-      below={<OtherMode mode="sign-up" next={next} shown />}
+      below={<OtherModeLink mode="sign-up" next={next} shown />}
     >
       {null}
     </AuthCard>

@@ -5,7 +5,7 @@ import { useMutation } from '@tanstack/react-query'
 import { accountRoutes } from '#contract/accounts.ts'
 import { call } from '#web/lib/client.ts'
 import { featureRegistry } from '#web/lib/features.ts'
-import { fieldErrors, showFailure, submitHandler } from '#web/lib/forms.ts'
+import { getFieldErrors, showFailure, createSubmitHandler } from '#web/lib/forms.ts'
 import { leaveInAllTabs } from '#web/lib/session.ts'
 import { PasswordField } from '#web/ui/PasswordField.tsx'
 import { AccountSection } from './AccountSection.tsx'
@@ -31,7 +31,7 @@ export function DeleteAccount() {
 function DeleteAccountForm({ onCancel }: { onCancel: () => void }) {
   const form = useForm({
     initialValues: { password: '' },
-    validate: (values) => fieldErrors(accountRoutes.deleteAccount.body, values),
+    validate: (values) => getFieldErrors(accountRoutes.deleteAccount.body, values),
   })
   const deletion = useMutation({
     mutationFn: (values: typeof form.values) => call(accountRoutes.deleteAccount, { body: values }),
@@ -39,7 +39,7 @@ function DeleteAccountForm({ onCancel }: { onCancel: () => void }) {
     onSuccess: () => leaveInAllTabs('/'),
   })
   return (
-    <form onSubmit={submitHandler(form, (values) => deletion.mutate(values))} noValidate>
+    <form onSubmit={createSubmitHandler(form, (values) => deletion.mutate(values))} noValidate>
       <p>Nothing of this can be brought back:</p>
       <ul className={classes['losses']}>
         {featureRegistry.get().records.map(({ table, singular }) => (

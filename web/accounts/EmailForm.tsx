@@ -3,7 +3,7 @@ import { useForm } from '@mantine/form'
 import { useMutation } from '@tanstack/react-query'
 import { accountRoutes, EmailChange } from '#contract/accounts.ts'
 import { call } from '#web/lib/client.ts'
-import { fieldErrors, showFailure, submitHandler, useUnsavedWork } from '#web/lib/forms.ts'
+import { getFieldErrors, showFailure, createSubmitHandler, useUnsavedWork } from '#web/lib/forms.ts'
 import { useSession } from '#web/lib/session.ts'
 import { toast } from '#web/lib/toasts.ts'
 import { PasswordField } from '#web/ui/PasswordField.tsx'
@@ -14,7 +14,7 @@ import classes from './AccountPage.module.css'
 /** Changes the email address of the account. Asks for the password. */
 export function EmailForm() {
   const { user } = useSession()
-  const form = useForm({ initialValues: { email: '', password: '' }, validate: (values) => fieldErrors(EmailChange, values) })
+  const form = useForm({ initialValues: { email: '', password: '' }, validate: (values) => getFieldErrors(EmailChange, values) })
   const change = useMutation({
     mutationFn: (values: typeof form.values) => call(accountRoutes.changeEmail, { body: values }),
     onError: (error) => showFailure(form, error),
@@ -34,7 +34,7 @@ export function EmailForm() {
         </>
       }
     >
-      <form onSubmit={submitHandler(form, (values) => change.mutate(values))} noValidate>
+      <form onSubmit={createSubmitHandler(form, (values) => change.mutate(values))} noValidate>
         <div className={classes['fields']}>
           <TextInput label="New email" type="email" autoComplete="off" {...form.getInputProps('email')} />
           <PasswordField label="Current password" autoComplete="current-password" {...form.getInputProps('password')} />

@@ -4,7 +4,7 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { accountRoutes } from '#contract/accounts.ts'
 import { call } from '#web/lib/client.ts'
-import { fieldErrors, showFailure, submitHandler } from '#web/lib/forms.ts'
+import { getFieldErrors, showFailure, createSubmitHandler } from '#web/lib/forms.ts'
 import { AuthCard } from './AuthCard.tsx'
 import { instanceQuery } from './queries.ts'
 import classes from './AuthCard.module.css'
@@ -25,13 +25,13 @@ export function ForgotPasswordPage() {
   const form = useForm({
     mode: 'uncontrolled',
     initialValues: { email: '' },
-    validate: (values) => fieldErrors(accountRoutes.requestPasswordReset.body, values),
+    validate: (values) => getFieldErrors(accountRoutes.requestPasswordReset.body, values),
   })
-  if (instance.data?.sends_mail === false) return <MailOff />
-  if (request.isSuccess) return <LinkSent email={request.variables} />
+  if (instance.data?.sends_mail === false) return <NoMailCard />
+  if (request.isSuccess) return <LinkSentCard email={request.variables} />
   return (
     <AuthCard title="Forgot your password?" description="Enter your email, and we send you a link to choose a new one." below={backLink}>
-      <form className={classes['form']} onSubmit={submitHandler(form, ({ email }) => request.mutate(email))} noValidate>
+      <form className={classes['form']} onSubmit={createSubmitHandler(form, ({ email }) => request.mutate(email))} noValidate>
         <TextInput label="Email" type="email" autoComplete="username" key={form.key('email')} {...form.getInputProps('email')} />
         <Button type="submit" className={classes['submit'] ?? ''} loading={request.isPending}>
           Send link
@@ -41,7 +41,7 @@ export function ForgotPasswordPage() {
   )
 }
 
-function LinkSent({ email }: { email: string }) {
+function LinkSentCard({ email }: { email: string }) {
   return (
     <AuthCard
       title="Look into your mail"
@@ -53,7 +53,7 @@ function LinkSent({ email }: { email: string }) {
   )
 }
 
-function MailOff() {
+function NoMailCard() {
   return (
     <AuthCard
       title="Forgot your password?"

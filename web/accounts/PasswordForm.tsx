@@ -3,7 +3,7 @@ import { useForm } from '@mantine/form'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { accountRoutes, PasswordChange, passwordMinLength } from '#contract/accounts.ts'
 import { call } from '#web/lib/client.ts'
-import { fieldErrors, showFailure, submitHandler, useUnsavedWork } from '#web/lib/forms.ts'
+import { getFieldErrors, showFailure, createSubmitHandler, useUnsavedWork } from '#web/lib/forms.ts'
 import { toast } from '#web/lib/toasts.ts'
 import { PasswordField } from '#web/ui/PasswordField.tsx'
 import { AccountSection } from './AccountSection.tsx'
@@ -15,7 +15,7 @@ export function PasswordForm() {
   const queries = useQueryClient()
   const form = useForm({
     initialValues: { current_password: '', new_password: '' },
-    validate: (values) => fieldErrors(PasswordChange, values),
+    validate: (values) => getFieldErrors(PasswordChange, values),
   })
   const change = useMutation({
     mutationFn: (values: typeof form.values) => call(accountRoutes.changePassword, { body: values }),
@@ -29,7 +29,7 @@ export function PasswordForm() {
   useUnsavedWork(form.isDirty())
   return (
     <AccountSection title="Password" description="A new password signs you out on every other device.">
-      <form onSubmit={submitHandler(form, (values) => change.mutate(values))} noValidate>
+      <form onSubmit={createSubmitHandler(form, (values) => change.mutate(values))} noValidate>
         <div className={classes['fields']}>
           <PasswordField label="Current password" autoComplete="current-password" {...form.getInputProps('current_password')} />
           <PasswordField

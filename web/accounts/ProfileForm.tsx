@@ -7,7 +7,7 @@ import { ConflictBanner, DraftNote } from '#web/records/form/EditorBanners.tsx'
 import { toText } from '#web/records/form/fields.ts'
 import { RecordField } from '#web/records/form/RecordField.tsx'
 import { useRecordEditor, type RecordEditor } from '#web/records/form/useRecordEditor.ts'
-import { countries, currencies, timezones, type Choice } from './localeChoices.ts'
+import { listCountries, listCurrencies, listTimezones, type Choice } from './localeChoices.ts'
 import { profileForm, type ProfileField } from './profile.ts'
 import { AccountSection } from './AccountSection.tsx'
 import classes from './AccountPage.module.css'
@@ -45,9 +45,9 @@ export function ProfileForm() {
 
 function ProfileFields({ editor, profile }: { editor: RecordEditor; profile: Profile }) {
   const { form } = editor
-  const timezoneChoices = useMemo(() => timezones(profile.timezone), [profile.timezone])
-  const currencyChoices = useMemo(() => currencies(profile.currency), [profile.currency])
-  const countryChoices = useMemo(() => countries(), [])
+  const timezoneChoices = useMemo(() => listTimezones(profile.timezone), [profile.timezone])
+  const currencyChoices = useMemo(() => listCurrencies(profile.currency), [profile.currency])
+  const countryChoices = useMemo(() => listCountries(), [])
   const field = (name: ProfileField, input: ReactNode, wide = false) => (
     <div className={wide ? classes['wide'] : undefined}>
       <RecordField editor={editor} field={name}>

@@ -4,7 +4,7 @@ import { useMutation } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { accountRoutes, passwordMinLength } from '#contract/accounts.ts'
 import { call, ProblemError } from '#web/lib/client.ts'
-import { fieldErrors, showFailure, submitHandler } from '#web/lib/forms.ts'
+import { getFieldErrors, showFailure, createSubmitHandler } from '#web/lib/forms.ts'
 import { toast } from '#web/lib/toasts.ts'
 import { PasswordField } from '#web/ui/PasswordField.tsx'
 import { AuthCard } from './AuthCard.tsx'
@@ -17,7 +17,7 @@ export function ResetPasswordPage() {
   const form = useForm({
     mode: 'uncontrolled',
     initialValues: { password: '' },
-    validate: ({ password }) => fieldErrors(accountRoutes.resetPassword.body, { token, password }),
+    validate: ({ password }) => getFieldErrors(accountRoutes.resetPassword.body, { token, password }),
   })
   const reset = useMutation({
     mutationFn: (password: string) => call(accountRoutes.resetPassword, { body: { token, password } }),
@@ -27,10 +27,10 @@ export function ResetPasswordPage() {
       await navigate({ to: '/auth', replace: true })
     },
   })
-  if (token === '' || isExpired(reset.error)) return <LinkExpired />
+  if (token === '' || isExpired(reset.error)) return <LinkExpiredCard />
   return (
     <AuthCard title="Choose a new password" description="Every device that is signed in to this account will be signed out.">
-      <form className={classes['form']} onSubmit={submitHandler(form, ({ password }) => reset.mutate(password))} noValidate>
+      <form className={classes['form']} onSubmit={createSubmitHandler(form, ({ password }) => reset.mutate(password))} noValidate>
         <PasswordField
           label="New password"
           hint={`At least ${passwordMinLength} characters`}
@@ -48,7 +48,7 @@ export function ResetPasswordPage() {
 
 const isExpired = (error: unknown): boolean => error instanceof ProblemError && error.problem.code === 'link_expired'
 
-function LinkExpired() {
+function LinkExpiredCard() {
   return (
     <AuthCard
       title="This link is no longer valid"

@@ -8,7 +8,7 @@ import { FailedState } from '#web/ui/FailedState.tsx'
 import { RelativeTime } from '#web/ui/RelativeTime.tsx'
 import { ListSkeleton } from '#web/ui/ListSkeleton.tsx'
 import { AccountSection } from './AccountSection.tsx'
-import { deviceName, isPhone } from './devices.ts'
+import { formatDeviceName, isPhone } from './devices.ts'
 import { sessionsQuery } from './queries.ts'
 import classes from './AccountPage.module.css'
 
@@ -63,7 +63,7 @@ export function SessionList() {
 function Device({ session, busy, onEnd }: { session: Session; busy: boolean; onEnd: () => void }) {
   const { user_agent, current, created_at, last_seen_at } = session
   const Icon = isPhone(user_agent) ? IconDeviceMobile : IconDeviceDesktop
-  const name = deviceName(user_agent)
+  const name = formatDeviceName(user_agent)
   return (
     <li className={classes['row']}>
       <Icon size={20} stroke={1.6} aria-hidden="true" />

@@ -16,7 +16,7 @@ const systems: [pattern: RegExp, name: string][] = [
 ]
 
 /** Formats a user agent as "Firefox on Linux". Omits an unknown browser or system. */
-export function deviceName(userAgent: string): string {
+export function formatDeviceName(userAgent: string): string {
   const find = (list: typeof browsers): string | undefined => list.find(([pattern]) => pattern.test(userAgent))?.[1]
   const browser = find(browsers)
   const system = find(systems)

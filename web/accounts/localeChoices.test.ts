@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { countries, currencies, timezones } from './localeChoices.ts'
+import { listCountries, listCurrencies, listTimezones } from './localeChoices.ts'
 
 const values = (choices: { value: string }[]): string[] => choices.map(({ value }) => value)
 
 test('the list of countries excludes retired codes and unions', () => {
-  const choices = values(countries())
+  const choices = values(listCountries())
   expect(choices).toEqual(expect.arrayContaining(['GB', 'DE', 'US', 'JP', 'XK', 'ZA']))
   for (const other of ['EU', 'ZZ', 'SU', 'DD', 'YU', 'UN', 'XA']) expect(choices).not.toContain(other)
   expect(choices.length).toBeGreaterThan(240)
@@ -12,13 +12,13 @@ test('the list of countries excludes retired codes and unions', () => {
 })
 
 test('the list of currencies contains current currencies and the selected currency', () => {
-  const choices = values(currencies('DEM'))
+  const choices = values(listCurrencies('DEM'))
   expect(choices).toEqual(expect.arrayContaining(['GBP', 'EUR', 'USD', 'XOF', 'DEM']))
   for (const other of ['XAU', 'XTS', 'XXX']) expect(choices).not.toContain(other)
 })
 
 test('time zones have their offset from GMT, and the selected zone is included', () => {
-  const choices = timezones('Asia/Calcutta')
+  const choices = listTimezones('Asia/Calcutta')
   expect(choices[0]).toEqual({ value: 'UTC', label: expect.stringContaining('UTC') })
   expect(choices).toContainEqual({ value: 'Asia/Tokyo', label: 'Asia/Tokyo (GMT+9)' })
   expect(values(choices)).toContain('Asia/Calcutta')

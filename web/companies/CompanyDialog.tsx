@@ -5,10 +5,10 @@ import { TagsField } from '#web/records/form/TagsField.tsx'
 import type { RecordEditor } from '#web/records/form/useRecordEditor.ts'
 import { companyKind } from './companyKind.tsx'
 
-const adding = getRouteApi('/signed-in/crm/companies/new')
+const newCompanyRoute = getRouteApi('/signed-in/crm/companies/new')
 
 export function AddCompanyDialog() {
-  const { name } = adding.useSearch()
+  const { name } = newCompanyRoute.useSearch()
   return (
     <AddDialog kind={companyKind} prefilled={name ? { name } : {}}>
       {(editor) => <CompanyFieldset editor={editor} />}

@@ -27,7 +27,7 @@ const emptyPage = { rows: [], next: null }
 const create = 'POST /api/companies'
 const update = 'PATCH /api/companies/{id}'
 
-const serverWith = (...companies: Company[]) =>
+const mockServerWith = (...companies: Company[]) =>
   mockServer({
     'GET /api/session': nora,
     'GET /api/companies': { rows: companies.map((company) => CompanyRow.parse(company)), next: null },
@@ -45,7 +45,7 @@ const type = (name: string, value: string) => fireEvent.change(field(name), { ta
 const save = () => fireEvent.click(screen.getByRole('button', { name: 'Save company' }))
 
 test('adding a company sends its fields, with the employees as a number', async () => {
-  const server = serverWith(harrowmere)
+  const server = mockServerWith(harrowmere)
   server.setHandlers({ [create]: () => changeResponse(change, quillstone, 201) })
   const { router } = await renderApp('/crm/companies')
   fireEvent.click(await screen.findByRole('link', { name: 'Add company' }))
@@ -59,7 +59,7 @@ test('adding a company sends its fields, with the employees as a number', async 
 })
 
 test('invalid fields show error messages', async () => {
-  const server = serverWith(quillstone)
+  const server = mockServerWith(quillstone)
   await renderApp('/crm/companies/new?name=Quill')
   expect((await screen.findByRole<HTMLInputElement>('textbox', { name: 'Name' })).value).toBe('Quill')
   type('Employees optional', 'a few')
@@ -71,7 +71,7 @@ test('invalid fields show error messages', async () => {
 })
 
 test('clicking a row opens a panel with the fields, deals and contacts of the company', async () => {
-  const server = serverWith(quillstone, harrowmere)
+  const server = mockServerWith(quillstone, harrowmere)
   const deal = {
     id: '01930000-0000-7000-8000-0000000000a2',
     title: 'Waiting room',
@@ -113,7 +113,7 @@ test('clicking a row opens a panel with the fields, deals and contacts of the co
 })
 
 test('shortcuts open the previous and next company of the list', async () => {
-  serverWith(quillstone, harrowmere)
+  mockServerWith(quillstone, harrowmere)
   await renderApp(`/crm/companies/${quillstone.id}`)
   const shown = await panel()
   await shown.findByRole('heading', { name: 'Quillstone Dental' })
@@ -124,7 +124,7 @@ test('shortcuts open the previous and next company of the list', async () => {
 })
 
 test('an edit sends the changed fields with the version, and then opens the panel', async () => {
-  const server = serverWith(quillstone)
+  const server = mockServerWith(quillstone)
   server.setHandlers({ [update]: () => changeResponse(change, { ...quillstone, employees_count: null, version: 4 }) })
   const { router } = await renderApp(`/crm/companies/${quillstone.id}`)
   fireEvent.click(await (await panel()).findByRole('button', { name: 'Edit company' }))
@@ -137,7 +137,7 @@ test('an edit sends the changed fields with the version, and then opens the pane
 })
 
 test('deleting closes the panel and can be undone', async () => {
-  const server = serverWith(quillstone, harrowmere)
+  const server = mockServerWith(quillstone, harrowmere)
   server.setHandlers({ 'DELETE /api/companies/{id}': () => changeResponse(change) })
   const { router } = await renderApp(`/crm/companies/${quillstone.id}`)
   await (await panel()).findByRole('heading', { name: 'Quillstone Dental' })

@@ -10,7 +10,7 @@ const { fields } = contactKind
 /** The fields of a contact, and imported values that have no field. */
 export function ContactCard({ contact }: { contact: Contact }) {
   const { company, company_id, reports_to_id, reports_to_name } = contact
-  const address = addressLine(contact)
+  const address = formatAddress(contact)
   return (
     <>
       <RecordCard>
@@ -49,7 +49,7 @@ export function ContactCard({ contact }: { contact: Contact }) {
 }
 
 /** "14 Chandler's Row, Millgate, MG4 2QT". */
-const addressLine = (contact: Contact): string =>
+const formatAddress = (contact: Contact): string =>
   [contact.mailing_street, contact.mailing_city, contact.mailing_state, contact.mailing_postal_code, contact.mailing_country]
     .filter((part) => part !== '')
     .join(', ')

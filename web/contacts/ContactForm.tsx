@@ -10,15 +10,15 @@ import type { RecordEditor } from '#web/records/form/useRecordEditor.ts'
 import { linkedRecord } from '#web/records/links/linkChoices.tsx'
 import { CompanyField } from './CompanyField.tsx'
 import { contactKind } from './contactKind.tsx'
-import { fieldsFromText } from './newContact.ts'
+import { parseFields } from './newContact.ts'
 
-const adding = getRouteApi('/signed-in/crm/contacts/new')
+const newContactRoute = getRouteApi('/signed-in/crm/contacts/new')
 
 export function AddContactPage() {
-  const { name, company } = adding.useSearch()
+  const { name, company } = newContactRoute.useSearch()
   const link = useCompanyLink(company)
   return (
-    <AddPage kind={contactKind} prefilled={link && { ...fieldsFromText(name), ...link }}>
+    <AddPage kind={contactKind} prefilled={link && { ...parseFields(name), ...link }}>
       {(editor) => <ContactFields editor={editor} />}
     </AddPage>
   )

@@ -2,7 +2,7 @@ import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, expect, test } from 'vitest'
 import { CompanyRow, emptyCompany } from '#contract/companies.ts'
 import { changeResponse, nora, problemResponse, renderApp, mockServer } from '#web/testing.ts'
-import { bastian, setElementSize, imara, page, sunniva } from './testing.ts'
+import { bastian, setElementSize, imara, makePage, sunniva } from './testing.ts'
 
 const systemFields = { created_at: imara.created_at, version: 1 }
 const company = (end: string, name: string, industry: string): CompanyRow =>
@@ -13,7 +13,7 @@ const linkedContact = { ...imara, company: hotel.name, company_id: hotel.id }
 const zeroCount = { count: 0, more: false }
 const routes = {
   'GET /api/session': nora,
-  'GET /api/contacts': page([imara, bastian, sunniva]),
+  'GET /api/contacts': makePage([imara, bastian, sunniva]),
   'GET /api/contacts/count': { count: 3, more: false },
   'GET /api/contacts/tags': { tags: [{ tag: 'Fair 2026', count: 4 }] },
   'GET /api/contacts/{id}': imara,

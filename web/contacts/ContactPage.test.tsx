@@ -2,7 +2,7 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import type { TimelineEntry } from '#contract/changes.ts'
 import { changeResponse, nora, problemResponse, renderApp, mockServer } from '#web/testing.ts'
-import { imara, page, sunniva } from './testing.ts'
+import { imara, makePage, sunniva } from './testing.ts'
 
 const address = `/crm/contacts/${imara.id}`
 const entry: TimelineEntry = {
@@ -20,7 +20,7 @@ const entry: TimelineEntry = {
 const routes = {
   'GET /api/session': nora,
   'GET /api/contacts/{id}': imara,
-  'GET /api/contacts': page([imara]),
+  'GET /api/contacts': makePage([imara]),
   'GET /api/contacts/count': { count: 1, more: false },
   'GET /api/changes': { rows: [entry], next: null },
 }

@@ -6,7 +6,7 @@ import { mailtoLink, telLink } from '#web/records/links/externalLinks.ts'
 import { RecordHeader } from '#web/records/panel/RecordCard.tsx'
 import { RecordPage } from '#web/records/panel/RecordPage.tsx'
 import { ContactCard } from './ContactCard.tsx'
-import { contactKind, fullName, phoneNumberOf } from './contactKind.tsx'
+import { contactKind, formatFullName, getPhoneNumber } from './contactKind.tsx'
 import { ContactTabs } from './ContactTabs.tsx'
 
 const route = getRouteApi('/signed-in/crm/contacts/$id')
@@ -20,9 +20,9 @@ export function ContactPage() {
         <>
           <RecordHeader
             id={contact.id}
-            title={fullName(contact)}
+            title={formatFullName(contact)}
             subtitle={(contact.title || contact.company) && <Position contact={contact} />}
-            phoneButtons={(phoneNumberOf(contact) || contact.email) && <CallAndEmail contact={contact} />}
+            phoneButtons={(getPhoneNumber(contact) || contact.email) && <CallAndEmail contact={contact} />}
           />
           <ContactCard contact={contact} />
           <ContactTabs id={contact.id} open={tab} />
@@ -47,7 +47,7 @@ const Position = ({ contact: { title, company, company_id } }: { contact: Contac
 )
 
 function CallAndEmail({ contact }: { contact: Contact }) {
-  const number = phoneNumberOf(contact)
+  const number = getPhoneNumber(contact)
   return (
     <>
       {number && (

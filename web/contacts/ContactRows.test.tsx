@@ -1,9 +1,9 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { changeResponse, nora, problemResponse, renderApp, mockServer } from '#web/testing.ts'
-import { bastian, numberedContacts, setElementSize, setWindowWidth, imara, page, sunniva } from './testing.ts'
+import { bastian, numberedContacts, setElementSize, setWindowWidth, imara, makePage, sunniva } from './testing.ts'
 
-const threeContacts = page([imara, bastian, sunniva])
+const threeContacts = makePage([imara, bastian, sunniva])
 const routes = {
   'GET /api/session': nora,
   'GET /api/contacts': threeContacts,
@@ -42,7 +42,7 @@ test('deleting removes the row immediately and shows a toast with Undo', async (
   await renderApp('/crm/contacts')
   fireEvent.click(await screen.findByRole('button', { name: 'Delete Bastian Ollerquist' }))
   await waitFor(() => expect(screen.queryByRole('link', { name: 'Bastian Ollerquist' })).toBeNull())
-  server.setHandlers({ 'GET /api/contacts': page([imara, sunniva]) })
+  server.setHandlers({ 'GET /api/contacts': makePage([imara, sunniva]) })
   resolve(changeResponse('c-1'))
   expect(await screen.findByText('Contact deleted')).toBeTruthy()
   expect(server.requestsTo('DELETE /api/contacts/{id}')[0]?.params).toEqual({ id: bastian.id })
@@ -72,7 +72,7 @@ test('a range is selected with Shift and deleted in one change', async () => {
   fireEvent.click(screen.getByRole('checkbox', { name: 'Select Sunniva Thackerly' }), { shiftKey: true })
   expect(screen.getByText('3 selected')).toBeTruthy()
   fireEvent.click(screen.getByRole('checkbox', { name: 'Select Bastian Ollerquist' }))
-  server.setHandlers({ 'GET /api/contacts': page([bastian]) })
+  server.setHandlers({ 'GET /api/contacts': makePage([bastian]) })
   fireEvent.click(screen.getByRole('button', { name: 'Delete 2 contacts' }))
   expect(await screen.findByText('2 contacts deleted')).toBeTruthy()
   expect(server.requestsTo('POST /api/contacts/bulk/delete')[0]?.body).toEqual({ ids: [imara.id, sunniva.id] })
@@ -139,7 +139,7 @@ test('shortcuts move through the rows, open, edit, select and delete', async () 
   expect(await screen.findByText('1 selected')).toBeTruthy()
   press('Escape')
   await waitFor(() => expect(screen.queryByText('1 selected')).toBeNull())
-  server.setHandlers({ 'GET /api/contacts': page([imara, sunniva]) })
+  server.setHandlers({ 'GET /api/contacts': makePage([imara, sunniva]) })
   press('Delete')
   expect(await screen.findByText('Contact deleted')).toBeTruthy()
   expect(server.requestsTo('DELETE /api/contacts/{id}')[0]?.params).toEqual({ id: bastian.id })
@@ -208,7 +208,7 @@ test('an email address can be copied', async () => {
 })
 
 test('a contact without a phone number shows its mobile number in the list and in the menu, and it can be copied', async () => {
-  mockServer({ ...routes, 'GET /api/contacts': page([{ ...bastian, mobile_phone: '+44 7700 900 118' }]) })
+  mockServer({ ...routes, 'GET /api/contacts': makePage([{ ...bastian, mobile_phone: '+44 7700 900 118' }]) })
   await renderApp('/crm/contacts')
   const link = await screen.findByRole('link', { name: '+44 7700 900 118' })
   expect(link.getAttribute('href')).toBe('tel:+447700900118')

@@ -1,9 +1,9 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, expect, test } from 'vitest'
 import { nora, problemResponse, renderApp, mockServer } from '#web/testing.ts'
-import { toRow, bastian, numberedContacts, setElementSize, setWindowWidth, imara, page, sunniva } from './testing.ts'
+import { toRow, bastian, numberedContacts, setElementSize, setWindowWidth, imara, makePage, sunniva } from './testing.ts'
 
-const threeContacts = page([imara, bastian, sunniva])
+const threeContacts = makePage([imara, bastian, sunniva])
 const routes = {
   'GET /api/session': nora,
   'GET /api/contacts': threeContacts,
@@ -98,7 +98,7 @@ test('the sort menu changes the order', async () => {
 })
 
 test('an empty list describes contacts and offers to add one', async () => {
-  mockServer({ ...routes, 'GET /api/contacts': page([]), 'GET /api/contacts/count': { count: 0, more: false } })
+  mockServer({ ...routes, 'GET /api/contacts': makePage([]), 'GET /api/contacts/count': { count: 0, more: false } })
   await renderApp('/crm/contacts')
   expect(await screen.findByRole('heading', { name: 'The people you do business with' })).toBeTruthy()
   expect(screen.getAllByRole('link', { name: 'Add contact' })).toHaveLength(1)
@@ -106,7 +106,7 @@ test('an empty list describes contacts and offers to add one', async () => {
 })
 
 test('a search without results can be cleared', async () => {
-  mockServer({ ...routes, 'GET /api/contacts': ({ query }) => (query['search'] ? page([]) : threeContacts) })
+  mockServer({ ...routes, 'GET /api/contacts': ({ query }) => (query['search'] ? makePage([]) : threeContacts) })
   const { router } = await renderApp('/crm/contacts?search=zebra')
   expect(await screen.findByRole('heading', { name: 'Nothing found' })).toBeTruthy()
   expect(screen.getByText(/“zebra”/)).toBeTruthy()

@@ -11,7 +11,7 @@ export const contactKind = defineKind({
   editPath: (id) => `/crm/contacts/edit/${id}`,
   shows: ['notes'],
   routes: contactRoutes,
-  titleOf: fullName,
+  titleOf: formatFullName,
   detailOf: ({ company, email }) => company || email,
   blank: emptyContact,
   fields: {
@@ -54,14 +54,14 @@ export const contactKind = defineKind({
   ],
   bulkFields: ['company_id', 'title', 'department', 'mailing_city', 'mailing_state', 'mailing_country', 'lead_source', 'reports_to_id'],
   sorts: [{ name: 'name' }, { name: 'email' }, { name: 'company' }],
-  titleCell: { width: 196, secondLine: (contact) => contact.company || contact.email || phoneNumberOf(contact) },
+  titleCell: { width: 196, secondLine: (contact) => contact.company || contact.email || getPhoneNumber(contact) },
   columns: [
     { name: 'email', width: 196 },
     {
       name: 'phone',
       width: 172,
       fixedWidth: true,
-      cell: (row, reachable) => <LinkCell external="phone" value={phoneNumberOf(row)} reachable={reachable} />,
+      cell: (row, reachable) => <LinkCell external="phone" value={getPhoneNumber(row)} reachable={reachable} />,
     },
     { name: 'company', width: 142, from: 1024 },
     { name: 'title', width: 128, from: 1024 },
@@ -72,7 +72,7 @@ export const contactKind = defineKind({
     { name: 'lead_source', width: 128, from: 'never' },
     { name: 'created_at', width: 120, from: 'never' },
   ],
-  links: (contact) => menuLinks({ email: contact.email, phone: phoneNumberOf(contact) }),
+  links: (contact) => menuLinks({ email: contact.email, phone: getPhoneNumber(contact) }),
   searched: 'name, email, phone or company',
   emptyList: {
     title: 'The people you do business with',
@@ -83,12 +83,12 @@ export const contactKind = defineKind({
 
 export const contactLinks = linkSource(contactKind)
 
-export function fullName({ first_name, last_name }: { first_name: string; last_name: string }): string {
+export function formatFullName({ first_name, last_name }: { first_name: string; last_name: string }): string {
   return `${first_name} ${last_name}`.trim()
 }
 
 /** The phone number, or else the mobile number. */
-export function phoneNumberOf({ phone, mobile_phone }: { phone: string; mobile_phone: string }): string {
+export function getPhoneNumber({ phone, mobile_phone }: { phone: string; mobile_phone: string }): string {
   return phone || mobile_phone
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { fieldsFromText } from './newContact.ts'
+import { parseFields } from './newContact.ts'
 
 test.each([
   ['quill', { first_name: 'quill' }],
@@ -9,5 +9,5 @@ test.each([
   ['+44 20 7946 0118', { phone: '+44 20 7946 0118' }],
   ['', {}],
 ])('"%s" is converted to %j', (typed, fields) => {
-  expect(fieldsFromText(typed)).toEqual(fields)
+  expect(parseFields(typed)).toEqual(fields)
 })

@@ -10,7 +10,7 @@ export function parseNewContact(search: Record<string, unknown>): NewContactSear
 }
 
 /** Converts a typed text to an email address, a phone number or a name. The last word of a name is the last name. */
-export function fieldsFromText(typed = ''): Record<string, string> {
+export function parseFields(typed = ''): Record<string, string> {
   const text = typed.trim()
   if (text === '') return {}
   if (/^\S+@\S+$/.test(text)) return { email: text }

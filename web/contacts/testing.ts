@@ -3,12 +3,12 @@ import { vi } from 'vitest'
 import { ContactRow, emptyContact, type Contact } from '#contract/contacts.ts'
 import { nora } from '#web/testing.ts'
 
-const idOf = (number: number): string => `01930000-0000-7000-8000-${String(number).padStart(12, '0')}`
+const makeId = (number: number): string => `01930000-0000-7000-8000-${String(number).padStart(12, '0')}`
 
 /** The contact of most tests. */
 export const imara: Contact = {
   ...emptyContact,
-  id: idOf(1),
+  id: makeId(1),
   first_name: 'Imara',
   last_name: 'Vantongeren',
   email: 'imara@quillstone.example',
@@ -26,7 +26,7 @@ export const imara: Contact = {
 
 export const bastian: Contact = {
   ...imara,
-  id: idOf(2),
+  id: makeId(2),
   first_name: 'Bastian',
   last_name: 'Ollerquist',
   email: 'bastian@harrowmere.example',
@@ -35,7 +35,13 @@ export const bastian: Contact = {
   title: '',
 }
 
-export const sunniva: Contact = { ...imara, id: idOf(3), first_name: 'Sunniva', last_name: 'Thackerly', email: 'sunniva@tidewick.example' }
+export const sunniva: Contact = {
+  ...imara,
+  id: makeId(3),
+  first_name: 'Sunniva',
+  last_name: 'Thackerly',
+  email: 'sunniva@tidewick.example',
+}
 
 /** A contact as a row of the list. */
 export const toRow = (contact: Contact): ContactRow => ContactRow.parse({ ...contact, notes: contact.description })
@@ -44,18 +50,18 @@ export const toRow = (contact: Contact): ContactRow => ContactRow.parse({ ...con
 export const numberedContacts = (from: number, to: number): ContactRow[] =>
   Array.from({ length: to - from + 1 }, (_, index) => ({
     ...toRow(imara),
-    id: idOf(from + index),
+    id: makeId(from + index),
     first_name: 'Person',
     last_name: String(from + index),
   }))
 
 /** The response with a list of these contacts and no next page. */
-export const page = (contacts: Contact[]): { rows: ContactRow[]; next: string | null } => ({ rows: contacts.map(toRow), next: null })
+export const makePage = (contacts: Contact[]): { rows: ContactRow[]; next: string | null } => ({ rows: contacts.map(toRow), next: null })
 
 /** The responses for the form of a contact. There are two contacts: Imara and Bastian. */
 export const formRoutes = {
   'GET /api/session': nora,
-  'GET /api/contacts': page([imara, bastian]),
+  'GET /api/contacts': makePage([imara, bastian]),
   'GET /api/contacts/count': { count: 2, more: false },
   'GET /api/contacts/{id}': imara,
   'GET /api/changes': { rows: [], next: null },

@@ -34,8 +34,8 @@ export function ActivityTile() {
 
 function ChangeRow({ change }: { change: RecentChange }) {
   const userId = useSession().user.id
-  const title = changesOneRecord(change) ? change.title : ''
-  const to = title && addressOf(change)
+  const title = isChangeOfOneRecord(change) ? change.title : ''
+  const to = title && getAddress(change)
   return (
     <li className={classes['line']}>
       <ChangeIcon change={change} title={title} />
@@ -61,12 +61,12 @@ function ChangeIcon({ change, title }: { change: RecentChange; title: string }) 
 }
 
 /** Returns the address of the changed record; undefined when it is deleted or has no page. */
-function addressOf(change: RecentChange): string | undefined {
+function getAddress(change: RecentChange): string | undefined {
   return change.exists && change.id !== null ? findKindByTable(change.table)?.addressOf({ id: change.id }) : undefined
 }
 
 /** Returns false for changes of several records: "Deleted 12 contacts", "Updated contacts". */
-function changesOneRecord(change: RecentChange): boolean {
+function isChangeOfOneRecord(change: RecentChange): boolean {
   const plural = findKindByTable(change.table)?.plural
   return !/ ([2-9]|\d.*\d) /.test(change.label) && !(plural && change.label.endsWith(` ${plural}`))
 }

@@ -55,13 +55,13 @@ const updatedDeal: RecentChange = {
   exists: true,
 }
 
-const serverWith = (dashboard: Dashboard, ...recent: RecentChange[]) =>
+const mockServerWith = (dashboard: Dashboard, ...recent: RecentChange[]) =>
   mockServer({ 'GET /api/session': nora, 'GET /api/dashboard': dashboard, 'GET /api/changes/recent': { rows: recent } })
 
 const tile = async (name: string) => within(await screen.findByRole('region', { name }))
 
 test('an empty workspace shows a greeting with the first name and the first steps', async () => {
-  serverWith(empty)
+  mockServerWith(empty)
   await renderApp('/dashboard')
   expect(await screen.findByRole('heading', { name: 'Welcome, Nora' })).toBeTruthy()
   expect((await screen.findByRole('link', { name: 'Add contact' })).getAttribute('href')).toBe('/crm/contacts/new')
@@ -73,7 +73,7 @@ test('an empty workspace shows a greeting with the first name and the first step
 })
 
 test('a first step that is done is not shown', async () => {
-  const server = serverWith(empty)
+  const server = mockServerWith(empty)
   server.setHandlers({ 'GET /api/session': { ...nora, profile: { ...nora.profile, version: 2 } } })
   await renderApp('/dashboard')
   expect(await screen.findByRole('link', { name: 'Add contact' })).toBeTruthy()
@@ -81,7 +81,7 @@ test('a first step that is done is not shown', async () => {
 })
 
 test('due tasks are shown with their deal and link to the list of all due tasks', async () => {
-  serverWith(filledDashboard)
+  mockServerWith(filledDashboard)
   await renderApp('/dashboard')
   const tasks = await tile('Tasks due')
   expect(await tasks.findByText('7')).toBeTruthy()
@@ -96,7 +96,7 @@ test('due tasks are shown with their deal and link to the list of all due tasks'
 })
 
 test('a task can be completed on the dashboard, and this can be undone', async () => {
-  const server = serverWith(filledDashboard)
+  const server = mockServerWith(filledDashboard)
   server.setHandlers({
     'PATCH /api/tasks/{id}': () => {
       server.setHandlers({ 'GET /api/dashboard': { ...filledDashboard, tasks: { rows: [], due: 4, overdue: 2 } } })
@@ -114,7 +114,7 @@ test('a task can be completed on the dashboard, and this can be undone', async (
 
 test('when a completed task disappears, the next one has the focus', async () => {
   const next = { ...task, id: '01930000-0000-7000-8000-0000000000a4', title: 'Book the van' }
-  const server = serverWith({ ...filledDashboard, tasks: { rows: [task, next], due: 2, overdue: 0 } })
+  const server = mockServerWith({ ...filledDashboard, tasks: { rows: [task, next], due: 2, overdue: 0 } })
   server.setHandlers({
     'PATCH /api/tasks/{id}': () => {
       server.setHandlers({ 'GET /api/dashboard': { ...filledDashboard, tasks: { rows: [next], due: 1, overdue: 0 } } })
@@ -130,7 +130,7 @@ test('when a completed task disappears, the next one has the focus', async () =>
 })
 
 test('the pipeline shows forecast and value, and each stage links to its deals', async () => {
-  serverWith(filledDashboard)
+  mockServerWith(filledDashboard)
   await renderApp('/dashboard')
   const pipeline = await tile('Pipeline')
   expect(await pipeline.findByText('£118,335')).toBeTruthy()
@@ -143,7 +143,7 @@ test('the pipeline shows forecast and value, and each stage links to its deals',
 })
 
 test('new contacts are shown by week and source, and each week links to its contacts', async () => {
-  serverWith(filledDashboard)
+  mockServerWith(filledDashboard)
   await renderApp('/dashboard')
   const contacts = await tile('New contacts')
   expect((await contacts.findByText(/this week/)).textContent).toMatch(/^20 this week/)
@@ -155,7 +155,7 @@ test('new contacts are shown by week and source, and each week links to its cont
 })
 
 test('a tile that cannot be loaded shows the error and the user can try again', async () => {
-  const server = serverWith(filledDashboard)
+  const server = mockServerWith(filledDashboard)
   server.setHandlers({ 'GET /api/dashboard': () => problemResponse('internal') })
   await renderApp('/dashboard')
   const tasks = await tile('Tasks due')
@@ -166,7 +166,7 @@ test('a tile that cannot be loaded shows the error and the user can try again', 
 })
 
 test('tiles without content show a message', async () => {
-  serverWith({ ...empty, empty: false })
+  mockServerWith({ ...empty, empty: false })
   await renderApp('/dashboard')
   expect(await (await tile('Tasks due')).findByText(/^Nothing is due today/)).toBeTruthy()
   expect((await tile('Pipeline')).getByText(/^No deal is open/)).toBeTruthy()
@@ -175,7 +175,7 @@ test('tiles without content show a message', async () => {
 
 test('recent activity shows who changed which record, with a link while the record exists', async () => {
   const id = (number: number) => `01930000-0000-7000-8000-0000000000f${number}`
-  serverWith(
+  mockServerWith(
     filledDashboard,
     updatedDeal,
     { ...updatedDeal, change: id(1), label: 'Undone: Deleted 1 task', by: 'undo', table: 'tasks', id: task.id, title: task.title },
@@ -202,7 +202,7 @@ test('recent activity shows who changed which record, with a link while the reco
 test('a change of several records shows the icon of the kind and no name', async () => {
   const id = (number: number) => `01930000-0000-7000-8000-0000000000f${number}`
   const note = '**Met at the fair**'
-  serverWith(
+  mockServerWith(
     filledDashboard,
     { ...updatedDeal, label: 'Added 40 notes', table: 'notes', title: note },
     { ...updatedDeal, change: id(1), label: 'Added note', table: 'notes', title: note },

@@ -6,7 +6,7 @@ import { ChartLegend } from '#web/ui/chartParts.tsx'
 import { ColumnChart } from '#web/ui/ColumnChart.tsx'
 import { Tile } from './Tile.tsx'
 import classes from './Tile.module.css'
-import { toColumns, weekRange, toSeries } from './weeks.ts'
+import { toColumns, getWeekRange, toSeries } from './weeks.ts'
 
 /** The number of new contacts in each of the last twelve weeks, by lead source. */
 export function NewContactsTile({ query }: { query: UseQueryResult<Dashboard> }) {
@@ -34,7 +34,7 @@ function Weeks({ weeks }: { weeks: Dashboard['new_contacts'] }) {
         columns={toColumns(weeks)}
         format={formatNumber}
         renderLink={({ key }, link) => (
-          <Link key={key} to="/crm/contacts" search={{ filter: [{ field: 'created_at', ...weekRange(key) }] }} {...link} />
+          <Link key={key} to="/crm/contacts" search={{ filter: [{ field: 'created_at', ...getWeekRange(key) }] }} {...link} />
         )}
       />
     </>

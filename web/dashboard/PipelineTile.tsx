@@ -3,7 +3,7 @@ import type { UseQueryResult } from '@tanstack/react-query'
 import type { Dashboard } from '#contract/dashboard.ts'
 import type { StageTotal } from '#contract/deals.ts'
 import { formatNumber, formatMoney } from '#web/lib/format.ts'
-import { stageColour, stageLabels } from '#web/deals/kind/stages.ts'
+import { getStageColour, stageLabels } from '#web/deals/kind/stages.ts'
 import { BarChart } from '#web/ui/BarChart.tsx'
 import { ChartLegend } from '#web/ui/chartParts.tsx'
 import { Tile } from './Tile.tsx'
@@ -33,7 +33,7 @@ const Stages = ({ pipeline }: { pipeline: readonly StageTotal[] }) => (
       bars={pipeline.map((total) => ({
         key: total.stage,
         label: stageLabels[total.stage],
-        colour: stageColour(total.stage),
+        colour: getStageColour(total.stage),
         whole: total.value,
         part: total.forecast,
         valueLabel: formatRounded(total.value),

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router'
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { Dashboard } from '#contract/dashboard.ts'
 import { formatNumber } from '#web/lib/format.ts'
-import { FewTasks } from '#web/tasks/FewTasks.tsx'
+import { ShortTaskList } from '#web/tasks/ShortTaskList.tsx'
 import { Tile } from './Tile.tsx'
 import classes from './Tile.module.css'
 
@@ -25,7 +25,7 @@ export function TasksTile({ query }: { query: UseQueryResult<Dashboard> }) {
     >
       {({ tasks: { rows } }) =>
         rows.length > 0 ? (
-          <FewTasks tasks={rows} about={({ deal_title, contact_name }) => deal_title || contact_name} />
+          <ShortTaskList tasks={rows} about={({ deal_title, contact_name }) => deal_title || contact_name} />
         ) : (
           <p className={classes['nothing']}>Nothing is due today. Tasks show here on their day, and after it until they are done.</p>
         )

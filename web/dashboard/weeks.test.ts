@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Dashboard } from '#contract/dashboard.ts'
-import { toColumns, weekRange, toSeries } from './weeks.ts'
+import { toColumns, getWeekRange, toSeries } from './weeks.ts'
 
 const weeks: Dashboard['new_contacts'] = [
   { monday: '2026-11-09', sources: { Web: 3, '': 1, 'Trade fair': 1 } },
@@ -24,5 +24,5 @@ test('the colour of a source does not depend on the other sources', () => {
 })
 
 test('a week has seven days, also across the end of a month', () => {
-  expect(weekRange('2026-11-30')).toEqual({ from: '2026-11-30', to: '2026-12-06' })
+  expect(getWeekRange('2026-11-30')).toEqual({ from: '2026-11-30', to: '2026-12-06' })
 })

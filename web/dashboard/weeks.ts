@@ -6,15 +6,15 @@ import type { ChartColumn } from '#web/ui/ColumnChart.tsx'
 
 type Weeks = Dashboard['new_contacts']
 
-const seriesName = (source: string): string => `source ${source}`
+const makeSeriesName = (source: string): string => `source ${source}`
 
 /** The colour of a source does not depend on the other sources that are shown. */
 const sourceSeries: readonly Series[] = leadSources.map((source, index) => ({
-  name: seriesName(source),
+  name: makeSeriesName(source),
   label: source,
   colour: `var(--f-chart-${index + 1})`,
 }))
-const noSourceSeries: Series = { name: seriesName(''), label: 'No source', colour: 'var(--f-chart-none)' }
+const noSourceSeries: Series = { name: makeSeriesName(''), label: 'No source', colour: 'var(--f-chart-none)' }
 const namedSeries = [...sourceSeries, noSourceSeries]
 /** The sources that are not in the list of lead sources, for example from imports. */
 const otherSeries: Series = { name: 'others', label: 'Other sources', colour: 'var(--f-chart-others)' }
@@ -33,14 +33,14 @@ export const toColumns = (weeks: Weeks): ChartColumn[] =>
 function toValues({ sources }: Weeks[number]): Record<string, number> {
   const values: Record<string, number> = {}
   for (const [source, count] of Object.entries(sources)) {
-    const { name } = namedSeries.find((each) => each.name === seriesName(source)) ?? otherSeries
+    const { name } = namedSeries.find((each) => each.name === makeSeriesName(source)) ?? otherSeries
     values[name] = (values[name] ?? 0) + count
   }
   return values
 }
 
 /** Returns the first and last day of the week that begins on this Monday. */
-export function weekRange(monday: string): { from: string; to: string } {
+export function getWeekRange(monday: string): { from: string; to: string } {
   const sunday = new Date(monday)
   sunday.setUTCDate(sunday.getUTCDate() + 6)
   return { from: monday, to: sunday.toISOString().slice(0, 10) }

@@ -3,7 +3,7 @@ import { beforeEach, expect, test } from 'vitest'
 import { emptyCompany, type Company } from '#contract/companies.ts'
 import { ContactRow, emptyContact, type Contact } from '#contract/contacts.ts'
 import { changeResponse, problemResponse, renderApp } from '#web/testing.ts'
-import { barRefit, change, setElementSize, serverWith, waitingRoom } from './testing.ts'
+import { barRefit, change, setElementSize, mockServerWith, waitingRoom } from './testing.ts'
 
 beforeEach(setElementSize)
 
@@ -34,7 +34,7 @@ const whole: Contact = {
 const imara = ContactRow.parse({ ...whole, notes: '' })
 
 test('an edit sends only the changed fields: numbers as numbers, emptied fields as null', async () => {
-  const server = serverWith(waitingRoom)
+  const server = mockServerWith(waitingRoom)
   const { router } = await renderApp(editing)
   await dialog()
   expect(field('Value optional').value).toBe('26400')
@@ -49,7 +49,7 @@ test('an edit sends only the changed fields: numbers as numbers, emptied fields 
 })
 
 test('a value that is not a number shows an error under the field and focuses it', async () => {
-  const server = serverWith(waitingRoom)
+  const server = mockServerWith(waitingRoom)
   await renderApp(editing)
   await dialog()
   type('Value optional', 'a lot')
@@ -64,7 +64,7 @@ test('a value that is not a number shows an error under the field and focuses it
 })
 
 test('tags are added with Enter, removed, and sent as a list', async () => {
-  const server = serverWith(waitingRoom)
+  const server = mockServerWith(waitingRoom)
   server.setHandlers({ 'GET /api/deals/tags': { tags: [{ tag: 'Rush', count: 4 }] } })
   await renderApp(editing)
   const tags = within(await dialog()).getByRole('combobox', { name: 'Tags optional' })
@@ -80,7 +80,7 @@ test('tags are added with Enter, removed, and sent as a list', async () => {
 })
 
 test('typing finds a contact, and choosing it fills in its company if none is chosen', async () => {
-  const server = serverWith(barRefit)
+  const server = mockServerWith(barRefit)
   server.setHandlers({
     'GET /api/contacts': { rows: [imara], next: null },
     'GET /api/contacts/{id}': whole,
@@ -101,7 +101,7 @@ test('typing finds a contact, and choosing it fills in its company if none is ch
 })
 
 test('Enter chooses the first search result, and saves nothing while there is no result', async () => {
-  const server = serverWith(waitingRoom)
+  const server = mockServerWith(waitingRoom)
   const rows = ({ query }: { query: Record<string, string> }) => ({ rows: query['search'] === 'ima' ? [imara] : [], next: null })
   server.setHandlers({ 'GET /api/contacts': rows, 'GET /api/contacts/{id}': whole, 'GET /api/companies/{id}': quillstone })
   await renderApp(editing)
@@ -118,7 +118,7 @@ test('Enter chooses the first search result, and saves nothing while there is no
 })
 
 test('choosing None removes a link', async () => {
-  const server = serverWith(waitingRoom)
+  const server = mockServerWith(waitingRoom)
   server.setHandlers({ 'GET /api/companies': { rows: [], next: null } })
   await renderApp(editing)
   const picker = within(await dialog()).getByRole<HTMLInputElement>('combobox', { name: 'Company optional' })
@@ -135,7 +135,7 @@ test('choosing None removes a link', async () => {
 })
 
 test('a number that another person changed too shows both values, and theirs can be chosen', async () => {
-  const server = serverWith(waitingRoom)
+  const server = mockServerWith(waitingRoom)
   const conflict = {
     version: 5,
     at: new Date().toISOString(),
@@ -159,7 +159,7 @@ test('a number that another person changed too shows both values, and theirs can
 })
 
 test('leaving a changed form asks first; a form with only prefilled values closes without a question', async () => {
-  serverWith(waitingRoom)
+  mockServerWith(waitingRoom)
   const { router } = await renderApp('/crm/deals?search=oak')
   await screen.findByRole('link', { name: /^Waiting room/ })
   await act(() => router.navigate({ to: '/crm/deals/new', search: { search: 'oak', stage: 'qualified', title: 'Key wall' } }))
@@ -181,7 +181,7 @@ test('leaving a changed form asks first; a form with only prefilled values close
 })
 
 test('Ctrl+Enter saves from any field, and a link to a deleted record shows an error at its field', async () => {
-  const server = serverWith(waitingRoom)
+  const server = mockServerWith(waitingRoom)
   const fields = { contact_id: 'This contact is not there any more' }
   server.setHandlers({ [update]: () => problemResponse('not_found', { fields }) })
   await renderApp(editing)
@@ -194,7 +194,7 @@ test('Ctrl+Enter saves from any field, and a link to a deleted record shows an e
 })
 
 test('the dialog of a deal that does not exist says so, over the board', async () => {
-  serverWith(barRefit)
+  mockServerWith(barRefit)
   const { router } = await renderApp(editing)
   expect((await screen.findByText('There is nothing here, or it is not yours.')).closest('[role=alert]')).toBeTruthy()
   await waitFor(() => expect(router.state.location.pathname).toBe('/crm/deals'))

@@ -13,15 +13,15 @@ import { ChoiceField, DateField, NumberField, FieldPair, MultilineField, TextFie
 import { TagsField } from '#web/records/form/TagsField.tsx'
 import type { RecordEditor } from '#web/records/form/useRecordEditor.ts'
 import { dealKind } from './kind/dealKind.tsx'
-import { addedTo, fieldsOf } from './newDeal.ts'
+import { getLinkedAddress, getPrefilledFields } from './newDeal.ts'
 import { isStage, stageChoices } from './kind/stages.ts'
 
-const adding = getRouteApi('/signed-in/crm/deals/new')
+const newDealRoute = getRouteApi('/signed-in/crm/deals/new')
 
 export function AddDealDialog() {
-  const address = adding.useSearch()
+  const address = newDealRoute.useSearch()
   return (
-    <AddDialog kind={dealKind} prefilled={fieldsOf(address)} addedTo={addedTo(address)}>
+    <AddDialog kind={dealKind} prefilled={getPrefilledFields(address)} addedTo={getLinkedAddress(address)}>
       {(editor) => <DealFieldset editor={editor} />}
     </AddDialog>
   )

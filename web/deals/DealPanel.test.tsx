@@ -2,7 +2,7 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, expect, test } from 'vitest'
 import type { TimelineEntry } from '#contract/changes.ts'
 import { nora, renderApp } from '#web/testing.ts'
-import { barRefit, bikeWall, change, setElementSize, serverWith, waitingRoom } from './testing.ts'
+import { barRefit, bikeWall, change, setElementSize, mockServerWith, waitingRoom } from './testing.ts'
 
 beforeEach(setElementSize)
 
@@ -23,7 +23,7 @@ const entry: TimelineEntry = {
 }
 
 test('the panel shows the fields of a deal, its part in the forecast and its timeline', async () => {
-  const server = serverWith(waitingRoom)
+  const server = mockServerWith(waitingRoom)
   server.setHandlers({ 'GET /api/changes': { rows: [entry], next: null } })
   await renderApp(`/crm/deals/${waitingRoom.id}`)
   const shown = await panel()
@@ -42,7 +42,7 @@ test('the panel shows the fields of a deal, its part in the forecast and its tim
 })
 
 test('the stage is changed in the menu of the panel', async () => {
-  const server = serverWith(waitingRoom)
+  const server = mockServerWith(waitingRoom)
   await renderApp(`/crm/deals/${waitingRoom.id}`)
   const shown = await panel()
   fireEvent.click(await shown.findByRole('button', { name: 'Stage: Proposal. Change' }))
@@ -56,7 +56,7 @@ test('the stage is changed in the menu of the panel', async () => {
 })
 
 test('j and k open the next and the previous deal, Escape closes the panel, and the search of the board stays', async () => {
-  serverWith(barRefit, bikeWall, waitingRoom)
+  mockServerWith(barRefit, bikeWall, waitingRoom)
   const { router } = await renderApp(`/crm/deals/${bikeWall.id}?search=oak`)
   const shown = await panel()
   await shown.findByRole('heading', { name: 'Bike display wall' })
@@ -75,7 +75,7 @@ test('j and k open the next and the previous deal, Escape closes the panel, and 
 })
 
 test('the panel can fill the page, and the address keeps that', async () => {
-  serverWith(waitingRoom)
+  mockServerWith(waitingRoom)
   const { router } = await renderApp(`/crm/deals/${waitingRoom.id}`)
   const shown = await panel()
   fireEvent.click(shown.getByRole('button', { name: 'Open as page' }))
@@ -85,7 +85,7 @@ test('the panel can fill the page, and the address keeps that', async () => {
 })
 
 test('e opens the edit dialog over the panel, and saving returns to the panel', async () => {
-  serverWith(waitingRoom)
+  mockServerWith(waitingRoom)
   const { router } = await renderApp(`/crm/deals/${waitingRoom.id}`)
   await (await panel()).findByRole('heading', { name: 'Waiting room' })
   fireEvent.keyDown(document.body, { key: 'e' })
@@ -97,7 +97,7 @@ test('e opens the edit dialog over the panel, and saving returns to the panel', 
 })
 
 test('Escape closes the open menu of stages and not the panel, even before the menu has the focus', async () => {
-  serverWith(waitingRoom)
+  mockServerWith(waitingRoom)
   const { router } = await renderApp(`/crm/deals/${waitingRoom.id}`)
   const button = await (await panel()).findByRole('button', { name: 'Stage: Proposal. Change' })
   fireEvent.click(button)
@@ -108,7 +108,7 @@ test('Escape closes the open menu of stages and not the panel, even before the m
 })
 
 test('Delete in the menu deletes the deal and closes the panel', async () => {
-  const server = serverWith(waitingRoom, barRefit)
+  const server = mockServerWith(waitingRoom, barRefit)
   const { router } = await renderApp(`/crm/deals/${waitingRoom.id}`)
   const shown = await panel()
   fireEvent.click(await shown.findByRole('button', { name: 'More actions' }))
@@ -119,7 +119,7 @@ test('Delete in the menu deletes the deal and closes the panel', async () => {
 })
 
 test('the address of a deal that does not exist shows a message', async () => {
-  serverWith(barRefit)
+  mockServerWith(barRefit)
   await renderApp(`/crm/deals/${waitingRoom.id}`)
   expect(await (await panel()).findByRole('heading', { name: 'This deal is not here' })).toBeTruthy()
 })

@@ -9,7 +9,7 @@ import { TasksSection } from '#web/tasks/TasksSection.tsx'
 import { Avatar } from '#web/ui/Avatar.tsx'
 import { dealKind } from './kind/dealKind.tsx'
 import { StageFact } from './StageFact.tsx'
-import { isClosed, probabilityOf } from './kind/stages.ts'
+import { isClosed, getProbability } from './kind/stages.ts'
 
 const { fields } = dealKind
 
@@ -24,7 +24,7 @@ const DealDetails = ({ deal }: { deal: Deal }) => (
         {deal.value !== null && formatMoney(deal.value)}
       </Fact>
       <Fact icon={IconChartBar} label={fields.probability.label}>
-        {probabilityOf(deal)}% <Weight deal={deal} />
+        {getProbability(deal)}% <Weight deal={deal} />
       </Fact>
       <Fact icon={IconCalendar} label={fields.expected_close_date.label}>
         {deal.expected_close_date && <CloseDate date={deal.expected_close_date} open={!isClosed(deal.stage)} />}
@@ -56,7 +56,7 @@ const DealDetails = ({ deal }: { deal: Deal }) => (
 /** The part of an open deal in the forecast. */
 function Weight({ deal }: { deal: Deal }) {
   if (deal.value !== null && !isClosed(deal.stage))
-    return <Remark>weighs {formatMoney((deal.value * probabilityOf(deal)) / 100)} in the forecast</Remark>
+    return <Remark>weighs {formatMoney((deal.value * getProbability(deal)) / 100)} in the forecast</Remark>
   return deal.probability === null && <Remark>usual for the stage</Remark>
 }
 

@@ -8,11 +8,11 @@ import { LinkedCount } from '#web/records/links/LinkedCount.tsx'
 import { RowEnd, FewRecords } from '#web/records/panel/FewRecords.tsx'
 import { CloseDay, StageBadge } from './kind/DealBadges.tsx'
 import classes from './deals.module.css'
-import { dealsTable, dealsWith } from './kind/queries.ts'
+import { dealsTable, dealsOfContactQuery } from './kind/queries.ts'
 
 /** The deals of a contact, last changed first. */
 export function DealsTab({ contactId }: { contactId: string }) {
-  const result = useQuery(dealsWith(contactId))
+  const result = useQuery(dealsOfContactQuery(contactId))
   return (
     <section className={classes['tab']} aria-label="Deals">
       <Button

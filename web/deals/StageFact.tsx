@@ -10,19 +10,19 @@ import { Remark, Fact } from '#web/records/panel/RecordFacts.tsx'
 import { Badge } from '#web/ui/Badge.tsx'
 import { dealKind } from './kind/dealKind.tsx'
 import classes from './deals.module.css'
-import { moveDeal, moves } from './kind/moves.ts'
-import { stageColour, stageLabels } from './kind/stages.ts'
+import { moveDeal, unsavedMoves } from './kind/moves.ts'
+import { getStageColour, stageLabels } from './kind/stages.ts'
 
 /** The stage of a deal, the day it began, and a menu to change it. */
 export function StageFact({ deal }: { deal: Deal }) {
   const since = useStageStart(deal)
-  const stage = useStore(moves).get(deal.id)?.stage ?? deal.stage
+  const stage = useStore(unsavedMoves).get(deal.id)?.stage ?? deal.stage
   return (
     <Fact icon={IconCircleDot} label={dealKind.fields.stage.label}>
       <Menu position="bottom-start" width={180}>
         <Menu.Target>
           <UnstyledButton className={classes['stage']} aria-label={`Stage: ${stageLabels[stage]}. Change`} title="Change stage">
-            <Badge label={stageLabels[stage]} colour={stageColour(stage)} />
+            <Badge label={stageLabels[stage]} colour={getStageColour(stage)} />
             <IconChevronDown size={14} stroke={1.75} aria-hidden />
           </UnstyledButton>
         </Menu.Target>

@@ -5,7 +5,7 @@ import { recordKinds } from '#contract/kinds.ts'
 import { defineFeature } from '#web/lib/routes.ts'
 import { parseListParameters, type ListParameters } from '#web/records/address/listSearch.ts'
 import { recordRoutes } from '#web/records/address/recordRoutes.ts'
-import { readNewDeal } from './newDeal.ts'
+import { parseNewDeal } from './newDeal.ts'
 import { isStage, stageLabels } from './kind/stages.ts'
 
 const screens = recordRoutes('/crm/deals', {
@@ -13,7 +13,7 @@ const screens = recordRoutes('/crm/deals', {
     ...parseListParameters(search),
     ...(search['as'] === 'list' && { as: 'list' }),
   }),
-  parseNew: readNewDeal,
+  parseNew: parseNewDeal,
   screens: {
     list: lazyRouteComponent(() => import('./DealsPage.tsx'), 'DealsPage'),
     add: lazyRouteComponent(() => import('./DealDialog.tsx'), 'AddDealDialog'),

@@ -4,9 +4,9 @@ import { stages, type Stage } from '#contract/stages.ts'
 import { getToday } from '#web/lib/format.ts'
 import { changeResponse, nora, problemResponse, mockServer } from '#web/testing.ts'
 
-const idOf = (number: number): string => `01930000-0000-7000-8000-0000000002${String(number).padStart(2, '0')}`
+const makeId = (number: number): string => `01930000-0000-7000-8000-0000000002${String(number).padStart(2, '0')}`
 
-function daysFromNow(days: number): string {
+function makeDate(days: number): string {
   const date = new Date(getToday())
   date.setUTCDate(date.getUTCDate() + days)
   return date.toISOString().slice(0, 10)
@@ -14,13 +14,13 @@ function daysFromNow(days: number): string {
 
 /** The waiting room of Quillstone, in Proposal. */
 export const waitingRoom: Deal = {
-  id: idOf(1),
+  id: makeId(1),
   title: 'Waiting room',
   description: 'Oak veneer, matt.',
   value: 26_400,
   stage: 'proposal',
   probability: null,
-  expected_close_date: daysFromNow(13),
+  expected_close_date: makeDate(13),
   contact_id: '01930000-0000-7000-8000-000000000001',
   contact_name: 'Imara Vantongeren',
   company_id: '01930000-0000-7000-8000-0000000000a1',
@@ -33,12 +33,12 @@ export const waitingRoom: Deal = {
 
 export const barRefit: Deal = {
   ...waitingRoom,
-  id: idOf(2),
+  id: makeId(2),
   title: 'Bar refit',
   description: '',
   value: 18_500,
   stage: 'lead',
-  expected_close_date: daysFromNow(-2),
+  expected_close_date: makeDate(-2),
   contact_id: null,
   contact_name: '',
   company_id: null,
@@ -46,18 +46,18 @@ export const barRefit: Deal = {
   tags: [],
 }
 
-export const bikeWall: Deal = { ...barRefit, id: idOf(3), title: 'Bike display wall', value: null, expected_close_date: null }
+export const bikeWall: Deal = { ...barRefit, id: makeId(3), title: 'Bike display wall', value: null, expected_close_date: null }
 
-const stagesIn = (filter: string | undefined): Stage[] => {
+const findStages = (filter: string | undefined): Stage[] => {
   const found = /"stage","is":\["([^"]+)"\]/.exec(filter ?? '')?.[1]
   return stages.filter((stage) => stage === found)
 }
 
 /** A stand-in server that holds these deals and applies changes to them. */
-export function serverWith(...given: Deal[]) {
+export function mockServerWith(...given: Deal[]) {
   const deals = new Map(given.map((deal) => [deal.id, deal]))
   const among = (filter: string | undefined): Deal[] => {
-    const [stage] = stagesIn(filter)
+    const [stage] = findStages(filter)
     return [...deals.values()].filter((deal) => stage === undefined || deal.stage === stage)
   }
   const asTotal = (stage: Stage) => {

@@ -1,6 +1,6 @@
 import { parseActor, type ActorKind } from '#contract/actors.ts'
 
-const labels: Record<Exclude<ActorKind, 'user'>, string> = {
+const actorLabels: Record<Exclude<ActorKind, 'user'>, string> = {
   visitor: 'a visitor',
   api_key: 'an API key',
   assistant: 'the assistant',
@@ -15,5 +15,5 @@ const labels: Record<Exclude<ActorKind, 'user'>, string> = {
 export function formatActor(actor: string, userId: string): string {
   const { kind, id } = parseActor(actor)
   if (kind === undefined || kind === 'user') return id === userId ? 'you' : 'someone else'
-  return labels[kind]
+  return actorLabels[kind]
 }

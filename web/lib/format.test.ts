@@ -9,7 +9,7 @@ import {
   formatExactTime,
   setRegion,
   formatMoney,
-  nearDay,
+  formatCompactDay,
   formatRelativeTime,
   getToday,
 } from './format.ts'
@@ -63,7 +63,7 @@ test.each([
   ['2026-11-20', '20 Nov', 'yesterday'],
   ['2027-11-15', '15 Nov 2027', 'in 359 days'],
 ])('the date %s is shown as %s and is %s', (date, words, distance) => {
-  expect(nearDay(date, now)).toBe(words)
+  expect(formatCompactDay(date, now)).toBe(words)
   expect(formatDaysFromNow(countDaysUntil(date, now))).toBe(distance)
 })
 

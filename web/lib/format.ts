@@ -56,7 +56,7 @@ export const formatShortDay = (date: string, now = Date.now()): string =>
 const maxDaysWithoutYear = 240
 
 /** Formats a date as "15 Jan", with the year when it is another year and at least 240 days away. */
-export const nearDay = (date: string, now = Date.now()): string =>
+export const formatCompactDay = (date: string, now = Date.now()): string =>
   Math.abs(countDaysUntil(date, now)) < maxDaysWithoutYear
     ? formatDate({ day: 'numeric', month: 'short' }, date)
     : formatShortDay(date, now)

@@ -5,7 +5,7 @@ import { ProblemError } from './client.ts'
 import { toastError } from './toasts.ts'
 
 /** Validates the values of a form with a schema of the contract. Returns the error messages by field path. */
-export function fieldErrors(schema: z.ZodMiniType, values: unknown): Record<string, string> {
+export function getFieldErrors(schema: z.ZodMiniType, values: unknown): Record<string, string> {
   const result = z.safeParse(schema, values)
   const messages: Record<string, string> = {}
   for (const { path, message } of result.success ? [] : result.error.issues) messages[path.join('.')] ??= message
@@ -15,7 +15,7 @@ export function fieldErrors(schema: z.ZodMiniType, values: unknown): Record<stri
 type Form = { setErrors: (errors: Record<string, string>) => void; getInputNode: (path: string) => HTMLElement | null }
 
 /** Creates the submit handler of a form. It calls `send` with valid values, else it focuses the first invalid field. */
-export const submitHandler = <Values extends Record<string, unknown>>(
+export const createSubmitHandler = <Values extends Record<string, unknown>>(
   form: Pick<UseFormReturnType<Values>, 'onSubmit' | 'getInputNode'>,
   send: (values: Values) => void,
 ) => form.onSubmit(send, (errors) => void focusFirstError(form, errors))

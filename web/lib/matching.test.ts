@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { splitAroundMatch, splitByMatch, rankMatch, splitWords } from './matching.ts'
+import { splitAroundMatch, splitByMatch, rankMatch, splitIntoWords } from './matching.ts'
 
 const highlighted = (text: string, typed: string): string =>
-  splitByMatch(text, splitWords(typed))
+  splitByMatch(text, splitIntoWords(typed))
     .map((piece) => (piece.matches ? `[${piece.text}]` : piece.text))
     .join('')
 
@@ -29,12 +29,12 @@ test.each([
   ['Add contact', 'ta', undefined],
   ['Add contact', 'deal', undefined],
 ])('"%s" matches "%s" with rank %s', (text, typed, rank) => {
-  expect(rankMatch(text, splitWords(typed))).toBe(rank)
+  expect(rankMatch(text, splitIntoWords(typed))).toBe(rank)
 })
 
 test('a long text is cut shortly before the first match', () => {
   const cut = (text: string, typed: string): string =>
-    splitAroundMatch(text, splitWords(typed))
+    splitAroundMatch(text, splitIntoWords(typed))
       .map((piece) => piece.text)
       .join('')
   expect(cut('Spoke with the site manager. Wants the oak samples', 'oak')).toBe('…manager. Wants the oak samples')

@@ -12,7 +12,7 @@ const keepDigit: Normalize = (character) => (/\d/.test(character) ? character : 
 const normalizeText = (text: string): string => Array.from(text, removeAccent).join('')
 
 /** Splits a typed text into normalized words. */
-export const splitWords = (typed: string): string[] => normalizeText(typed).split(/\s+/).filter(Boolean)
+export const splitIntoWords = (typed: string): string[] => normalizeText(typed).split(/\s+/).filter(Boolean)
 
 /** Ranks a text by its match with all words: 0 begins with them, 1 has words that begin with them, 2 contains them, undefined: no match. */
 export function rankMatch(text: string, words: readonly string[]): 0 | 1 | 2 | undefined {

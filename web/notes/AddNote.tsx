@@ -2,7 +2,7 @@ import { Button, Textarea } from '@mantine/core'
 import { formatKeys } from '#web/lib/shortcuts.ts'
 import { toText } from '#web/records/form/fields.ts'
 import { useRecordEditor } from '#web/records/form/useRecordEditor.ts'
-import { noteForm, onModEnter } from './noteForm.ts'
+import { noteForm, handleModEnter } from './noteForm.ts'
 import classes from './Notes.module.css'
 
 /** The form of a new note. The draft stays in this browser tab until it is added. */
@@ -31,7 +31,7 @@ export function AddNote({ contactId, takesFocus, onAdded }: { contactId: string;
         // oxlint-disable-next-line jsx-a11y/no-autofocus -- a further note can be typed at once
         autoFocus={takesFocus}
         readOnly={editor.saving}
-        onKeyDown={onModEnter(add)}
+        onKeyDown={handleModEnter(add)}
         {...editor.form.getInputProps('content')}
       />
       <div className={classes['foot']}>

@@ -6,7 +6,7 @@ import { ConflictBanner, DeletedBanner, DraftNote } from '#web/records/form/Edit
 import { RecordField } from '#web/records/form/RecordField.tsx'
 import { useRecordEditor } from '#web/records/form/useRecordEditor.ts'
 import { useLeaveGuard } from '#web/ui/leaveGuard.tsx'
-import { noteForm, onModEnter } from './noteForm.ts'
+import { noteForm, handleModEnter } from './noteForm.ts'
 import classes from './Notes.module.css'
 
 /** The form of a note, in the list. When another person changed the note too, both versions are shown. */
@@ -41,7 +41,7 @@ export function EditNote({ note, onDone }: { note: Note; onDone: () => void }) {
           maxRows={24}
           // oxlint-disable-next-line jsx-a11y/no-autofocus -- it replaces the button that was pressed
           autoFocus
-          onKeyDown={onModEnter(() => save())}
+          onKeyDown={handleModEnter(() => save())}
           {...editor.form.getInputProps('content')}
           onFocus={({ currentTarget: field }) => field.setSelectionRange(field.value.length, field.value.length)}
         />

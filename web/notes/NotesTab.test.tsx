@@ -5,12 +5,12 @@ import type { Note } from '#contract/notes.ts'
 import { refreshTables } from '#web/lib/queries.ts'
 import { changeResponse, nora, problemResponse, renderApp, mockServer } from '#web/testing.ts'
 
-const idOf = (number: number): string => `01930000-0000-7000-8000-${String(number).padStart(12, '0')}`
+const makeId = (number: number): string => `01930000-0000-7000-8000-${String(number).padStart(12, '0')}`
 const systemFields = { created_at: '2026-11-01T09:00:00.000Z', updated_at: '2026-11-01T09:00:00.000Z', version: 1 }
 const imara = {
   ...emptyContact,
   ...systemFields,
-  id: idOf(1),
+  id: makeId(1),
   first_name: 'Imara',
   last_name: 'Vantongeren',
   reports_to_name: '',
@@ -18,7 +18,7 @@ const imara = {
   crm_connection_id: null,
   raw_data: null,
 }
-const note = (number: number, content: string): Note => ({ ...systemFields, id: idOf(number), contact_id: imara.id, content })
+const note = (number: number, content: string): Note => ({ ...systemFields, id: makeId(number), contact_id: imara.id, content })
 const oak = note(12, 'Wants the oak sample')
 const survey = note(11, 'Survey done.\nThe wall is not straight.')
 const list = (...rows: Note[]) => ({ rows, next: null, count: rows.length })

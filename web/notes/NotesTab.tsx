@@ -10,11 +10,11 @@ import { useDeleteNote } from './useDeleteNote.ts'
 import { EditNote } from './EditNote.tsx'
 import { NoteCard } from './NoteCard.tsx'
 import classes from './Notes.module.css'
-import { notesOn } from './queries.ts'
+import { notesQuery } from './queries.ts'
 
 /** The notes on a contact, newest first, below the form of a new one. */
 export function NotesTab({ contactId }: { contactId: string }) {
-  const notes = useInfiniteQuery(notesOn(contactId))
+  const notes = useInfiniteQuery(notesQuery(contactId))
   const deleting = useDeleteNote(contactId)
   const [added, setAdded] = useState(0)
   const [edited, setEdited] = useState<Note>()
@@ -72,7 +72,7 @@ export function NotesTab({ contactId }: { contactId: string }) {
 }
 
 export function NotesCount({ contactId }: { contactId: string }) {
-  const notes = useInfiniteQuery(notesOn(contactId)).data?.pages[0]?.count
+  const notes = useInfiniteQuery(notesQuery(contactId)).data?.pages[0]?.count
   return notes !== undefined && formatNumber(notes)
 }
 

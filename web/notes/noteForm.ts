@@ -26,7 +26,7 @@ export const noteForm = (contactId: string): RecordForm<Note> => ({
 })
 
 /** The handler of Ctrl/Cmd+Enter in a text area, where Enter alone adds a line. */
-export const onModEnter =
+export const handleModEnter =
   (act: () => void) =>
   (event: KeyboardEvent): void => {
     if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return

@@ -7,15 +7,15 @@ export const notesTable = 'notes'
 
 export type NotePages = InfiniteData<z.infer<typeof noteRoutes.list.out>>
 
-const pageLength = 20
+const pageLimit = 20
 
 /** The notes on a contact, newest first. Each page has the total count. */
-export const notesOn = (contactId: string) =>
+export const notesQuery = (contactId: string) =>
   infiniteQueryOptions({
     queryKey: [notesTable, 'on', contactId],
     meta: { tables: [notesTable] },
     queryFn: ({ pageParam, signal }) =>
-      call(noteRoutes.list, { query: { contact_id: contactId, limit: pageLength, after: pageParam } }, { signal }),
+      call(noteRoutes.list, { query: { contact_id: contactId, limit: pageLimit, after: pageParam } }, { signal }),
     initialPageParam: '',
     getNextPageParam: ({ next }) => next,
   })

@@ -6,8 +6,8 @@ import { NotFound } from './not-found/NotFound.tsx'
 
 /** Renders the public pages as complete HTML documents on the server. The browser does not load React. */
 export const pages: PublicPages = {
-  landing: (view, frame) => documentOf(<Landing view={view} frame={frame} />),
-  notFound: (_view, frame) => documentOf(<NotFound frame={frame} />),
+  landing: (view, frame) => renderDocument(<Landing view={view} frame={frame} />),
+  notFound: (_view, frame) => renderDocument(<NotFound frame={frame} />),
 }
 
-const documentOf = (page: ReactElement): string => `<!doctype html>${renderToStaticMarkup(page)}`
+const renderDocument = (page: ReactElement): string => `<!doctype html>${renderToStaticMarkup(page)}`

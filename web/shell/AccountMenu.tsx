@@ -6,7 +6,7 @@ import { useSession } from '#web/lib/session.ts'
 import { Avatar } from '#web/ui/Avatar.tsx'
 import { colorSchemes } from '#web/ui/colorSchemes.ts'
 import { Shortcut } from '#web/ui/Shortcut.tsx'
-import { keyboardHelpOpen } from './overlays.ts'
+import { keyboardHelpState } from './overlays.ts'
 import classes from './Sidebar.module.css'
 
 /** The signed-in user at the bottom of the sidebar, with the account menu. `onNavigate` is called when a link is clicked. */
@@ -52,7 +52,7 @@ function AccountMenu({ children, onNavigate }: { children: ReactNode; onNavigate
         <Menu.Item
           leftSection={<IconKeyboard size={16} stroke={1.75} />}
           rightSection={<Shortcut keys={['?']} />}
-          onClick={() => keyboardHelpOpen.set(true)}
+          onClick={() => keyboardHelpState.set(true)}
         >
           Keyboard shortcuts
         </Menu.Item>

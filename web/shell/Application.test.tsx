@@ -4,7 +4,7 @@ import { toast } from '#web/lib/toasts.ts'
 import { changeResponse, expectConsoleError, nora, problemResponse, renderApp, mockServer } from '#web/testing.ts'
 
 const empty = { empty: true, tasks: { rows: [], due: 0, overdue: 0 }, pipeline: [], new_contacts: [] }
-const signedIn = {
+const handlers = {
   'GET /api/session': nora,
   'GET /api/dashboard': empty,
   'GET /api/tasks/count': { count: 0, more: false },
@@ -23,7 +23,7 @@ beforeEach(() => {
 })
 
 test('the sidebar lists the pages and marks the current one', async () => {
-  mockServer(signedIn)
+  mockServer(handlers)
   await renderApp('/dashboard')
   await screen.findByRole('heading', { name: 'Welcome, Nora' })
   const links = within(screen.getByRole('complementary')).getAllByRole('link')
@@ -37,7 +37,7 @@ test('the sidebar lists the pages and marks the current one', async () => {
 })
 
 test('a collapsed group of the sidebar expands when one of its pages is opened', async () => {
-  mockServer(signedIn)
+  mockServer(handlers)
   const { router } = await renderApp('/dashboard')
   const head = await screen.findByRole('button', { name: 'CRM' })
   expect(head.getAttribute('aria-expanded')).toBe('true')
@@ -49,7 +49,7 @@ test('a collapsed group of the sidebar expands when one of its pages is opened',
 
 test('Ctrl+B collapses the sidebar, and a cookie stores the state for seven days', async () => {
   const written = vi.spyOn(document, 'cookie', 'set')
-  mockServer(signedIn)
+  mockServer(handlers)
   await renderApp('/dashboard')
   const collapseButton = await screen.findByRole('button', { name: 'Collapse sidebar' })
   fireEvent.keyDown(document.body, { key: 'b', ctrlKey: true })
@@ -63,14 +63,14 @@ test('Ctrl+B collapses the sidebar, and a cookie stores the state for seven days
 
 test('on a screen of 900 px the sidebar starts collapsed', async () => {
   width(900)
-  mockServer(signedIn)
+  mockServer(handlers)
   await renderApp('/dashboard')
   expect(await screen.findByRole('button', { name: 'Expand sidebar' })).toBeTruthy()
 })
 
 test('on a phone the navigation drawer closes on Escape and when a link is clicked', async () => {
   width(390)
-  mockServer(signedIn)
+  mockServer(handlers)
   await renderApp('/dashboard')
   const menuButton = await screen.findByRole('button', { name: 'Open navigation' })
   fireEvent.click(menuButton)
@@ -83,7 +83,7 @@ test('on a phone the navigation drawer closes on Escape and when a link is click
 })
 
 test('Sign Out shows a toast and opens the sign-in page', async () => {
-  const server = mockServer({ ...signedIn, 'DELETE /api/session': undefined })
+  const server = mockServer({ ...handlers, 'DELETE /api/session': undefined })
   const { router } = await renderApp('/dashboard')
   fireEvent.click(await screen.findByRole('button', { name: 'Sign Out' }))
   expect(await screen.findByRole('heading', { name: 'Welcome Back' })).toBeTruthy()
@@ -93,7 +93,7 @@ test('Sign Out shows a toast and opens the sign-in page', async () => {
 })
 
 test('when signing out fails, the page stays open and a toast shows the error', async () => {
-  mockServer({ ...signedIn, 'DELETE /api/session': () => problemResponse('not_ready') })
+  mockServer({ ...handlers, 'DELETE /api/session': () => problemResponse('not_ready') })
   const { router } = await renderApp('/dashboard')
   fireEvent.click(await screen.findByRole('button', { name: 'Sign Out' }))
   expect((await screen.findByRole('alert')).textContent).toContain('The server is busy or starting.')
@@ -101,7 +101,7 @@ test('when signing out fails, the page stays open and a toast shows the error', 
 })
 
 test('when the session has ended, the next request opens the sign-in page', async () => {
-  const server = mockServer(signedIn)
+  const server = mockServer(handlers)
   const { router } = await renderApp('/dashboard')
   await screen.findByRole('heading', { name: 'Welcome, Nora' })
   server.setHandlers({
@@ -116,7 +116,7 @@ test('when the session has ended, the next request opens the sign-in page', asyn
 test('when the session has ended on a form with unsaved input, a dialog asks for the password and then the save continues', async () => {
   const saved = { ...nora.profile, full_name: 'Nora E.', version: 2 }
   const server = mockServer({
-    ...signedIn,
+    ...handlers,
     'GET /api/sessions': { rows: [] },
     'PATCH /api/profile': () => problemResponse('not_signed_in'),
     'POST /api/session': ({ body }) => {
@@ -143,7 +143,7 @@ test('when the session has ended on a form with unsaved input, a dialog asks for
 })
 
 test('? lists the shortcuts of the page', async () => {
-  mockServer(signedIn)
+  mockServer(handlers)
   await renderApp('/dashboard')
   await screen.findByRole('heading', { name: 'Welcome, Nora' })
   fireEvent.keyDown(document.body, { key: '?', shiftKey: true })
@@ -156,7 +156,7 @@ test('? lists the shortcuts of the page', async () => {
 })
 
 test('a toast disappears after 5 seconds, but not while the pointer is on it', async () => {
-  mockServer(signedIn)
+  mockServer(handlers)
   await renderApp('/dashboard')
   await screen.findByRole('heading', { name: 'Welcome, Nora' })
   vi.useFakeTimers()
@@ -172,7 +172,7 @@ test('a toast disappears after 5 seconds, but not while the pointer is on it', a
 })
 
 test('after a focused toast is dismissed, the next toast disappears after 5 seconds', async () => {
-  mockServer(signedIn)
+  mockServer(handlers)
   await renderApp('/dashboard')
   await screen.findByRole('heading', { name: 'Welcome, Nora' })
   vi.useFakeTimers()
@@ -187,7 +187,7 @@ test('after a focused toast is dismissed, the next toast disappears after 5 seco
 })
 
 test('a theme chosen in the account menu is applied and stored', async () => {
-  mockServer(signedIn)
+  mockServer(handlers)
   await renderApp('/dashboard')
   fireEvent.click(await screen.findByRole('button', { name: 'Account menu' }))
   expect((await screen.findByRole('menuitemradio', { name: 'As the system' })).getAttribute('aria-checked')).toBe('true')
@@ -197,14 +197,14 @@ test('a theme chosen in the account menu is applied and stored', async () => {
 })
 
 test('an unknown address shows the not-found page with a link to the home page', async () => {
-  mockServer(signedIn)
+  mockServer(handlers)
   await renderApp('/crm/nowhere/at/all')
   expect(await screen.findByRole('heading', { name: 'Oops! Page not found' })).toBeTruthy()
   expect(screen.getByRole('link', { name: 'Back to home' }).getAttribute('href')).toBe('/')
 })
 
 test('a page with an error shows the error message, a reload button and a link to the home page', async () => {
-  mockServer({ ...signedIn, 'GET /api/session': () => problemResponse('internal') })
+  mockServer({ ...handlers, 'GET /api/session': () => problemResponse('internal') })
   await renderApp('/dashboard')
   expect(await screen.findByRole('heading', { name: 'Unexpected Application Error!' })).toBeTruthy()
   expect(screen.getByText('Something went wrong on our side. Nothing was changed.')).toBeTruthy()

@@ -9,7 +9,7 @@ import { useStore } from '#web/lib/store.ts'
 import { redoChange, undoChange } from '#web/lib/undo.ts'
 import { colorSchemes } from '#web/ui/colorSchemes.ts'
 import { features } from './features.ts'
-import { closeOverlays, keyboardHelpOpen, loadPalette, paletteOpen, preloadPalette } from './overlays.ts'
+import { closeOverlays, keyboardHelpState, loadPalette, paletteState, preloadPalette } from './overlays.ts'
 import { signOutWithToast } from './signOut.ts'
 
 const KeyboardHelpDialog = lazy(() => import('./KeyboardHelpDialog.tsx').then((module) => ({ default: module.KeyboardHelpDialog })))
@@ -19,8 +19,8 @@ const preloadDelayMs = 4000
 
 /** Registers the actions that every screen has, handles shortcuts, and shows the palette and the list of shortcuts. */
 export function GlobalActions({ onToggleSidebar }: { onToggleSidebar: () => void }) {
-  const isHelpOpen = useStore(keyboardHelpOpen)
-  const isPaletteOpen = useStore(paletteOpen)
+  const isHelpOpen = useStore(keyboardHelpState)
+  const isPaletteOpen = useStore(paletteState)
   useGlobalActions(onToggleSidebar)
   useEffect(listenForShortcuts, [])
   useEffect(() => {
@@ -30,8 +30,8 @@ export function GlobalActions({ onToggleSidebar }: { onToggleSidebar: () => void
   useEffect(() => closeOverlays, []) // closed on unmount, so that they are not open after the next sign-in
   return (
     <Suspense>
-      {isHelpOpen && <KeyboardHelpDialog onClose={() => keyboardHelpOpen.set(false)} />}
-      {isPaletteOpen && <Palette onClose={() => paletteOpen.set(false)} />}
+      {isHelpOpen && <KeyboardHelpDialog onClose={() => keyboardHelpState.set(false)} />}
+      {isPaletteOpen && <Palette onClose={() => paletteState.set(false)} />}
     </Suspense>
   )
 }
@@ -55,11 +55,11 @@ function useGlobalActions(onToggleSidebar: () => void): void {
   useActions([
     ...pages.map(toAction),
     ...links.map(toAction),
-    { keys: 'mod+k', label: 'Search and commands', group, icon: IconSearch, whileTyping: true, run: () => paletteOpen.set(true) },
+    { keys: 'mod+k', label: 'Search and commands', group, icon: IconSearch, whileTyping: true, run: () => paletteState.set(true) },
     { keys: 'mod+b', label: 'Fold or unfold the sidebar', group, icon: IconLayoutSidebar, whileTyping: true, run: onToggleSidebar },
     { keys: 'mod+z', label: 'Undo', group, icon: IconArrowBackUp, run: () => void undoChange() },
     { keys: 'mod+shift+z mod+y', label: 'Redo', group, icon: IconArrowForwardUp, run: () => void redoChange() },
-    { keys: '?', label: 'Keyboard shortcuts', group, icon: IconKeyboard, keywords: 'help', run: () => keyboardHelpOpen.set(true) },
+    { keys: '?', label: 'Keyboard shortcuts', group, icon: IconKeyboard, keywords: 'help', run: () => keyboardHelpState.set(true) },
     ...colorSchemes.map(({ value, label, icon }): Action => {
       return { label: `Theme: ${label}`, group, icon, keywords: `switch ${value} mode`, run: () => setColorScheme(value) }
     }),

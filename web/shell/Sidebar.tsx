@@ -6,7 +6,7 @@ import { formatKeys } from '#web/lib/shortcuts.ts'
 import { Logo } from '#web/ui/Logo.tsx'
 import { Shortcut } from '#web/ui/Shortcut.tsx'
 import { AccountRow } from './AccountMenu.tsx'
-import { paletteOpen, preloadPalette } from './overlays.ts'
+import { paletteState, preloadPalette } from './overlays.ts'
 import { SidebarLinks } from './SidebarLinks.tsx'
 import classes from './Sidebar.module.css'
 
@@ -47,7 +47,7 @@ export function SearchButton({ collapsed = false, onOpen }: { collapsed?: boolea
   const keys = formatKeys('mod+k').join(' ')
   const open = (): void => {
     onOpen?.()
-    paletteOpen.set(true)
+    paletteState.set(true)
   }
   return (
     <Tooltip label={`Search (${keys})`} position="right" disabled={!collapsed}>

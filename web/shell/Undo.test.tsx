@@ -24,7 +24,7 @@ const deleted = {
   deleted_at: change.at,
   expires_at: change.at,
 }
-const signedIn = {
+const handlers = {
   'GET /api/session': nora,
   'GET /api/tasks/count': { count: 0, more: false },
   'GET /api/trash': { rows: [deleted], next: null },
@@ -37,7 +37,7 @@ async function openTrash(): Promise<void> {
 test('Ctrl+Z during a write waits for the write and undoes it', async () => {
   const { promise: answered, resolve: answer } = Promise.withResolvers<Response>()
   const server = mockServer({
-    ...signedIn,
+    ...handlers,
     'POST /api/trash/{id}/restore': () => answered,
     'POST /api/changes/{id}/undo': ({ params }) => changeResponse(`undo-of-${params['id']}`, change),
   })
@@ -53,7 +53,7 @@ test('Ctrl+Z during a write waits for the write and undoes it', async () => {
 test('several undos and redos run one after another', async () => {
   const undos = ['c-2', 'c-1', 'undo-of-c-1'].map((id) => ({ id, ...Promise.withResolvers<Response>() }))
   const server = mockServer({
-    ...signedIn,
+    ...handlers,
     'POST /api/changes/{id}/undo': ({ params }) => undos.find(({ id }) => id === params['id'])?.promise,
   })
   await openTrash()
@@ -70,7 +70,7 @@ test('several undos and redos run one after another', async () => {
 })
 
 test('an undo that failed can be tried again', async () => {
-  const server = mockServer({ ...signedIn, 'POST /api/changes/{id}/undo': () => problemResponse('not_ready') })
+  const server = mockServer({ ...handlers, 'POST /api/changes/{id}/undo': () => problemResponse('not_ready') })
   await openTrash()
   storeForUndo('c-1', 'Contact updated')
   storeForUndo('c-2', 'Contact deleted')
@@ -84,7 +84,7 @@ test('an undo that failed can be tried again', async () => {
 test('the undo of a change group waits until its job has finished, then shows the skipped rows', async () => {
   const running = { done: 3, total: 12, finished: false }
   const server = mockServer({
-    ...signedIn,
+    ...handlers,
     'POST /api/changes/{id}/undo': () => changeResponse('undo-of-group', { ...change, progress: running }),
     'GET /api/changes/{id}': { ...change, progress: running },
   })
@@ -102,7 +102,7 @@ test('the undo of a change group waits until its job has finished, then shows th
 
 test('Ctrl+Z undoes the last change, shows the number of skipped rows, and can be redone', async () => {
   const server = mockServer({
-    ...signedIn,
+    ...handlers,
     'POST /api/changes/{id}/undo': ({ params }) =>
       changeResponse(`undo-of-${params['id']}`, { ...change, skipped_counts: { edited: 2, in_use: 1 } }),
   })
@@ -119,7 +119,7 @@ test('Ctrl+Z undoes the last change, shows the number of skipped rows, and can b
 
 test('an undo can be redone before the page has refetched its records', async () => {
   const server = mockServer({
-    ...signedIn,
+    ...handlers,
     'POST /api/changes/{id}/undo': ({ params }) => changeResponse(`undo-of-${params['id']}`, change),
   })
   await openTrash()
@@ -132,7 +132,7 @@ test('an undo can be redone before the page has refetched its records', async ()
 })
 
 test('Ctrl+Z without a change to undo shows a toast and sends nothing', async () => {
-  const server = mockServer(signedIn)
+  const server = mockServer(handlers)
   await openTrash()
   fireEvent.keyDown(document.body, { key: 'z', ctrlKey: true })
   expect(await screen.findByText('Nothing to undo')).toBeTruthy()
@@ -140,7 +140,7 @@ test('Ctrl+Z without a change to undo shows a toast and sends nothing', async ()
 })
 
 test('Undo in a toast undoes the change of the toast; an error is shown in a toast', async () => {
-  const server = mockServer({ ...signedIn, 'POST /api/changes/{id}/undo': () => problemResponse('already_undone') })
+  const server = mockServer({ ...handlers, 'POST /api/changes/{id}/undo': () => problemResponse('already_undone') })
   await openTrash()
   act(() => toast({ kind: 'success', title: 'Contact created', change: 'c-7' }))
   fireEvent.click(screen.getByRole('button', { name: 'Undo' }))
@@ -149,7 +149,7 @@ test('Undo in a toast undoes the change of the toast; an error is shown in a toa
 })
 
 test('Ctrl+Z removes the toast of the change', async () => {
-  mockServer({ ...signedIn, 'POST /api/changes/{id}/undo': () => changeResponse('c-9', change) })
+  mockServer({ ...handlers, 'POST /api/changes/{id}/undo': () => changeResponse('c-9', change) })
   await openTrash()
   storeForUndo('c-8', 'Contact deleted')
   act(() => toast({ kind: 'success', title: 'Contact deleted', change: 'c-8' }))

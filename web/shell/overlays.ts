@@ -1,12 +1,12 @@
 import { createStore } from '#web/lib/store.ts'
 
-export const keyboardHelpOpen = createStore(false)
+export const keyboardHelpState = createStore(false)
 
-export const paletteOpen = createStore(false)
+export const paletteState = createStore(false)
 
 export function closeOverlays(): void {
-  keyboardHelpOpen.set(false)
-  paletteOpen.set(false)
+  keyboardHelpState.set(false)
+  paletteState.set(false)
 }
 
 export const loadPalette = () => import('./palette/Palette.tsx')

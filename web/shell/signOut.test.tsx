@@ -18,7 +18,7 @@ const change = {
   skipped: [],
 }
 const empty = { empty: true, tasks: { rows: [], due: 0, overdue: 0 }, pipeline: [], new_contacts: [] }
-const signedIn = {
+const handlers = {
   'GET /api/session': nora,
   'GET /api/dashboard': empty,
   'GET /api/trash': { rows: [], next: null },
@@ -35,7 +35,7 @@ test.each([
   ['in this tab', () => fireEvent.click(screen.getByRole('button', { name: 'Sign Out' }))],
   ['in another tab', () => sendFromOtherTab({ signedOut: true })],
 ])('signing out %s removes the drafts and the undo history of this tab', async (_where, signOut) => {
-  mockServer({ ...signedIn, 'DELETE /api/session': undefined })
+  mockServer({ ...handlers, 'DELETE /api/session': undefined })
   await renderApp('/dashboard')
   await screen.findByRole('button', { name: 'Sign Out' })
   storeInTab('letter', 'Dear')
@@ -47,7 +47,7 @@ test.each([
 })
 
 test('when the session ends without signing out, drafts are kept', async () => {
-  const server = mockServer(signedIn)
+  const server = mockServer(handlers)
   await renderApp('/dashboard')
   await screen.findByRole('heading', { name: 'Welcome, Nora' })
   storeInTab('letter', 'Dear')
@@ -61,7 +61,7 @@ test('when the session ends without signing out, drafts are kept', async () => {
 })
 
 test('signing out in another tab opens the sign-in page in this tab too, with the current address as `next`', async () => {
-  mockServer(signedIn)
+  mockServer(handlers)
   const { router } = await renderApp('/trash')
   await screen.findByText('The trash is empty')
   sendFromOtherTab({ signedOut: true })
@@ -70,7 +70,7 @@ test('signing out in another tab opens the sign-in page in this tab too, with th
 })
 
 test('after a reload Ctrl+Z undoes the last change from before the reload', async () => {
-  const server = mockServer({ ...signedIn, 'POST /api/changes/{id}/undo': () => changeResponse('c-2', change) })
+  const server = mockServer({ ...handlers, 'POST /api/changes/{id}/undo': () => changeResponse('c-2', change) })
   await renderApp('/dashboard')
   await screen.findByRole('heading', { name: 'Welcome, Nora' })
   storeForUndo('c-1', 'Contact deleted')

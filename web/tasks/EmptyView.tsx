@@ -3,26 +3,26 @@ import { Link } from '@tanstack/react-router'
 import { EmptyState } from '#web/ui/EmptyState.tsx'
 import type { View, ViewName } from './views.ts'
 
-type EmptyViewText = { title: string; words: string; action: string; leadsTo: ViewName }
+type EmptyViewText = { title: string; text: string; linkLabel: string; linkedView: ViewName }
 
 const texts: Partial<Record<ViewName, EmptyViewText>> = {
   today: {
     title: 'Nothing is due today',
-    words: 'Tasks show here on the day they are due.',
-    action: 'See what comes next',
-    leadsTo: 'upcoming',
+    text: 'Tasks show here on the day they are due.',
+    linkLabel: 'See what comes next',
+    linkedView: 'upcoming',
   },
   overdue: {
     title: 'Nothing is overdue',
-    words: 'Tasks that are not done on their day show here until they are.',
-    action: 'See what is due today',
-    leadsTo: 'today',
+    text: 'Tasks that are not done on their day show here until they are.',
+    linkLabel: 'See what is due today',
+    linkedView: 'today',
   },
   upcoming: {
     title: 'Nothing is planned',
-    words: 'Give a task a due date after today, and it shows here.',
-    action: 'See all tasks',
-    leadsTo: 'all',
+    text: 'Give a task a due date after today, and it shows here.',
+    linkLabel: 'See all tasks',
+    linkedView: 'all',
   },
 }
 
@@ -30,7 +30,7 @@ const texts: Partial<Record<ViewName, EmptyViewText>> = {
 export function EmptyView({ view }: { view: View }) {
   const text = texts[view.name]
   if (!text) return null
-  const { title, words, action, leadsTo } = text
+  const { title, text: words, linkLabel: action, linkedView: leadsTo } = text
   return (
     <EmptyState
       quiet

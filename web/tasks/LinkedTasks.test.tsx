@@ -2,15 +2,15 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import type { Task } from '#contract/tasks.ts'
 import { imara } from '#web/contacts/testing.ts'
-import { serverWith as dealsServer, waitingRoom } from '#web/deals/testing.ts'
+import { mockServerWith as mockDealsServer, waitingRoom } from '#web/deals/testing.ts'
 import { changeResponse, problemResponse, renderApp } from '#web/testing.ts'
-import { drawings, invoice, page, van } from './testing.ts'
+import { drawings, invoice, makePage, van } from './testing.ts'
 
-function serverWith(...tasks: Task[]) {
-  const server = dealsServer(waitingRoom)
+function mockServerWith(...tasks: Task[]) {
+  const server = mockDealsServer(waitingRoom)
   server.setHandlers({
     'GET /api/contacts/{id}': imara,
-    'GET /api/tasks': page(tasks),
+    'GET /api/tasks': makePage(tasks),
     'GET /api/tasks/count': { count: tasks.length, more: false },
     'GET /api/changes': { rows: [], next: null },
     'GET /api/notes': { rows: [], next: null, count: 0 },
@@ -19,7 +19,7 @@ function serverWith(...tasks: Task[]) {
 }
 
 test('the panel of a deal shows its tasks, open ones first, and completes them', async () => {
-  const server = serverWith(invoice, drawings)
+  const server = mockServerWith(invoice, drawings)
   server.setHandlers({
     'PATCH /api/tasks/{id}': changeResponse('01930000-0000-7000-8000-0000000000e1', { ...drawings, status: 'completed' }),
   })
@@ -35,7 +35,7 @@ test('the panel of a deal shows its tasks, open ones first, and completes them',
 })
 
 test('a task that is added in the panel of a deal is linked to the deal and its contact', async () => {
-  serverWith()
+  mockServerWith()
   const { router } = await renderApp(`/crm/deals/${waitingRoom.id}`)
   const section = within(await screen.findByRole('region', { name: 'Tasks' }))
   expect(await section.findByText('What is to be done next for this deal?')).toBeTruthy()
@@ -47,7 +47,7 @@ test('a task that is added in the panel of a deal is linked to the deal and its 
 })
 
 test('the page of a contact shows its tasks with their deals in a tab', async () => {
-  const server = serverWith({ ...van, deal_id: waitingRoom.id, deal_title: 'Waiting room' })
+  const server = mockServerWith({ ...van, deal_id: waitingRoom.id, deal_title: 'Waiting room' })
   await renderApp(`/crm/contacts/${imara.id}?tab=tasks`)
   expect((await screen.findByRole('link', { name: 'Book the van' })).closest('li')?.textContent).toBe('Book the van Waiting roomToday')
   expect(screen.getByRole('link', { name: 'Add task' }).getAttribute('href')).toBe(`/crm/tasks/new?contact=${imara.id}`)
@@ -55,11 +55,11 @@ test('the page of a contact shows its tasks with their deals in a tab', async ()
 })
 
 test('tasks that could not be loaded show the reason and can be retried', async () => {
-  const server = serverWith(van)
+  const server = mockServerWith(van)
   server.setHandlers({ 'GET /api/tasks': () => problemResponse('internal') })
   await renderApp(`/crm/contacts/${imara.id}?tab=tasks`)
   expect(await screen.findByText(/The tasks could not be loaded\. Something went wrong/)).toBeTruthy()
-  server.setHandlers({ 'GET /api/tasks': page([van]) })
+  server.setHandlers({ 'GET /api/tasks': makePage([van]) })
   fireEvent.click(screen.getByRole('button', { name: 'Try again' }))
   await waitFor(() => expect(screen.getByRole('link', { name: 'Book the van' })).toBeTruthy())
 })
@@ -73,7 +73,7 @@ async function addTask(title: string): Promise<void> {
 }
 
 test('adding a task to a deal returns to the panel of the deal, and so does Cancel', async () => {
-  const server = serverWith()
+  const server = mockServerWith()
   server.setHandlers({
     'POST /api/tasks': () => changeResponse(change, { ...van, deal_id: waitingRoom.id, deal_title: 'Waiting room' }, 201),
   })
@@ -90,7 +90,7 @@ test('adding a task to a deal returns to the panel of the deal, and so does Canc
 })
 
 test('adding a task to a contact returns to the tasks of the contact', async () => {
-  const server = serverWith()
+  const server = mockServerWith()
   server.setHandlers({ 'POST /api/tasks': () => changeResponse(change, van, 201) })
   const { router } = await renderApp(`/crm/contacts/${imara.id}?tab=tasks`)
   fireEvent.click(await screen.findByRole('link', { name: 'Add task' }))
@@ -99,7 +99,7 @@ test('adding a task to a contact returns to the tasks of the contact', async () 
 })
 
 test('a dialog that was opened by its address closes to the linked deal or contact', async () => {
-  serverWith()
+  mockServerWith()
   const { router } = await renderApp(`/crm/tasks/new?deal=${waitingRoom.id}&contact=${imara.id}`)
   fireEvent.click(await screen.findByRole('button', { name: 'Cancel' }))
   await waitFor(() => expect(router.state.location.href).toBe(`/crm/deals/${waitingRoom.id}`))

@@ -3,8 +3,8 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { TaskRow } from '#contract/tasks.ts'
 import { describeError } from '#web/lib/toasts.ts'
-import { maxLinkedTasks, linkedTasks, type TaskLink } from './queries.ts'
-import { FewTasks } from './FewTasks.tsx'
+import { maxLinkedTasks, linkedTasksQuery, type TaskLink } from './queries.ts'
+import { ShortTaskList } from './ShortTaskList.tsx'
 import classes from './tasks.module.css'
 
 type LinkedTasksProps = {
@@ -18,7 +18,7 @@ type LinkedTasksProps = {
 
 /** The tasks of a contact or a deal: open tasks by due date, then completed ones. */
 export function LinkedTasks({ field, id, about, emptyText }: LinkedTasksProps) {
-  const { data, error, isFetching, refetch } = useQuery(linkedTasks(field, id))
+  const { data, error, isFetching, refetch } = useQuery(linkedTasksQuery(field, id))
   if (!data && error)
     return (
       <div className={classes['failed']} role="alert">
@@ -32,7 +32,7 @@ export function LinkedTasks({ field, id, about, emptyText }: LinkedTasksProps) {
   if (data.rows.length === 0) return <p className={classes['none']}>{emptyText}</p>
   return (
     <>
-      <FewTasks tasks={openFirst(data.rows)} about={about} />
+      <ShortTaskList tasks={sortOpenFirst(data.rows)} about={about} />
       {data.rows.length === maxLinkedTasks && (
         <Link to="/crm/tasks" search={{ filter: [{ field, is: [id] }] }} className="link">
           All tasks
@@ -42,5 +42,5 @@ export function LinkedTasks({ field, id, about, emptyText }: LinkedTasksProps) {
   )
 }
 
-const openFirst = (tasks: readonly TaskRow[]): TaskRow[] =>
+const sortOpenFirst = (tasks: readonly TaskRow[]): TaskRow[] =>
   tasks.toSorted((one, other) => Number(one.status === 'completed') - Number(other.status === 'completed'))

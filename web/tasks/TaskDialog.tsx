@@ -4,16 +4,16 @@ import { LinkField } from '#web/records/form/LinkField.tsx'
 import { AddDialog, EditDialog } from '#web/records/form/RecordDialog.tsx'
 import { ChoiceField, DateField, FieldPair, MultilineField, TextField } from '#web/records/form/RecordInputs.tsx'
 import type { RecordEditor } from '#web/records/form/useRecordEditor.ts'
-import { addedTo, fieldsOf } from './newTask.ts'
+import { getLinkedAddress, getPrefilledFields } from './newTask.ts'
 import { taskKind } from './taskKind.tsx'
 import { priorityChoices, statusChoices } from './taskLabels.ts'
 
-const adding = getRouteApi('/signed-in/crm/tasks/new')
+const newTaskRoute = getRouteApi('/signed-in/crm/tasks/new')
 
-export function NewTaskDialog() {
-  const address = adding.useSearch()
+export function AddTaskDialog() {
+  const address = newTaskRoute.useSearch()
   return (
-    <AddDialog kind={taskKind} prefilled={fieldsOf(address)} addedTo={addedTo(address)}>
+    <AddDialog kind={taskKind} prefilled={getPrefilledFields(address)} addedTo={getLinkedAddress(address)}>
       {(editor) => <TaskFieldset editor={editor} />}
     </AddDialog>
   )

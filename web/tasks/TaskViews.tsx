@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { formatCappedCount } from '#web/lib/format.ts'
-import { taskCount } from './queries.ts'
+import { taskCountQuery } from './queries.ts'
 import { views, type View } from './views.ts'
 import classes from './TaskViews.module.css'
 
@@ -12,20 +12,20 @@ export const TaskViews = ({ shown }: { shown: View }) => (
       <Link
         key={view.name}
         to="/crm/tasks"
-        search={({ search, filter, columns }) => ({ search, filter, columns, ...(view.within.length > 0 && { view: view.name }) })}
+        search={({ search, filter, columns }) => ({ search, filter, columns, ...(view.conditions.length > 0 && { view: view.name }) })}
         activeOptions={{ exact: true, includeSearch: true }}
         aria-current={view.name === shown.name ? 'page' : undefined}
         className={classes['view']}
       >
         {view.label}
-        {view.within.length > 0 && <Count view={view} />}
+        {view.conditions.length > 0 && <Count view={view} />}
       </Link>
     ))}
   </nav>
 )
 
-function Count({ view: { name, within } }: { view: View }) {
-  const { data: found } = useQuery(taskCount(within))
+function Count({ view: { name, conditions: within } }: { view: View }) {
+  const { data: found } = useQuery(taskCountQuery(within))
   const hasOverdue = name === 'overdue' && found !== undefined && found.count > 0
   return (
     <span className={classes['count']} data-late={hasOverdue || undefined}>

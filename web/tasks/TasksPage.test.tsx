@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { Task } from '#contract/tasks.ts'
 import { setWindowWidth } from '#web/contacts/testing.ts'
 import { changeResponse, nora, problemResponse, renderApp, mockServer } from '#web/testing.ts'
-import { drawings, invoice, page, van } from './testing.ts'
+import { drawings, invoice, makePage, van } from './testing.ts'
 
 beforeEach(() => {
   vi.spyOn(HTMLElement.prototype, 'clientHeight', 'get').mockReturnValue(800)
@@ -14,11 +14,11 @@ afterEach(() => setWindowWidth(1024))
 
 const change = '01930000-0000-7000-8000-0000000000e1'
 
-function serverWith(...tasks: Task[]) {
+function mockServerWith(...tasks: Task[]) {
   return mockServer({
     'GET /api/session': nora,
     'GET /api/tasks/count': { count: tasks.length, more: false },
-    'GET /api/tasks': page(tasks),
+    'GET /api/tasks': makePage(tasks),
     'GET /api/tasks/{id}': ({ params }) => tasks.find(({ id }) => id === params['id']) ?? problemResponse('not_found'),
     'GET /api/changes': { rows: [], next: null },
   })
@@ -31,7 +31,7 @@ const rowOf = async (title: string) => {
 }
 
 test('a row shows the title, due date, priority, status and links of a task', async () => {
-  serverWith(drawings, invoice)
+  mockServerWith(drawings, invoice)
   await renderApp('/crm/tasks')
   const row = await rowOf('Send the drawings')
   expect(row.getByText('Yesterday').getAttribute('title')).toMatch(/^\w+day, \d+ \w+ \d{4}$/)
@@ -45,7 +45,7 @@ test('a row shows the title, due date, priority, status and links of a task', as
 
 test('on a phone the second line shows the due date, a high priority and the linked record, with dots between', async () => {
   setWindowWidth(390)
-  serverWith({ ...invoice, contact_name: 'Imara Vantongeren' }, drawings, { ...van, due_date: null, deal_title: 'Waiting room' })
+  mockServerWith({ ...invoice, contact_name: 'Imara Vantongeren' }, drawings, { ...van, due_date: null, deal_title: 'Waiting room' })
   await renderApp('/crm/tasks')
   await screen.findByRole('link', { name: 'Book the van' })
   const second = (name: string) => screen.getByRole('link', { name }).nextElementSibling?.textContent
@@ -57,7 +57,7 @@ test('on a phone the second line shows the due date, a high priority and the lin
 })
 
 test('checking a task shows at once, saves only the status, shows a toast and can be undone', async () => {
-  const server = serverWith(drawings)
+  const server = mockServerWith(drawings)
   const { promise, resolve } = Promise.withResolvers<undefined>()
   server.setHandlers({
     'PATCH /api/tasks/{id}': async () => {
@@ -70,7 +70,7 @@ test('checking a task shows at once, saves only the status, shows a toast and ca
   fireEvent.click(row.getByRole('checkbox', { name: 'Complete: Send the drawings' }))
   expect(row.getByRole<HTMLInputElement>('checkbox', { name: 'Complete: Send the drawings' }).checked).toBe(true)
   expect(row.getByText('Completed')).toBeTruthy()
-  server.setHandlers({ 'GET /api/tasks': page([{ ...drawings, status: 'completed', version: 4 }]) })
+  server.setHandlers({ 'GET /api/tasks': makePage([{ ...drawings, status: 'completed', version: 4 }]) })
   resolve(undefined)
   expect(await screen.findByText('Task marked as completed')).toBeTruthy()
   expect(screen.getByRole('button', { name: 'Undo' })).toBeTruthy()
@@ -78,7 +78,7 @@ test('checking a task shows at once, saves only the status, shows a toast and ca
 })
 
 test('unchecking a completed task makes it pending', async () => {
-  const server = serverWith(invoice)
+  const server = mockServerWith(invoice)
   server.setHandlers({ 'PATCH /api/tasks/{id}': changeResponse(change, { ...invoice, status: 'pending' }) })
   await renderApp('/crm/tasks')
   fireEvent.click((await rowOf('Write the invoice')).getByRole('checkbox', { name: 'Complete: Write the invoice' }))
@@ -87,7 +87,7 @@ test('unchecking a completed task makes it pending', async () => {
 })
 
 test('a refused change of the status is reverted', async () => {
-  const server = serverWith(van)
+  const server = mockServerWith(van)
   server.setHandlers({ 'PATCH /api/tasks/{id}': () => problemResponse('internal') })
   await renderApp('/crm/tasks')
   const row = await rowOf('Book the van')
@@ -97,7 +97,7 @@ test('a refused change of the status is reverted', async () => {
 })
 
 test('two quick changes of the status are sent one after the other, and the last one wins', async () => {
-  const server = serverWith(van)
+  const server = mockServerWith(van)
   const arrived: unknown[] = []
   server.setHandlers({
     'PATCH /api/tasks/{id}': ({ body }) => {
@@ -114,7 +114,7 @@ test('two quick changes of the status are sent one after the other, and the last
 })
 
 test('each view requests the open tasks of its days, and the address names the view', async () => {
-  const server = serverWith(van)
+  const server = mockServerWith(van)
   const { router } = await renderApp('/crm/tasks?search=van')
   const views = within(await screen.findByRole('navigation', { name: 'Tasks by day' }))
   expect(views.getByRole('link', { name: 'All' }).getAttribute('aria-current')).toBe('page')
@@ -132,7 +132,7 @@ test('each view requests the open tasks of its days, and the address names the v
 })
 
 test('a task opens over the list, with its links and a button that completes it', async () => {
-  const server = serverWith(drawings)
+  const server = mockServerWith(drawings)
   server.setHandlers({ 'PATCH /api/tasks/{id}': changeResponse(change, { ...drawings, status: 'completed' }) })
   const { router } = await renderApp('/crm/tasks')
   fireEvent.click(await screen.findByRole('link', { name: 'Send the drawings' }))
@@ -147,7 +147,7 @@ test('a task opens over the list, with its links and a button that completes it'
 })
 
 test('a task is added with the prefilled values of the address and a due date', async () => {
-  const server = serverWith(van)
+  const server = mockServerWith(van)
   server.setHandlers({ 'POST /api/tasks': ({ body }) => changeResponse(change, { ...van, ...Object(body), id: van.id }, 201) })
   await renderApp('/crm/tasks/new?title=Call%20the%20landlord')
   const title = await screen.findByLabelText<HTMLInputElement>(/^Title/)
@@ -159,7 +159,7 @@ test('a task is added with the prefilled values of the address and a due date', 
 })
 
 test('a task needs a title', async () => {
-  const server = serverWith(van)
+  const server = mockServerWith(van)
   await renderApp('/crm/tasks/new')
   fireEvent.click(await screen.findByRole('button', { name: 'Save task' }))
   expect(await screen.findByText('Enter a title')).toBeTruthy()
@@ -167,7 +167,7 @@ test('a task needs a title', async () => {
 })
 
 test('emptying the field removes the due date of a task', async () => {
-  const server = serverWith(drawings)
+  const server = mockServerWith(drawings)
   server.setHandlers({ 'PATCH /api/tasks/{id}': changeResponse(change, { ...drawings, due_date: null, version: 4 }) })
   await renderApp(`/crm/tasks/${drawings.id}/edit`)
   fireEvent.change(await screen.findByLabelText(/^Due date/), { target: { value: '' } })
@@ -177,7 +177,7 @@ test('emptying the field removes the due date of a task', async () => {
 })
 
 test('the sidebar shows the number of open tasks that are due', async () => {
-  const server = serverWith(drawings, van)
+  const server = mockServerWith(drawings, van)
   await renderApp('/crm/tasks')
   expect(await screen.findByTitle('2 tasks due or overdue')).toBeTruthy()
   const asked = server.requestsTo('GET /api/tasks/count').map(({ query }) => query['filter'] ?? '[]')
@@ -192,14 +192,14 @@ test.each([
   ['overdue', 'Nothing is overdue', 'See what is due today', '/crm/tasks?view=today'],
   ['upcoming', 'Nothing is planned', 'See all tasks', '/crm/tasks'],
 ])('the empty view %s shows a message and a link to another view', async (view, title, action, href) => {
-  serverWith()
+  mockServerWith()
   await renderApp(`/crm/tasks?view=${view}`)
   expect(await screen.findByRole('heading', { name: title })).toBeTruthy()
   expect(screen.getByRole('link', { name: action }).getAttribute('href')).toBe(href)
 })
 
 test('a search without results in a view shows the same message as in any list', async () => {
-  serverWith()
+  mockServerWith()
   await renderApp('/crm/tasks?view=today&search=van')
   expect(await screen.findByRole('heading', { name: 'Nothing found' })).toBeTruthy()
   expect(screen.queryByRole('heading', { name: 'Nothing is due today' })).toBeNull()

@@ -3,17 +3,17 @@ import { RecordsPage } from '#web/records/list/RecordsPage.tsx'
 import { EmptyView } from './EmptyView.tsx'
 import { taskKind, taskKindByDueDate } from './taskKind.tsx'
 import { TaskViews } from './TaskViews.tsx'
-import { viewNamed } from './views.ts'
+import { findView } from './views.ts'
 
 const route = getRouteApi('/signed-in/crm/tasks')
 
 /** The list of tasks, with views by due date. A task opens over it. */
 export function TasksPage() {
-  const view = viewNamed(route.useSearch().view)
-  const kind = view.within.length > 0 ? taskKindByDueDate : taskKind
+  const view = findView(route.useSearch().view)
+  const kind = view.conditions.length > 0 ? taskKindByDueDate : taskKind
   return (
     <>
-      <RecordsPage kind={kind} within={view.within} tabs={<TaskViews shown={view} />} emptyTab={<EmptyView view={view} />} />
+      <RecordsPage kind={kind} within={view.conditions} tabs={<TaskViews shown={view} />} emptyTab={<EmptyView view={view} />} />
       <Outlet />
     </>
   )

@@ -5,13 +5,13 @@ import { Link } from '@tanstack/react-router'
 import { formatNumber } from '#web/lib/format.ts'
 import { PanelSection } from '#web/records/panel/SidePanel.tsx'
 import { LinkedTasks } from './LinkedTasks.tsx'
-import { linkedTasks } from './queries.ts'
+import { linkedTasksQuery } from './queries.ts'
 
 type TasksSectionProps = { dealId: string; contactId: string | null }
 
 /** The tasks of a deal, in its panel. A task that is added there is linked to the contact of the deal too. */
 export function TasksSection({ dealId, contactId }: TasksSectionProps) {
-  const { data } = useQuery(linkedTasks('deal_id', dealId))
+  const { data } = useQuery(linkedTasksQuery('deal_id', dealId))
   const open = data?.rows.filter(({ status }) => status !== 'completed').length ?? 0
   return (
     <PanelSection

@@ -6,17 +6,17 @@ import { recordKinds } from '#contract/kinds.ts'
 import { formatCappedCount, formatCount } from '#web/lib/format.ts'
 import { defineFeature } from '#web/lib/routes.ts'
 import { recordRoutes } from '#web/records/address/recordRoutes.ts'
-import { readNewTask } from './newTask.ts'
-import { taskCount } from './queries.ts'
+import { parseNewTask } from './newTask.ts'
+import { taskCountQuery } from './queries.ts'
 import { describeStatusChange } from './taskLabels.ts'
-import { dueNow, readTasksAddress } from './views.ts'
+import { dueConditions, parseTaskListSearch } from './views.ts'
 
 const screens = recordRoutes('/crm/tasks', {
-  parseList: readTasksAddress,
-  parseNew: readNewTask,
+  parseList: parseTaskListSearch,
+  parseNew: parseNewTask,
   screens: {
     list: lazyRouteComponent(() => import('./TasksPage.tsx'), 'TasksPage'),
-    add: lazyRouteComponent(() => import('./TaskDialog.tsx'), 'NewTaskDialog'),
+    add: lazyRouteComponent(() => import('./TaskDialog.tsx'), 'AddTaskDialog'),
     show: lazyRouteComponent(() => import('./TaskPanel.tsx'), 'TaskPanel'),
     edit: lazyRouteComponent(() => import('./TaskDialog.tsx'), 'EditTaskDialog'),
   },
@@ -54,7 +54,7 @@ export const tasks = defineFeature({
 
 /** The number of open tasks that are due, in the sidebar; nothing when there are none. */
 function DueTasksCount() {
-  const { data: due } = useQuery(taskCount(dueNow))
+  const { data: due } = useQuery(taskCountQuery(dueConditions))
   if (!due || due.count === 0) return null
   return <span title={`${formatCount(due.count, 'task')} due or overdue`}>{formatCappedCount(due)}</span>
 }

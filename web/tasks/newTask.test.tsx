@@ -2,7 +2,7 @@ import { fireEvent, screen } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { getToday } from '#web/lib/format.ts'
 import { changeResponse, nora, renderApp, mockServer } from '#web/testing.ts'
-import { page, van } from './testing.ts'
+import { makePage, van } from './testing.ts'
 
 test.each([
   ['view=today&sort=title', { title: 'Call the landlord', due_date: getToday() }],
@@ -10,7 +10,7 @@ test.each([
 ])('over a list at ?%s a task is added', async (address, body) => {
   const server = mockServer({
     'GET /api/session': nora,
-    'GET /api/tasks': page([van]),
+    'GET /api/tasks': makePage([van]),
     'GET /api/tasks/count': { count: 1, more: false },
     'GET /api/views': { rows: [] },
     'POST /api/tasks': changeResponse('01930000-0000-7000-8000-0000000000e7', van, 201),

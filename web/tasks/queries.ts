@@ -7,7 +7,7 @@ import { recordKeys } from '#web/records/kind/queries.ts'
 export const tasksTable = 'tasks'
 
 /** The number of tasks that match the conditions, exact up to 1,000. */
-export const taskCount = (filter: readonly Condition[]) =>
+export const taskCountQuery = (filter: readonly Condition[]) =>
   queryOptions({
     queryKey: [tasksTable, 'number matching', filter],
     meta: { tables: [tasksTable] },
@@ -20,7 +20,7 @@ export type TaskLink = 'contact_id' | 'deal_id'
 export const maxLinkedTasks = 50
 
 /** The tasks of a contact or a deal, by due date. */
-export const linkedTasks = (field: TaskLink, id: string) =>
+export const linkedTasksQuery = (field: TaskLink, id: string) =>
   queryOptions({
     queryKey: recordKeys(tasksTable).linkedTo(field, id),
     meta: { tables: [tasksTable, 'crm_contacts', 'deals'] },

@@ -1,10 +1,10 @@
 import { TaskRow, type Task } from '#contract/tasks.ts'
 import { getToday } from '#web/lib/format.ts'
 
-const idOf = (number: number): string => `01930000-0000-7000-8000-0000000001${String(number).padStart(2, '0')}`
+const makeId = (number: number): string => `01930000-0000-7000-8000-0000000001${String(number).padStart(2, '0')}`
 
 /** A day so many days from today, in the zone of the profile. */
-function dayFromNow(days: number): string {
+function makeDate(days: number): string {
   const date = new Date(getToday())
   date.setUTCDate(date.getUTCDate() + days)
   return date.toISOString().slice(0, 10)
@@ -19,12 +19,12 @@ const links = {
 
 /** Drawings for Imara, which were due yesterday. */
 export const drawings: Task = {
-  id: idOf(1),
+  id: makeId(1),
   title: 'Send the drawings',
   description: 'With the lowered desk.',
   status: 'in-progress',
   priority: 'high',
-  due_date: dayFromNow(-1),
+  due_date: makeDate(-1),
   ...links,
   completed_at: null,
   created_at: '2026-11-01T09:00:00.000Z',
@@ -34,12 +34,12 @@ export const drawings: Task = {
 
 export const van: Task = {
   ...drawings,
-  id: idOf(2),
+  id: makeId(2),
   title: 'Book the van',
   description: '',
   status: 'pending',
   priority: 'medium',
-  due_date: dayFromNow(0),
+  due_date: makeDate(0),
   contact_id: null,
   contact_name: '',
   deal_id: null,
@@ -48,13 +48,13 @@ export const van: Task = {
 
 export const invoice: Task = {
   ...van,
-  id: idOf(3),
+  id: makeId(3),
   title: 'Write the invoice',
   status: 'completed',
   completed_at: '2026-11-02T09:00:00.000Z',
 }
 
-const asRow = (task: Task): TaskRow => TaskRow.parse(task)
+const toRow = (task: Task): TaskRow => TaskRow.parse(task)
 
 /** The wire format of a page with these tasks, the last one of its list. */
-export const page = (tasks: Task[]): { rows: TaskRow[]; next: string | null } => ({ rows: tasks.map(asRow), next: null })
+export const makePage = (tasks: Task[]): { rows: TaskRow[]; next: string | null } => ({ rows: tasks.map(toRow), next: null })

@@ -9,18 +9,18 @@ import { tasksTable } from './queries.ts'
 export type TaskWithStatus = { id: string; status: TaskStatus }
 
 /** Tasks whose new status is not saved yet, by id. Every screen shows the new status at once. */
-const unsaved = createStore<ReadonlyMap<string, TaskWithStatus>>(new Map())
+const unsavedTasks = createStore<ReadonlyMap<string, TaskWithStatus>>(new Map())
 /** The last save of each task with an unsaved status. */
 const saves = new Map<string, Promise<void>>()
 
 /** The status of a task, or its new status while that is being saved. */
-export const useShownStatus = ({ id, status }: TaskWithStatus): TaskStatus => useStore(unsaved).get(id)?.status ?? status
+export const useShownStatus = ({ id, status }: TaskWithStatus): TaskStatus => useStore(unsavedTasks).get(id)?.status ?? status
 
 /** Marks a task as completed, or a completed one as pending. A failure restores the status and shows a toast. */
 export function toggleTask({ id, status }: TaskWithStatus): void {
-  const shown = unsaved.get().get(id)?.status ?? status
+  const shown = unsavedTasks.get().get(id)?.status ?? status
   const next: TaskWithStatus = { id, status: shown === 'completed' ? 'pending' : 'completed' }
-  unsaved.set(new Map([...unsaved.get(), [id, next]]))
+  unsavedTasks.set(new Map([...unsavedTasks.get(), [id, next]]))
   saves.set(id, save(next, saves.get(id)))
 }
 
@@ -36,10 +36,10 @@ async function save(next: TaskWithStatus, previous: Promise<void> | undefined): 
     toastError(error)
   }
   await refreshTables([tasksTable])
-  if (unsaved.get().get(id) === next) forget(id)
+  if (unsavedTasks.get().get(id) === next) removeUnsaved(id)
 }
 
-function forget(id: string): void {
+function removeUnsaved(id: string): void {
   saves.delete(id)
-  unsaved.set(new Map([...unsaved.get()].filter(([each]) => each !== id)))
+  unsavedTasks.set(new Map([...unsavedTasks.get()].filter(([each]) => each !== id)))
 }

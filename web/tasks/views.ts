@@ -1,31 +1,31 @@
 import type { Condition } from '#contract/lists.ts'
 import { parseListParameters, type ListParameters } from '#web/records/address/listSearch.ts'
 
-const open: Condition = { field: 'status', is: ['pending', 'in-progress'] }
+const openCondition: Condition = { field: 'status', is: ['pending', 'in-progress'] }
 
 export type ViewName = 'today' | 'overdue' | 'upcoming' | 'all'
-export type View = { name: ViewName; label: string; within: Condition[] }
+export type View = { name: ViewName; label: string; conditions: Condition[] }
 
-const all: View = { name: 'all', label: 'All', within: [] }
+const allView: View = { name: 'all', label: 'All', conditions: [] }
 
 /** The views of the task list, by due date. */
 export const views: readonly View[] = [
-  { name: 'today', label: 'Today', within: [{ field: 'due_date', is: ['today'] }, open] },
-  { name: 'overdue', label: 'Overdue', within: [{ field: 'due_date', is: ['overdue'] }, open] },
-  { name: 'upcoming', label: 'Upcoming', within: [{ field: 'due_date', is: ['upcoming'] }, open] },
-  all,
+  { name: 'today', label: 'Today', conditions: [{ field: 'due_date', is: ['today'] }, openCondition] },
+  { name: 'overdue', label: 'Overdue', conditions: [{ field: 'due_date', is: ['overdue'] }, openCondition] },
+  { name: 'upcoming', label: 'Upcoming', conditions: [{ field: 'due_date', is: ['upcoming'] }, openCondition] },
+  allView,
 ]
 
 /** Open tasks that are due today or overdue. */
-export const dueNow: Condition[] = [{ field: 'due_date', is: ['overdue', 'today'] }, open]
+export const dueConditions: Condition[] = [{ field: 'due_date', is: ['overdue', 'today'] }, openCondition]
 
 /** The view of this name; the view of all tasks when there is none. */
-export const viewNamed = (name: unknown): View => views.find((view) => view.name === name) ?? all
+export const findView = (name: unknown): View => views.find((view) => view.name === name) ?? allView
 
-type TasksAddress = ListParameters & { view?: ViewName | undefined }
+type TaskListSearch = ListParameters & { view?: ViewName | undefined }
 
 /** The search parameters of the list; unreadable ones are left out. */
-export function readTasksAddress(address: Record<string, unknown>): TasksAddress {
-  const { name } = viewNamed(address['view'])
-  return { ...parseListParameters(address), ...(name !== all.name && { view: name }) }
+export function parseTaskListSearch(address: Record<string, unknown>): TaskListSearch {
+  const { name } = findView(address['view'])
+  return { ...parseListParameters(address), ...(name !== allView.name && { view: name }) }
 }

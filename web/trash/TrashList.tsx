@@ -41,7 +41,7 @@ function groupByChange(entries: readonly TrashEntry[], hasMore: boolean): Group[
 /** The row above records that were deleted together. Its button restores all of them. */
 function GroupHead({ group: { change, entries, mayHaveMore } }: { group: Group }) {
   const [first] = entries
-  const singular = kindLabel(first.table).toLowerCase()
+  const singular = formatKind(first.table).toLowerCase()
   const restore = useMutation({
     mutationFn: () => undoChange(change, `${formatCount(entries.length, singular)}${mayHaveMore ? ' and more' : ''} deleted`),
   })
@@ -69,10 +69,10 @@ function EntryRow({ entry, onErase }: { entry: TrashEntry; onErase: () => void }
           {title}
         </p>
         <p className={classes['facts']}>
-          {kindLabel(table)}, deleted <RelativeTime at={deleted_at} />
+          {formatKind(table)}, deleted <RelativeTime at={deleted_at} />
         </p>
       </div>
-      <p className={classes['left']}>Gone in {formatCount(daysLeft(expires_at), 'day')}</p>
+      <p className={classes['left']}>Gone in {formatCount(countDaysLeft(expires_at), 'day')}</p>
       <Button
         variant="default"
         size="compact-sm"
@@ -89,9 +89,9 @@ function EntryRow({ entry, onErase }: { entry: TrashEntry; onErase: () => void }
   )
 }
 
-const kindLabel = (table: string): string => capitalise(findKindByTable(table)?.singular ?? 'record')
+const formatKind = (table: string): string => capitalise(findKindByTable(table)?.singular ?? 'record')
 
 const dayMs = 86_400_000
 
 /** Returns the number of whole days until a record is erased, at least 1. */
-const daysLeft = (expiresAt: string): number => Math.max(1, Math.ceil((Date.parse(expiresAt) - Date.now()) / dayMs))
+const countDaysLeft = (expiresAt: string): number => Math.max(1, Math.ceil((Date.parse(expiresAt) - Date.now()) / dayMs))

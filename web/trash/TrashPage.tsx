@@ -8,13 +8,13 @@ import { FailedState } from '#web/ui/FailedState.tsx'
 import { PageBar } from '#web/ui/PageBar.tsx'
 import { ListSkeleton } from '#web/ui/ListSkeleton.tsx'
 import { EraseDialog } from './EraseDialog.tsx'
-import { trashPages } from './queries.ts'
+import { trashQuery } from './queries.ts'
 import { TrashList } from './TrashList.tsx'
 import classes from './TrashPage.module.css'
 
 /** The page of deleted records that can still be restored. */
 export function TrashPage() {
-  const trash = useInfiniteQuery(trashPages)
+  const trash = useInfiniteQuery(trashQuery)
   const [entryToErase, setEntryToErase] = useState<TrashEntry | 'all'>()
   const rows = trash.data?.pages.flatMap((page) => page.rows) ?? []
   return (

@@ -7,7 +7,7 @@ import { toastChange } from '#web/lib/undo.ts'
 
 const firstPage = ''
 
-export const trashPages = infiniteQueryOptions({
+export const trashQuery = infiniteQueryOptions({
   queryKey: ['trash'],
   meta: { tables: [everyTable] },
   queryFn: ({ pageParam, signal }) => call(changeRoutes.trash, { query: { after: pageParam, limit: 100 } }, { signal }),
@@ -39,6 +39,6 @@ export function useErase(onDone: () => void) {
       toast({ kind: 'success', title: entry === 'all' ? 'Trash emptied' : 'Erased for good' })
       onDone()
     },
-    onSettled: () => queries.invalidateQueries(trashPages),
+    onSettled: () => queries.invalidateQueries(trashQuery),
   })
 }

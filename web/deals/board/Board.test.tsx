@@ -5,7 +5,7 @@ import { stages, type Stage } from '#contract/stages.ts'
 import { queries, refreshTables } from '#web/lib/queries.ts'
 import { changeResponse, problemResponse, renderApp } from '#web/testing.ts'
 import { dealsTable } from '../kind/queries.ts'
-import { barRefit, bikeWall, change, setElementSize, serverWith, waitingRoom } from '../testing.ts'
+import { barRefit, bikeWall, change, setElementSize, mockServerWith, waitingRoom } from '../testing.ts'
 
 beforeEach(setElementSize)
 
@@ -15,7 +15,7 @@ const columnOf = (title: string): string | undefined => card(title).closest('sec
 const head = (label: string): HTMLElement => screen.getByRole('heading', { name: label, level: 2 }).parentElement ?? document.body
 const focusOn = (title: string) => waitFor(() => expect(document.activeElement).toBe(card(title)))
 const press = (key: string): boolean => fireEvent.keyDown(document.activeElement ?? document.body, { key })
-const patches = (server: ReturnType<typeof serverWith>) => server.requestsTo('PATCH /api/deals/{id}').map(({ body }) => body)
+const patches = (server: ReturnType<typeof mockServerWith>) => server.requestsTo('PATCH /api/deals/{id}').map(({ body }) => body)
 
 async function focusBarRefit(): Promise<void> {
   const found = await findCard('Bar refit')
@@ -31,7 +31,7 @@ async function moveBarRefit(): Promise<void> {
 }
 
 test('each column shows its cards, their number and sum; the page bar shows the forecast', async () => {
-  const server = serverWith(waitingRoom, barRefit, bikeWall)
+  const server = mockServerWith(waitingRoom, barRefit, bikeWall)
   await renderApp('/crm/deals')
   await findCard('Waiting room')
   const heads = screen.getAllByRole('heading', { level: 2 }).map((each) => each.textContent)
@@ -48,7 +48,7 @@ test('each column shows its cards, their number and sum; the page bar shows the 
 })
 
 test('Space lifts a card, arrows carry it and Space drops it: only the stage is sent, and the toast offers Undo', async () => {
-  const server = serverWith(waitingRoom, barRefit)
+  const server = mockServerWith(waitingRoom, barRefit)
   await renderApp('/crm/deals')
   await focusBarRefit()
   press(' ')
@@ -73,7 +73,7 @@ test('Space lifts a card, arrows carry it and Space drops it: only the stage is 
 })
 
 test('Escape returns a lifted card to its column and sends nothing', async () => {
-  const server = serverWith(waitingRoom, barRefit)
+  const server = mockServerWith(waitingRoom, barRefit)
   await renderApp('/crm/deals')
   await focusBarRefit()
   press(' ')
@@ -87,7 +87,7 @@ test('Escape returns a lifted card to its column and sends nothing', async () =>
 })
 
 test('a refused move returns the card to its column and shows the reason', async () => {
-  const server = serverWith(barRefit)
+  const server = mockServerWith(barRefit)
   server.setHandlers({ 'PATCH /api/deals/{id}': () => problemResponse('internal') })
   await renderApp('/crm/deals')
   await moveBarRefit()
@@ -108,7 +108,7 @@ const regionsAfterMove = () => [
 ]
 
 test('a move is counted once when the totals arrive before the cards', async () => {
-  const server = serverWith(barRefit)
+  const server = mockServerWith(barRefit)
   await renderApp('/crm/deals')
   await findCard('Bar refit')
   const cards = Promise.withResolvers<undefined>()
@@ -131,7 +131,7 @@ test('a move is counted once when the totals arrive before the cards', async () 
 })
 
 test('a move is counted once when its change event arrives before its answer', async () => {
-  const server = serverWith(barRefit)
+  const server = mockServerWith(barRefit)
   await renderApp('/crm/deals')
   await findCard('Bar refit')
   await waitForTotals()
@@ -159,7 +159,7 @@ test('a move is counted once when its change event arrives before its answer', a
 const emptyTotal = (stage: Stage) => ({ stage, count: 0, value: 0, forecast: 0 })
 
 test('j and the arrow keys move the cursor from card to card, and Enter opens the deal', async () => {
-  serverWith(barRefit, bikeWall, waitingRoom)
+  mockServerWith(barRefit, bikeWall, waitingRoom)
   const { router } = await renderApp('/crm/deals?search=oak')
   await findCard('Bar refit')
   for (const [key, title] of [
@@ -178,7 +178,7 @@ test('j and the arrow keys move the cursor from card to card, and Enter opens th
 })
 
 test('Add deal of a column prefills its stage and keeps the search of the board', async () => {
-  const server = serverWith(barRefit)
+  const server = mockServerWith(barRefit)
   server.setHandlers({
     'POST /api/deals': ({ body }) =>
       Response.json({ ...barRefit, ...NewDeal.parse(body) }, { status: 201, headers: { 'foyer-change': change } }),
@@ -195,7 +195,7 @@ test('Add deal of a column prefills its stage and keeps the search of the board'
 })
 
 test('a deleted deal disappears from the board at once', async () => {
-  const server = serverWith(barRefit, bikeWall)
+  const server = mockServerWith(barRefit, bikeWall)
   await renderApp('/crm/deals')
   await focusBarRefit()
   press('#')
@@ -205,7 +205,7 @@ test('a deleted deal disappears from the board at once', async () => {
 })
 
 test('a column that could not be loaded shows the reason and can be retried', async () => {
-  const server = serverWith(barRefit, waitingRoom)
+  const server = mockServerWith(barRefit, waitingRoom)
   const nothing = { rows: [], next: null }
   server.setHandlers({ 'GET /api/deals': ({ query }) => (query['filter']?.includes('"lead"') ? problemResponse('not_ready') : nothing) })
   await renderApp('/crm/deals')
@@ -217,14 +217,14 @@ test('a column that could not be loaded shows the reason and can be retried', as
 })
 
 test('a board without deals explains what deals are for', async () => {
-  serverWith()
+  mockServerWith()
   await renderApp('/crm/deals')
   expect(await screen.findByRole('heading', { name: 'No deals yet' })).toBeTruthy()
   expect(screen.queryByRole('heading', { name: 'Lead' })).toBeNull()
 })
 
 test('the switch shows the list, and the address keeps that', async () => {
-  serverWith(barRefit, waitingRoom)
+  mockServerWith(barRefit, waitingRoom)
   const { router } = await renderApp('/crm/deals')
   await findCard('Bar refit')
   fireEvent.click(screen.getByRole('link', { name: 'List' }))

@@ -11,9 +11,9 @@ import { DraggedCard } from './Card.tsx'
 import type { Cards, Columns } from './columns.ts'
 import { useBoardCursor, type BoardCursor } from './cursor.ts'
 import { useDragging } from './dragging.ts'
-import type { Lift } from './lift.ts'
+import type { KeyboardMove } from './keyboardMove.ts'
 
-type BoardProps = { columns: Columns; cards: Cards; totals: readonly StageTotal[] | undefined; lift: Lift }
+type BoardProps = { columns: Columns; cards: Cards; totals: readonly StageTotal[] | undefined; lift: KeyboardMove }
 
 const keyInstructions =
   'Enter opens the deal. Arrow keys go to other deals. Space lifts the deal: then left and right arrows carry it to another stage, Space drops it and Escape puts it back.'
@@ -41,14 +41,14 @@ export function Board({ columns, cards, totals, lift }: BoardProps) {
       : []),
   ])
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.altKey || event.ctrlKey || event.metaKey || !dealOf(event.target)) return
-    const act = lift.lifted ? keysOfLifted(lift, cursor)[event.key] : keysOfCard(lift, cursor)[event.key]
+    if (event.altKey || event.ctrlKey || event.metaKey || !findDealId(event.target)) return
+    const act = lift.lifted ? getLiftedCardKeys(lift, cursor)[event.key] : getCardKeys(lift, cursor)[event.key]
     if (!act) return
     event.preventDefault()
     act()
   }
   const onClick = (event: MouseEvent) => {
-    const id = dealOf(event.target)
+    const id = findDealId(event.target)
     if (!id || event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return
     event.preventDefault()
     if (lift.lifted) lift.drop()
@@ -65,7 +65,7 @@ export function Board({ columns, cards, totals, lift }: BoardProps) {
         data-dragging={dragged !== undefined || undefined}
         onKeyDown={onKeyDown}
         onClick={onClick}
-        onFocus={({ target }) => cursor.set(dealOf(target))}
+        onFocus={({ target }) => cursor.set(findDealId(target))}
       >
         {stages.map((stage) => (
           <BoardColumn
@@ -95,7 +95,7 @@ export function Board({ columns, cards, totals, lift }: BoardProps) {
 
 type Keys = Record<string, (() => void) | undefined>
 
-const keysOfCard = (lift: Lift, cursor: BoardCursor): Keys => ({
+const getCardKeys = (lift: KeyboardMove, cursor: BoardCursor): Keys => ({
   ' ': () => cursor.deal && lift.lift(cursor.deal),
   ArrowDown: () => cursor.step(1),
   ArrowUp: () => cursor.step(-1),
@@ -105,7 +105,7 @@ const keysOfCard = (lift: Lift, cursor: BoardCursor): Keys => ({
   End: () => cursor.step(Infinity),
 })
 
-const keysOfLifted = (lift: Lift, cursor: BoardCursor): Keys => {
+const getLiftedCardKeys = (lift: KeyboardMove, cursor: BoardCursor): Keys => {
   const carry = (step: 1 | -1) => () => {
     lift.carry(step)
     cursor.refocus()
@@ -128,7 +128,7 @@ const keysOfLifted = (lift: Lift, cursor: BoardCursor): Keys => {
 }
 
 /** The id of the deal on whose card an event happened. */
-const dealOf = (target: EventTarget | null): string | undefined =>
+const findDealId = (target: EventTarget | null): string | undefined =>
   target instanceof Element ? (target.closest<HTMLElement>('[data-deal]')?.dataset['deal'] ?? undefined) : undefined
 
 function useCardActions() {

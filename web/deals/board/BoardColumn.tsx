@@ -8,7 +8,7 @@ import type { Stage } from '#contract/stages.ts'
 import { formatNumber, formatCount, formatMoney } from '#web/lib/format.ts'
 import { describeError } from '#web/lib/toasts.ts'
 import type { PagedList } from '#web/records/list/useRecordList.ts'
-import { stageColour, stageLabels } from '../kind/stages.ts'
+import { getStageColour, stageLabels } from '../kind/stages.ts'
 import classes from './board.module.css'
 import { SkeletonCards } from './BoardSkeleton.tsx'
 import { Card } from './Card.tsx'
@@ -42,7 +42,7 @@ export function BoardColumn({ stage, total, over, ...cards }: BoardColumnProps) 
       data-over={over || undefined}
       aria-label={total ? `${label}, ${formatCount(total.count, 'deal')}` : label}
     >
-      <header className={classes['head']} style={{ borderTopColor: stageColour(stage) }}>
+      <header className={classes['head']} style={{ borderTopColor: getStageColour(stage) }}>
         <h2>{label}</h2>
         {total ? (
           <>
@@ -74,7 +74,7 @@ function Cards({ stage, list, cards, cursor, opened, lifted, dragged }: Omit<Boa
     gap,
     overscan: 4,
     useFlushSync: false,
-    rangeExtractor: (range) => withCursor(defaultRangeExtractor(range), cursorIndex),
+    rangeExtractor: (range) => includeCursor(defaultRangeExtractor(range), cursorIndex),
   })
   useFocusedCard(box, cursor, cursorIndex, (index) => virtualizer.scrollToIndex(index))
   useScrollToOpened(box, opened, opened ? cards.findIndex(({ id }) => id === opened) : -1, (index) => virtualizer.scrollToIndex(index))
@@ -84,7 +84,7 @@ function Cards({ stage, list, cards, cursor, opened, lifted, dragged }: Omit<Boa
   return (
     <div className={classes['cards']} ref={setBox}>
       {list.loading && cards.length === 0 && <SkeletonCards heights={[86, 104, 86]} />}
-      {list.failure && <ColumnFailed list={list} />}
+      {list.failure && <ColumnError list={list} />}
       {cards.length > 0 && (
         <ol className={classes['list']} style={{ height: virtualizer.getTotalSize() }}>
           {virtualCards.map(({ index, key, start }) => {
@@ -112,7 +112,7 @@ function Cards({ stage, list, cards, cursor, opened, lifted, dragged }: Omit<Boa
           })}
         </ol>
       )}
-      {list.nextPageError && <ColumnFailed list={list} />}
+      {list.nextPageError && <ColumnError list={list} />}
       <Link
         to="/crm/deals/new"
         search={(before) => ({ ...before, stage })}
@@ -126,7 +126,7 @@ function Cards({ stage, list, cards, cursor, opened, lifted, dragged }: Omit<Boa
   )
 }
 
-const ColumnFailed = ({ list }: { list: PagedList<DealRow> }) => (
+const ColumnError = ({ list }: { list: PagedList<DealRow> }) => (
   <p className={classes['failed']} role="alert">
     {describeError(list.failure ?? list.nextPageError)}
     <Button variant="default" onClick={list.retry} loading={list.retrying}>
@@ -135,7 +135,7 @@ const ColumnFailed = ({ list }: { list: PagedList<DealRow> }) => (
   </p>
 )
 
-const withCursor = (indexes: number[], cursor: number) =>
+const includeCursor = (indexes: number[], cursor: number) =>
   cursor < 0 || indexes.includes(cursor) ? indexes : [...indexes, cursor].toSorted((one, other) => one - other)
 
 function useFocusedCard(box: HTMLElement | null, cursor: BoardColumnProps['cursor'], index: number, show: (index: number) => void): void {

@@ -7,11 +7,11 @@ import { useShownRecords } from '#web/records/panel/shownRecords.ts'
 import { RecordsFrame } from '#web/records/list/RecordsFrame.tsx'
 import { useListSearch } from '#web/records/address/listSearch.ts'
 import { dealKind } from '../kind/dealKind.tsx'
-import { moves } from '../kind/moves.ts'
+import { unsavedMoves } from '../kind/moves.ts'
 import { isClosed } from '../kind/stages.ts'
 import { BoardSkeleton } from './BoardSkeleton.tsx'
-import { allCards, useCards, useColumns } from './columns.ts'
-import { useLift } from './lift.ts'
+import { listCards, useCards, useColumns } from './columns.ts'
+import { useKeyboardMove } from './keyboardMove.ts'
 import { useTotals } from './totals.ts'
 
 const Board = lazy(() => import('./Board.tsx').then((module) => ({ default: module.Board })))
@@ -23,15 +23,15 @@ export function BoardPage({ actions }: { actions: ReactNode }) {
     () => ({ search: search.search, filter: search.filter, sort: 'changed', order: 'desc' as const }),
     [search.search, search.filter],
   )
-  const lift = useLift(useStore(moves))
+  const lift = useKeyboardMove(useStore(unsavedMoves))
   const columns = useColumns(query)
   const cards = useCards(columns, lift.shownMoves)
   const { totals, found } = useTotals(query, lift.shownMoves)
-  useShownRecords(useMemo(() => allCards(cards), [cards]))
+  useShownRecords(useMemo(() => listCards(cards), [cards]))
   const isPhone = useMediaQuery('(max-width: 767px)', false, { getInitialValueInEffect: false })
   const number = totals?.reduce((sum, total) => sum + total.count, 0)
   const list = {
-    count: totals && number !== undefined ? summary(totals, number, isPhone) : null,
+    count: totals && number !== undefined ? formatSummary(totals, number, isPhone) : null,
     empty: number === 0 && !found.isPlaceholderData,
     failure: totals ? null : found.error,
     retry: () => void found.refetch(),
@@ -47,7 +47,7 @@ export function BoardPage({ actions }: { actions: ReactNode }) {
 }
 
 /** "19 · forecast £118,335": the sum of open deals, weighted by probability. */
-function summary(totals: readonly StageTotal[], number: number, isPhone: boolean): string {
+function formatSummary(totals: readonly StageTotal[], number: number, isPhone: boolean): string {
   const forecast = totals.reduce((sum, total) => sum + (isClosed(total.stage) ? 0 : total.forecast), 0)
   return isPhone ? formatNumber(number) : `${formatNumber(number)} · forecast ${formatMoney(Math.round(forecast))}`
 }

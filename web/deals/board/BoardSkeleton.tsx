@@ -1,5 +1,5 @@
 import { stages } from '#contract/stages.ts'
-import { stageColour } from '../kind/stages.ts'
+import { getStageColour } from '../kind/stages.ts'
 import classes from './board.module.css'
 
 const heights = [[86, 104, 86], [86, 86], [104, 86, 86], [86, 104], [86, 86, 104], [86]]
@@ -9,7 +9,7 @@ export const BoardSkeleton = () => (
   <output className={classes['board']} aria-label="Loading">
     {stages.map((stage, column) => (
       <span key={stage} className={classes['column']}>
-        <span className={classes['head']} style={{ borderTopColor: stageColour(stage) }}>
+        <span className={classes['head']} style={{ borderTopColor: getStageColour(stage) }}>
           <span className={classes['bar']} />
         </span>
         <SkeletonCards heights={heights[column] ?? []} />

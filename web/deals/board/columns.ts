@@ -33,18 +33,18 @@ export function useCards(columns: Columns, moves: Moves): Cards {
   const { lead, qualified, proposal, negotiation, 'closed-won': won, 'closed-lost': lost } = columns
   return useMemo(
     () => ({
-      lead: withMoves('lead', lead.rows, moves),
-      qualified: withMoves('qualified', qualified.rows, moves),
-      proposal: withMoves('proposal', proposal.rows, moves),
-      negotiation: withMoves('negotiation', negotiation.rows, moves),
-      'closed-won': withMoves('closed-won', won.rows, moves),
-      'closed-lost': withMoves('closed-lost', lost.rows, moves),
+      lead: applyMoves('lead', lead.rows, moves),
+      qualified: applyMoves('qualified', qualified.rows, moves),
+      proposal: applyMoves('proposal', proposal.rows, moves),
+      negotiation: applyMoves('negotiation', negotiation.rows, moves),
+      'closed-won': applyMoves('closed-won', won.rows, moves),
+      'closed-lost': applyMoves('closed-lost', lost.rows, moves),
     }),
     [lead.rows, qualified.rows, proposal.rows, negotiation.rows, won.rows, lost.rows, moves],
   )
 }
 
-function withMoves(stage: Stage, rows: readonly DealRow[], moves: Moves): readonly DealRow[] {
+function applyMoves(stage: Stage, rows: readonly DealRow[], moves: Moves): readonly DealRow[] {
   if (moves.size === 0) return rows
   const staying = rows.filter(({ id }) => (moves.get(id)?.stage ?? stage) === stage)
   const stayingIds = new Set(staying.map(({ id }) => id))
@@ -52,4 +52,4 @@ function withMoves(stage: Stage, rows: readonly DealRow[], moves: Moves): readon
   return moved.length === 0 && staying.length === rows.length ? rows : [...moved.map(({ deal }) => deal), ...staying]
 }
 
-export const allCards = (cards: Cards): readonly DealRow[] => stages.flatMap((stage) => cards[stage])
+export const listCards = (cards: Cards): readonly DealRow[] => stages.flatMap((stage) => cards[stage])

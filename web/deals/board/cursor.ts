@@ -9,14 +9,14 @@ export type BoardCursor = ReturnType<typeof useBoardCursor>
 /** The card of the keyboard cursor. When its deal disappears, the next card of the column takes the cursor. */
 export function useBoardCursor(cards: Cards) {
   const [last, setLast] = useState<Position & { id: string; moves: number }>({ id: '', stage: stages[0], index: 0, moves: 0 })
-  const position = useMemo(() => currentPosition(last, cards), [last, cards])
+  const position = useMemo(() => findCurrentPosition(last, cards), [last, cards])
   const deal = position && cards[position.stage][position.index]
   const setCursor = (to: Position | undefined, moves: number): void => {
     const next = to && cards[to.stage][to.index]
     if (to && next) setLast({ ...to, id: next.id, moves })
   }
   const move = (to: Position | undefined): void => setCursor(to, last.moves + 1)
-  useKeptFocus(deal?.id, position?.stage, () => setLast((before) => ({ ...before, moves: before.moves + 1 })))
+  useRestoreFocus(deal?.id, position?.stage, () => setLast((before) => ({ ...before, moves: before.moves + 1 })))
   const started = last.id !== ''
   return {
     deal,
@@ -39,23 +39,23 @@ export function useBoardCursor(cards: Cards) {
     refocus: (): void => setLast((before) => ({ ...before, moves: before.moves + 1 })),
     /** Sets the cursor to the card that has the focus. */
     set: (id: string | undefined): void => {
-      const found = id !== undefined && id !== deal?.id ? positionOf(id, cards) : undefined
+      const found = id !== undefined && id !== deal?.id ? findPosition(id, cards) : undefined
       if (found || (id !== undefined && !started)) setCursor(found ?? position, last.moves)
     },
   }
 }
 
-function currentPosition({ id, stage, index }: Position & { id: string }, cards: Cards): Position | undefined {
+function findCurrentPosition({ id, stage, index }: Position & { id: string }, cards: Cards): Position | undefined {
   const here = cards[stage]
   if (id !== '' && here[index]?.id === id) return { stage, index }
-  const moved = positionOf(id, cards)
+  const moved = findPosition(id, cards)
   if (moved) return moved
   if (id !== '' && here.length > 0) return { stage, index: Math.min(index, here.length - 1) }
   const first = stages.find((each) => cards[each].length > 0)
   return first && { stage: first, index: 0 }
 }
 
-function positionOf(id: string, cards: Cards): Position | undefined {
+function findPosition(id: string, cards: Cards): Position | undefined {
   for (const stage of stages) {
     const index = cards[stage].findIndex((deal) => deal.id === id)
     if (index >= 0) return { stage, index }
@@ -64,7 +64,7 @@ function positionOf(id: string, cards: Cards): Position | undefined {
 }
 
 /** A focused card that moves to another column, or disappears, loses the focus. This gives the focus back to the board. */
-function useKeptFocus(id: string | undefined, stage: Stage | undefined, refocus: () => void): void {
+function useRestoreFocus(id: string | undefined, stage: Stage | undefined, refocus: () => void): void {
   const wasInside = useRef(false)
   useEffect(() => {
     const onFocusIn = ({ target }: FocusEvent) => {

@@ -4,18 +4,18 @@ import type { Stage } from '#contract/stages.ts'
 import { watchDrag } from '#web/ui/drag.ts'
 import { moveDeal } from '../kind/moves.ts'
 import { isStage, stageLabels } from '../kind/stages.ts'
-import { allCards, type Cards } from './columns.ts'
-import { stageOf, type Lift } from './lift.ts'
+import { listCards, type Cards } from './columns.ts'
+import { getShownStage, type KeyboardMove } from './keyboardMove.ts'
 
 type Point = { x: number; y: number }
 
 /** The dragged card and its width in px. */
-type Dragged = { deal: DealRow; width: number }
+type DragState = { deal: DealRow; width: number }
 
 /** Drags a card to another column by mouse, or by touch after a short hold. */
-export function useDragging(cards: Cards, { announce }: Lift) {
+export function useDragging(cards: Cards, { announce }: KeyboardMove) {
   const [board, setBoard] = useState<HTMLDivElement | null>(null)
-  const [dragged, setDragged] = useState<Dragged>()
+  const [dragged, setDragged] = useState<DragState>()
   const [over, setOver] = useState<Stage>()
   const [dragImage] = useState(createDragImage)
   const stop = (): void => {
@@ -23,7 +23,7 @@ export function useDragging(cards: Cards, { announce }: Lift) {
     setOver(undefined)
   }
   const start = useEffectEvent((source: HTMLElement, at: Point, grip: Point): boolean => {
-    const deal = allCards(cards).find(({ id }) => id === source.dataset['deal'])
+    const deal = listCards(cards).find(({ id }) => id === source.dataset['deal'])
     if (!deal) return false
     dragImage.take(at, grip)
     setDragged({ deal, width: source.offsetWidth })
@@ -31,12 +31,12 @@ export function useDragging(cards: Cards, { announce }: Lift) {
   })
   const move = useEffectEvent((at: Point): void => {
     dragImage.move(at)
-    setOver(stageAt(at))
+    setOver(findStageAt(at))
   })
   const drop = useEffectEvent((at: Point): void => {
     stop()
-    const stage = stageAt(at)
-    if (!dragged || !stage || stage === stageOf(dragged.deal)) return
+    const stage = findStageAt(at)
+    if (!dragged || !stage || stage === getShownStage(dragged.deal)) return
     moveDeal(dragged.deal, stage, announce)
     announce(`“${dragged.deal.title}” was moved to ${stageLabels[stage]}.`)
   })
@@ -56,13 +56,13 @@ export function useDragging(cards: Cards, { announce }: Lift) {
 }
 
 /** Scrolls to the column of the dropped card. Otherwise scroll snapping returns the board to its position before the drag. */
-function useScrollToDropped(board: HTMLElement | null, dragged: Dragged | undefined): void {
+function useScrollToDropped(board: HTMLElement | null, dragged: DragState | undefined): void {
   const last = useRef(dragged)
   useLayoutEffect(() => {
     const ended = dragged ? undefined : last.current
     last.current = dragged
     if (!board || !ended) return
-    board.querySelector(`[data-stage="${stageOf(ended.deal)}"]`)?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+    board.querySelector(`[data-stage="${getShownStage(ended.deal)}"]`)?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
   }, [board, dragged])
 }
 
@@ -92,7 +92,7 @@ function createDragImage() {
 }
 
 /** The column at a point of the screen. */
-function stageAt({ x, y }: Point): Stage | undefined {
+function findStageAt({ x, y }: Point): Stage | undefined {
   const stage = document.elementFromPoint(x, y)?.closest<HTMLElement>('section[data-stage]')?.dataset['stage']
   return isStage(stage) ? stage : undefined
 }

@@ -1,11 +1,11 @@
 import { IconClock } from '@tabler/icons-react'
 import type { DealRow } from '#contract/deals.ts'
-import { countDaysUntil, formatExactDay, nearDay } from '#web/lib/format.ts'
+import { countDaysUntil, formatExactDay, formatCompactDay } from '#web/lib/format.ts'
 import { Badge } from '#web/ui/Badge.tsx'
 import classes from './DealBadges.module.css'
-import { isClosed, stageColour, stageLabels } from './stages.ts'
+import { isClosed, getStageColour, stageLabels } from './stages.ts'
 
-export const StageBadge = ({ stage }: Pick<DealRow, 'stage'>) => <Badge label={stageLabels[stage]} colour={stageColour(stage)} />
+export const StageBadge = ({ stage }: Pick<DealRow, 'stage'>) => <Badge label={stageLabels[stage]} colour={getStageColour(stage)} />
 
 /** The expected close date, marked when it is overdue. */
 export function CloseDay({ deal: { stage, expected_close_date: date } }: { deal: Pick<DealRow, 'stage' | 'expected_close_date'> }) {
@@ -24,7 +24,7 @@ export function CloseDay({ deal: { stage, expected_close_date: date } }: { deal:
           <span className={classes['unseen']}>Overdue, </span>
         </>
       )}
-      {nearDay(date)}
+      {formatCompactDay(date)}
     </time>
   )
 }

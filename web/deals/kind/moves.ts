@@ -9,15 +9,15 @@ import { dealsTable } from './queries.ts'
 import { stageLabels } from './stages.ts'
 
 /** A move that is not saved yet. Moves are numbered in their order; `before` is the previous unsaved move of the same deal. */
-export type Move = { deal: DealRow; stage: Stage; number: number; before?: Move | undefined }
+export type Move = { deal: DealRow; stage: Stage; number: number; previous?: Move | undefined }
 export type Moves = ReadonlyMap<string, Move>
-type Saved = { response: Deal; change: string | undefined } | undefined
+type SaveResult = { response: Deal; change: string | undefined } | undefined
 
 /** The unsaved moves by deal. Every screen shows the new stage at once. */
-export const moves = createStore<Moves>(new Map())
+export const unsavedMoves = createStore<Moves>(new Map())
 
 /** The last answer for each moved deal; undefined after a failure. */
-const responses = new Map<string, Promise<Saved>>()
+const requests = new Map<string, Promise<SaveResult>>()
 let lastNumber = 0
 
 /**
@@ -26,29 +26,29 @@ let lastNumber = 0
  */
 export function moveDeal(deal: DealRow, stage: Stage, onRefused?: (sentence: string) => void): void {
   lastNumber += 1
-  const move: Move = { deal, stage, number: lastNumber, before: moves.get().get(deal.id) }
-  moves.set(new Map(moves.get()).set(deal.id, move))
-  const response = send(move, responses.get(deal.id))
-  responses.set(deal.id, response)
-  void response.then((saved) => announce(move, saved, onRefused)).then(() => settle(move))
+  const move: Move = { deal, stage, number: lastNumber, previous: unsavedMoves.get().get(deal.id) }
+  unsavedMoves.set(new Map(unsavedMoves.get()).set(deal.id, move))
+  const response = saveMove(move, requests.get(deal.id))
+  requests.set(deal.id, response)
+  void response.then((saved) => showResult(move, saved, onRefused)).then(() => removeMove(move))
 }
 
 /** Reads while no move is being saved. The answer contains exactly the moves numbered up to `lastMove`. */
-export async function readBetweenMoves<Found>(read: () => Promise<Found>): Promise<Found & { lastMove: number }> {
+export async function readBetweenMoves<Result>(read: () => Promise<Result>): Promise<Result & { lastMove: number }> {
   const lastMove = lastNumber
-  await Promise.all(responses.values())
+  await Promise.all(requests.values())
   const found = await read()
   return lastMove === lastNumber ? { ...found, lastMove } : readBetweenMoves(read)
 }
 
 /** The stage of a moved deal in an answer that contains the moves up to `lastMove`. */
-export function stageIn(lastMove: number, { number, stage, before, deal }: Move): Stage {
+export function getStageInResponse(lastMove: number, { number, stage, previous: before, deal }: Move): Stage {
   if (number <= lastMove) return stage
-  return before ? stageIn(lastMove, before) : deal.stage
+  return before ? getStageInResponse(lastMove, before) : deal.stage
 }
 
 /** Waits for the previous move of the same deal. */
-async function send({ deal: { id, title }, stage }: Move, previous: Promise<Saved> | undefined): Promise<Saved> {
+async function saveMove({ deal: { id, title }, stage }: Move, previous: Promise<SaveResult> | undefined): Promise<SaveResult> {
   await previous
   try {
     return await callForChange(dealRoutes.update, { params: { id }, body: { stage } })
@@ -58,7 +58,7 @@ async function send({ deal: { id, title }, stage }: Move, previous: Promise<Save
   }
 }
 
-async function announce({ deal, stage }: Move, saved: Saved, onRefused?: (sentence: string) => void): Promise<void> {
+async function showResult({ deal, stage }: Move, saved: SaveResult, onRefused?: (sentence: string) => void): Promise<void> {
   if (!saved) {
     onRefused?.(`“${deal.title}” was not moved to ${stageLabels[stage]}. It stays where it was.`)
     return void refreshTables([dealsTable])
@@ -68,11 +68,11 @@ async function announce({ deal, stage }: Move, saved: Saved, onRefused?: (senten
 }
 
 /** Forgets a saved move, unless the deal was moved again meanwhile. */
-function settle(move: Move): void {
+function removeMove(move: Move): void {
   const { id } = move.deal
-  if (moves.get().get(id) !== move) return
-  responses.delete(id)
-  const others = new Map(moves.get())
+  if (unsavedMoves.get().get(id) !== move) return
+  requests.delete(id)
+  const others = new Map(unsavedMoves.get())
   others.delete(id)
-  moves.set(others)
+  unsavedMoves.set(others)
 }

@@ -6,15 +6,15 @@ import { recordKeys } from '#web/records/kind/queries.ts'
 
 export const dealsTable = recordKinds.deal.table
 
-const maxInTab = 50
+const maxDealsInTab = 50
 
 /** The deals of a contact, last changed first. */
-export const dealsWith = (contact: string) =>
+export const dealsOfContactQuery = (contact: string) =>
   queryOptions({
     queryKey: recordKeys(dealsTable).linkedTo('contact_id', contact),
     meta: { tables: [dealsTable, 'crm_contacts', 'companies'] },
     queryFn: ({ signal }) => {
       const filter = JSON.stringify([{ field: 'contact_id', is: [contact] }])
-      return call(dealRoutes.list, { query: { filter, sort: 'changed', order: 'desc', limit: maxInTab } }, { signal })
+      return call(dealRoutes.list, { query: { filter, sort: 'changed', order: 'desc', limit: maxDealsInTab } }, { signal })
     },
   })

@@ -20,7 +20,7 @@ const colours: Record<Stage, string> = {
 }
 
 /** A CSS colour. */
-export const stageColour = (stage: Stage): string => `var(--f-stage-${colours[stage]})`
+export const getStageColour = (stage: Stage): string => `var(--f-stage-${colours[stage]})`
 
 export const stageChoices = stages.map((stage) => ({ value: stage, label: stageLabels[stage] }))
 
@@ -29,5 +29,5 @@ export const isStage = (text: unknown): text is Stage => stages.some((stage) => 
 export const isClosed = (stage: Stage): boolean => stage === 'closed-won' || stage === 'closed-lost'
 
 /** In percent. A deal without a probability has that of its stage. */
-export const probabilityOf = ({ probability, stage }: Pick<Deal, 'probability' | 'stage'>): number =>
+export const getProbability = ({ probability, stage }: Pick<Deal, 'probability' | 'stage'>): number =>
   probability ?? stageProbabilities[stage]

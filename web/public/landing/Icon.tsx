@@ -74,12 +74,12 @@ export type IconName = keyof typeof icons
 export function Icon({ name }: { name: IconName }) {
   return (
     <svg className="icon" viewBox="0 0 24 24" aria-hidden="true">
-      <path d={joinedPath(icons[name])} />
+      <path d={joinPaths(icons[name])} />
     </svg>
   )
 }
 
 /** Joins the visible lines of an icon to one path, so that translucent lines do not overlap. */
-function joinedPath(svg: string): string {
+function joinPaths(svg: string): string {
   return [...svg.matchAll(/<path d="([^"]+)"/g)].map(([, line]) => line).join(' ') // does not match the invisible frame, which begins with `<path stroke="none"`
 }

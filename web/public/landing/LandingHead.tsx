@@ -17,13 +17,13 @@ export function LandingHead({ address, nonce }: { address: string; nonce: string
       <meta property="og:title" content="Where your business meets its customers" />
       <meta property="og:description" content={summary} />
       <meta property="og:url" content={home} />
-      <script type="application/ld+json" nonce={nonce} dangerouslySetInnerHTML={{ __html: structuredData(home) }} />
+      <script type="application/ld+json" nonce={nonce} dangerouslySetInnerHTML={{ __html: formatStructuredData(home) }} />
     </>
   )
 }
 
 /** Structured data for search engines (schema.org). It contains no rating, because there are no real ratings yet. */
-function structuredData(home: string): string {
+function formatStructuredData(home: string): string {
   const software = {
     '@context': 'https://schema.org',
     '@type': 'SoftwareApplication',

@@ -1,6 +1,6 @@
 import { act, fireEvent, screen, waitFor } from '@testing-library/react'
 import { beforeEach, expect, test } from 'vitest'
-import { barRefit, setElementSize, serverWith, waitingRoom } from '#web/deals/testing.ts'
+import { barRefit, setElementSize, mockServerWith, waitingRoom } from '#web/deals/testing.ts'
 import { renderApp } from '#web/testing.ts'
 
 beforeEach(setElementSize)
@@ -16,7 +16,7 @@ const findTitle = async (name: string): Promise<HTMLElement> => {
 const waitForClosedDialog = () => waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
 
 test('Escape returns the focus to the card whose dialog was opened by a shortcut', async () => {
-  serverWith(waitingRoom, barRefit)
+  mockServerWith(waitingRoom, barRefit)
   await renderApp('/crm/deals')
   const found = await screen.findByRole('link', { name: /^Bar refit/ })
   act(() => found.focus())
@@ -28,7 +28,7 @@ test('Escape returns the focus to the card whose dialog was opened by a shortcut
 })
 
 test('saving returns the focus to the row', async () => {
-  serverWith(waitingRoom, barRefit)
+  mockServerWith(waitingRoom, barRefit)
   await renderApp('/crm/deals?as=list')
   await screen.findByRole('link', { name: 'Bar refit' })
   fireEvent.keyDown(document.body, { key: 'j' })
@@ -44,7 +44,7 @@ test('saving returns the focus to the row', async () => {
 })
 
 test('closing the dialog returns the focus to the panel, and closing the panel returns it to the card', async () => {
-  serverWith(waitingRoom, barRefit)
+  mockServerWith(waitingRoom, barRefit)
   const { router } = await renderApp('/crm/deals')
   const found = await screen.findByRole('link', { name: /^Bar refit/ })
   act(() => found.focus())
@@ -62,7 +62,7 @@ test('closing the dialog returns the focus to the panel, and closing the panel r
 })
 
 test('closing the dialog of a new record returns the focus to its button', async () => {
-  serverWith(waitingRoom)
+  mockServerWith(waitingRoom)
   await renderApp('/crm/deals')
   const add = await screen.findByRole('link', { name: 'Add deal' })
   act(() => add.focus())

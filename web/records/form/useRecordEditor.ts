@@ -4,7 +4,7 @@ import { useEffect, useState } from 'react'
 import type * as z from 'zod/mini'
 import type { Problem } from '#contract/errors.ts'
 import { ProblemError } from '#web/lib/client.ts'
-import { fieldErrors, focusFirstError, showFailure, useUnsavedWork } from '#web/lib/forms.ts'
+import { getFieldErrors, focusFirstError, showFailure, useUnsavedWork } from '#web/lib/forms.ts'
 import { removeFromTab, readFromTab, storeInTab } from '#web/lib/tabMemory.ts'
 import { editWith, applyChoices, useConflict, type Edit } from './conflicts.ts'
 import { changedFields, isChanged, type FieldValues } from './fields.ts'
@@ -146,7 +146,7 @@ async function save<Row extends SavedRecord>(
 
 /** Error sentences of invalid fields. Ignores unchanged fields of a saved record, because imported values may be invalid. */
 function invalidFields(accepts: z.ZodMiniType, values: FieldValues, touched: FieldValues | undefined): Record<string, string> {
-  const errors = fieldErrors(accepts, values)
+  const errors = getFieldErrors(accepts, values)
   return touched ? Object.fromEntries(Object.entries(errors).filter(([field]) => field in touched)) : errors
 }
 

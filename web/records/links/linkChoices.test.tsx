@@ -1,11 +1,11 @@
 import { act, fireEvent, screen } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { toRow, bastian, setElementSize, setWindowWidth, imara, page } from '#web/contacts/testing.ts'
+import { toRow, bastian, setElementSize, setWindowWidth, imara, makePage } from '#web/contacts/testing.ts'
 import { DealRow } from '#contract/deals.ts'
 import { stages } from '#contract/stages.ts'
 import { setElementSize as setCardSize, waitingRoom } from '#web/deals/testing.ts'
 import { refreshTables } from '#web/lib/queries.ts'
-import { drawings, page as taskPage } from '#web/tasks/testing.ts'
+import { drawings, makePage as taskPage } from '#web/tasks/testing.ts'
 import { nora, renderApp, mockServer } from '#web/testing.ts'
 
 const none = { count: 0, more: false }
@@ -13,7 +13,7 @@ const routes = {
   'GET /api/session': nora,
   'GET /api/changes': { rows: [], next: null },
   'GET /api/views': { rows: [] },
-  'GET /api/contacts': page([imara, bastian]),
+  'GET /api/contacts': makePage([imara, bastian]),
   'GET /api/contacts/{id}': imara,
   'GET /api/contacts/count': { count: 2, more: false },
   'GET /api/contacts/tags': { tags: [] },

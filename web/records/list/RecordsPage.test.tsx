@@ -1,12 +1,12 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { numberedContacts, setElementSize, setWindowWidth, imara, page, bastian, sunniva } from '#web/contacts/testing.ts'
+import { numberedContacts, setElementSize, setWindowWidth, imara, makePage, bastian, sunniva } from '#web/contacts/testing.ts'
 import { queries } from '#web/lib/queries.ts'
 import { nora, problemResponse, renderApp, mockServer } from '#web/testing.ts'
 
 const routes = {
   'GET /api/session': nora,
-  'GET /api/contacts': page([imara, bastian, sunniva]),
+  'GET /api/contacts': makePage([imara, bastian, sunniva]),
   'GET /api/contacts/count': { count: 3, more: false },
   'GET /api/contacts/tags': {
     tags: [
@@ -149,7 +149,7 @@ test.each([
 })
 
 test('a search without results names the search and offers to clear it', async () => {
-  mockServer({ ...routes, 'GET /api/contacts': ({ query }) => (query['filter'] ? page([]) : page([imara])) })
+  mockServer({ ...routes, 'GET /api/contacts': ({ query }) => (query['filter'] ? makePage([]) : makePage([imara])) })
   const { router } = await renderApp(`/crm/contacts?filter=${encodeURIComponent('[{"field":"mailing_city","has":"Atlantis"}]')}`)
   expect(await screen.findByText('There is no contact here with these filters: City contains “Atlantis”.')).toBeTruthy()
   clickButton('Clear filter')
@@ -158,7 +158,7 @@ test('a search without results names the search and offers to clear it', async (
 })
 
 test('columns are chosen in the menu and kept in the address', async () => {
-  mockServer({ ...routes, 'GET /api/contacts': page([{ ...imara, tags: ['VIP', 'Fair 2026'] }]) })
+  mockServer({ ...routes, 'GET /api/contacts': makePage([{ ...imara, tags: ['VIP', 'Fair 2026'] }]) })
   const { router } = await renderApp('/crm/contacts')
   await waitForRows()
   const heads = () => screen.getAllByRole('columnheader').map((head) => head.textContent)
@@ -202,13 +202,13 @@ test('rows that are changed elsewhere are refreshed, and the selection stays', a
 })
 
 test('an empty list whose refetch failed can be retried', async () => {
-  const server = mockServer({ ...routes, 'GET /api/contacts': page([]) })
+  const server = mockServer({ ...routes, 'GET /api/contacts': makePage([]) })
   await renderApp('/crm/contacts?search=zzzz')
   await screen.findByText('Nothing found')
   server.setHandlers({ 'GET /api/contacts': () => problemResponse('too_many_requests') })
   void queries.invalidateQueries()
   await screen.findByText('Contacts could not be loaded')
-  server.setHandlers({ 'GET /api/contacts': page([imara]) })
+  server.setHandlers({ 'GET /api/contacts': makePage([imara]) })
   clickButton('Try again')
   expect(await waitForRows()).toBeTruthy()
 })

@@ -1,7 +1,7 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { View } from '#contract/views.ts'
-import { bastian, setElementSize, setWindowWidth, imara, page } from '#web/contacts/testing.ts'
+import { bastian, setElementSize, setWindowWidth, imara, makePage } from '#web/contacts/testing.ts'
 import { changeResponse, nora, problemResponse, renderApp, mockServer } from '#web/testing.ts'
 
 const londoners: View = {
@@ -15,7 +15,7 @@ const londoners: View = {
 }
 const routes = {
   'GET /api/session': nora,
-  'GET /api/contacts': page([imara, bastian]),
+  'GET /api/contacts': makePage([imara, bastian]),
   'GET /api/contacts/count': { count: 2, more: false },
   'GET /api/views': { rows: [] },
 }

@@ -7,10 +7,10 @@ import { featureRegistry } from '#web/lib/features.ts'
 import { formatKeys } from '#web/lib/shortcuts.ts'
 import { nora, problemResponse, renderApp, mockServer } from '#web/testing.ts'
 
-const idOf = (number: number): string => `01930000-0000-7000-8000-${String(number).padStart(12, '0')}`
+const makeId = (number: number): string => `01930000-0000-7000-8000-${String(number).padStart(12, '0')}`
 const hit = (number: number, more: Partial<Hit>): Hit => ({
   kind: 'contact',
-  id: idOf(number),
+  id: makeId(number),
   title: '',
   detail: '',
   on: null,
@@ -200,8 +200,8 @@ test.each(pages)('on %s the palette lists every action with its shortcut', async
 test('the palette lists every page without a record id in its path, with the label of its link', async () => {
   mockServer(routes)
   const { router } = await open()
-  const signedIn = Object.values(router.routesById).filter(({ id }) => id.startsWith('/signed-in/'))
-  const screens = signedIn.map(({ fullPath }) => fullPath).filter((path) => !path.includes('$'))
+  const signedInRoutes = Object.values(router.routesById).filter(({ id }) => id.startsWith('/signed-in/'))
+  const screens = signedInRoutes.map(({ fullPath }) => fullPath).filter((path) => !path.includes('$'))
   const labels = new Map(actions.get().map(({ to, label }) => [to, label]))
   const offered = options()
   expect(screens.length).toBeGreaterThan(5)

@@ -24,8 +24,8 @@ export function Palette({ onClose }: { onClose: () => void }) {
   }
   const setEnterPending = usePendingEnter(!isSearching, () => active && choose(active, false))
   const keyHandlers: Record<string, (withMod: boolean) => void> = {
-    ArrowDown: () => setSelectedId(neighbour(entries, active, 1)),
-    ArrowUp: () => setSelectedId(neighbour(entries, active, -1)),
+    ArrowDown: () => setSelectedId(findNeighbourId(entries, active, 1)),
+    ArrowUp: () => setSelectedId(findNeighbourId(entries, active, -1)),
     Enter: (inNewTab) => {
       const isFinal = isFirstFinal || selectedId !== undefined || !isSearching
       if (active && isFinal) choose(active, inNewTab)
@@ -109,7 +109,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
 }
 
 /** Returns the id of the next or previous entry. The first entry follows the last. */
-const neighbour = (entries: readonly Entry[], active: Entry | undefined, step: 1 | -1): string | undefined =>
+const findNeighbourId = (entries: readonly Entry[], active: Entry | undefined, step: 1 | -1): string | undefined =>
   entries.at((entries.findIndex(({ id }) => id === active?.id) + step) % entries.length)?.id
 
 const Hint = ({ keys, children }: { keys: string[]; children: string }) => (

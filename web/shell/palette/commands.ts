@@ -1,5 +1,5 @@
 import type { Action } from '#web/lib/actions.ts'
-import { rankMatch, splitWords } from '#web/lib/matching.ts'
+import { rankMatch, splitIntoWords } from '#web/lib/matching.ts'
 
 /** An entry of the palette that runs an action. `to` is the address that the action opens, if any. */
 export type CommandEntry = { id: string; label: string; action: Action; run: () => void; to: string | undefined }
@@ -30,7 +30,7 @@ const minCommandLetters = 3
  */
 export function findCommands(availableActions: readonly Action[], typed: string, navigation: Navigation): Commands {
   const uniqueActions = [...mergeByLabel(availableActions)]
-  const words = splitWords(typed)
+  const words = splitIntoWords(typed)
   const matching = words.length === 0 ? uniqueActions.map((action) => ({ action, rank: 0 })) : rankActions(uniqueActions, words)
   const actions = matching.filter(({ action }) => !action.isPage)
   const pages = matching.filter(({ action }) => action.isPage)

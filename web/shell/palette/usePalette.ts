@@ -6,7 +6,7 @@ import { searchRoutes, type Hit } from '#contract/search.ts'
 import { actions as registeredActions, type Action } from '#web/lib/actions.ts'
 import { call } from '#web/lib/client.ts'
 import { findKindByName } from '#web/lib/features.ts'
-import { splitWords } from '#web/lib/matching.ts'
+import { splitIntoWords } from '#web/lib/matching.ts'
 import { everyTable } from '#web/lib/queries.ts'
 import { useStore } from '#web/lib/store.ts'
 import { readVisits } from '#web/lib/visits.ts'
@@ -33,10 +33,10 @@ export function usePalette() {
   const availableActions = useStore(registeredActions).filter(({ keys }) => keys !== openPaletteKeys)
   const { actions, pages, beforeRecords, pagesFirst } = findCommands(availableActions, typed, { addressOf, go })
   const toEntry = (hit: Hit): Entry => {
-    const to = addressOfHit(hit)
+    const to = getHitAddress(hit)
     return { id: `${hit.kind} ${hit.id}`, hit, to, run: () => to && go(to) }
   }
-  const recentVisits = readVisits().filter((visit) => addressOfHit(visit) !== router.state.location.pathname)
+  const recentVisits = readVisits().filter((visit) => getHitAddress(visit) !== router.state.location.pathname)
   const records = isEmpty
     ? { label: 'Recent', entries: recentVisits.map(toEntry) }
     : { label: 'Records', entries: (hits.data?.hits ?? []).map(toEntry) }
@@ -44,13 +44,13 @@ export function usePalette() {
     { label: 'Actions', entries: actions },
     { label: 'Go to', entries: pages },
   ]
-  const commands = isEmpty ? commandsWithoutText(actions, pages) : pagesFirst ? matches.toReversed() : matches
+  const commands = isEmpty ? groupCommandsWithoutText(actions, pages) : pagesFirst ? matches.toReversed() : matches
   const groups: Group[] = beforeRecords ? [...commands, records] : [records, ...commands]
   return {
     typed,
     setTyped,
     /** The typed words, for highlighting. */
-    words: splitWords(typed),
+    words: splitIntoWords(typed),
     groups: groups.filter(({ entries }) => entries.length > 0),
     /** True when the first entry cannot change after the search has finished. */
     isFirstFinal: isEmpty || beforeRecords,
@@ -71,10 +71,10 @@ const hitsQuery = (text: string) =>
     retry: false,
   })
 
-const addressOfHit = (hit: Hit): string | undefined => findKindByName(hit.kind)?.addressOf(hit)
+const getHitAddress = (hit: Hit): string | undefined => findKindByName(hit.kind)?.addressOf(hit)
 
 /** Groups the commands of an empty search, the actions of the current page last. */
-const commandsWithoutText = (actions: CommandEntry[], pages: CommandEntry[]): Group[] => [
+const groupCommandsWithoutText = (actions: CommandEntry[], pages: CommandEntry[]): Group[] => [
   { label: 'Actions', entries: actions.filter(({ action }) => action.group !== undefined) },
   { label: 'Go to', entries: pages },
   { label: 'On this page', entries: actions.filter(({ action }) => action.group === undefined) },

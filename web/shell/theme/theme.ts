@@ -1,7 +1,7 @@
 import { ActionIcon, Button, createTheme, type CSSVariablesResolver } from '@mantine/core'
 
 const font = "'Inter Variable', system-ui, sans-serif"
-const px = (size: number): string => `${size / 16}rem`
+const toRem = (size: number): string => `${size / 16}rem`
 
 /**
  * The design tokens as a Mantine theme. A component that is imported here is loaded on every page, so import only components that every
@@ -21,15 +21,17 @@ export const theme = createTheme({
     dark: ['#ebebea', '#c9c8c6', '#aaa9a6', '#969692', '#2d2f31', '#27292b', '#1d1f20', '#161718', '#101112', '#0b0c0c'],
   },
   fontFamily: font,
-  fontSizes: { xs: px(12), sm: px(13), md: px(14), lg: px(16), xl: px(20) },
+  fontSizes: { xs: toRem(12), sm: toRem(13), md: toRem(14), lg: toRem(16), xl: toRem(20) },
   lineHeights: { xs: '1.34', sm: '1.54', md: '1.43', lg: '1.5', xl: '1.4' },
   headings: { fontFamily: font, fontWeight: '620' },
-  spacing: { xs: px(8), sm: px(12), md: px(16), lg: px(24), xl: px(32) },
-  radius: { xs: px(4), sm: px(6), md: px(6), lg: px(8), xl: px(8) },
+  spacing: { xs: toRem(8), sm: toRem(12), md: toRem(16), lg: toRem(24), xl: toRem(32) },
+  radius: { xs: toRem(4), sm: toRem(6), md: toRem(6), lg: toRem(8), xl: toRem(8) },
   shadows: { xs: 'none', sm: 'none', md: 'var(--f-shadow-float)', lg: 'var(--f-shadow-float)', xl: 'var(--f-shadow-float)' },
   components: {
     Button: Button.extend({
-      vars: (_, { size }) => ({ root: size ? {} : { '--button-height': px(32), '--button-padding-x': px(12), '--button-fz': px(13) } }),
+      vars: (_, { size }) => ({
+        root: size ? {} : { '--button-height': toRem(32), '--button-padding-x': toRem(12), '--button-fz': toRem(13) },
+      }),
     }),
     ActionIcon: ActionIcon.extend({ defaultProps: { variant: 'subtle', color: 'gray', size: 32 } }),
     Menu: { defaultProps: { radius: 'lg', shadow: 'md', withInitialFocusPlaceholder: false } }, // the placeholder breaks aria-required-children
@@ -41,7 +43,7 @@ export const theme = createTheme({
   },
 })
 
-const tokens = {
+const mantineVariables = {
   '--mantine-color-body': 'var(--f-canvas)',
   '--mantine-color-text': 'var(--f-text)',
   '--mantine-color-bright': 'var(--f-text)',
@@ -70,4 +72,4 @@ const tokens = {
 }
 
 /** Sets Mantine's CSS variables to the design tokens, in both colour schemes. */
-export const cssVariablesResolver: CSSVariablesResolver = () => ({ variables: {}, light: tokens, dark: tokens })
+export const cssVariablesResolver: CSSVariablesResolver = () => ({ variables: {}, light: mantineVariables, dark: mantineVariables })

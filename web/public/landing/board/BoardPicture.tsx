@@ -2,7 +2,7 @@ import { Logo } from '../../Header.tsx'
 import { Icon, type IconName } from '../Icon.tsx'
 import { Avatar } from './Avatar.tsx'
 import { DealPanel } from './DealPanel.tsx'
-import { board, forecast, formatPounds, openedDeal, sumOf } from './deals.ts'
+import { board, forecast, formatPounds, openedDeal, sumValues } from './deals.ts'
 
 type Column = (typeof board)[number]
 
@@ -93,7 +93,7 @@ function BoardColumn({ stage, label, probability, deals }: Column) {
       <div className="board-head">
         <b>{label}</b>
         <span>{deals.length}</span>
-        <span className="board-sum">{formatPounds(sumOf(deals))}</span>
+        <span className="board-sum">{formatPounds(sumValues(deals))}</span>
       </div>
       {deals.map((deal) => (
         <DealCard key={deal.title} {...deal} />

@@ -103,10 +103,10 @@ export const board: Column[] = [
 /** The title of the deal in the panel of the picture. */
 export const openedDeal = 'Waiting room and reception desk'
 
-export const sumOf = (deals: Deal[]): number => deals.reduce((sum, { value }) => sum + value, 0)
+export const sumValues = (deals: Deal[]): number => deals.reduce((sum, { value }) => sum + value, 0)
 
 /** The expected value of the open deals, in pounds. */
-export const forecast = board.reduce((sum, { deals, probability }) => sum + sumOf(deals) * probability, 0)
+export const forecast = board.reduce((sum, { deals, probability }) => sum + sumValues(deals) * probability, 0)
 
 const poundFormat = new Intl.NumberFormat('en-GB', { style: 'currency', currency: 'GBP', maximumFractionDigits: 0 })
 export const formatPounds = (value: number): string => poundFormat.format(value)

@@ -7,14 +7,14 @@ import { TaskCheckbox } from './TaskToggles.tsx'
 import { useShownStatus } from './toggleTask.ts'
 import classes from './tasks.module.css'
 
-type FewTasksProps = {
+type ShortTaskListProps = {
   tasks: readonly TaskRow[]
   /** The text after the title, such as the linked record. */
   about?: ((task: TaskRow) => string) | undefined
 }
 
 /** A short list of tasks, each with a checkbox, a link and its due date. */
-export function FewTasks({ tasks, about }: FewTasksProps) {
+export function ShortTaskList({ tasks, about }: ShortTaskListProps) {
   const list = useRef<HTMLUListElement>(null)
   useFocusAfterRemoval(list)
   return (
@@ -26,7 +26,7 @@ export function FewTasks({ tasks, about }: FewTasksProps) {
   )
 }
 
-function TaskItem({ task, about }: { task: TaskRow } & Pick<FewTasksProps, 'about'>) {
+function TaskItem({ task, about }: { task: TaskRow } & Pick<ShortTaskListProps, 'about'>) {
   const done = useShownStatus(task) === 'completed'
   return (
     <li className={classes['line']} data-done={done || undefined}>
