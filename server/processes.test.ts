@@ -54,3 +54,22 @@ test('two large transactions run at a time in both processes together', async ()
   for (const end of ends) end.resolve(undefined)
   await Promise.all(running)
 })
+
+test('one large transaction of an owner runs at a time in both processes together', async () => {
+  const { id } = await signInAs(appOf(0), 'ada')
+  const firstEnd = Promise.withResolvers<undefined>()
+  const started: number[] = []
+  const running = [0, 1].map((process) =>
+    appOf(process).database.longTransaction(callerFor(id), 'Updated 10000 contacts', 'large', async () => {
+      await sql('select 1')
+      started.push(process)
+      if (started.length === 1) await firstEnd.promise
+    }),
+  )
+  const slotsOfOwner = 'select from app.slots where name = $1'
+  await expect.poll(async () => (await appOf(0).owner.query(slotsOfOwner, [`large transactions of ${id}`])).rowCount).toBe(2)
+  await expect.poll(() => started.length).toBe(1)
+  firstEnd.resolve(undefined)
+  await Promise.all(running)
+  expect(started).toHaveLength(2)
+})

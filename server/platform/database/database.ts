@@ -50,8 +50,10 @@ export function createDatabase(pool: pg.Pool, slots?: SharedSlots): Database {
   const limiter = createLimiter({ maxRunning: Math.max(1, Math.floor(pool.options.max / 2)), maxWaiting })
   const long = { small: createLimiter({ maxRunning: 1, maxWaiting }), large: createLimiter({ maxRunning: 1, maxWaiting: maxLargeWaiting }) }
   const largeOfAll = createLimiter({ maxRunning: maxLarge, maxWaiting: Infinity }) // at most one call per owner waits here
-  const runLarge = <T>(signal: AbortSignal | undefined, work: () => Promise<T>): Promise<T> =>
-    slots ? slots.run('large transactions', maxLarge, signal, work) : largeOfAll.run('all', signal, work)
+  const runLarge = <T>({ owner, queueSignal }: Caller, work: () => Promise<T>): Promise<T> =>
+    slots
+      ? slots.run(`large transactions of ${owner}`, 1, queueSignal, () => slots.run('large transactions', maxLarge, queueSignal, work))
+      : largeOfAll.run('all', queueSignal, work)
   const run = <T>(caller: Caller, isWrite: boolean, open: () => OpenTransaction, work: () => Promise<T>): Promise<T> =>
     joinOpen(caller, isWrite, work) ??
     // calls without an owner are not limited, because they are of different clients
@@ -64,7 +66,7 @@ export function createDatabase(pool: pg.Pool, slots?: SharedSlots): Database {
     longTransaction: (caller, label, size, work) =>
       joinOpen(caller, true, work) ??
       long[size].run(caller.owner, caller.queueSignal, () =>
-        size === 'small' ? transaction(caller, label, work) : runLarge(caller.queueSignal, () => transaction(caller, label, work)),
+        size === 'small' ? transaction(caller, label, work) : runLarge(caller, () => transaction(caller, label, work)),
       ),
   }
 }
