@@ -19,8 +19,8 @@ export const SkippedRow = z.object({
 })
 export type SkippedRow = z.infer<typeof SkippedRow>
 
-/** The progress of a change group's job, in steps. `total` is null while it is unknown. */
-const Progress = z.object({ done: z.int(), total: z.nullable(z.int()), finished: z.boolean() })
+/** The progress of a change group's job, in steps. `total` is null while it is unknown. A failed job does not continue. */
+const Progress = z.object({ done: z.int(), total: z.nullable(z.int()), finished: z.boolean(), failed: z.boolean() })
 
 /** The maximum number of skipped rows in a `Change`; the route `skipped` returns all of them by page. */
 export const maxSkippedInChange = 100

@@ -79,6 +79,7 @@ END) stored,
 );
 CREATE INDEX jobs_account ON jobs.jobs USING btree (account) WHERE (account IS NOT NULL);
 CREATE INDEX jobs_failed ON jobs.jobs USING btree (failed_at) WHERE (failed_at IS NOT NULL);
+CREATE INDEX jobs_failed_key ON jobs.jobs USING btree (owner, key) WHERE ((failed_at IS NOT NULL) AND (key IS NOT NULL));
 CREATE UNIQUE INDEX jobs_key ON jobs.jobs USING btree (owner, type, key) WHERE ((failed_at IS NULL) AND (key IS NOT NULL));
 CREATE INDEX jobs_ready ON jobs.jobs USING btree (type, owner, id) WHERE ((taken_by IS NULL) AND (failed_at IS NULL) AND (run_at = '-infinity'::timestamp with time zone));
 CREATE INDEX jobs_scheduled ON jobs.jobs USING btree (run_at) WHERE ((taken_by IS NULL) AND (failed_at IS NULL) AND (run_at > '-infinity'::timestamp with time zone));
@@ -1364,6 +1365,15 @@ AS $function$
     attempts = 0
   returning id $function$;
 grant execute on function jobs.enqueue(text,jsonb,text,timestamp with time zone,boolean) to foyer_app;
+
+CREATE OR REPLACE FUNCTION jobs.has_failed(failed_key text)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'jobs', 'pg_temp'
+AS $function$
+  select exists (select from jobs.jobs job where job.owner = app.owner() and job.key = failed_key and job.failed_at is not null) $function$;
+grant execute on function jobs.has_failed(text) to foyer_app;
 
 CREATE OR REPLACE FUNCTION jobs.is_alive(worker integer)
  RETURNS boolean

@@ -61,7 +61,7 @@ function mountChanges(router: Router, { database, tables }: AppContext): void {
       const isLarge = await database.read(caller, () => isLargeChange(params.id))
       return database.longTransaction(caller, 'Undone', isLarge ? 'large' : 'small', async () => {
         const { change, isGroup } = await undo(params.id)
-        if (isGroup) await enqueue(undoGroupJob, { group: change, actor: caller.actor })
+        if (isGroup) await enqueue(undoGroupJob, { group: change, actor: caller.actor }, { key: change })
         return describeChange(caller.owner, change)
       })
     },

@@ -41,6 +41,20 @@ test('the undo of a group returns its progress immediately; a job undoes the gro
   await app.stop()
 })
 
+test('the progress of an undo whose job has failed permanently says so', async () => {
+  const app = await openTestApp()
+  const ada = await signInAs(app, 'ada')
+  const group = await importContacts(app.database, ada.id, 3)
+  await app.owner.query(`create function refuse() returns trigger language plpgsql as $$ begin raise exception 'The disk is broken'; end $$;
+    create trigger refuse before delete on crm_contacts for each row when (old.first_name = 'C1') execute function refuse();
+    alter table jobs.jobs alter column attempts set default 4 -- so that the first failure is the last`)
+  const { id }: Change = (await ada.ask({ method: 'POST', url: `/api/changes/${group}/undo` })).json()
+  await expect
+    .poll(() => changeOf(ada, id), { timeout: 20_000 })
+    .toMatchObject({ progress: { done: 1, total: 3, finished: false, failed: true } })
+  await app.stop()
+})
+
 test('the undo of a group continues where a killed process stopped, and undoes each transaction once', { timeout: 60_000 }, async () => {
   await using place = await openTestJobs()
   const owner = await place.newOwner()

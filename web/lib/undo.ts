@@ -60,9 +60,11 @@ async function reverse({ change }: UndoEntry, title: string): Promise<string | u
   try {
     const { response, change: inverse } = await callForChange(changeRoutes.undo, { params: { id: change } })
     removeEntry(change)
-    const { skipped_counts } = await waitUntilFinished(response)
+    const { skipped_counts, progress } = await waitUntilFinished(response)
     const message = describeSkipped(skipped_counts)
-    toast({ kind: message ? 'info' : 'success', title, message })
+    if (progress?.failed)
+      toast({ kind: 'error', title: 'Undo stopped', message: `${progress.done} of ${progress.total} parts were undone.` })
+    else toast({ kind: message ? 'info' : 'success', title, message })
     void queries.invalidateQueries() // not awaited, so that a redo does not wait for the refetch
     return inverse ?? response.id
   } catch (error) {
@@ -74,10 +76,10 @@ async function reverse({ change }: UndoEntry, title: string): Promise<string | u
 
 const pollMs = 500
 
-/** Polls the undo of a change group until its job has finished. */
+/** Polls the undo of a change group until its job has finished or failed. */
 async function waitUntilFinished(response: Change): Promise<Change> {
   let change = response
-  while (change.progress?.finished === false) {
+  while (change.progress && !change.progress.finished && !change.progress.failed) {
     await new Promise((resolve) => setTimeout(resolve, pollMs))
     change = await call(changeRoutes.get, { params: { id: response.id } }).catch((error: unknown) => {
       if (error instanceof ProblemError && isPermanent(error.problem)) throw error

@@ -82,7 +82,7 @@ test('an undo that failed can be tried again', async () => {
 })
 
 test('the undo of a change group waits until its job has finished, then shows the skipped rows', async () => {
-  const running = { done: 3, total: 12, finished: false }
+  const running = { done: 3, total: 12, finished: false, failed: false }
   const server = mockServer({
     ...handlers,
     'POST /api/changes/{id}/undo': () => changeResponse('undo-of-group', { ...change, progress: running }),
@@ -94,10 +94,24 @@ test('the undo of a change group waits until its job has finished, then shows th
   await waitFor(() => expect(server.requestsTo('GET /api/changes/{id}').map(({ params }) => params['id'])).toContain(change.id))
   expect(screen.queryByText('Undone: 12 contacts imported')).toBeNull()
   server.setHandlers({
-    'GET /api/changes/{id}': { ...change, skipped_counts: { edited: 2 }, progress: { done: 12, total: 12, finished: true } },
+    'GET /api/changes/{id}': { ...change, skipped_counts: { edited: 2 }, progress: { ...running, done: 12, finished: true } },
   })
   expect(await screen.findByText('Undone: 12 contacts imported')).toBeTruthy()
   expect(screen.getByText('Kept as it is: 2 edited since.')).toBeTruthy()
+})
+
+test('the undo of a change group whose job has failed shows how much was undone', async () => {
+  const running = { done: 3, total: 12, finished: false, failed: false }
+  mockServer({
+    ...handlers,
+    'POST /api/changes/{id}/undo': () => changeResponse('undo-of-group', { ...change, progress: running }),
+    'GET /api/changes/{id}': { ...change, progress: { ...running, failed: true } },
+  })
+  await openTrash()
+  storeForUndo('group', '12 contacts imported')
+  fireEvent.keyDown(document.body, { key: 'z', ctrlKey: true })
+  expect(await screen.findByText('Undo stopped')).toBeTruthy()
+  expect(screen.getByText('3 of 12 parts were undone.')).toBeTruthy()
 })
 
 test('Ctrl+Z undoes the last change, shows the number of skipped rows, and can be redone', async () => {

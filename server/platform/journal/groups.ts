@@ -13,7 +13,7 @@ type GroupTransaction = { group: string; label: string; steps?: number }
 
 /**
  * Opens a group in its own transaction. Returns the id of the group, which is also its id as a change. `total`: the number of steps of
- * the job, if known.
+ * the job, if known. The job needs the id of the group as its key, so that the group's progress tells when the job has failed.
  */
 export const openGroup = (database: Database, caller: Caller, { label, total }: { label: string; total?: number }): Promise<string> =>
   database.transaction(caller, label, async () => {

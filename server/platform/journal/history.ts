@@ -38,7 +38,8 @@ const imageWhenDeleted = (id: string, table: string): string =>
     and d.before is not null and d.after is null order by d.step desc limit 1)`
 
 /** SQL for the progress of a change group's job; null for other changes. */
-const progressColumn = `(select jsonb_build_object('done', g.done, 'total', g.total, 'finished', g.finished_at is not null)
+const progressColumn = `(select jsonb_build_object('done', g.done, 'total', g.total, 'finished', g.finished_at is not null,
+      'failed', g.finished_at is null and jobs.has_failed(g.id::text))
     from change_groups g where g.user_id = $1 and g.id = c.id) as progress`
 
 /** Returns the changes of a workspace, newest first. A change group is one entry. */
