@@ -11,7 +11,7 @@ const mistyped = 'muelxer,mullxr,sampel,dentql,recpetion,kasemnan,xyzzyx,quilsto
 
 /** Adds the owner to the product in this data folder. Call it after the other measurements, because it makes the database larger. */
 export async function addLargeOwner(folder: string, contacts: number): Promise<Owner> {
-  const opened = await openDatabaseForCommand({ data: { folder, named: true }, external: undefined, secret: () => '' })
+  const opened = await openDatabaseForCommand({ data: { folder, isConfigured: true }, external: undefined, secret: () => '' })
   const pool = openPool(opened.connections.application, 1, console.error)
   const client = new pg.Client(opened.connections.owner)
   await client.connect()

@@ -28,7 +28,7 @@ const bulkContacts = 10_000
  * bare tables. Each ten contacts get one company, two deals, five tasks and five notes.
  */
 export async function addOwners(folder: string, contacts: number): Promise<BenchData> {
-  const opened = await openDatabaseForCommand({ data: { folder, named: true }, external: undefined, secret: () => '' })
+  const opened = await openDatabaseForCommand({ data: { folder, isConfigured: true }, external: undefined, secret: () => '' })
   const pool = openPool(opened.connections.application, 1, console.error)
   const database = createDatabase(pool)
   const client = new pg.Client(opened.connections.owner)

@@ -73,7 +73,7 @@ export const PasswordChange = z.strictObject({ current_password: Password, new_p
 const PasswordReset = z.strictObject({ token: z.string().check(z.minLength(1), z.maxLength(200)), password: NewPassword })
 
 const credentials = { email: 'ada@example.org', password: 'engine no. 1' }
-const irreversible = (reason: string) => ({ noInverse: reason })
+const irreversible = (reason: string) => ({ irreversible: reason })
 
 export const accountRoutes = defineRoutes({
   instance: {
@@ -161,7 +161,7 @@ export const accountRoutes = defineRoutes({
     changes: 'journaled',
     body: ProfilePatch,
     out: Profile,
-    repeats: { route: 'profile', id: 'params' },
+    onRepeat: { route: 'profile', idFrom: 'params' },
     errors: ['conflict'],
     example: { body: { full_name: 'Augusta Ada King', country: 'GB', currency: 'GBP' } },
   },

@@ -4,22 +4,25 @@ import type { ErrorCode } from './errors.ts'
 
 /**
  * The callers that a route accepts, and the changes that a call makes.
- * `anyone`: the request has no identity, so nothing is journaled. `user`: the owner with a session; if the route has a `scope`, also an
- * API key with that scope. `visitor`: a visitor of a public page, who acts in the workspace of the page. A journaled route for visitors
- * needs limits, and an Idempotency-Key, because a browser may send a form twice.
+ * `anyone`: the request has no identity, so no change is written to the journal. `user`: the owner with a session; if the route has a
+ * `scope`, also an API key with that scope. `visitor`: a visitor of a public page, who acts in the workspace of the page. A journaled route
+ * for visitors must limit requests, and must require an Idempotency-Key, because a browser may send a form twice.
  */
 type Access =
-  | { caller: 'anyone'; changes: NotJournaled; scope?: never; requiresKey?: never }
-  | { caller: 'user'; changes: Changes; scope?: Scope; requiresKey?: true }
-  | { caller: 'visitor'; changes: NotJournaled; scope?: never; requiresKey?: never }
-  | { caller: 'visitor'; changes: 'journaled'; scope?: never; requiresKey: true; maxAttempts: MaxAttempts }
+  | { caller: 'anyone'; changes: NotJournaled; scope?: never; requiresIdempotencyKey?: never }
+  | { caller: 'user'; changes: Changes; scope?: Scope; requiresIdempotencyKey?: true }
+  | { caller: 'visitor'; changes: NotJournaled; scope?: never; requiresIdempotencyKey?: never }
+  | { caller: 'visitor'; changes: 'journaled'; scope?: never; requiresIdempotencyKey: true; maxAttempts: MaxAttempts }
 
 /** The maximum number of requests in 15 minutes, per network address and per identity. All visitors of a workspace share one identity. */
 type MaxAttempts = { perNetwork?: number; perIdentity?: number }
 
-/** `journaled`: the call changes rows of the owner and can be undone. `noInverse`: the reason why the call cannot be undone. */
+/**
+ * `nothing`: the call only reads. `journaled`: the call changes rows of the owner and can be undone. `irreversible`: the call changes
+ * something and cannot be undone; the text is the reason.
+ */
 type Changes = NotJournaled | 'journaled'
-type NotJournaled = 'nothing' | { noInverse: string }
+type NotJournaled = 'nothing' | { irreversible: string }
 
 type Schema = z.ZodMiniType
 type Example = { params?: Record<string, string>; query?: Record<string, string>; body?: unknown }
@@ -32,11 +35,11 @@ export type Route = Access & {
   params?: Schema
   query?: Schema
   body?: Schema
-  /** The body is bytes of any size and type, which the handler reads as a stream. */
+  /** The body has any size and type, and the handler reads its bytes as a stream. */
   upload?: true
   /** The handler also receives the bytes of the body, to verify a signature. Without `body` any content type is accepted. */
   rawBody?: true
-  /** The body of a successful response. Without `out` and the four fields below the response is 204 with no body. */
+  /** The body of a successful response. A route without `out`, `events`, `eventList`, `file` and `download` responds with 204 and no body. */
   out?: Schema
   /** A successful response is a stream of server-sent events with this payload, until the client disconnects. */
   events?: Schema
@@ -44,11 +47,14 @@ export type Route = Access & {
   eventList?: Schema
   /** A successful response is a file of this type, sent while it is generated. */
   file?: 'text/csv' | 'text/vcard'
-  /** A successful response is a stored file or a range of it. Only for GET; HEAD is then supported too. */
+  /** A successful response is a stored file or a range of its bytes. The method must be GET; the server then supports HEAD too. */
   download?: true
   status?: 200 | 201
-  /** The route that responds to a repeated Idempotency-Key, and the source of its id. Without it the repeat gets 204. */
-  repeats?: { route: string; id: 'params' | 'record' | 'change' }
+  /**
+   * The route whose handler responds to a repeated Idempotency-Key, because the change is not made again. `idFrom`: that handler gets the
+   * parameters of the request, the id of the written record or the id of the change set. Without `onRepeat` the response is 204.
+   */
+  onRepeat?: { route: string; idFrom: 'params' | 'record' | 'change' }
   errors?: readonly ErrorCode[]
   maxAttempts?: MaxAttempts
   example: Example
@@ -57,12 +63,12 @@ export type Route = Access & {
 export type Routes = Record<string, Route>
 
 /** Checks the routes and keeps their literal types. */
-export const defineRoutes = <const Defined extends Routes>(routes: Defined): Defined => routes
+export const defineRoutes = <const R extends Routes>(routes: R): R => routes
 
 type SchemaInput<S> = S extends Schema ? z.input<S> : never
 type SchemaOutput<S> = S extends Schema ? z.output<S> : never
 
-/** The request of a client. */
+/** The parts of a request, as a client sends them. */
 export type RequestInput<R extends Route> = (R extends { params: Schema } ? { params: SchemaInput<R['params']> } : unknown) &
   (R extends { query: Schema } ? { query?: SchemaInput<R['query']> } : unknown) &
   (R extends { body: Schema } ? { body: SchemaInput<R['body']> } : unknown)

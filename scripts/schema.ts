@@ -9,7 +9,7 @@ import { describeSchema } from '#server/platform/database/snapshot.ts'
 
 const file = join(import.meta.dirname, '../database/schema.sql')
 const home = mkdtempSync(join(tmpdir(), 'foyer-schema-'))
-const { socketFolder, stop } = await startEmbedded({ folder: join(home, 'data'), named: false })
+const { socketFolder, stop } = await startEmbedded({ folder: join(home, 'data'), isConfigured: false })
 try {
   const connection = { host: socketFolder, user: 'foyer', database: 'foyer' }
   await migrate(connection)

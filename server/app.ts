@@ -23,12 +23,12 @@ export type AppOptions = {
   /** The connection settings of the application's role, and of the role that owns the tables (jobs, change feed, schedules). */
   connections: { application: pg.ClientConfig; owner: pg.ClientConfig }
   address: string
-  signUpOpen: boolean
+  isSignUpOpen: boolean
   trustedProxies: number
   mail: Mail
   pages: Pages
   logger: FastifyServerOptions['logger']
-  development: boolean
+  isDevelopment: boolean
   now: () => Date
 }
 
@@ -51,7 +51,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     changeFeed,
     slots,
     now,
-    settings: { address, signUpOpen: options.signUpOpen },
+    settings: { address, isSignUpOpen: options.isSignUpOpen },
     kinds,
     tables,
   }
@@ -75,7 +75,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   return {
     server,
     database,
-    routes: router.mounted,
+    routes: router.routes,
     stop: async () => {
       await changeFeed.stop()
       await server.close()

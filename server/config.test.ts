@@ -14,7 +14,7 @@ function mistakesIn(env: Record<string, string>): string[] {
 test('without settings Foyer listens on this machine only and uses the embedded database', () => {
   const config = readConfig({})
   expect(config).toMatchObject({
-    development: false,
+    isDevelopment: false,
     listen: { host: '127.0.0.1', port: 3000 },
     address: 'http://127.0.0.1:3000',
     trustedProxies: 0,
@@ -23,7 +23,7 @@ test('without settings Foyer listens on this machine only and uses the embedded 
     database: undefined,
     mail: { server: undefined, from: 'foyer@127.0.0.1' },
   })
-  expect(config.data).toEqual({ folder: expect.stringMatching(/\/data$/), named: false })
+  expect(config.data).toEqual({ folder: expect.stringMatching(/\/data$/), isConfigured: false })
   expect(config.secretFile).toBe(`${config.data.folder}/secret.key`)
 })
 
@@ -44,13 +44,13 @@ test('every setting is read', () => {
     FOYER_DEVELOPMENT: '1',
   })
   expect(config).toMatchObject({
-    development: true,
+    isDevelopment: true,
     listen: { host: '0.0.0.0', port: 8080 },
     address: 'https://foyer.example',
     trustedProxies: 2,
     signUp: 'closed',
     logLevel: 'debug',
-    data: { folder: '/srv/foyer', named: true },
+    data: { folder: '/srv/foyer', isConfigured: true },
     secretFile: '/run/secrets/foyer',
     mail: { from: 'Foyer <hello@foyer.example>' },
   })

@@ -16,7 +16,7 @@ type SecretUrl = { reveal: () => string; toJSON: () => string; toString: () => s
 
 export type Config = {
   /** Vite serves the pages from their sources. Only `npm run dev` sets it. */
-  development: boolean
+  isDevelopment: boolean
   listen: { host: string; port: number }
   /** Public origin, such as `https://foyer.example`. */
   address: string
@@ -24,8 +24,8 @@ export type Config = {
   trustedProxies: number
   signUp: 'open' | 'closed'
   logLevel: (typeof logLevels)[number]
-  /** `named`: the operator has set the folder. */
-  data: { folder: string; named: boolean }
+  /** `isConfigured`: the operator has set the folder. */
+  data: { folder: string; isConfigured: boolean }
   /** The file with the installation's key. */
   secretFile: string
   /** The connection URLs of an external PostgreSQL for the role that owns the tables and, if set, for the application. Undefined: embedded. */
@@ -48,14 +48,14 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   const port = read.number('PORT', 3000, 65_535)
   const address = read.origin('FOYER_URL') ?? `http://${hostForBrowser(host)}:${port}`
   const folder = read.text('FOYER_DATA')
-  const data = { folder: resolve(root, folder ?? 'data'), named: folder !== undefined }
+  const data = { folder: resolve(root, folder ?? 'data'), isConfigured: folder !== undefined }
   const server = read.url('SMTP_URL', ['smtp:', 'smtps:'], 'smtps://user:password@mail.example:465')
   const ownerUrl = read.url('DATABASE_URL', ['postgres:', 'postgresql:'], 'postgres://foyer:password@db.example:5432/foyer')
   const applicationUrl = read.url('DATABASE_APP_URL', ['postgres:', 'postgresql:'], 'postgres://foyer_app:password@db.example:5432/foyer')
   if (applicationUrl && !read.text('DATABASE_URL'))
     mistakes.push('DATABASE_APP_URL needs DATABASE_URL beside it, the connection of the role that owns the tables.')
   const config: Config = {
-    development: read.text('FOYER_DEVELOPMENT') === '1',
+    isDevelopment: read.text('FOYER_DEVELOPMENT') === '1',
     listen: { host, port },
     address,
     trustedProxies: read.number('FOYER_TRUST_PROXY', 0, 10),

@@ -16,19 +16,19 @@ async function start(config: Config): Promise<void> {
   stopOnSignal(() => close())
   await using opened = new AsyncDisposableStack() // closes earlier steps if a later one fails
   const database = opened.adopt(await openDatabase(databaseChoice(config)), ({ stop }) => stop())
-  const pages = config.development
+  const pages = config.isDevelopment
     ? (await import('./platform/http/pages.development.ts')).developmentPages(publicPages)
     : await builtPages(screens, publicPages)
   const app = opened.adopt(
     await createApp({
       connections: database.connections,
       address: config.address,
-      signUpOpen: config.signUp === 'open',
+      isSignUpOpen: config.signUp === 'open',
       trustedProxies: config.trustedProxies,
       mail: createMail({ smtpUrl: config.mail.server?.reveal(), from: config.mail.from }),
       pages,
       logger: { level: config.logLevel },
-      development: config.development,
+      isDevelopment: config.isDevelopment,
       now: () => new Date(),
     }),
     ({ stop }) => stop(),

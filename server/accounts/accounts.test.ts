@@ -63,7 +63,7 @@ describe('signing up', () => {
   })
 
   test('can be disabled', async () => {
-    const closed = await openTestApp({ signUpOpen: false })
+    const closed = await openTestApp({ isSignUpOpen: false })
     const response = await closed.server.inject({ method: 'POST', url: '/api/users', payload: newPerson('late') })
     expect(response.json()).toMatchObject({ code: 'sign_up_closed' })
     await closed.stop()

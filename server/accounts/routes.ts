@@ -32,9 +32,9 @@ function mountAccounts(router: Router, context: AppContext): void {
     router.countAttempt(maxAttemptsOfAccount, what, accounts.normalizeEmail(email))
 
   mount(router, accountRoutes, {
-    instance: async () => ({ sign_up_open: settings.signUpOpen, sends_mail: mail.sends }),
+    instance: async () => ({ sign_up_open: settings.isSignUpOpen, sends_mail: mail.sends }),
     signUp: async ({ body }) => {
-      if (!settings.signUpOpen) throw new Refusal('sign_up_closed')
+      if (!settings.isSignUpOpen) throw new Refusal('sign_up_closed')
       return accounts.signUp(database, body)
     },
     signIn: async ({ body, request, reply }) => {

@@ -18,12 +18,12 @@ export async function openTestApp(changes: Partial<AppOptions> = {}): Promise<Te
   const app = await createApp({
     connections,
     address: 'http://foyer.test',
-    signUpOpen: true,
+    isSignUpOpen: true,
     trustedProxies: 0,
     mail: { sends: false, send: async () => {} },
     pages: noPages,
     logger: false,
-    development: true,
+    isDevelopment: true,
     now: () => new Date(),
     ...changes,
   })

@@ -23,8 +23,8 @@ const program = `
 `
 
 /** Starts the database in `folder` in a child process and waits for its first message. */
-export async function startDatabaseProcess(folder: string, named = true): Promise<DatabaseProcess> {
-  const child = spawnDatabaseProcess(folder, named)
+export async function startDatabaseProcess(folder: string, isConfigured = true): Promise<DatabaseProcess> {
+  const child = spawnDatabaseProcess(folder, isConfigured)
   const [answer] = await once(child, 'message')
   return {
     process: child,
@@ -39,8 +39,8 @@ export async function startDatabaseProcess(folder: string, named = true): Promis
 }
 
 /** Starts the child process without waiting. It ends when the IPC channel to this process closes. */
-export function spawnDatabaseProcess(folder: string, named = true): ChildProcess {
-  return spawn(process.execPath, ['--input-type=module', '-e', program, JSON.stringify({ folder, named })], {
+export function spawnDatabaseProcess(folder: string, isConfigured = true): ChildProcess {
+  return spawn(process.execPath, ['--input-type=module', '-e', program, JSON.stringify({ folder, isConfigured })], {
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   })
 }

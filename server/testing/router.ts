@@ -28,7 +28,7 @@ export async function openTestRouter(): Promise<TestRouter> {
     address: 'http://foyer.test',
     trustedProxies: 1,
     logger: { level: 'warn', stream: { write: (line: string) => void log.push(line) } },
-    development: true,
+    isDevelopment: true,
   })
   const slots = openSharedSlots(workspace.connections.owner)
   const router = createRouter(server, { database, pool, slots, now: () => new Date() })

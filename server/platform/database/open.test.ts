@@ -87,7 +87,7 @@ test('a role that row security does not apply to is refused', async () => {
   await client.end()
 })
 
-const nowhere = { folder: '/nowhere', named: true }
+const nowhere = { folder: '/nowhere', isConfigured: true }
 
 async function asSuperuser(...statements: string[]): Promise<void> {
   const client = new pg.Client({ host, port, user: 'postgres', database: 'postgres' })

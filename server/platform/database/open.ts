@@ -8,8 +8,8 @@ import { migrate } from './migrate.ts'
 
 /** The database that the application uses. */
 export type DatabaseChoice = {
-  /** The folder of the embedded server's files. `named`: the operator set the folder. */
-  data: { folder: string; named: boolean }
+  /** The folder of the embedded server's files. `isConfigured`: the operator set the folder. */
+  data: { folder: string; isConfigured: boolean }
   /** An external PostgreSQL instead: the URL with the role that owns the tables, and optionally the URL with the application's role. */
   external: { ownerUrl: string; applicationUrl: string | undefined } | undefined
   /** Returns the secret from which the password of the application's role on an external server is derived. */

@@ -12,7 +12,7 @@ export type AppContext = {
   changeFeed: ChangeFeed
   slots: SharedSlots
   now: () => Date
-  settings: { address: string; signUpOpen: boolean }
+  settings: { address: string; isSignUpOpen: boolean }
   /** The record kinds of all features. */
   kinds: readonly RecordKind[]
   /** All tables whose deleted rows the trash shows. */

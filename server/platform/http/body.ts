@@ -17,7 +17,7 @@ export function acceptJson(server: FastifyInstance): void {
   )
 }
 
-/** Parses JSON. Throws `malformed`, and `invalid` for text that PostgreSQL cannot store. */
+/** Parses JSON; returns undefined for an empty text. Throws `malformed`, or `invalid` for text that PostgreSQL cannot store. */
 export function parseJson(text: string): unknown {
   if (text === '') return undefined
   let value: unknown
@@ -26,12 +26,13 @@ export function parseJson(text: string): unknown {
   } catch (error) {
     throw new Refusal('malformed', {}, error)
   }
-  // only an escape sequence can produce them, so most bodies need no check of each value
-  if (/\\u(?:0000|[dD][89a-fA-F])/.test(text)) refuseUnstorable(value, '')
+  // NUL and lone surrogates can come only from an escape sequence, so a body without one needs no check of each value
+  const hasSuspectEscape = /\\u(?:0000|[dD][89a-fA-F])/.test(text)
+  if (hasSuspectEscape) refuseUnstorable(value, '')
   return value
 }
 
-/** Throws `invalid` with the name of the field for text that PostgreSQL cannot store. */
+/** Throws `invalid` for text that PostgreSQL cannot store. `path` is the name of the value in the error, such as `tags.0`. */
 export function refuseUnstorable(value: unknown, path: string, depth = 0): void {
   if (depth > maxNesting) throw new Refusal('malformed')
   if (typeof value === 'string') {
@@ -41,8 +42,8 @@ export function refuseUnstorable(value: unknown, path: string, depth = 0): void 
     return
   }
   if (typeof value !== 'object' || value === null) return
-  for (const [key, inner] of Object.entries(value)) {
+  for (const [key, nestedValue] of Object.entries(value)) {
     refuseUnstorable(key, path)
-    refuseUnstorable(inner, path === '' ? key : `${path}.${key}`, depth + 1)
+    refuseUnstorable(nestedValue, path === '' ? key : `${path}.${key}`, depth + 1)
   }
 }

@@ -8,30 +8,30 @@ import { closeConnectionsOnStop } from './closing.ts'
 
 const body = 'x'.repeat(2_000_000)
 
-test.each(['/whole', '/begun'])('a stop waits for the response %s and then closes its connection', async (path) => {
+test.each(['/not-started', '/partly-sent'])('a stop waits for the response to %s and then closes its connection', async (path) => {
   const server = fastify({ forceCloseConnections: 'idle' })
   closeConnectionsOnStop(server)
-  const asked = Promise.withResolvers<void>()
+  const requestArrived = Promise.withResolvers<void>()
   const stopping = Promise.withResolvers<void>()
-  server.get('/whole', async () => {
-    asked.resolve()
+  server.get('/not-started', async () => {
+    requestArrived.resolve()
     await stopping.promise
     return body
   })
-  server.get('/begun', async (_request, reply) => {
+  server.get('/partly-sent', async (_request, reply) => {
     reply.hijack().raw.write(body.slice(1))
-    asked.resolve()
+    requestArrived.resolve()
     await stopping.promise
     reply.raw.end('x')
   })
   const address = await server.listen()
-  const answered = once(get(address + path, { agent: new Agent({ keepAlive: true }) }), 'response')
-  await asked.promise
+  const responseStarted = once(get(address + path, { agent: new Agent({ keepAlive: true }) }), 'response')
+  await requestArrived.promise
   const closed = server.close()
   await expect.poll(() => server.server.listening).toBe(false)
   stopping.resolve()
-  const [answer] = await answered
-  expect(await text(answer)).toHaveLength(body.length)
+  const [response] = await responseStarted
+  expect(await text(response)).toHaveLength(body.length)
   await closed
 })
 

@@ -3,8 +3,8 @@ import type { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 
 /**
- * Closes each connection on a stop as soon as its current response is sent. Node itself closes only connections that are idle at that
- * moment and have carried a request, and waits more than a minute for the others.
+ * When the server stops, closes each connection as soon as its current response is sent. Node itself closes only connections that are idle
+ * at that moment and have carried a request, and waits more than a minute for the others.
  */
 export function closeConnectionsOnStop(server: FastifyInstance): void {
   const responses = new Set<ServerResponse>()
@@ -18,9 +18,9 @@ export function closeConnectionsOnStop(server: FastifyInstance): void {
     raw.once('close', () => responses.delete(raw))
   })
   server.addHook('preClose', async () => {
-    for (const socket of connections) if (socket.bytesRead === 0) socket.destroy() // opened in advance by a browser
+    for (const socket of connections) if (socket.bytesRead === 0) socket.destroy() // browsers open connections in advance
     for (const response of responses) {
-      response.shouldKeepAlive = false // sets `connection: close`, if the headers are not sent yet
+      response.shouldKeepAlive = false // Node sends `connection: close` if the headers are not sent yet
       const { socket } = response
       if (response.headersSent) response.once('finish', () => socket?.destroySoon())
     }

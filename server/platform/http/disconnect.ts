@@ -12,7 +12,10 @@ export function disconnectSignal({ raw }: FastifyReply): AbortSignal {
   return controller.signal
 }
 
-/** Whether the request failed because its client disconnected. For a read that is any failure, for a write only one in the queue. */
+/**
+ * Whether the request failed because its client disconnected. Any error counts after the signal of a read was aborted, because the abort
+ * cancels its queries. A write is aborted only while it waits in the queue, and then fails with the reason of the signal.
+ */
 export const isDisconnect = ({ readSignal, queueSignal }: Caller, error: unknown): boolean =>
   readSignal?.aborted === true || (queueSignal?.aborted === true && error === queueSignal.reason)
 

@@ -14,19 +14,19 @@ const Token = z.object({ text: z.string() })
 type Token = z.infer<typeof Token>
 const access = { method: 'POST', caller: 'user', eventList: Token, example: {} } as const
 const routes = defineRoutes({
-  chat: { ...access, path: '/api/chats', summary: 'An answer in parts', changes: { noInverse: 'a model was asked' } },
+  chat: { ...access, path: '/api/chats', summary: 'A text in parts', changes: { irreversible: 'nothing is stored' } },
   store: {
     ...access,
     path: '/api/chats/stored',
-    summary: 'Stores and answers',
+    summary: 'Stores a company',
     changes: 'journaled',
-    repeats: { route: 'stored', id: 'record' },
+    onRepeat: { route: 'stored', idFrom: 'record' },
   },
   stored: {
     ...access,
     method: 'GET',
     path: '/api/chats/{id}',
-    summary: 'The stored answer',
+    summary: 'The stored company',
     changes: 'nothing',
     params: z.strictObject({ id: z.uuid() }),
   },
@@ -61,28 +61,33 @@ beforeAll(async () => {
   port = Number(new URL(await app.server.listen({ port: 0, host: '127.0.0.1' })).port)
 })
 afterEach(() => {
-  for (const each of sent.splice(0)) each.destroy()
+  for (const clientRequest of sent.splice(0)) clientRequest.destroy()
 })
 afterAll(() => app.stop())
 
 async function post(path: string, headers: Record<string, string> = {}): Promise<IncomingMessage> {
-  const each = request({ port, path, method: 'POST', agent: false, headers: { authorization: `Bearer ${ada.owner}`, ...headers } }).end()
-  sent.push(each)
-  const [answer]: IncomingMessage[] = await once(each, 'response')
-  if (!answer) throw new Error('No answer came')
-  return answer
+  const headersWithSession = { authorization: `Bearer ${ada.owner}`, ...headers }
+  const clientRequest = request({ port, path, method: 'POST', agent: false, headers: headersWithSession }).end()
+  sent.push(clientRequest)
+  return responseTo(clientRequest)
+}
+
+async function responseTo(clientRequest: ClientRequest): Promise<IncomingMessage> {
+  const [response]: IncomingMessage[] = await once(clientRequest, 'response')
+  if (!response) throw new Error('The server sent no response')
+  return response
 }
 const messages = (stream: string): string[] => stream.split('\n\n').filter((message) => message !== '' && !message.startsWith(':'))
 
-async function* words(from: number): AsyncGenerator<Token> {
+async function* threeWords(from: number): AsyncGenerator<Token> {
   for (const word of ['Note', 'by', 'Ada'].slice(from)) yield { text: word }
 }
 
 test('events arrive numbered and in order, followed by an end message', async () => {
-  produce = words
-  const answer = await post('/api/chats')
-  expect(answer.headers['content-type']).toBe('text/event-stream; charset=utf-8')
-  expect(messages(await text(answer))).toEqual([
+  produce = threeWords
+  const response = await post('/api/chats')
+  expect(response.headers['content-type']).toBe('text/event-stream; charset=utf-8')
+  expect(messages(await text(response))).toEqual([
     'id: 0\ndata: {"text":"Note"}',
     'id: 1\ndata: {"text":"by"}',
     'id: 2\ndata: {"text":"Ada"}',
@@ -91,13 +96,13 @@ test('events arrive numbered and in order, followed by an end message', async ()
 })
 
 test('a client that lost its connection continues after its last event', async () => {
-  produce = words
-  const answer = await post('/api/chats', { 'last-event-id': '1' })
-  expect(messages(await text(answer))).toEqual(['id: 2\ndata: {"text":"Ada"}', 'event: end\ndata: {}'])
+  produce = threeWords
+  const response = await post('/api/chats', { 'last-event-id': '1' })
+  expect(messages(await text(response))).toEqual(['id: 2\ndata: {"text":"Ada"}', 'event: end\ndata: {}'])
   expect((await post('/api/chats', { 'last-event-id': 'x' })).statusCode).toBe(400)
 })
 
-test('an error before the first event is a problem document, later it is the last event', async () => {
+test('an error before the first event is sent as a problem document, and a later error as the last event', async () => {
   app.log.length = 0
   produce = async function* fails(offset) {
     if (offset === 0) yield { text: 'begun' }
@@ -121,8 +126,8 @@ test('events are produced only as fast as the client reads them', async () => {
       yield { text: 'x'.repeat(100_000) }
     }
   }
-  const answer = await post('/api/chats')
-  answer.pause()
+  const response = await post('/api/chats')
+  response.pause()
   let before = -1
   while (before !== produced) {
     before = produced
@@ -141,23 +146,23 @@ test('a client that disconnects aborts the producer', async () => {
       ended.resolve(String(signal.reason))
     }
   }
-  const answer = await post('/api/chats')
-  await once(answer, 'data')
+  const response = await post('/api/chats')
+  await once(response, 'data')
   sent[0]?.destroy()
   expect(await ended.promise).toBe('Error: The client disconnected')
 })
 
-test('a journaled stream is stored once under its key, and a repeat gets the stored result', async () => {
-  const answers = [await post('/api/chats/stored', { 'idempotency-key': 'k' }), await post('/api/chats/stored', { 'idempotency-key': 'k' })]
-  const [first, second] = await Promise.all(answers.map((answer) => text(answer)))
-  expect(messages(first ?? '')[0]).toBe('id: 0\ndata: {"text":"Engines"}')
-  expect(messages(second ?? '')[0]).toBe('id: 0\ndata: {"text":"Engines"}')
+test('a journaled stream with an idempotency key is stored once, and a repeated request gets the stored result', async () => {
+  const store = async (): Promise<string> => text(await post('/api/chats/stored', { 'idempotency-key': 'k' }))
+  const bodies = [await store(), await store()]
   const { rows } = await app.workspace.owner.query<{ id: string }>('select id from changesets where user_id = $1', [ada.owner])
-  for (const answer of [first, second]) expect(messages(answer ?? '')[1]).toBe(`event: end\ndata: {"change":"${rows[0]?.id}"}`)
+  for (const body of bodies) {
+    expect(messages(body)).toEqual(['id: 0\ndata: {"text":"Engines"}', `event: end\ndata: {"change":"${rows[0]?.id}"}`])
+  }
   expect(rows).toHaveLength(1)
 })
 
-test('a stop of the server closes a stream without an end message, so that the client continues later', async () => {
+test('when the server stops, it closes a stream without an end message, so that the client continues later', async () => {
   const own = await openTestRouter()
   own.router.finders.user.push(async () => ({ ...ada, session: 'session' }))
   const aborted = Promise.withResolvers<void>()
@@ -174,10 +179,8 @@ test('a stop of the server closes a stream without an end message, so that the c
     },
   )
   const { port: ownPort } = new URL(await own.server.listen({ port: 0, host: '127.0.0.1' }))
-  const each = request({ port: ownPort, path: '/api/chats', method: 'POST', agent: false }).end()
-  const [answer]: IncomingMessage[] = await once(each, 'response')
-  if (!answer) throw new Error('No answer came')
-  await once(answer, 'data')
-  const [received] = await Promise.allSettled([text(answer), own.stop()])
+  const response = await responseTo(request({ port: ownPort, path: '/api/chats', method: 'POST', agent: false }).end())
+  await once(response, 'data')
+  const [received] = await Promise.allSettled([text(response), own.stop()])
   expect(received.status).toBe('rejected')
 })

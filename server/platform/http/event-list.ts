@@ -5,18 +5,18 @@ import { openStream } from './stream.ts'
 import { problemOf, toRefusal } from './problem.ts'
 
 type Options = {
-  /** The number of the first event; events are numbered from here in their `id`. */
+  /** The number of the first event. The `id` of each event is its number. */
   offset: number
-  /** Called before each event. The stream ends with an error when it returns false. */
+  /** Called before each event. When it returns false, the stream ends with the error `not_signed_in`. */
   isAllowed: () => Promise<boolean>
-  /** Returns the id of the request's change set, which is read after the last event. */
-  change: () => string | undefined
+  /** Called after the last event. Returns the id of the change set that the request has written. */
+  readChange: () => string | undefined
 }
 
 /**
  * Sends a finite list of numbered events as fast as the client reads them. The last message is `event: end` with the id of the change set,
- * if there is one, or `event: error` with a problem document. A stream without either was broken off; the client sends the request again
- * with `Last-Event-ID`. An error before the first event is sent as a problem document.
+ * if there is one, or `event: error` with a problem document. A stream that ends without such a message was interrupted; the client sends the
+ * request again with `Last-Event-ID`. An error before the first event is sent as an ordinary problem document.
  */
 export async function sendEventList(schema: z.ZodMiniType, events: unknown, reply: FastifyReply, options: Options): Promise<FastifyReply> {
   if (!isAsyncIterable(events)) throw new Error('A route that streams events returns an async iterable')
@@ -29,7 +29,7 @@ export async function sendEventList(schema: z.ZodMiniType, events: unknown, repl
       await stream.write(`id: ${id}\ndata: ${JSON.stringify(z.parse(schema, next.value))}\n\n`)
       if (!stream.isClosed()) next = await iterator.next()
     }
-    await stream.write(`event: end\ndata: ${JSON.stringify({ change: options.change() })}\n\n`)
+    await stream.write(`event: end\ndata: ${JSON.stringify({ change: options.readChange() })}\n\n`)
   } catch (error) {
     const refusal = toRefusal(error)
     if (refusal.code === 'internal' && !stream.isClosed()) reply.log.error({ err: error }, 'an event stream failed')

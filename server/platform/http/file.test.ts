@@ -18,154 +18,155 @@ afterAll(() => slots.stop())
 afterEach(() => stop())
 
 /** Returns the response of a file route that sends these chunks. */
-async function askFor(chunks: () => AsyncGenerator<string>, readTimeoutMs?: number): Promise<IncomingMessage> {
+async function openResponse(chunks: () => AsyncGenerator<string>, readTimeoutMs?: number): Promise<IncomingMessage> {
   const server = fastify()
   const receiver = { owner: 'ada', slots, ...(readTimeoutMs && { readTimeoutMs }) }
   server.get('/', (_request, reply) => sendFile('text/csv', { name: 'all.csv', chunks: chunks() }, reply, receiver))
-  const asked = get(await server.listen({ port: 0, host: '127.0.0.1' }))
+  const request = get(await server.listen({ port: 0, host: '127.0.0.1' }))
   stop = async () => {
-    asked.destroy()
+    request.destroy()
     await server.close()
   }
-  const [answer] = await once(asked, 'response')
-  return answer
+  const [response] = await once(request, 'response')
+  return response
 }
 
 test('no more chunks are generated after the client disconnected', async () => {
-  let made = 0
-  let isOver = false
-  const answer = await askFor(async function* endless() {
+  let chunkCount = 0
+  let isGeneratorClosed = false
+  const response = await openResponse(async function* endless() {
     try {
       for (;;) {
-        made++
+        chunkCount++
         yield chunk
       }
     } finally {
-      isOver = true
+      isGeneratorClosed = true
     }
   })
-  await once(answer, 'data')
-  answer.destroy()
-  await expect.poll(() => isOver).toBe(true)
-  expect(made).toBeLessThan(1000)
+  await once(response, 'data')
+  response.destroy()
+  await expect.poll(() => isGeneratorClosed).toBe(true)
+  expect(chunkCount).toBeLessThan(1000)
 })
 
-test('a client that reads nothing is disconnected, and no more chunks are generated', async () => {
-  let made = 0
-  let isOver = false
-  const answer = await askFor(async function* endless() {
+test('a client that reads nothing until the timeout is disconnected, and no more chunks are generated', async () => {
+  let chunkCount = 0
+  let isGeneratorClosed = false
+  const response = await openResponse(async function* endless() {
     try {
       for (;;) {
-        made++
+        chunkCount++
         yield chunk
       }
     } finally {
-      isOver = true
+      isGeneratorClosed = true
     }
   }, 200)
-  answer.pause()
-  await expect.poll(() => isOver).toBe(true)
-  expect(made).toBeLessThan(1000)
-  await expect(text(answer)).rejects.toThrow('aborted')
+  response.pause()
+  await expect.poll(() => isGeneratorClosed).toBe(true)
+  expect(chunkCount).toBeLessThan(1000)
+  await expect(text(response)).rejects.toThrow('aborted')
 })
 
-/** Requests files that never end from one of the processes. The status of the response shows whether a file is sent. */
+/** Starts a server that sends files without end. `processes` are the slots of several server processes, which a request chooses by index. */
 async function openEndlessFiles(processes: SharedSlots[]) {
   const server = fastify()
   async function* endless(): AsyncGenerator<string> {
     for (;;) yield chunk
   }
   server.get<{ Params: { owner: string; process: number } }>('/:owner/:process', async ({ params }, reply) => {
-    const own = processes[params.process] ?? slots
-    return sendFile('text/csv', { name: 'all.csv', chunks: endless() }, reply, { owner: params.owner, slots: own }).catch(
-      (error: unknown) => reply.code(error instanceof Refusal ? 429 : 500).send('refused'),
+    const receiver = { owner: params.owner, slots: processes[params.process] ?? slots }
+    return sendFile('text/csv', { name: 'all.csv', chunks: endless() }, reply, receiver).catch((error: unknown) =>
+      reply.code(error instanceof Refusal ? 429 : 500).send('refused'),
     )
   })
   const address = await server.listen({ port: 0, host: '127.0.0.1' })
-  const asked: ClientRequest[] = []
-  const leave = (): void => asked.forEach((each) => each.destroy())
+  const requests: ClientRequest[] = []
+  const disconnect = (): void => requests.forEach((request) => request.destroy())
   stop = async () => {
-    leave()
+    disconnect()
     await server.close()
   }
-  const ask = async (owner: string, process = 0): Promise<number | undefined> => {
+  /** Returns the status of the response, which is 200 while the file is sent. */
+  const requestFile = async (owner: string, process = 0): Promise<number | undefined> => {
     const request = get(`${address}/${owner}/${process}`, { agent: false })
-    asked.push(request)
-    const [answer] = await once(request, 'response')
-    return answer.statusCode
+    requests.push(request)
+    const [response] = await once(request, 'response')
+    return response.statusCode
   }
-  return { ask, asked, leave }
+  return { requestFile, requests, disconnect }
 }
 
-test('at most four files are sent to one owner at a time; the next one starts after one of them has ended or failed', async () => {
-  const { ask, asked, leave } = await openEndlessFiles([slots])
-  const askFour = (): Promise<unknown[]> => Promise.all(Array.from({ length: 4 }, () => ask('grace')))
-  expect(await askFour()).toEqual([200, 200, 200, 200])
-  expect(await ask('grace')).toBe(429)
-  expect(await ask('edsger')).toBe(200)
-  asked[0]?.destroy()
-  await expect.poll(() => ask('grace')).toBe(200)
-  leave()
-  await expect.poll(askFour).toEqual([200, 200, 200, 200])
+test('while four files are sent to an owner, a fifth gets status 429, and other owners get theirs', async () => {
+  const { requestFile, requests, disconnect } = await openEndlessFiles([slots])
+  const requestFourFiles = (): Promise<unknown[]> => Promise.all(Array.from({ length: 4 }, () => requestFile('grace')))
+  expect(await requestFourFiles()).toEqual([200, 200, 200, 200])
+  expect(await requestFile('grace')).toBe(429)
+  expect(await requestFile('edsger')).toBe(200)
+  requests[0]?.destroy()
+  await expect.poll(() => requestFile('grace')).toBe(200)
+  disconnect()
+  await expect.poll(requestFourFiles).toEqual([200, 200, 200, 200])
 })
 
-test('files of one owner are counted over all processes', async () => {
+test('the limit of four files holds for all processes together', async () => {
   const { owner } = await cloneDatabase()
   const processes = [openSharedSlots(owner), openSharedSlots(owner)]
-  const { ask, asked, leave } = await openEndlessFiles(processes)
+  const { requestFile, requests, disconnect } = await openEndlessFiles(processes)
   const statuses = [
-    await ask('ada', 0),
-    await ask('ada', 0),
-    await ask('ada', 1),
-    await ask('ada', 1),
-    await ask('ada', 0),
-    await ask('ada', 1),
+    await requestFile('ada', 0),
+    await requestFile('ada', 0),
+    await requestFile('ada', 1),
+    await requestFile('ada', 1),
+    await requestFile('ada', 0),
+    await requestFile('ada', 1),
   ]
   expect(statuses).toEqual([200, 200, 200, 200, 429, 429])
-  asked[0]?.destroy()
-  await expect.poll(() => ask('ada', 1)).toBe(200)
-  leave()
-  for (const each of processes) await each.stop()
+  requests[0]?.destroy()
+  await expect.poll(() => requestFile('ada', 1)).toBe(200)
+  disconnect()
+  for (const process of processes) await process.stop()
 })
 
 test('a generator is closed when the client disconnects before the first chunk', async () => {
-  const ready = Promise.withResolvers<undefined>()
-  const begun = Promise.withResolvers<undefined>()
-  let isOver = false
+  const firstChunkReady = Promise.withResolvers<undefined>()
+  const generatorStarted = Promise.withResolvers<undefined>()
+  let isGeneratorClosed = false
   const server = fastify()
   async function* late(): AsyncGenerator<string> {
     try {
-      begun.resolve(undefined)
-      await ready.promise
+      generatorStarted.resolve(undefined)
+      await firstChunkReady.promise
       yield chunk
     } finally {
-      isOver = true
+      isGeneratorClosed = true
     }
   }
-  const left = Promise.withResolvers<undefined>()
+  const clientDisconnected = Promise.withResolvers<undefined>()
   server.get('/', (_request, reply) => {
-    reply.raw.once('close', () => left.resolve(undefined))
+    reply.raw.once('close', () => clientDisconnected.resolve(undefined))
     return sendFile('text/csv', { name: 'all.csv', chunks: late() }, reply, { owner: 'ada', slots })
   })
-  const asked = get(await server.listen({ port: 0, host: '127.0.0.1' })).on('error', () => {})
+  const request = get(await server.listen({ port: 0, host: '127.0.0.1' })).on('error', () => {})
   stop = () => server.close()
-  await begun.promise
-  asked.destroy()
-  await left.promise
-  ready.resolve(undefined)
-  await expect.poll(() => isOver).toBe(true)
+  await generatorStarted.promise
+  request.destroy()
+  await clientDisconnected.promise
+  firstChunkReady.resolve(undefined)
+  await expect.poll(() => isGeneratorClosed).toBe(true)
 })
 
 test('the connection is closed when a file fails, so that the client does not take the file for complete', async () => {
-  const answer = await askFor(async function* failing() {
+  const response = await openResponse(async function* failing() {
     yield chunk
     throw new Error('The database is unavailable')
   })
-  await expect(text(answer)).rejects.toThrow('aborted')
+  await expect(text(response)).rejects.toThrow('aborted')
 })
 
 test('an empty file is sent', async () => {
-  const answer = await askFor(async function* empty() {})
-  expect(answer.statusCode).toBe(200)
-  expect(answer.headers['content-disposition']).toBe('attachment; filename=all.csv')
+  const response = await openResponse(async function* empty() {})
+  expect(response.statusCode).toBe(200)
+  expect(response.headers['content-disposition']).toBe('attachment; filename=all.csv')
 })

@@ -8,25 +8,26 @@ import { Refusal } from '#server/platform/refusal.ts'
 /** The maximum number of files that all processes together send to one owner at a time. Each keeps a page of rows in memory. */
 const maxFilesOfOwner = 4
 const retryAfterSeconds = 30
-/** The maximum time in which a client reads nothing although bytes are waiting. */
+/** The connection is closed when the client reads nothing for this time although bytes are waiting. */
 const readTimeoutMs = 60_000
 
-type FileRequest = { owner: string; slots: SharedSlots; readTimeoutMs?: number }
+/** The owner that gets a file, and the limits of the transfer. */
+type Receiver = { owner: string; slots: SharedSlots; readTimeoutMs?: number }
 
 /** Sends a file while it is generated. Throws `too_many_requests` when four files are being sent to the owner. */
-export async function sendFile(type: string, result: unknown, reply: FastifyReply, request: FileRequest): Promise<FastifyReply> {
+export async function sendFile(type: string, result: unknown, reply: FastifyReply, receiver: Receiver): Promise<FastifyReply> {
   if (!isNamedFile(result)) throw new Error('A file route returns a file')
   const headers = {
     'cache-control': 'no-store',
     'content-disposition': contentDisposition(result.name),
     'content-type': `${type}; charset=utf-8`,
   }
-  return sendChunks(limitFiles(request, result.chunks), headers, reply, request.readTimeoutMs)
+  return sendChunks(limitFiles(receiver, result.chunks), headers, reply, receiver.readTimeoutMs)
 }
 
 /**
- * Sends chunks as fast as the client reads them, and closes the connection when it reads nothing for 60 s. An error before the first chunk
- * is sent as a problem document, without these headers. A later error closes the connection.
+ * Sends chunks as fast as the client reads them, and closes the connection when the client reads nothing for 60 s. An error before the first
+ * chunk is sent as a problem document without `headers`. A later error closes the connection.
  */
 export async function sendChunks<Chunk extends string | Uint8Array>(
   chunks: AsyncGenerator<Chunk>,
@@ -43,17 +44,17 @@ export async function sendChunks<Chunk extends string | Uint8Array>(
 }
 
 /** Holds one of the owner's slots from the first chunk until the file ends or fails. */
-async function* limitFiles({ owner, slots }: FileRequest, chunks: AsyncIterable<string>): AsyncGenerator<string> {
-  const free = await slots.tryTake(`files of ${owner}`, maxFilesOfOwner)
-  if (!free) throw new Refusal('too_many_requests', { retry_after_seconds: retryAfterSeconds })
+async function* limitFiles({ owner, slots }: Receiver, chunks: AsyncIterable<string>): AsyncGenerator<string> {
+  const releaseSlot = await slots.tryTake(`files of ${owner}`, maxFilesOfOwner)
+  if (!releaseSlot) throw new Refusal('too_many_requests', { retry_after_seconds: retryAfterSeconds })
   try {
     yield* chunks
   } finally {
-    await free()
+    await releaseSlot()
   }
 }
 
-/** Prepends the first chunk. Closes the generator when the client disconnects, even before the first chunk is read. */
+/** Returns the first chunk and then all others. Closes the generator when the client disconnects, even before the first chunk is read. */
 function startWith<Chunk>(first: IteratorResult<Chunk>, chunks: AsyncGenerator<Chunk>): AsyncIterable<Chunk> {
   let isFirst = true
   const next = (): Promise<IteratorResult<Chunk>> => {

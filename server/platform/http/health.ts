@@ -13,6 +13,6 @@ export function mountHealth(router: Router, pool: pg.Pool, address: string): voi
       await pool.query('select 1')
       return ok
     },
-    openApi: async () => openApi(router.mounted, address),
+    openApi: async () => openApi(router.routes, address),
   })
 }

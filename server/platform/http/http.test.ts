@@ -18,18 +18,18 @@ describe('documents', () => {
   })
 
   test.each(['/dashboard', '/crm/contacts?search=ada', '/account', '/trash', '/crm/nowhere'])(
-    '%s without a session redirects to the sign-in with its address',
+    '%s without a session redirects to the sign-in page, which later opens the requested address',
     async (url) => {
-      const answer = await app.server.inject(url)
-      expect(answer.statusCode).toBe(302)
-      expect(answer.headers.location).toBe(`/auth?next=${encodeURIComponent(url)}`)
+      const response = await app.server.inject(url)
+      expect(response.statusCode).toBe(302)
+      expect(response.headers.location).toBe(`/auth?next=${encodeURIComponent(url)}`)
     },
   )
 
   test('the landing page redirects signed-in users to their dashboard', async () => {
     const { token } = await signInAs(app, 'ada')
-    const answer = await app.server.inject({ url: '/', headers: { cookie: `foyer=${token}` } })
-    expect([answer.statusCode, answer.headers.location]).toEqual([302, '/dashboard'])
+    const response = await app.server.inject({ url: '/', headers: { cookie: `foyer=${token}` } })
+    expect([response.statusCode, response.headers.location]).toEqual([302, '/dashboard'])
     const document = await app.server.inject({ url: '/crm/contacts', headers: { cookie: `foyer=${token}` } })
     expect(document.statusCode).toBe(200)
     const unknown = await app.server.inject({ url: '/crm/nowhere', headers: { cookie: `foyer=${token}` } })
@@ -45,22 +45,22 @@ describe('documents', () => {
 })
 
 test('every response has its request id and security headers', async () => {
-  const answer = await app.server.inject('/health')
-  expect(answer.headers['request-id']).toMatch(/^[0-9a-f-]{36}$/)
-  expect(answer.headers).toMatchObject({
+  const response = await app.server.inject('/health')
+  expect(response.headers['request-id']).toMatch(/^[0-9a-f-]{36}$/)
+  expect(response.headers).toMatchObject({
     'x-content-type-options': 'nosniff',
     'x-frame-options': 'SAMEORIGIN',
     'cache-control': 'no-store',
   })
-  expect(answer.headers['strict-transport-security']).toBeUndefined()
+  expect(response.headers['strict-transport-security']).toBeUndefined()
 })
 
-test('with https the cookie is bound to the host and a header makes the browser use https only', async () => {
+test('with an https address the session cookie is bound to the host, and a header makes the browser use https only', async () => {
   const secure = await openTestApp({ address: 'https://foyer.test' })
   await secure.server.inject({ method: 'POST', url: '/api/users', payload: { email: 'a@b.co', password: 'engine', full_name: 'Ada' } })
-  const answer = await secure.server.inject({ method: 'POST', url: '/api/session', payload: { email: 'a@b.co', password: 'engine' } })
-  expect(String(answer.headers['set-cookie'])).toMatch(/^__Host-foyer=.*; Secure/)
-  expect(answer.headers['strict-transport-security']).toContain('max-age')
+  const response = await secure.server.inject({ method: 'POST', url: '/api/session', payload: { email: 'a@b.co', password: 'engine' } })
+  expect(String(response.headers['set-cookie'])).toMatch(/^__Host-foyer=.*; Secure/)
+  expect(response.headers['strict-transport-security']).toContain('max-age')
   await secure.stop()
 })
 
@@ -80,36 +80,36 @@ test('the OpenAPI document describes the routes', async () => {
 test('a search whose client disconnects is not logged as an error', async () => {
   const lines: string[] = []
   const logger = { level: 'warn', stream: { write: (line: string) => void lines.push(line) } }
-  const logging = await openTestApp({ logger })
-  const ada = await signInAs(logging, 'ada')
-  const address = await logging.server.listen({ port: 0, host: '127.0.0.1' })
-  const blocker = await logging.owner.connect()
+  const loggingApp = await openTestApp({ logger })
+  const ada = await signInAs(loggingApp, 'ada')
+  const address = await loggingApp.server.listen({ port: 0, host: '127.0.0.1' })
+  const blocker = await loggingApp.owner.connect()
   await blocker.query('begin; lock table crm_contacts')
   const client = new AbortController()
-  const asked = fetch(`${address}/api/contacts?search=ada`, { headers: { authorization: `Bearer ${ada.token}` }, signal: client.signal })
-  const waiting = `select from pg_locks where not granted and relation = 'crm_contacts'::regclass`
-  await expect.poll(async () => (await logging.owner.query(waiting)).rowCount).toBe(1)
+  const search = fetch(`${address}/api/contacts?search=ada`, { headers: { authorization: `Bearer ${ada.token}` }, signal: client.signal })
+  const waitingLocks = `select from pg_locks where not granted and relation = 'crm_contacts'::regclass`
+  await expect.poll(async () => (await loggingApp.owner.query(waitingLocks)).rowCount).toBe(1)
   client.abort()
-  await expect(asked).rejects.toThrow('aborted')
-  await expect.poll(async () => (await logging.owner.query(waiting)).rowCount).toBe(0) // cancelled in the database too
+  await expect(search).rejects.toThrow('aborted')
+  await expect.poll(async () => (await loggingApp.owner.query(waitingLocks)).rowCount).toBe(0) // cancelled in the database too
   await blocker.query('rollback')
   blocker.release()
-  await logging.stop()
+  await loggingApp.stop()
   expect(lines).toEqual([])
 })
 
 test('the log contains routes and statuses, and no personal data', async () => {
   const lines: string[] = []
   const logger = { level: 'info', stream: { write: (line: string) => void lines.push(line) } }
-  const logging = await openTestApp({ logger })
-  const ada = await signInAs(logging, 'ada')
+  const loggingApp = await openTestApp({ logger })
+  const ada = await signInAs(loggingApp, 'ada')
   await ada.ask({
     method: 'POST',
     url: '/api/contacts',
     payload: { first_name: 'Confidential', last_name: 'Person', email: 'private@example.org' },
   })
   await ada.ask({ url: '/api/contacts?search=Confidential' })
-  await logging.stop()
+  await loggingApp.stop()
   const log = lines.join('')
   expect(log).toContain('"route":"/api/contacts"')
   for (const personal of ['Confidential', 'private@example.org', ada.token, ada.email]) expect(log).not.toContain(personal)

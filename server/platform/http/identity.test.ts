@@ -46,7 +46,7 @@ const routes = defineRoutes({
     changes: 'journaled',
     body: New,
     out: Company,
-    repeats: { route: 'get', id: 'record' },
+    onRepeat: { route: 'get', idFrom: 'record' },
     example,
   },
   settings: {
@@ -64,7 +64,7 @@ const routes = defineRoutes({
     summary: 'Add a company through a public page',
     caller: 'visitor',
     changes: 'journaled',
-    requiresKey: true,
+    requiresIdempotencyKey: true,
     maxAttempts: { perNetwork: 5, perIdentity: 8 },
     params: z.strictObject({ page: z.uuid() }),
     body: New,
@@ -73,13 +73,13 @@ const routes = defineRoutes({
 })
 
 const form = { method: 'POST', path: '/x', summary: 'Never mounted', changes: 'journaled', example: {} } as const
-defineRoutes({ accepted: { ...form, caller: 'visitor', requiresKey: true, maxAttempts: { perNetwork: 5 } } })
+defineRoutes({ accepted: { ...form, caller: 'visitor', requiresIdempotencyKey: true, maxAttempts: { perNetwork: 5 } } })
 // @ts-expect-error visitors may repeat a request, so a journaled route for them needs a key
 defineRoutes({ refused: { ...form, caller: 'visitor', maxAttempts: { perNetwork: 5 } } })
 // @ts-expect-error a journaled route for visitors needs limits
-defineRoutes({ refused: { ...form, caller: 'visitor', requiresKey: true } })
+defineRoutes({ refused: { ...form, caller: 'visitor', requiresIdempotencyKey: true } })
 // @ts-expect-error without an identity there is no owner whose rows could be journaled
-defineRoutes({ refused: { ...form, caller: 'anyone', requiresKey: true, maxAttempts: { perNetwork: 5 } } })
+defineRoutes({ refused: { ...form, caller: 'anyone', requiresIdempotencyKey: true, maxAttempts: { perNetwork: 5 } } })
 
 let app: TestRouter
 let ada: Caller

@@ -7,20 +7,20 @@ import { networkOf, type CountAttempt } from './limits.ts'
 /** The identity of a request. `session` is the id of its session, if it has one. */
 export type RequestIdentity = Identity & { session?: string }
 
-/** Finds the identity of a request. Returns undefined when the request has no credentials of this function's type. */
+/** Finds the identity of a request. Returns undefined when the request has no credentials that this function accepts. */
 export type FindIdentity = (request: FastifyRequest) => Promise<RequestIdentity | undefined>
 
-/** The functions that features register for each type of caller. The first identity that is found is used. */
+/** The functions that features register for each type of caller. The identity of a request is the first one that a function finds. */
 export type IdentityFinders = Record<Exclude<Route['caller'], 'anyone'>, FindIdentity[]>
 
-type Access = { finders: IdentityFinders; countAttempt: CountAttempt }
+type Services = { finders: IdentityFinders; countAttempt: CountAttempt }
 
 /**
  * Counts the request against the limits of its route and returns its identity. Throws `too_many_requests`, `not_signed_in`, `not_found` (a
  * public page that does not exist) or `scope_missing`.
  */
 export async function identify(
-  { finders, countAttempt }: Access,
+  { finders, countAttempt }: Services,
   route: Route,
   request: FastifyRequest,
 ): Promise<RequestIdentity | undefined> {
@@ -35,6 +35,7 @@ export async function identify(
   return identity
 }
 
+/** Returns the first identity that one of the functions finds; undefined when the request has no valid credentials. */
 export async function findIdentity(finders: readonly FindIdentity[], request: FastifyRequest): Promise<RequestIdentity | undefined> {
   for (const find of finders) {
     const identity = await find(request)

@@ -4,9 +4,10 @@ import type pg from 'pg'
 import { Refusal } from '#server/platform/refusal.ts'
 
 const windowSeconds = 15 * 60
-const maxExhausted = 10_000
+/** The maximum number of keys in memory, about 2 MB. When it is reached, all of them are looked up in the database again. */
+const maxExhaustedKeys = 10_000
 
-/** Counts an attempt under a key. Throws `too_many_requests` when there are more than `limit` attempts within 15 minutes. */
+/** Counts an attempt under a key. Throws `too_many_requests` when the key has more than `limit` attempts within 15 minutes. */
 export type CountAttempt = (limit: number, ...key: string[]) => Promise<void>
 
 /**
@@ -15,12 +16,12 @@ export type CountAttempt = (limit: number, ...key: string[]) => Promise<void>
  * reach the database.
  */
 export function createLimits(pool: pg.Pool, now: () => Date): CountAttempt {
-  const exhausted = new Map<string, Date>()
+  const exhaustedUntil = new Map<string, Date>()
   return async (limit, ...key) => {
     const hash = createHash('sha256').update(key.join('\n')).digest()
     const name = hash.toString('base64')
     const at = now()
-    refuseUntil(exhausted.get(name), at)
+    refuseUntil(exhaustedUntil.get(name), at)
     const { rows } = await pool.query<{ count: number; resets_at: Date }>({
       name: 'count-attempt',
       text: 'select count, resets_at from app.count_attempt($1, $2, $3)',
@@ -28,8 +29,8 @@ export function createLimits(pool: pg.Pool, now: () => Date): CountAttempt {
     })
     const [row] = rows
     if (!row || row.count <= limit) return
-    if (exhausted.size >= maxExhausted) exhausted.clear()
-    exhausted.set(name, row.resets_at)
+    if (exhaustedUntil.size >= maxExhaustedKeys) exhaustedUntil.clear()
+    exhaustedUntil.set(name, row.resets_at)
     refuseUntil(row.resets_at, at)
   }
 }
@@ -41,10 +42,13 @@ function refuseUntil(resetsAt: Date | undefined, at: Date): void {
 
 /** Returns the part of a network address that is counted: a whole IPv4 address, or the first 64 bits of IPv6, which identify a subscriber. */
 export function networkOf(address: string): string {
-  const mapped = /^::ffff:([\d.]+)$/i.exec(address)?.[1]
-  if (mapped || !isIPv6(address)) return mapped ?? address
+  const mappedIPv4 = /^::ffff:([\d.]+)$/i.exec(address)?.[1] // an IPv4 address that is written as IPv6
+  if (mappedIPv4 !== undefined) return mappedIPv4
+  if (!isIPv6(address)) return address
+  // an IPv6 address has 8 groups; `::` replaces groups of zeros
   const [front = [], back = []] = address.split('::').map((part) => part.split(':').filter((group) => group !== ''))
-  const groups = [...front, ...Array.from({ length: 8 - front.length - back.length }, () => '0'), ...back]
+  const zeros = Array.from({ length: 8 - front.length - back.length }, () => '0')
+  const groups = [...front, ...zeros, ...back]
   return groups
     .slice(0, 4)
     .map((group) => parseInt(group, 16).toString(16))

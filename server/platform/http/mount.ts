@@ -4,7 +4,7 @@ import type { HandlerResult, HandlerInput, Route, Routes } from '#contract/route
 import type { Caller } from '#server/platform/database/transaction.ts'
 import { respond, type AnyHandler, type MountedRoute } from './respond.ts'
 import { bodyLimitBytes } from './body.ts'
-import { outputCheck } from './check.ts'
+import { createOutputCheck } from './check.ts'
 import { identify } from './identity.ts'
 import type { Router } from './router.ts'
 import { acceptRawBodies, acceptUploads, type Upload } from './upload.ts'
@@ -16,11 +16,11 @@ type Context<R extends Route> = Omit<HandlerInput<R>, 'body'> & {
   body: R extends { upload: true } ? Upload : HandlerInput<R>['body']
   /** The bytes of the body, exactly as they arrived. */
   rawBody: R extends { rawBody: true } ? Buffer : undefined
-  /** The number of the first event that the client does not have yet. */
+  /** The number of the first event that the client has not received yet. */
   offset: R extends { eventList: unknown } ? number : undefined
   /** Aborts when the client disconnects before the response is complete. */
   signal: R extends { upload: true } | { eventList: unknown } ? AbortSignal : undefined
-  /** The identity and the options of this request; undefined where anyone may call. */
+  /** The identity and the options of this request; undefined for a route that anyone may call. */
   caller: R['caller'] extends 'anyone' ? undefined : Caller
   /** The id of the session; undefined for a request without one. */
   session: R extends { caller: 'user' } ? (R extends { scope: Scope } ? string | undefined : string) : undefined
@@ -29,13 +29,13 @@ type Context<R extends Route> = Omit<HandlerInput<R>, 'body'> & {
 }
 
 /** The handler of each route. Its result is checked against the contract, so that no undeclared column is sent. */
-export type Handlers<Defined extends Routes> = {
-  [Name in keyof Defined]: (context: Context<Defined[Name]>) => Promise<HandlerResult<Defined[Name]>>
+export type Handlers<AllRoutes extends Routes> = {
+  [Name in keyof AllRoutes]: (context: Context<AllRoutes[Name]>) => Promise<HandlerResult<AllRoutes[Name]>>
 }
 
-/** Mounts routes with identity, limits, input checks, idempotency and output checks. */
-export function mount<Defined extends Routes>(router: Router, routes: Defined, handlers: Handlers<Defined>): void
-// the signature above compares the types of routes and handlers; below they are found by name
+/** Adds routes to the server, with identity, limits, input checks, idempotency and output checks. */
+export function mount<AllRoutes extends Routes>(router: Router, routes: AllRoutes, handlers: Handlers<AllRoutes>): void
+// callers see only the signature above, which checks that each handler fits its route; the code below finds handlers by name
 export function mount(router: Router, routes: Routes, handlers: Record<string, unknown>): void {
   const handlerOf =
     (name: string): AnyHandler =>
@@ -45,14 +45,14 @@ export function mount(router: Router, routes: Routes, handlers: Record<string, u
       return Reflect.apply(handler, undefined, [context])
     }
   for (const [name, route] of Object.entries<Route>(routes)) {
-    router.mounted.push(route)
+    router.routes.push(route)
     const mounted: MountedRoute = {
       router,
       routes,
       route,
       handlerOf,
       run: handlerOf(name),
-      checkOutput: route.out && outputCheck(route.out),
+      checkOutput: route.out && createOutputCheck(route.out),
     }
     addToServer(router, route, (request, reply) => respond(mounted, request, reply))
   }
@@ -70,11 +70,14 @@ function addToServer(router: Router, route: Route, handler: (request: FastifyReq
     },
     handler,
   }
-  if (!upload && !rawBody) router.server.route(options)
-  else
-    void router.server.register(async (scope) => {
-      if (upload) acceptUploads(scope)
-      else acceptRawBodies(scope, bodyLimitBytes, route.body === undefined)
-      scope.route(options)
-    })
+  if (!upload && !rawBody) {
+    router.server.route(options)
+    return
+  }
+  // a child server has its own body parsers, which do not affect the other routes
+  void router.server.register(async (childServer) => {
+    if (upload) acceptUploads(childServer)
+    else acceptRawBodies(childServer, { maxBytes: bodyLimitBytes, acceptsAnyType: route.body === undefined })
+    childServer.route(options)
+  })
 }

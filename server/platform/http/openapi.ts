@@ -36,7 +36,7 @@ function operation(route: Route): unknown {
               name: 'Idempotency-Key',
               in: 'header',
               schema: { type: 'string', maxLength: 100 },
-              required: route.requiresKey ?? false,
+              required: route.requiresIdempotencyKey ?? false,
               description: 'Makes a retry safe',
             },
           ]

@@ -31,27 +31,27 @@ test('a request that loses its database connection gets status 503', async () =>
   expect([...statuses].toSorted((a, b) => a - b)).toEqual([201, 503])
 })
 
-test('the cancelled one of two writes in a deadlock is retried', async () => {
-  const add = async (): Promise<string> => {
+test('a write that PostgreSQL cancels because of a deadlock is retried', async () => {
+  const addContact = async (): Promise<string> => {
     const payload = { first_name: 'Ada', last_name: 'Lovelace' }
     return (await ada.ask({ method: 'POST', url: '/api/contacts', payload })).json().id
   }
-  const [one, other] = [await add(), await add()]
-  const rival = new pg.Client({ ...app.connections.owner, user: 'postgres' })
-  await rival.connect()
-  await rival.query(`set deadlock_timeout = '1min'; begin`) // so that the other transaction is cancelled
-  await rival.query('select from crm_contacts where id = $1 for update', [one])
+  const [one, other] = [await addContact(), await addContact()]
+  const rivalClient = new pg.Client({ ...app.connections.owner, user: 'postgres' })
+  await rivalClient.connect()
+  await rivalClient.query(`set deadlock_timeout = '1min'; begin`) // PostgreSQL cancels the transaction that detects the deadlock, which must be the one of the app
+  await rivalClient.query('select from crm_contacts where id = $1 for update', [one])
   const edit = Promise.resolve(ada.ask({ method: 'PATCH', url: `/api/contacts/${other}`, payload: { reports_to_id: one } }))
-  const waiting = `select from pg_locks l join pg_stat_activity a using (pid) where not l.granted and a.datname = current_database()`
-  await expect.poll(async () => (await app.owner.query(waiting)).rowCount).toBe(1)
-  const write = rival.query(`update crm_contacts set title = 'Countess' where id = $1`, [other])
+  const waitingLocks = `select from pg_locks l join pg_stat_activity a using (pid) where not l.granted and a.datname = current_database()`
+  await expect.poll(async () => (await app.owner.query(waitingLocks)).rowCount).toBe(1)
+  const write = rivalClient.query(`update crm_contacts set title = 'Countess' where id = $1`, [other])
   await write
-  await rival.query('commit')
+  await rivalClient.query('commit')
   expect((await edit).json()).toMatchObject({ reports_to_id: one, title: 'Countess' })
-  await rival.end()
+  await rivalClient.end()
 })
 
-test('a write that is cancelled repeatedly gets status 503', async () => {
+test('a write that PostgreSQL cancels at every attempt gets status 503', async () => {
   await app.owner.query(
     `create function refuse_write() returns trigger language plpgsql as $$ begin raise exception 'no' using errcode = '40001'; end $$;
      create trigger refuse_write before insert on deals execute function refuse_write()`,

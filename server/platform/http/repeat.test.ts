@@ -17,7 +17,7 @@ const create = {
   caller: 'user',
   changes: 'journaled',
   out: Company,
-  repeats: { route: 'get', id: 'record' },
+  onRepeat: { route: 'get', idFrom: 'record' },
   example: {},
 } as const
 const routes = defineRoutes({
@@ -36,7 +36,7 @@ const routes = defineRoutes({
   createUnreadable: { ...create, path: '/api/made/unreadable' },
   createUnconfirmed: { ...create, path: '/api/made/unconfirmed' },
   fail: { ...create, path: '/api/made/fail' },
-  failWithoutInverse: { ...create, path: '/api/made/sent', changes: { noInverse: 'a mail cannot be taken back' } },
+  failIrreversible: { ...create, path: '/api/made/irreversible', changes: { irreversible: 'a mail cannot be taken back' } },
 })
 
 let app: TestRouter
@@ -76,7 +76,7 @@ beforeAll(async () => {
     fail: async () => {
       throw new Error('The handler failed')
     },
-    failWithoutInverse: async () => {
+    failIrreversible: async () => {
       throw new Error('The handler failed')
     },
   })
@@ -100,7 +100,7 @@ const changes = async (): Promise<string[]> => {
 }
 
 test.each(['then-fail', 'unreadable'])(
-  'a fault after the commit (%s) says that the change was made, and a retry gives the record',
+  'the response to an error after the commit (%s) says that the change was made, and a retry returns the record',
   async (path) => {
     const failed = await post(path, 'k1')
     expect([failed.statusCode, failed.json().code]).toEqual([500, 'answer_failed'])
@@ -118,21 +118,24 @@ test('the response to an error before any write says that nothing was changed', 
   expect([failed.json().code, failed.headers['foyer-change']]).toEqual(['internal', undefined])
 })
 
-test('the response to an error of a route without an inverse does not say whether something was changed', async () => {
-  expect((await post('sent')).json()).toMatchObject({ status: 500, code: 'outcome_unknown' })
+test('the response to an error of an irreversible route does not say whether something was changed', async () => {
+  expect((await post('irreversible')).json()).toMatchObject({ status: 500, code: 'outcome_unknown' })
 })
 
-test('a write whose commit was not confirmed is looked up by its key', async () => {
+test('a write whose commit was not confirmed is found by its key, and its record is returned', async () => {
   const response = await post('unconfirmed', 'k1')
   expect(response.statusCode, response.body).toBe(200)
   expect([response.json()]).toEqual(await companies())
   expect([response.headers['foyer-change']]).toEqual(await changes())
 })
 
-test.each(['k1', undefined])('a second transaction of a request under the key %s is refused and not taken for a repeat', async (key) => {
-  const response = await post('two', key)
-  expect([response.statusCode, response.json().code]).toEqual([500, 'answer_failed'])
-  expect(await companies()).toMatchObject([{ name: 'Analytical Engines' }])
-  expect([response.headers['foyer-change']]).toEqual(await changes())
-  expect(app.log.join()).toContain('one change set')
-})
+test.each(['k1', undefined])(
+  'a second transaction of the same request (key %s) is refused and not treated as a repeated request',
+  async (key) => {
+    const response = await post('two', key)
+    expect([response.statusCode, response.json().code]).toEqual([500, 'answer_failed'])
+    expect(await companies()).toMatchObject([{ name: 'Analytical Engines' }])
+    expect([response.headers['foyer-change']]).toEqual(await changes())
+    expect(app.log.join()).toContain('a request writes only one')
+  },
+)

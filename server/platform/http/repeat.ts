@@ -8,16 +8,16 @@ import type { RequestIdentity } from './identity.ts'
 export type Idempotency = { key: string; hash: string }
 
 /**
- * Reads the `Idempotency-Key` of a write, if the client sent one. Keys without a session are prefixed with the actor, so that equal keys of
- * different actors are different. Throws `invalid` for a malformed key, and for a missing key if the route requires one.
+ * Reads the `Idempotency-Key` of a write, if the client sent one. The key of a request without a session is prefixed with the actor, so
+ * that equal keys of different actors stay different. Throws `invalid` for a malformed key, and for a missing key if the route requires one.
  */
 export function readIdempotencyKey(
   request: FastifyRequest,
-  { requiresKey, upload }: Route,
+  { requiresIdempotencyKey, upload }: Route,
   { session, actor }: RequestIdentity,
 ): Idempotency | undefined {
   const key = request.headers['idempotency-key']
-  if (key === undefined && !requiresKey) return undefined
+  if (key === undefined && !requiresIdempotencyKey) return undefined
   if (typeof key !== 'string' || !/^[\x21-\x7e]{1,100}$/.test(key)) {
     throw new Refusal('invalid', { fields: { 'Idempotency-Key': 'Send 1 to 100 visible characters' } })
   }
@@ -28,7 +28,7 @@ export function readIdempotencyKey(
 }
 
 /**
- * Whether the write may be in the database although this request failed: another request with the same key was faster, or the connection
- * was lost before the commit was confirmed. A request that was refused for a full queue did not run.
+ * Whether the database may contain the write although this request failed: another request with the same key was faster, or the connection
+ * was lost before the commit was confirmed. After `too_many_requests` the write cannot exist, because the request never started.
  */
 export const isPossiblyWritten = (error: unknown): boolean => !(error instanceof Refusal && error.code === 'too_many_requests')

@@ -15,7 +15,7 @@ import { toRefusal } from './problem.ts'
 import type { Router } from './router.ts'
 import { sendStoredFile } from './stored-file.ts'
 import { sendEvents } from './stream.ts'
-import { readRawBody, uploadOf } from './upload.ts'
+import { readRawBody, toUpload } from './upload.ts'
 
 type AnyContext = { params: unknown; query: unknown; body: unknown; caller: unknown; session: unknown; request: unknown; reply: unknown }
 export type AnyHandler = (context: AnyContext) => Promise<unknown>
@@ -29,7 +29,7 @@ export type MountedRoute = {
   checkOutput: OutputCheck | undefined
 }
 
-/** Checks the input, runs the handler and sends its result. */
+/** Checks the input, runs the handler and sends its result. Throws a `Refusal` that says whether a change was made. */
 export async function respond(mounted: MountedRoute, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   const { route } = mounted
   const { identity } = request
@@ -48,15 +48,19 @@ export async function respond(mounted: MountedRoute, request: FastifyRequest, re
     return await respondOnce(mounted, idempotency, context, request, reply)
   } catch (error) {
     if (caller && isDisconnect(caller, error)) return endDisconnected(reply)
-    throw caller?.request?.change === undefined ? toUnknownOutcome(route, error) : new Refusal('answer_failed', {}, error)
+    if (caller?.request?.change !== undefined) throw new Refusal('answer_failed', {}, error)
+    throw isOutcomeUnknown(route, error) ? new Refusal('outcome_unknown', {}, error) : error
   }
 }
 
-/** A route without an inverse may have made changes before it failed, so the response must not say that nothing was changed. */
-const toUnknownOutcome = ({ changes }: Route, error: unknown): unknown =>
-  typeof changes === 'object' && toRefusal(error).code === 'internal' ? new Refusal('outcome_unknown', {}, error) : error
+/** Whether an irreversible route may have made changes before it failed. The response must then not say that nothing was changed. */
+const isOutcomeUnknown = ({ changes }: Route, error: unknown): boolean =>
+  typeof changes === 'object' && toRefusal(error).code === 'internal'
 
-/** Runs the handler, unless an earlier request used the same key. Then sends the result of the earlier request. */
+/**
+ * Runs the handler and sends its result. If an earlier request used the same key, sends the result of that request instead. Looks for such a
+ * request once more after the handler, because two requests with the same key may arrive at the same time and only one of them writes.
+ */
 async function respondOnce(
   mounted: MountedRoute,
   idempotency: Idempotency | undefined,
@@ -66,23 +70,25 @@ async function respondOnce(
 ): Promise<FastifyReply> {
   const { router } = mounted
   const { caller } = context
-  const ownChange = (): string | undefined => caller?.request?.change
+  const readChange = (): string | undefined => caller?.request?.change // set by the transaction of the handler
   const findEarlier = async (): Promise<EarlierWrite | undefined> =>
     caller && idempotency ? router.findRepeat(caller, idempotency.key) : undefined
   const earlier = await findEarlier()
   if (earlier && idempotency) return respondToRepeat(mounted, earlier, idempotency, context, request, reply)
   try {
-    const result = await mounted.run(context).finally(() => setChange(reply, ownChange()))
-    const first = ownChange() === undefined ? await findEarlier() : undefined
-    if (first && idempotency) return await respondToRepeat(mounted, first, idempotency, context, request, reply)
+    const result = await mounted.run(context).finally(() => setChangeHeader(reply, readChange()))
+    const concurrent = readChange() === undefined ? await findEarlier() : undefined
+    if (concurrent && idempotency) return await respondToRepeat(mounted, concurrent, idempotency, context, request, reply)
     return await send(mounted, result, context, request, reply)
   } catch (error) {
-    const first = ownChange() === undefined && isPossiblyWritten(error) ? await findEarlier().catch(() => undefined) : undefined
-    if (first && idempotency) return respondToRepeat(mounted, first, idempotency, context, request, reply)
+    const isWriteUncertain = readChange() === undefined && isPossiblyWritten(error)
+    const written = isWriteUncertain ? await findEarlier().catch(() => undefined) : undefined
+    if (written && idempotency) return respondToRepeat(mounted, written, idempotency, context, request, reply)
     throw error
   }
 }
 
+/** Whether the session or key of the request is still valid while its events are sent. */
 async function isStillIdentified({ router, route }: MountedRoute, request: FastifyRequest): Promise<boolean> {
   return route.caller === 'anyone' || (await findIdentity(router.finders[route.caller], request)) !== undefined
 }
@@ -100,7 +106,7 @@ function parseQuery(schema: z.ZodMiniType, query: unknown): unknown {
 }
 
 function parseBody({ body, upload, rawBody }: Route, request: FastifyRequest, reply: FastifyReply): { body: unknown; rawBody?: Buffer } {
-  if (upload) return { body: uploadOf(request, reply) }
+  if (upload) return { body: toUpload(request, reply) }
   if (!rawBody) return { body: body ? checkInput(body, request.body) : undefined }
   const { bytes, json } = readRawBody(request)
   return { body: body ? checkInput(body, json) : undefined, rawBody: bytes }
@@ -114,15 +120,15 @@ function toCaller(
 ): Caller {
   const caller = { owner, actor, scopes, ...(signal && { queueSignal: signal }) }
   if (route.changes === 'nothing') return { ...caller, ...(signal && { readSignal: signal }) }
-  if (route.changes !== 'journaled') return caller // a change set of such a route cannot be undone
+  if (route.changes !== 'journaled') return caller // without `request` the change set is not linked to the response, because it cannot be undone
   return { ...caller, request: { ...idempotency } }
 }
 
-function setChange(reply: FastifyReply, change: string | undefined): void {
+function setChangeHeader(reply: FastifyReply, change: string | undefined): void {
   if (change !== undefined) reply.header('foyer-change', change)
 }
 
-/** Sends the record as it is now, and writes nothing. */
+/** Responds to a repeated request: runs the read route named by `onRepeat` and writes nothing. */
 async function respondToRepeat(
   mounted: MountedRoute,
   earlier: EarlierWrite,
@@ -133,13 +139,13 @@ async function respondToRepeat(
 ): Promise<FastifyReply> {
   const { routes, route, handlerOf } = mounted
   if (earlier.hash !== idempotency.hash) throw new Refusal('request_reused')
-  setChange(reply, earlier.change)
-  if (context.caller?.request) context.caller.request.change = earlier.change // also if sending the response fails
-  if (!route.repeats) return reply.code(204).send()
-  const ids = { params: context.params, record: { id: earlier.record }, change: { id: earlier.change } }
-  const sibling = routes[route.repeats.route]
-  if (!sibling) throw new Error(`${route.path} repeats an unknown route`)
-  const result = await handlerOf(route.repeats.route)({ ...context, params: ids[route.repeats.id] })
+  setChangeHeader(reply, earlier.change)
+  if (context.caller?.request) context.caller.request.change = earlier.change // an error after this line is reported as `answer_failed`
+  const { onRepeat } = route
+  if (!onRepeat) return reply.code(204).send()
+  if (!routes[onRepeat.route]) throw new Error(`onRepeat of ${route.path} names an unknown route`)
+  const paramsFrom = { params: context.params, record: { id: earlier.record }, change: { id: earlier.change } }
+  const result = await handlerOf(onRepeat.route)({ ...context, params: paramsFrom[onRepeat.idFrom] })
   return send(mounted, result, context, request, reply)
 }
 
@@ -156,13 +162,14 @@ async function send(
   if (route.download) return sendStoredFile(result, request, reply)
   const isAllowed = (): Promise<boolean> => isStillIdentified(mounted, request)
   if (route.events) return sendEvents(route.events, result, reply, isAllowed)
-  if (route.eventList) return sendEventList(route.eventList, result, reply, { offset, isAllowed, change: () => caller?.request?.change })
+  if (route.eventList)
+    return sendEventList(route.eventList, result, reply, { offset, isAllowed, readChange: () => caller?.request?.change })
   return reply.code(204).send()
 }
 
-const sendJson = (checked: unknown, status: number | undefined, reply: FastifyReply): FastifyReply =>
+const sendJson = (body: unknown, status: number | undefined, reply: FastifyReply): FastifyReply =>
   reply
     .code(status ?? 200)
     .header('cache-control', 'no-store')
     .type('application/json; charset=utf-8')
-    .send(JSON.stringify(checked))
+    .send(JSON.stringify(body))

@@ -8,17 +8,17 @@ import { findRepeat, type EarlierWrite } from '#server/platform/journal/history.
 import type { IdentityFinders } from './identity.ts'
 import { createLimits, type CountAttempt } from './limits.ts'
 
-/** Features mount their routes on the router. It also has the services that every route needs. */
+/** Features add their routes to the router with `mount`. The router also has the services that every route needs. */
 export type Router = {
   server: FastifyInstance
   /** Features add the functions that find the identity of a request. */
   finders: IdentityFinders
   countAttempt: CountAttempt
-  /** Limits the files that are sent to one owner. */
+  /** Limits how many files are sent to one owner at the same time. */
   slots: SharedSlots
   findRepeat: (caller: Caller, key: string) => Promise<EarlierWrite | undefined>
   /** All mounted routes, for the OpenAPI document and the tests of every route. */
-  mounted: Route[]
+  routes: Route[]
 }
 
 type Services = { database: Database; pool: pg.Pool; slots: SharedSlots; now: () => Date }
@@ -31,6 +31,6 @@ export function createRouter(server: FastifyInstance, { database, pool, slots, n
     countAttempt: createLimits(pool, now),
     slots,
     findRepeat: (caller, key) => database.read(caller, () => findRepeat(caller.owner, key)),
-    mounted: [],
+    routes: [],
   }
 }

@@ -10,13 +10,13 @@ const logger = { level: 'error', stream: { write: (line: string) => void failure
 let app: TestApp
 let port = 0
 beforeAll(async () => {
-  app = await openTestApp({ development: false, logger })
+  app = await openTestApp({ isDevelopment: false, logger })
   port = Number(new URL(await app.server.listen({ port: 0, host: '127.0.0.1' })).port)
 })
 afterAll(() => app.stop())
 
 test.each(['..%5c..%5cpackage.json', '%00', '%2e%2e%2f%2e%2e%2fpackage.json'])(
-  'a path out of the assets, %s, is not found',
+  'a path that leaves the folder of the assets gets status 404: %s',
   async (path) => {
     const response = await app.server.inject(`/assets/${path}`)
     expect(response.statusCode).toBe(404)
@@ -24,7 +24,7 @@ test.each(['..%5c..%5cpackage.json', '%00', '%2e%2e%2f%2e%2e%2fpackage.json'])(
   },
 )
 
-test('a request that arrives too slowly is ended', () => {
+test('the whole request must arrive within a minute', () => {
   const { requestTimeout, headersTimeout } = app.server.server
   for (const limitMs of [requestTimeout, headersTimeout]) {
     expect(limitMs).toBeGreaterThan(0)
@@ -37,9 +37,9 @@ test('a client that disconnects in the middle of a request is not logged as an e
   const head = 'POST /api/session HTTP/1.1\r\nHost: foyer.test\r\nContent-Type: application/json\r\nContent-Length: 100\r\n'
   socket.write(`${head}Expect: 100-continue\r\n\r\n`)
   expect(String(await once(socket, 'data'))).toContain('100 Continue')
-  await expect.poll(tries, { message: 'the body is waited for' }).toBe(1)
+  await expect.poll(countAttempts, { message: 'the server waits for the body' }).toBe(1)
   socket.destroy()
-  await expect.poll(connections).toBe(0)
+  await expect.poll(countConnections).toBe(0)
   expect(failures).toEqual([])
 })
 
@@ -51,6 +51,7 @@ test('a null origin is refused, even if the request names no host', async () => 
   expect(await text(socket)).toMatch(/^HTTP\/1.1 403 /)
 })
 
-const tries = async () => (await app.owner.query('select from attempts')).rowCount
+const countAttempts = async () => (await app.owner.query('select from attempts')).rowCount
 
-const connections = (): Promise<number> => new Promise((resolve) => app.server.server.getConnections((_error, count) => resolve(count)))
+const countConnections = (): Promise<number> =>
+  new Promise((resolve) => app.server.server.getConnections((_error, count) => resolve(count)))

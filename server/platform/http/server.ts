@@ -10,22 +10,22 @@ import { closeConnectionsOnStop } from './closing.ts'
 import { refuseForeignOrigin } from './origin.ts'
 import { assetFolders } from './pages.ts'
 import { sendProblem } from './problem.ts'
-import { carriesUpload } from './upload.ts'
+import { isUploadSocket } from './upload.ts'
 
-type Parts = {
-  /** Public origin, such as `https://foyer.example`. */
+type ServerOptions = {
+  /** The public origin, such as `https://foyer.example`. */
   address: string
-  /** Number of proxies in front; only their forwarded headers are trusted. */
+  /** The number of proxies in front of the server. Only their forwarded headers are trusted. */
   trustedProxies: number
   logger: FastifyServerOptions['logger']
-  development: boolean
+  isDevelopment: boolean
 }
 
-/** The maximum time for a request to arrive, so that slow clients do not occupy connections. */
+/** The maximum time in which a whole request must arrive, so that slow clients do not occupy connections. */
 const requestTimeoutMs = 60_000
 
 /** Creates a server without routes: parsing, headers, origin check, problem documents, assets, and one log line per response. */
-export async function createServer({ address, trustedProxies, logger, development }: Parts): Promise<FastifyInstance> {
+export async function createServer({ address, trustedProxies, logger, isDevelopment }: ServerOptions): Promise<FastifyInstance> {
   const server = fastify({
     logger,
     logController: new LogController({ disableRequestLogging: true }),
@@ -52,15 +52,16 @@ export async function createServer({ address, trustedProxies, logger, developmen
   await server.register(helmet, { contentSecurityPolicy: false, hsts: https && { maxAge: 31_536_000 }, crossOriginEmbedderPolicy: false })
   await server.register(cookie)
   await server.register(compress, { threshold: 1024 })
-  if (!development) await server.register(files, { root: assetFolders, prefix: '/assets/', wildcard: true, immutable: true, maxAge: '1y' })
+  if (!isDevelopment)
+    await server.register(files, { root: assetFolders, prefix: '/assets/', wildcard: true, immutable: true, maxAge: '1y' })
   server.addHook('onRequest', async (request, reply) => {
     reply.header('request-id', request.id)
     refuseForeignOrigin(request, address)
   })
-  // logs the route and not the URL, which may contain searches and tokens
+  // logs the route and not the URL, because a URL may contain searches and tokens
   server.addHook('onResponse', async (request, reply) => {
     const { url: route } = request.routeOptions
-    request.log.info({ method: request.method, route, status: reply.statusCode, ms: Math.round(reply.elapsedTime) }, 'answered')
+    request.log.info({ method: request.method, route, status: reply.statusCode, ms: Math.round(reply.elapsedTime) }, 'response sent')
   })
   return server
 }
@@ -68,12 +69,15 @@ export async function createServer({ address, trustedProxies, logger, developmen
 /** Refuses a request that is not valid HTTP or did not arrive in time. Uploads have no time limit. */
 function refuseUnreadable(error: NodeJS.ErrnoException, socket: Socket): void {
   const isLate = error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
-  if (isLate && carriesUpload(socket)) return
-  const status = isLate
-    ? '408 Request Timeout'
-    : error.code === 'HPE_HEADER_OVERFLOW'
-      ? '431 Request Header Fields Too Large'
-      : '400 Bad Request'
-  if (socket.writable && error.code !== 'ECONNRESET') socket.write(`HTTP/1.1 ${status}\r\nContent-Length: 0\r\nConnection: close\r\n\r\n`)
+  if (isLate && isUploadSocket(socket)) return
+  const status = statusOfUnreadable[error.code ?? ''] ?? '400 Bad Request'
+  const canRespond = socket.writable && error.code !== 'ECONNRESET'
+  if (canRespond) socket.write(`HTTP/1.1 ${status}\r\nContent-Length: 0\r\nConnection: close\r\n\r\n`)
   socket.destroy()
+}
+
+/** The status line for the codes of Node's parser errors. */
+const statusOfUnreadable: Record<string, string> = {
+  ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
+  HPE_HEADER_OVERFLOW: '431 Request Header Fields Too Large',
 }

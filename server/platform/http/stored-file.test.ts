@@ -21,7 +21,7 @@ const routes = defineRoutes({
     example: { params: { name: 'a.txt' } },
   },
 })
-const special: Record<string, Partial<StoredFile>> = {
+const unusualFiles: Record<string, Partial<StoredFile>> = {
   'short.txt': { size: content.length + 1 },
   'empty.txt': { size: 0 },
   'lost.txt': {
@@ -33,7 +33,7 @@ const special: Record<string, Partial<StoredFile>> = {
 }
 
 let app: TestRouter
-const reads: unknown[] = []
+const readRanges: unknown[] = []
 beforeAll(async () => {
   app = await openTestRouter()
   mount(app.router, routes, {
@@ -43,23 +43,31 @@ beforeAll(async () => {
       size: content.length,
       etag: 'v1',
       read: async function* read(range) {
-        reads.push(range)
+        readRanges.push(range)
         for (let at = range.start; at <= range.end; at += 4096) yield content.subarray(at, Math.min(at + 4096, range.end + 1))
       },
-      ...special[name],
+      ...unusualFiles[name],
     }),
   })
 })
 afterAll(() => app.stop())
 
-const ask = (headers: Record<string, string> = {}, name = 'a.txt', method: 'GET' | 'HEAD' = 'GET'): Promise<LightMyRequestResponse> =>
-  app.server.inject({ method, url: `/api/stored/${encodeURIComponent(name)}`, headers })
-const partOf = (answer: LightMyRequestResponse) => [answer.statusCode, answer.headers['content-range'], answer.rawPayload.length]
+const requestFile = (
+  headers: Record<string, string> = {},
+  name = 'a.txt',
+  method: 'GET' | 'HEAD' = 'GET',
+): Promise<LightMyRequestResponse> => app.server.inject({ method, url: `/api/stored/${encodeURIComponent(name)}`, headers })
+/** The status, the range and the number of bytes of a response. */
+const describeBody = (response: LightMyRequestResponse) => [
+  response.statusCode,
+  response.headers['content-range'],
+  response.rawPayload.length,
+]
 
 test('a file is sent whole, with its size, version and name, and never compressed', async () => {
-  const answer = await ask({ 'accept-encoding': 'gzip, br' })
-  expect([answer.statusCode, answer.rawPayload.equals(content)]).toEqual([200, true])
-  expect(answer.headers).toMatchObject({
+  const response = await requestFile({ 'accept-encoding': 'gzip, br' })
+  expect([response.statusCode, response.rawPayload.equals(content)]).toEqual([200, true])
+  expect(response.headers).toMatchObject({
     'content-type': 'text/plain',
     'content-length': '10000',
     'accept-ranges': 'bytes',
@@ -67,13 +75,13 @@ test('a file is sent whole, with its size, version and name, and never compresse
     'content-disposition': 'attachment; filename=a.txt',
     'x-content-type-options': 'nosniff',
   })
-  expect(answer.headers['content-encoding']).toBeUndefined()
+  expect(response.headers['content-encoding']).toBeUndefined()
 })
 
-test('HEAD returns the same headers and reads nothing', async () => {
-  reads.length = 0
-  const { headers, statusCode, body } = await ask({}, 'a.txt', 'HEAD')
-  expect([statusCode, headers['content-length'], headers.etag, body, reads]).toEqual([200, '10000', '"v1"', '', []])
+test('HEAD returns the same headers and readRanges nothing', async () => {
+  readRanges.length = 0
+  const { headers, statusCode, body } = await requestFile({}, 'a.txt', 'HEAD')
+  expect([statusCode, headers['content-length'], headers.etag, body, readRanges]).toEqual([200, '10000', '"v1"', '', []])
 })
 
 test.each([
@@ -83,10 +91,10 @@ test.each([
   ['bytes=-20000', 'bytes 0-9999/10000', 10_000],
   ['bytes=9999-20000', 'bytes 9999-9999/10000', 1],
 ])('the range %s gets %s, uncompressed', async (range, contentRange, length) => {
-  const answer = await ask({ range, 'accept-encoding': 'gzip' })
-  expect(partOf(answer)).toEqual([206, contentRange, length])
-  expect([answer.headers['content-length'], answer.headers['content-encoding']]).toEqual([String(length), undefined])
-  expect(answer.body).toBe(
+  const response = await requestFile({ range, 'accept-encoding': 'gzip' })
+  expect(describeBody(response)).toEqual([206, contentRange, length])
+  expect([response.headers['content-length'], response.headers['content-encoding']]).toEqual([String(length), undefined])
+  expect(response.body).toBe(
     content
       .toString()
       .slice(Number(/\d+/.exec(contentRange)?.[0]))
@@ -94,23 +102,30 @@ test.each([
   )
 })
 
-test.each(['bytes=10000-', 'bytes=-0'])('the range %s after the end is refused with the size', async (range) => {
-  const answer = await ask({ range })
-  expect([answer.statusCode, answer.json().code, answer.headers['content-range']]).toEqual([416, 'range_not_satisfiable', 'bytes */10000'])
+test.each(['bytes=10000-', 'bytes=-0'])('a range without bytes (%s) gets status 416 with the size of the file', async (range) => {
+  const response = await requestFile({ range })
+  expect([response.statusCode, response.json().code, response.headers['content-range']]).toEqual([
+    416,
+    'range_not_satisfiable',
+    'bytes */10000',
+  ])
 })
 
-test.each(['bytes=0-1,5-6', 'bytes=5-1', 'lines=1-2', 'bytes=-', 'bytes=a-b'])('the range %s gets the whole file', async (range) => {
-  expect(partOf(await ask({ range }))).toEqual([200, undefined, 10_000])
-})
+test.each(['bytes=0-1,5-6', 'bytes=5-1', 'lines=1-2', 'bytes=-', 'bytes=a-b'])(
+  'an unsupported or malformed range (%s) gets the whole file',
+  async (range) => {
+    expect(describeBody(await requestFile({ range }))).toEqual([200, undefined, 10_000])
+  },
+)
 
-test('a client with the same version gets status 304, and a range of another version gets the whole file', async () => {
-  reads.length = 0
-  for (const tags of ['"v1"', 'W/"v1"', '"v0", "v1"', '*']) expect((await ask({ 'if-none-match': tags })).statusCode).toBe(304)
-  expect(reads).toEqual([])
-  expect((await ask({ 'if-none-match': '"v0"' })).statusCode).toBe(200)
-  expect(partOf(await ask({ range: 'bytes=0-0', 'if-range': '"v1"' }))).toEqual([206, 'bytes 0-0/10000', 1])
+test('a client that has the current version gets status 304, and one that asks for a range of an old version the whole file', async () => {
+  readRanges.length = 0
+  for (const tags of ['"v1"', 'W/"v1"', '"v0", "v1"', '*']) expect((await requestFile({ 'if-none-match': tags })).statusCode).toBe(304)
+  expect(readRanges).toEqual([])
+  expect((await requestFile({ 'if-none-match': '"v0"' })).statusCode).toBe(200)
+  expect(describeBody(await requestFile({ range: 'bytes=0-0', 'if-range': '"v1"' }))).toEqual([206, 'bytes 0-0/10000', 1])
   for (const version of ['"v0"', 'W/"v1"', 'Sun, 22 Nov 2026 00:00:00 GMT'])
-    expect(partOf(await ask({ range: 'bytes=0-0', 'if-range': version }))).toEqual([200, undefined, 10_000])
+    expect(describeBody(await requestFile({ range: 'bytes=0-0', 'if-range': version }))).toEqual([200, undefined, 10_000])
 })
 
 test.each([
@@ -121,29 +136,29 @@ test.each([
   ],
   ['a\r\nb: c.txt', 'attachment; filename="a??b: c.txt"; filename*=UTF-8\'\'a%0D%0Ab%3A%20c.txt'],
 ])('the name %j is escaped', async (name, header) => {
-  expect((await ask({}, name)).headers['content-disposition']).toEqual(header)
+  expect((await requestFile({}, name)).headers['content-disposition']).toEqual(header)
 })
 
-test('a file that is shown cannot run scripts in our origin', async () => {
-  const { headers } = await ask({}, 'page.html')
+test('a file that the browser shows cannot run scripts in our origin', async () => {
+  const { headers } = await requestFile({}, 'page.html')
   expect(headers['content-disposition']).toBe('inline; filename=page.html')
   expect(headers['content-security-policy']).toBe("default-src 'none'; sandbox")
 })
 
 test('an empty file is sent, and its ranges are refused', async () => {
-  expect(partOf(await ask({}, 'empty.txt'))).toEqual([200, undefined, 0])
-  expect((await ask({ range: 'bytes=0-' }, 'empty.txt')).statusCode).toBe(416)
+  expect(describeBody(await requestFile({}, 'empty.txt'))).toEqual([200, undefined, 0])
+  expect((await requestFile({ range: 'bytes=0-' }, 'empty.txt')).statusCode).toBe(416)
 })
 
 test('a file that cannot be read gets a problem document without the headers of the file', async () => {
-  const answer = await ask({ range: 'bytes=0-0' }, 'lost.txt')
-  expect([answer.statusCode, answer.json().code]).toEqual([500, 'internal'])
-  for (const name of ['content-disposition', 'content-range', 'etag']) expect(answer.headers[name]).toBeUndefined()
+  const response = await requestFile({ range: 'bytes=0-0' }, 'lost.txt')
+  expect([response.statusCode, response.json().code]).toEqual([500, 'internal'])
+  for (const name of ['content-disposition', 'content-range', 'etag']) expect(response.headers[name]).toBeUndefined()
 })
 
 test('the connection is closed when a file is shorter than announced', async () => {
   const address = await app.server.listen({ port: 0, host: '127.0.0.1' })
-  const [answer]: IncomingMessage[] = await once(get(`${address}/api/stored/short.txt`), 'response')
-  if (!answer) throw new Error('No answer came')
-  await expect(text(answer)).rejects.toThrow('aborted')
+  const [response]: IncomingMessage[] = await once(get(`${address}/api/stored/short.txt`), 'response')
+  if (!response) throw new Error('The server sent no response')
+  await expect(text(response)).rejects.toThrow('aborted')
 })

@@ -12,10 +12,10 @@ async function openUnread(isAllowed: () => Promise<boolean>) {
   const server = fastify()
   server.decorate('openStreams', new Set<{ end: () => void }>())
   const subscribed = Promise.withResolvers<(text: string) => void>()
-  let listening = true
+  let isListening = true
   const subscribe = (send: (text: string) => void) => {
     subscribed.resolve(send)
-    return () => (listening = false)
+    return () => (isListening = false)
   }
   server.get('/', (_request, reply) => sendEvents(z.string(), subscribe, reply, isAllowed))
   const { port } = new URL(await server.listen({ port: 0, host: '127.0.0.1' }))
@@ -26,10 +26,10 @@ async function openUnread(isAllowed: () => Promise<boolean>) {
     socket.destroy()
     await server.close()
   }
-  return { send: await subscribed.promise, isListening: () => listening, stop }
+  return { send: await subscribed.promise, isListening: () => isListening, stop }
 }
 
-test('a client that loses its permission while it does not read gets no more events', async () => {
+test('a client that reads nothing and then loses its permission gets no more events', async () => {
   let isPermitted = true
   const stream = await openUnread(async () => isPermitted)
   stream.send(megabyte)
@@ -49,20 +49,20 @@ test('a client that does not read is disconnected before its events fill the mem
   await stream.stop()
 })
 
-test('a client that disconnected before the stream opens is not subscribed', async () => {
+test('a client that disconnects before the stream opens is not subscribed', async () => {
   const server = fastify()
   server.decorate('openStreams', new Set<{ end: () => void }>())
-  const left = Promise.withResolvers<undefined>()
+  const disconnected = Promise.withResolvers<undefined>()
   const opened = Promise.withResolvers<undefined>()
-  let listening = 0
+  let subscriptionCount = 0
   const subscribe = () => {
-    listening++
-    return () => void listening--
+    subscriptionCount++
+    return () => void subscriptionCount--
   }
   server.get('/', async (_request, reply) => {
-    reply.raw.once('close', () => left.resolve(undefined))
+    reply.raw.once('close', () => disconnected.resolve(undefined))
     socket.destroy()
-    await left.promise
+    await disconnected.promise
     sendEvents(z.string(), subscribe, reply, async () => true)
     opened.resolve(undefined)
     return reply
@@ -71,11 +71,11 @@ test('a client that disconnected before the stream opens is not subscribed', asy
   const socket = connect(Number(port), '127.0.0.1')
   socket.write('GET / HTTP/1.1\r\nHost: foyer.test\r\n\r\n')
   await opened.promise
-  expect({ listening, streams: server.openStreams.size }).toEqual({ listening: 0, streams: 0 })
+  expect({ subscriptionCount, streams: server.openStreams.size }).toEqual({ subscriptionCount: 0, streams: 0 })
   await server.close()
 })
 
-test('events keep their order when the permission is looked up between them', async () => {
+test('events keep their order although the permission is looked up before each of them', async () => {
   const lookups = [Promise.withResolvers<boolean>(), Promise.withResolvers<boolean>()]
   const [first, second] = lookups
   const server = fastify()
@@ -85,8 +85,8 @@ test('events keep their order when the permission is looked up between them', as
     send('second')
     return () => {}
   }
-  let asked = 0
-  server.get('/', (_request, reply) => sendEvents(z.string(), subscribe, reply, async () => lookups[asked++]?.promise ?? true))
+  let lookupCount = 0
+  server.get('/', (_request, reply) => sendEvents(z.string(), subscribe, reply, async () => lookups[lookupCount++]?.promise ?? true))
   const address = await server.listen({ port: 0, host: '127.0.0.1' })
   const { body } = await fetch(address)
   second?.resolve(true)

@@ -11,7 +11,7 @@ import { sql } from '#server/platform/database/database.ts'
 import type { Caller } from '#server/platform/database/transaction.ts'
 import { openTestRouter, type TestRouter } from '#server/testing/router.ts'
 import { mount, type Handlers } from './mount.ts'
-import { acceptUploads, uploadOf, type Upload } from './upload.ts'
+import { acceptUploads, toUpload, type Upload } from './upload.ts'
 
 const Stored = z.object({ id: z.uuid(), name: z.string() })
 const access = { method: 'POST', caller: 'user', example: {} } as const
@@ -20,15 +20,15 @@ const routes = defineRoutes({
     ...access,
     path: '/api/uploads/measure',
     summary: 'Size, type and hash of a body',
-    changes: { noInverse: 'nothing is stored' },
+    changes: { irreversible: 'nothing is stored' },
     upload: true,
     out: z.object({ size: z.nullable(z.int()), type: z.string(), hash: z.string() }),
   },
   wait: {
     ...access,
     path: '/api/uploads/wait',
-    summary: 'Hands the body to the test',
-    changes: { noInverse: 'nothing is stored' },
+    summary: 'Waits before it reads the body',
+    changes: { irreversible: 'nothing is stored' },
     upload: true,
   },
   store: {
@@ -38,13 +38,13 @@ const routes = defineRoutes({
     changes: 'journaled',
     upload: true,
     out: Stored,
-    repeats: { route: 'get', id: 'record' },
+    onRepeat: { route: 'get', idFrom: 'record' },
   },
   get: {
     ...access,
     method: 'GET',
     path: '/api/uploads/{id}',
-    summary: 'What was stored',
+    summary: 'The stored company',
     changes: 'nothing',
     params: z.strictObject({ id: z.uuid() }),
     out: Stored,
@@ -54,7 +54,7 @@ const routes = defineRoutes({
     path: '/api/uploads/hook',
     summary: 'A signed message',
     caller: 'anyone',
-    changes: { noInverse: 'nothing is stored' },
+    changes: { irreversible: 'nothing is stored' },
     rawBody: true,
     body: z.strictObject({ event: z.string() }),
     out: z.object({ event: z.string(), signature: z.string() }),
@@ -64,19 +64,19 @@ const routes = defineRoutes({
     path: '/api/uploads/any-hook',
     summary: 'A signed message of any type',
     caller: 'anyone',
-    changes: { noInverse: 'nothing is stored' },
+    changes: { irreversible: 'nothing is stored' },
     rawBody: true,
     out: z.object({ bytes: z.int() }),
   },
 })
 
-type Given = { body: Upload; signal: AbortSignal }
+type WaitingUpload = { body: Upload; signal: AbortSignal }
 let app: TestRouter
 let ada: Caller
 let port = 0
-let given = Promise.withResolvers<Given>()
-let gate = Promise.withResolvers<void>()
-let handled = 0
+let waitingUpload = Promise.withResolvers<WaitingUpload>()
+let mayRead = Promise.withResolvers<void>()
+let storeCalls = 0
 const sign = (bytes: Buffer | string) => createHmac('sha256', 'secret').update(bytes).digest('hex')
 const handlers = ({ database }: TestRouter): Handlers<typeof routes> => ({
   measure: async ({ body: { content, size = null, type } }) => {
@@ -85,12 +85,12 @@ const handlers = ({ database }: TestRouter): Handlers<typeof routes> => ({
     return { size, type, hash: hash.digest('hex') }
   },
   wait: async ({ body, signal }) => {
-    given.resolve({ body, signal })
-    await gate.promise
+    waitingUpload.resolve({ body, signal })
+    await mayRead.promise
     await text(body.content)
   },
   store: async ({ caller, body }) => {
-    handled++
+    storeCalls++
     const name = await text(body.content)
     const [row] = await database.batch(caller, 'Added company', () =>
       sql<z.infer<typeof Stored>>('insert into companies (name) values ($1) returning id, name', [name]),
@@ -102,7 +102,7 @@ const handlers = ({ database }: TestRouter): Handlers<typeof routes> => ({
     const [row] = await database.read(caller, () =>
       sql<z.infer<typeof Stored>>('select id, name from companies where id = $1', [params.id]),
     )
-    if (!row) throw new Error('It is gone')
+    if (!row) throw new Error('The company is gone')
     return row
   },
   hook: async ({ body, rawBody }) => ({ event: body.event, signature: sign(rawBody) }),
@@ -117,20 +117,20 @@ beforeAll(async () => {
 })
 afterAll(() => app.stop())
 
-/** Begins a request. The test writes its body. */
-function begin(
+/** Sends the headers of a request. The test writes the body. */
+function startRequest(
   path: string,
   headers: Record<string, string | number> = {},
   target = { port, user: ada },
-): ClientRequest & { answered: Promise<IncomingMessage> } {
+): ClientRequest & { response: Promise<IncomingMessage> } {
   const authorization = `Bearer ${target.user.owner}`
   const sent = request({ port: target.port, path, method: 'POST', agent: false, headers: { authorization, ...headers } })
-  const answered = once(sent, 'response').then(([answer]: IncomingMessage[]) => {
-    if (!answer) throw new Error('No answer came')
-    return answer
+  const response = once(sent, 'response').then(([message]: IncomingMessage[]) => {
+    if (!message) throw new Error('The server sent no response')
+    return message
   })
-  answered.catch(() => {})
-  return Object.assign(sent, { answered })
+  response.catch(() => {})
+  return Object.assign(sent, { response })
 }
 
 const post = (url: string, payload: string | Buffer, headers: Record<string, string> = {}) =>
@@ -141,74 +141,78 @@ test.each([
   ['in chunks', {}, null],
 ])('a body larger than the JSON limit arrives %s', async (_name, headers, size) => {
   const bytes = Buffer.alloc(5_000_000, 'x')
-  const sent = begin('/api/uploads/measure', { ...headers, 'content-type': 'application/json' })
+  const sent = startRequest('/api/uploads/measure', { ...headers, 'content-type': 'application/json' })
   sent.write(bytes)
   sent.end()
-  const answer = await sent.answered
-  expect(answer.statusCode).toBe(200)
-  expect(JSON.parse(await text(answer))).toEqual({ size, type: 'application/json', hash: createHash('sha256').update(bytes).digest('hex') })
+  const response = await sent.response
+  expect(response.statusCode).toBe(200)
+  expect(JSON.parse(await text(response))).toEqual({
+    size,
+    type: 'application/json',
+    hash: createHash('sha256').update(bytes).digest('hex'),
+  })
 })
 
-test('an empty upload is a body without bytes', async () => {
-  const answer = await post('/api/uploads/measure', '')
-  expect(answer.json()).toMatchObject({ type: 'application/octet-stream', hash: createHash('sha256').digest('hex') })
+test('the handler of an upload without a body reads no bytes', async () => {
+  const response = await post('/api/uploads/measure', '')
+  expect(response.json()).toMatchObject({ type: 'application/octet-stream', hash: createHash('sha256').digest('hex') })
 })
 
 test('a client sends only as fast as the handler reads', async () => {
-  given = Promise.withResolvers()
-  const sent = begin('/api/uploads/wait')
+  waitingUpload = Promise.withResolvers()
+  const sent = startRequest('/api/uploads/wait')
   sent.end(Buffer.alloc(50_000_000, 'x'))
-  const { body } = await given.promise
+  const { body } = await waitingUpload.promise
   for (let round = 0; round < 200; round++) await setImmediate()
   expect(body.content.readableLength).toBeLessThan(1_000_000)
-  expect(sent.socket?.bytesWritten).toBeGreaterThan(40_000_000) // passed to Node, which waits for the handler
+  expect(sent.socket?.bytesWritten).toBeGreaterThan(40_000_000) // the test has written them to Node, which holds them back until the handler reads
   expect(sent.writableFinished).toBe(false)
-  gate.resolve()
-  expect((await sent.answered).statusCode).toBe(204)
+  mayRead.resolve()
+  expect((await sent.response).statusCode).toBe(204)
 })
 
-test('an aborted upload fails in the handler and aborts its signal, and is not logged', async () => {
+test('when a client disconnects during an upload, reading fails, the signal aborts and nothing is logged', async () => {
   app.log.length = 0
-  given = Promise.withResolvers()
-  const sent = begin('/api/uploads/wait', { 'content-length': 1000 })
+  waitingUpload = Promise.withResolvers()
+  const sent = startRequest('/api/uploads/wait', { 'content-length': 1000 })
   sent.on('error', () => {})
   sent.write('begun')
-  const { body, signal } = await given.promise
+  const { body, signal } = await waitingUpload.promise
   sent.destroy()
   await expect(once(body.content, 'close')).rejects.toThrow('aborted')
   await expect.poll(() => signal.aborted).toBe(true)
   expect(app.log).toEqual([])
 })
 
-test('an upload may take longer than the time limit of requests, and no other request may', async () => {
+test('only an upload may take longer than the time limit of requests', async () => {
   const own = await openTestRouter()
   const user = await own.newUser()
   const { measure, hook } = routes
   mount(own.router, routes, handlers(own))
-  Object.assign(own.server.server, { connectionsCheckingInterval: 20, requestTimeout: 40, headersTimeout: 40 }) // read when it listens
+  Object.assign(own.server.server, { connectionsCheckingInterval: 20, requestTimeout: 40, headersTimeout: 40 }) // Node reads these values when the server starts to listen
   const target = { port: Number(new URL(await own.server.listen({ port: 0, host: '127.0.0.1' })).port), user }
-  const late = once(own.server.server, 'clientError')
-  const upload = begin(measure.path, {}, target)
+  const timedOutRequest = once(own.server.server, 'clientError')
+  const upload = startRequest(measure.path, {}, target)
   upload.write('first')
-  expect(await late).toMatchObject([{ code: 'ERR_HTTP_REQUEST_TIMEOUT' }, expect.anything()])
+  expect(await timedOutRequest).toMatchObject([{ code: 'ERR_HTTP_REQUEST_TIMEOUT' }, expect.anything()])
   upload.end('last')
-  const answer = await upload.answered
-  expect(JSON.parse(await text(answer))).toMatchObject({ hash: createHash('sha256').update('firstlast').digest('hex') })
-  const slow = begin(hook.path, { 'content-type': 'application/json', 'content-length': 100 }, target)
+  const response = await upload.response
+  expect(JSON.parse(await text(response))).toMatchObject({ hash: createHash('sha256').update('firstlast').digest('hex') })
+  const slow = startRequest(hook.path, { 'content-type': 'application/json', 'content-length': 100 }, target)
   slow.write('{')
-  expect((await slow.answered).statusCode).toBe(408)
+  expect((await slow.response).statusCode).toBe(408)
   await own.stop()
 })
 
 test('a client that sends nothing is disconnected, but not while the handler is slow', async () => {
   const server = fastify()
   acceptUploads(server)
-  gate = Promise.withResolvers()
+  mayRead = Promise.withResolvers()
   const timeouts: string[] = []
   server.post('/:name', async (upload, reply) => {
-    const { content } = uploadOf(upload, reply, 50)
+    const { content } = toUpload(upload, reply, 50)
     content.on('timeout', () => timeouts.push(upload.url))
-    if (upload.url === '/slow-handler') await gate.promise
+    if (upload.url === '/slow-handler') await mayRead.promise
     return text(content)
   })
   const { port: own } = new URL(await server.listen({ port: 0, host: '127.0.0.1' }))
@@ -219,18 +223,18 @@ test('a client that sends nothing is disconnected, but not while the handler is 
   const patient = send('/slow-handler')
   patient.write('begun')
   await expect.poll(() => timeouts).toContain('/slow-handler')
-  gate.resolve()
+  mayRead.resolve()
   patient.end('ended')
-  const [answer]: IncomingMessage[] = await once(patient, 'response')
-  expect(answer && (await text(answer))).toBe('begunended')
+  const [response]: IncomingMessage[] = await once(patient, 'response')
+  expect(response && (await text(response))).toBe('begunended')
   await server.close()
 })
 
-test('an upload that is repeated with its key is stored once, and the repeat gets the record', async () => {
+test('an upload that is sent twice with the same key is stored once, and the second response has the same record', async () => {
   const headers = { 'idempotency-key': 'upload-1', 'content-type': 'text/plain' }
   const first = await post('/api/uploads', 'Analytical Engines', headers)
   const second = await post('/api/uploads', 'Analytical Engines', headers)
-  expect([first.statusCode, second.statusCode, handled]).toEqual([200, 200, 1])
+  expect([first.statusCode, second.statusCode, storeCalls]).toEqual([200, 200, 1])
   expect(second.json()).toEqual(first.json())
   expect(second.headers['foyer-change']).toBe(first.headers['foyer-change'])
   const other = await post('/api/uploads', 'Of another length', headers)
@@ -241,7 +245,7 @@ test('an upload that is repeated with its key is stored once, and the repeat get
   expect(names).toEqual([{ name: 'Analytical Engines' }, { name: 'At once' }])
 })
 
-test('a route with a raw body gets the bytes and the parsed body, up to a limit', async () => {
+test('a route with a raw body gets the bytes and the parsed body, and a body of more than 1 MB is refused', async () => {
   const json = { 'content-type': 'application/json' }
   const body = '{ "event":\n"paid" }'
   expect((await post('/api/uploads/hook', body, json)).json()).toEqual({ event: 'paid', signature: sign(body) })

@@ -10,15 +10,15 @@ import { chooseAccount, firstUnreachable, accountName, type Account } from './ac
 export type DataFolder = { path: string; account: Account; reachable: boolean }
 
 /**
- * Creates the data folder if it is missing. `named`: the operator set the folder, so the database's account must be able to reach it by
+ * Creates the data folder if it is missing. `isConfigured`: the operator set the folder, so the database's account must be able to reach it by
  * its path. Throws an `OperatorError` with the reason if the folder cannot be used.
  */
-export function prepareFolder(folder: string, named: boolean): DataFolder {
+export function prepareFolder(folder: string, isConfigured: boolean): DataFolder {
   try {
     const path = realPathOf(folder)
     const account = chooseAccount(path)
     const barrier = firstUnreachable(nearestExisting(path), account)
-    if (account && barrier && (named || process.platform !== 'linux')) throw unreachable(path, barrier, account)
+    if (account && barrier && (isConfigured || process.platform !== 'linux')) throw unreachable(path, barrier, account)
     makeFolder(path, account ? 0o711 : 0o700)
     return { path, account, reachable: !barrier }
   } catch (error) {

@@ -22,7 +22,7 @@ beforeAll(async () => {
   const killed = spawnDatabaseProcess(sharedFolder)
   await vi.waitUntil(() => existsSync(join(sharedFolder, 'pg.new/PG_VERSION')), { interval: 5, timeout: 5000 })
   killed.kill('SIGKILL')
-  const first = await startEmbedded({ folder: sharedFolder, named: true })
+  const first = await startEmbedded({ folder: sharedFolder, isConfigured: true })
   await first.stop()
   return () => rmSync(join(sharedFolder, '..'), { recursive: true, force: true })
 })
@@ -184,8 +184,8 @@ function useSharedCluster(): void {
   open.defer(() => renameSync(folder, sharedFolder))
 }
 
-async function start(named = true): Promise<EmbeddedDatabase> {
-  return open.adopt(await startEmbedded({ folder, named }), ({ stop }) => stop())
+async function start(isConfigured = true): Promise<EmbeddedDatabase> {
+  return open.adopt(await startEmbedded({ folder, isConfigured }), ({ stop }) => stop())
 }
 
 async function hold(): Promise<DatabaseProcess> {

@@ -23,13 +23,13 @@ export type EmbeddedDatabase = {
 }
 
 /**
- * Starts the database in `folder` and creates it at the first start. `named`: the operator set the folder. Waits up to 5 s for a Foyer on
+ * Starts the database in `folder` and creates it at the first start. `isConfigured`: the operator set the folder. Waits up to 5 s for a Foyer on
  * the same folder that is stopping. Throws an `OperatorError` if the folder is in use, cannot be reached, or was written by another
  * version of PostgreSQL.
  */
-export async function startEmbedded({ folder, named }: { folder: string; named: boolean }): Promise<EmbeddedDatabase> {
+export async function startEmbedded({ folder, isConfigured }: { folder: string; isConfigured: boolean }): Promise<EmbeddedDatabase> {
   if (process.platform === 'win32') throw new OperatorError('Foyer brings no database for Windows: set DATABASE_URL, or run it in WSL.')
-  const { path, account, reachable } = prepareFolder(folder, named)
+  const { path, account, reachable } = prepareFolder(folder, isConfigured)
   const cluster = {
     folder: join(path, 'pg'),
     programs: openPrograms(account),
