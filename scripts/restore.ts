@@ -2,7 +2,7 @@
 import { resolve } from 'node:path'
 import { databaseChoice, readMachineConfig } from '#server/config.ts'
 import { restoreBackup } from '#server/platform/backup/restore.ts'
-import { openUnmigrated } from '#server/platform/database/open.ts'
+import { openWithoutMigrations } from '#server/platform/database/open.ts'
 import { OperatorError, runCommand } from '#server/platform/operator-error.ts'
 
 await runCommand(async () => {
@@ -10,7 +10,7 @@ await runCommand(async () => {
   if (!given) throw new OperatorError('No file given: npm run restore -- FILE')
   const config = readMachineConfig()
   const rows = await restoreBackup(resolve(given), {
-    open: () => openUnmigrated(databaseChoice(config)),
+    open: () => openWithoutMigrations(databaseChoice(config)),
     installation: { folder: config.data.folder, secretFile: config.secretFile },
   })
   console.log(`${rows.toLocaleString('en')} rows are restored. Start Foyer with npm start.`)

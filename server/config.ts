@@ -24,11 +24,13 @@ export type Config = {
   trustedProxies: number
   signUp: 'open' | 'closed'
   logLevel: (typeof logLevels)[number]
-  /** `isConfigured`: the operator has set the folder. */
+  /** The folder of the embedded database, and whether the operator set it. */
   data: { folder: string; isConfigured: boolean }
   /** The file with the installation's key. */
   secretFile: string
-  /** The connection URLs of an external PostgreSQL for the role that owns the tables and, if set, for the application. Undefined: embedded. */
+  /**
+   * The connection URLs of an external PostgreSQL for the role that owns the tables and, if set, for the application. Undefined: embedded.
+   */
   database: { ownerUrl: SecretUrl; applicationUrl: SecretUrl | undefined } | undefined
   /** No mail is sent without a server. */
   mail: { server: SecretUrl | undefined; from: string }

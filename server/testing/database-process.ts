@@ -1,11 +1,11 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 
-/** A process that runs the embedded database without the application, for tests that kill it. */
+/** A child process that runs the embedded database without the application. Tests kill it. */
 export type DatabaseProcess = {
   process: ChildProcess
-  /** Its first message: "up", or the reason why it could not start. */
-  answer: string
+  /** The first message of the process: "up", or the error with which the start failed. */
+  firstMessage: string
   end: (signal: NodeJS.Signals) => Promise<void>
 }
 
@@ -25,15 +25,15 @@ const program = `
 /** Starts the database in `folder` in a child process and waits for its first message. */
 export async function startDatabaseProcess(folder: string, isConfigured = true): Promise<DatabaseProcess> {
   const child = spawnDatabaseProcess(folder, isConfigured)
-  const [answer] = await once(child, 'message')
+  const [message] = await once(child, 'message')
   return {
     process: child,
-    answer: String(answer),
+    firstMessage: String(message),
     end: async (signal) => {
       if (child.exitCode !== null || child.signalCode !== null) return
-      const gone = once(child, 'exit')
+      const exited = once(child, 'exit')
       child.kill(signal)
-      await gone
+      await exited
     },
   }
 }

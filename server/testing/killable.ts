@@ -4,7 +4,10 @@ import { createInterface } from 'node:readline'
 
 export type KillableProcess = AsyncDisposable & { kill: () => Promise<void> }
 
-/** Runs the source of a module in a child process, with one argument as JSON, for tests that kill it. Resolves when it prints its first line. */
+/**
+ * Runs the source of a module in a child process, which the test can kill. `argument` is passed as JSON. Resolves when the process has
+ * printed its first line.
+ */
 export async function startKillable(program: string, argument: unknown): Promise<KillableProcess> {
   // the child process ends when the IPC channel to this process closes
   const source = `process.on('disconnect', () => process.exit())\n${program}`
@@ -16,9 +19,9 @@ export async function startKillable(program: string, argument: unknown): Promise
   await once(createInterface({ input: child.stdout }), 'line')
   const kill = async (): Promise<void> => {
     if (child.exitCode !== null || child.signalCode !== null) return
-    const gone = once(child, 'exit')
+    const exited = once(child, 'exit')
     child.kill('SIGKILL')
-    await gone
+    await exited
   }
   return { kill, [Symbol.asyncDispose]: kill }
 }

@@ -6,7 +6,7 @@ import { createCluster } from '#server/platform/database/embedded/cluster.ts'
 import { makePrivateFolder, prepareFolder } from '#server/platform/database/embedded/folder.ts'
 import { openPrograms } from '#server/platform/database/embedded/programs.ts'
 import { createOwnDatabase } from '#server/platform/database/embedded/start.ts'
-import { serve } from '#server/platform/database/embedded/server.ts'
+import { startServer } from '#server/platform/database/embedded/server.ts'
 import { serverSettings } from '#server/platform/database/embedded/settings.ts'
 import { migrate } from '#server/platform/database/migrate.ts'
 
@@ -20,7 +20,7 @@ const template = 'template_foyer'
 /** Settings that make PostgreSQL faster, but unsafe against power failures. */
 const fastSettings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', shared_buffers: '128MB', max_connections: 200 }
 
-/** Starts one PostgreSQL for the whole run, with a migrated template that each test file copies. */
+/** Starts one PostgreSQL for the whole test run, with a migrated template database that each test file copies. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const { host, stop } = await startTestServer()
   await createOwnDatabase(host, template)
@@ -35,18 +35,18 @@ export async function startTestServer(
 ): Promise<{ host: string; stop: () => Promise<void> }> {
   const home = mkdtempSync(join(tmpdir(), 'foyer-test-'))
   chmodSync(home, 0o711)
-  const { path, account, reachable } = prepareFolder(home, false)
+  const { path, account, isReachable } = prepareFolder(home, false)
   const cluster = {
     folder: join(path, 'pg'),
     programs: openPrograms(account),
     account,
-    reachable,
+    isReachable,
     logFile: join(path, 'postgres.log'),
   }
   const host = join(path, 'run')
   makePrivateFolder(host, account)
   await createCluster(cluster, ['--no-sync'])
-  const server = await serve(cluster, { ...serverSettings(), ...fastSettings, ...settings })
+  const server = await startServer(cluster, { ...serverSettings(), ...fastSettings, ...settings })
   return {
     host,
     stop: async () => {

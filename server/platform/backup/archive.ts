@@ -3,10 +3,11 @@ import { pipeline } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { createGunzip } from 'node:zlib'
 import { OperatorError } from '../operator-error.ts'
-import { refuseOther, type Installation } from './files.ts'
+import { refuseDifferentFile, type Installation } from './files.ts'
 import { Completion, completionName, fileFolder, Manifest, manifestName } from './manifest.ts'
 import { readTar, type Entry } from './tar.ts'
 
+/** Limits the memory that a damaged or hostile file can use. */
 const maxJsonBytes = 16 * 1024 * 1024
 
 /** The manifest of a backup, and the number of rows of each table. */
@@ -31,14 +32,14 @@ export async function checkArchive(file: string, installation: Installation): Pr
       const { name, body } = entry
       manifest ??= await readManifest(entry)
       if (!manifest) break
-      if (name.startsWith(fileFolder)) await refuseOther(name.slice(fileFolder.length), body, installation)
+      if (name.startsWith(fileFolder)) await refuseDifferentFile(name.slice(fileFolder.length), body, installation)
       if (name === completionName) rows = Completion.parse(await readJson(entry)).rows
     }
   } catch (error) {
     throw toRefusal(error, file, manifest !== undefined)
   }
-  if (!manifest) throw foreign(file)
-  if (!rows) throw damaged(file)
+  if (!manifest) throw toForeignError(file)
+  if (!rows) throw toDamagedError(file)
   return { ...manifest, rows }
 }
 
@@ -53,14 +54,15 @@ async function readJson({ name, bytes, body }: Entry): Promise<unknown> {
 
 function toRefusal(error: unknown, file: string, isBackup: boolean): Error {
   if (error instanceof OperatorError) return error
-  if (!(error instanceof Error)) return foreign(file)
+  if (!(error instanceof Error)) return toForeignError(file)
   if ('syscall' in error) return new OperatorError(`${file} cannot be read (${error.message}).`, { cause: error })
-  const isZip = 'code' in error && String(error.code).startsWith('Z_') && error.message !== 'incorrect header check'
-  return isBackup || isZip ? damaged(file, error) : foreign(file, error)
+  // the codes of zlib errors begin with Z_; the message 'incorrect header check' means that the file is not a gzip file
+  const isGzip = 'code' in error && String(error.code).startsWith('Z_') && error.message !== 'incorrect header check'
+  return isBackup || isGzip ? toDamagedError(file, error) : toForeignError(file, error)
 }
 
-const foreign = (file: string, cause?: Error): OperatorError =>
+const toForeignError = (file: string, cause?: Error): OperatorError =>
   new OperatorError(`${file} is not a backup that this Foyer can read.`, { cause })
 
-const damaged = (file: string, cause?: Error): OperatorError =>
-  new OperatorError(`${file} is damaged or was cut short: restore another copy of it.`, { cause })
+const toDamagedError = (file: string, cause?: Error): OperatorError =>
+  new OperatorError(`${file} is damaged or incomplete: restore another copy of it.`, { cause })

@@ -11,7 +11,7 @@ import { checksumsOf, emptyDatabase, queryAs } from '#server/testing/installatio
 import { addExamples } from '#server/testing/examples.ts'
 import { callerFor } from '#server/platform/database/transaction.ts'
 import { sql } from '../database/database.ts'
-import { ourMigrations } from '../database/migrate.ts'
+import { migrationsFolder } from '../database/migrate.ts'
 import { writeBackup } from './backup.ts'
 import type { Installation } from './files.ts'
 import { restoreBackup } from './restore.ts'
@@ -44,34 +44,34 @@ afterAll(async () => {
   rmSync(home, { recursive: true, force: true })
 })
 
-let place: Installation
+let target: Installation
 beforeEach(() => {
-  place = newInstallation()
+  target = newInstallation()
 })
 
 test('a restore restores the rows and the history of two owners, their files and the key', async () => {
   const owner = await emptyDatabase()
   expect(await restore(owner)).toBeGreaterThan(20)
   expect(await checksumsOf(owner)).toEqual(await checksumsOf(app.connections.owner))
-  expect(readFileSync(place.secretFile, 'utf8')).toBe(key)
-  expect(readFileSync(join(place.folder, 'files/ada/photo'), 'utf8')).toBe('a photo')
+  expect(readFileSync(target.secretFile, 'utf8')).toBe(key)
+  expect(readFileSync(join(target.folder, 'files/ada/photo'), 'utf8')).toBe('a photo')
 })
 
 test('after a restore sessions are valid, older changes can be undone after newer ones, and deleted records can be restored', async () => {
   const owner = await emptyDatabase()
   await restore(owner)
   const restored = await openTestApp({ connections: { owner, application: { ...owner, user: 'foyer_app' } } })
-  const ask: Person['ask'] = (options) => restored.server.inject({ ...options, headers: { authorization: `Bearer ${ada.token}` } })
-  const [contact] = (await ask({ url: '/api/contacts?search=ada' })).json().rows
-  await ask({ method: 'PATCH', url: `/api/contacts/${contact.id}`, payload: { title: 'Countess' } })
-  const [newest, older] = (await ask({ url: `/api/changes?record=${contact.id}` })).json().rows
+  const send: Person['ask'] = (options) => restored.server.inject({ ...options, headers: { authorization: `Bearer ${ada.token}` } })
+  const [contact] = (await send({ url: '/api/contacts?search=ada' })).json().rows
+  await send({ method: 'PATCH', url: `/api/contacts/${contact.id}`, payload: { title: 'Countess' } })
+  const [newest, older] = (await send({ url: `/api/changes?record=${contact.id}` })).json().rows
   expect(newest).toMatchObject({ columns: [{ name: 'title', before: '', after: 'Countess' }] })
   expect(older).toMatchObject({ columns: [{ name: 'department', before: '', after: 'Engines' }] })
-  expect((await ask({ method: 'POST', url: `/api/changes/${older.change}/undo` })).statusCode).toBe(200)
-  expect((await ask({ url: `/api/contacts/${contact.id}` })).json()).toMatchObject({ department: '', title: 'Countess' })
-  const [deleted] = (await ask({ url: '/api/trash' })).json().rows
-  expect((await ask({ method: 'POST', url: `/api/trash/${deleted.id}/restore` })).statusCode).toBe(200)
-  expect((await ask({ url: '/api/contacts?search=luigi' })).json().rows).toHaveLength(1)
+  expect((await send({ method: 'POST', url: `/api/changes/${older.change}/undo` })).statusCode).toBe(200)
+  expect((await send({ url: `/api/contacts/${contact.id}` })).json()).toMatchObject({ department: '', title: 'Countess' })
+  const [deleted] = (await send({ url: '/api/trash' })).json().rows
+  expect((await send({ method: 'POST', url: `/api/trash/${deleted.id}/restore` })).statusCode).toBe(200)
+  expect((await send({ url: '/api/contacts?search=luigi' })).json().rows).toHaveLength(1)
   await restored.stop()
 })
 
@@ -83,21 +83,21 @@ test('a backup contains all rows or no rows of a transaction that commits while 
   const writing = owners.map(async (owner) => {
     for (let count = 0; !isOver; count++) {
       await busy.database.transaction(callerFor(owner), 'Both', async () => {
-        for (const first of [true, false]) await setTitle(owner, first, `title ${count}`)
+        for (const isFirst of [true, false]) await setTitle(owner, isFirst, `title ${count}`)
       })
     }
   })
-  const written = join(home, 'busy.backup')
-  await writeBackup(busy.connections.owner, newInstallation(), written)
+  const busyFile = join(home, 'busy.backup')
+  await writeBackup(busy.connections.owner, newInstallation(), busyFile)
   isOver = true
   await Promise.all(writing)
   await busy.stop()
   const owner = await emptyDatabase()
-  await restore(owner, { from: written })
+  await restore(owner, { from: busyFile })
   const titles = `select user_id, count(distinct title)::int as titles, count(distinct version)::int as versions, sum(version - 1)::int - (
       select count(*)::int from journal j where j.user_id = c.user_id) as lost from crm_contacts c group by user_id`
-  const whole = owners.map((id) => ({ user_id: id, titles: 1, versions: 1, lost: 0 }))
-  expect(await queryAs(owner, titles)).toEqual(expect.arrayContaining(whole))
+  const consistentRows = owners.map((id) => ({ user_id: id, titles: 1, versions: 1, lost: 0 }))
+  expect(await queryAs(owner, titles)).toEqual(expect.arrayContaining(consistentRows))
 })
 
 test('the journal of past months is restored into its monthly partitions', async () => {
@@ -117,17 +117,18 @@ test('a backup can be restored into an installation that was started once and ha
 test('migrations that are newer than the backup are run after it is restored', async () => {
   const owner = await emptyDatabase()
   await restore(owner, {
-    migrations: otherMigrations('alter table crm_contacts add column later text; update crm_contacts set later = name;'),
+    migrations: copyMigrations('alter table crm_contacts add column later text; update crm_contacts set later = name;'),
   })
   expect(await queryAs(owner, `select count(*)::int as count from crm_contacts where later = 'Ada Example'`)).toEqual([{ count: 2 }])
 })
 
-test('restored rows fire no triggers, later rows do', async () => {
-  const migrations = otherMigrations(
+test('restored rows fire no triggers, and rows that are inserted later do', async () => {
+  const migrations = copyMigrations(
     `create function app.stamp() returns trigger language plpgsql as $$ begin new.title := 'stamped'; return new; end $$;
      create trigger stamp before insert on crm_contacts for each row execute function app.stamp();`,
   )
-  const [first, owner] = [await emptyDatabase(), await emptyDatabase()]
+  const first = await emptyDatabase()
+  const owner = await emptyDatabase()
   await restore(first, { migrations })
   const from = join(home, 'stamped.backup')
   await writeBackup(first, newInstallation(), from)
@@ -137,73 +138,77 @@ test('restored rows fire no triggers, later rows do', async () => {
 })
 
 test.each<[string, () => string | Buffer | Promise<Buffer>, RegExp]>([
-  ['was cut short', () => readFileSync(file).subarray(0, -20), /is damaged or was cut short: restore another copy of it\.$/],
-  ['was cut in the middle', () => readFileSync(file).subarray(0, statSync(file).size / 2), /is damaged or was cut short/],
-  ['has another byte somewhere', () => flipped(readFileSync(file)), /is damaged or was cut short/],
-  ['lacks its end', () => archiveOf([manifestBlocks()], {}), /is damaged or was cut short/],
-  ['is empty', () => '', /is damaged or was cut short/],
-  ['is something else', () => 'name,email\nAda,ada@example.org\n', /is not a backup that this Foyer can read\.$/],
-  ['is another archive', () => archiveOf([], { photo: 'a photo' }), /is not a backup/],
+  ['lacks its last bytes', () => readFileSync(file).subarray(0, -20), /is damaged or incomplete: restore another copy of it\.$/],
+  ['lacks its second half', () => readFileSync(file).subarray(0, statSync(file).size / 2), /is damaged or incomplete/],
+  ['has one changed byte', () => flipBit(readFileSync(file)), /is damaged or incomplete/],
+  ['lacks its completion file', () => archiveOf([manifestBlocks()], {}), /is damaged or incomplete/],
+  ['is empty', () => '', /is damaged or incomplete/],
+  ['is a CSV file', () => 'name,email\nAda,ada@example.org\n', /is not a backup that this Foyer can read\.$/],
+  ['is another gzipped archive', () => archiveOf([], { photo: 'a photo' }), /is not a backup/],
   [
     'has a file with a path out of the folder',
     () => archiveOf([manifestBlocks()], { 'folder/files/../../outside': '' }),
-    /is damaged or was cut short/,
+    /is damaged or incomplete/,
   ],
-  ['is a gzip of something else', () => gzipSync('name,email\n'.repeat(1000)), /is not a backup/],
-])('a file that %s is refused, and nothing is written', async (_name, body, sentence) => {
+  ['is a gzipped CSV file', () => gzipSync('name,email\n'.repeat(1000)), /is not a backup/],
+])('a file that %s is refused, and nothing is written', async (_name, createBody, message) => {
   const broken = join(home, 'broken')
-  writeFileSync(broken, await body())
-  await expect(restoreBackup(broken, { open: neverOpen, installation: place })).rejects.toThrow(sentence)
-  expect(readdirSync(place.folder)).toEqual([])
+  writeFileSync(broken, await createBody())
+  await expect(restoreBackup(broken, { open: neverOpen, installation: target })).rejects.toThrow(message)
+  expect(readdirSync(target.folder)).toEqual([])
 })
 
 test('a backup of a newer version of Foyer is refused', async () => {
-  await expect(restoreBackup(file, { open: neverOpen, installation: place, migrations: otherMigrations() })).rejects.toThrow(
-    /was written by another version of Foyer, which has \d{4}_\w+\.sql: restore it with that version or a newer one\.$/,
+  await expect(restoreBackup(file, { open: neverOpen, installation: target, migrations: copyMigrations() })).rejects.toThrow(
+    /was written by another version of Foyer with the migration \d{4}_\w+\.sql: restore it with that version or a newer one\.$/,
   )
 })
 
 test('a database with a migration that the backup does not have is refused', async () => {
   const { owner } = await cloneDatabase()
   await queryAs(owner, `insert into app.migrations (name, checksum) values ('9999_later.sql', '')`)
-  await expect(restore(owner)).rejects.toThrow(/^The database has had 9999_later\.sql, and the backup is older than that: give it/)
-  expect(readdirSync(place.folder)).toEqual([])
+  await expect(restore(owner)).rejects.toThrow(
+    /^The migration 9999_later\.sql has run on this database, but the backup is older than this migration: set/,
+  )
+  expect(readdirSync(target.folder)).toEqual([])
 })
 
 test('an installation with users is refused and left unchanged', async () => {
   const other = await openTestApp()
   await addExamples(await signInAs(other, 'edsger'))
   const before = await checksumsOf(other.connections.owner)
-  await expect(restore(other.connections.owner)).rejects.toThrow(/^This Foyer has users already, whom a restore would replace: give it/)
+  await expect(restore(other.connections.owner)).rejects.toThrow(
+    /^This installation already has users, and a restore would replace them: set/,
+  )
   expect(await checksumsOf(other.connections.owner)).toEqual(before)
-  expect(readdirSync(place.folder)).toEqual([])
+  expect(readdirSync(target.folder)).toEqual([])
   await other.stop()
 })
 
 test('a database that a running server uses is refused', async () => {
   const other = await openTestApp()
-  await expect(restore(other.connections.owner)).rejects.toThrow('A Foyer is working on this database: stop it first, then restore.')
+  await expect(restore(other.connections.owner)).rejects.toThrow('A Foyer server is using this database: stop it first, then restore.')
   await other.stop()
 })
 
 test('a backup whose key differs from the key of the installation is refused', async () => {
-  writeFileSync(place.secretFile, 'another')
-  await expect(restore(await emptyDatabase())).rejects.toThrow(/secret\.key is there already and is not the one in the backup/)
-  expect(readFileSync(place.secretFile, 'utf8')).toBe('another')
+  writeFileSync(target.secretFile, 'another')
+  await expect(restore(await emptyDatabase())).rejects.toThrow(/secret\.key exists and differs from the file in the backup/)
+  expect(readFileSync(target.secretFile, 'utf8')).toBe('another')
 })
 
 test('a restore that fails leaves no rows and no files', async () => {
   const { owner } = await cloneDatabase()
-  await queryAs(owner, `alter table crm_contacts add constraint nobody check (first_name <> 'Luigi' and first_name <> 'Charles')`)
-  await expect(restore(owner)).rejects.toThrow('nobody')
+  await queryAs(owner, `alter table crm_contacts add constraint refused_name check (first_name <> 'Luigi' and first_name <> 'Charles')`)
+  await expect(restore(owner)).rejects.toThrow('refused_name')
   expect(await queryAs(owner, 'select from users')).toEqual([])
-  expect(existsSync(place.secretFile)).toBe(false)
-  expect(readdirSync(place.folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())).toEqual([])
+  expect(existsSync(target.secretFile)).toBe(false)
+  expect(readdirSync(target.folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())).toEqual([])
 })
 
 test('a backup never replaces an existing file, and only the file owner may read it', async () => {
-  await expect(writeBackup(app.connections.owner, place, file)).rejects.toThrow(`${file} exists already: choose another name.`)
-  await expect(writeBackup(app.connections.owner, place, join(home, 'no/such/place'))).rejects.toThrow(/^The backup cannot be written to/)
+  await expect(writeBackup(app.connections.owner, target, file)).rejects.toThrow(`${file} exists already: choose another name.`)
+  await expect(writeBackup(app.connections.owner, target, join(home, 'no/such/place'))).rejects.toThrow(/^The backup cannot be written to/)
   expect(statSync(file).mode & 0o777).toBe(0o600)
   expect(readdirSync(home).filter((name) => name.endsWith('.part'))).toEqual([])
 })
@@ -214,16 +219,16 @@ function newInstallation(): Installation {
 }
 
 /** Restores a backup into `place`, by default the backup of two owners. */
-function restore(owner: pg.ClientConfig, { from = file, migrations = ourMigrations, installation = place } = {}): Promise<number> {
+function restore(owner: pg.ClientConfig, { from = file, migrations = migrationsFolder, installation = target } = {}): Promise<number> {
   return restoreBackup(from, { open: async () => ({ owner, stop: async () => {} }), installation, migrations })
 }
 
 const neverOpen = (): Promise<never> => Promise.reject(new Error('The database was opened'))
 
-/** Creates a folder with our migrations and this later one, or without our last one. */
-function otherMigrations(later?: string): string {
+/** Creates a folder with the migrations of Foyer and the additional migration `later`. Without `later` it lacks the last migration. */
+function copyMigrations(later?: string): string {
   const folder = mkdtempSync(join(home, 'migrations-'))
-  cpSync(ourMigrations, folder, { recursive: true })
+  cpSync(migrationsFolder, folder, { recursive: true })
   if (later) writeFileSync(join(folder, '9999_later.sql'), later)
   else rmSync(join(folder, readdirSync(folder).toSorted().at(-1) ?? ''))
   return folder
@@ -246,15 +251,15 @@ async function makeOldHistory(owner: pg.ClientConfig): Promise<void> {
   )
 }
 
-async function setTitle(owner: string, first: boolean, title: string): Promise<void> {
-  const id = first ? 'min(id::text)' : 'max(id::text)'
+async function setTitle(owner: string, isFirst: boolean, title: string): Promise<void> {
+  const id = isFirst ? 'min(id::text)' : 'max(id::text)'
   await sql(`update crm_contacts set title = $2 where id::text = (select ${id} from crm_contacts where user_id = $1) and user_id = $1`, [
     owner,
     title,
   ])
 }
 
-function flipped(bytes: Buffer): Buffer {
+function flipBit(bytes: Buffer): Buffer {
   const at = Math.floor(bytes.length / 2)
   bytes[at] = (bytes[at] ?? 0) ^ 1
   return bytes

@@ -27,18 +27,18 @@ export async function writeBackup(
   at: Date = new Date(),
 ): Promise<{ rows: number; bytes: number }> {
   if (existsSync(file)) throw new OperatorError(`${file} exists already: choose another name.`)
-  const unfinished = `${file}.part`
+  const partialFile = `${file}.part`
   const client = await openSession(owner)
   const counts: Record<string, number> = {}
   try {
     await client.query('begin isolation level repeatable read read only')
-    // must come before the snapshot, in which a partition that the purge replaces later would look empty
+    // the lock must come before the snapshot, because a partition that the purge replaces after the snapshot would look empty in it
     await client.query('lock table only public.journal in access share mode')
-    const target = createWriteStream(unfinished, { mode: 0o600, flush: true })
-    await pipeline(entries(client, installation, counts, at), createGzip({ level: 4 }), target)
-    await rename(unfinished, file)
+    const target = createWriteStream(partialFile, { mode: 0o600, flush: true })
+    await pipeline(tarEntries(client, installation, counts, at), createGzip({ level: 4 }), target)
+    await rename(partialFile, file)
   } catch (error) {
-    await rm(unfinished, { force: true })
+    await rm(partialFile, { force: true })
     throw toRefusal(error, file)
   } finally {
     await client.end()
@@ -46,10 +46,15 @@ export async function writeBackup(
   return { rows: Object.values(counts).reduce((sum, count) => sum + count, 0), bytes: (await stat(file)).size }
 }
 
-async function* entries(client: pg.Client, installation: Installation, counts: Record<string, number>, at: Date): AsyncGenerator<Buffer> {
+async function* tarEntries(
+  client: pg.Client,
+  installation: Installation,
+  counts: Record<string, number>,
+  at: Date,
+): AsyncGenerator<Buffer> {
   const tables = await listTables(client)
-  yield* tarBuffer(manifestName, toJson(await describe(client, tables, at)), at)
-  // must come after the snapshot, so that every file to which its rows refer is included
+  yield* tarBuffer(manifestName, toJson(await describeBackup(client, tables, at)), at)
+  // the files are listed after the snapshot is taken, so that every file to which its rows refer is included
   for (const name of listFiles(installation)) {
     const content = await openFile(name, installation)
     if (content) yield* tarEntry(fileFolder + name, content, at)
@@ -67,7 +72,7 @@ async function* entries(client: pg.Client, installation: Installation, counts: R
   yield tarEnd
 }
 
-async function describe(client: pg.Client, tables: Table[], at: Date): Promise<Manifest> {
+async function describeBackup(client: pg.Client, tables: Table[], at: Date): Promise<Manifest> {
   const { rows } = await client.query<{ postgres: string }>(`select current_setting('server_version') as postgres`)
   return {
     format: 'foyer-backup',
@@ -96,7 +101,7 @@ async function* splitBetweenRows(source: AsyncIterable<Buffer>): AsyncGenerator<
 
 function countRows(part: Buffer): number {
   let count = 0
-  for (let at = part.indexOf('\n'); at >= 0; at = part.indexOf('\n', at + 1)) count++
+  for (let index = part.indexOf('\n'); index >= 0; index = part.indexOf('\n', index + 1)) count++
   return count
 }
 

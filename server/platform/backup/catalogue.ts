@@ -6,14 +6,15 @@ import type { Manifest } from './manifest.ts'
 export type Table = {
   name: string
   columns: string[]
-  /** The SQL expression that reads each column. */
+  /** The SQL expressions that read the columns, in the same order. */
   values: string[]
+  /** The tables that must be loaded before this table, because its foreign keys refer to them and are checked immediately. */
   parents: string[]
 }
 
 /**
- * Returns all our tables with rows, each after the tables that its foreign keys refer to. Generated columns are left out, and transaction
- * numbers are null, because they are of no use in another cluster.
+ * Returns all tables of Foyer that have rows to back up, each after the tables to which its foreign keys refer. Generated columns are left
+ * out, and transaction numbers are null, because they have no meaning in another cluster.
  */
 export async function listTables(client: pg.Client): Promise<Table[]> {
   const { rows } = await client.query<Table>(
@@ -30,7 +31,7 @@ export async function listTables(client: pg.Client): Promise<Table[]> {
      where c.relkind in ('r', 'p') and not c.relispartition and c.relpersistence = 'p' and ${isOwnObject('c.oid', 'pg_class')}
      order by 1`,
   )
-  return parentsFirst(rows)
+  return sortParentsFirst(rows)
 }
 
 /** Returns the last values of the sequences that have been used. */
@@ -54,27 +55,27 @@ export async function listJournalMonths(client: pg.Client): Promise<string[]> {
 
 /** Returns the migrations that were run on the database; none for a new database. */
 export async function listMigrations(client: pg.Client): Promise<Manifest['migrations']> {
-  if (!(await isThere(client, 'app.migrations'))) return []
+  if (!(await tableExists(client, 'app.migrations'))) return []
   const { rows } = await client.query<Manifest['migrations'][number]>('select name, checksum from app.migrations order by name')
   return rows
 }
 
 export async function hasUsers(client: pg.Client): Promise<boolean> {
-  if (!(await isThere(client, 'public.users'))) return false
+  if (!(await tableExists(client, 'public.users'))) return false
   return (await client.query('select from users limit 1')).rowCount === 1
 }
 
-async function isThere(client: pg.Client, table: string): Promise<boolean> {
+async function tableExists(client: pg.Client, table: string): Promise<boolean> {
   return (await client.query('select where to_regclass($1) is not null', [table])).rowCount === 1
 }
 
-function parentsFirst(tables: Table[]): Table[] {
-  const placed: Table[] = []
-  const isPlaced = (name: string): boolean => placed.some((table) => table.name === name)
-  while (placed.length < tables.length) {
-    const next = tables.filter(({ name, parents }) => !isPlaced(name) && parents.every(isPlaced))
-    if (next.length === 0) throw new Error('Tables point at each other in a circle: make one of the foreign keys deferrable')
-    placed.push(...next)
+function sortParentsFirst(tables: Table[]): Table[] {
+  const sorted: Table[] = []
+  const isSorted = (name: string): boolean => sorted.some((table) => table.name === name)
+  while (sorted.length < tables.length) {
+    const next = tables.filter(({ name, parents }) => !isSorted(name) && parents.every(isSorted))
+    if (next.length === 0) throw new Error('The foreign keys of some tables form a circle: make one of them deferrable')
+    sorted.push(...next)
   }
-  return placed
+  return sorted
 }

@@ -34,7 +34,7 @@ test('files of any name and size are restored without being held in memory as a 
   const file = join(home, 'foyer.backup')
   const { owner } = await cloneDatabase()
   const empty = await emptyDatabase()
-  const bytesInMemory = await maxBufferBytes(async () => {
+  const bytesInMemory = await measureBuffers(async () => {
     await writeBackup(owner, source, file)
     await restoreBackup(file, { open: async () => ({ owner: empty, stop: async () => {} }), installation: target })
   })
@@ -63,8 +63,8 @@ function* blocks(bytes: number): Generator<Buffer> {
   for (let at = 0; at < bytes; at += 2 ** 16) yield Buffer.alloc(2 ** 16, `block ${at} `)
 }
 
-/** Returns the maximum memory of buffers during the work, without garbage. */
-async function maxBufferBytes(work: () => Promise<void>): Promise<number> {
+/** Returns the maximum memory in bytes that buffers used during the work, without garbage. */
+async function measureBuffers(work: () => Promise<void>): Promise<number> {
   setFlagsFromString('--expose-gc')
   const collectGarbage: () => void = runInNewContext('gc')
   const measure = (): number => {
@@ -72,8 +72,8 @@ async function maxBufferBytes(work: () => Promise<void>): Promise<number> {
     return process.memoryUsage().arrayBuffers
   }
   const before = measure()
-  let most = 0
-  const timer = setInterval(() => (most = Math.max(most, measure() - before)), 400)
+  let maxBytes = 0
+  const timer = setInterval(() => (maxBytes = Math.max(maxBytes, measure() - before)), 400)
   await work().finally(() => clearInterval(timer))
-  return most
+  return maxBytes
 }

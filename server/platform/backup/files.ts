@@ -17,16 +17,16 @@ const chunkBytes = 256 * 1024
 /** Returns the sorted names of the files to back up, with `/` between folders. */
 export function listFiles({ folder, secretFile }: Installation): string[] {
   const names = existsSync(secretFile) ? [keyName] : []
-  const home = join(folder, filesFolder)
-  if (!existsSync(home)) return names
-  const entries = readdirSync(home, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
+  const root = join(folder, filesFolder)
+  if (!existsSync(root)) return names
+  const entries = readdirSync(root, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
   const paths = entries.map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1))
   return [...names, ...paths.map((path) => path.replaceAll(sep, '/')).toSorted()]
 }
 
 /**
- * Opens a file to be read once, as long as it is now: what is appended later is left out. Undefined when it was deleted after it was
- * Opens a file to be read once, up to its present size. Returns undefined when it was deleted after it was listed. Throws an `OperatorError` for a name that is not UTF-8, because Node cannot open it.
+ * Opens a file for reading up to its present size. Bytes that are appended later are ignored. Returns undefined if the file was deleted
+ * after it was listed. Throws an `OperatorError` for a name that is not UTF-8, because Node cannot open such a file.
  */
 export async function openFile(name: string, installation: Installation): Promise<OpenFile | undefined> {
   const path = pathOf(name, installation)
@@ -38,27 +38,28 @@ export async function openFile(name: string, installation: Installation): Promis
     return { bytes: 0, body: [] }
   } catch (error) {
     if (errorCode(error) !== 'ENOENT') throw error
+    // Node replaces bytes that are not UTF-8 with this character, so the path does not exist
     if (name.includes('\u{FFFD}')) throw new OperatorError(`${path} has a name that is not UTF-8: rename it.`, { cause: error })
     return undefined
   }
 }
 
-/** Throws an `OperatorError` when there is a file of this name with different content. */
-export async function refuseOther(name: string, body: AsyncIterable<Buffer>, installation: Installation): Promise<void> {
+/** Throws an `OperatorError` if the installation has a file of this name with different content. */
+export async function refuseDifferentFile(name: string, body: AsyncIterable<Buffer>, installation: Installation): Promise<void> {
   const path = pathOf(name, installation)
-  if (!existsSync(path) || (await isContentOf(path, body))) return
-  throw new OperatorError(`${path} is there already and is not the one in the backup: move it away first.`)
+  if (!existsSync(path) || (await hasContent(path, body))) return
+  throw new OperatorError(`${path} exists and differs from the file in the backup: move it away first.`)
 }
 
-async function isContentOf(path: string, body: AsyncIterable<Buffer>): Promise<boolean> {
+async function hasContent(path: string, body: AsyncIterable<Buffer>): Promise<boolean> {
   await using handle = await open(path)
-  let at = 0
+  let offset = 0
   for await (const chunk of body) {
-    const { buffer, bytesRead } = await handle.read(Buffer.alloc(chunk.length), 0, chunk.length, at)
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(chunk.length), 0, chunk.length, offset)
     if (!buffer.subarray(0, bytesRead).equals(chunk)) return false
-    at += chunk.length
+    offset += chunk.length
   }
-  return (await handle.stat()).size === at
+  return (await handle.stat()).size === offset
 }
 
 /** Writes a file unless it exists. Returns the path that was written. Removes a file that could not be written completely. */
@@ -78,6 +79,6 @@ export async function writeFile(name: string, body: AsyncIterable<Buffer>, insta
 function pathOf(name: string, { folder, secretFile }: Installation): string {
   if (name === keyName) return secretFile
   const path = resolve(folder, name)
-  if (!path.startsWith(join(folder, filesFolder) + sep)) throw new Error(`${name} is outside of the folder for files`)
+  if (!path.startsWith(join(folder, filesFolder) + sep)) throw new Error(`${name} is not a path in the folder for files`)
   return path
 }

@@ -7,28 +7,28 @@ import { writeFile, type Installation } from './files.ts'
 import { fileFolder, tableFolder } from './manifest.ts'
 
 /**
- * Writes all rows and files of a checked backup, or none if it fails. The database must have the tables of the backup and no users. `client`
- * is connected as the role that owns the tables, which need not be a superuser.
+ * Writes all rows and files of a checked backup, or none if it fails. The database must have the tables of the backup and no users.
+ * `client` is connected as the role that owns the tables, which need not be a superuser.
  */
 export async function loadArchive(client: pg.Client, file: string, contents: Contents, installation: Installation): Promise<void> {
-  const written: string[] = []
+  const writtenPaths: string[] = []
   try {
     await client.query('begin')
     await prepareTables(client, contents)
     const counts = new Map<string, number>()
     for await (const { name, body } of readArchive(file)) {
       if (name.startsWith(fileFolder)) {
-        const place = await writeFile(name.slice(fileFolder.length), body, installation)
-        if (place) written.push(place)
+        const path = await writeFile(name.slice(fileFolder.length), body, installation)
+        if (path) writtenPaths.push(path)
       }
-      const table = contents.tables.find((found) => name.startsWith(`${tableFolder}${found.name}/`))
+      const table = contents.tables.find((candidate) => name.startsWith(`${tableFolder}${candidate.name}/`))
       if (table) counts.set(table.name, (counts.get(table.name) ?? 0) + (await copyRows(client, table, body)))
     }
     await finishTables(client, contents, counts)
     await client.query('commit')
   } catch (error) {
     await client.query('rollback').catch(() => {}) // fails when the connection is lost; the first error is reported
-    await Promise.all(written.map((path) => rm(path, { force: true })))
+    await Promise.all(writtenPaths.map((writtenPath) => rm(writtenPath, { force: true })))
     throw error
   }
 }
@@ -55,7 +55,8 @@ async function copyRows(client: pg.Client, { name, columns }: Contents['tables']
 
 async function finishTables(client: pg.Client, contents: Contents, counts: Map<string, number>): Promise<void> {
   for (const [name, count] of Object.entries(contents.rows)) {
-    if ((counts.get(name) ?? 0) !== count) throw new Error(`${name} has ${counts.get(name) ?? 0} rows where the backup had ${count}`)
+    if ((counts.get(name) ?? 0) !== count)
+      throw new Error(`${name} has ${counts.get(name) ?? 0} rows after the restore, but the backup has ${count}`)
   }
   await client.query('set constraints all immediate') // tables with deferred checks cannot be altered
   for (const { name } of contents.tables) await client.query(`alter table ${name} enable trigger user`)

@@ -1,14 +1,14 @@
 import * as z from 'zod/mini'
 
-/** The first file of a backup: its origin, and what must be created in the database before the rows are loaded. */
+/** The first file of a backup. It says where the backup comes from, and which migrations and partitions its rows need. */
 export const Manifest = z.object({
   format: z.literal('foyer-backup'),
-  /** Raised when older versions of Foyer can no longer read the format. */
+  /** The version of the format. It increases when older versions of Foyer cannot read the new format. */
   edition: z.literal(1),
   at: z.string(),
   postgres: z.string(),
   migrations: z.array(z.object({ name: z.string(), checksum: z.string() })),
-  /** The journal's partitions (YYYYMM), without which older rows would be inserted into the default partition. */
+  /** The months (YYYYMM) of the journal's partitions. Rows of a month without a partition would be inserted into the default partition. */
   journalMonths: z.array(z.string().check(z.regex(/^\d{4}(0[1-9]|1[0-2])$/))),
   sequences: z.array(z.object({ name: z.string(), value: z.string() })),
   /** The tables in the order in which they are loaded. */
@@ -16,7 +16,7 @@ export const Manifest = z.object({
 })
 export type Manifest = z.infer<typeof Manifest>
 
-/** The last file of a backup, which is incomplete without it: the number of rows of each table. */
+/** The last file of a backup: the number of rows of each table. A backup without this file is incomplete. */
 export const Completion = z.object({ rows: z.record(z.string(), z.int()) })
 
 export const manifestName = 'manifest.json'

@@ -1,6 +1,6 @@
 // Restores a backup: creates the tables with the migrations of the backup, loads their rows, and runs the later migrations.
 import type pg from 'pg'
-import { migrate, ourMigrations, readMigrations } from '../database/migrate.ts'
+import { migrate, migrationsFolder, readMigrations } from '../database/migrate.ts'
 import { OperatorError } from '../operator-error.ts'
 import { checkArchive, type Contents } from './archive.ts'
 import { hasUsers, listMigrations, listTables } from './catalogue.ts'
@@ -9,26 +9,26 @@ import { loadArchive } from './load.ts'
 import { openSession } from './session.ts'
 
 type Target = {
-  /** Connects as the role that owns the tables; the database may be empty. Called only after the file has been checked. */
+  /** Opens the database as the role that owns the tables. The database may be empty. Called only after the file has been checked. */
   open: () => Promise<{ owner: pg.ClientConfig; stop: () => Promise<void> }>
   installation: Installation
   /** The folder of the migrations, `database/migrations` by default. */
   migrations?: string
 }
 
-const remedy = 'give it a new folder with FOYER_DATA, or an empty database with DATABASE_URL.'
+const remedy = 'set FOYER_DATA to a new folder, or DATABASE_URL to an empty database.'
 
 /**
  * Restores a backup into an installation without users. Returns the number of rows. Throws an `OperatorError` before anything is
  * written when the file or the installation is unsuitable.
  */
-export async function restoreBackup(file: string, { open, installation, migrations = ourMigrations }: Target): Promise<number> {
+export async function restoreBackup(file: string, { open, installation, migrations = migrationsFolder }: Target): Promise<number> {
   const contents = await checkArchive(file, installation)
-  refuseNewer(file, contents, migrations)
+  refuseNewerBackup(file, contents, migrations)
   await using opened = new AsyncDisposableStack()
   const { owner } = opened.adopt(await open(), ({ stop }) => stop())
   const client = opened.adopt(await openSession(owner), (session) => session.end())
-  await refuseUsed(client, contents)
+  await refuseUsedDatabase(client, contents)
   await migrate(owner, { folder: migrations, only: contents.migrations.map(({ name }) => name) })
   await refuseOtherTables(client, contents)
   await loadArchive(client, file, contents, installation)
@@ -37,23 +37,28 @@ export async function restoreBackup(file: string, { open, installation, migratio
   return Object.values(contents.rows).reduce((sum, count) => sum + count, 0)
 }
 
-function refuseNewer(file: string, contents: Contents, folder: string): void {
-  const known = new Map(readMigrations(folder).map(({ name, checksum }) => [name, checksum]))
-  const unknown = contents.migrations.find(({ name, checksum }) => known.get(name) !== checksum)
-  if (unknown)
+function refuseNewerBackup(file: string, contents: Contents, folder: string): void {
+  const checksums = new Map(readMigrations(folder).map(({ name, checksum }) => [name, checksum]))
+  const unknownMigration = contents.migrations.find(({ name, checksum }) => checksums.get(name) !== checksum)
+  if (unknownMigration)
     throw new OperatorError(
-      `${file} was written by another version of Foyer, which has ${unknown.name}: restore it with that version or a newer one.`,
+      `${file} was written by another version of Foyer with the migration ${unknownMigration.name}: restore it with that version or a newer one.`,
     )
 }
 
-async function refuseUsed(client: pg.Client, contents: Contents): Promise<void> {
-  if (await hasUsers(client)) throw new OperatorError(`This Foyer has users already, whom a restore would replace: ${remedy}`)
-  const working = await client.query(
+async function refuseUsedDatabase(client: pg.Client, contents: Contents): Promise<void> {
+  if (await hasUsers(client)) throw new OperatorError(`This installation already has users, and a restore would replace them: ${remedy}`)
+  const runningServers = await client.query(
     `select from pg_stat_activity where application_name = 'foyer jobs' and datname = current_database() limit 1`,
   )
-  if (working.rowCount) throw new OperatorError('A Foyer is working on this database: stop it first, then restore.')
-  const newer = (await listMigrations(client)).find(({ name }) => !contents.migrations.some((had) => had.name === name))
-  if (newer) throw new OperatorError(`The database has had ${newer.name}, and the backup is older than that: ${remedy}`)
+  if (runningServers.rowCount) throw new OperatorError('A Foyer server is using this database: stop it first, then restore.')
+  const newerMigration = (await listMigrations(client)).find(
+    ({ name }) => !contents.migrations.some((migration) => migration.name === name),
+  )
+  if (newerMigration)
+    throw new OperatorError(
+      `The migration ${newerMigration.name} has run on this database, but the backup is older than this migration: ${remedy}`,
+    )
 }
 
 /** Prevents SQL injection: names from the file are used in SQL only if they are names of our own tables. */
@@ -64,5 +69,5 @@ async function refuseOtherTables(client: pg.Client, contents: Contents): Promise
       .toSorted()
       .join('\n')
   if (describe(await listTables(client)) !== describe(contents.tables))
-    throw new Error('The backup has other tables than its migrations make')
+    throw new Error('The tables of the backup differ from the tables that its migrations create')
 }

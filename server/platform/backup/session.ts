@@ -1,6 +1,6 @@
 import pg from 'pg'
 
-/** Values are written as text that every server must read in the same way. There are no timeouts, because a large table takes long. */
+/** With these settings every server formats and parses values in the same way. There are no timeouts, because a large table takes long. */
 const settings = {
   client_encoding: 'UTF8',
   TimeZone: 'UTC',

@@ -1,4 +1,4 @@
-/** A file in an archive. The unread rest of its body is skipped when the next entry is requested. */
+/** A file in an archive. If the caller does not read the whole body, the rest is skipped when the next entry is requested. */
 export type Entry = { name: string; bytes: number; body: AsyncIterable<Buffer> }
 
 type Content = { bytes: number; body: AsyncIterable<Buffer> | Iterable<Buffer> }
@@ -21,13 +21,13 @@ export async function* tarEntry(name: string, content: Content, at: Date): Async
   const { bytes, body } = content
   const records = { ...(needsPax(name) && { path: name }), ...(bytes > maxSize && { size: String(bytes) }) }
   if (Object.keys(records).length > 0) yield paxEntry(records, at)
-  yield header(shortName(name), Math.min(bytes, maxSize), fileType, at)
+  yield formatHeader(shortName(name), Math.min(bytes, maxSize), fileType, at)
   let written = 0
   for await (const chunk of body) {
     written += chunk.length
     yield chunk
   }
-  if (written !== bytes) throw new Error(`${name} has ${written} bytes, and not the ${bytes} that were announced`)
+  if (written !== bytes) throw new Error(`${name} has ${written} bytes, but its header says ${bytes}`)
   yield Buffer.alloc(paddingOf(bytes))
 }
 
@@ -35,52 +35,55 @@ export async function* tarEntry(name: string, content: Content, at: Date): Async
 export const tarBuffer = (name: string, body: Buffer, at: Date): AsyncGenerator<Buffer> =>
   tarEntry(name, { bytes: body.length, body: [body] }, at)
 
-/** Returns the files of an archive, one after the other. Reads to the end of the source. Throws when it is not an archive, or incomplete. */
+/**
+ * Returns the files of an archive, one after the other. Reads to the end of the source. Throws when it is not an archive, or incomplete.
+ */
 export async function* readTar(source: AsyncIterable<Buffer>): AsyncGenerator<Entry> {
   const iterator = source[Symbol.asyncIterator]()
   let rest: Buffer = Buffer.alloc(0)
-  let unread = 0 // bytes of the current body
+  let unreadBytes = 0 // of the current file
   try {
     let records: Record<string, string> = {}
-    for (let block = await take(blockBytes); block[0] !== 0; block = await take(blockBytes)) {
-      if (textAt(block, 257, 5) !== 'ustar' || parseInt(textAt(block, 148, 8), 8) !== checksum(block)) throw new Error('No archive')
+    for (let block = await readBytes(blockBytes); block[0] !== 0; block = await readBytes(blockBytes)) {
+      if (textAt(block, 257, 5) !== 'ustar' || parseInt(textAt(block, 148, 8), 8) !== checksum(block))
+        throw new Error('This is not a tar archive')
       const type = textAt(block, 156, 1)
       const bytes = Number(records['size'] ?? parseInt(textAt(block, 124, 12), 8))
       if (type === paxType) {
-        if (bytes > maxPaxBytes) throw new Error('No archive')
-        records = readPax(await take(bytes))
+        if (bytes > maxPaxBytes) throw new Error('This is not a tar archive')
+        records = readPax(await readBytes(bytes))
       } else {
-        unread = bytes
-        if (type === fileType) yield { name: records['path'] ?? textAt(block, 0, maxNameBytes), bytes, body: present() }
-        for await (const chunk of present()) void chunk
+        unreadBytes = bytes
+        if (type === fileType) yield { name: records['path'] ?? textAt(block, 0, maxNameBytes), bytes, body: readBody() }
+        for await (const chunk of readBody()) void chunk
         records = {}
       }
-      await take(paddingOf(bytes))
+      await readBytes(paddingOf(bytes))
     }
-    while (!(await iterator.next()).done); // the source throws at its end if it is incomplete
+    while (!(await iterator.next()).done); // reads to the end, where an incomplete source throws
   } finally {
     await iterator.return?.()
   }
 
-  async function* present(): AsyncGenerator<Buffer> {
-    while (unread > 0) {
-      const chunk = await some(unread)
-      unread -= chunk.length
+  async function* readBody(): AsyncGenerator<Buffer> {
+    while (unreadBytes > 0) {
+      const chunk = await readSome(unreadBytes)
+      unreadBytes -= chunk.length
       yield chunk
     }
   }
 
-  async function take(bytes: number): Promise<Buffer> {
+  async function readBytes(bytes: number): Promise<Buffer> {
     const parts: Buffer[] = []
     for (let missing = bytes; missing > 0;) {
-      const part = await some(missing)
+      const part = await readSome(missing)
       parts.push(part)
       missing -= part.length
     }
     return Buffer.concat(parts)
   }
 
-  async function some(maxBytes: number): Promise<Buffer> {
+  async function readSome(maxBytes: number): Promise<Buffer> {
     while (rest.length === 0) {
       const { done, value } = await iterator.next()
       if (done) throw new Error('The archive ends too early')
@@ -92,7 +95,8 @@ export async function* readTar(source: AsyncIterable<Buffer>): AsyncGenerator<En
   }
 }
 
-function header(name: string, bytes: number, type: string, at: Date): Buffer {
+/** The offsets are those of the ustar format. */
+function formatHeader(name: string, bytes: number, type: string, at: Date): Buffer {
   const block = Buffer.alloc(blockBytes)
   block.write(name, 0)
   block.write('0000600\0' + '0000000\0'.repeat(2), 100) // mode, owner and group
@@ -104,34 +108,34 @@ function header(name: string, bytes: number, type: string, at: Date): Buffer {
   return block
 }
 
-/** Whether a name is too long for a header, or has characters that programs read differently there. */
+/** Returns whether a name is too long for a header, or has characters that are not printable ASCII. */
 const needsPax = (name: string): boolean => name.length > maxNameBytes || !/^[ -~]*$/.test(name)
 
-/** Returns the name for programs without pax support; the others read it from the records. */
+/** Returns the name in the header. Programs with pax support ignore it and read the name from the records. */
 const shortName = (name: string): string => name.replaceAll(/[^ -~]/gu, '_').slice(0, maxNameBytes)
 
 /** Formats the pax records that complete the header of the next entry. */
 function paxEntry(records: Record<string, string>, at: Date): Buffer {
   const body = Buffer.concat(Object.entries(records).map(([key, value]) => paxRecord(key, value)))
-  return Buffer.concat([header('PaxHeader', body.length, paxType, at), body, Buffer.alloc(paddingOf(body.length))])
+  return Buffer.concat([formatHeader('PaxHeader', body.length, paxType, at), body, Buffer.alloc(paddingOf(body.length))])
 }
 
 /** Formats "27 path=folder/files/name\n". The number counts all bytes of the record, including its own digits. */
 function paxRecord(key: string, value: string): Buffer {
   const rest = Buffer.from(` ${key}=${value}\n`)
-  let bytes = rest.length
+  let bytes = rest.length // repeats, because an additional digit increases the number
   while (bytes !== rest.length + String(bytes).length) bytes = rest.length + String(bytes).length
   return Buffer.concat([Buffer.from(String(bytes)), rest])
 }
 
 function readPax(body: Buffer): Record<string, string> {
   const records: Record<string, string> = {}
-  for (let at = 0; at < body.length;) {
-    const bytes = parseInt(body.toString('utf8', at, at + 8))
-    const [, key, value] = /^\d+ ([^=]+)=(.*)\n$/s.exec(body.toString('utf8', at, at + bytes)) ?? []
-    if (key === undefined || value === undefined) throw new Error('No archive')
+  for (let start = 0; start < body.length;) {
+    const bytes = parseInt(body.toString('utf8', start, start + 8))
+    const [, key, value] = /^\d+ ([^=]+)=(.*)\n$/s.exec(body.toString('utf8', start, start + bytes)) ?? []
+    if (key === undefined || value === undefined) throw new Error('This is not a tar archive')
     records[key] = value
-    at += bytes
+    start += bytes
   }
   return records
 }
@@ -142,7 +146,7 @@ const paddingOf = (bytes: number): number => (blockBytes - (bytes % blockBytes))
 
 const textAt = (block: Buffer, from: number, bytes: number): string => block.toString('utf8', from, from + bytes).replace(/\0.*$/s, '')
 
-/** Adds the bytes of a header, counting those of the checksum field as spaces. */
+/** Returns the sum of the bytes of a header. The eight bytes of the checksum field count as spaces. */
 function checksum(block: Buffer): number {
   return Buffer.from(block)
     .fill(' ', 148, 156)

@@ -17,7 +17,7 @@ export async function prepareApplicationRole(owner: pg.Client, password?: string
   if (password !== undefined && role.canBeAltered) {
     await owner.query(`alter role foyer_app password ${owner.escapeLiteral(password)}`)
   }
-  await grantMissing(owner, 'connect', 'temporary')
+  await grantMissing(owner, 'connect', 'temporary') // an undo creates a temporary table
 }
 
 async function findRole(owner: pg.Client): Promise<Role | undefined> {
@@ -31,7 +31,7 @@ async function findRole(owner: pg.Client): Promise<Role | undefined> {
 
 async function createRole(owner: pg.Client): Promise<Role> {
   try {
-    // another process may create it at the same time for another database of this server
+    // another process may create the role at the same time for another database of this server
     await owner.query(`do $$ begin create role foyer_app login; exception when duplicate_object or unique_violation then null; end $$`)
   } catch (error) {
     throw new OperatorError(
@@ -44,14 +44,14 @@ async function createRole(owner: pg.Client): Promise<Role> {
   return role
 }
 
-/** By default every role has these privileges, but an administrator may have revoked them. Undo needs a temporary table. */
+/** Grants the privileges that the role lacks. By default every role has them, but an administrator may have revoked them. */
 async function grantMissing(owner: pg.Client, ...privileges: string[]): Promise<void> {
   for (const privilege of privileges) {
     const findMissing = `select current_database() as name where not has_database_privilege('foyer_app', current_database(), '${privilege}')`
     const { rows } = await owner.query<{ name: string }>(findMissing)
     if (!rows[0]) continue
     const grant = `grant ${privilege} on database ${owner.escapeIdentifier(rows[0].name)} to foyer_app`
-    await owner.query(grant).catch(() => {}) // checked below
+    await owner.query(grant).catch(() => {}) // the next query finds out whether it failed
     if ((await owner.query(findMissing)).rowCount)
       throw new OperatorError(`The role foyer_app lacks a right on the database: have an administrator run ${grant}.`)
   }

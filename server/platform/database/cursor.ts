@@ -3,13 +3,13 @@ import { Refusal } from '#server/platform/refusal.ts'
 
 const Cursor = z.tuple([z.string(), z.uuid()])
 
-/** The end of a page: the sort value and the id of its last row. */
+/** The position of a page's last row in a list: its sort value and its id. The next page starts after this row. */
 export type Cursor = z.infer<typeof Cursor>
 
-/** Returns a text that is opaque to clients. */
+/** Formats a cursor as text, which clients send back unchanged. */
 export const writeCursor = (cursor: Cursor): string => Buffer.from(JSON.stringify(cursor)).toString('base64url')
 
-/** Parses the text of `writeCursor`. Throws `invalid` for any other text. */
+/** Parses a text of `writeCursor`. Throws `invalid` for any other text. */
 export function readCursor(text: string | undefined): Cursor | undefined {
   if (text === undefined) return undefined
   const { success, data } = Cursor.safeParse(parseJson(Buffer.from(text, 'base64url').toString('utf8')))

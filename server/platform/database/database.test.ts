@@ -15,7 +15,7 @@ let connections: Awaited<ReturnType<typeof cloneDatabase>>
 beforeAll(async () => {
   connections = await cloneDatabase()
   tableOwner = new pg.Pool({ ...connections.owner, max: 2 })
-  // one connection, so that the next statement uses the connection on which one failed
+  // the pool has one connection, so that the next statement uses the connection on which a statement failed
   pool = openPool(connections.application, 1, () => {})
   database = createDatabase(pool)
   await tableOwner.query(
@@ -36,17 +36,17 @@ beforeEach(async () => {
 const ada = callerFor(newId())
 const grace = callerFor(newId())
 const insert = 'insert into marks (id, user_id, text, ref) values ($1, $2, $3, $4) returning id'
-const mark = (id: number, caller = ada, ref: number | null = null): Promise<unknown> => sql(insert, [id, caller.owner, 'text', ref])
-const marks = async (): Promise<number | null> => (await tableOwner.query('select from marks')).rowCount
+const addMark = (id: number, caller = ada, ref: number | null = null): Promise<unknown> => sql(insert, [id, caller.owner, 'text', ref])
+const countMarks = async (): Promise<number | null> => (await tableOwner.query('select from marks')).rowCount
 const withCode = (code: string) => expect.objectContaining({ code })
 
 test('a read whose client disconnects while it waits for a connection is not started', async () => {
-  const held = await pool.connect()
-  const leaving = new AbortController()
-  const reading = database.read({ ...ada, readSignal: leaving.signal }, () => sql('select pg_sleep(20)'))
+  const heldConnection = await pool.connect()
+  const controller = new AbortController()
+  const reading = database.read({ ...ada, readSignal: controller.signal }, () => sql('select pg_sleep(20)'))
   await expect.poll(() => pool.waitingCount).toBe(1)
-  leaving.abort(new Error('The client left'))
-  held.release()
+  controller.abort(new Error('The client left'))
+  heldConnection.release()
   await expect(reading).rejects.toThrow('The client left')
   expect(await database.read(ada, () => sql('select 1 as one'))).toEqual([{ one: 1 }])
 })
@@ -63,11 +63,11 @@ test('a statement is described once per connection, and a column with a changed 
   await tableOwner.query('drop table sizes')
 })
 
-test('each owner sees their own rows, and the connection keeps no setting of an owner', async () => {
-  await database.batch(ada, 'Marked', () => mark(1))
+test('each owner sees only their own rows, and the connection keeps no setting of an owner', async () => {
+  await database.batch(ada, 'Marked', () => addMark(1))
   expect(await database.read(ada, () => sql('select id from marks'))).toEqual([{ id: 1 }])
   expect(await database.read(grace, () => sql('select id from marks'))).toEqual([])
-  await expect(database.batch(grace, 'Marked', () => mark(2, ada))).rejects.toEqual(withCode('42501'))
+  await expect(database.batch(grace, 'Marked', () => addMark(2, ada))).rejects.toEqual(withCode('42501'))
   const { rows } = await pool.query(
     `select current_setting('app.owner', true) as owner, current_setting('transaction_read_only') as locked`,
   )
@@ -75,56 +75,56 @@ test('each owner sees their own rows, and the connection keeps no setting of an 
 })
 
 test('a write in a read and a statement outside a transaction are refused', async () => {
-  await expect(database.read(ada, () => mark(1))).rejects.toEqual(withCode('25006'))
+  await expect(database.read(ada, () => addMark(1))).rejects.toEqual(withCode('25006'))
   await expect(sql('select 1')).rejects.toThrow('outside a transaction')
 })
 
 describe('a transaction', () => {
   test('commits nothing when its work throws or catches a failed statement', async () => {
-    const thrown = database.transaction(ada, 'Marked', async () => {
-      await mark(1)
+    const throwing = database.transaction(ada, 'Marked', async () => {
+      await addMark(1)
       throw new Error('no')
     })
-    await expect(thrown).rejects.toThrow('no')
-    const swallowed = database.transaction(ada, 'Marked', async () => {
-      await mark(1)
-      await mark(1).catch(() => {})
+    await expect(throwing).rejects.toThrow('no')
+    const catching = database.transaction(ada, 'Marked', async () => {
+      await addMark(1)
+      await addMark(1).catch(() => {})
     })
-    await expect(swallowed).rejects.toEqual(withCode('23505'))
-    expect(await marks()).toBe(0)
+    await expect(catching).rejects.toEqual(withCode('23505'))
+    expect(await countMarks()).toBe(0)
   })
 
   test('rejects when a deferred constraint fails at the commit', async () => {
-    await expect(database.batch(ada, 'Marked', () => mark(1, ada, 99))).rejects.toEqual(withCode('23503'))
-    await expect(database.transaction(ada, 'Marked', () => mark(1, ada, 99))).rejects.toEqual(withCode('23503'))
-    expect(await marks()).toBe(0)
+    await expect(database.batch(ada, 'Marked', () => addMark(1, ada, 99))).rejects.toEqual(withCode('23503'))
+    await expect(database.transaction(ada, 'Marked', () => addMark(1, ada, 99))).rejects.toEqual(withCode('23503'))
+    expect(await countMarks()).toBe(0)
   })
 
-  test('joins the transaction that is open, unless it belongs to another owner', async () => {
+  test('joins the transaction that is open, and is refused if that one belongs to another owner', async () => {
     await database.transaction(ada, 'Marked', async () => {
-      await mark(1)
+      await addMark(1)
       await database.transaction(ada, 'Marked', () => sql(`update marks set text = 'more' where id = 1`))
       await expect(database.transaction(grace, 'Marked', async () => 1)).rejects.toThrow('another owner')
     })
     expect((await tableOwner.query('select text from marks')).rows).toEqual([{ text: 'more' }])
   })
 
-  test('takes no connection without a statement, and refuses statements after its end', async () => {
-    const held = await pool.connect()
+  test('uses no connection if it has no statement, and refuses statements after its end', async () => {
+    const heldConnection = await pool.connect()
     expect(await database.transaction(ada, 'Nothing', async () => 5)).toBe(5)
-    held.release()
+    heldConnection.release()
     const late = await database.transaction(ada, 'Late', async () => AsyncResource.bind(() => sql('select 1')))
     await expect(late()).rejects.toThrow('is over')
   })
 
-  test('a batch sends the statements that are started together and refuses later ones', async () => {
-    await database.batch(ada, 'Marked', () => Promise.all([mark(1), mark(2)]))
+  test('of one batch sends the statements that are started together and refuses later ones', async () => {
+    await database.batch(ada, 'Marked', () => Promise.all([addMark(1), addMark(2)]))
     const later = database.batch(ada, 'Marked', async () => {
-      await mark(3)
-      await mark(4)
+      await addMark(3)
+      await addMark(4)
     })
     await expect(later).rejects.toThrow('need a transaction')
-    expect(await marks()).toBe(3) // the first batch is committed already, so a second one is refused
+    expect(await countMarks()).toBe(3) // the first batch is committed already, so a second one is refused
   })
 })
 
@@ -138,71 +138,72 @@ test('the default timeout of a statement is 60 s for a write and 15 s for a read
 })
 
 describe('two writes in a deadlock', () => {
-  /** Each transaction locks a row and then waits for the row of the other. */
-  async function crossing(
-    verb: (work: () => Promise<unknown>) => Promise<unknown>,
-    tries: string[],
+  /** Runs two writes, each of which locks a row and then waits for the row of the other. */
+  async function runInDeadlock(
+    runWrite: (work: () => Promise<unknown>) => Promise<unknown>,
+    attempts: string[],
   ): Promise<PromiseSettledResult<unknown>[]> {
     await tableOwner.query(`insert into marks (id, user_id) values (1, $1), (2, $1)`, [ada.owner])
-    const both = [Promise.withResolvers<undefined>(), Promise.withResolvers<undefined>()] as const
-    const touch = (id: number): Promise<unknown> => sql(`update marks set text = coalesce(text, '') || 'x' where id = $1`, [id])
-    const [first, second] = both
-    const one = verb(async () => {
-      tries.push('one')
-      await touch(1)
-      first.resolve(undefined)
-      await second.promise
-      await touch(2)
+    const firstHasRow = Promise.withResolvers<undefined>()
+    const secondHasRow = Promise.withResolvers<undefined>()
+    const appendText = (id: number): Promise<unknown> => sql(`update marks set text = coalesce(text, '') || 'x' where id = $1`, [id])
+    const firstWrite = runWrite(async () => {
+      attempts.push('first')
+      await appendText(1)
+      firstHasRow.resolve(undefined)
+      await secondHasRow.promise
+      await appendText(2)
     })
-    const other = verb(async () => {
-      tries.push('other')
-      await touch(2)
-      second.resolve(undefined)
-      await first.promise
-      await touch(1)
+    const secondWrite = runWrite(async () => {
+      attempts.push('second')
+      await appendText(2)
+      secondHasRow.resolve(undefined)
+      await firstHasRow.promise
+      await appendText(1)
     })
-    return Promise.allSettled([one, other])
+    return Promise.allSettled([firstWrite, secondWrite])
   }
 
-  test('both succeed, because the aborted one is retried from its beginning', async () => {
-    const two = openPool(connections.application, 4, () => {})
-    const parallel = createDatabase(two)
-    const tries: string[] = []
-    const ended = await crossing((work) => parallel.transaction(ada, 'Marked', work), tries)
-    await two.end()
-    expect(ended.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled'])
-    expect(tries.length).toBeGreaterThan(2) // they may deadlock again
+  test('both succeed, because the aborted write is retried from its beginning', async () => {
+    const largerPool = openPool(connections.application, 4, () => {})
+    const parallelDatabase = createDatabase(largerPool)
+    const attempts: string[] = []
+    const results = await runInDeadlock((work) => parallelDatabase.transaction(ada, 'Marked', work), attempts)
+    await largerPool.end()
+    expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled'])
+    expect(attempts.length).toBeGreaterThan(2) // they may deadlock again
     const { rows } = await tableOwner.query('select text from marks order by id')
     expect(rows).toEqual([{ text: 'xx' }, { text: 'xx' }])
   })
 
   test('a write runs at most four times, and is not retried after other errors', async () => {
-    const tries: string[] = []
+    const attempts: string[] = []
     const failing = (code: string) =>
       database.transaction(ada, 'Marked', async () => {
-        tries.push(code)
+        attempts.push(code)
         await sql(`do $$ begin raise exception 'no' using errcode = '${code}'; end $$`)
       })
     for (const code of ['40P01', '40001', '23505']) await expect(failing(code)).rejects.toEqual(withCode(code))
-    expect(tries).toEqual(['40P01', '40P01', '40P01', '40P01', '40001', '40001', '40001', '40001', '23505'])
+    expect(attempts).toEqual(['40P01', '40P01', '40P01', '40P01', '40001', '40001', '40001', '40001', '23505'])
   })
 
   test('an inner write is not retried by itself', async () => {
-    let [outer, inner] = [0, 0]
+    let outerRuns = 0
+    let innerRuns = 0
     const failing = database.transaction(ada, 'Marked', async () => {
-      outer++
+      outerRuns++
       await database.transaction(ada, 'Marked', async () => {
-        inner++
+        innerRuns++
         await sql(`do $$ begin raise exception 'no' using errcode = '40P01'; end $$`)
       })
     })
     await expect(failing).rejects.toEqual(withCode('40P01'))
-    expect({ outer, inner }).toEqual({ outer: 4, inner: 4 })
+    expect({ outerRuns, innerRuns }).toEqual({ outerRuns: 4, innerRuns: 4 })
   })
 })
 
-describe('the connection is usable after', () => {
-  test('a failed batch with new statements', async () => {
+describe('a connection', () => {
+  test('is usable after a failed batch with new statements', async () => {
     const failing = database.transaction(ada, 'x', () =>
       Promise.all([sql('select 1 / (random() * 0)::int as broken'), sql('select 2 as two')]),
     )
@@ -214,32 +215,32 @@ describe('the connection is usable after', () => {
     for (let time = 0; time < 2; time++) await expect(database.read(ada, () => sql('selec nonsense'))).rejects.toEqual(withCode('42601'))
   })
 
-  test('a value that cannot be written, which rolls back its batch', async () => {
-    const unwritable = {
+  test('is usable after a value that cannot be serialized, which rolls back its batch', async () => {
+    const unserializable = {
       toPostgres: () => {
         throw new Error('bad value')
       },
     }
-    const failing = database.transaction(ada, 'x', () => Promise.all([mark(1), sql('select $1::text', [unwritable])]))
+    const failing = database.transaction(ada, 'x', () => Promise.all([addMark(1), sql('select $1::text', [unserializable])]))
     await expect(failing).rejects.toThrow('bad value')
-    await expect(database.batch(ada, 'x', () => sql(insert, [1, ada.owner, unwritable, null]))).rejects.toThrow('bad value')
-    expect(await marks()).toBe(0)
+    await expect(database.batch(ada, 'x', () => sql(insert, [1, ada.owner, unserializable, null]))).rejects.toThrow('bad value')
+    expect(await countMarks()).toBe(0)
   })
 
-  test('a statement that took too long', async () => {
+  test('is usable after a statement that exceeded its timeout', async () => {
     await expect(database.read({ ...ada, timeoutMs: 100 }, () => sql('select pg_sleep(20)'))).rejects.toEqual(withCode('57014'))
     expect(await database.read(ada, () => sql('select 1 as one'))).toEqual([{ one: 1 }])
   })
 
-  test('its backend was terminated during a transaction', async () => {
+  test('is replaced after its server process was terminated during a transaction', async () => {
     const broken = database.transaction(ada, 'x', async () => {
-      await mark(1)
+      await addMark(1)
       const [{ pid } = {}] = await sql('select pg_backend_pid() as pid')
       const superuser = new pg.Client({ ...pool.options, user: 'postgres' })
       await superuser.connect()
       await superuser.query('select pg_terminate_backend($1, 5000)', [pid])
       await superuser.end()
-      await mark(2)
+      await addMark(2)
     })
     await expect(broken).rejects.toThrow(/terminat|queryable|closed/i)
     expect(await database.read(ada, () => sql('select id from marks'))).toEqual([])

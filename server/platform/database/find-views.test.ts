@@ -37,29 +37,29 @@ test('every find view has all columns of its table', async () => {
 })
 
 test.each([...kinds])(
-  'what $plural are filtered, sorted and searched by is a column',
+  'the columns for filters, sorts and search of $plural exist',
   async ({ find, table, filters, sorts, searchResult: { sorted } }) => {
-    const asked = [
+    const usedColumns = [
       ...Object.keys(filters),
       ...(Object.values(filters).includes('tags') ? ['tag_keys'] : []),
       ...Object.values(sorts).map(({ column }) => column.split(' ')[0]),
       'search',
       ...(sorted ? [sorted] : []),
     ]
-    expect(await columnsOf(find)).toEqual(expect.arrayContaining(asked))
-    expect(await columnsOf(table)).toEqual(expect.arrayContaining(asked))
+    expect(await columnsOf(find)).toEqual(expect.arrayContaining(usedColumns))
+    expect(await columnsOf(table)).toEqual(expect.arrayContaining(usedColumns))
   },
 )
 
 test.each([...kinds])(
-  'indexes serve each sort and each link of $plural',
+  'every sort and every link of $plural has an index',
   async ({ table, singular, sorts, links, searchResult: { sorted } }) => {
     const indexes = await indexesOf(table)
     for (const { column } of Object.values(sorts)) expect(indexes).toContainEqual(expect.stringContaining(`(user_id, ${column}, id)`))
     for (const { field, to } of Object.values(links)) {
       expect(kinds.map((kind) => kind.singular)).toContain(to.singular)
       expect(indexes).toContainEqual(expect.stringContaining(`(user_id, ${field}`))
-      // the timeline of the linked record contains deleted rows
+      // the timeline of the linked record also shows deleted rows, which are found in the journal
       if (to.singular !== singular)
         expect(await indexesOf('journal')).toContainEqual(
           expect.stringContaining(`(user_id, ((before ->> '${field}'::text)), row_id DESC)`),
@@ -69,7 +69,7 @@ test.each([...kinds])(
   },
 )
 
-test('every kind of the contract is one of the database', () => {
-  const words = kinds.map(({ singular, plural, table, titleColumn }) => ({ singular, plural, table, titleColumn }))
-  expect(new Set(words)).toEqual(new Set(Object.values(recordKinds)))
+test('the contract and the server define the same kinds of records', () => {
+  const definitions = kinds.map(({ singular, plural, table, titleColumn }) => ({ singular, plural, table, titleColumn }))
+  expect(new Set(definitions)).toEqual(new Set(Object.values(recordKinds)))
 })

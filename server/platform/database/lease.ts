@@ -1,18 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 
-/** The first half of the lock's key. `jobs.is_alive` and `app.living_processes` contain it too. */
+/** The first half of the lock's key. The SQL functions `jobs.is_alive` and `app.living_processes` contain the same number. */
 const lockClass = 7001
 
 /**
  * A connection that holds an advisory lock on a unique number. Rows of jobs and slots contain the number of the process that claimed them.
  * PostgreSQL releases the lock when the connection or the process ends; other processes can then claim these rows. All claims are sent
- * over this connection, so that none can be made after the lock is released.
+ * over this connection, so that no row can be claimed after the lock is released.
  */
 export type Lease = {
   number: number
   client: pg.Client
-  /** Aborted when the connection is lost. */
+  /** This signal is aborted when the connection is lost. */
   lost: AbortSignal
   close: () => Promise<void>
 }
@@ -29,9 +29,9 @@ export async function openLease({ connection, channel, onNotification }: Options
     statement_timeout: 10_000,
   })
   const lost = new AbortController()
-  const lose = (error?: Error): void => lost.abort(error ?? new Error('The connection of a lease has ended'))
-  client.on('error', lose)
-  client.on('end', () => lose())
+  const markAsLost = (error?: Error): void => lost.abort(error ?? new Error('The connection of a lease has ended'))
+  client.on('error', markAsLost)
+  client.on('end', () => markAsLost())
   client.on('notification', onNotification)
   try {
     await client.connect()

@@ -18,84 +18,84 @@ afterAll(() => pool.end())
 
 const ada = callerFor(newId())
 const grace = callerFor(newId())
-const slow = (caller: Caller = ada): Promise<unknown> => database.transaction(caller, 'Slept', () => sql('select pg_sleep(0.02)'))
-const quick = (caller: Caller): Promise<unknown> => database.read(caller, () => sql('select 1 as one'))
+const runSlowWrite = (caller: Caller = ada): Promise<unknown> => database.transaction(caller, 'Slept', () => sql('select pg_sleep(0.02)'))
+const runQuickRead = (caller: Caller): Promise<unknown> => database.read(caller, () => sql('select 1 as one'))
 
 test('a hundred transactions of one owner do not delay another owner', async () => {
   const order: string[] = []
-  const ofAda = Array.from({ length: 100 }, () => slow().then(() => order.push('ada')))
-  await quick(grace).then(() => order.push('grace'))
+  const writesOfAda = Array.from({ length: 100 }, () => runSlowWrite().then(() => order.push('ada')))
+  await runQuickRead(grace).then(() => order.push('grace'))
   expect(order.indexOf('grace')).toBeLessThan(50)
-  await Promise.all(ofAda)
-  expect(pool.totalCount).toBeLessThan(4) // two for ada, and what grace needed
+  await Promise.all(writesOfAda)
+  expect(pool.totalCount).toBeLessThan(4) // two connections for ada, and at most one for grace
 })
 
 test('transactions of one owner run in the order in which they were started', async () => {
   const order: number[] = []
-  const reads = Array.from({ length: 20 }, (_, index) =>
+  const writes = Array.from({ length: 20 }, (_, index) =>
     database.transaction(ada, 'Looked', async () => {
       order.push(index)
       await sql('select 1 as one')
     }),
   )
-  await Promise.all(reads)
-  expect(order).toEqual(order.toSorted((one, other) => one - other))
+  await Promise.all(writes)
+  expect(order).toEqual(order.toSorted((a, b) => a - b))
 })
 
 test('a transaction inside another one is not counted', async () => {
   const nested = (): Promise<unknown> =>
     database.transaction(ada, 'Nested', async () => {
       await sql('select 1 as one')
-      return database.transaction(ada, 'Nested', () => quick(ada))
+      return database.transaction(ada, 'Nested', () => runQuickRead(ada))
     })
   expect(await Promise.all(Array.from({ length: 10 }, nested))).toEqual(Array.from({ length: 10 }, () => [{ one: 1 }]))
 })
 
 test('a failed transaction is not counted any more', async () => {
-  for (let time = 0; time < 2; time++) {
+  for (let round = 0; round < 2; round++) {
     await expect(database.read(ada, () => sql('selec nonsense'))).rejects.toThrow('syntax')
     await expect(database.transaction(ada, 'Failed', () => Promise.reject(new Error('no')))).rejects.toThrow('no')
     await expect(database.batch(ada, 'Failed', () => sql('select 1 / (random() * 0)::int as broken'))).rejects.toThrow('division by zero')
   }
-  expect(await quick(ada)).toEqual([{ one: 1 }])
+  expect(await runQuickRead(ada)).toEqual([{ one: 1 }])
 })
 
 test('a waiting client that disconnects is removed from the queue, and the next one runs', async () => {
-  const leaving = new AbortController()
+  const controller = new AbortController()
   const order: string[] = []
-  const held = Promise.withResolvers<undefined>()
-  const hold = (): Promise<unknown> => database.transaction(ada, 'Held', () => held.promise)
-  const holders = [hold(), hold()]
-  const caller = { ...ada, queueSignal: leaving.signal }
-  const left = [
+  const block = Promise.withResolvers<undefined>()
+  const holdTransaction = (): Promise<unknown> => database.transaction(ada, 'Held', () => block.promise)
+  const holders = [holdTransaction(), holdTransaction()]
+  const caller = { ...ada, queueSignal: controller.signal }
+  const abandoned = [
     database.read(caller, async () => order.push('read')),
     database.transaction(caller, 'Left', async () => order.push('write')),
   ]
-  const stayed = database.read(ada, async () => order.push('stayed'))
-  leaving.abort(new Error('The client left'))
-  for (const each of left) await expect(each).rejects.toThrow('The client left')
+  const remaining = database.read(ada, async () => order.push('remaining'))
+  controller.abort(new Error('The client left'))
+  for (const call of abandoned) await expect(call).rejects.toThrow('The client left')
   await expect(database.read(caller, async () => order.push('late'))).rejects.toThrow('The client left')
   expect(order).toEqual([])
-  held.resolve(undefined)
-  await Promise.all([...holders, stayed])
-  expect(order).toEqual(['stayed'])
-  expect(await Promise.all([quick(ada), quick(ada), quick(ada)])).toHaveLength(3)
+  block.resolve(undefined)
+  await Promise.all([...holders, remaining])
+  expect(order).toEqual(['remaining'])
+  expect(await Promise.all([runQuickRead(ada), runQuickRead(ada), runQuickRead(ada)])).toHaveLength(3)
 })
 
 test('nothing is started for a client that has disconnected', async () => {
   const caller = { ...ada, queueSignal: AbortSignal.abort(new Error('The client left')) }
-  let begun = 0
-  const work = async (): Promise<unknown> => begun++
+  let runs = 0
+  const work = async (): Promise<unknown> => runs++
   await expect(database.transaction(caller, 'Left', work)).rejects.toThrow('The client left')
   await expect(database.longTransaction(caller, 'Left', 'large', work)).rejects.toThrow('The client left')
-  expect(begun).toBe(0)
-  expect(await quick(ada)).toEqual([{ one: 1 }])
+  expect(runs).toBe(0)
+  expect(await runQuickRead(ada)).toEqual([{ one: 1 }])
 })
 
 test('a write that has started is committed even if its client disconnects', async () => {
-  const leaving = new AbortController()
-  const written = database.longTransaction({ ...ada, queueSignal: leaving.signal }, 'Written', 'large', async () => {
-    leaving.abort(new Error('The client left'))
+  const controller = new AbortController()
+  const written = database.longTransaction({ ...ada, queueSignal: controller.signal }, 'Written', 'large', async () => {
+    controller.abort(new Error('The client left'))
     return sql('select 1 as one')
   })
   expect(await written).toEqual([{ one: 1 }])
@@ -104,26 +104,27 @@ test('a write that has started is committed even if its client disconnects', asy
 const tooMany = { code: 'too_many_requests', extras: { retry_after_seconds: 5 } }
 
 test('at most 200 requests of an owner wait: one more is refused immediately, other owners are not', async () => {
-  const held = Promise.withResolvers<undefined>()
-  const holders = [1, 2].map(() => database.transaction(ada, 'Held', () => held.promise))
-  const waiting = Array.from({ length: 200 }, () => quick(ada))
-  await expect(quick(ada)).rejects.toMatchObject(tooMany)
-  await expect(slow(ada)).rejects.toMatchObject(tooMany)
-  expect(await quick(grace)).toEqual([{ one: 1 }])
-  held.resolve(undefined)
+  const block = Promise.withResolvers<undefined>()
+  const holders = [1, 2].map(() => database.transaction(ada, 'Held', () => block.promise))
+  const waiting = Array.from({ length: 200 }, () => runQuickRead(ada))
+  await expect(runQuickRead(ada)).rejects.toMatchObject(tooMany)
+  await expect(runSlowWrite(ada)).rejects.toMatchObject(tooMany)
+  expect(await runQuickRead(grace)).toEqual([{ one: 1 }])
+  block.resolve(undefined)
   await Promise.all([...holders, ...waiting])
-  expect(await quick(ada)).toEqual([{ one: 1 }])
+  expect(await runQuickRead(ada)).toEqual([{ one: 1 }])
 })
 
 test('at most eight large writes of an owner wait: one more is refused immediately, other requests are not', async () => {
-  const held = Promise.withResolvers<undefined>()
-  const large = (caller: Caller, work = quick): Promise<unknown> => database.longTransaction(caller, 'Large', 'large', () => work(caller))
-  const holder = large(ada, () => held.promise)
-  const waiting = Array.from({ length: 8 }, () => large(ada))
-  await expect(large(ada)).rejects.toMatchObject(tooMany)
-  expect(await quick(ada)).toEqual([{ one: 1 }])
-  expect(await large(grace)).toEqual([{ one: 1 }])
-  held.resolve(undefined)
+  const block = Promise.withResolvers<undefined>()
+  const runLargeWrite = (caller: Caller, work = runQuickRead): Promise<unknown> =>
+    database.longTransaction(caller, 'Large', 'large', () => work(caller))
+  const holder = runLargeWrite(ada, () => block.promise)
+  const waiting = Array.from({ length: 8 }, () => runLargeWrite(ada))
+  await expect(runLargeWrite(ada)).rejects.toMatchObject(tooMany)
+  expect(await runQuickRead(ada)).toEqual([{ one: 1 }])
+  expect(await runLargeWrite(grace)).toEqual([{ one: 1 }])
+  block.resolve(undefined)
   await Promise.all([holder, ...waiting])
-  expect(await large(ada)).toEqual([{ one: 1 }])
+  expect(await runLargeWrite(ada)).toEqual([{ one: 1 }])
 })

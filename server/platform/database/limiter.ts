@@ -6,7 +6,8 @@ type Limits = { maxRunning: number; maxWaiting: number }
 export type Limiter = {
   /**
    * Runs `work` when fewer than `maxRunning` calls of this owner are running, in the order of the calls. Rejects with the signal's reason
-   * if it is aborted before that, and with `too_many_requests` if `maxWaiting` calls are waiting, because each keeps a request in memory.
+   * if the signal is aborted before `work` starts, and with `too_many_requests` if `maxWaiting` calls are waiting, because each keeps a
+   * request in memory.
    */
   run: <T>(owner: string, signal: AbortSignal | undefined, work: () => Promise<T>) => Promise<T>
 }
@@ -46,7 +47,7 @@ export function createLimiter({ maxRunning, maxWaiting }: Limits): Limiter {
     const queue = queues.get(owner)
     if (!queue) return
     const [startNext] = queue.waiting
-    if (startNext) startNext() // replaces this call, so `running` does not change
+    if (startNext) startNext() // the next call takes the place of this one, so `running` does not change
     else if (--queue.running === 0) queues.delete(owner)
   }
 }

@@ -22,14 +22,15 @@ type Options = {
   maxLockWaitMs?: number
 }
 
-export const ourMigrations: string = fileURLToPath(new URL('../../../database/migrations/', import.meta.url))
+export const migrationsFolder: string = fileURLToPath(new URL('../../../database/migrations/', import.meta.url))
 
 /** The key of the advisory lock that prevents concurrent migrations. The number is arbitrary. */
 const lockKey = 7002
 
-/** While a migration waits for the lock of a table, all later queries on the table wait too. So its wait is short, with retries. */
+/** A migration waits only shortly for the lock of a table and then tries again, because all later queries on the table wait too. */
 const lockTimeoutMs = 1000
 const lockPauseMs = 500
+/** The error code of PostgreSQL for a lock timeout. */
 const lockNotAvailable = '55P03'
 /** Smaller OIDs are reserved for the system tables of PostgreSQL. */
 const minUserOid = 16_384
@@ -41,7 +42,7 @@ const minUserOid = 16_384
  */
 export async function migrate(
   owner: pg.ClientConfig,
-  { applicationPassword, folder = ourMigrations, only, maxLockWaitMs = 60_000 }: Options = {},
+  { applicationPassword, folder = migrationsFolder, only, maxLockWaitMs = 60_000 }: Options = {},
 ): Promise<string[]> {
   const migrations = readMigrations(folder)
   const client = new pg.Client(owner)
@@ -75,20 +76,24 @@ async function findPending(client: pg.Client, migrations: Migration[]): Promise<
     create table if not exists app.migrations (name text primary key, checksum text not null, at timestamptz not null default now())`)
   const { rows } = await client.query<AppliedMigration>('select name, checksum from app.migrations order by name')
   for (const { name, checksum } of rows) {
-    const known = migrations.find((migration) => migration.name === name)
-    if (!known)
-      throw new OperatorError(`The database has had ${name}, which this Foyer does not know: start the newer Foyer that wrote it.`)
-    if (known.checksum !== checksum) {
-      throw new OperatorError(`${name} was changed after the database had it: put it back as it was, and make a new migration instead.`)
+    const migration = migrations.find((candidate) => candidate.name === name)
+    if (!migration)
+      throw new OperatorError(
+        `The migration ${name} has run on this database, but this version of Foyer does not have it: start the newer version that ran it.`,
+      )
+    if (migration.checksum !== checksum) {
+      throw new OperatorError(
+        `The migration ${name} was changed after it had run on this database: restore its old text, and write a new migration instead.`,
+      )
     }
   }
   return migrations.filter(({ name }) => !rows.some((applied) => applied.name === name))
 }
 
 async function runWithRetries(client: pg.Client, migration: Migration, maxLockWaitMs: number): Promise<void> {
-  const started = performance.now()
+  const startedAt = performance.now()
   while (!(await tryRun(client, migration))) {
-    if (performance.now() - started >= maxLockWaitMs) throw await lockFailure(client, migration)
+    if (performance.now() - startedAt >= maxLockWaitMs) throw await toLockError(client, migration)
     await sleep(lockPauseMs)
   }
 }
@@ -108,7 +113,7 @@ async function tryRun(client: pg.Client, { name, checksum, text }: Migration): P
   }
 }
 
-async function lockFailure(client: pg.Client, { name }: Migration): Promise<OperatorError> {
+async function toLockError(client: pg.Client, { name }: Migration): Promise<OperatorError> {
   const { rows } = await client.query<{ pid: number }>(
     `select distinct pid from pg_locks where locktype = 'relation' and granted and pid <> pg_backend_pid() and relation >= ${minUserOid}
        and database = (select oid from pg_database where datname = current_database()) order by pid`,
@@ -119,7 +124,7 @@ async function lockFailure(client: pg.Client, { name }: Migration): Promise<Oper
   )
 }
 
-/** A change of the schema: an SQL file that must not be changed after it has run on any database. */
+/** An SQL file that changes the schema. It must not be edited after it has run on any database. */
 export type Migration = { name: string; text: string; checksum: string }
 
 /** Reads the migrations in a folder, in the order of their names. Throws for invalid names and duplicate numbers. */
@@ -128,7 +133,7 @@ export function readMigrations(folder: string): Migration[] {
     .filter((name) => name.endsWith('.sql'))
     .toSorted()
   const numbers = new Set(names.map((name) => /^(\d{4})_[a-z0-9_]+\.sql$/.exec(name)?.[1]))
-  if (numbers.has(undefined)) throw new Error(`A migration in ${folder} is not called like 0001_contacts.sql`)
+  if (numbers.has(undefined)) throw new Error(`A migration in ${folder} does not have a name like 0001_contacts.sql`)
   if (numbers.size < names.length) throw new Error(`Two migrations in ${folder} have the same number`)
   return names.map((name) => {
     const text = readFileSync(join(folder, name), 'utf8').replaceAll('\r\n', '\n') // a checkout on Windows has CRLF

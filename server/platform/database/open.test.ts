@@ -28,7 +28,7 @@ beforeAll(async () => {
 test('the application works on an external server, with a password and under row security', async () => {
   const ownerUrl = `postgres://customer:it%20is%20ours@127.0.0.1:${port}/customer`
   const opened = await openDatabase({
-    data: nowhere,
+    data: unusedFolder,
     external: { ownerUrl, applicationUrl: undefined },
     secret: () => 'a key of the installation',
   })
@@ -49,9 +49,9 @@ test('the application works on an external server, with a password and under row
   await opened.stop()
 })
 
-test('a second start and a command of the operator use the same database', async () => {
+test('a second start and a command of the operator connect to the same external database', async () => {
   const ownerUrl = `postgres://customer:it%20is%20ours@127.0.0.1:${port}/customer`
-  const choice = { data: nowhere, external: { ownerUrl, applicationUrl: undefined }, secret: () => 'a key of the installation' }
+  const choice = { data: unusedFolder, external: { ownerUrl, applicationUrl: undefined }, secret: () => 'a key of the installation' }
   for (const open of [openDatabase, openDatabaseForCommand]) {
     const { connections } = await open(choice)
     const client = new pg.Client(connections.application)
@@ -61,33 +61,34 @@ test('a second start and a command of the operator use the same database', async
   }
 })
 
-test("an owning role that cannot create roles works with the application role's own address", async () => {
+test('an owner role that cannot create roles works if DATABASE_APP_URL names the application role', async () => {
   const ownerUrl = `postgres://modest:it%20is%20ours@127.0.0.1:${port}/modest`
   await asSuperuser(`alter role foyer_app password 'given by the administrator'`)
   const applicationUrl = `postgres://foyer_app:given%20by%20the%20administrator@127.0.0.1:${port}/modest`
-  const { connections } = await openDatabase({ data: nowhere, external: { ownerUrl, applicationUrl }, secret: () => '' })
+  const { connections } = await openDatabase({ data: unusedFolder, external: { ownerUrl, applicationUrl }, secret: () => '' })
   const client = new pg.Client(connections.application)
   await client.connect()
   expect((await client.query('select from crm_contacts')).rowCount).toBe(0)
   await client.end()
 })
 
-test('a role that row security does not apply to is refused', async () => {
+test('an application role to which row security does not apply is refused', async () => {
   const address = `127.0.0.1:${port}/customer`
   const ownerUrl = `postgres://customer:it%20is%20ours@${address}`
   const secret = () => 'a key of the installation'
-  await expect(openDatabase({ data: nowhere, external: { ownerUrl, applicationUrl: ownerUrl }, secret })).rejects.toThrow(
-    'Row security does not apply to the database role customer: name foyer_app in DATABASE_APP_URL',
+  await expect(openDatabase({ data: unusedFolder, external: { ownerUrl, applicationUrl: ownerUrl }, secret })).rejects.toThrow(
+    'Row security does not apply to the database role customer: use the role foyer_app in DATABASE_APP_URL',
   )
-  const named = { ownerUrl: `postgres://${address}?user=customer&password=it%20is%20ours`, applicationUrl: undefined }
-  const { connections } = await openDatabase({ data: nowhere, external: named, secret })
+  const withParameters = { ownerUrl: `postgres://${address}?user=customer&password=it%20is%20ours`, applicationUrl: undefined }
+  const { connections } = await openDatabase({ data: unusedFolder, external: withParameters, secret })
   const client = new pg.Client(connections.application)
   await client.connect()
   expect((await client.query('select current_user as role')).rows).toEqual([{ role: 'foyer_app' }])
   await client.end()
 })
 
-const nowhere = { folder: '/nowhere', isConfigured: true }
+/** The folder of an embedded database, which these tests do not use. */
+const unusedFolder = { folder: '/nowhere', isConfigured: true }
 
 async function asSuperuser(...statements: string[]): Promise<void> {
   const client = new pg.Client({ host, port, user: 'postgres', database: 'postgres' })

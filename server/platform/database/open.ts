@@ -6,9 +6,9 @@ import { openSocketFolder } from './embedded/sockets.ts'
 import { startEmbedded } from './embedded/start.ts'
 import { migrate } from './migrate.ts'
 
-/** The database that the application uses. */
+/** The configuration of the database: embedded, or on an external server. */
 export type DatabaseChoice = {
-  /** The folder of the embedded server's files. `isConfigured`: the operator set the folder. */
+  /** The folder of the embedded server's files, and whether the operator set it. */
   data: { folder: string; isConfigured: boolean }
   /** An external PostgreSQL instead: the URL with the role that owns the tables, and optionally the URL with the application's role. */
   external: { ownerUrl: string; applicationUrl: string | undefined } | undefined
@@ -20,7 +20,7 @@ export type OpenDatabase = {
   connections: { application: pg.ClientConfig; owner: pg.ClientConfig }
   /** Sets the address that is shown when a second start on the same data folder is refused. */
   announce: (address: string) => void
-  /** Resolves with the reason if the embedded server has crashed too often. */
+  /** Resolves with the reason when the embedded server has crashed too often. It never resolves for an external server. */
   crashed: Promise<string>
   stop: () => Promise<void>
 }
@@ -56,7 +56,10 @@ export async function openDatabaseForCommand(choice: DatabaseChoice): Promise<Op
 }
 
 /** Opens the database without running migrations, for a restore, which creates the tables itself. */
-export async function openUnmigrated({ data, external }: DatabaseChoice): Promise<{ owner: pg.ClientConfig; stop: () => Promise<void> }> {
+export async function openWithoutMigrations({
+  data,
+  external,
+}: DatabaseChoice): Promise<{ owner: pg.ClientConfig; stop: () => Promise<void> }> {
   if (external) return { owner: { connectionString: external.ownerUrl }, stop: async () => {} }
   const { socketFolder, stop } = await startEmbedded(data)
   return { owner: embeddedConnections(socketFolder).owner, stop }
@@ -72,10 +75,10 @@ async function openExternal(
   secret: () => string,
 ): Promise<OpenDatabase> {
   const owner = { connectionString: ownerUrl }
-  const rest = { announce: () => {}, crashed: new Promise<string>(() => {}), stop: async () => {} }
+  const commonParts = { announce: () => {}, crashed: new Promise<string>(() => {}), stop: async () => {} }
   if (applicationUrl) {
     await migrate(owner)
-    return { ...rest, connections: { owner, application: await requireRowSecurity({ connectionString: applicationUrl }) } }
+    return { ...commonParts, connections: { owner, application: await requireRowSecurity({ connectionString: applicationUrl }) } }
   }
   const password = createHmac('sha256', secret()).update('foyer_app').digest('base64url')
   await migrate(owner, { applicationPassword: password })
@@ -83,7 +86,7 @@ async function openExternal(
   for (const name of ['user', 'password']) url.searchParams.delete(name) // these parameters would override the user and password of the URL
   url.username = 'foyer_app'
   url.password = password
-  return { ...rest, connections: { owner, application: await requireRowSecurity({ connectionString: url.href }) } }
+  return { ...commonParts, connections: { owner, application: await requireRowSecurity({ connectionString: url.href }) } }
 }
 
 /** Throws an `OperatorError` for the owner of the tables and for superusers, because row security does not apply to them. */
@@ -96,7 +99,7 @@ async function requireRowSecurity(application: pg.ClientConfig): Promise<pg.Clie
     )
     if (rows[0]?.isRestricted) return application
     throw new OperatorError(
-      `Row security does not apply to the database role ${rows[0]?.role}: name foyer_app in DATABASE_APP_URL, as docs/operating.md says.`,
+      `Row security does not apply to the database role ${rows[0]?.role}: use the role foyer_app in DATABASE_APP_URL, as docs/operating.md says.`,
     )
   } finally {
     await client.end()

@@ -19,11 +19,11 @@ beforeEach(async () => {
 const ids = [newId(), newId(), newId()] as const
 const add = (name: string, id: string = newId()): Promise<unknown> =>
   sql('insert into companies (user_id, id, name) values (app.owner(), $1, $2)', [id, name])
-const addRefused = (): Promise<unknown> =>
+const addDuplicates = (): Promise<unknown> =>
   sql('insert into companies (user_id, id, name) select app.owner(), $1, $2 from generate_series(1, 2)', [newId(), 'Twice the same id'])
-const names = async (): Promise<unknown[]> =>
+const readNames = async (): Promise<unknown[]> =>
   (await workspace.database.read(ada, () => sql('select name from companies order by name'))).map(({ name }) => name)
-const journal = async (): Promise<unknown[]> => {
+const readJournal = async (): Promise<unknown[]> => {
   const { rows } = await workspace.owner.query(
     `select c.label, j.after ->> 'name' as name from changesets c left join journal j on j.change = c.id where c.user_id = $1 order by j.step`,
     [ada.owner],
@@ -32,10 +32,10 @@ const journal = async (): Promise<unknown[]> => {
 }
 const uniqueViolation = expect.objectContaining({ code: '23505' })
 
-test('a refused statement, a check and a thrown refusal can be caught, and the transaction continues', async () => {
+test('a transaction continues after it catches a savepoint that failed by a statement, a constraint or a thrown refusal', async () => {
   await workspace.database.transaction(ada, 'Imported', async () => {
     await add('A before')
-    await expect(savepoint(addRefused)).rejects.toEqual(uniqueViolation)
+    await expect(savepoint(addDuplicates)).rejects.toEqual(uniqueViolation)
     await expect(savepoint(() => sql('update profiles set id = $1', [newId()]))).rejects.toMatchObject({ code: '23514' })
     const refused = savepoint(async () => {
       await add('B of a refused part')
@@ -46,44 +46,44 @@ test('a refused statement, a check and a thrown refusal can be caught, and the t
     await add('D after')
   })
   const kept = ['A before', 'C of a part that succeeds', 'D after']
-  expect(await names()).toEqual(kept)
-  expect(await journal()).toEqual(kept.map((name) => ({ label: 'Imported', name })))
+  expect(await readNames()).toEqual(kept)
+  expect(await readJournal()).toEqual(kept.map((name) => ({ label: 'Imported', name })))
 })
 
 test('a transaction whose only savepoint was rolled back creates no change set', async () => {
   const request: WriteRequest = {}
   await workspace.database.transaction({ ...ada, request }, 'Imported', async () => {
-    await expect(savepoint(() => Promise.all([add('A'), addRefused()]))).rejects.toEqual(uniqueViolation)
+    await expect(savepoint(() => Promise.all([add('A'), addDuplicates()]))).rejects.toEqual(uniqueViolation)
   })
-  expect([request.change, await journal()]).toEqual([undefined, []])
+  expect([request.change, await readJournal()]).toEqual([undefined, []])
 })
 
 test('an error while several batches are being sent rolls back the whole savepoint', async () => {
   await workspace.database.transaction(ada, 'Imported', async () => {
-    const sibling = add('Before, not awaited')
-    const late: Promise<unknown>[] = []
+    const earlierStatement = add('Before, not awaited')
+    const allStatements: Promise<unknown>[] = []
     const part = savepoint(async () => {
-      const statements = [add('A'), addRefused(), add('B')]
+      const statements = [add('A'), addDuplicates(), add('B')]
       for (let batch = 0; batch < 3; batch++) {
         await Promise.resolve()
         statements.push(add(`In batch ${batch}`))
       }
-      late.push(...statements)
+      allStatements.push(...statements)
       await Promise.all(statements)
     })
     await expect(part).rejects.toEqual(uniqueViolation)
-    for (const ended of await Promise.allSettled(late.slice(3))) expect(ended.status).toBe('rejected')
-    await sibling
+    for (const result of await Promise.allSettled(allStatements.slice(3))) expect(result.status).toBe('rejected')
+    await earlierStatement
     await add('After')
   })
-  expect(await names()).toEqual(['After', 'Before, not awaited'])
+  expect(await readNames()).toEqual(['After', 'Before, not awaited'])
 })
 
 test('savepoints can be nested, and only the one that fails is rolled back', async () => {
   await workspace.database.transaction(ada, 'Imported', () =>
     savepoint(async () => {
       await savepoint(() => add('A inner'))
-      await expect(savepoint(addRefused)).rejects.toEqual(uniqueViolation)
+      await expect(savepoint(addDuplicates)).rejects.toEqual(uniqueViolation)
       const outer = savepoint(async () => {
         await savepoint(() => add('B inner of a failed part'))
         throw new Error('no')
@@ -92,11 +92,11 @@ test('savepoints can be nested, and only the one that fails is rolled back', asy
       await workspace.database.transaction(ada, 'Joined', () => add('C joined'))
     }),
   )
-  expect(await names()).toEqual(['A inner', 'C joined'])
+  expect(await readNames()).toEqual(['A inner', 'C joined'])
 })
 
 test('savepoints and statements that are started together run one after the other', async () => {
-  const started = await workspace.database.transaction(ada, 'Imported', () =>
+  const results = await workspace.database.transaction(ada, 'Imported', () =>
     Promise.allSettled([
       savepoint(() => add('A', ids[0])),
       savepoint(() => add('A again', ids[0])),
@@ -108,23 +108,23 @@ test('savepoints and statements that are started together run one after the othe
       savepoint(() => add('D')),
     ]),
   )
-  expect(started.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled', 'rejected', 'fulfilled'])
-  expect(await names()).toEqual(['A', 'B beside them', 'D'])
+  expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled', 'rejected', 'fulfilled'])
+  expect(await readNames()).toEqual(['A', 'B beside them', 'D'])
 })
 
-test('a savepoint that catches a failed statement fails too', async () => {
-  const caught = workspace.database.transaction(ada, 'Imported', () => savepoint(() => addRefused().catch(() => {})))
+test('a savepoint fails even if its work catches the error of a statement', async () => {
+  const caught = workspace.database.transaction(ada, 'Imported', () => savepoint(() => addDuplicates().catch(() => {})))
   await expect(caught).rejects.toEqual(uniqueViolation)
 })
 
 test('after a deadlock in a savepoint the whole transaction is retried, even if the error is caught', async () => {
-  let tries = 0
+  let attempts = 0
   await workspace.database.transaction(ada, 'Imported', async () => {
     await add('A')
-    if (++tries === 3) return
+    if (++attempts === 3) return
     await savepoint(() => sql(`do $$ begin raise exception 'no' using errcode = '40P01'; end $$`)).catch(() => {})
   })
-  expect([tries, await names()]).toEqual([3, ['A']])
+  expect([attempts, await readNames()]).toEqual([3, ['A']])
 })
 
 test('a savepoint outside a transaction, in a read, in a batch or after the end is refused', async () => {
@@ -132,27 +132,27 @@ test('a savepoint outside a transaction, in a read, in a batch or after the end 
   const part = (): Promise<unknown> => savepoint(() => sql('select 1'))
   for (const refused of [part(), database.read(ada, part), database.batch(ada, 'Batch', part)])
     await expect(refused).rejects.toThrow('A savepoint needs a transaction')
-  let left: Promise<unknown> = Promise.resolve()
+  let notAwaited: Promise<unknown> = Promise.resolve()
   const failing = database.transaction(ada, 'Not awaited', async () => {
-    left = savepoint(async () => {
+    notAwaited = savepoint(async () => {
       await add('A')
       await add('B')
     })
-    left.catch(() => {})
+    notAwaited.catch(() => {})
     throw new Error('no')
   })
   await expect(failing).rejects.toThrow('no')
-  await expect(left).rejects.toThrow('is over')
-  expect(await names()).toEqual([])
+  await expect(notAwaited).rejects.toThrow('is over')
+  expect(await readNames()).toEqual([])
 })
 
-test('an import of three hundred rows skips the hundred that are refused', async () => {
+test('an import of 300 rows skips the 100 rows that are refused', async () => {
   const count = 300
   let refused = 0
   await workspace.database.transaction(ada, 'Imported', async () => {
     for (let index = 0; index < count; index++) {
-      await savepoint(() => (index % 3 === 0 ? addRefused() : add(`Company ${index}`))).catch(() => refused++)
+      await savepoint(() => (index % 3 === 0 ? addDuplicates() : add(`Company ${index}`))).catch(() => refused++)
     }
   })
-  expect([refused, (await names()).length]).toEqual([count / 3, (count / 3) * 2])
+  expect([refused, (await readNames()).length]).toEqual([count / 3, (count / 3) * 2])
 })

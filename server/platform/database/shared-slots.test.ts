@@ -1,4 +1,4 @@
-// Limits over several processes: each `openSharedSlots` represents a process.
+// Each call of `openSharedSlots` in these tests stands for one process.
 import pg from 'pg'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { cloneDatabase } from '#server/testing/app.ts'
@@ -6,14 +6,14 @@ import { startKillable } from '#server/testing/killable.ts'
 import { openSharedSlots, type SharedSlots } from './shared-slots.ts'
 
 let connection: pg.ClientConfig
-let one: SharedSlots
-let other: SharedSlots
+let firstProcess: SharedSlots
+let secondProcess: SharedSlots
 beforeEach(async () => {
   connection = (await cloneDatabase()).owner
-  one = openSharedSlots(connection)
-  other = openSharedSlots(connection)
+  firstProcess = openSharedSlots(connection)
+  secondProcess = openSharedSlots(connection)
 })
-afterEach(() => Promise.all([one.stop(), other.stop()]))
+afterEach(() => Promise.all([firstProcess.stop(), secondProcess.stop()]))
 
 async function query(text: string): Promise<number | null> {
   const client = new pg.Client(connection)
@@ -24,26 +24,28 @@ async function query(text: string): Promise<number | null> {
 }
 
 test('slots are counted over all processes, by name, until they are freed', async () => {
-  const free = await one.tryTake('files', 2)
-  expect(await other.tryTake('files', 2)).toBeDefined()
-  expect([await one.tryTake('files', 2), await other.tryTake('files', 2)]).toEqual([undefined, undefined])
-  expect(await other.tryTake('streams', 1)).toBeDefined()
+  const free = await firstProcess.tryTake('files', 2)
+  expect(await secondProcess.tryTake('files', 2)).toBeDefined()
+  expect([await firstProcess.tryTake('files', 2), await secondProcess.tryTake('files', 2)]).toEqual([undefined, undefined])
+  expect(await secondProcess.tryTake('streams', 1)).toBeDefined()
   await free?.()
-  expect(await other.tryTake('files', 2)).toBeDefined()
-  expect(await one.tryTake('files', 2)).toBeUndefined()
+  expect(await secondProcess.tryTake('files', 2)).toBeDefined()
+  expect(await firstProcess.tryTake('files', 2)).toBeUndefined()
 })
 
-test('of many concurrent calls only as many get a slot as there are slots', async () => {
-  const taken = await Promise.all(Array.from({ length: 40 }, (_, index) => (index % 2 ? one : other).tryTake('files', 7)))
-  expect(taken.filter((free) => free !== undefined)).toHaveLength(7)
+test('concurrent calls get no more slots than the maximum', async () => {
+  const results = await Promise.all(
+    Array.from({ length: 40 }, (_, index) => (index % 2 ? firstProcess : secondProcess).tryTake('files', 7)),
+  )
+  expect(results.filter((free) => free !== undefined)).toHaveLength(7)
 })
 
 test('work waits for a slot and runs in the order of the calls of all processes', async () => {
   const order: number[] = []
   const first = Promise.withResolvers<void>()
-  const running = [one.run('large', 1, undefined, () => first.promise)]
+  const running = [firstProcess.run('large', 1, undefined, () => first.promise)]
   await expect.poll(() => query('select from app.slots')).toBe(1)
-  for (const [index, slots] of [other, one, other, one].entries()) {
+  for (const [index, slots] of [secondProcess, firstProcess, secondProcess, firstProcess].entries()) {
     running.push(slots.run('large', 1, undefined, async () => void order.push(index)))
     await expect.poll(() => query('select from app.slots')).toBe(index + 2)
   }
@@ -53,23 +55,23 @@ test('work waits for a slot and runs in the order of the calls of all processes'
   expect(await query('select from app.slots')).toBe(0)
 })
 
-test('waiting work whose caller disconnects does not run, and the next one does', async () => {
-  const leaving = new AbortController()
+test('waiting work does not run after its caller disconnects, and the next work in the queue does', async () => {
+  const controller = new AbortController()
   const first = Promise.withResolvers<void>()
-  const running = one.run('large', 1, undefined, () => first.promise)
+  const running = firstProcess.run('large', 1, undefined, () => first.promise)
   await expect.poll(() => query('select from app.slots')).toBe(1)
-  const left = other.run('large', 1, leaving.signal, () => Promise.reject(new Error('It ran')))
+  const abandoned = secondProcess.run('large', 1, controller.signal, () => Promise.reject(new Error('It ran')))
   await expect.poll(() => query('select from app.slots')).toBe(2)
-  leaving.abort(new Error('The client left'))
-  await expect(left).rejects.toThrow('The client left')
+  controller.abort(new Error('The client left'))
+  await expect(abandoned).rejects.toThrow('The client left')
   first.resolve()
   await running
-  expect(await one.run('large', 1, undefined, async () => 'ran')).toBe('ran')
+  expect(await firstProcess.run('large', 1, undefined, async () => 'ran')).toBe('ran')
 })
 
 test('work that fails frees its slot', async () => {
-  await expect(one.run('large', 1, undefined, () => Promise.reject(new Error('no')))).rejects.toThrow('no')
-  expect(await other.run('large', 1, undefined, async () => 'ran')).toBe('ran')
+  await expect(firstProcess.run('large', 1, undefined, () => Promise.reject(new Error('no')))).rejects.toThrow('no')
+  expect(await secondProcess.run('large', 1, undefined, async () => 'ran')).toBe('ran')
 })
 
 const program = `
@@ -82,20 +84,20 @@ const program = `
 
 test('a killed process frees its slots', async () => {
   await using killed = await startKillable(program, connection)
-  expect(await one.tryTake('large', 1)).toBeUndefined()
-  const waiting = one.run('large', 1, undefined, async () => 'ran')
+  expect(await firstProcess.tryTake('large', 1)).toBeUndefined()
+  const waiting = firstProcess.run('large', 1, undefined, async () => 'ran')
   await killed.kill()
   expect(await waiting).toBe('ran')
-  expect(await other.tryTake('large', 1)).toBeDefined()
+  expect(await secondProcess.tryTake('large', 1)).toBeDefined()
 })
 
-test('after a lost connection slots can be taken again, and those still in use are counted', async () => {
-  const free = await one.tryTake('files', 1)
+test('after a lost connection slots can be taken again, and slots in use are still counted', async () => {
+  const free = await firstProcess.tryTake('files', 1)
   await query(
     `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'foyer slots' and datname = current_database()`,
   )
-  await expect.poll(() => one.tryTake('streams', 5).catch(() => undefined)).toBeDefined()
-  expect(await other.tryTake('files', 1)).toBeUndefined()
+  await expect.poll(() => firstProcess.tryTake('streams', 5).catch(() => undefined)).toBeDefined()
+  expect(await secondProcess.tryTake('files', 1)).toBeUndefined()
   await free?.()
-  expect(await other.tryTake('files', 1)).toBeDefined()
+  expect(await secondProcess.tryTake('files', 1)).toBeDefined()
 })

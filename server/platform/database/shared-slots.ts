@@ -4,8 +4,8 @@ import type { Row } from './batch.ts'
 import { openLease, type Lease } from './lease.ts'
 
 /**
- * Limits for all processes on one database together. Only for long operations, because taking and freeing a slot costs a round trip each,
- * over one connection that is opened with the first slot. The slots of a killed process are freed.
+ * Limits how many operations run at the same time in all processes on one database. Used only for long operations, because taking a slot
+ * and freeing it costs one round trip each. All slots of a process use one connection. The slots of a killed process are freed.
  */
 export type SharedSlots = {
   /** Takes one of `max` slots of this name until the returned function is called. Returns undefined if no slot is free. */
@@ -20,21 +20,21 @@ export type SharedSlots = {
 
 type Slot = { name: string; max: number; id: string; isTaken: boolean }
 
-/** The interval of checks for free slots, because a killed process sends no notification. */
-const checkMs = 1000
+/** The interval in which waiting work checks for free slots, because a killed process sends no notification. */
+const checkIntervalMs = 1000
 
 /** Creates the slots. `connection` must use the role that owns the tables. */
 export function openSharedSlots(connection: pg.ClientConfig): SharedSlots {
   const slots = new Set<Slot>()
   let opening: Promise<Lease> | undefined
   let isStopped = false
-  let notified = Promise.withResolvers<void>()
-  const notifyWaiting = (): void => {
-    notified.resolve()
-    notified = Promise.withResolvers()
+  let notification = Promise.withResolvers<void>()
+  const wakeWaitingWork = (): void => {
+    notification.resolve()
+    notification = Promise.withResolvers()
   }
 
-  /** Queries run one after the other, because a client of `pg` must not be given a second query before the first has ended. */
+  /** Queries run one after the other, because a client of `pg` must not get a second query before the first has ended. */
   let lastQuery: Promise<unknown> = Promise.resolve()
   function query<R extends Row>(client: pg.Client, text: string, values: unknown[]): Promise<R[]> {
     const result = lastQuery.then(() => client.query<R>(text, values)).then(({ rows }) => rows)
@@ -42,13 +42,13 @@ export function openSharedSlots(connection: pg.ClientConfig): SharedSlots {
     return result
   }
 
-  /** Inserts the row of a slot. Returns false if no slot is free and `waits` is false. */
-  async function claim({ client, number }: Lease, slot: Slot, waits: boolean): Promise<boolean> {
+  /** Claims a slot by inserting its row. Returns false if no slot is free and `canWait` is false. */
+  async function claim({ client, number }: Lease, slot: Slot, canWait: boolean): Promise<boolean> {
     const [row] = await query<{ id: string; is_taken: boolean }>(client, 'select id, is_taken from app.take_slot($1, $2, $3, $4)', [
       slot.name,
       number,
       slot.max,
-      waits,
+      canWait,
     ])
     if (row) Object.assign(slot, { id: row.id, isTaken: slot.isTaken || row.is_taken })
     return row !== undefined
@@ -57,10 +57,10 @@ export function openSharedSlots(connection: pg.ClientConfig): SharedSlots {
   /** Opens the connection. After a lost connection it claims the slots of this process again under a new number. */
   async function open(): Promise<Lease> {
     if (isStopped) throw new Error('The process is stopping')
-    const lease = await openLease({ connection, channel: 'slots', onNotification: notifyWaiting })
+    const lease = await openLease({ connection, channel: 'slots', onNotification: wakeWaitingWork })
     lease.lost.addEventListener('abort', () => {
       opening = undefined
-      notifyWaiting()
+      wakeWaitingWork()
     })
     try {
       for (const slot of slots) await claim(lease, slot, true)
@@ -79,21 +79,21 @@ export function openSharedSlots(connection: pg.ClientConfig): SharedSlots {
     return opening
   }
 
-  async function take(name: string, max: number, waits: boolean): Promise<Slot | undefined> {
+  async function take(name: string, max: number, canWait: boolean): Promise<Slot | undefined> {
     const slot: Slot = { name, max, id: '', isTaken: false }
-    if (!(await claim(await getLease(), slot, waits))) return undefined
+    if (!(await claim(await getLease(), slot, canWait))) return undefined
     slots.add(slot)
     return slot
   }
 
   async function waitUntilTaken(slot: Slot, signal: AbortSignal | undefined): Promise<void> {
     while (!slot.isTaken) {
-      const next = notified.promise
+      const nextNotification = notification.promise
       const { client } = await getLease()
       const [row] = await query<{ is_taken: boolean }>(client, 'select app.is_slot_taken($1, $2) as is_taken', [slot.id, slot.max])
       slot.isTaken ||= row?.is_taken ?? false
       if (slot.isTaken) return
-      await Promise.race([next, sleep(checkMs, undefined, { signal, ref: false }).catch(() => {})])
+      await Promise.race([nextNotification, sleep(checkIntervalMs, undefined, { signal, ref: false }).catch(() => {})])
       signal?.throwIfAborted()
     }
   }
@@ -101,9 +101,9 @@ export function openSharedSlots(connection: pg.ClientConfig): SharedSlots {
   /** Never rejects. If the row cannot be deleted, it closes the lease, which frees the slot. */
   async function free(slot: Slot): Promise<void> {
     slots.delete(slot)
-    const current = await opening?.catch(() => undefined)
+    const lease = await opening?.catch(() => undefined)
     const text = `with freed as (delete from app.slots where id = $1) select pg_notify('slots', '')`
-    if (current) await query(current.client, text, [slot.id]).catch(() => current.close())
+    if (lease) await query(lease.client, text, [slot.id]).catch(() => lease.close())
   }
 
   return {
@@ -114,7 +114,7 @@ export function openSharedSlots(connection: pg.ClientConfig): SharedSlots {
     run: async (name, max, signal, work) => {
       signal?.throwIfAborted()
       const slot = await take(name, max, true)
-      if (!slot) throw new Error('A waiting slot has no row')
+      if (!slot) throw new Error('app.take_slot returned no row for work that can wait')
       try {
         await waitUntilTaken(slot, signal)
         return await work()

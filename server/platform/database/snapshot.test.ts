@@ -15,23 +15,23 @@ beforeAll(async () => {
 
 test('database/schema.sql is the result of the migrations', async () => {
   const written = readFileSync(file, 'utf8')
-  expect(await describeSchema(owner), 'The schema has changed: run `npm run schema` and look at what it writes.').toBe(written)
+  expect(await describeSchema(owner), 'The schema has changed: run `npm run schema` and check the changes that it writes.').toBe(written)
 })
 
 test.each([
-  ['a column', 'alter table profiles add column pet text'],
-  ['a default', `alter table profiles alter column currency set default 'EUR'`],
-  ['a check', `alter table profiles add check (currency <> '')`],
-  ['an index', 'create index on profiles (currency)'],
-  ['a right', 'grant delete on profiles to foyer_app'],
-  ['a right of everybody', 'grant execute on function app.open_change() to public'],
-  ['a policy', 'alter policy own on profiles using (true)'],
-  ['row security', 'alter table profiles disable row level security'],
-  ['a trigger', 'drop trigger touch on profiles'],
-  ['a function', `create or replace function app.digits(text) returns text language sql immutable strict parallel safe return $1`],
-  ['a view', 'create or replace view crm_contacts_find with (security_barrier) as select * from crm_contacts'],
-])('%s shows in it', async (_what, change) => {
+  ['a new column', 'alter table profiles add column pet text'],
+  ['a new default', `alter table profiles alter column currency set default 'EUR'`],
+  ['a new check', `alter table profiles add check (currency <> '')`],
+  ['a new index', 'create index on profiles (currency)'],
+  ['a new right', 'grant delete on profiles to foyer_app'],
+  ['a new right of every role', 'grant execute on function app.open_change() to public'],
+  ['a changed policy', 'alter policy own on profiles using (true)'],
+  ['disabled row security', 'alter table profiles disable row level security'],
+  ['a dropped trigger', 'drop trigger touch on profiles'],
+  ['a changed function', `create or replace function app.digits(text) returns text language sql immutable strict parallel safe return $1`],
+  ['a changed view', 'create or replace view crm_contacts_find with (security_barrier) as select * from crm_contacts'],
+])('the text of the schema changes with %s', async (_name, statement) => {
   const before = await describeSchema(owner)
-  await owner.query(change)
+  await owner.query(statement)
   expect(await describeSchema(owner)).not.toBe(before)
 })

@@ -1,15 +1,23 @@
 import type pg from 'pg'
 
-/** SQL condition on `n`, the schema of an object in a catalog: true unless the object belongs to PostgreSQL or to an extension. */
+/**
+ * Returns an SQL condition that is true if an object of a catalog belongs neither to PostgreSQL nor to an extension. The caller's query
+ * must name the schema of the object `n`.
+ */
 export const isOwnObject = (oid: string, catalogue: string): string =>
   `n.nspname not like 'pg\\_%' and n.nspname <> 'information_schema'
    and not exists (select from pg_depend x where x.classid = '${catalogue}'::regclass and x.objid = ${oid} and x.deptype = 'e')`
 
-/** SQL for the GRANT statements of an object, without privileges of its owner and default privileges. */
+/** Returns SQL for the GRANT statements of an object, without the privileges of its owner and the default privileges. */
 const grants = (kind: string, acl: string, owner: string, object: string): string => `array(
   select format('grant %s on ${kind} %s to %s;', string_agg(lower(a.privilege_type), ', ' order by a.privilege_type), ${object},
     coalesce(g.rolname, 'public'))
   from aclexplode(${acl}) a left join pg_roles g on g.oid = a.grantee where a.grantee <> ${owner} group by g.rolname order by g.rolname)`
+
+/*
+ * Each of the following queries returns the SQL text of all objects of one kind. Letters in the catalogs of PostgreSQL: relkind `r` is a
+ * table, `p` a partitioned table, `v` a view; contype `p` is a primary key, `u` unique, `c` a check, `f` a foreign key, `x` an exclusion.
+ */
 
 const extensions = `select format('create extension %I;', extname) as text from pg_extension where extname <> 'plpgsql' order by extname`
 
@@ -71,7 +79,7 @@ const functions = `
  * Uses the catalogs and not `pg_dump`, which is not part of the embedded PostgreSQL.
  */
 export async function describeSchema(owner: pg.Client): Promise<string> {
-  await owner.query('begin; set local search_path = pg_catalog') // so that every name contains its schema
+  await owner.query('begin; set local search_path = pg_catalog') // so that PostgreSQL writes every name with its schema
   const parts: string[] = ['-- Written by `npm run schema` from the migrations; not to be edited.']
   for (const query of [extensions, schemas, tables, sequences, views, functions]) {
     const { rows } = await owner.query<{ text: string }>(query)

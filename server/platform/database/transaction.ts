@@ -3,13 +3,13 @@ import { formatActor } from '#contract/actors.ts'
 import { identityOf, type Identity } from '../identity.ts'
 import { Batch, type Row, type Statement } from './batch.ts'
 
-/** An identity and the options of a call. */
+/** The identity of a caller and the options of its call. */
 export type Caller = Identity & {
-  /** The timeout of a statement, including its wait for locks; by default 15 s for a read and 60 s for a write. */
+  /** The timeout of each statement, including its wait for locks. The default is 15 s for a read and 60 s for a write. */
   timeoutMs?: number
   /** Cancels a running read. Writes are never cancelled. */
   readSignal?: AbortSignal
-  /** Removes a waiting read or write from the queue of its owner. Has no effect after it has started. */
+  /** Removes a read or write that waits in the queue of its owner. Has no effect on a read or write that has started. */
   queueSignal?: AbortSignal
   request?: WriteRequest
 }

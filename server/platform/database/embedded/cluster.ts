@@ -7,17 +7,20 @@ import { makePrivateFolder } from './folder.ts'
 import { killProgramsIn } from './orphans.ts'
 import { majorVersion, programEnvironment } from './programs.ts'
 
-/** A data folder of PostgreSQL (`folder`) with its programs, account and log file. `reachable`: see `DataFolder`. */
-export type Cluster = { folder: string; programs: string; account: Account; reachable: boolean; logFile: string }
+/**
+ * A data folder of PostgreSQL (`folder`) with its programs, account and log file. `isReachable`: the account can enter all folders above
+ * `folder`.
+ */
+export type Cluster = { folder: string; programs: string; account: Account; isReachable: boolean; logFile: string }
 
 /** Creates the cluster if it does not exist. Throws an `OperatorError` if it was created by another major version of PostgreSQL. */
 export async function prepareCluster(cluster: Cluster): Promise<void> {
-  const version = join(cluster.folder, 'PG_VERSION')
-  if (!existsSync(version)) return createCluster(cluster, ['--data-checksums'])
-  const major = readFileSync(version, 'utf8').trim()
+  const versionFile = join(cluster.folder, 'PG_VERSION')
+  if (!existsSync(versionFile)) return createCluster(cluster, ['--data-checksums'])
+  const major = readFileSync(versionFile, 'utf8').trim()
   if (major === majorVersion) return
   throw new OperatorError(
-    `The database in ${cluster.folder} was written by PostgreSQL ${major}, and this Foyer brings ${majorVersion}: run \`npm run backup\` with the Foyer that wrote it, then \`npm run restore\` with this one into an empty FOYER_DATA.`,
+    `The database in ${cluster.folder} was written by PostgreSQL ${major}, and this version of Foyer needs ${majorVersion}: run \`npm run backup\` with the version of Foyer that wrote it, then \`npm run restore\` with this version into an empty FOYER_DATA.`,
   )
 }
 
@@ -25,27 +28,33 @@ export async function prepareCluster(cluster: Cluster): Promise<void> {
  * Values for LC_CTYPE, which defines the letters for pg_trgm. The first one that exists on this machine is used; `C` contains only Latin
  * letters (docs/decisions/0014-letters-of-all-scripts.md).
  */
-const characterTypes = ['C.UTF-8', 'C']
+const defaultLcCtypes = ['C.UTF-8', 'C']
 
 /** Creates the cluster with a temporary name and renames it when it is complete, so that a killed start leaves no incomplete cluster. */
-export async function createCluster(cluster: Cluster, options: string[], types: readonly string[] = characterTypes): Promise<void> {
+export async function createCluster(
+  cluster: Cluster,
+  initdbOptions: string[],
+  lcCtypes: readonly string[] = defaultLcCtypes,
+): Promise<void> {
   if (existsSync(cluster.folder) && readdirSync(cluster.folder).length > 0) {
-    throw new OperatorError(`${cluster.folder} holds files but no database: restore a backup, or move it away to begin anew.`)
+    throw new OperatorError(
+      `${cluster.folder} contains files but no database: restore a backup into another folder, or move this folder away to start without data.`,
+    )
   }
   const temporary = { ...cluster, folder: `${cluster.folder}.new` }
   await killProgramsIn(temporary.folder)
-  for (const type of types) {
+  for (const lcCtype of lcCtypes) {
     rmSync(temporary.folder, { recursive: true, force: true })
     makePrivateFolder(temporary.folder, cluster.account)
-    if (await initialise(temporary, [`--lc-ctype=${type}`, ...options])) return renameSync(temporary.folder, cluster.folder)
+    if (await initialise(temporary, [`--lc-ctype=${lcCtype}`, ...initdbOptions])) return renameSync(temporary.folder, cluster.folder)
   }
-  throw new Error(`PostgreSQL could not make a database in ${cluster.folder}:\n${readLogEnd(cluster)}`)
+  throw new Error(`PostgreSQL could not create a database in ${cluster.folder}:\n${readLogEnd(cluster)}`)
 }
 
 async function initialise(cluster: Cluster, options: string[]): Promise<boolean> {
   const locale = ['--encoding=UTF8', '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8']
   const initdb = runProgram(cluster, 'initdb', ['--username=postgres', '--auth=trust', ...locale, ...options])
-  const code = await new Promise<number | null>((done, fail) => initdb.once('exit', done).once('error', fail))
+  const code = await new Promise<number | null>((resolve, reject) => initdb.once('exit', resolve).once('error', reject))
   return code === 0
 }
 
@@ -55,7 +64,7 @@ async function initialise(cluster: Cluster, options: string[]): Promise<boolean>
  */
 export function runProgram(cluster: Cluster, program: string, options: string[]): ChildProcess {
   const log = openLog(cluster)
-  const child = spawn(join(cluster.programs, 'bin', program), ['-D', cluster.reachable ? cluster.folder : '/proc/self/cwd', ...options], {
+  const child = spawn(join(cluster.programs, 'bin', program), ['-D', cluster.isReachable ? cluster.folder : '/proc/self/cwd', ...options], {
     ...cluster.account,
     cwd: cluster.folder,
     detached: true,
@@ -71,8 +80,11 @@ export function readLogEnd({ logFile }: Cluster): string {
   return readFileSync(logFile, 'utf8').trimEnd().split('\n').slice(-12).join('\n')
 }
 
+const maxLogBytes = 10_000_000
+
 /** Opens the log without following links: the folder may belong to the database's account, which could make root write to another file. */
 function openLog({ logFile }: Cluster): number {
-  if ((lstatSync(logFile, { throwIfNoEntry: false })?.size ?? 0) > 10_000_000) renameSync(logFile, `${logFile}.1`)
+  const bytes = lstatSync(logFile, { throwIfNoEntry: false })?.size ?? 0
+  if (bytes > maxLogBytes) renameSync(logFile, `${logFile}.1`)
   return openSync(logFile, constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | constants.O_NOFOLLOW, 0o600)
 }

@@ -1,26 +1,27 @@
 import { chmodSync, existsSync, lchownSync, lstatSync, mkdirSync, realpathSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { OperatorError } from '../../operator-error.ts'
-import { chooseAccount, firstUnreachable, accountName, type Account } from './account.ts'
+import { chooseAccount, findUnreachableFolder, describeAccount, type Account } from './account.ts'
 
 /**
- * The data folder and the account that runs the database. `reachable` is false if the account cannot enter a folder on the path, which is
+ * The data folder and the account that runs the database. `isReachable` is false if the account cannot enter a folder on the path, which is
  * allowed only for the default folder (docs/decisions/0003-database-under-root.md).
  */
-export type DataFolder = { path: string; account: Account; reachable: boolean }
+export type DataFolder = { path: string; account: Account; isReachable: boolean }
 
 /**
- * Creates the data folder if it is missing. `isConfigured`: the operator set the folder, so the database's account must be able to reach it by
- * its path. Throws an `OperatorError` with the reason if the folder cannot be used.
+ * Creates the data folder if it is missing. A folder that the operator set must be reachable for the database's account by its path. Throws
+ * an `OperatorError` with the reason if the folder cannot be used.
  */
 export function prepareFolder(folder: string, isConfigured: boolean): DataFolder {
   try {
-    const path = realPathOf(folder)
+    const path = resolveLinks(folder)
     const account = chooseAccount(path)
-    const barrier = firstUnreachable(nearestExisting(path), account)
-    if (account && barrier && (isConfigured || process.platform !== 'linux')) throw unreachable(path, barrier, account)
+    const unreachableFolder = findUnreachableFolder(findExistingFolder(path), account)
+    if (account && unreachableFolder && (isConfigured || process.platform !== 'linux'))
+      throw toUnreachableError(path, unreachableFolder, account)
     makeFolder(path, account ? 0o711 : 0o700)
-    return { path, account, reachable: !barrier }
+    return { path, account, isReachable: !unreachableFolder }
   } catch (error) {
     if (error instanceof OperatorError || !(error instanceof Error)) throw error
     throw new OperatorError(`Foyer cannot use the data folder ${folder} (${error.message}): choose another with FOYER_DATA.`, {
@@ -32,24 +33,24 @@ export function prepareFolder(folder: string, isConfigured: boolean): DataFolder
 /** Creates a folder in the data folder that only the database's account and root can enter. */
 export function makePrivateFolder(path: string, account: Account): void {
   mkdirSync(path, { recursive: true, mode: 0o700 })
-  // does not follow links: the data folder may belong to that account, which could make root change another folder
+  // links are not followed: the data folder may belong to that account, which could make root change another folder
   if (!lstatSync(path).isDirectory()) throw new OperatorError(`${path} must be a folder, not a link or a file.`)
   if (account && lstatSync(path).uid !== account.uid) lchownSync(path, account.uid, account.gid)
 }
 
-function unreachable(path: string, barrier: string, account: { uid: number }): OperatorError {
+function toUnreachableError(path: string, unreachableFolder: string, account: { uid: number }): OperatorError {
   return new OperatorError(
-    `The database runs as ${accountName(account)}, which cannot enter ${barrier} on the way to ${path}: choose a FOYER_DATA that it can reach, such as /var/lib/foyer.`,
+    `The database runs as ${describeAccount(account)}, which cannot enter ${unreachableFolder} on the way to ${path}: choose a FOYER_DATA that it can reach, such as /var/lib/foyer.`,
   )
 }
 
 /** Returns the path with symbolic links resolved. The last parts of the path need not exist. */
-function realPathOf(path: string): string {
-  return existsSync(path) ? realpathSync(path) : join(realPathOf(dirname(path)), basename(path))
+function resolveLinks(path: string): string {
+  return existsSync(path) ? realpathSync(path) : join(resolveLinks(dirname(path)), basename(path))
 }
 
-function nearestExisting(path: string): string {
-  return existsSync(path) ? path : nearestExisting(dirname(path))
+function findExistingFolder(path: string): string {
+  return existsSync(path) ? path : findExistingFolder(dirname(path))
 }
 
 /** Sets modes explicitly, because with a strict umask of root the database's account could not enter the folder. */

@@ -12,16 +12,16 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
-test('one of many starts that find the same dead socket gets the lock', async () => {
+test('only one of many concurrent starts that find the same dead socket gets the lock', async () => {
   await leaveDeadSocket(3)
   const starts = await Promise.allSettled(Array.from({ length: 20 }, () => takeLock(folder, '/srv/foyer', timeouts)))
-  const [won, ...others] = starts.flatMap((start) => (start.status === 'fulfilled' ? [start.value] : []))
+  const [lock, ...others] = starts.flatMap((start) => (start.status === 'fulfilled' ? [start.value] : []))
   expect(others).toEqual([])
   const refusals = starts.flatMap((start) => (start.status === 'rejected' ? [String(start.reason)] : []))
   expect(refusals).toHaveLength(19)
   for (const refusal of refusals) expect(refusal).toContain(`in use by the Foyer (process ${process.pid} on `)
   expect(readdirSync(folder)).toEqual(['owner-4'])
-  await won?.release()
+  await lock?.release()
 })
 
 test('a waiting start gets the lock as soon as it is released', async () => {
@@ -33,9 +33,9 @@ test('a waiting start gets the lock as soon as it is released', async () => {
 })
 
 test('a holder that sends no greeting keeps its lock', async () => {
-  const silent = await listenAt('owner-1')
+  const server = await listenAt('owner-1')
   await expect(takeLock(folder, '/srv/foyer', timeouts)).rejects.toThrow('/srv/foyer is in use by a process that does not answer')
-  silent.close()
+  server.close()
 })
 
 /** A server that accepts connections and sends nothing. */

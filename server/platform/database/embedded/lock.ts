@@ -25,44 +25,46 @@ export type Lock = { announce: (address: string) => void; release: () => Promise
 /** The time to wait for the process that holds the lock: while it runs (`runningMs`), and while it stops (`stoppingMs`). */
 type Timeouts = { runningMs: number; stoppingMs: number }
 
-/** npm can end 1.2 s before the server that it started gets the signal to stop, so after a quick restart the holder may still be running. */
+/**
+ * npm can end 1.2 s before the server that it started gets the signal to stop, so after a quick restart the holder may still be running.
+ */
 const defaultTimeouts: Timeouts = { runningMs: 2000, stoppingMs: 5000 }
 
 /**
  * Takes the lock of a data folder, so that only one server uses it. The lock is a listening socket, which refuses connections after its
  * process has ended. The sockets have increasing numbers: a process that finds the last socket dead links its own socket under the next
  * number. The kernel allows this only once, so that one of several concurrent starts gets the lock. `folder`: the folder of the sockets.
- * `owned`: the data folder in error messages. Waits a few seconds for a holder that is stopping, then throws an `OperatorError` that
+ * `dataFolder`: its path, for error messages. Waits a few seconds for a holder that is stopping, then throws an `OperatorError` that
  * describes the holder.
  */
-export async function takeLock(folder: string, owned: string, timeouts: Timeouts = defaultTimeouts): Promise<Lock> {
-  const self: Omit<Holder, 'stopping'> = { pid: process.pid, host: hostname(), since: new Date().toISOString() }
-  let released = false
+export async function takeLock(folder: string, dataFolder: string, timeouts: Timeouts = defaultTimeouts): Promise<Lock> {
+  const ownHolder: Omit<Holder, 'stopping'> = { pid: process.pid, host: hostname(), since: new Date().toISOString() }
+  let isReleased = false
   const candidate = join(folder, `candidate-${randomUUID().slice(0, 8)}`)
-  const server = await listen(candidate, () => JSON.stringify({ ...self, stopping: released || isStopping() }))
+  const server = await listen(candidate, () => JSON.stringify({ ...ownHolder, stopping: isReleased || isStopping() }))
   const release = (): Promise<void> => {
-    released = true
-    return new Promise((done) => server.close(() => done()))
+    isReleased = true
+    return new Promise((resolve) => server.close(() => resolve()))
   }
   try {
-    await waitForLock(folder, candidate, owned, timeouts)
+    await waitForLock(folder, candidate, dataFolder, timeouts)
   } catch (error) {
     await release()
     throw error
   }
-  return { announce: (address) => Object.assign(self, { address }), release }
+  return { announce: (address) => Object.assign(ownHolder, { address }), release }
 }
 
-/** The socket listens before it gets its final name, so a socket with that name that refuses connections will never listen again. */
+/** Creates a listening socket. It gets its final name later, so a socket with a final name that refuses connections is dead. */
 function listen(path: string, greeting: () => string): Promise<Server> {
   const server = createServer((connection) => connection.on('error', () => connection.destroy()).end(greeting()))
-  return new Promise((done, fail) => {
-    server.once('error', fail).listen(path, () => done(server.unref()))
+  return new Promise((resolve, reject) => {
+    server.once('error', reject).listen(path, () => resolve(server.unref()))
   })
 }
 
-async function waitForLock(folder: string, candidate: string, owned: string, timeouts: Timeouts): Promise<void> {
-  const started = Date.now()
+async function waitForLock(folder: string, candidate: string, dataFolder: string, timeouts: Timeouts): Promise<void> {
+  const startedAt = Date.now()
   for (;;) {
     const last = socketNumbers(folder)[0] ?? 0
     const greeting = last > 0 ? await readGreeting(lockSocket(folder, last)) : undefined
@@ -70,11 +72,12 @@ async function waitForLock(folder: string, candidate: string, owned: string, tim
     if (greeting === undefined) continue // another start was faster
     const holder = parseHolder(greeting)
     const limitMs = holder?.stopping ? timeouts.stoppingMs : timeouts.runningMs
-    if (Date.now() - started >= limitMs) throw new OperatorError(describe(holder, owned))
+    if (Date.now() - startedAt >= limitMs) throw new OperatorError(describeHolder(holder, dataFolder))
     await sleep(50)
   }
 }
 
+/** Tries to become the holder by linking the socket under this number. Returns false if another process was faster. */
 function claim(folder: string, candidate: string, number: number): boolean {
   try {
     linkSync(candidate, lockSocket(folder, number))
@@ -93,7 +96,10 @@ function claim(folder: string, candidate: string, number: number): boolean {
   return true
 }
 
-/** Removes the sockets of processes that were killed while they waited. A running process waits only a few seconds. */
+/**
+ * Removes the sockets of processes that were killed while they waited. A socket older than a minute is dead, because a running process
+ * waits only a few seconds.
+ */
 function removeDeadCandidates(folder: string): void {
   for (const name of readdirSync(folder).filter((file) => file.startsWith('candidate-'))) {
     const createdAt = statSync(join(folder, name), { throwIfNoEntry: false })?.mtimeMs ?? Date.now()
@@ -117,9 +123,9 @@ function parseHolder(greeting: string): Holder | undefined {
   }
 }
 
-function describe(holder: Holder | undefined, owned: string): string {
-  const remedy = 'stop that one first, or give this one a folder of its own with FOYER_DATA.'
-  if (!holder) return `The data folder ${owned} is in use by a process that does not answer: ${remedy}`
+function describeHolder(holder: Holder | undefined, dataFolder: string): string {
+  const remedy = 'stop that process first, or set FOYER_DATA to another folder for this one.'
+  if (!holder) return `The data folder ${dataFolder} is in use by a process that does not answer: ${remedy}`
   const where = holder.address ? ` at ${holder.address}` : ''
-  return `The data folder ${owned} is in use by the Foyer${where} (process ${holder.pid} on ${holder.host} since ${holder.since}): ${remedy}`
+  return `The data folder ${dataFolder} is in use by the Foyer${where} (process ${holder.pid} on ${holder.host} since ${holder.since}): ${remedy}`
 }

@@ -7,7 +7,7 @@ import { readGreeting } from './sockets.ts'
 import { errorCode } from '#server/platform/error-code.ts'
 
 /** Linux provides the working directory and the program of every process; on other systems a database is found by its process id only. */
-const hasProc = existsSync('/proc/self/cwd')
+const hasProcFolder = existsSync('/proc/self/cwd')
 
 /**
  * Ends the database that a killed server left running in `folder`, and its child processes. The caller must hold the lock. The database
@@ -16,20 +16,22 @@ const hasProc = existsSync('/proc/self/cwd')
  */
 export async function endOrphans(folder: string, socket: string): Promise<void> {
   const orphan = findOrphan(folder)
-  if (orphan) await end(orphan, folder)
+  if (orphan) await endDatabase(orphan, folder)
   await killProgramsIn(folder)
   if (await isStillListening(socket)) {
     throw new OperatorError(
-      `A database that this process cannot see, perhaps in another container, still serves ${folder}: stop that one first.`,
+      `A database that this process cannot see, perhaps in another container, still serves ${folder}: stop that database first.`,
     )
   }
-  // after a reboot another process may have the id in these files, and PostgreSQL would regard it as the old database
-  if (hasProc) for (const path of [join(folder, 'postmaster.pid'), socket, `${socket}.lock`]) rmSync(path, { force: true })
+  // after a reboot another process may have the process id in these files, and PostgreSQL would regard that process as the old database
+  if (hasProcFolder) for (const path of [join(folder, 'postmaster.pid'), socket, `${socket}.lock`]) rmSync(path, { force: true })
 }
 
 /** Returns true if the socket still accepts connections after 3 s. The system closes the socket of a killed program with a short delay. */
 async function isStillListening(socket: string): Promise<boolean> {
-  for (const since = Date.now(); Date.now() - since < 3000; await sleep(50)) if ((await readGreeting(socket)) === undefined) return false
+  for (const startedAt = Date.now(); Date.now() - startedAt < 3000; await sleep(50)) {
+    if ((await readGreeting(socket)) === undefined) return false
+  }
   return true
 }
 
@@ -38,15 +40,15 @@ async function isStillListening(socket: string): Promise<boolean> {
  * Child processes of a killed database continue their queries and hold the shared memory that a new database needs.
  */
 export async function killProgramsIn(folder: string): Promise<void> {
-  for (const since = Date.now(); Date.now() - since < 5000; await sleep(10)) {
+  for (const startedAt = Date.now(); Date.now() - startedAt < 5000; await sleep(10)) {
     const ids = findPrograms(folder)
     if (ids.length === 0) return
-    for (const id of ids) signal(id, 'SIGKILL')
+    for (const id of ids) sendSignal(id, 'SIGKILL')
   }
 }
 
 function findPrograms(folder: string): number[] {
-  if (!hasProc) return []
+  if (!hasProcFolder) return []
   const ids = readdirSync('/proc').map(Number)
   return ids.filter((id) => id > 0 && runsIn(id, folder))
 }
@@ -67,24 +69,26 @@ function findOrphan(folder: string): number | undefined {
 }
 
 function isDatabase(id: number, folder: string): boolean {
-  if (hasProc) return runsIn(id, folder)
+  if (hasProcFolder) return runsIn(id, folder)
   const { stdout } = spawnSync('ps', ['-o', 'comm=', '-p', String(id)], { encoding: 'utf8' })
   return basename(stdout.trim()) === 'postgres'
 }
 
 /** Requests a fast shutdown, which writes a checkpoint; then an immediate shutdown; then kills the process. */
-async function end(id: number, folder: string): Promise<void> {
+async function endDatabase(id: number, folder: string): Promise<void> {
   for (const [name, timeoutMs] of [
     ['SIGINT', 30_000],
     ['SIGQUIT', 5000],
     ['SIGKILL', 2000],
   ] as const) {
-    signal(id, name)
-    for (const since = Date.now(); Date.now() - since < timeoutMs; await sleep(20)) if (!isDatabase(id, folder)) return
+    sendSignal(id, name)
+    for (const startedAt = Date.now(); Date.now() - startedAt < timeoutMs; await sleep(20)) {
+      if (!isDatabase(id, folder)) return
+    }
   }
 }
 
-function signal(id: number, name: NodeJS.Signals): void {
+function sendSignal(id: number, name: NodeJS.Signals): void {
   try {
     process.kill(id, name)
   } catch (error) {

@@ -25,21 +25,21 @@ export function copyForAll(original: string, target: string): string {
     mkdirSync(parent, { recursive: true })
     chmodSync(parent, 0o755)
   }
-  if (!belongsToRoot(parent))
+  if (!isWritableByRootOnly(parent))
     throw new OperatorError(
-      `${parent} must belong to root alone, because Foyer keeps programs there: remove it or correct its owner and mode.`,
+      `${parent} must be writable only by root, because Foyer keeps programs there: remove it, or correct its owner and mode.`,
     )
   if (isCompleteCopy(original, target)) return target
   const temporary = mkdtempSync(`${target}.`)
   cpSync(original, temporary, { recursive: true, filter: (path) => !lstatSync(path).isSymbolicLink() })
   linkLibraries(temporary)
   makeReadableForAll(temporary)
-  replace(temporary, target, original)
+  moveIntoPlace(temporary, target, original)
   return target
 }
 
 /** Moves the copy to `target`. Another process may have created its own copy there in the meantime and may be using it. */
-function replace(temporary: string, target: string, original: string): void {
+function moveIntoPlace(temporary: string, target: string, original: string): void {
   if (existsSync(target) && !isCompleteCopy(original, target)) renameSync(target, `${temporary}.old`)
   try {
     renameSync(temporary, target)
@@ -51,20 +51,20 @@ function replace(temporary: string, target: string, original: string): void {
 }
 
 function isCompleteCopy(original: string, copy: string): boolean {
-  return existsSync(copy) && belongsToRoot(copy) && listing(copy, true).join('\n') === listing(original, false).join('\n')
+  return existsSync(copy) && isWritableByRootOnly(copy) && listFiles(copy, true).join('\n') === listFiles(original, false).join('\n')
 }
 
 /** Lists the files in a folder with their sizes. In a copy it marks files that accounts other than root can change. */
-function listing(folder: string, isCopy: boolean): string[] {
+function listFiles(folder: string, isCopy: boolean): string[] {
   const entries = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => !entry.isSymbolicLink())
   const paths = entries.map((entry) => join(entry.parentPath, entry.name)).toSorted()
   return paths.map((path) => {
     const size = statSync(path).isFile() ? statSync(path).size : 0
-    return `${relative(folder, path)} ${size}${isCopy && !belongsToRoot(path) ? ' not of root alone' : ''}`
+    return `${relative(folder, path)} ${size}${isCopy && !isWritableByRootOnly(path) ? ' writable by others' : ''}`
   })
 }
 
-function belongsToRoot(path: string): boolean {
+function isWritableByRootOnly(path: string): boolean {
   const { uid, mode } = lstatSync(path)
   return uid === 0 && (mode & 0o022) === 0
 }
@@ -79,15 +79,20 @@ function makeReadableForAll(folder: string): void {
   }
 }
 
-/** Creates the symbolic links between the libraries in a folder of programs. The install script of the package would do it, but is not run. */
-export function linkLibraries(native: string): void {
-  const links: { source: string; target: string }[] = JSON.parse(readFileSync(join(native, 'pg-symlinks.json'), 'utf8'))
-  const pathOf = (path: string): string => join(native, relative('native', path))
-  for (const { source, target } of links) if (!existsSync(pathOf(target))) link(pathOf(source), pathOf(target))
+/**
+ * Creates the symbolic links between the libraries in a folder of programs. npm does not run the package's install script, which would
+ * create them.
+ */
+export function linkLibraries(folder: string): void {
+  const links: { source: string; target: string }[] = JSON.parse(readFileSync(join(folder, 'pg-symlinks.json'), 'utf8'))
+  const pathOf = (path: string): string => join(folder, relative('native', path))
+  for (const { source, target } of links) if (!existsSync(pathOf(target))) createLink(pathOf(source), pathOf(target))
 }
 
-/** Creates a relative link, so that the folder can be moved. Renames it into place, because several processes may start at the same time. */
-function link(source: string, path: string): void {
+/**
+ * Creates a relative link, so that the folder can be moved. Renames it into place, because several processes may start at the same time.
+ */
+function createLink(source: string, path: string): void {
   const temporary = join(dirname(path), `.${basename(path)}.${process.pid}`)
   mkdirSync(dirname(path), { recursive: true })
   symlinkSync(relative(dirname(path), source), temporary)

@@ -9,18 +9,23 @@ import { killProgramsIn } from './orphans.ts'
 /** A running database. `crashed` resolves with the reason if the database has ended too often to be restarted. */
 export type DatabaseServer = { crashed: Promise<string>; stop: () => Promise<void> }
 
+/** A start is retried for about 5 s. */
+const maxRetries = 20
+const retryDelayMs = 250
+const maxCrashesPerMinute = 5
+
 /** Starts the database on a prepared cluster and restarts it when it crashes. Resolves when the database accepts connections. */
-export async function serve(cluster: Cluster, settings: Record<string, string | number>): Promise<DatabaseServer> {
+export async function startServer(cluster: Cluster, settings: Record<string, string | number>): Promise<DatabaseServer> {
   const options = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
   const crashed = Promise.withResolvers<string>()
   let child: ChildProcess | undefined
-  let stopping = false
-  let ends: number[] = []
-  let clearing: Promise<void> = Promise.resolve()
-  const clear = (): Promise<void> => (clearing = killProgramsIn(cluster.folder))
+  let isStopping = false
+  let crashTimes: number[] = []
+  let cleanup: Promise<void> = Promise.resolve()
+  const cleanUp = (): Promise<void> => (cleanup = killProgramsIn(cluster.folder))
 
   const start = async (): Promise<void> => {
-    for (let attempt = 0; !stopping; attempt++) {
+    for (let attempt = 0; !isStopping; attempt++) {
       child = runProgram(cluster, 'postgres', options)
       child.unref()
       if (await isReady(child, cluster)) {
@@ -28,16 +33,17 @@ export async function serve(cluster: Cluster, settings: Record<string, string | 
         return
       }
       // child processes of a killed database may run a moment longer and hold its shared memory
-      if (attempt === 20) throw new Error(`PostgreSQL did not start:\n${readLogEnd(cluster)}`)
-      await clear()
-      await sleep(250)
+      if (attempt === maxRetries) throw new Error(`PostgreSQL did not start:\n${readLogEnd(cluster)}`)
+      await cleanUp()
+      await sleep(retryDelayMs)
     }
   }
   const restart = (): void => {
-    if (stopping) return
-    ends = [...ends.filter((time) => Date.now() - time < 60_000), Date.now()]
-    if (ends.length > 5) return crashed.resolve(`PostgreSQL ended ${ends.length} times within a minute:\n${readLogEnd(cluster)}`)
-    clear()
+    if (isStopping) return
+    crashTimes = [...crashTimes.filter((time) => Date.now() - time < 60_000), Date.now()]
+    if (crashTimes.length > maxCrashesPerMinute)
+      return crashed.resolve(`PostgreSQL ended ${crashTimes.length} times within a minute:\n${readLogEnd(cluster)}`)
+    cleanUp()
       .then(start)
       .catch((error: unknown) => crashed.resolve(String(error)))
   }
@@ -48,9 +54,9 @@ export async function serve(cluster: Cluster, settings: Record<string, string | 
   return {
     crashed: crashed.promise,
     stop: async () => {
-      stopping = true
-      await clearing.catch(() => {}) // must end before `stop` returns, because then another process may use the folder
-      if (child) await end(child)
+      isStopping = true
+      await cleanup.catch(() => {}) // the cleanup must end before `stop` returns, because another process may use the folder afterwards
+      if (child) await endDatabase(child)
       process.removeListener('exit', stopOnExit)
     },
   }
@@ -70,8 +76,8 @@ async function isReady(child: ChildProcess, { folder }: Cluster): Promise<boolea
   return false
 }
 
-/** Requests a fast shutdown; after 20 s an immediate one, after which the next start runs recovery. */
-async function end(child: ChildProcess): Promise<void> {
+/** Requests a fast shutdown. After 20 s it requests an immediate shutdown, after which the next start runs recovery. */
+async function endDatabase(child: ChildProcess): Promise<void> {
   child.ref()
   for (const [signal, timeoutMs] of [
     ['SIGINT', 20_000],

@@ -1,6 +1,9 @@
 import { totalmem } from 'node:os'
 
-/** Returns the settings of the embedded database, for a machine that is shared with other programs. Memory sizes depend on the machine's memory. */
+/**
+ * Returns the settings of the embedded database, for a machine that is shared with other programs. Memory sizes depend on the machine's
+ * memory.
+ */
 export function serverSettings(): Record<string, string | number> {
   const memoryMb = Math.min(totalmem(), process.constrainedMemory() || Infinity) / 2 ** 20
   return {
@@ -14,7 +17,7 @@ export function serverSettings(): Record<string, string | number> {
     maintenance_work_mem: '128MB',
     max_wal_size: '1GB',
     checkpoint_timeout: '15min',
-    random_page_cost: 1.1,
+    random_page_cost: 1.1, // for an SSD
     jit: 'off',
     max_parallel_workers_per_gather: 1,
     idle_in_transaction_session_timeout: '60s',
@@ -27,8 +30,8 @@ export function serverSettings(): Record<string, string | number> {
     log_timezone: 'UTC',
     log_min_duration_statement: '1s',
     log_parameter_max_length: 0, // values may be secrets, such as a link in a queued email
-    log_error_verbosity: 'terse', // keys and statements may contain emails
-    log_min_error_statement: 'panic',
-    log_line_prefix: '%m %a ',
+    log_error_verbosity: 'terse', // the details of an error may contain emails
+    log_min_error_statement: 'panic', // a statement that fails may contain emails, so it is not logged
+    log_line_prefix: '%m %a ', // the time and the application name
   }
 }

@@ -3,21 +3,24 @@ import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
+/** A path of a folder of sockets, valid until `close`. */
 export type SocketFolder = { path: string; close: () => void }
 
-/** The path of a socket can have 103 bytes on macOS and 107 on Linux; the longest name in the folder has about 25. */
+/** The path of a socket can have 103 bytes on macOS and 107 on Linux. 25 of them are for the name of the socket in the folder. */
 const maxFolderBytes = 78
 
-/** Returns a path of the folder that is short enough for sockets. It is valid in this process until `close`; the sockets stay in the folder. */
+/**
+ * Returns a path of the folder that is short enough for sockets. It is valid in this process until `close`; the sockets stay in the folder.
+ */
 export function openSocketFolder(folder: string): SocketFolder {
   if (Buffer.byteLength(folder) <= maxFolderBytes) return { path: folder, close: () => {} }
   if (process.platform === 'linux') {
     const descriptor = openSync(folder, 'r')
     return { path: `/proc/self/fd/${descriptor}`, close: () => closeSync(descriptor) }
   }
-  const home = mkdtempSync(join(tmpdir(), 'foyer-'))
-  symlinkSync(folder, join(home, 'run'))
-  return { path: join(home, 'run'), close: () => rmSync(home, { recursive: true, force: true }) }
+  const linkFolder = mkdtempSync(join(tmpdir(), 'foyer-'))
+  symlinkSync(folder, join(linkFolder, 'run'))
+  return { path: join(linkFolder, 'run'), close: () => rmSync(linkFolder, { recursive: true, force: true }) }
 }
 
 /**
@@ -25,17 +28,20 @@ export function openSocketFolder(folder: string): SocketFolder {
  * socket cannot be opened; undefined if no process listens on the socket.
  */
 export function readGreeting(socket: string): Promise<string | undefined> {
-  return new Promise((done) => {
+  return new Promise((resolve) => {
     let text = ''
     const connection = connect(socket)
     connection.setEncoding('utf8').setTimeout(1000, () => {
       connection.destroy()
-      done('')
+      resolve('')
     })
     connection.on('data', (part: string) => {
       text += part
     })
-    connection.on('end', () => done(text))
-    connection.on('error', (error: NodeJS.ErrnoException) => done(['ECONNREFUSED', 'ENOENT'].includes(error.code ?? '') ? undefined : ''))
+    connection.on('end', () => resolve(text))
+    connection.on('error', (error: NodeJS.ErrnoException) => {
+      const isNobodyListening = ['ECONNREFUSED', 'ENOENT'].includes(error.code ?? '')
+      resolve(isNobodyListening ? undefined : '')
+    })
   })
 }

@@ -12,10 +12,10 @@ import { openPrograms } from './programs.ts'
 import { startEmbedded, type EmbeddedDatabase } from './start.ts'
 
 const isRoot = process.getuid?.() === 0
-let sharedFolder: string // a stopped cluster that each test uses in turn, because creating one takes a second
+let sharedFolder: string // a stopped cluster that the tests use one after the other, because creating a cluster takes a second
 let home: string
 let folder: string
-let open: AsyncDisposableStack
+let cleanup: AsyncDisposableStack
 
 beforeAll(async () => {
   sharedFolder = join(await temporaryFolder(), 'data')
@@ -27,12 +27,12 @@ beforeAll(async () => {
   return () => rmSync(join(sharedFolder, '..'), { recursive: true, force: true })
 })
 beforeEach(async () => {
-  open = new AsyncDisposableStack()
+  cleanup = new AsyncDisposableStack()
   home = await temporaryFolder()
-  open.defer(() => rmSync(home, { recursive: true, force: true }))
+  cleanup.defer(() => rmSync(home, { recursive: true, force: true }))
   folder = join(home, 'data')
 })
-afterEach(() => open.disposeAsync())
+afterEach(() => cleanup.disposeAsync())
 
 test('the first start creates the role foyer and its database, even after a first start that was killed', async () => {
   useSharedCluster()
@@ -47,8 +47,8 @@ test('the first start creates the role foyer and its database, even after a firs
 })
 
 test('a database that was created with LC_CTYPE C still starts', async () => {
-  const { account, path, reachable } = prepareFolder(folder, true)
-  const cluster = { folder: join(path, 'pg'), programs: openPrograms(account), account, reachable, logFile: join(path, 'postgres.log') }
+  const { account, path, isReachable } = prepareFolder(folder, true)
+  const cluster = { folder: join(path, 'pg'), programs: openPrograms(account), account, isReachable, logFile: join(path, 'postgres.log') }
   await createCluster(cluster, ['--no-sync'], ['xx_XX.UTF-8', 'C'])
   const database = await start()
   expect(await query(database, `select datctype, lower('ШЕВЧЕНКО') as folded from pg_database where datname = 'foyer'`)).toEqual([
@@ -56,20 +56,20 @@ test('a database that was created with LC_CTYPE C still starts', async () => {
   ])
 })
 
-test('one of three starts after a killed server succeeds, and the others name it in one sentence', async () => {
+test('one of three starts after a killed server succeeds, and the error of the others names it', async () => {
   useSharedCluster()
-  await (await hold()).end('SIGKILL')
+  await (await startHolder()).end('SIGKILL')
   const starts = await Promise.all([1, 2, 3].map(() => startDatabaseProcess(folder)))
-  for (const holder of starts) open.defer(() => holder.end('SIGTERM'))
-  const [winner, ...others] = starts.toSorted((a, b) => b.answer.localeCompare(a.answer))
-  expect(winner?.answer).toBe('up')
-  const sentence = `^The data folder ${folder} is in use by the Foyer at http://foyer.example \\(process ${winner?.process.pid} on \\S+ since \\S+\\): stop`
-  for (const { answer } of others) expect(answer).toMatch(new RegExp(sentence))
+  for (const holder of starts) cleanup.defer(() => holder.end('SIGTERM'))
+  const [winner, ...others] = starts.toSorted((a, b) => b.firstMessage.localeCompare(a.firstMessage))
+  expect(winner?.firstMessage).toBe('up')
+  const pattern = `^The data folder ${folder} is in use by the Foyer at http://foyer.example \\(process ${winner?.process.pid} on \\S+ since \\S+\\): stop`
+  for (const { firstMessage } of others) expect(firstMessage).toMatch(new RegExp(pattern))
 })
 
 test('a start waits for a Foyer that is stopping', async () => {
   useSharedCluster()
-  const holder = await hold()
+  const holder = await startHolder()
   holder.process.kill('SIGTERM')
   const database = await start()
   expect(await query(database, 'select 1 as one')).toEqual([{ one: 1 }])
@@ -77,7 +77,7 @@ test('a start waits for a Foyer that is stopping', async () => {
 
 test('the database of a killed server is replaced by a new one without losing a commit', async () => {
   useSharedCluster()
-  const holder = await hold()
+  const holder = await startHolder()
   const client = await connect(join(folder, 'run'))
   await holder.end('SIGKILL')
   await client.query('create table kept as select 1 as one')
@@ -86,28 +86,28 @@ test('the database of a killed server is replaced by a new one without losing a 
   expect(await query(database, 'select one from kept')).toEqual([{ one: 1 }])
 })
 
-test('a killed database is restarted, even while one of its queries is still running', async () => {
+test('a killed database is restarted, even if one of its child processes still runs a query', async () => {
   useSharedCluster()
   const database = await start()
   await query(database, 'create table before as select 1 as one')
-  const running = query(database, endless).catch(String)
-  await expect.poll(() => query(database, runningQueries)).toContainEqual({ query: endless })
-  process.kill(databaseId(), 'SIGKILL')
-  expect(await running).toContain('terminated')
+  const runningQuery = query(database, endlessQuery).catch(String)
+  await expect.poll(() => query(database, selectRunningQueries)).toContainEqual({ query: endlessQuery })
+  process.kill(databaseProcessId(), 'SIGKILL')
+  expect(await runningQuery).toContain('terminated')
   await expect.poll(() => query(database, 'select one from before').catch(String), { timeout: 5000 }).toEqual([{ one: 1 }])
 })
 
 test('a start succeeds after a server and its database were killed together', async () => {
   useSharedCluster()
-  const holder = await hold()
+  const holder = await startHolder()
   const client = await connect(join(folder, 'run'))
-  const running = client.query(endless).catch(String)
-  await expect.poll(() => query({ socketFolder: join(folder, 'run') }, runningQueries)).toContainEqual({ query: endless })
-  process.kill(databaseId(), 'SIGKILL')
+  const runningQuery = client.query(endlessQuery).catch(String)
+  await expect.poll(() => query({ socketFolder: join(folder, 'run') }, selectRunningQueries)).toContainEqual({ query: endlessQuery })
+  process.kill(databaseProcessId(), 'SIGKILL')
   await holder.end('SIGKILL')
   const database = await start()
-  expect(await running).toContain('terminated')
-  expect(await query(database, runningQueries)).not.toContainEqual({ query: endless })
+  expect(await runningQuery).toContain('terminated')
+  expect(await query(database, selectRunningQueries)).not.toContainEqual({ query: endlessQuery })
 })
 
 test('a start waits while an old database still listens for a moment, and fails if it continues to listen', async () => {
@@ -125,25 +125,25 @@ test('a database that ends six times within a minute is not restarted', async ()
   const database = await start()
   for (let killed = 0; killed < 6; killed++) {
     await expect.poll(() => query(database, 'select 1').catch(String), { timeout: 5000, interval: 20 }).toHaveLength(1)
-    process.kill(databaseId(), 'SIGKILL')
+    process.kill(databaseProcessId(), 'SIGKILL')
   }
   expect(await database.crashed).toMatch(/^PostgreSQL ended 6 times within a minute:\n/)
 })
 
-test('data of another major version is refused, and the message says what to do', async () => {
+test('data of another major version of PostgreSQL is refused, and the error says what to do', async () => {
   mkdirSync(join(folder, 'pg'), { recursive: true })
   writeFileSync(join(folder, 'pg/PG_VERSION'), '17\n')
   await expect(start()).rejects.toThrow(
-    /was written by PostgreSQL 17, and this Foyer brings 18: run `npm run backup` with .* `npm run restore` with this one/,
+    /was written by PostgreSQL 17, and this version of Foyer needs 18: run `npm run backup` with .* `npm run restore` with this version/,
   )
 })
 
-test('the path of the data folder may be longer than the path of a socket', async () => {
+test('a start succeeds in a data folder whose path is longer than a socket path can be', async () => {
   folder = join(home, 'd'.repeat(60), 'e'.repeat(60))
   useSharedCluster()
   const database = await start()
   expect(await query(database, 'select 1 as one')).toEqual([{ one: 1 }])
-  expect(readdirSync(join(folder, 'run'))).toContainEqual(expect.stringMatching(/^owner-/)) // the lock is in the folder, not in some temporary one
+  expect(readdirSync(join(folder, 'run'))).toContainEqual(expect.stringMatching(/^owner-/)) // the lock is in the data folder, not in a temporary folder
 })
 
 test('a folder that the account cannot reach is refused if the operator set it', async () => {
@@ -159,18 +159,18 @@ test('the default folder works even if the account of the database cannot reach 
   mkdirSync(join(home, 'private'), { mode: 0o700 })
   folder = join(home, 'private/data')
   const first = await startDatabaseProcess(folder, false)
-  expect(first.answer).toBe('up')
+  expect(first.firstMessage).toBe('up')
   await first.end('SIGKILL')
   const database = await start(false)
   await query(database, 'create extension pg_trgm')
-  process.kill(databaseId(), 'SIGKILL')
+  process.kill(databaseProcessId(), 'SIGKILL')
   await expect.poll(() => query(database, 'select 1 as one').catch(String), { timeout: 5000 }).toEqual([{ one: 1 }])
 })
 
 /** A query that never checks whether its server is still running. */
-const endless = 'select count(*) from generate_series(1, 1e12::bigint)'
+const endlessQuery = 'select count(*) from generate_series(1, 1e12::bigint)'
 
-const runningQueries = `select query from pg_stat_activity where state = 'active'`
+const selectRunningQueries = `select query from pg_stat_activity where state = 'active'`
 
 const temporaryFolder = async (): Promise<string> => {
   const path = await mkdtemp('/tmp/foyer-test-')
@@ -181,16 +181,16 @@ const temporaryFolder = async (): Promise<string> => {
 function useSharedCluster(): void {
   mkdirSync(dirname(folder), { recursive: true })
   renameSync(sharedFolder, folder)
-  open.defer(() => renameSync(folder, sharedFolder))
+  cleanup.defer(() => renameSync(folder, sharedFolder))
 }
 
 async function start(isConfigured = true): Promise<EmbeddedDatabase> {
-  return open.adopt(await startEmbedded({ folder, isConfigured }), ({ stop }) => stop())
+  return cleanup.adopt(await startEmbedded({ folder, isConfigured }), ({ stop }) => stop())
 }
 
-async function hold(): Promise<DatabaseProcess> {
-  const holder = open.adopt(await startDatabaseProcess(folder), ({ end }) => end('SIGTERM'))
-  expect(holder.answer).toBe('up')
+async function startHolder(): Promise<DatabaseProcess> {
+  const holder = cleanup.adopt(await startDatabaseProcess(folder), ({ end }) => end('SIGTERM'))
+  expect(holder.firstMessage).toBe('up')
   return holder
 }
 
@@ -205,11 +205,11 @@ async function query({ socketFolder }: { socketFolder: string }, text: string): 
 
 async function connect(socketFolder: string): Promise<pg.Client> {
   const client = new pg.Client({ host: socketFolder, user: 'foyer', database: 'foyer' })
-  client.on('error', () => {}) // its server is killed, which is the point
+  client.on('error', () => {}) // the error is expected, because the tests kill the server
   await client.connect()
   return client
 }
 
-function databaseId(): number {
+function databaseProcessId(): number {
   return parseInt(readFileSync(join(folder, 'pg/postmaster.pid'), 'utf8'))
 }

@@ -7,7 +7,7 @@ import { makePrivateFolder, prepareFolder } from './folder.ts'
 import { endOrphans } from './orphans.ts'
 import { takeLock } from './lock.ts'
 import { openPrograms } from './programs.ts'
-import { serve } from './server.ts'
+import { startServer } from './server.ts'
 import { serverSettings } from './settings.ts'
 import { openSocketFolder } from './sockets.ts'
 
@@ -23,31 +23,32 @@ export type EmbeddedDatabase = {
 }
 
 /**
- * Starts the database in `folder` and creates it at the first start. `isConfigured`: the operator set the folder. Waits up to 5 s for a Foyer on
+ * Starts the database in `folder` and creates it at the first start. Waits up to 5 s for a Foyer on
  * the same folder that is stopping. Throws an `OperatorError` if the folder is in use, cannot be reached, or was written by another
  * version of PostgreSQL.
  */
 export async function startEmbedded({ folder, isConfigured }: { folder: string; isConfigured: boolean }): Promise<EmbeddedDatabase> {
-  if (process.platform === 'win32') throw new OperatorError('Foyer brings no database for Windows: set DATABASE_URL, or run it in WSL.')
-  const { path, account, reachable } = prepareFolder(folder, isConfigured)
+  if (process.platform === 'win32')
+    throw new OperatorError('Foyer contains no PostgreSQL for Windows: set DATABASE_URL to a PostgreSQL server, or run Foyer in WSL.')
+  const { path, account, isReachable } = prepareFolder(folder, isConfigured)
   const cluster = {
     folder: join(path, 'pg'),
     programs: openPrograms(account),
     account,
-    reachable,
+    isReachable,
     logFile: join(path, 'postgres.log'),
   }
-  const run = join(path, 'run')
-  makePrivateFolder(run, account)
-  await using opened = new AsyncDisposableStack() // closes what is open if a later step fails
-  const sockets = opened.adopt(openSocketFolder(run), ({ close }) => close())
+  const runFolder = join(path, 'run')
+  makePrivateFolder(runFolder, account)
+  await using opened = new AsyncDisposableStack() // closes everything that was opened if a later step fails
+  const sockets = opened.adopt(openSocketFolder(runFolder), ({ close }) => close())
   const lock = opened.adopt(await takeLock(sockets.path, path), ({ release }) => release())
   await endOrphans(cluster.folder, join(sockets.path, '.s.PGSQL.5432'))
   await prepareCluster(cluster)
-  const server = opened.adopt(await serve(cluster, serverSettings()), ({ stop }) => stop())
+  const server = opened.adopt(await startServer(cluster, serverSettings()), ({ stop }) => stop())
   await createOwnDatabase(sockets.path)
-  const open = opened.move()
-  return { socketFolder: sockets.path, announce: lock.announce, stop: () => open.disposeAsync(), crashed: server.crashed }
+  const resources = opened.move()
+  return { socketFolder: sockets.path, announce: lock.announce, stop: () => resources.disposeAsync(), crashed: server.crashed }
 }
 
 /**
@@ -60,8 +61,8 @@ export async function createOwnDatabase(socketFolder: string, database = 'foyer'
   try {
     const role = await client.query(`select from pg_roles where rolname = 'foyer'`)
     if (role.rowCount === 0) await client.query('create role foyer login createrole nosuperuser')
-    const found = await client.query('select from pg_database where datname = $1', [database])
-    if (found.rowCount === 0) await client.query(`create database ${client.escapeIdentifier(database)} owner foyer`)
+    const existing = await client.query('select from pg_database where datname = $1', [database])
+    if (existing.rowCount === 0) await client.query(`create database ${client.escapeIdentifier(database)} owner foyer`)
   } finally {
     await client.end()
   }
