@@ -13,7 +13,7 @@ import { createAppRouter } from '#web/shell/router.ts'
 const root = document.getElementById('root')
 if (!root) throw new Error('The page has no #root')
 const nonce = document.querySelector<HTMLMetaElement>('meta[property=csp-nonce]')?.nonce ?? ''
-setNonce(nonce) // the nonce of the style elements that dialogs add
+setNonce(nonce) // dialogs add style elements, which the content security policy allows only with this nonce
 preventReloadWhenOffline()
 createRoot(root).render(
   <StrictMode>

@@ -22,7 +22,7 @@ Object.defineProperty(document, 'fonts', { value: document.fonts ?? new EventTar
 vi.setConfig({ testTimeout: 20_000 })
 configure({ asyncUtilTimeout: 5000 })
 
-/** Console errors of the current test, for example from React or the router. Any error fails the test. */
+/** The errors that React, the router or other code wrote to the console during the current test. Any error fails the test. */
 let consoleErrors: string[] = []
 
 beforeEach(() => {
@@ -42,7 +42,7 @@ afterEach(() => {
   if (consoleErrors.length > 0) throw new Error(`Errors on the console:\n${consoleErrors.join('\n')}`)
 })
 
-/** Expects an error on the console, so that the test does not fail because of it. */
+/** Requires that a console error matches the pattern, and removes that error, so that the test does not fail. */
 export function expectConsoleError(pattern: RegExp): void {
   expect(consoleErrors.join('\n')).toMatch(pattern)
   consoleErrors = consoleErrors.filter((error) => !pattern.test(error))
@@ -60,14 +60,15 @@ type HandlerResult = Response | object | undefined
 type Handler = HandlerResult | ((request: ReceivedRequest) => HandlerResult | Promise<HandlerResult>)
 
 /**
- * Replaces `fetch` with handlers for routes of the contract: `{ 'GET /api/contacts/{id}': contact }`. An object is sent as JSON, undefined
- * as 204. Routes without a handler return 404. A response that violates the contract fails the test.
+ * Replaces `fetch` with handlers for routes of the contract: `{ 'GET /api/contacts/{id}': contact }`. A handler is a response, an object
+ * (sent as JSON), undefined (sent as status 204), or a function that returns one of these. Routes without a handler return 404. A response
+ * that violates the contract fails the test.
  */
 export function mockServer(handlers: Record<string, Handler>) {
   const requests: ReceivedRequest[] = []
   const handlersByRoute = new Map<string, Handler>()
-  const setHandlers = (replaced: Record<string, Handler>): void => {
-    for (const [name, handler] of Object.entries(replaced)) {
+  const setHandlers = (newHandlers: Record<string, Handler>): void => {
+    for (const [name, handler] of Object.entries(newHandlers)) {
       requireRoute(name)
       handlersByRoute.set(name, handler)
     }
@@ -118,19 +119,21 @@ function requireRoute(name: string): Route {
   return route
 }
 
-/** Checks a response against the contract. Violations fail the test at its end, because the client would treat a thrown error as a network error. */
+/**
+ * Checks a response against the contract. Reports a violation as a console error, which fails the test at its end. A thrown error would
+ * not fail the test, because the client would treat the error as a network error.
+ */
 async function checkContract(name: string, response: Response): Promise<void> {
   const isProblem = response.headers.get('content-type') === 'application/problem+json'
   if (!response.ok && !isProblem) return // a proxy in front of the server may send any error page
-  const isComplete = await response
-    .clone()
-    .text()
-    .then(
-      () => true,
-      () => false,
-    )
+  const body = response.clone().text()
+  const isComplete = await body.then(
+    () => true,
+    () => false,
+  )
   if (!isComplete) return // the test simulates a connection that is lost during the body
-  const { out, file, status = (out ?? file) ? 200 : 204 } = requireRoute(name)
+  const { out, file, status: declaredStatus } = requireRoute(name)
+  const status = declaredStatus ?? (out || file ? 200 : 204)
   const schema = isProblem ? Problem : out
   const result = schema ? schema.safeParse(await response.json().catch(() => undefined)) : undefined
   if (result?.success === false)
@@ -145,7 +148,7 @@ export function problemResponse(code: ErrorCode, extras: ProblemExtras & { detai
   return Response.json(problem, { status, headers: { 'content-type': 'application/problem+json' } })
 }
 
-/** Creates the response to a change, with the id of the change for Undo. The status is 204 without a body. */
+/** Creates the response to a write. `change` is the id of the change for Undo. Without a body, the status is 204. */
 export function changeResponse(change: string, body?: object, status = body ? 200 : 204): Response {
   const headers = { 'foyer-change': change }
   return body ? Response.json(body, { status, headers }) : new Response(null, { status, headers })
@@ -175,8 +178,11 @@ export async function renderApp(address: string) {
   return { router }
 }
 
+/** Returns the parameters in a path such as `/api/contacts/1`; undefined when the request does not match the route `name`. */
 function matchPath(name: string, method: string, path: string): Record<string, string> | undefined {
   const [expectedMethod, template = ''] = name.split(' ')
   if (expectedMethod !== method) return undefined
-  return new RegExp(`^${template.replaceAll(/\{(\w+)\}/g, '(?<$1>[^/]+)')}$`).exec(path)?.groups ?? (path === template ? {} : undefined)
+  if (path === template) return {}
+  const pattern = template.replaceAll(/\{(\w+)\}/g, '(?<$1>[^/]+)') // `{id}` becomes a named group
+  return new RegExp(`^${pattern}$`).exec(path)?.groups
 }

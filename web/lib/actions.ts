@@ -19,9 +19,9 @@ export type Action = {
   icon?: Icon
   /** The address that the action opens. The palette can open the address in a new tab. */
   to?: string
-  /** The query parameter of `to` that receives the text typed in the palette: `name` in `/crm/contacts/new?name=Ada`. */
+  /** The query parameter of `to` for the text that is typed in the palette: `name` in `/crm/contacts/new?name=Ada`. */
   searchParam?: string
-  /** True when the action only opens a page. */
+  /** True when the action opens a page and does nothing else. */
   isPage?: boolean
   /** Additional search words for the palette. */
   keywords?: string
@@ -35,15 +35,16 @@ export const actions = createStore<readonly Action[]>([])
 
 /** Registers actions while the component is mounted. */
 export function useActions(list: readonly Action[]): void {
-  const current = useRef(list)
+  const latestList = useRef(list)
   useEffect(() => {
-    current.current = list
+    latestList.current = list
   })
-  const signature = JSON.stringify(list) // omits functions
+  const signature = JSON.stringify(list) // without the functions, which are new on every render
   useEffect(() => {
-    const registered = current.current.map((action, index) => ({ ...action, run: () => current.current[index]?.run() }))
-    actions.set([...actions.get(), ...registered])
-    return () => actions.set(actions.get().filter((each) => !registered.includes(each)))
+    // `run` calls the function of the latest render
+    const newActions = latestList.current.map((action, index) => ({ ...action, run: () => latestList.current[index]?.run() }))
+    actions.set([...actions.get(), ...newActions])
+    return () => actions.set(actions.get().filter((each) => !newActions.includes(each)))
     // oxlint-disable-next-line react/exhaustive-effect-dependencies -- every render creates a new array, but its content rarely changes
   }, [signature])
 }

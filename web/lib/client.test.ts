@@ -6,16 +6,16 @@ import { changeResponse, problemResponse, mockServer } from '#web/testing.ts'
 import { call, callForChange, onSignedOut, ProblemError } from './client.ts'
 
 const { id } = imara
-const added = { first_name: 'Ada', last_name: 'Lovelace' }
+const newContact = { first_name: 'Ada', last_name: 'Lovelace' }
 
 afterEach(() => {
   onSignedOut(() => Promise.resolve(false))
   vi.useRealTimers()
 })
 
-const failureOf = async (promise: Promise<unknown>): Promise<ProblemError> => {
+const catchProblem = async (promise: Promise<unknown>): Promise<ProblemError> => {
   const error = await promise.catch((caught: unknown) => caught)
-  if (!(error instanceof ProblemError)) throw new Error(`No problem, but ${String(error)}`)
+  if (!(error instanceof ProblemError)) throw new Error(`Expected a ProblemError, got ${String(error)}`)
   return error
 }
 
@@ -36,31 +36,31 @@ test('path, query and body are sent as defined in the contract', async () => {
   expect(server.requests.map(({ headers }) => headers.has('idempotency-key'))).toEqual([false, false, true])
 })
 
-test('a call returns the id of its change, and a 204 returns undefined', async () => {
+test('callForChange returns the id of the change, and for status 204 an undefined response', async () => {
   mockServer({ 'DELETE /api/contacts/{id}': () => changeResponse('change-1'), 'DELETE /api/session': undefined })
   expect(await callForChange(contactRoutes.delete, { params: { id } })).toEqual({ response: undefined, change: 'change-1' })
   expect(await callForChange(accountRoutes.signOut, {})).toEqual({ response: undefined, change: undefined })
 })
 
-test('a problem document is thrown unchanged; any other error response becomes a problem', async () => {
+test('a problem document is thrown unchanged; any other error response is thrown as the problem "internal"', async () => {
   const server = mockServer({ 'GET /api/contacts/{id}': () => problemResponse('not_found') })
-  const missing = await failureOf(call(contactRoutes.get, { params: { id } }))
+  const missing = await catchProblem(call(contactRoutes.get, { params: { id } }))
   expect(missing.problem).toMatchObject({ code: 'not_found', status: 404 })
   expect(missing.message).toBe('There is nothing here, or it is not yours.')
   server.setHandlers({ 'GET /api/contacts/{id}': () => new Response('<h1>Bad gateway</h1>', { status: 502 }) })
-  expect((await failureOf(call(contactRoutes.get, { params: { id } }))).problem).toMatchObject({ code: 'internal', status: 502 })
+  expect((await catchProblem(call(contactRoutes.get, { params: { id } }))).problem).toMatchObject({ code: 'internal', status: 502 })
 })
 
 test('a journaled call without a response is sent again with the same key', async () => {
   vi.useFakeTimers()
-  let lostAnswers = 2
+  let lostResponses = 2
   const server = mockServer({
     'POST /api/contacts': () => {
-      if (lostAnswers-- > 0) throw new TypeError('Failed to fetch')
+      if (lostResponses-- > 0) throw new TypeError('Failed to fetch')
       return changeResponse('change-2', imara, 201)
     },
   })
-  const calling = callForChange(contactRoutes.create, { body: added })
+  const calling = callForChange(contactRoutes.create, { body: newContact })
   await vi.runAllTimersAsync()
   expect((await calling).change).toBe('change-2')
   const keys = server.requests.map(({ headers }) => headers.get('idempotency-key'))
@@ -70,17 +70,17 @@ test('a journaled call without a response is sent again with the same key', asyn
 
 test('a response whose connection is lost during the body counts as a network error', async () => {
   vi.useFakeTimers()
-  const brokenOff = () => new Response(new ReadableStream({ start: (body) => body.error(new TypeError('network error')) }))
-  let brokenAnswers = 1
+  const sendBrokenResponse = () => new Response(new ReadableStream({ start: (body) => body.error(new TypeError('network error')) }))
+  let brokenResponses = 1
   const server = mockServer({
-    'POST /api/contacts': () => (brokenAnswers-- > 0 ? brokenOff() : changeResponse('change-2', imara, 201)),
-    'GET /api/contacts': brokenOff,
+    'POST /api/contacts': () => (brokenResponses-- > 0 ? sendBrokenResponse() : changeResponse('change-2', imara, 201)),
+    'GET /api/contacts': sendBrokenResponse,
   })
-  const calling = callForChange(contactRoutes.create, { body: added })
+  const calling = callForChange(contactRoutes.create, { body: newContact })
   await vi.runAllTimersAsync()
   expect((await calling).change).toBe('change-2')
   expect(new Set(server.requests.map(({ headers }) => headers.get('idempotency-key'))).size).toBe(1)
-  expect((await failureOf(call(contactRoutes.list, {}))).problem.code).toBe('offline')
+  expect((await catchProblem(call(contactRoutes.list, {}))).problem.code).toBe('offline')
 })
 
 test('a call that is not journaled is sent once, and the error message explains what to do', async () => {
@@ -89,7 +89,7 @@ test('a call that is not journaled is sent once, and the error message explains 
       throw new TypeError('Failed to fetch')
     },
   })
-  const { problem } = await failureOf(call(accountRoutes.signIn, { body: { email: 'ada@example.org', password: 'engine' } }))
+  const { problem } = await catchProblem(call(accountRoutes.signIn, { body: { email: 'ada@example.org', password: 'engine' } }))
   expect(problem.code).toBe('offline')
   expect(problem.detail).toBe('The server cannot be reached. Check your connection and try again.')
   expect(server.requests).toHaveLength(1)
@@ -101,26 +101,26 @@ test('when the session has ended, a call is repeated after the user has signed i
     server.setHandlers({ 'POST /api/contacts': () => changeResponse('change-3', imara, 201) })
     return true
   })
-  expect((await callForChange(contactRoutes.create, { body: added })).change).toBe('change-3')
+  expect((await callForChange(contactRoutes.create, { body: newContact })).change).toBe('change-3')
   expect(new Set(server.requests.map(({ headers }) => headers.get('idempotency-key'))).size).toBe(1)
 })
 
-test('a request for the session without a session does not ask for the password', async () => {
+test('when there is no session, the request for the session does not ask for the password', async () => {
   mockServer({ 'GET /api/session': () => problemResponse('not_signed_in') })
   const listener = vi.fn<() => Promise<boolean>>().mockResolvedValue(true)
   onSignedOut(listener)
-  expect((await failureOf(call(accountRoutes.whoAmI, {}))).problem.code).toBe('not_signed_in')
+  expect((await catchProblem(call(accountRoutes.whoAmI, {}))).problem.code).toBe('not_signed_in')
   expect(listener).not.toHaveBeenCalled()
 })
 
 test('an aborted call is not retried', async () => {
-  const stop = new AbortController()
+  const controller = new AbortController()
   const server = mockServer({
     'POST /api/contacts': () => {
-      stop.abort()
-      throw stop.signal.reason
+      controller.abort()
+      throw controller.signal.reason
     },
   })
-  await expect(call(contactRoutes.create, { body: added }, { signal: stop.signal })).rejects.toBe(stop.signal.reason)
+  await expect(call(contactRoutes.create, { body: newContact }, { signal: controller.signal })).rejects.toBe(controller.signal.reason)
   expect(server.requests).toHaveLength(1)
 })

@@ -18,7 +18,7 @@ export class ProblemError extends Error {
 
 type CallOptions = { signal?: AbortSignal | undefined; idempotencyKey?: string }
 
-/** The input of any route. */
+/** The path parameters, the query and the body of a request to any route. */
 const Inputs = z.object({
   params: z._default(z.record(z.string(), z.string()), {}),
   query: z._default(z.record(z.string(), z.optional(z.union([z.string(), z.number(), z.boolean()]))), {}),
@@ -27,9 +27,10 @@ const Inputs = z.object({
 type Inputs = z.infer<typeof Inputs>
 
 const readTimeoutSeconds = 30
-/** Longer than the read timeout, because a write may wait for another write, and the server limits each to 60 s. */
+/** Longer than the read timeout, because a write may wait until another write has finished. The server limits each write to 60 s. */
 const writeTimeoutSeconds = 90
 const fileTimeoutSeconds = 600
+/** The delays before the first and the second retry of a write. */
 const retryDelaysMs = [400, 1500]
 
 /** Calls a route of the contract. Throws `ProblemError`. */
@@ -38,7 +39,7 @@ export async function call<R extends Route>(route: R, input: RequestInput<R>, op
   return response
 }
 
-/** Does the same as `call`, and also returns the id of the change set for Undo. The id is undefined when nothing was written. */
+/** Does the same as `call`, and also returns the id of the change for Undo. The id is undefined when nothing was written. */
 export async function callForChange<R extends Route>(
   route: R,
   input: RequestInput<R>,
@@ -80,8 +81,8 @@ export async function callForFile<R extends Route>(route: R, input: RequestInput
   const inputs = Inputs.parse(input)
   const request = { route, url: buildUrl(route, inputs), init: buildRequest(route, inputs), signal: undefined, read: readFile }
   const { content, headers } = await fetchParsed(request)
-  const [, name = 'export'] = /filename="?([^";]*)/.exec(headers.get('content-disposition') ?? '') ?? []
-  return { name, content }
+  const fileName = /filename="?([^";]*)/.exec(headers.get('content-disposition') ?? '')?.[1]
+  return { name: fileName ?? 'export', content }
 }
 
 type SignedOutListener = () => Promise<boolean>
@@ -107,16 +108,17 @@ function buildRequest(route: Route, { body }: Inputs, idempotencyKey = newId()):
   return { method: route.method, headers, body: JSON.stringify(body) }
 }
 
-/** `read` reads the whole body, so that a connection that is lost during the body counts as a network error. */
 type PreparedRequest<T> = {
   route: Route
   url: string
   init: RequestInit
   signal: AbortSignal | undefined
+  /** Reads the whole body, so that a connection that is lost during the body counts as a network error. */
   read: (response: Response) => Promise<T>
 }
 type ParsedResponse<T> = { content: T; headers: Headers }
 
+/** Sends a request and returns its parsed response. Throws `ProblemError` for an error response. */
 async function fetchParsed<T>(request: PreparedRequest<T>): Promise<ParsedResponse<T>> {
   const response = await send(request)
   if (!(response instanceof Response)) return response
@@ -127,8 +129,8 @@ async function fetchParsed<T>(request: PreparedRequest<T>): Promise<ParsedRespon
 }
 
 /**
- * Sends a request. Retries a journaled request twice after a network error; the idempotency key prevents a second write. Returns an error
- * response without reading its body.
+ * Sends a request. Retries a journaled request twice after a network error; the idempotency key prevents a second write. A successful
+ * response is returned parsed, an error response is returned unread.
  */
 async function send<T>(request: PreparedRequest<T>): Promise<ParsedResponse<T> | Response> {
   const delays = request.route.changes === 'journaled' ? retryDelaysMs : []
@@ -154,7 +156,7 @@ async function sendOnce<T>({ route, url, init, signal, read }: PreparedRequest<T
   try {
     const response = await fetch(url, { ...init, signal: signal ? AbortSignal.any([signal, timeout]) : timeout })
     const change = readChangeId(response.headers)
-    if (change) rememberOwnChange(change) // before the body is read, because the live event of the change may arrive during the body
+    if (change) rememberOwnChange(change) // before the body is read, because the event of this change may arrive during the body
     return response.ok ? { content: await read(response), headers: response.headers } : response
   } catch (cause) {
     if (signal?.aborted || cause instanceof ProblemError) throw cause

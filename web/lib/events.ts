@@ -5,20 +5,26 @@ import { everyTable, queries, showsAnyTable, wasRequestedSince } from './queries
 import { mayBeSignedIn } from './session.ts'
 import { createTabChannel } from './tabChannel.ts'
 
-const lock = 'foyer-events'
+/** The name of the lock that one tab holds, and of the channel between the tabs. */
+const lockName = 'foyer-events'
+/** The minimum time between an event and its refetch. Events in this time share one refetch. */
 const collectMs = 200
+/** The minimum time between two refetches. */
 const minPauseMs = 500
-/** The maximum time that an event waits for running writes, because it may arrive before the response to the write that caused it. */
-const maxHoldMs = 2000
+/**
+ * The maximum time for which an event waits for running writes. The event may belong to one of these writes, which is known only after the
+ * response to the write.
+ */
+const maxWaitForWritesMs = 2000
 const reconnectMs = 15_000
-/** Tables that have changed. `change` is missing when it is unknown what changed them. */
+/** The tables that have changed, and the id of the change. The id is missing when the stream has opened and may have missed changes. */
 type Message = { change?: string; tables: string[] }
 
-const tabs = createTabChannel<Message>(lock)
+const tabs = createTabChannel<Message>(lockName)
 
 /**
  * Refetches the shown queries when their tables change, while a user is signed in. One tab opens the event stream and forwards its events
- * to the other tabs, because browsers limit the connections per server. Returns a function that stops it.
+ * to the other tabs, because browsers limit the connections per server. Returns a function that stops listening.
  */
 export function listenForChanges(): () => void {
   const stop = new AbortController()
@@ -28,9 +34,9 @@ export function listenForChanges(): () => void {
     tabs.send(message)
   }
   const unsubscribe = tabs.subscribe(scheduleRefresh)
-  const hold = (): Promise<void> => holdStream(forward, stop.signal)
-  // the Web Locks API is missing on plain http; then every tab opens a stream
-  const lockRequest = navigator.locks ? navigator.locks.request(lock, { signal: stop.signal }, hold) : hold()
+  const keepOpen = (): Promise<void> => keepStreamOpen(forward, stop.signal)
+  // browsers have no Web Locks API on plain http; then every tab opens a stream
+  const lockRequest = navigator.locks ? navigator.locks.request(lockName, { signal: stop.signal }, keepOpen) : keepOpen()
   lockRequest.catch((error: unknown) => {
     if (!stop.signal.aborted) throw error
   })
@@ -40,11 +46,11 @@ export function listenForChanges(): () => void {
   }
 }
 
-/** Keeps the stream open until the signal is aborted. */
-function holdStream(forward: (message: Message) => void, signal: AbortSignal): Promise<void> {
+/** Keeps the stream open until the signal is aborted. The returned promise keeps the lock until then. */
+function keepStreamOpen(forward: (message: Message) => void, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (signal.aborted || typeof EventSource === 'undefined') return resolve()
-    let source = mayBeSignedIn() ? openStream(forward) : undefined // during sign-out the lock passes to other tabs, which sign out too
+    let source = mayBeSignedIn() ? openStream(forward) : undefined // during sign-out another tab may get the lock before it signs out too
     // an EventSource reconnects after a lost connection, but not after an error response
     const timer = setInterval(() => {
       const isOpen = source !== undefined && source.readyState !== EventSource.CLOSED
@@ -58,7 +64,7 @@ function holdStream(forward: (message: Message) => void, signal: AbortSignal): P
   })
 }
 
-/** Opens the stream. Every table counts as changed then, because the stream does not contain earlier events. */
+/** Opens the stream. When it is open, every table counts as changed, because the stream does not contain earlier events. */
 function openStream(forward: (message: Message) => void): EventSource {
   const source = new EventSource(eventRoutes.events.path)
   source.addEventListener('open', () => forward({ tables: [everyTable] }))
@@ -66,12 +72,13 @@ function openStream(forward: (message: Message) => void): EventSource {
   return source
 }
 
-/** Returns a throttled refresh: it collects messages and refetches at most twice a second. */
+/** Returns a function that collects messages and refetches at most twice a second. */
 function createRefresher(): (message: Message) => void {
   let pending: Message[] = []
   let lastRefresh = -Infinity
   const refreshPending = async (): Promise<void> => {
-    if (pending.some(isForeign)) await Promise.race([waitForWrites(), new Promise((resolve) => setTimeout(resolve, maxHoldMs))])
+    const isOwn = pending.every(isOwnChange)
+    if (!isOwn) await Promise.race([waitForWrites(), new Promise((resolve) => setTimeout(resolve, maxWaitForWritesMs))])
     const messages = pending
     pending = []
     lastRefresh = performance.now()
@@ -83,18 +90,22 @@ function createRefresher(): (message: Message) => void {
   }
 }
 
-/** Refetches the queries of the changed tables. After a change of this tab, queries that were refetched after its response are skipped. */
+/**
+ * Refetches the queries of the changed tables. A query is skipped when this tab made the change and has already requested the query after
+ * the response to the change.
+ */
 function refresh(messages: Message[]): Promise<void> {
-  const foreignTables = messages.filter(isForeign).flatMap(({ tables }) => tables)
+  const tablesOfOtherChanges = messages.filter((message) => !isOwnChange(message)).flatMap(({ tables }) => tables)
   const ownChanges = messages.flatMap(({ change = '', tables }) => {
     const responseTime = findResponseTime(change)
     return responseTime === undefined ? [] : [{ tables, responseTime }]
   })
   return queries.invalidateQueries({
     predicate: (query) =>
-      (foreignTables.length > 0 && showsAnyTable(foreignTables)(query)) ||
+      (tablesOfOtherChanges.length > 0 && showsAnyTable(tablesOfOtherChanges)(query)) ||
       ownChanges.some(({ tables, responseTime }) => showsAnyTable(tables)(query) && !wasRequestedSince(query, responseTime)),
   })
 }
 
-const isForeign = ({ change }: Message): boolean => change === undefined || findResponseTime(change) === undefined
+/** Returns true when this tab made the change and has received the response to it. */
+const isOwnChange = ({ change }: Message): boolean => change !== undefined && findResponseTime(change) !== undefined

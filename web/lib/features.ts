@@ -9,7 +9,7 @@ export type Icon = ComponentType<{ size?: number | string; stroke?: number | str
 /** The display of a record kind in lists of several kinds, such as the palette and the trash. */
 export type KindDisplay = KindDefinition & {
   icon: Icon
-  /** The shape of the avatar with initials. Kinds without a shape show their icon. */
+  /** The shape of the avatar with initials. Kinds without a shape show their icon instead of an avatar. */
   shape?: 'round' | 'square'
   /** Returns the address of a record; undefined when it has no page. */
   addressOf: (record: { id: string; on?: { kind: KindName; id: string } | null }) => string | undefined
@@ -28,7 +28,7 @@ export type LinkSource = {
   get: (id: string, signal: AbortSignal) => Promise<LinkChoice>
 }
 
-/** A suggestion in an empty workspace. Its button opens `to`. Hidden when `isDone` returns true. */
+/** A suggestion in an empty workspace. Its button opens the address `to`. It is hidden when `isDone` returns true. */
 export type FirstStep = {
   icon: Icon
   title: string
@@ -52,7 +52,7 @@ export type ContactTab = {
 
 type ContactTabComponent = AsyncRouteComponent<{ contactId: string }>
 
-/** Registrations that features share without importing each other. The shell sets them at startup. */
+/** The record kinds, first steps and contact tabs of all features. Features read them here, because features cannot import each other. */
 export const featureRegistry = createStore<FeatureRegistry>({ records: [], firstSteps: [], contactTabs: [] })
 
 type FeatureRegistry = {

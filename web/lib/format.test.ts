@@ -28,11 +28,11 @@ test.each([
   ['2026-11-21T14:00:00Z', 'in 2 hours'],
   ['2026-11-02T12:00:00Z', '2 Nov'],
   ['2025-11-02T12:00:00Z', '2 Nov 2025'],
-])('%s is shown as %s', (at, words) => {
-  expect(formatRelativeTime(at, now)).toBe(words)
+])('the time %s is shown as %s', (at, text) => {
+  expect(formatRelativeTime(at, now)).toBe(text)
 })
 
-test('exact times are in the zone of the profile, numbers in the style of its country', () => {
+test('exact times are shown in the time zone of the profile, and numbers in the style of its country', () => {
   setRegion({ timezone: 'Asia/Tokyo', country: 'US', currency: 'USD' })
   expect(formatExactTime('2026-11-21T20:00:00Z')).toMatch(/Sunday, November 22, 2026.* 5:00:00.AM/)
   expect(formatNumber(1284)).toBe('1,284')
@@ -53,8 +53,8 @@ test.each([
   ['2026-11-19', '19 Nov', -2],
   ['2026-11-28', '28 Nov', 7],
   ['2027-01-04', '4 Jan 2027', 44],
-])('the date %s is shown as %s', (date, words, days) => {
-  expect(formatRelativeDay(date, now)).toBe(words)
+])('the date %s is shown as %s and is %s days away', (date, text, days) => {
+  expect(formatRelativeDay(date, now)).toBe(text)
   expect(countDaysUntil(date, now)).toBe(days)
 })
 
@@ -62,18 +62,18 @@ test.each([
   ['2027-01-15', '15 Jan', 'in 55 days'],
   ['2026-11-20', '20 Nov', 'yesterday'],
   ['2027-11-15', '15 Nov 2027', 'in 359 days'],
-])('the date %s is shown as %s and is %s', (date, words, distance) => {
-  expect(formatCompactDay(date, now)).toBe(words)
+])('the date %s is shown as %s and its distance as %s', (date, text, distance) => {
+  expect(formatCompactDay(date, now)).toBe(text)
   expect(formatDaysFromNow(countDaysUntil(date, now))).toBe(distance)
 })
 
 test('today is the current day in the time zone of the profile', () => {
-  const late = Date.parse('2026-11-21T23:30:00Z')
+  const lateEvening = Date.parse('2026-11-21T23:30:00Z')
   setRegion({ timezone: 'Europe/Berlin', country: 'DE', currency: 'EUR' })
-  expect(getToday(late)).toBe('2026-11-22')
-  expect(formatRelativeDay('2026-11-21', late)).toBe('Yesterday')
+  expect(getToday(lateEvening)).toBe('2026-11-22')
+  expect(formatRelativeDay('2026-11-21', lateEvening)).toBe('Yesterday')
   setRegion({ timezone: 'America/Los_Angeles', country: 'US', currency: 'USD' })
-  expect(getToday(late)).toBe('2026-11-21')
+  expect(getToday(lateEvening)).toBe('2026-11-21')
   expect(formatExactDay('2026-11-21')).toBe('Saturday, November 21, 2026')
 })
 

@@ -2,7 +2,7 @@ import type { Profile } from '#contract/accounts.ts'
 
 type Region = { timezone: string | undefined; locale: string; currency: string }
 
-/** The language is always English; the country sets the order of day and month and the separators. */
+/** The language is always English. The country sets the order of day and month, and the separators of numbers. */
 let region: Region = { timezone: undefined, locale: 'en-GB', currency: 'EUR' }
 
 /** Sets the time zone, country and currency of all formats. */
@@ -10,25 +10,27 @@ export function setRegion({ timezone, country, currency }: Pick<Profile, 'timezo
   region = { timezone, locale: country ? `en-${country}` : 'en-GB', currency }
 }
 
+const daySeconds = 86_400
+const maxJustNowSeconds = 45
 const units: [unit: Intl.RelativeTimeFormatUnit, seconds: number][] = [
-  ['day', 86_400],
+  ['day', daySeconds],
   ['hour', 3600],
   ['minute', 60],
 ]
 
-/** Formats an ISO time as "3 hours ago" or "yesterday"; as a date when it is a week or more away. */
+/** Formats an ISO time as "3 hours ago" or "yesterday"; as a date when the time is a week or more away. */
 export function formatRelativeTime(at: string, now = Date.now()): string {
   const seconds = (new Date(at).getTime() - now) / 1000
-  if (Math.abs(seconds) < 45) return 'just now'
-  if (Math.abs(seconds) >= 7 * 86_400) return formatDay(at, now)
-  const format = new Intl.RelativeTimeFormat('en', { numeric: 'auto' })
-  const [unit, size] = units.find(([, each]) => Math.abs(seconds) >= each) ?? ['minute', 60]
-  return format.format(Math.round(seconds / size) || Math.sign(seconds), unit)
+  if (Math.abs(seconds) < maxJustNowSeconds) return 'just now'
+  if (Math.abs(seconds) >= 7 * daySeconds) return formatDay(at, now)
+  const [unit, unitSeconds] = units.find((each) => Math.abs(seconds) >= each[1]) ?? ['minute', 60]
+  const amount = Math.round(seconds / unitSeconds) || Math.sign(seconds) // at least one unit, never 0
+  return new Intl.RelativeTimeFormat('en', { numeric: 'auto' }).format(amount, unit) // 'auto' writes "yesterday" instead of "1 day ago"
 }
 
 /** Formats an ISO time in the profile's time zone: "Tuesday, 17 November 2026 at 09:30:00 GMT". */
 export function formatExactTime(at: string): string {
-  return formatter({ dateStyle: 'full', timeStyle: 'long' }).format(new Date(at))
+  return createFormatter({ dateStyle: 'full', timeStyle: 'long' }).format(new Date(at))
 }
 
 const dayMs = 86_400_000
@@ -36,7 +38,7 @@ const maxWeekdayDays = 6
 const isoLocale = 'sv-SE' // formats dates as 2026-11-21
 
 /** The current day in the profile's time zone: "2026-11-21". */
-export const getToday = (now = Date.now()): string => formatter({ dateStyle: 'short' }, isoLocale, isoLocale).format(now)
+export const getToday = (now = Date.now()): string => createFormatter({ dateStyle: 'short' }, isoLocale, isoLocale).format(now)
 
 /** The number of days from today to a date such as "2026-11-21"; negative for past dates. */
 export const countDaysUntil = (date: string, now = Date.now()): number => Math.round((Date.parse(date) - Date.parse(getToday(now))) / dayMs)
@@ -55,7 +57,7 @@ export const formatShortDay = (date: string, now = Date.now()): string =>
 
 const maxDaysWithoutYear = 240
 
-/** Formats a date as "15 Jan", with the year when it is another year and at least 240 days away. */
+/** Formats a date as "15 Jan". Adds the year when the date is in another year and at least 240 days away. */
 export const formatCompactDay = (date: string, now = Date.now()): string =>
   Math.abs(countDaysUntil(date, now)) < maxDaysWithoutYear
     ? formatDate({ day: 'numeric', month: 'short' }, date)
@@ -81,25 +83,26 @@ export function formatNumber(number: number): string {
   return new Intl.NumberFormat(region.locale).format(number)
 }
 
-/** Formats a count of the server: "12", or "1,000+" when the server stopped counting. */
-export const formatCappedCount = (counted: { count: number; more: boolean }): string =>
-  `${formatNumber(counted.count)}${counted.more ? '+' : ''}`
+/** Formats a count from the server: "12", or "1,000+" when the server stopped counting at 1,000. */
+export const formatCappedCount = ({ count, more }: { count: number; more: boolean }): string => `${formatNumber(count)}${more ? '+' : ''}`
 
 /** Formats a number with its noun: "1 contact", "1,284 contacts". */
-export const formatCount = (number: number, one: string, many = `${one}s`): string => `${formatNumber(number)} ${number === 1 ? one : many}`
+export const formatCount = (number: number, singular: string, plural = `${singular}s`): string =>
+  `${formatNumber(number)} ${number === 1 ? singular : plural}`
 
-export const capitalise = (words: string): string => `${words[0]?.toUpperCase() ?? ''}${words.slice(1)}`
+/** Changes the first letter to upper case. */
+export const capitalise = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`
 
 function formatDay(at: string, now: number): string {
   const sameYear = new Date(at).getFullYear() === new Date(now).getFullYear()
-  return formatter({ day: 'numeric', month: 'short', ...(sameYear ? {} : { year: 'numeric' }) }).format(new Date(at))
+  return createFormatter({ day: 'numeric', month: 'short', ...(sameYear ? {} : { year: 'numeric' }) }).format(new Date(at))
 }
 
-/** Formats a date without time, so the time zone does not matter. */
+/** Formats a date without a time. Parsing and formatting both use UTC, so that the day does not change. */
 const formatDate = (options: Intl.DateTimeFormatOptions, date: string): string =>
   new Intl.DateTimeFormat(region.locale, { ...options, timeZone: 'UTC' }).format(Date.parse(date))
 
-function formatter(options: Intl.DateTimeFormatOptions, locale = region.locale, fallbackLocale = 'en-GB'): Intl.DateTimeFormat {
+function createFormatter(options: Intl.DateTimeFormatOptions, locale = region.locale, fallbackLocale = 'en-GB'): Intl.DateTimeFormat {
   try {
     return new Intl.DateTimeFormat(locale, { ...options, timeZone: region.timezone })
   } catch {

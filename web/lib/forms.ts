@@ -14,11 +14,14 @@ export function getFieldErrors(schema: z.ZodMiniType, values: unknown): Record<s
 
 type Form = { setErrors: (errors: Record<string, string>) => void; getInputNode: (path: string) => HTMLElement | null }
 
-/** Creates the submit handler of a form. It calls `send` with valid values, else it focuses the first invalid field. */
+/** Creates the submit handler of a form. The handler calls `send` with valid values, otherwise it focuses the first invalid field. */
 export const createSubmitHandler = <Values extends Record<string, unknown>>(
   form: Pick<UseFormReturnType<Values>, 'onSubmit' | 'getInputNode'>,
   send: (values: Values) => void,
-) => form.onSubmit(send, (errors) => void focusFirstError(form, errors))
+) =>
+  form.onSubmit(send, (errors) => {
+    focusFirstError(form, errors)
+  })
 
 /** Shows the error of a failed request: next to the invalid fields when the server returned field errors, else in a toast. */
 export function showFailure(form: Form, error: unknown): void {
@@ -30,14 +33,15 @@ export function showFailure(form: Form, error: unknown): void {
 /** Focuses the first invalid field in document order. Returns false when none of the fields is shown. */
 export function focusFirstError({ getInputNode }: Pick<Form, 'getInputNode'>, errors: object): boolean {
   const nodes = Object.keys(errors).flatMap((path) => getInputNode(path) ?? [])
-  const [first] = nodes.toSorted((one, other) => (one.compareDocumentPosition(other) & Node.DOCUMENT_POSITION_FOLLOWING ? -1 : 1))
+  const isBefore = (one: Node, other: Node): boolean => (one.compareDocumentPosition(other) & Node.DOCUMENT_POSITION_FOLLOWING) > 0
+  const [first] = nodes.toSorted((one, other) => (isBefore(one, other) ? -1 : 1))
   first?.focus()
   return first !== undefined
 }
 
 const unsavedForms = new Set<symbol>()
 
-/** Registers unsaved input while `isDirty`. If the session ends then, a dialog asks for the password and the page stays open. */
+/** Registers a form while it has unsaved input. If the session ends then, a dialog asks for the password and the page stays open. */
 export function useUnsavedWork(isDirty: boolean): void {
   useEffect(() => {
     if (!isDirty) return
@@ -47,4 +51,5 @@ export function useUnsavedWork(isDirty: boolean): void {
   }, [isDirty])
 }
 
+/** Returns true when a form of this tab has unsaved input. */
 export const hasUnsavedWork = (): boolean => unsavedForms.size > 0

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest'
 import { splitAroundMatch, splitByMatch, rankMatch, splitIntoWords } from './matching.ts'
 
-const highlighted = (text: string, typed: string): string =>
-  splitByMatch(text, splitIntoWords(typed))
+/** Writes the matching parts of a text in brackets. */
+const markMatches = (text: string, typedText: string): string =>
+  splitByMatch(text, splitIntoWords(typedText))
     .map((piece) => (piece.matches ? `[${piece.text}]` : piece.text))
     .join('')
 
@@ -17,8 +18,8 @@ test.each([
   ['Zoë 🦉 Wren', 'wren', 'Zoë 🦉 [Wren]'],
   ['Sliding doors for Gristmill', 'g', 'Sliding doors for [G]ristmill'],
   ['Nobody', 'else', 'Nobody'],
-])('in "%s", "%s" is highlighted as %s', (text, typed, expected) => {
-  expect(highlighted(text, typed)).toBe(expected)
+])('in "%s", the typed text "%s" is highlighted as %s', (text, typedText, expected) => {
+  expect(markMatches(text, typedText)).toBe(expected)
 })
 
 test.each([
@@ -28,13 +29,13 @@ test.each([
   ['Add contact', 'tact', 2],
   ['Add contact', 'ta', undefined],
   ['Add contact', 'deal', undefined],
-])('"%s" matches "%s" with rank %s', (text, typed, rank) => {
-  expect(rankMatch(text, splitIntoWords(typed))).toBe(rank)
+])('the label "%s" matches the typed text "%s" with rank %s', (text, typedText, rank) => {
+  expect(rankMatch(text, splitIntoWords(typedText))).toBe(rank)
 })
 
-test('a long text is cut shortly before the first match', () => {
-  const cut = (text: string, typed: string): string =>
-    splitAroundMatch(text, splitIntoWords(typed))
+test('a long text is cut off at most 24 letters before the first match', () => {
+  const cut = (text: string, typedText: string): string =>
+    splitAroundMatch(text, splitIntoWords(typedText))
       .map((piece) => piece.text)
       .join('')
   expect(cut('Spoke with the site manager. Wants the oak samples', 'oak')).toBe('…manager. Wants the oak samples')

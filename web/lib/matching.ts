@@ -1,8 +1,9 @@
 // Matches typed words with texts in the browser. Ignores accents and case, like the server's search.
 
-/** Normalizes one character for a comparison. The result may be empty or have several letters. */
+/** Converts one character to a form in which characters are compared. The result may be empty or have several letters. */
 type Normalize = (character: string) => string
 
+/** NFD splits "ü" into "u" and its accent, which is a mark (\p{M}). */
 const removeAccent: Normalize = (character) => character.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase()
 const twoLetterSpellings: Record<string, string> = { ä: 'ae', ö: 'oe', ü: 'ue', ß: 'ss', æ: 'ae', ø: 'oe', å: 'aa' }
 const toTwoLetters: Normalize = (character) => twoLetterSpellings[character.toLowerCase()] ?? removeAccent(character)
@@ -14,13 +15,16 @@ const normalizeText = (text: string): string => Array.from(text, removeAccent).j
 /** Splits a typed text into normalized words. */
 export const splitIntoWords = (typed: string): string[] => normalizeText(typed).split(/\s+/).filter(Boolean)
 
-/** Ranks a text by its match with all words: 0 begins with them, 1 has words that begin with them, 2 contains them, undefined: no match. */
+/**
+ * Ranks a text by its match with all typed words. 0: the text begins with them. 1: each of them begins a word of the text. 2: the text
+ * contains them, and each has at least three letters. Undefined: no match.
+ */
 export function rankMatch(text: string, words: readonly string[]): 0 | 1 | 2 | undefined {
-  const whole = normalizeText(text)
-  if (whole.startsWith(words.join(' '))) return 0
-  const parts = whole.split(/[^\p{L}\p{N}]+/u)
-  if (words.every((word) => parts.some((part) => part.startsWith(word)))) return 1
-  return words.every((word) => word.length > 2 && whole.includes(word)) ? 2 : undefined
+  const normalizedText = normalizeText(text)
+  if (normalizedText.startsWith(words.join(' '))) return 0
+  const wordsOfText = normalizedText.split(/[^\p{L}\p{N}]+/u) // split at everything but letters and digits
+  if (words.every((word) => wordsOfText.some((wordOfText) => wordOfText.startsWith(word)))) return 1
+  return words.every((word) => word.length > 2 && normalizedText.includes(word)) ? 2 : undefined
 }
 
 /** A part of a text. `matches` is true when it matches a typed word. */
@@ -29,12 +33,13 @@ export type Piece = { text: string; matches: boolean }
 /** Splits a text into parts that match a typed word and parts that do not. */
 export function splitByMatch(text: string, words: readonly string[]): Piece[] {
   const characters = Array.from(text)
-  const matching = new Set(words.flatMap((word) => findMatch(characters, word)))
+  const matchingIndexes = new Set(words.flatMap((word) => findMatch(characters, word)))
   const pieces: Piece[] = []
   for (const [index, character] of characters.entries()) {
     const last = pieces.at(-1)
-    if (last?.matches === matching.has(index)) last.text += character
-    else pieces.push({ text: character, matches: matching.has(index) })
+    const matches = matchingIndexes.has(index)
+    if (last?.matches === matches) last.text += character
+    else pieces.push({ text: character, matches })
   }
   return pieces
 }
@@ -45,13 +50,18 @@ const maxLettersBefore = 24
 /** Does the same as `splitByMatch` for long texts, and cuts off the text before the first match. */
 export function splitAroundMatch(text: string, words: readonly string[]): Piece[] {
   const pieces = splitByMatch(text, words)
-  const [before, ...rest] = pieces
-  if (!before || before.matches || rest.length === 0 || before.text.length <= maxLettersBefore) return pieces
-  const end = before.text.slice(-maxLettersBefore)
-  return [{ text: `…${end.slice(end.indexOf(' ') + 1)}`, matches: false }, ...rest]
+  const [first, ...rest] = pieces
+  const isShort = !first || first.matches || rest.length === 0 || first.text.length <= maxLettersBefore
+  if (isShort) return pieces
+  const end = first.text.slice(-maxLettersBefore)
+  const endFromWholeWord = end.slice(end.indexOf(' ') + 1)
+  return [{ text: `…${endFromWholeWord}`, matches: false }, ...rest]
 }
 
-/** Returns the indexes of the characters that match a word, also with umlauts as two letters and with the digits of phone numbers. */
+/**
+ * Returns the indexes of the characters that match a word. Tries letters without accents, then umlauts as two letters ("ue" for "ü"), then
+ * only digits for a typed phone number.
+ */
 function findMatch(characters: readonly string[], word: string): number[] {
   const digits = word.replaceAll(/\D/g, '')
   const attempts: [Normalize, string][] = [
@@ -59,27 +69,29 @@ function findMatch(characters: readonly string[], word: string): number[] {
     [toTwoLetters, word],
   ]
   if (digits.length > 2 && /^[\d+()/.-]+$/.test(word)) attempts.push([keepDigit, digits])
-  for (const [normalize, wanted] of attempts) {
+  for (const [normalize, searchedLetters] of attempts) {
     const letters = characters.flatMap((character, index) =>
       normalize(character)
         .split('')
         .map((letter) => ({ letter, index })),
     )
-    const start = findStart(wanted, letters.map(({ letter }) => letter).join(''))
-    if (start >= 0) return indexesBetween(letters, start, wanted.length)
+    const start = findStart(searchedLetters, letters.map(({ letter }) => letter).join(''))
+    if (start >= 0) return getCharacterIndexes(letters, start, searchedLetters.length)
   }
   return []
 }
 
 /** Returns the position of the first match at the beginning of a word, else of the first match, else -1. */
-function findStart(wanted: string, whole: string): number {
-  for (let at = whole.indexOf(wanted); at >= 0; at = whole.indexOf(wanted, at + 1)) {
-    if (!/[\p{L}\p{N}]/u.test(whole[at - 1] ?? '')) return at
+function findStart(searchedLetters: string, text: string): number {
+  for (let position = text.indexOf(searchedLetters); position >= 0; position = text.indexOf(searchedLetters, position + 1)) {
+    const isInsideWord = /[\p{L}\p{N}]/u.test(text[position - 1] ?? '')
+    if (!isInsideWord) return position
   }
-  return whole.indexOf(wanted)
+  return text.indexOf(searchedLetters)
 }
 
-function indexesBetween(letters: readonly { index: number }[], start: number, length: number): number[] {
+/** Returns the indexes of the characters that these letters came from. One character can have several letters. */
+function getCharacterIndexes(letters: readonly { index: number }[], start: number, length: number): number[] {
   const first = letters[start]?.index ?? 0
   const last = letters[start + length - 1]?.index ?? first
   return Array.from({ length: last - first + 1 }, (_, offset) => first + offset)

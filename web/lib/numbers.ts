@@ -3,19 +3,24 @@
  * digits separates thousands; otherwise it is the decimal mark. Returns undefined for other texts.
  */
 export function parseNumber(text: string): number | undefined {
-  const digits = text.replaceAll(/[\s'’]/g, '')
-  const decimal = decimalMark(digits)
-  const whole = decimal ? digits.slice(0, digits.lastIndexOf(decimal)) : digits
-  const rest = decimal ? digits.slice(digits.lastIndexOf(decimal) + 1) : ''
-  const isGrouped = /^-?\d{1,3}((,\d{3})+|(\.\d{3})+)$/.test(whole) && !(decimal && whole.includes(decimal))
-  if (!(isGrouped || /^-?\d*$/.test(whole)) || !/^\d*$/.test(rest) || !/\d/.test(whole + rest)) return undefined
-  return Number(`${whole.replaceAll(/[.,]/g, '')}.${rest}`)
+  const number = text.replaceAll(/[\s'’]/g, '') // spaces and apostrophes can separate thousands
+  const decimal = findDecimalMark(number)
+  const whole = decimal ? number.slice(0, number.lastIndexOf(decimal)) : number
+  const fraction = decimal ? number.slice(number.lastIndexOf(decimal) + 1) : ''
+  const hasGroups = /^-?\d{1,3}((,\d{3})+|(\.\d{3})+)$/.test(whole) && !(decimal && whole.includes(decimal)) // "1,284", "1.284.000"
+  const isWholeValid = hasGroups || /^-?\d*$/.test(whole)
+  const isFractionValid = /^\d*$/.test(fraction)
+  const hasDigit = /\d/.test(whole + fraction)
+  if (!isWholeValid || !isFractionValid || !hasDigit) return undefined
+  return Number(`${whole.replaceAll(/[.,]/g, '')}.${fraction}`)
 }
 
-/** Returns the decimal mark; undefined when there is none or all marks separate thousands. */
-function decimalMark(digits: string): ',' | '.' | undefined {
-  const [comma, dot] = [digits.lastIndexOf(','), digits.lastIndexOf('.')]
+/** Returns the decimal mark; undefined when the number has no mark or all its marks separate thousands. */
+function findDecimalMark(number: string): ',' | '.' | undefined {
+  const comma = number.lastIndexOf(',')
+  const dot = number.lastIndexOf('.')
   if (comma >= 0 && dot >= 0) return comma > dot ? ',' : '.'
-  if (comma >= 0) return /^-?\d{1,3}(,\d{3})+$/.test(digits) ? undefined : ','
-  return dot >= 0 && digits.indexOf('.') === dot ? '.' : undefined
+  if (comma >= 0) return /^-?\d{1,3}(,\d{3})+$/.test(number) ? undefined : ','
+  const hasOneDot = dot >= 0 && number.indexOf('.') === dot
+  return hasOneDot ? '.' : undefined
 }

@@ -1,11 +1,12 @@
-const maxRemembered = 200
+const maxChanges = 200
+/** The time of the response, by `performance.now`, for each id of a change. */
 const responseTimes = new Map<string, number>()
 
 /** Stores the id of a change that this tab wrote. Must be called when the response to the write arrives. */
 export function rememberOwnChange(change: string): void {
   responseTimes.set(change, performance.now())
-  const [oldest] = responseTimes.keys()
-  if (oldest !== undefined && responseTimes.size > maxRemembered) responseTimes.delete(oldest)
+  const [oldestChange] = responseTimes.keys()
+  if (oldestChange !== undefined && responseTimes.size > maxChanges) responseTimes.delete(oldestChange)
 }
 
 /** Returns the time when the response to the write arrived, by `performance.now`; undefined for a change of another tab. */

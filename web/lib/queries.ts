@@ -8,7 +8,7 @@ declare module '@tanstack/react-query' {
   }
 }
 
-/** Means every table, for queries that any change invalidates. */
+/** Stands for every table. A query with this table is invalidated by any change. */
 export const everyTable = '*'
 
 /** The query cache of this tab. */
@@ -37,7 +37,7 @@ queries.getQueryCache().subscribe((event) => {
   if (action.type === 'fetch' || (action.type === 'success' && action.manual)) requestTimes.set(query, performance.now())
 })
 
-/** Returns true when the data was requested after `time`, and so includes every write that was committed before `time`. */
+/** Returns true when the data was requested after `time`. Such data includes every write that was committed before `time`. */
 export const wasRequestedSince = (query: Query, time: number): boolean => (requestTimes.get(query) ?? -Infinity) >= time
 
 function shouldRetry(failures: number, error: Error): boolean {

@@ -34,7 +34,7 @@ export type SidebarEntry = {
   keys?: string
   /** Shows a number next to the label, for example the number of due tasks. */
   badge?: ComponentType
-  /** True when the list of the page reads the query parameter `search`. */
+  /** True when the page has a list that reads the query parameter `search`. */
   isSearchable?: boolean
 }
 
@@ -46,7 +46,7 @@ type Feature = {
   records?: readonly KindDisplay[]
   firstSteps?: readonly FirstStep[]
   contactTab?: ContactTab
-  /** Actions of every screen. Sidebar entries are added automatically. */
+  /** Actions that every screen has. The shell also adds one for each sidebar entry. */
   actions?: readonly ActionLink[]
 }
 

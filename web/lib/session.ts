@@ -8,7 +8,7 @@ import { createStore } from './store.ts'
 import { clearTabMemory, setTabMemoryOwner } from './tabMemory.ts'
 import { createTabChannel } from './tabChannel.ts'
 
-/** The query of the signed-in user. It is fetched once and refetched when the profile changes. */
+/** The query of the signed-in user. It is fetched once, and again when the profile changes. */
 export const sessionQuery = queryOptions({
   queryKey: ['session'],
   meta: { tables: ['profiles'] },
@@ -53,7 +53,7 @@ export async function leaveInAllTabs(to: '/auth' | '/' = '/auth'): Promise<void>
   clearTabMemory()
 }
 
-/** Returns true when this browser has a valid session. Sends no request when no user has signed in here. */
+/** Returns true when this browser has a valid session. Sends no request when no user is signed in by this browser. */
 export async function isSignedIn(): Promise<boolean> {
   if (!mayBeSignedIn()) return false
   try {
@@ -64,17 +64,20 @@ export async function isSignedIn(): Promise<boolean> {
   }
 }
 
-/** Returns true from sign-in until sign-out in this browser. The session may have expired. */
+/** Returns true from sign-in until sign-out in this browser, even if the session has expired on the server. */
 export const mayBeSignedIn = (): boolean => localStorage.getItem(storageKey) !== null
 
-/** The open password dialog of a page with unsaved input; undefined when it is closed. `resolve(true)` means that the user signed in. */
+/** The open password dialog of a page with unsaved input; undefined when it is closed. `resolve(true)` means: the user has signed in. */
 export const signInAgainDialog = createStore<{ email: string; resolve: (hasSignedIn: boolean) => void } | undefined>(undefined)
 
-/** Opens the sign-in page or the landing page. With `returnLater`, signing in opens the current address again. */
+/** Opens the sign-in page or the landing page. If `returnLater` is true, signing in opens the current address again. */
 type LeavePage = (to: '/auth' | '/', returnLater: boolean) => Promise<void>
 let openPage: LeavePage = () => Promise.resolve()
 
-/** Handles the end of the session, and sign-in and sign-out in other tabs. `leavePage` navigates. Returns a function that stops it. */
+/**
+ * Opens another page when the session ends, and reacts to sign-in and sign-out in other tabs. `leavePage` opens the page. Returns a
+ * function that stops reacting to other tabs.
+ */
 export function watchSession(leavePage: LeavePage): () => void {
   openPage = leavePage
   onSignedOut(onSessionEnd)
@@ -95,7 +98,8 @@ function storeSession(signedIn: SignedIn): SignedIn {
   return signedIn
 }
 
-let signingInAgain: Promise<boolean> | undefined
+/** Resolves when the open password dialog closes. */
+let passwordDialogResult: Promise<boolean> | undefined
 
 /** Asks for the password on a page with unsaved input, otherwise opens the sign-in page. Resolves to true when the user has signed in again. */
 async function onSessionEnd(): Promise<boolean> {
@@ -103,11 +107,11 @@ async function onSessionEnd(): Promise<boolean> {
     await leave('/auth', true)
     return false
   }
-  signingInAgain ??= askToSignInAgain(currentSession.user.email)
-  return signingInAgain
+  passwordDialogResult ??= askToSignInAgain(currentSession.user.email)
+  return passwordDialogResult
 }
 
-/** Clears the tab memory, unless the page has unsaved input. */
+/** Ends the session of this tab after sign-out in another tab. Unsaved input stays until the user has signed in again or leaves. */
 async function onSignOutElsewhere(): Promise<void> {
   if (!hasUnsavedWork()) clearTabMemory()
   await onSessionEnd()
@@ -118,7 +122,7 @@ async function askToSignInAgain(email: string): Promise<boolean> {
   signInAgainDialog.set({ email, resolve })
   const hasSignedIn = await promise
   signInAgainDialog.set(undefined)
-  signingInAgain = undefined
+  passwordDialogResult = undefined
   if (hasSignedIn) return true
   await leave('/auth')
   clearTabMemory()

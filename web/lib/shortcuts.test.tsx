@@ -10,18 +10,20 @@ beforeEach(() => {
 })
 afterEach(() => stop())
 
+/** A page that registers these actions and has a text field. */
 function Page({ list }: { list: Action[] }) {
   useActions(list)
   return <input aria-label="Field" />
 }
 
+/** Presses a key. Returns false when the default action of the browser was prevented. */
 const press = (key: string, init: KeyboardEventInit = {}, target: Element = document.body): boolean =>
   fireEvent.keyDown(target, { key, ...init })
 
 test('a shortcut runs its action while the page is shown, and does nothing afterwards', () => {
   const run = vi.fn<() => void>()
   const { unmount } = render(<Page list={[{ keys: 'n', label: 'New', run }]} />)
-  expect(press('n')).toBe(false) // the default of the browser is prevented
+  expect(press('n')).toBe(false)
   press('N', { shiftKey: true })
   press('n', { ctrlKey: true })
   press('n', { altKey: true })
@@ -32,20 +34,20 @@ test('a shortcut runs its action while the page is shown, and does nothing after
 })
 
 test('shortcuts do nothing while a text field has the focus, unless they are allowed there', () => {
-  const plain = vi.fn<() => void>()
-  const always = vi.fn<() => void>()
+  const runNew = vi.fn<() => void>()
+  const runFold = vi.fn<() => void>()
   render(
     <Page
       list={[
-        { keys: 'n', label: 'New', run: plain },
-        { keys: 'mod+b', label: 'Fold', run: always, whileTyping: true },
+        { keys: 'n', label: 'New', run: runNew },
+        { keys: 'mod+b', label: 'Fold', run: runFold, whileTyping: true },
       ]}
     />,
   )
   press('n', {}, screen.getByLabelText('Field'))
   press('b', { ctrlKey: true }, screen.getByLabelText('Field'))
-  expect(plain).not.toHaveBeenCalled()
-  expect(always).toHaveBeenCalledTimes(1)
+  expect(runNew).not.toHaveBeenCalled()
+  expect(runFold).toHaveBeenCalledTimes(1)
 })
 
 test('shortcuts of the page do nothing while a dialog is open', () => {
@@ -60,60 +62,60 @@ test('shortcuts of the page do nothing while a dialog is open', () => {
   expect(run).not.toHaveBeenCalled()
 })
 
-test('the newest registration of a shortcut has priority, an action can have two shortcuts, and ? works without Shift', () => {
-  const older = vi.fn<() => void>()
-  const newer = vi.fn<() => void>()
-  render(<Page list={[{ keys: 'j ArrowDown', label: 'Down', run: older }]} />)
-  render(<Page list={[{ keys: 'j ?', label: 'Jump', run: newer }]} />)
+test('the newest registration of a shortcut has priority, an action can have two shortcuts, and ? works with and without Shift', () => {
+  const runOlder = vi.fn<() => void>()
+  const runNewer = vi.fn<() => void>()
+  render(<Page list={[{ keys: 'j ArrowDown', label: 'Down', run: runOlder }]} />)
+  render(<Page list={[{ keys: 'j ?', label: 'Jump', run: runNewer }]} />)
   press('j')
   press('ArrowDown')
   press('?', { shiftKey: true })
   press('?')
-  expect(older).toHaveBeenCalledTimes(1)
-  expect(newer).toHaveBeenCalledTimes(3)
+  expect(runOlder).toHaveBeenCalledTimes(1)
+  expect(runNewer).toHaveBeenCalledTimes(3)
 })
 
 test('a shortcut runs with the state of the last render', () => {
-  const seen: number[] = []
+  const counts: number[] = []
   function Counter() {
     const [count, setCount] = useState(0)
-    useActions([{ keys: 'n', label: 'New', run: () => seen.push(count) }])
+    useActions([{ keys: 'n', label: 'New', run: () => counts.push(count) }])
     return <button onClick={() => setCount(count + 1)}>More</button>
   }
   render(<Counter />)
   fireEvent.click(screen.getByRole('button', { name: 'More' }))
   press('n')
-  expect(seen).toEqual([1])
+  expect(counts).toEqual([1])
 })
 
-test('two keys in sequence run the action of the sequence', () => {
-  const together = vi.fn<() => void>()
-  const alone = vi.fn<() => void>()
+test('g and then c run the action of the sequence g-c, and c alone runs its own action', () => {
+  const runContacts = vi.fn<() => void>()
+  const runClear = vi.fn<() => void>()
   const list = [
-    { keys: 'g-c', label: 'Contacts', run: together },
-    { keys: 'c', label: 'Clear', run: alone },
+    { keys: 'g-c', label: 'Contacts', run: runContacts },
+    { keys: 'c', label: 'Clear', run: runClear },
   ]
   render(<Page list={list} />)
   press('g')
   press('c')
-  expect(together).toHaveBeenCalledTimes(1)
+  expect(runContacts).toHaveBeenCalledTimes(1)
   press('c')
   press('g', { ctrlKey: true })
   press('c')
   press('g', {}, screen.getByLabelText('Field'))
   press('c')
-  expect(together).toHaveBeenCalledTimes(1)
-  expect(alone).toHaveBeenCalledTimes(3)
+  expect(runContacts).toHaveBeenCalledTimes(1)
+  expect(runClear).toHaveBeenCalledTimes(3)
 })
 
-test('shortcuts are shown with the labels of the keys', () => {
+test('formatKeys returns the labels of the keys of a shortcut', () => {
   expect(formatKeys('g-c')).toEqual(['G', 'C'])
   expect(formatKeys('mod+shift+z')).toEqual(['Ctrl', 'Shift', 'Z'])
   expect(formatKeys('ArrowDown')).toEqual(['↓'])
   expect(formatKeys('?')).toEqual(['?'])
 })
 
-test('Escape that closes a dialog does not reach the page', () => {
+test('when Escape closes a dialog, it does not run the shortcut Escape of the page', () => {
   const run = vi.fn<() => void>()
   const { container } = render(<Page list={[{ keys: 'Escape', label: 'Cancel', run }]} />)
   const dialog = document.createElement('div')

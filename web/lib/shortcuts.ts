@@ -2,31 +2,32 @@ import { actions, type Action } from './actions.ts'
 
 /** The maximum time between the two keys of a sequence such as `g-c`. */
 const maxSequenceMs = 1200
-const noKey = { key: '', at: 0 }
+const noPreviousKey = { key: '', at: 0 }
 
-/** Runs actions by their shortcuts. Returns a function that stops it. */
+/** Runs the action of each shortcut that is pressed. Returns a function that removes the listeners. */
 export function listenForShortcuts(): () => void {
   let isDialogOpen = false
-  let previous = noKey
+  let previous = noPreviousKey
   // checked in the capture phase, because Escape may close the dialog before the event reaches the document
   const checkDialog = (): void => {
     isDialogOpen = document.querySelector('[aria-modal=true]') !== null
   }
-  const press = (event: KeyboardEvent): void => {
+  const runShortcut = (event: KeyboardEvent): void => {
     if (isDialogOpen || event.defaultPrevented || event.isComposing || closeMenu(event)) return
-    const first = event.timeStamp - previous.at < maxSequenceMs ? previous.key : ''
-    previous = noKey
-    const action = (first && findAction(event, first)) || findAction(event)
+    const firstKey = event.timeStamp - previous.at < maxSequenceMs ? previous.key : ''
+    previous = noPreviousKey
+    const sequenceAction = firstKey === '' ? undefined : findAction(event, firstKey)
+    const action = sequenceAction ?? findAction(event)
     if (!action && canBeginSequence(event)) previous = { key: event.key, at: event.timeStamp }
     if (!action || isHandledElsewhere(event, action)) return
     event.preventDefault()
     action.run()
   }
   window.addEventListener('keydown', checkDialog, { capture: true })
-  document.addEventListener('keydown', press)
+  document.addEventListener('keydown', runShortcut)
   return () => {
     window.removeEventListener('keydown', checkDialog, { capture: true })
-    document.removeEventListener('keydown', press)
+    document.removeEventListener('keydown', runShortcut)
   }
 }
 
@@ -43,30 +44,34 @@ function closeMenu(event: KeyboardEvent): boolean {
 /** Returns the key labels of a shortcut on this system: `mod+b` is "⌘ B" or "Ctrl B", `g-c` is "G C". */
 export function formatKeys(keys: string): string[] {
   const names: Record<string, string> = { mod: isMac() ? '⌘' : 'Ctrl', ArrowUp: '↑', ArrowDown: '↓', Escape: 'Esc', Delete: 'Del' }
-  return keys.split(/(?<=\w)[+-]/).map((key) => names[key] ?? (key.length === 1 ? key.toUpperCase() : key[0]?.toUpperCase() + key.slice(1)))
+  const parts = keys.split(/(?<=\w)[+-]/) // the lookbehind keeps the keys "+" and "-" themselves
+  return parts.map((key) => names[key] ?? key.charAt(0).toUpperCase() + key.slice(1))
 }
 
-/** Returns the action of a key, or of a sequence that began with `first`. The newest registration has priority. */
-const findAction = (event: KeyboardEvent, first?: string): Action | undefined =>
-  actions.get().findLast(({ keys = '' }) => keys.split(' ').some((shortcut) => matches(event, getNextKey(shortcut, first))))
+/** Returns the action of a key, or of a sequence whose first key was `firstKey`. The newest registration has priority. */
+const findAction = (event: KeyboardEvent, firstKey?: string): Action | undefined =>
+  actions.get().findLast(({ keys = '' }) => keys.split(' ').some((shortcut) => matchesKey(event, getExpectedKey(shortcut, firstKey))))
 
-/** Returns the next key of a shortcut: its only key, or its second key after `first`. Empty when it does not match. */
-function getNextKey(shortcut: string, first: string | undefined): string {
-  const [one = '', two] = shortcut.split(/(?<=\w)-/)
-  if (two === undefined) return first === undefined ? one : ''
-  return one === first ? two : ''
+/** Returns the key that completes a shortcut: its only key, or its second key after `firstKey`. Empty when no key completes it. */
+function getExpectedKey(shortcut: string, firstKey: string | undefined): string {
+  const [first = '', second] = shortcut.split(/(?<=\w)-/)
+  if (second === undefined) return firstKey === undefined ? first : ''
+  return first === firstKey ? second : ''
 }
 
 const canBeginSequence = (event: KeyboardEvent): boolean =>
   /^[a-z]$/.test(event.key) && !event.ctrlKey && !event.metaKey && !event.altKey && !isHandledElsewhere(event, {})
 
-function matches(event: KeyboardEvent, keys: string): boolean {
-  if (keys === '') return false
-  const parts = keys.split('+')
-  const key = parts.at(-1) || '+'
+/** Returns true when the event is this key with the same modifiers, such as `mod+b`. */
+function matchesKey(event: KeyboardEvent, keyWithModifiers: string): boolean {
+  if (keyWithModifiers === '') return false
+  const parts = keyWithModifiers.split('+')
+  const key = parts.at(-1) || '+' // the shortcut "+" is split into empty parts
   if (event.key.toLowerCase() !== key.toLowerCase() || event.altKey) return false
-  if ((isMac() ? event.metaKey : event.ctrlKey) !== parts.includes('mod')) return false
-  return !/^[a-z]$|^\w{2,}$/i.test(key) || event.shiftKey === parts.includes('shift') // '?' needs Shift on some keyboards only
+  const hasMod = isMac() ? event.metaKey : event.ctrlKey
+  if (hasMod !== parts.includes('mod')) return false
+  const isLetterOrNamedKey = /^[a-z]$|^\w{2,}$/i.test(key)
+  return !isLetterOrNamedKey || event.shiftKey === parts.includes('shift') // '?' needs Shift on some keyboards only
 }
 
 const textFields = 'input:not([type=checkbox],[type=radio],[type=button]), textarea, select, [contenteditable=true]'

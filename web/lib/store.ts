@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react'
 
 export type Store<State> = { get: () => State; set: (state: State) => void; subscribe: (listener: () => void) => () => void }
 
-/** Creates state that lives outside of components. `set` must get a new object, not the changed old one. */
+/** Creates state outside of components. Pass a new object to `set`, not the old object with changes. */
 export function createStore<State>(initial: State): Store<State> {
   let state = initial
   const listeners = new Set<() => void>()

@@ -1,6 +1,9 @@
 export type TabChannel<Message> = { send: (message: Message) => void; subscribe: (listener: (message: Message) => void) => () => void }
 
-/** Creates a channel between the tabs of this browser. A tab does not receive its own messages. `subscribe` returns a function that unsubscribes. */
+/**
+ * Creates a channel between the tabs of this browser. A tab does not receive its own messages. `subscribe` returns a function that
+ * unsubscribes. In a browser without BroadcastChannel no message arrives.
+ */
 export function createTabChannel<Message>(name: string): TabChannel<Message> {
   const channel = typeof BroadcastChannel === 'undefined' ? undefined : new BroadcastChannel(name)
   return {

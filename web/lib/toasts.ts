@@ -6,7 +6,7 @@ export type Toast = {
   title: string
   message?: string | undefined
   kind: 'success' | 'error' | 'info'
-  /** The change set that the toast's Undo button undoes. */
+  /** The id of the change that the Undo button of the toast undoes. */
   change?: string | undefined
   /** The button of a toast without Undo. */
   action?: { label: string; run: () => void } | undefined
@@ -18,7 +18,7 @@ export const toasts = createStore<readonly Toast[]>([])
 const maxToasts = 4
 let lastId = 0
 
-/** Shows a toast; with `change` it has an Undo button. It replaces an equal error toast, or an equal toast of the same change. */
+/** Shows a toast; with `change`, the toast has an Undo button. It replaces an equal error toast, or an equal toast of the same change. */
 export function toast(newToast: Omit<Toast, 'id'>): void {
   lastId += 1
   const others = toasts.get().filter((each) => !isRepeated(each, newToast))
@@ -39,12 +39,12 @@ export function dismissToasts(matches: (toast: Toast) => boolean): void {
   toasts.set(toasts.get().filter((each) => !matches(each)))
 }
 
-/** Returns the message of an error for users. */
+/** Returns the message that users see for an error. */
 export function describeError(error: unknown): string {
   return error instanceof ProblemError ? error.message : 'Something went wrong in the browser. Reload the page and try again.'
 }
 
-/** Two changes with the same title have a toast each, because each has its own Undo. */
+/** Returns true when the new toast repeats the old one. Toasts of two changes are never repeated, because each has its own Undo. */
 function isRepeated(old: Toast, newToast: Omit<Toast, 'id'>): boolean {
   if (old.kind !== newToast.kind || old.title !== newToast.title || old.message !== newToast.message) return false
   return newToast.kind === 'error' || (newToast.change !== undefined && newToast.change === old.change)

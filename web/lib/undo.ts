@@ -8,7 +8,7 @@ import { dismissToasts, toast, toastError } from './toasts.ts'
 const UndoEntry = z.object({ change: z.string(), label: z.string() })
 type UndoEntry = z.infer<typeof UndoEntry>
 
-/** The changes that can be undone and redone in this tab, newest last. They are stored in the tab and survive a reload. */
+/** The changes that can be undone and redone in this tab, newest last. The tab stores them, so that they survive a reload. */
 const Stacks = z.object({ undoable: z.array(UndoEntry), redoable: z.array(UndoEntry) })
 type Stacks = z.infer<typeof Stacks>
 
@@ -23,13 +23,13 @@ export function storeForUndo(change: string | undefined, label: string): void {
   saveStacks({ undoable: [...readStacks().undoable, { change, label }].slice(-maxEntries), redoable: [] })
 }
 
-/** Shows a toast with Undo and stores the change for Ctrl/Cmd+Z. An example of a `title` is "Contact deleted". */
+/** Shows a toast with an Undo button and stores the change for Ctrl/Cmd+Z. `title` describes the change: "Contact deleted". */
 export function toastChange(title: string, change: string | undefined, message?: string): void {
   storeForUndo(change, title)
   toast({ kind: 'success', title, message, change })
 }
 
-/** Undoes a change, by default the newest one, and shows the result. Waits for running writes first. */
+/** Undoes a change, by default the newest change, and shows the result. Waits for running writes first. */
 export const undoChange = (change?: string, label?: string): Promise<void> =>
   runInOrder(async () => {
     const entry = change ? { change, label: label ?? findLabel(change) } : readStacks().undoable.at(-1)
@@ -55,7 +55,10 @@ function runInOrder(step: () => Promise<void>): Promise<void> {
   return lastStep
 }
 
-/** Undoes a change and returns the id of the new change; undefined after an error. The entry stays for a retry after a network error, 429 or 5xx. */
+/**
+ * Undoes a change and returns the id of the new change; undefined after an error. After a network error, a 429 or a 5xx the change can be
+ * undone again.
+ */
 async function reverse({ change }: UndoEntry, title: string): Promise<string | undefined> {
   try {
     const { response, change: inverse } = await callForChange(changeRoutes.undo, { params: { id: change } })
@@ -76,7 +79,7 @@ async function reverse({ change }: UndoEntry, title: string): Promise<string | u
 
 const pollMs = 500
 
-/** Polls the undo of a change group until its job has finished or failed. */
+/** Waits until the undo has finished or failed. The undo of a change group runs as a job on the server, so its progress is polled. */
 async function waitUntilFinished(response: Change): Promise<Change> {
   let change = response
   while (change.progress && !change.progress.finished && !change.progress.failed) {
@@ -89,17 +92,20 @@ async function waitUntilFinished(response: Change): Promise<Change> {
   return change
 }
 
+/** Returns true for an error that a retry cannot remove. */
 const isPermanent = ({ status }: ProblemError['problem']): boolean => status >= 400 && status < 500 && status !== 429
 
 function removeEntry(change: string): void {
-  const others = (list: UndoEntry[]): UndoEntry[] => list.filter((each) => each.change !== change)
-  saveStacks({ undoable: others(readStacks().undoable), redoable: others(readStacks().redoable) })
+  const { undoable, redoable } = readStacks()
+  const isOther = (entry: UndoEntry): boolean => entry.change !== change
+  saveStacks({ undoable: undoable.filter(isOther), redoable: redoable.filter(isOther) })
   dismissToasts((each) => each.change === change)
 }
 
 const findLabel = (change: string): string => readStacks().undoable.find((each) => each.change === change)?.label ?? 'the change'
 
-const reasons: Record<SkippedReason, string> = {
+/** Why the undo did not change a row. */
+const reasonTexts: Record<SkippedReason, string> = {
   edited: 'edited since',
   deleted: 'deleted since',
   in_use: 'in use elsewhere',
@@ -111,6 +117,6 @@ const reasons: Record<SkippedReason, string> = {
 
 /** Formats the numbers of skipped rows: "Kept as it is: 2 edited since, 1 in use elsewhere." */
 function describeSkipped(counts: Change['skipped_counts']): string | undefined {
-  const parts = SkippedReason.options.flatMap((reason) => (counts[reason] ? [`${counts[reason]} ${reasons[reason]}`] : []))
+  const parts = SkippedReason.options.flatMap((reason) => (counts[reason] ? [`${counts[reason]} ${reasonTexts[reason]}`] : []))
   return parts.length > 0 ? `Kept as it is: ${parts.join(', ')}.` : undefined
 }

@@ -7,7 +7,7 @@ import { readFromTab, storeInTab } from './tabMemory.ts'
 const storageName = 'visits'
 const maxVisits = 6
 
-/** Returns the records that were recently opened in this tab, latest first. Signing out removes them. */
+/** Returns the records that were recently opened in this tab, newest first. Signing out removes them. */
 export const readVisits = (): Hit[] => readFromTab(storageName, z.array(Hit)) ?? []
 
 /** Adds a record to the visits when it is loaded. `detail` distinguishes records with the same title. */
