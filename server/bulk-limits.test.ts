@@ -6,7 +6,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { sql } from '#server/platform/database/database.ts'
 import { callerFor } from '#server/platform/database/transaction.ts'
 import { openTestApp, type TestApp } from '#server/testing/app.ts'
-import { signInAs, type Person } from '#server/testing/cast.ts'
+import { signInAs, type Person } from '#server/testing/people.ts'
 
 let app: TestApp
 let ada: Person
@@ -31,7 +31,7 @@ const addContacts = ({ id }: Person): Promise<unknown> =>
   )
 
 type Answer = Promise<LightMyRequestResponse>
-const post = (person: Person, url: string, payload: object): Answer => person.ask({ method: 'POST', url, payload })
+const post = (person: Person, url: string, payload: object): Answer => person.send({ method: 'POST', url, payload })
 const matching = { search: 'number' }
 const edit = (person: Person): Answer => post(person, '/api/contacts/bulk/edit', { matching, fields: { department: `${Math.random()}` } })
 const tag = (person: Person): Answer => post(person, '/api/contacts/bulk/tag', { matching, add: [`Tag ${Math.random()}`] })
@@ -63,9 +63,9 @@ async function sendSmallRequests(person: Person): Promise<number[]> {
   const url = `/api/contacts/${added.json().id}`
   const responses = [
     added,
-    await person.ask({ url: '/api/contacts?search=thing' }),
-    await person.ask({ method: 'PATCH', url, payload: { title: 'One' } }),
-    await person.ask({ method: 'POST', url: `/api/changes/${String(added.headers['foyer-change'])}/undo` }),
+    await person.send({ url: '/api/contacts?search=thing' }),
+    await person.send({ method: 'PATCH', url, payload: { title: 'One' } }),
+    await person.send({ method: 'POST', url: `/api/changes/${String(added.headers['foyer-change'])}/undo` }),
     await post(person, '/api/contacts/bulk/edit', { ids: [await anyIdOf(person)], fields: { title: 'Two' } }),
   ]
   return responses.map(({ statusCode }) => statusCode)
@@ -81,7 +81,7 @@ test('while bulk edits of two owners run, requests of a third owner and small re
   const bulk = [...many(ada, edit), ...many(grace, edit), ...many(ada, tag), ...many(grace, tag)]
   await expect.poll(stopped).toBe(2)
   expect(await sendSmallRequests(edsger)).toEqual([201, 200, 200, 200, 204])
-  expect((await ada.ask({ url: '/api/contacts' })).statusCode).toBe(200)
+  expect((await ada.send({ url: '/api/contacts' })).statusCode).toBe(200)
   expect((await post(ada, '/api/companies', { name: 'Engines' })).statusCode).toBe(201)
   expect(await stopped()).toBe(2)
   await release()
@@ -103,7 +103,7 @@ test('large undos and deletes are limited in the same way', async () => {
     String(headers['foyer-change']),
   )
   const release = await hold(ada, grace)
-  const undo = (person: Person, change = ''): Answer => person.ask({ method: 'POST', url: `/api/changes/${change}/undo` })
+  const undo = (person: Person, change = ''): Answer => person.send({ method: 'POST', url: `/api/changes/${change}/undo` })
   const bulk = [
     ...[ada, ada, grace, grace].map((person, index) => undo(person, changes[index])),
     ...[ada, grace].flatMap((person) => many(person, (each) => post(each, '/api/contacts/bulk/delete', { matching }))),
@@ -118,7 +118,7 @@ test('large undos and deletes are limited in the same way', async () => {
 test('six requests that delete one record with many dependants use one connection', async () => {
   const ids = await Promise.all(Array.from({ length: 6 }, () => anyIdOf(ada)))
   const release = await hold(ada)
-  const deletes = ids.map((id) => ada.ask({ method: 'DELETE', url: `/api/contacts/${id}` }))
+  const deletes = ids.map((id) => ada.send({ method: 'DELETE', url: `/api/contacts/${id}` }))
   await expect.poll(stopped).toBe(1)
   expect(await sendSmallRequests(edsger)).toEqual([201, 200, 200, 200, 204])
   expect(await stopped()).toBe(1)
@@ -169,7 +169,7 @@ async function editsOf(person: Person): Promise<string[]> {
 }
 
 const repeatEdit = (person: Person, key: string): Answer =>
-  person.ask({
+  person.send({
     method: 'POST',
     url: '/api/contacts/bulk/edit',
     headers: { 'idempotency-key': key },
@@ -183,7 +183,7 @@ test('at most eight bulk edits of one owner wait; more get 429 immediately, and 
   const { longTransaction, refused } = await fillQueue(ada, 8)
   expect(refused.map(({ retryAfter }) => retryAfter)).toEqual(['5', '5', '5'])
   expect((await edit(grace)).statusCode).toBe(204)
-  expect((await ada.ask({ url: '/api/contacts' })).statusCode).toBe(200)
+  expect((await ada.send({ url: '/api/contacts' })).statusCode).toBe(200)
   await release()
   expect((await first).statusCode).toBe(204)
   await expect.poll(() => longTransaction.map(({ status }) => status)).toEqual(longTransaction.map(() => 204))

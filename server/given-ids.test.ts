@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { newId } from '#server/platform/database/uuid.ts'
 import { openTestApp, type TestApp } from '#server/testing/app.ts'
-import { signInAs, type Person } from '#server/testing/cast.ts'
+import { signInAs, type Person } from '#server/testing/people.ts'
 import { recordsOf } from '#server/testing/records.ts'
 
 let app: TestApp
@@ -41,10 +41,10 @@ test('the id of a deleted record is refused until the record is erased', async (
   await add('companies', id)
   await of('companies').remove(id)
   expect((await add('contacts', id)).json()).toMatchObject(taken)
-  expect((await ada.ask({ method: 'POST', url: `/api/trash/${id}/restore` })).statusCode).toBe(200)
+  expect((await ada.send({ method: 'POST', url: `/api/trash/${id}/restore` })).statusCode).toBe(200)
   expect(await of('companies').get(id)).toMatchObject({ id, name: 'Engines' })
   await of('companies').remove(id)
-  await ada.ask({ method: 'DELETE', url: `/api/trash/${id}` })
+  await ada.send({ method: 'DELETE', url: `/api/trash/${id}` })
   expect((await add('contacts', id)).statusCode).toBe(201)
 })
 

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { callerFor, type Caller } from '#server/platform/database/transaction.ts'
 import { openTestApp, type TestApp } from '#server/testing/app.ts'
-import { signInAs } from '#server/testing/cast.ts'
+import { signInAs } from '#server/testing/people.ts'
 import { isScan, openPlans, type Plans } from '#server/testing/plans.ts'
 import { companies } from '#server/companies/kind.ts'
 import { contacts } from '#server/contacts/kind.ts'

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { callerFor, type Caller } from '#server/platform/database/transaction.ts'
 import { openTestApp, type TestApp } from '#server/testing/app.ts'
-import { signInAs } from '#server/testing/cast.ts'
+import { signInAs } from '#server/testing/people.ts'
 import { isScan, openPlans, type Plans } from '#server/testing/plans.ts'
 import type { Condition } from '#contract/lists.ts'
 import { companies } from '#server/companies/kind.ts'

@@ -1,7 +1,7 @@
 // Limits that apply to all processes on one database, tested with two applications.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openTestApp, type TestApp } from '#server/testing/app.ts'
-import { signInAs } from '#server/testing/cast.ts'
+import { signInAs } from '#server/testing/people.ts'
 import { sql } from './platform/database/database.ts'
 import { callerFor } from './platform/database/transaction.ts'
 

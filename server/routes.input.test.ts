@@ -4,11 +4,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { Problem } from '#contract/errors.ts'
 import type { Route } from '#contract/route.ts'
 import { openTestApp, type TestApp } from '#server/testing/app.ts'
-import { signInAs, type Person } from '#server/testing/cast.ts'
+import { signInAs, type Person } from '#server/testing/people.ts'
 import { badBodies, badFilters, badValues } from '#server/testing/bad-input.ts'
 import { randomFrom, type Random } from '#server/testing/random.ts'
 import { allRoutes } from '#contract/routes.ts'
-import { rowsOf } from '#server/testing/rows.ts'
+import { readOwnedRows } from '#server/testing/rows.ts'
 import { exampleRequest, addExamples, type ExampleIds } from '#server/testing/examples.ts'
 
 /** Routes that end the session or delete the account, so that later tests could not run. */
@@ -31,7 +31,7 @@ type Request = InjectOptions & { url: string }
 /** Each request has a different client address, so that none is refused by the limits of attempts. */
 const ask = (request: Request): Promise<LightMyRequestResponse> => {
   address++
-  return ada.ask({ ...request, remoteAddress: `10.${address >> 16}.${(address >> 8) & 255}.${address & 255}` })
+  return ada.send({ ...request, remoteAddress: `10.${address >> 16}.${(address >> 8) & 255}.${address & 255}` })
 }
 
 function expectProblem(answer: LightMyRequestResponse, asked: unknown): void {
@@ -44,11 +44,11 @@ function expectProblem(answer: LightMyRequestResponse, asked: unknown): void {
 
 /** Sends a request that must be refused, and checks that it writes nothing. */
 async function expectRefused(request: Request): Promise<LightMyRequestResponse> {
-  const before = await rowsOf(app, ada.id)
+  const before = await readOwnedRows(app, ada.id)
   const answer = await ask(request)
   expectProblem(answer, request)
   expect(answer.statusCode).toBeGreaterThanOrEqual(400)
-  expect(await rowsOf(app, ada.id)).toEqual(before)
+  expect(await readOwnedRows(app, ada.id)).toEqual(before)
   return answer
 }
 
@@ -119,7 +119,7 @@ test(`${count} random requests never get status 500`, { timeout: 600_000 }, asyn
     const answers = await Promise.all(requests.map(ask))
     for (const [index, answer] of answers.entries()) expectProblem(answer, requests[index])
   }
-  expect((await ada.ask({ url: '/api/session' })).statusCode).toBe(200)
+  expect((await ada.send({ url: '/api/session' })).statusCode).toBe(200)
 })
 
 /** Returns an example with one value replaced by a bad one. */

@@ -3,9 +3,9 @@ import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { allRoutes } from '#contract/routes.ts'
 import { openTestApp, type TestApp } from '#server/testing/app.ts'
-import { signInAs, type Person } from '#server/testing/cast.ts'
-import { ownedTables, rowsOf } from '#server/testing/rows.ts'
-import { exampleRequest, addExamples, namesRecord, type ExampleIds } from '#server/testing/examples.ts'
+import { signInAs, type Person } from '#server/testing/people.ts'
+import { ownedTables, readOwnedRows } from '#server/testing/rows.ts'
+import { exampleRequest, addExamples, refersToRecord, type ExampleIds } from '#server/testing/examples.ts'
 
 const routes = allRoutes.map((route) => ({ route, name: `${route.method} ${route.path}` }))
 
@@ -33,12 +33,12 @@ test.each(routes)('$name declares what it changes', ({ route: { method, changes,
 
 describe('without a session', () => {
   test.each(routes.filter(({ route }) => route.caller === 'user'))('$name returns 401 and writes nothing', async ({ route }) => {
-    const before = await rowsOf(app, ada.id)
+    const before = await readOwnedRows(app, ada.id)
     const response = await app.server.inject(exampleRequest(route, ids, ada.email))
     expect(response.statusCode).toBe(401)
     expect(response.headers['content-type']).toMatch(/^application\/problem\+json/)
     expect(response.json()).toMatchObject({ code: 'not_signed_in' })
-    expect(await rowsOf(app, ada.id)).toEqual(before)
+    expect(await readOwnedRows(app, ada.id)).toEqual(before)
   })
 })
 
@@ -46,16 +46,16 @@ describe("for another user with the first one's ids", () => {
   const askable = routes.filter(({ route }) => route.caller === 'user' && !route.events)
   test.each(askable)('$name reads and changes nothing of the first user', async ({ route }) => {
     const grace = await signInAs(app, 'grace')
-    const before = await rowsOf(app, ada.id)
-    const response = await grace.ask(exampleRequest(route, ids, grace.email))
-    if (namesRecord(route)) {
+    const before = await readOwnedRows(app, ada.id)
+    const response = await grace.send(exampleRequest(route, ids, grace.email))
+    if (refersToRecord(route)) {
       expect(response.statusCode).toBe(404)
       expect(response.json()).toMatchObject({ code: 'not_found' })
     } else {
       expect(response.statusCode).toBeLessThan(300)
     }
     for (const secret of [ada.id, ada.email, ...Object.values(ids)]) expect(response.body).not.toContain(secret)
-    expect(await rowsOf(app, ada.id)).toEqual(before)
+    expect(await readOwnedRows(app, ada.id)).toEqual(before)
   })
 })
 
@@ -94,7 +94,7 @@ describe("SQL in the application's role", () => {
       }
     }
     await actAs(ada.id)
-    const mine = (await rowsOf(app, ada.id))['crm_contacts']
+    const mine = (await readOwnedRows(app, ada.id))['crm_contacts']
     expect(await attempt('select from crm_contacts', [])).toBe(mine?.length)
   })
 

@@ -1,9 +1,9 @@
 // The example of every route of the contract succeeds, and journaled routes can be undone, redone and repeated. All rows are compared.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openTestApp, type TestApp } from '#server/testing/app.ts'
-import { signInAs, type Person } from '#server/testing/cast.ts'
+import { signInAs, type Person } from '#server/testing/people.ts'
 import { allRoutes } from '#contract/routes.ts'
-import { rowsOf } from '#server/testing/rows.ts'
+import { readOwnedRows } from '#server/testing/rows.ts'
 import { exampleRequest, addExamples } from '#server/testing/examples.ts'
 
 let app: TestApp
@@ -17,18 +17,18 @@ const routes = allRoutes.map((route) => ({ route, name: `${route.method} ${route
 test.each(routes.filter(({ route }) => route.changes === 'journaled'))('$name can be undone and redone', async ({ route }) => {
   const ada = await signInAs(app, 'ada')
   const request = exampleRequest(route, await addExamples(ada), ada.email)
-  const before = await rowsOf(app, ada.id)
+  const before = await readOwnedRows(app, ada.id)
 
-  const response = await ada.ask(request)
+  const response = await ada.send(request)
   expect(response.statusCode, response.body).toBeLessThan(300)
-  const after = await rowsOf(app, ada.id)
+  const after = await readOwnedRows(app, ada.id)
   expect(after).not.toEqual(before)
 
   const undone = await undo(ada, String(response.headers['foyer-change']))
-  expect(await rowsOf(app, ada.id)).toEqual(before)
+  expect(await readOwnedRows(app, ada.id)).toEqual(before)
 
   await undo(ada, undone)
-  expect(await rowsOf(app, ada.id)).toEqual(after)
+  expect(await readOwnedRows(app, ada.id)).toEqual(after)
 })
 
 test.each(routes.filter(({ route }) => route.changes === 'journaled'))(
@@ -37,13 +37,13 @@ test.each(routes.filter(({ route }) => route.changes === 'journaled'))(
     const ada = await signInAs(app, 'ada')
     const { headers, ...request } = exampleRequest(route, await addExamples(ada), ada.email)
     const again = { ...request, headers: { ...headers, 'idempotency-key': 'the-same' } }
-    const first = await ada.ask(again)
+    const first = await ada.send(again)
     expect(first.statusCode, first.body).toBeLessThan(300)
-    const after = await rowsOf(app, ada.id)
-    const second = await ada.ask(again)
+    const after = await readOwnedRows(app, ada.id)
+    const second = await ada.send(again)
     expect([second.statusCode, second.headers['foyer-change']]).toEqual([first.statusCode, first.headers['foyer-change']])
     expect(second.body).toBe(first.body)
-    expect(await rowsOf(app, ada.id)).toEqual(after)
+    expect(await readOwnedRows(app, ada.id)).toEqual(after)
   },
 )
 
@@ -54,7 +54,7 @@ test.each(routes.filter(({ route, name }) => !route.events && !cannotSucceed.has
   '$name: its example works for its owner, and only what is journaled pretends that it can be undone',
   async ({ route }) => {
     const ada = await signInAs(app, 'ada')
-    const response = await ada.ask(exampleRequest(route, await addExamples(ada), ada.email))
+    const response = await ada.send(exampleRequest(route, await addExamples(ada), ada.email))
     expect(response.statusCode, response.body).toBe(
       route.status ?? (route.out || route.file || route.download || route.eventList ? 200 : 204),
     )
@@ -63,7 +63,7 @@ test.each(routes.filter(({ route, name }) => !route.events && !cannotSucceed.has
 )
 
 async function undo(person: Person, change: string): Promise<string> {
-  const response = await person.ask({ method: 'POST', url: `/api/changes/${change}/undo` })
+  const response = await person.send({ method: 'POST', url: `/api/changes/${change}/undo` })
   expect(response.statusCode, response.body).toBe(200)
   expect(response.json().skipped).toEqual([])
   return response.json().id

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openTestApp, type TestApp } from '#server/testing/app.ts'
-import { signInAs } from '#server/testing/cast.ts'
+import { signInAs } from '#server/testing/people.ts'
 import { schedules } from './schedule.ts'
 
 let app: TestApp

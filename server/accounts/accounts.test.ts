@@ -4,8 +4,8 @@ import { sql } from '#server/platform/database/database.ts'
 import { callerFor } from '#server/platform/database/transaction.ts'
 import { lockHistory } from '#server/platform/journal/lock.ts'
 import { createMail } from '#server/platform/mail/mail.ts'
-import type { Person } from '#server/testing/cast.ts'
-import { overtake } from '#server/testing/overtake.ts'
+import type { Person } from '#server/testing/people.ts'
+import { commitDuringWait } from '#server/testing/commit-during-wait.ts'
 import { startMailServer } from '#server/testing/mail.ts'
 
 let app: TestApp
@@ -159,7 +159,7 @@ describe('the account page', () => {
     const person = await signInForReal('weighed')
     const owner: string = (await person({ url: '/api/session' })).json().user.id
     await person({ method: 'PATCH', url: '/api/profile', payload: { country: 'FR', version: 1 } })
-    const edit = await overtake({
+    const edit = await commitDuringWait({
       ...app,
       caller: callerFor(owner),
       first: () => sql(`update profiles set full_name = 'Theirs' where user_id = $1`, [owner]),
@@ -206,7 +206,7 @@ describe('the account page', () => {
     const person = await signInForReal('undoing')
     const added = await person({ method: 'POST', url: '/api/contacts', payload: { first_name: 'Grace', last_name: 'Hopper' } })
     const { user } = (await person({ url: '/api/session' })).json()
-    const left = await overtake({
+    const left = await commitDuringWait({
       ...app,
       caller: callerFor(user.id),
       first: () => Promise.all([lockHistory(), sql('select app.open_undo($1)', [added.headers['foyer-change']])]), // the undo writes its rows later
@@ -266,7 +266,7 @@ describe('a forgotten password', () => {
   })
 })
 
-type Ask = Person['ask']
+type Ask = Person['send']
 
 /** Signs up and in through HTTP. Returns the function that sends requests of this user. */
 async function signInForReal(name: string): Promise<Ask> {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { RecentChange, TimelineEntry } from '#contract/changes.ts'
 import { openTestApp, type TestApp } from '#server/testing/app.ts'
-import { signInAs, type Person } from '#server/testing/cast.ts'
+import { signInAs, type Person } from '#server/testing/people.ts'
 
 let app: TestApp
 let ada: Person
@@ -12,16 +12,16 @@ beforeAll(async () => {
 afterAll(() => app.stop())
 
 test('the timeline distinguishes undo, redo and restore from other changes, independently of labels', async () => {
-  const added = await ada.ask({ method: 'POST', url: '/api/contacts', payload: { first_name: 'Ada', last_name: 'Lovelace' } })
+  const added = await ada.send({ method: 'POST', url: '/api/contacts', payload: { first_name: 'Ada', last_name: 'Lovelace' } })
   const { id }: { id: string } = added.json()
   const undone = await undo(changeOf(added))
   await undo(undone)
-  const edited = await ada.ask({ method: 'PATCH', url: `/api/contacts/${id}`, payload: { title: 'Countess' } })
+  const edited = await ada.send({ method: 'PATCH', url: `/api/contacts/${id}`, payload: { title: 'Countess' } })
   await undo(await undo(changeOf(edited)))
-  await ada.ask({ method: 'DELETE', url: `/api/contacts/${id}` })
-  const restored = await ada.ask({ method: 'POST', url: `/api/trash/${id}/restore` })
+  await ada.send({ method: 'DELETE', url: `/api/contacts/${id}` })
+  const restored = await ada.send({ method: 'POST', url: `/api/trash/${id}/restore` })
   await undo(changeOf(restored))
-  const timeline = await ada.ask({ url: `/api/changes?record=${id}` })
+  const timeline = await ada.send({ url: `/api/changes?record=${id}` })
   const { rows }: { rows: TimelineEntry[] } = timeline.json()
   expect(rows.toReversed().map(({ operation, by, label }) => [operation, by, label])).toEqual([
     ['created', null, 'Added contact'],
@@ -38,12 +38,12 @@ test('the timeline distinguishes undo, redo and restore from other changes, inde
 
 describe('the timeline of a record with linked records', () => {
   let grace: Person
-  const make = async (url: string, payload: object): Promise<string> => (await grace.ask({ method: 'POST', url, payload })).json().id
+  const make = async (url: string, payload: object): Promise<string> => (await grace.send({ method: 'POST', url, payload })).json().id
   const told = async (record: string, limit = 50): Promise<string[]> => {
     const lines: string[] = []
     let after = ''
     do {
-      const response = await grace.ask({ url: `/api/changes?record=${record}&limit=${limit}${after && `&after=${after}`}` })
+      const response = await grace.send({ url: `/api/changes?record=${record}&limit=${limit}${after && `&after=${after}`}` })
       const page: { rows: TimelineEntry[]; next: string | null } = response.json()
       lines.push(...page.rows.map(inWords))
       after = page.next ?? ''
@@ -60,13 +60,13 @@ describe('the timeline of a record with linked records', () => {
     const contact_id = await make('/api/contacts', { first_name: 'Ada', last_name: 'Byron' })
     await make('/api/notes', { contact_id, content: 'Prefers letters.' })
     const deal = await make('/api/deals', { title: 'First engine', contact_id })
-    await grace.ask({ method: 'PATCH', url: `/api/deals/${deal}`, payload: { stage: 'proposal' } })
-    await grace.ask({ method: 'PATCH', url: `/api/deals/${deal}`, payload: { value: 7 } })
+    await grace.send({ method: 'PATCH', url: `/api/deals/${deal}`, payload: { stage: 'proposal' } })
+    await grace.send({ method: 'PATCH', url: `/api/deals/${deal}`, payload: { value: 7 } })
     const task = await make('/api/tasks', { title: 'Call', contact_id })
-    await grace.ask({ method: 'PATCH', url: `/api/tasks/${task}`, payload: { status: 'completed' } })
-    await grace.ask({ method: 'DELETE', url: `/api/tasks/${task}` })
+    await grace.send({ method: 'PATCH', url: `/api/tasks/${task}`, payload: { status: 'completed' } })
+    await grace.send({ method: 'DELETE', url: `/api/tasks/${task}` })
     const later = await make('/api/tasks', { title: 'Write' })
-    await grace.ask({ method: 'PATCH', url: `/api/tasks/${later}`, payload: { contact_id } })
+    await grace.send({ method: 'PATCH', url: `/api/tasks/${later}`, payload: { contact_id } })
     const all = [
       'tasks updated contact_id Write',
       'tasks created Write',
@@ -81,15 +81,15 @@ describe('the timeline of a record with linked records', () => {
     expect(await told(contact_id)).toEqual(all)
     expect(await told(contact_id, 2)).toEqual(all)
     const stranger = await signInAs(app, 'edsger')
-    expect((await stranger.ask({ url: `/api/changes?record=${contact_id}` })).statusCode).toBe(404)
+    expect((await stranger.send({ url: `/api/changes?record=${contact_id}` })).statusCode).toBe(404)
   })
 
   test('shows one entry when a contact is deleted with its linked records, and one when it is restored', async () => {
     const contact_id = await make('/api/contacts', { first_name: 'Ada', last_name: 'Byron' })
     await make('/api/notes', { contact_id, content: 'Prefers letters.' })
     await make('/api/deals', { title: 'First engine', contact_id })
-    const deleted = await grace.ask({ method: 'DELETE', url: `/api/contacts/${contact_id}` })
-    await grace.ask({ method: 'POST', url: `/api/changes/${changeOf(deleted)}/undo` })
+    const deleted = await grace.send({ method: 'DELETE', url: `/api/contacts/${contact_id}` })
+    await grace.send({ method: 'POST', url: `/api/changes/${changeOf(deleted)}/undo` })
     expect(await told(contact_id)).toEqual([
       'undo crm_contacts created',
       'crm_contacts deleted',
@@ -114,15 +114,15 @@ describe('the timeline of a record with linked records', () => {
 test('a recent change shows the current or last title of its first record', async () => {
   const grace = await signInAs(app, 'grace')
   const make = async (url: string, payload: object): Promise<{ id: string; change: string }> => {
-    const response = await grace.ask({ method: 'POST', url, payload })
+    const response = await grace.send({ method: 'POST', url, payload })
     return { id: response.json().id, change: changeOf(response) }
   }
   const contact = await make('/api/contacts', { first_name: 'Ada', last_name: 'Byron' })
   const deal = await make('/api/deals', { title: 'First engine' })
-  await grace.ask({ method: 'PATCH', url: `/api/contacts/${contact.id}`, payload: { last_name: 'Lovelace' } })
+  await grace.send({ method: 'PATCH', url: `/api/contacts/${contact.id}`, payload: { last_name: 'Lovelace' } })
   const note = await make('/api/notes', { contact_id: contact.id, content: 'Prefers letters.' })
-  const deleted = await grace.ask({ method: 'DELETE', url: `/api/deals/${deal.id}` })
-  await grace.ask({ method: 'PATCH', url: '/api/profile', payload: { full_name: 'Grace' } })
+  const deleted = await grace.send({ method: 'DELETE', url: `/api/deals/${deal.id}` })
+  await grace.send({ method: 'PATCH', url: '/api/profile', payload: { full_name: 'Grace' } })
   const rows = await recent(grace, 10)
   const contactNow = { table: 'crm_contacts', id: contact.id, title: 'Ada Lovelace', exists: true, by: null }
   const dealThen = { table: 'deals', id: deal.id, title: 'First engine', exists: false, by: null }
@@ -140,10 +140,10 @@ test('a recent change shows the current or last title of its first record', asyn
       .toSorted()
       .toReversed(),
   )
-  await grace.ask({ method: 'POST', url: `/api/changes/${changeOf(deleted)}/undo` })
+  await grace.send({ method: 'POST', url: `/api/changes/${changeOf(deleted)}/undo` })
   expect(await recent(grace, 1)).toMatchObject([{ label: 'Undone: Deleted 1 deal', by: 'undo', title: 'First engine', exists: true }])
-  await grace.ask({ method: 'DELETE', url: `/api/deals/${deal.id}` })
-  await grace.ask({ method: 'DELETE', url: `/api/trash/${deal.id}` })
+  await grace.send({ method: 'DELETE', url: `/api/deals/${deal.id}` })
+  await grace.send({ method: 'DELETE', url: `/api/trash/${deal.id}` })
   const after = await recent(grace, 50)
   expect(after.filter(({ title }) => title === 'First engine')).toEqual([])
   expect(await recent(await signInAs(app, 'edsger'), 10)).toEqual([])
@@ -153,26 +153,26 @@ test('a recent change of many records shows the first one that it wrote directly
   const grace = await signInAs(app, 'grace')
   const ids: string[] = []
   for (const first_name of ['Ada', 'Charles']) {
-    const added = await grace.ask({ method: 'POST', url: '/api/contacts', payload: { first_name, last_name: 'Example' } })
+    const added = await grace.send({ method: 'POST', url: '/api/contacts', payload: { first_name, last_name: 'Example' } })
     ids.push(added.json().id)
   }
-  await grace.ask({ method: 'POST', url: '/api/notes', payload: { contact_id: ids[0], content: 'Prefers letters.' } })
-  await grace.ask({ method: 'POST', url: '/api/contacts/bulk/delete', payload: { ids } })
+  await grace.send({ method: 'POST', url: '/api/notes', payload: { contact_id: ids[0], content: 'Prefers letters.' } })
+  await grace.send({ method: 'POST', url: '/api/contacts/bulk/delete', payload: { ids } })
   const [change] = await recent(grace, 1)
   expect(change).toMatchObject({ label: 'Deleted 2 contacts', table: 'crm_contacts', exists: false })
   expect(change?.title).toMatch(/^(Ada|Charles) Example$/)
 })
 
 async function recent(person: Person, limit: number): Promise<RecentChange[]> {
-  const response = await person.ask({ url: `/api/changes/recent?limit=${limit}` })
+  const response = await person.send({ url: `/api/changes/recent?limit=${limit}` })
   expect(response.statusCode, response.body).toBe(200)
   return response.json().rows
 }
 
-const changeOf = ({ headers }: Awaited<ReturnType<Person['ask']>>): string => String(headers['foyer-change'])
+const changeOf = ({ headers }: Awaited<ReturnType<Person['send']>>): string => String(headers['foyer-change'])
 
 async function undo(change: string): Promise<string> {
-  const response = await ada.ask({ method: 'POST', url: `/api/changes/${change}/undo` })
+  const response = await ada.send({ method: 'POST', url: `/api/changes/${change}/undo` })
   expect(response.statusCode, response.body).toBe(200)
   return changeOf(response)
 }

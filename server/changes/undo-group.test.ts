@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { expect, test } from 'vitest'
 import type { Change } from '#contract/changes.ts'
 import { openTestApp } from '#server/testing/app.ts'
-import { signInAs, type Person } from '#server/testing/cast.ts'
+import { signInAs, type Person } from '#server/testing/people.ts'
 import { sql, type Database } from '#server/platform/database/database.ts'
 import { callerFor } from '#server/platform/database/transaction.ts'
 import { enqueue } from '#server/platform/jobs/enqueue.ts'
@@ -16,15 +16,15 @@ test('the undo of a group returns its progress immediately; a job undoes the gro
   const app = await openTestApp()
   const ada = await signInAs(app, 'ada')
   const group = await importContacts(app.database, ada.id, 5)
-  const [contact] = (await ada.ask({ url: '/api/contacts' })).json().rows
-  await ada.ask({ method: 'PATCH', url: `/api/contacts/${contact.id}`, payload: { title: 'Countess' } })
+  const [contact] = (await ada.send({ url: '/api/contacts' })).json().rows
+  await ada.send({ method: 'PATCH', url: `/api/contacts/${contact.id}`, payload: { title: 'Countess' } })
 
   const headers = { 'idempotency-key': 'the-same' }
-  const response = await ada.ask({ method: 'POST', url: `/api/changes/${group}/undo`, headers })
+  const response = await ada.send({ method: 'POST', url: `/api/changes/${group}/undo`, headers })
   expect(response.json()).toMatchObject({ label: 'Undone: Imported 5 contacts', progress: { total: 5 }, undone: false })
   const { id }: Change = response.json()
   expect(response.headers['foyer-change']).toBe(id)
-  const again = await ada.ask({ method: 'POST', url: `/api/changes/${group}/undo`, headers })
+  const again = await ada.send({ method: 'POST', url: `/api/changes/${group}/undo`, headers })
   expect([again.statusCode, again.json().id]).toEqual([200, id])
 
   await expect.poll(() => changeOf(ada, id), { timeout: 20_000 }).toMatchObject({ progress: { done: 5, total: 5, finished: true } })
@@ -32,8 +32,8 @@ test('the undo of a group returns its progress immediately; a job undoes the gro
     skipped_counts: { edited: 1 },
     skipped: [{ table: 'crm_contacts', id: contact.id, why: 'edited' }],
   })
-  expect((await ada.ask({ url: '/api/contacts' })).json().rows).toHaveLength(1)
-  expect((await ada.ask({ url: '/api/changes/recent' })).json().rows).toMatchObject([
+  expect((await ada.send({ url: '/api/contacts' })).json().rows).toHaveLength(1)
+  expect((await ada.send({ url: '/api/changes/recent' })).json().rows).toMatchObject([
     { change: id, by: 'undo' },
     { label: 'Updated contact' },
     { change: group, label: 'Imported 5 contacts' },
@@ -48,7 +48,7 @@ test('the progress of an undo whose job has failed permanently says so', async (
   await app.owner.query(`create function refuse() returns trigger language plpgsql as $$ begin raise exception 'The disk is broken'; end $$;
     create trigger refuse before delete on crm_contacts for each row when (old.first_name = 'C1') execute function refuse();
     alter table jobs.jobs alter column attempts set default 4 -- so that the first failure is the last`)
-  const { id }: Change = (await ada.ask({ method: 'POST', url: `/api/changes/${group}/undo` })).json()
+  const { id }: Change = (await ada.send({ method: 'POST', url: `/api/changes/${group}/undo` })).json()
   await expect
     .poll(() => changeOf(ada, id), { timeout: 20_000 })
     .toMatchObject({ progress: { done: 1, total: 3, finished: false, failed: true } })
@@ -117,4 +117,4 @@ async function importContacts(database: Database, owner: string, count: number):
   return group
 }
 
-const changeOf = async (person: Person, id: string): Promise<Change> => (await person.ask({ url: `/api/changes/${id}` })).json()
+const changeOf = async (person: Person, id: string): Promise<Change> => (await person.send({ url: `/api/changes/${id}` })).json()

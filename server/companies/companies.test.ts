@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { openTestApp, type TestApp } from '#server/testing/app.ts'
-import { signInAs, type Person } from '#server/testing/cast.ts'
-import { labelOf, recordsOf, undo } from '#server/testing/records.ts'
+import { signInAs, type Person } from '#server/testing/people.ts'
+import { readLabel, recordsOf, undo } from '#server/testing/records.ts'
 
 let app: TestApp
 let ada: Person
@@ -98,7 +98,7 @@ describe('contacts and deals of a company', () => {
     const deal = await deals.add({ title: 'Engine', company_id: id })
     expect(deal).toMatchObject({ company_id: id, company_name: 'Engines' })
     const removed = await companies.remove(id)
-    expect(await labelOf(ada, removed)).toBe('Deleted 1 company')
+    expect(await readLabel(ada, removed)).toBe('Deleted 1 company')
     expect(await contacts.get(contact.id)).toMatchObject({ company_id: null, company: 'In words' })
     expect(await deals.get(deal.id)).toMatchObject({ company_id: null, company_name: '' })
     const undone = await undo(ada, removed)
@@ -112,8 +112,8 @@ describe('contacts and deals of a company', () => {
     const { id } = await companies.add({ name: 'Engines' })
     const deal = await recordsOf(ada, '/api/deals').add({ title: 'Engine', company_id: id })
     await companies.remove(id)
-    expect((await ada.ask({ url: '/api/trash' })).json().rows).toMatchObject([{ id, table: 'companies', title: 'Engines' }])
-    await ada.ask({ method: 'POST', url: `/api/trash/${id}/restore` })
+    expect((await ada.send({ url: '/api/trash' })).json().rows).toMatchObject([{ id, table: 'companies', title: 'Engines' }])
+    await ada.send({ method: 'POST', url: `/api/trash/${id}/restore` })
     expect(await recordsOf(ada, '/api/deals').get(deal.id)).toMatchObject({ company_id: id })
   })
 })

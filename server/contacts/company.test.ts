@@ -1,7 +1,7 @@
 // The company of a contact is a text and a link to a record, which must agree.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { openTestApp, type TestApp } from '#server/testing/app.ts'
-import { signInAs, type Person } from '#server/testing/cast.ts'
+import { signInAs, type Person } from '#server/testing/people.ts'
 import { recordsOf } from '#server/testing/records.ts'
 
 let app: TestApp

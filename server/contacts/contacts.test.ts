@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { openTestApp, type TestApp } from '#server/testing/app.ts'
-import { signInAs, type Person } from '#server/testing/cast.ts'
+import { signInAs, type Person } from '#server/testing/people.ts'
 
 let app: TestApp
 let ada: Person
@@ -13,10 +13,10 @@ beforeEach(async () => {
 })
 
 type Fields = Record<string, unknown>
-const post = (payload: Fields, headers = {}) => ada.ask({ method: 'POST', url: '/api/contacts', payload, headers })
-const patch = (id: string, payload: Fields, headers = {}) => ada.ask({ method: 'PATCH', url: `/api/contacts/${id}`, payload, headers })
+const post = (payload: Fields, headers = {}) => ada.send({ method: 'POST', url: '/api/contacts', payload, headers })
+const patch = (id: string, payload: Fields, headers = {}) => ada.send({ method: 'PATCH', url: `/api/contacts/${id}`, payload, headers })
 const list = async (query: Record<string, string>) => {
-  const response = await ada.ask({ url: `/api/contacts?${new URLSearchParams(query).toString()}` })
+  const response = await ada.send({ url: `/api/contacts?${new URLSearchParams(query).toString()}` })
   expect(response.statusCode, response.body).toBe(200)
   const page: { rows: { first_name: string; id: string }[]; next: string | null } = response.json()
   return { names: page.rows.map(({ first_name }) => first_name), next: page.next }
@@ -39,9 +39,9 @@ test('a contact is stored with trimmed values, and the response has the id of it
     version: 1,
   })
   expect(added.headers['foyer-change']).toMatch(/^[0-9a-f-]{36}$/)
-  const read = await ada.ask({ url: `/api/contacts/${added.json().id}` })
+  const read = await ada.send({ url: `/api/contacts/${added.json().id}` })
   expect(read.json()).toEqual(added.json())
-  expect((await ada.ask({ url: '/api/contacts' })).json().rows).toMatchObject([{ phone: '', mobile_phone: '7' }])
+  expect((await ada.send({ url: '/api/contacts' })).json().rows).toMatchObject([{ phone: '', mobile_phone: '7' }])
 })
 
 test.each([
@@ -83,7 +83,7 @@ describe('search', () => {
     ['   ', ['Carla', 'Bert', 'Anna']],
   ])('%j finds %j', async (search, names) => {
     expect((await list({ search })).names).toEqual(names)
-    const { count } = (await ada.ask({ url: `/api/contacts/count?${new URLSearchParams({ search }).toString()}` })).json()
+    const { count } = (await ada.send({ url: `/api/contacts/count?${new URLSearchParams({ search }).toString()}` })).json()
     expect(count).toBe(names.length)
   })
 })
@@ -113,7 +113,7 @@ test.each([
 })
 
 test('an invalid cursor is refused', async () => {
-  const response = await ada.ask({ url: '/api/contacts?after=nonsense' })
+  const response = await ada.send({ url: '/api/contacts?after=nonsense' })
   expect(response.statusCode).toBe(422)
   expect(response.json().fields).toHaveProperty('after')
 })
@@ -172,7 +172,7 @@ describe('concurrent edits', () => {
       code: 'conflict',
       conflict: { version: 3, actor: `user:${ada.id}`, fields: [{ field: 'phone', yours: '2', theirs: '1' }] },
     })
-    expect((await ada.ask({ url: `/api/contacts/${id}` })).json()).toMatchObject({ phone: '1', company: '' })
+    expect((await ada.send({ url: `/api/contacts/${id}` })).json()).toMatchObject({ phone: '1', company: '' })
     expect((await patch(id, { phone: '2', version: 3 })).json()).toMatchObject({ phone: '2', version: 4 })
   })
 
@@ -185,8 +185,8 @@ describe('concurrent edits', () => {
 
   test('are accepted after the contact was deleted and restored', async () => {
     const { id, version } = await add('Ada', { phone: '0' })
-    await ada.ask({ method: 'DELETE', url: `/api/contacts/${id}` })
-    await ada.ask({ method: 'POST', url: `/api/trash/${id}/restore` })
+    await ada.send({ method: 'DELETE', url: `/api/contacts/${id}` })
+    await ada.send({ method: 'POST', url: `/api/trash/${id}/restore` })
     expect((await patch(id, { phone: '1', version })).json()).toMatchObject({ phone: '1' })
   })
 
@@ -206,7 +206,7 @@ describe('concurrent edits', () => {
     ]
     const responses = await Promise.all(fields.map((field) => patch(id, { [field]: 'a@b.co', version })))
     expect(responses.map(({ statusCode }) => statusCode)).toEqual(fields.map(() => 200))
-    const contact = (await ada.ask({ url: `/api/contacts/${id}` })).json()
+    const contact = (await ada.send({ url: `/api/contacts/${id}` })).json()
     expect(contact).toMatchObject(Object.fromEntries(fields.map((field) => [field, 'a@b.co'])))
   })
 
@@ -214,7 +214,7 @@ describe('concurrent edits', () => {
     const { id } = await add('Ada')
     const grace = await signInAs(app, 'grace')
     const payload = { first_name: 'Grace', last_name: 'Hopper', reports_to_id: id }
-    const response = await grace.ask({ method: 'POST', url: '/api/contacts', payload })
+    const response = await grace.send({ method: 'POST', url: '/api/contacts', payload })
     expect(response.statusCode).toBe(404)
     expect(response.json()).toMatchObject({ code: 'not_found', fields: { reports_to_id: 'This contact is no longer here' } })
   })
@@ -257,32 +257,32 @@ describe('a request that is repeated with its Idempotency-Key', () => {
 
   test('deletes once', async () => {
     const { id } = await add('Ada')
-    const remove = () => ada.ask({ method: 'DELETE', url: `/api/contacts/${id}`, headers: { 'idempotency-key': 'delete' } })
+    const remove = () => ada.send({ method: 'DELETE', url: `/api/contacts/${id}`, headers: { 'idempotency-key': 'delete' } })
     expect([(await remove()).statusCode, (await remove()).statusCode]).toEqual([204, 204])
   })
 })
 
 test('several contacts are deleted as one change and restored together', async () => {
   const ids = [(await add('Ada')).id, (await add('Grace')).id]
-  const deleted = await ada.ask({ method: 'POST', url: '/api/contacts/bulk/delete', payload: { ids: [...ids, ...ids] } })
+  const deleted = await ada.send({ method: 'POST', url: '/api/contacts/bulk/delete', payload: { ids: [...ids, ...ids] } })
   expect(deleted.statusCode).toBe(204)
   expect((await list({})).names).toEqual([])
   const change = String(deleted.headers['foyer-change'])
-  expect((await ada.ask({ url: `/api/changes/${change}` })).json()).toMatchObject({ label: 'Deleted 2 contacts', count: 2 })
-  await ada.ask({ method: 'POST', url: `/api/changes/${change}/undo` })
+  expect((await ada.send({ url: `/api/changes/${change}` })).json()).toMatchObject({ label: 'Deleted 2 contacts', count: 2 })
+  await ada.send({ method: 'POST', url: `/api/changes/${change}/undo` })
   expect((await list({})).names).toEqual(['Grace', 'Ada'])
 })
 
 test('the trash lists, restores and erases deleted contacts', async () => {
   const { id } = await add('Ada')
-  await ada.ask({ method: 'DELETE', url: `/api/contacts/${id}` })
-  const trash = await ada.ask({ url: '/api/trash' })
+  await ada.send({ method: 'DELETE', url: `/api/contacts/${id}` })
+  const trash = await ada.send({ url: '/api/trash' })
   expect(trash.json().rows).toMatchObject([{ id, table: 'crm_contacts', title: 'Ada Example' }])
-  expect((await ada.ask({ method: 'POST', url: `/api/trash/${id}/restore` })).statusCode).toBe(200)
-  expect((await ada.ask({ url: '/api/trash' })).json().rows).toEqual([])
-  await ada.ask({ method: 'DELETE', url: `/api/contacts/${id}` })
-  expect((await ada.ask({ method: 'DELETE', url: `/api/trash/${id}` })).statusCode).toBe(204)
-  expect((await ada.ask({ url: '/api/trash' })).json().rows).toEqual([])
+  expect((await ada.send({ method: 'POST', url: `/api/trash/${id}/restore` })).statusCode).toBe(200)
+  expect((await ada.send({ url: '/api/trash' })).json().rows).toEqual([])
+  await ada.send({ method: 'DELETE', url: `/api/contacts/${id}` })
+  expect((await ada.send({ method: 'DELETE', url: `/api/trash/${id}` })).statusCode).toBe(204)
+  expect((await ada.send({ url: '/api/trash' })).json().rows).toEqual([])
   const { rows } = await app.owner.query(`select from journal where row_id = $1`, [id])
   expect(rows).toEqual([])
 })
@@ -290,7 +290,7 @@ test('the trash lists, restores and erases deleted contacts', async () => {
 test('the timeline lists changes, newest first', async () => {
   const { id } = await add('Ada')
   await patch(id, { phone: '1' })
-  const timeline = await ada.ask({ url: `/api/changes?record=${id}` })
+  const timeline = await ada.send({ url: `/api/changes?record=${id}` })
   expect(timeline.json().rows).toMatchObject([
     { operation: 'updated', label: 'Updated contact', columns: expect.arrayContaining([{ name: 'phone', before: '', after: '1' }]) },
     { operation: 'created', label: 'Added contact', actor: `user:${ada.id}` },

@@ -4,7 +4,7 @@ import { Batch } from '#server/platform/database/batch.ts'
 import { callerFor } from '#server/platform/database/transaction.ts'
 import { newId } from '#server/platform/database/uuid.ts'
 import { openTestApp, type TestApp } from '#server/testing/app.ts'
-import { signInAs, type Person } from '#server/testing/cast.ts'
+import { signInAs, type Person } from '#server/testing/people.ts'
 import { recordsOf } from '#server/testing/records.ts'
 import { findDuplicates, identityOf, isDuplicate } from './duplicates.ts'
 import { findOrCreateContacts, type GivenContact, type Outcome } from './find-or-create.ts'
@@ -24,7 +24,7 @@ beforeEach(async () => {
 const findOrCreate = (...given: GivenContact[]): Promise<Outcome[]> => findOrCreateContacts(app, callerFor(ada.id), given)
 const person = (first_name: string, more: Partial<GivenContact> = {}): GivenContact => ({ first_name, last_name: 'Example', ...more })
 const idOf = (outcome: Outcome | undefined): string => (outcome && 'id' in outcome ? outcome.id : '')
-const count = async (): Promise<number> => (await contacts.ask('/count')).json().count
+const count = async (): Promise<number> => (await contacts.query('/count')).json().count
 
 test('new contacts are created with phone keys and company names, and found the second time', async () => {
   const { id: company_id } = await recordsOf(ada, '/api/companies').add({ name: 'Engines' })

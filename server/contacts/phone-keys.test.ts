@@ -1,7 +1,7 @@
 // A new country in the profile applies to all phone numbers without a country code.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { openTestApp, type TestApp } from '#server/testing/app.ts'
-import { signInAs, type Person } from '#server/testing/cast.ts'
+import { signInAs, type Person } from '#server/testing/people.ts'
 
 let app: TestApp
 let ada: Person
@@ -17,20 +17,20 @@ const inBritain = '+44 20 7946 0118'
 const inGermany = '+49 20 7946 0118'
 
 async function add(fields: Record<string, string>): Promise<{ id: string; version: number }> {
-  return (await ada.ask({ method: 'POST', url: '/api/contacts', payload: { first_name: 'Grace', last_name: 'Hopper', ...fields } })).json()
+  return (await ada.send({ method: 'POST', url: '/api/contacts', payload: { first_name: 'Grace', last_name: 'Hopper', ...fields } })).json()
 }
 
 async function change(method: 'PATCH' | 'DELETE', url: string, payload?: Record<string, string | number>): Promise<string> {
-  const response = await ada.ask({ method, url, ...(payload && { payload }) })
+  const response = await ada.send({ method, url, ...(payload && { payload }) })
   expect(response.statusCode, response.body).toBeLessThan(300)
   return String(response.headers['foyer-change'])
 }
 const moveTo = (country: string): Promise<string> => change('PATCH', '/api/profile', { country })
 
-const undo = async (id: string) => (await ada.ask({ method: 'POST', url: `/api/changes/${id}/undo` })).json()
+const undo = async (id: string) => (await ada.send({ method: 'POST', url: `/api/changes/${id}/undo` })).json()
 
 async function found(phone: string): Promise<number> {
-  return (await ada.ask({ url: `/api/contacts?search=${encodeURIComponent(phone)}` })).json().rows.length
+  return (await ada.send({ url: `/api/contacts?search=${encodeURIComponent(phone)}` })).json().rows.length
 }
 
 test.each(['phone', 'mobile_phone'])(
@@ -50,11 +50,11 @@ test('a number with a country code is not changed, and neither are numbers of ot
   await add({ phone: '+44 20 7946 0118', mobile_phone: '020 7946 0118' })
   const grace = await signInAs(app, 'grace', 'GB')
   const hers = { first_name: 'Alan', last_name: 'Turing', phone: '020 7946 0118' }
-  await grace.ask({ method: 'POST', url: '/api/contacts', payload: hers })
+  await grace.send({ method: 'POST', url: '/api/contacts', payload: hers })
   await moveTo('DE')
   await expect.poll(() => found(inGermany)).toBe(1)
   expect(await found(inBritain)).toBe(1)
-  const response = await grace.ask({ url: `/api/contacts?search=${encodeURIComponent(inBritain)}` })
+  const response = await grace.send({ url: `/api/contacts?search=${encodeURIComponent(inBritain)}` })
   expect(response.json().rows).toHaveLength(1)
 })
 
@@ -62,7 +62,7 @@ test('the recomputation is not part of the history, and causes no conflicts', as
   const { id, version } = await add({ phone: '020 7946 0118' })
   await moveTo('DE')
   await expect.poll(() => found(inGermany)).toBe(1)
-  const { rows } = (await ada.ask({ url: `/api/changes?record=${id}` })).json()
+  const { rows } = (await ada.send({ url: `/api/changes?record=${id}` })).json()
   expect(rows).toEqual([expect.objectContaining({ label: 'Added contact' })])
   await change('PATCH', `/api/contacts/${id}`, { title: 'Admiral', version })
 })
@@ -78,7 +78,7 @@ test('numbers that an undo or a restore restores have keys of the new country', 
   await change('DELETE', `/api/contacts/${id}`)
   await moveTo('GB')
   await expect.poll(() => jobsOf(ada)).toBe(0)
-  expect((await ada.ask({ method: 'POST', url: `/api/trash/${id}/restore` })).statusCode).toBe(200)
+  expect((await ada.send({ method: 'POST', url: `/api/trash/${id}/restore` })).statusCode).toBe(200)
   expect(await found(inBritain)).toBe(1)
 })
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { Dashboard } from '#contract/dashboard.ts'
 import { openTestApp, type TestApp } from '#server/testing/app.ts'
-import { signInAs, type Person } from '#server/testing/cast.ts'
+import { signInAs, type Person } from '#server/testing/people.ts'
 
 /** Wednesday in London, already Thursday in the far east and still Tuesday in the far west. */
 const noon = '2026-11-18T11:30:00Z'
@@ -19,12 +19,12 @@ beforeEach(async () => {
 })
 
 const read = async (person = ada): Promise<Dashboard> => {
-  const response = await person.ask({ url: '/api/dashboard' })
+  const response = await person.send({ url: '/api/dashboard' })
   expect(response.statusCode, response.body).toBe(200)
   return response.json()
 }
 const add = async (kind: string, payload: object): Promise<string> => {
-  const response = await ada.ask({ method: 'POST', url: `/api/${kind}`, payload })
+  const response = await ada.send({ method: 'POST', url: `/api/${kind}`, payload })
   expect(response.statusCode, response.body).toBe(201)
   return response.json().id
 }

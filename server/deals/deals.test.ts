@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { stageProbabilities, stages } from '#contract/stages.ts'
 import { openTestApp, type TestApp } from '#server/testing/app.ts'
-import { signInAs, type Person } from '#server/testing/cast.ts'
+import { signInAs, type Person } from '#server/testing/people.ts'
 import { recordsOf, undo, type Query } from '#server/testing/records.ts'
 
 let app: TestApp
@@ -17,7 +17,7 @@ beforeEach(async () => {
 })
 
 const nobodys = '01930000-0000-7000-8000-00000000ffff'
-const totals = async (query: Query = {}) => (await deals.ask('/totals', query)).json().stages
+const totals = async (query: Query = {}) => (await deals.query('/totals', query)).json().stages
 
 test('a new deal has the stage lead, and its other fields are empty', async () => {
   const { id } = await deals.add({ title: ' Engine ' })
@@ -150,5 +150,5 @@ test('a column of the board lists the most recently changed deals first', async 
   ]
   await deals.edit(one.id, { description: 'Changed' })
   const lead = { filter: [{ field: 'stage', is: ['lead'] }], sort: 'changed', order: 'desc', limit: '1' }
-  expect((await deals.listEvery(lead)).map(({ title }) => title)).toEqual(['One', 'Two'])
+  expect((await deals.listAll(lead)).map(({ title }) => title)).toEqual(['One', 'Two'])
 })

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { ChangeEvent } from '#contract/events.ts'
 import { openTestApp, type TestApp } from '#server/testing/app.ts'
-import { signInAs, type Person } from '#server/testing/cast.ts'
+import { signInAs, type Person } from '#server/testing/people.ts'
 
 let app: TestApp
 let ada: Person
@@ -30,9 +30,9 @@ async function listen(person: Person) {
 test('sends the id and the tables of a change to its owner only', async () => {
   const grace = await signInAs(app, 'grace')
   const [hers, foreign] = await Promise.all([listen(ada), listen(grace)])
-  const added = await ada.ask({ method: 'POST', url: '/api/contacts', payload: { first_name: 'Secret', last_name: 'Person' } })
+  const added = await ada.send({ method: 'POST', url: '/api/contacts', payload: { first_name: 'Secret', last_name: 'Person' } })
   await expect.poll(() => hers.received, { timeout: 5000 }).toEqual([{ change: added.headers['foyer-change'], tables: ['crm_contacts'] }])
-  await grace.ask({ method: 'POST', url: '/api/contacts', payload: { first_name: 'Other', last_name: 'Person' } })
+  await grace.send({ method: 'POST', url: '/api/contacts', payload: { first_name: 'Other', last_name: 'Person' } })
   await expect.poll(() => foreign.received.length, { timeout: 5000 }).toBe(1)
   expect(foreign.received).not.toEqual(hers.received)
   hers.leave()
@@ -40,12 +40,12 @@ test('sends the id and the tables of a change to its owner only', async () => {
 })
 
 test('a stream ends with its session and sends nothing more', async () => {
-  const { email, ask, ...grace } = await signInAs(app, 'grace')
+  const { email, send, ...grace } = await signInAs(app, 'grace')
   const credentials = { email, password: 'engine no. 1' }
   const other = (await app.server.inject({ method: 'POST', url: '/api/session', payload: credentials })).json()
-  const hers = await listen({ ...grace, email, ask, token: other.token })
-  await ask({ method: 'DELETE', url: `/api/sessions/${other.session_id}` })
-  await ask({ method: 'POST', url: '/api/contacts', payload: { first_name: 'Other', last_name: 'Person' } })
+  const hers = await listen({ ...grace, email, send, token: other.token })
+  await send({ method: 'DELETE', url: `/api/sessions/${other.session_id}` })
+  await send({ method: 'POST', url: '/api/contacts', payload: { first_name: 'Other', last_name: 'Person' } })
   await hers.ended
   expect(hers.received).toEqual([])
 })

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { openTestApp, type TestApp } from '#server/testing/app.ts'
-import { signInAs, type Person } from '#server/testing/cast.ts'
-import { labelOf, recordsOf, undo, type Listed } from '#server/testing/records.ts'
-import { rowsOf } from '#server/testing/rows.ts'
+import { signInAs, type Person } from '#server/testing/people.ts'
+import { readLabel, recordsOf, undo, type ListedRecord } from '#server/testing/records.ts'
+import { readOwnedRows } from '#server/testing/rows.ts'
 
 let app: TestApp
 let ada: Person
@@ -21,8 +21,9 @@ beforeEach(async () => {
 })
 
 const ask = (contact: string, page: Record<string, string> = {}, person = ada) =>
-  person.ask({ url: `/api/notes?${new URLSearchParams({ contact_id: contact, ...page }).toString()}` })
-const read = async (page = {}): Promise<{ rows: Listed[]; next: string | null; count: number }> => (await ask(contact_id, page)).json()
+  person.send({ url: `/api/notes?${new URLSearchParams({ contact_id: contact, ...page }).toString()}` })
+const read = async (page = {}): Promise<{ rows: ListedRecord[]; next: string | null; count: number }> =>
+  (await ask(contact_id, page)).json()
 
 test('notes are listed newest first, page by page, with their count', async () => {
   const other = await contacts.add({ first_name: 'Bob', last_name: 'Lee' })
@@ -67,28 +68,28 @@ test('an edit of an outdated note is a conflict, and a note cannot be moved to a
 test('a deleted note is restored by undo and from the trash', async () => {
   const { id } = await notes.add({ contact_id, content: 'Oak' })
   const removed = await notes.remove(id)
-  expect(await labelOf(ada, removed)).toBe('Deleted 1 note')
+  expect(await readLabel(ada, removed)).toBe('Deleted 1 note')
   expect((await read()).count).toBe(0)
   await undo(ada, removed)
   expect((await read()).count).toBe(1)
   await notes.remove(id)
-  expect((await ada.ask({ url: '/api/trash' })).json().rows).toMatchObject([{ id, title: 'Oak' }])
-  await ada.ask({ method: 'POST', url: `/api/trash/${id}/restore` })
+  expect((await ada.send({ url: '/api/trash' })).json().rows).toMatchObject([{ id, title: 'Oak' }])
+  await ada.send({ method: 'POST', url: `/api/trash/${id}/restore` })
   expect((await read()).rows).toMatchObject([{ id, content: 'Oak' }])
 })
 
 test('notes are deleted with their contact, and restored with it by undo and from the trash', async () => {
   for (const content of ['First', 'Second']) await notes.add({ contact_id, content })
-  const before = await rowsOf(app, ada.id)
+  const before = await readOwnedRows(app, ada.id)
   const removed = await contacts.remove(contact_id)
-  expect(await labelOf(ada, removed)).toBe('Deleted 1 contact')
-  expect((await rowsOf(app, ada.id))['notes']).toEqual([])
-  expect((await ada.ask({ url: '/api/trash' })).json().rows).toMatchObject([{ id: contact_id, title: 'Ann Lee' }])
+  expect(await readLabel(ada, removed)).toBe('Deleted 1 contact')
+  expect((await readOwnedRows(app, ada.id))['notes']).toEqual([])
+  expect((await ada.send({ url: '/api/trash' })).json().rows).toMatchObject([{ id: contact_id, title: 'Ann Lee' }])
   await undo(ada, removed)
-  expect(await rowsOf(app, ada.id)).toEqual(before)
+  expect(await readOwnedRows(app, ada.id)).toEqual(before)
   await contacts.remove(contact_id)
-  await ada.ask({ method: 'POST', url: `/api/trash/${contact_id}/restore` })
-  expect((await rowsOf(app, ada.id))['notes']).toEqual(before['notes'])
+  await ada.send({ method: 'POST', url: `/api/trash/${contact_id}/restore` })
+  expect((await readOwnedRows(app, ada.id))['notes']).toEqual(before['notes'])
 })
 
 test('the list of contacts shows the newest note in one line, else the description', async () => {

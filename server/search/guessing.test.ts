@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { Hit } from '#contract/search.ts'
 import { openTestApp, type TestApp } from '#server/testing/app.ts'
-import { signInAs, type Person } from '#server/testing/cast.ts'
+import { signInAs, type Person } from '#server/testing/people.ts'
 import { recordsOf } from '#server/testing/records.ts'
 
 let app: TestApp
@@ -15,7 +15,7 @@ beforeEach(async () => {
   ada = await signInAs(app, 'ada')
 })
 
-const search = (text: string) => ada.ask({ url: `/api/search?${new URLSearchParams({ search: text }).toString()}` })
+const search = (text: string) => ada.send({ url: `/api/search?${new URLSearchParams({ search: text }).toString()}` })
 const addCompany = (name: string) => recordsOf(ada, '/api/companies').add({ name })
 const isGuessed = async (text: string): Promise<boolean> => {
   await app.owner.query('revoke execute on function app.misspellings(text) from foyer_app')

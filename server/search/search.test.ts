@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Hit } from '#contract/search.ts'
 import { openTestApp, type TestApp } from '#server/testing/app.ts'
-import { signInAs, type Person } from '#server/testing/cast.ts'
+import { signInAs, type Person } from '#server/testing/people.ts'
 
 let app: TestApp
 let ada: Person
@@ -35,12 +35,12 @@ beforeAll(async () => {
 afterAll(() => app.stop())
 
 const add = async (kind: string, payload: object): Promise<string> => {
-  const response = await ada.ask({ method: 'POST', url: `/api/${kind}`, payload })
+  const response = await ada.send({ method: 'POST', url: `/api/${kind}`, payload })
   expect(response.statusCode, response.body).toBe(201)
   return response.json().id
 }
 const find = async (search: string, more: Record<string, string> = {}, person = ada): Promise<Hit[]> => {
-  const response = await person.ask({ url: `/api/search?${new URLSearchParams({ search, ...more }).toString()}` })
+  const response = await person.send({ url: `/api/search?${new URLSearchParams({ search, ...more }).toString()}` })
   expect(response.statusCode, response.body).toBe(200)
   return response.json().hits
 }
@@ -178,7 +178,7 @@ test('beginnings of names come first, then beginnings of words, then parts, then
     ['deals', { title: 'Shelves for Marlow' }],
     ['tasks', { title: 'Marlow: ask for the deposit' }],
   ] as const)
-    expect((await person.ask({ method: 'POST', url: `/api/${kind}`, payload: fields })).statusCode).toBe(201)
+    expect((await person.send({ method: 'POST', url: `/api/${kind}`, payload: fields })).statusCode).toBe(201)
   const found = async (search: string, limit = 12) => (await find(search, { limit: String(limit) }, person)).map(({ title }) => title)
   const all = [
     'Marlow Baker',
@@ -212,7 +212,7 @@ test('records with fields of maximum length in multi-byte letters can be stored 
     ['deals', deal],
     ['tasks', deal],
   ] as const) {
-    const response = await person.ask({ method: 'POST', url: `/api/${kind}`, payload })
+    const response = await person.send({ method: 'POST', url: `/api/${kind}`, payload })
     expect(response.statusCode, response.body).toBe(201)
   }
   expect(await find(long(99).slice(0, 40), {}, person)).toHaveLength(3)

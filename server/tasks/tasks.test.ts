@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { openTestApp, type TestApp } from '#server/testing/app.ts'
-import { signInAs, type Person } from '#server/testing/cast.ts'
-import { labelOf, recordsOf, undo } from '#server/testing/records.ts'
+import { signInAs, type Person } from '#server/testing/people.ts'
+import { readLabel, recordsOf, undo } from '#server/testing/records.ts'
 
 let app: TestApp
 let ada: Person
@@ -102,13 +102,13 @@ describe('the time of completion', () => {
 
 test('the history shows whether a task was completed, reopened or edited', async () => {
   const { id } = await tasks.add({ title: 'Call' })
-  const told = async (fields: Record<string, unknown>) => labelOf(ada, await tasks.patch(id, fields))
+  const told = async (fields: Record<string, unknown>) => readLabel(ada, await tasks.patch(id, fields))
   expect(await told({ status: 'in-progress' })).toBe('Updated task')
   expect(await told({ status: 'completed', title: 'Call them' })).toBe('Completed task')
   expect(await told({ title: 'Call again', status: 'completed' })).toBe('Updated task')
   expect(await told({ status: 'pending' })).toBe('Reopened task')
   const completing = await tasks.patch(id, { status: 'completed', version: 5 })
-  expect(await labelOf(ada, await undo(ada, completing))).toBe('Undone: Completed task')
+  expect(await readLabel(ada, await undo(ada, completing))).toBe('Undone: Completed task')
   expect((await tasks.patch(ada.id, { status: 'completed' })).statusCode).toBe(404)
 })
 

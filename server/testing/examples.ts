@@ -2,37 +2,39 @@ import * as z from 'zod/mini'
 import { exampleId, exampleNames } from '#contract/examples.ts'
 import { recordKinds } from '#contract/kinds.ts'
 import type { Route } from '#contract/route.ts'
-import type { Person } from './cast.ts'
+import type { Person } from './people.ts'
 import { allRoutes } from '#contract/routes.ts'
 
 /** The ids of records in a user's workspace, by the names that the contract's examples use. */
 export type ExampleIds = z.infer<typeof ExampleIds>
 const ExampleIds = z.record(z.enum(exampleNames), z.uuid())
 
-/** Adds the records that the contract's examples refer to: two contacts, a third in the trash, one record of every other kind, a view, and
- * a change that can be undone. */
+/**
+ * Adds the records to which the contract's examples refer: two contacts, a third in the trash, one record of every other kind, a view, and
+ * a change that can be undone.
+ */
 export async function addExamples(person: Person): Promise<ExampleIds> {
-  const ask = async (request: Parameters<Person['ask']>[0]) => {
-    const response = await person.ask(request)
+  const send = async (request: Parameters<Person['send']>[0]) => {
+    const response = await person.send(request)
     if (response.statusCode >= 300) throw new Error(`The examples could not be added: ${response.body}`)
     return response
   }
   const add = async (first_name: string, email: string) => {
-    const response = await ask({ method: 'POST', url: '/api/contacts', payload: { first_name, last_name: 'Example', email } })
+    const response = await send({ method: 'POST', url: '/api/contacts', payload: { first_name, last_name: 'Example', email } })
     const { id }: { id: string } = response.json()
     return { id, change: String(response.headers['foyer-change']) }
   }
   const contact = await add('Ada', 'ada@example.org')
   const colleague = await add('Charles', 'charles@example.org')
   const deleted = await add('Luigi', 'luigi@example.org')
-  await ask({ method: 'DELETE', url: `/api/contacts/${deleted.id}` })
+  await send({ method: 'DELETE', url: `/api/contacts/${deleted.id}` })
   const ids: Partial<ExampleIds> = { contact: contact.id, colleague: colleague.id, deleted: deleted.id, session: person.session }
   for (const { singular, plural } of Object.values(recordKinds)) {
     const create = allRoutes.find(({ method, path }) => method === 'POST' && path === `/api/${plural}`)
-    if (create && singular !== 'contact') ids[singular] = (await ask(exampleRequest(create, ids, person.email))).json().id
+    if (create && singular !== 'contact') ids[singular] = (await send(exampleRequest(create, ids, person.email))).json().id
   }
-  const view = await ask({ method: 'POST', url: '/api/views', payload: { list: 'deals', name: 'Open deals', address: 'sort=value' } })
-  const edit = await ask({ method: 'PATCH', url: `/api/contacts/${contact.id}`, payload: { department: 'Engines' } })
+  const view = await send({ method: 'POST', url: '/api/views', payload: { list: 'deals', name: 'Open deals', address: 'sort=value' } })
+  const edit = await send({ method: 'PATCH', url: `/api/contacts/${contact.id}`, payload: { department: 'Engines' } })
   return ExampleIds.parse({ ...ids, view: view.json().id, change: edit.headers['foyer-change'] })
 }
 
@@ -47,8 +49,9 @@ export function exampleRequest({ method, path, example }: Route, ids: Partial<Ex
   }
 }
 
-/** Whether the example refers to a record. */
-export const namesRecord = ({ example }: Route): boolean => exampleNames.some((name) => JSON.stringify(example).includes(exampleId(name)))
+/** Returns whether the example of the route contains the id of a record. */
+export const refersToRecord = ({ example }: Route): boolean =>
+  exampleNames.some((name) => JSON.stringify(example).includes(exampleId(name)))
 
 function replaceIds(example: Route['example'], ids: Partial<ExampleIds>, email: string): Route['example'] {
   let text = JSON.stringify(example).replaceAll('ada@example.org', email)

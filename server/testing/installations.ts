@@ -23,7 +23,7 @@ export async function queryAs(connection: pg.ClientConfig, text: string, values:
 }
 
 /** Returns the number of rows and a checksum of each logged table, without the transaction ids. */
-export async function checksumsOf(owner: pg.ClientConfig): Promise<Record<string, string>> {
+export async function computeChecksums(owner: pg.ClientConfig): Promise<Record<string, string>> {
   const tables = await queryAs(
     owner,
     `select c.oid::regclass::text as name from pg_class c

@@ -4,7 +4,7 @@ import type { TestApp } from './app.ts'
 const historyTables = ['changesets', 'change_groups', 'journal', 'skipped_rows']
 
 /** Returns all rows of an owner by table, read without row security and without the columns that an undo does not restore. */
-export async function rowsOf(app: TestApp, owner: string): Promise<Record<string, unknown[]>> {
+export async function readOwnedRows(app: TestApp, owner: string): Promise<Record<string, unknown[]>> {
   const found: Record<string, unknown[]> = {}
   for (const { name, key } of await ownedTables(app)) {
     const { rows } = await app.owner.query<{ row: unknown }>(

@@ -12,10 +12,10 @@ export type UndoneChange = { change: string; skipped: SkippedRow[] }
 export async function undoChange(database: Database, caller: Caller, undone: string): Promise<UndoneChange> {
   const { change, isGroup } = await database.transaction(caller, 'Undone', () => undo(undone))
   while (isGroup && !(await undoNextOfGroup(database, caller, change)).isFinished);
-  return { change, skipped: await allSkippedRows(database, caller, change) }
+  return { change, skipped: await readAllSkippedRows(database, caller, change) }
 }
 
-export async function allSkippedRows(database: Database, caller: Caller, change: string): Promise<SkippedRow[]> {
+export async function readAllSkippedRows(database: Database, caller: Caller, change: string): Promise<SkippedRow[]> {
   const all: SkippedRow[] = []
   let after: string | undefined
   do {

@@ -3,8 +3,8 @@ import { maxViews } from '#contract/views.ts'
 import { sql } from '#server/platform/database/database.ts'
 import { callerFor } from '#server/platform/database/transaction.ts'
 import { openTestApp, type TestApp } from '#server/testing/app.ts'
-import { signInAs, type Person } from '#server/testing/cast.ts'
-import { labelOf, recordsOf, undo } from '#server/testing/records.ts'
+import { signInAs, type Person } from '#server/testing/people.ts'
+import { readLabel, recordsOf, undo } from '#server/testing/records.ts'
 
 let app: TestApp
 let ada: Person
@@ -32,7 +32,7 @@ test('a view with the same name and list is replaced and keeps its id; undo rest
   await views.add({ list: 'tasks', name: 'Mine', address: 'sort=title' })
   const replacing = await views.post('', { list: 'deals', name: 'Mine', address: 'sort=title' })
   expect(replacing.json()).toMatchObject({ id: first.id, version: 2 })
-  expect(await labelOf(ada, replacing)).toBe('Saved view')
+  expect(await readLabel(ada, replacing)).toBe('Saved view')
   expect((await saved()).toSorted()).toEqual(['deals Mine: sort=title', 'tasks Mine: sort=title'])
   await undo(ada, replacing)
   expect((await saved()).toSorted()).toEqual(['deals Mine: sort=value', 'tasks Mine: sort=title'])
@@ -42,7 +42,7 @@ test('a view can be renamed or changed, and undo restores the former values', as
   const { id } = await views.add({ list: 'deals', name: 'Mine', address: 'sort=value' })
   const renamed = await views.patch(id, { name: ' Ours ' })
   expect(renamed.json()).toMatchObject({ id, name: 'Ours', address: 'sort=value', version: 2 })
-  expect(await labelOf(ada, renamed)).toBe('Updated view')
+  expect(await readLabel(ada, renamed)).toBe('Updated view')
   expect((await views.patch(id, { address: 'sort=title' })).json()).toMatchObject({ name: 'Ours', address: 'sort=title' })
   await undo(ada, renamed)
   expect(await saved()).toEqual(['deals Mine: sort=title'])
@@ -57,7 +57,7 @@ test('a name of another view of the same list is refused with a message; a name 
   expect((await views.patch(id, { name: 'Theirs' })).statusCode).toBe(200)
   expect((await views.patch(id, { name: ' ' })).json().fields.name).toBe('Enter a name')
   const grace = await signInAs(app, 'grace')
-  expect((await grace.ask({ method: 'PATCH', url: `/api/views/${id}`, payload: { name: 'Hers' } })).statusCode).toBe(404)
+  expect((await grace.send({ method: 'PATCH', url: `/api/views/${id}`, payload: { name: 'Hers' } })).statusCode).toBe(404)
 })
 
 test.each([
@@ -118,7 +118,7 @@ test('a deleted view is restored, unless another view has its name', async () =>
   expect(await saved()).toEqual(['deals Mine: sort=value'])
   const again = await views.remove(id)
   await views.add({ list: 'deals', name: 'Mine', address: '' })
-  const blocked = await ada.ask({ method: 'POST', url: `/api/changes/${String(again.headers['foyer-change'])}/undo` })
+  const blocked = await ada.send({ method: 'POST', url: `/api/changes/${String(again.headers['foyer-change'])}/undo` })
   expect(blocked.json()).toMatchObject({ code: 'undo_blocked' })
   expect(await saved()).toEqual(['deals Mine: '])
 })

@@ -6,8 +6,8 @@ import { gunzipSync, gzipSync } from 'node:zlib'
 import type pg from 'pg'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { cloneDatabase, openTestApp, type TestApp } from '#server/testing/app.ts'
-import { signInAs, type Person } from '#server/testing/cast.ts'
-import { checksumsOf, emptyDatabase, queryAs } from '#server/testing/installations.ts'
+import { signInAs, type Person } from '#server/testing/people.ts'
+import { computeChecksums, emptyDatabase, queryAs } from '#server/testing/installations.ts'
 import { addExamples } from '#server/testing/examples.ts'
 import { callerFor } from '#server/platform/database/transaction.ts'
 import { sql } from '../database/database.ts'
@@ -52,7 +52,7 @@ beforeEach(() => {
 test('a restore restores the rows and the history of two owners, their files and the key', async () => {
   const owner = await emptyDatabase()
   expect(await restore(owner)).toBeGreaterThan(20)
-  expect(await checksumsOf(owner)).toEqual(await checksumsOf(app.connections.owner))
+  expect(await computeChecksums(owner)).toEqual(await computeChecksums(app.connections.owner))
   expect(readFileSync(target.secretFile, 'utf8')).toBe(key)
   expect(readFileSync(join(target.folder, 'files/ada/photo'), 'utf8')).toBe('a photo')
 })
@@ -61,7 +61,7 @@ test('after a restore sessions are valid, older changes can be undone after newe
   const owner = await emptyDatabase()
   await restore(owner)
   const restored = await openTestApp({ connections: { owner, application: { ...owner, user: 'foyer_app' } } })
-  const send: Person['ask'] = (options) => restored.server.inject({ ...options, headers: { authorization: `Bearer ${ada.token}` } })
+  const send: Person['send'] = (options) => restored.server.inject({ ...options, headers: { authorization: `Bearer ${ada.token}` } })
   const [contact] = (await send({ url: '/api/contacts?search=ada' })).json().rows
   await send({ method: 'PATCH', url: `/api/contacts/${contact.id}`, payload: { title: 'Countess' } })
   const [newest, older] = (await send({ url: `/api/changes?record=${contact.id}` })).json().rows
@@ -111,7 +111,7 @@ test('a backup can be restored into an installation that was started once and ha
   const { owner } = await cloneDatabase()
   await queryAs(owner, `insert into jobs.schedules values ('journal purge', now()), ('of old', now())`)
   await restore(owner)
-  expect(await checksumsOf(owner)).toEqual(await checksumsOf(app.connections.owner))
+  expect(await computeChecksums(owner)).toEqual(await computeChecksums(app.connections.owner))
 })
 
 test('migrations that are newer than the backup are run after it is restored', async () => {
@@ -176,11 +176,11 @@ test('a database with a migration that the backup does not have is refused', asy
 test('an installation with users is refused and left unchanged', async () => {
   const other = await openTestApp()
   await addExamples(await signInAs(other, 'edsger'))
-  const before = await checksumsOf(other.connections.owner)
+  const before = await computeChecksums(other.connections.owner)
   await expect(restore(other.connections.owner)).rejects.toThrow(
     /^This installation already has users, and a restore would replace them: set/,
   )
-  expect(await checksumsOf(other.connections.owner)).toEqual(before)
+  expect(await computeChecksums(other.connections.owner)).toEqual(before)
   expect(readdirSync(target.folder)).toEqual([])
   await other.stop()
 })

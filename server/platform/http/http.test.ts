@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openTestApp, type TestApp } from '#server/testing/app.ts'
-import { signInAs } from '#server/testing/cast.ts'
+import { signInAs } from '#server/testing/people.ts'
 
 let app: TestApp
 beforeAll(async () => {
@@ -103,12 +103,12 @@ test('the log contains routes and statuses, and no personal data', async () => {
   const logger = { level: 'info', stream: { write: (line: string) => void lines.push(line) } }
   const loggingApp = await openTestApp({ logger })
   const ada = await signInAs(loggingApp, 'ada')
-  await ada.ask({
+  await ada.send({
     method: 'POST',
     url: '/api/contacts',
     payload: { first_name: 'Confidential', last_name: 'Person', email: 'private@example.org' },
   })
-  await ada.ask({ url: '/api/contacts?search=Confidential' })
+  await ada.send({ url: '/api/contacts?search=Confidential' })
   await loggingApp.stop()
   const log = lines.join('')
   expect(log).toContain('"route":"/api/contacts"')

@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { openTestApp, type TestApp } from '#server/testing/app.ts'
-import { signInAs, type Person } from '#server/testing/cast.ts'
+import { signInAs, type Person } from '#server/testing/people.ts'
 
 let app: TestApp
 let ada: Person
@@ -22,7 +22,7 @@ test('a request that loses its database connection gets status 503', async () =>
   const contact = { method: 'POST', url: '/api/contacts', payload: { first_name: 'Ada', last_name: 'Lovelace' } } as const
   let cutsLeft = 60
   const write = async (): Promise<void> => {
-    while (cutsLeft > 0) statuses.add((await ada.ask(contact)).statusCode)
+    while (cutsLeft > 0) statuses.add((await ada.send(contact)).statusCode)
   }
   const cut = async (): Promise<void> => {
     for (; cutsLeft > 0; cutsLeft--) await endConnections()
@@ -34,14 +34,14 @@ test('a request that loses its database connection gets status 503', async () =>
 test('a write that PostgreSQL cancels because of a deadlock is retried', async () => {
   const addContact = async (): Promise<string> => {
     const payload = { first_name: 'Ada', last_name: 'Lovelace' }
-    return (await ada.ask({ method: 'POST', url: '/api/contacts', payload })).json().id
+    return (await ada.send({ method: 'POST', url: '/api/contacts', payload })).json().id
   }
   const [one, other] = [await addContact(), await addContact()]
   const rivalClient = new pg.Client({ ...app.connections.owner, user: 'postgres' })
   await rivalClient.connect()
   await rivalClient.query(`set deadlock_timeout = '1min'; begin`) // PostgreSQL cancels the transaction that detects the deadlock, which must be the one of the app
   await rivalClient.query('select from crm_contacts where id = $1 for update', [one])
-  const edit = Promise.resolve(ada.ask({ method: 'PATCH', url: `/api/contacts/${other}`, payload: { reports_to_id: one } }))
+  const edit = Promise.resolve(ada.send({ method: 'PATCH', url: `/api/contacts/${other}`, payload: { reports_to_id: one } }))
   const waitingLocks = `select from pg_locks l join pg_stat_activity a using (pid) where not l.granted and a.datname = current_database()`
   await expect.poll(async () => (await app.owner.query(waitingLocks)).rowCount).toBe(1)
   const write = rivalClient.query(`update crm_contacts set title = 'Countess' where id = $1`, [other])
@@ -56,7 +56,7 @@ test('a write that PostgreSQL cancels at every attempt gets status 503', async (
     `create function refuse_write() returns trigger language plpgsql as $$ begin raise exception 'no' using errcode = '40001'; end $$;
      create trigger refuse_write before insert on deals execute function refuse_write()`,
   )
-  const response = await ada.ask({ method: 'POST', url: '/api/deals', payload: { title: 'Engine' } })
+  const response = await ada.send({ method: 'POST', url: '/api/deals', payload: { title: 'Engine' } })
   expect(response.json()).toMatchObject({ status: 503, code: 'not_ready' })
 })
 

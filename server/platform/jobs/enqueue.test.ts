@@ -1,7 +1,7 @@
 import { beforeAll, afterAll, expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { openTestApp } from '#server/testing/app.ts'
-import { signInAs } from '#server/testing/cast.ts'
+import { signInAs } from '#server/testing/people.ts'
 import { openTestJobs, type TestJobs } from '#server/testing/jobs.ts'
 import { newId } from '../database/uuid.ts'
 import { sql } from '../database/database.ts'
@@ -73,7 +73,7 @@ test('deleting an account deletes its jobs, except those of a type with `outlive
   await app.database.transaction(callerFor(grace.id), 'Added jobs', () =>
     Promise.all([enqueue(anyJob('of the account'), {}), enqueue(purge, { folder: grace.id })]),
   )
-  const deleted = await grace.ask({ method: 'POST', url: '/api/account/delete', payload: { password: 'engine no. 1' } })
+  const deleted = await grace.send({ method: 'POST', url: '/api/account/delete', payload: { password: 'engine no. 1' } })
   expect(deleted.statusCode).toBe(204)
   const done: unknown[] = []
   const worker = await startWorker({

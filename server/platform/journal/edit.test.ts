@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { overtake } from '#server/testing/overtake.ts'
+import { commitDuringWait } from '#server/testing/commit-during-wait.ts'
 import { createLinkedTables } from '#server/testing/linked-tables.ts'
 import { openWorkspace, type Workspace } from '#server/testing/workspace.ts'
 import { sql } from '#server/platform/database/database.ts'
@@ -106,4 +106,4 @@ function edit(caller: Caller, fields: Fields, version?: number): Promise<Row> {
 
 /** An edit of version 1; another edit is committed just before it writes on version 2. */
 const race = (caller: Caller, theirs: Fields, mine: Fields): Promise<Row> =>
-  overtake({ ...workspace, caller, first: () => update(theirs), second: () => edit(caller, mine, 1) })
+  commitDuringWait({ ...workspace, caller, first: () => update(theirs), second: () => edit(caller, mine, 1) })

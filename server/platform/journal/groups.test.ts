@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest'
 import { createLinkedTables } from '#server/testing/linked-tables.ts'
-import { allSkippedRows, undoChange } from '#server/testing/undo.ts'
+import { readAllSkippedRows, undoChange } from '#server/testing/undo.ts'
 import { openWorkspace, type Workspace } from '#server/testing/workspace.ts'
 import { sql } from '#server/platform/database/database.ts'
 import type { Caller } from '#server/platform/database/transaction.ts'
@@ -123,7 +123,7 @@ test('a redo during the undo of a group ends the undo and reverts it', async () 
   const redone = await undoWhole(caller, change)
   expect(await count(caller)).toBe(3)
   expect(await undoNextOfGroup(workspace.database, caller, change)).toEqual({ isFinished: true })
-  expect(await allSkippedRows(workspace.database, caller, redone.change)).toEqual([])
+  expect(await readAllSkippedRows(workspace.database, caller, redone.change)).toEqual([])
 })
 
 test('a group of another owner cannot be joined, read or undone', async () => {

@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { sql } from '#server/platform/database/database.ts'
 import type { Caller } from '#server/platform/database/transaction.ts'
 import { newId } from '#server/platform/database/uuid.ts'
-import { overtake } from '#server/testing/overtake.ts'
+import { commitDuringWait } from '#server/testing/commit-during-wait.ts'
 import { openWorkspace, type Workspace } from '#server/testing/workspace.ts'
 import { eraseAll, eraseRow } from './erase.ts'
 import { restore, undo } from './undo.ts'
@@ -35,7 +35,7 @@ test.each([
   for (const erase of [eraseRow, eraseAll]) {
     const { caller, id, change } = await deleted()
     const mine = () => outcome(workspace.database.transaction(caller, 'Erased for good', () => erase(id)))
-    const erased = await overtake({ ...workspace, caller, first: () => bringBack(id, change), second: mine })
+    const erased = await commitDuringWait({ ...workspace, caller, first: () => bringBack(id, change), second: mine })
     expect(erased).toBe(erase === eraseRow ? 'not_found' : 'done')
     expect(await isHere(caller, id)).toHaveLength(1)
     expect(await workspace.change(caller, 'Deleted', () => sql('delete from crm_contacts where id = $1', [id]))).toBeTruthy()
@@ -46,7 +46,7 @@ test.each([
 test('a row that is being erased cannot be restored at the same time', async () => {
   const { caller, id, change } = await deleted()
   const mine = () => outcome(workspace.database.transaction(caller, 'Restored', () => restore(id)))
-  expect(await overtake({ ...workspace, caller, first: () => eraseRow(id), second: mine })).toBe('not_found')
+  expect(await commitDuringWait({ ...workspace, caller, first: () => eraseRow(id), second: mine })).toBe('not_found')
   expect(await isHere(caller, id)).toHaveLength(0)
   expect(await outcome(workspace.change(caller, 'Undone', () => undo(change)))).toBe('done') // but restores nothing
   expect(await isHere(caller, id)).toHaveLength(0)

@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import { beforeAll, expect, test } from 'vitest'
 import { makeRandomChange } from '#server/testing/random-work.ts'
-import { allSkippedRows, undoChange as undoInDatabase, type UndoneChange } from '#server/testing/undo.ts'
+import { readAllSkippedRows, undoChange as undoInDatabase, type UndoneChange } from '#server/testing/undo.ts'
 import { randomFrom, type Random } from '#server/testing/random.ts'
 import { createLinkedTables, linkedTables } from '#server/testing/linked-tables.ts'
 import { violations, type Images } from '#server/testing/undo-invariants.ts'
@@ -117,7 +117,7 @@ async function undoChecked(caller: Caller, change: string): Promise<string | und
 }
 
 async function expectNoViolations(caller: Caller, inverse: string, change: string, before: Images): Promise<void> {
-  const skipped = await allSkippedRows(workspace.database, caller, inverse)
+  const skipped = await readAllSkippedRows(workspace.database, caller, inverse)
   expect(violations({ before, after: await images(caller), skipped, lines: await linesOf(change) })).toEqual([])
 }
 

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest'
-import { allSkippedRows, undoChange as undoInDatabase, type UndoneChange } from '#server/testing/undo.ts'
+import { readAllSkippedRows, undoChange as undoInDatabase, type UndoneChange } from '#server/testing/undo.ts'
 import { createLinkedTables } from '#server/testing/linked-tables.ts'
 import { openWorkspace, type Workspace } from '#server/testing/workspace.ts'
 import { sql } from '#server/platform/database/database.ts'
@@ -219,11 +219,11 @@ test('an undo that skips many rows returns their number and the first hundred, a
   const change = (await workspace.database.transaction(caller, 'Undone', () => undo(named))).change
   const described = await workspace.database.read(caller, () => describeChange(caller.owner, change))
   expect([described.skipped_counts, described.skipped.length]).toEqual([{ edited: count }, 100])
-  const all = await allSkippedRows(workspace.database, caller, change)
+  const all = await readAllSkippedRows(workspace.database, caller, change)
   expect(all.slice(0, 100)).toEqual(described.skipped)
   expect(new Set(all.map((row) => row.id)).size).toBe(count)
   const stranger = await workspace.newOwner()
-  await expect(allSkippedRows(workspace.database, stranger, change)).rejects.toMatchObject({ code: 'not_found' })
+  await expect(readAllSkippedRows(workspace.database, stranger, change)).rejects.toMatchObject({ code: 'not_found' })
 })
 
 test('a large import is undone completely', { timeout: 60_000 }, async () => {

@@ -3,9 +3,9 @@ import { matchingLimit } from '#contract/lists.ts'
 import { sql } from '#server/platform/database/database.ts'
 import { callerFor } from '#server/platform/database/transaction.ts'
 import { openTestApp, type TestApp } from '#server/testing/app.ts'
-import { signInAs, type Person } from '#server/testing/cast.ts'
-import { labelOf, recordsOf, undo } from '#server/testing/records.ts'
-import { rowsOf } from '#server/testing/rows.ts'
+import { signInAs, type Person } from '#server/testing/people.ts'
+import { readLabel, recordsOf, undo } from '#server/testing/records.ts'
+import { readOwnedRows } from '#server/testing/rows.ts'
 
 let app: TestApp
 let ada: Person
@@ -56,10 +56,10 @@ describe('the selection', () => {
     const grace = await signInAs(app, 'grace')
     const hers = await recordsOf(grace, '/api/contacts').add({ first_name: 'Grace', last_name: 'Hopper' })
     const mine = await add('Ada')
-    const before = await rowsOf(app, grace.id)
+    const before = await readOwnedRows(app, grace.id)
     const answer = await contacts.post('/bulk/edit', { ids: [hers.id, mine.id], fields: { title: 'Countess' } })
-    expect(await labelOf(ada, answer)).toBe('Updated 1 contact')
-    expect(await rowsOf(app, grace.id)).toEqual(before)
+    expect(await readLabel(ada, answer)).toBe('Updated 1 contact')
+    expect(await readOwnedRows(app, grace.id)).toEqual(before)
   })
 })
 
@@ -69,7 +69,7 @@ test('all matching records are deleted as one change and restored by its undo', 
   const answer = await contacts.post('/bulk/delete', { matching: { search: 'guest', filter: [{ field: 'mailing_city', is: ['paris'] }] } })
   expect(answer.statusCode).toBe(204)
   expect(await names()).toEqual(['Ada'])
-  expect(await labelOf(ada, answer)).toBe('Deleted 3 contacts')
+  expect(await readLabel(ada, answer)).toBe('Deleted 3 contacts')
   await undo(ada, answer)
   expect(await names()).toHaveLength(4)
 })
@@ -77,23 +77,23 @@ test('all matching records are deleted as one change and restored by its undo', 
 describe('bulk edits', () => {
   test('of 500 contacts are one change with their number in the label, with one undo', async () => {
     await insert(500)
-    const before = await rowsOf(app, ada.id)
+    const before = await readOwnedRows(app, ada.id)
     const answer = await contacts.post('/bulk/edit', { matching: {}, fields: { mailing_city: ' London ', lead_source: 'Web' } })
     expect(answer.statusCode).toBe(204)
-    expect(await labelOf(ada, answer)).toBe('Updated 500 contacts')
+    expect(await readLabel(ada, answer)).toBe('Updated 500 contacts')
     const london = [
       { field: 'mailing_city', is: ['London'] },
       { field: 'lead_source', is: ['Web'] },
     ]
-    expect((await contacts.ask('/count', { filter: london })).json()).toEqual({ count: 500, more: false })
+    expect((await contacts.query('/count', { filter: london })).json()).toEqual({ count: 500, more: false })
     await undo(ada, answer)
-    expect(await rowsOf(app, ada.id)).toEqual(before)
+    expect(await readOwnedRows(app, ada.id)).toEqual(before)
   })
 
   test('skip records that have the value already', async () => {
     const [ann, bob] = [await add('Ann', { title: 'Buyer' }), await add('Bob')]
     const answer = await contacts.post('/bulk/edit', { ids: [ann.id, bob.id], fields: { title: 'Buyer' } })
-    expect(await labelOf(ada, answer)).toBe('Updated 1 contact')
+    expect(await readLabel(ada, answer)).toBe('Updated 1 contact')
     expect([(await contacts.get(ann.id)).version, (await contacts.get(bob.id)).version]).toEqual([1, 2])
     const again = await contacts.post('/bulk/edit', { ids: [ann.id, bob.id], fields: { title: 'Buyer' } })
     expect([again.statusCode, again.headers['foyer-change']]).toEqual([204, undefined])
@@ -117,7 +117,7 @@ describe('bulk edits', () => {
     expect(answer.statusCode, answer.body).toBe(204)
     expect(await contacts.get(ann.id)).toMatchObject({ reports_to_id: null, title: 'Buyer' })
     expect(await contacts.get(bob.id)).toMatchObject({ reports_to_id: ann.id, title: 'Buyer' })
-    expect(await labelOf(ada, answer)).toBe('Updated 2 contacts')
+    expect(await readLabel(ada, answer)).toBe('Updated 2 contacts')
   })
 
   test.each([
@@ -140,7 +140,7 @@ describe('tags', () => {
     const [ann, bob] = [await add('Ann', { tags: ['Fair 2026', 'fàir 2026', ' VIP '] }), await add('Bob', { tags: ['Käse'] })]
     expect(await tagsOf(ann.id)).toEqual(['Fair 2026', 'VIP'])
     const answer = await contacts.post('/bulk/tag', { matching: {}, add: ['FAIR 2026', 'New'], remove: ['kase', 'nothing'] })
-    expect(await labelOf(ada, answer)).toBe('Tagged 2 contacts')
+    expect(await readLabel(ada, answer)).toBe('Tagged 2 contacts')
     expect(await tagsOf(ann.id)).toEqual(['Fair 2026', 'VIP', 'New'])
     expect(await tagsOf(bob.id)).toEqual(['FAIR 2026', 'New'])
     const again = await contacts.post('/bulk/tag', { ids: [ann.id], add: ['new'] })
@@ -198,9 +198,9 @@ describe('tags', () => {
     await add('Ann', { tags: ['VIP', 'Fair'] })
     await add('Bob', { tags: ['fair'] })
     await add('Cy', { tags: ['Fair'] })
-    const { tags }: { tags: { tag: string; count: number }[] } = (await contacts.ask('/tags')).json()
+    const { tags }: { tags: { tag: string; count: number }[] } = (await contacts.query('/tags')).json()
     expect(tags.map(({ tag, count }) => `${tag.toLowerCase()} ${count}`)).toEqual(['fair 3', 'vip 1'])
-    expect((await recordsOf(ada, '/api/deals').ask('/tags')).json()).toEqual({ tags: [] })
+    expect((await recordsOf(ada, '/api/deals').query('/tags')).json()).toEqual({ tags: [] })
   })
 })
 
@@ -218,7 +218,7 @@ describe('concurrent requests', () => {
     ['a tag on many', (id) => asked('POST', '/bulk/tag', { ids: [id], add: ['VIP'] })],
   ])('%s under one Idempotency-Key is one change, and each hears of it', async (_name, request) => {
     const { id } = await add('Ada')
-    const answers = await Promise.all(Array.from({ length: 6 }, () => ada.ask(request(id))))
+    const answers = await Promise.all(Array.from({ length: 6 }, () => ada.send(request(id))))
     expect(answers.map(({ statusCode, body }) => `${statusCode} ${body}`)).toEqual(answers.map(() => '204 '))
     const [change, ...others] = new Set(answers.map(({ headers }) => headers['foyer-change']))
     expect(change).toMatch(/^[0-9a-f-]{36}$/)
@@ -227,7 +227,7 @@ describe('concurrent requests', () => {
 
   test('a bulk edit without effect returns no change, also with an Idempotency-Key', async () => {
     const { id } = await add('Ada', { title: 'Countess' })
-    const answer = await ada.ask(asked('POST', '/bulk/edit', { ids: [id], fields: { title: 'Countess' } }))
+    const answer = await ada.send(asked('POST', '/bulk/edit', { ids: [id], fields: { title: 'Countess' } }))
     expect([answer.statusCode, answer.headers['foyer-change']]).toEqual([204, undefined])
   })
 

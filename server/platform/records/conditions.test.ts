@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sql } from '#server/platform/database/database.ts'
 import { callerFor } from '#server/platform/database/transaction.ts'
 import { openTestApp, type TestApp } from '#server/testing/app.ts'
-import { signInAs, type Person } from '#server/testing/cast.ts'
+import { signInAs, type Person } from '#server/testing/people.ts'
 import { recordsOf, type Query } from '#server/testing/records.ts'
 
 let app: TestApp
@@ -86,7 +86,7 @@ test.each<[Asked, string]>([
   [{ field: 'tags', empty: false }, 'Anna Bert'],
 ])('contacts with %j are %s', async (condition, names) => {
   expect(await found('/api/contacts', 'first_name', [condition])).toBe(names)
-  const { count } = (await recordsOf(ada, '/api/contacts').ask('/count', { filter: [condition] })).json()
+  const { count } = (await recordsOf(ada, '/api/contacts').query('/count', { filter: [condition] })).json()
   expect(count).toBe(names.split(' ').filter(Boolean).length)
 })
 
@@ -137,7 +137,7 @@ describe('named days', () => {
     ['America/Los_Angeles', ['', 'One', 'Two Three']],
     ['Pacific/Kiritimati', ['One', 'Two', 'Three']],
   ])('are those of the owner in %s', async (timezone, names) => {
-    await ada.ask({ method: 'PATCH', url: '/api/profile', payload: { timezone } })
+    await ada.send({ method: 'PATCH', url: '/api/profile', payload: { timezone } })
     const asked = ['overdue', 'today', 'upcoming'].map((day) => found('/api/deals', 'title', [{ field: 'expected_close_date', is: [day] }]))
     expect(await Promise.all(asked)).toEqual(names)
     expect(await found('/api/deals', 'title', [{ field: 'expected_close_date', is: ['overdue', 'today', 'upcoming'] }])).toBe(
@@ -180,7 +180,7 @@ test.each<Asked>([
 ])('%j is refused in addresses and in bodies', async (condition) => {
   const deals = recordsOf(ada, '/api/deals')
   for (const place of ['', '/count', '/totals']) {
-    const answer = await deals.ask(place, { filter: [condition] })
+    const answer = await deals.query(place, { filter: [condition] })
     expect(answer.statusCode, answer.body).toBe(422)
     expect(Object.keys(answer.json().fields).join()).toMatch(/^filter/)
   }
@@ -203,6 +203,6 @@ test.each([
   `[${'{"field":"stage","empty":true},'.repeat(12)}{"field":"stage","empty":true}]`,
   'x'.repeat(4001),
 ])('the filter %s is refused', async (filter) => {
-  const answer = await ada.ask({ url: `/api/deals?${new URLSearchParams({ filter }).toString()}` })
+  const answer = await ada.send({ url: `/api/deals?${new URLSearchParams({ filter }).toString()}` })
   expect(answer.statusCode, answer.body).toBe(422)
 })

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { writeCursor } from '#server/platform/database/cursor.ts'
 import { openTestApp, type TestApp } from '#server/testing/app.ts'
-import { signInAs, type Person } from '#server/testing/cast.ts'
+import { signInAs, type Person } from '#server/testing/people.ts'
 import { recordsOf } from '#server/testing/records.ts'
 
 let app: TestApp
@@ -16,7 +16,9 @@ beforeEach(async () => {
 
 type Kind = { path: string; name: string; given: Record<string, unknown>[]; sorts: [sort: string, asc: string, desc: string][] }
 
-/** Creates five records of each kind with the same names, in this order. Berg and alm have no other values; Zoo and berg have equal ones. */
+/**
+ * Creates five records of each kind with the same names, in this order. Berg and alm have no other values; Zoo and berg have equal ones.
+ */
 const kinds: Kind[] = [
   {
     path: '/api/contacts',
@@ -98,8 +100,8 @@ describe.each(kinds)('$path', ({ path, name, given, sorts }) => {
         for (const [order, names] of Object.entries({ asc, desc })) {
           const filter = [{ field: 'created_at', from: '2020-01-01' }]
           const query = { sort, order, limit }
-          const plain = (await records.listEvery(query)).map((row) => row[name]).join(' ')
-          const filtered = (await records.listEvery({ ...query, filter })).map((row) => row[name]).join(' ')
+          const plain = (await records.listAll(query)).map((row) => row[name]).join(' ')
+          const filtered = (await records.listAll({ ...query, filter })).map((row) => row[name]).join(' ')
           expect([plain, filtered], `${sort} ${order} by ${limit}`).toEqual([names, names])
         }
       }
@@ -122,12 +124,12 @@ describe.each(kinds)('$path', ({ path, name, given, sorts }) => {
     ]
     for (const [sort] of sorts) {
       for (const key of keys) {
-        const answer = await recordsOf(ada, path).ask('', { sort, after: writeCursor([key, id]) })
+        const answer = await recordsOf(ada, path).query('', { sort, after: writeCursor([key, id]) })
         expect([200, 422], `${sort} ${key}: ${answer.body}`).toContain(answer.statusCode)
         if (answer.statusCode === 422) expect(answer.json().fields).toHaveProperty('after')
       }
     }
-    expect((await recordsOf(ada, path).ask('', { after: 'nonsense' })).json().fields).toHaveProperty('after')
+    expect((await recordsOf(ada, path).query('', { after: 'nonsense' })).json().fields).toHaveProperty('after')
   })
 })
 
@@ -137,7 +139,7 @@ test('a count is exact up to a thousand, with a filter and without', async () =>
     `begin; select set_config('app.owner', '${ada.id}', true), set_config('app.actor', 'user:${ada.id}', true);
      insert into deals (user_id, title, value) select '${ada.id}', 'Deal ' || n, n from generate_series(1, 1001) n; commit`,
   )
-  expect((await deals.ask('/count')).json()).toEqual({ count: 1000, more: true })
-  expect((await deals.ask('/count', { filter: [{ field: 'value', from: 2 }] })).json()).toEqual({ count: 1000, more: false })
-  expect((await deals.ask('/count', { filter: [{ field: 'value', to: 7 }], search: 'deal' })).json()).toEqual({ count: 7, more: false })
+  expect((await deals.query('/count')).json()).toEqual({ count: 1000, more: true })
+  expect((await deals.query('/count', { filter: [{ field: 'value', from: 2 }] })).json()).toEqual({ count: 1000, more: false })
+  expect((await deals.query('/count', { filter: [{ field: 'value', to: 7 }], search: 'deal' })).json()).toEqual({ count: 7, more: false })
 })

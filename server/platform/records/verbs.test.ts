@@ -9,8 +9,8 @@ import { startWorker, type Worker } from '#server/platform/jobs/worker.ts'
 import { Refusal } from '#server/platform/refusal.ts'
 import { tasks } from '#server/tasks/kind.ts'
 import { openTestApp, type TestApp } from '#server/testing/app.ts'
-import { signInAs, type Person } from '#server/testing/cast.ts'
-import { labelOf, recordsOf } from '#server/testing/records.ts'
+import { signInAs, type Person } from '#server/testing/people.ts'
+import { readLabel, recordsOf } from '#server/testing/records.ts'
 import * as verbs from './verbs.ts'
 
 const jobType = defineJobType('test of verbs', z.record(z.string(), z.unknown()))
@@ -55,7 +55,7 @@ async function inJob<T>(run: (caller: Caller) => Promise<T>): Promise<T> {
 async function labelOfJob(run: (caller: Caller) => Promise<unknown>): Promise<string> {
   const request: WriteRequest = {}
   await inJob((caller) => run({ ...caller, request }).then(() => null))
-  return labelOf(ada, { headers: { 'foyer-change': request.change } })
+  return readLabel(ada, { headers: { 'foyer-change': request.change } })
 }
 
 /** Returns the stored row without the values that are different in every record. */
@@ -79,7 +79,7 @@ test('a contact is created alike, with phone keys, company name and defaults', a
   const posted = await recordsOf(ada, '/api/contacts').post('', { ...fields, allow_duplicate: true })
   const id = newId()
   const label = await labelOfJob((caller) => verbs.createRecord(services(), caller, contacts, { id, ...fields, allow_duplicate: true }))
-  expect(label).toBe(await labelOf(ada, posted))
+  expect(label).toBe(await readLabel(ada, posted))
   const row = await storedRow('crm_contacts', id)
   expect(row).toEqual(await storedRow('crm_contacts', posted.json().id))
   expect(row).toMatchObject({ company: 'Engines', mobile_phone_key: '+4930901820', lead_source: '', version: 1 })
@@ -109,7 +109,7 @@ test('an edit, a completion, a bulk edit, tags, a delete and a restore have the 
   const [one, other] = [await todo.add({ title: 'Call' }), await todo.add({ title: 'Call' })]
   for (const patch of [{ title: 'Write' }, { status: 'completed' }, { status: 'pending' }] as const) {
     const label = await labelOfJob((caller) => verbs.updateRecord(services(), caller, tasks, other.id, patch))
-    expect(label).toBe(await labelOf(ada, await todo.patch(one.id, patch)))
+    expect(label).toBe(await readLabel(ada, await todo.patch(one.id, patch)))
   }
   expect(await storedRow('tasks', other.id)).toEqual(await storedRow('tasks', one.id))
 
@@ -118,18 +118,18 @@ test('an edit, a completion, a bulk edit, tags, a delete and a restore have the 
   const { id: company_id } = await recordsOf(ada, '/api/companies').add({ name: 'Engines' })
   const edited = await people.post('/bulk/edit', { ids: [ada1.id], fields: { company_id } })
   const label = await labelOfJob((caller) => verbs.updateRecords(services(), caller, contacts, { ids: [ada2.id] }, { company_id }))
-  expect(label).toBe(await labelOf(ada, edited))
+  expect(label).toBe(await readLabel(ada, edited))
   const tags = { add: ['Fair'], remove: [] }
   const tagged = await people.post('/bulk/tag', { ids: [ada1.id], ...tags })
   expect(await labelOfJob((caller) => verbs.tagRecords(services(), caller, contacts, { ids: [ada2.id] }, tags))).toBe(
-    await labelOf(ada, tagged),
+    await readLabel(ada, tagged),
   )
   const row = await storedRow('crm_contacts', ada2.id)
   expect(row).toEqual(await storedRow('crm_contacts', ada1.id))
   expect(row).toMatchObject({ company: 'Engines', tags: ['Fair'] })
 
   const deleted = await people.remove(ada1.id)
-  expect(await labelOfJob((caller) => verbs.deleteRecord(services(), caller, contacts, ada2.id))).toBe(await labelOf(ada, deleted))
+  expect(await labelOfJob((caller) => verbs.deleteRecord(services(), caller, contacts, ada2.id))).toBe(await readLabel(ada, deleted))
   await inJob((caller) => verbs.restoreRecord(services(), caller, ada2.id))
   expect(await people.get(ada2.id)).toMatchObject({ company: 'Engines', tags: ['Fair'] })
 })

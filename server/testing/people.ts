@@ -12,7 +12,7 @@ export type Person = {
   session: string
   token: string
   /** Sends a request as this user. */
-  ask: (options: InjectOptions & { url: string }) => Promise<LightMyRequestResponse>
+  send: (options: InjectOptions & { url: string }) => Promise<LightMyRequestResponse>
 }
 
 /** Adds a signed-in user with an empty workspace. */
@@ -36,6 +36,6 @@ export async function signInAs(app: TestApp, name: 'ada' | 'grace' | 'edsger', c
     email,
     session,
     token,
-    ask: (options) => app.server.inject({ ...options, headers: { authorization: `Bearer ${token}`, ...options.headers } }),
+    send: (options) => app.server.inject({ ...options, headers: { authorization: `Bearer ${token}`, ...options.headers } }),
   }
 }

@@ -15,7 +15,7 @@ type Race<T> = {
 }
 
 /** Commits `first` while `second` waits for a row lock, and returns the result of `second`. */
-export async function overtake<T>(race: Race<T>): Promise<T> {
+export async function commitDuringWait<T>(race: Race<T>): Promise<T> {
   const { database, owner, caller, first } = race
   const held = Promise.withResolvers<undefined>()
   const free = Promise.withResolvers<undefined>()
