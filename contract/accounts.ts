@@ -45,6 +45,7 @@ export const Session = z.object({
   last_seen_at: Instant,
   /** The User-Agent header of the sign-in, unchanged. */
   user_agent: z.string(),
+  /** True for the session of this request. */
   current: z.boolean(),
 })
 export type Session = z.infer<typeof Session>
@@ -90,7 +91,7 @@ export const accountRoutes = defineRoutes({
     path: '/api/users',
     summary: 'Create an account without signing in',
     caller: 'anyone',
-    changes: irreversible('an account is deleted on the account page'),
+    changes: irreversible('the account can only be deleted, on the account page'),
     body: SignUp,
     out: User,
     status: 201,
@@ -103,7 +104,7 @@ export const accountRoutes = defineRoutes({
     path: '/api/session',
     summary: 'Sign in: sets the session cookie and returns the same token for API clients',
     caller: 'anyone',
-    changes: irreversible('signing out ends a session'),
+    changes: irreversible('the session can only be ended, by signing out'),
     body: SignIn,
     out: z.object({ ...SignedIn.shape, token: z.string() }),
     errors: ['wrong_credentials'],
@@ -124,13 +125,13 @@ export const accountRoutes = defineRoutes({
     path: '/api/session',
     summary: 'Sign out: the session ends for every tab',
     caller: 'user',
-    changes: irreversible('signing in starts a new session'),
+    changes: irreversible('an ended session cannot be reopened; signing in starts a new one'),
     example: {},
   },
   sessions: {
     method: 'GET',
     path: '/api/sessions',
-    summary: 'Active sessions, most recently used first',
+    summary: 'The active sessions of the user, most recently used first',
     caller: 'user',
     changes: 'nothing',
     out: z.object({ rows: z.array(Session) }),
@@ -141,16 +142,16 @@ export const accountRoutes = defineRoutes({
     path: '/api/sessions/{id}',
     summary: 'End one session',
     caller: 'user',
-    changes: irreversible('signing in starts a new session'),
+    changes: irreversible('an ended session cannot be reopened; signing in starts a new one'),
     params: z.strictObject({ id: z.uuid() }),
     example: { params: { id: exampleId('session') } },
   },
   endOtherSessions: {
     method: 'DELETE',
     path: '/api/sessions',
-    summary: 'End every session but this one',
+    summary: 'End all sessions of the user except the session of this request',
     caller: 'user',
-    changes: irreversible('signing in starts a new session'),
+    changes: irreversible('an ended session cannot be reopened; signing in starts a new one'),
     example: {},
   },
   updateProfile: {
@@ -189,7 +190,7 @@ export const accountRoutes = defineRoutes({
   changePassword: {
     method: 'POST',
     path: '/api/account/password',
-    summary: 'Change the password; every other session ends',
+    summary: 'Change the password and end all sessions of the user except the session of this request',
     caller: 'user',
     changes: irreversible('the old password is stored only as a hash'),
     body: PasswordChange,
@@ -222,7 +223,7 @@ export const accountRoutes = defineRoutes({
   resetPassword: {
     method: 'POST',
     path: '/api/password-resets/use',
-    summary: 'Choose a new password with the token of a link; every session ends',
+    summary: 'Set a new password with the token of a reset link, and end all sessions of the user',
     caller: 'anyone',
     changes: irreversible('the old password is stored only as a hash'),
     body: PasswordReset,

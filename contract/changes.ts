@@ -6,7 +6,11 @@ import { defineRoutes } from './route.ts'
 /** The number of days in which a change can be undone and a deleted record restored. */
 export const undoDays = 30
 
-/** The reasons why an undo skips a row. */
+/**
+ * The reasons why an undo skips a row. `edited` and `deleted`: the row was edited or deleted after the change. `in_use`: other rows refer
+ * to the row. `parent_gone`: the row refers to a row that no longer exists. `exists`: a row with this id exists already. `column_gone`: a
+ * migration removed the column. `blocked`: the change set of the row cannot be undone, because it would violate a constraint.
+ */
 export const SkippedReason = z.enum(['edited', 'deleted', 'in_use', 'parent_gone', 'exists', 'column_gone', 'blocked'])
 export type SkippedReason = z.infer<typeof SkippedReason>
 
@@ -31,10 +35,10 @@ export const Change = z.object({
   at: Instant,
   actor: z.string(),
   label: z.string(),
-  /** The number of rows that the action wrote directly, without rows changed by cascade. */
+  /** The number of rows that the action wrote directly. Rows that foreign keys changed by cascade are not counted. */
   count: z.int(),
   undone: z.boolean(),
-  /** Null for a single change set. The undo of a group continues after the response. */
+  /** Null for a single change set. For the undo of a change group: the progress of the job that continues after the response. */
   progress: z.nullable(Progress),
   /** For an undo: the number of skipped rows by reason, and the first skipped rows. */
   skipped_counts: z.partialRecord(SkippedReason, z.int()),
@@ -42,7 +46,7 @@ export const Change = z.object({
 })
 export type Change = z.infer<typeof Change>
 
-/** An entry of a record's timeline. Values older than 30 days are null. */
+/** An entry of a record's timeline. `before` and `after` are null if the change is older than 30 days. */
 export const TimelineEntry = z.object({
   change: z.uuid(),
   at: Instant,
@@ -53,12 +57,15 @@ export const TimelineEntry = z.object({
   table: z.string(),
   operation: z.enum(['created', 'updated', 'deleted']),
   columns: z.array(z.object({ name: z.string(), before: z.unknown(), after: z.unknown() })),
-  /** The linked record, if the entry is about one and not about the requested record. For `exists` see `RecentChange`. */
+  /** Set if the entry is about a linked record and not about the requested record. `exists` has the same meaning as in `RecentChange`. */
   linked: z.optional(z.object({ id: z.uuid(), title: z.string(), exists: z.boolean() })),
 })
 export type TimelineEntry = z.infer<typeof TimelineEntry>
 
-/** A change in a list, with the first record that it wrote. `title` is the record's current title, or its last one if it was deleted. */
+/**
+ * A change in the list of recent changes, with the first record that the change wrote. `title` is the current title of the record, or the
+ * last title of a deleted record.
+ */
 export const RecentChange = z.object({
   change: z.uuid(),
   at: Instant,
@@ -135,7 +142,7 @@ export const changeRoutes = defineRoutes({
   undo: {
     method: 'POST',
     path: '/api/changes/{id}/undo',
-    summary: 'Undo a change. Rows edited since are skipped and listed. The undo of a group continues after the response',
+    summary: 'Undo a change. Rows that were edited later are skipped and listed. The undo of a change group continues after the response',
     caller: 'user',
     changes: 'journaled',
     params: Id,

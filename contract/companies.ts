@@ -35,8 +35,9 @@ const maxEmployees = 100_000_000
 const fields = {
   name: requiredText('name', 200),
   industry: singleLineText(200),
-  // all searched fields together must fit into an index row of 2,700 bytes, whatever the script of their text
+  // the search index holds at most 2,700 bytes per row, so the limits of all searched fields together must fit, also with multi-byte letters
   website: singleLineText(300).check(
+    // `http://` or `https://`, then a host name with a dot
     z.refine((text) => text === '' || /^https?:\/\/[^\s/.]+\.\S+$/i.test(text), 'Enter an address like https://example.com'),
   ),
   phone: singleLineText(50),
@@ -58,16 +59,16 @@ export type Company = z.infer<typeof Company>
 export const CompanyRow = z.omit(Company, { updated_at: true })
 export type CompanyRow = z.infer<typeof CompanyRow>
 
-const anyFields = z.partial(CompanyFields)
+const optionalFields = z.partial(CompanyFields)
 
 export const companyRoutes = {
   ...recordRoutes({
     kind: recordKinds.company,
     Full: Company,
     Row: CompanyRow,
-    New: z.extend(anyFields, { name: fields.name, id: NewRecordId }),
-    Patch: z.extend(anyFields, { version: Version }),
-    BulkPatch: z.pick(anyFields, { industry: true }),
+    New: z.extend(optionalFields, { name: fields.name, id: NewRecordId }),
+    Patch: z.extend(optionalFields, { version: Version }),
+    BulkPatch: z.pick(optionalFields, { industry: true }),
     sorts: companySorts,
     filters: companyFilters,
     columns: companyColumns,

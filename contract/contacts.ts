@@ -70,7 +70,7 @@ const fields = {
   phone: singleLineText(50),
   mobile_phone: singleLineText(50),
   company: singleLineText(200),
-  /** The company record, if there is one. */
+  /** The id of the company record, if there is one; `company` is then its name. */
   company_id: z.nullable(z.uuid()),
   title: singleLineText(200),
   department: singleLineText(200),
@@ -115,7 +115,9 @@ export const Contact = z.object({
   ...stored(fields),
   /** The full name of the contact `reports_to_id`; empty if that is null. */
   reports_to_name: z.string(),
+  /** Imported contacts may have other values than `leadSources`. */
   lead_source: z.string(),
+  /** For a later sync with another CRM: the id of the contact in the other CRM (random by default), and the connection to it. */
   external_id: z.string(),
   crm_connection_id: z.nullable(z.uuid()),
   /** Imported or synced values without a field of their own. */
@@ -146,19 +148,20 @@ export const ContactRow = z.extend(
 )
 export type ContactRow = z.infer<typeof ContactRow>
 
-const anyFields = z.partial(ContactFields)
+const optionalFields = z.partial(ContactFields)
 
 /** A new contact. Omitted fields are empty. */
-export const NewContact = z.extend(anyFields, {
+export const NewContact = z.extend(optionalFields, {
   first_name: fields.first_name,
   last_name: fields.last_name,
   id: NewRecordId,
+  /** True: add the contact even if a duplicate exists. */
   allow_duplicate: z.optional(z.boolean()),
 })
 export type NewContact = z.output<typeof NewContact>
 
 /** The changed fields, and the version that the edit started from; without the version the edit overwrites newer changes. */
-const ContactPatch = z.extend(anyFields, { version: Version })
+const ContactPatch = z.extend(optionalFields, { version: Version })
 
 const path = '/api/contacts'
 
@@ -169,7 +172,7 @@ export const contactRoutes = {
     Row: ContactRow,
     New: NewContact,
     Patch: ContactPatch,
-    BulkPatch: z.pick(anyFields, {
+    BulkPatch: z.pick(optionalFields, {
       company: true,
       company_id: true,
       title: true,

@@ -49,7 +49,7 @@ const fields = {
     ),
   ),
   stage: z.enum(stages),
-  /** In percent. */
+  /** In percent; null: the default probability of the stage. */
   probability: z.nullable(z.int().check(z.gte(0, 'At least 0'), z.lte(100, 'At most 100'))),
   expected_close_date: z.nullable(Day),
   contact_id: z.nullable(z.uuid()),
@@ -87,14 +87,14 @@ export type DealRow = z.infer<typeof DealRow>
 export const StageTotal = z.object({ stage: z.enum(stages), count: z.int(), value: z.number(), forecast: z.number() })
 export type StageTotal = z.infer<typeof StageTotal>
 
-const anyFields = z.partial(DealFields)
+const optionalFields = z.partial(DealFields)
 
 /** A new deal. Omitted fields are empty; the default stage is lead. */
-export const NewDeal = z.extend(anyFields, { title: fields.title, id: NewRecordId })
+export const NewDeal = z.extend(optionalFields, { title: fields.title, id: NewRecordId })
 export type NewDeal = z.output<typeof NewDeal>
 
 /** The changed fields, and the version that the edit started from; without the version the edit overwrites newer changes. */
-export const DealPatch = z.extend(anyFields, { version: Version })
+export const DealPatch = z.extend(optionalFields, { version: Version })
 export type DealPatch = z.output<typeof DealPatch>
 
 const path = '/api/deals'
@@ -106,7 +106,7 @@ export const dealRoutes = {
     Row: DealRow,
     New: NewDeal,
     Patch: DealPatch,
-    BulkPatch: z.pick(anyFields, { stage: true, probability: true, expected_close_date: true, company_id: true, contact_id: true }),
+    BulkPatch: z.pick(optionalFields, { stage: true, probability: true, expected_close_date: true, company_id: true, contact_id: true }),
     sorts: dealSorts,
     filters: dealFilters,
     columns: dealColumns,

@@ -33,7 +33,7 @@ export const errors = {
 
 export type ErrorCode = keyof typeof errors
 
-// keeps the literal types, which Object.keys returns as string
+// this type guard is needed because Object.keys returns string[] instead of the literal types
 const isErrorCode = (code: string): code is ErrorCode => code in errors
 const errorCodes = Object.keys(errors).filter(isErrorCode)
 
@@ -60,4 +60,5 @@ export const Problem = z.object({
   retry_after_seconds: z.optional(z.int()),
 })
 export type Problem = z.infer<typeof Problem>
+/** The optional fields of a problem. */
 export type ProblemExtras = Pick<Problem, 'fields' | 'conflict' | 'matches' | 'retry_after_seconds'>

@@ -1,10 +1,13 @@
 import { kindNames, type KindName } from './kinds.ts'
 
-/** The records in examples: one of each kind, and these. `colleague` is a second contact, `deleted` a contact in the trash. */
+/**
+ * The names of the records that the routes' examples refer to: one record of each kind, and `otherExamples`. `colleague` is a second
+ * contact, `deleted` is a contact in the trash.
+ */
 export type ExampleName = KindName | (typeof otherExamples)[number]
 const otherExamples = ['colleague', 'view', 'deleted', 'change', 'session'] as const
 export const exampleNames: readonly ExampleName[] = [...kindNames, ...otherExamples]
 
-/** Returns the id of a record in examples. Tests replace it by the id of an existing record. */
+/** Returns the fixed id that stands for a record in examples. Tests replace the fixed id by the id of an existing record. */
 export const exampleId = (name: ExampleName): string =>
   `01930000-0000-7000-8000-${String(exampleNames.indexOf(name) + 1).padStart(12, '0')}`

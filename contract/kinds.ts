@@ -1,4 +1,4 @@
-/** Every record kind: its names, its table, and the column of the title. Search lists equally good hits in this order. */
+/** Every record kind: its names, its table, and the column of the title. Hits of a search with equal rank are sorted in this order. */
 export const recordKinds = {
   contact: { singular: 'contact', plural: 'contacts', table: 'crm_contacts', titleColumn: 'name' },
   company: { singular: 'company', plural: 'companies', table: 'companies', titleColumn: 'name' },

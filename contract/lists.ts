@@ -1,22 +1,25 @@
 import * as z from 'zod/mini'
 
-/** Counts of a list are exact up to this number. */
+/** The route `count` counts up to this number of records; beyond it, `more` is true. */
 export const countLimit = 1000
 
-/** The maximum number of ids in a bulk action, and of records that its filter may match. */
+/** The maximum number of ids in a bulk action. */
 export const idsLimit = 1000
+/** The maximum number of records that the filter of a bulk action may match. */
 export const matchingLimit = 10_000
 
-/** The maximum length of a list's conditions as JSON, in characters, and their maximum number. */
+/** The maximum length of a filter as JSON, in characters. */
 const filterLimit = 4000
+/** The maximum number of conditions in a filter. */
 const conditionsLimit = 12
 
 /**
- * The type of a filter decides which conditions are allowed. `text`: contains a text, or equals one of several. `choice`, `link`, `tags`:
- * equals one of several values. `number`, `date`, `instant`: a range. `date` also allows `overdue`, `today` and `upcoming`. Days are in
- * the owner's time zone. Every type allows the conditions "empty" and "not empty".
+ * The type of a filtered field decides which conditions are allowed. `text`: contains a text, or equals one of several texts. `choice`,
+ * `link`, `tags`: equals one of several values. `number`, `date`, `instant`: a range. `date` also allows `overdue`, `today` and
+ * `upcoming`. Days are in the owner's time zone. Every type allows the conditions "empty" and "not empty".
  */
 export type FilterType = 'text' | 'choice' | 'link' | 'tags' | 'number' | 'date' | 'instant'
+/** The fields by which the records of a kind can be filtered. */
 export type Filters = Readonly<Record<string, FilterType>>
 
 /** Days relative to today in the owner's time zone. */
@@ -26,29 +29,33 @@ export type NamedDay = (typeof namedDays)[number]
 /** A calendar date as `YYYY-MM-DD`. PostgreSQL has no year 0. */
 export const Day = z.iso.date().check(z.refine((text) => !text.startsWith('0000'), 'Enter a day of the calendar'))
 
-const word = z.string().check(
+const FilterText = z.string().check(
   z.maxLength(200),
+  // PostgreSQL cannot store NUL and unpaired surrogates
   z.refine((text) => !text.includes('\0') && text.isWellFormed(), 'This text has characters that cannot be stored'),
 )
 
-/** One condition on a field: contains a text (`has`), equals one of several values (`is`), is in a range (bounds included), or is empty or not. */
+/**
+ * A condition on a field, with one operator. `has`: the field contains the text. `is`: the field equals one of the values. `from` and `to`:
+ * the field is in the range, bounds included. `empty`: whether the field is empty.
+ */
 export const Condition = z.strictObject({
   field: z.string().check(z.maxLength(50)),
-  has: z.optional(word.check(z.minLength(1))),
-  is: z.optional(z.array(word).check(z.minLength(1), z.maxLength(100))),
+  has: z.optional(FilterText.check(z.minLength(1))),
+  is: z.optional(z.array(FilterText).check(z.minLength(1), z.maxLength(100))),
   from: z.optional(z.union([z.number(), Day])),
   to: z.optional(z.union([z.number(), Day])),
   empty: z.optional(z.boolean()),
 })
 export type Condition = z.infer<typeof Condition>
 
-/** The schema of a list's conditions, which are combined with "and". */
+/** Returns the schema of a filter: a list of conditions that are combined with "and". */
 export const conditionsSchema = (filters: Filters) =>
   z
-    .array(Condition.check(z.refine((condition) => isPossible(filters, condition), 'This cannot be asked of that field')))
+    .array(Condition.check(z.refine((condition) => isAllowed(filters, condition), 'This field does not support this condition')))
     .check(z.maxLength(conditionsLimit))
 
-/** The schema of a list's conditions as JSON text in a query parameter. */
+/** Returns the schema of a filter as JSON text in a query parameter. */
 export const conditionsParameter = (filters: Filters) =>
   z.pipe(
     z.pipe(
@@ -67,7 +74,7 @@ export const conditionsParameter = (filters: Filters) =>
 
 export const SearchText = z._default(z.string().check(z.maxLength(200)), '')
 
-/** The query parameters of a list. The sort `newest` is always newest first, whatever the `order`. */
+/** Returns the schema of a list's query parameters. The sort `newest` ignores `order`: the newest record is always first. */
 export const listQuery = <const Sort extends string>(sorts: readonly [Sort, ...Sort[]], filters: Filters) =>
   z.strictObject({
     search: SearchText,
@@ -80,25 +87,31 @@ export const listQuery = <const Sort extends string>(sorts: readonly [Sort, ...S
 
 export const countQuery = (filters: Filters) => z.strictObject({ search: SearchText, filter: z._default(conditionsParameter(filters), []) })
 
-const isConditionOf: Record<FilterType, (condition: Condition) => boolean> = {
+/** For each type: whether the type allows the operator of the condition. The operator `empty` is checked elsewhere. */
+const allowsOperator: Record<FilterType, (condition: Condition) => boolean> = {
   text: ({ has, is }) => has !== undefined || is !== undefined,
   choice: ({ is }) => is !== undefined,
   tags: ({ is }) => is !== undefined,
   link: ({ is }) => is?.every((id) => z.safeParse(z.uuid(), id).success) ?? false,
-  number: ({ from, to }) => isRange(from, to, 'number'),
-  date: ({ from, to, is }) => isRange(from, to, 'string') || (is?.every(isNamedDay) ?? false),
-  instant: ({ from, to }) => isRange(from, to, 'string'),
+  number: ({ from, to }) => isRangeOf('number', from, to),
+  date: ({ from, to, is }) => isRangeOf('string', from, to) || (is?.every(isNamedDay) ?? false),
+  instant: ({ from, to }) => isRangeOf('string', from, to),
 }
 
-const days: readonly string[] = namedDays
-export const isNamedDay = (text: string): text is NamedDay => days.includes(text)
+export const isNamedDay = (text: string): text is NamedDay => namedDays.some((day) => day === text)
 
-function isPossible(filters: Filters, condition: Condition): boolean {
-  const type = Object.hasOwn(filters, condition.field) ? filters[condition.field] : undefined
-  const { field: _, from, to, ...rest } = condition
-  const count = Object.values(rest).filter((value) => value !== undefined).length + (from !== undefined || to !== undefined ? 1 : 0)
-  return type !== undefined && count === 1 && (condition.empty !== undefined || isConditionOf[type](condition))
+/** Whether the field can be filtered, the condition has exactly one operator, and the type of the field allows the operator. */
+function isAllowed(filters: Filters, condition: Condition): boolean {
+  const { field, has, is, from, to, empty } = condition
+  const type = Object.hasOwn(filters, field) ? filters[field] : undefined
+  const hasRange = from !== undefined || to !== undefined
+  const operators = [has !== undefined, is !== undefined, hasRange, empty !== undefined].filter((isPresent) => isPresent)
+  if (type === undefined || operators.length !== 1) return false
+  return empty !== undefined || allowsOperator[type](condition)
 }
 
-const isRange = (from: unknown, to: unknown, type: 'number' | 'string'): boolean =>
-  (from !== undefined || to !== undefined) && [from, to].every((end) => end === undefined || typeof end === type)
+/** Whether at least one bound is set, and each set bound has the type. */
+function isRangeOf(type: 'number' | 'string', from: unknown, to: unknown): boolean {
+  const bounds = [from, to].filter((bound) => bound !== undefined)
+  return bounds.length > 0 && bounds.every((bound) => typeof bound === type)
+}

@@ -1,13 +1,15 @@
 /**
- * The surroundings of a public page, whose function returns the complete HTML document. `styles` and `scripts` are URLs of files of the
- * page; `preloads` are URLs of files of the application, which the page's script fetches when the browser is idle.
+ * The parts of a public page's HTML document that are the same for all content. `nonce` is the nonce of the content security policy.
+ * `styles` and `scripts` are the URLs of the page's files. `preloads` are the URLs of the application's files, which the page's script
+ * fetches when the browser is idle.
  */
 export type PageFrame = { nonce: string; styles: string[]; scripts: string[]; preloads: string[] }
 
-/** `address` is the public origin, such as `https://foyer.example`; `year` appears in the copyright notice. */
+/** The content of the landing page. `address` is the public origin, such as `https://foyer.example`; the copyright notice shows `year`. */
 export type LandingView = { year: number; address: string }
 
-/** The names of the public pages, and the content that the server passes to each. */
+/** The names of the public pages, and the type of the content that the server passes to each page. */
 export type PublicViews = { landing: LandingView; notFound: null }
 
+/** For each public page, the function that returns its complete HTML document. */
 export type PublicPages = { [Name in keyof PublicViews]: (view: PublicViews[Name], frame: PageFrame) => string }

@@ -7,14 +7,14 @@ import { defineRoutes } from './route.ts'
 
 export const tagLimits = { length: 50, count: 20 } as const
 
-/** Replaces line breaks and control characters by a space. */
+/** Replaces line breaks and control characters by a space, and trims the text. */
 const oneLine = z.overwrite<string>((text) => text.replaceAll(/[\p{Cc}\u2028\u2029]+/gu, ' ').trim())
 
 const Tag = z
   .string()
   .check(oneLine, z.minLength(1, 'Enter a tag'), z.maxLength(tagLimits.length, `At most ${tagLimits.length} characters`))
 
-/** The database removes tags that differ only by case or accents from an earlier tag. */
+/** The tags of a record. The database drops a tag that differs from an earlier tag of the record only by case or accents. */
 export const Tags = z.array(Tag).check(z.maxLength(tagLimits.count, `At most ${tagLimits.count} tags`))
 
 /** Text of one line that may be empty. `limit` is in characters. */
@@ -23,7 +23,7 @@ export const singleLineText = (limit: number) => z.string().check(oneLine, z.max
 /** Text of several lines that may be empty. */
 export const multilineText = z.string().check(z.trim(), z.maxLength(20_000, 'At most 20,000 characters'))
 
-/** Text of one line that must not be empty. `name` is used in the error: "first name". */
+/** Text of one line that must not be empty. The error message "Enter a first name" uses `name`. `limit` is in characters. */
 export const requiredText = (name: string, limit: number) =>
   z.string().check(oneLine, z.minLength(1, `Enter a ${name}`), z.maxLength(limit, `At most ${limit} characters`))
 
@@ -33,14 +33,15 @@ export const emailOrEmpty = singleLineText(254).check(
 )
 
 export const Instant = z.iso.datetime({ offset: true })
+/** The version of the record that an edit started from. */
 export const Version = z.optional(z.int32().check(z.gte(1)))
 
-/** The columns of every record that the server sets. `version` counts the changes of the row; clients send it with an edit. */
+/** The columns that the server sets on every record. `version` counts the changes of the row; clients send it with an edit. */
 export const systemFields = { id: z.uuid(), created_at: Instant, updated_at: Instant, version: z.int() }
 
 /**
- * Returns the schemas of the fields in responses: the same types without input validation, because stored values may come from an import
- * or from before a rule existed.
+ * Returns the schemas of the fields in responses: the same types without the checks of input, because an import or an older version of the
+ * contract may have stored values that the checks would refuse.
  */
 export function stored<Fields extends z.core.$ZodShape>(
   fields: Fields,
@@ -58,17 +59,18 @@ function withoutChecks(schema: z.core.$ZodType): z.core.$ZodType {
   throw new Error('Unsupported schema of a record field')
 }
 
-/** The id of a new record, created by the client, so that a retry cannot add the record twice. The timestamp in the id is not checked. */
+/** The id that a client may choose for a new record, so that a retry cannot add the record twice. The timestamp in the id is not checked. */
 export const NewRecordId = z.optional(z.uuidv7('Send a UUID of version 7'))
 
 const Id = z.strictObject({ id: z.uuid() })
 
-type Options<Full, Row, New, Patch, BulkPatch, Sort, Column> = {
+type RecordRouteOptions<Full, Row, New, Patch, BulkPatch, Sort, Column> = {
   kind: KindDefinition
   /** A record with all of its fields. */
   Full: Full
   /** A record in a list. */
   Row: Row
+  /** The fields of a new record. */
   New: New
   /** The fields that an edit can change, and `version`. */
   Patch: Patch
@@ -81,11 +83,11 @@ type Options<Full, Row, New, Patch, BulkPatch, Sort, Column> = {
   columns: readonly [Column, ...Column[]]
   /** Additional errors of the route that creates a record. */
   createErrors?: readonly ErrorCode[]
-  /** The requests of the tests that call every route. */
+  /** Examples of the routes' input, for the OpenAPI document and the tests that call every route. */
   example: { query: Record<string, string>; new: unknown; patch: unknown; bulkPatch: unknown }
 }
 
-/** The selection of a bulk action: ids, or everything that matches. */
+/** The fields of a bulk action's selection: either `ids`, or `matching` for all records that match a search and a filter. */
 export const selection = (filters: Filters) => ({
   ids: z.optional(z.array(z.uuid()).check(z.minLength(1), z.maxLength(idsLimit))),
   matching: z.optional(z.strictObject({ search: SearchText, filter: z._default(conditionsSchema(filters), []) })),
@@ -95,7 +97,7 @@ export const hasExactlyOneSelection = z.refine<{ ids?: unknown; matching?: unkno
   { error: 'Send either ids or matching', path: ['ids'] },
 )
 
-const hasNoDuplicates = z.refine<unknown[]>((values) => new Set(values).size === values.length, 'Name each once')
+const hasNoDuplicates = z.refine<unknown[]>((columns) => new Set(columns).size === columns.length, 'Name each column only once')
 
 /** Returns the routes that every record kind has. */
 export function recordRoutes<
@@ -118,7 +120,7 @@ export function recordRoutes<
   columns,
   createErrors = [],
   example,
-}: Options<Full, Row, New, Patch, BulkPatch, Sort, Column>) {
+}: RecordRouteOptions<Full, Row, New, Patch, BulkPatch, Sort, Column>) {
   const path = pathOf(plural)
   const id = exampleId(singular)
   const ids = [id]
@@ -126,7 +128,7 @@ export function recordRoutes<
     list: {
       method: 'GET',
       path,
-      summary: `${capitalised(plural)} by page, searched, filtered and sorted`,
+      summary: `A page of ${plural}, searched, filtered and sorted`,
       caller: 'user',
       changes: 'nothing',
       query: listQuery(sorts, filters),
@@ -136,7 +138,7 @@ export function recordRoutes<
     count: {
       method: 'GET',
       path: `${path}/count`,
-      summary: `The number of ${plural} that match, exact up to 1,000`,
+      summary: `The number of ${plural} that match; up to 1,000 are counted`,
       caller: 'user',
       changes: 'nothing',
       query: countQuery(filters),
@@ -230,11 +232,11 @@ export function recordRoutes<
 }
 
 const hasTag = z.refine<{ add: string[]; remove: string[] }>(({ add, remove }) => add.length + remove.length > 0, {
-  error: 'Enter a tag to put on or take off',
+  error: 'Enter a tag to add or to remove',
   path: ['add'],
 })
 
-/** Returns the routes of record kinds with tags. */
+/** Returns the additional routes of a record kind with tags. */
 export function tagRoutes({ singular, plural }: KindDefinition, filters: Filters) {
   const path = pathOf(plural)
   return defineRoutes({
@@ -263,5 +265,3 @@ export function tagRoutes({ singular, plural }: KindDefinition, filters: Filters
 }
 
 const pathOf = (plural: KindDefinition['plural']) => `/api/${plural}` as const
-
-const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)

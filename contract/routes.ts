@@ -12,7 +12,7 @@ import { taskRoutes } from './tasks.ts'
 import { viewRoutes } from './views.ts'
 import type { Route } from './route.ts'
 
-/** All routes, for the tests that call each of them. A test checks that the server has exactly these. */
+/** All routes, for the tests that call every route. A test checks that the server has exactly these routes. */
 export const allRoutes: Route[] = [
   healthRoutes,
   accountRoutes,

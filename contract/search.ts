@@ -8,7 +8,7 @@ export const Hit = z.object({
   id: z.uuid(),
   title: z.string(),
   detail: z.string(),
-  /** The record whose page shows this one; null if this record has its own page. */
+  /** The record whose page shows this record, such as the contact of a note; null if this record has its own page. */
   on: z.nullable(z.object({ kind: z.enum(kindNames), id: z.uuid() })),
 })
 export type Hit = z.infer<typeof Hit>
@@ -18,7 +18,7 @@ export const searchRoutes = defineRoutes({
     method: 'GET',
     path: '/api/search',
     summary:
-      'Records of every kind, the best first; any part of a word, ignoring case and accents, with one typo in words of five letters and more',
+      'Records of every kind, best match first. Matches parts of words, ignores case and accents, and allows one typo in words of five letters or more',
     caller: 'user',
     changes: 'nothing',
     query: z.strictObject({

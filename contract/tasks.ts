@@ -74,13 +74,13 @@ export type Task = z.infer<typeof Task>
 export const TaskRow = z.omit(Task, { description: true, updated_at: true })
 export type TaskRow = z.infer<typeof TaskRow>
 
-const anyFields = z.partial(TaskFields)
+const optionalFields = z.partial(TaskFields)
 
 /** A new task. Omitted fields are empty; the default status is pending, the default priority medium. */
-const NewTask = z.extend(anyFields, { title: fields.title, id: NewRecordId })
+const NewTask = z.extend(optionalFields, { title: fields.title, id: NewRecordId })
 
 /** The changed fields, and the version that the edit started from; without the version the edit overwrites newer changes. */
-const TaskPatch = z.extend(anyFields, { version: Version })
+const TaskPatch = z.extend(optionalFields, { version: Version })
 
 export const taskRoutes = recordRoutes({
   kind: recordKinds.task,
@@ -88,7 +88,7 @@ export const taskRoutes = recordRoutes({
   Row: TaskRow,
   New: NewTask,
   Patch: TaskPatch,
-  BulkPatch: z.pick(anyFields, { status: true, priority: true, due_date: true }),
+  BulkPatch: z.pick(optionalFields, { status: true, priority: true, due_date: true }),
   sorts: taskSorts,
   filters: taskFilters,
   columns: taskColumns,

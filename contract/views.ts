@@ -4,15 +4,15 @@ import { recordKinds } from './kinds.ts'
 import { systemFields, requiredText } from './records.ts'
 import { defineRoutes } from './route.ts'
 
-/** The lists whose views can be saved. Notes have no list page. */
+/** The lists whose views can be saved. Notes have no list of their own. */
 const viewedLists = Object.values(recordKinds).flatMap(({ plural }) => (plural === 'notes' ? [] : [plural]))
 export type ViewedList = (typeof viewedLists)[number]
 
 const fields = {
   list: z.enum(viewedLists),
   name: requiredText('name', 100),
-  /** The query string of the list's URL: search, filters, sort, columns. */
-  address: z.string().check(z.maxLength(16_000, 'This asks for too much to be kept. Take some filters off.')),
+  /** The query string of the list's URL, which contains the search, filters, sort and columns. */
+  address: z.string().check(z.maxLength(16_000, 'This view is too long to be saved. Take some filters off.')),
 }
 
 /** A saved search, filters, sort and columns of a list, with a name. */

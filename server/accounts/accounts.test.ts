@@ -15,13 +15,13 @@ beforeAll(async () => {
 })
 afterAll(() => app.stop())
 
-let last = 0
-let address = ''
+let testNumber = 0
+let networkAddress = ''
 beforeEach(() => {
-  address = `10.0.0.${++last}` // attempts are counted by network address
+  networkAddress = `10.0.0.${++testNumber}` // the limits of attempts count by network address
 })
 const post = (url: string, payload: Record<string, unknown>, headers = {}) =>
-  app.server.inject({ method: 'POST', url, payload, headers, remoteAddress: address })
+  app.server.inject({ method: 'POST', url, payload, headers, remoteAddress: networkAddress })
 
 const ada = { email: 'ada@example.org', password: 'engine no. 1', full_name: 'Ada Lovelace', timezone: 'Europe/London' }
 const newPerson = (name: string) => ({ ...ada, email: `${name}@example.org` })
@@ -50,8 +50,8 @@ describe('signing up', () => {
     ['email', { email: 'nonsense' }],
     ['password', { password: '12345' }],
     ['full_name', { full_name: ' ' }],
-  ])('a wrong %s is named', async (field, wrong) => {
-    const response = await post('/api/users', { ...newPerson('wrong'), ...wrong })
+  ])('returns 422 with a message for an invalid %s', async (field, invalid) => {
+    const response = await post('/api/users', { ...newPerson('wrong'), ...invalid })
     expect(response.statusCode).toBe(422)
     expect(response.json().fields).toHaveProperty(field)
   })
@@ -62,7 +62,7 @@ describe('signing up', () => {
     expect(response.json()).toMatchObject({ profile: { timezone: 'UTC', country: '', currency: 'USD' } })
   })
 
-  test('can be disabled', async () => {
+  test('is refused when the server is closed for new accounts', async () => {
     const closed = await openTestApp({ isSignUpOpen: false })
     const response = await closed.server.inject({ method: 'POST', url: '/api/users', payload: newPerson('late') })
     expect(response.json()).toMatchObject({ code: 'sign_up_closed' })
@@ -77,41 +77,41 @@ describe('a session', () => {
     const cookie = String(signedIn.headers['set-cookie'])
     expect(cookie).toMatch(/^foyer=[\w-]{43}; .*HttpOnly; SameSite=Lax/)
     const headers = { cookie: cookie.split(';')[0] ?? '', origin: 'http://foyer.test' }
-    const caller = await app.server.inject({ url: '/api/session', headers })
-    expect(caller.json()).toMatchObject({ user: { email: 'cookie@example.org' } })
+    const response = await app.server.inject({ url: '/api/session', headers })
+    expect(response.json()).toMatchObject({ user: { email: 'cookie@example.org' } })
     expect((await app.server.inject({ method: 'DELETE', url: '/api/session', headers })).statusCode).toBe(204)
     expect((await app.server.inject({ url: '/api/session', headers })).statusCode).toBe(401)
   })
 
   test.each([
     ['a wrong password', { email: 'cookie@example.org', password: 'engine no. 2' }],
-    ['an unknown address', { email: 'stranger@example.org', password: 'engine no. 1' }],
-  ])('%s gets the same answer', async (_name, credentials) => {
+    ['an unknown email', { email: 'stranger@example.org', password: 'engine no. 1' }],
+  ])('is refused for %s with the same error', async (_name, credentials) => {
     const response = await post('/api/session', credentials)
     expect(response.statusCode).toBe(401)
     expect(response.json()).toMatchObject({ code: 'wrong_credentials', detail: 'Invalid login credentials' })
   })
 
   test('ends 30 days after its last use', async () => {
-    const person = await signInForReal('lasting')
+    const send = await signUpAndIn('lasting')
     clock = new Date(clock.getTime() + 29 * 86_400_000)
-    expect((await person({ url: '/api/session' })).statusCode).toBe(200)
+    expect((await send({ url: '/api/session' })).statusCode).toBe(200)
     clock = new Date(clock.getTime() + 29 * 86_400_000)
-    expect((await person({ url: '/api/session' })).statusCode).toBe(200)
+    expect((await send({ url: '/api/session' })).statusCode).toBe(200)
     clock = new Date(clock.getTime() + 31 * 86_400_000)
-    expect((await person({ url: '/api/session' })).statusCode).toBe(401)
+    expect((await send({ url: '/api/session' })).statusCode).toBe(401)
   })
 
-  test('can be listed and ended from another one', async () => {
-    const person = await signInForReal('twice')
+  test('can be listed and ended from another session of the user', async () => {
+    const send = await signUpAndIn('twice')
     const other = await post('/api/session', { email: 'twice@example.org', password: ada.password }, { 'user-agent': 'Phone' })
-    const { rows } = (await person({ url: '/api/sessions' })).json()
+    const { rows } = (await send({ url: '/api/sessions' })).json()
     expect(rows).toMatchObject([{ user_agent: 'Phone', current: false }, { current: true }])
     expect(JSON.stringify(rows)).not.toContain(other.json().token)
-    expect((await person({ method: 'DELETE', url: `/api/sessions/${rows[0].id}` })).statusCode).toBe(204)
+    expect((await send({ method: 'DELETE', url: `/api/sessions/${rows[0].id}` })).statusCode).toBe(204)
     const ended = await app.server.inject({ url: '/api/session', headers: { authorization: `Bearer ${other.json().token}` } })
     expect(ended.statusCode).toBe(401)
-    expect((await person({ method: 'DELETE', url: `/api/sessions/${rows[0].id}` })).statusCode).toBe(404)
+    expect((await send({ method: 'DELETE', url: `/api/sessions/${rows[0].id}` })).statusCode).toBe(404)
   })
 })
 
@@ -119,7 +119,7 @@ test('attempts to sign in are counted by network address and by account', async 
   const guess = (email: string, remoteAddress: string) =>
     app.server.inject({ method: 'POST', url: '/api/session', payload: { email, password: 'x' }, remoteAddress })
   const responses = []
-  for (let tried = 0; tried <= 20; tried++) responses.push(await guess('victim@example.org', `10.1.0.${tried}`))
+  for (let attempt = 0; attempt <= 20; attempt++) responses.push(await guess('victim@example.org', `10.1.0.${attempt}`))
   expect(responses.map(({ statusCode }) => statusCode)).toEqual([...Array.from({ length: 20 }, () => 401), 429])
   expect(responses.at(-1)?.json()).toMatchObject({ code: 'too_many_requests', retry_after_seconds: expect.any(Number) })
   expect(Number(responses.at(-1)?.headers['retry-after'])).toBeGreaterThan(0)
@@ -128,10 +128,10 @@ test('attempts to sign in are counted by network address and by account', async 
 })
 
 test.each([
-  ['another website', { origin: 'https://evil.example' }, 403],
-  ['a cookie without an origin', {}, 403],
-  ['our own page', { origin: 'http://foyer.test' }, 204],
-])('an unsafe request from %s', async (_name, headers, status) => {
+  ['from another website', 403, { origin: 'https://evil.example' }],
+  ['without the header Origin', 403, {}],
+  ['from a page of Foyer', 204, { origin: 'http://foyer.test' }],
+])('a request with a cookie that writes %s returns %i', async (_name, status, headers) => {
   const name = `origin${status}${Object.keys(headers).length}`
   await post('/api/users', newPerson(name))
   const signedIn = await post('/api/session', { email: `${name}@example.org`, password: ada.password })
@@ -142,77 +142,77 @@ test.each([
 
 describe('the account page', () => {
   test('changes the profile, with conflicts and undo', async () => {
-    const person = await signInForReal('profile')
-    const changed = await person({ method: 'PATCH', url: '/api/profile', payload: { full_name: 'Countess', version: 1 } })
+    const send = await signUpAndIn('profile')
+    const changed = await send({ method: 'PATCH', url: '/api/profile', payload: { full_name: 'Countess', version: 1 } })
     expect(changed.json()).toMatchObject({ full_name: 'Countess', version: 2 })
-    const conflict = await person({ method: 'PATCH', url: '/api/profile', payload: { full_name: 'Ada', version: 1 } })
+    const conflict = await send({ method: 'PATCH', url: '/api/profile', payload: { full_name: 'Ada', version: 1 } })
     expect(conflict.json()).toMatchObject({ conflict: { fields: [{ field: 'full_name', yours: 'Ada', theirs: 'Countess' }] } })
-    const merged = await person({ method: 'PATCH', url: '/api/profile', payload: { currency: 'EUR', version: 1 } })
+    const merged = await send({ method: 'PATCH', url: '/api/profile', payload: { currency: 'EUR', version: 1 } })
     expect(merged.json()).toMatchObject({ full_name: 'Countess', currency: 'EUR' })
-    await person({ method: 'POST', url: `/api/changes/${String(changed.headers['foyer-change'])}/undo` })
-    expect((await person({ url: '/api/profile' })).json()).toMatchObject({ full_name: 'Ada Lovelace', currency: 'EUR' })
-    const wrong = await person({ method: 'PATCH', url: '/api/profile', payload: { timezone: 'Mars/Olympus' } })
+    await send({ method: 'POST', url: `/api/changes/${String(changed.headers['foyer-change'])}/undo` })
+    expect((await send({ url: '/api/profile' })).json()).toMatchObject({ full_name: 'Ada Lovelace', currency: 'EUR' })
+    const wrong = await send({ method: 'PATCH', url: '/api/profile', payload: { timezone: 'Mars/Olympus' } })
     expect(wrong.json().fields).toHaveProperty('timezone')
   })
 
-  test('an edit that is committed while another one is checked for conflicts is not overwritten', async () => {
-    const person = await signInForReal('weighed')
-    const owner: string = (await person({ url: '/api/session' })).json().user.id
-    await person({ method: 'PATCH', url: '/api/profile', payload: { country: 'FR', version: 1 } })
+  test('an edit does not overwrite another edit that is committed while conflicts are checked', async () => {
+    const send = await signUpAndIn('checked')
+    const owner: string = (await send({ url: '/api/session' })).json().user.id
+    await send({ method: 'PATCH', url: '/api/profile', payload: { country: 'FR', version: 1 } })
     const edit = await commitDuringWait({
       ...app,
       caller: callerFor(owner),
       first: () => sql(`update profiles set full_name = 'Theirs' where user_id = $1`, [owner]),
-      second: () => person({ method: 'PATCH', url: '/api/profile', payload: { full_name: 'Mine', version: 1 } }),
+      second: () => send({ method: 'PATCH', url: '/api/profile', payload: { full_name: 'Mine', version: 1 } }),
     })
     expect(edit.statusCode, edit.body).toBe(409)
     expect(edit.json()).toMatchObject({ conflict: { version: 3, fields: [{ field: 'full_name', yours: 'Mine', theirs: 'Theirs' }] } })
-    expect((await person({ url: '/api/profile' })).json()).toMatchObject({ full_name: 'Theirs', country: 'FR' })
+    expect((await send({ url: '/api/profile' })).json()).toMatchObject({ full_name: 'Theirs', country: 'FR' })
   })
 
-  test('changing the email or the password requires the password; a new password ends the other sessions', async () => {
-    const person = await signInForReal('mover')
+  test('changes the email or the password only with the current password; a new password ends the other sessions', async () => {
+    const send = await signUpAndIn('mover')
     const other = await post('/api/session', { email: 'mover@example.org', password: ada.password })
-    const refused = await person({ method: 'POST', url: '/api/account/email', payload: { email: 'moved@example.org', password: 'guess' } })
+    const refused = await send({ method: 'POST', url: '/api/account/email', payload: { email: 'moved@example.org', password: 'guess' } })
     expect(refused.json()).toMatchObject({ code: 'wrong_password' })
-    const moved = await person({
+    const moved = await send({
       method: 'POST',
       url: '/api/account/email',
       payload: { email: 'moved@example.org', password: ada.password },
     })
     expect(moved.json()).toMatchObject({ email: 'moved@example.org' })
     const passwords = { current_password: ada.password, new_password: 'engine no. 2' }
-    expect((await person({ method: 'POST', url: '/api/account/password', payload: passwords })).statusCode).toBe(204)
-    expect((await person({ url: '/api/session' })).statusCode).toBe(200)
+    expect((await send({ method: 'POST', url: '/api/account/password', payload: passwords })).statusCode).toBe(204)
+    expect((await send({ url: '/api/session' })).statusCode).toBe(200)
     const ended = await app.server.inject({ url: '/api/session', headers: { authorization: `Bearer ${other.json().token}` } })
     expect(ended.statusCode).toBe(401)
     expect((await post('/api/session', { email: 'moved@example.org', password: 'engine no. 2' })).statusCode).toBe(200)
   })
 
   test('deletes the account with all its data, and no data of other users', async () => {
-    const person = await signInForReal('leaver')
-    await person({ method: 'POST', url: '/api/contacts', payload: { first_name: 'Grace', last_name: 'Hopper' } })
-    const { user } = (await person({ url: '/api/session' })).json()
-    expect((await person({ method: 'POST', url: '/api/account/delete', payload: { password: 'guess' } })).statusCode).toBe(403)
-    expect((await person({ method: 'POST', url: '/api/account/delete', payload: { password: ada.password } })).statusCode).toBe(204)
+    const send = await signUpAndIn('leaver')
+    await send({ method: 'POST', url: '/api/contacts', payload: { first_name: 'Grace', last_name: 'Hopper' } })
+    const { user } = (await send({ url: '/api/session' })).json()
+    expect((await send({ method: 'POST', url: '/api/account/delete', payload: { password: 'guess' } })).statusCode).toBe(403)
+    expect((await send({ method: 'POST', url: '/api/account/delete', payload: { password: ada.password } })).statusCode).toBe(204)
     for (const table of ['profiles', 'crm_contacts', 'sessions', 'journal', 'changesets']) {
       const { rows } = await app.owner.query(`select from ${table} where user_id = $1`, [user.id])
       expect(rows, table).toEqual([])
     }
-    expect((await person({ url: '/api/session' })).statusCode).toBe(401)
+    expect((await send({ url: '/api/session' })).statusCode).toBe(401)
   })
 
-  test('leaves no history, even while a change is being undone', async () => {
-    const person = await signInForReal('undoing')
-    const added = await person({ method: 'POST', url: '/api/contacts', payload: { first_name: 'Grace', last_name: 'Hopper' } })
-    const { user } = (await person({ url: '/api/session' })).json()
-    const left = await commitDuringWait({
+  test('deletes the history with the account, even while a change is being undone', async () => {
+    const send = await signUpAndIn('undoing')
+    const added = await send({ method: 'POST', url: '/api/contacts', payload: { first_name: 'Grace', last_name: 'Hopper' } })
+    const { user } = (await send({ url: '/api/session' })).json()
+    const response = await commitDuringWait({
       ...app,
       caller: callerFor(user.id),
       first: () => Promise.all([lockHistory(), sql('select app.open_undo($1)', [added.headers['foyer-change']])]), // the undo writes its rows later
-      second: () => person({ method: 'POST', url: '/api/account/delete', payload: { password: ada.password } }),
+      second: () => send({ method: 'POST', url: '/api/account/delete', payload: { password: ada.password } }),
     })
-    expect(left.statusCode).toBe(204)
+    expect(response.statusCode).toBe(204)
     expect((await app.owner.query('select from changesets where user_id = $1', [user.id])).rows).toEqual([])
   })
 })
@@ -221,55 +221,56 @@ describe('a forgotten password', () => {
   test.each([
     ['email', '/api/account/email', { email: 'moved-on@example.org', password: ada.password }],
     ['password', '/api/account/password', { current_password: ada.password, new_password: 'engine no. 2' }],
-  ])('a new %s ends the links that were sent before', async (what, url, payload) => {
-    const person = await signInForReal(`linked-${what}`)
-    const { user } = (await person({ url: '/api/session' })).json()
+  ])('a new %s invalidates the reset links that were sent before', async (field, url, payload) => {
+    const send = await signUpAndIn(`linked-${field}`)
+    const { user } = (await send({ url: '/api/session' })).json()
     await app.owner.query(`insert into password_resets (user_id, token_hash, expires_at) values ($1, sha256($2), 'infinity')`, [
       user.id,
-      what,
+      field,
     ])
-    expect((await person({ method: 'POST', url, payload })).statusCode).toBeLessThan(300)
-    expect((await post('/api/password-resets/use', { token: what, password: 'engine no. 3' })).statusCode).toBe(410)
+    expect((await send({ method: 'POST', url, payload })).statusCode).toBeLessThan(300)
+    expect((await post('/api/password-resets/use', { token: field, password: 'engine no. 3' })).statusCode).toBe(410)
   })
 
-  test('is replaced with a mailed link, once and within an hour', async () => {
+  test('can be replaced with a mailed link, which works once and within an hour', async () => {
     await using server = await startMailServer()
     const mailing = await openTestApp({ now: () => clock, mail: createMail({ smtpUrl: server.url, from: 'Foyer <foyer@example.org>' }) })
-    const ask = (url: string, payload: Record<string, unknown>) => mailing.server.inject({ method: 'POST', url, payload })
-    await ask('/api/users', newPerson('forgetful'))
-    const before = await ask('/api/session', { email: 'forgetful@example.org', password: ada.password })
-    expect((await ask('/api/password-resets', { email: 'stranger@example.org' })).statusCode).toBe(204)
-    expect((await ask('/api/password-resets', { email: 'Forgetful@example.org' })).statusCode).toBe(204)
+    const postTo = (url: string, payload: Record<string, unknown>) => mailing.server.inject({ method: 'POST', url, payload })
+    await postTo('/api/users', newPerson('forgetful'))
+    const before = await postTo('/api/session', { email: 'forgetful@example.org', password: ada.password })
+    expect((await postTo('/api/password-resets', { email: 'stranger@example.org' })).statusCode).toBe(204)
+    expect((await postTo('/api/password-resets', { email: 'Forgetful@example.org' })).statusCode).toBe(204)
     await expect.poll(() => server.received.length, { timeout: 10_000 }).toBe(1)
     const [mail] = server.received
-    const token = /token=([\w-]+)/.exec(mail?.text ?? '')?.[1] ?? ''
+    const token = tokenIn(mail?.text)
     expect(mail?.to).toEqual(['forgetful@example.org'])
 
-    const stale = await ask('/api/password-resets/use', { token: 'guess', password: 'engine no. 9' })
-    expect(stale.json()).toMatchObject({ code: 'link_expired' })
-    expect((await ask('/api/password-resets/use', { token, password: 'engine no. 9' })).statusCode).toBe(204)
-    expect((await ask('/api/password-resets/use', { token, password: 'engine no. 8' })).statusCode).toBe(410)
+    const unknown = await postTo('/api/password-resets/use', { token: 'guess', password: 'engine no. 9' })
+    expect(unknown.json()).toMatchObject({ code: 'link_expired' })
+    expect((await postTo('/api/password-resets/use', { token, password: 'engine no. 9' })).statusCode).toBe(204)
+    expect((await postTo('/api/password-resets/use', { token, password: 'engine no. 8' })).statusCode).toBe(410)
     const ended = await mailing.server.inject({ url: '/api/session', headers: { authorization: `Bearer ${before.json().token}` } })
     expect(ended.statusCode).toBe(401)
-    expect((await ask('/api/session', { email: 'forgetful@example.org', password: 'engine no. 9' })).statusCode).toBe(200)
+    expect((await postTo('/api/session', { email: 'forgetful@example.org', password: 'engine no. 9' })).statusCode).toBe(200)
 
-    await ask('/api/password-resets', { email: 'forgetful@example.org' })
+    await postTo('/api/password-resets', { email: 'forgetful@example.org' })
     await expect.poll(() => server.received.length, { timeout: 10_000 }).toBe(2)
     clock = new Date(clock.getTime() + 61 * 60_000)
-    const late = /token=([\w-]+)/.exec(server.received[1]?.text ?? '')?.[1] ?? ''
-    expect((await ask('/api/password-resets/use', { token: late, password: 'engine no. 7' })).statusCode).toBe(410)
+    const expired = tokenIn(server.received[1]?.text)
+    expect((await postTo('/api/password-resets/use', { token: expired, password: 'engine no. 7' })).statusCode).toBe(410)
     await mailing.stop()
   })
 
-  test('gets an error when the server sends no mail', async () => {
+  test('cannot be replaced by mail when the server sends no mail', async () => {
     expect((await post('/api/password-resets', { email: 'ada@example.org' })).json()).toMatchObject({ code: 'mail_off' })
   })
 })
 
-type Ask = Person['send']
+/** Returns the token of the link in a mail. */
+const tokenIn = (text = ''): string => /token=([\w-]+)/.exec(text)?.[1] ?? ''
 
-/** Signs up and in through HTTP. Returns the function that sends requests of this user. */
-async function signInForReal(name: string): Promise<Ask> {
+/** Signs up and signs in through HTTP. Returns a function that sends requests of this user. */
+async function signUpAndIn(name: string): Promise<Person['send']> {
   await post('/api/users', newPerson(name))
   const response = await post('/api/session', { email: `${name}@example.org`, password: ada.password })
   expect(response.statusCode, response.body).toBe(200)

@@ -15,7 +15,7 @@ import { deleteSessions } from './sessions.store.ts'
 import { anonymous } from './sessions.ts'
 import * as store from './store.ts'
 
-/** The lifetime of a link for choosing a new password. */
+/** The lifetime of a reset link, which lets its reader choose a new password. */
 const resetLifeMs = 60 * 60 * 1000
 
 /** Creates an account with its profile. Country and currency are derived from the browser's time zone; both can be edited. */
@@ -35,7 +35,10 @@ export async function signUp(database: Database, { email, password, full_name, t
   return { id: owner, email: address }
 }
 
-/** Returns the owner with this email and password. For an unknown email, throws the same error after the same time as for a wrong password. */
+/**
+ * Returns the id of the user with this email and password. For an unknown email it throws the same error after the same time as for a
+ * wrong password, so that nobody can find out which emails have accounts.
+ */
 export async function verifyCredentials(database: Database, { email, password }: z.output<typeof SignIn>): Promise<string> {
   const [user] = await database.read(anonymous, () =>
     sql<{ id: string; password_hash: string }>('select id, password_hash from app.user_by_email($1)', [normalizeEmail(email)]),
@@ -52,8 +55,8 @@ export async function describeOwner(database: Database, caller: Caller) {
   return { user, profile }
 }
 
-/** Returns the owner's country (ISO 3166, or empty), which applies to phone numbers without a country code. */
-export const ownerCountry = async (owner: string): Promise<string> => (await store.findProfile(owner))?.country ?? ''
+/** Reads the country of the owner's profile (ISO 3166, or empty), which applies to phone numbers without a country code. */
+export const readOwnerCountry = async (owner: string): Promise<string> => (await store.findProfile(owner))?.country ?? ''
 
 /** Changes the named fields. Throws `conflict` when one of them was changed since `version`. */
 export async function changeProfile(database: Database, caller: Caller, patch: ProfilePatch): Promise<Profile> {
@@ -70,7 +73,8 @@ export async function changeProfile(database: Database, caller: Caller, patch: P
     version,
     fields,
     read: () => readProfile(owner),
-    update: (base) => database.batch(caller, 'Updated profile', () => store.updateProfile(owner, { ...fields, version: base })),
+    update: (currentVersion) =>
+      database.batch(caller, 'Updated profile', () => store.updateProfile(owner, { ...fields, version: currentVersion })),
   })
 }
 
@@ -81,10 +85,16 @@ export async function changeEmail(database: Database, caller: Caller, { email, p
   return { id: caller.owner, email: address }
 }
 
-/** Changes the password and ends every other session. */
-export async function changePassword(database: Database, caller: Caller, current: string, next: string, session: string): Promise<void> {
-  await requirePassword(database, caller, current, 'current_password')
-  const passwordHash = await hashPassword(next)
+/** Changes the password and ends all sessions of the user except `session`. */
+export async function changePassword(
+  database: Database,
+  caller: Caller,
+  currentPassword: string,
+  newPassword: string,
+  session: string,
+): Promise<void> {
+  await requirePassword(database, caller, currentPassword, 'current_password')
+  const passwordHash = await hashPassword(newPassword)
   await database.transaction(caller, 'Changed password', async () => {
     await store.updatePassword(caller.owner, passwordHash)
     await deleteSessions(caller.owner, session)
@@ -97,7 +107,7 @@ export async function deleteAccount(database: Database, caller: Caller, password
   await database.transaction({ ...caller, timeoutMs: 10 * 60_000 }, 'Deleted account', store.eraseAccount)
 }
 
-/** Calls `send` with a token for choosing a new password. Does nothing for an email without an account. */
+/** Creates the token of a reset link and calls `send` with it. Does nothing for an email without an account. */
 export async function startPasswordReset(database: Database, email: string, now: Date, send: (token: string) => Promise<void>) {
   const [user] = await database.read(anonymous, () => sql<{ id: string }>('select id from app.user_by_email($1)', [normalizeEmail(email)]))
   if (!user) return
@@ -108,7 +118,7 @@ export async function startPasswordReset(database: Database, email: string, now:
   })
 }
 
-/** Sets the password with the token of a reset link, which is valid once, and ends every session. Returns the owner. */
+/** Sets the password with the token of a reset link, which works once, and ends all sessions of the user. Returns the id of the user. */
 export async function resetPassword(database: Database, token: string, password: string, now: Date): Promise<string> {
   const hash = hashToken(token)
   const [reset] = await database.read(anonymous, () =>
@@ -117,14 +127,14 @@ export async function resetPassword(database: Database, token: string, password:
   if (!reset) throw new Refusal('link_expired')
   const passwordHash = await hashPassword(password)
   await database.transaction(callerFor(reset.user_id), 'Changed password', async () => {
-    if (!(await store.takeReset(reset.user_id, hash))) throw new Refusal('link_expired')
+    if (!(await store.consumeReset(reset.user_id, hash))) throw new Refusal('link_expired')
     await store.updatePassword(reset.user_id, passwordHash)
     await deleteSessions(reset.user_id)
   })
   return reset.user_id
 }
 
-/** Returns the form of an email in which accounts are stored and found. */
+/** Returns the email in lower case without surrounding spaces, as accounts are stored and looked up. */
 export const normalizeEmail = (email: string): string => email.trim().toLowerCase()
 
 async function readProfile(owner: string): Promise<Profile> {
@@ -133,12 +143,14 @@ async function readProfile(owner: string): Promise<Profile> {
   return profile
 }
 
+/** Throws `wrong_password` for the request field `field` if the password is not the current one. */
 async function requirePassword(database: Database, caller: Caller, password: string, field = 'password'): Promise<void> {
   const user = await database.read(caller, () => store.findUser(caller.owner))
   if (!(await isPassword(password, user?.password_hash)))
     throw new Refusal('wrong_password', { fields: { [field]: 'That is not your current password.' } })
 }
 
+/** Runs `work`. Throws `email_taken` if another account has the email. */
 async function refuseTakenEmail<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()
@@ -150,6 +162,7 @@ async function refuseTakenEmail<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
+/** Returns the currency of the country (ISO 4217); US dollars if the country is unknown. */
 function currencyOf(country: string): string {
   const currencies: Record<string, string> = countryToCurrency
   return currencies[country] ?? 'USD'

@@ -1,15 +1,15 @@
 import { enqueue } from '#server/platform/jobs/enqueue.ts'
 import { mailJob } from '#server/platform/mail/job.ts'
 
-/** Enqueues the mail with the link to choose a new password, in the transaction that creates the token. */
-export async function sendResetMail(to: string, address: string, token: string): Promise<void> {
+/** Enqueues the mail with the reset link, in the transaction that creates the token. `publicUrl` is the address of this Foyer. */
+export async function sendResetMail(to: string, publicUrl: string, token: string): Promise<void> {
   await enqueue(mailJob, {
     to,
     subject: 'Choose a new password for Foyer',
     text: `Somebody, we hope you, asked for a new password for your Foyer account.
 
 Choose it here within the next hour:
-${address}/auth/reset?token=${token}
+${publicUrl}/auth/reset?token=${token}
 
 If it was not you, nothing has changed and you can ignore this mail.
 `,

@@ -10,7 +10,7 @@ import { sendResetMail } from './mail.ts'
 import { createSessions } from './sessions.ts'
 import { deleteSession, deleteSessions, listSessions } from './sessions.store.ts'
 
-/** The maximum number of sign-ins, and of mails with a link, per account in 15 minutes from all network addresses together. */
+/** The maximum number of sign-in attempts, and of mails with a reset link, per account in 15 minutes. All network addresses count together. */
 const maxAttemptsOfAccount = 20
 
 export const accountFeature: Feature = {
@@ -26,10 +26,10 @@ export const accountFeature: Feature = {
 
 function mountAccounts(router: Router, context: AppContext): void {
   const { database, now, mail, settings } = context
-  const sessions = createSessions(database, { now, https: settings.address.startsWith('https:') })
+  const sessions = createSessions(database, { now, isHttps: settings.address.startsWith('https:') })
   router.finders.user.push(sessions.identify)
-  const countFor = (what: 'sign in' | 'reset', email: string): Promise<void> =>
-    router.countAttempt(maxAttemptsOfAccount, what, accounts.normalizeEmail(email))
+  const countAttempt = (action: 'sign in' | 'reset', email: string): Promise<void> =>
+    router.countAttempt(maxAttemptsOfAccount, action, accounts.normalizeEmail(email))
 
   mount(router, accountRoutes, {
     instance: async () => ({ sign_up_open: settings.isSignUpOpen, sends_mail: mail.sends }),
@@ -38,7 +38,7 @@ function mountAccounts(router: Router, context: AppContext): void {
       return accounts.signUp(database, body)
     },
     signIn: async ({ body, request, reply }) => {
-      await countFor('sign in', body.email)
+      await countAttempt('sign in', body.email)
       const owner = await accounts.verifyCredentials(database, body)
       const { id, token } = await sessions.begin(owner, request, reply)
       const signedIn = await accounts.describeOwner(database, callerFor(owner))
@@ -55,8 +55,8 @@ function mountAccounts(router: Router, context: AppContext): void {
       return { rows: rows.map((row) => ({ ...row, current: row.id === session })) }
     },
     endSession: async ({ caller, params }) => {
-      const ended = await database.transaction(caller, 'Ended a session', () => deleteSession(caller.owner, params.id))
-      if (!ended) throw new Refusal('not_found')
+      const isDeleted = await database.transaction(caller, 'Ended a session', () => deleteSession(caller.owner, params.id))
+      if (!isDeleted) throw new Refusal('not_found')
       sessions.forget(caller.owner)
     },
     endOtherSessions: async ({ caller, session }) => {
@@ -77,7 +77,7 @@ function mountAccounts(router: Router, context: AppContext): void {
     },
     requestPasswordReset: async ({ body }) => {
       if (!mail.sends) throw new Refusal('mail_off')
-      await countFor('reset', body.email)
+      await countAttempt('reset', body.email)
       await accounts.startPasswordReset(database, body.email, now(), (token) =>
         sendResetMail(accounts.normalizeEmail(body.email), settings.address, token),
       )

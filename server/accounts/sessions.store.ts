@@ -11,7 +11,7 @@ export async function insertSession(
      values ($1, $2, $3, $3, $4, $5) returning id`,
     [owner, session.hash, session.now, session.expiresAt, session.userAgent],
   )
-  if (!row) throw new Error('The session was not made')
+  if (!row) throw new Error('The session was not inserted')
   return row.id
 }
 
@@ -32,7 +32,7 @@ export async function deleteSession(owner: string, id: string): Promise<boolean>
   return rows.length === 1
 }
 
-/** Ends every session of the owner, except `except`. */
-export async function deleteSessions(owner: string, except?: string): Promise<void> {
-  await sql('delete from sessions where user_id = $1 and ($2::uuid is null or id <> $2)', [owner, except ?? null])
+/** Ends all sessions of the owner except the session with the id `keptId`. */
+export async function deleteSessions(owner: string, keptId?: string): Promise<void> {
+  await sql('delete from sessions where user_id = $1 and ($2::uuid is null or id <> $2)', [owner, keptId ?? null])
 }

@@ -7,25 +7,26 @@ import type { Identity } from '#server/platform/identity.ts'
 import { hashToken, newToken } from '#server/platform/security/token.ts'
 import { insertSession, touchSession } from './sessions.store.ts'
 
-const day = 24 * 60 * 60 * 1000
+const dayMs = 24 * 60 * 60 * 1000
 /** The lifetime of a session after its last use. */
-const sessionLifeMs = 30 * day
+const sessionLifeMs = 30 * dayMs
 /** The minimum time between two writes of a session's last use. */
 const touchIntervalMs = 60 * 60 * 1000
-/** The time for which this process caches a session, which another process may have ended. */
+/** The time for which this process caches a session. A session that another process ends can be used for this time. */
 const cacheMs = 5000
+/** The maximum number of cached sessions. A full cache is emptied. */
 const maxCached = 10_000
 
-/** An identity without an owner. It can only call the SQL functions that look up sessions, emails and reset links. */
+/** An identity without an owner, for the SQL functions that look up sessions, emails and reset links. Row security hides all rows from it. */
 export const anonymous: Identity = { owner: '', actor: formatActor('visitor'), scopes: [] }
 
 type SessionIdentity = RequestIdentity & { session: string }
 
-/** The sessions of users, identified by a token in a cookie or in `Authorization: Bearer`. */
+/** The sessions of users. A request names its session by a token in a cookie or in the header `Authorization: Bearer`. */
 type Sessions = {
-  /** Finds the user of a request. */
+  /** Finds the session of a request and its user. */
   identify: (request: FastifyRequest) => Promise<SessionIdentity | undefined>
-  /** Begins a session and sets its cookie. Programs use the returned token. */
+  /** Begins a session and sets its cookie. Returns the token for clients without cookies. */
   begin: (owner: string, request: FastifyRequest, reply: FastifyReply) => Promise<{ id: string; token: string }>
   /** Removes the cookie. */
   clearCookie: (reply: FastifyReply) => void
@@ -33,23 +34,24 @@ type Sessions = {
   forget: (owner: string) => void
 }
 
-export function createSessions(database: Database, { now, https }: { now: () => Date; https: boolean }): Sessions {
-  const cookie = https ? '__Host-foyer' : 'foyer'
-  const options = { path: '/', httpOnly: true, sameSite: 'lax', secure: https } as const
-  const cached = new Map<string, { identity: SessionIdentity; until: number }>()
+export function createSessions(database: Database, { now, isHttps }: { now: () => Date; isHttps: boolean }): Sessions {
+  const cookie = isHttps ? '__Host-foyer' : 'foyer'
+  const options = { path: '/', httpOnly: true, sameSite: 'lax', secure: isHttps } as const
+  const cache = new Map<string, { identity: SessionIdentity; expiresAtMs: number }>()
 
-  async function find(token: string): Promise<SessionIdentity | undefined> {
-    const at = now()
+  async function findByToken(token: string): Promise<SessionIdentity | undefined> {
+    const time = now()
     const hash = hashToken(token)
     const [row] = await database.read(anonymous, () =>
       sql<{ id: string; user_id: string; last_seen_at: string }>('select id, user_id, last_seen_at from app.session_by_token($1, $2)', [
         hash,
-        at,
+        time,
       ]),
     )
     if (!row) return undefined
-    if (at.getTime() - Date.parse(row.last_seen_at) > touchIntervalMs) {
-      await database.batch(callerFor(row.user_id), '', () => touchSession(row.user_id, row.id, at, new Date(at.getTime() + sessionLifeMs)))
+    if (time.getTime() - Date.parse(row.last_seen_at) > touchIntervalMs) {
+      // sessions are not journaled, so the label is not used
+      await database.batch(callerFor(row.user_id), '', () => touchSession(row.user_id, row.id, time, expiryAfter(time)))
     }
     return { ...callerFor(row.user_id), session: row.id }
   }
@@ -57,34 +59,36 @@ export function createSessions(database: Database, { now, https }: { now: () => 
   async function identify(request: FastifyRequest): Promise<SessionIdentity | undefined> {
     const token = readToken(request, cookie)
     if (token === undefined) return undefined
-    const known = cached.get(token)
-    if (known && known.until > now().getTime()) return known.identity
-    cached.delete(token)
-    const found = await find(token)
-    if (!found) return undefined
-    if (cached.size >= maxCached) cached.clear()
-    cached.set(token, { identity: found, until: now().getTime() + cacheMs })
-    return found
+    const cached = cache.get(token)
+    if (cached && cached.expiresAtMs > now().getTime()) return cached.identity
+    cache.delete(token)
+    const identity = await findByToken(token)
+    if (!identity) return undefined
+    if (cache.size >= maxCached) cache.clear()
+    cache.set(token, { identity, expiresAtMs: now().getTime() + cacheMs })
+    return identity
   }
 
   return {
     identify,
     begin: async (owner, request, reply) => {
       const { token, hash } = newToken()
-      const at = now()
+      const time = now()
       const userAgent = (request.headers['user-agent'] ?? '').slice(0, 500)
       const id = await database.batch(callerFor(owner), '', () =>
-        insertSession(owner, { hash, now: at, expiresAt: new Date(at.getTime() + sessionLifeMs), userAgent }),
+        insertSession(owner, { hash, now: time, expiresAt: expiryAfter(time), userAgent }),
       )
       reply.setCookie(cookie, token, { ...options, maxAge: sessionLifeMs / 1000 })
       return { id, token }
     },
     clearCookie: (reply) => void reply.clearCookie(cookie, options),
     forget: (owner) => {
-      for (const [token, known] of cached) if (known.identity.owner === owner) cached.delete(token)
+      for (const [token, { identity }] of cache) if (identity.owner === owner) cache.delete(token)
     },
   }
 }
+
+const expiryAfter = (lastUse: Date): Date => new Date(lastUse.getTime() + sessionLifeMs)
 
 function readToken(request: FastifyRequest, cookie: string): string | undefined {
   const { authorization } = request.headers

@@ -2,7 +2,7 @@ import type { Profile, ProfilePatch } from '#contract/accounts.ts'
 import { sql } from '#server/platform/database/database.ts'
 import { lockHistory } from '#server/platform/journal/lock.ts'
 
-/** Row security allows this row only when the new id is the owner of the transaction. */
+/** Inserts a user. Row security requires that the id of the user is the owner of the transaction. */
 export async function insertUser(owner: string, email: string, passwordHash: string): Promise<void> {
   await sql('insert into users (id, email, password_hash) values ($1, $2, $3)', [owner, email, passwordHash])
 }
@@ -36,7 +36,7 @@ export async function findProfile(owner: string): Promise<Profile | undefined> {
   return profile
 }
 
-/** Changes the named fields if the row still has `version`. Returns undefined otherwise. */
+/** Changes the fields of the patch if the row still has `version`; otherwise returns undefined. Without `version` it always writes. */
 export async function updateProfile(owner: string, { version, ...patch }: ProfilePatch): Promise<Profile | undefined> {
   const [profile] = await sql<Profile>(
     `update profiles set full_name = coalesce($3, full_name), timezone = coalesce($4, timezone),
@@ -47,27 +47,29 @@ export async function updateProfile(owner: string, { version, ...patch }: Profil
   return profile
 }
 
-/** Also deletes the reset links, which were sent to the old email. */
+/** Changes the email, and deletes the reset links, because they were sent to the old email. */
 export async function updateEmail(owner: string, email: string): Promise<void> {
   await Promise.all([sql('update users set email = $2 where id = $1', [owner, email]), deleteResets(owner)])
 }
 
+/** Changes the password, and deletes the reset links. */
 export async function updatePassword(owner: string, passwordHash: string): Promise<void> {
   await Promise.all([sql('update users set password_hash = $2 where id = $1', [owner, passwordHash]), deleteResets(owner)])
 }
 
-/** Erases all rows of the owner and the account itself. */
+/** Erases all rows of the transaction's owner, including the account. */
 export async function eraseAccount(): Promise<void> {
   await Promise.all([lockHistory(), sql('select app.delete_account()')])
 }
 
+/** Inserts a reset link, which replaces earlier reset links of the user. */
 export async function insertReset(owner: string, hash: Buffer, expiresAt: Date): Promise<void> {
   await deleteResets(owner)
   await sql('insert into password_resets (user_id, token_hash, expires_at) values ($1, $2, $3)', [owner, hash, expiresAt])
 }
 
 /** Deletes the reset link. Returns true only the first time, so that a link works once. */
-export async function takeReset(owner: string, hash: Buffer): Promise<boolean> {
+export async function consumeReset(owner: string, hash: Buffer): Promise<boolean> {
   const rows = await sql('delete from password_resets where user_id = $1 and token_hash = $2 returning id', [owner, hash])
   return rows.length === 1
 }

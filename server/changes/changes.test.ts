@@ -38,36 +38,39 @@ test('the timeline distinguishes undo, redo and restore from other changes, inde
 
 describe('the timeline of a record with linked records', () => {
   let grace: Person
-  const make = async (url: string, payload: object): Promise<string> => (await grace.send({ method: 'POST', url, payload })).json().id
-  const told = async (record: string, limit = 50): Promise<string[]> => {
+  const add = async (url: string, payload: object): Promise<string> => (await grace.send({ method: 'POST', url, payload })).json().id
+  /** Reads all pages of a timeline; returns a line of text for each entry. */
+  const readTimeline = async (record: string, limit = 50): Promise<string[]> => {
     const lines: string[] = []
     let after = ''
     do {
       const response = await grace.send({ url: `/api/changes?record=${record}&limit=${limit}${after && `&after=${after}`}` })
       const page: { rows: TimelineEntry[]; next: string | null } = response.json()
-      lines.push(...page.rows.map(inWords))
+      lines.push(...page.rows.map(formatEntry))
       after = page.next ?? ''
     } while (after)
     return lines
   }
-  const inWords = ({ table, operation, columns, linked, by }: TimelineEntry): string =>
-    [by, table, operation, ...columns.map(({ name }) => name), linked?.title, linked && !linked.exists && 'gone'].filter(Boolean).join(' ')
+  const formatEntry = ({ table, operation, columns, linked, by }: TimelineEntry): string => {
+    const linkedWords = linked ? [linked.title, linked.exists ? '' : 'gone'] : []
+    return [by, table, operation, ...columns.map(({ name }) => name), ...linkedWords].filter(Boolean).join(' ')
+  }
   beforeEach(async () => {
     grace = await signInAs(app, 'grace')
   })
 
-  test('shows the notes, deals and tasks of a contact, without changes of their other fields', async () => {
-    const contact_id = await make('/api/contacts', { first_name: 'Ada', last_name: 'Byron' })
-    await make('/api/notes', { contact_id, content: 'Prefers letters.' })
-    const deal = await make('/api/deals', { title: 'First engine', contact_id })
+  test('shows when notes, deals and tasks of a contact are added, deleted or get another status, but no other edits of them', async () => {
+    const contact_id = await add('/api/contacts', { first_name: 'Ada', last_name: 'Byron' })
+    await add('/api/notes', { contact_id, content: 'Prefers letters.' })
+    const deal = await add('/api/deals', { title: 'First engine', contact_id })
     await grace.send({ method: 'PATCH', url: `/api/deals/${deal}`, payload: { stage: 'proposal' } })
     await grace.send({ method: 'PATCH', url: `/api/deals/${deal}`, payload: { value: 7 } })
-    const task = await make('/api/tasks', { title: 'Call', contact_id })
+    const task = await add('/api/tasks', { title: 'Call', contact_id })
     await grace.send({ method: 'PATCH', url: `/api/tasks/${task}`, payload: { status: 'completed' } })
     await grace.send({ method: 'DELETE', url: `/api/tasks/${task}` })
-    const later = await make('/api/tasks', { title: 'Write' })
-    await grace.send({ method: 'PATCH', url: `/api/tasks/${later}`, payload: { contact_id } })
-    const all = [
+    const linkedLater = await add('/api/tasks', { title: 'Write' })
+    await grace.send({ method: 'PATCH', url: `/api/tasks/${linkedLater}`, payload: { contact_id } })
+    const expected = [
       'tasks updated contact_id Write',
       'tasks created Write',
       'tasks deleted Call gone',
@@ -78,19 +81,19 @@ describe('the timeline of a record with linked records', () => {
       'notes created Prefers letters.',
       'crm_contacts created',
     ]
-    expect(await told(contact_id)).toEqual(all)
-    expect(await told(contact_id, 2)).toEqual(all)
+    expect(await readTimeline(contact_id)).toEqual(expected)
+    expect(await readTimeline(contact_id, 2)).toEqual(expected)
     const stranger = await signInAs(app, 'edsger')
     expect((await stranger.send({ url: `/api/changes?record=${contact_id}` })).statusCode).toBe(404)
   })
 
   test('shows one entry when a contact is deleted with its linked records, and one when it is restored', async () => {
-    const contact_id = await make('/api/contacts', { first_name: 'Ada', last_name: 'Byron' })
-    await make('/api/notes', { contact_id, content: 'Prefers letters.' })
-    await make('/api/deals', { title: 'First engine', contact_id })
+    const contact_id = await add('/api/contacts', { first_name: 'Ada', last_name: 'Byron' })
+    await add('/api/notes', { contact_id, content: 'Prefers letters.' })
+    await add('/api/deals', { title: 'First engine', contact_id })
     const deleted = await grace.send({ method: 'DELETE', url: `/api/contacts/${contact_id}` })
     await grace.send({ method: 'POST', url: `/api/changes/${changeOf(deleted)}/undo` })
-    expect(await told(contact_id)).toEqual([
+    expect(await readTimeline(contact_id)).toEqual([
       'undo crm_contacts created',
       'crm_contacts deleted',
       'deals created First engine',
@@ -100,39 +103,39 @@ describe('the timeline of a record with linked records', () => {
   })
 
   test('shows the deals and contacts of a company, and the tasks of a deal', async () => {
-    const company_id = await make('/api/companies', { name: 'Difference Works' })
-    const deal_id = await make('/api/deals', { title: 'First engine', company_id })
-    const superior = await make('/api/contacts', { first_name: 'Ada', last_name: 'Byron', company_id })
-    await make('/api/contacts', { first_name: 'Charles', last_name: 'Example', reports_to_id: superior })
-    await make('/api/tasks', { title: 'Call', deal_id })
-    expect(await told(company_id)).toEqual(['crm_contacts created Ada Byron', 'deals created First engine', 'companies created'])
-    expect(await told(deal_id)).toEqual(['tasks created Call', 'deals created'])
-    expect(await told(superior)).toEqual(['crm_contacts created'])
+    const company_id = await add('/api/companies', { name: 'Difference Works' })
+    const deal_id = await add('/api/deals', { title: 'First engine', company_id })
+    const manager = await add('/api/contacts', { first_name: 'Ada', last_name: 'Byron', company_id })
+    await add('/api/contacts', { first_name: 'Charles', last_name: 'Example', reports_to_id: manager })
+    await add('/api/tasks', { title: 'Call', deal_id })
+    expect(await readTimeline(company_id)).toEqual(['crm_contacts created Ada Byron', 'deals created First engine', 'companies created'])
+    expect(await readTimeline(deal_id)).toEqual(['tasks created Call', 'deals created'])
+    expect(await readTimeline(manager)).toEqual(['crm_contacts created'])
   })
 })
 
 test('a recent change shows the current or last title of its first record', async () => {
   const grace = await signInAs(app, 'grace')
-  const make = async (url: string, payload: object): Promise<{ id: string; change: string }> => {
+  const add = async (url: string, payload: object): Promise<{ id: string; change: string }> => {
     const response = await grace.send({ method: 'POST', url, payload })
     return { id: response.json().id, change: changeOf(response) }
   }
-  const contact = await make('/api/contacts', { first_name: 'Ada', last_name: 'Byron' })
-  const deal = await make('/api/deals', { title: 'First engine' })
+  const contact = await add('/api/contacts', { first_name: 'Ada', last_name: 'Byron' })
+  const deal = await add('/api/deals', { title: 'First engine' })
   await grace.send({ method: 'PATCH', url: `/api/contacts/${contact.id}`, payload: { last_name: 'Lovelace' } })
-  const note = await make('/api/notes', { contact_id: contact.id, content: 'Prefers letters.' })
+  const note = await add('/api/notes', { contact_id: contact.id, content: 'Prefers letters.' })
   const deleted = await grace.send({ method: 'DELETE', url: `/api/deals/${deal.id}` })
   await grace.send({ method: 'PATCH', url: '/api/profile', payload: { full_name: 'Grace' } })
   const rows = await recent(grace, 10)
-  const contactNow = { table: 'crm_contacts', id: contact.id, title: 'Ada Lovelace', exists: true, by: null }
-  const dealThen = { table: 'deals', id: deal.id, title: 'First engine', exists: false, by: null }
+  const currentContact = { table: 'crm_contacts', id: contact.id, title: 'Ada Lovelace', exists: true, by: null }
+  const deletedDeal = { table: 'deals', id: deal.id, title: 'First engine', exists: false, by: null }
   expect(rows).toMatchObject([
     { table: 'profiles', id: grace.id, title: '', exists: false },
-    { label: 'Deleted 1 deal', ...dealThen, change: changeOf(deleted), actor: `user:${grace.id}` },
+    { label: 'Deleted 1 deal', ...deletedDeal, change: changeOf(deleted), actor: `user:${grace.id}` },
     { label: 'Added note', table: 'notes', id: note.id, title: 'Prefers letters.', exists: true },
-    { label: 'Updated contact', ...contactNow },
-    { label: 'Added deal', ...dealThen, change: deal.change },
-    { label: 'Added contact', ...contactNow, change: contact.change },
+    { label: 'Updated contact', ...currentContact },
+    { label: 'Added deal', ...deletedDeal, change: deal.change },
+    { label: 'Added contact', ...currentContact, change: contact.change },
   ])
   expect(rows.map(({ at }) => at)).toEqual(
     rows

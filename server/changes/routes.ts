@@ -1,4 +1,4 @@
-// Changes: the history of the owner's records, undo and trash. Features declare the tables whose rows have titles.
+// Changes: the history of the owner's records, undo and trash. `tables` are the tables whose rows have titles; the features declare them.
 import { changeRoutes } from '#contract/changes.ts'
 import { readCursor } from '#server/platform/database/cursor.ts'
 import type { AppContext, TitledTable } from '#server/platform/feature/context.ts'
@@ -14,7 +14,7 @@ import { Refusal } from '#server/platform/refusal.ts'
 import { readTitles } from './titles.ts'
 import { handleUndoGroupJobs, undoGroupJob } from './undo-group.job.ts'
 
-/** A record, and the values of its row when it was last deleted. */
+/** A record in the history. `before` has the values of its row before its last deletion. */
 type TitledRow = { id: string | null; table: string | null; before: Record<string, unknown> | null }
 
 export const changeFeature: Feature = {
@@ -26,10 +26,11 @@ export const changeFeature: Feature = {
 function mountChanges(router: Router, { database, tables }: AppContext): void {
   const titles = new Map(tables.map(({ table, titleOf }) => [table, titleOf]))
   const links = linksOf(tables)
-  const titleOf = (living: ReadonlyMap<string, string>, { id, table, before }: TitledRow) => {
-    const title = living.get(id ?? '')
-    const last = before && titles.get(table ?? '')?.(before)
-    return { title: title ?? last ?? '', exists: title !== undefined }
+  /** Returns the current title, or the last title of a deleted record. `currentTitles` has the titles of existing records by id. */
+  const titleOf = (currentTitles: ReadonlyMap<string, string>, { id, table, before }: TitledRow) => {
+    const currentTitle = currentTitles.get(id ?? '')
+    const lastTitle = before && titles.get(table ?? '')?.(before)
+    return { title: currentTitle ?? lastTitle ?? '', exists: currentTitle !== undefined }
   }
 
   mount(router, changeRoutes, {
@@ -37,21 +38,19 @@ function mountChanges(router: Router, { database, tables }: AppContext): void {
       database.read(caller, async () => {
         const page = await timeline(caller.owner, query.record, readCursor(query.after), query.limit, links)
         if (page.rows.length === 0 && query.after === undefined) throw new Refusal('not_found')
-        const living = await readTitles(
-          caller.owner,
-          tables,
-          page.rows.map(({ table, linked: id }) => ({ table, id })),
-        )
-        const rows = page.rows.map(({ linked: id, before, ...entry }) =>
-          id === null ? entry : { ...entry, linked: { id, ...titleOf(living, { id, table: entry.table, before }) } },
-        )
+        const linkedRecords = page.rows.map(({ table, linked }) => ({ table, id: linked }))
+        const currentTitles = await readTitles(caller.owner, tables, linkedRecords)
+        const rows = page.rows.map(({ linked: id, before, ...entry }) => {
+          if (id === null) return entry
+          return { ...entry, linked: { id, ...titleOf(currentTitles, { id, table: entry.table, before }) } }
+        })
         return { ...page, rows }
       }),
     recent: ({ caller, query }) =>
       database.read(caller, async () => {
         const changes = await recentChanges(caller.owner, query.limit)
-        const living = await readTitles(caller.owner, tables, changes)
-        const rows = changes.map(({ before, ...change }) => ({ ...change, ...titleOf(living, { ...change, before }) }))
+        const currentTitles = await readTitles(caller.owner, tables, changes)
+        const rows = changes.map(({ before, ...change }) => ({ ...change, ...titleOf(currentTitles, { ...change, before }) }))
         return { rows }
       }),
     get: ({ caller, params }) => database.read(caller, () => describeChange(caller.owner, params.id)),
@@ -78,8 +77,10 @@ function mountChanges(router: Router, { database, tables }: AppContext): void {
   })
 }
 
-/** Returns the links from rows to records of other kinds. */
+/** Returns the links between different kinds. A link within a kind, such as the manager of a contact, does not appear in timelines. */
 const linksOf = (tables: readonly TitledTable[]): Link[] =>
   tables.flatMap(({ table, singular, links = {}, timelineFields = [] }) =>
-    Object.values(links).flatMap(({ field, to }) => (to.singular === singular ? [] : [{ table, field, to: to.table, timelineFields }])),
+    Object.values(links)
+      .filter(({ to }) => to.singular !== singular)
+      .map(({ field, to }) => ({ table, field, to: to.table, timelineFields })),
   )

@@ -7,11 +7,10 @@ export async function readTitles(
   tables: readonly TitledTable[],
   rows: readonly { table: string | null; id: string | null }[],
 ): Promise<Map<string, string>> {
-  const wanted = tables
-    .map(({ table, titleOf }) => ({ table, titleOf, ids: rows.flatMap((row) => (row.table === table && row.id !== null ? [row.id] : [])) }))
-    .filter(({ ids }) => ids.length > 0)
-  const found = await Promise.all(wanted.map(({ table, titleOf, ids }) => readTitlesOf(owner, table, titleOf, ids)))
-  return new Map(found.flat())
+  const idsIn = (name: string): string[] => rows.flatMap(({ table, id }) => (table === name && id !== null ? [id] : []))
+  const requests = tables.map(({ table, titleOf }) => ({ table, titleOf, ids: idsIn(table) })).filter(({ ids }) => ids.length > 0)
+  const titles = await Promise.all(requests.map(({ table, titleOf, ids }) => readTitlesOf(owner, table, titleOf, ids)))
+  return new Map(titles.flat())
 }
 
 async function readTitlesOf(owner: string, table: string, titleOf: TitledTable['titleOf'], ids: string[]): Promise<[string, string][]> {

@@ -5,10 +5,13 @@ import { defineJobType } from '#server/platform/jobs/enqueue.ts'
 import { handleJobs, type JobHandler } from '#server/platform/jobs/handler.ts'
 import { undoNextOfGroup } from '#server/platform/journal/groups.ts'
 
-/** Undoes a change group, one change set per transaction. `group` is the change group of the undo. It has separate slots, as it may take minutes. */
+/**
+ * The job that undoes a change group, one change set per transaction. `group` is the id of the new change group that the undo writes. Two
+ * such jobs run at the same time, in slots of their own, because a job may take minutes.
+ */
 export const undoGroupJob = defineJobType('undo group', z.object({ group: z.uuid(), actor: z.string() }), { maxRunning: 2 })
 
-/** Handles the jobs. After a crash a job continues after the last change set that it undid. */
+/** Returns the handler of the jobs. After a crash a job continues after the last change set that it undid. */
 export const handleUndoGroupJobs = (database: Database): JobHandler =>
   handleJobs(undoGroupJob, async ({ owner, payload: { group, actor } }, signal) => {
     let isFinished = false

@@ -12,7 +12,7 @@ import { undo } from '#server/platform/journal/undo.ts'
 import { openTestJobs } from '#server/testing/jobs.ts'
 import { handleUndoGroupJobs, undoGroupJob } from './undo-group.job.ts'
 
-test('the undo of a group returns its progress immediately; a job undoes the group and lists the skipped rows', async () => {
+test('the request to undo a group returns before the undo ends; a job undoes the group and lists the skipped rows', async () => {
   const app = await openTestApp()
   const ada = await signInAs(app, 'ada')
   const group = await importContacts(app.database, ada.id, 5)
@@ -24,8 +24,8 @@ test('the undo of a group returns its progress immediately; a job undoes the gro
   expect(response.json()).toMatchObject({ label: 'Undone: Imported 5 contacts', progress: { total: 5 }, undone: false })
   const { id }: Change = response.json()
   expect(response.headers['foyer-change']).toBe(id)
-  const again = await ada.send({ method: 'POST', url: `/api/changes/${group}/undo`, headers })
-  expect([again.statusCode, again.json().id]).toEqual([200, id])
+  const repeated = await ada.send({ method: 'POST', url: `/api/changes/${group}/undo`, headers })
+  expect([repeated.statusCode, repeated.json().id]).toEqual([200, id])
 
   await expect.poll(() => changeOf(ada, id), { timeout: 20_000 }).toMatchObject({ progress: { done: 5, total: 5, finished: true } })
   expect(await changeOf(ada, id)).toMatchObject({
@@ -56,31 +56,30 @@ test('the progress of an undo whose job has failed permanently says so', async (
 })
 
 test('the undo of a group continues where a killed process stopped, and undoes each transaction once', { timeout: 60_000 }, async () => {
-  await using place = await openTestJobs()
-  const owner = await place.newOwner()
-  const group = await importContacts(place.database, owner, 40)
+  await using testJobs = await openTestJobs()
+  const owner = await testJobs.newOwner()
+  const group = await importContacts(testJobs.database, owner, 40)
   const caller = callerFor(owner)
-  const undone = await place.database.transaction(caller, 'Undone', async () => {
+  const undoGroup = await testJobs.database.transaction(caller, 'Undone', async () => {
     const { change } = await undo(group)
     await enqueue(undoGroupJob, { group: change, actor: caller.actor })
     return change
   })
-  const done = async (): Promise<number> =>
-    (await place.owner.query<{ done: number }>('select done from change_groups where id = $1', [undone])).rows[0]?.done ?? 0
-  const killed = startUndoing(String(place.listen.host), String(place.listen.database))
-  await expect.poll(done, { timeout: 20_000, interval: 5 }).toBeGreaterThan(3)
-  killed.kill('SIGKILL')
-  await once(killed, 'exit')
-  const half = await done()
-  expect(half).toBeLessThan(40)
+  const countUndone = async (): Promise<number> =>
+    (await testJobs.owner.query<{ done: number }>('select done from change_groups where id = $1', [undoGroup])).rows[0]?.done ?? 0
+  const worker = startWorkerProcess(String(testJobs.listen.host), String(testJobs.listen.database))
+  await expect.poll(countUndone, { timeout: 20_000, interval: 5 }).toBeGreaterThan(3)
+  worker.kill('SIGKILL')
+  await once(worker, 'exit')
+  expect(await countUndone()).toBeLessThan(40)
 
-  const { type, ...handler } = handleUndoGroupJobs(place.database)
-  await place.work({ handlers: { [type]: handler } })
-  await expect.poll(place.jobs, { timeout: 30_000 }).toEqual([])
-  expect(await done()).toBe(40)
-  const { rows } = await place.owner.query(
+  const { type, ...handler } = handleUndoGroupJobs(testJobs.database)
+  await testJobs.work({ handlers: { [type]: handler } })
+  await expect.poll(testJobs.jobs, { timeout: 30_000 }).toEqual([])
+  expect(await countUndone()).toBe(40)
+  const { rows } = await testJobs.owner.query(
     'select (select count(*)::int from crm_contacts) as contacts, count(*)::int as undos from changesets where group_id = $1',
-    [undone],
+    [undoGroup],
   )
   expect(rows).toEqual([{ contacts: 0, undos: 40 }])
 })
@@ -97,11 +96,11 @@ const program = `
   await startWorker({ pool: new pg.Pool(connect('foyer')), listen: connect('foyer'), handlers, schedules: [], log: console })
 `
 
-/** Starts a worker in a child process that undoes groups. */
-function startUndoing(host: string, database: string): ChildProcess {
+/** Starts a child process that runs the jobs which undo groups. The process ends when its IPC channel to this process closes. */
+function startWorkerProcess(host: string, database: string): ChildProcess {
   return spawn(process.execPath, ['--input-type=module', '-e', program, host, database], {
     cwd: new URL('../..', import.meta.url),
-    stdio: ['ignore', 'inherit', 'inherit', 'ipc'], // it ends when the IPC channel to this process closes
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   })
 }
 

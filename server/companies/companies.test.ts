@@ -54,13 +54,14 @@ test.each([
   [{ name: 'A', employees_count: 100_000_001 }, 'employees_count'],
   [{ name: 'A', tags: Array.from({ length: 21 }, (_, number) => `${number}`) }, 'tags'],
   [{ name: 'A', created_at: '2026-01-01T00:00:00Z' }, 'created_at'],
-])('%j is refused with a message for %s', async (fields, wrong) => {
+])('%j is refused with a message for %s', async (fields, refusedField) => {
   const response = await companies.post('', fields)
   expect(response.statusCode).toBe(422)
-  expect(response.json().fields[wrong]).toMatch(/\w/)
+  expect(response.json().fields[refusedField]).toMatch(/\w/)
 })
 
 test('a company with all fields at their maximum length in multi-byte letters can be stored', async () => {
+  /** Returns different Chinese letters of three bytes each. */
   const letters = (count: number) =>
     Array.from({ length: count }, (_, number) => String.fromCodePoint(0x4e00 + ((number * 7919) % 20_000))).join('')
   const website = `https://${letters(150)}.example/`
@@ -90,25 +91,25 @@ test.each(['engines', 'ENGÌNES', 'machin', 'difference.example', 'desk@', '7946
 )
 
 describe('contacts and deals of a company', () => {
-  test('lose their link when the company is deleted, and have it again when the deletion is undone', async () => {
+  test('lose their link when the company is deleted, and are linked again when the deletion is undone', async () => {
     const { id } = await companies.add({ name: 'Engines' })
     const contacts = recordsOf(ada, '/api/contacts')
     const deals = recordsOf(ada, '/api/deals')
-    const contact = await contacts.add({ first_name: 'Ann', last_name: 'Lee', company_id: id, company: 'In words' })
+    const contact = await contacts.add({ first_name: 'Ann', last_name: 'Lee', company_id: id, company: 'Engines Ltd' })
     const deal = await deals.add({ title: 'Engine', company_id: id })
     expect(deal).toMatchObject({ company_id: id, company_name: 'Engines' })
-    const removed = await companies.remove(id)
-    expect(await readLabel(ada, removed)).toBe('Deleted 1 company')
-    expect(await contacts.get(contact.id)).toMatchObject({ company_id: null, company: 'In words' })
+    const deletion = await companies.remove(id)
+    expect(await readLabel(ada, deletion)).toBe('Deleted 1 company')
+    expect(await contacts.get(contact.id)).toMatchObject({ company_id: null, company: 'Engines Ltd' })
     expect(await deals.get(deal.id)).toMatchObject({ company_id: null, company_name: '' })
-    const undone = await undo(ada, removed)
+    const undone = await undo(ada, deletion)
     expect(await contacts.get(contact.id)).toMatchObject({ company_id: id })
     expect(await deals.get(deal.id)).toMatchObject({ company_id: id, company_name: 'Engines' })
     await undo(ada, undone)
     expect(await deals.get(deal.id)).toMatchObject({ company_id: null })
   })
 
-  test('are linked again when the company is restored from the trash, which shows its name', async () => {
+  test('are linked again when the company is restored from the trash; the trash shows the name of the company', async () => {
     const { id } = await companies.add({ name: 'Engines' })
     const deal = await recordsOf(ada, '/api/deals').add({ title: 'Engine', company_id: id })
     await companies.remove(id)

@@ -13,7 +13,7 @@ beforeEach(async () => {
   ada = await signInAs(app, 'ada')
 })
 
-const cards = (payload: Record<string, unknown>) => recordsOf(ada, '/api/contacts').post('/export-cards', payload)
+const exportCards = (payload: Record<string, unknown>) => recordsOf(ada, '/api/contacts').post('/export-cards', payload)
 
 test('a vCard contains all fields of an address book, escaped', async () => {
   const { id } = await recordsOf(ada, '/api/contacts').add({
@@ -31,7 +31,7 @@ test('a vCard contains all fields of an address book, escaped', async () => {
     description: 'one\ntwo; three',
     tags: ['VIP', 'a,b'],
   })
-  const response = await cards({ ids: [id] })
+  const response = await exportCards({ ids: [id] })
   expect(response.headers).toMatchObject({
     'content-type': 'text/vcard; charset=utf-8',
     'content-disposition': 'attachment; filename=contacts.vcf',
@@ -57,15 +57,15 @@ test('a vCard contains all fields of an address book, escaped', async () => {
 
 test('empty fields are left out', async () => {
   const { id } = await recordsOf(ada, '/api/contacts').add({ first_name: 'Ann', last_name: 'Lee' })
-  const names = (await cards({ ids: [id] })).body.split('\r\n').map((line) => line.split(':')[0])
+  const names = (await exportCards({ ids: [id] })).body.split('\r\n').map((line) => line.split(':')[0])
   expect(names).toEqual(['BEGIN', 'VERSION', 'UID', 'N', 'FN', 'END', ''])
 })
 
 test.each(['x'.repeat(500), 'ü'.repeat(300), '漢字'.repeat(200), '👩‍👩‍👧😀'.repeat(60), `${'x'.repeat(69)}é${'€'.repeat(90)}`])(
-  'a long line goes on behind a blank after 75 bytes at most, and no letter is cut: %s',
+  'a line longer than 75 bytes is continued on the next line after a space, and no character is split: %s',
   async (description) => {
     const { id } = await recordsOf(ada, '/api/contacts').add({ first_name: 'Ann', last_name: 'Lee', description })
-    const { rawPayload, body } = await cards({ ids: [id] })
+    const { rawPayload, body } = await exportCards({ ids: [id] })
     expect(Buffer.from(body).equals(rawPayload)).toBe(true)
     const lines = body.split('\r\n')
     expect(Math.max(...lines.map((line) => Buffer.byteLength(line)))).toBeLessThanOrEqual(75)
@@ -75,16 +75,16 @@ test.each(['x'.repeat(500), 'ü'.repeat(300), '漢字'.repeat(200), '👩‍👩
   },
 )
 
-test('the file contains all matching contacts of the owner, sorted by name', async () => {
+test('the file contains all matching contacts of the owner, sorted by name, and no contacts of other owners', async () => {
   const contacts = recordsOf(ada, '/api/contacts')
   for (const first_name of ['Zoe', 'Ann']) await contacts.add({ first_name, last_name: 'Lee', mailing_city: 'Paris' })
   await contacts.add({ first_name: 'Bob', last_name: 'Lee' })
-  const { body } = await cards({ matching: { filter: [{ field: 'mailing_city', is: ['Paris'] }] } })
+  const { body } = await exportCards({ matching: { filter: [{ field: 'mailing_city', is: ['Paris'] }] } })
   expect([...body.matchAll(/^FN:(.*)$/gm)].map(([, name = '']) => name.trim())).toEqual(['Ann Lee', 'Zoe Lee'])
-  const { body: none } = await cards({ matching: { search: 'nobody' } })
-  expect(none).toBe('')
+  const { body: emptyFile } = await exportCards({ matching: { search: 'nobody' } })
+  expect(emptyFile).toBe('')
   const grace = await signInAs(app, 'grace')
   const { rows } = await contacts.list()
-  const hers = await recordsOf(grace, '/api/contacts').post('/export-cards', { ids: rows.map(({ id }) => id) })
-  expect(hers.json()).toMatchObject({ code: 'not_found' })
+  const response = await recordsOf(grace, '/api/contacts').post('/export-cards', { ids: rows.map(({ id }) => id) })
+  expect(response.json()).toMatchObject({ code: 'not_found' })
 })

@@ -1,4 +1,4 @@
-// The company of a contact is a text and a link to a record, which must agree.
+// A contact has the name of its company (`company`) and a link to a company record (`company_id`), which must agree.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { openTestApp, type TestApp } from '#server/testing/app.ts'
 import { signInAs, type Person } from '#server/testing/people.ts'
@@ -14,29 +14,29 @@ beforeEach(async () => {
   ada = await signInAs(app, 'ada')
 })
 
-test('a new link sets the name, and another name removes the link, in a single edit and in a bulk edit', async () => {
+test('a new link sets the company name, and a new company name removes the link, in a single edit and in a bulk edit', async () => {
   const contacts = recordsOf(ada, '/api/contacts')
   const { id } = await contacts.add({ first_name: 'Ann', last_name: 'Lee', company: 'Mills' })
   const engines = await recordsOf(ada, '/api/companies').add({ name: 'Engines' })
   const linked = { company: 'Engines', company_id: engines.id }
-  const company = async () => {
+  const readCompany = async () => {
     const contact = await contacts.get(id)
     return { company: contact['company'], company_id: contact['company_id'] }
   }
-  const inMany = (fields: object) => contacts.post('/bulk/edit', { ids: [id], fields })
+  const editInBulk = (fields: object) => contacts.post('/bulk/edit', { ids: [id], fields })
 
   await contacts.edit(id, { company_id: engines.id })
-  expect(await company()).toEqual(linked)
+  expect(await readCompany()).toEqual(linked)
   await contacts.edit(id, { company: 'Foo' })
-  expect(await company()).toEqual({ company: 'Foo', company_id: null })
-  expect((await inMany({ company_id: engines.id })).statusCode).toBe(204)
-  expect(await company()).toEqual(linked)
-  expect((await inMany({ company: 'Foo Ltd' })).statusCode).toBe(204)
-  expect(await company()).toEqual({ company: 'Foo Ltd', company_id: null })
+  expect(await readCompany()).toEqual({ company: 'Foo', company_id: null })
+  expect((await editInBulk({ company_id: engines.id })).statusCode).toBe(204)
+  expect(await readCompany()).toEqual(linked)
+  expect((await editInBulk({ company: 'Foo Ltd' })).statusCode).toBe(204)
+  expect(await readCompany()).toEqual({ company: 'Foo Ltd', company_id: null })
   await contacts.edit(id, linked)
-  expect(await company()).toEqual(linked)
+  expect(await readCompany()).toEqual(linked)
   expect((await contacts.patch(id, { company_id: ada.id })).statusCode).toBe(404)
-  expect(await company()).toEqual(linked)
-  const born = await contacts.add({ first_name: 'Ben', last_name: 'Lee', company_id: engines.id })
-  expect(await contacts.get(born.id)).toMatchObject(linked)
+  expect(await readCompany()).toEqual(linked)
+  const added = await contacts.add({ first_name: 'Ben', last_name: 'Lee', company_id: engines.id })
+  expect(await contacts.get(added.id)).toMatchObject(linked)
 })

@@ -5,14 +5,14 @@ import type { Row } from '#server/platform/database/batch.ts'
 import type { Fields, RecordKind } from '#server/platform/records/kind.ts'
 import { insertRow } from '#server/platform/records/rows.ts'
 
-export type Match = { id: string; name: string; email: string; phone: string }
+export type Duplicate = { id: string; name: string; email: string; phone: string }
 
 export const phoneKeys = ['phone_key', 'mobile_phone_key'] as const
 
-/** The values that the rule compares, '' for a missing one. Email and name are in lower case. */
-export type Identity = Record<'email_key' | 'name' | (typeof phoneKeys)[number], string>
+/** The values of a contact that the rule compares; a missing value is ''. Email and name are in lower case. */
+export type MatchKeys = Record<'email_key' | 'name' | (typeof phoneKeys)[number], string>
 
-export function identityOf(columns: Fields): Identity {
+export function matchKeysOf(columns: Fields): MatchKeys {
   const text = (name: string): string => {
     const value = columns[name]
     return typeof value === 'string' ? value : ''
@@ -25,8 +25,8 @@ export function identityOf(columns: Fields): Identity {
   }
 }
 
-/** The rule for two contacts of a list. `matchesSql` is the same rule for contacts in the table. */
-export function isDuplicate(one: Identity, other: Identity): boolean {
+/** Whether two contacts are duplicates. `duplicatesSql` is the same rule in SQL, for contacts in the table. */
+export function isDuplicate(one: MatchKeys, other: MatchKeys): boolean {
   if (one.email_key !== '' && one.email_key === other.email_key) return true
   const isSamePhone = phoneKeys.some((column) => one[column] !== '' && one[column] === other[column])
   if (!isSamePhone || (one.email_key !== '' && other.email_key !== '')) return false
@@ -34,16 +34,19 @@ export function isDuplicate(one: Identity, other: Identity): boolean {
 }
 
 /**
- * Returns the rule as an SQL condition on the row `c`, for a contact whose values are these SQL expressions. Missing values are empty.
- * `hasNoEmail` is SQL: whether the contact or the row has no email. Returns undefined for a contact with neither an email nor a phone.
+ * Returns an SQL query for the duplicates of a contact. `keys` are SQL expressions for the values of the contact; an omitted value is empty.
+ * `oneHasNoEmail` is an SQL condition: whether the contact or the row `c` has no email. Returns undefined for a contact without email and
+ * phone, which has no duplicates.
  */
-export function matchesSql(given: Partial<Identity>, hasNoEmail: string): string | undefined {
-  const { email_key: email, name } = given
+export function duplicatesSql(keys: Partial<MatchKeys>, oneHasNoEmail: string): string | undefined {
+  const { email_key: email, name } = keys
   const conditions = email === undefined ? [] : [`c.email_key = ${email} and ${email} <> ''`]
   const isNameCompatible = name === undefined ? 'true' : `(c.name = '' or ${name} = '' or lower(c.name) = ${name})`
-  for (const column of phoneKeys)
-    if (given[column] !== undefined)
-      conditions.push(`c.${column} = ${given[column]} and c.${column} <> '' and ${hasNoEmail} and ${isNameCompatible}`)
+  for (const column of phoneKeys) {
+    const phone = keys[column]
+    if (phone === undefined) continue
+    conditions.push(`c.${column} = ${phone} and c.${column} <> '' and ${oneHasNoEmail} and ${isNameCompatible}`)
+  }
   if (conditions.length === 0) return undefined
   return conditions
     .map((condition) => `select id, name, email, phone from crm_contacts c where c.user_id = $1 and ${condition}`)
@@ -51,30 +54,33 @@ export function matchesSql(given: Partial<Identity>, hasNoEmail: string): string
 }
 
 /** Returns at most ten duplicates of a contact. */
-export async function findDuplicates(owner: string, columns: Fields): Promise<Match[]> {
+export async function findDuplicates(owner: string, columns: Fields): Promise<Duplicate[]> {
   const values: unknown[] = [owner]
-  const matches = matchesOf(identityOf(columns), values)
-  return matches === undefined ? [] : sql<Match>(`select distinct * from (${matches}) c limit 10`, values)
+  const duplicates = bindDuplicatesSql(matchKeysOf(columns), values)
+  return duplicates === undefined ? [] : sql<Duplicate>(`select distinct * from (${duplicates}) c limit 10`, values)
 }
 
-/** Inserts a contact. Returns undefined if it has a duplicate. Only one of several simultaneous contacts with one email or phone is inserted. */
+/**
+ * Inserts a contact. Returns undefined if it has a duplicate. If several requests insert contacts with the same email or phone at the same
+ * time, only one of them succeeds.
+ */
 export async function insertUnlessDuplicate<R extends Row>(
   kind: RecordKind,
   owner: string,
   id: string,
   columns: Fields,
 ): Promise<R | undefined> {
-  const identity = identityOf(columns)
+  const keys = matchKeysOf(columns)
   const values: unknown[] = [owner, id, ...Object.values(columns)]
-  const matches = matchesOf(identity, values)
-  if (matches === undefined) return insertRow<R>(kind, owner, id, columns)
+  const duplicates = bindDuplicatesSql(keys, values)
+  if (duplicates === undefined) return insertRow<R>(kind, owner, id, columns)
   const names = Object.keys(columns)
-  // sent in one round trip; the second statement sees everything that was committed before the first one got its locks
+  // both statements are sent in one round trip; the insert starts after the locks are taken, so it sees all contacts committed before that
   const [, [row]] = await Promise.all([
-    lockIdentities(owner, [identity]),
+    lockMatchKeys(owner, [keys]),
     sql<R>(
       `insert into crm_contacts as c (user_id, id, ${names.join(', ')})
-       select $1, $2, ${names.map((_, index) => `$${index + 3}`).join(', ')} where not exists (${matches})
+       select $1, $2, ${names.map((_, index) => `$${index + 3}`).join(', ')} where not exists (${duplicates})
        returning ${kind.columns}`,
       values,
     ),
@@ -82,25 +88,32 @@ export async function insertUnlessDuplicate<R extends Row>(
   return row
 }
 
-/** Returns only the conditions for which the contact has values, because PostgreSQL would plan a condition on a parameter's value each time. */
-function matchesOf({ name, ...keys }: Identity, values: unknown[]): string | undefined {
+/**
+ * Adds the values of the contact to `values` and returns the query for its duplicates. Leaves out the conditions for which the contact has
+ * no value: PostgreSQL would plan a condition that depends on a parameter's value at each execution.
+ */
+function bindDuplicatesSql({ name, ...keys }: MatchKeys, values: unknown[]): string | undefined {
   const bind = (value: string): string => `$${values.push(value)}::text`
   const present = Object.entries(keys).filter(([, value]) => value !== '')
   const hasPhone = present.some(([column]) => column !== 'email_key')
-  const given = Object.fromEntries(present.map(([column, value]) => [column, bind(value)]))
-  const hasNoEmail = keys.email_key === '' ? 'true' : "c.email_key = ''"
-  return matchesSql({ ...given, ...(hasPhone && name !== '' && { name: bind(name) }) }, hasNoEmail)
+  const expressions: Partial<MatchKeys> = Object.fromEntries(present.map(([column, value]) => [column, bind(value)]))
+  if (hasPhone && name !== '') expressions.name = bind(name)
+  const oneHasNoEmail = keys.email_key === '' ? 'true' : "c.email_key = ''"
+  return duplicatesSql(expressions, oneHasNoEmail)
 }
 
-/** The number of lock keys to which the emails and phones of an owner are mapped, so that a list of any length takes a bounded number of locks. */
-const lockParts = 256
+/** All emails and phones of an owner share this number of advisory locks, so that a list of any length takes a bounded number of locks. */
+const lockCount = 256
 
-/** Blocks other transactions that add a contact with one of these emails or phones. Takes the locks in a fixed order, which avoids deadlocks. */
-export function lockIdentities(owner: string, identities: readonly Identity[]): Promise<unknown> {
-  const keys = identities.flatMap(({ email_key, phone_key, mobile_phone_key }) => [email_key, phone_key, mobile_phone_key])
+/**
+ * Blocks other transactions that add a contact with one of these emails or phones, until the end of this transaction. The locks are taken
+ * in a fixed order, which avoids deadlocks.
+ */
+export function lockMatchKeys(owner: string, contacts: readonly MatchKeys[]): Promise<unknown> {
+  const keys = contacts.flatMap(({ email_key, phone_key, mobile_phone_key }) => [email_key, phone_key, mobile_phone_key])
   return sql(
-    `select pg_advisory_xact_lock(hashtextextended($1 || ' contact ' || part, 0))
-     from (select distinct abs(hashtext(key) % ${lockParts}) as part from unnest($2::text[]) key order by 1) parts`,
+    `select pg_advisory_xact_lock(hashtextextended($1 || ' contact ' || number, 0))
+     from (select distinct abs(hashtext(key) % ${lockCount}) as number from unnest($2::text[]) key order by 1) locks`,
     [owner, [...new Set(keys)].filter((key) => key !== '')],
   )
 }

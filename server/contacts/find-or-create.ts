@@ -11,42 +11,45 @@ import type { Fields } from '#server/platform/records/kind.ts'
 import { withFieldErrors } from '#server/platform/records/rows.ts'
 import { Refusal } from '#server/platform/refusal.ts'
 import { deriveColumns } from './derive.ts'
-import { identityOf, isDuplicate, lockIdentities, matchesSql, phoneKeys, type Identity } from './duplicates.ts'
+import { duplicatesSql, isDuplicate, lockMatchKeys, matchKeysOf, phoneKeys, type MatchKeys } from './duplicates.ts'
 import { contacts } from './kind.ts'
 
-const GivenContact = z.omit(NewContact, { id: true, allow_duplicate: true })
-export type GivenContact = z.input<typeof GivenContact>
+const ContactInput = z.omit(NewContact, { id: true, allow_duplicate: true })
+export type ContactInput = z.input<typeof ContactInput>
 
-/** The result for a given contact. `fields` has a sentence for each wrong field. */
-export type Outcome = Identified | Refused
-type Identified = { status: 'created' | 'found'; id: string }
+/** The result for a contact of the list. `fields` has an error message for each invalid field. */
+export type Outcome = Stored | Refused
+type Stored = { status: 'created' | 'found'; id: string }
 type Refused = { status: 'refused'; fields: Readonly<Record<string, string>> }
 
-/** A contact to be found or created under this id, and whether it was created. */
-type Candidate = { id: string; columns: Fields; identity: Identity; outcome?: Identified }
+/** A contact to be found, or created with this `id`. `outcome` is set when it was found or created. */
+type Candidate = { id: string; columns: Fields; keys: MatchKeys; outcome?: Stored }
 
-/** Lists with at most this number of contacts run in parallel with other requests of the owner. */
+/** A list with at most this number of contacts does not count as a large transaction, of which an owner runs only one at a time. */
 const maxSmall = 50
 
 /**
- * Finds each contact by the duplicate rule, or creates it. Duplicates within the list become one contact. At most 10,000 contacts are
- * written as one change set with a few statements. Returns the outcomes in the order of the list.
+ * Finds each contact by the duplicate rule, or creates it. Duplicates within the list become one contact. The new contacts are one change
+ * set. A list should have at most 10,000 contacts, because all of them are sent in one statement. Returns the outcomes in the order of
+ * the list.
  */
 export async function findOrCreateContacts(
   { database }: Pick<AppContext, 'database'>,
   caller: Caller,
-  given: readonly GivenContact[],
+  inputs: readonly ContactInput[],
 ): Promise<Outcome[]> {
-  const checked = given.map(checkContact)
-  const valid = checked.flatMap((each) => (isRefused(each) ? [] : [each]))
-  const [derived, refuseMissing] = await database.read(caller, () =>
+  const checked = inputs.map(checkContact)
+  const valid = checked.flatMap((contact) => (isRefused(contact) ? [] : [contact]))
+  const [derived, refuseMissingLinks] = await database.read(caller, () =>
     Promise.all([deriveColumns(caller.owner, valid), findMissingLinks(caller.owner, valid)]),
   )
-  const columnsOf = new Map(valid.map((contact, index) => [contact, { ...contacts.defaults, ...contact, ...derived[index] }]))
-  const group = createGroups()
+  const columnsOf = new Map<object, Fields>(
+    valid.map((contact, index) => [contact, { ...contacts.defaults, ...contact, ...derived[index] }]),
+  )
+  const toCandidate = createGrouping()
   const results = checked.map((contact) => {
     if (isRefused(contact)) return contact
-    return refuseMissing(contact) ?? group(columnsOf.get(contact) ?? {})
+    return refuseMissingLinks(contact) ?? toCandidate(columnsOf.get(contact) ?? {})
   })
   const candidates = [...new Set(results.flatMap((result) => (isRefused(result) ? [] : [result])))]
   await withFieldErrors(contacts, () => findOrInsert(database, caller, candidates))
@@ -54,34 +57,33 @@ export async function findOrCreateContacts(
   return results.map((result) => {
     if (isRefused(result)) return result
     if (!result.outcome) throw new Error('A contact was neither found nor created')
-    if (!reported.has(result)) {
-      reported.add(result)
-      return result.outcome
-    }
-    return { ...result.outcome, status: 'found' }
+    // only the first of several duplicates in the list can be "created"
+    if (reported.has(result)) return { ...result.outcome, status: 'found' }
+    reported.add(result)
+    return result.outcome
   })
 }
 
 const isRefused = (value: object): value is Refused => 'status' in value && value.status === 'refused'
 
-function checkContact(contact: GivenContact): z.output<typeof GivenContact> | Refused {
+function checkContact(contact: ContactInput): z.output<typeof ContactInput> | Refused {
   try {
-    return checkInput(GivenContact, contact)
+    return checkInput(ContactInput, contact)
   } catch (error) {
     if (error instanceof Refusal) return { status: 'refused', fields: error.extras.fields ?? {} }
     throw error
   }
 }
 
-/** Returns a function that refuses a contact with a link to a missing record. */
-async function findMissingLinks(owner: string, given: readonly Fields[]): Promise<(contact: Fields) => Refused | undefined> {
+/** Looks up the linked records of all contacts. Returns a function that refuses a contact with a link to a missing record. */
+async function findMissingLinks(owner: string, list: readonly Fields[]): Promise<(contact: Fields) => Refused | undefined> {
   const links = await Promise.all(
     Object.values(contacts.links).map(async ({ field, to }) => {
-      const ids = [...new Set(given.map((contact) => contact[field]).filter((id) => typeof id === 'string'))]
+      const ids = [...new Set(list.map((contact) => contact[field]).filter((id) => typeof id === 'string'))]
       if (ids.length === 0) return { field, to, missing: new Set<unknown>() }
-      const found = await sql<{ id: string }>(`select id from ${to.table} where user_id = $1 and id = any($2)`, [owner, ids])
-      const known = new Set(found.map(({ id }) => id))
-      return { field, to, missing: new Set<unknown>(ids.filter((id) => !known.has(id.toLowerCase()))) }
+      const rows = await sql<{ id: string }>(`select id from ${to.table} where user_id = $1 and id = any($2)`, [owner, ids])
+      const existing = new Set(rows.map(({ id }) => id))
+      return { field, to, missing: new Set<unknown>(ids.filter((id) => !existing.has(id.toLowerCase()))) }
     }),
   )
   return (contact) => {
@@ -94,30 +96,28 @@ async function findMissingLinks(owner: string, given: readonly Fields[]): Promis
   }
 }
 
-/** Returns a function that maps each contact to the candidate of its first duplicate earlier in the list, or to a new candidate. */
-function createGroups(): (columns: Fields) => Candidate {
-  const byKey = new Map<string, Candidate[]>()
+/**
+ * Returns a function that is called for each contact in the order of the list. It returns the candidate of a duplicate that came earlier
+ * in the list, or else a new candidate.
+ */
+function createGrouping(): (columns: Fields) => Candidate {
+  const candidatesByKey = new Map<string, Candidate[]>()
   return (columns) => {
-    const identity = identityOf(columns)
-    const keys = (['email_key', ...phoneKeys] as const).filter((key) => identity[key] !== '').map((key) => `${key} ${identity[key]}`)
-    for (const key of keys) {
-      const first = byKey.get(key)?.find((candidate) => isDuplicate(candidate.identity, identity))
-      if (first) return first
+    const keys = matchKeysOf(columns)
+    const presentKeys = (['email_key', ...phoneKeys] as const).filter((name) => keys[name] !== '').map((name) => `${name} ${keys[name]}`)
+    for (const key of presentKeys) {
+      const earlier = candidatesByKey.get(key)?.find((candidate) => isDuplicate(candidate.keys, keys))
+      if (earlier) return earlier
     }
-    const candidate = { id: newId(), columns, identity }
-    for (const key of keys) {
-      const others = byKey.get(key)
-      if (others) others.push(candidate)
-      else byKey.set(key, [candidate])
-    }
+    const candidate = { id: newId(), columns, keys }
+    for (const key of presentKeys) candidatesByKey.set(key, [...(candidatesByKey.get(key) ?? []), candidate])
     return candidate
   }
 }
 
 /** Sets the outcome of each candidate. */
 async function findOrInsert(database: AppContext['database'], caller: Caller, candidates: readonly Candidate[]): Promise<void> {
-  const [first] = candidates
-  if (!first) return
+  if (candidates.length === 0) return
   if (candidates.length === 1) await database.batch(caller, 'Added contact', () => findOrInsertOnce(caller.owner, candidates))
   else {
     const work = async (): Promise<void> => {
@@ -127,45 +127,43 @@ async function findOrInsert(database: AppContext['database'], caller: Caller, ca
     if (candidates.length <= maxSmall) await database.transaction(caller, 'Added contacts', work)
     else await database.longTransaction(caller, 'Added contacts', 'large', work)
   }
-  // a contact that was edited or deleted between the two statements may be neither found nor created
-  const rest = candidates.filter(({ outcome }) => !outcome)
-  if (rest.length > 0) await findOrInsert(database, caller, rest)
+  // If a duplicate in the table is edited or deleted between the two statements, its candidate may be neither found nor created: try again.
+  const unresolved = candidates.filter(({ outcome }) => !outcome)
+  if (unresolved.length > 0) await findOrInsert(database, caller, unresolved)
 }
 
-const givenSql = {
-  email_key: 'given.email_key',
-  name: 'given.name',
-  phone_key: 'given.phone_key',
-  mobile_phone_key: 'given.mobile_phone_key',
+const inputKeys = {
+  email_key: 'input.email_key',
+  name: 'input.name',
+  phone_key: 'input.phone_key',
+  mobile_phone_key: 'input.mobile_phone_key',
 }
-const matches = matchesSql(givenSql, "(given.email_key = '' or c.email_key = '')")
+const duplicates = duplicatesSql(inputKeys, "(input.email_key = '' or c.email_key = '')")
 const columns = Object.keys(contacts.defaults)
-const findSql = `select given.id, matching.id as found from json_populate_recordset(null::crm_contacts, $2) given
-  cross join lateral (select id from (${matches}) matches limit 1) matching`
-// sorted, so that all contacts are compared with the table before the first insert; an index scan would also see the new rows
+const findSql = `select input.id, duplicate.id as "duplicateId" from json_populate_recordset(null::crm_contacts, $2) input
+  cross join lateral (select id from (${duplicates}) duplicates limit 1) duplicate`
+// `order by` makes PostgreSQL compare all contacts with the table before the first insert; otherwise it would also find the new rows
 const insertSql = `insert into crm_contacts (user_id, id, ${columns.join(', ')})
-  select $1, given.id, ${columns.map((column) => `given.${column}`).join(', ')}
-  from json_populate_recordset(null::crm_contacts, $2) given where not exists (${matches})
-  order by given.id returning id`
+  select $1, input.id, ${columns.map((column) => `input.${column}`).join(', ')}
+  from json_populate_recordset(null::crm_contacts, $2) input where not exists (${duplicates})
+  order by input.id returning id`
 
-/** Sends three statements in one round trip. Returns the number of created contacts. */
+/** Sends three statements in one round trip and sets the outcomes. Returns the number of created contacts. */
 async function findOrInsertOnce(owner: string, candidates: readonly Candidate[]): Promise<number> {
-  const rows = JSON.stringify(candidates.map((candidate) => ({ ...candidate.columns, ...candidate.identity, id: candidate.id })))
+  const rows = JSON.stringify(candidates.map((candidate) => ({ ...candidate.columns, ...candidate.keys, id: candidate.id })))
+  const keys = candidates.map((candidate) => candidate.keys)
   const [, found, inserted] = await Promise.all([
-    lockIdentities(
-      owner,
-      candidates.map(({ identity }) => identity),
-    ),
-    sql<{ id: string; found: string }>(findSql, [owner, rows]),
+    lockMatchKeys(owner, keys),
+    sql<{ id: string; duplicateId: string }>(findSql, [owner, rows]),
     sql<{ id: string }>(insertSql, [owner, rows]),
   ])
-  const foundIds = new Map(found.map((row) => [row.id, row.found]))
+  const duplicateIds = new Map(found.map(({ id, duplicateId }) => [id, duplicateId]))
   const created = new Set(inserted.map(({ id }) => id))
   for (const candidate of candidates) {
     const { id } = candidate
-    const foundId = foundIds.get(id)
+    const duplicateId = duplicateIds.get(id)
     if (created.has(id)) candidate.outcome = { status: 'created', id }
-    else if (foundId !== undefined) candidate.outcome = { status: 'found', id: foundId }
+    else if (duplicateId !== undefined) candidate.outcome = { status: 'found', id: duplicateId }
   }
   return created.size
 }

@@ -9,6 +9,7 @@ import { findDuplicates, insertUnlessDuplicate } from './duplicates.ts'
 const reportsTo: Link = { field: 'reports_to_id', to: recordKinds.contact, titleAs: 'reports_to_name' }
 
 const newestNote = '(select n.content from notes n where n.user_id = c.user_id and n.contact_id = c.id order by n.id desc limit 1)'
+/** SQL for the newest note, or the description if there is no note: at most 200 characters in one line. */
 const noteOrDescription = `translate(left(coalesce(${newestNote}, c.description), 200), E'\\n\\r\\t', '   ')`
 
 const kind = defineKind({
@@ -25,11 +26,11 @@ const kind = defineKind({
   filters: contactFilters,
   links: { crm_contacts_reports_to: reportsTo, crm_contacts_company: { field: 'company_id', to: recordKinds.company } },
   derive: deriveColumns,
-  refuse: (id, { reports_to_id: superior }) => {
-    if (typeof superior === 'string' && superior.toLowerCase() === id?.toLowerCase())
+  refuse: (id, { reports_to_id: manager }) => {
+    if (typeof manager === 'string' && manager.toLowerCase() === id?.toLowerCase())
       throw new Refusal('invalid', { fields: { reports_to_id: 'A contact cannot report to itself' } })
   },
-  check: (ids, { reports_to_id: superior }) => (superior ? sql('select app.refuse_circle($1, $2)', [ids, superior]) : undefined),
+  check: (ids, { reports_to_id: manager }) => (manager ? sql('select app.refuse_circle($1, $2)', [ids, manager]) : undefined),
   constraints: {
     crm_contacts_circle: {
       field: 'reports_to_id',
@@ -38,7 +39,7 @@ const kind = defineKind({
   },
 })
 
-/** In an export, `notes` contains the whole newest note. */
+/** The record kind of contacts. An export contains the full text of the newest note, which lists shorten to one line. */
 export const contacts: RecordKind = {
   ...kind,
   exportColumns: { ...kind.exportColumns, notes: `coalesce(${newestNote}, '')` },

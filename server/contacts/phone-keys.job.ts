@@ -2,19 +2,20 @@ import type pg from 'pg'
 import * as z from 'zod/mini'
 import { defineJobType } from '#server/platform/jobs/enqueue.ts'
 import { handleJobs, type JobHandler } from '#server/platform/jobs/handler.ts'
-import { namesCountry, phoneKey } from './phones.ts'
+import { hasCountryCode, phoneKey } from './phones.ts'
 
 const batchSize = 1000
 const lowestId = '00000000-0000-0000-0000-000000000000'
-/** Returns the opposite of `namesCountry` as SQL. */
-const isNational = (column: string): string => `(${column} <> '' and ${column} !~ '^[^0-9+]*\\+')`
+/** Returns an SQL condition that is the opposite of `hasCountryCode`: the column has a number without a plus before its first digit. */
+const lacksCountryCode = (column: string): string => `(${column} <> '' and ${column} !~ '^[^0-9+]*\\+')`
 
-/** The job is added by a database trigger when the country of a profile changes. */
+/** A database trigger adds this job when the country of a profile changes. */
 const phoneKeysJob = defineJobType('phone keys', z.object({}))
 
 /**
- * Recomputes the keys of an owner's national numbers for the country of the profile, both in contacts and in the journal, from which undo and
- * restore take values. Keys are derived values, so the role that owns the tables writes them without a change set.
+ * Recomputes the keys of an owner's phone numbers without a country code for the country of the profile. It updates the keys in contacts,
+ * and also in the journal, because undo and restore write the values of the journal. Keys are derived values, so the role that owns the
+ * tables writes them without a change set.
  */
 export const handlePhoneKeyJobs = (tableOwner: pg.Pool): JobHandler =>
   handleJobs(phoneKeysJob, async ({ owner }, signal) => {
@@ -30,35 +31,38 @@ export const handlePhoneKeyJobs = (tableOwner: pg.Pool): JobHandler =>
     }
   })
 
-type Numbers = { phone: string; mobile_phone: string; phone_key: string; mobile_phone_key: string }
-type Numbered = Numbers & { id: string }
+type PhoneColumns = { phone: string; mobile_phone: string; phone_key: string; mobile_phone_key: string }
 
-/** Updates a batch. Returns the id of its last contact, or undefined at the end. Concurrently edited contacts already have the new keys. */
+/**
+ * Updates a batch of contacts. Returns the id of its last contact, or undefined if there was no contact left. Skips contacts that are
+ * edited meanwhile, because the edit computes the new keys.
+ */
 async function updateContacts(pool: pg.Pool, owner: string, country: string, after: string): Promise<string | undefined> {
-  const { rows } = await pool.query<Numbered>(
+  const { rows } = await pool.query<PhoneColumns & { id: string }>(
     `select id, phone, mobile_phone, phone_key, mobile_phone_key from crm_contacts
-     where user_id = $1 and id > $2 and (${isNational('phone')} or ${isNational('mobile_phone')}) order by id limit $3`,
+     where user_id = $1 and id > $2 and (${lacksCountryCode('phone')} or ${lacksCountryCode('mobile_phone')}) order by id limit $3`,
     [owner, after, batchSize],
   )
-  const read = rows.map((row) => ({ ...row, ...keysOf(row, country) }))
+  const updates = rows.map((row) => ({ ...row, ...computeKeys(row, country) }))
   await pool.query(
-    `with read as (select * from json_populate_recordset(null::crm_contacts, $2)),
-       held as (select c.id from crm_contacts c join read using (id) where c.user_id = $1 order by c.id for update of c)
-     update crm_contacts c set phone_key = read.phone_key, mobile_phone_key = read.mobile_phone_key from read join held using (id)
-     where c.user_id = $1 and c.id = read.id and c.phone = read.phone and c.mobile_phone = read.mobile_phone
-       and (c.phone_key, c.mobile_phone_key) is distinct from (read.phone_key, read.mobile_phone_key)`,
-    [owner, JSON.stringify(read)],
+    `with updates as (select * from json_populate_recordset(null::crm_contacts, $2)),
+       locked as (select c.id from crm_contacts c join updates using (id) where c.user_id = $1 order by c.id for update of c)
+     update crm_contacts c set phone_key = u.phone_key, mobile_phone_key = u.mobile_phone_key from updates u join locked using (id)
+     where c.user_id = $1 and c.id = u.id and c.phone = u.phone and c.mobile_phone = u.mobile_phone
+       and (c.phone_key, c.mobile_phone_key) is distinct from (u.phone_key, u.mobile_phone_key)`,
+    [owner, JSON.stringify(updates)],
   )
   return rows.at(-1)?.id
 }
 
-type Image = Partial<Record<string, unknown>> | null
+type RowValues = Partial<Record<string, unknown>>
+/** The primary key of a row of the journal. */
 type Position = { change: string; step: string; line: number }
-type Entry = Position & { before: Image; after: Image }
+type JournalRow = Position & { before: RowValues | null; after: RowValues | null }
 
 /**
- * Updates the keys in the journal. Otherwise an undo would treat the keys as edited since, or restore keys of another country. Writes only
- * the keys, so that an entry that the purge has emptied meanwhile stays empty.
+ * Updates the keys in a batch of rows of the journal. Otherwise an undo would skip the keys as edited later, or restore keys of another
+ * country. Writes only the keys, so that a row that the monthly purge empties meanwhile stays empty. Returns the position of the last row.
  */
 async function updateJournal(
   pool: pg.Pool,
@@ -66,28 +70,31 @@ async function updateJournal(
   country: string,
   { change, step, line }: Position,
 ): Promise<Position | undefined> {
-  const { rows } = await pool.query<Entry>(
+  const { rows } = await pool.query<JournalRow>(
     `select j.change, j.step, j.line, j.before, j.after from changesets c join journal j on j.change = c.id
      where c.user_id = $1 and j.table_name = 'crm_contacts' and (j.change, j.step, j.line) > ($2, $3, $4)
        and coalesce(j.before, j.after) ?| '{phone,mobile_phone}' order by j.change, j.step, j.line limit $5`,
     [owner, change, step, line, batchSize],
   )
-  const read = rows.map((row) => ({ ...row, before: keysOf(row.before ?? {}, country), after: keysOf(row.after ?? {}, country) }))
+  const updates = rows.map((row) => ({
+    ...row,
+    before: computeKeys(row.before ?? {}, country),
+    after: computeKeys(row.after ?? {}, country),
+  }))
   await pool.query(
-    `update journal j set before = j.before || read.before, after = j.after || read.after
-     from json_to_recordset($1) read (change uuid, step bigint, line int, before jsonb, after jsonb)
-     where (j.change, j.step, j.line) = (read.change, read.step, read.line)
-       and (j.before, j.after) is distinct from (j.before || read.before, j.after || read.after)`,
-    [JSON.stringify(read)],
+    `update journal j set before = j.before || u.before, after = j.after || u.after
+     from json_to_recordset($1) u (change uuid, step bigint, line int, before jsonb, after jsonb)
+     where (j.change, j.step, j.line) = (u.change, u.step, u.line)
+       and (j.before, j.after) is distinct from (j.before || u.before, j.after || u.after)`,
+    [JSON.stringify(updates)],
   )
   return rows.at(-1)
 }
 
-/** Returns the keys of the national numbers. */
-function keysOf(numbers: Partial<Record<string, unknown>>, country: string): Partial<Numbers> {
-  const keys: Partial<Numbers> = {}
-  const { phone, mobile_phone } = numbers
-  if (typeof phone === 'string' && !namesCountry(phone)) keys.phone_key = phoneKey(phone, country)
-  if (typeof mobile_phone === 'string' && !namesCountry(mobile_phone)) keys.mobile_phone_key = phoneKey(mobile_phone, country)
+/** Returns the keys of the numbers without a country code. */
+function computeKeys({ phone, mobile_phone }: RowValues, country: string): Partial<PhoneColumns> {
+  const keys: Partial<PhoneColumns> = {}
+  if (typeof phone === 'string' && !hasCountryCode(phone)) keys.phone_key = phoneKey(phone, country)
+  if (typeof mobile_phone === 'string' && !hasCountryCode(mobile_phone)) keys.mobile_phone_key = phoneKey(mobile_phone, country)
   return keys
 }

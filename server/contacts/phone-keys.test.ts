@@ -1,4 +1,4 @@
-// A new country in the profile applies to all phone numbers without a country code.
+// When the country of the profile changes, all phone numbers without a country code are read as numbers of the new country.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { openTestApp, type TestApp } from '#server/testing/app.ts'
 import { signInAs, type Person } from '#server/testing/people.ts'
@@ -25,96 +25,97 @@ async function change(method: 'PATCH' | 'DELETE', url: string, payload?: Record<
   expect(response.statusCode, response.body).toBeLessThan(300)
   return String(response.headers['foyer-change'])
 }
-const moveTo = (country: string): Promise<string> => change('PATCH', '/api/profile', { country })
+const setCountry = (country: string): Promise<string> => change('PATCH', '/api/profile', { country })
 
 const undo = async (id: string) => (await ada.send({ method: 'POST', url: `/api/changes/${id}/undo` })).json()
 
-async function found(phone: string): Promise<number> {
+/** Returns the number of contacts that a search for the number finds. */
+async function countFound(phone: string): Promise<number> {
   return (await ada.send({ url: `/api/contacts?search=${encodeURIComponent(phone)}` })).json().rows.length
 }
 
 test.each(['phone', 'mobile_phone'])(
-  '%s is found under the new country, and under the old one again when that is undone',
+  '%s is found with the code of the new country, and with the code of the old country after the change is undone',
   async (field) => {
     await add({ [field]: '020 7946 0118' })
-    expect(await found(inBritain)).toBe(1)
-    const moved = await moveTo('DE')
-    await expect.poll(() => found(inGermany)).toBe(1)
-    expect(await found(inBritain)).toBe(0)
-    await undo(moved)
-    await expect.poll(() => found(inBritain)).toBe(1)
+    expect(await countFound(inBritain)).toBe(1)
+    const countryChange = await setCountry('DE')
+    await expect.poll(() => countFound(inGermany)).toBe(1)
+    expect(await countFound(inBritain)).toBe(0)
+    await undo(countryChange)
+    await expect.poll(() => countFound(inBritain)).toBe(1)
   },
 )
 
-test('a number with a country code is not changed, and neither are numbers of other owners', async () => {
+test('the keys of numbers with a country code and of other owners are not changed', async () => {
   await add({ phone: '+44 20 7946 0118', mobile_phone: '020 7946 0118' })
   const grace = await signInAs(app, 'grace', 'GB')
-  const hers = { first_name: 'Alan', last_name: 'Turing', phone: '020 7946 0118' }
-  await grace.send({ method: 'POST', url: '/api/contacts', payload: hers })
-  await moveTo('DE')
-  await expect.poll(() => found(inGermany)).toBe(1)
-  expect(await found(inBritain)).toBe(1)
+  const payload = { first_name: 'Alan', last_name: 'Turing', phone: '020 7946 0118' }
+  await grace.send({ method: 'POST', url: '/api/contacts', payload })
+  await setCountry('DE')
+  await expect.poll(() => countFound(inGermany)).toBe(1)
+  expect(await countFound(inBritain)).toBe(1)
   const response = await grace.send({ url: `/api/contacts?search=${encodeURIComponent(inBritain)}` })
   expect(response.json().rows).toHaveLength(1)
 })
 
-test('the recomputation is not part of the history, and causes no conflicts', async () => {
+test('new keys are not part of the history, and cause no conflicts', async () => {
   const { id, version } = await add({ phone: '020 7946 0118' })
-  await moveTo('DE')
-  await expect.poll(() => found(inGermany)).toBe(1)
+  await setCountry('DE')
+  await expect.poll(() => countFound(inGermany)).toBe(1)
   const { rows } = (await ada.send({ url: `/api/changes?record=${id}` })).json()
   expect(rows).toEqual([expect.objectContaining({ label: 'Added contact' })])
   await change('PATCH', `/api/contacts/${id}`, { title: 'Admiral', version })
 })
 
-test('numbers that an undo or a restore restores have keys of the new country', async () => {
+test('a number that an undo or a restore brings back has the key of the new country', async () => {
   const { id } = await add({ phone: '020 7946 0118' })
   const edited = await change('PATCH', `/api/contacts/${id}`, { phone: '020 7946 0999' })
-  await moveTo('DE')
-  await expect.poll(() => found('+49 20 7946 0999')).toBe(1)
-  await expect.poll(() => jobsOf(ada)).toBe(0)
+  await setCountry('DE')
+  await expect.poll(() => countFound('+49 20 7946 0999')).toBe(1)
+  await expect.poll(() => countJobs(ada)).toBe(0)
   expect(await undo(edited)).toMatchObject({ progress: null, skipped_counts: {}, skipped: [] })
-  expect(await found(inGermany)).toBe(1)
+  expect(await countFound(inGermany)).toBe(1)
   await change('DELETE', `/api/contacts/${id}`)
-  await moveTo('GB')
-  await expect.poll(() => jobsOf(ada)).toBe(0)
+  await setCountry('GB')
+  await expect.poll(() => countJobs(ada)).toBe(0)
   expect((await ada.send({ method: 'POST', url: `/api/trash/${id}/restore` })).statusCode).toBe(200)
-  expect(await found(inBritain)).toBe(1)
+  expect(await countFound(inBritain)).toBe(1)
 })
 
-test('values that are purged concurrently are not restored', async () => {
+test('values that the purge removes from the journal meanwhile are not written again', async () => {
   const { id } = await add({ phone: '020 7946 0118' })
   const edited = await change('PATCH', `/api/contacts/${id}`, { phone: '020 7946 0999' })
-  const purging = await app.owner.connect()
-  await purging.query('begin')
-  await purging.query(`update journal set before = null, after = null, columns = '{phone}' where change = $1`, [edited])
-  await moveTo('DE')
-  const waiting = () =>
+  const purge = await app.owner.connect()
+  await purge.query('begin')
+  await purge.query(`update journal set before = null, after = null, columns = '{phone}' where change = $1`, [edited])
+  await setCountry('DE')
+  const waitingLocks = () =>
     app.owner.query(`select from pg_locks l join pg_stat_activity a using (pid) where not l.granted and a.datname = current_database()`)
-  await expect.poll(async () => (await waiting()).rowCount).toBe(1)
-  await purging.query('commit')
-  purging.release()
-  await expect.poll(() => jobsOf(ada)).toBe(0)
+  await expect.poll(async () => (await waitingLocks()).rowCount).toBe(1)
+  await purge.query('commit')
+  purge.release()
+  await expect.poll(() => countJobs(ada)).toBe(0)
   const { rows } = await app.owner.query('select before, after from journal where change = $1', [edited])
   expect(rows).toEqual([{ before: null, after: null }])
-  await expect.poll(() => found('+49 20 7946 0999')).toBe(1)
+  await expect.poll(() => countFound('+49 20 7946 0999')).toBe(1)
 })
 
-test('thousands of numbers are recomputed in batches', async () => {
+test('the keys of more contacts than one batch has are all recomputed', async () => {
   await app.owner.query(
     `insert into crm_contacts (user_id, first_name, last_name, phone)
      select $1, 'A', 'B', '020 79' || to_char(n, 'FM000000') from generate_series(1, 2500) n`,
     [ada.id],
   )
-  await moveTo('DE')
-  await expect.poll(() => jobsOf(ada), { timeout: 20_000 }).toBe(0)
+  await setCountry('DE')
+  await expect.poll(() => countJobs(ada), { timeout: 20_000 }).toBe(0)
   const { rows } = await app.owner.query(
-    `select count(*)::int as read from crm_contacts where user_id = $1 and phone_key = '+4920' || right(phone, 8)`,
+    `select count(*)::int as updated from crm_contacts where user_id = $1 and phone_key = '+4920' || right(phone, 8)`,
     [ada.id],
   )
-  expect(rows).toEqual([{ read: 2500 }])
+  expect(rows).toEqual([{ updated: 2500 }])
 })
 
-async function jobsOf({ id }: Person): Promise<number> {
+async function countJobs({ id }: Person): Promise<number> {
   return (await app.owner.query('select from jobs.jobs where owner = $1', [id])).rowCount ?? 0
 }

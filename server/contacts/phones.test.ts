@@ -1,15 +1,18 @@
 import { expect, test } from 'vitest'
-import { namesCountry, phoneKey } from './phones.ts'
+import { hasCountryCode, phoneKey } from './phones.ts'
 
 test.each(['+44 20 7946 0118', '(+44) 20 7946 0118', ' +1 212 555 0123', '+49 30 901820'])(
-  '%j has the same key in every country',
+  '%j has a country code, so its key is the same in every country',
   (phone) => {
-    expect(namesCountry(phone)).toBe(true)
+    expect(hasCountryCode(phone)).toBe(true)
     expect(phoneKey(phone, '')).toMatch(/^\+\d+$/)
     for (const country of ['GB', 'US', 'DE']) expect(phoneKey(phone, country)).toBe(phoneKey(phone, ''))
   },
 )
 
-test.each(['020 7946 0118', '0044 20 7946 0118', '11 + 12345678'])('%j is interpreted in the country of its owner', (phone) => {
-  expect(namesCountry(phone)).toBe(false)
-})
+test.each(['020 7946 0118', '0044 20 7946 0118', '11 + 12345678'])(
+  '%j has no country code, so its key depends on the country of the owner',
+  (phone) => {
+    expect(hasCountryCode(phone)).toBe(false)
+  },
+)
