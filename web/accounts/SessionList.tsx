@@ -32,7 +32,7 @@ export function SessionList() {
           title="Devices could not be loaded"
           reason={describeError(sessions.error)}
           onRetry={() => void sessions.refetch()}
-          retrying={sessions.isFetching}
+          isRetrying={sessions.isFetching}
         />
       )}
       <ul className={classes['rows']}>

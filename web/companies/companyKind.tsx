@@ -3,7 +3,7 @@ import { companyFilters, companyRoutes, CompanyFields, emptyCompany } from '#con
 import { recordKinds } from '#contract/kinds.ts'
 import { typedNumber } from '#web/records/form/typedFields.ts'
 import { defineKind } from '#web/records/kind/kind.ts'
-import { linkSource } from '#web/records/links/linkSource.ts'
+import { createLinkSource } from '#web/records/links/createLinkSource.ts'
 import { externalLinks, menuLinks } from '#web/records/links/externalLinks.ts'
 
 /** Adds a missing `https://` to a typed website. */
@@ -18,8 +18,8 @@ const typedWebsite = z.pipe(
 export const companyKind = defineKind({
   ...recordKinds.company,
   path: '/crm/companies',
-  opensOver: true,
-  shows: [],
+  opensOverList: true,
+  relatedTables: [],
   routes: companyRoutes,
   titleOf: ({ name }) => name,
   detailOf: ({ industry }) => industry,
@@ -44,20 +44,20 @@ export const companyKind = defineKind({
   titleCell: { width: 220, secondLine: ({ industry, website, email }) => industry || externalLinks.website.text(website) || email },
   columns: [
     { name: 'industry', width: 150 },
-    { name: 'website', from: 1024 },
+    { name: 'website', minWindowWidth: 1024 },
     { name: 'phone', width: 172, fixedWidth: true },
-    { name: 'email', from: 1200 },
+    { name: 'email', minWindowWidth: 1200 },
     { name: 'employees_count', align: 'right', width: 112, fixedWidth: true },
-    { name: 'tags', width: 180, from: 'never' },
-    { name: 'created_at', width: 120, from: 'never' },
+    { name: 'tags', width: 180, minWindowWidth: 'never' },
+    { name: 'created_at', width: 120, minWindowWidth: 'never' },
   ],
   links: menuLinks,
-  searched: 'name, industry, website, email or phone',
+  searchedFields: 'name, industry, website, email or phone',
   emptyList: {
     title: 'The businesses you work with',
-    words: 'Customers, suppliers, partners. A company brings its people and its deals together in one place.',
+    text: 'Customers, suppliers, partners. A company brings its people and its deals together in one place.',
     motif: <path d="M112 92V66h22v26M118 73h3M126 73h3M118 80h3M126 80h3M120 92v-5h6v5M16 96V82h24v14M22 88h12" />,
   },
 })
 
-export const companyLinks = linkSource(companyKind)
+export const companyLinks = createLinkSource(companyKind)

@@ -7,10 +7,10 @@ import { LinkOption } from '#web/records/form/LinkField.tsx'
 import { RecordField } from '#web/records/form/RecordField.tsx'
 import { FieldLabel } from '#web/records/form/RecordInputs.tsx'
 import type { RecordEditor } from '#web/records/form/useRecordEditor.ts'
-import { titleById, useLinkChoices } from '#web/records/links/linkChoices.tsx'
+import { renderTitleById, useLinkChoices } from '#web/records/links/linkChoices.tsx'
 import { onDropdownKeyDown } from '#web/ui/dropdownKeys.ts'
 
-const companyName = titleById('company')
+const companyName = renderTitleById('company')
 
 /** A text field for the name of the company. Choosing a suggestion also sets the link to the company's record. */
 export const CompanyField = ({ editor }: { editor: RecordEditor }) => (

@@ -7,7 +7,7 @@ import { AddPage, EditPage } from '#web/records/form/RecordFormPage.tsx'
 import { ChoiceField, FieldSection, FieldPair, MultilineField, TextField } from '#web/records/form/RecordInputs.tsx'
 import { TagsField } from '#web/records/form/TagsField.tsx'
 import type { RecordEditor } from '#web/records/form/useRecordEditor.ts'
-import { linkedRecord } from '#web/records/links/linkChoices.tsx'
+import { linkedRecordQuery } from '#web/records/links/linkChoices.tsx'
 import { CompanyField } from './CompanyField.tsx'
 import { contactKind } from './contactKind.tsx'
 import { parseFields } from './newContact.ts'
@@ -30,7 +30,7 @@ export const EditContactPage = () => (
 
 /** Initial values that link to a company. Returns undefined until its name is loaded, and no values if it does not exist. */
 function useCompanyLink(id = ''): FieldValues | undefined {
-  const { data: company, isPending } = useQuery({ ...linkedRecord('company', id), enabled: id !== '' })
+  const { data: company, isPending } = useQuery({ ...linkedRecordQuery('company', id), enabled: id !== '' })
   if (id !== '' && isPending) return undefined
   return company ? { company: company.title, company_id: id } : {}
 }

@@ -1,7 +1,7 @@
 import { ContactFields, contactFilters, contactRoutes, emptyContact, leadSources } from '#contract/contacts.ts'
 import { recordKinds } from '#contract/kinds.ts'
 import { defineKind } from '#web/records/kind/kind.ts'
-import { linkSource } from '#web/records/links/linkSource.ts'
+import { createLinkSource } from '#web/records/links/createLinkSource.ts'
 import { menuLinks } from '#web/records/links/externalLinks.ts'
 import { LinkCell } from '#web/records/list/cells.tsx'
 
@@ -9,7 +9,7 @@ export const contactKind = defineKind({
   ...recordKinds.contact,
   path: '/crm/contacts',
   editPath: (id) => `/crm/contacts/edit/${id}`,
-  shows: ['notes'],
+  relatedTables: ['notes'],
   routes: contactRoutes,
   titleOf: formatFullName,
   detailOf: ({ company, email }) => company || email,
@@ -21,7 +21,7 @@ export const contactKind = defineKind({
     phone: { label: 'Phone', external: 'phone' },
     mobile_phone: { label: 'Mobile phone', external: 'phone' },
     company: { label: 'Company' },
-    company_id: { label: 'Linked company', bulkLabel: 'Company', linksTo: 'company', titleInto: 'company' },
+    company_id: { label: 'Linked company', bulkLabel: 'Company', linksTo: 'company', titleField: 'company' },
     title: { label: 'Title' },
     department: { label: 'Department' },
     reports_to_id: { label: 'Reports to', linksTo: 'contact' },
@@ -31,9 +31,9 @@ export const contactKind = defineKind({
     mailing_postal_code: { label: 'Postal code' },
     mailing_country: { label: 'Country' },
     lead_source: { label: 'Lead source', choices: leadSources.map((value) => ({ value, label: value })) },
-    description: { label: 'Description', long: true },
+    description: { label: 'Description', isLong: true },
     tags: { label: 'Tags' },
-    raw_data: { label: 'Details of the import', long: true },
+    raw_data: { label: 'Details of the import', isLong: true },
   },
   input: ContactFields,
   filters: contactFilters,
@@ -61,27 +61,27 @@ export const contactKind = defineKind({
       name: 'phone',
       width: 172,
       fixedWidth: true,
-      cell: (row, reachable) => <LinkCell external="phone" value={getPhoneNumber(row)} reachable={reachable} />,
+      cell: (row, isInTabOrder) => <LinkCell external="phone" value={getPhoneNumber(row)} isInTabOrder={isInTabOrder} />,
     },
-    { name: 'company', width: 142, from: 1024 },
-    { name: 'title', width: 128, from: 1024 },
-    { name: 'notes', from: 1200 },
-    { name: 'tags', width: 180, from: 'never' },
-    { name: 'mailing_city', width: 128, from: 'never' },
-    { name: 'mailing_country', width: 128, from: 'never' },
-    { name: 'lead_source', width: 128, from: 'never' },
-    { name: 'created_at', width: 120, from: 'never' },
+    { name: 'company', width: 142, minWindowWidth: 1024 },
+    { name: 'title', width: 128, minWindowWidth: 1024 },
+    { name: 'notes', minWindowWidth: 1200 },
+    { name: 'tags', width: 180, minWindowWidth: 'never' },
+    { name: 'mailing_city', width: 128, minWindowWidth: 'never' },
+    { name: 'mailing_country', width: 128, minWindowWidth: 'never' },
+    { name: 'lead_source', width: 128, minWindowWidth: 'never' },
+    { name: 'created_at', width: 120, minWindowWidth: 'never' },
   ],
   links: (contact) => menuLinks({ email: contact.email, phone: getPhoneNumber(contact) }),
-  searched: 'name, email, phone or company',
+  searchedFields: 'name, email, phone or company',
   emptyList: {
     title: 'The people you do business with',
-    words: 'Customers, suppliers, partners: everyone you write to or call has a place here. Start with one.',
+    text: 'Customers, suppliers, partners: everyone you write to or call has a place here. Start with one.',
     motif: <BusinessCards />,
   },
 })
 
-export const contactLinks = linkSource(contactKind)
+export const contactLinks = createLinkSource(contactKind)
 
 export function formatFullName({ first_name, last_name }: { first_name: string; last_name: string }): string {
   return `${first_name} ${last_name}`.trim()

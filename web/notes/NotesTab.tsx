@@ -56,7 +56,7 @@ export function NotesTab({ contactId }: { contactId: string }) {
           title="The notes could not be loaded"
           reason={describeError(notes.error)}
           onRetry={() => void notes.refetch()}
-          retrying={notes.isFetching}
+          isRetrying={notes.isFetching}
         />
       )}
       {notes.hasNextPage && (

@@ -78,7 +78,7 @@ function NotLoadedPage() {
   return (
     <>
       <PageBar title="Not loaded" />
-      <FailedState title="This page could not be loaded" reason={reason} onRetry={() => void retry()} retrying={retrying} />
+      <FailedState title="This page could not be loaded" reason={reason} onRetry={() => void retry()} isRetrying={retrying} />
     </>
   )
 }

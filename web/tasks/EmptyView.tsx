@@ -33,7 +33,7 @@ export function EmptyView({ view }: { view: View }) {
   const { title, text: words, linkLabel: action, linkedView: leadsTo } = text
   return (
     <EmptyState
-      quiet
+      hideIllustration
       title={title}
       actions={
         <Button

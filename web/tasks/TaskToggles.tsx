@@ -4,12 +4,20 @@ import { useActions } from '#web/lib/actions.ts'
 import { Checkbox } from '#web/ui/Checkbox.tsx'
 import { toggleTask, useShownStatus, type TaskWithStatus } from './toggleTask.ts'
 
-type TaskCheckboxProps = { task: TaskWithStatus & { title: string }; reachable?: boolean }
+type TaskCheckboxProps = { task: TaskWithStatus & { title: string }; isInTabOrder?: boolean }
 
 /** A checkbox that is checked when the task is completed. */
-export function TaskCheckbox({ task, reachable = true }: TaskCheckboxProps) {
+export function TaskCheckbox({ task, isInTabOrder = true }: TaskCheckboxProps) {
   const isCompleted = useShownStatus(task) === 'completed'
-  return <Checkbox round label={`Complete: ${task.title}`} checked={isCompleted} reachable={reachable} onToggle={() => toggleTask(task)} />
+  return (
+    <Checkbox
+      isRound
+      label={`Complete: ${task.title}`}
+      checked={isCompleted}
+      isInTabOrder={isInTabOrder}
+      onToggle={() => toggleTask(task)}
+    />
+  )
 }
 
 /** A button, with a shortcut, that marks a task as completed or as pending again. */

@@ -13,7 +13,7 @@ export function TasksPage() {
   const kind = view.conditions.length > 0 ? taskKindByDueDate : taskKind
   return (
     <>
-      <RecordsPage kind={kind} within={view.conditions} tabs={<TaskViews shown={view} />} emptyTab={<EmptyView view={view} />} />
+      <RecordsPage kind={kind} tabConditions={view.conditions} tabs={<TaskViews shown={view} />} emptyTab={<EmptyView view={view} />} />
       <Outlet />
     </>
   )

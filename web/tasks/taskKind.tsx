@@ -11,8 +11,8 @@ import classes from './tasks.module.css'
 export const taskKind = defineKind({
   ...recordKinds.task,
   path: '/crm/tasks',
-  opensOver: true,
-  shows: ['crm_contacts', 'deals'],
+  opensOverList: true,
+  relatedTables: ['crm_contacts', 'deals'],
   routes: taskRoutes,
   titleOf: ({ title }) => title,
   detailOf: ({ contact_name }) => contact_name,
@@ -24,7 +24,7 @@ export const taskKind = defineKind({
     status: { label: 'Status', choices: statusChoices, required: true },
     contact_id: { label: 'Contact', linksTo: 'contact' },
     deal_id: { label: 'Deal', linksTo: 'deal' },
-    description: { label: 'Description', long: true },
+    description: { label: 'Description', isLong: true },
   },
   input: z.extend(TaskFields, { due_date: typedDate(TaskFields.shape.due_date) }),
   filters: taskFilters,
@@ -36,9 +36,9 @@ export const taskKind = defineKind({
     { name: 'priority', ascending: 'low to high', descending: 'high to low' },
   ],
   titleCell: {
-    picture: (task, reachable) => (
+    picture: (task, isInTabOrder) => (
       <span className={classes['tick']}>
-        <TaskCheckbox task={task} reachable={reachable} />
+        <TaskCheckbox task={task} isInTabOrder={isInTabOrder} />
       </span>
     ),
     secondLine: (task) => <SecondLine task={task} />,
@@ -47,16 +47,16 @@ export const taskKind = defineKind({
     { name: 'due_date', label: 'Due', width: 110, fixedWidth: true, cell: (task) => <DueDate task={task} /> },
     { name: 'priority', width: 110, fixedWidth: true, cell: ({ priority }) => <PriorityBadge priority={priority} /> },
     { name: 'status', width: 124, fixedWidth: true, cell: (task) => <StatusBadge task={task} /> },
-    { name: 'contact_name', label: 'Contact', width: 160, from: 1024 },
-    { name: 'deal_title', label: 'Deal', width: 180, from: 1200 },
-    { name: 'created_at', width: 110, from: 'never' },
+    { name: 'contact_name', label: 'Contact', width: 160, minWindowWidth: 1024 },
+    { name: 'deal_title', label: 'Deal', width: 180, minWindowWidth: 1200 },
+    { name: 'created_at', width: 110, minWindowWidth: 'never' },
   ],
-  searched: 'title',
+  searchedFields: 'title',
   emptyList: {
     title: 'No tasks yet',
-    words: 'What you have to do, and by when: a call, a letter, a visit. A task can belong to a contact or a deal.',
+    text: 'What you have to do, and by when: a call, a letter, a visit. A task can belong to a contact or a deal.',
   },
-  faded: ({ status }) => status === 'completed',
+  isFaded: ({ status }) => status === 'completed',
 })
 
 /** The task kind with a list sorted by due date. */

@@ -37,7 +37,7 @@ export function TrashPage() {
             title="The trash could not be loaded"
             reason={describeError(trash.error)}
             onRetry={() => void trash.refetch()}
-            retrying={trash.isFetching}
+            isRetrying={trash.isFetching}
           />
         )}
         {trash.isSuccess && rows.length === 0 && <EmptyTrash />}

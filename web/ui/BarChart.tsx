@@ -39,7 +39,7 @@ export function BarChart({ caption, heads, bars, renderLink }: BarChartProps) {
         const values = bar.cells.map((cell, index) => `${heads[index + 1]?.toLowerCase()} ${cell}`)
         const otherValues = values.filter((_, index) => bar.cells[index] !== bar.valueLabel).join(', ')
         return renderLink(bar, {
-          title: capitalised(values.join(', ')),
+          title: capitalise(values.join(', ')),
           className: classes['bar'],
           children: (
             <>
@@ -61,4 +61,4 @@ export function BarChart({ caption, heads, bars, renderLink }: BarChartProps) {
   )
 }
 
-const capitalised = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1)
+const capitalise = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1)

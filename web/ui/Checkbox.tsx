@@ -6,31 +6,31 @@ type CheckboxProps = {
   /** Shows the third state, for example when only some rows are selected. */
   indeterminate?: boolean
   disabled?: boolean
-  round?: boolean
+  isRound?: boolean
   /** False removes the checkbox from the tab order. */
-  reachable?: boolean
-  onToggle: (range: boolean) => void
+  isInTabOrder?: boolean
+  onToggle: (isShiftHeld: boolean) => void
 }
 
-/** A checkbox without a visible label. `onToggle` is called with true when Shift is held, to select a range. */
+/** A checkbox without a visible label. Shift with a click selects a range of rows in a table. */
 export function Checkbox({
   label,
   checked,
   indeterminate = false,
   disabled = false,
-  round = false,
-  reachable = true,
+  isRound = false,
+  isInTabOrder = true,
   onToggle,
 }: CheckboxProps) {
   return (
     <input
       type="checkbox"
       className={classes['checkbox']}
-      data-round={round || undefined}
+      data-round={isRound || undefined}
       aria-label={label}
       checked={checked}
       disabled={disabled}
-      tabIndex={reachable ? 0 : -1}
+      tabIndex={isInTabOrder ? 0 : -1}
       ref={(input) => {
         if (input) input.indeterminate = indeterminate
       }}

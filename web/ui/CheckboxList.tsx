@@ -4,25 +4,24 @@ import classes from './CheckboxList.module.css'
 type CheckboxListProps = {
   /** The label of the list: "Lead source". */
   label: string
-  choices: readonly { value: string; label: string; about?: string }[]
-  chosen: readonly string[]
-  onChange: (chosen: string[]) => void
+  /** `detail` is a text at the right end of a choice. */
+  choices: readonly { value: string; label: string; detail?: string }[]
+  /** The values of the selected choices. */
+  selected: readonly string[]
+  onChange: (selected: string[]) => void
 }
 
 /** A list of checkboxes to select several values. */
-export const CheckboxList = ({ label, choices, chosen, onChange }: CheckboxListProps) => (
+export const CheckboxList = ({ label, choices, selected, onChange }: CheckboxListProps) => (
   <fieldset className={classes['list']} aria-label={label}>
     {choices.map((choice) => {
-      const isChosen = chosen.includes(choice.value)
+      const isSelected = selected.includes(choice.value)
+      const toggle = (): void => onChange(isSelected ? selected.filter((value) => value !== choice.value) : [...selected, choice.value])
       return (
         <label key={choice.value} className={classes['choice']}>
-          <Checkbox
-            label={choice.label}
-            checked={isChosen}
-            onToggle={() => onChange(isChosen ? chosen.filter((value) => value !== choice.value) : [...chosen, choice.value])}
-          />
+          <Checkbox label={choice.label} checked={isSelected} onToggle={toggle} />
           <span className={classes['text']}>{choice.label}</span>
-          {choice.about && <span className={classes['about']}>{choice.about}</span>}
+          {choice.detail && <span className={classes['detail']}>{choice.detail}</span>}
         </label>
       )
     })}

@@ -5,50 +5,50 @@ type ChoiceListProps = {
   /** The label and the placeholder of the text field. */
   label: string
   choices: readonly { value: string; label: string }[]
-  onChoose: (value: string) => void
+  onSelect: (value: string) => void
 }
 
-/** A list to choose one value from, filtered by typing. The arrow keys move the focus. */
-export function ChoiceList({ label, choices, onChoose }: ChoiceListProps) {
-  const [typed, setTyped] = useState('')
+/** A list of buttons that select one value, with a text field that filters them. The arrow keys move the focus. */
+export function ChoiceList({ label, choices, onSelect }: ChoiceListProps) {
+  const [filterText, setFilterText] = useState('')
   const field = useRef<HTMLInputElement>(null)
   const list = useRef<HTMLUListElement>(null)
   useEffect(() => field.current?.focus({ preventScroll: true }), [])
-  const matching = choices.filter((choice) => choice.label.toLowerCase().includes(typed.trim().toLowerCase()))
-  const step = (event: KeyboardEvent): void => {
-    const by = { ArrowDown: 1, ArrowUp: -1 }[event.key]
-    const [first] = matching
+  const matches = choices.filter((choice) => choice.label.toLowerCase().includes(filterText.trim().toLowerCase()))
+  const handleKey = (event: KeyboardEvent): void => {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
+    const [first] = matches
     if (event.key === 'Enter' && event.target === field.current && first) {
       event.preventDefault()
-      onChoose(first.value)
+      onSelect(first.value)
     }
-    if (by === undefined) return
+    if (step === undefined) return
     event.preventDefault()
-    const stops = [field.current, ...(list.current?.querySelectorAll('button') ?? [])]
-    const at = stops.findIndex((stop) => stop === document.activeElement)
-    stops.at((at + by) % stops.length)?.focus()
+    const elements = [field.current, ...(list.current?.querySelectorAll('button') ?? [])]
+    const index = elements.findIndex((element) => element === document.activeElement)
+    elements.at((index + step) % elements.length)?.focus()
   }
   return (
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- it handles the keys of its field and buttons
-    <div className={classes['box']} onKeyDown={step}>
+    <div className={classes['box']} onKeyDown={handleKey}>
       <input
         ref={field}
         className={classes['field']}
         aria-label={label}
         placeholder={label}
-        value={typed}
-        onChange={(event) => setTyped(event.currentTarget.value)}
+        value={filterText}
+        onChange={(event) => setFilterText(event.currentTarget.value)}
       />
       <ul ref={list} className={classes['list']}>
-        {matching.map((choice) => (
+        {matches.map((choice) => (
           <li key={choice.value}>
-            <button type="button" onClick={() => onChoose(choice.value)}>
+            <button type="button" onClick={() => onSelect(choice.value)}>
               {choice.label}
             </button>
           </li>
         ))}
       </ul>
-      {matching.length === 0 && <p className={classes['none']}>Nothing like that</p>}
+      {matches.length === 0 && <p className={classes['none']}>Nothing like that</p>}
     </div>
   )
 }

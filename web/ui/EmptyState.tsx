@@ -4,21 +4,21 @@ import classes from './states.module.css'
 
 type EmptyStateProps = {
   title: string
-  /** One or two sentences about the purpose of the list and the first step. */
+  /** One or two sentences about the purpose of the list and what the user can do first. */
   children: ReactNode
-  /** The buttons for the first step, the primary one first. */
+  /** The buttons for what the user can do first, the primary button first. */
   actions?: ReactNode
-  /** Additional shapes in the svg of the door. */
+  /** Additional SVG shapes in the illustration. */
   motif?: ReactNode
-  /** Hides the illustration, for a search without results. */
-  quiet?: boolean
+  /** For example for a search without results. */
+  hideIllustration?: boolean
 }
 
 /** The content of an empty list. */
-export function EmptyState({ title, children, actions, motif, quiet = false }: EmptyStateProps) {
+export function EmptyState({ title, children, actions, motif, hideIllustration = false }: EmptyStateProps) {
   return (
     <div className={classes['state']}>
-      {!quiet && <DoorIllustration>{motif}</DoorIllustration>}
+      {!hideIllustration && <DoorIllustration>{motif}</DoorIllustration>}
       <h2 className={classes['title']}>{title}</h2>
       <p className={classes['text']}>{children}</p>
       {actions && (

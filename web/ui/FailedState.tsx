@@ -8,17 +8,17 @@ type FailedStateProps = {
   /** The reason, in a sentence. */
   reason: string
   onRetry: () => void
-  retrying?: boolean
+  isRetrying?: boolean
 }
 
 /** The content of a list or page that could not be loaded. */
-export function FailedState({ title, reason, onRetry, retrying = false }: FailedStateProps) {
+export function FailedState({ title, reason, onRetry, isRetrying = false }: FailedStateProps) {
   return (
     <div className={classes['state']} role="alert">
       <h2 className={classes['title']}>{title}</h2>
       <p className={classes['text']}>{reason}</p>
       <div className={classes['actions']}>
-        <Button variant="default" leftSection={<IconRefresh size={16} stroke={1.75} />} onClick={onRetry} loading={retrying}>
+        <Button variant="default" leftSection={<IconRefresh size={16} stroke={1.75} />} onClick={onRetry} loading={isRetrying}>
           Try again
         </Button>
       </div>

@@ -3,11 +3,12 @@ import classes from './FieldConflict.module.css'
 
 export type Side = 'yours' | 'theirs'
 
+/** A value of the field. `origin` is the text about its author: "Saved 2 minutes ago by Nora". */
 type Version = { value: ReactNode; origin: ReactNode }
-type FieldConflictProps = { label: string; yours: Version; theirs: Version; chosen: Side; onChoose: (side: Side) => void }
+type FieldConflictProps = { label: string; yours: Version; theirs: Version; selected: Side; onSelect: (side: Side) => void }
 
-/** Replaces a field with a conflict. Shows both values and who changed them, and lets the user choose one. */
-export function FieldConflict({ label, yours, theirs, chosen, onChoose }: FieldConflictProps) {
+/** Replaces the input of a field that another change has modified too. Shows both values with their authors; the user selects one. */
+export function FieldConflict({ label, yours, theirs, selected, onSelect }: FieldConflictProps) {
   const group = useId()
   const sides = [
     { side: 'yours', ...yours },
@@ -21,9 +22,9 @@ export function FieldConflict({ label, yours, theirs, chosen, onChoose }: FieldC
           <input
             type="radio"
             name={group}
-            checked={chosen === side}
-            onChange={() => onChoose(side)}
-            onClick={() => onChoose(side)} // a click on the checked option confirms it
+            checked={selected === side}
+            onChange={() => onSelect(side)}
+            onClick={() => onSelect(side)} // browsers send no change event for a click on the selected option
           />
           <span className={classes['value']}>{value}</span>
           <span className={classes['origin']}>{origin}</span>

@@ -4,13 +4,14 @@ import classes from './SortMenu.module.css'
 
 type SortMenuProps<Name extends string> = {
   choices: readonly { name: Name; label: string }[]
-  chosen: Name
-  onChoose: (name: Name) => void
+  /** The name of the current order. */
+  value: Name
+  onChange: (name: Name) => void
 }
 
 /** A menu button that shows and changes the order of a list. */
-export function SortMenu<Name extends string>({ choices, chosen, onChoose }: SortMenuProps<Name>) {
-  const label = choices.find(({ name }) => name === chosen)?.label ?? ''
+export function SortMenu<Name extends string>({ choices, value, onChange }: SortMenuProps<Name>) {
+  const label = choices.find(({ name }) => name === value)?.label ?? ''
   return (
     <Menu position="bottom-end" width={200}>
       <Menu.Target>
@@ -20,7 +21,7 @@ export function SortMenu<Name extends string>({ choices, chosen, onChoose }: Sor
         </Button>
       </Menu.Target>
       <Menu.Dropdown>
-        <Menu.RadioGroup value={chosen} onChange={(name) => choose(name)}>
+        <Menu.RadioGroup value={value} onChange={(name) => changeTo(name)}>
           {choices.map((choice) => (
             <Menu.RadioItem key={choice.name} value={choice.name} closeMenuOnClick>
               {choice.label}
@@ -31,8 +32,8 @@ export function SortMenu<Name extends string>({ choices, chosen, onChoose }: Sor
     </Menu>
   )
 
-  function choose(name: string): void {
+  function changeTo(name: string): void {
     const choice = choices.find((each) => each.name === name)
-    if (choice) onChoose(choice.name)
+    if (choice) onChange(choice.name)
   }
 }

@@ -10,8 +10,8 @@ export type Column<Row> = {
   /** The CSS width. Columns without a width share the remaining space. */
   cssWidth?: string | undefined
   align?: 'right'
-  /** Renders the cell. Links and buttons need `tabIndex` -1 unless `reachable`, because Tab stops only in the current row. */
-  cell(row: Row, reachable: boolean): ReactNode
+  /** Renders the cell. Links and buttons need `tabIndex` -1 unless `isInTabOrder`, because Tab stops only in the current row. */
+  cell(row: Row, isInTabOrder: boolean): ReactNode
 }
 
 type TableRowProps<Row> = {
@@ -21,23 +21,23 @@ type TableRowProps<Row> = {
   columns: readonly Column<Row>[]
   selected: boolean
   /** Shows the row in pale colours, for example a completed task. */
-  faded: boolean
+  isFaded: boolean
   /** True for the row of the cursor. Tab stops in it. */
   current: boolean
   onToggle: (index: number, range: boolean) => void
 }
 
-function PlainTableRow<Row>({ row, index, name, columns, selected, faded, current, onToggle }: TableRowProps<Row>) {
+function PlainTableRow<Row>({ row, index, name, columns, selected, isFaded, current, onToggle }: TableRowProps<Row>) {
   return (
     <tr
       data-index={index}
       data-selected={selected || undefined}
-      data-faded={faded || undefined}
+      data-faded={isFaded || undefined}
       aria-rowindex={index + 2}
       tabIndex={current ? 0 : -1}
     >
       <td data-column="checkbox">
-        <Checkbox label={`Select ${name}`} checked={selected} reachable={current} onToggle={(range) => onToggle(index, range)} />
+        <Checkbox label={`Select ${name}`} checked={selected} isInTabOrder={current} onToggle={(range) => onToggle(index, range)} />
       </td>
       {columns.map((column) => (
         <td key={column.name} data-column={column.name} data-align={column.align}>

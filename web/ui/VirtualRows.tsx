@@ -17,7 +17,7 @@ export type VirtualRowsProps<Row> = {
   /** The name of a row in the label of its checkbox: "Imara Vantongeren". */
   rowName: (row: Row) => string
   /** Returns true for rows in pale colours. */
-  faded?: ((row: Row) => boolean) | undefined
+  isFaded?: ((row: Row) => boolean) | undefined
   /** The height of a row in px. */
   rowHeight: number
   /** The height of the header row in px. */
@@ -36,7 +36,7 @@ export type VirtualRowsProps<Row> = {
 
 /** Renders the visible rows, a few more above and below, and the current row, which must keep the focus. */
 export function VirtualRows<Row extends { id: string }>(props: VirtualRowsProps<Row>) {
-  const { box, columns, rows, rowName, faded, rowHeight, headHeight, selection, cursor, initialScroll, footer } = props
+  const { box, columns, rows, rowName, isFaded, rowHeight, headHeight, selection, cursor, initialScroll, footer } = props
   // oxlint-disable-next-line react/incompatible-library -- the rule is about the React Compiler, which is not used
   const virtualizer = useVirtualizer({
     count: rows.length,
@@ -80,7 +80,7 @@ export function VirtualRows<Row extends { id: string }>(props: VirtualRowsProps<
                 name={rowName(row)}
                 columns={columns}
                 selected={selection.ids.has(row.id)}
-                faded={faded?.(row) ?? false}
+                isFaded={isFaded?.(row) ?? false}
                 current={index === current}
                 onToggle={toggle}
               />

@@ -7,7 +7,7 @@ import { VirtualTable } from './VirtualTable.tsx'
 
 const rows = [{ id: '1' }, { id: '2' }]
 
-function Table({ busy, onNearEnd }: { busy: boolean; onNearEnd: () => void }) {
+function Table({ isBusy, onNearEnd }: { isBusy: boolean; onNearEnd: () => void }) {
   return (
     <MantineProvider env="test">
       <VirtualTable
@@ -28,7 +28,7 @@ function Table({ busy, onNearEnd }: { busy: boolean; onNearEnd: () => void }) {
         initialScroll={0}
         listName=""
         scrollName="numbers"
-        busy={busy}
+        isBusy={isBusy}
       />
     </MantineProvider>
   )
@@ -36,8 +36,8 @@ function Table({ busy, onNearEnd }: { busy: boolean; onNearEnd: () => void }) {
 
 test('more rows are requested again after a failed request, without scrolling', () => {
   const request = vi.fn<() => void>()
-  const { rerender } = render(<Table busy onNearEnd={request} />)
+  const { rerender } = render(<Table isBusy onNearEnd={request} />)
   const callsBefore = request.mock.calls.length
-  rerender(<Table busy={false} onNearEnd={request} />)
+  rerender(<Table isBusy={false} onNearEnd={request} />)
   expect(request.mock.calls.length).toBeGreaterThan(callsBefore)
 })

@@ -23,7 +23,8 @@ type VirtualTableProps<Row> = Omit<VirtualRowsProps<Row>, 'box'> & {
   listName: string
   /** The name under which the router stores the scroll position. */
   scrollName: string
-  busy?: boolean
+  /** True while rows are being loaded. */
+  isBusy?: boolean
 }
 
 /**
@@ -31,7 +32,7 @@ type VirtualTableProps<Row> = Omit<VirtualRowsProps<Row>, 'box'> & {
  * One listener handles the clicks, and one the keys, of all rows.
  */
 export function VirtualTable<Row extends { id: string }>(props: VirtualTableProps<Row>) {
-  const { label, columns, rows, total, sorted, onSort, selection, cursor, tapSelects = false, onOpen, onAction, busy = false } = props
+  const { label, columns, rows, total, sorted, onSort, selection, cursor, tapSelects = false, onOpen, onAction, isBusy = false } = props
   const [box, setBox] = useState<HTMLDivElement | null>(null)
 
   useScrollToTop(box, props.listName)
@@ -82,7 +83,7 @@ export function VirtualTable<Row extends { id: string }>(props: VirtualTableProp
         data-wide={props.minWidth !== undefined || undefined}
         aria-label={label}
         aria-rowcount={total === undefined ? -1 : total + 1}
-        aria-busy={busy}
+        aria-busy={isBusy}
       >
         <colgroup>
           <col data-column="checkbox" />

@@ -83,7 +83,7 @@ function Cards({ stage, list, cards, cursor, opened, lifted, dragged }: Omit<Boa
   const virtualCards = virtualizer.getVirtualItems()
   return (
     <div className={classes['cards']} ref={setBox}>
-      {list.loading && cards.length === 0 && <SkeletonCards heights={[86, 104, 86]} />}
+      {list.isLoading && cards.length === 0 && <SkeletonCards heights={[86, 104, 86]} />}
       {list.failure && <ColumnError list={list} />}
       {cards.length > 0 && (
         <ol className={classes['list']} style={{ height: virtualizer.getTotalSize() }}>
@@ -129,7 +129,7 @@ function Cards({ stage, list, cards, cursor, opened, lifted, dragged }: Omit<Boa
 const ColumnError = ({ list }: { list: PagedList<DealRow> }) => (
   <p className={classes['failed']} role="alert">
     {describeError(list.failure ?? list.nextPageError)}
-    <Button variant="default" onClick={list.retry} loading={list.retrying}>
+    <Button variant="default" onClick={list.retry} loading={list.isRetrying}>
       Try again
     </Button>
   </p>
@@ -164,9 +164,9 @@ function useScrollToOpened(box: HTMLElement | null, opened: string | undefined, 
   }, [shownHere, box])
 }
 
-function useLoadMore({ more }: PagedList<DealRow>, length: number, lastVisible: number): void {
+function useLoadMore({ loadNextPage }: PagedList<DealRow>, length: number, lastVisible: number): void {
   const isNear = lastVisible >= length - minCardsBelow
-  const loadMore = useEffectEvent(more)
+  const loadMore = useEffectEvent(loadNextPage)
   useEffect(() => {
     if (isNear && length > 0) loadMore()
   }, [isNear, length])

@@ -32,13 +32,13 @@ export function BoardPage({ actions }: { actions: ReactNode }) {
   const number = totals?.reduce((sum, total) => sum + total.count, 0)
   const list = {
     count: totals && number !== undefined ? formatSummary(totals, number, isPhone) : null,
-    empty: number === 0 && !found.isPlaceholderData,
+    isEmpty: number === 0 && !found.isPlaceholderData,
     failure: totals ? null : found.error,
     retry: () => void found.refetch(),
-    retrying: found.isFetching,
+    isRetrying: found.isFetching,
   }
   return (
-    <RecordsFrame kind={dealKind} search={search} change={change} query={query} list={list} actions={actions} unsorted>
+    <RecordsFrame kind={dealKind} search={search} change={change} query={query} list={list} actions={actions} hasFixedOrder>
       <Suspense fallback={<BoardSkeleton />}>
         <Board columns={columns} cards={cards} totals={totals} lift={lift} />
       </Suspense>

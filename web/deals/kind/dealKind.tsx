@@ -4,7 +4,7 @@ import { recordKinds } from '#contract/kinds.ts'
 import { formatMoney } from '#web/lib/format.ts'
 import { typedDate, typedNumber } from '#web/records/form/typedFields.ts'
 import { defineKind } from '#web/records/kind/kind.ts'
-import { linkSource } from '#web/records/links/linkSource.ts'
+import { createLinkSource } from '#web/records/links/createLinkSource.ts'
 import { TextCell } from '#web/records/list/cells.tsx'
 import { RelativeTime } from '#web/ui/RelativeTime.tsx'
 import { CloseDay, StageBadge } from './DealBadges.tsx'
@@ -15,8 +15,8 @@ const { shape } = DealFields
 export const dealKind = defineKind({
   ...recordKinds.deal,
   path: '/crm/deals',
-  opensOver: true,
-  shows: ['crm_contacts', 'companies'],
+  opensOverList: true,
+  relatedTables: ['crm_contacts', 'companies'],
   routes: dealRoutes,
   titleOf: ({ title }) => title,
   detailOf: ({ company_name }) => company_name,
@@ -30,7 +30,7 @@ export const dealKind = defineKind({
     contact_id: { label: 'Contact', linksTo: 'contact' },
     company_id: { label: 'Company', linksTo: 'company' },
     tags: { label: 'Tags' },
-    description: { label: 'Description', long: true },
+    description: { label: 'Description', isLong: true },
   },
   input: z.extend(DealFields, {
     value: typedNumber(shape.value),
@@ -60,24 +60,30 @@ export const dealKind = defineKind({
       cell: ({ value }) => value !== null && <TextCell text={formatMoney(value)} />,
     },
     { name: 'expected_close_date', width: 120, cell: (deal) => <CloseDay deal={deal} /> },
-    { name: 'company_name', label: 'Company', width: 160, from: 1024 },
-    { name: 'contact_name', label: 'Contact', width: 150, from: 1200 },
-    { name: 'tags', width: 150, from: 'never' },
+    { name: 'company_name', label: 'Company', width: 160, minWindowWidth: 1024 },
+    { name: 'contact_name', label: 'Contact', width: 150, minWindowWidth: 1200 },
+    { name: 'tags', width: 150, minWindowWidth: 'never' },
     {
       name: 'probability',
       width: 100,
       align: 'right',
-      from: 'never',
+      minWindowWidth: 'never',
       cell: ({ probability }) => probability !== null && `${probability}%`,
     },
-    { name: 'changed', label: 'Last change', width: 120, from: 'never', cell: ({ updated_at }) => <RelativeTime at={updated_at} /> },
+    {
+      name: 'changed',
+      label: 'Last change',
+      width: 120,
+      minWindowWidth: 'never',
+      cell: ({ updated_at }) => <RelativeTime at={updated_at} />,
+    },
   ],
-  searched: 'title',
+  searchedFields: 'title',
   emptyList: {
     title: 'No deals yet',
-    words: 'A deal is something that somebody may buy from you. Follow it from the first talk to the signature.',
+    text: 'A deal is something that somebody may buy from you. Follow it from the first talk to the signature.',
     motif: <path d="M14 56h22M14 62h22v13H14zM14 80h22v13H14zM124 50h22M124 56h22v13h-22zM124 74h22v19h-22z" />,
   },
 })
 
-export const dealLinks = linkSource(dealKind)
+export const dealLinks = createLinkSource(dealKind)

@@ -10,9 +10,9 @@ const kind: Pick<RecordKind<{ id: string }>, 'sorts' | 'filters' | 'plural' | 'd
   ],
   filters: { mailing_city: 'text', created_at: 'instant' },
 }
-const byDay = { ...kind, defaultSort: { sort: 'name', order: 'asc' } as const }
-const city = { field: 'mailing_city', has: 'Lon' }
-const usual: ListSearch = { search: '', filter: [], sort: 'newest', order: 'asc', columns: undefined }
+const kindSortedByName = { ...kind, defaultSort: { sort: 'name', order: 'asc' } as const }
+const cityFilter = { field: 'mailing_city', has: 'Lon' }
+const newestFirst: ListSearch = { search: '', filter: [], sort: 'newest', order: 'asc', columns: undefined }
 
 test.each([
   [{}, {}],
@@ -25,30 +25,30 @@ test.each([
   [{ search: { a: 1 }, sort: 'shoe size', order: 3 }, {}],
   [{ sort: 'email', order: 'asc' }, { sort: 'email' }],
   [
-    { filter: [city], columns: 'email,phone' },
-    { filter: [city], columns: 'email,phone' },
+    { filter: [cityFilter], columns: 'email,phone' },
+    { filter: [cityFilter], columns: 'email,phone' },
   ],
-  [{ filter: [{ field: 'shoe_size', from: 44 }, city, { field: 'created_at', has: 'May' }] }, { filter: [city] }],
-  [{ filter: [city, { field: 'mailing_city', empty: true }] }, { filter: [city] }],
+  [{ filter: [{ field: 'shoe_size', from: 44 }, cityFilter, { field: 'created_at', has: 'May' }] }, { filter: [cityFilter] }],
+  [{ filter: [cityFilter, { field: 'mailing_city', empty: true }] }, { filter: [cityFilter] }],
   [{ filter: 'all', columns: 7 }, {}],
-])('the address %j means %j', (given, meant) => {
-  expect(toListParameters(kind, toListSearch(kind, parseListParameters(given)))).toEqual(meant)
+])('the URL parameters %j are reduced to the valid ones that are not defaults: %j', (parameters, expected) => {
+  expect(toListParameters(kind, toListSearch(kind, parseListParameters(parameters)))).toEqual(expected)
 })
 
-test('a list with a default order of its own keeps newest first in its address', () => {
-  expect(toListSearch(byDay, {})).toMatchObject({ sort: 'name', order: 'asc' })
-  expect(toListParameters(byDay, usual)).toEqual({ sort: 'newest' })
-  expect(toListSearch(byDay, { sort: 'newest' })).toMatchObject({ sort: 'newest' })
+test('when a list has another default sort, its URL contains the sort newest first', () => {
+  expect(toListSearch(kindSortedByName, {})).toMatchObject({ sort: 'name', order: 'asc' })
+  expect(toListParameters(kindSortedByName, newestFirst)).toEqual({ sort: 'newest' })
+  expect(toListSearch(kindSortedByName, { sort: 'newest' })).toMatchObject({ sort: 'newest' })
 })
 
-test('clicks on a column head sort ascending, then descending, then by default', () => {
-  const up = { ...usual, ...nextSort(kind, usual, 'name') }
-  const down = { ...up, ...nextSort(kind, up, 'name') }
-  expect([up, down].map(({ sort, order }) => [sort, order])).toEqual([
+test('the first click on a column header sorts ascending, the second descending, the third by the default sort', () => {
+  const ascending = { ...newestFirst, ...nextSort(kind, newestFirst, 'name') }
+  const descending = { ...ascending, ...nextSort(kind, ascending, 'name') }
+  expect([ascending, descending].map(({ sort, order }) => [sort, order])).toEqual([
     ['name', 'asc'],
     ['name', 'desc'],
   ])
-  expect([nextSort(kind, down, 'name'), nextSort(kind, down, 'email')]).toEqual([
+  expect([nextSort(kind, descending, 'name'), nextSort(kind, descending, 'email')]).toEqual([
     { sort: 'newest', order: 'asc' },
     { sort: 'email', order: 'asc' },
   ])

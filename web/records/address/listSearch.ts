@@ -7,10 +7,10 @@ import { useCallback, useMemo } from 'react'
 /** The search, filter and sort of a list, as the server receives them. */
 export type ListQuery = { search: string; filter: readonly Condition[]; sort: string; order: 'asc' | 'desc' }
 
-/** A list query and the visible columns; `columns` is undefined until the user has selected some. */
+/** A list query and the names of the visible columns. `columns` is undefined while the list shows its default columns. */
 export type ListSearch = ListQuery & { columns: readonly string[] | undefined }
 
-/** The search as URL parameters, so that Back, a reload and a shared link show the same list. Default values are omitted. */
+/** A `ListSearch` as parameters of the URL, so that Back, a reload and a shared link show the same list. Default values are omitted. */
 export type ListParameters = {
   search?: string | undefined
   filter?: Condition[] | undefined
@@ -21,7 +21,7 @@ export type ListParameters = {
 }
 
 const Text = z.union([z.string(), z.number()]) // the router parses 42 as a number
-const Word = z.string().check(z.maxLength(50))
+const SortName = z.string().check(z.maxLength(50))
 const Order = z.enum(['asc', 'desc'])
 const Columns = z.string().check(z.maxLength(500))
 
@@ -32,7 +32,7 @@ export function parseListParameters({ search, filter, sort, order, columns }: Re
   return omitEmpty({
     search: text.trim() && text,
     filter: conditions,
-    sort: Word.safeParse(sort).data,
+    sort: SortName.safeParse(sort).data,
     order: Order.safeParse(order).data,
     columns: Columns.safeParse(columns).data,
   })
@@ -42,19 +42,19 @@ type Kind = Pick<RecordKind<{ id: string }>, 'sorts' | 'defaultSort' | 'filters'
 const newestFirst = { sort: 'newest', order: 'asc' } as const
 const defaultSortOf = ({ defaultSort }: Pick<Kind, 'defaultSort'>) => defaultSort ?? newestFirst
 
-/** Converts URL parameters to a search. Drops sorts and conditions that the kind does not have. */
+/** Converts URL parameters to a search. Drops a sort and conditions that the kind does not support. */
 export function toListSearch(kind: Kind, { search = '', filter = [], sort, order = 'asc', columns }: ListParameters): ListSearch {
-  const isKnown = sort === newestFirst.sort || kind.sorts.some(({ name }) => name === sort)
-  const allowed = conditionsSchema(kind.filters)
+  const isKnownSort = sort === newestFirst.sort || kind.sorts.some(({ name }) => name === sort)
+  const allowedConditions = conditionsSchema(kind.filters)
   return {
     search,
-    filter: firstOfEachField(filter.filter((condition) => z.safeParse(allowed, [condition]).success)),
-    ...(sort !== undefined && isKnown ? { sort, order: sort === newestFirst.sort ? 'asc' : order } : defaultSortOf(kind)),
+    filter: firstOfEachField(filter.filter((condition) => z.safeParse(allowedConditions, [condition]).success)),
+    ...(sort !== undefined && isKnownSort ? { sort, order: sort === newestFirst.sort ? 'asc' : order } : defaultSortOf(kind)),
     columns: columns?.split(','),
   }
 }
 
-/** Keeps the first condition on each field, because the screen shows only one. */
+/** Keeps the first condition on each field, because the screen shows only one condition per field. */
 const firstOfEachField = (filter: Condition[]): Condition[] =>
   filter.filter(({ field }, index) => filter.findIndex((each) => each.field === field) === index)
 
@@ -91,23 +91,25 @@ const omitEmpty = ({ search, filter, sort, order, columns }: ListParameters): Li
   ...(columns && { columns }),
 })
 
-/** Changes part of the search. `'new entry'` adds an entry to the browser history; by default the current one is replaced. */
-export type ChangeSearch = (changed: Partial<ListSearch>, entry?: 'new entry') => void
+/** Changes part of the search. `'new entry'` adds an entry to the browser history; by default the current entry is replaced. */
+export type ChangeSearch = (changes: Partial<ListSearch>, historyEntry?: 'new entry') => void
 
 /** Returns the search in the URL of a list, and a function that changes it. Other URL parameters are kept. */
 export function useListSearch<Row extends { id: string }>(kind: RecordKind<Row>): { search: ListSearch; change: ChangeSearch } {
-  const address = useRouterState({ select: ({ location }) => JSON.stringify(parseListParameters(location.search)) })
-  const search = useMemo(() => toListSearch(kind, parseListParameters(JSON.parse(address))), [kind, address])
+  // the parameters are compared as a string, so that a change of other URL parameters does not render the list again
+  const parametersJson = useRouterState({ select: ({ location }) => JSON.stringify(parseListParameters(location.search)) })
+  const search = useMemo(() => toListSearch(kind, parseListParameters(JSON.parse(parametersJson))), [kind, parametersJson])
   const navigate = useNavigate()
   const change = useCallback<ChangeSearch>(
-    (changed, entry) => {
+    (changes, historyEntry) => {
       void navigate({
         to: '.',
-        search: (before: Record<string, unknown>) => {
-          const { search: _search, filter: _filter, sort: _sort, order: _order, columns: _columns, ...others } = before
-          return { ...others, ...toListParameters(kind, { ...toListSearch(kind, parseListParameters(before)), ...changed }) }
+        search: (previous: Record<string, unknown>) => {
+          const { search: _search, filter: _filter, sort: _sort, order: _order, columns: _columns, ...otherParameters } = previous
+          const next = { ...toListSearch(kind, parseListParameters(previous)), ...changes }
+          return { ...otherParameters, ...toListParameters(kind, next) }
         },
-        replace: entry === undefined,
+        replace: historyEntry === undefined,
         resetScroll: false,
       })
     },

@@ -1,11 +1,15 @@
 import * as z from 'zod/mini'
 import type { KindName } from '#contract/kinds.ts'
 
+/** The ids of linked records by kind. */
 type Links<Kind extends KindName> = Partial<Record<Kind, string | undefined>>
 
 /** Parses the ids of the records that a new record is linked to: `?contact=ID&company=ID`. Drops invalid ids. */
-export const parseLinks = <const Kind extends KindName>(search: Record<string, unknown>, kinds: readonly Kind[]): Links<Kind> =>
-  kinds.reduce<Links<Kind>>((links, kind) => ({ ...links, [kind]: z.safeParse(z.uuid(), search[kind]).data }), {})
+export function parseLinks<const Kind extends KindName>(search: Record<string, unknown>, kinds: readonly Kind[]): Links<Kind> {
+  const links: Links<Kind> = {}
+  for (const kind of kinds) links[kind] = z.safeParse(z.uuid(), search[kind]).data
+  return links
+}
 
 /** Converts links to fields: `{ contact: ID }` becomes `{ contact_id: ID }`. */
 export const linkFields = (links: Links<KindName>): Record<string, string> =>

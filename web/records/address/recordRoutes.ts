@@ -6,7 +6,7 @@ type Screens = { list: RouteComponent; add: RouteComponent; show: RouteComponent
 
 /**
  * Creates the routes of a kind of record that opens over its list: `/crm/deals`, `/crm/deals/new`, `/crm/deals/ID`, `/crm/deals/ID/edit`.
- * `parseList` and `parseNew` parse the search parameters.
+ * `parseList` parses the URL parameters of the list, and `parseNew` those of the form for a new record.
  */
 export function recordRoutes<const Path extends `/crm/${string}`, List extends object, New extends object>(
   path: Path,
@@ -19,5 +19,5 @@ export function recordRoutes<const Path extends `/crm/${string}`, List extends o
   return list.addChildren([add, show.addChildren([edit])])
 }
 
-/** `panel=page`: the panel fills the page. The search of the list is in the same URL. */
-const parsePanel = ({ panel }: Record<string, unknown>): { panel?: 'page' | undefined } => (panel === 'page' ? { panel } : {})
+/** With `panel=page` in the URL, the panel of the record fills the page. The parameters of the list are in the same URL. */
+const parsePanel = ({ panel }: Search): { panel?: 'page' | undefined } => (panel === 'page' ? { panel } : {})

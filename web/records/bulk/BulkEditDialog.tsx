@@ -13,51 +13,52 @@ import { LinkSelect } from '#web/records/links/LinkSelect.tsx'
 type BulkEditDialogProps = {
   kind: BulkKind & Pick<RecordKind<{ id: string }>, 'fields' | 'filters' | 'bulkFields'>
   selection: BulkSelection
-  /** "12 contacts" */
-  words: string
+  /** The number of selected records with the name of the kind: "12 contacts". */
+  countLabel: string
   onClose: () => void
 }
 
-const cleared = 'cleared'
-const noValue: EnteredValue = { text: '', id: null, name: '' }
+const clearOption = 'clear'
+const noValue: EnteredValue = { text: '', id: null, title: '' }
 
 /** Sets a field to the same value in all selected records. */
-export function BulkEditDialog({ kind, selection, words, onClose }: BulkEditDialogProps) {
+export function BulkEditDialog({ kind, selection, countLabel, onClose }: BulkEditDialogProps) {
   const fields = toBulkFields(kind)
   const [field, setField] = useState(fields[0])
-  const [entered, setEntered] = useState(noValue)
+  const [enteredValue, setEnteredValue] = useState(noValue)
   const [isCleared, setCleared] = useState(false)
   const editing = useBulkEdit(kind, selection)
   useReturnFocus()
   if (!field) return null
-  const value = isCleared ? emptyValue(field.type) : parseValue(field.type, entered)
+  const value = isCleared ? emptyValue(field.type) : parseValue(field.type, enteredValue)
   const submit = (event: FormEvent): void => {
     event.preventDefault()
     if (value === undefined) return
-    editing.mutate(toFields(field, value, isCleared ? '' : entered.name), { onSuccess: onClose })
+    const linkedTitle = isCleared ? '' : enteredValue.title
+    editing.mutate(toFieldValues(field, value, linkedTitle), { onSuccess: onClose })
   }
-  const choose = (name: string): void => {
+  const selectField = (name: string): void => {
     setField(fields.find((each) => each.name === name))
-    setEntered(noValue)
+    setEnteredValue(noValue)
     setCleared(false)
     editing.reset()
   }
   return (
-    <Modal opened onClose={onClose} title={`Edit ${words}`} size={440}>
+    <Modal opened onClose={onClose} title={`Edit ${countLabel}`} size={440}>
       <form className={classes['form']} onSubmit={submit} noValidate>
         <NativeSelect
           label="Field"
           data-autofocus
           value={field.name}
           data={fields.map(({ name, label }) => ({ value: name, label }))}
-          onChange={(event) => choose(event.currentTarget.value)}
+          onChange={(event) => selectField(event.currentTarget.value)}
         />
-        <BulkValue key={field.name} field={field} entered={entered} disabled={isCleared} onChange={setEntered} />
+        <BulkValue key={field.name} field={field} enteredValue={enteredValue} disabled={isCleared} onChange={setEnteredValue} />
         {!field.required && (
           <CheckboxList
             label="Instead of a value"
-            choices={[{ value: cleared, label: `Clear this field in ${words}` }]}
-            chosen={isCleared ? [cleared] : []}
+            choices={[{ value: clearOption, label: `Clear this field in ${countLabel}` }]}
+            selected={isCleared ? [clearOption] : []}
             onChange={(values) => setCleared(values.length > 0)}
           />
         )}
@@ -71,7 +72,7 @@ export function BulkEditDialog({ kind, selection, words, onClose }: BulkEditDial
             Cancel
           </Button>
           <Button type="submit" disabled={value === undefined} loading={editing.isPending}>
-            Update {words}
+            Update {countLabel}
           </Button>
         </div>
       </form>
@@ -89,9 +90,10 @@ const toBulkFields = ({ fields, filters, bulkFields }: BulkEditDialogProps['kind
 
 type Value = string | number | null
 
+/** The value of a field that is cleared. */
 const emptyValue = (type: FilterType): Value => (type === 'text' || type === 'choice' ? '' : null)
 
-/** The value for the server; undefined while nothing is entered. */
+/** Converts the entered value for the server. Returns undefined while nothing is entered. */
 function parseValue(type: FilterType, { text, id }: EnteredValue): Value | undefined {
   if (type === 'link') return id ?? undefined
   const trimmed = text.trim()
@@ -99,34 +101,36 @@ function parseValue(type: FilterType, { text, id }: EnteredValue): Value | undef
   return type === 'number' ? parseNumber(trimmed) : trimmed
 }
 
-const toFields = ({ name, titleInto }: BulkField, value: Value, linkedTitle: string): Record<string, Value> => ({
+/** The changed fields of each record. For a link they include the field with the title of the linked record. */
+const toFieldValues = ({ name, titleField }: BulkField, value: Value, linkedTitle: string): Record<string, Value> => ({
   [name]: value,
-  ...(titleInto && { [titleInto]: linkedTitle }),
+  ...(titleField && { [titleField]: linkedTitle }),
 })
 
-/** The entered value: a text, or the linked record. */
-type EnteredValue = { text: string; id: string | null; name: string }
+/** The content of the value field: a text, or for a link field the id and the title of the selected record. */
+type EnteredValue = { text: string; id: string | null; title: string }
 
 type BulkValueProps = {
   field: BulkField
-  entered: EnteredValue
+  enteredValue: EnteredValue
   disabled: boolean
-  onChange: (entered: EnteredValue) => void
+  onChange: (enteredValue: EnteredValue) => void
 }
 
+/** The maximum length of a value in characters. */
 const maxLength = 200
-const inputs: Partial<Record<FilterType, object>> = { number: { inputMode: 'decimal' }, date: { type: 'date' } }
+const inputProps: Partial<Record<FilterType, object>> = { number: { inputMode: 'decimal' }, date: { type: 'date' } }
 
-function BulkValue({ field, entered, disabled, onChange }: BulkValueProps) {
-  const setText = (text: string): void => onChange({ ...entered, text })
+function BulkValue({ field, enteredValue, disabled, onChange }: BulkValueProps) {
+  const setText = (text: string): void => onChange({ ...enteredValue, text })
   if (field.type === 'link' && field.linksTo)
     return (
       <LinkSelect
         label={field.label}
         to={field.linksTo}
-        chosen={entered.id}
+        selectedId={enteredValue.id}
         disabled={disabled}
-        onChoose={(id, name) => onChange({ ...entered, id, name })}
+        onSelect={(id, title) => onChange({ ...enteredValue, id, title })}
       />
     )
   if (field.type === 'choice')
@@ -134,18 +138,18 @@ function BulkValue({ field, entered, disabled, onChange }: BulkValueProps) {
       <NativeSelect
         label={field.label}
         disabled={disabled}
-        value={entered.text}
+        value={enteredValue.text}
         data={[{ value: '', label: 'Choose' }, ...(field.choices ?? [])]}
         onChange={(event) => setText(event.currentTarget.value)}
       />
     )
   return (
     <TextInput
-      {...inputs[field.type]}
+      {...inputProps[field.type]}
       label={field.label}
       disabled={disabled}
       maxLength={maxLength}
-      value={entered.text}
+      value={enteredValue.text}
       onChange={(event) => setText(event.currentTarget.value)}
     />
   )

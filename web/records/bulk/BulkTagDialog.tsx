@@ -13,21 +13,21 @@ import { useReturnFocus } from '#web/ui/useReturnFocus.ts'
 type BulkTagDialogProps = {
   kind: BulkKind & { routes: Pick<ListRoutes<unknown>, 'tags'> }
   selection: BulkSelection
-  /** "12 contacts" */
-  words: string
+  /** The number of selected records with the name of the kind: "12 contacts". */
+  countLabel: string
   onClose: () => void
 }
 
-/** Adds tags to all selected records, and removes others. */
-export function BulkTagDialog({ kind, selection, words, onClose }: BulkTagDialogProps) {
+/** Adds and removes tags in all selected records. */
+export function BulkTagDialog({ kind, selection, countLabel, onClose }: BulkTagDialogProps) {
   const [add, setAdd] = useState<string[]>([])
   const [remove, setRemove] = useState<string[]>([])
   const { routes, table } = kind
-  const inUse = useQuery(tagsInUse({ table, routes: { tags: routes.tags ?? noRoute() } }))
+  const tagsResult = useQuery(tagsInUse({ table, routes: { tags: routes.tags ?? throwNoTags() } }))
   const tagging = useBulkTag(kind, selection)
   useReturnFocus()
-  const tags = (inUse.data?.tags ?? []).map(({ tag }) => tag)
-  const field = {
+  const tags = (tagsResult.data?.tags ?? []).map(({ tag }) => tag)
+  const fieldProps = {
     maxTags: tagLimits.count,
     maxLength: tagLimits.length,
     splitChars: [',', ';'],
@@ -39,10 +39,10 @@ export function BulkTagDialog({ kind, selection, words, onClose }: BulkTagDialog
     tagging.mutate({ add, remove }, { onSuccess: onClose })
   }
   return (
-    <Modal opened onClose={onClose} title={`Tag ${words}`} size={440}>
+    <Modal opened onClose={onClose} title={`Tag ${countLabel}`} size={440}>
       <form className={classes['form']} onSubmit={submit} noValidate>
         <TagsInput
-          {...field}
+          {...fieldProps}
           label="Add tags"
           placeholder={add.length > 0 ? '' : 'Type a tag and press Enter'}
           data-autofocus
@@ -51,7 +51,7 @@ export function BulkTagDialog({ kind, selection, words, onClose }: BulkTagDialog
           data={tags.filter((tag) => !remove.includes(tag))}
         />
         <TagsInput
-          {...field}
+          {...fieldProps}
           label="Remove tags"
           placeholder={remove.length > 0 ? '' : 'Choose a tag'}
           value={remove}
@@ -68,7 +68,7 @@ export function BulkTagDialog({ kind, selection, words, onClose }: BulkTagDialog
             Cancel
           </Button>
           <Button type="submit" disabled={add.length + remove.length === 0} loading={tagging.isPending}>
-            Tag {words}
+            Tag {countLabel}
           </Button>
         </div>
       </form>
@@ -76,6 +76,6 @@ export function BulkTagDialog({ kind, selection, words, onClose }: BulkTagDialog
   )
 }
 
-function noRoute(): never {
+function throwNoTags(): never {
   throw new Error('This kind of record has no tags')
 }

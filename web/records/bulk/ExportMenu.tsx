@@ -12,7 +12,7 @@ type ExportMenuProps<Row extends { id: string }> = { kind: RecordKind<Row>; quer
 /** Exports all records that match the search and the filter. */
 export function ExportMenu<Row extends { id: string }>({ kind, query }: ExportMenuProps<Row>) {
   const { search, filter } = query
-  const what = search || filter.length > 0 ? `All ${kind.plural} that match` : `All ${kind.plural}`
+  const isFiltered = search !== '' || filter.length > 0
   return (
     <Menu position="bottom-end" width={220}>
       <Menu.Target>
@@ -23,7 +23,7 @@ export function ExportMenu<Row extends { id: string }>({ kind, query }: ExportMe
         </Tooltip>
       </Menu.Target>
       <Menu.Dropdown>
-        <Menu.Label>{what}</Menu.Label>
+        <Menu.Label>{isFiltered ? `All ${kind.plural} that match` : `All ${kind.plural}`}</Menu.Label>
         <ExportItems kind={kind} selection={{ matching: { search, filter: [...filter] } }} sort={query} />
       </Menu.Dropdown>
     </Menu>
@@ -32,16 +32,16 @@ export function ExportMenu<Row extends { id: string }>({ kind, query }: ExportMe
 
 type ExportItemsProps = { kind: ExportableKind; selection: BulkSelection; sort: Pick<ListQuery, 'sort' | 'order'> }
 
-const icon = { size: 16, stroke: 1.75 }
+const iconProps = { size: 16, stroke: 1.75 }
 
 /** The menu items for the file formats of an export. */
 export const ExportItems = ({ kind, selection, sort }: ExportItemsProps) => (
   <>
-    <Menu.Item leftSection={<IconFileSpreadsheet {...icon} />} onClick={() => void exportTable(kind, selection, sort)}>
+    <Menu.Item leftSection={<IconFileSpreadsheet {...iconProps} />} onClick={() => void exportCsv(kind, selection, sort)}>
       Export as CSV
     </Menu.Item>
     {kind.routes.exportCards && (
-      <Menu.Item leftSection={<IconAddressBook {...icon} />} onClick={() => void exportCards(kind, selection)}>
+      <Menu.Item leftSection={<IconAddressBook {...iconProps} />} onClick={() => void exportCards(kind, selection)}>
         Export as vCards
       </Menu.Item>
     )}
@@ -52,7 +52,7 @@ export const ExportItems = ({ kind, selection, sort }: ExportItemsProps) => (
 export type ExportableKind = { plural: string; routes: Pick<ListRoutes<unknown>, 'export' | 'exportCards'> }
 
 /** Downloads records as CSV, in the order of the list. */
-const exportTable = ({ plural, routes }: ExportableKind, selection: BulkSelection, { sort, order }: Pick<ListQuery, 'sort' | 'order'>) =>
+const exportCsv = ({ plural, routes }: ExportableKind, selection: BulkSelection, { sort, order }: Pick<ListQuery, 'sort' | 'order'>) =>
   saveFile(plural, callForFile(routes.export, { body: { ...selection, sort, order } }))
 
 /** Downloads contacts as vCards for address books. */
@@ -60,6 +60,7 @@ async function exportCards({ plural, routes }: ExportableKind, selection: BulkSe
   if (routes.exportCards) await saveFile(plural, callForFile(routes.exportCards, { body: selection }))
 }
 
+/** Downloads a file and shows a toast. `plural` is the name of the exported records: "contacts". */
 async function saveFile(plural: string, file: ReturnType<typeof callForFile>): Promise<void> {
   try {
     const { name, content } = await file
@@ -70,7 +71,8 @@ async function saveFile(plural: string, file: ReturnType<typeof callForFile>): P
   }
 }
 
-const urlLifetimeMs = 60_000 // some browsers read the file only after the user has selected a folder
+/** Some browsers read the file only after the user has selected a folder. */
+const urlLifetimeMs = 60_000
 
 function download(name: string, content: Blob): void {
   const link = document.createElement('a')

@@ -21,17 +21,18 @@ const routes = {
   'GET /api/changes/{id}': change,
 }
 const idOf = (number: number): string => numberedContacts(number, number)[0]?.id ?? ''
-const press = (key: string, more: object = {}): void => void fireEvent.keyDown(document.activeElement ?? document.body, { key, ...more })
+const press = (key: string, modifiers: object = {}): void =>
+  void fireEvent.keyDown(document.activeElement ?? document.body, { key, ...modifiers })
 const clickButton = (name: string | RegExp): void => void fireEvent.click(screen.getByRole('button', { name }))
 const toggle = (name: string): void => void fireEvent.click(screen.getByRole('checkbox', { name }))
 const waitForRows = () => screen.findByRole('link', { name: 'Person 1' })
-const selected = (): string[] =>
+const selectedLabels = (): string[] =>
   screen
     .getAllByRole<HTMLInputElement>('checkbox', { name: /^Select Person/ })
     .filter(({ checked }) => checked)
     .map((box) => box.getAttribute('aria-label') ?? '')
 const filter = [{ field: 'mailing_city', has: 'Lon' }]
-const filtered = `/crm/contacts?search=person&filter=${encodeURIComponent(JSON.stringify(filter))}`
+const filteredAddress = `/crm/contacts?search=person&filter=${encodeURIComponent(JSON.stringify(filter))}`
 
 beforeEach(() => {
   setElementSize()
@@ -62,11 +63,11 @@ test('Shift with an arrow key extends the selection and reduces it again', async
   press('j')
   await waitFor(() => expect(document.activeElement?.textContent).toContain('Person 2'))
   press('ArrowDown', { shiftKey: true })
-  await waitFor(() => expect(selected()).toEqual(['Select Person 2', 'Select Person 3']))
+  await waitFor(() => expect(selectedLabels()).toEqual(['Select Person 2', 'Select Person 3']))
   press('J', { shiftKey: true })
-  await waitFor(() => expect(selected()).toHaveLength(3))
+  await waitFor(() => expect(selectedLabels()).toHaveLength(3))
   press('ArrowUp', { shiftKey: true })
-  await waitFor(() => expect(selected()).toEqual(['Select Person 2', 'Select Person 3']))
+  await waitFor(() => expect(selectedLabels()).toEqual(['Select Person 2', 'Select Person 3']))
   expect(document.activeElement?.textContent).toContain('Person 3')
   press('a', { ctrlKey: true })
   expect(await screen.findByText('60 selected')).toBeTruthy()
@@ -81,12 +82,12 @@ test('Shift with a click selects all rows up to the clicked one', async () => {
   toggle('Select Person 2')
   const cell = screen.getByRole('link', { name: 'Person 4' }).closest('td')
   fireEvent.click(cell ?? document.body, { shiftKey: true })
-  expect(selected()).toEqual(['Select Person 2', 'Select Person 3', 'Select Person 4'])
+  expect(selectedLabels()).toEqual(['Select Person 2', 'Select Person 3', 'Select Person 4'])
 })
 
-test('all matching records are deleted by the search, and the toast shows the number that the server deleted', async () => {
+test('deleting all matching records sends the search and the filter, and the toast shows the number of deleted records', async () => {
   const server = mockServer({ ...routes, 'POST /api/contacts/bulk/delete': changeResponse('c-1') })
-  await renderApp(filtered)
+  await renderApp(filteredAddress)
   await selectAllMatching()
   clickButton('Delete 1,000+ contacts')
   expect(await screen.findByText('512 contacts deleted')).toBeTruthy()
@@ -96,7 +97,7 @@ test('all matching records are deleted by the search, and the toast shows the nu
   expect(screen.queryByText(/\d selected/)).toBeNull()
 })
 
-test('another search clears the selection of all matching records', async () => {
+test('a new search clears the selection of all matching records', async () => {
   mockServer(routes)
   await renderApp('/crm/contacts?search=person')
   await selectAllMatching()
@@ -114,7 +115,7 @@ test('deleting too many matching records shows an error and keeps them', async (
   expect(screen.getByText('1,000+ selected')).toBeTruthy()
 })
 
-test('the toast shows the number of changed records, not of selected ones', async () => {
+test('the toast shows the number of changed records, not the number of selected ones', async () => {
   const server = mockServer({
     ...routes,
     'POST /api/contacts/bulk/edit': changeResponse('c-1'),
@@ -162,7 +163,7 @@ test('a bulk edit gives a field the same value in all selected records', async (
 
 test('a bulk edit clears a field in all matching records, and the toast shows their number', async () => {
   const server = mockServer({ ...routes, 'POST /api/contacts/bulk/edit': changeResponse('c-1') })
-  await renderApp(filtered)
+  await renderApp(filteredAddress)
   await selectAllMatching()
   clickButton('Edit')
   const dialog = within(await screen.findByRole('dialog', { name: 'Edit 1,000+ contacts' }))
@@ -176,7 +177,7 @@ test('a bulk edit clears a field in all matching records, and the toast shows th
   })
 })
 
-test('a bulk edit of the company offers companies to link, and the toast names the field company', async () => {
+test('a bulk edit offers one field with the label Company, which links a company', async () => {
   mockServer({ ...routes, 'GET /api/companies': { rows: [], next: null } })
   await renderApp('/crm/contacts')
   await waitForRows()
@@ -189,9 +190,9 @@ test('a bulk edit of the company offers companies to link, and the toast names t
 })
 
 test.each([
-  ['some rows are left', numberedContacts(3, 60), () => screen.getByRole('link', { name: 'Person 3' }).closest('tr')],
-  ['nothing is left', [], () => screen.getByRole('button', { name: 'Clear search' })],
-])('a change that removes all selected rows from the list keeps the focus in the list: %s', async (_case, left, focused) => {
+  ['some rows remain', numberedContacts(3, 60), () => screen.getByRole('link', { name: 'Person 3' }).closest('tr')],
+  ['no rows remain', [], () => screen.getByRole('button', { name: 'Clear search' })],
+])('a change that removes all selected rows from the list keeps the focus in the list: %s', async (_case, remainingRows, findFocused) => {
   const server = mockServer({
     ...routes,
     'GET /api/contacts': { rows: numberedContacts(1, 60), next: null },
@@ -204,15 +205,18 @@ test.each([
   clickButton('Edit')
   const dialog = within(await screen.findByRole('dialog', { name: 'Edit 2 contacts' }))
   fillTitle(dialog, 'Practice manager').focus()
-  server.setHandlers({ 'GET /api/contacts': { rows: left, next: null }, 'GET /api/contacts/count': { count: left.length, more: false } })
+  server.setHandlers({
+    'GET /api/contacts': { rows: remainingRows, next: null },
+    'GET /api/contacts/count': { count: remainingRows.length, more: false },
+  })
   fireEvent.click(dialog.getByRole('button', { name: 'Update 2 contacts' }))
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
-  await waitFor(() => expect(document.activeElement).toBe(focused()))
+  await waitFor(() => expect(document.activeElement).toBe(findFocused()))
 })
 
-test('the dialog shows the error of a refused value, and the toast says when nothing changed', async () => {
-  const refused = () => problemResponse('invalid', { fields: { 'fields.title': 'At most 200 characters' } })
-  const server = mockServer({ ...routes, 'POST /api/contacts/bulk/edit': refused })
+test('the dialog shows the error of an invalid value, and a toast says when no record was changed', async () => {
+  const refuseTitle = () => problemResponse('invalid', { fields: { 'fields.title': 'At most 200 characters' } })
+  const server = mockServer({ ...routes, 'POST /api/contacts/bulk/edit': refuseTitle })
   await renderApp('/crm/contacts')
   await waitForRows()
   toggle('Select Person 1')
@@ -245,45 +249,43 @@ test('tags are added to and removed from selected records', async () => {
   expect(server.requestsTo('POST /api/contacts/bulk/tag')[0]?.body).toEqual({ ids: [idOf(2)], add: ['Fair 2026'], remove: ['VIP'] })
 })
 
-test('the selected or all matching records are saved as a file', async () => {
-  const files: { name: string; content: Blob }[] = []
+test('all matching records are exported as CSV, and the selected ones as vCards', async () => {
+  const fileNames: string[] = []
+  const fileContents: Blob[] = []
   const revoke = vi.spyOn(URL, 'revokeObjectURL').mockReturnValue()
-  const wait = vi.spyOn(globalThis, 'setTimeout')
+  const timeouts = vi.spyOn(globalThis, 'setTimeout')
   vi.spyOn(URL, 'createObjectURL').mockImplementation((content) => {
-    if (content instanceof Blob) files.push({ name: '', content })
+    if (content instanceof Blob) fileContents.push(content)
     return 'blob:foyer'
   })
   vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (this: HTMLAnchorElement) {
-    files.push({ name: this.download, content: files.pop()?.content ?? new Blob() })
+    fileNames.push(this.download)
   })
-  const file = (name: string, type: string) => () =>
+  const respondWithFile = (name: string, type: string) => () =>
     new Response('first_name\r\nPerson\r\n', { headers: { 'content-type': type, 'content-disposition': `attachment; filename=${name}` } })
   const server = mockServer({
     ...routes,
-    'POST /api/contacts/export': file('contacts.csv', 'text/csv'),
-    'POST /api/contacts/export-cards': file('contacts.vcf', 'text/vcard'),
+    'POST /api/contacts/export': respondWithFile('contacts.csv', 'text/csv'),
+    'POST /api/contacts/export-cards': respondWithFile('contacts.vcf', 'text/vcard'),
   })
-  await renderApp(`${filtered}&sort=name&order=desc`)
+  await renderApp(`${filteredAddress}&sort=name&order=desc`)
   await waitForRows()
   clickButton('Export')
   fireEvent.click(await screen.findByRole('menuitem', { name: 'Export as CSV' }))
   expect(await screen.findByText('contacts.csv')).toBeTruthy()
-  expect(await files[0]?.content.text()).toBe('first_name\r\nPerson\r\n')
-  expect(revoke).not.toHaveBeenCalled() // a browser may still be reading
-  const [later] = wait.mock.calls.find(([, delay]) => delay === 60_000) ?? []
-  if (typeof later === 'function') later()
+  expect(await fileContents[0]?.text()).toBe('first_name\r\nPerson\r\n')
+  expect(revoke).not.toHaveBeenCalled() // the browser may still read the file
+  const [revokeLater] = timeouts.mock.calls.find(([, delay]) => delay === 60_000) ?? []
+  if (typeof revokeLater === 'function') revokeLater()
   expect(revoke).toHaveBeenCalledExactlyOnceWith('blob:foyer')
-  expect(server.requestsTo('POST /api/contacts/export')[0]?.body).toEqual({
-    matching: { search: 'person', filter },
-    sort: 'name',
-    order: 'desc',
-  })
+  const [exportRequest] = server.requestsTo('POST /api/contacts/export')
+  expect(exportRequest?.body).toEqual({ matching: { search: 'person', filter }, sort: 'name', order: 'desc' })
   toggle('Select Person 3')
   fireEvent.click(within(screen.getByRole('region', { name: 'Selection' })).getByRole('button', { name: 'Export' }))
   fireEvent.click(await screen.findByRole('menuitem', { name: 'Export as vCards' }))
   expect(await screen.findByText('contacts.vcf')).toBeTruthy()
   expect(server.requestsTo('POST /api/contacts/export-cards')[0]?.body).toEqual({ ids: [idOf(3)] })
-  expect(files.map(({ name }) => name)).toEqual(['contacts.csv', 'contacts.vcf'])
+  expect(fileNames).toEqual(['contacts.csv', 'contacts.vcf'])
 })
 
 test('an export that fails shows an error', async () => {

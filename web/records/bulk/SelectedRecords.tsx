@@ -1,11 +1,11 @@
 import { Button, Menu } from '@mantine/core'
 import { IconDownload, IconPencil, IconTag, IconTrash } from '@tabler/icons-react'
-import { lazy, Suspense, useState, type ComponentProps } from 'react'
+import { lazy, Suspense, useState, type ComponentProps, type ReactNode } from 'react'
 import { idsLimit } from '#contract/lists.ts'
 import { formatNumber } from '#web/lib/format.ts'
 import type { Selection } from '#web/ui/selection.ts'
 import { SelectionBar } from '#web/ui/SelectionBar.tsx'
-import { selectionCount, type BulkSelection } from './selection.ts'
+import { formatSelectionCount, type BulkSelection } from './selection.ts'
 import { ExportItems } from '#web/records/bulk/ExportMenu.tsx'
 import type { RecordKind } from '#web/records/kind/kind.ts'
 import type { ListQuery } from '#web/records/address/listSearch.ts'
@@ -26,17 +26,16 @@ type SelectedRecordsProps<Row extends { id: string }> = {
   onClear: () => void
 }
 
-const icon = { size: 16, stroke: 1.75 }
-const tooMany = `at most ${formatNumber(idsLimit)} at once`
+const iconProps = { size: 16, stroke: 1.75 }
 
 /** The bulk actions on the selected records, and a button that selects all matching records. */
 export function SelectedRecords<Row extends { id: string }>(props: SelectedRecordsProps<Row>) {
   const { kind, selection, bulkSelection, list, sort, onDelete, onClear } = props
   const [dialog, setDialog] = useState<'edit' | 'tag'>()
   useReturnFocus()
-  const number = selectionCount(selection, list)
-  const words = `${number} ${number === '1' ? kind.singular : kind.plural}`
-  const canSelectMore = selection.allLoaded && !selection.allMatching && list.total !== list.rows.length
+  const number = formatSelectionCount(selection, list)
+  const countLabel = `${number} ${number === '1' ? kind.singular : kind.plural}`
+  const canSelectAllMatching = selection.allLoaded && !selection.allMatching && list.total !== list.rows.length
   const close = () => setDialog(undefined)
   return (
     <>
@@ -44,54 +43,58 @@ export function SelectedRecords<Row extends { id: string }>(props: SelectedRecor
         count={number}
         onClear={onClear}
         more={
-          canSelectMore && (
-            <button type="button" className={classes['everything']} onClick={selection.selectAllMatching}>
+          canSelectAllMatching && (
+            <button type="button" className={classes['selectAll']} onClick={selection.selectAllMatching}>
               Select all {list.total === undefined ? list.count : formatNumber(list.total)} {kind.plural}
             </button>
           )
         }
       >
         {kind.bulkFields.length > 0 && (
-          <ActionButton label="Edit" icon={<IconPencil {...icon} />} disabled={!bulkSelection} onClick={() => setDialog('edit')} />
+          <ActionButton label="Edit" icon={<IconPencil {...iconProps} />} disabled={!bulkSelection} onClick={() => setDialog('edit')} />
         )}
         {kind.routes.tagMany && (
-          <ActionButton label="Tag" icon={<IconTag {...icon} />} disabled={!bulkSelection} onClick={() => setDialog('tag')} />
+          <ActionButton label="Tag" icon={<IconTag {...iconProps} />} disabled={!bulkSelection} onClick={() => setDialog('tag')} />
         )}
         <Menu position="top" width={200}>
           <Menu.Target>
-            <ActionButton label="Export" icon={<IconDownload {...icon} />} disabled={!bulkSelection} />
+            <ActionButton label="Export" icon={<IconDownload {...iconProps} />} disabled={!bulkSelection} />
           </Menu.Target>
           <Menu.Dropdown>{bulkSelection && <ExportItems kind={kind} selection={bulkSelection} sort={sort} />}</Menu.Dropdown>
         </Menu>
-        <span className={classes['line']} />
+        <span className={classes['divider']} />
         <ActionButton
-          label={bulkSelection ? `Delete ${words}` : `Delete ${tooMany}`}
-          icon={<IconTrash {...icon} />}
+          label={bulkSelection ? `Delete ${countLabel}` : `Delete at most ${formatNumber(idsLimit)} at once`}
+          icon={<IconTrash {...iconProps} />}
           disabled={!bulkSelection}
-          danger
+          isDangerous
           onClick={onDelete}
         />
       </SelectionBar>
       <Suspense>
-        {dialog === 'edit' && bulkSelection && <BulkEditDialog kind={kind} selection={bulkSelection} words={words} onClose={close} />}
-        {dialog === 'tag' && bulkSelection && <BulkTagDialog kind={kind} selection={bulkSelection} words={words} onClose={close} />}
+        {dialog === 'edit' && bulkSelection && (
+          <BulkEditDialog kind={kind} selection={bulkSelection} countLabel={countLabel} onClose={close} />
+        )}
+        {dialog === 'tag' && bulkSelection && (
+          <BulkTagDialog kind={kind} selection={bulkSelection} countLabel={countLabel} onClose={close} />
+        )}
       </Suspense>
     </>
   )
 }
 
-type ActionButtonProps = ComponentProps<'button'> & { label: string; icon: React.ReactNode; danger?: boolean }
+type ActionButtonProps = ComponentProps<'button'> & { label: string; icon: ReactNode; isDangerous?: boolean }
 
-/** On phones it shows only the icon; screen readers read the label. */
-function ActionButton({ label, icon: section, danger, ...button }: ActionButtonProps) {
+/** A button for a bulk action. On phones only its icon is visible; screen readers read its label. */
+function ActionButton({ label, icon, isDangerous, ...buttonProps }: ActionButtonProps) {
   return (
     <Button
-      {...button}
+      {...buttonProps}
       variant="subtle"
       color="gray"
-      className={classes['act'] ?? ''}
-      data-danger={danger || undefined}
-      leftSection={section}
+      className={classes['button'] ?? ''}
+      data-danger={isDangerous || undefined}
+      leftSection={icon}
       aria-label={label}
     >
       {label}

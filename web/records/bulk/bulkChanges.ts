@@ -12,6 +12,7 @@ import { capitalise, formatCount } from '#web/lib/format.ts'
 export type BulkKind = { singular: string; plural: string; table: string; routes: Pick<ListRoutes<unknown>, 'editMany' | 'tagMany'> }
 
 type Outcome = 'updated' | 'tagged'
+/** The id of the saved change; undefined if no record was changed. */
 type Change = { change: string | undefined }
 
 /** Sets fields of the selected records in one change, and shows the number of changed records in a toast. */
@@ -40,8 +41,8 @@ function useBulkChange<Changes>(kind: BulkKind, selection: BulkSelection, outcom
 
 /** The message for a failed bulk change: the first field error, or else the general message. */
 export function bulkErrorMessage(error: unknown): string {
-  const [sentence] = error instanceof ProblemError ? Object.values(error.problem.fields ?? {}) : []
-  return sentence ?? describeError(error)
+  const [fieldError] = error instanceof ProblemError ? Object.values(error.problem.fields ?? {}) : []
+  return fieldError ?? describeError(error)
 }
 
 type KindLabels = Pick<BulkKind, 'singular' | 'plural'>
@@ -49,8 +50,8 @@ type KindLabels = Pick<BulkKind, 'singular' | 'plural'>
 type BulkResult = { title: string; change: string | undefined }
 
 /**
- * The title of the toast after a bulk change: "Contact updated", "12 contacts updated". Counts the changed records, which may be fewer
- * than were selected. If the count is unknown, the title is "Contacts updated".
+ * Returns the title of the toast after a bulk change: "Contact updated" or "12 contacts updated". The number is that of the changed records,
+ * which may be lower than that of the selected records. If the number is unknown, the title is "Contacts updated".
  */
 export async function bulkResult(
   { singular, plural }: KindLabels,
@@ -60,7 +61,8 @@ export async function bulkResult(
 ): Promise<BulkResult> {
   const number = await changedCount(selection, change)
   if (number === undefined) return { title: `${capitalise(plural)} ${outcome}`, change }
-  return { title: number === 1 ? `${capitalise(singular)} ${outcome}` : `${formatCount(number, singular, plural)} ${outcome}`, change }
+  if (number === 1) return { title: `${capitalise(singular)} ${outcome}`, change }
+  return { title: `${formatCount(number, singular, plural)} ${outcome}`, change }
 }
 
 async function changedCount({ ids }: BulkSelection, change: string | undefined): Promise<number | undefined> {
@@ -69,6 +71,6 @@ async function changedCount({ ids }: BulkSelection, change: string | undefined):
   try {
     return (await call(changeRoutes.get, { params: { id: change } })).count
   } catch {
-    return undefined // the change was saved; the toast is shown without the count
+    return undefined // the change was saved, so the toast appears without the number
   }
 }

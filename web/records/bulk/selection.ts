@@ -1,14 +1,17 @@
 import { idsLimit, type Condition } from '#contract/lists.ts'
-import { formatNumber as inDigits } from '#web/lib/format.ts'
+import { formatNumber } from '#web/lib/format.ts'
 import type { Selection } from '#web/ui/selection.ts'
 import type { ListQuery } from '#web/records/address/listSearch.ts'
 
-/** The records of a bulk request: ids, or everything that matches a search and a filter. */
+/** The records of a bulk request: those with the `ids`, or all that match a search and a filter. */
 export type BulkSelection = { ids: string[]; matching?: undefined } | { ids?: undefined; matching: { search: string; filter: Condition[] } }
 
 type List = { rows: readonly unknown[]; total: number | undefined; count: string | null }
 
-/** Converts a selection for a request. Returns undefined if it contains more than `idsLimit` ids but not all matching records. */
+/**
+ * Converts a selection for a request. Returns undefined if the selection contains more than `idsLimit` ids, unless it contains all records
+ * that match the search and the filter.
+ */
 export function toBulkSelection(
   { ids, allMatching, allLoaded }: Selection,
   { rows, total }: List,
@@ -19,8 +22,8 @@ export function toBulkSelection(
   return ids.size > idsLimit ? undefined : { ids: [...ids] }
 }
 
-/** The number of selected records: "12", "1,284", "1,000+". */
-export function selectionCount({ ids, allMatching }: Selection, { count, total }: List): string {
-  if (!allMatching) return inDigits(ids.size)
-  return total === undefined ? (count ?? 'all') : inDigits(total)
+/** Formats the number of selected records: "12", "1,284", "1,000+". */
+export function formatSelectionCount({ ids, allMatching }: Selection, { count, total }: List): string {
+  if (!allMatching) return formatNumber(ids.size)
+  return total === undefined ? (count ?? 'all') : formatNumber(total)
 }

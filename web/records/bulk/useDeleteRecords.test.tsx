@@ -28,12 +28,12 @@ function deleteAllLoaded(): void {
   fireEvent.click(screen.getByRole('button', { name: 'Delete 60 contacts' }))
 }
 
-test('Ctrl+Z undoes a bulk deletion, also before its number is known', async () => {
-  const counted = Promise.withResolvers<object>()
+test('Ctrl+Z undoes a bulk deletion even while the number of deleted records is being loaded', async () => {
+  const countResponse = Promise.withResolvers<object>()
   const server = mockServer({
     ...routes,
     'POST /api/contacts/bulk/delete': changeResponse(change.id),
-    'GET /api/changes/{id}': () => counted.promise,
+    'GET /api/changes/{id}': () => countResponse.promise,
     'POST /api/changes/{id}/undo': changeResponse('undo', change),
   })
   await renderApp('/crm/contacts')
@@ -42,13 +42,13 @@ test('Ctrl+Z undoes a bulk deletion, also before its number is known', async () 
   deleteAllLoaded()
   await waitFor(() => expect(server.requestsTo('GET /api/changes/{id}')).toHaveLength(1))
   fireEvent.keyDown(document.body, { key: 'z', ctrlKey: true })
-  counted.resolve(change)
+  countResponse.resolve(change)
   await waitFor(() => expect(server.requestsTo('POST /api/changes/{id}/undo').map(({ params }) => params['id'])).toEqual([change.id]))
 })
 
 test('when all loaded rows are deleted, the list loads the next page and does not say that it is empty', async () => {
-  const deleted = Promise.withResolvers<object>()
-  mockServer({ ...routes, 'POST /api/contacts/bulk/delete': () => deleted.promise })
+  const deleteResponse = Promise.withResolvers<object>()
+  mockServer({ ...routes, 'POST /api/contacts/bulk/delete': () => deleteResponse.promise })
   await renderApp('/crm/contacts')
   await screen.findByRole('link', { name: 'Person 1' })
   deleteAllLoaded()

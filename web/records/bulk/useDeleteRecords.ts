@@ -8,13 +8,13 @@ import type { BulkSelection } from './selection.ts'
 import { recordKeys } from '#web/records/kind/queries.ts'
 import type { ListRoutes } from '#web/records/kind/kind.ts'
 
-/** The parts of a record kind that deleting uses. */
+/** The parts of a record kind that a deletion uses. */
 export type DeletableKind = { singular: string; plural: string; table: string; routes: Pick<ListRoutes<unknown>, 'delete' | 'deleteMany'> }
 
 type Page = { rows: { id: string }[] }
 type Count = { count: number; more: boolean }
 
-/** Deletes records in one change. Removes them from the lists immediately; if the request fails, restores them and shows the error in a toast. */
+/** Deletes records in one change. Removes the records from the lists immediately. If the request fails, restores the lists and shows a toast. */
 export function useDeleteRecords(kind: DeletableKind) {
   const queries = useQueryClient()
   return useMutation({
@@ -31,8 +31,8 @@ export function useDeleteRecords(kind: DeletableKind) {
 }
 
 function deleteSelection({ routes }: DeletableKind, selection: BulkSelection): Promise<{ change: string | undefined }> {
-  const [id = ''] = selection.ids ?? []
-  if (selection.ids?.length === 1) return callForChange(routes.delete, { params: { id } })
+  const [id, ...otherIds] = selection.ids ?? []
+  if (id !== undefined && otherIds.length === 0) return callForChange(routes.delete, { params: { id } })
   return callForChange(routes.deleteMany, { body: selection })
 }
 
@@ -43,10 +43,14 @@ async function removeFromLists(queries: QueryClient, table: string, ids: Readonl
   const counts = { queryKey: recordKeys(table).counts }
   const previous = [...queries.getQueriesData<InfiniteData<Page>>(pages), ...queries.getQueriesData<Count>(counts)]
   queries.setQueriesData<InfiniteData<Page>>(pages, (list) => list && { ...list, pages: list.pages.map((page) => withoutRows(page, ids)) })
-  queries.setQueriesData<Count>(counts, (found) => found && { ...found, count: found.more ? found.count : found.count - ids.size })
+  queries.setQueriesData<Count>(counts, (result) => result && withoutDeleted(result, ids.size))
   return () => {
     for (const [key, value] of previous) queries.setQueryData(key, value)
   }
 }
+
+/** A count with `more` is a lower limit, so deleted records do not change it. */
+const withoutDeleted = (result: Count, deletedCount: number): Count =>
+  result.more ? result : { ...result, count: result.count - deletedCount }
 
 const withoutRows = (page: Page, ids: ReadonlySet<string>): Page => ({ ...page, rows: page.rows.filter(({ id }) => !ids.has(id)) })

@@ -2,7 +2,7 @@ import { Button, NativeSelect } from '@mantine/core'
 import { IconChevronLeft } from '@tabler/icons-react'
 import { useId, useState, type FormEvent } from 'react'
 import type { Condition } from '#contract/lists.ts'
-import { toCondition, toDraft, operatorLabel, operatorsOf, type ConditionDraft, type Operator } from './conditionDraft.ts'
+import { toCondition, toDraft, operatorLabel, operatorsOf, type ConditionDraft } from './conditionDraft.ts'
 import { ConditionValue } from './ConditionValue.tsx'
 import classes from './ConditionEditor.module.css'
 import type { FilterableKind, FilterField } from './filtering.ts'
@@ -10,25 +10,31 @@ import type { FilterableKind, FilterField } from './filtering.ts'
 type ConditionEditorProps = {
   kind: FilterableKind
   field: FilterField
+  /** The condition to edit; undefined to add one. */
   condition: Condition | undefined
-  /** Undefined removes the condition. */
+  /** Called with the new condition, or with undefined to remove the condition. */
   onApply: (condition: Condition | undefined) => void
+  /** Returns to the list of fields. */
   onBack?: () => void
 }
 
-/** Edits the condition on a field. Enter applies it. */
+/** Edits the condition on a field. Enter applies the condition. */
 export function ConditionEditor({ kind, field, condition, onApply, onBack }: ConditionEditorProps) {
   const [draft, setDraft] = useState<ConditionDraft>(() => toDraft(field.type, condition))
   const titleId = useId()
   const operators = operatorsOf(field.type, field.required ?? false)
-  const next = toCondition(field, draft)
+  const nextCondition = toCondition(field, draft)
+  const selectOperator = (name: string): void => {
+    const operator = operators.find((each) => each === name)
+    if (operator) setDraft({ ...draft, operator, selected: [] })
+  }
   const apply = (event: FormEvent): void => {
     event.preventDefault()
-    if (next) onApply(next)
+    if (nextCondition) onApply(nextCondition)
   }
   return (
     <form className={classes['form']} aria-labelledby={titleId} onSubmit={apply}>
-      <div className={classes['head']}>
+      <div className={classes['header']}>
         {onBack && (
           <button type="button" className={classes['back']} aria-label="Back to the fields" onClick={onBack}>
             <IconChevronLeft size={16} stroke={1.75} aria-hidden />
@@ -44,7 +50,7 @@ export function ConditionEditor({ kind, field, condition, onApply, onBack }: Con
             size="xs"
             value={draft.operator}
             data={operators.map((operator) => ({ value: operator, label: operatorLabel(operator, field.type) }))}
-            onChange={(event) => setDraft({ ...draft, operator: operatorByName(operators, event.currentTarget.value), chosen: [] })}
+            onChange={(event) => selectOperator(event.currentTarget.value)}
           />
         )}
       </div>
@@ -53,20 +59,18 @@ export function ConditionEditor({ kind, field, condition, onApply, onBack }: Con
         kind={kind}
         field={field}
         draft={draft}
-        onChange={(changed) => setDraft({ ...draft, ...changed })}
+        onChange={(changes) => setDraft({ ...draft, ...changes })}
       />
-      <div className={classes['foot']}>
+      <div className={classes['footer']}>
         {condition && (
           <Button variant="subtle" color="gray" onClick={() => onApply(undefined)}>
             Remove
           </Button>
         )}
-        <Button type="submit" disabled={!next}>
+        <Button type="submit" disabled={!nextCondition}>
           Apply
         </Button>
       </div>
     </form>
   )
 }
-
-const operatorByName = (operators: readonly Operator[], name: string): Operator => operators.find((each) => each === name) ?? 'notEmpty'

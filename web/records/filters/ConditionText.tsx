@@ -5,6 +5,7 @@ import type { FilterField } from './filtering.ts'
 
 const LinkConditionText = lazy(() => import('./LinkConditionText.tsx').then((module) => ({ default: module.LinkConditionText })))
 
+/** Shows a condition without its field: "contains “Lon”". The titles of linked records are loaded. */
 export function ConditionText({ field, condition }: { field: FilterField; condition: Condition }) {
   if (!field.linksTo || !condition.is) return describeCondition(field, condition)
   return (

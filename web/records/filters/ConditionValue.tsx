@@ -11,28 +11,30 @@ type ConditionValueProps = {
   kind: FilterableKind
   field: FilterField
   draft: ConditionDraft
-  onChange: (changed: Partial<ConditionDraft>) => void
+  onChange: (changes: Partial<ConditionDraft>) => void
 }
 
-/** The inputs for the value of a condition. The first input gets the focus, even if it is rendered after its choices are loaded. */
+/** The inputs for the value of a condition. The first input gets the focus; the container gets it while the inputs are being loaded. */
 export function ConditionValue(props: ConditionValueProps) {
-  const box = useRef<HTMLDivElement>(null)
+  const container = useRef<HTMLDivElement>(null)
   useEffect(() => {
-    const first = box.current?.querySelector('input')
-    if (first ?? document.activeElement === document.body) (first ?? box.current)?.focus({ preventScroll: true })
+    const firstInput = container.current?.querySelector('input')
+    const hasNoFocus = document.activeElement === document.body
+    if (firstInput) firstInput.focus({ preventScroll: true })
+    else if (hasNoFocus) container.current?.focus({ preventScroll: true })
   }, [])
   return (
-    <div ref={box} className={classes['value']} tabIndex={-1}>
+    <div ref={container} className={classes['value']} tabIndex={-1}>
       <Value {...props} />
     </div>
   )
 }
 
 function Value({ kind, field, draft, onChange }: ConditionValueProps) {
-  const choices = { label: field.label, chosen: draft.chosen, onChange: (chosen: string[]) => onChange({ chosen }) }
+  const listProps = { label: field.label, selected: draft.selected, onChange: (selected: string[]) => onChange({ selected }) }
   if (draft.operator === 'empty' || draft.operator === 'notEmpty') return null
   if (draft.operator === 'range') return <Range isNumber={field.type === 'number'} draft={draft} onChange={onChange} />
-  if (draft.operator === 'days') return <CheckboxList {...choices} choices={namedDayChoices} />
+  if (draft.operator === 'days') return <CheckboxList {...listProps} choices={namedDayChoices} />
   if (draft.operator === 'contains')
     return (
       <TextInput
@@ -43,25 +45,25 @@ function Value({ kind, field, draft, onChange }: ConditionValueProps) {
       />
     )
   if (field.type === 'tags' && kind.routes.tags)
-    return <TagChoices {...choices} kind={{ table: kind.table, routes: { tags: kind.routes.tags } }} />
-  if (field.linksTo) return <LinkChoices {...choices} to={field.linksTo} />
-  return <CheckboxList {...choices} choices={field.choices ?? []} />
+    return <TagChoices {...listProps} kind={{ table: kind.table, routes: { tags: kind.routes.tags } }} />
+  if (field.linksTo) return <LinkChoices {...listProps} to={field.linksTo} />
+  return <CheckboxList {...listProps} choices={field.choices ?? []} />
 }
 
 type RangeProps = Pick<ConditionValueProps, 'draft' | 'onChange'> & { isNumber: boolean }
 
 function Range({ isNumber, draft, onChange }: RangeProps) {
-  const field = isNumber ? ({ inputMode: 'decimal' } as const) : ({ type: 'date' } as const)
+  const inputProps = isNumber ? ({ inputMode: 'decimal' } as const) : ({ type: 'date' } as const)
   return (
     <div className={classes['range']}>
       <TextInput
-        {...field}
+        {...inputProps}
         label={isNumber ? 'At least' : 'From'}
         value={draft.from}
         onChange={(event) => onChange({ from: event.currentTarget.value })}
       />
       <TextInput
-        {...field}
+        {...inputProps}
         label={isNumber ? 'At most' : 'To'}
         value={draft.to}
         onChange={(event) => onChange({ to: event.currentTarget.value })}

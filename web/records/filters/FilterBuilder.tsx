@@ -6,21 +6,22 @@ import { filterFieldsOf, type FilterableKind, type FilterField } from './filteri
 
 type FilterBuilderProps = {
   kind: FilterableKind
-  /** If the selected field already has a condition, the editor opens with it. */
+  /** The conditions of the list. If one is on the selected field, the editor opens with it. */
   filter: readonly Condition[]
+  /** Called with the name of the field. The condition is undefined if the user removes it. */
   onApply: (field: string, condition: Condition | undefined) => void
 }
 
 /** Adds a filter in two steps: the field, then the condition. */
 export function FilterBuilder({ kind, filter, onApply }: FilterBuilderProps) {
   const [field, setField] = useState<FilterField>()
-  const all = filterFieldsOf(kind)
+  const fields = filterFieldsOf(kind)
   if (!field)
     return (
       <ChoiceList
         label="Filter by"
-        choices={all.map(({ name, label }) => ({ value: name, label }))}
-        onChoose={(name) => setField(all.find((each) => each.name === name))}
+        choices={fields.map(({ name, label }) => ({ value: name, label }))}
+        onSelect={(name) => setField(fields.find((each) => each.name === name))}
       />
     )
   const { name } = field

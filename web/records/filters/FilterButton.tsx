@@ -10,20 +10,20 @@ const FilterBuilder = lazy(() => import('./FilterBuilder.tsx').then((module) => 
 
 type FilterButtonProps = { kind: FilterableKind; search: ListSearch; change: ChangeSearch }
 
-/** Opens the menu that adds a filter. */
+/** The button that opens the menu in which the user adds a filter. */
 export function FilterButton({ kind, search, change }: FilterButtonProps) {
-  const [open, setOpen] = useState(false)
-  const [openings, setOpenings] = useState(0) // used as a key, so that a menu that is reopened during its fade-out is reset
-  const start = (): void => {
+  const [isOpen, setOpen] = useState(false)
+  const [openCount, setOpenCount] = useState(0) // a new key resets the menu, even if it is opened again while it fades out
+  const openMenu = (): void => {
     setOpen(true)
-    setOpenings(openings + 1)
+    setOpenCount(openCount + 1)
   }
   const close = (): void => setOpen(false)
-  useActions([{ keys: 'f', label: `Filter ${kind.plural}`, run: start }])
+  useActions([{ keys: 'f', label: `Filter ${kind.plural}`, run: openMenu }])
   return (
     <FilterPopover
       label={`Filter ${kind.plural}`}
-      opened={open}
+      opened={isOpen}
       onClose={close}
       target={
         <Popover.Target>
@@ -32,7 +32,7 @@ export function FilterButton({ kind, search, change }: FilterButtonProps) {
             color="gray"
             leftSection={<IconFilter size={16} stroke={1.75} />}
             aria-keyshortcuts="f"
-            onClick={open ? close : start}
+            onClick={isOpen ? close : openMenu}
           >
             Filter
           </Button>
@@ -41,7 +41,7 @@ export function FilterButton({ kind, search, change }: FilterButtonProps) {
     >
       <Suspense>
         <FilterBuilder
-          key={openings}
+          key={openCount}
           kind={kind}
           filter={search.filter}
           onApply={(name, condition) => {

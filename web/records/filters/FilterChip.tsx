@@ -11,9 +11,9 @@ const ConditionEditor = lazy(() => import('./ConditionEditor.tsx').then((module)
 
 type FilterChipProps = { kind: FilterableKind; search: ListSearch; change: ChangeSearch; index: number }
 
-/** A condition of the list, with buttons that edit and remove it. */
+/** A condition of the list, with buttons that edit and remove it. `index` is the position of the condition in the filter. */
 export function FilterChip({ kind, search, change, index }: FilterChipProps) {
-  const [open, setOpen] = useState(false)
+  const [isOpen, setOpen] = useState(false)
   const condition = search.filter[index]
   const field = filterFieldsOf(kind).find(({ name }) => name === condition?.field)
   if (!condition || !field) return null
@@ -26,13 +26,13 @@ export function FilterChip({ kind, search, change, index }: FilterChipProps) {
     <div className={classes['chip']}>
       <FilterPopover
         label={`Filter by ${label}`}
-        opened={open}
+        opened={isOpen}
         onClose={() => setOpen(false)}
         target={
           <Popover.Target>
-            <button type="button" className={classes['words']} onClick={() => setOpen(!open)}>
+            <button type="button" className={classes['edit']} onClick={() => setOpen(!isOpen)}>
               <span className={classes['field']}>{label}</span>
-              <span className={classes['said']}>
+              <span className={classes['condition']}>
                 <ConditionText field={field} condition={condition} />
               </span>
             </button>

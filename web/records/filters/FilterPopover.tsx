@@ -5,7 +5,7 @@ import classes from './Filters.module.css'
 
 type FilterPopoverProps = { label: string; opened: boolean; onClose: () => void; target: ReactNode; children: ReactNode }
 
-/** The popover of a filter. While it is open, the shortcuts of the list are disabled. */
+/** The popover of a filter, which opens below `target`. `aria-modal` disables the shortcuts of the list while the popover is open. */
 export const FilterPopover = ({ label, opened, onClose, target, children }: FilterPopoverProps) => (
   <Popover opened={opened} onDismiss={onClose} onClose={onClose} position="bottom-start" width={300} trapFocus>
     {target}
@@ -16,7 +16,7 @@ export const FilterPopover = ({ label, opened, onClose, target, children }: Filt
   </Popover>
 )
 
-/** Rendered before the children are loaded, so that it stores the element that had the focus. */
+/** This component is rendered before the children are loaded, so it can store which element had the focus before. */
 function ReturnFocus() {
   useReturnFocus()
   return null

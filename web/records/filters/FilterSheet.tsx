@@ -10,6 +10,7 @@ import type { ListSearch, ChangeSearch } from '#web/records/address/listSearch.t
 import { FilterBuilder } from './FilterBuilder.tsx'
 import { useReturnFocus } from '#web/ui/useReturnFocus.ts'
 
+/** In px. */
 const sheetHeight = 520
 
 type FilterSheetProps = {
@@ -19,14 +20,15 @@ type FilterSheetProps = {
   onClose: () => void
 }
 
-/** Adds, changes and removes the filters of a list on a phone. */
+/** A drawer in which the filters of a list are added, changed and removed on a phone. */
 export function FilterSheet({ kind, search: { filter }, change, onClose }: FilterSheetProps) {
-  const [shown, setShown] = useState<'all' | 'new' | FilterField>(filter.length === 0 ? 'new' : 'all')
+  /** The content of the drawer: all filters, the menu that adds one, or the editor for the condition on a field. */
+  const [content, setContent] = useState<'all' | 'new' | FilterField>(filter.length === 0 ? 'new' : 'all')
   useReturnFocus()
   const apply = (name: string, condition: Condition | undefined): void => {
     const next = withCondition(filter, name, condition)
     change({ filter: next }, 'new entry')
-    setShown(next.length === 0 ? 'new' : 'all')
+    setContent(next.length === 0 ? 'new' : 'all')
   }
   return (
     <Drawer
@@ -37,28 +39,28 @@ export function FilterSheet({ kind, search: { filter }, change, onClose }: Filte
       title="Filters"
       classNames={{ content: classes['drawer'] ?? '', body: classes['body'] ?? '' }}
     >
-      {shown === 'new' && <FilterBuilder kind={kind} filter={filter} onApply={apply} />}
-      {typeof shown === 'object' && (
+      {content === 'new' && <FilterBuilder kind={kind} filter={filter} onApply={apply} />}
+      {typeof content === 'object' && (
         <ConditionEditor
           kind={kind}
-          field={shown}
-          condition={filter.find(({ field }) => field === shown.name)}
-          onApply={(condition) => apply(shown.name, condition)}
-          onBack={() => setShown('all')}
+          field={content}
+          condition={filter.find(({ field }) => field === content.name)}
+          onApply={(condition) => apply(content.name, condition)}
+          onBack={() => setContent('all')}
         />
       )}
-      {shown === 'all' && (
+      {content === 'all' && (
         <div className={classes['sheet']}>
           {filter.map((condition) => (
             <FilterRow
               key={condition.field}
               kind={kind}
               condition={condition}
-              onOpen={setShown}
+              onOpen={setContent}
               onRemove={(name) => apply(name, undefined)}
             />
           ))}
-          <Button variant="default" leftSection={<IconPlus size={16} stroke={1.75} />} onClick={() => setShown('new')}>
+          <Button variant="default" leftSection={<IconPlus size={16} stroke={1.75} />} onClick={() => setContent('new')}>
             Add filter
           </Button>
           <Button onClick={onClose}>Show {kind.plural}</Button>
@@ -81,9 +83,9 @@ function FilterRow({ kind, condition, onOpen, onRemove }: FilterRowProps) {
   const { label, name } = field
   return (
     <div className={classes['chip']}>
-      <button type="button" className={classes['words']} onClick={() => onOpen(field)}>
+      <button type="button" className={classes['edit']} onClick={() => onOpen(field)}>
         <span className={classes['field']}>{label}</span>
-        <span className={classes['said']}>
+        <span className={classes['condition']}>
           <ConditionText field={field} condition={condition} />
         </span>
       </button>

@@ -1,12 +1,12 @@
 import { useQueries } from '@tanstack/react-query'
 import type { KindName } from '#contract/kinds.ts'
 import type { Condition } from '#contract/lists.ts'
-import { linkedRecord } from '#web/records/links/linkChoices.tsx'
+import { linkedRecordQuery } from '#web/records/links/linkChoices.tsx'
 import { describeCondition } from './describeCondition.ts'
 
 /** Shows a condition on a link with the titles of the linked records. */
 export function LinkConditionText({ to, condition }: { to: KindName; condition: Condition }) {
-  const records = useQueries({ queries: (condition.is ?? []).map((id) => linkedRecord(to, id)) })
+  const records = useQueries({ queries: (condition.is ?? []).map((id) => linkedRecordQuery(to, id)) })
   const titles = records.map(({ data, isPending }) => data?.title ?? (isPending ? '…' : `a ${to} that is gone`))
   return describeCondition({ type: 'link' }, condition, titles)
 }

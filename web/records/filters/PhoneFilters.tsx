@@ -9,23 +9,23 @@ const FilterSheet = lazy(() => import('./FilterSheet.tsx').then((module) => ({ d
 
 type PhoneFiltersProps = { kind: FilterableKind; search: ListSearch; change: ChangeSearch }
 
-/** A button with the number of filters; it opens `FilterSheet`. */
+/** The button that opens `FilterSheet`. It shows the number of filters. */
 export function PhoneFilters(props: PhoneFiltersProps) {
-  const [open, setOpen] = useState(false)
-  const number = props.search.filter.length
+  const [isOpen, setOpen] = useState(false)
+  const filterCount = props.search.filter.length
   return (
     <>
       <Button
         variant="subtle"
         color="gray"
         className={classes['phone'] ?? ''}
-        aria-label={number > 0 ? `Filter, ${number} in use` : 'Filter'}
+        aria-label={filterCount > 0 ? `Filter, ${filterCount} in use` : 'Filter'}
         onClick={() => setOpen(true)}
       >
         <IconFilter size={18} stroke={1.75} aria-hidden />
-        {number > 0 && <span className={classes['number']}>{number}</span>}
+        {filterCount > 0 && <span className={classes['count']}>{filterCount}</span>}
       </Button>
-      <Suspense>{open && <FilterSheet {...props} onClose={() => setOpen(false)} />}</Suspense>
+      <Suspense>{isOpen && <FilterSheet {...props} onClose={() => setOpen(false)} />}</Suspense>
     </>
   )
 }

@@ -6,70 +6,73 @@ import { CheckboxList } from '#web/ui/CheckboxList.tsx'
 import classes from './ConditionEditor.module.css'
 import { tagsInUse, type TaggedKind } from '#web/records/kind/queries.ts'
 import { recordKinds, type KindName } from '#contract/kinds.ts'
-import { linkedRecord, useLinkChoices } from '#web/records/links/linkChoices.tsx'
+import { linkedRecordQuery, useLinkChoices } from '#web/records/links/linkChoices.tsx'
 
 type TagChoicesProps = {
   label: string
   kind: TaggedKind
-  chosen: readonly string[]
-  onChange: (chosen: string[]) => void
+  selected: readonly string[]
+  onChange: (selected: string[]) => void
 }
 
-/** With more tags than this, a search field is shown. */
+/** If there are more tags, a search field is shown. */
 const maxTagsWithoutSearch = 8
 
-/** A list of the tags in use, the most used first. Several can be selected. */
-export function TagChoices({ label, kind, chosen, onChange }: TagChoicesProps) {
+/** Selects several of the tags in use. The most used tags come first, with the number of their records. */
+export function TagChoices({ label, kind, selected, onChange }: TagChoicesProps) {
   const { data, isPending } = useQuery(tagsInUse(kind))
-  const [typed, setTyped] = useState('')
-  const usage = data?.tags ?? []
-  const unusedChoices = chosen
-    .filter((tag) => !usage.some((each) => each.tag === tag))
-    .map((value) => ({ value, label: value, about: '0' }))
-  const all = [...unusedChoices, ...usage.map(({ tag, count: number }) => ({ value: tag, label: tag, about: formatNumber(number) }))]
-  const matches = all.filter((tag) => tag.label.toLowerCase().includes(typed.trim().toLowerCase()) || chosen.includes(tag.value))
+  const [searchText, setSearchText] = useState('')
+  const tags = data?.tags ?? []
+  const usedChoices = tags.map(({ tag, count: number }) => ({ value: tag, label: tag, detail: formatNumber(number) }))
+  const unusedTags = selected.filter((tag) => !tags.some((each) => each.tag === tag))
+  const unusedChoices = unusedTags.map((tag) => ({ value: tag, label: tag, detail: '0' }))
+  const allChoices = [...unusedChoices, ...usedChoices]
+  const isMatch = (tag: string): boolean => tag.toLowerCase().includes(searchText.trim().toLowerCase())
+  const visibleChoices = allChoices.filter(({ value }) => isMatch(value) || selected.includes(value))
   return (
     <>
-      {all.length > maxTagsWithoutSearch && (
+      {allChoices.length > maxTagsWithoutSearch && (
         <TextInput
           aria-label="Find a tag"
           placeholder="Find a tag"
-          value={typed}
-          onChange={(event) => setTyped(event.currentTarget.value)}
+          value={searchText}
+          onChange={(event) => setSearchText(event.currentTarget.value)}
         />
       )}
-      <CheckboxList label={label} choices={matches} chosen={chosen} onChange={onChange} />
-      {matches.length === 0 && <p className={classes['none']}>{isPending ? 'Loading' : 'No tags yet. Select some rows and tag them.'}</p>}
+      <CheckboxList label={label} choices={visibleChoices} selected={selected} onChange={onChange} />
+      {visibleChoices.length === 0 && (
+        <p className={classes['none']}>{isPending ? 'Loading' : 'No tags yet. Select some rows and tag them.'}</p>
+      )}
     </>
   )
 }
 
-type LinkChoicesProps = { label: string; to: KindName; chosen: readonly string[]; onChange: (chosen: string[]) => void }
+type LinkChoicesProps = { label: string; to: KindName; selected: readonly string[]; onChange: (selected: string[]) => void }
 
-/** A list of records that the server finds by the typed text. Several can be selected; selected ones stay visible. */
-export function LinkChoices({ label, to, chosen, onChange }: LinkChoicesProps) {
-  const [typed, setTyped] = useState('')
-  const { result } = useLinkChoices(to, typed)
-  const selectedRecords = useQueries({ queries: chosen.map((id) => linkedRecord(to, id)) })
+/** Selects several records, which the server finds by the typed text. Selected records stay visible. */
+export function LinkChoices({ label, to, selected, onChange }: LinkChoicesProps) {
+  const [searchText, setSearchText] = useState('')
+  const { result } = useLinkChoices(to, searchText)
+  const selectedRecords = useQueries({ queries: selected.map((id) => linkedRecordQuery(to, id)) })
   const { plural } = recordKinds[to]
-  const selectedChoices = chosen.map((value, index) => ({
-    value,
+  const selectedChoices = selected.map((id, index) => ({
+    value: id,
     label: selectedRecords[index]?.data?.title ?? '…',
-    about: selectedRecords[index]?.data?.detail ?? '',
+    detail: selectedRecords[index]?.data?.detail ?? '',
   }))
-  const others = (result.data ?? []).filter(({ id }) => !chosen.includes(id))
+  const others = (result.data ?? []).filter(({ id }) => !selected.includes(id))
   return (
     <>
       <TextInput
         aria-label={`Search ${plural}`}
         placeholder={`Search ${plural}`}
-        value={typed}
-        onChange={(event) => setTyped(event.currentTarget.value)}
+        value={searchText}
+        onChange={(event) => setSearchText(event.currentTarget.value)}
       />
       <CheckboxList
         label={label}
-        choices={[...selectedChoices, ...others.map(({ id, title, detail }) => ({ value: id, label: title, about: detail }))]}
-        chosen={chosen}
+        choices={[...selectedChoices, ...others.map(({ id, title, detail }) => ({ value: id, label: title, detail }))]}
+        selected={selected}
         onChange={onChange}
       />
       {result.data?.length === 0 && <p className={classes['none']}>No {plural} found</p>}

@@ -2,11 +2,20 @@ import { parseNumber } from '#web/lib/numbers.ts'
 import type { Condition, FilterType } from '#contract/lists.ts'
 import type { FilterField } from './filtering.ts'
 
-/** `days`: named days such as today. */
+/** How a condition compares the field. `days` compares a date with named days such as today. */
 export type Operator = 'contains' | 'is' | 'range' | 'days' | 'empty' | 'notEmpty'
 
-/** The form state of a condition; it may be incomplete. */
-export type ConditionDraft = { operator: Operator; text: string; chosen: readonly string[]; from: string; to: string }
+/** The state of the form for a condition, which may be incomplete. Each operator uses one of the values. */
+export type ConditionDraft = {
+  operator: Operator
+  /** For `contains`. */
+  text: string
+  /** For `is` and `days`: choices, tags, ids of linked records, or named days. */
+  selected: readonly string[]
+  /** For `range`: the bounds as typed. */
+  from: string
+  to: string
+}
 
 const operatorsOfType: Record<FilterType, readonly [Operator, ...Operator[]]> = {
   text: ['contains'],
@@ -18,7 +27,7 @@ const operatorsOfType: Record<FilterType, readonly [Operator, ...Operator[]]> = 
   instant: ['range'],
 }
 
-/** The operators for a field of this type. Required fields have no `empty` and `notEmpty`. */
+/** Returns the operators for a field of this type. Required fields have no `empty` and `notEmpty`. */
 export const operatorsOf = (type: FilterType, required: boolean): readonly Operator[] => [
   ...operatorsOfType[type],
   ...(required ? [] : (['empty', 'notEmpty'] as const)),
@@ -30,28 +39,29 @@ export function operatorLabel(operator: Operator, type: FilterType): string {
   return { contains: 'contains', range: 'is between', days: 'is', empty: 'is empty', notEmpty: 'is not empty' }[operator]
 }
 
-/** The draft of an existing condition, or an empty draft for a field of this type. */
+/** Returns the draft of an existing condition, or an empty draft for a field of this type. */
 export function toDraft(type: FilterType, condition: Condition | undefined): ConditionDraft {
   const { has = '', is = [], from = '', to = '', empty } = condition ?? {}
-  const values = { text: type === 'text' ? has || is.join(', ') : has, chosen: is, from: String(from), to: String(to) }
+  const values = { text: type === 'text' ? has || is.join(', ') : has, selected: is, from: String(from), to: String(to) }
   if (empty !== undefined) return { ...values, operator: empty ? 'empty' : 'notEmpty' }
   if (type === 'date' && is.length > 0) return { ...values, operator: 'days' }
   return { ...values, operator: operatorsOfType[type][0] }
 }
 
-/** Converts a draft to a condition; undefined while the draft is incomplete. */
+/** Converts a draft to a condition. Returns undefined while the draft is incomplete. */
 export function toCondition(
   { name: field, type }: Pick<FilterField, 'name' | 'type'>,
-  { operator, text, chosen, from, to }: ConditionDraft,
+  { operator, text, selected, from, to }: ConditionDraft,
 ): Condition | undefined {
   if (operator === 'empty' || operator === 'notEmpty') return { field, empty: operator === 'empty' }
   if (operator === 'contains') return text.trim() === '' ? undefined : { field, has: text.trim() }
   if (operator === 'range') return toRangeCondition(field, type === 'number' ? parseNumber : parseDay, from, to)
-  return chosen.length === 0 ? undefined : { field, is: [...chosen] }
+  return selected.length === 0 ? undefined : { field, is: [...selected] }
 }
 
 type Bound = number | string | undefined
 
+/** If the lower bound is greater than the upper bound, the bounds are swapped. */
 function toRangeCondition(field: string, parseBound: (text: string) => Bound, from: string, to: string): Condition | undefined {
   const [low, high] = [parseBound(from), parseBound(to)]
   if (low === undefined && high === undefined) return undefined

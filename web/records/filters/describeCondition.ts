@@ -7,7 +7,10 @@ const dayLabels: Record<NamedDay, string> = { overdue: 'Overdue', today: 'Today'
 /** The named days that a date can be filtered by. */
 export const namedDayChoices = Object.entries(dayLabels).map(([value, label]) => ({ value, label }))
 
-/** Formats a condition without its field: "contains “Lon”", "Web or Other", "10 to 50", "is empty". `titles`: titles of the linked records. */
+/**
+ * Formats a condition without its field: "contains “Lon”", "Web or Other", "10 to 50", "is empty". `titles` are the titles of the linked
+ * records, for a condition on a link.
+ */
 export function describeCondition(
   field: Pick<KindField, 'choices'> & { type: FilterType },
   { has, is, from, to, empty }: Condition,
@@ -25,10 +28,11 @@ function labelOf({ choices = [] }: Pick<KindField, 'choices'>, value: string): s
 }
 
 function formatRange(from: Condition['from'], to: Condition['to']): string {
-  const [low, high] = [from, to].map((end) => (typeof end === 'number' ? formatNumber(end) : end && formatShortDay(end)))
+  const [low, high] = [from, to].map((bound) => (typeof bound === 'number' ? formatNumber(bound) : bound && formatShortDay(bound)))
   if (low === undefined) return `up to ${high}`
   if (high === undefined) return `from ${low}`
   return low === high ? capitalise(low) : `${low} to ${high}`
 }
 
-const formatAlternatives = (words: readonly string[]): string => new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(words)
+/** Formats texts as "Web or Other". */
+const formatAlternatives = (texts: readonly string[]): string => new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(texts)

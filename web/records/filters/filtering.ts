@@ -17,9 +17,9 @@ export const filterFieldsOf = (kind: Pick<FilterableKind, 'fields' | 'filters' |
     return field && type ? [{ ...field, name, type }] : []
   })
 
-/** Adds or replaces the condition on a field. Undefined removes it. */
-export function withCondition(filter: readonly Condition[], name: string, condition: Condition | undefined): Condition[] {
-  const exists = filter.some(({ field }) => field === name)
+/** Adds or replaces the condition on a field. Removes it if `condition` is undefined. */
+export function withCondition(filter: readonly Condition[], fieldName: string, condition: Condition | undefined): Condition[] {
+  const exists = filter.some(({ field }) => field === fieldName)
   if (!exists) return condition ? [...filter, condition] : [...filter]
-  return filter.flatMap((each) => (each.field === name ? (condition ?? []) : each))
+  return filter.flatMap((each) => (each.field === fieldName ? (condition ?? []) : each))
 }

@@ -8,7 +8,7 @@ import { onDropdownKeyDown } from '#web/ui/dropdownKeys.ts'
 import { toText } from './fields.ts'
 import { recordKinds, type KindName } from '#contract/kinds.ts'
 import { findKindByName } from '#web/lib/features.ts'
-import { linkedRecord, titleById, useLinkChoices } from '#web/records/links/linkChoices.tsx'
+import { linkedRecordQuery, renderTitleById, useLinkChoices } from '#web/records/links/linkChoices.tsx'
 import { RecordField } from './RecordField.tsx'
 import { FieldLabel, type FieldProps } from './RecordInputs.tsx'
 import classes from './RecordInputs.module.css'
@@ -57,7 +57,7 @@ export function LinkField({ editor, field, to, saved, excludedId, onChoose }: Li
     setTyped(first.label)
   }
   return (
-    <RecordField editor={editor} field={field} show={titleById(to)}>
+    <RecordField editor={editor} field={field} show={renderTitleById(to)}>
       <Select
         label={<FieldLabel editor={editor} field={field} />}
         name={field}
@@ -96,7 +96,7 @@ export function LinkField({ editor, field, to, saved, excludedId, onChoose }: Li
 /** The title of the linked record; empty until it is loaded. */
 function useLinkedTitle(kind: KindName, id: string | null, saved: LinkFieldProps['saved']): string {
   const savedTitle = id !== null && id === saved?.id ? saved.title : undefined
-  const { data } = useQuery({ ...linkedRecord(kind, id ?? ''), enabled: id !== null && savedTitle === undefined })
+  const { data } = useQuery({ ...linkedRecordQuery(kind, id ?? ''), enabled: id !== null && savedTitle === undefined })
   return savedTitle ?? data?.title ?? ''
 }
 

@@ -36,8 +36,8 @@ function ConflictField({ editor, field, conflict, show }: FieldProps & { conflic
           </>
         ),
       }}
-      chosen={editor.choices[field] ?? 'yours'}
-      onChoose={(side) => editor.choose(field, side)}
+      selected={editor.choices[field] ?? 'yours'}
+      onSelect={(side) => editor.choose(field, side)}
     />
   )
 }

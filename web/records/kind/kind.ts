@@ -19,13 +19,14 @@ export type KindField = {
   choices?: readonly { value: string; label: string }[]
   /** The kind of the linked record. */
   linksTo?: KindName
-  /** The field that stores the title of the linked record. */
-  titleInto?: string
+  /** The name of another field of this kind, which stores the title of the linked record. */
+  titleField?: string
   /** The field is never empty: filters have no "is empty", and a bulk edit cannot clear it. */
   required?: boolean
+  /** The value is an address or a number that another program opens. */
   external?: ExternalType
-  /** The timeline does not show the value, because it may be long. */
-  long?: boolean
+  /** True for long texts. The timeline does not show their values. */
+  isLong?: boolean
   /** Formats a value for the timeline. */
   format?: (value: unknown) => string | undefined
 }
@@ -33,12 +34,12 @@ export type KindField = {
 /** A column of a list. The defaults of label, sorting and cell come from the field of the same name. */
 type KindColumn<Row> = Pick<Column<Row>, 'name'> &
   Partial<Pick<Column<Row>, 'label' | 'align' | 'cell'>> & {
-    /** In px; smaller in windows below 1200 px. Columns without a width share the remaining width. */
+    /** The width in px in windows of at least 1200 px; narrower windows reduce it. Columns without a width share the remaining width. */
     width?: number
     /** The column keeps its width in narrow windows, so that numbers are not truncated. */
     fixedWidth?: boolean
-    /** The minimum window width in px at which the column is shown by default; `never`: only if the user selects it. */
-    from?: number | 'never'
+    /** The column is shown by default in windows of at least this width in px. A column with `never` is shown only if the user selects it. */
+    minWindowWidth?: number | 'never'
   }
 
 /** A column of a list with all defaults filled in. */
@@ -46,8 +47,16 @@ export type ListColumn<Row> = Column<Row> & KindColumn<Row>
 
 type Order = 'asc' | 'desc'
 
-/** A sort of a list other than newest first. The default label comes from the field of the same name. */
-type KindSort = { name: string; label?: string; ascending?: string; descending?: string }
+/** A sort of a list other than newest first. */
+type KindSort = {
+  name: string
+  /** The label of the field with the same name by default. */
+  label?: string
+  /** The name of the ascending order; "A to Z" by default. */
+  ascending?: string
+  /** The name of the descending order; "Z to A" by default. */
+  descending?: string
+}
 
 type SelectionInput = {
   ids?: string[] | undefined
@@ -83,16 +92,19 @@ export type RecordKind<Row extends { id: string }> = {
   singular: KindName
   plural: ViewedList
   table: string
-  /** The column of the title; also the name of the first column of the list. */
+  /** The database column of the title, and the name of the first column of the list. */
   titleColumn: string
-  /** Other tables with data in the rows, such as the names of linked records. */
-  shows: readonly string[]
+  /** Other tables whose data the rows contain, such as the names of linked records. A change in them refreshes the list. */
+  relatedTables: readonly string[]
   /** The path of the list: "/crm/contacts". A record has the path `/crm/contacts/ID`, a new one `/crm/contacts/new`. */
   path: string
   /** The path of the edit form; `/crm/contacts/ID/edit` by default. */
   editPath?: (id: string) => string
-  /** A record opens over the list instead of on its own page. */
-  opensOver?: true
+  /**
+   * A record opens over the list instead of on its own page. Links to a record pass this value as `search`, and with `true` the router
+   * keeps the search parameters of the list.
+   */
+  opensOverList?: true
   routes: ListRoutes<Row>
   titleOf: (row: Row) => string
   fields: Readonly<Record<string, KindField>>
@@ -102,31 +114,35 @@ export type RecordKind<Row extends { id: string }> = {
   /** The fields of a bulk edit, in display order. */
   bulkFields: readonly string[]
   sorts: readonly KindSort[]
-  /** Newest first by default. */
+  /** The sort of a list whose URL contains none; newest first if undefined. */
   defaultSort?: { sort: string; order: Order }
   /** The first column, which shows the title and cannot be hidden. On a phone it is the only column. */
   titleCell: {
+    /** In px. */
     width?: number
     /** Shown before the title; by default an avatar if the kind has a `shape`. */
-    picture?: (row: Row, reachable: boolean) => ReactNode
+    picture?: (row: Row, isInTabOrder: boolean) => ReactNode
     /** The second line of a row on a phone. */
     secondLine: (row: Row) => ReactNode
   }
   columns: readonly KindColumn<Row>[]
-  /** The searched fields: "name, email, phone or company". */
-  searched: string
-  /** The text of the list when there are no records. */
-  emptyList: { title: string; words: string; motif?: ReactNode }
+  /** The fields that a search reads, as text for the user: "name, email, phone or company". */
+  searchedFields: string
+  /** What a list without records shows. `motif`: additional shapes in the illustration. */
+  emptyList: { title: string; text: string; motif?: ReactNode }
   /** Links in the menu of a row. */
   links?: (row: Row) => readonly { label: string; icon: Icon; href: string }[]
-  /** Returns true for rows that are shown in a lighter colour. */
-  faded?: (row: Row) => boolean
+  /** Returns true for a row that is shown in pale colours, such as a completed task. */
+  isFaded?: (row: Row) => boolean
 }
 
-/** The parts of a record kind that forms and panels use. `Full` is the record that the route `get` returns. */
+/**
+ * The parts of a record kind that forms and panels use. `Full` is the record that the route `get` returns, with all fields; a `Row` of a list
+ * has only some of them.
+ */
 export type EditableKind<Full extends { id: string; version: number }> = Pick<
   RecordKind<{ id: string }>,
-  'singular' | 'plural' | 'table' | 'shows' | 'path' | 'editPath' | 'fields' | 'filters'
+  'singular' | 'plural' | 'table' | 'relatedTables' | 'path' | 'editPath' | 'fields' | 'filters'
 > & {
   routes: EditRoutes<Full>
   titleOf: (record: Full) => string

@@ -8,31 +8,32 @@ import type { ListRoutes } from './kind.ts'
 export const recordKeys = (table: string) => ({
   one: (id: string) => [table, 'one', id] as const,
   title: (id: string) => [table, 'one', id, 'title'] as const,
-  /** The records to select a link from. */
+  /** The records that a link field offers for a search text. */
   choices: (search: string) => [table, 'choices', search] as const,
   pages: [table, 'pages'] as const,
   counts: [table, 'count'] as const,
-  /** The records with `id` in the field `by`: "contact_id". */
-  linkedTo: (by: string, id: string) => [table, 'linked', by, id] as const,
-  numberLinkedTo: (by: string, id: string) => [table, 'number linked', by, id] as const,
+  /** The records whose link field `field` ("contact_id") contains `id`. */
+  linkedTo: (field: string, id: string) => [table, 'linked', field, id] as const,
+  /** The number of records whose link field contains `id`. */
+  linkedCount: (field: string, id: string) => [table, 'linked count', field, id] as const,
   tags: [table, 'tags'] as const,
 })
 
 type GetRoute<Full> = Route & { params: z.ZodMiniType<unknown, { id: string }>; out: z.ZodMiniType<Full> }
-type KindWithGet<Full> = { table: string; shows?: readonly string[]; routes: { get: GetRoute<Full> } }
+type KindWithGet<Full> = { table: string; relatedTables?: readonly string[]; routes: { get: GetRoute<Full> } }
 
-/** One record of a kind. */
-export const recordQuery = <Full>({ table, shows = [], routes }: KindWithGet<Full>, id: string) =>
+/** Loads one record of a kind. */
+export const recordQuery = <Full>({ table, relatedTables = [], routes }: KindWithGet<Full>, id: string) =>
   queryOptions({
     queryKey: recordKeys(table).one(id),
-    meta: { tables: [table, ...shows] },
+    meta: { tables: [table, ...relatedTables] },
     queryFn: ({ signal }) => call(routes.get, { params: { id } }, { signal }),
   })
 
 /** A kind whose records have tags. */
 export type TaggedKind = { table: string; routes: Required<Pick<ListRoutes<unknown>, 'tags'>> }
 
-/** The tags of all records of a kind, the most used first. */
+/** Loads the tags of all records of a kind, the most used first. */
 export const tagsInUse = ({ table, routes }: TaggedKind) => ({
   queryKey: recordKeys(table).tags,
   meta: { tables: [table] },

@@ -7,34 +7,39 @@ import { useLinkChoices } from './linkChoices.tsx'
 
 type LinkSelectProps = {
   label: string
+  /** The kind of the linked record. */
   to: KindName
-  chosen: string | null
+  /** The id of the selected record; null if none is selected. */
+  selectedId: string | null
   disabled: boolean
-  onChoose: (id: string | null, title: string) => void
+  onSelect: (id: string | null, title: string) => void
 }
 
 /** Selects one record, which the server finds by the typed text. */
-export function LinkSelect({ label, to, chosen, disabled, onChoose }: LinkSelectProps) {
-  const [typed, setTyped] = useState('')
+export function LinkSelect({ label, to, selectedId, disabled, onSelect }: LinkSelectProps) {
+  const [text, setText] = useState('')
   const [title, setTitle] = useState('')
-  const { result } = useLinkChoices(to, typed === title ? '' : typed, !disabled)
+  const searchText = text === title ? '' : text // the title of the selected record is not a search
+  const { result } = useLinkChoices(to, searchText, !disabled)
   const choices = (result.data ?? []).map((choice) => ({ value: choice.id, label: choice.title }))
-  const current = chosen && !choices.some(({ value }) => value === chosen) ? [{ value: chosen, label: title }] : []
+  const isFound = choices.some(({ value }) => value === selectedId)
+  const selectedOption = selectedId && !isFound ? [{ value: selectedId, label: title }] : []
   return (
     <Select
       label={label}
       placeholder={`Search ${recordKinds[to].plural}`}
       searchable
       disabled={disabled}
-      data={[...current, ...choices]}
+      data={[...selectedOption, ...choices]}
       filter={({ options }) => options}
       nothingFoundMessage={result.isFetching ? 'Searching' : `No ${to} found`}
-      searchValue={typed}
-      onSearchChange={setTyped}
-      value={chosen}
+      searchValue={text}
+      onSearchChange={setText}
+      value={selectedId}
       onChange={(id, option) => {
-        setTitle(option?.label ?? '')
-        onChoose(id, option?.label ?? '')
+        const newTitle = option?.label ?? ''
+        setTitle(newTitle)
+        onSelect(id, newTitle)
       }}
       onKeyDown={onDropdownKeyDown}
     />

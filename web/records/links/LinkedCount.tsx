@@ -16,10 +16,10 @@ type LinkedCountProps = {
 
 /** Shows the number of records that are linked to a record. */
 export function LinkedCount({ table, route, field, id }: LinkedCountProps) {
-  const { data: counted } = useQuery({
-    queryKey: recordKeys(table).numberLinkedTo(field, id),
+  const { data: result } = useQuery({
+    queryKey: recordKeys(table).linkedCount(field, id),
     meta: { tables: [table] },
     queryFn: ({ signal }) => call(route, { query: { filter: JSON.stringify([{ field, is: [id] }]) } }, { signal }),
   })
-  return counted && formatCappedCount(counted)
+  return result && formatCappedCount(result)
 }

@@ -6,11 +6,11 @@ test.each([
   ['(030) 901820', 'tel:030901820'],
   ['+49 7571 9999 ext. 12', 'tel:+4975719999;ext=12'],
   ['555-0100 x7', 'tel:5550100;ext=7'],
-])('%s is dialled as %s', (phone, link) => {
-  expect(telLink(phone)).toBe(link)
+])('the phone number %s has the link %s', (phone, expected) => {
+  expect(telLink(phone)).toBe(expected)
 })
 
-test('the link of an email address cannot set other parts of the mail', () => {
+test('an email address cannot add headers such as bcc to the mail', () => {
   expect(mailtoLink('imara@quillstone.example')).toBe('mailto:imara@quillstone.example')
   expect(mailtoLink('a?bcc=b@example.org')).toBe('mailto:a%3Fbcc=b@example.org')
 })

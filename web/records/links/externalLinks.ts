@@ -2,21 +2,21 @@ import { IconMail, IconPhone, IconWorld } from '@tabler/icons-react'
 import type { Icon } from '#web/lib/features.ts'
 import type { ExternalType } from '#web/records/kind/kind.ts'
 
-type ExternalLinks = { text: (value: string) => string; href: (value: string) => string; action: string; icon: Icon }
+type ExternalLink = { text: (value: string) => string; href: (value: string) => string; action: string; icon: Icon }
 
-/** The text, URL, menu label and icon of a website, an email address and a phone number. */
-export const externalLinks: Record<ExternalType, ExternalLinks> = {
+/** How a website, an email address and a phone number are shown and opened. `action` is the label of the menu item. */
+export const externalLinks: Record<ExternalType, ExternalLink> = {
   website: { text: shortenUrl, href: (address) => address, action: 'Open website', icon: IconWorld },
   email: { text: (email) => email, href: mailtoLink, action: 'Send email', icon: IconMail },
   phone: { text: (phone) => phone, href: telLink, action: 'Call', icon: IconPhone },
 }
 
-/** Websites open in a new tab. */
+/** The attributes of a link. A website opens in a new tab. */
 export const linkTarget = (external: ExternalType) => (external === 'website' ? { target: '_blank', rel: 'noreferrer' } : {})
 
 type Values = Partial<Record<ExternalType, string>>
 
-/** The menu items of a row for its website, email address and phone number. Empty values have none. */
+/** The menu items of a row for its website, email address and phone number. An empty value has no menu item. */
 export const menuLinks = ({ website, email, phone }: Values): { label: string; icon: Icon; href: string }[] => [
   ...menuLink('website', website),
   ...menuLink('email', email),
@@ -35,6 +35,7 @@ export function mailtoLink(email: string): string {
 
 /** Keeps the digits of a phone number. The digits after "ext." become the extension, which is dialled after the call is connected. */
 export function telLink(phone: string): string {
+  // splits at "ext.", "x" or "#" before the digits at the end
   const [number = '', extension] = phone.split(/\s*(?:ext\.?|x|#)\s*(?=\d+$)/i)
   const digits = number.replaceAll(/[^\d+*]/g, '')
   return `tel:${digits}${extension ? `;ext=${extension}` : ''}`

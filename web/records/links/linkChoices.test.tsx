@@ -3,12 +3,12 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { toRow, bastian, setElementSize, setWindowWidth, imara, makePage } from '#web/contacts/testing.ts'
 import { DealRow } from '#contract/deals.ts'
 import { stages } from '#contract/stages.ts'
-import { setElementSize as setCardSize, waitingRoom } from '#web/deals/testing.ts'
+import { setElementSize as setBoardElementSize, waitingRoom } from '#web/deals/testing.ts'
 import { refreshTables } from '#web/lib/queries.ts'
 import { drawings, makePage as taskPage } from '#web/tasks/testing.ts'
 import { nora, renderApp, mockServer } from '#web/testing.ts'
 
-const none = { count: 0, more: false }
+const zeroCount = { count: 0, more: false }
 const routes = {
   'GET /api/session': nora,
   'GET /api/changes': { rows: [], next: null },
@@ -18,13 +18,13 @@ const routes = {
   'GET /api/contacts/count': { count: 2, more: false },
   'GET /api/contacts/tags': { tags: [] },
   'GET /api/companies': { rows: [], next: null },
-  'GET /api/companies/count': none,
+  'GET /api/companies/count': zeroCount,
   'GET /api/deals': { rows: [], next: null },
-  'GET /api/deals/count': none,
+  'GET /api/deals/count': zeroCount,
   'GET /api/deals/tags': { tags: [] },
   'GET /api/deals/totals': { stages: stages.map((stage) => ({ stage, count: 1, value: 0, forecast: 0 })) },
   'GET /api/tasks': { rows: [], next: null },
-  'GET /api/tasks/count': none,
+  'GET /api/tasks/count': zeroCount,
   'GET /api/notes': { rows: [], next: null, count: 0 },
 }
 
@@ -34,7 +34,7 @@ beforeEach(() => {
 })
 afterEach(() => setWindowWidth(1024))
 
-test('contacts can be chosen in the form of a contact, then of a deal, then of a contact again', async () => {
+test('the link field offers contacts in the form of a contact, then of a deal, then of a contact again', async () => {
   mockServer(routes)
   const { router } = await renderApp(`/crm/contacts/edit/${imara.id}`)
   fireEvent.click(await screen.findByRole('combobox', { name: 'Reports to optional' }))
@@ -47,10 +47,7 @@ test('contacts can be chosen in the form of a contact, then of a deal, then of a
   expect(await screen.findByRole('option', { name: /Bastian Ollerquist/ })).toBeTruthy()
 })
 
-const deals = (...changed: Partial<DealRow>[]) => ({
-  rows: changed.map((fields) => DealRow.parse({ ...waitingRoom, ...fields })),
-  next: null,
-})
+const pageWithDeal = (changes: Partial<DealRow>) => ({ rows: [DealRow.parse({ ...waitingRoom, ...changes })], next: null })
 
 test.each([
   {
@@ -60,34 +57,34 @@ test.each([
     route: 'GET /api/contacts',
     before: { rows: [toRow(imara)], next: null },
     after: { rows: [{ ...toRow(imara), notes: 'Written just now' }], next: null },
-    shown: 'Written just now',
+    newText: 'Written just now',
   },
   {
     list: 'the list of deals',
     address: '/crm/deals?as=list',
     table: 'crm_contacts',
     route: 'GET /api/deals',
-    before: deals({}),
-    after: deals({ contact_name: 'Imara Renamed' }),
-    shown: 'Imara Renamed',
+    before: pageWithDeal({}),
+    after: pageWithDeal({ contact_name: 'Imara Renamed' }),
+    newText: 'Imara Renamed',
   },
   {
     list: 'the list of deals',
     address: '/crm/deals?as=list',
     table: 'companies',
     route: 'GET /api/deals',
-    before: deals({}),
-    after: deals({ company_name: 'Renamed Dental' }),
-    shown: 'Renamed Dental',
+    before: pageWithDeal({}),
+    after: pageWithDeal({ company_name: 'Renamed Dental' }),
+    newText: 'Renamed Dental',
   },
   {
     list: 'the board',
     address: '/crm/deals',
     table: 'companies',
     route: 'GET /api/deals',
-    before: deals({}),
-    after: deals({ company_name: 'Renamed Dental' }),
-    shown: /Renamed Dental/,
+    before: pageWithDeal({}),
+    after: pageWithDeal({ company_name: 'Renamed Dental' }),
+    newText: /Renamed Dental/,
   },
   {
     list: 'the list of tasks',
@@ -96,7 +93,7 @@ test.each([
     route: 'GET /api/tasks',
     before: taskPage([drawings]),
     after: taskPage([{ ...drawings, contact_name: 'Imara Renamed' }]),
-    shown: /Imara Renamed/,
+    newText: /Imara Renamed/,
   },
   {
     list: 'the list of tasks',
@@ -105,15 +102,15 @@ test.each([
     route: 'GET /api/tasks',
     before: taskPage([{ ...drawings, contact_id: null, contact_name: '' }]),
     after: taskPage([{ ...drawings, contact_id: null, contact_name: '', deal_title: 'Room renamed' }]),
-    shown: /Room renamed/,
+    newText: /Room renamed/,
   },
-])('$list is refetched when $table changes', async ({ address, table, route, before, after, shown }) => {
+])('$list is refetched when the table $table changes', async ({ address, table, route, before, after, newText }) => {
   const server = mockServer({ ...routes, [route]: before })
-  if (address === '/crm/deals') setCardSize()
+  if (address === '/crm/deals') setBoardElementSize()
   await renderApp(address)
   await screen.findAllByText(/Imara Vantongeren|Waiting room|Send the drawings/)
-  expect(screen.queryByText(shown)).toBeNull()
+  expect(screen.queryByText(newText)).toBeNull()
   server.setHandlers({ [route]: after })
   await act(() => refreshTables([table]))
-  expect((await screen.findAllByText(shown)).length).toBeGreaterThan(0)
+  expect((await screen.findAllByText(newText)).length).toBeGreaterThan(0)
 })

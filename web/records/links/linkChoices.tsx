@@ -4,10 +4,10 @@ import { recordKinds, type KindName } from '#contract/kinds.ts'
 import { findKindByName, type LinkSource } from '#web/lib/features.ts'
 import { recordKeys } from '#web/records/kind/queries.ts'
 
-const pauseMs = 200
+const debounceMs = 200
 
-/** The title and the detail of a linked record. */
-export const linkedRecord = (kind: KindName, id: string) =>
+/** Loads the title and the detail of a linked record. */
+export const linkedRecordQuery = (kind: KindName, id: string) =>
   queryOptions({
     queryKey: recordKeys(recordKinds[kind].table).title(id),
     meta: { tables: [recordKinds[kind].table] },
@@ -15,10 +15,11 @@ export const linkedRecord = (kind: KindName, id: string) =>
   })
 
 /**
- * Finds records of a kind by a text, debounced by 200 ms. The previous result stays until then; `search` is the text that it matches.
+ * Finds the records of a kind that match a text, 200 ms after the text was changed last. Until the new result is loaded, `result` is that of
+ * the previous text. `search` is the text of the newest request.
  */
 export function useLinkChoices(kind: KindName, text: string, enabled = true) {
-  const [search] = useDebouncedValue(text, pauseMs)
+  const [search] = useDebouncedValue(text, debounceMs)
   const { table } = recordKinds[kind]
   const result = useQuery({
     queryKey: recordKeys(table).choices(search),
@@ -32,14 +33,14 @@ export function useLinkChoices(kind: KindName, text: string, enabled = true) {
 
 async function sourceOf(kind: KindName): Promise<LinkSource> {
   const source = await findKindByName(kind)?.linkSource?.()
-  if (!source) throw new Error(`Nothing can link to a ${kind}`)
+  if (!source) throw new Error(`The kind ${kind} has no link source`)
   return source
 }
 
 /** Returns a function that renders the title of a record by its id. */
-export const titleById = (kind: KindName) => (id: string) => <LinkedTitle kind={kind} id={id} />
+export const renderTitleById = (kind: KindName) => (id: string) => <LinkedTitle kind={kind} id={id} />
 
 function LinkedTitle({ kind, id }: { kind: KindName; id: string }) {
-  const { data } = useQuery(linkedRecord(kind, id))
+  const { data } = useQuery(linkedRecordQuery(kind, id))
   return data?.title ?? `Another ${kind}`
 }

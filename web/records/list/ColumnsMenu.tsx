@@ -6,11 +6,14 @@ import type { ListSearch, ChangeSearch } from '#web/records/address/listSearch.t
 
 type ColumnsMenuProps<Row extends { id: string }> = { kind: RecordKind<Row>; search: ListSearch; change: ChangeSearch }
 
+/** Shows and hides the columns of a list. */
 export function ColumnsMenu<Row extends { id: string }>({ kind, search, change }: ColumnsMenuProps<Row>) {
   const columns = otherColumns(kind)
-  const shown = search.columns ?? defaultColumns(kind)
+  const visibleNames = search.columns ?? defaultColumns(kind)
   const toggle = (name: string): void => {
-    const next = columns.filter((column) => (column.name === name) !== shown.includes(column.name)).map((column) => column.name)
+    const toggled = visibleNames.includes(name) ? visibleNames.filter((each) => each !== name) : [...visibleNames, name]
+    const next = columns.map((column) => column.name).filter((each) => toggled.includes(each))
+    // a name that no column has hides all columns; without any name the list would show the default columns
     change({ columns: next.length > 0 ? next : ['none'] })
   }
   return (
@@ -25,7 +28,7 @@ export function ColumnsMenu<Row extends { id: string }>({ kind, search, change }
       <Menu.Dropdown>
         <Menu.Label>Columns</Menu.Label>
         {columns.map(({ name, label }) => (
-          <Menu.CheckboxItem key={name} value={name} checked={shown.includes(name)} onChange={() => toggle(name)}>
+          <Menu.CheckboxItem key={name} value={name} checked={visibleNames.includes(name)} onChange={() => toggle(name)}>
             {label}
           </Menu.CheckboxItem>
         ))}

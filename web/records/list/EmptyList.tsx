@@ -10,7 +10,7 @@ import { Link } from '@tanstack/react-router'
 import classes from './RecordsPage.module.css'
 
 type NothingFoundProps = {
-  kind: FilterableKind & Pick<RecordKind<{ id: string }>, 'singular' | 'searched'>
+  kind: FilterableKind & Pick<RecordKind<{ id: string }>, 'singular' | 'searchedFields'>
   search: ListSearch
   change: ChangeSearch
 }
@@ -19,7 +19,7 @@ type NothingFoundProps = {
 export function NothingFound({ kind, search: { search, filter }, change }: NothingFoundProps) {
   return (
     <EmptyState
-      quiet
+      hideIllustration
       title="Nothing found"
       actions={
         <>
@@ -36,14 +36,14 @@ export function NothingFound({ kind, search: { search, filter }, change }: Nothi
         </>
       }
     >
-      {search ? `No ${kind.singular} has “${search}” in its ${kind.searched}` : `There is no ${kind.singular} here`}
+      {search ? `No ${kind.singular} has “${search}” in its ${kind.searchedFields}` : `There is no ${kind.singular} here`}
       {filter.length > 0 && ' with these filters: '}
       <Conditions kind={kind} filter={filter} />.
     </EmptyState>
   )
 }
 
-/** "City contains “Lon”; Tags VIP" */
+/** Shows the conditions as text: "City contains “Lon”; Tags VIP". */
 function Conditions({ kind, filter }: { kind: FilterableKind; filter: ListSearch['filter'] }) {
   const fields = filterFieldsOf(kind)
   return filter.map((condition, index) => {
@@ -59,26 +59,27 @@ function Conditions({ kind, filter }: { kind: FilterableKind; filter: ListSearch
   })
 }
 
-/** Shown when there are no records of a kind. `lined`: adds the line below the page bar. */
-export function NoRecords<Row extends { id: string }>({ kind, lined }: { kind: RecordKind<Row>; lined: boolean }) {
-  const { title, words, motif } = kind.emptyList
+/** Shown when there are no records of a kind. `hasTopLine` adds a line that separates it from the page bar. */
+export function NoRecords<Row extends { id: string }>({ kind, hasTopLine }: { kind: RecordKind<Row>; hasTopLine: boolean }) {
+  const { title, text, motif } = kind.emptyList
   return (
-    <div className={lined ? classes['lined'] : undefined}>
+    <div className={hasTopLine ? classes['topLine'] : undefined}>
       <EmptyState title={title} actions={<AddRecord kind={kind} />} motif={motif}>
-        {words}
+        {text}
       </EmptyState>
     </div>
   )
 }
 
-export function AddRecord<Row extends { id: string }>({ kind: { singular, path, opensOver } }: { kind: RecordKind<Row> }) {
+/** The button that opens the form for a new record. */
+export function AddRecord<Row extends { id: string }>({ kind: { singular, path, opensOverList } }: { kind: RecordKind<Row> }) {
   return (
     <Tooltip label={`Add ${singular} (N)`}>
       <Button
         variant="filled"
         component={Link}
         to={`${path}/new`}
-        search={opensOver}
+        search={opensOverList}
         leftSection={<IconPlus size={16} stroke={1.75} />}
         aria-keyshortcuts="n"
       >

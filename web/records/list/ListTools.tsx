@@ -16,14 +16,14 @@ type ListToolsProps<Row extends { id: string }> = {
   search: ListSearch
   change: ChangeSearch
   /** Hides the menus for sort and columns. */
-  unsorted: boolean
-  fieldRef: RefObject<HTMLInputElement | null>
+  hasFixedOrder: boolean
+  searchFieldRef: RefObject<HTMLInputElement | null>
 }
 
 /** The toolbar of a list: search, filters, views, sort and columns. */
-export function ListTools<Row extends { id: string }>({ kind, search, change, unsorted, fieldRef }: ListToolsProps<Row>) {
+export function ListTools<Row extends { id: string }>({ kind, search, change, hasFixedOrder, searchFieldRef }: ListToolsProps<Row>) {
   const isPhone = useMediaQuery('(max-width: 767px)', false, { getInitialValueInEffect: false })
-  const all = { kind, search, change }
+  const toolProps = { kind, search, change }
   return (
     <div className={classes['tools']}>
       <div className={classes['left']}>
@@ -32,14 +32,14 @@ export function ListTools<Row extends { id: string }>({ kind, search, change, un
           value={search.search}
           onSearch={(text) => change({ search: text })}
           shortcut="/"
-          fieldRef={fieldRef}
+          fieldRef={searchFieldRef}
         />
-        {isPhone ? <PhoneFilters {...all} /> : <Filters {...all} />}
+        {isPhone ? <PhoneFilters {...toolProps} /> : <Filters {...toolProps} />}
       </div>
       <div className={classes['right']}>
-        <ViewsMenu {...all} />
-        {!unsorted && <Sort {...all} />}
-        {!unsorted && !isPhone && <ColumnsMenu {...all} />}
+        <ViewsMenu {...toolProps} />
+        {!hasFixedOrder && <Sort {...toolProps} />}
+        {!hasFixedOrder && !isPhone && <ColumnsMenu {...toolProps} />}
       </div>
     </div>
   )
@@ -58,12 +58,12 @@ const Filters = <Row extends { id: string }>({ kind, search, change }: ToolProps
 
 function Sort<Row extends { id: string }>({ kind, search, change }: ToolProps<Row>) {
   const choices = sortChoices(kind)
-  const chosen = choices.find(({ sort, order }) => sort === search.sort && order === search.order)
+  const current = choices.find(({ sort, order }) => sort === search.sort && order === search.order)
   return (
     <SortMenu
       choices={choices}
-      chosen={chosen?.name ?? ''}
-      onChoose={(name) => {
+      value={current?.name ?? ''}
+      onChange={(name) => {
         const choice = choices.find((each) => each.name === name)
         if (choice) change({ sort: choice.sort, order: choice.order })
       }}
@@ -71,9 +71,10 @@ function Sort<Row extends { id: string }>({ kind, search, change }: ToolProps<Ro
   )
 }
 
+/** An option of the sort menu. `name` identifies the option; `sort` and `order` are what the list requests. */
 type SortChoice = { name: string; label: string; sort: string; order: 'asc' | 'desc' }
 
-/** The options of the sort menu. */
+/** Returns the options of the sort menu: newest first, then both orders of each sort. */
 function sortChoices<Row extends { id: string }>(kind: RecordKind<Row>): SortChoice[] {
   const others = kind.sorts.flatMap(({ name, label = labelOf(kind, name), ascending = 'A to Z', descending = 'Z to A' }): SortChoice[] => [
     { name, label: `${label}, ${ascending}`, sort: name, order: 'asc' },

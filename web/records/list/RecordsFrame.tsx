@@ -15,10 +15,11 @@ import classes from './RecordsPage.module.css'
 type ListState = {
   /** The formatted number of records; null while it is unknown. */
   count: string | null
-  empty: boolean
+  /** The loaded list has no rows. */
+  isEmpty: boolean
   failure: Error | null
   retry: () => void
-  retrying: boolean
+  isRetrying: boolean
 }
 
 type RecordsFrameProps<Row extends { id: string }> = {
@@ -32,31 +33,33 @@ type RecordsFrameProps<Row extends { id: string }> = {
   actions?: ReactNode
   /** Shown when the open tab is empty and the user has set no search or filter. */
   emptyTab?: ReactNode
-  /** Hides the menus for sort and columns, because a board has a fixed order. */
-  unsorted?: boolean
+  /** Hides the menus for sort and columns, for example because the columns of a board have a fixed order. */
+  hasFixedOrder?: boolean
   /** The table or board with the records. */
   children: ReactNode
 }
 
 /** The page around a list or a board: title, count, actions, toolbar, and the empty and failed states. */
 export function RecordsFrame<Row extends { id: string }>(props: RecordsFrameProps<Row>) {
-  const { kind, search, change, query, list, tabs, actions, emptyTab, unsorted = false, children } = props
-  const field = useRef<HTMLInputElement>(null)
+  const { kind, search, change, query, list, tabs, actions, emptyTab, hasFixedOrder = false, children } = props
+  const searchField = useRef<HTMLInputElement>(null)
   const navigate = useNavigate()
-  const isFiltered = query.search !== '' || query.filter.length > 0
-  const isEmpty = list.empty && !isFiltered
+  const hasNoRecords = list.isEmpty && !hasConditions(query)
+  const hasNoMatches = list.isEmpty && !hasNoRecords
+  // without a search or filter of the user, only the conditions of the tab can have excluded all records
+  const isTabEmpty = emptyTab !== undefined && !hasConditions(search)
   const title = capitalise(kind.plural)
   useActions([
-    { keys: 'n', label: `Add ${kind.singular}`, run: () => void navigate({ to: `${kind.path}/new`, search: kind.opensOver }) },
-    { keys: '/', label: `Search ${kind.plural}`, run: () => focusAll(field.current) },
+    { keys: 'n', label: `Add ${kind.singular}`, run: () => void navigate({ to: `${kind.path}/new`, search: kind.opensOverList }) },
+    { keys: '/', label: `Search ${kind.plural}`, run: () => focusAndSelect(searchField.current) },
   ])
   return (
     <div className={classes['page']}>
       <PageBar
         title={title}
-        count={isEmpty ? '0' : list.count}
+        count={hasNoRecords ? '0' : list.count}
         actions={
-          !isEmpty && (
+          !hasNoRecords && (
             <>
               {actions}
               <ExportMenu kind={kind} query={query} />
@@ -66,25 +69,27 @@ export function RecordsFrame<Row extends { id: string }>(props: RecordsFrameProp
         }
       />
       {tabs}
-      {!isEmpty && <ListTools kind={kind} search={search} change={change} unsorted={unsorted} fieldRef={field} />}
-      {isEmpty && <NoRecords kind={kind} lined={!tabs} />}
+      {!hasNoRecords && (
+        <ListTools kind={kind} search={search} change={change} hasFixedOrder={hasFixedOrder} searchFieldRef={searchField} />
+      )}
+      {hasNoRecords && <NoRecords kind={kind} hasTopLine={!tabs} />}
       {list.failure && (
         <FailedState
           title={`${title} could not be loaded`}
           reason={describeError(list.failure)}
           onRetry={list.retry}
-          retrying={list.retrying}
+          isRetrying={list.isRetrying}
         />
       )}
-      {list.empty && !isEmpty && ((!isSearching(search) && emptyTab) || <NothingFound kind={kind} search={search} change={change} />)}
-      {!list.failure && !list.empty && children}
+      {hasNoMatches && (isTabEmpty ? emptyTab : <NothingFound kind={kind} search={search} change={change} />)}
+      {!list.failure && !list.isEmpty && children}
     </div>
   )
 }
 
-const isSearching = ({ search, filter }: ListSearch): boolean => search !== '' || filter.length > 0
+const hasConditions = ({ search, filter }: ListQuery): boolean => search !== '' || filter.length > 0
 
-function focusAll(field: HTMLInputElement | null): void {
+function focusAndSelect(field: HTMLInputElement | null): void {
   field?.focus()
   field?.select()
 }

@@ -13,7 +13,7 @@ import { RecordsTable } from './RecordsTable.tsx'
 import { RowMenu, type OpenMenu } from './RowActions.tsx'
 import { SelectedRecords } from '#web/records/bulk/SelectedRecords.tsx'
 import { useDeleteRecords } from '#web/records/bulk/useDeleteRecords.ts'
-import { useListKeys } from './useListKeys.ts'
+import { useListShortcuts } from './useListShortcuts.ts'
 import type { PagedList } from './useRecordList.ts'
 
 type RecordsListProps<Row extends { id: string }> = {
@@ -22,6 +22,7 @@ type RecordsListProps<Row extends { id: string }> = {
   search: ListSearch
   query: ListQuery
   change: ChangeSearch
+  /** Called for buttons of a row with a `data-action` other than edit, delete, menu and copy. */
   onAction?: ((action: string, row: Row) => void) | undefined
 }
 
@@ -32,36 +33,40 @@ export function RecordsList<Row extends { id: string }>({ kind, list, search, qu
   const cursor = useCursor(rows)
   const [menu, setMenu] = useState<OpenMenu<Row>>()
   const actions = useRowActions(kind, rows, selection)
-  const isCovered = useLocation().pathname !== kind.path
+  const isRecordOpen = useLocation().pathname !== kind.path
   const { ids, clear } = selection
   const bulkSelection = toBulkSelection(selection, list, query)
-  useListKeys({
+  useListShortcuts({
     ...actions,
     noun: kind.singular,
     cursor,
     selection,
     row: rows[cursor.index],
-    covered: isCovered,
-    remove: (row) => (ids.size > 0 ? actions.removeSelection(bulkSelection) : row && actions.remove(row)),
+    isRecordOpen,
+    remove: (row) => {
+      if (ids.size > 0) actions.removeSelection(bulkSelection)
+      else if (row) actions.remove(row)
+    },
   })
-  const act = (action: string, row: Row, button: HTMLElement): void => {
+  const runAction = (action: string, row: Row, button: HTMLElement): void => {
     if (action === 'edit') actions.edit(row)
     else if (action === 'delete') actions.remove(row)
     else if (action === 'menu') setMenu({ row, button })
     else if (action === 'copy') void copyText(button.dataset['copy'] ?? '')
     else onAction?.(action, row)
   }
-  const { total, loading, stale, more } = list
-  const table = { kind, rows, total, loading, stale, search, query, selection, cursor }
   return (
     <>
       <RecordsTable
-        {...table}
+        kind={kind}
+        list={list}
+        search={search}
+        query={query}
+        selection={selection}
+        cursor={cursor}
         onSort={(column) => change(nextSort(kind, search, column))}
         onOpen={actions.open}
-        onAction={act}
-        onNearEnd={more}
-        onVisibleRows={list.setVisibleRows}
+        onAction={runAction}
       />
       {list.nextPageError && <NextPageFailed kind={kind} list={list} />}
       {menu && <RowMenu kind={kind} menu={menu} actions={actions} onClose={() => setMenu(undefined)} />}
@@ -82,20 +87,20 @@ export function RecordsList<Row extends { id: string }>({ kind, list, search, qu
 
 function useRowActions<Row extends { id: string }>(kind: RecordKind<Row>, rows: readonly Row[], selection: Selection) {
   const navigate = useNavigate()
-  const deleting = useDeleteRecords(kind)
-  const { path, opensOver: search } = kind
+  const deletion = useDeleteRecords(kind)
+  const { path, opensOverList } = kind
   return {
-    open: ({ id }: Row): void => void navigate({ to: `${path}/${id}`, search }),
-    edit: ({ id }: Row): void => void navigate({ to: editAddress(kind, id), search }),
+    open: ({ id }: Row): void => void navigate({ to: `${path}/${id}`, search: opensOverList }),
+    edit: ({ id }: Row): void => void navigate({ to: editAddress(kind, id), search: opensOverList }),
     select: ({ id }: Row): void => {
       const index = rows.findIndex((row) => row.id === id)
       selection.toggle(index, false)
     },
-    remove: ({ id }: Row): void => deleting.mutate({ ids: [id] }),
+    remove: ({ id }: Row): void => deletion.mutate({ ids: [id] }),
     removeSelection: (bulkSelection: ReturnType<typeof toBulkSelection>): void => {
       if (!bulkSelection) return
       const isOne = bulkSelection.ids?.length === 1
-      deleting.mutate(bulkSelection, isOne ? {} : { onSuccess: selection.clear })
+      deletion.mutate(bulkSelection, isOne ? {} : { onSuccess: selection.clear })
     },
   }
 }
@@ -103,9 +108,9 @@ function useRowActions<Row extends { id: string }>(kind: RecordKind<Row>, rows: 
 type NextPageFailedProps<Row extends { id: string }> = { kind: RecordKind<Row>; list: PagedList<Row> }
 
 const NextPageFailed = <Row extends { id: string }>({ kind, list }: NextPageFailedProps<Row>) => (
-  <p className={classes['more']} role="alert">
+  <p className={classes['nextPageError']} role="alert">
     More {kind.plural} could not be loaded. {list.nextPageError && describeError(list.nextPageError)}
-    <Button variant="default" onClick={list.retry} loading={list.retrying}>
+    <Button variant="default" onClick={list.retry} loading={list.isRetrying}>
       Try again
     </Button>
   </p>

@@ -33,9 +33,9 @@ const routes = {
   },
   'GET /api/views': { rows: [] },
 }
-const wide = 1280
-const press = (key: string, more: object = {}): void => void fireEvent.keyDown(document.activeElement ?? document.body, { key, ...more })
-const type = (name: string, value: string): void => void fireEvent.change(screen.getByRole('textbox', { name }), { target: { value } })
+const desktopWidth = 1280
+const press = (key: string): void => void fireEvent.keyDown(document.activeElement ?? document.body, { key })
+const typeInto = (name: string, value: string): void => void fireEvent.change(screen.getByRole('textbox', { name }), { target: { value } })
 const clickButton = (name: string | RegExp): void => void fireEvent.click(screen.getByRole('button', { name }))
 const waitForRows = () => screen.findByRole('link', { name: /Imara Vantongeren|Person 1/ })
 
@@ -49,11 +49,11 @@ async function filterBy(field: string): Promise<void> {
 
 beforeEach(() => {
   setElementSize()
-  setWindowWidth(wide)
+  setWindowWidth(desktopWidth)
 })
 afterEach(() => setWindowWidth(1024))
 
-test('a filter is added by keyboard, is kept in the address, and Back removes it', async () => {
+test('a filter is added by keyboard and stored in the URL, and Back removes it', async () => {
   const server = mockServer(routes)
   const { router } = await renderApp('/crm/contacts?search=dental')
   await waitForRows()
@@ -62,7 +62,7 @@ test('a filter is added by keyboard, is kept in the address, and Back removes it
   press('Enter')
   await screen.findByRole('form', { name: 'City' })
   expect(document.activeElement).toBe(screen.getByRole('textbox', { name: 'City contains' }))
-  type('City contains', 'Lon')
+  typeInto('City contains', 'Lon')
   fireEvent.submit(screen.getByRole('form', { name: 'City' }))
   const filter = [{ field: 'mailing_city', has: 'Lon' }]
   await waitFor(() => expect(router.state.location.search).toEqual({ search: 'dental', filter }))
@@ -74,7 +74,7 @@ test('a filter is added by keyboard, is kept in the address, and Back removes it
   expect(screen.queryByText(/contains/)).toBeNull()
 })
 
-test('an address with filters opens the filtered list; unknown filters are left out', async () => {
+test('a URL with filters opens the filtered list; filters on unknown fields are ignored', async () => {
   const server = mockServer(routes)
   const known = [
     { field: 'lead_source', is: ['Web', 'Other'] },
@@ -84,8 +84,8 @@ test('an address with filters opens the filtered list; unknown filters are left 
   await renderApp(`/crm/contacts?filter=${encodeURIComponent(JSON.stringify([...known, { field: 'shoe_size', from: 44 }]))}`)
   await waitForRows()
   expect(server.requestsTo('GET /api/contacts')[0]?.query).toMatchObject({ filter: JSON.stringify(known) })
-  for (const words of ['Lead source Web or Other', 'Added from 1 Nov', 'Department is empty'])
-    expect(screen.getByRole('button', { name: words })).toBeTruthy()
+  for (const name of ['Lead source Web or Other', 'Added from 1 Nov', 'Department is empty'])
+    expect(screen.getByRole('button', { name })).toBeTruthy()
 })
 
 test('a click on the text of a filter edits it, and its cross removes it', async () => {
@@ -107,7 +107,7 @@ test('a click on the text of a filter edits it, and its cross removes it', async
   await waitFor(() => expect(router.state.location.search).toEqual({}))
 })
 
-test('filters of tags, dates and links have their own editors', async () => {
+test('tags, dates and links can be filtered, each with its own editor', async () => {
   mockServer({ ...routes, 'GET /api/companies/{id}': () => problemResponse('not_found') })
   const { router } = await renderApp('/crm/contacts')
   await waitForRows()
@@ -139,7 +139,7 @@ test.each([
   [1024, 'Name Email Phone Company Title'],
   [860, 'Name Email Phone Company Title'],
   [800, 'Name Email Phone'],
-])('a window of %d px shows the columns for which it has room: the sidebar is a rail in narrow ones', async (width, names) => {
+])('a list in a window of %d px shows the columns that fit: %s', async (width, names) => {
   setWindowWidth(width)
   mockServer(routes)
   await renderApp('/crm/contacts')
@@ -148,7 +148,7 @@ test.each([
   expect(heads.map((head) => head.textContent).join(' ')).toBe(names)
 })
 
-test('a search without results names the search and offers to clear it', async () => {
+test('a list without results shows the filter and a button that clears the filter', async () => {
   mockServer({ ...routes, 'GET /api/contacts': ({ query }) => (query['filter'] ? makePage([]) : makePage([imara])) })
   const { router } = await renderApp(`/crm/contacts?filter=${encodeURIComponent('[{"field":"mailing_city","has":"Atlantis"}]')}`)
   expect(await screen.findByText('There is no contact here with these filters: City contains “Atlantis”.')).toBeTruthy()
@@ -157,7 +157,7 @@ test('a search without results names the search and offers to clear it', async (
   expect(router.state.location.search).toEqual({})
 })
 
-test('columns are chosen in the menu and kept in the address', async () => {
+test('columns are selected in the menu and stored in the URL', async () => {
   mockServer({ ...routes, 'GET /api/contacts': makePage([{ ...imara, tags: ['VIP', 'Fair 2026'] }]) })
   const { router } = await renderApp('/crm/contacts')
   await waitForRows()
@@ -173,13 +173,13 @@ test('columns are chosen in the menu and kept in the address', async () => {
   await waitFor(() => expect(heads()).toEqual(['', 'Name', 'Email', 'Phone', 'Company', 'Title', 'Notes', 'Actions']))
 })
 
-test('on a phone the filters are in a sheet', async () => {
+test('on a phone the filters are in a drawer at the bottom of the screen', async () => {
   setWindowWidth(390)
   mockServer(routes)
   const { router } = await renderApp('/crm/contacts')
   await waitForRows()
   await filterBy('City')
-  type('City contains', 'Lon')
+  typeInto('City contains', 'Lon')
   clickButton('Apply')
   const sheet = await screen.findByRole('dialog', { name: 'Filters' })
   expect(await within(sheet).findByRole('button', { name: 'City contains “Lon”' })).toBeTruthy()
@@ -189,7 +189,7 @@ test('on a phone the filters are in a sheet', async () => {
   expect(router.state.location.search).toEqual({ filter: [{ field: 'mailing_city', has: 'Lon' }] })
 })
 
-test('rows that are changed elsewhere are refreshed, and the selection stays', async () => {
+test('rows that another tab has changed are refreshed, and the selection stays', async () => {
   const server = mockServer({ ...routes, 'GET /api/contacts': { rows: numberedContacts(1, 3), next: null } })
   await renderApp('/crm/contacts')
   fireEvent.click(await screen.findByRole('checkbox', { name: 'Select Person 2' }))
@@ -201,7 +201,7 @@ test('rows that are changed elsewhere are refreshed, and the selection stays', a
   expect(screen.getByRole<HTMLInputElement>('checkbox', { name: 'Select Person 2' }).checked).toBe(true)
 })
 
-test('an empty list whose refetch failed can be retried', async () => {
+test('when the refetch of an empty list fails, the user can try again', async () => {
   const server = mockServer({ ...routes, 'GET /api/contacts': makePage([]) })
   await renderApp('/crm/contacts?search=zzzz')
   await screen.findByText('Nothing found')

@@ -9,11 +9,11 @@ import { useRecordList } from './useRecordList.ts'
 
 type RecordsPageProps<Row extends { id: string }> = {
   kind: RecordKind<Row>
-  /** The conditions of the open tab, which are added to the user's filter and are not shown. */
-  within?: readonly Condition[]
+  /** The conditions of the open tab. They are added to the user's filter, but not shown as filters. */
+  tabConditions?: readonly Condition[]
   /** Shown between the page bar and the toolbar. */
   tabs?: ReactNode
-  /** Shown when the open tab is empty. */
+  /** Shown when the open tab is empty and the user has set no search or filter. */
   emptyTab?: ReactNode
   /** Shown in the page bar before the primary action. */
   actions?: ReactNode
@@ -24,10 +24,15 @@ type RecordsPageProps<Row extends { id: string }> = {
 const noConditions: readonly Condition[] = []
 
 /** The page with the list of a record kind. Its route needs `validateSearch: parseListParameters`. */
-export function RecordsPage<Row extends { id: string }>({ kind, within = noConditions, onAction, ...frameProps }: RecordsPageProps<Row>) {
+export function RecordsPage<Row extends { id: string }>({
+  kind,
+  tabConditions = noConditions,
+  onAction,
+  ...frameProps
+}: RecordsPageProps<Row>) {
   const { search, change } = useListSearch(kind)
-  const { columns: _, ...searchQuery } = search
-  const query = { ...searchQuery, filter: within.length > 0 ? [...within, ...search.filter] : search.filter }
+  const { columns: _columns, ...searchQuery } = search
+  const query = { ...searchQuery, filter: [...tabConditions, ...search.filter] }
   const list = useRecordList(kind, query)
   useShownRecords(list.rows)
   return (

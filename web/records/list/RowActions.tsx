@@ -13,14 +13,18 @@ export const rowActions = <Row extends { id: string }>({
   name: 'actions',
   label: 'Actions',
   labelHidden: true,
-  cell: (row, reachable) => <Actions noun={singular} name={titleOf(row)} reachable={reachable} />,
+  cell: (row, isInTabOrder) => <Actions noun={singular} name={titleOf(row)} isInTabOrder={isInTabOrder} />,
 })
 
-type ActionsProps = { noun: string; name: string; reachable: boolean }
+/** `noun`: the name of the kind, "contact". `name`: the title of the row. */
+type ActionsProps = { noun: string; name: string; isInTabOrder: boolean }
 
-/** Uses plain buttons, because three Mantine buttons per row make scrolling slow. */
-function Actions({ noun, name, reachable }: ActionsProps) {
-  const tabIndex = reachable ? 0 : -1
+/**
+ * The buttons of a row. They are plain HTML buttons, because three Mantine buttons per row make scrolling slow. The table handles their clicks
+ * by `data-action`.
+ */
+function Actions({ noun, name, isInTabOrder }: ActionsProps) {
+  const tabIndex = isInTabOrder ? 0 : -1
   return (
     <div className={classes['actions']} data-over>
       <button type="button" data-action="edit" aria-label={`Edit ${name}`} title={`Edit ${noun} (E)`} tabIndex={tabIndex}>
@@ -36,6 +40,7 @@ function Actions({ noun, name, reachable }: ActionsProps) {
   )
 }
 
+/** The row whose menu is open, and the button that opened the menu. */
 export type OpenMenu<Row> = { row: Row; button: HTMLElement }
 
 type RowMenuProps<Row extends { id: string }> = {
@@ -45,9 +50,9 @@ type RowMenuProps<Row extends { id: string }> = {
   onClose: () => void
 }
 
-const icon = { size: 16, stroke: 1.75 }
+const iconProps = { size: 16, stroke: 1.75 }
 
-/** The menu of a row. All rows share one menu, which opens at the pressed button. */
+/** The menu of a row. All rows share one menu; an invisible element over the pressed button sets its position. */
 export function RowMenu<Row extends { id: string }>({ kind, menu: { row, button }, actions, onClose }: RowMenuProps<Row>) {
   const { left, top, width, height } = button.getBoundingClientRect()
   const close = () => {
@@ -62,21 +67,25 @@ export function RowMenu<Row extends { id: string }>({ kind, menu: { row, button 
         </span>
       </Menu.Target>
       <Menu.Dropdown className={classes['menu'] ?? ''}>
-        <Menu.Item leftSection={<IconPencil {...icon} />} rightSection={<Shortcut keys={['E']} />} onClick={() => actions.edit(row)}>
+        <Menu.Item leftSection={<IconPencil {...iconProps} />} rightSection={<Shortcut keys={['E']} />} onClick={() => actions.edit(row)}>
           Edit {kind.singular}
         </Menu.Item>
         {kind.links?.(row).map(({ label, icon: Icon, href }) => (
-          <Menu.Item key={label} leftSection={<Icon {...icon} />} component="a" href={href}>
+          <Menu.Item key={label} leftSection={<Icon {...iconProps} />} component="a" href={href}>
             {label}
           </Menu.Item>
         ))}
-        <Menu.Item leftSection={<IconCheckbox {...icon} />} rightSection={<Shortcut keys={['X']} />} onClick={() => actions.select(row)}>
+        <Menu.Item
+          leftSection={<IconCheckbox {...iconProps} />}
+          rightSection={<Shortcut keys={['X']} />}
+          onClick={() => actions.select(row)}
+        >
           Select
         </Menu.Item>
         <Menu.Divider />
         <Menu.Item
           data-danger
-          leftSection={<IconTrash {...icon} />}
+          leftSection={<IconTrash {...iconProps} />}
           rightSection={<Shortcut keys={['Del']} />}
           onClick={() => actions.remove(row)}
         >

@@ -8,44 +8,44 @@ import { Avatar } from '#web/ui/Avatar.tsx'
 import { RelativeTime } from '#web/ui/RelativeTime.tsx'
 import classes from './cells.module.css'
 
-type TitleCellProps<Row extends { id: string }> = { kind: RecordKind<Row>; row: Row; isPhone: boolean; reachable: boolean }
+type TitleCellProps<Row extends { id: string }> = { kind: RecordKind<Row>; row: Row; isPhone: boolean; isInTabOrder: boolean }
 
 /** The first cell of a row: the title, which links to the record. */
-export function TitleCell<Row extends { id: string }>({ kind, row, isPhone, reachable }: TitleCellProps<Row>) {
+export function TitleCell<Row extends { id: string }>({ kind, row, isPhone, isInTabOrder }: TitleCellProps<Row>) {
   const { picture, secondLine } = kind.titleCell
   const title = kind.titleOf(row)
   const shape = findKindByName(kind.singular)?.shape
-  const second = isPhone && secondLine(row)
+  const phoneLine = isPhone && secondLine(row)
   return (
-    <div className={classes['who']}>
-      {picture?.(row, reachable) ?? (shape && <Avatar id={row.id} name={title} size={isPhone ? 32 : 24} shape={shape} />)}
+    <div className={classes['titleCell']}>
+      {picture?.(row, isInTabOrder) ?? (shape && <Avatar id={row.id} name={title} size={isPhone ? 32 : 24} shape={shape} />)}
       <div className={classes['names']}>
-        <a href={`${kind.path}/${row.id}`} data-row-link title={title} tabIndex={reachable ? 0 : -1}>
+        <a href={`${kind.path}/${row.id}`} data-row-link title={title} tabIndex={isInTabOrder ? 0 : -1}>
           {title}
         </a>
-        {second && <div className={classes['second']}>{second}</div>}
+        {phoneLine && <div className={classes['secondLine']}>{phoneLine}</div>}
       </div>
     </div>
   )
 }
 
-/** The cell of a column without its own `cell`, by the field and by the type of the value. */
-export function valueCell(row: object, name: string, field: KindField | undefined, reachable: boolean): ReactNode {
+/** Renders the cell of a column that has no `cell` of its own. The field and the type of the value decide how the cell looks. */
+export function renderValueCell(row: object, name: string, field: KindField | undefined, isInTabOrder: boolean): ReactNode {
   const value: unknown = Reflect.get(row, name)
   if (Array.isArray(value)) return <TagsCell tags={value.map(String)} />
   if (typeof value === 'number') return formatNumber(value)
   if (typeof value !== 'string') return null
-  if (field?.external) return <LinkCell external={field.external} value={value} reachable={reachable} />
+  if (field?.external) return <LinkCell external={field.external} value={value} isInTabOrder={isInTabOrder} />
   return name.endsWith('_at') ? <RelativeTime at={value} /> : <TextCell text={value} />
 }
 
-type LinkCellProps = { external: ExternalType; value: string; reachable: boolean }
+type LinkCellProps = { external: ExternalType; value: string; isInTabOrder: boolean }
 
-/** An external link with a button that copies its text. */
-export function LinkCell({ external, value, reachable }: LinkCellProps) {
+/** A website, an email address or a phone number as a link, with a button that copies its text. */
+export function LinkCell({ external, value, isInTabOrder }: LinkCellProps) {
   if (!value) return null
   const { text, href } = externalLinks[external]
-  const tabIndex = reachable ? 0 : -1
+  const tabIndex = isInTabOrder ? 0 : -1
   return (
     <span className={classes['linked']}>
       <a href={href(value)} title={text(value)} tabIndex={tabIndex} {...linkTarget(external)}>

@@ -4,29 +4,30 @@ import { toApiQuery, type ListQuery } from '#web/records/address/listSearch.ts'
 import type { RecordKind } from '#web/records/kind/kind.ts'
 import { recordKeys } from '#web/records/kind/queries.ts'
 
-/** A page of a list. It is stale when it was not visible while the list was refetched. */
+/** A page of a list. A page that was not visible while the list was refetched is stale. */
 export type RecordPage<Row> = { rows: Row[]; next: string | null; isStale?: true }
 
+/** A page to request. `index` counts from 0. `after` is the cursor at which the page begins, and `limit` its maximum number of rows. */
 type PageParam = { index: number; after: string; limit: number }
 
-/** The first page is small, because the user waits for it. */
+/** The first page has fewer rows, because the user waits for it. */
 const firstPage: PageParam = { index: 0, after: '', limit: 100 }
 const nextLimit = 200
 
 /**
- * The pages of a list. A refetch requests the visible pages and marks the others as stale; a stale page is requested when it is scrolled
- * into view. The rows of the previous search are shown until the new ones are loaded.
+ * Loads a list page by page. A refetch requests only the visible pages and marks the other pages as stale. A stale page is requested when
+ * the user scrolls to it. The rows of the previous search stay until those of the new search are loaded.
  */
-export const recordPages = <Row extends { id: string }>({ routes, table, shows }: RecordKind<Row>, query: ListQuery) =>
+export const recordPages = <Row extends { id: string }>({ routes, table, relatedTables }: RecordKind<Row>, query: ListQuery) =>
   infiniteQueryOptions({
     queryKey: [...recordKeys(table).pages, query],
-    meta: { tables: [table, ...shows] },
+    meta: { tables: [table, ...relatedTables] },
     queryFn: async ({ client, queryKey, pageParam, signal }): Promise<RecordPage<Row>> => {
       const { index, ...cursor } = pageParam
       const cached = client.getQueryData<InfiniteData<RecordPage<Row>>>(queryKey)?.pages[index]
-      const { isVisible, onlyStale } = refetchOf(client, queryKey, index)
-      if (cached && onlyStale && !(cached.isStale && isVisible)) return cached
-      if (cached && !isVisible) return { ...cached, isStale: true }
+      const { isVisible, onlyStale } = refetchOptions(client, queryKey, index)
+      if (cached && !isVisible) return onlyStale ? cached : { ...cached, isStale: true }
+      if (cached && onlyStale && !cached.isStale) return cached
       const { sort, order } = query
       return call(routes.list, { query: { ...toApiQuery(query), sort, order, ...cursor } }, { signal })
     },
@@ -36,10 +37,10 @@ export const recordPages = <Row extends { id: string }>({ routes, table, shows }
     placeholderData: keepPreviousData,
   })
 
-/** `onlyStale`: a refetch skips visible pages that are not stale. */
+/** The indexes of the first and last visible page. With `onlyStale`, a refetch requests only those visible pages that are stale. */
 type VisiblePages = { first: number; last: number; onlyStale?: boolean }
 
-/** The last reported visible pages of each query. They are kept while the list is closed, because it opens again at the same scroll position. */
+/** The visible pages of each query. They are kept while the list is closed, because the list opens again at the same scroll position. */
 const visiblePages = new WeakMap<object, VisiblePages>()
 
 const queryOf = (client: QueryClient, queryKey: QueryKey) => client.getQueryCache().find({ queryKey })
@@ -49,8 +50,11 @@ export function setVisiblePages(client: QueryClient, queryKey: QueryKey, pages: 
   if (query) visiblePages.set(query, pages)
 }
 
-/** Treats all pages as visible if none were reported, and all pages as stale after an invalidation. */
-function refetchOf(client: QueryClient, queryKey: QueryKey, index: number): { isVisible: boolean; onlyStale: boolean } {
+/**
+ * Decides how a refetch treats the page with this index. If `setVisiblePages` was not called, all pages count as visible. After an
+ * invalidation of the query, all pages count as stale.
+ */
+function refetchOptions(client: QueryClient, queryKey: QueryKey, index: number): { isVisible: boolean; onlyStale: boolean } {
   const query = queryOf(client, queryKey)
   const { first, last, onlyStale = false } = (query && visiblePages.get(query)) ?? { first: 0, last: Infinity }
   return { isVisible: index >= first && index <= last, onlyStale: onlyStale && query?.state.isInvalidated === false }

@@ -11,7 +11,7 @@ import { useRecordList } from './useRecordList.ts'
 const listRoute = 'GET /api/contacts'
 const newestFirst = { search: '', filter: [], sort: 'newest', order: 'asc' } as const
 
-/** 1,900 contacts: 100 on the first page, 200 on each of the nine others. */
+/** The server has 1,900 contacts: 100 on the first page and 200 on each of nine more pages. */
 const manyContacts = {
   'GET /api/contacts/count': { count: 1000, more: true },
   [listRoute]: ({ query }: { query: Record<string, string> }) => {
@@ -23,7 +23,7 @@ const manyContacts = {
 
 const wrapper = ({ children }: { children: ReactNode }) => <QueryClientProvider client={queries}>{children}</QueryClientProvider>
 
-/** Loads all ten pages; `requested` gives the cursors of the pages that were requested since. */
+/** Loads all ten pages. `requestedCursors` returns the cursors of the pages that were requested after that. */
 async function loadTenPages() {
   const server = mockServer(manyContacts)
   const { result } = renderHook(() => useRecordList(contactKind, newestFirst), { wrapper })
@@ -31,38 +31,38 @@ async function loadTenPages() {
   for (let loaded = 100; loaded <= 1900; loaded += 200) {
     await waitFor(() => expect(result.current.rows).toHaveLength(loaded))
     act(() => result.current.setVisibleRows(loaded - 20, loaded - 1))
-    if (loaded < 1900) act(() => result.current.more())
+    if (loaded < 1900) act(() => result.current.loadNextPage())
   }
   expect(cursors()).toHaveLength(10)
-  return { server, list: result, requested: () => cursors().slice(10) }
+  return { server, list: result, requestedCursors: () => cursors().slice(10) }
 }
 
-test('a change refetches the visible page only, and the others when they become visible', async () => {
-  const { list, requested } = await loadTenPages()
+test('a change refetches only the visible page, and any other page when the user scrolls to it', async () => {
+  const { list, requestedCursors } = await loadTenPages()
   act(() => list.current.setVisibleRows(0, 19))
   await act(() => refreshTables(['crm_contacts']))
-  expect(requested()).toEqual([''])
+  expect(requestedCursors()).toEqual([''])
   act(() => list.current.setVisibleRows(1000, 1019))
-  await waitFor(() => expect(requested()).toEqual(['', '900']))
-  await waitFor(() => expect(list.current.retrying).toBe(false))
+  await waitFor(() => expect(requestedCursors()).toEqual(['', '900']))
+  await waitFor(() => expect(list.current.isRetrying).toBe(false))
   act(() => list.current.setVisibleRows(0, 19))
   act(() => list.current.setVisibleRows(1000, 1019))
-  expect(requested()).toEqual(['', '900'])
+  expect(requestedCursors()).toEqual(['', '900'])
   expect(list.current.rows).toHaveLength(1900)
 })
 
-test('the next change refetches the page that is visible then', async () => {
-  const { list, requested } = await loadTenPages()
+test('a second change refetches the page that is visible at that time', async () => {
+  const { list, requestedCursors } = await loadTenPages()
   act(() => list.current.setVisibleRows(0, 19))
   await act(() => refreshTables(['crm_contacts']))
   act(() => list.current.setVisibleRows(1000, 1019))
-  await waitFor(() => expect(list.current.retrying).toBe(false))
+  await waitFor(() => expect(list.current.isRetrying).toBe(false))
   await act(() => refreshTables(['crm_contacts']))
-  expect(requested()).toEqual(['', '900', '900'])
+  expect(requestedCursors()).toEqual(['', '900', '900'])
 })
 
-test('both visible pages are refetched, each from where the one before ends, and a row on both is shown once', async () => {
-  const { server, list, requested } = await loadTenPages()
+test('two visible pages are refetched, the second from the new end of the first, and a row that is on both appears once', async () => {
+  const { server, list, requestedCursors } = await loadTenPages()
   act(() => list.current.setVisibleRows(290, 309))
   const added = numberedContacts(5000, 5000)
   server.setHandlers({
@@ -72,7 +72,7 @@ test('both visible pages are refetched, each from where the one before ends, and
     },
   })
   await act(() => refreshTables(['crm_contacts']))
-  expect(requested()).toEqual(['100', '299'])
+  expect(requestedCursors()).toEqual(['100', '299'])
   await waitFor(() => expect(list.current.total).toBeUndefined())
   const ids = list.current.rows.map(({ id }) => id)
   expect(new Set(ids).size).toBe(ids.length)

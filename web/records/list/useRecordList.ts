@@ -8,45 +8,55 @@ import type { RecordKind } from '#web/records/kind/kind.ts'
 import { recordKeys } from '#web/records/kind/queries.ts'
 import { recordPages, setVisiblePages, type RecordPage } from './recordPages.ts'
 
+/** With `more`, there are more records than `count`, and the server stopped counting. */
 type CountResult = { count: number; more: boolean }
 export type PagedList<Row extends { id: string }> = ReturnType<typeof usePagedList<Row>>
 
-/** The rows of a list with their count. */
+/** Loads the rows of a list page by page, and their count. */
 export const useRecordList = <Row extends { id: string }>(kind: RecordKind<Row>, query: ListQuery) =>
   usePagedList(kind, query, useQuery(recordCount(kind, query)).data)
 
-/** The loaded rows of a list, and functions that load more. `counted` is exact up to `countLimit`. */
-export function usePagedList<Row extends { id: string }>(kind: RecordKind<Row>, query: ListQuery, counted?: CountResult) {
+/**
+ * Loads the rows of a list page by page. `countResult` is the number of matching records, which the server counts up to `countLimit`; lists
+ * that show no count omit it.
+ */
+export function usePagedList<Row extends { id: string }>(kind: RecordKind<Row>, query: ListQuery, countResult?: CountResult) {
   const pages = recordPages(kind, query)
   const list = useInfiniteQuery(pages)
   const client = useQueryClient()
-  const { rows, starts } = useMemo(() => joinPages(list.data?.pages ?? []), [list.data])
+  const { rows, pageStarts } = useMemo(() => joinPages(list.data?.pages ?? []), [list.data])
   const visibleRows = useRef({ first: 0, last: 0 })
+  /** Refetches the stale pages that are visible, unless a request is running. */
   const refetchStale = useEffectEvent((data: typeof list.data, isFetching: boolean) => {
     const { first, last } = visibleRows.current
-    const visible = { first: pageOf(starts, first), last: pageOf(starts, last) }
-    const hasStale = data?.pages.slice(visible.first, visible.last + 1).some(({ isStale }) => isStale)
-    const isNeeded = hasStale === true && !isFetching
-    setVisiblePages(client, pages.queryKey, { ...visible, onlyStale: isNeeded })
-    if (isNeeded) void list.refetch().finally(() => setVisiblePages(client, pages.queryKey, visible))
+    const visiblePages = { first: pageOfRow(pageStarts, first), last: pageOfRow(pageStarts, last) }
+    const hasStalePage = data?.pages.slice(visiblePages.first, visiblePages.last + 1).some(({ isStale }) => isStale)
+    const isNeeded = hasStalePage === true && !isFetching
+    setVisiblePages(client, pages.queryKey, { ...visiblePages, onlyStale: isNeeded })
+    if (isNeeded) void list.refetch().finally(() => setVisiblePages(client, pages.queryKey, visiblePages))
   })
   useEffect(() => refetchStale(list.data, list.isFetching), [list.data, list.isFetching])
-  const isEmptied = rows.length === 0 && list.hasNextPage // all loaded rows were deleted, and the next page is loading
-  const exactCount = counted && !counted.more ? counted.count : undefined
+  const isNextPageNeeded = rows.length === 0 && list.hasNextPage // all loaded rows were deleted
+  const exactCount = countResult && !countResult.more ? countResult.count : undefined
   const isComplete = !list.hasNextPage && !list.data?.pages.some(({ isStale }) => isStale)
   return {
     rows,
     /** The exact number of rows; undefined while it is unknown. */
     total: isComplete ? rows.length : exactCount,
-    count: counted ? formatCount(counted) : null,
+    /** The number of rows as text: "1,284" or "1,000+". Null while it is unknown. */
+    count: countResult ? formatCount(countResult) : null,
+    /** The error of a list without rows. */
     failure: rows.length === 0 ? list.error : null,
+    /** The error of the next page, below the loaded rows. */
     nextPageError: list.isFetchNextPageError ? list.error : null,
-    loading: list.isPending || list.isFetchingNextPage || isEmptied,
-    stale: list.isPlaceholderData,
-    retrying: list.isFetching,
-    empty: rows.length === 0 && list.isSuccess && !list.isPlaceholderData && !isEmptied,
+    isLoading: list.isPending || list.isFetchingNextPage || isNextPageNeeded,
+    /** True while `rows` are those of the previous query. */
+    hasPreviousRows: list.isPlaceholderData,
+    isRetrying: list.isFetching,
+    isEmpty: rows.length === 0 && list.isSuccess && !list.isPlaceholderData && !isNextPageNeeded,
     retry: () => void (list.isFetchNextPageError ? list.fetchNextPage() : list.refetch()),
-    more: () => {
+    /** Loads the next page, unless a request is running or the last one for the next page failed. */
+    loadNextPage: () => {
       if (list.hasNextPage && !list.isFetching && !list.isFetchNextPageError) void list.fetchNextPage()
     },
     /** Refetches stale pages among the visible rows. The parameters are indexes of rows. */
@@ -58,34 +68,38 @@ export function usePagedList<Row extends { id: string }>(kind: RecordKind<Row>, 
   }
 }
 
-/** The number of records that match a query. */
+/** Counts the records that match a query. */
 const recordCount = <Row extends { id: string }>(
-  { routes, table, shows }: RecordKind<Row>,
+  { routes, table, relatedTables }: RecordKind<Row>,
   { search, filter }: Pick<ListQuery, 'search' | 'filter'>,
 ) =>
   queryOptions({
     queryKey: [...recordKeys(table).counts, { search, filter }],
-    meta: { tables: [table, ...shows] },
+    meta: { tables: [table, ...relatedTables] },
     queryFn: ({ signal }) => call(routes.count, { query: toApiQuery({ search, filter }) }, { signal }),
     placeholderData: keepPreviousData,
   })
 
-/** All rows, and the index of the first row of each page. A row that moved while pages were loaded may be on two pages; it is returned once. */
-function joinPages<Row extends { id: string }>(pages: readonly RecordPage<Row>[]): { rows: Row[]; starts: number[] } {
+/**
+ * Returns the rows of all pages, and the index of the first row of each page. A row that moved while the pages were loaded may be on two
+ * pages; the result contains it once.
+ */
+function joinPages<Row extends { id: string }>(pages: readonly RecordPage<Row>[]): { rows: Row[]; pageStarts: number[] } {
   const byId = new Map<string, Row>()
-  const starts = pages.map(({ rows }) => {
+  const pageStarts = pages.map(({ rows }) => {
     const start = byId.size
     for (const row of rows) if (!byId.has(row.id)) byId.set(row.id, row)
     return start
   })
-  return { rows: [...byId.values()], starts }
+  return { rows: [...byId.values()], pageStarts }
 }
 
-const pageOf = (starts: readonly number[], row: number): number =>
+/** Returns the index of the page that contains the row with the index `row`. */
+const pageOfRow = (pageStarts: readonly number[], row: number): number =>
   Math.max(
-    starts.findLastIndex((start) => start <= row),
+    pageStarts.findLastIndex((start) => start <= row),
     0,
   )
 
-/** "1,284" up to the limit, "1,000+" above it. */
-const formatCount = ({ count: number, more }: CountResult): string => (more ? `${formatNumber(countLimit)}+` : formatNumber(number))
+/** Returns "1,284" for an exact count, and "1,000+" if there are more records than `countLimit`. */
+const formatCount = ({ count, more }: CountResult): string => (more ? `${formatNumber(countLimit)}+` : formatNumber(count))

@@ -62,7 +62,7 @@ export function RecordPage<Full extends SavedRecord>({ kind, createdIcon, childr
             title={`The ${kind.singular} could not be loaded`}
             reason={describeError(error)}
             onRetry={() => void refetch()}
-            retrying={isFetching}
+            isRetrying={isFetching}
           />
         )}
         {!record && !error && <PageSkeleton />}
@@ -144,7 +144,7 @@ function MissingPage({ kind }: { kind: { singular: string; plural: string; path:
     <>
       <PageBar title="Not found" breadcrumb={[<BackToList key="list" kind={kind} />]} />
       <EmptyState
-        quiet
+        hideIllustration
         title={`This ${kind.singular} is not here`}
         actions={
           <Button variant="default" component={Link} to={kind.path}>

@@ -66,7 +66,7 @@ export function RecordPanel<Full extends { id: string; version: number }>({ kind
             title={`The ${singular} could not be loaded`}
             reason={describeError(error)}
             onRetry={() => void record.refetch()}
-            retrying={record.isFetching}
+            isRetrying={record.isFetching}
           />
         )}
       </SidePanel>

@@ -32,7 +32,7 @@ export function describeEntry(kind: TimelineKind, { operation, by, columns }: Ti
 
 /** The entry already contains the title of the linked record. */
 const hasTitleColumn = (field: KindField | undefined, columns: Column[]): boolean =>
-  field?.titleInto !== undefined && columns.some(({ name }) => name === field.titleInto)
+  field?.titleField !== undefined && columns.some(({ name }) => name === field.titleField)
 
 function describeCreation(by: TimelineEntry['by'], singular: string): string {
   if (by === 'restore') return reversals.restore
@@ -57,8 +57,8 @@ function describeColumn(kind: TimelineKind, { name, before, after }: Column): Ti
 }
 
 function formatValue({ fields, filters }: TimelineKind, name: string, value: unknown): string | undefined {
-  const { choices, format, linksTo, long } = fields[name] ?? {}
-  if (linksTo || long) return undefined
+  const { choices, format, linksTo, isLong } = fields[name] ?? {}
+  if (linksTo || isLong) return undefined
   const text = choices?.find((choice) => choice.value === value)?.label ?? format?.(value)
   if (text !== undefined) return text
   if (filters[name] === 'date' && typeof value === 'string') return formatExactDay(value)

@@ -8,32 +8,33 @@ import { useReturnFocus } from '#web/ui/useReturnFocus.ts'
 type ViewNameDialogProps = {
   /** The title and the label of the submit button: "Save view". */
   title: string
-  words?: string
-  /** The initial name. */
-  name?: string
+  /** A text below the label of the name. */
+  description?: string
+  initialName?: string
   /** Saves the name. Throws a `ProblemError` if the name is not allowed. */
-  onName: (name: string) => Promise<void>
+  onSubmit: (name: string) => Promise<void>
   onClose: () => void
   /** The button that receives the focus when the dialog closes. */
   opener: RefObject<HTMLElement | null>
 }
 
-/** Asks for the name of a view. Stays open until the name is saved. */
-export function ViewNameDialog({ title, words, name: before = '', onName, onClose, opener }: ViewNameDialogProps) {
-  const [name, setName] = useState(before)
+/** Asks for the name of a view. The dialog stays open until the name is saved. */
+export function ViewNameDialog({ title, description, initialName = '', onSubmit, onClose, opener }: ViewNameDialogProps) {
+  const [name, setName] = useState(initialName)
   const [error, setError] = useState('')
-  const [busy, setBusy] = useState(false)
+  const [isSaving, setSaving] = useState(false)
   useReturnFocus(opener)
   const submit = async (event: FormEvent): Promise<void> => {
     event.preventDefault()
     if (name.trim() === '') return setError('Enter a name')
-    setBusy(true)
+    setSaving(true)
     try {
-      await onName(name.trim())
+      await onSubmit(name.trim())
       onClose()
     } catch (failure) {
-      setError((failure instanceof ProblemError && failure.problem.fields?.['name']) || describeError(failure))
-      setBusy(false)
+      const nameError = failure instanceof ProblemError ? failure.problem.fields?.['name'] : undefined
+      setError(nameError ?? describeError(failure))
+      setSaving(false)
     }
   }
   return (
@@ -41,7 +42,7 @@ export function ViewNameDialog({ title, words, name: before = '', onName, onClos
       <form className={classes['form']} onSubmit={(event) => void submit(event)} noValidate>
         <TextInput
           label="Name"
-          description={words}
+          description={description}
           maxLength={100}
           data-autofocus
           value={name}
@@ -56,7 +57,7 @@ export function ViewNameDialog({ title, words, name: before = '', onName, onClos
           <Button variant="default" onClick={onClose}>
             Cancel
           </Button>
-          <Button type="submit" loading={busy}>
+          <Button type="submit" loading={isSaving}>
             {title}
           </Button>
         </div>

@@ -19,10 +19,10 @@ const routes = {
   'GET /api/contacts/count': { count: 2, more: false },
   'GET /api/views': { rows: [] },
 }
-const update = 'PATCH /api/views/{id}'
+const updateRoute = 'PATCH /api/views/{id}'
 const clickButton = (name: string): void => void fireEvent.click(screen.getByRole('button', { name }))
-const choose = async (name: string): Promise<void> => void fireEvent.click(await screen.findByRole('menuitem', { name }))
-const name = (text: string): void => void fireEvent.change(screen.getByRole('textbox', { name: 'Name' }), { target: { value: text } })
+const clickMenuItem = async (name: string): Promise<void> => void fireEvent.click(await screen.findByRole('menuitem', { name }))
+const typeName = (text: string): void => void fireEvent.change(screen.getByRole('textbox', { name: 'Name' }), { target: { value: text } })
 const waitForRows = () => screen.findByRole('link', { name: 'Imara Vantongeren' })
 
 beforeEach(() => {
@@ -31,7 +31,7 @@ beforeEach(() => {
 })
 afterEach(() => setWindowWidth(1024))
 
-test('a search is saved as a view with a name, opened and deleted', async () => {
+test('a search is saved as a named view, which can be opened and deleted', async () => {
   const server = mockServer({
     ...routes,
     'POST /api/views': changeResponse('c-1', londoners, 201),
@@ -42,12 +42,12 @@ test('a search is saved as a view with a name, opened and deleted', async () => 
   clickButton('Save view')
   fireEvent.submit((await screen.findByRole('textbox', { name: 'Name' })).closest('form') ?? document.body)
   expect(await screen.findByText('Enter a name')).toBeTruthy()
-  name(' Londoners ')
+  typeName(' Londoners ')
   server.setHandlers({ 'GET /api/views': { rows: [londoners] } })
   fireEvent.click(within(screen.getByRole('dialog')).getByRole('button', { name: 'Save view' }))
   expect(await screen.findByText('View saved')).toBeTruthy()
-  const [sent] = server.requestsTo('POST /api/views')
-  expect(sent?.body).toMatchObject({ list: 'contacts', name: 'Londoners' })
+  const [saveRequest] = server.requestsTo('POST /api/views')
+  expect(saveRequest?.body).toMatchObject({ list: 'contacts', name: 'Londoners' })
   expect(await screen.findByRole('button', { name: 'View: Londoners' })).toBeTruthy()
   clickButton('View: Londoners')
   fireEvent.click(await screen.findByRole('menuitemradio', { name: 'All contacts' }))
@@ -57,38 +57,38 @@ test('a search is saved as a view with a name, opened and deleted', async () => 
   await waitFor(() => expect(router.state.location.search).toEqual({ filter: [{ field: 'mailing_city', has: 'Lon' }], sort: 'name' }))
   clickButton('View: Londoners')
   server.setHandlers({ 'GET /api/views': { rows: [] } })
-  await choose('Delete this view')
+  await clickMenuItem('Delete this view')
   expect(await screen.findByText('View deleted')).toBeTruthy()
   expect(server.requestsTo('DELETE /api/views/{id}')[0]?.params).toEqual({ id: londoners.id })
 })
 
-test('a view is renamed; a name that another view has shows an error', async () => {
+test('a view is renamed, and the name of another view is refused with an error', async () => {
   const server = mockServer({
     ...routes,
     'GET /api/views': { rows: [londoners] },
-    [update]: () => problemResponse('invalid', { fields: { name: 'Another view has this name. Choose a different one.' } }),
+    [updateRoute]: () => problemResponse('invalid', { fields: { name: 'Another view has this name. Choose a different one.' } }),
   })
   await renderApp(`/crm/contacts?${londoners.address}`)
   await waitForRows()
   fireEvent.click(await screen.findByRole('button', { name: 'View: Londoners' }))
-  await choose('Rename this view')
+  await clickMenuItem('Rename this view')
   expect((await screen.findByRole<HTMLInputElement>('textbox', { name: 'Name' })).value).toBe('Londoners')
-  name(' Ours ')
+  typeName(' Ours ')
   const dialog = within(screen.getByRole('dialog'))
   fireEvent.click(dialog.getByRole('button', { name: 'Rename view' }))
   expect(await dialog.findByText('Another view has this name. Choose a different one.')).toBeTruthy()
   const renamed = { ...londoners, name: 'Ours', version: 2 }
-  server.setHandlers({ [update]: changeResponse('c-1', renamed), 'GET /api/views': { rows: [renamed] } })
+  server.setHandlers({ [updateRoute]: changeResponse('c-1', renamed), 'GET /api/views': { rows: [renamed] } })
   fireEvent.click(dialog.getByRole('button', { name: 'Rename view' }))
   expect(await screen.findByText('View renamed')).toBeTruthy()
   expect(screen.getByRole('button', { name: 'Undo' })).toBeTruthy()
   expect(await screen.findByRole('button', { name: 'View: Ours' })).toBeTruthy()
-  expect(server.requestsTo(update).at(-1)).toMatchObject({ params: { id: londoners.id }, body: { name: 'Ours' } })
+  expect(server.requestsTo(updateRoute).at(-1)).toMatchObject({ params: { id: londoners.id }, body: { name: 'Ours' } })
 })
 
-test('an opened view with a changed search can be updated, unless all rows were shown since', async () => {
+test('after a change of its search an open view can be updated, until the user shows all rows', async () => {
   const updated = { ...londoners, address: londoners.address.replace('name', 'email'), version: 2 }
-  const server = mockServer({ ...routes, 'GET /api/views': { rows: [londoners] }, [update]: changeResponse('c-1', updated) })
+  const server = mockServer({ ...routes, 'GET /api/views': { rows: [londoners] }, [updateRoute]: changeResponse('c-1', updated) })
   const { router } = await renderApp(`/crm/contacts?${londoners.address}`)
   await waitForRows()
   await screen.findByRole('button', { name: 'View: Londoners' })
@@ -98,9 +98,9 @@ test('an opened view with a changed search can be updated, unless all rows were 
   fireEvent.click(edited)
   expect(await screen.findByRole('menuitem', { name: 'Save as new view' })).toBeTruthy()
   server.setHandlers({ 'GET /api/views': { rows: [updated] } })
-  await choose('Update “Londoners”')
+  await clickMenuItem('Update “Londoners”')
   expect(await screen.findByText('View updated')).toBeTruthy()
-  expect(server.requestsTo(update)[0]?.body).toEqual({ address: updated.address })
+  expect(server.requestsTo(updateRoute)[0]?.body).toEqual({ address: updated.address })
   await screen.findByRole('button', { name: 'View: Londoners' })
   await router.navigate({ to: '.', search: {} })
   await router.navigate({ to: '.', search: { sort: 'company' } })

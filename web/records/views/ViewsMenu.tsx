@@ -11,20 +11,22 @@ const ViewNameDialog = lazy(() => import('./ViewNameDialog.tsx').then((module) =
 
 type ViewsMenuProps = { kind: ViewedKind; search: ListSearch; change: ChangeSearch }
 
-const icon = { size: 16, stroke: 1.75 }
+const iconProps = { size: 16, stroke: 1.75 }
+/** The address of a list without search, filters, sort and columns. */
 const emptyAddress = ''
 
 /** Opens, saves, updates, renames and deletes the saved views of a list. */
 export function ViewsMenu({ kind, search, change }: ViewsMenuProps) {
-  const [naming, setNaming] = useState<'new' | View>()
+  /** The view whose name the dialog asks for; undefined while the dialog is closed. */
+  const [namedView, setNamedView] = useState<'new' | View>()
   const { data } = useQuery(viewsQuery)
   const views = (data?.rows ?? []).filter(({ list }) => list === kind.plural)
   const address = viewAddress(kind, search)
-  const open = views.find((view) => viewAddress(kind, searchOfView(kind, view)) === address)
-  const editedView = useEditedView(open, address, views)
+  const openView = views.find((view) => viewAddress(kind, searchOfView(kind, view)) === address)
+  const editedView = useEditedView(openView, address, views)
   const button = useRef<HTMLButtonElement>(null)
-  const shown = open ?? editedView
-  const close = () => setNaming(undefined)
+  const currentView = openView ?? editedView
+  const close = () => setNamedView(undefined)
   return (
     <>
       <Menu position="bottom-end" width={240}>
@@ -33,16 +35,16 @@ export function ViewsMenu({ kind, search, change }: ViewsMenuProps) {
             ref={button}
             variant="subtle"
             color="gray"
-            leftSection={<IconBookmark {...icon} aria-hidden />}
-            aria-label={shown ? `View: ${shown.name}${editedView ? ', edited' : ''}` : 'Views'}
+            leftSection={<IconBookmark {...iconProps} aria-hidden />}
+            aria-label={currentView ? `View: ${currentView.name}${editedView ? ', edited' : ''}` : 'Views'}
           >
-            <span className={classes['name']}>{shown?.name ?? 'Views'}</span>
+            <span className={classes['name']}>{currentView?.name ?? 'Views'}</span>
             {editedView && <span className={classes['edited']}>edited</span>}
           </Button>
         </Menu.Target>
         <Menu.Dropdown>
           <Menu.RadioGroup
-            value={address === emptyAddress ? emptyAddress : (open?.id ?? 'unsaved')}
+            value={address === emptyAddress ? emptyAddress : (openView?.id ?? 'unsaved')}
             onChange={(id) => {
               const view = views.find((each) => each.id === id)
               change(searchOfView(kind, view ?? { address: emptyAddress }), 'new entry')
@@ -58,10 +60,10 @@ export function ViewsMenu({ kind, search, change }: ViewsMenuProps) {
             ))}
           </Menu.RadioGroup>
           {address !== emptyAddress && <Menu.Divider />}
-          {open && <OpenView view={open} onRename={() => setNaming(open)} />}
+          {openView && <OpenViewItems view={openView} onRename={() => setNamedView(openView)} />}
           {editedView && (
             <Menu.Item
-              leftSection={<IconRefresh {...icon} />}
+              leftSection={<IconRefresh {...iconProps} />}
               classNames={{ itemLabel: classes['view'] ?? '' }}
               title={editedView.name}
               onClick={() => void updateView(editedView.id, kind, search)}
@@ -69,33 +71,33 @@ export function ViewsMenu({ kind, search, change }: ViewsMenuProps) {
               Update “{editedView.name}”
             </Menu.Item>
           )}
-          {address !== emptyAddress && !open && (
-            <Menu.Item leftSection={<IconBookmarkPlus {...icon} />} onClick={() => setNaming('new')}>
+          {address !== emptyAddress && !openView && (
+            <Menu.Item leftSection={<IconBookmarkPlus {...iconProps} />} onClick={() => setNamedView('new')}>
               {editedView ? 'Save as new view' : 'Save view'}
             </Menu.Item>
           )}
         </Menu.Dropdown>
       </Menu>
-      {address !== emptyAddress && !open && (
-        <Button variant="subtle" className={classes['save'] ?? ''} onClick={() => setNaming('new')}>
+      {address !== emptyAddress && !openView && (
+        <Button variant="subtle" className={classes['save'] ?? ''} onClick={() => setNamedView('new')}>
           Save view
         </Button>
       )}
       <Suspense>
-        {naming === 'new' && (
+        {namedView === 'new' && (
           <ViewNameDialog
             title="Save view"
-            words="Search, filters, sort and columns are kept. A view of the same name is replaced."
-            onName={(name) => saveView(kind, name, search)}
+            description="Search, filters, sort and columns are kept. A view of the same name is replaced."
+            onSubmit={(name) => saveView(kind, name, search)}
             onClose={close}
             opener={button}
           />
         )}
-        {typeof naming === 'object' && (
+        {typeof namedView === 'object' && (
           <ViewNameDialog
             title="Rename view"
-            name={naming.name}
-            onName={(name) => renameView(naming.id, name)}
+            initialName={namedView.name}
+            onSubmit={(name) => renameView(namedView.id, name)}
             onClose={close}
             opener={button}
           />
@@ -105,21 +107,25 @@ export function ViewsMenu({ kind, search, change }: ViewsMenuProps) {
   )
 }
 
-const OpenView = ({ view, onRename }: { view: View; onRename: () => void }) => (
+/** The menu items that rename and delete the open view. */
+const OpenViewItems = ({ view, onRename }: { view: View; onRename: () => void }) => (
   <>
-    <Menu.Item leftSection={<IconPencil {...icon} />} onClick={onRename}>
+    <Menu.Item leftSection={<IconPencil {...iconProps} />} onClick={onRename}>
       Rename this view
     </Menu.Item>
-    <Menu.Item data-danger leftSection={<IconTrash {...icon} />} onClick={() => void deleteView(view.id)}>
+    <Menu.Item data-danger leftSection={<IconTrash {...iconProps} />} onClick={() => void deleteView(view.id)}>
       Delete this view
     </Menu.Item>
   </>
 )
 
-/** The view that was open before search, filters, sort or columns were changed. Showing all rows resets it. */
-function useEditedView(open: View | undefined, address: string, views: readonly View[]): View | undefined {
+/**
+ * Returns the view that was open before the search, the filters, the sort or the columns were changed. The menu can update this view. When
+ * the list shows all rows, the view is forgotten.
+ */
+function useEditedView(openView: View | undefined, address: string, views: readonly View[]): View | undefined {
   const [id, setId] = useState<string>()
-  const next = address === emptyAddress ? undefined : (open?.id ?? id)
+  const next = address === emptyAddress ? undefined : (openView?.id ?? id)
   if (next !== id) setId(next)
-  return open ? undefined : views.find((view) => view.id === next)
+  return openView ? undefined : views.find((view) => view.id === next)
 }

@@ -10,7 +10,7 @@ import { toListParameters, parseListParameters, toListSearch, type ListSearch } 
 
 const table = 'views'
 
-/** The saved views of all lists. */
+/** Loads the saved views of all lists. */
 export const viewsQuery = queryOptions({
   queryKey: [table],
   meta: { tables: [table] },
@@ -30,20 +30,20 @@ export const searchOfView = (kind: ViewedKind, { address }: Pick<View, 'address'
 /** Saves a search as a view. Replaces an existing view with the same name. Throws a `ProblemError`. */
 export async function saveView(kind: ViewedKind, name: string, search: ListSearch): Promise<void> {
   const { change } = await callForChange(viewRoutes.create, { body: { list: kind.plural, name, address: viewAddress(kind, search) } })
-  await showSaved('View saved', change)
+  await announceChange('View saved', change)
 }
 
 /** Renames a view. Throws a `ProblemError`: `invalid` if another view has the name. */
 export async function renameView(id: string, name: string): Promise<void> {
   const { change } = await callForChange(viewRoutes.update, { params: { id }, body: { name } })
-  await showSaved('View renamed', change)
+  await announceChange('View renamed', change)
 }
 
 /** Replaces the search of a view. Shows the result or the error in a toast. */
 export async function updateView(id: string, kind: ViewedKind, search: ListSearch): Promise<void> {
   try {
     const { change } = await callForChange(viewRoutes.update, { params: { id }, body: { address: viewAddress(kind, search) } })
-    await showSaved('View updated', change)
+    await announceChange('View updated', change)
   } catch (error) {
     toastError(error)
   }
@@ -53,13 +53,14 @@ export async function updateView(id: string, kind: ViewedKind, search: ListSearc
 export async function deleteView(id: string): Promise<void> {
   try {
     const { change } = await callForChange(viewRoutes.delete, { params: { id } })
-    await showSaved('View deleted', change)
+    await announceChange('View deleted', change)
   } catch (error) {
     toastError(error)
   }
 }
 
-function showSaved(title: string, change: string | undefined): Promise<void> {
+/** Shows a toast with Undo, and refetches the views. */
+function announceChange(title: string, change: string | undefined): Promise<void> {
   toastChange(title, change)
   return refreshTables([table])
 }

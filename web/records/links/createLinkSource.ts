@@ -11,8 +11,8 @@ type LinkableKind<Row extends { id: string }, Full extends SavedRecord> = Pick<R
   detailOf: (record: Row | Full) => string
 }
 
-/** Creates the functions with which other kinds find records to link to. */
-export function linkSource<Row extends { id: string }, Full extends SavedRecord>(kind: LinkableKind<Row, Full>): LinkSource {
+/** Creates the functions that find the records of a kind for the link fields of other kinds. */
+export function createLinkSource<Row extends { id: string }, Full extends SavedRecord>(kind: LinkableKind<Row, Full>): LinkSource {
   const { routes, titleColumn, titleOf, detailOf } = kind
   const choiceOf = (record: Row | Full): LinkChoice => ({ id: record.id, title: titleOf(record), detail: detailOf(record) })
   return {

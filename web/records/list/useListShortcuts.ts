@@ -2,25 +2,36 @@ import { useActions } from '#web/lib/actions.ts'
 import type { Cursor } from '#web/ui/cursor.ts'
 import type { Selection } from '#web/ui/selection.ts'
 
-type ListKeys<Row> = {
-  /** "contact" */
+type ListShortcutsOptions<Row> = {
+  /** The name of the record kind: "contact". */
   noun: string
   cursor: Cursor
   selection: Selection
   /** The row under the cursor. */
   row: Row | undefined
-  /** A record is open over the list, so the shortcut for delete applies to that record. */
-  covered: boolean
+  /** A record is open over the list, and the shortcut for delete applies to that record. */
+  isRecordOpen: boolean
   open: (row: Row) => void
   edit: (row: Row) => void
   select: (row: Row) => void
+  /** Deletes the selected records, or the given row if none are selected. */
   remove: (row: Row | undefined) => void
 }
 
-/** Registers the shortcuts of a list. The help dialog shows them. */
-export function useListKeys<Row>({ noun, cursor, selection, row, covered, open, edit, select, remove }: ListKeys<Row>): void {
-  const withRow = (act: (row: Row) => void) => () => {
-    if (row) act(row)
+/** Registers the keyboard shortcuts of a list. The help dialog shows them. */
+export function useListShortcuts<Row>({
+  noun,
+  cursor,
+  selection,
+  row,
+  isRecordOpen,
+  open,
+  edit,
+  select,
+  remove,
+}: ListShortcutsOptions<Row>): void {
+  const withRow = (action: (row: Row) => void) => () => {
+    if (row) action(row)
   }
   const extendBy = (step: 1 | -1) => () => {
     selection.extend(Math.max(cursor.index, 0), cursor.index + step)
@@ -35,7 +46,7 @@ export function useListKeys<Row>({ noun, cursor, selection, row, covered, open, 
     { keys: 'shift+j shift+ArrowDown', label: 'Select on downwards', run: extendBy(1) },
     { keys: 'shift+k shift+ArrowUp', label: 'Select on upwards', run: extendBy(-1) },
     { keys: 'mod+a', label: 'Select all that are loaded', run: () => selection.allLoaded || selection.toggleAll() },
-    ...(covered ? [] : [{ keys: 'Delete Backspace #', label: `Delete ${noun}, or all that are selected`, run: () => remove(row) }]),
+    ...(isRecordOpen ? [] : [{ keys: 'Delete Backspace #', label: `Delete ${noun}, or all that are selected`, run: () => remove(row) }]),
     ...(selection.ids.size > 0 ? [{ keys: 'Escape', label: 'Clear the selection', run: selection.clear }] : []),
   ])
 }
