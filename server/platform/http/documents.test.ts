@@ -16,13 +16,13 @@ const form = definePublicPage({
   view: async ({ url }) => (url === '/forms/newsletter' ? view : undefined),
 })
 const plain = definePublicPage({ name: 'landing', path: '/plain', files, view: async () => view })
-const unknown = definePublicPage({ name: 'notFound', path: '*', files, view: async () => null })
+const notFound = definePublicPage({ name: 'notFound', path: '*', files, view: async () => null })
 
 let workspace: Workspace
 let server: FastifyInstance
 beforeAll(async () => {
   workspace = await openWorkspace()
-  server = serve([form, plain, unknown])
+  server = serve([form, plain, notFound])
 })
 afterAll(() => workspace.stop())
 
@@ -38,7 +38,7 @@ function serve(publicPages: PublicPage[]): FastifyInstance {
   return created
 }
 
-test('a registered page is served without a session, with its own sources and framing rule', async () => {
+test('a public page is served without a session, and its policy allows the origins and frames that the page names', async () => {
   const { statusCode, headers, body } = await server.inject('/forms/newsletter')
   expect([statusCode, JSON.parse(body)]).toEqual([200, { name: 'landing', content: view, nonce: 24 }])
   const policy = String(headers['content-security-policy'])
@@ -49,19 +49,19 @@ test('a registered page is served without a session, with its own sources and fr
   expect(headers['x-frame-options']).toBeUndefined()
 })
 
-test('no other page may be shown in a frame or load from other origins', async () => {
+test('by default a public page may not be shown in a frame, and may not load from other origins', async () => {
   const { headers } = await server.inject('/plain')
   expect(headers['content-security-policy']).toContain("frame-ancestors 'none'")
   expect(headers['content-security-policy']).not.toContain('example')
   expect(headers['x-frame-options']).toBe('SAMEORIGIN')
 })
 
-test.each(['/forms/other', '/nowhere'])('%s gets status 404 with the registered page', async (url) => {
+test.each(['/forms/other', '/nowhere'])('%s gets status 404 with the not-found page', async (url) => {
   const { statusCode, body } = await server.inject(url)
   expect([statusCode, JSON.parse(body).name]).toEqual([404, 'notFound'])
 })
 
-test('without a registered not-found page, and below /api, an unknown address gets a problem document', async () => {
+test('an unknown address below /api, of another method, or without a registered not-found page gets a problem document', async () => {
   expect((await server.inject('/api/nowhere')).json()).toMatchObject({ code: 'not_found' })
   expect((await server.inject({ method: 'POST', url: '/nowhere' })).json()).toMatchObject({ code: 'not_found' })
   expect((await serve([plain]).inject('/nowhere')).json()).toMatchObject({ status: 404, code: 'not_found' })

@@ -10,21 +10,22 @@ type Documents = { pages: Pages; screens: readonly Screen[]; publicPages: readon
 
 /** Serves every HTML document: the public pages, the screens of the application and the not-found page. */
 export function serveDocuments(server: FastifyInstance, { pages, screens, publicPages, services }: Documents): void {
-  const unknown = publicPages.find(({ path }) => path === '*')
-  const sendUnknown = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
-    const render = await unknown?.open(request, services, pages)
-    return render ? sendDocument(reply, 404, render, unknown?.policy) : sendProblem(reply, new Refusal('not_found'))
+  const notFoundPage = publicPages.find(({ path }) => path === '*')
+  const sendNotFound = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+    const render = await notFoundPage?.load(request, services, pages)
+    return render ? sendDocument(reply, 404, render, notFoundPage?.policy) : sendProblem(reply, new Refusal('not_found'))
   }
   server.setNotFoundHandler((request, reply) => {
-    const isApi = /^\/api(\/|$)/.test(request.url) || request.method !== 'GET'
-    return isApi ? sendProblem(reply, new Refusal('not_found')) : sendUnknown(request, reply)
+    const isFromProgram = /^\/api(\/|$)/.test(request.url) || request.method !== 'GET'
+    return isFromProgram ? sendProblem(reply, new Refusal('not_found')) : sendNotFound(request, reply)
   })
-  for (const { path, policy, redirect, open } of publicPages.filter((page) => page !== unknown)) {
-    server.get(path.replaceAll(/\{(\w+)\}/g, ':$1'), async (request, reply) => {
-      const address = await redirect?.(request, services)
-      if (address !== undefined) return reply.redirect(address)
-      const render = await open(request, services, pages)
-      return render ? sendDocument(reply, 200, render, policy) : sendUnknown(request, reply)
+  for (const { path, policy, redirect, load } of publicPages.filter((page) => page !== notFoundPage)) {
+    const fastifyPath = path.replaceAll(/\{(\w+)\}/g, ':$1') // Fastify writes the parameter {page} as :page
+    server.get(fastifyPath, async (request, reply) => {
+      const redirectAddress = await redirect?.(request, services)
+      if (redirectAddress !== undefined) return reply.redirect(redirectAddress)
+      const render = await load(request, services, pages)
+      return render ? sendDocument(reply, 200, render, policy) : sendNotFound(request, reply)
     })
   }
   for (const { path, isPublic = false } of screens) {
@@ -46,17 +47,17 @@ async function sendDocument(
 ): Promise<FastifyReply> {
   const nonce = randomBytes(16).toString('base64')
   const html = await render(nonce)
-  if (policy.frameAncestors) reply.removeHeader('x-frame-options') // this header cannot name origins, and browsers may obey it
+  if (policy.frameAncestors) reply.removeHeader('x-frame-options') // this header cannot name other origins, and a browser may prefer it to the policy
   return reply
     .code(status)
     .type('text/html; charset=utf-8')
     .header('cache-control', 'no-store')
-    .header('content-security-policy', policyText(nonce, policy))
+    .header('content-security-policy', formatPolicy(nonce, policy))
     .send(html)
 }
 
 /** Allows our own files, and inline code with the nonce of this response. The policy is the same in development and production. */
-function policyText(nonce: string, { sources = {}, frameAncestors = ["'none'"] }: PagePolicy): string {
+function formatPolicy(nonce: string, { sources = {}, frameAncestors = ["'none'"] }: PagePolicy): string {
   const directives: Record<string, readonly string[]> = {
     'default-src': ["'self'"],
     'script-src': ["'self'", `'nonce-${nonce}'`],
@@ -69,8 +70,8 @@ function policyText(nonce: string, { sources = {}, frameAncestors = ["'none'"] }
     'form-action': ["'self'"],
     'frame-ancestors': frameAncestors,
   }
-  for (const [name, added] of Object.entries(sources)) directives[name] = [...(directives[name] ?? ["'self'"]), ...added]
+  for (const [name, origins] of Object.entries(sources)) directives[name] = [...(directives[name] ?? ["'self'"]), ...origins]
   return Object.entries(directives)
-    .map(([name, allowed]) => `${name} ${allowed.join(' ')}`)
+    .map(([name, values]) => `${name} ${values.join(' ')}`)
     .join('; ')
 }

@@ -74,9 +74,9 @@ const routes = defineRoutes({
 
 const form = { method: 'POST', path: '/x', summary: 'Never mounted', changes: 'journaled', example: {} } as const
 defineRoutes({ accepted: { ...form, caller: 'visitor', requiresIdempotencyKey: true, maxAttempts: { perNetwork: 5 } } })
-// @ts-expect-error visitors may repeat a request, so a journaled route for them needs a key
+// @ts-expect-error a journaled route for visitors must require an idempotency key, because a browser may send a form twice
 defineRoutes({ refused: { ...form, caller: 'visitor', maxAttempts: { perNetwork: 5 } } })
-// @ts-expect-error a journaled route for visitors needs limits
+// @ts-expect-error a journaled route for visitors must limit requests
 defineRoutes({ refused: { ...form, caller: 'visitor', requiresIdempotencyKey: true } })
 // @ts-expect-error without an identity there is no owner whose rows could be journaled
 defineRoutes({ refused: { ...form, caller: 'anyone', requiresIdempotencyKey: true, maxAttempts: { perNetwork: 5 } } })
@@ -154,7 +154,7 @@ test('a page that does not exist gets status 404 without signing in', async () =
   expect(codeOf(await post(`/api/test-pages/${newId()}/companies`, { 'idempotency-key': 'k' }))).toEqual([404, 'not_found'])
 })
 
-test('a visitor without an idempotency key writes nothing; with the same key twice the write happens once', async () => {
+test('a visitor without an idempotency key writes nothing, and three requests with the same key write once', async () => {
   const owner = await app.newUser()
   const page = newPage(owner)
   const without = await post(page, {})
@@ -164,7 +164,7 @@ test('a visitor without an idempotency key writes nothing; with the same key twi
   expect(await namesOf(owner)).toEqual(['Analytical Engines'])
 })
 
-test('the same idempotency key from a visitor, an API key and the user belongs to three requests', async () => {
+test('equal idempotency keys of a visitor, an API key and the user are three different keys', async () => {
   const owner = await app.newUser()
   const key = { 'idempotency-key': 'shared' }
   expect((await post(newPage(owner), key)).statusCode).toBe(204)
@@ -173,7 +173,7 @@ test('the same idempotency key from a visitor, an API key and the user belongs t
   expect(await actorsOf(owner)).toEqual([{ actor: 'visitor' }, { actor: 'api_key:7' }, { actor: `user:${owner.owner}` }])
 })
 
-test('an API key acts in the workspace of its owner with its own actor, and a repeat gets the record', async () => {
+test('an API key acts in the workspace of its owner with its own actor, and a repeated request gets the same record', async () => {
   const key = newKey(grace, 'crm:read', 'crm:write')
   const headers = { ...key, 'idempotency-key': 'first' }
   const [first, second] = [await post('/api/test-companies', headers), await post('/api/test-companies', headers)]
@@ -184,7 +184,7 @@ test('an API key acts in the workspace of its owner with its own actor, and a re
   expect(await actorsOf(grace)).toEqual([{ actor: 'api_key:7' }])
 })
 
-test('an API key may call only the routes of its scopes, and no route that requires a session', async () => {
+test('an API key may call only the routes of its scopes, and no route without a scope', async () => {
   const reader = newKey(ada, 'crm:read')
   expect(codeOf(await post('/api/test-companies', reader))).toEqual([403, 'scope_missing'])
   const settings = (headers: Record<string, string>) => send({ url: '/api/test-settings', headers })
@@ -195,15 +195,15 @@ test('an API key may call only the routes of its scopes, and no route that requi
 
 test('requests are limited by network address and by identity', async () => {
   const page = newPage(await app.newUser())
-  const from = (remoteAddress: string) =>
+  const submitFrom = (remoteAddress: string) =>
     send({ method: 'POST', url: page, payload: example.body, headers: { 'idempotency-key': newId() }, remoteAddress })
   const statuses: number[] = []
-  for (let sent = 0; sent < 6; sent++) statuses.push((await from('192.0.2.1')).statusCode)
-  for (let sent = 0; sent < 4; sent++) statuses.push((await from(`192.0.2.${sent + 2}`)).statusCode)
+  for (let sent = 0; sent < 6; sent++) statuses.push((await submitFrom('192.0.2.1')).statusCode)
+  for (let sent = 0; sent < 4; sent++) statuses.push((await submitFrom(`192.0.2.${sent + 2}`)).statusCode)
   expect(statuses).toEqual([204, 204, 204, 204, 204, 429, 204, 204, 204, 429])
   expect((await post(newPage(await app.newUser()), { 'idempotency-key': 'k' })).statusCode).toBe(204)
   const edsger = newKey(await app.newUser(), 'crm:read')
-  const listed = []
-  for (let sent = 0; sent < 4; sent++) listed.push((await send({ url: '/api/test-companies', headers: edsger })).statusCode)
-  expect(listed).toEqual([200, 200, 200, 429])
+  const listStatuses = []
+  for (let sent = 0; sent < 4; sent++) listStatuses.push((await send({ url: '/api/test-companies', headers: edsger })).statusCode)
+  expect(listStatuses).toEqual([200, 200, 200, 429])
 })

@@ -5,14 +5,14 @@ import type { Route } from '#contract/route.ts'
 /** Generates the OpenAPI 3.1 document of the routes from the contract. */
 export function openApi(routes: Route[], address: string): { openapi: string; [part: string]: unknown } {
   const paths: Record<string, Record<string, unknown>> = {}
-  for (const route of routes) (paths[route.path] ??= {})[route.method.toLowerCase()] = operation(route)
+  for (const route of routes) (paths[route.path] ??= {})[route.method.toLowerCase()] = describeRoute(route)
   return {
     openapi: '3.1.0',
     info: { title: 'Foyer', version: '1', license: { name: 'MIT', identifier: 'MIT' } },
     servers: [{ url: address }],
     paths,
     components: {
-      schemas: { Problem: jsonSchema(Problem, 'output') },
+      schemas: { Problem: toJsonSchema(Problem, 'output') },
       securitySchemes: {
         session: { type: 'http', scheme: 'bearer', description: 'The token of POST /api/session' },
         apiKey: { type: 'http', scheme: 'bearer', description: 'An API key with the scope of the route' },
@@ -21,49 +21,47 @@ export function openApi(routes: Route[], address: string): { openapi: string; [p
   }
 }
 
-function operation(route: Route): unknown {
+function describeRoute(route: Route): unknown {
   const { summary, params, query, body, example } = route
   return {
     summary,
-    operationId: operationId(route),
-    security: securityOf(route),
+    operationId: createOperationId(route),
+    security: describeSecurity(route),
     parameters: [
-      ...parameters('path', params, example.params),
-      ...parameters('query', query, example.query),
-      ...(route.changes === 'journaled'
-        ? [
-            {
-              name: 'Idempotency-Key',
-              in: 'header',
-              schema: { type: 'string', maxLength: 100 },
-              required: route.requiresIdempotencyKey ?? false,
-              description: 'Makes a retry safe',
-            },
-          ]
-        : []),
+      ...describeParameters('path', params, example.params),
+      ...describeParameters('query', query, example.query),
+      ...(route.changes === 'journaled' ? [describeIdempotencyKey(route)] : []),
     ],
-    ...(route.upload && { requestBody: { required: true, content: { '*/*': { schema: binary } } } }),
+    ...(route.upload && { requestBody: { required: true, content: { '*/*': { schema: binarySchema } } } }),
     ...(body && {
-      requestBody: { required: true, content: { 'application/json': { schema: jsonSchema(body, 'input'), example: example.body } } },
+      requestBody: { required: true, content: { 'application/json': { schema: toJsonSchema(body, 'input'), example: example.body } } },
     }),
-    responses: { ...success(route), default: failure(route) },
+    responses: { ...describeSuccess(route), default: describeErrors(route) },
   }
 }
 
+const describeIdempotencyKey = ({ requiresIdempotencyKey }: Route): unknown => ({
+  name: 'Idempotency-Key',
+  in: 'header',
+  schema: { type: 'string', maxLength: 100 },
+  required: requiresIdempotencyKey === true,
+  description: 'Makes a retry safe',
+})
+
 /** Lists the scopes, although OpenAPI 3.1 defines no meaning of scopes for bearer tokens. */
-function securityOf({ caller, scope }: Route): Record<string, string[]>[] {
+function describeSecurity({ caller, scope }: Route): Record<string, string[]>[] {
   if (caller !== 'user') return []
   return scope ? [{ session: [] }, { apiKey: [scope] }] : [{ session: [] }]
 }
 
-function operationId({ method, path }: Route): string {
+function createOperationId({ method, path }: Route): string {
   const words = path.split(/[/{}-]+/).filter((word) => word !== '' && word !== 'api')
   return [method.toLowerCase(), ...words].join('_')
 }
 
-function parameters(place: 'path' | 'query', schema: z.ZodMiniType | undefined, example: Record<string, string> = {}): unknown[] {
+function describeParameters(place: 'path' | 'query', schema: z.ZodMiniType | undefined, example: Record<string, string> = {}): unknown[] {
   if (!schema) return []
-  const { properties = {}, required = [] } = jsonSchema(schema, 'input')
+  const { properties = {}, required = [] } = toJsonSchema(schema, 'input')
   return Object.entries(properties).map(([name, property]) => ({
     name,
     in: place,
@@ -73,13 +71,13 @@ function parameters(place: 'path' | 'query', schema: z.ZodMiniType | undefined, 
   }))
 }
 
-const binary = { type: 'string', format: 'binary' }
+const binarySchema = { type: 'string', format: 'binarySchema' }
 
-function success({ out, events, eventList, file, download, status }: Route): Record<string, unknown> {
+function describeSuccess({ out, events, eventList, file, download, status }: Route): Record<string, unknown> {
   const payload = events ?? eventList
   if (payload)
-    return { 200: { description: 'A stream of events', content: { 'text/event-stream': { schema: jsonSchema(payload, 'output') } } } }
-  const content = { '*/*': { schema: binary } }
+    return { 200: { description: 'A stream of events', content: { 'text/event-stream': { schema: toJsonSchema(payload, 'output') } } } }
+  const content = { '*/*': { schema: binarySchema } }
   if (download)
     return {
       200: { description: 'The file', content },
@@ -88,18 +86,19 @@ function success({ out, events, eventList, file, download, status }: Route): Rec
     }
   if (file) return { 200: { description: 'A file', content: { [file]: { schema: { type: 'string' } } } } }
   if (!out) return { 204: { description: 'Done' } }
-  return { [status ?? 200]: { description: 'Done', content: { 'application/json': { schema: jsonSchema(out, 'output') } } } }
+  return { [status ?? 200]: { description: 'Done', content: { 'application/json': { schema: toJsonSchema(out, 'output') } } } }
 }
 
-function failure({ errors: codes = [] }: Route): unknown {
-  const own = codes.map((code) => `\`${code}\` (${errors[code][0]}): ${errors[code][1]}`)
+function describeErrors({ errors: codes = [] }: Route): unknown {
+  const sentences = codes.map((code) => `\`${code}\` (${errors[code][0]}): ${errors[code][1]}`)
   return {
-    description: ['A problem document.', ...own].join('\n\n'),
+    description: ['A problem document.', ...sentences].join('\n\n'),
     content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
   }
 }
 
-function jsonSchema(schema: z.ZodMiniType, io: 'input' | 'output') {
-  const { $schema: _, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any' })
-  return rest
+/** Converts a zod schema. Leaves out `$schema`, which OpenAPI states for the whole document. */
+function toJsonSchema(schema: z.ZodMiniType, io: 'input' | 'output') {
+  const { $schema: _, ...jsonSchema } = z.toJSONSchema(schema, { io, unrepresentable: 'any' })
+  return jsonSchema
 }

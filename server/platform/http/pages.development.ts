@@ -9,18 +9,18 @@ import type { PublicPage } from './public-pages.ts'
 
 const root = fileURLToPath(new URL('../../../', import.meta.url))
 
-/** Creates documents whose scripts and styles are the sources, served by Vite inside this process. */
+/** Creates documents that load their scripts and styles from source files, which Vite serves in this process. */
 export function developmentPages(publicPages: readonly PublicPage[]): Pages {
-  const started = Promise.withResolvers<{ vite: ViteDevServer; runner: ModuleRunner }>()
+  const viteStarted = Promise.withResolvers<{ vite: ViteDevServer; runner: ModuleRunner }>()
   const loadPublicPages = async (): Promise<PublicPages> => {
-    const { runner } = await started.promise
+    const { runner } = await viteStarted.promise
     const { pages }: { pages: PublicPages } = await runner.import('/web/public/pages.tsx')
     return pages
   }
   const files = new Map(publicPages.map((page) => [page.name, page.files]))
   return {
     application: async (url, nonce) => {
-      const { vite } = await started.promise
+      const { vite } = await viteStarted.promise
       const html = await readFile(`${root}web/app.html`, 'utf8')
       return (await vite.transformIndexHtml(url, html)).replaceAll('NONCE', nonce)
     },
@@ -30,7 +30,7 @@ export function developmentPages(publicPages: readonly PublicPage[]): Pages {
       const rendered = await loadPublicPages()
       return rendered[name](view, { nonce, styles: style ? [`/${style}`] : [], scripts, preloads: [] })
     },
-    attach: async (server) => started.resolve(await startVite(server)),
+    attach: async (server) => viteStarted.resolve(await startVite(server)),
   }
 }
 
@@ -42,7 +42,7 @@ async function startVite(server: FastifyInstance): Promise<{ vite: ViteDevServer
       middlewareMode: true,
       hmr: { server: server.server },
       cors: false, // Vite would also add its CORS headers to our own responses
-      watch: { ignored: [`${root}data/**`, `${root}out/**`] }, // the database writes there continuously
+      watch: { ignored: [`${root}data/**`, `${root}out/**`] }, // the database and the build write files in these folders
       fs: { deny: ['.env', '.env.*', '*.{crt,pem}', '**/.git/**', `${root}data/**`] },
     },
   })
@@ -50,24 +50,27 @@ async function startVite(server: FastifyInstance): Promise<{ vite: ViteDevServer
   if (!pages) throw new Error('vite.config.ts has no environment "pages"')
   const runner = createServerModuleRunner(pages, { hmr: false })
   server.addHook('onRequest', (request, reply, done) => vite.middlewares(request.raw, reply.raw, done))
-  server.addHook('preClose', () => vite.close()) // closes the sockets of open pages, which would keep the server from stopping
+  server.addHook('preClose', () => vite.close()) // closes the web sockets of open pages; otherwise the server would wait for them when it stops
   return { vite, runner }
 }
 
 /** Unloads the modules of a changed public page and reloads the page in browsers. */
-function reloadPages(forget: () => void): Plugin {
+function reloadPages(unloadModules: () => void): Plugin {
   return {
     name: 'foyer:pages',
     hotUpdate({ modules, server }) {
       if (this.environment.name !== 'pages' || modules.length === 0) return
-      forget()
+      unloadModules()
       server.environments.client.hot.send({ type: 'full-reload' })
       return []
     },
   }
 }
 
-/** Makes Vite's client wait for a restarted server without a worker. The content security policy forbids workers from a blob. */
+/**
+ * After a restart of the server Vite's client waits for it in a worker that is created from a blob, which the content security policy forbids.
+ * This plugin makes the client wait without a worker.
+ */
 const waitWithoutWorker: Plugin = {
   name: 'foyer:wait-without-worker',
   transform: {

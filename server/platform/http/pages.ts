@@ -6,10 +6,10 @@ import type { PublicViews } from '#contract/pages.ts'
 export type Pages = {
   application: (url: string, nonce: string) => Promise<string>
   publicPage: <Name extends keyof PublicViews>(name: Name, view: PublicViews[Name], nonce: string) => Promise<string>
-  /** Lets Vite serve requests for sources before the routes. Development only; must be called before the first document is requested. */
+  /** Makes Vite serve requests for source files. Exists only in development, and must be called before the first document is requested. */
   attach?: (server: FastifyInstance) => Promise<void>
 }
 
 /** The folder of the build. */
-export const out = new URL('../../../out/', import.meta.url)
-export const assetFolders: string[] = ['app/assets', 'public/assets'].map((folder) => fileURLToPath(new URL(folder, out)))
+export const buildFolder = new URL('../../../out/', import.meta.url)
+export const assetFolders: string[] = ['app/assets', 'public/assets'].map((folder) => fileURLToPath(new URL(folder, buildFolder)))

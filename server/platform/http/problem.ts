@@ -3,8 +3,8 @@ import { errors, type ErrorCode, type Problem } from '#contract/errors.ts'
 import { errorCode } from '#server/platform/error-code.ts'
 import { Refusal } from '#server/platform/refusal.ts'
 
-/** Our codes for the errors of Fastify, Node and PostgreSQL. */
-const codes: Record<string, ErrorCode> = {
+/** Maps the error codes of Fastify, Node and PostgreSQL to ours. */
+const ourCodes: Record<string, ErrorCode> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: 'unsupported_media_type',
   FST_ERR_CTP_BODY_TOO_LARGE: 'too_large',
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'malformed',
@@ -13,24 +13,24 @@ const codes: Record<string, ErrorCode> = {
   FST_ERR_BAD_URL: 'not_found',
   FST_ERR_MAX_PARAM_LENGTH: 'not_found',
   FST_STATIC_FORBIDDEN_PATH: 'not_found',
-  // deadlock, serialization failure, statement timeout, shutdown, startup, too many connections
-  '40P01': 'not_ready',
-  '40001': 'not_ready',
-  '57014': 'not_ready',
-  '57P01': 'not_ready',
-  '57P03': 'not_ready',
-  '53300': 'not_ready',
+  '40P01': 'not_ready', // deadlock
+  '40001': 'not_ready', // serialization failure
+  '57014': 'not_ready', // statement timeout
+  '57P01': 'not_ready', // PostgreSQL shuts down
+  '57P03': 'not_ready', // PostgreSQL starts
+  '53300': 'not_ready', // too many connections
   ECONNREFUSED: 'not_ready',
   ECONNRESET: 'not_ready',
   EPIPE: 'not_ready',
 }
 
-/** Sends a problem document for any error. Only the public sentence is sent; the cause is logged. */
+/** Sends a problem document for any error. The client gets only the public message; the cause is logged. */
 export function sendProblem(reply: FastifyReply, error: unknown): FastifyReply {
   const refusal = toRefusal(error)
-  const isDisconnected = reply.raw.destroyed // then the lost connection is the connection to the client
   const [status] = errors[refusal.code]
-  if (status >= 500 && !(refusal.code === 'not_ready' && isDisconnected)) reply.log.error({ err: error }, 'request failed')
+  // ECONNRESET and EPIPE become `not_ready` too; if the client is gone, they are errors of its connection and not of the database's
+  const isLostClient = refusal.code === 'not_ready' && reply.raw.destroyed
+  if (status >= 500 && !isLostClient) reply.log.error({ err: error }, 'request failed')
   if (refusal.extras.retry_after_seconds !== undefined) reply.header('retry-after', refusal.extras.retry_after_seconds)
   return reply
     .code(status)
@@ -41,19 +41,19 @@ export function sendProblem(reply: FastifyReply, error: unknown): FastifyReply {
 
 /** Formats a refusal as a problem document. */
 export function problemOf({ code, extras }: Refusal, requestId: string): Problem {
-  const [status, sentence] = errors[code]
-  const [firstField] = Object.values(extras.fields ?? {})
+  const [status, message] = errors[code]
+  const [firstFieldMessage] = Object.values(extras.fields ?? {})
   const type = `urn:foyer:problem:${code}`
-  return { type, title: sentence, status, code, detail: firstField ?? sentence, request_id: requestId, ...extras }
+  return { type, title: message, status, code, detail: firstFieldMessage ?? message, request_id: requestId, ...extras }
 }
 
 /** Converts an error to one that may be sent to the client, with the original error as its cause. */
 export function toRefusal(error: unknown): Refusal {
   if (error instanceof Refusal) return error
-  return new Refusal(codes[errorCode(error)] ?? (isLostConnection(error) ? 'not_ready' : 'internal'), {}, error)
+  return new Refusal(ourCodes[errorCode(error)] ?? (isLostConnection(error) ? 'not_ready' : 'internal'), {}, error)
 }
 
-/** Whether the connection was lost or not opened. While an embedded server restarts, its socket does not exist. */
+/** Whether a connection to the database was lost or could not be opened. While an embedded PostgreSQL restarts, its socket does not exist. */
 function isLostConnection(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   if ('syscall' in error && error.syscall === 'connect') return true

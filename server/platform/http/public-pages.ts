@@ -15,20 +15,20 @@ export type PageServices = {
 /** The source files of a page. The server does not start if one is missing in the build. `preloads` are modules of the application. */
 export type PageFiles = { style: string; script?: string; preloads?: readonly string[] }
 
-/** The exceptions of a page from the policy of all documents. */
+/** What a page is allowed in addition to the content security policy of all documents. */
 export type PagePolicy = {
-  /** Sources that are added to directives of the content security policy. */
+  /** Origins that are added to directives of the content security policy. */
   sources?: Partial<
     Record<'script-src' | 'style-src' | 'img-src' | 'font-src' | 'connect-src' | 'frame-src' | 'form-action', readonly string[]>
   >
-  /** Origins that may show the page in a frame, `*` for all, none by default. */
+  /** Origins that may show the page in a frame. `*` stands for all origins; the default is none. */
   frameAncestors?: readonly string[]
 }
 
-type Definition<Name extends keyof PublicViews> = {
+type PageDefinition<Name extends keyof PublicViews> = {
   /** The function of `web/public/pages.tsx` that renders the page. */
   name: Name
-  /** Parameters are in braces, as in `/book/{page}`. `*` is the not-found page. */
+  /** A parameter is in braces, as in `/book/{page}`. The page with the path `*` is the not-found page. */
   path: `/${string}` | '*'
   files: PageFiles
   policy?: PagePolicy
@@ -39,15 +39,15 @@ type Definition<Name extends keyof PublicViews> = {
 }
 
 /** A page that needs no session, as a feature registers it. */
-export type PublicPage = Omit<Definition<keyof PublicViews>, 'view'> & {
-  /** Finds the content and returns the function that renders it for a nonce. */
-  open: (request: FastifyRequest, services: PageServices, pages: Pages) => Promise<((nonce: string) => Promise<string>) | undefined>
+export type PublicPage = Omit<PageDefinition<keyof PublicViews>, 'view'> & {
+  /** Finds the content. Returns the function that renders it for a nonce; undefined when the address does not exist. */
+  load: (request: FastifyRequest, services: PageServices, pages: Pages) => Promise<((nonce: string) => Promise<string>) | undefined>
 }
 
-export function definePublicPage<Name extends keyof PublicViews>({ view, ...page }: Definition<Name>): PublicPage {
+export function definePublicPage<Name extends keyof PublicViews>({ view, ...page }: PageDefinition<Name>): PublicPage {
   return {
     ...page,
-    open: async (request, services, pages) => {
+    load: async (request, services, pages) => {
       const content = await view(request, services)
       return content === undefined ? undefined : (nonce) => pages.publicPage(page.name, content, nonce)
     },

@@ -1,4 +1,4 @@
-/** Positions of the first and the last byte. */
+/** The positions of the first and the last byte, both included. */
 export type ByteRange = { start: number; end: number }
 
 /**
@@ -8,7 +8,10 @@ export type ByteRange = { start: number; end: number }
 export function parseRange(header: string | undefined, size: number): ByteRange | 'unsatisfiable' | undefined {
   const [, first = '', last = ''] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header ?? '') ?? []
   if (first === '' && last === '') return undefined
-  if (first === '') return Number(last) === 0 || size === 0 ? 'unsatisfiable' : { start: Math.max(0, size - Number(last)), end: size - 1 }
+  if (first === '') {
+    const lastBytes = Number(last) // `bytes=-10` asks for the last 10 bytes
+    return lastBytes === 0 || size === 0 ? 'unsatisfiable' : { start: Math.max(0, size - lastBytes), end: size - 1 }
+  }
   if (last !== '' && Number(last) < Number(first)) return undefined
   if (Number(first) >= size) return 'unsatisfiable'
   return { start: Number(first), end: last === '' ? size - 1 : Math.min(Number(last), size - 1) }
@@ -16,4 +19,7 @@ export function parseRange(header: string | undefined, size: number): ByteRange 
 
 /** Whether an `If-None-Match` header names this entity tag. Weak tags match too, as RFC 9110 requires for this header. */
 export const matchesTag = (header: string | undefined, tag: string): boolean =>
-  header?.split(',').some((each) => each.trim() === '*' || each.trim().replace(/^W\//, '') === tag) ?? false
+  header
+    ?.split(',')
+    .map((entry) => entry.trim())
+    .some((entry) => entry === '*' || entry.replace(/^W\//, '') === tag) ?? false

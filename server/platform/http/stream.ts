@@ -5,19 +5,20 @@ import type * as z from 'zod/mini'
 /** The result of the handler of an event route: starts to send events and returns the function that stops. */
 type Subscription<Event> = (send: (event: Event) => void) => () => void
 
+/** Proxies usually close a connection after 30 or 60 s without data. */
 const heartbeatMs = 25_000
-/** The maximum time in which a client reads nothing although bytes are waiting. */
+/** The connection is closed when the client reads nothing for this time although bytes are waiting. */
 const readTimeoutMs = 60_000
-/** The maximum number of bytes that wait for a slow client. */
+/** A client is disconnected when more bytes than this wait for it. */
 const maxQueuedBytes = 1024 * 1024
 
 type Stream = {
-  /** Whether the client may still receive events. True while this cannot be read. */
+  /** Whether the client may still receive events. True while the database cannot be read. */
   isAllowed: () => Promise<boolean>
   /** Resolves when the client can receive more, or has disconnected. */
   write: (text: string) => Promise<void>
-  /** Bytes that wait for the client. */
-  waitingBytes: () => number
+  /** Returns the number of bytes that wait for the client. */
+  countWaitingBytes: () => number
   isClosed: () => boolean
   end: () => void
   /** Closes the connection immediately. */
@@ -25,11 +26,11 @@ type Stream = {
 }
 
 type StreamOptions = {
-  /** Called with each heartbeat, and by `isAllowed` of the stream. */
+  /** Whether the client may still receive events. Called at each heartbeat, and by the senders before each write. */
   isAllowed: () => Promise<boolean>
   /** Called once when the stream is closed by either side. */
   onClose?: () => void
-  /** Ends the stream when the server stops. */
+  /** Called when the server stops. Must end the stream; by default it calls `end`. */
   onStop?: (stream: Stream) => void
 }
 
@@ -50,7 +51,7 @@ export function openStream(reply: FastifyReply, { isAllowed, onClose = () => {},
   const stream: Stream = {
     isAllowed: () => isAllowed().catch(() => true), // the database may be unavailable for a moment
     isClosed: () => raw.writableEnded || raw.destroyed,
-    waitingBytes: () => raw.writableLength,
+    countWaitingBytes: () => raw.writableLength,
     write: async (text) => {
       if (stream.isClosed() || raw.write(text)) return // a write after the end would crash the process
       const disconnected = new AbortController()
@@ -65,20 +66,20 @@ export function openStream(reply: FastifyReply, { isAllowed, onClose = () => {},
     },
     destroy: () => void raw.destroy(),
   }
-  const beat = async (): Promise<void> => {
+  const sendHeartbeat = async (): Promise<void> => {
     if (raw.writableLength > 0) return // a write would restart the timeout of 60 s
     if (!(await stream.isAllowed())) stream.end()
     else if (!stream.isClosed()) raw.write(': \n\n')
   }
-  const heartbeat = setInterval(() => void beat(), heartbeatMs)
-  const stopped = { end: () => onStop(stream) }
-  server.openStreams.add(stopped)
+  const heartbeat = setInterval(() => void sendHeartbeat(), heartbeatMs)
+  const openStreamEntry = { end: () => onStop(stream) }
+  server.openStreams.add(openStreamEntry)
   let isOpen = true
   const close = (): void => {
     if (!isOpen) return
     isOpen = false
     clearInterval(heartbeat)
-    server.openStreams.delete(stopped)
+    server.openStreams.delete(openStreamEntry)
     onClose()
   }
   raw.setTimeout(readTimeoutMs, () => {
@@ -104,21 +105,21 @@ export function sendEvents(
   const stream = openStream(reply, { isAllowed, onClose: () => stop() })
   let queue = ''
   let isSending = false
-  /** Sends texts in the order of the calls, although the permission check before each write is asynchronous. */
-  const enqueue = async (text: string): Promise<void> => {
+  /** Sends each text after the texts of earlier calls, although the permission check before each write is asynchronous. */
+  const sendInOrder = async (text: string): Promise<void> => {
     queue += text
-    if (queue.length + stream.waitingBytes() > maxQueuedBytes) stream.destroy() // the client reconnects and loads everything again
+    if (queue.length + stream.countWaitingBytes() > maxQueuedBytes) stream.destroy() // the client reconnects and loads everything again
     if (isSending) return
     isSending = true
     while (queue !== '' && !stream.isClosed()) {
-      const texts = queue
+      const queuedText = queue
       queue = ''
-      if (await stream.isAllowed()) void stream.write(texts)
+      if (await stream.isAllowed()) void stream.write(queuedText)
       else stream.end()
     }
     isSending = false
   }
-  if (!stream.isClosed()) stop = subscribe((event) => void enqueue(`data: ${JSON.stringify(schema.parse(event))}\n\n`))
+  if (!stream.isClosed()) stop = subscribe((event) => void sendInOrder(`data: ${JSON.stringify(schema.parse(event))}\n\n`))
   return reply
 }
 
