@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openTestJobs, type TestJobs } from '#server/testing/jobs.ts'
 import { openLease, type Lease } from '../database/lease.ts'
-import { preparePlans, readyDueJobs, takeJob } from './store.ts'
+import { preparePlans, markDueJobsReady, takeJob } from './store.ts'
 
 let queue: TestJobs
 let lease: Lease
@@ -19,7 +19,7 @@ afterAll(async () => {
   await queue[Symbol.asyncDispose]()
 })
 
-const wanted = ['mail', 'sync'].map((type) => ({ type, lastOwner: undefined, maxOfOwner: Infinity, maxOfType: Infinity }))
+const freeTypes = ['mail', 'sync'].map((type) => ({ type, lastOwner: undefined, maxOfOwner: Infinity, maxOfType: Infinity }))
 
 /** Adds a hundred jobs for each of the first owners. */
 async function addJobs(owners: number, runAt: string): Promise<void> {
@@ -29,8 +29,8 @@ async function addJobs(owners: number, runAt: string): Promise<void> {
   )
 }
 
-/** Runs the work in a transaction that is rolled back. Returns the number of rows that it read from the queue. */
-async function rowsRead(work: () => Promise<unknown>): Promise<number> {
+/** Runs `work` in a transaction that is rolled back. Returns the number of rows that `work` read from the queue. */
+async function countReadRows(work: () => Promise<unknown>): Promise<number> {
   await lease.client.query('begin')
   await work()
   const { rows } = await lease.client.query<{ read: number }>(
@@ -40,31 +40,30 @@ async function rowsRead(work: () => Promise<unknown>): Promise<number> {
   return rows[0]?.read ?? 0
 }
 
-const takeOne = async (): Promise<unknown> =>
-  expect(await takeJob(lease.client, lease.number, queue.now(), { wanted, except: [] })).toBeDefined()
-const takeNone = async (): Promise<unknown> =>
-  expect(await takeJob(lease.client, lease.number, queue.now(), { wanted, except: [] })).toBeUndefined()
-const readyNone = async (): Promise<unknown> => expect(await readyDueJobs(lease.client, queue.now())).toBe(0)
+const take = () => takeJob(lease.client, lease.number, queue.now(), { freeTypes, excludedIds: [] })
+const takeOne = async (): Promise<unknown> => expect(await take()).toBeDefined()
+const expectNoReadyJob = async (): Promise<unknown> => expect(await take()).toBeUndefined()
+const expectNoDueJob = async (): Promise<unknown> => expect(await markDueJobsReady(lease.client, queue.now())).toBe(0)
 
-test('a hundred thousand jobs of a thousand owners that are not due yet cost nothing', async () => {
-  for (let times = 0; times < 10; times++) await takeNone() // caches a plan for an empty queue
+test('a hundred thousand jobs that are not due yet are not read', async () => {
+  for (let attempt = 0; attempt < 10; attempt++) await expectNoReadyJob() // PostgreSQL now caches a plan for an empty queue
   await addJobs(1000, '2099-01-01')
-  expect(await rowsRead(takeNone)).toBe(0)
-  expect(await rowsRead(readyNone)).toBe(0)
+  expect(await countReadRows(expectNoReadyJob)).toBe(0)
+  expect(await countReadRows(expectNoDueJob)).toBe(0)
 })
 
 test('taking the first of a hundred thousand due jobs reads no more rows than taking the first of a hundred', async () => {
   await addJobs(1, '-infinity')
-  const ofHundred = await rowsRead(takeOne)
+  const rowsOfHundred = await countReadRows(takeOne)
   await addJobs(1000, '-infinity')
-  expect(await rowsRead(takeOne)).toBeLessThan(ofHundred + 10)
+  expect(await countReadRows(takeOne)).toBeLessThan(rowsOfHundred + 10)
   await queue.owner.query('analyze jobs.jobs')
-  expect(await rowsRead(takeOne)).toBeLessThan(ofHundred + 10)
+  expect(await countReadRows(takeOne)).toBeLessThan(rowsOfHundred + 10)
 })
 
 test('with running jobs of ten owners, taking the next of a thousand jobs reads less than three hundred rows', async () => {
-  for (let count = 0; count < 10; count++) await takeJob(lease.client, lease.number, queue.now(), { wanted, except: [] })
+  for (let count = 0; count < 10; count++) await takeOne()
   const { rows } = await queue.owner.query('select count(distinct owner)::int as owners from jobs.jobs where taken_by is not null')
   expect(rows).toEqual([{ owners: 10 }])
-  expect(await rowsRead(takeOne)).toBeLessThan(300)
+  expect(await countReadRows(takeOne)).toBeLessThan(300)
 })

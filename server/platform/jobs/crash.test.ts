@@ -19,7 +19,7 @@ test('another process runs the job of a killed process within seconds', async ()
   await expect.poll(() => done).toEqual([{ keep: 'me' }])
 })
 
-test('a job whose process ends ten times fails', async () => {
+test('a job fails permanently when its process has crashed ten times', async () => {
   await using queue = await openTestJobs()
   const ada = await queue.newOwner()
   await queue.add(ada, 'wait', { secret: 'opensesame' })
@@ -32,7 +32,7 @@ test('a job whose process ends ten times fails', async () => {
     .toMatchObject([{ failed_at: queue.now(), reason: 'crashed', error: 'The server ended 10 times while it was doing this', payload: {} }])
 })
 
-test('workers continue after their connections are cut, and no job runs twice at the same time', async () => {
+test('workers continue after their connections are closed, and no job runs twice at the same time', async () => {
   await using queue = await openTestJobs()
   const ada = await queue.newOwner()
   const { run, done, overlaps } = createCountingHandler()
@@ -47,15 +47,15 @@ test('workers continue after their connections are cut, and no job runs twice at
   expect([done.size, overlaps()]).toEqual([60, 0])
 })
 
-test('a job that is still running after its connection was cut is not started a second time', async () => {
+test('a job that is still running after the connection of its worker was closed is not started a second time', async () => {
   await using queue = await openTestJobs()
   const ada = await queue.newOwner()
-  const held = Promise.withResolvers<void>()
+  const handlerMayEnd = Promise.withResolvers<void>()
   let starts = 0
   const slow: RunJob = async (_job, signal) => {
     if (++starts > 1) return
     await once(signal, 'abort')
-    await held.promise
+    await handlerMayEnd.promise
     throw signal.reason
   }
   await queue.work({ handlers: { slow, quick: async () => {} }, roundMs: 50 })
@@ -67,7 +67,7 @@ test('a job that is still running after its connection was cut is not started a 
     await expect.poll(async () => (await queue.jobs()).map((job) => [job.type, job.taken_by])).toEqual([['slow', null]])
   }
   expect(starts).toBe(1)
-  held.resolve()
+  handlerMayEnd.resolve()
   await expect.poll(queue.jobs).toEqual([])
   expect(starts).toBe(2)
 })
@@ -88,7 +88,7 @@ test('a worker reconnects when the database is available again', async () => {
   await expect.poll(() => done).toBe(3)
 })
 
-/** A handler that takes 20 ms and counts how often a job runs twice at the same time. */
+/** Creates a handler that takes 20 ms. `overlaps` counts how often a job started while the same job was running. */
 function createCountingHandler(): { run: RunJob; done: Set<string>; overlaps: () => number } {
   const running = new Set<string>()
   const done = new Set<string>()
@@ -112,7 +112,7 @@ async function endLeases(queue: TestJobs): Promise<void> {
   )
 }
 
-/** Opens a proxy to the database whose connections can be cut. Its socket is in a separate folder. */
+/** Opens a proxy to the database in the folder `target`. `cut` closes the proxy and all its connections. */
 async function openProxy(target: string) {
   const folder = await mkdtemp(join(tmpdir(), 'foyer-proxy-'))
   const path = join(folder, '.s.PGSQL.5432')
@@ -122,15 +122,18 @@ async function openProxy(target: string) {
   return { folder, cut, open, [Symbol.asyncDispose]: () => cut().then(() => rm(folder, { recursive: true })) }
 
   async function open(): Promise<void> {
-    server = createServer((near) => {
-      const far = connect(join(target, '.s.PGSQL.5432'))
-      for (const [socket, other] of [[near, far] as const, [far, near] as const]) {
-        sockets.add(socket)
-        socket.pipe(other)
-        socket.on('error', () => other.destroy()).on('close', () => other.destroy())
-      }
+    server = createServer((clientSocket) => {
+      const databaseSocket = connect(join(target, '.s.PGSQL.5432'))
+      forward(clientSocket, databaseSocket)
+      forward(databaseSocket, clientSocket)
     }).listen(path)
     await once(server, 'listening')
+  }
+
+  function forward(from: Socket, to: Socket): void {
+    sockets.add(from)
+    from.pipe(to)
+    from.on('error', () => to.destroy()).on('close', () => to.destroy())
   }
 
   async function cut(): Promise<void> {

@@ -22,11 +22,11 @@ const jobsOf = async (type: string) => (await queue.jobs()).filter((job) => job.
 const anyJob = (name: string) => defineJobType(name, z.record(z.string(), z.unknown()))
 
 test('a job added in a transaction that is rolled back does not exist', async () => {
-  const request = queue.database.transaction(caller(), 'Fails', async () => {
+  const transaction = queue.database.transaction(caller(), 'Fails', async () => {
     await enqueue(anyJob('gone'), { to: 'nobody' })
     throw new Error('changed my mind')
   })
-  await expect(request).rejects.toThrow('changed my mind')
+  await expect(transaction).rejects.toThrow('changed my mind')
   expect(await jobsOf('gone')).toEqual([])
 })
 
@@ -41,6 +41,7 @@ test('no job can be added without an owner, outside a transaction or in a read',
   await expect(queue.database.read(caller(), () => enqueue(anyJob('reading'), {}))).rejects.toThrow('read-only')
 })
 
+// these statements run as the role of the application, which may change the queue only through `jobs.enqueue`
 test.each([
   'select payload from jobs.jobs',
   `insert into jobs.jobs (owner, type, payload) values (gen_random_uuid(), 'mail', '{}')`,
@@ -49,11 +50,11 @@ test.each([
   'select due_at from jobs.schedules',
   `select nextval('jobs.workers')`,
   'select jobs.is_alive(1)',
-])('the application may not: %s', async (statement) => {
+])('the application has no right to run: %s', async (statement) => {
   await expect(queue.database.transaction(caller(), 'Tries', () => sql(statement))).rejects.toThrow('permission denied')
 })
 
-test('jobs added with the same key are one job with the latest payload and the earliest time', async () => {
+test('jobs of an owner with the same key are one job with the latest payload and the earliest time', async () => {
   const grace = await queue.newOwner()
   await queue.add(ada, 'sync', { round: 1 }, { key: 'calendar', runAt: new Date('2026-03-30') })
   await queue.add(ada, 'sync', { round: 2 }, { key: 'calendar' })
@@ -92,7 +93,7 @@ test('deleting an account deletes its jobs, except those of a type with `outlive
   await app.stop()
 })
 
-test('the jobs of a user are deleted with the user', async () => {
+test('deleting a row of the users table deletes the jobs of the user', async () => {
   const edsger = await queue.newOwner()
   await queue.add(edsger, 'left', {})
   await queue.owner.query('delete from users where id = $1', [edsger])

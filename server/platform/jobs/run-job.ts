@@ -8,33 +8,40 @@ import { failJob, finishJob, releaseJob, type Failure, type TakenJob } from './s
 
 type Options = { handler: JobHandler | undefined; pool: pg.Pool; log: Pick<FastifyBaseLogger, 'warn' | 'error'>; now: () => Date }
 
-/** Runs a taken job and stores its result. Never rejects: if the result could not be stored, the job is freed with the lease of this worker. */
+/**
+ * Runs a taken job and stores its result. Never rejects: if the result cannot be stored before `signal` aborts, another worker runs the job
+ * again after the lease of this worker has ended.
+ */
 export async function runJob(job: TakenJob, worker: number, { handler, pool, log, now }: Options, signal: AbortSignal): Promise<void> {
   const { id, owner, type, payload } = job
   const caller = identityOf(owner, formatActor('job', type))
-  const store = await tryJob().then(
-    () => () => finishJob(pool, worker, id),
-    (error: unknown) => (signal.aborted ? () => releaseJob(pool, worker, id) : () => fail(error)),
-  )
-  await storeEnd()
+  const storeResult = await runHandler()
+  await retryUntilStored(storeResult)
 
-  async function tryJob(): Promise<void> {
-    signal.throwIfAborted()
-    await handler?.run({ id, owner, caller, payload }, signal)
+  /** Returns the function that stores the result. */
+  async function runHandler(): Promise<() => Promise<void>> {
+    try {
+      signal.throwIfAborted()
+      await handler?.run({ id, owner, caller, payload }, signal)
+      return () => finishJob(pool, worker, id)
+    } catch (error) {
+      return signal.aborted ? () => releaseJob(pool, worker, id) : () => storeFailure(error)
+    }
   }
 
-  async function fail(error: unknown): Promise<void> {
-    const failed = await failJob(pool, worker, now(), id, failureOf(error))
-    log[failed ? 'error' : 'warn']({ err: error, job: id, type }, failed ? 'jobs: failed' : 'jobs: will be tried again')
+  async function storeFailure(error: unknown): Promise<void> {
+    const isFinal = await failJob(pool, worker, now(), id, toFailure(error))
+    if (isFinal) log.error({ err: error, job: id, type }, 'jobs: failed')
+    else log.warn({ err: error, job: id, type }, 'jobs: will be tried again')
   }
 
-  /** Retries until it succeeds, because no other worker can take the job while this lease lasts. */
-  async function storeEnd(): Promise<void> {
+  /** Retries once a second, because no other worker can take the job while the lease of this worker lasts. */
+  async function retryUntilStored(store: () => Promise<void>): Promise<void> {
     for (;;) {
       try {
         return await store()
       } catch (error) {
-        log.warn({ err: error, job: id, type }, 'jobs: the end of a job could not be stored')
+        log.warn({ err: error, job: id, type }, 'jobs: the result of a job could not be stored')
         if (signal.aborted) return
         await sleep(1000, undefined, { signal }).catch(() => {})
       }
@@ -42,7 +49,7 @@ export async function runJob(job: TakenJob, worker: number, { handler, pool, log
   }
 }
 
-function failureOf(error: unknown): Failure {
+function toFailure(error: unknown): Failure {
   const sentence = error instanceof Error ? error.message : String(error)
   const reason = error instanceof JobFailure ? error.reason : undefined
   return { sentence, reason, isFinal: reason !== undefined }

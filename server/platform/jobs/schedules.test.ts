@@ -7,38 +7,38 @@ test('exactly one of several workers runs a schedule at each due time', async ()
   const runs: string[] = []
   const sweep: Schedule = { name: 'sweep', everySeconds: 3600, run: async () => runs.push(queue.now().toISOString()) }
   const rounds: number[] = [0, 0]
-  const counting = (index: number): Schedule => ({
-    name: `round of ${index}`,
+  const countRounds = (index: number): Schedule => ({
+    name: `rounds of worker ${index}`,
     everySeconds: 1,
     run: async () => {
       rounds[index] = (rounds[index] ?? 0) + 1
       queue.advance(1)
     },
   })
-  for (const index of [0, 1]) await queue.work({ handlers: {}, schedules: [counting(index), sweep], roundMs: 20 })
-  const bothHaveLooked = async (): Promise<void> => {
+  for (const index of [0, 1]) await queue.work({ handlers: {}, schedules: [countRounds(index), sweep], roundMs: 20 })
+  const waitForBothWorkers = async (): Promise<void> => {
     const before = [...rounds]
     await expect.poll(() => rounds.every((count, index) => count > (before[index] ?? 0))).toBe(true)
   }
-  await bothHaveLooked()
+  await waitForBothWorkers()
   expect(runs).toHaveLength(1) // a schedule that has never run is due
   queue.advance(3500)
-  await bothHaveLooked()
+  await waitForBothWorkers()
   expect(runs).toHaveLength(1)
   queue.advance(100)
-  await bothHaveLooked()
-  await bothHaveLooked()
+  await waitForBothWorkers()
+  await waitForBothWorkers()
   expect(runs).toHaveLength(2)
   const { rows } = await queue.owner.query(`select due_at from jobs.schedules where name = 'sweep'`)
   expect(rows).toEqual([{ due_at: new Date('2026-03-29T14:00:00Z') }])
 })
 
-test('a failed run does not stop the worker, and a long run does not run twice at the same time', async () => {
+test('a failed run does not stop the worker, and a schedule that is still running is not started again', async () => {
   await using queue = await openTestJobs()
   const ada = await queue.newOwner()
-  const complaints: unknown[] = []
+  const loggedErrors: unknown[] = []
   let longRuns = 0
-  let fine = 0
+  let successfulRuns = 0
   const schedules: Schedule[] = [
     { name: 'fails', everySeconds: 60, run: () => Promise.reject(new Error('no luck')) },
     {
@@ -49,14 +49,14 @@ test('a failed run does not stop the worker, and a long run does not run twice a
         return new Promise((done) => signal.addEventListener('abort', done))
       },
     },
-    { name: 'fine', everySeconds: 60, run: async () => fine++ },
+    { name: 'successfulRuns', everySeconds: 60, run: async () => successfulRuns++ },
   ]
-  const log = { info: () => {}, warn: () => {}, error: (...words: unknown[]) => void complaints.push(words) }
+  const log = { info: () => {}, warn: () => {}, error: (...values: unknown[]) => void loggedErrors.push(values) }
   await queue.work({ handlers: { job: async () => {} }, schedules, log, roundMs: 20 })
-  await expect.poll(() => fine).toBe(1)
+  await expect.poll(() => successfulRuns).toBe(1)
   queue.advance(60)
-  await expect.poll(() => fine).toBe(2)
-  expect([longRuns, complaints]).toEqual([1, [1, 2].map(() => [{ err: new Error('no luck'), schedule: 'fails' }, 'schedules: failed'])])
+  await expect.poll(() => successfulRuns).toBe(2)
+  expect([longRuns, loggedErrors]).toEqual([1, [1, 2].map(() => [{ err: new Error('no luck'), schedule: 'fails' }, 'schedules: failed'])])
   await queue.add(ada, 'job')
   await expect.poll(queue.jobs).toEqual([])
 })

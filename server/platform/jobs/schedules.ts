@@ -1,7 +1,10 @@
 import type pg from 'pg'
 import type { FastifyBaseLogger } from 'fastify'
 
-/** Runs in one process at each due time: each multiple of `everySeconds` since 1970 UTC. A failed run is not retried before the next due time. */
+/**
+ * Work that runs in one of the processes at each due time. Due times are the multiples of `everySeconds` since 1970 UTC. A failed run is not
+ * retried before the next due time.
+ */
 export type Schedule = { name: string; everySeconds: number; run: (signal: AbortSignal) => Promise<unknown> }
 
 type Options = {
@@ -12,12 +15,13 @@ type Options = {
   now: Date
 }
 
-/** Starts the due schedules, except those that another process has started or that are still running here. */
+/** Starts the due schedules, except those that another process has started or that this process is still running. */
 export async function runDueSchedules(client: pg.Client, { schedules, running, log, now }: Options, signal: AbortSignal): Promise<void> {
-  const waiting = await namesNotDue(client, now)
+  const notDue = await readNamesNotDue(client, now)
   for (const schedule of schedules) {
     const { name } = schedule
-    if (waiting.includes(name) || running.has(name) || !(await claimRun(client, schedule, now))) continue
+    if (notDue.includes(name) || running.has(name)) continue
+    if (!(await claimRun(client, schedule, now))) continue
     const ended = run(schedule).finally(() => running.delete(name))
     running.set(name, ended)
   }
@@ -31,8 +35,8 @@ export async function runDueSchedules(client: pg.Client, { schedules, running, l
   }
 }
 
-/** Returns the schedules that are not due. This read comes first, so that an idle installation writes nothing. */
-async function namesNotDue(client: pg.Client, now: Date): Promise<string[]> {
+/** Returns the names of the schedules that are not due. It is read before `claimRun`, so that an idle installation writes nothing. */
+async function readNamesNotDue(client: pg.Client, now: Date): Promise<string[]> {
   const { rows } = await client.query<{ name: string }>('select name from jobs.schedules where due_at > $1', [now.toISOString()])
   return rows.map(({ name }) => name)
 }

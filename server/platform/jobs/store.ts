@@ -4,88 +4,94 @@ import type pg from 'pg'
 export type TakenJob = { id: string; owner: string; type: string; payload: unknown }
 
 /**
- * A type of which a worker may take a job, from owners who have at most `maxOfOwner` running jobs and at most `maxOfType` of this type.
- * Owners are served round-robin, beginning after `lastOwner`.
+ * A job type for which a worker has a free slot. The owner of the job may have at most `maxOfOwner` other running jobs, and at most
+ * `maxOfType` of this type. `lastOwner` is the owner of the last job of this type; the next owner in the order of ids is served next.
  */
-export type WantedType = { type: string; lastOwner: string | undefined; maxOfOwner: number; maxOfType: number }
+export type FreeType = { type: string; lastOwner: string | undefined; maxOfOwner: number; maxOfType: number }
 
 const maxAttempts = 5
-/** A job fails after this number of crashes of its process. Restarts of the server interrupt a job far less often. */
+/** A job fails after its process has crashed this many times. Restarts of the server interrupt a job far less often. */
 const maxCrashes = 10
 
-/** The condition of the index `jobs_ready`. $7 are jobs that are still running in this process. */
+/** The condition of the index `jobs_ready`. $7 are the ids of jobs that are still running in this process. */
 const isReady = `taken_by is null and failed_at is null and run_at = '-infinity' and id <> all ($7::bigint[])`
 
 const lowestId = '00000000-0000-0000-0000-000000000000'
 
 /**
- * Orders by the fewest running jobs of the owner, the fewest running jobs of the type, the next owner (round-robin) and the oldest job, so
- * that a thousand jobs of one owner delay neither another owner's job nor the owner's jobs of other types. Looks up one job per owner with
- * running jobs, and one in each range of ids between these owners: the cost depends on the running jobs and not on the waiting ones. Locks
- * only the job that is taken, and skips a job that another worker is taking.
+ * Takes one job. The owner with the fewest running jobs comes first, then the type with the fewest running jobs, then the next owner in the
+ * order of ids (round-robin), then the oldest job. So a thousand jobs of one owner delay neither the job of another owner nor the owner's
+ * jobs of other types.
+ *
+ * The cost depends on the number of running jobs and not on the number of waiting ones: `ranges` splits the ids of owners at each owner with
+ * running jobs, and `first_jobs` looks up one job for each of these owners and one in each range between them. Only the job that is taken is
+ * locked, and a job that another worker is taking is skipped.
  */
 const takeSql = `with running as materialized (
     select owner, type, count(*) as count from jobs.jobs where taken_by is not null group by owner, type
   ),
   owners as materialized (select owner, sum(count) as count from running group by owner),
   types as materialized (select type, sum(count) as count from running group by type),
-  wanted as materialized (select * from unnest($3::text[], $4::uuid[], $5::float8[], $6::float8[]) t (type, last_owner, max_of_owner, max_of_type)),
+  free_types as materialized (select * from unnest($3::text[], $4::uuid[], $5::float8[], $6::float8[]) t (type, last_owner, max_of_owner, max_of_type)),
   ranges as (
     select type, owner as low, lead(owner, 1, 'ffffffff-ffff-ffff-ffff-ffffffffffff') over (partition by type order by owner) as high
     from (
-      select type, '${lowestId}'::uuid as owner from wanted union select type, last_owner from wanted
-      union select wanted.type, owners.owner from wanted cross join owners) bounds
+      select type, '${lowestId}'::uuid as owner from free_types union select type, last_owner from free_types
+      union select free_types.type, owners.owner from free_types cross join owners) bounds
   ),
-  heads as (
-    select ranges.type, head.owner, head.id from ranges cross join lateral (
+  first_jobs as (
+    select ranges.type, job.owner, job.id from ranges cross join lateral (
       (select owner, id from jobs.jobs where type = ranges.type and owner = ranges.low and ${isReady} order by id limit 1)
       union all
       (select owner, id from jobs.jobs where type = ranges.type and owner > ranges.low and owner < ranges.high and ${isReady}
-        order by owner, id limit 1)) head
+        order by owner, id limit 1)) job
   ),
   ranked as (
     select type, owner, id, coalesce(owners.count, 0) as of_owner, coalesce(running.count, 0) as of_type, coalesce(types.count, 0) as of_all,
-      row_number() over (partition by type order by coalesce(owners.count, 0), coalesce(running.count, 0), owner <= last_owner, owner) as place
-    from heads join wanted using (type) left join types using (type) left join owners using (owner) left join running using (owner, type)
+      row_number() over (partition by type order by coalesce(owners.count, 0), coalesce(running.count, 0), owner <= last_owner, owner) as turn
+    from first_jobs join free_types using (type) left join types using (type) left join owners using (owner) left join running using (owner, type)
     where coalesce(owners.count, 0) <= max_of_owner and coalesce(running.count, 0) <= max_of_type
   ),
-  candidates as (select type, owner from ranked order by of_owner, of_type, of_all, place, id),
-  chosen as (
-    select next.id from candidates cross join lateral (
+  candidates as (select type, owner from ranked order by of_owner, of_type, of_all, turn, id),
+  next_job as (
+    select locked.id from candidates cross join lateral (
       select id from jobs.jobs where type = candidates.type and owner = candidates.owner and ${isReady}
-      order by id limit 1 for update skip locked) next
+      order by id limit 1 for update skip locked) locked
     limit 1
   )
-  update jobs.jobs job set taken_by = $1, taken_at = $2 from chosen where job.id = chosen.id
+  update jobs.jobs job set taken_by = $1, taken_at = $2 from next_job where job.id = next_job.id
   returning job.id::text, job.owner, job.type, job.payload`
 
-/** Makes the plans independent of statistics: a plan that was cached with few waiting jobs must also suit a hundred thousand. */
+/**
+ * Makes PostgreSQL use the indexes of the queue independently of statistics, because a plan that it caches while few jobs wait must also be
+ * fast when a hundred thousand jobs wait.
+ */
 export async function preparePlans(client: pg.Client): Promise<void> {
   await client.query('set enable_seqscan = off; set enable_bitmapscan = off')
 }
 
-/** Takes the next job of the wanted types, except the jobs with the ids in `except`. */
+/** Takes the next job of the types, except the jobs with the ids in `excludedIds`. Returns undefined when no such job is ready. */
 export async function takeJob(
   client: pg.Client,
   worker: number,
   now: Date,
-  { wanted, except }: { wanted: WantedType[]; except: string[] },
+  { freeTypes, excludedIds }: { freeTypes: FreeType[]; excludedIds: string[] },
 ): Promise<TakenJob | undefined> {
   const values = [
     worker,
     now.toISOString(),
-    wanted.map(({ type }) => type),
-    wanted.map(({ lastOwner }) => lastOwner ?? lowestId),
-    wanted.map(({ maxOfOwner }) => maxOfOwner),
-    wanted.map(({ maxOfType }) => maxOfType),
-    except,
+    freeTypes.map(({ type }) => type),
+    freeTypes.map(({ lastOwner }) => lastOwner ?? lowestId),
+    freeTypes.map(({ maxOfOwner }) => maxOfOwner),
+    freeTypes.map(({ maxOfType }) => maxOfType),
+    excludedIds,
   ]
   const { rows } = await client.query<TakenJob>({ name: 'take-job', text: takeSql, values })
   return rows[0]
 }
 
-/** Makes due jobs ready, at most a thousand. Returns their number. */
-export async function readyDueJobs(client: pg.Client, now: Date): Promise<number> {
+/** Marks waiting jobs as ready when their time has come, at most a thousand per call. Returns their number. */
+export async function markDueJobsReady(client: pg.Client, now: Date): Promise<number> {
   const { rowCount } = await client.query({
     name: 'ready-due-jobs',
     text: `with due as (
@@ -119,7 +125,7 @@ export async function finishJob(pool: pg.Pool, worker: number, id: string): Prom
   if (rowCount === 0) await releaseJob(pool, worker, id)
 }
 
-/** Returns a job to the queue without counting the attempt. */
+/** Returns a job to the queue. The interrupted attempt does not count. */
 export async function releaseJob(pool: pg.Pool, worker: number, id: string): Promise<void> {
   await pool.query('update jobs.jobs set taken_by = null, taken_at = null, added_again = false where id = $1 and taken_by = $2', [
     id,
@@ -127,12 +133,12 @@ export async function releaseJob(pool: pg.Pool, worker: number, id: string): Pro
   ])
 }
 
-/** The failure of an attempt: a sentence, a named reason if there is one, and whether no other attempt can succeed. */
+/** The failure of an attempt: a sentence, a code for the reason if there is one, and whether the job must not be tried again. */
 export type Failure = { sentence: string; reason: string | undefined; isFinal: boolean }
 
 /**
  * Stores a failed attempt. The job waits 10, 20, 40 and 80 seconds between its attempts and fails permanently after the fifth. A job that
- * was added again starts from the first attempt. Returns whether it failed permanently.
+ * was added again meanwhile starts from the first attempt. Returns whether the job failed permanently.
  */
 export async function failJob(
   pool: pg.Pool,

@@ -19,17 +19,17 @@ function createGate(): { run: RunJob; started: Job[]; running: () => number; max
   return { run, started, running: () => running, maxRunning: () => maxRunning, open: resolve }
 }
 
-test('a job runs soon after the transaction that added it, for its owner, and is deleted', async () => {
+test('a job runs soon after the commit as the actor job:<type> in the workspace of its owner, and is then deleted', async () => {
   await using queue = await openTestJobs()
   const ada = await queue.newOwner()
-  const seen: unknown[] = []
+  const calls: unknown[] = []
   const greet: RunJob = async ({ caller, payload }) => {
     const [row] = await queue.database.read(caller, () => sql(`select app.owner() as owner, current_setting('app.actor') as actor`))
-    seen.push([row, payload])
+    calls.push([row, payload])
   }
   await queue.work({ handlers: { greet } })
   await queue.add(ada, 'greet', { name: 'Ada' })
-  await expect.poll(() => seen).toEqual([[{ owner: ada, actor: 'job:greet' }, { name: 'Ada' }]])
+  await expect.poll(() => calls).toEqual([[{ owner: ada, actor: 'job:greet' }, { name: 'Ada' }]])
   await expect.poll(queue.jobs).toEqual([])
 })
 
@@ -48,7 +48,7 @@ test('two hundred jobs of one owner do not delay the job of another', async () =
   expect(bulk.started).toHaveLength(200)
 })
 
-test('an owner may use all slots while no other owner waits, and the jobs of others still start', async () => {
+test('an owner may use all slots while no other owner waits, and the job of another owner still starts', async () => {
   await using queue = await openTestJobs()
   const [ada, grace, edsger] = [await queue.newOwner(), await queue.newOwner(), await queue.newOwner()]
   const bulk = createGate()
@@ -76,7 +76,7 @@ test('owners with waiting jobs of the same type are served round-robin', async (
   const order: number[] = []
   await queue.work({ slots: 1, handlers: { sync: async ({ owner }) => void order.push(owners.indexOf(owner)) } })
   await expect.poll(queue.jobs).toEqual([])
-  // up to three of them run together, so that an owner may be one job ahead of another or two
+  // up to three jobs run at the same time, so one owner may have started at most two jobs more than another
   for (const end of order.keys()) {
     const counts = owners.map((_, index) => order.slice(0, end + 1).filter((owner) => owner === index).length)
     expect(Math.max(...counts) - Math.min(...counts)).toBeLessThan(3)
@@ -105,34 +105,36 @@ test('slow types with `maxRunning` do not delay other types', async () => {
   expect([model.maxRunning(), mail.maxRunning()]).toEqual([3, 1])
 })
 
-test('a failing job has five attempts with growing pauses, and then keeps its error but not its payload', async () => {
+test('a failing job is tried five times with growing pauses, and then keeps its error but not its payload', async () => {
   await using queue = await openTestJobs()
   const ada = await queue.newOwner()
-  const tries: number[] = []
-  const began = queue.now().getTime()
+  const attemptSeconds: number[] = []
+  const startMs = queue.now().getTime()
   const fails: RunJob = async () => {
-    tries.push((queue.now().getTime() - began) / 1000)
-    throw new Error(`The printer is on fire for the ${tries.length}th time`)
+    attemptSeconds.push((queue.now().getTime() - startMs) / 1000)
+    throw new Error(`The printer is on fire for the ${attemptSeconds.length}th time`)
   }
   await queue.work({ handlers: { fails, wake: async () => {} } })
   await queue.add(ada, 'fails', { secret: 'opensesame' })
-  await expect.poll(() => tries.length).toBe(1)
+  await expect.poll(() => attemptSeconds.length).toBe(1)
   for (const seconds of [10, 20, 40, 80]) {
-    await expect.poll(async () => (await queue.jobs())[0]).toMatchObject({ taken_by: null, attempts: tries.length, failed_at: null })
+    await expect
+      .poll(async () => (await queue.jobs())[0])
+      .toMatchObject({ taken_by: null, attempts: attemptSeconds.length, failed_at: null })
     queue.advance(seconds - 1)
     await queue.add(ada, 'wake')
     await expect.poll(async () => (await queue.jobs()).length).toBe(1)
     queue.advance(1)
-    const before = tries.length
+    const before = attemptSeconds.length
     await queue.add(ada, 'wake')
-    await expect.poll(() => tries.length).toBe(before + 1)
+    await expect.poll(() => attemptSeconds.length).toBe(before + 1)
   }
   await expect
     .poll(queue.jobs)
     .toEqual([
       expect.objectContaining({ failed_at: queue.now(), attempts: 5, error: 'The printer is on fire for the 5th time', payload: {} }),
     ])
-  expect(tries).toEqual([0, 10, 30, 70, 150])
+  expect(attemptSeconds).toEqual([0, 10, 30, 70, 150])
 })
 
 test('a job that cannot succeed fails immediately with a reason, and can be added again', async () => {
@@ -146,7 +148,7 @@ test('a job that cannot succeed fails immediately with a reason, and can be adde
   await expect.poll(queue.jobs).toEqual(expect.arrayContaining([failed]))
 })
 
-test('a job with a key that is added again while it runs runs once more afterwards, with the new payload', async () => {
+test('a job whose key is added again while the job runs, runs once more afterwards with the latest payload', async () => {
   await using queue = await openTestJobs()
   const ada = await queue.newOwner()
   const sync = createGate()
@@ -172,7 +174,7 @@ test('a job does not start before it is due', async () => {
   await expect.poll(async () => (await queue.jobs()).map(({ type }) => type)).toEqual(['remind'])
   expect(remind.started).toEqual([])
   queue.advance(60)
-  await expect.poll(() => remind.started.length).toBe(1) // found by polling, without a notification
+  await expect.poll(() => remind.started.length).toBe(1) // the worker finds the job by polling, because nothing notifies it
 })
 
 test('a job of a type without a handler waits for a worker that has one', async () => {
@@ -194,7 +196,7 @@ test('a worker that stops releases its jobs, and the attempt does not count', as
   const worker = await queue.work({ handlers: { long: long.run } })
   await queue.add(ada, 'long', { keep: 'me' })
   await expect.poll(long.running).toBe(1)
-  await worker.stop(3_600_000) // an hour for jobs that ignore the signal; this one ends immediately
+  await worker.stop(3_600_000) // waits up to an hour for jobs that ignore the signal; this job ends immediately
   expect(await queue.jobs()).toMatchObject([{ taken_by: null, attempts: 0, crashes: 0, error: null, payload: { keep: 'me' } }])
   await queue.work({ handlers: { long: long.run } })
   await expect.poll(() => long.started.length).toBe(2)

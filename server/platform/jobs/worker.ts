@@ -6,7 +6,7 @@ import type { JobHandler } from './handler.ts'
 import { openLease, type Lease } from '../database/lease.ts'
 import { runJob } from './run-job.ts'
 import { runDueSchedules, type Schedule } from './schedules.ts'
-import { freeLostJobs, preparePlans, readyDueJobs, takeJob, type WantedType } from './store.ts'
+import { freeLostJobs, preparePlans, markDueJobsReady, takeJob, type FreeType } from './store.ts'
 
 export type WorkerOptions = {
   /** Connections of the role that owns the tables. */
@@ -16,7 +16,7 @@ export type WorkerOptions = {
   handlers: JobHandler[]
   schedules: Schedule[]
   /**
-   * The maximum number of running jobs of types without `maxRunning`. Two more may start for a type and an owner without running jobs.
+   * The number of slots that all types without `maxRunning` share. When all of them are in use, two more jobs may start: see `limitsOfSharedSlots`.
    */
   slots?: number
   /** The interval at which the worker looks for jobs of ended workers, for due jobs and for due schedules. */
@@ -30,10 +30,11 @@ export type Worker = {
   stop: (graceMs?: number) => Promise<void>
 }
 
+/** The time between two attempts to connect again. */
 const reconnectMs = 250
 
 type RunningJob = { type: string; ended: Promise<void> }
-type Limits = Pick<WantedType, 'maxOfOwner' | 'maxOfType'>
+type Limits = Pick<FreeType, 'maxOfOwner' | 'maxOfType'>
 
 /** Starts a worker. Rejects when the database cannot be reached. When the connection is lost later, the worker reconnects. */
 export async function startWorker(options: WorkerOptions): Promise<Worker> {
@@ -53,17 +54,18 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
     return taken
   }
 
-  /** Works until the stop. After each loss of its connection the worker has a new number. */
+  /** Takes and runs jobs until the worker stops. After a lost connection the worker takes a new lease and so has a new number. */
   async function work(): Promise<void> {
     while (!stopping.signal.aborted) {
-      await workUnder(lease, AbortSignal.any([stopping.signal, lease.lost]))
+      await workWithLease(lease, AbortSignal.any([stopping.signal, lease.lost]))
       if (!stopping.signal.aborted) lease = (await reconnect()) ?? lease
     }
     await Promise.all([...[...running.jobs.values()].map(({ ended }) => ended), ...running.schedules.values()])
     await lease.close()
   }
 
-  async function workUnder({ client, number: worker }: Lease, signal: AbortSignal): Promise<void> {
+  /** Takes and runs jobs until the signal aborts. Does not wait for the running jobs. */
+  async function workWithLease({ client, number: worker }: Lease, signal: AbortSignal): Promise<void> {
     signal.addEventListener('abort', wakeUp.notify)
     let nextRound = 0
     try {
@@ -73,7 +75,7 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
           await freeLostJobs(client, now())
           await runDueSchedules(client, { schedules, running: running.schedules, log, now: now() }, signal)
         }
-        if ((await readyDueJobs(client, now())) > 0) wakeUp.notify() // there may be more due jobs
+        if ((await markDueJobsReady(client, now())) > 0) wakeUp.notify() // more jobs may be due than one call marks
         await fillSlots(client, worker, signal)
         await wakeUp.wait(roundMs)
       }
@@ -82,10 +84,13 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
     }
   }
 
+  /** Takes and starts jobs until no slot is free or no job is ready. */
   async function fillSlots(client: pg.Client, worker: number, signal: AbortSignal): Promise<void> {
-    for (let wanted = wantedTypes(); wanted.length > 0 && !signal.aborted; wanted = wantedTypes()) {
-      // after a lost connection some jobs may still be running here, although their rows are free again
-      const job = await takeJob(client, worker, now(), { wanted, except: [...running.jobs.keys()] })
+    for (;;) {
+      const freeTypes = findFreeTypes()
+      if (freeTypes.length === 0 || signal.aborted) return
+      // after a lost connection a job may still run in this process although its row is free again
+      const job = await takeJob(client, worker, now(), { freeTypes, excludedIds: [...running.jobs.keys()] })
       if (!job) return
       lastOwners.set(job.type, job.owner)
       const ended = runJob(job, worker, { handler: handlerOf.get(job.type), pool, log, now }, signal).finally(() => {
@@ -97,12 +102,12 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
   }
 
   /** Returns the types with a free slot. */
-  function wantedTypes(): WantedType[] {
-    const types = [...running.jobs.values()].map(({ type }) => type)
-    const shared = types.filter((type) => handlerOf.get(type)?.maxRunning === undefined).length
+  function findFreeTypes(): FreeType[] {
+    const runningTypes = [...running.jobs.values()].map(({ type }) => type)
+    const usedSharedSlots = runningTypes.filter((type) => handlerOf.get(type)?.maxRunning === undefined).length
     return handlers.flatMap(({ type, maxRunning }) => {
-      const limits =
-        maxRunning === undefined ? sharedSlots(shared, slots) : ownSlots(types.filter((each) => each === type).length, maxRunning)
+      const usedOwnSlots = runningTypes.filter((runningType) => runningType === type).length
+      const limits = maxRunning === undefined ? limitsOfSharedSlots(usedSharedSlots, slots) : limitsOfOwnSlots(usedOwnSlots, maxRunning)
       return limits ? [{ type, lastOwner: lastOwners.get(type), ...limits }] : []
     })
   }
@@ -113,42 +118,43 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
     while (!stopping.signal.aborted) {
       await sleep(reconnectMs, undefined, { signal: stopping.signal }).catch(() => {})
       const next = await takeLease().catch(() => undefined) // the database itself logs why it cannot be reached
-      if (next) log.info('jobs: connected again')
-      if (next) return next
+      if (!next) continue
+      log.info('jobs: connected again')
+      return next
     }
     return undefined
   }
 
   async function stop(graceMs: number): Promise<void> {
     stopping.abort()
-    const ended = new AbortController()
-    await Promise.race([working, sleep(graceMs, undefined, { signal: ended.signal }).catch(() => {})])
-    ended.abort()
+    const graceTimer = new AbortController()
+    await Promise.race([working, sleep(graceMs, undefined, { signal: graceTimer.signal }).catch(() => {})])
+    graceTimer.abort()
     await lease.close()
   }
 
-  let stopped: Promise<void> | undefined
-  return { stop: (graceMs = 5000) => (stopped ??= stop(graceMs)) }
+  let stopResult: Promise<void> | undefined
+  return { stop: (graceMs = 5000) => (stopResult ??= stop(graceMs)) }
 }
 
 /**
- * Every owner may use the free slots. When all are in use, perhaps for minutes and by one owner, there are two more: one for a type of which
- * the owner has no running job, and one for an owner without any running job.
+ * Returns undefined when no slot is free. One owner may use all shared slots, perhaps for minutes. So when they are in use there are two more
+ * slots: the first for a type of which the owner has no running job, the second for an owner without any running job.
  */
-function sharedSlots(running: number, slots: number): Limits | undefined {
+function limitsOfSharedSlots(running: number, slots: number): Limits | undefined {
   if (running < slots) return { maxOfOwner: Infinity, maxOfType: Infinity }
   if (running === slots) return { maxOfOwner: Infinity, maxOfType: 0 }
   if (running === slots + 1) return { maxOfOwner: 0, maxOfType: 0 }
   return undefined
 }
 
-/** Reserves the last slot of a type for an owner without a running job of this type. */
-function ownSlots(running: number, maxRunning: number): Limits | undefined {
+/** Returns undefined when no slot is free. Reserves the last slot of a type for an owner without a running job of this type. */
+function limitsOfOwnSlots(running: number, maxRunning: number): Limits | undefined {
   if (running >= maxRunning) return undefined
   return { maxOfOwner: Infinity, maxOfType: running === maxRunning - 1 ? 0 : Infinity }
 }
 
-/** `wait` resolves at the next `notify` or after `maxMs`, and immediately if `notify` was called since the last wait. */
+/** `wait` resolves at the next `notify` or after `maxMs`. It resolves immediately if `notify` was called after the last `wait` had ended. */
 function createWakeUp(): { notify: () => void; wait: (maxMs: number) => Promise<void> } {
   let isNotified = false
   let wake = (): void => {}
