@@ -3,22 +3,22 @@ import type { Dashboard } from '#contract/dashboard.ts'
 import { openTestApp, type TestApp } from '#server/testing/app.ts'
 import { signInAs, type Person } from '#server/testing/people.ts'
 
-/** Wednesday in London, already Thursday in the far east and still Tuesday in the far west. */
-const noon = '2026-11-18T11:30:00Z'
+/** Wednesday at 11:30 in London, and already Thursday in Kiritimati. */
+const wednesday = '2026-11-18T11:30:00Z'
 
 let app: TestApp
 let ada: Person
-let now = new Date(noon)
+let now = new Date(wednesday)
 beforeAll(async () => {
   app = await openTestApp({ now: () => now })
 })
 afterAll(() => app.stop())
 beforeEach(async () => {
-  now = new Date(noon)
+  now = new Date(wednesday)
   ada = await signInAs(app, 'ada')
 })
 
-const read = async (person = ada): Promise<Dashboard> => {
+const readDashboard = async (person = ada): Promise<Dashboard> => {
   const response = await person.send({ url: '/api/dashboard' })
   expect(response.statusCode, response.body).toBe(200)
   return response.json()
@@ -28,7 +28,7 @@ const add = async (kind: string, payload: object): Promise<string> => {
   expect(response.statusCode, response.body).toBe(201)
   return response.json().id
 }
-const liveIn = (timezone: string) => app.owner.query('update profiles set timezone = $2 where user_id = $1', [ada.id, timezone])
+const setTimezone = (timezone: string) => app.owner.query('update profiles set timezone = $2 where user_id = $1', [ada.id, timezone])
 const addContactAt = (created_at: string, lead_source = '') =>
   app.owner.query('insert into crm_contacts (user_id, created_at, first_name, lead_source) values ($1, $2, $3, $4)', [
     ada.id,
@@ -36,11 +36,12 @@ const addContactAt = (created_at: string, lead_source = '') =>
     'Ada',
     lead_source,
   ])
-const weeksWith = async (): Promise<Dashboard['new_contacts']> =>
-  (await read()).new_contacts.filter(({ sources }) => Object.keys(sources).length > 0)
+/** Reads the weeks that have new contacts. */
+const readWeeks = async (): Promise<Dashboard['new_contacts']> =>
+  (await readDashboard()).new_contacts.filter(({ sources }) => Object.keys(sources).length > 0)
 
 test('an empty workspace is reported as empty, with zeros for twelve weeks and four stages', async () => {
-  const { empty, tasks, pipeline, new_contacts } = await read()
+  const { empty, tasks, pipeline, new_contacts } = await readDashboard()
   expect(empty).toBe(true)
   expect(tasks).toEqual({ rows: [], due: 0, overdue: 0 })
   expect(pipeline.map(({ stage, count, value, forecast }) => [stage, count, value, forecast])).toEqual([
@@ -59,10 +60,10 @@ test.each([
   ['companies', { name: 'Analytical Engines' }],
   ['deals', { title: 'First engine' }],
   ['tasks', { title: 'Draw the mill' }],
-])('a workspace with one of the %s is not empty for its owner', async (kind, payload) => {
+])('a workspace with one record in %s is not empty for its owner, and the workspace of another user stays empty', async (kind, payload) => {
   await add(kind, payload)
-  expect((await read()).empty).toBe(false)
-  expect((await read(await signInAs(app, 'grace'))).empty).toBe(true)
+  expect((await readDashboard()).empty).toBe(false)
+  expect((await readDashboard(await signInAs(app, 'grace'))).empty).toBe(true)
 })
 
 test('due tasks are listed oldest first, at most five, with the names of linked records', async () => {
@@ -74,7 +75,7 @@ test('due tasks are listed oldest first, at most five, with the names of linked 
   await add('tasks', { title: 'Done', due_date: '2026-11-10', status: 'completed' })
   await add('tasks', { title: 'Late', due_date: '2026-11-17', status: 'in-progress' })
   await add('tasks', { title: 'Very late', due_date: '2025-12-31' })
-  const { tasks } = await read()
+  const { tasks } = await readDashboard()
   expect(tasks.rows.map(({ title }) => title)).toEqual(['Very late', 'Late', 'Today'])
   expect(tasks.rows[2]).toMatchObject({
     contact_name: 'Ada Lovelace',
@@ -83,8 +84,8 @@ test('due tasks are listed oldest first, at most five, with the names of linked 
     status: 'pending',
   })
   expect(tasks).toMatchObject({ due: 1, overdue: 2 })
-  for (let more = 0; more < 4; more++) await add('tasks', { title: 'Late as well', due_date: '2026-11-16' })
-  const later = await read()
+  for (let count = 0; count < 4; count++) await add('tasks', { title: 'Late as well', due_date: '2026-11-16' })
+  const later = await readDashboard()
   expect(later.tasks.rows).toHaveLength(5)
   expect(later.tasks).toMatchObject({ due: 1, overdue: 6 })
 })
@@ -93,11 +94,11 @@ test.each([
   ['Pacific/Pago_Pago', { due: 1, overdue: 0 }],
   ['Europe/London', { due: 1, overdue: 1 }],
   ['Pacific/Kiritimati', { due: 1, overdue: 2 }],
-])('today is the current day in %s', async (timezone, counts) => {
+])('tasks are due on the current day in the time zone %s', async (timezone, counts) => {
   for (const due_date of ['2026-11-17', '2026-11-18', '2026-11-19', '2026-11-20']) await add('tasks', { title: 'Draw', due_date })
-  await liveIn(timezone)
+  await setTimezone(timezone)
   now = new Date('2026-11-18T10:30:00Z')
-  expect((await read()).tasks).toMatchObject(counts)
+  expect((await readDashboard()).tasks).toMatchObject(counts)
 })
 
 test('the pipeline has the number, the total and the weighted total of deals per open stage', async () => {
@@ -107,7 +108,7 @@ test('the pipeline has the number, the total and the weighted total of deals per
   await add('deals', { title: 'D', stage: 'negotiation', value: 400.01 })
   await add('deals', { title: 'E', stage: 'closed-won', value: 9000 })
   await add('deals', { title: 'F', stage: 'closed-lost', value: 9000 })
-  expect((await read()).pipeline).toEqual([
+  expect((await readDashboard()).pipeline).toEqual([
     { stage: 'lead', count: 3, value: 3000.5, forecast: 1100.05 },
     { stage: 'qualified', count: 0, value: 0, forecast: 0 },
     { stage: 'proposal', count: 0, value: 0, forecast: 0 },
@@ -122,7 +123,7 @@ test('new contacts of the last twelve weeks are counted by source in weeks from 
   await addContactAt('2026-11-16T00:00:00Z', 'Other')
   await addContactAt('2026-11-18T11:00:00Z', 'Other')
   await addContactAt('2026-11-18T11:00:00Z')
-  expect(await weeksWith()).toEqual([
+  expect(await readWeeks()).toEqual([
     { monday: '2026-08-31', sources: { Web: 1 } },
     { monday: '2026-11-09', sources: { Web: 1 } },
     { monday: '2026-11-16', sources: { '': 1, Other: 2 } },
@@ -132,11 +133,11 @@ test('new contacts of the last twelve weeks are counted by source in weeks from 
 test.each([
   ['America/Los_Angeles', '2026-11-16T07:59:59Z', '2026-11-16T08:00:00Z'],
   ['Asia/Tokyo', '2026-11-15T14:59:59Z', '2026-11-15T15:00:00Z'],
-])('a week begins at midnight in %s', async (timezone, before, after) => {
-  await liveIn(timezone)
+])('a week begins on Monday at midnight in the time zone %s', async (timezone, before, after) => {
+  await setTimezone(timezone)
   await addContactAt(before, 'Web')
   await addContactAt(after, 'Other')
-  expect(await weeksWith()).toEqual([
+  expect(await readWeeks()).toEqual([
     { monday: '2026-11-09', sources: { Web: 1 } },
     { monday: '2026-11-16', sources: { Other: 1 } },
   ])
@@ -144,7 +145,7 @@ test.each([
 
 test('the current week depends on the time zone of the owner', async () => {
   now = new Date('2026-11-15T20:00:00Z') // already Monday in Tokyo, still Sunday in London
-  expect((await read()).new_contacts.at(-1)?.monday).toBe('2026-11-09')
-  await liveIn('Asia/Tokyo')
-  expect((await read()).new_contacts.at(-1)?.monday).toBe('2026-11-16')
+  expect((await readDashboard()).new_contacts.at(-1)?.monday).toBe('2026-11-09')
+  await setTimezone('Asia/Tokyo')
+  expect((await readDashboard()).new_contacts.at(-1)?.monday).toBe('2026-11-16')
 })

@@ -1,4 +1,4 @@
-// Dashboard: due tasks, open deals and new contacts, read in one round trip.
+// Dashboard: due tasks, open deals by stage and new contacts by week. All queries are sent in one round trip.
 import { dashboardRoutes } from '#contract/dashboard.ts'
 import { totalOpenStages } from '#server/deals/deals.ts'
 import type { Feature } from '#server/platform/feature/feature.ts'

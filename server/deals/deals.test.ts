@@ -16,8 +16,8 @@ beforeEach(async () => {
   deals = recordsOf(ada, '/api/deals')
 })
 
-const nobodys = '01930000-0000-7000-8000-00000000ffff'
-const totals = async (query: Query = {}) => (await deals.query('/totals', query)).json().stages
+const unknownId = '01930000-0000-7000-8000-00000000ffff'
+const readTotals = async (query: Query = {}) => (await deals.query('/totals', query)).json().stages
 
 test('a new deal has the stage lead, and its other fields are empty', async () => {
   const { id } = await deals.add({ title: ' Engine ' })
@@ -68,21 +68,21 @@ test.each([
   [{ title: 'A', contact_id: 'nonsense' }, 'contact_id'],
   [{ title: 'A', description: 'x'.repeat(20_001) }, 'description'],
   [{ title: 'A', weight: 100 }, 'weight'],
-])('%j is refused with a message for %s', async (fields, wrong) => {
+])('%j is refused with a message for %s', async (fields, refusedField) => {
   const response = await deals.post('', fields)
   expect(response.statusCode).toBe(422)
-  expect(response.json().fields[wrong]).toMatch(/\w/)
+  expect(response.json().fields[refusedField]).toMatch(/\w/)
 })
 
 test.each([
   ['contact_id', 'This contact is no longer here'],
   ['company_id', 'This company is no longer here'],
-])('an error names %s when its record does not exist or belongs to another owner', async (field, sentence) => {
+])('a value of %s is refused if the record does not exist or belongs to another owner', async (field, sentence) => {
   const grace = await signInAs(app, 'grace')
   const contact = await recordsOf(grace, '/api/contacts').add({ first_name: 'Grace', last_name: 'Hopper' })
   const company = await recordsOf(grace, '/api/companies').add({ name: 'Navy' })
   const { id } = await deals.add({ title: 'Engine' })
-  for (const link of [nobodys, contact.id, company.id]) {
+  for (const link of [unknownId, contact.id, company.id]) {
     for (const response of [await deals.post('', { title: 'A', [field]: link }), await deals.patch(id, { [field]: link })]) {
       expect(response.statusCode).toBe(404)
       expect(response.json()).toMatchObject({ code: 'not_found', fields: { [field]: sentence } })
@@ -96,15 +96,15 @@ test('a deal shows the current names of its contact and company, and remains whe
   const { id } = await deals.add({ title: 'Engine', contact_id: contact.id })
   await contacts.edit(contact.id, { last_name: 'Ray' })
   expect((await deals.list()).rows).toMatchObject([{ contact_name: 'Ann Ray' }])
-  const removed = await contacts.remove(contact.id)
+  const deletion = await contacts.remove(contact.id)
   expect(await deals.get(id)).toMatchObject({ contact_id: null, contact_name: '' })
-  await undo(ada, removed)
+  await undo(ada, deletion)
   expect(await deals.get(id)).toMatchObject({ contact_id: contact.id, contact_name: 'Ann Ray' })
 })
 
 describe('totals', () => {
   test('are zero for every stage without deals, in the order of the board', async () => {
-    expect(await totals()).toEqual(stages.map((stage) => ({ stage, count: 0, value: 0, forecast: 0 })))
+    expect(await readTotals()).toEqual(stages.map((stage) => ({ stage, count: 0, value: 0, forecast: 0 })))
   })
 
   test('weight a deal by its own probability, or else by the probability of its stage', async () => {
@@ -118,10 +118,10 @@ describe('totals', () => {
       value: 1000.1,
       forecast: Math.round(1000.1 * stageProbabilities[stage]) / 100,
     }))
-    expect(await totals({ search: 'engine' })).toEqual(engines)
-    expect(await totals({ filter: [{ field: 'title', has: 'eng' }] })).toEqual(engines)
-    const found = Object.fromEntries((await totals()).map(({ stage, ...total }: { stage: string }) => [stage, total]))
-    expect(found).toMatchObject({
+    expect(await readTotals({ search: 'engine' })).toEqual(engines)
+    expect(await readTotals({ filter: [{ field: 'title', has: 'eng' }] })).toEqual(engines)
+    const totalsByStage = Object.fromEntries((await readTotals()).map(({ stage, ...total }: { stage: string }) => [stage, total]))
+    expect(totalsByStage).toMatchObject({
       lead: { count: 2, value: 1200.1, forecast: 300.01 },
       negotiation: { count: 2, value: 1200.1, forecast: 750.08 },
       'closed-lost': { count: 2, value: 1000.1, forecast: 0 },
@@ -131,24 +131,22 @@ describe('totals', () => {
   test('change when a deal is moved to another stage', async () => {
     const { id } = await deals.add({ title: 'Engine', value: 100 })
     await deals.edit(id, { stage: 'closed-won' })
-    expect((await totals()).filter(({ count }: { count: number }) => count > 0)).toEqual([
+    expect((await readTotals()).filter(({ count }: { count: number }) => count > 0)).toEqual([
       { stage: 'closed-won', count: 1, value: 100, forecast: 100 },
     ])
   })
 
   test('contain only deals of the owner', async () => {
     await recordsOf(await signInAs(app, 'grace'), '/api/deals').add({ title: 'Hers', value: 5 })
-    expect((await totals()).every(({ count }: { count: number }) => count === 0)).toBe(true)
+    expect((await readTotals()).every(({ count }: { count: number }) => count === 0)).toBe(true)
   })
 })
 
 test('a column of the board lists the most recently changed deals first', async () => {
-  const [one] = [
-    await deals.add({ title: 'One' }),
-    await deals.add({ title: 'Two' }),
-    await deals.add({ title: 'Won', stage: 'closed-won' }),
-  ]
+  const one = await deals.add({ title: 'One' })
+  await deals.add({ title: 'Two' })
+  await deals.add({ title: 'Won', stage: 'closed-won' })
   await deals.edit(one.id, { description: 'Changed' })
-  const lead = { filter: [{ field: 'stage', is: ['lead'] }], sort: 'changed', order: 'desc', limit: '1' }
-  expect((await deals.listAll(lead)).map(({ title }) => title)).toEqual(['One', 'Two'])
+  const query = { filter: [{ field: 'stage', is: ['lead'] }], sort: 'changed', order: 'desc', limit: '1' }
+  expect((await deals.listAll(query)).map(({ title }) => title)).toEqual(['One', 'Two'])
 })

@@ -4,19 +4,19 @@ import { sql } from '#server/platform/database/database.ts'
 import { toSqlConditions, type Criteria } from '#server/platform/records/conditions.ts'
 import { deals } from './kind.ts'
 
-/** Reads the totals of every stage, in the order of the stages. */
+/** Reads the totals of the deals that match, for every stage in the order of the stages. */
 export async function totalStages(owner: string, criteria: Criteria): Promise<StageTotal[]> {
   const values: unknown[] = [owner]
   const conditions = toSqlConditions(deals.filters, criteria, (value) => `$${values.push(value)}`)
-  const customPlan = conditions.length > 0
-  return sumStages(stages, `${customPlan ? 'deals_find' : 'deals'} where ${['user_id = $1', ...conditions].join(' and ')}`, values, {
-    customPlan,
-  })
+  const hasConditions = conditions.length > 0
+  const table = hasConditions ? 'deals_find' : 'deals'
+  const where = ['user_id = $1', ...conditions].join(' and ')
+  return sumStages(stages, `${table} where ${where}`, values, { customPlan: hasConditions })
 }
 
-/** Reads the totals of some stages. `from` is the SQL of the table and the conditions. */
+/** Reads the totals of these stages, in their order. `from` is the SQL after `from`: the table and the conditions. */
 export async function sumStages(
-  shown: readonly Stage[],
+  requested: readonly Stage[],
   from: string,
   values: unknown[],
   options?: { customPlan: boolean },
@@ -27,5 +27,5 @@ export async function sumStages(
     values,
     options,
   )
-  return shown.map((stage) => totals.find((total) => total.stage === stage) ?? { stage, count: 0, value: 0, forecast: 0 })
+  return requested.map((stage) => totals.find((total) => total.stage === stage) ?? { stage, count: 0, value: 0, forecast: 0 })
 }

@@ -44,7 +44,7 @@ const find = async (search: string, more: Record<string, string> = {}, person = 
   expect(response.statusCode, response.body).toBe(200)
   return response.json().hits
 }
-const titles = async (search: string): Promise<string[]> => (await find(search)).map(({ title }) => title)
+const findTitlesOf = async (search: string): Promise<string[]> => (await find(search)).map(({ title }) => title)
 
 const annaMuller = 'Anna Müller'
 const jorg = 'Jörg Mueller'
@@ -125,29 +125,29 @@ test.each([
   ['larch', [note]],
   ['100%', ['Dana 100% Real_Name']],
   ['real_', ['Dana 100% Real_Name']],
-])('%j finds %j', async (search, expected) => {
-  await expect.poll(() => titles(search)).toEqual(expected) // on a busy machine the search for typos may exceed its time limit
+])('the search %j finds %j', async (search, expected) => {
+  await expect.poll(() => findTitlesOf(search)).toEqual(expected) // on a busy machine the search for typos may exceed its time limit
 })
 
 test.each([
-  ['anne', 'four letters bear no typo'],
-  ['mxllxr', 'two letters are wrong'],
-  ['quilstoen', 'a letter is missing and two are swapped'],
-  ['recepion dezk', 'two words bear a typo each, and the second is short'],
-  ['recepion drawesr', 'two words bear a typo each'],
-  ['anna dental', 'no record has both'],
-  ['r_al', 'an underscore is itself'],
-  ['1%0', 'a percent sign is itself'],
-  ['.*', 'a pattern is itself'],
-  ['0119', 'numbers bear no typo'],
-  ['79460', 'numbers bear no typo, but these are part of three', 3],
-  ['anna@pots.example', 'neither do emails'],
-  ['xyzzy', 'nobody has it'],
-  ['%', 'a percent sign is itself', 1],
-  ['\\', 'a backslash is itself'],
-  ['(', 'a bracket is itself, and stands in a phone', 1],
-])('%j does not find unrelated records: %s', async (search, _why, count = 0) => {
-  expect(await titles(search)).toHaveLength(count)
+  ['anne', 0, 'typos are not searched in words of four letters'],
+  ['mxllxr', 0, 'two letters are wrong'],
+  ['quilstoen', 0, 'one letter is missing and two are swapped'],
+  ['recepion dezk', 0, 'two words have a typo'],
+  ['recepion drawesr', 0, 'two words have a typo'],
+  ['anna dental', 0, 'no record contains both words'],
+  ['r_al', 0, 'an underscore is not a wildcard'],
+  ['1%0', 0, 'a percent sign is not a wildcard'],
+  ['.*', 0, 'a search is not a regular expression'],
+  ['0119', 0, 'typos are not searched in numbers'],
+  ['79460', 3, 'three phone numbers contain these digits'],
+  ['anna@pots.example', 0, 'typos are not searched in emails'],
+  ['xyzzy', 0, 'no record contains the word'],
+  ['%', 1, 'one record contains a percent sign'],
+  ['\\', 0, 'no record contains a backslash'],
+  ['(', 1, 'one phone number contains a bracket'],
+])('the search %j finds %i records, because %s', async (search, count) => {
+  expect(await findTitlesOf(search)).toHaveLength(count)
 })
 
 test('a hit has its kind and a detail that distinguishes records with equal titles', async () => {
@@ -166,7 +166,7 @@ test('a search returns only records of the owner', async () => {
   expect(await find('muelxer', {}, grace)).toEqual([])
 })
 
-test('beginnings of names come first, then beginnings of words, then parts, then typos; among equals contacts, companies and the newest', async () => {
+test('hits are sorted by rank (beginning of the title, beginning of a word, part of a word, typo), then by kind, then newest first', async () => {
   const person = await signInAs(app, 'edsger')
   for (const [kind, fields] of [
     ['contacts', { first_name: 'Ines', last_name: 'Marlow' }],
@@ -179,8 +179,8 @@ test('beginnings of names come first, then beginnings of words, then parts, then
     ['tasks', { title: 'Marlow: ask for the deposit' }],
   ] as const)
     expect((await person.send({ method: 'POST', url: `/api/${kind}`, payload: fields })).statusCode).toBe(201)
-  const found = async (search: string, limit = 12) => (await find(search, { limit: String(limit) }, person)).map(({ title }) => title)
-  const all = [
+  const findTitles = async (search: string, limit = 12) => (await find(search, { limit: String(limit) }, person)).map(({ title }) => title)
+  const expected = [
     'Marlow Baker',
     'Marlow Adams',
     'Marlow Marine',
@@ -189,16 +189,17 @@ test('beginnings of names come first, then beginnings of words, then parts, then
     'Shelves for Marlow',
     'Marllow Typo',
   ]
-  expect(await found('marlow')).toEqual(all)
-  expect(await found('marl')).toEqual(['Marllow Typo', ...all.slice(0, -1), 'Tamarlin Cole'])
+  expect(await findTitles('marlow')).toEqual(expected)
+  expect(await findTitles('marl')).toEqual(['Marllow Typo', ...expected.slice(0, -1), 'Tamarlin Cole'])
   // at most half of the hits are of one kind, if there are enough others
-  expect(await found('marlow', 4)).toEqual(['Marlow Baker', 'Marlow Adams', 'Marlow Marine', 'Marlow: ask for the deposit'])
-  expect(await found('marl', 2)).toEqual(['Marllow Typo', 'Marlow Marine'])
+  expect(await findTitles('marlow', 4)).toEqual(['Marlow Baker', 'Marlow Adams', 'Marlow Marine', 'Marlow: ask for the deposit'])
+  expect(await findTitles('marl', 2)).toEqual(['Marllow Typo', 'Marlow Marine'])
 })
 
-test('records with fields of maximum length in multi-byte letters can be stored and found', async () => {
+test('records with long fields in letters of four bytes can be stored and found', async () => {
+  /** Returns a text of different rare Chinese letters. */
   const long = (length: number): string =>
-    Array.from({ length }, (_, at) => String.fromCodePoint(0x20000 + ((at * 7919) % 40_000))).join('')
+    Array.from({ length }, (_, index) => String.fromCodePoint(0x20000 + ((index * 7919) % 40_000))).join('')
   const person = await signInAs(app, 'grace')
   const company = {
     name: `ü${long(99)}`,

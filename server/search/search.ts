@@ -19,7 +19,7 @@ export const searchFeature: Feature = {
 
 type SearchRequest = { search: string; limit: number }
 
-/** Returns the best matches, with equal ranks in the order of the kinds. Matches with a typo come last, up to the limit. */
+/** Returns the best matches, up to the limit. Matches of equal rank are in the order of the kinds; matches with a typo come last. */
 export async function searchRecords(
   database: Database,
   caller: Caller,
@@ -29,14 +29,14 @@ export async function searchRecords(
   const phrase = search.normalize('NFC')
   const exact = pickBest(await database.read(caller, () => findExact(caller.owner, kinds, phrase, limit)), limit)
   const withTypos = exact.length === limit ? [] : await findWithTypos(database, caller, kinds, phrase, limit)
-  const known = new Set(exact.map(({ id }) => id))
-  const others = withTypos.filter(({ id }) => !known.has(id))
+  const exactIds = new Set(exact.map(({ id }) => id))
+  const others = withTypos.filter(({ id }) => !exactIds.has(id))
   return database.read(caller, () => readHits(caller.owner, kinds, [...exact, ...pickBest(others, limit - exact.length)]))
 }
 
-/** The maximum number of long words in a search for typos. Each word has hundreds of misspellings. */
+/** A search with more long words is not searched for typos, because each word has hundreds of misspellings. */
 const maxTypoWords = 3
-/** The time limit of the search for typos. It is exceeded while the indexes are slow after a large import; then such matches are left out. */
+/** The time limit of the search for typos. After a large import the indexes are slow and the time may run out; the other matches are then shown. */
 const typoTimeoutMs = 300
 
 async function findWithTypos(
@@ -46,9 +46,9 @@ async function findWithTypos(
   phrase: string,
   limit: number,
 ): Promise<Match[]> {
-  const words = wordsOf(phrase)
-  const count = words.filter(canHaveTypo).length
-  if (count === 0 || count > maxTypoWords) return []
+  const words = splitWords(phrase)
+  const longWordCount = words.filter(canHaveTypo).length
+  if (longWordCount === 0 || longWordCount > maxTypoWords) return []
   try {
     return await database.read({ ...caller, timeoutMs: typoTimeoutMs }, () => findTypos(caller.owner, kinds, words, limit))
   } catch (error) {
@@ -57,6 +57,7 @@ async function findWithTypos(
   }
 }
 
+/** PostgreSQL's error code for a statement that was cancelled by its timeout. */
 const statementTimeout = '57014'
 
 async function findExact(owner: string, kinds: readonly RecordKind[], phrase: string, limit: number): Promise<Match[]> {
@@ -68,34 +69,44 @@ async function findExact(owner: string, kinds: readonly RecordKind[], phrase: st
       ...(isShortName(phrase) ? [findWholeWord(kind, owner, phrase, limit)] : []),
     ]),
   )
-  const best = new Map<string, Match>()
-  for (const hit of found.flat()) if (hit.rank < (best.get(hit.id)?.rank ?? Infinity)) best.set(hit.id, hit)
-  return [...best.values()]
+  const bestById = new Map<string, Match>()
+  for (const match of found.flat()) {
+    const bestRank = bestById.get(match.id)?.rank ?? Infinity
+    if (match.rank < bestRank) bestById.set(match.id, match)
+  }
+  return [...bestById.values()]
 }
 
-/** Returns the best matches, in order. More than half are of one kind only if there are too few others. */
+/** Returns the best matches, in order. At most half of them are of one kind, unless there are too few matches of other kinds. */
 function pickBest(matches: readonly Match[], limit: number): Match[] {
   const half = Math.ceil(limit / 2)
-  const taken = new Map<string, number>()
-  const first: Match[] = []
-  const rest: Match[] = []
-  for (const hit of matches.toSorted(byRank)) {
-    const count = taken.get(hit.kind) ?? 0
-    taken.set(hit.kind, count + 1)
-    ;(count < half ? first : rest).push(hit)
+  const countByKind = new Map<string, number>()
+  const preferred: Match[] = []
+  const surplus: Match[] = []
+  for (const match of matches.toSorted(compareMatches)) {
+    const count = countByKind.get(match.kind) ?? 0
+    countByKind.set(match.kind, count + 1)
+    if (count < half) preferred.push(match)
+    else surplus.push(match)
   }
-  return [...first, ...rest].slice(0, limit).toSorted(byRank)
+  return [...preferred, ...surplus].slice(0, limit).toSorted(compareMatches)
 }
 
 /** Sorts by rank, then by the order of the kinds, then newest first. */
-const byRank = (a: Match, b: Match): number =>
+const compareMatches = (a: Match, b: Match): number =>
   a.rank - b.rank || kindNames.indexOf(a.kind) - kindNames.indexOf(b.kind) || (a.id < b.id ? 1 : -1)
 
-/** Splits a search for typos at punctuation: `o'brien` -> `o`, `brien`. Returns no words for a search without letters. */
-function wordsOf(phrase: string): string[] {
+const maxWords = 8
+
+/**
+ * Splits a search at every character that is not a letter, accent or digit: `o'brien` becomes `o` and `brien`. Returns no words if typos
+ * are not searched: for a search without letters or with more than eight words.
+ */
+function splitWords(phrase: string): string[] {
   const words = [...new Set(phrase.split(/[^\p{L}\p{M}\p{N}]+/u).filter((word) => word !== ''))]
-  return /\p{L}/u.test(phrase) && words.length <= 8 ? words : []
+  const hasLetters = /\p{L}/u.test(phrase)
+  return hasLetters && words.length <= maxWords ? words : []
 }
 
-/** Whether the phrase has one or two characters of a script other than Latin, which may be a whole name. */
+/** Whether the search is one or two letters of a script other than Latin, such as Chinese, in which they may be a whole name. */
 const isShortName = (phrase: string): boolean => phrase.length < 3 && /^\p{L}+$/u.test(phrase) && !/^\p{Script=Latin}+$/u.test(phrase)

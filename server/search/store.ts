@@ -3,17 +3,20 @@ import { sql } from '#server/platform/database/database.ts'
 import type { Bind } from '#server/platform/records/conditions.ts'
 import type { RecordKind } from '#server/platform/records/kind.ts'
 
-/** A matching record and its rank. 0: its title begins with the search; 1: some of its words do; 2: it contains the search; 3: with a typo. */
+/**
+ * A record that matches a search. `rank` 0: its title begins with the search; 1: it has words that begin with the searched words; 2: it
+ * contains the searched words; 3: it contains them with a typo.
+ */
 export type Match = { kind: Hit['kind']; id: string; rank: number }
 
-/** The maximum number of matches that are ranked, the newest first. */
+/** Of the records that contain all words, only this number of the newest ones are ranked. */
 const maxRanked = 200
-/** Searches that cannot use an index read at most this number of the newest records of a kind. */
+/** A search with only short words cannot use an index, so it reads at most this number of the newest records of a kind. */
 const maxUnindexed = 2000
-/** The maximum number of records that match with a typo, in no particular order. */
-const maxTypoMatches = 1000
+/** The maximum number of records of a kind that an index lookup returns before they are sorted. */
+const maxUnsorted = 1000
 
-/** Finds records whose title begins with the search, newest first. U+FFFF sorts after every letter, so this is a range scan of the sort index. */
+/** Finds records whose title begins with the search, newest first. U+FFFF sorts after every letter, so a range of the sort index has them all. */
 export async function findBeginnings(
   { singular, find, searchResult: { sorted } }: RecordKind,
   owner: string,
@@ -42,47 +45,50 @@ export function findParts(
   const isShort = words.every((word) => word.length < 3)
   const parts = words.map((word) => containsWord(word, bind)).join(' and ')
   const starts = words.map((word) => `search ~ app.word_start(${bind(word)})`).join(' and ')
-  const among = isShort
+  const source = isShort
     ? `(select id, search, user_id from ${find} where user_id = $1 order by id desc limit ${maxUnindexed}) newest`
     : find
   return sql<Match>(
     `select '${singular}' as kind, id, case when search like app.like_part($2) || '%' then 0 when ${starts} then 1 else 2 end as rank
-     from (select id, search from ${among} where user_id = $1 and ${parts} order by id desc limit ${maxRanked}) found
+     from (select id, search from ${source} where user_id = $1 and ${parts} order by id desc limit ${maxRanked}) found
      order by rank, id desc limit $3`,
     values,
     { customPlan: true },
   )
 }
 
-/** Finds records that contain the whole word, of any length, for scripts that write names in two characters. */
+/** Finds records that contain the word as a whole word. Used for scripts that write names in one or two characters. */
 export const findWholeWord = ({ singular, find }: RecordKind, owner: string, word: string, limit: number): Promise<Match[]> =>
   sql<Match>(
     `select '${singular}' as kind, id, 1 as rank
-     from (select id from ${find} where user_id = $1 and app.words(search) && array[app.fold($2)] limit ${maxTypoMatches}) found order by id desc limit $3`,
+     from (select id from ${find} where user_id = $1 and app.words(search) && array[app.fold($2)] limit ${maxUnsorted}) found order by id desc limit $3`,
     [owner, word, limit],
     { customPlan: true },
   )
 
-/** Finds the newest records of each kind that contain one word with a typo and the others exactly, in one statement with one time limit. */
+/**
+ * Finds the newest records of each kind that contain one of the words with a typo and the other words exactly. It is one statement for all
+ * kinds, because the time limit applies to a statement.
+ */
 export function findTypos(owner: string, kinds: readonly RecordKind[], words: readonly string[], limit: number): Promise<Match[]> {
   const values: unknown[] = [owner, limit]
   const bind: Bind = (value) => `$${values.push(value)}`
   const alternatives = words
     .filter(canHaveTypo)
-    .map((typed) => words.map((word) => (word === typed ? containsTypo(word, bind) : containsWord(word, bind))).join(' and '))
-  // with an inner `order by` the planner would read the newest records instead of the word index
-  const each = kinds.map(
+    .map((wordWithTypo) => words.map((word) => (word === wordWithTypo ? containsTypo(word, bind) : containsWord(word, bind))).join(' and '))
+  // `order by` is outside of the inner query, because with it the planner would read the newest records instead of the word index
+  const queries = kinds.map(
     ({ singular, find }) =>
       `(select '${singular}' as kind, id, 3 as rank
-        from (select id from ${find} where user_id = $1 and (${alternatives.join(' or ')}) limit ${maxTypoMatches}) found order by id desc limit $2)`,
+        from (select id from ${find} where user_id = $1 and (${alternatives.join(' or ')}) limit ${maxUnsorted}) found order by id desc limit $2)`,
   )
-  return sql<Match>(each.join(' union all '), values, { customPlan: true })
+  return sql<Match>(queries.join(' union all '), values, { customPlan: true })
 }
 
-/** Whether a word has a length for which typos are searched. */
+/** Whether typos are searched in a word of this length. Short words have too many similar words, and long words too many misspellings. */
 export const canHaveTypo = (word: string): boolean => word.length >= 5 && word.length <= 20
 
-/** Reads the hits for matches, without records that were deleted meanwhile. */
+/** Reads the hits of the matches, in their order. Leaves out records that were deleted since the search. */
 export async function readHits(owner: string, kinds: readonly RecordKind[], matches: readonly Match[]): Promise<Hit[]> {
   const idsOf = ({ singular }: RecordKind): string[] => matches.filter(({ kind }) => kind === singular).map(({ id }) => id)
   const rows = await Promise.all(
@@ -96,26 +102,28 @@ export async function readHits(owner: string, kinds: readonly RecordKind[], matc
 }
 
 const readHitsOf = ({ singular, table, searchResult: { title, detail, on } }: RecordKind, owner: string, ids: string[]): Promise<Hit[]> => {
-  const shownOn = on ? `jsonb_build_object('kind', '${on.to.singular}', 'id', c.${on.field})` : 'null::jsonb'
+  const pageRecord = on ? `jsonb_build_object('kind', '${on.to.singular}', 'id', c.${on.field})` : 'null::jsonb'
   return sql<Hit>(
-    `select '${singular}' as kind, c.id, ${title} as title, ${detail} as detail, ${shownOn} as "on"
+    `select '${singular}' as kind, c.id, ${title} as title, ${detail} as detail, ${pageRecord} as "on"
      from ${table} c where c.user_id = $1 and c.id = any($2)`,
     [owner, ids],
   )
 }
 
-/** Matches the word as typed, or in its other spelling. */
+/** Returns an SQL condition: the record contains the word as typed or in its other spelling. */
 function containsWord(word: string, bind: Bind): string {
   const like = (text: string): string => `search like '%' || app.like_part(${bind(text)}) || '%'`
   const other = otherSpelling(word)
   return other === word ? like(word) : `(${like(word)} or ${like(other)})`
 }
 
+/** Returns an SQL condition: the record has a word that differs from the word by one typo. */
 const containsTypo = (word: string, bind: Bind): string => `app.words(search) && (select app.misspellings(app.fold(${bind(word)})))`
 
+/** Letters that are also written as two letters. */
 const digraphs: Readonly<Record<string, string>> = { ä: 'ae', ö: 'oe', ü: 'ue', ø: 'oe', å: 'aa' }
 
-/** Returns the spelling without umlauts, or a phone number without its country code. */
+/** Returns the spelling without umlauts. For a long number, such as a phone with its country code, returns the last eight digits. */
 function otherSpelling(word: string): string {
   if (/^\d{10,}$/.test(word)) return word.slice(-8)
   return word.replaceAll(/[äöüøå]/gi, (letter) => digraphs[letter.toLowerCase()] ?? letter)

@@ -24,6 +24,7 @@ export const tasks = defineKind({
   editLabel: completionLabel,
 })
 
+/** Returns SQL for the label of an edit that completes or reopens a task; null keeps the default label. The row `c` has the old status. */
 function completionLabel({ status }: Fields): string | undefined {
   if (status === undefined) return undefined
   return status === 'completed'

@@ -15,7 +15,7 @@ beforeEach(async () => {
   tasks = recordsOf(ada, '/api/tasks')
 })
 
-const completedAt = async (id: string) => (await tasks.get(id))['completed_at']
+const readCompletedAt = async (id: string) => (await tasks.get(id))['completed_at']
 
 test('a new task is pending and of medium priority', async () => {
   const { id } = await tasks.add({ title: ' Call ' })
@@ -41,10 +41,10 @@ test.each([
   [{ title: 'A', due_date: 'tomorrow' }, 'due_date'],
   [{ title: 'A', due_date: '0000-01-01' }, 'due_date'],
   [{ title: 'A', completed_at: '2026-01-01T00:00:00Z' }, 'completed_at'],
-])('%j is refused with a message for %s', async (fields, wrong) => {
+])('%j is refused with a message for %s', async (fields, refusedField) => {
   const response = await tasks.post('', fields)
   expect(response.statusCode).toBe(422)
-  expect(response.json().fields[wrong]).toMatch(/\w/)
+  expect(response.json().fields[refusedField]).toMatch(/\w/)
 })
 
 describe('the time of completion', () => {
@@ -60,7 +60,7 @@ describe('the time of completion', () => {
 
   test('is set for a task that is added as completed', async () => {
     const { id } = await tasks.add({ title: 'Call', status: 'completed' })
-    expect(await completedAt(id)).toMatch(/^\d{4}-/)
+    expect(await readCompletedAt(id)).toMatch(/^\d{4}-/)
   })
 
   test('is cleared by undo and restored unchanged by redo', async () => {
@@ -80,18 +80,19 @@ describe('the time of completion', () => {
   })
 
   test('is not changed by a bulk edit for tasks that were already completed', async () => {
-    const [before, now] = [await tasks.add({ title: 'Before', status: 'completed' }), await tasks.add({ title: 'Now' })]
-    const kept = await completedAt(before.id)
+    const completed = await tasks.add({ title: 'Completed', status: 'completed' })
+    const pending = await tasks.add({ title: 'Pending' })
+    const timeBefore = await readCompletedAt(completed.id)
     const completing = await tasks.post('/bulk/edit', { matching: {}, fields: { status: 'completed' } })
-    expect(await completedAt(before.id)).toBe(kept)
-    expect(await completedAt(now.id)).toMatch(/^\d{4}-/)
+    expect(await readCompletedAt(completed.id)).toBe(timeBefore)
+    expect(await readCompletedAt(pending.id)).toMatch(/^\d{4}-/)
     await undo(ada, completing)
-    expect([await completedAt(before.id), await completedAt(now.id)]).toEqual([kept, null])
+    expect([await readCompletedAt(completed.id), await readCompletedAt(pending.id)]).toEqual([timeBefore, null])
     await tasks.post('/bulk/edit', { matching: {}, fields: { status: 'pending' } })
-    expect([await completedAt(before.id), await completedAt(now.id)]).toEqual([null, null])
+    expect([await readCompletedAt(completed.id), await readCompletedAt(pending.id)]).toEqual([null, null])
   })
 
-  test('is not a second conflict when the status is changed concurrently', async () => {
+  test('is not part of the conflict when two users change the status', async () => {
     const { id } = await tasks.add({ title: 'Call' })
     await tasks.edit(id, { status: 'completed', version: 1 })
     expect(await tasks.edit(id, { status: 'completed', version: 1 })).toMatchObject({ status: 'completed' })
@@ -100,13 +101,13 @@ describe('the time of completion', () => {
   })
 })
 
-test('the history shows whether a task was completed, reopened or edited', async () => {
+test('the label of an edit says whether the task was completed, reopened or only updated', async () => {
   const { id } = await tasks.add({ title: 'Call' })
-  const told = async (fields: Record<string, unknown>) => readLabel(ada, await tasks.patch(id, fields))
-  expect(await told({ status: 'in-progress' })).toBe('Updated task')
-  expect(await told({ status: 'completed', title: 'Call them' })).toBe('Completed task')
-  expect(await told({ title: 'Call again', status: 'completed' })).toBe('Updated task')
-  expect(await told({ status: 'pending' })).toBe('Reopened task')
+  const labelOfEdit = async (fields: Record<string, unknown>) => readLabel(ada, await tasks.patch(id, fields))
+  expect(await labelOfEdit({ status: 'in-progress' })).toBe('Updated task')
+  expect(await labelOfEdit({ status: 'completed', title: 'Call them' })).toBe('Completed task')
+  expect(await labelOfEdit({ title: 'Call again', status: 'completed' })).toBe('Updated task')
+  expect(await labelOfEdit({ status: 'pending' })).toBe('Reopened task')
   const completing = await tasks.patch(id, { status: 'completed', version: 5 })
   expect(await readLabel(ada, await undo(ada, completing))).toBe('Undone: Completed task')
   expect((await tasks.patch(ada.id, { status: 'completed' })).statusCode).toBe(404)
@@ -117,9 +118,9 @@ test('a task shows its contact and deal, remains when they are deleted, and is l
   const deal = await recordsOf(ada, '/api/deals').add({ title: 'Engine' })
   const { id } = await tasks.add({ title: 'Call', contact_id: contact.id, deal_id: deal.id })
   expect((await tasks.list()).rows).toMatchObject([{ contact_name: 'Ann Lee', deal_title: 'Engine' }])
-  const removed = await recordsOf(ada, '/api/deals').remove(deal.id)
+  const deletion = await recordsOf(ada, '/api/deals').remove(deal.id)
   expect(await tasks.get(id)).toMatchObject({ deal_id: null, deal_title: '', contact_name: 'Ann Lee' })
-  await undo(ada, removed)
+  await undo(ada, deletion)
   expect(await tasks.get(id)).toMatchObject({ deal_id: deal.id, deal_title: 'Engine' })
   const wrong = await tasks.patch(id, { deal_id: contact.id })
   expect(wrong.json()).toMatchObject({ code: 'not_found', fields: { deal_id: 'This deal is no longer here' } })

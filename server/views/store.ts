@@ -11,13 +11,14 @@ export async function findView(owner: string, id: string): Promise<View | undefi
   return view
 }
 
-/** Saves a view, replacing one with the same list and name. Returns undefined when the owner has the maximum number of views. */
+/** Saves a view, and replaces a view with the same list and name. Returns undefined if the owner has the maximum number of views. */
 export async function insertView(
   owner: string,
   { list, name, address }: Pick<View, 'list' | 'name' | 'address'>,
 ): Promise<View | undefined> {
   const [, [view]] = await Promise.all([
-    sql(`select pg_advisory_xact_lock(hashtextextended('views ' || app.owner()::text, 0))`), // so that two simultaneous inserts do not both count first
+    // the lock makes simultaneous inserts of one owner wait, because otherwise all of them could count the views before the first insert
+    sql(`select pg_advisory_xact_lock(hashtextextended('views ' || app.owner()::text, 0))`),
     sql<View>(
       `insert into views (user_id, list, name, address) select $1, $2, $3, $4
        where (select count(*) from views where user_id = $1 and (list, name) <> ($2, $3)) < ${maxViews}
@@ -28,7 +29,7 @@ export async function insertView(
   return view
 }
 
-/** Changes the name, the address or both. Returns undefined for an unknown id. Violates `views_name` when another view has the name. */
+/** Changes the name, the address or both. Returns undefined for an unknown id. Violates the constraint `views_name` if another view has the name. */
 export async function updateView(
   owner: string,
   id: string,

@@ -18,37 +18,38 @@ beforeEach(async () => {
   views = recordsOf(ada, '/api/views')
 })
 
-const saved = async () => (await views.list()).rows.map(({ list, name, address }) => `${String(list)} ${String(name)}: ${String(address)}`)
+const readViews = async () =>
+  (await views.list()).rows.map(({ list, name, address }) => `${String(list)} ${String(name)}: ${String(address)}`)
 
 test('the views of all lists are listed together, sorted by name', async () => {
   await views.add({ list: 'deals', name: 'zum Ende', address: 'sort=value' })
   await views.add({ list: 'contacts', name: ' Ämter ', address: '' })
   await views.add({ list: 'tasks', name: 'berg', address: 'search=a' })
-  expect(await saved()).toEqual(['contacts Ämter: ', 'tasks berg: search=a', 'deals zum Ende: sort=value'])
+  expect(await readViews()).toEqual(['contacts Ämter: ', 'tasks berg: search=a', 'deals zum Ende: sort=value'])
 })
 
-test('a view with the same name and list is replaced and keeps its id; undo restores the former one', async () => {
+test('saving a view with the name of an existing view of the list replaces the query of the existing view; undo restores the old query', async () => {
   const first = await views.add({ list: 'deals', name: 'Mine', address: 'sort=value' })
   await views.add({ list: 'tasks', name: 'Mine', address: 'sort=title' })
   const replacing = await views.post('', { list: 'deals', name: 'Mine', address: 'sort=title' })
   expect(replacing.json()).toMatchObject({ id: first.id, version: 2 })
   expect(await readLabel(ada, replacing)).toBe('Saved view')
-  expect((await saved()).toSorted()).toEqual(['deals Mine: sort=title', 'tasks Mine: sort=title'])
+  expect((await readViews()).toSorted()).toEqual(['deals Mine: sort=title', 'tasks Mine: sort=title'])
   await undo(ada, replacing)
-  expect((await saved()).toSorted()).toEqual(['deals Mine: sort=value', 'tasks Mine: sort=title'])
+  expect((await readViews()).toSorted()).toEqual(['deals Mine: sort=value', 'tasks Mine: sort=title'])
 })
 
-test('a view can be renamed or changed, and undo restores the former values', async () => {
+test('a view can be renamed or get another query, and undo restores the old values', async () => {
   const { id } = await views.add({ list: 'deals', name: 'Mine', address: 'sort=value' })
   const renamed = await views.patch(id, { name: ' Ours ' })
   expect(renamed.json()).toMatchObject({ id, name: 'Ours', address: 'sort=value', version: 2 })
   expect(await readLabel(ada, renamed)).toBe('Updated view')
   expect((await views.patch(id, { address: 'sort=title' })).json()).toMatchObject({ name: 'Ours', address: 'sort=title' })
   await undo(ada, renamed)
-  expect(await saved()).toEqual(['deals Mine: sort=title'])
+  expect(await readViews()).toEqual(['deals Mine: sort=title'])
 })
 
-test('a name of another view of the same list is refused with a message; a name of another list is accepted', async () => {
+test('the name of another view of the same list is refused with a message; the name of a view of another list is accepted', async () => {
   const { id } = await views.add({ list: 'deals', name: 'Mine', address: '' })
   await views.add({ list: 'deals', name: 'Ours', address: '' })
   await views.add({ list: 'tasks', name: 'Theirs', address: '' })
@@ -66,20 +67,20 @@ test.each([
   [{ name: 'x'.repeat(101) }, 'name'],
   [{ name: '\n\t' }, 'name'],
   [{ address: 'x'.repeat(16_001) }, 'address'],
-])('%j is refused with a message for %s', async (fields, wrong) => {
+])('%j is refused with a message for %s', async (fields, refusedField) => {
   const response = await views.post('', { list: 'deals', name: 'Mine', address: '', ...fields })
   expect(response.statusCode).toBe(422)
-  expect(response.json().fields[wrong]).toMatch(/\w/)
+  expect(response.json().fields[refusedField]).toMatch(/\w/)
 })
 
-test('a long address is stored, and one that is too long is refused with a message', async () => {
+test('a query string of 16,000 characters is stored, and a longer one is refused with a message', async () => {
   const address = 'x'.repeat(16_000)
   expect(await views.add({ list: 'deals', name: 'Mine', address })).toMatchObject({ address })
   const response = await views.post('', { list: 'deals', name: 'Mine', address: `${address}x` })
   expect(response.json().fields.address).toMatch(/filters off/)
 })
 
-test('an owner has at most two hundred views, which can still be replaced', async () => {
+test('an owner can save at most two hundred views; existing views can then still be replaced', async () => {
   await app.database.transaction(callerFor(ada.id), 'Saved views', () =>
     sql(`insert into views (user_id, list, name, address) select $1, 'deals', 'View ' || n, '' from generate_series(1, $2::int) n`, [
       ada.id,
@@ -90,7 +91,7 @@ test('an owner has at most two hundred views, which can still be replaced', asyn
   expect([refused.statusCode, refused.json().code, refused.headers['foyer-change']]).toEqual([413, 'too_many', undefined])
   expect(refused.json().detail).toMatch(/200 views/)
   expect((await views.post('', { list: 'deals', name: 'View 7', address: 'sort=value' })).statusCode).toBe(201)
-  expect(await saved()).toHaveLength(maxViews)
+  expect(await readViews()).toHaveLength(maxViews)
 })
 
 test('the limit of two hundred also holds for simultaneous requests', async () => {
@@ -103,22 +104,22 @@ test('the limit of two hundred also holds for simultaneous requests', async () =
   const codes = await Promise.all(
     Array.from(
       { length: 8 },
-      async (_each, number) => (await views.post('', { list: 'tasks', name: `Mine ${number}`, address: '' })).statusCode,
+      async (_, number) => (await views.post('', { list: 'tasks', name: `Mine ${number}`, address: '' })).statusCode,
     ),
   )
   expect(codes.toSorted((a, b) => a - b)).toEqual([201, ...Array.from({ length: 7 }, () => 413)])
-  expect(await saved()).toHaveLength(maxViews)
+  expect(await readViews()).toHaveLength(maxViews)
 })
 
 test('a deleted view is restored, unless another view has its name', async () => {
   const { id } = await views.add({ list: 'deals', name: 'Mine', address: 'sort=value' })
-  const removed = await views.remove(id)
-  expect(await saved()).toEqual([])
-  await undo(ada, removed)
-  expect(await saved()).toEqual(['deals Mine: sort=value'])
-  const again = await views.remove(id)
+  const firstDeletion = await views.remove(id)
+  expect(await readViews()).toEqual([])
+  await undo(ada, firstDeletion)
+  expect(await readViews()).toEqual(['deals Mine: sort=value'])
+  const secondDeletion = await views.remove(id)
   await views.add({ list: 'deals', name: 'Mine', address: '' })
-  const blocked = await ada.send({ method: 'POST', url: `/api/changes/${String(again.headers['foyer-change'])}/undo` })
+  const blocked = await ada.send({ method: 'POST', url: `/api/changes/${String(secondDeletion.headers['foyer-change'])}/undo` })
   expect(blocked.json()).toMatchObject({ code: 'undo_blocked' })
-  expect(await saved()).toEqual(['deals Mine: '])
+  expect(await readViews()).toEqual(['deals Mine: '])
 })
