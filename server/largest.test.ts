@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { tagLimits } from '#contract/records.ts'
 import { openTestApp, type TestApp } from '#server/testing/app.ts'
 import { signInAs, type Person } from '#server/testing/people.ts'
-import { randomFrom } from '#server/testing/random.ts'
+import { createRandom } from '#server/testing/random.ts'
 import { recordsOf } from '#server/testing/records.ts'
 
 let app: TestApp
@@ -18,7 +18,7 @@ beforeEach(async () => {
 
 type Write = (length: number) => string
 
-const random = randomFrom(5)
+const random = createRandom(5)
 const between = (first: number, last: number): string => String.fromCodePoint(first + random.below(last - first + 1))
 
 /** Returns a function that generates words of `wordLength` random letters, which cannot be compressed. */

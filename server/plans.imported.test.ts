@@ -38,7 +38,7 @@ afterAll(async () => {
   await plans.stop()
   await app.stop()
 })
-beforeEach(() => plans.forget())
+beforeEach(() => plans.clear())
 
 async function fill(owner: string): Promise<void> {
   for (const add of [addCompanies, addContacts, addNotes, addDeals, addTasks]) await add(app.database, owner, 4000)
@@ -58,12 +58,12 @@ async function readPages(kind: RecordKind): Promise<void> {
 }
 
 const sequentialScans = (): unknown[] =>
-  plans.steps().filter((step) => isScan(step) && step['Node Type'] === 'Seq Scan' && tables.includes(step['Relation Name'] ?? ''))
+  plans.readNodes().filter((step) => isScan(step) && step['Node Type'] === 'Seq Scan' && tables.includes(step['Relation Name'] ?? ''))
 
 test.each(kinds)('pages and searches of $plural use an index', async (kind) => {
   await readPages(kind)
   expect(sequentialScans()).toEqual([])
-  expect(plans.indexes()).toEqual(
+  expect(plans.readIndexNames()).toEqual(
     expect.arrayContaining([`${kind.table}_newest`, ...Object.keys(kind.sorts).map((sort) => expect.stringContaining(sort))]),
   )
 })

@@ -43,7 +43,7 @@ afterAll(async () => {
   await plans.stop()
   await app.stop()
 })
-beforeEach(() => plans.forget())
+beforeEach(() => plans.clear())
 
 /** Analyzes the tables, and vacuums them, because index-only scans skip pages that are not visible to all. */
 async function updateStatistics(): Promise<boolean> {
@@ -110,7 +110,7 @@ test.each(sorted)(
   async ({ kind, sort, order }) => {
     const { next } = await list(kind, { sort, order })
     await list(kind, { sort, order, after: next ?? undefined })
-    const steps = plans.steps()
+    const steps = plans.readNodes()
     expect(steps.filter((step) => step['Relation Name'] === kind.table && step.Alias === 'c').map((step) => step['Node Type'])).toEqual([
       'Index Scan',
       'Index Scan',
@@ -125,9 +125,9 @@ test.each(sorted.filter(({ sort, order }) => sort !== 'newest' && order === 'asc
   'a page of $plural by $sort behind a cursor begins at the cursor',
   async ({ kind, sort, order }) => {
     const { next } = await list(kind, { sort, order, limit: 20 })
-    plans.forget()
+    plans.clear()
     await list(kind, { sort, order, limit: 20, after: next ?? undefined })
-    const [condition = ''] = plans.steps().flatMap((step) => step['Index Cond'] ?? [])
+    const [condition = ''] = plans.readNodes().flatMap((step) => step['Index Cond'] ?? [])
     expect(condition).toContain('ROW(')
     expect(condition).not.toMatch(/> ''::text|is not null/i)
   },
@@ -139,9 +139,9 @@ test.each(['asc', 'desc'] as const)(
     const { rows, next } = await list(contacts, { search: 'ottoline', sort: 'name', order, limit: 20 })
     expect(rows).toHaveLength(20)
     await list(contacts, { search: 'ottoline', sort: 'name', order, limit: 20, after: next ?? undefined })
-    const inOrder = plans.steps().filter((step) => step['Index Name'] === 'crm_contacts_name')
+    const inOrder = plans.readNodes().filter((step) => step['Index Name'] === 'crm_contacts_name')
     expect(inOrder.map((step) => step['Actual Rows'] ?? Infinity).every((read) => read <= 500)).toBe(true)
-    expect(plans.indexes()).toContainEqual(expect.stringMatching(/^crm_contacts_(search|newest)$/))
+    expect(plans.readIndexNames()).toContainEqual(expect.stringMatching(/^crm_contacts_(search|newest)$/))
   },
 )
 
@@ -152,8 +152,8 @@ test.each(sorted)(
     expect(rows.length).toBeGreaterThan(0)
     if (next) await list(kind, { sort, order, filter, limit: 20, after: next })
     await count(kind, { filter })
-    expect(plans.steps().filter((step) => step['Node Type'] === 'Seq Scan' && step['Relation Name'] !== 'profiles')).toEqual([])
-    expect(plans.indexes()).toContainEqual(expect.stringMatching(new RegExp(`^${kind.table}_`)))
+    expect(plans.readNodes().filter((step) => step['Node Type'] === 'Seq Scan' && step['Relation Name'] !== 'profiles')).toEqual([])
+    expect(plans.readIndexNames()).toContainEqual(expect.stringMatching(new RegExp(`^${kind.table}_`)))
   },
 )
 
@@ -167,9 +167,9 @@ test.each(
   async ({ kind, search }) => {
     await list(kind, { search })
     await count(kind, { search })
-    const wasteful = plans.steps().filter((step) => step['Rows Removed by Filter'] && step['Node Type'] !== 'Index Only Scan')
+    const wasteful = plans.readNodes().filter((step) => step['Rows Removed by Filter'] && step['Node Type'] !== 'Index Only Scan')
     expect(wasteful).toEqual([])
-    expect(plans.indexes()).toContainEqual(expect.stringMatching(new RegExp(`^${kind.table}_(search|newest)$`)))
+    expect(plans.readIndexNames()).toContainEqual(expect.stringMatching(new RegExp(`^${kind.table}_(search|newest)$`)))
   },
 )
 
@@ -180,7 +180,7 @@ test('twelve conditions on texts fold each text of a row once, without a call of
   ])
   await list(contacts, { filter: parts })
   await count(contacts, { filter: parts })
-  const asked = plans.steps().flatMap(({ Filter }) => (Filter?.includes('like') || Filter?.includes('~~') ? [Filter] : []))
+  const asked = plans.readNodes().flatMap(({ Filter }) => (Filter?.includes('like') || Filter?.includes('~~') ? [Filter] : []))
   expect(asked).toHaveLength(2)
   for (const filter of asked) {
     expect(filter.match(/unaccent\(/g)).toHaveLength(2)
@@ -193,23 +193,23 @@ test('a search in a script other than Latin uses the word index too', async () =
   for (const [first_name = '', last_name = ''] of names.map((name) => name.split(' ')))
     await createRecord({ ...app, now: () => everything.now }, caller, contacts, { first_name, last_name })
   for (const search of ['шевчен', 'παπαδο', '田中太']) {
-    plans.forget()
+    plans.clear()
     const { rows } = await list(contacts, { search })
     expect(rows).toHaveLength(1)
-    expect(plans.indexes()).toContain('crm_contacts_search')
+    expect(plans.readIndexNames()).toContain('crm_contacts_search')
   }
 })
 
 test('the totals of the board use an index-only scan', async () => {
   await plans.database.read(caller, () => totalStages(caller.owner, everything))
-  expect(plans.steps().filter(isScan)).toMatchObject([{ 'Node Type': 'Index Only Scan', 'Index Name': 'deals_stage' }])
+  expect(plans.readNodes().filter(isScan)).toMatchObject([{ 'Node Type': 'Index Only Scan', 'Index Name': 'deals_stage' }])
 })
 
 test.each(['imara', 'qz', 'mullxr', 'recpetion', 'zzzzzz', '79460118', 'call back'])(
   'the palette looks for %s in indexes',
   async (search) => {
     await searchRecords(plans.database, caller, allKinds, { search, limit: 12 })
-    const scans = plans.steps().filter(isScan)
+    const scans = plans.readNodes().filter(isScan)
     expect(scans.length).toBeGreaterThan(5)
     expect(scans.filter((step) => step['Node Type'] === 'Seq Scan')).toEqual([])
   },
@@ -223,11 +223,11 @@ test('the dashboard counts with index-only scans', async () => {
       countNewContacts(caller.owner, everything.now),
     ]),
   )
-  const counted = plans.steps().filter((step) => step['Node Type'] === 'Index Only Scan')
+  const counted = plans.readNodes().filter((step) => step['Node Type'] === 'Index Only Scan')
   expect(counted.map((step) => step['Index Name'])).toEqual(
     expect.arrayContaining(['tasks_open', 'deals_stage', 'crm_contacts_lead_source']),
   )
-  expect(plans.steps().filter((step) => step['Node Type'] === 'Seq Scan' && step['Relation Name'] !== 'profiles')).toEqual([])
+  expect(plans.readNodes().filter((step) => step['Node Type'] === 'Seq Scan' && step['Relation Name'] !== 'profiles')).toEqual([])
 })
 
 test('adding, changing and reading one contact uses indexes', async () => {
@@ -236,8 +236,8 @@ test('adding, changing and reading one contact uses indexes', async () => {
   const { id } = await createRecord<Contact>(services, caller, contacts, fields)
   await updateRecord(services, caller, contacts, id, { title: 'Countess', phone: '+44 20 7946 0119' })
   await plans.database.read(caller, () => readRecord(contacts, caller.owner, id))
-  expect(plans.steps().filter((step) => step['Node Type'] === 'Seq Scan' || step['Rows Removed by Filter'])).toEqual([])
-  expect(plans.indexes()).toEqual(
+  expect(plans.readNodes().filter((step) => step['Node Type'] === 'Seq Scan' || step['Rows Removed by Filter'])).toEqual([])
+  expect(plans.readIndexNames()).toEqual(
     expect.arrayContaining(['profiles_pkey', 'crm_contacts_email', 'crm_contacts_phone', 'crm_contacts_pkey']),
   )
 })

@@ -6,7 +6,7 @@ import type { Route } from '#contract/route.ts'
 import { openTestApp, type TestApp } from '#server/testing/app.ts'
 import { signInAs, type Person } from '#server/testing/people.ts'
 import { badBodies, badFilters, badValues } from '#server/testing/bad-input.ts'
-import { randomFrom, type Random } from '#server/testing/random.ts'
+import { createRandom, type Random } from '#server/testing/random.ts'
 import { allRoutes } from '#contract/routes.ts'
 import { readOwnedRows } from '#server/testing/rows.ts'
 import { exampleRequest, addExamples, type ExampleIds } from '#server/testing/examples.ts'
@@ -112,7 +112,7 @@ test('an unknown path and an unsupported method get the code not_found', async (
 
 const count = process.env['FOYER_FULL'] ? 100_000 : 10_000
 test(`${count} random requests never get status 500`, { timeout: 600_000 }, async () => {
-  const random = randomFrom(20_261_121)
+  const random = createRandom(20_261_121)
   const targets = routes.filter(({ route }) => !endingRoutes.has(route.path)).map(({ route }) => route)
   for (let done = 0; done < count; done += 20) {
     const requests = Array.from({ length: 20 }, () => chanceRequest(targets, random))

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { allRoutes } from '#contract/routes.ts'
 import { openTestApp, type TestApp } from '#server/testing/app.ts'
 import { signInAs, type Person } from '#server/testing/people.ts'
-import { ownedTables, readOwnedRows } from '#server/testing/rows.ts'
+import { listOwnedTables, readOwnedRows } from '#server/testing/rows.ts'
 import { exampleRequest, addExamples, refersToRecord, type ExampleIds } from '#server/testing/examples.ts'
 
 const routes = allRoutes.map((route) => ({ route, name: `${route.method} ${route.path}` }))
@@ -82,7 +82,7 @@ describe("SQL in the application's role", () => {
   test('cannot read or write a row of another owner in any table', async () => {
     const grace = await signInAs(app, 'grace')
     await addExamples(grace)
-    const tables = await ownedTables(app, { withHistory: true })
+    const tables = await listOwnedTables(app, { withHistory: true })
     expect(tables.map(({ name }) => name)).toEqual(expect.arrayContaining(['crm_contacts', 'profiles', 'sessions', 'users', 'journal']))
     for (const owner of [grace.id, '']) {
       await actAs(owner)

@@ -4,7 +4,7 @@ import { chmodSync, closeSync, existsSync, mkdtempSync, openSync, readFileSync, 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { freePort } from '#server/testing/port.ts'
+import { findFreePort } from '#server/testing/port.ts'
 
 const root = join(import.meta.dirname, '..')
 
@@ -41,7 +41,7 @@ export async function installProduct(settings: Record<string, string> = {}): Pro
   chmodSync(home, 0o711) // when root starts the product, the database runs as another account
   const folder = join(home, 'data')
   const logFile = join(home, 'product.log')
-  const port = await freePort()
+  const port = await findFreePort()
   const ownSettings = { FOYER_DATA: folder, PORT: String(port), FOYER_LOG: 'warn' }
   const env = { ...process.env, ...ownSettings, DATABASE_URL: undefined, NODE_ENV: undefined, VITEST: undefined, ...settings }
   let child: ChildProcess | undefined

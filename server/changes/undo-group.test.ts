@@ -74,8 +74,8 @@ test('the undo of a group continues where a killed process stopped, and undoes e
   expect(await countUndone()).toBeLessThan(40)
 
   const { type, ...handler } = handleUndoGroupJobs(testJobs.database)
-  await testJobs.work({ handlers: { [type]: handler } })
-  await expect.poll(testJobs.jobs, { timeout: 30_000 }).toEqual([])
+  await testJobs.startWorker({ handlers: { [type]: handler } })
+  await expect.poll(testJobs.readJobs, { timeout: 30_000 }).toEqual([])
   expect(await countUndone()).toBe(40)
   const { rows } = await testJobs.owner.query(
     'select (select count(*)::int from crm_contacts) as contacts, count(*)::int as undos from changesets where group_id = $1',

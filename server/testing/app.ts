@@ -3,29 +3,31 @@ import { inject } from 'vitest'
 import { createApp, type App, type AppOptions } from '#server/app.ts'
 import type { Pages } from '#server/platform/http/pages.ts'
 
-const page = async (): Promise<string> => '<!doctype html>'
-const noPages: Pages = { application: page, publicPage: page }
+const readEmptyPage = async (): Promise<string> => '<!doctype html>'
+const emptyPages: Pages = { application: readEmptyPage, publicPage: readEmptyPage }
 
 export type TestApp = App & {
-  /** A pool of the table owner, which bypasses row security: for checks, and to create rows that no route creates. */
+  /**
+   * A pool of the role that owns the tables and bypasses row security. Tests use it for checks, and to create rows that no route creates.
+   */
   owner: pg.Pool
   connections: AppOptions['connections']
 }
 
 /** Opens the application on a separate database, a copy of the migrated template. */
-export async function openTestApp(changes: Partial<AppOptions> = {}): Promise<TestApp> {
-  const connections = changes.connections ?? (await cloneDatabase())
+export async function openTestApp(options: Partial<AppOptions> = {}): Promise<TestApp> {
+  const connections = options.connections ?? (await cloneDatabase())
   const app = await createApp({
     connections,
     address: 'http://foyer.test',
     isSignUpOpen: true,
     trustedProxies: 0,
     mail: { sends: false, send: async () => {} },
-    pages: noPages,
+    pages: emptyPages,
     logger: false,
     isDevelopment: true,
     now: () => new Date(),
-    ...changes,
+    ...options,
   })
   const owner = new pg.Pool({ ...connections.owner, max: 2 })
   const stop = async (): Promise<void> => {

@@ -34,7 +34,7 @@ export const badValues: unknown[] = [
   { __proto__: 1, constructor: 2 },
 ]
 
-/** Request bodies. */
+/** Invalid and hostile request bodies. */
 export const badBodies: string[] = [
   '{',
   'null',
@@ -51,7 +51,7 @@ export const badBodies: string[] = [
   '\ufeff{}',
 ]
 
-/** Values of the query parameter `filter`. */
+/** Invalid and hostile values of the query parameter `filter`. */
 export const badFilters: string[] = [
   '[',
   'null',

@@ -8,35 +8,35 @@ type Race<T> = {
   /** A pool of the role that owns the tables. */
   owner: pg.Pool
   caller: Caller
-  /** Writes first, and is committed while `second` waits for its row lock. */
+  /** Runs in a transaction, which is committed while `second` waits for a row that `first` has locked. */
   first: () => Promise<unknown>
-  /** Started between the write and the commit of `first`; it must wait for a row that `first` has locked. */
+  /** Started after the writes of `first` and before its commit. It must write a row that `first` has locked. */
   second: () => Promise<T>
 }
 
 /** Commits `first` while `second` waits for a row lock, and returns the result of `second`. */
 export async function commitDuringWait<T>(race: Race<T>): Promise<T> {
   const { database, owner, caller, first } = race
-  const held = Promise.withResolvers<undefined>()
-  const free = Promise.withResolvers<undefined>()
-  const holding = database.transaction(caller, 'Updated', async () => {
+  const firstHasWritten = Promise.withResolvers<undefined>()
+  const mayCommit = Promise.withResolvers<undefined>()
+  const firstTransaction = database.transaction(caller, 'Updated', async () => {
     await first()
-    held.resolve(undefined)
-    await free.promise
+    firstHasWritten.resolve(undefined)
+    await mayCommit.promise
   })
-  await Promise.race([held.promise, holding])
-  const second = Promise.resolve(race.second()) // a request of Fastify's inject starts when it is awaited
-  second.catch(() => {}) // it may fail while `holding` is awaited; the caller gets the error
+  await Promise.race([firstHasWritten.promise, firstTransaction])
+  const second = Promise.resolve(race.second()) // starts the request: a request of Fastify's `inject` starts only when something awaits it
+  second.catch(() => {}) // `second` may fail before this function awaits it; the caller gets the error
   try {
-    await expect.poll(() => waitingIn(owner), { timeout: 5000 }).toBe(1)
+    await expect.poll(() => countWaitingLocks(owner), { timeout: 5000 }).toBe(1)
   } finally {
-    free.resolve(undefined)
-    await holding
+    mayCommit.resolve(undefined)
+    await firstTransaction
   }
   return second
 }
 
-async function waitingIn(owner: pg.Pool): Promise<number> {
+async function countWaitingLocks(owner: pg.Pool): Promise<number> {
   const { rowCount } = await owner.query(
     'select from pg_locks l join pg_stat_activity a using (pid) where not l.granted and a.datname = current_database()',
   )

@@ -4,7 +4,7 @@ import { inject } from 'vitest'
 import type { Row } from '#server/platform/database/batch.ts'
 
 /** Creates a database without tables. Returns the connection of the role that will own them. */
-export async function emptyDatabase(): Promise<pg.ClientConfig> {
+export async function createEmptyDatabase(): Promise<pg.ClientConfig> {
   const { host } = inject('postgres')
   const database = `empty_${process.pid}_${process.hrtime.bigint()}`
   await queryAs({ host, user: 'postgres', database: 'postgres' }, `create database ${database} owner foyer`)
@@ -30,10 +30,10 @@ export async function computeChecksums(owner: pg.ClientConfig): Promise<Record<s
      where c.relnamespace = any ('{public,app,jobs}'::regnamespace[]) and c.relkind in ('r', 'p') and not c.relispartition and c.relpersistence = 'p'
      order by 1`,
   )
-  const sums: Record<string, string> = {}
+  const checksums: Record<string, string> = {}
   for (const { name } of tables) {
     const rows = await queryAs(owner, `select (to_jsonb(t) - 'xid')::text as row from ${String(name)} t order by 1`)
-    sums[String(name)] = `${rows.length} ${createHash('sha256').update(JSON.stringify(rows)).digest('hex').slice(0, 16)}`
+    checksums[String(name)] = `${rows.length} ${createHash('sha256').update(JSON.stringify(rows)).digest('hex').slice(0, 16)}`
   }
-  return sums
+  return checksums
 }

@@ -24,6 +24,7 @@ type JobRow = {
 
 /** A separate database with users who add jobs, workers that run them, and a clock that changes only by `advance`. */
 export type TestJobs = AsyncDisposable & {
+  /** The connection of a worker, with the role that owns the tables. */
   listen: pg.ClientConfig
   application: pg.Pool
   owner: pg.Pool
@@ -32,12 +33,12 @@ export type TestJobs = AsyncDisposable & {
   advance: (seconds: number) => void
   newOwner: () => Promise<string>
   /** Adds a job in a transaction of this owner. */
-  add: (owner: string, type: string, payload?: Record<string, unknown>, options?: { key?: string; runAt?: Date }) => Promise<void>
-  /** Starts a worker with a handler for each type named; `close` stops it. */
-  work: (
+  addJob: (owner: string, type: string, payload?: Record<string, unknown>, options?: { key?: string; runAt?: Date }) => Promise<void>
+  /** Starts a worker. The keys of `handlers` are the types of the jobs that it runs. */
+  startWorker: (
     options: { handlers: Record<string, RunJob | Omit<JobHandler, 'type'>> } & Partial<Omit<WorkerOptions, 'handlers'>>,
   ) => Promise<Worker>
-  jobs: () => Promise<JobRow[]>
+  readJobs: () => Promise<JobRow[]>
 }
 
 export async function openTestJobs(): Promise<TestJobs> {
@@ -62,15 +63,18 @@ export async function openTestJobs(): Promise<TestJobs> {
       await owner.query('insert into users (id, email, password_hash) values ($1, $2, $3)', [id, `${id}@example.org`, 'none'])
       return id
     },
-    add: (id, type, payload = {}, options = {}) =>
+    addJob: (id, type, payload = {}, options = {}) =>
       database.transaction(callerFor(id), 'Added a job', () => enqueue(defineJobType(type, anyPayload), payload, options)),
-    work: async ({ handlers: runs, ...options }) => {
-      const handlers = Object.entries(runs).map(([type, run]) => ({ type, ...(typeof run === 'function' ? { run } : run) }))
-      const worker = await startWorker({ pool: owner, listen: connections.owner, handlers, schedules: [], log: silence, now, ...options })
+    startWorker: async ({ handlers: handlersByType, ...options }) => {
+      const handlers = Object.entries(handlersByType).map(([type, handler]) => ({
+        type,
+        ...(typeof handler === 'function' ? { run: handler } : handler),
+      }))
+      const worker = await startWorker({ pool: owner, listen: connections.owner, handlers, schedules: [], log: silentLog, now, ...options })
       workers.push(worker)
       return worker
     },
-    jobs: async () => (await owner.query<JobRow>('select * from jobs.jobs order by id')).rows,
+    readJobs: async () => (await owner.query<JobRow>('select * from jobs.jobs order by id')).rows,
     [Symbol.asyncDispose]: async () => {
       await Promise.all(workers.map((worker) => worker.stop()))
       await Promise.all([application.end(), owner.end()])
@@ -81,7 +85,7 @@ export async function openTestJobs(): Promise<TestJobs> {
 export type RunJob = JobHandler['run']
 
 const anyPayload = z.record(z.string(), z.unknown())
-const silence: WorkerOptions['log'] = { info: () => {}, warn: () => {}, error: () => {} }
+const silentLog: WorkerOptions['log'] = { info: () => {}, warn: () => {}, error: () => {} }
 
 const program = `
   import pg from 'pg'
@@ -94,5 +98,8 @@ const program = `
   await startWorker({ pool: new pg.Pool(listen), listen, handlers: [{ type: 'wait', run }], schedules: [], log: console })
 `
 
-/** Starts a worker in a child process, for tests that kill it. Its jobs of the type `wait` never end. Resolves when the first has started. */
+/**
+ * Starts a worker in a child process, which the test can kill. Its jobs of the type `wait` never end. Resolves when the first job has
+ * started.
+ */
 export const startEndlessWorker = (listen: pg.ClientConfig): Promise<KillableProcess> => startKillable(program, listen)

@@ -25,11 +25,11 @@ const columns: Record<string, string> = {
 
 /** Creates the tables as a migration would. */
 export async function createLinkedTables(owner: pg.Pool): Promise<void> {
-  for (const [name, own] of Object.entries(columns)) {
+  for (const [name, columnsSql] of Object.entries(columns)) {
     await owner.query(`create table ${name} (
         user_id uuid not null default app.owner() references users on delete cascade, id uuid not null default uuidv7(),
         created_at timestamptz not null default now(), updated_at timestamptz not null default now(), version int not null default 1,
-        primary key (user_id, id), ${own});
+        primary key (user_id, id), ${columnsSql});
       alter table ${name} enable row level security;
       create policy own on ${name} using (user_id = app.owner()) with check (user_id = app.owner());
       grant select, insert, update, delete on ${name} to foyer_app;

@@ -4,24 +4,31 @@ import { SMTPServer, type SMTPServerError } from 'smtp-server'
 /** A received mail: the envelope, the raw message, the unfolded header lines and the text. */
 type ReceivedMail = { from: string; to: string[]; source: string; headers: string[]; text: string }
 
-/** What the server does with the next mails. `hang up before`: before it has received the mail; `hang up after`: before it confirms it. */
-export type Manners = 'take' | 'hang up before' | 'hang up after' | { refuse: number; at: 'address' | 'message'; saying?: string }
+/**
+ * The behavior of the server for the next mails: it accepts them, closes the connection before it has received the mail or after it has
+ * received it but before it confirms it, or refuses the address or the message with an SMTP status and a text.
+ */
+export type MailBehavior =
+  | 'accept'
+  | 'disconnect before mail'
+  | 'disconnect after mail'
+  | { refuse: number; at: 'address' | 'message'; text?: string }
 
 export type MailServer = AsyncDisposable & {
   url: string
   received: ReceivedMail[]
-  behave: (manners: Manners) => void
+  setBehavior: (behavior: MailBehavior) => void
 }
 
-/** The account that may sign in. Signing in is optional. */
+/** The only account that can sign in. The server also accepts mail without an account. */
 const account = { user: 'foyer', password: 'open sesame' }
 
 /** Starts a mail server on a free port of this machine. */
 export async function startMailServer(): Promise<MailServer> {
   const received: ReceivedMail[] = []
   const sockets = new Set<Socket>()
-  const hangUp = (): void => sockets.forEach((socket) => socket.destroy())
-  let manners: Manners = 'take'
+  const disconnectAll = (): void => sockets.forEach((socket) => socket.destroy())
+  let behavior: MailBehavior = 'accept'
   const server = new SMTPServer({
     disabledCommands: ['STARTTLS'],
     authOptional: true,
@@ -32,18 +39,18 @@ export async function startMailServer(): Promise<MailServer> {
     },
     logger: false,
     onRcptTo: (_address, _session, done) => {
-      if (manners === 'hang up before') hangUp()
-      else done(refusalAt(manners, 'address'))
+      if (behavior === 'disconnect before mail') disconnectAll()
+      else done(createRefusal(behavior, 'address'))
     },
     onData: (stream, { envelope }, done) => {
       const parts: Buffer[] = []
       stream.on('data', (part: Buffer) => parts.push(part))
       stream.on('end', () => {
-        const refusal = refusalAt(manners, 'message')
+        const refusal = createRefusal(behavior, 'message')
         if (refusal) return done(refusal)
         const from = envelope.mailFrom ? envelope.mailFrom.address : ''
-        received.push({ from, to: envelope.rcptTo.map(({ address }) => address), ...read(Buffer.concat(parts).toString()) })
-        if (manners === 'hang up after') hangUp()
+        received.push({ from, to: envelope.rcptTo.map(({ address }) => address), ...parseMail(Buffer.concat(parts).toString()) })
+        if (behavior === 'disconnect after mail') disconnectAll()
         else done()
       })
     },
@@ -53,41 +60,41 @@ export async function startMailServer(): Promise<MailServer> {
     sockets.add(socket)
     socket.on('close', () => sockets.delete(socket))
   })
-  const port = await new Promise<number>((listening) => {
-    const net = server.listen(0, '127.0.0.1', () => {
-      const address = net.address()
-      listening(typeof address === 'object' && address ? address.port : 0)
+  const port = await new Promise<number>((resolve) => {
+    const netServer = server.listen(0, '127.0.0.1', () => {
+      const address = netServer.address()
+      resolve(typeof address === 'object' && address ? address.port : 0)
     })
   })
   return {
     url: `smtp://127.0.0.1:${port}`,
     received,
-    behave: (next) => {
-      manners = next
+    setBehavior: (newBehavior) => {
+      behavior = newBehavior
     },
     [Symbol.asyncDispose]: async () => {
-      hangUp()
-      await new Promise<void>((closed) => server.close(closed))
+      disconnectAll()
+      await new Promise<void>((resolve) => server.close(resolve))
     },
   }
 }
 
-function refusalAt(manners: Manners, at: 'address' | 'message'): SMTPServerError | undefined {
-  if (typeof manners !== 'object' || manners.at !== at) return undefined
-  return Object.assign(new Error(manners.saying ?? 'not today'), { responseCode: manners.refuse })
+function createRefusal(behavior: MailBehavior, at: 'address' | 'message'): SMTPServerError | undefined {
+  if (typeof behavior !== 'object' || behavior.at !== at) return undefined
+  return Object.assign(new Error(behavior.text ?? 'not today'), { responseCode: behavior.refuse })
 }
 
-function read(source: string): Pick<ReceivedMail, 'source' | 'headers' | 'text'> {
+function parseMail(source: string): Pick<ReceivedMail, 'source' | 'headers' | 'text'> {
   const end = source.indexOf('\r\n\r\n')
   const headers = source
     .slice(0, end)
     .replaceAll(/\r\n[ \t]+/g, ' ')
     .split('\r\n')
   const encoding = headers.find((line) => /^content-transfer-encoding:/i.test(line)) ?? ''
-  return { source, headers, text: decode(source.slice(end + 4), encoding).replaceAll('\r\n', '\n') }
+  return { source, headers, text: decodeBody(source.slice(end + 4), encoding).replaceAll('\r\n', '\n') }
 }
 
-function decode(body: string, encoding: string): string {
+function decodeBody(body: string, encoding: string): string {
   if (/base64/i.test(encoding)) return Buffer.from(body, 'base64').toString()
   if (!/quoted-printable/i.test(encoding)) return body
   const bytes = body

@@ -4,7 +4,7 @@ import { openPool } from '#server/platform/database/pool.ts'
 import type { TestApp } from './app.ts'
 
 /** A node of a query plan in PostgreSQL's JSON format. */
-export type Step = {
+export type PlanNode = {
   'Node Type': string
   'Index Name'?: string
   'Relation Name'?: string
@@ -13,44 +13,44 @@ export type Step = {
   'Index Cond'?: string
   'Actual Rows'?: number
   'Rows Removed by Filter'?: number
-  Plans?: Step[]
+  Plans?: PlanNode[]
 }
 
 export type Plans = {
   /** The application's database, through one connection whose statements report their plans. */
   database: Database
-  /** Returns the plan nodes of all statements since `forget`. */
-  steps: () => Step[]
-  /** Returns the indexes that these plan nodes used. */
-  indexes: () => string[]
-  forget: () => void
+  /** Returns the plan nodes of all statements since `clear`. */
+  readNodes: () => PlanNode[]
+  /** Returns the names of the indexes that these plan nodes used. */
+  readIndexNames: () => string[]
+  clear: () => void
   stop: () => Promise<void>
 }
 
-/** Records the plans of statements. Open it after the rows were added. */
+/** Opens a connection that records the plans of its statements. Must be called after the rows were added, because it runs a checkpoint. */
 export async function openPlans({ connections }: TestApp): Promise<Plans> {
   await explainStatements(connections)
   let notices: string[] = []
   const pool = openPool(connections.application, 1, console.error)
   pool.on('connect', (client) => client.on('notice', ({ message = '' }) => notices.push(message)))
-  const steps = (): Step[] =>
+  const readNodes = (): PlanNode[] =>
     notices.flatMap((message) => {
-      const { Plan: plan }: { Plan: Step } = JSON.parse(message.slice(message.indexOf('{')))
-      return stepsOf(plan)
+      const { Plan: plan }: { Plan: PlanNode } = JSON.parse(message.slice(message.indexOf('{')))
+      return flattenPlan(plan)
     })
   return {
     database: createDatabase(pool),
-    steps,
-    indexes: () => steps().flatMap((step) => step['Index Name'] ?? []),
-    forget: () => {
+    readNodes,
+    readIndexNames: () => readNodes().flatMap((node) => node['Index Name'] ?? []),
+    clear: () => {
       notices = []
     },
     stop: () => pool.end(),
   }
 }
 
-/** Whether a node reads rows of a table, with an index or without. */
-export const isScan = (step: Step): boolean => /Index.* Scan|Seq Scan/.test(step['Node Type'])
+/** Returns whether a node reads rows of a table, with an index or without. */
+export const isScan = (node: PlanNode): boolean => /Index.* Scan|Seq Scan/.test(node['Node Type'])
 
 /** Makes PostgreSQL send the plan of every statement of the application's role as a notice, on new connections. */
 async function explainStatements({ owner }: TestApp['connections']): Promise<void> {
@@ -68,4 +68,5 @@ async function explainStatements({ owner }: TestApp['connections']): Promise<voi
   await administrator.end()
 }
 
-const stepsOf = (step: Step): Step[] => [step, ...(step.Plans ?? []).flatMap(stepsOf)]
+/** Returns a node and all nodes below it. */
+const flattenPlan = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).flatMap(flattenPlan)]

@@ -53,14 +53,14 @@ export function recordsOf(person: Person, path: string) {
   }
 }
 
-/** Undoes a write or an undo; returns the headers of the new change. */
+/** Undoes the change of a response. Returns the headers of the undo, which can be undone in the same way. */
 export async function undo(person: Person, response: { headers: Fields }): Promise<{ headers: Fields }> {
-  const undone = await person.send({ method: 'POST', url: `/api/changes/${String(response.headers['foyer-change'])}/undo` })
-  expect(undone.statusCode, undone.body).toBe(200)
-  return { headers: { 'foyer-change': undone.json().id } }
+  const undoResponse = await person.send({ method: 'POST', url: `/api/changes/${String(response.headers['foyer-change'])}/undo` })
+  expect(undoResponse.statusCode, undoResponse.body).toBe(200)
+  return { headers: { 'foyer-change': undoResponse.json().id } }
 }
 
-/** Returns the label of a write in the history. */
+/** Returns the label in the history of the change of a response. */
 export async function readLabel(person: Person, response: { headers: Fields }): Promise<string> {
   const change: { label: string } = (await person.send({ url: `/api/changes/${String(response.headers['foyer-change'])}` })).json()
   return change.label

@@ -7,7 +7,7 @@ import { createServer } from '#server/platform/http/server.ts'
 import { openSharedSlots } from '#server/platform/database/shared-slots.ts'
 import { openWorkspace, type Workspace } from './workspace.ts'
 
-/** A router without features, for tests that mount their own routes. */
+/** A router without routes. Tests mount their own routes. */
 export type TestRouter = {
   router: Router
   server: FastifyInstance
@@ -15,7 +15,7 @@ export type TestRouter = {
   workspace: Workspace
   /** The lines of the log with level `warn` or higher. */
   log: string[]
-  /** Adds a user with an empty workspace. `Bearer <owner>` in the authorization header is the user's session. */
+  /** Adds a user with an empty workspace. Requests with the authorization header `Bearer <owner>` are requests of this user. */
   newUser: () => Promise<Caller>
   stop: () => Promise<void>
 }

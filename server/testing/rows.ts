@@ -5,19 +5,19 @@ const historyTables = ['changesets', 'change_groups', 'journal', 'skipped_rows']
 
 /** Returns all rows of an owner by table, read without row security and without the columns that an undo does not restore. */
 export async function readOwnedRows(app: TestApp, owner: string): Promise<Record<string, unknown[]>> {
-  const found: Record<string, unknown[]> = {}
-  for (const { name, key } of await ownedTables(app)) {
+  const rowsByTable: Record<string, unknown[]> = {}
+  for (const { name, key } of await listOwnedTables(app)) {
     const { rows } = await app.owner.query<{ row: unknown }>(
       `select to_jsonb(t) - '{version,updated_at,last_seen_at}'::text[] as row from ${name} t where ${key} = $1 order by 1`,
       [owner],
     )
-    found[name] = rows.map(({ row }) => row)
+    rowsByTable[name] = rows.map(({ row }) => row)
   }
-  return found
+  return rowsByTable
 }
 
-/** Returns the tables with rows of owners, and their column with the owner's id, without partitions. */
-export async function ownedTables(app: TestApp, { withHistory = false } = {}): Promise<{ name: string; key: string }[]> {
+/** Returns the tables whose rows have an owner, without partitions. `key`: the column with the owner's id. */
+export async function listOwnedTables(app: TestApp, { withHistory = false } = {}): Promise<{ name: string; key: string }[]> {
   const { rows } = await app.owner.query<{ name: string; key: string }>(
     `select c.relname as name, a.attname as key from pg_class c
      join pg_attribute a on a.attrelid = c.oid and a.attname = case when c.relname = 'users' then 'id' else 'user_id' end

@@ -5,15 +5,25 @@ type Image = Record<string, unknown>
 /** Rows by table and id, without version, updated_at and generated columns. */
 export type Images = Record<string, Image>
 
-type Line = { key: string; operation: string; before: Image | null; after: Image | null }
+type JournalLine = { key: string; operation: string; before: Image | null; after: Image | null }
 
-type Net = { inserted: boolean; deleted: boolean; before: Image; after: Image }
+/** The net effect of a change on one row: the columns that it wrote, with their first old values and their last new values. */
+type NetEffect = { isInserted: boolean; isDeleted: boolean; before: Image; after: Image }
+
+/** A row before the undo (`previous`) and after it (`current`). `listedColumns`: the columns that the undo lists as skipped. */
+type CheckedRow = {
+  previous: Image | undefined
+  current: Image | undefined
+  net: NetEffect | undefined
+  isListed: boolean
+  listedColumns: Set<string>
+}
 
 /**
- * Returns a sentence for each violated rule of an undo, given the rows before and after it and the journal lines of the undone change. An
- * undo must not write other rows, lose a later edit, restore a row with other values, or skip a row or column without listing it.
+ * Returns a sentence for each violated rule of an undo, from the rows before and after the undo and the journal lines of the undone change.
+ * An undo must not write other rows, lose a later edit, restore a row with other values, or skip a row or column without listing it.
  */
-export function violations({
+export function findViolations({
   before,
   after,
   skipped,
@@ -22,58 +32,69 @@ export function violations({
   before: Images
   after: Images
   skipped: SkippedRow[]
-  lines: Line[]
+  lines: JournalLine[]
 }): string[] {
-  const nets = netOf(lines)
+  const netEffects = computeNetEffects(lines)
   return Object.keys({ ...before, ...after }).flatMap((key) => {
     const listed = skipped.filter(({ table, id }) => key === `${table} ${id}`)
-    const columns = new Set(listed.flatMap((entry) => entry.columns ?? []))
-    const failures = rowFailures({ previous: before[key], current: after[key], net: nets.get(key), isListed: listed.length > 0, columns })
-    return failures.map((failure) => `${key}: ${failure}`)
+    const listedColumns = new Set(listed.flatMap(({ columns = [] }) => columns))
+    const row = { previous: before[key], current: after[key], net: netEffects.get(key), isListed: listed.length > 0, listedColumns }
+    return findRowViolations(row).map((violation) => `${key}: ${violation}`)
   })
 }
 
-type Row = { previous: Image | undefined; current: Image | undefined; net: Net | undefined; isListed: boolean; columns: Set<string> }
-
-function rowFailures({ previous, current, net, isListed, columns }: Row): string[] {
-  if (!net) return isSame(previous, current) ? [] : ['was written, but is not part of the change']
-  if (net.inserted && net.deleted) return isSame(previous, current) ? [] : ['was inserted and deleted by the change, but written']
-  if (previous && !current)
-    return net.inserted && changedColumns(previous, net.after).length === 0 ? [] : ['was deleted although it was edited']
-  if (!previous && current)
-    return net.deleted
-      ? changedColumns(current, net.before).filter((column) => !columns.has(column))
-      : ['was inserted, but the change had not deleted it']
-  if (!previous || !current) return net.deleted && !isListed ? ['did not come back, and is not listed'] : []
-  if (isListed && isSame(previous, current)) return []
-  if (net.inserted) return isSame(previous, current) ? ['was not removed, and is not listed'] : ['was changed instead of removed']
-  return Object.keys(previous).flatMap((column) => columnFailures(column, previous[column], current[column], net, columns))
+function findRowViolations(row: CheckedRow): string[] {
+  const { previous, current, net, isListed } = row
+  const isUnchanged = isSame(previous, current)
+  if (!net) return isUnchanged ? [] : ['was written, but is not part of the change']
+  if (net.isInserted && net.isDeleted) return isUnchanged ? [] : ['was inserted and deleted by the change, but written']
+  if (!previous && !current) return net.isDeleted && !isListed ? ['was not restored, and is not listed'] : []
+  if (previous && !current) return findDeleteViolations(previous, net)
+  if (!previous && current) return findRestoreViolations(current, net, row)
+  if (isListed && isUnchanged) return []
+  if (net.isInserted) return isUnchanged ? ['was not removed, and is not listed'] : ['was changed instead of removed']
+  return Object.keys(previous ?? {}).flatMap((column) => findColumnViolations(column, net, row))
 }
 
-function columnFailures(column: string, previous: unknown, current: unknown, net: Net, columns: Set<string>): string[] {
-  const isOwnValue = column in net.before && isSame(previous, net.after[column])
-  if (isSame(previous, current))
-    return isOwnValue && !net.deleted && !isSame(previous, net.before[column]) && !columns.has(column)
-      ? [`${column} was not undone, and is not listed`]
-      : []
-  return isOwnValue && isSame(current, net.before[column]) ? [] : [`the edit of ${column} was lost`]
+/** An undo deletes a row only if the change inserted it and it was not edited since. */
+function findDeleteViolations(previous: Image, net: NetEffect): string[] {
+  const isUnedited = net.isInserted && differentColumns(previous, net.after).length === 0
+  return isUnedited ? [] : ['was deleted although it was edited']
 }
 
-function netOf(lines: Line[]): Map<string, Net> {
-  const nets = new Map<string, Net>()
+/** An undo inserts a row only if the change deleted it, with the old values of all columns that are not listed. */
+function findRestoreViolations(current: Image, net: NetEffect, { listedColumns }: CheckedRow): string[] {
+  if (!net.isDeleted) return ['was inserted, but the change had not deleted it']
+  const wrongColumns = differentColumns(current, net.before).filter((column) => !listedColumns.has(column))
+  return wrongColumns.map((column) => `${column} was restored with another value`)
+}
+
+function findColumnViolations(column: string, net: NetEffect, { previous, current, listedColumns }: CheckedRow): string[] {
+  const [oldValue, newValue] = [previous?.[column], current?.[column]]
+  const hasValueOfChange = column in net.before && isSame(oldValue, net.after[column])
+  if (!isSame(oldValue, newValue)) {
+    const isReverted = hasValueOfChange && isSame(newValue, net.before[column])
+    return isReverted ? [] : [`the edit of ${column} was lost`]
+  }
+  const mustBeReverted = hasValueOfChange && !net.isDeleted && !isSame(oldValue, net.before[column])
+  return mustBeReverted && !listedColumns.has(column) ? [`${column} was not undone, and is not listed`] : []
+}
+
+function computeNetEffects(lines: JournalLine[]): Map<string, NetEffect> {
+  const netEffects = new Map<string, NetEffect>()
   for (const { key, operation, before, after } of lines) {
-    const net = nets.get(key) ?? { inserted: operation === 'I', deleted: false, before: {}, after: {} }
-    nets.set(key, {
-      inserted: net.inserted,
-      deleted: operation === 'D',
-      before: { ...before, ...net.before },
-      after: { ...net.after, ...after },
+    const earlier = netEffects.get(key) ?? { isInserted: operation === 'I', before: {}, after: {} }
+    netEffects.set(key, {
+      isInserted: earlier.isInserted,
+      isDeleted: operation === 'D',
+      before: { ...before, ...earlier.before },
+      after: { ...earlier.after, ...after },
     })
   }
-  return nets
+  return netEffects
 }
 
-const changedColumns = (image: Image, other: Image): string[] =>
+const differentColumns = (image: Image, other: Image): string[] =>
   Object.keys(image).filter((column) => !isSame(image[column], other[column]))
 
-const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one ?? null) === JSON.stringify(other ?? null)
+const isSame = (first: unknown, second: unknown): boolean => JSON.stringify(first ?? null) === JSON.stringify(second ?? null)

@@ -8,20 +8,21 @@ import { undo } from '#server/platform/journal/undo.ts'
 
 export type UndoneChange = { change: string; skipped: SkippedRow[] }
 
-/** Undoes a change in a separate transaction, or a whole change group. Returns the change set of the undo and all rows that it skipped. */
-export async function undoChange(database: Database, caller: Caller, undone: string): Promise<UndoneChange> {
-  const { change, isGroup } = await database.transaction(caller, 'Undone', () => undo(undone))
+/** Undoes a change set in its own transaction, or a whole change group. Returns the change set of the undo and all rows that it skipped. */
+export async function undoChange(database: Database, caller: Caller, source: string): Promise<UndoneChange> {
+  const { change, isGroup } = await database.transaction(caller, 'Undone', () => undo(source))
   while (isGroup && !(await undoNextOfGroup(database, caller, change)).isFinished);
   return { change, skipped: await readAllSkippedRows(database, caller, change) }
 }
 
+/** Reads all pages of the rows that an undo skipped. */
 export async function readAllSkippedRows(database: Database, caller: Caller, change: string): Promise<SkippedRow[]> {
-  const all: SkippedRow[] = []
+  const rows: SkippedRow[] = []
   let after: string | undefined
   do {
     const page = await database.read(caller, () => skippedRows(caller.owner, change, readCursor(after), maxSkippedInChange))
-    all.push(...page.rows)
+    rows.push(...page.rows)
     after = page.next ?? undefined
   } while (after)
-  return all
+  return rows
 }

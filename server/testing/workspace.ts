@@ -5,13 +5,14 @@ import { openPool } from '#server/platform/database/pool.ts'
 import { callerFor, type Caller, type WriteRequest } from '#server/platform/database/transaction.ts'
 import { newId } from '#server/platform/database/uuid.ts'
 
-/** A database without the application, for tests of the platform. */
+/** A database without a server. Tests of the platform use it. */
 export type Workspace = {
   database: Database
-  /** Pools of the application's role and of the role that owns the tables. */
+  /** A pool of the application's role, to which row security applies. */
   application: pg.Pool
+  /** A pool of the role that owns the tables. */
   owner: pg.Pool
-  /** Adds a user with an empty workspace. */
+  /** Adds a user with an empty workspace and returns the user as a caller. */
   newOwner: () => Promise<Caller>
   connections: { application: pg.ClientConfig; owner: pg.ClientConfig }
   /** Runs the work in a transaction and returns the id of its change set. */

@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { randomFrom } from '#server/testing/random.ts'
+import { createRandom } from '#server/testing/random.ts'
 import { installProduct } from '../product.ts'
 import { signUpWriters } from '../crash/writers.ts'
 
@@ -9,7 +9,7 @@ test('a backup of a running installation is restored into another one, which has
   await using first = await installProduct()
   await using second = await installProduct()
   await first.start()
-  const writers = await signUpWriters(first.url, randomFrom(1))
+  const writers = await signUpWriters(first.url, createRandom(1))
   let answered = 0
   await writers.write(() => ++answered >= 60)
   mkdirSync(join(first.folder, 'files'))

@@ -3,7 +3,7 @@
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, onTestFailed, test } from 'vitest'
-import { randomFrom } from '#server/testing/random.ts'
+import { createRandom } from '#server/testing/random.ts'
 import { processesOn } from './processes.ts'
 import { installProduct, type Product } from '../product.ts'
 import { signUpWriters, type Writers } from './writers.ts'
@@ -12,7 +12,7 @@ const killTargets = ['server', 'database', 'both'] as const
 type KillTarget = (typeof killTargets)[number]
 
 const seed = Number(process.env['FOYER_SEED'] ?? Date.now() % 1_000_000)
-const random = randomFrom(seed)
+const random = createRandom(seed)
 const count = process.env['FOYER_FULL'] === '1' ? 20 : 3
 
 let product: Product
@@ -85,7 +85,7 @@ async function kill(target: KillTarget): Promise<number> {
     target
   ]
   await sleep(random.below(20))
-  for (const id of random.chance(0.5) ? targets : targets.toReversed()) process.kill(id, 'SIGKILL')
+  for (const id of random.hasChance(0.5) ? targets : targets.toReversed()) process.kill(id, 'SIGKILL')
   return performance.now()
 }
 

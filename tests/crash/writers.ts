@@ -40,7 +40,7 @@ export async function signUpWriters(url: string, random: Random): Promise<Writer
 
   function nextWrite(person: Person, own: string[]): Write {
     const key = `write-${count++}`
-    if (own.length === 0 || random.chance(0.5)) {
+    if (own.length === 0 || random.hasChance(0.5)) {
       const body = { first_name: 'Written', last_name: key, email: `${key}@example.org`, title: '' }
       return { person, method: 'POST', path: '/api/contacts', key, body }
     }

@@ -7,7 +7,7 @@ import type pg from 'pg'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { cloneDatabase, openTestApp, type TestApp } from '#server/testing/app.ts'
 import { signInAs, type Person } from '#server/testing/people.ts'
-import { computeChecksums, emptyDatabase, queryAs } from '#server/testing/installations.ts'
+import { computeChecksums, createEmptyDatabase, queryAs } from '#server/testing/installations.ts'
 import { addExamples } from '#server/testing/examples.ts'
 import { callerFor } from '#server/platform/database/transaction.ts'
 import { sql } from '../database/database.ts'
@@ -50,7 +50,7 @@ beforeEach(() => {
 })
 
 test('a restore restores the rows and the history of two owners, their files and the key', async () => {
-  const owner = await emptyDatabase()
+  const owner = await createEmptyDatabase()
   expect(await restore(owner)).toBeGreaterThan(20)
   expect(await computeChecksums(owner)).toEqual(await computeChecksums(app.connections.owner))
   expect(readFileSync(target.secretFile, 'utf8')).toBe(key)
@@ -58,7 +58,7 @@ test('a restore restores the rows and the history of two owners, their files and
 })
 
 test('after a restore sessions are valid, older changes can be undone after newer ones, and deleted records can be restored', async () => {
-  const owner = await emptyDatabase()
+  const owner = await createEmptyDatabase()
   await restore(owner)
   const restored = await openTestApp({ connections: { owner, application: { ...owner, user: 'foyer_app' } } })
   const send: Person['send'] = (options) => restored.server.inject({ ...options, headers: { authorization: `Bearer ${ada.token}` } })
@@ -92,7 +92,7 @@ test('a backup contains all rows or no rows of a transaction that commits while 
   isOver = true
   await Promise.all(writing)
   await busy.stop()
-  const owner = await emptyDatabase()
+  const owner = await createEmptyDatabase()
   await restore(owner, { from: busyFile })
   const titles = `select user_id, count(distinct title)::int as titles, count(distinct version)::int as versions, sum(version - 1)::int - (
       select count(*)::int from journal j where j.user_id = c.user_id) as lost from crm_contacts c group by user_id`
@@ -101,7 +101,7 @@ test('a backup contains all rows or no rows of a transaction that commits while 
 })
 
 test('the journal of past months is restored into its monthly partitions', async () => {
-  const owner = await emptyDatabase()
+  const owner = await createEmptyDatabase()
   await restore(owner)
   expect(await queryAs(owner, 'select count(*)::int as count from journal_202401')).toEqual([{ count: 1 }])
   expect(await queryAs(owner, 'select count(*)::int as count from journal_default')).toEqual([{ count: 0 }])
@@ -115,7 +115,7 @@ test('a backup can be restored into an installation that was started once and ha
 })
 
 test('migrations that are newer than the backup are run after it is restored', async () => {
-  const owner = await emptyDatabase()
+  const owner = await createEmptyDatabase()
   await restore(owner, {
     migrations: copyMigrations('alter table crm_contacts add column later text; update crm_contacts set later = name;'),
   })
@@ -127,8 +127,8 @@ test('restored rows fire no triggers, and rows that are inserted later do', asyn
     `create function app.stamp() returns trigger language plpgsql as $$ begin new.title := 'stamped'; return new; end $$;
      create trigger stamp before insert on crm_contacts for each row execute function app.stamp();`,
   )
-  const first = await emptyDatabase()
-  const owner = await emptyDatabase()
+  const first = await createEmptyDatabase()
+  const owner = await createEmptyDatabase()
   await restore(first, { migrations })
   const from = join(home, 'stamped.backup')
   await writeBackup(first, newInstallation(), from)
@@ -193,7 +193,7 @@ test('a database that a running server uses is refused', async () => {
 
 test('a backup whose key differs from the key of the installation is refused', async () => {
   writeFileSync(target.secretFile, 'another')
-  await expect(restore(await emptyDatabase())).rejects.toThrow(/secret\.key exists and differs from the file in the backup/)
+  await expect(restore(await createEmptyDatabase())).rejects.toThrow(/secret\.key exists and differs from the file in the backup/)
   expect(readFileSync(target.secretFile, 'utf8')).toBe('another')
 })
 

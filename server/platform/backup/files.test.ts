@@ -8,7 +8,7 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { cloneDatabase } from '#server/testing/app.ts'
-import { emptyDatabase } from '#server/testing/installations.ts'
+import { createEmptyDatabase } from '#server/testing/installations.ts'
 import { writeBackup } from './backup.ts'
 import type { Installation } from './files.ts'
 import { restoreBackup } from './restore.ts'
@@ -33,7 +33,7 @@ test('files of any name and size are restored without being held in memory as a 
   await pipeline(Readable.from(blocks(largeBytes)), createWriteStream(pathIn(source, 'large')))
   const file = join(home, 'foyer.backup')
   const { owner } = await cloneDatabase()
-  const empty = await emptyDatabase()
+  const empty = await createEmptyDatabase()
   const bytesInMemory = await measureBuffers(async () => {
     await writeBackup(owner, source, file)
     await restoreBackup(file, { open: async () => ({ owner: empty, stop: async () => {} }), installation: target })

@@ -2,14 +2,14 @@
 import pg from 'pg'
 import { beforeAll, expect, test } from 'vitest'
 import { openTestApp } from '#server/testing/app.ts'
-import { freePort } from '#server/testing/port.ts'
+import { findFreePort } from '#server/testing/port.ts'
 import { startTestServer } from '#server/testing/postgres.ts'
 import { openDatabase, openDatabaseForCommand } from './open.ts'
 
 let host: string
 let port: number
 beforeAll(async () => {
-  port = await freePort()
+  port = await findFreePort()
   const server = await startTestServer({ listen_addresses: '127.0.0.1', port })
   host = server.host
   await asSuperuser(

@@ -10,11 +10,11 @@ import { openTestJobs, startEndlessWorker, type RunJob, type TestJobs } from '#s
 test('another process runs the job of a killed process within seconds', async () => {
   await using queue = await openTestJobs()
   const ada = await queue.newOwner()
-  await queue.add(ada, 'wait', { keep: 'me' })
+  await queue.addJob(ada, 'wait', { keep: 'me' })
   await using killed = await startEndlessWorker(queue.listen)
   const done: unknown[] = []
-  await queue.work({ handlers: { wait: async ({ payload }) => void done.push(payload) } })
-  expect(await queue.jobs()).toMatchObject([{ taken_by: 1 }])
+  await queue.startWorker({ handlers: { wait: async ({ payload }) => void done.push(payload) } })
+  expect(await queue.readJobs()).toMatchObject([{ taken_by: 1 }])
   await killed.kill()
   await expect.poll(() => done).toEqual([{ keep: 'me' }])
 })
@@ -22,13 +22,13 @@ test('another process runs the job of a killed process within seconds', async ()
 test('a job fails permanently when its process has crashed ten times', async () => {
   await using queue = await openTestJobs()
   const ada = await queue.newOwner()
-  await queue.add(ada, 'wait', { secret: 'opensesame' })
+  await queue.addJob(ada, 'wait', { secret: 'opensesame' })
   await queue.owner.query('update jobs.jobs set crashes = 9')
   await using killed = await startEndlessWorker(queue.listen)
   await killed.kill()
-  await queue.work({ handlers: { wait: async () => {} } })
+  await queue.startWorker({ handlers: { wait: async () => {} } })
   await expect
-    .poll(queue.jobs)
+    .poll(queue.readJobs)
     .toMatchObject([{ failed_at: queue.now(), reason: 'crashed', error: 'The server ended 10 times while it was doing this', payload: {} }])
 })
 
@@ -36,14 +36,14 @@ test('workers continue after their connections are closed, and no job runs twice
   await using queue = await openTestJobs()
   const ada = await queue.newOwner()
   const { run, done, overlaps } = createCountingHandler()
-  await queue.work({ handlers: { run } })
-  await queue.work({ handlers: { run } })
+  await queue.startWorker({ handlers: { run } })
+  await queue.startWorker({ handlers: { run } })
   for (const total of [20, 40, 60]) {
-    for (let count = 0; count < 20; count++) await queue.add(ada, 'run', { count })
+    for (let count = 0; count < 20; count++) await queue.addJob(ada, 'run', { count })
     await endLeases(queue)
     await expect.poll(() => done.size).toBe(total)
   }
-  await expect.poll(queue.jobs).toEqual([])
+  await expect.poll(queue.readJobs).toEqual([])
   expect([done.size, overlaps()]).toEqual([60, 0])
 })
 
@@ -58,17 +58,17 @@ test('a job that is still running after the connection of its worker was closed 
     await handlerMayEnd.promise
     throw signal.reason
   }
-  await queue.work({ handlers: { slow, quick: async () => {} }, roundMs: 50 })
-  await queue.add(ada, 'slow')
+  await queue.startWorker({ handlers: { slow, quick: async () => {} }, roundMs: 50 })
+  await queue.addJob(ada, 'slow')
   await expect.poll(() => starts).toBe(1)
   await endLeases(queue)
   for (let round = 0; round < 2; round++) {
-    await queue.add(ada, 'quick')
-    await expect.poll(async () => (await queue.jobs()).map((job) => [job.type, job.taken_by])).toEqual([['slow', null]])
+    await queue.addJob(ada, 'quick')
+    await expect.poll(async () => (await queue.readJobs()).map((job) => [job.type, job.taken_by])).toEqual([['slow', null]])
   }
   expect(starts).toBe(1)
   handlerMayEnd.resolve()
-  await expect.poll(queue.jobs).toEqual([])
+  await expect.poll(queue.readJobs).toEqual([])
   expect(starts).toBe(2)
 })
 
@@ -77,14 +77,14 @@ test('a worker reconnects when the database is available again', async () => {
   const ada = await queue.newOwner()
   await using proxy = await openProxy(String(queue.listen.host))
   let done = 0
-  await queue.work({ listen: { ...queue.listen, host: proxy.folder }, handlers: { count: async () => void done++ } })
-  await queue.add(ada, 'count')
+  await queue.startWorker({ listen: { ...queue.listen, host: proxy.folder }, handlers: { count: async () => void done++ } })
+  await queue.addJob(ada, 'count')
   await expect.poll(() => done).toBe(1)
   await proxy.cut()
-  await queue.add(ada, 'count')
+  await queue.addJob(ada, 'count')
   await proxy.open()
   await expect.poll(() => done).toBe(2)
-  await queue.add(ada, 'count')
+  await queue.addJob(ada, 'count')
   await expect.poll(() => done).toBe(3)
 })
 

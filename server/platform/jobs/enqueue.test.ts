@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => queue[Symbol.asyncDispose]())
 
 const caller = () => callerFor(ada)
-const jobsOf = async (type: string) => (await queue.jobs()).filter((job) => job.type === type)
+const jobsOf = async (type: string) => (await queue.readJobs()).filter((job) => job.type === type)
 const anyJob = (name: string) => defineJobType(name, z.record(z.string(), z.unknown()))
 
 test('a job added in a transaction that is rolled back does not exist', async () => {
@@ -31,7 +31,7 @@ test('a job added in a transaction that is rolled back does not exist', async ()
 })
 
 test('a job belongs to the owner of the transaction, even if its payload names another owner', async () => {
-  await queue.add(ada, 'named', { owner: newId() })
+  await queue.addJob(ada, 'named', { owner: newId() })
   expect(await jobsOf('named')).toEqual([expect.objectContaining({ owner: ada })])
 })
 
@@ -56,10 +56,10 @@ test.each([
 
 test('jobs of an owner with the same key are one job with the latest payload and the earliest time', async () => {
   const grace = await queue.newOwner()
-  await queue.add(ada, 'sync', { round: 1 }, { key: 'calendar', runAt: new Date('2026-03-30') })
-  await queue.add(ada, 'sync', { round: 2 }, { key: 'calendar' })
-  await queue.add(ada, 'sync', { round: 3 }, { key: 'calendar', runAt: new Date('2026-03-31') })
-  await queue.add(grace, 'sync', { round: 9 }, { key: 'calendar' })
+  await queue.addJob(ada, 'sync', { round: 1 }, { key: 'calendar', runAt: new Date('2026-03-30') })
+  await queue.addJob(ada, 'sync', { round: 2 }, { key: 'calendar' })
+  await queue.addJob(ada, 'sync', { round: 3 }, { key: 'calendar', runAt: new Date('2026-03-31') })
+  await queue.addJob(grace, 'sync', { round: 9 }, { key: 'calendar' })
   const rows = await queue.owner.query(`select owner, payload, run_at::text from jobs.jobs where type = 'sync' order by id`)
   expect(rows.rows).toEqual([
     { owner: ada, payload: { round: 3 }, run_at: '-infinity' },
@@ -95,7 +95,7 @@ test('deleting an account deletes its jobs, except those of a type with `outlive
 
 test('deleting a row of the users table deletes the jobs of the user', async () => {
   const edsger = await queue.newOwner()
-  await queue.add(edsger, 'left', {})
+  await queue.addJob(edsger, 'left', {})
   await queue.owner.query('delete from users where id = $1', [edsger])
   expect(await jobsOf('left')).toEqual([])
 })

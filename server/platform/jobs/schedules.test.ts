@@ -15,7 +15,7 @@ test('exactly one of several workers runs a schedule at each due time', async ()
       queue.advance(1)
     },
   })
-  for (const index of [0, 1]) await queue.work({ handlers: {}, schedules: [countRounds(index), sweep], roundMs: 20 })
+  for (const index of [0, 1]) await queue.startWorker({ handlers: {}, schedules: [countRounds(index), sweep], roundMs: 20 })
   const waitForBothWorkers = async (): Promise<void> => {
     const before = [...rounds]
     await expect.poll(() => rounds.every((count, index) => count > (before[index] ?? 0))).toBe(true)
@@ -52,11 +52,11 @@ test('a failed run does not stop the worker, and a schedule that is still runnin
     { name: 'successfulRuns', everySeconds: 60, run: async () => successfulRuns++ },
   ]
   const log = { info: () => {}, warn: () => {}, error: (...values: unknown[]) => void loggedErrors.push(values) }
-  await queue.work({ handlers: { job: async () => {} }, schedules, log, roundMs: 20 })
+  await queue.startWorker({ handlers: { job: async () => {} }, schedules, log, roundMs: 20 })
   await expect.poll(() => successfulRuns).toBe(1)
   queue.advance(60)
   await expect.poll(() => successfulRuns).toBe(2)
   expect([longRuns, loggedErrors]).toEqual([1, [1, 2].map(() => [{ err: new Error('no luck'), schedule: 'fails' }, 'schedules: failed'])])
-  await queue.add(ada, 'job')
-  await expect.poll(queue.jobs).toEqual([])
+  await queue.addJob(ada, 'job')
+  await expect.poll(queue.readJobs).toEqual([])
 })

@@ -27,10 +27,10 @@ test('a job runs soon after the commit as the actor job:<type> in the workspace 
     const [row] = await queue.database.read(caller, () => sql(`select app.owner() as owner, current_setting('app.actor') as actor`))
     calls.push([row, payload])
   }
-  await queue.work({ handlers: { greet } })
-  await queue.add(ada, 'greet', { name: 'Ada' })
+  await queue.startWorker({ handlers: { greet } })
+  await queue.addJob(ada, 'greet', { name: 'Ada' })
   await expect.poll(() => calls).toEqual([[{ owner: ada, actor: 'job:greet' }, { name: 'Ada' }]])
-  await expect.poll(queue.jobs).toEqual([])
+  await expect.poll(queue.readJobs).toEqual([])
 })
 
 test('two hundred jobs of one owner do not delay the job of another', async () => {
@@ -38,13 +38,13 @@ test('two hundred jobs of one owner do not delay the job of another', async () =
   const [ada, grace] = [await queue.newOwner(), await queue.newOwner()]
   const order: string[] = []
   const bulk = createGate()
-  for (let count = 0; count < 200; count++) await queue.add(ada, 'bulk', { count })
-  await queue.add(grace, 'mail')
+  for (let count = 0; count < 200; count++) await queue.addJob(ada, 'bulk', { count })
+  await queue.addJob(grace, 'mail')
   const mail: RunJob = async ({ owner }) => void order.push(`${owner} after ${bulk.started.length}`)
-  await queue.work({ slots: 4, handlers: { bulk: bulk.run, mail } })
+  await queue.startWorker({ slots: 4, handlers: { bulk: bulk.run, mail } })
   await expect.poll(() => order).toEqual([`${grace} after 1`])
   bulk.open()
-  await expect.poll(queue.jobs).toEqual([])
+  await expect.poll(queue.readJobs).toEqual([])
   expect(bulk.started).toHaveLength(200)
 })
 
@@ -53,29 +53,29 @@ test('an owner may use all slots while no other owner waits, and the job of anot
   const [ada, grace, edsger] = [await queue.newOwner(), await queue.newOwner(), await queue.newOwner()]
   const bulk = createGate()
   const other = createGate()
-  await queue.work({ slots: 4, handlers: { bulk: bulk.run, other: other.run } })
-  for (let count = 0; count < 10; count++) await queue.add(ada, 'bulk')
+  await queue.startWorker({ slots: 4, handlers: { bulk: bulk.run, other: other.run } })
+  for (let count = 0; count < 10; count++) await queue.addJob(ada, 'bulk')
   await expect.poll(bulk.running).toBe(4)
-  await queue.add(ada, 'other')
+  await queue.addJob(ada, 'other')
   await expect.poll(other.running).toBe(1)
-  await queue.add(ada, 'other')
-  await queue.add(grace, 'bulk')
+  await queue.addJob(ada, 'other')
+  await queue.addJob(grace, 'bulk')
   await expect.poll(() => bulk.started.at(-1)?.owner).toBe(grace)
-  await queue.add(edsger, 'bulk')
+  await queue.addJob(edsger, 'bulk')
   bulk.open()
   other.open()
-  await expect.poll(queue.jobs).toEqual([])
+  await expect.poll(queue.readJobs).toEqual([])
   expect([bulk.maxRunning(), other.maxRunning()]).toEqual([5, 1])
 })
 
 test('owners with waiting jobs of the same type are served round-robin', async () => {
   await using queue = await openTestJobs()
   const owners = [await queue.newOwner(), await queue.newOwner(), await queue.newOwner()]
-  for (let round = 0; round < 3; round++) await queue.add(owners[0] ?? '', 'sync')
-  for (const owner of owners.slice(1)) for (let round = 0; round < 3; round++) await queue.add(owner, 'sync')
+  for (let round = 0; round < 3; round++) await queue.addJob(owners[0] ?? '', 'sync')
+  for (const owner of owners.slice(1)) for (let round = 0; round < 3; round++) await queue.addJob(owner, 'sync')
   const order: number[] = []
-  await queue.work({ slots: 1, handlers: { sync: async ({ owner }) => void order.push(owners.indexOf(owner)) } })
-  await expect.poll(queue.jobs).toEqual([])
+  await queue.startWorker({ slots: 1, handlers: { sync: async ({ owner }) => void order.push(owners.indexOf(owner)) } })
+  await expect.poll(queue.readJobs).toEqual([])
   // up to three jobs run at the same time, so one owner may have started at most two jobs more than another
   for (const end of order.keys()) {
     const counts = owners.map((_, index) => order.slice(0, end + 1).filter((owner) => owner === index).length)
@@ -90,18 +90,21 @@ test('slow types with `maxRunning` do not delay other types', async () => {
   const [model, mail] = [createGate(), createGate()]
   const done: string[] = []
   const sync: RunJob = async ({ owner }) => void done.push(owner)
-  for (let count = 0; count < 10; count++) for (const type of ['model', 'mail']) await queue.add(ada, type)
-  await queue.work({ slots: 1, handlers: { model: { run: model.run, maxRunning: 3 }, mail: { run: mail.run, maxRunning: 1 }, sync } })
+  for (let count = 0; count < 10; count++) for (const type of ['model', 'mail']) await queue.addJob(ada, type)
+  await queue.startWorker({
+    slots: 1,
+    handlers: { model: { run: model.run, maxRunning: 3 }, mail: { run: mail.run, maxRunning: 1 }, sync },
+  })
   await expect.poll(() => [model.running(), mail.running()]).toEqual([2, 1]) // the third slot is for another owner
-  await queue.add(ada, 'sync')
+  await queue.addJob(ada, 'sync')
   await expect.poll(() => done).toEqual([ada])
-  await queue.add(grace, 'model')
+  await queue.addJob(grace, 'model')
   await expect.poll(model.running).toBe(3)
-  await queue.add(grace, 'sync')
+  await queue.addJob(grace, 'sync')
   await expect.poll(() => done).toEqual([ada, grace])
   model.open()
   mail.open()
-  await expect.poll(queue.jobs).toEqual([])
+  await expect.poll(queue.readJobs).toEqual([])
   expect([model.maxRunning(), mail.maxRunning()]).toEqual([3, 1])
 })
 
@@ -114,23 +117,23 @@ test('a failing job is tried five times with growing pauses, and then keeps its 
     attemptSeconds.push((queue.now().getTime() - startMs) / 1000)
     throw new Error(`The printer is on fire for the ${attemptSeconds.length}th time`)
   }
-  await queue.work({ handlers: { fails, wake: async () => {} } })
-  await queue.add(ada, 'fails', { secret: 'opensesame' })
+  await queue.startWorker({ handlers: { fails, wake: async () => {} } })
+  await queue.addJob(ada, 'fails', { secret: 'opensesame' })
   await expect.poll(() => attemptSeconds.length).toBe(1)
   for (const seconds of [10, 20, 40, 80]) {
     await expect
-      .poll(async () => (await queue.jobs())[0])
+      .poll(async () => (await queue.readJobs())[0])
       .toMatchObject({ taken_by: null, attempts: attemptSeconds.length, failed_at: null })
     queue.advance(seconds - 1)
-    await queue.add(ada, 'wake')
-    await expect.poll(async () => (await queue.jobs()).length).toBe(1)
+    await queue.addJob(ada, 'wake')
+    await expect.poll(async () => (await queue.readJobs()).length).toBe(1)
     queue.advance(1)
     const before = attemptSeconds.length
-    await queue.add(ada, 'wake')
+    await queue.addJob(ada, 'wake')
     await expect.poll(() => attemptSeconds.length).toBe(before + 1)
   }
   await expect
-    .poll(queue.jobs)
+    .poll(queue.readJobs)
     .toEqual([
       expect.objectContaining({ failed_at: queue.now(), attempts: 5, error: 'The printer is on fire for the 5th time', payload: {} }),
     ])
@@ -141,24 +144,24 @@ test('a job that cannot succeed fails immediately with a reason, and can be adde
   await using queue = await openTestJobs()
   const ada = await queue.newOwner()
   const refuses: RunJob = () => Promise.reject(new JobFailure('refused', 'There is no such mailbox'))
-  await queue.work({ handlers: { refuses } })
-  for (let count = 0; count < 2; count++) await queue.add(ada, 'refuses', { link: 'https://foyer.test/secret' }, { key: 'once' })
+  await queue.startWorker({ handlers: { refuses } })
+  for (let count = 0; count < 2; count++) await queue.addJob(ada, 'refuses', { link: 'https://foyer.test/secret' }, { key: 'once' })
   const failed = expect.objectContaining({ reason: 'refused', error: 'There is no such mailbox', attempts: 1, payload: {} })
-  await expect.poll(queue.jobs).toSatisfy((rows: unknown[]) => rows.length > 0)
-  await expect.poll(queue.jobs).toEqual(expect.arrayContaining([failed]))
+  await expect.poll(queue.readJobs).toSatisfy((rows: unknown[]) => rows.length > 0)
+  await expect.poll(queue.readJobs).toEqual(expect.arrayContaining([failed]))
 })
 
 test('a job whose key is added again while the job runs, runs once more afterwards with the latest payload', async () => {
   await using queue = await openTestJobs()
   const ada = await queue.newOwner()
   const sync = createGate()
-  await queue.work({ handlers: { sync: sync.run } })
-  await queue.add(ada, 'sync', { round: 1 }, { key: 'calendar' })
+  await queue.startWorker({ handlers: { sync: sync.run } })
+  await queue.addJob(ada, 'sync', { round: 1 }, { key: 'calendar' })
   await expect.poll(sync.running).toBe(1)
-  await queue.add(ada, 'sync', { round: 2 }, { key: 'calendar' })
-  await queue.add(ada, 'sync', { round: 3 }, { key: 'calendar' })
+  await queue.addJob(ada, 'sync', { round: 2 }, { key: 'calendar' })
+  await queue.addJob(ada, 'sync', { round: 3 }, { key: 'calendar' })
   sync.open()
-  await expect.poll(queue.jobs).toEqual([])
+  await expect.poll(queue.readJobs).toEqual([])
   expect(sync.started.map(({ payload }) => payload)).toEqual([{ round: 1 }, { round: 3 }])
   expect(sync.maxRunning()).toBe(1)
 })
@@ -168,10 +171,10 @@ test('a job does not start before it is due', async () => {
   const ada = await queue.newOwner()
   const remind = createGate()
   remind.open()
-  await queue.work({ handlers: { remind: remind.run, wake: async () => {} } })
-  await queue.add(ada, 'remind', {}, { runAt: new Date(queue.now().getTime() + 60_000) })
-  await queue.add(ada, 'wake')
-  await expect.poll(async () => (await queue.jobs()).map(({ type }) => type)).toEqual(['remind'])
+  await queue.startWorker({ handlers: { remind: remind.run, wake: async () => {} } })
+  await queue.addJob(ada, 'remind', {}, { runAt: new Date(queue.now().getTime() + 60_000) })
+  await queue.addJob(ada, 'wake')
+  await expect.poll(async () => (await queue.readJobs()).map(({ type }) => type)).toEqual(['remind'])
   expect(remind.started).toEqual([])
   queue.advance(60)
   await expect.poll(() => remind.started.length).toBe(1) // the worker finds the job by polling, because nothing notifies it
@@ -180,25 +183,25 @@ test('a job does not start before it is due', async () => {
 test('a job of a type without a handler waits for a worker that has one', async () => {
   await using queue = await openTestJobs()
   const ada = await queue.newOwner()
-  await queue.add(ada, 'new')
-  await queue.add(ada, 'old')
-  const old = await queue.work({ handlers: { old: async () => {} } })
-  await expect.poll(async () => (await queue.jobs()).map(({ type, attempts }) => [type, attempts])).toEqual([['new', 0]])
+  await queue.addJob(ada, 'new')
+  await queue.addJob(ada, 'old')
+  const old = await queue.startWorker({ handlers: { old: async () => {} } })
+  await expect.poll(async () => (await queue.readJobs()).map(({ type, attempts }) => [type, attempts])).toEqual([['new', 0]])
   await old.stop()
-  await queue.work({ handlers: { new: async () => {} } })
-  await expect.poll(queue.jobs).toEqual([])
+  await queue.startWorker({ handlers: { new: async () => {} } })
+  await expect.poll(queue.readJobs).toEqual([])
 })
 
 test('a worker that stops releases its jobs, and the attempt does not count', async () => {
   await using queue = await openTestJobs()
   const ada = await queue.newOwner()
   const long = createGate()
-  const worker = await queue.work({ handlers: { long: long.run } })
-  await queue.add(ada, 'long', { keep: 'me' })
+  const worker = await queue.startWorker({ handlers: { long: long.run } })
+  await queue.addJob(ada, 'long', { keep: 'me' })
   await expect.poll(long.running).toBe(1)
   await worker.stop(3_600_000) // waits up to an hour for jobs that ignore the signal; this job ends immediately
-  expect(await queue.jobs()).toMatchObject([{ taken_by: null, attempts: 0, crashes: 0, error: null, payload: { keep: 'me' } }])
-  await queue.work({ handlers: { long: long.run } })
+  expect(await queue.readJobs()).toMatchObject([{ taken_by: null, attempts: 0, crashes: 0, error: null, payload: { keep: 'me' } }])
+  await queue.startWorker({ handlers: { long: long.run } })
   await expect.poll(() => long.started.length).toBe(2)
 })
 
@@ -209,11 +212,11 @@ test('a job that ignores the signal does not delay the stop, and can be taken by
   const endless: RunJob = async () => {
     if (++starts === 1) await new Promise(() => {})
   }
-  const worker = await queue.work({ handlers: { endless } })
-  await queue.add(ada, 'endless')
+  const worker = await queue.startWorker({ handlers: { endless } })
+  await queue.addJob(ada, 'endless')
   await expect.poll(() => starts).toBe(1)
   await worker.stop(50)
-  await queue.work({ handlers: { endless } })
-  await expect.poll(queue.jobs).toEqual([])
+  await queue.startWorker({ handlers: { endless } })
+  await expect.poll(queue.readJobs).toEqual([])
   expect(starts).toBe(2)
 })

@@ -2,9 +2,9 @@ import type pg from 'pg'
 import { beforeAll, expect, test } from 'vitest'
 import { makeRandomChange } from '#server/testing/random-work.ts'
 import { readAllSkippedRows, undoChange as undoInDatabase, type UndoneChange } from '#server/testing/undo.ts'
-import { randomFrom, type Random } from '#server/testing/random.ts'
+import { createRandom, type Random } from '#server/testing/random.ts'
 import { createLinkedTables, linkedTables } from '#server/testing/linked-tables.ts'
-import { violations, type Images } from '#server/testing/undo-invariants.ts'
+import { findViolations, type Images } from '#server/testing/undo-invariants.ts'
 import { openWorkspace, type Workspace } from '#server/testing/workspace.ts'
 import type { Caller } from '#server/platform/database/transaction.ts'
 import { Refusal } from '#server/platform/refusal.ts'
@@ -36,7 +36,7 @@ test.each(seeds)(
   'seed %i: undoing all changes, newest first, restores every earlier state, and redoing them every later one',
   { timeout: 600_000 },
   async (seed) => {
-    const random = randomFrom(seed)
+    const random = createRandom(seed)
     const caller = await workspace.newOwner()
     const done: { change: string; before: string }[] = []
     for (let count = 0; count < sets; count++) {
@@ -68,7 +68,7 @@ test.each(seeds)(
   'seed %i: undo in any order, with other changes in between, loses no later edit and lists every skipped row',
   { timeout: 600_000 },
   async (seed) => {
-    const random = randomFrom(seed + 1000)
+    const random = createRandom(seed + 1000)
     const caller = await workspace.newOwner()
     const open: string[] = []
     const work = async (): Promise<void> =>
@@ -77,12 +77,12 @@ test.each(seeds)(
 
     let undone = 0
     for (let count = 0; count < sets && open.length > 0; count++) {
-      if (random.chance(0.3)) await work()
+      if (random.hasChance(0.3)) await work()
       const [change = ''] = open.splice(random.below(open.length), 1)
       const inverse = await undoChecked(caller, change)
       if (!inverse) continue
       undone++
-      if (random.chance(0.3)) open.push(inverse)
+      if (random.hasChance(0.3)) open.push(inverse)
     }
     expect(undone).toBeGreaterThan(sets / 3)
   },
@@ -90,7 +90,7 @@ test.each(seeds)(
 
 /** One random change, or sometimes a group of several. */
 async function makeChangeOrGroup(caller: Caller, random: Random): Promise<string | undefined> {
-  if (random.chance(0.8)) return makeRandomChange(client, caller, random)
+  if (random.hasChance(0.8)) return makeRandomChange(client, caller, random)
   const group = await openGroup(workspace.database, caller, { label: 'Random group' })
   for (let left = 1 + random.below(4); left > 0; left--) await makeRandomChange(client, caller, random, group)
   await closeGroup(workspace.database, caller, group)
@@ -118,7 +118,7 @@ async function undoChecked(caller: Caller, change: string): Promise<string | und
 
 async function expectNoViolations(caller: Caller, inverse: string, change: string, before: Images): Promise<void> {
   const skipped = await readAllSkippedRows(workspace.database, caller, inverse)
-  expect(violations({ before, after: await images(caller), skipped, lines: await linesOf(change) })).toEqual([])
+  expect(findViolations({ before, after: await images(caller), skipped, lines: await linesOf(change) })).toEqual([])
 }
 
 const isUndone = (result: unknown): result is UndoResult => typeof result === 'object' && result !== null && 'isGroup' in result

@@ -78,21 +78,21 @@ test.each([
   [{ refuse: 554, at: 'message' }, 'refused', 'The mail server refused the mail: 554 not today'],
   [{ refuse: 451, at: 'address' }, 'temporary', 'The mail server cannot take the mail now: 451 not today'],
   [{ refuse: 452, at: 'message' }, 'temporary', 'The mail server cannot take the mail now: 452 not today'],
-  ['hang up before', 'unreachable', 'The mail server does not answer as it should'],
-  ['hang up after', 'unreachable', 'The mail server does not answer as it should'],
-] as const)('when the server does %j the failure is named %s', async (manners, reason, message) => {
+  ['disconnect before mail', 'unreachable', 'The mail server does not answer as it should'],
+  ['disconnect after mail', 'unreachable', 'The mail server does not answer as it should'],
+] as const)('when the server does %j the failure is named %s', async (behavior, reason, message) => {
   await using server = await startMailServer()
   const mail = createMail({ smtpUrl: server.url, from })
-  server.behave(manners)
+  server.setBehavior(behavior)
   await expect(mail.send(hello)).rejects.toMatchObject({ name: 'MailFailure', reason, message })
-  server.behave('take')
+  server.setBehavior('accept')
   await mail.send({ ...hello, subject: 'Better now' })
   expect(server.received.at(-1)?.headers).toContain('Subject: Better now')
 })
 
 test('the sentence of a refusal does not contain a link that the server repeats', async () => {
   await using server = await startMailServer()
-  server.behave({ refuse: 550, at: 'message', saying: 'spam: https://foyer.test/auth/reset?token=secret is listed' })
+  server.setBehavior({ refuse: 550, at: 'message', text: 'spam: https://foyer.test/auth/reset?token=secret is listed' })
   await expect(createMail({ smtpUrl: server.url, from }).send(hello)).rejects.toThrow('550 spam: (a link) is listed')
 })
 
