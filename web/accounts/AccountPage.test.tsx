@@ -12,9 +12,9 @@ const routes = {
   'GET /api/sessions': { rows: [thisDevice, otherDevice] },
   'GET /api/instance': { sign_up_open: true, sends_mail: true },
 }
-const wrong = (name: string) => ({ fields: { [name]: 'That is not your current password.' } })
+const wrongPassword = { fields: { password: 'That is not your current password.' } }
 const type = (field: HTMLElement, value: string): void => void fireEvent.change(field, { target: { value } })
-const section = async (name: string) => within(await screen.findByRole('region', { name }))
+const findSection = async (name: string) => within(await screen.findByRole('region', { name }))
 
 test('saving the profile sends only the changed fields and the version, and can be undone', async () => {
   const saved = { ...nora.profile, full_name: 'Nora Larkfield', version: 2 }
@@ -117,10 +117,10 @@ test('text typed while a save is running stays and is sent with the next save', 
   await waitFor(() => expect(server.requestsTo('PATCH /api/profile')[1]?.body).toEqual({ full_name: 'Nora Larkfield', version: 2 }))
 })
 
-test('changing the email address needs the password; the error of a wrong password is shown at its field', async () => {
-  const server = mockServer({ ...routes, 'POST /api/account/email': () => problemResponse('wrong_password', wrong('password')) })
+test('changing the email address needs the password, and a wrong password shows an error at its field', async () => {
+  const server = mockServer({ ...routes, 'POST /api/account/email': () => problemResponse('wrong_password', wrongPassword) })
   await renderApp('/account')
-  const form = await section('Email')
+  const form = await findSection('Email')
   expect(form.getByText('nora@larkfield.example')).toBeTruthy()
   type(form.getByLabelText('New email'), 'nora@new.example')
   type(form.getByLabelText('Current password'), 'wrong horse')
@@ -137,7 +137,7 @@ test('changing the email address needs the password; the error of a wrong passwo
 test('changing the password needs the current password and at least six new characters', async () => {
   const server = mockServer({ ...routes, 'POST /api/account/password': undefined })
   await renderApp('/account')
-  const form = await section('Password')
+  const form = await findSection('Password')
   type(form.getByLabelText('New password'), '12345')
   fireEvent.click(form.getByRole('button', { name: 'Change password' }))
   expect(await form.findByText('Enter your password')).toBeTruthy()
@@ -153,10 +153,10 @@ test('changing the password needs the current password and at least six new char
   })
 })
 
-test('devices are listed by name, and every other device can be signed out', async () => {
+test('devices are listed by name, and another device can be signed out', async () => {
   const server = mockServer({ ...routes, 'DELETE /api/sessions/{id}': undefined, 'DELETE /api/sessions': undefined })
   await renderApp('/account')
-  const devices = await section('Devices')
+  const devices = await findSection('Devices')
   expect(await devices.findByText('Firefox on Linux')).toBeTruthy()
   expect(devices.getByText(/^This device/)).toBeTruthy()
   expect(devices.queryByRole('button', { name: 'Sign out Firefox on Linux' })).toBeNull()
@@ -171,7 +171,7 @@ test('devices are listed by name, and every other device can be signed out', asy
 test('when the devices cannot be loaded, the user can try again', async () => {
   const server = mockServer({ ...routes, 'GET /api/sessions': () => problemResponse('not_ready') })
   await renderApp('/account')
-  const devices = await section('Devices')
+  const devices = await findSection('Devices')
   expect(await devices.findByText('Devices could not be loaded')).toBeTruthy()
   server.setHandlers({ 'GET /api/sessions': { rows: [thisDevice] } })
   fireEvent.click(devices.getByRole('button', { name: 'Try again' }))
@@ -180,7 +180,7 @@ test('when the devices cannot be loaded, the user can try again', async () => {
 
 test('deleting the account needs the password and then opens the landing page', async () => {
   const assign = vi.spyOn(window.location, 'assign').mockImplementation(() => {})
-  const server = mockServer({ ...routes, 'POST /api/account/delete': () => problemResponse('wrong_password', wrong('password')) })
+  const server = mockServer({ ...routes, 'POST /api/account/delete': () => problemResponse('wrong_password', wrongPassword) })
   await renderApp('/account')
   fireEvent.click(await screen.findByRole('button', { name: 'Delete account' }))
   const dialog = within(await screen.findByRole('dialog', { name: 'Delete your account?' }))

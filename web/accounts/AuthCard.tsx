@@ -5,7 +5,7 @@ import classes from './AuthCard.module.css'
 
 type AuthCardProps = { title: string; description: ReactNode; below?: ReactNode; children: ReactNode }
 
-/** The card of the sign-in, sign-up and password pages. `below` is a link to another of these pages. */
+/** The layout of the sign-in, sign-up and password pages. `below` is shown below the card: a link to another of these pages. */
 export function AuthCard({ title, description, below, children }: AuthCardProps) {
   useDocumentTitle(`${title} - Foyer`)
   return (

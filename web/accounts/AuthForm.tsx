@@ -14,9 +14,9 @@ import classes from './AuthCard.module.css'
 type Mode = 'sign-in' | 'sign-up'
 type Values = { full_name: string; email: string; password: string }
 
-/** The form to sign in or to sign up. The typed text stays when the mode changes. */
+/** The form to sign in or to sign up. When the mode changes, the fields keep their text. */
 export function AuthForm({ mode, onSignedIn }: { mode: Mode; onSignedIn: () => void }) {
-  const { form, submit, busy } = useAuthForm(mode, onSignedIn)
+  const { form, submit, isSending } = useAuthForm(mode, onSignedIn)
   return (
     <form className={classes['form']} onSubmit={submit} noValidate>
       {mode === 'sign-up' && (
@@ -37,7 +37,7 @@ export function AuthForm({ mode, onSignedIn }: { mode: Mode; onSignedIn: () => v
           </Link>
         )}
       </div>
-      <Button type="submit" className={classes['submit'] ?? ''} loading={busy}>
+      <Button type="submit" className={classes['submit'] ?? ''} loading={isSending}>
         {mode === 'sign-up' ? 'Create Account' : 'Sign In'}
       </Button>
     </form>
@@ -71,7 +71,7 @@ function useAuthForm(mode: Mode, onSignedIn: () => void) {
     form.getInputNode(firstEmptyField(mode, form.getValues()))?.focus()
     // oxlint-disable-next-line react/exhaustive-deps -- the form is the same on every render
   }, [mode])
-  return { form, submit: createSubmitHandler(form, (values) => request.mutate(values)), busy: request.isPending }
+  return { form, submit: createSubmitHandler(form, (values) => request.mutate(values)), isSending: request.isPending }
 }
 
 function firstEmptyField(mode: Mode, { full_name, email }: Values): keyof Values {

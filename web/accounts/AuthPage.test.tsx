@@ -3,14 +3,17 @@ import { expect, test } from 'vitest'
 import { changeResponse, nora, problemResponse, renderApp, mockServer } from '#web/testing.ts'
 import { getSafeNextPath } from './AuthPage.tsx'
 
-const open = { sign_up_open: true, sends_mail: true }
-const signInAnswer = { ...nora, token: 'not kept by the browser' }
-const signedOut = { 'GET /api/instance': open, 'GET /api/session': () => problemResponse('not_signed_in') }
+const signInResponse = { ...nora, token: 'the browser does not store this token' }
+/** The handlers of the server while no user is signed in. */
+const signedOutHandlers = {
+  'GET /api/instance': { sign_up_open: true, sends_mail: true },
+  'GET /api/session': () => problemResponse('not_signed_in'),
+}
 const emptyDashboard = { empty: true, tasks: { rows: [], due: 0, overdue: 0 }, pipeline: [], new_contacts: [] }
 const type = (label: string, value: string): void => void fireEvent.change(screen.getByLabelText(label), { target: { value } })
 
 test('signing in shows a greeting and opens the dashboard', async () => {
-  const server = mockServer({ ...signedOut, 'POST /api/session': signInAnswer, 'GET /api/dashboard': emptyDashboard })
+  const server = mockServer({ ...signedOutHandlers, 'POST /api/session': signInResponse, 'GET /api/dashboard': emptyDashboard })
   const { router } = await renderApp('/auth')
   expect(await screen.findByRole('heading', { name: 'Welcome Back' })).toBeTruthy()
   expect(document.activeElement).toBe(screen.getByLabelText('Email'))
@@ -26,7 +29,7 @@ test('signing in shows a greeting and opens the dashboard', async () => {
 })
 
 test('the sign-in page does not request the session when no user has signed in here', async () => {
-  const server = mockServer(signedOut)
+  const server = mockServer(signedOutHandlers)
   await renderApp('/auth')
   await screen.findByRole('link', { name: 'Sign up' })
   expect(server.requestsTo('GET /api/session')).toEqual([])
@@ -34,7 +37,7 @@ test('the sign-in page does not request the session when no user has signed in h
 
 test('the button is disabled while signing in; an error shows the message of the server', async () => {
   const { promise, resolve } = Promise.withResolvers<Response>()
-  const server = mockServer({ ...signedOut, 'POST /api/session': () => promise })
+  const server = mockServer({ ...signedOutHandlers, 'POST /api/session': () => promise })
   await renderApp('/auth')
   await screen.findByRole('heading', { name: 'Welcome Back' })
   type('Email', 'nora@larkfield.example')
@@ -52,8 +55,8 @@ test('the button is disabled while signing in; an error shows the message of the
   expect(screen.getByLabelText<HTMLInputElement>('Password').value).toBe('wrong horse')
 })
 
-test('invalid fields show their errors, and the first one has the focus', async () => {
-  const server = mockServer(signedOut)
+test('invalid fields show their errors, and the first invalid field gets the focus', async () => {
+  const server = mockServer(signedOutHandlers)
   await renderApp('/auth?mode=sign-up')
   await screen.findByRole('heading', { name: 'Create Account' })
   type('Email', 'nora')
@@ -67,7 +70,7 @@ test('invalid fields show their errors, and the first one has the focus', async 
 })
 
 test('signing up sends the time zone, then shows the sign-in form with the email filled in', async () => {
-  const server = mockServer({ ...signedOut, 'POST /api/users': changeResponse('', nora.user, 201) })
+  const server = mockServer({ ...signedOutHandlers, 'POST /api/users': changeResponse('', nora.user, 201) })
   const { router } = await renderApp('/auth?mode=sign-up&next=%2Faccount')
   await screen.findByRole('heading', { name: 'Create Account' })
   type('Full Name', 'Nora Ellisande')
@@ -85,7 +88,7 @@ test('signing up sends the time zone, then shows the sign-in form with the email
 })
 
 test('sign-in and sign-up link to each other', async () => {
-  mockServer(signedOut)
+  mockServer(signedOutHandlers)
   await renderApp('/auth')
   expect((await screen.findByRole('link', { name: 'Sign up' })).parentElement?.textContent).toBe("Don't have an account? Sign up")
   fireEvent.click(screen.getByRole('link', { name: 'Sign up' }))
@@ -93,7 +96,7 @@ test('sign-in and sign-up link to each other', async () => {
 })
 
 test('when sign-up is closed, there is no link to sign up', async () => {
-  mockServer({ ...signedOut, 'GET /api/instance': { sign_up_open: false, sends_mail: true } })
+  mockServer({ ...signedOutHandlers, 'GET /api/instance': { sign_up_open: false, sends_mail: true } })
   await renderApp('/auth?mode=sign-up')
   expect(await screen.findByRole('heading', { name: 'New accounts are closed' })).toBeTruthy()
   fireEvent.click(screen.getByRole('link', { name: 'Sign in' }))
@@ -101,8 +104,8 @@ test('when sign-up is closed, there is no link to sign up', async () => {
   expect(screen.queryByRole('link', { name: 'Sign up' })).toBeNull()
 })
 
-test('without a session a page redirects to the sign-in page, and opens after sign-in', async () => {
-  mockServer({ ...signedOut, 'POST /api/session': signInAnswer, 'GET /api/trash': { rows: [], next: null } })
+test('without a session, a page redirects to the sign-in page, and signing in opens the page', async () => {
+  mockServer({ ...signedOutHandlers, 'POST /api/session': signInResponse, 'GET /api/trash': { rows: [], next: null } })
   const { router } = await renderApp('/trash')
   await screen.findByRole('heading', { name: 'Welcome Back' })
   expect(router.state.location.search).toEqual({ next: '/trash' })
@@ -112,14 +115,14 @@ test('without a session a page redirects to the sign-in page, and opens after si
   expect(await screen.findByText('The trash is empty')).toBeTruthy()
 })
 
-test('when the server sends no mail, the reset page shows the command', async () => {
-  mockServer({ ...signedOut, 'GET /api/instance': { sign_up_open: true, sends_mail: false } })
+test('when the server cannot send mail, the page for a forgotten password shows the command that creates a link', async () => {
+  mockServer({ ...signedOutHandlers, 'GET /api/instance': { sign_up_open: true, sends_mail: false } })
   await renderApp('/auth/forgot')
   expect(await screen.findByText('npm run password-link EMAIL')).toBeTruthy()
 })
 
-test('a password link can be requested and used; an expired link offers a new one', async () => {
-  const server = mockServer({ ...signedOut, 'POST /api/password-resets': undefined, 'POST /api/password-resets/use': undefined })
+test('a password link can be requested; the page of an expired link has a link to request another one', async () => {
+  const server = mockServer({ ...signedOutHandlers, 'POST /api/password-resets': undefined, 'POST /api/password-resets/use': undefined })
   await renderApp('/auth/forgot')
   await screen.findByRole('button', { name: 'Send link' })
   type('Email', 'nora@larkfield.example')
@@ -127,7 +130,8 @@ test('a password link can be requested and used; an expired link offers a new on
   expect(await screen.findByText(/If there is an account for nora@larkfield.example/)).toBeTruthy()
 
   const { router } = await renderApp('/auth/reset?token=abc')
-  type(await screen.findByLabelText('New password').then(() => 'New password'), 'new horse')
+  await screen.findByLabelText('New password')
+  type('New password', 'new horse')
   server.setHandlers({ 'POST /api/password-resets/use': () => problemResponse('link_expired') })
   fireEvent.click(screen.getByRole('button', { name: 'Save password' }))
   expect(await screen.findByRole('link', { name: 'Ask for a new link' })).toBeTruthy()
@@ -137,7 +141,7 @@ test('a password link can be requested and used; an expired link offers a new on
 
 test('signing in dismisses earlier error toasts', async () => {
   const server = mockServer({
-    ...signedOut,
+    ...signedOutHandlers,
     'POST /api/session': () => problemResponse('wrong_credentials'),
     'GET /api/contacts/count': { count: 0, more: false },
   })
@@ -147,7 +151,7 @@ test('signing in dismisses earlier error toasts', async () => {
   type('Password', 'correct horse')
   fireEvent.click(screen.getByRole('button', { name: 'Sign In' }))
   await screen.findByRole('alert')
-  server.setHandlers({ 'POST /api/session': signInAnswer })
+  server.setHandlers({ 'POST /api/session': signInResponse })
   fireEvent.click(screen.getByRole('button', { name: 'Sign In' }))
   expect(await screen.findByText('Welcome back!')).toBeTruthy()
   expect(screen.queryByRole('alert')).toBeNull()

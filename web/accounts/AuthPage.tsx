@@ -16,42 +16,47 @@ export function AuthPage() {
   const isSignUpClosed = instance.data?.sign_up_open === false
   const openNext = (): void => history.replace(getSafeNextPath(next))
   useEffect(() => {
-    const skip = async (): Promise<void> => {
+    const skipSignIn = async (): Promise<void> => {
       if (await isSignedIn()) history.replace(getSafeNextPath(next))
     }
-    void skip()
+    void skipSignIn()
   }, [history, next])
   if (mode === 'sign-up' && isSignUpClosed) return <SignUpClosedCard next={next} />
   return (
     <AuthCard
       title={mode === 'sign-up' ? 'Create Account' : 'Welcome Back'}
       description={aboutFoyer}
-      below={<OtherModeLink mode={mode} next={next} shown={!instance.isPending && !isSignUpClosed} />}
+      below={<OtherModeLink mode={mode} next={next} canSignUp={!instance.isPending && !isSignUpClosed} />}
     >
       <AuthForm mode={mode ?? 'sign-in'} onSignedIn={openNext} />
     </AuthCard>
   )
 }
 
-/** Returns the path to open after sign-in. Prevents open redirects: only paths of this server are allowed, else it is the dashboard. */
+/**
+ * Returns the path to open after sign-in. To prevent open redirects, only a path of this server is allowed. For any other `next`, the path
+ * is the dashboard.
+ */
 export function getSafeNextPath(next: string | undefined, origin = location.origin): string {
   const fallback = '/dashboard'
   if (!next?.startsWith('/') || !URL.canParse(next, origin)) return fallback
   const url = new URL(next, origin)
-  if (url.origin !== origin || /^\/(\/|auth|$)/.test(url.pathname)) return fallback // a path with `//` would open another host
+  const isExcluded = /^\/(\/|auth|$)/.test(url.pathname) // a path that begins with `//` opens another host, `/auth` opens this page again
+  if (url.origin !== origin || isExcluded) return fallback
   return url.pathname + url.search + url.hash
 }
 
-type OtherModeLinkProps = { mode: 'sign-up' | undefined; next: string | undefined; shown: boolean }
+type OtherModeLinkProps = { mode: 'sign-up' | undefined; next: string | undefined; canSignUp: boolean }
 
-function OtherModeLink({ mode, next, shown }: OtherModeLinkProps) {
-  const toSignUp = mode !== 'sign-up'
-  if (toSignUp && !shown) return null
+/** A link from sign-in to sign-up, or back. */
+function OtherModeLink({ mode, next, canSignUp }: OtherModeLinkProps) {
+  const linksToSignUp = mode !== 'sign-up'
+  if (linksToSignUp && !canSignUp) return null
   return (
     <>
-      {toSignUp ? "Don't have an account? " : 'Already have an account? '}
-      <Link className="link" to="/auth" search={{ next, mode: toSignUp ? 'sign-up' : undefined }} replace>
-        {toSignUp ? 'Sign up' : 'Sign in'}
+      {linksToSignUp ? "Don't have an account? " : 'Already have an account? '}
+      <Link className="link" to="/auth" search={{ next, mode: linksToSignUp ? 'sign-up' : undefined }} replace>
+        {linksToSignUp ? 'Sign up' : 'Sign in'}
       </Link>
     </>
   )
@@ -61,8 +66,8 @@ function SignUpClosedCard({ next }: { next: string | undefined }) {
   return (
     <AuthCard
       title="New accounts are closed"
-      description="This server takes no new accounts at the moment. Ask whoever runs it to open them."
-      below={<OtherModeLink mode="sign-up" next={next} shown />}
+      description="This server takes no new accounts at the moment. Ask the person who runs it to open them."
+      below={<OtherModeLink mode="sign-up" next={next} canSignUp={false} />}
     >
       {null}
     </AuthCard>

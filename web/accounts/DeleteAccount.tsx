@@ -11,7 +11,7 @@ import { PasswordField } from '#web/ui/PasswordField.tsx'
 import { AccountSection } from './AccountSection.tsx'
 import classes from './AccountPage.module.css'
 
-/** Deletes the account after the user has entered the password. This cannot be undone. */
+/** Deletes the account after the user has entered the password. The deletion cannot be undone. */
 export function DeleteAccount() {
   const [isOpen, setOpen] = useState(false)
   return (

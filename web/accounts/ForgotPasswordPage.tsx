@@ -15,7 +15,7 @@ const backLink = (
   </Link>
 )
 
-/** Requests a mail with a link to choose a new password. When the server cannot send mail, shows the command that creates a link. */
+/** Requests a mail with a link for a new password. If the server cannot send mail, the page shows the command that creates a link. */
 export function ForgotPasswordPage() {
   const instance = useQuery(instanceQuery)
   const request = useMutation({
@@ -57,7 +57,7 @@ function NoMailCard() {
   return (
     <AuthCard
       title="Forgot your password?"
-      description="This server sends no mail. Ask whoever runs it to make a link for you, with this command:"
+      description="This server sends no mail. Ask the person who runs it to make a link for you with this command:"
       below={backLink}
     >
       <code className={classes['code']}>npm run password-link EMAIL</code>

@@ -10,7 +10,7 @@ import { AccountSection } from './AccountSection.tsx'
 import { sessionsQuery } from './queries.ts'
 import classes from './AccountPage.module.css'
 
-/** Changes the password, which signs out all other devices. */
+/** Changes the password. The server then signs out all other devices. */
 export function PasswordForm() {
   const queries = useQueryClient()
   const form = useForm({

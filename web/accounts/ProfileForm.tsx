@@ -48,24 +48,27 @@ function ProfileFields({ editor, profile }: { editor: RecordEditor; profile: Pro
   const timezoneChoices = useMemo(() => listTimezones(profile.timezone), [profile.timezone])
   const currencyChoices = useMemo(() => listCurrencies(profile.currency), [profile.currency])
   const countryChoices = useMemo(() => listCountries(), [])
-  const field = (name: ProfileField, input: ReactNode, wide = false) => (
-    <div className={wide ? classes['wide'] : undefined}>
+  const renderField = (name: ProfileField, input: ReactNode, isWide = false) => (
+    <div className={isWide ? classes['wide'] : undefined}>
       <RecordField editor={editor} field={name}>
         {input}
       </RecordField>
     </div>
   )
-  const choice = (name: ProfileField) => ({
+  const getChoiceProps = (name: ProfileField) => ({
     value: toText(form.values[name]),
     error: form.errors[name],
     onChoose: (value: string) => form.setFieldValue(name, value),
   })
   return (
     <div className={classes['fields']}>
-      {field('full_name', <TextInput label="Full name" autoComplete="name" {...form.getInputProps('full_name')} />, true)}
-      {field('timezone', <ChoiceField label="Time zone" choices={timezoneChoices} {...choice('timezone')} />, true)}
-      {field('country', <ChoiceField label="Country" placeholder="Not chosen" choices={countryChoices} {...choice('country')} />)}
-      {field('currency', <ChoiceField label="Currency" choices={currencyChoices} {...choice('currency')} />)}
+      {renderField('full_name', <TextInput label="Full name" autoComplete="name" {...form.getInputProps('full_name')} />, true)}
+      {renderField('timezone', <ChoiceField label="Time zone" choices={timezoneChoices} {...getChoiceProps('timezone')} />, true)}
+      {renderField(
+        'country',
+        <ChoiceField label="Country" placeholder="Not chosen" choices={countryChoices} {...getChoiceProps('country')} />,
+      )}
+      {renderField('currency', <ChoiceField label="Currency" choices={currencyChoices} {...getChoiceProps('currency')} />)}
     </div>
   )
 }
@@ -75,7 +78,7 @@ type ChoiceFieldProps = {
   choices: Choice[]
   value: string
   error?: ReactNode
-  /** The text of the empty field. With a placeholder the choice can be cleared. */
+  /** The text of the empty field. A field with a placeholder can be cleared. */
   placeholder?: string
   onChoose: (value: string) => void
 }
@@ -95,7 +98,7 @@ function ChoiceField({ label, choices, value, error, placeholder, onChoose }: Ch
       data={choices}
       value={value || null}
       error={error}
-      onChange={(chosen) => onChoose(chosen ?? '')}
+      onChange={(newValue) => onChoose(newValue ?? '')}
       onFocus={(event) => event.currentTarget.select()} // selects the text, so that typing replaces it
     />
   )

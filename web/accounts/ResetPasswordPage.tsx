@@ -10,7 +10,7 @@ import { PasswordField } from '#web/ui/PasswordField.tsx'
 import { AuthCard } from './AuthCard.tsx'
 import classes from './AuthCard.module.css'
 
-/** Sets a new password. The token comes from a link that was sent by mail or created by the operator. */
+/** Sets a new password. The token in the address comes from a link, which was sent by mail or created on the server by a command. */
 export function ResetPasswordPage() {
   const { token = '' } = useSearch({ from: '/auth/reset' })
   const navigate = useNavigate()

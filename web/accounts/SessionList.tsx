@@ -12,11 +12,12 @@ import { formatDeviceName, isPhone } from './devices.ts'
 import { sessionsQuery } from './queries.ts'
 import classes from './AccountPage.module.css'
 
-/** The signed-in devices. Each other device can be signed out. */
+/** The devices on which the user is signed in. All devices except this one can be signed out. */
 export function SessionList() {
   const sessions = useQuery(sessionsQuery)
   const queries = useQueryClient()
   const endSession = useMutation({
+    /** Ends one session, or all other sessions when the id is undefined. */
     mutationFn: (id: string | undefined) =>
       id ? call(accountRoutes.endSession, { params: { id } }) : call(accountRoutes.endOtherSessions, {}),
     onError: (error) => toastError(error),
@@ -40,7 +41,7 @@ export function SessionList() {
           <Device
             key={session.id}
             session={session}
-            busy={endSession.isPending && endSession.variables === session.id}
+            isEnding={endSession.isPending && endSession.variables === session.id}
             onEnd={() => endSession.mutate(session.id)}
           />
         ))}
@@ -60,7 +61,7 @@ export function SessionList() {
   )
 }
 
-function Device({ session, busy, onEnd }: { session: Session; busy: boolean; onEnd: () => void }) {
+function Device({ session, isEnding, onEnd }: { session: Session; isEnding: boolean; onEnd: () => void }) {
   const { user_agent, current, created_at, last_seen_at } = session
   const Icon = isPhone(user_agent) ? IconDeviceMobile : IconDeviceDesktop
   const name = formatDeviceName(user_agent)
@@ -83,7 +84,7 @@ function Device({ session, busy, onEnd }: { session: Session; busy: boolean; onE
         </p>
       </div>
       {!current && (
-        <Button variant="subtle" onClick={onEnd} loading={busy} aria-label={`Sign out ${name}`}>
+        <Button variant="subtle" onClick={onEnd} loading={isEnding} aria-label={`Sign out ${name}`}>
           Sign out
         </Button>
       )}

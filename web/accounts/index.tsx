@@ -15,13 +15,13 @@ const auth = createRoute({
   component: lazyRouteComponent(() => import('./AuthPage.tsx'), 'AuthPage'),
 })
 
-const forgot = createRoute({
+const forgotPassword = createRoute({
   getParentRoute: () => rootRoute,
   path: '/auth/forgot',
   component: lazyRouteComponent(() => import('./ForgotPasswordPage.tsx'), 'ForgotPasswordPage'),
 })
 
-const reset = createRoute({
+const resetPassword = createRoute({
   getParentRoute: () => rootRoute,
   path: '/auth/reset',
   validateSearch: ({ token }: Record<string, unknown>): { token?: string | undefined } => ({
@@ -37,7 +37,7 @@ const account = createRoute({
 })
 
 export const accounts = defineFeature({
-  publicRoutes: [auth, forgot, reset],
+  publicRoutes: [auth, forgotPassword, resetPassword],
   signedInRoutes: [account],
   actions: [{ label: 'Account', icon: IconUser, to: '/account', isPage: true, keywords: 'settings profile password devices', keys: 'g-a' }],
   firstSteps: [

@@ -1,6 +1,7 @@
 /** A choice of time zone, country or currency. The labels come from the browser. */
 export type Choice = { value: string; label: string }
 
+/** Codes that browsers have a name for, but that are not countries: unions, parts of countries and test codes. */
 const excludedRegionCodes = new Set(['AC', 'CP', 'CQ', 'DG', 'EA', 'EU', 'EZ', 'IC', 'QO', 'TA', 'UN', 'XA', 'XB', 'ZZ'])
 const letters = Array.from('ABCDEFGHIJKLMNOPQRSTUVWXYZ')
 
@@ -14,19 +15,20 @@ export function listTimezones(selected: string): Choice[] {
 export function listCountries(): Choice[] {
   const names = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' })
   const codes = letters.flatMap((first) => letters.map((second) => first + second))
+  const isCurrent = (code: string): boolean => new Intl.Locale(`und-${code}`).region === code // Intl.Locale replaces a retired code by its successor
   return codes
-    .filter((code) => !excludedRegionCodes.has(code) && names.of(code) && new Intl.Locale(`und-${code}`).region === code) // Intl.Locale replaces a retired code by its successor
+    .filter((code) => !excludedRegionCodes.has(code) && names.of(code) && isCurrent(code))
     .map((value) => ({ value, label: names.of(value) ?? value }))
-    .toSorted((a, b) => a.label.localeCompare(b.label, 'en'))
+    .toSorted((one, other) => one.label.localeCompare(other.label, 'en'))
 }
 
 /** Returns all current currencies by three-letter code (ISO 4217). */
 export function listCurrencies(selected: string): Choice[] {
   const names = new Intl.DisplayNames('en', { type: 'currency' })
-  const inUse = Intl.supportedValuesOf('currency').filter(
-    (code) => !/\d{4}/.test(names.of(code) ?? '') && (!code.startsWith('X') || /^X(AF|CD|CG|OF|PF)$/.test(code)), // excludes former currencies, metals and test codes
-  )
-  return [...new Set([...inUse, selected])].map((value) => ({ value, label: `${value} - ${names.of(value)}` }))
+  const isFormer = (code: string): boolean => /\d{4}/.test(names.of(code) ?? '') // the name of a former currency contains years
+  const isMetalOrTest = (code: string): boolean => code.startsWith('X') && !/^X(AF|CD|CG|OF|PF)$/.test(code) // five codes with X are currencies
+  const currentCodes = Intl.supportedValuesOf('currency').filter((code) => !isFormer(code) && !isMetalOrTest(code))
+  return [...new Set([...currentCodes, selected])].map((value) => ({ value, label: `${value} - ${names.of(value)}` }))
 }
 
 function formatOffset(timezone: string): string {

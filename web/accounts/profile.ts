@@ -10,6 +10,7 @@ const text = z.string()
 const ProfileValues = z.object({ full_name: text, timezone: text, country: text, currency: text })
 export type ProfileField = keyof z.infer<typeof ProfileValues>
 
+/** The form of the profile: its fields, their labels, and the request that saves them. */
 export const profileForm: RecordForm<Profile> = {
   draftName: 'profile',
   labels: { full_name: 'Full name', timezone: 'Time zone', country: 'Country', currency: 'Currency' } satisfies Record<

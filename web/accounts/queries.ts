@@ -12,17 +12,19 @@ export const instanceQuery = queryOptions({
   staleTime: Infinity,
 })
 
+/** The query of the sessions of the signed-in user, one for each device. */
 export const sessionsQuery = queryOptions({
   queryKey: ['sessions'],
   queryFn: ({ signal }) => call(accountRoutes.sessions, {}, { signal }),
 })
 
-/** Stores a saved profile in the query cache and sets its formats. */
+/** Stores a saved profile in the query cache, and formats dates and numbers for its region from now on. */
 export function cacheProfile(profile: Profile): void {
   setRegion(profile)
   queries.setQueryData(sessionQuery.queryKey, (session) => session && { ...session, profile })
 }
 
+/** Stores a changed email address in the query cache. */
 export function cacheEmail(email: string): void {
   queries.setQueryData(sessionQuery.queryKey, (session) => session && { ...session, user: { ...session.user, email } })
 }

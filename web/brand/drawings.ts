@@ -5,12 +5,12 @@ export const logo = {
   doorOpacity: 0.55,
 }
 
-/** The icon of the browser tab. It cannot use CSS variables, so it repeats the colours --f-brand (light) and --f-brand-text (dark). */
+/** The icon of the browser tab. The icon cannot use CSS variables, so it repeats the colours --f-brand (light) and --f-brand-text (dark). */
 export const favicon = `data:image/svg+xml,${encodeURIComponent(
   `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><style>path{fill:#006b67}@media(prefers-color-scheme:dark){path{fill:#6bcec6}}</style><path d="${logo.frame}"/><path fill-opacity="${logo.doorOpacity}" d="${logo.door}"/></svg>`,
 )}`
 
-/** The illustration of empty and not-found pages as lines (160 by 120): an open door. `inset` is the inner line of the frame. */
+/** The illustration of empty and not-found pages, drawn as lines (160 by 120): an open door. `inset` is the inner line of the frame. */
 export const openDoor = {
   ground: 'M14 108h132',
   frame: 'M50 108V58a30 30 0 0 1 60 0v50',

@@ -23,10 +23,10 @@ const ostrand: Company = {
   website: '',
   employees_count: null,
 }
-const page = (...companies: Company[]) => ({ rows: companies.map((company) => CompanyRow.parse(company)), next: null })
+const makePage = (...companies: Company[]) => ({ rows: companies.map((company) => CompanyRow.parse(company)), next: null })
 const routes = {
   'GET /api/session': nora,
-  'GET /api/companies': page(tidewick, ostrand),
+  'GET /api/companies': makePage(tidewick, ostrand),
   'GET /api/companies/count': { count: 2, more: false },
   'GET /api/companies/{id}': tidewick,
   'GET /api/views': { rows: [] },
@@ -72,7 +72,7 @@ test('a company opens over the list, which keeps its search and filter', async (
   expect(server.requestsTo('GET /api/companies')[0]?.query).toMatchObject({ search: 'ti', filter: JSON.stringify(filter) })
 })
 
-test('while a company is open, Backspace deletes no row of the list', async () => {
+test('while a company is open, Backspace does not delete a row of the list', async () => {
   const server = mockServer({ ...routes, 'DELETE /api/companies/{id}': changeResponse('c-1') })
   const { router } = await renderApp('/crm/companies')
   const link = await screen.findByRole('link', { name: 'Tidewick Bakery' })
@@ -102,13 +102,13 @@ test('selected companies are deleted in one change, and the toast shows their nu
   await renderApp('/crm/companies')
   await screen.findByRole('link', { name: 'Tidewick Bakery' })
   fireEvent.click(screen.getByRole('checkbox', { name: 'Select all that are loaded' }))
-  server.setHandlers({ 'GET /api/companies': page() })
+  server.setHandlers({ 'GET /api/companies': makePage() })
   fireEvent.click(screen.getByRole('button', { name: 'Delete 2 companies' }))
   expect(await screen.findByText('2 companies deleted')).toBeTruthy()
 })
 
-test('a list without companies shows what companies are for', async () => {
-  mockServer({ ...routes, 'GET /api/companies': page(), 'GET /api/companies/count': { count: 0, more: false } })
+test('an empty list explains what companies are for', async () => {
+  mockServer({ ...routes, 'GET /api/companies': makePage(), 'GET /api/companies/count': { count: 0, more: false } })
   await renderApp('/crm/companies')
   expect(await screen.findByRole('heading', { name: 'The businesses you work with' })).toBeTruthy()
   expect(screen.getAllByRole('link', { name: 'Add company' })).toHaveLength(1)

@@ -39,9 +39,9 @@ const mockServerWith = (...companies: Company[]) =>
     'GET /api/contacts': emptyPage,
     'GET /api/views': { rows: [] },
   })
-const panel = async () => within(await screen.findByRole('complementary', { name: 'Company' }))
-const field = (name: string): HTMLInputElement => screen.getByRole('textbox', { name })
-const type = (name: string, value: string) => fireEvent.change(field(name), { target: { value } })
+const findPanel = async () => within(await screen.findByRole('complementary', { name: 'Company' }))
+const getField = (name: string): HTMLInputElement => screen.getByRole('textbox', { name })
+const type = (name: string, value: string) => fireEvent.change(getField(name), { target: { value } })
 const save = () => fireEvent.click(screen.getByRole('button', { name: 'Save company' }))
 
 test('adding a company sends its fields, with the employees as a number', async () => {
@@ -91,10 +91,10 @@ test('clicking a row opens a panel with the fields, deals and contacts of the co
   server.setHandlers({ 'GET /api/deals': { rows: [deal], next: 'more' } })
   const { router } = await renderApp('/crm/companies?sort=name')
   fireEvent.click(await screen.findByRole('link', { name: 'Quillstone Dental' }))
-  const shown = await panel()
-  expect(await shown.findByRole('heading', { name: 'Quillstone Dental' })).toBeTruthy()
+  const panel = await findPanel()
+  expect(await panel.findByRole('heading', { name: 'Quillstone Dental' })).toBeTruthy()
   expect(router.state.location.href).toBe(`/crm/companies/${quillstone.id}?sort=name`)
-  expect(shown.getAllByRole('definition').map(({ textContent }) => textContent)).toEqual([
+  expect(panel.getAllByRole('definition').map(({ textContent }) => textContent)).toEqual([
     'Health',
     'quillstone.example',
     '+44 20 7946 0118',
@@ -102,32 +102,32 @@ test('clicking a row opens a panel with the fields, deals and contacts of the co
     '1,240',
     'Oak',
   ])
-  const deals = within(shown.getByRole('region', { name: 'Deals' }))
+  const deals = within(panel.getByRole('region', { name: 'Deals' }))
   expect((await deals.findByRole('link', { name: 'Waiting room' })).getAttribute('href')).toBe(`/crm/deals/${deal.id}`)
   expect(deals.getByText('£26,400')).toBeTruthy()
   const all = deals.getByRole('link', { name: 'All deals of this company' }).getAttribute('href') ?? ''
   expect(decodeURIComponent(all)).toBe(`/crm/deals?filter=[{"field":"company_id","is":["${quillstone.id}"]}]&as=list`)
   expect(deals.getByRole('link', { name: 'Add deal' }).getAttribute('href')).toBe(`/crm/deals/new?company=${quillstone.id}`)
-  expect(within(shown.getByRole('region', { name: 'Contacts' })).getByText('No contacts yet.')).toBeTruthy()
+  expect(within(panel.getByRole('region', { name: 'Contacts' })).getByText('No contacts yet.')).toBeTruthy()
   expect(server.requestsTo('GET /api/contacts')[0]?.query['filter']).toBe(`[{"field":"company_id","is":["${quillstone.id}"]}]`)
 })
 
 test('shortcuts open the previous and next company of the list', async () => {
   mockServerWith(quillstone, harrowmere)
   await renderApp(`/crm/companies/${quillstone.id}`)
-  const shown = await panel()
-  await shown.findByRole('heading', { name: 'Quillstone Dental' })
+  const panel = await findPanel()
+  await panel.findByRole('heading', { name: 'Quillstone Dental' })
   await screen.findByRole('link', { name: 'Harrowmere Hotel' })
-  await waitFor(() => expect(shown.getByRole('button', { name: 'Next company' }).hasAttribute('disabled')).toBe(false))
+  await waitFor(() => expect(panel.getByRole('button', { name: 'Next company' }).hasAttribute('disabled')).toBe(false))
   fireEvent.keyDown(document.activeElement ?? document.body, { key: 'j' })
-  expect(await shown.findByRole('heading', { name: 'Harrowmere Hotel' })).toBeTruthy()
+  expect(await panel.findByRole('heading', { name: 'Harrowmere Hotel' })).toBeTruthy()
 })
 
 test('an edit sends the changed fields with the version, and then opens the panel', async () => {
   const server = mockServerWith(quillstone)
   server.setHandlers({ [update]: () => changeResponse(change, { ...quillstone, employees_count: null, version: 4 }) })
   const { router } = await renderApp(`/crm/companies/${quillstone.id}`)
-  fireEvent.click(await (await panel()).findByRole('button', { name: 'Edit company' }))
+  fireEvent.click(await (await findPanel()).findByRole('button', { name: 'Edit company' }))
   await screen.findByRole('textbox', { name: 'Name' })
   type('Employees optional', '')
   save()
@@ -136,11 +136,11 @@ test('an edit sends the changed fields with the version, and then opens the pane
   await waitFor(() => expect(router.state.location.pathname).toBe(`/crm/companies/${quillstone.id}`))
 })
 
-test('deleting closes the panel and can be undone', async () => {
+test('deleting a company closes the panel and can be undone', async () => {
   const server = mockServerWith(quillstone, harrowmere)
   server.setHandlers({ 'DELETE /api/companies/{id}': () => changeResponse(change) })
   const { router } = await renderApp(`/crm/companies/${quillstone.id}`)
-  await (await panel()).findByRole('heading', { name: 'Quillstone Dental' })
+  await (await findPanel()).findByRole('heading', { name: 'Quillstone Dental' })
   fireEvent.keyDown(document.activeElement ?? document.body, { key: 'Delete' })
   expect(await screen.findByText('Company deleted')).toBeTruthy()
   expect(screen.getByRole('button', { name: 'Undo' })).toBeTruthy()

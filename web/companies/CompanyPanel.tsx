@@ -21,8 +21,8 @@ export const CompanyPanel = () => (
     {(company) => (
       <>
         <CompanyFacts company={company} />
-        <CompanyDeals id={company.id} />
-        <CompanyContacts id={company.id} />
+        <CompanyDeals companyId={company.id} />
+        <CompanyContacts companyId={company.id} />
       </>
     )}
   </RecordPanel>
@@ -39,9 +39,9 @@ const CompanyFacts = ({ company }: { company: Company }) => (
   </RecordFacts>
 )
 
-/** The most recently changed deals. */
-const CompanyDeals = ({ id: company }: { id: string }) => (
-  <LinkedSection kind={deals} to="company" id={company} sort="changed" order="desc" listSearch={{ as: 'list' }}>
+/** The most recently changed deals of a company. */
+const CompanyDeals = ({ companyId }: { companyId: string }) => (
+  <LinkedSection kind={deals} to="company" id={companyId} sort="changed" order="desc" listSearch={{ as: 'list' }}>
     {({ id, title, value }) => (
       <>
         <Link className="link" to="/crm/deals/$id" params={{ id }} title={title}>
@@ -53,9 +53,9 @@ const CompanyDeals = ({ id: company }: { id: string }) => (
   </LinkedSection>
 )
 
-/** The first contacts by name. */
-const CompanyContacts = ({ id: company }: { id: string }) => (
-  <LinkedSection kind={contacts} to="company" id={company} sort="name">
+/** The first contacts of a company in the order of their names. */
+const CompanyContacts = ({ companyId }: { companyId: string }) => (
+  <LinkedSection kind={contacts} to="company" id={companyId} sort="name">
     {({ id, first_name, last_name, title }) => {
       const name = `${first_name} ${last_name}`.trim()
       return (

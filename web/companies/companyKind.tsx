@@ -6,11 +6,14 @@ import { defineKind } from '#web/records/kind/kind.ts'
 import { createLinkSource } from '#web/records/links/createLinkSource.ts'
 import { externalLinks, menuLinks } from '#web/records/links/externalLinks.ts'
 
+/** A host with a dot, and a path if any: "example.com", "example.com/shop". */
+const hostPattern = /^[^\s:/]+\.[^\s:]+$/
+
 /** Adds a missing `https://` to a typed website. */
 const typedWebsite = z.pipe(
   z.pipe(
     z.string(),
-    z.transform((text: string) => (/^[^\s:/]+\.[^\s:]+$/.test(text.trim()) ? `https://${text.trim()}` : text)),
+    z.transform((text: string) => (hostPattern.test(text.trim()) ? `https://${text.trim()}` : text)),
   ),
   CompanyFields.shape.website,
 )

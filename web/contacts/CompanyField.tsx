@@ -10,34 +10,34 @@ import type { RecordEditor } from '#web/records/form/useRecordEditor.ts'
 import { renderTitleById, useLinkChoices } from '#web/records/links/linkChoices.tsx'
 import { onDropdownKeyDown } from '#web/ui/dropdownKeys.ts'
 
-const companyName = renderTitleById('company')
+const renderCompanyName = renderTitleById('company')
 
-/** A text field for the name of the company. Choosing a suggestion also sets the link to the company's record. */
+/** A text field for the name of the company. Choosing a suggestion also links the contact to the record of that company. */
 export const CompanyField = ({ editor }: { editor: RecordEditor }) => (
   <>
     <RecordField editor={editor} field="company">
       <CompanyInput editor={editor} />
     </RecordField>
-    <RecordField editor={editor} field="company_id" show={companyName}>
+    <RecordField editor={editor} field="company_id" show={renderCompanyName}>
       {null}
     </RecordField>
   </>
 )
 
-/** Typing removes the link, even if the text is the name of a company. */
+/** The text field with its suggestions. Typing removes the link, even if the typed text is the name of a company. */
 function CompanyInput({ editor }: { editor: RecordEditor }) {
   const { form } = editor
   const { company, company_id } = form.getValues()
-  const typed = toText(company)
+  const name = toText(company)
   const [hasOpened, setHasOpened] = useState(false)
-  const { result } = useLinkChoices('company', typed, hasOpened)
+  const { result } = useLinkChoices('company', name, hasOpened)
   const choices = new Map((result.data ?? []).map((choice) => [choice.id, choice]))
-  const chosenId = useRef<string>(null) // Mantine calls onOptionSubmit before onChange
+  const submittedId = useRef<string>(null) // set by onOptionSubmit, which Mantine calls before onChange; null while typing
   const isLinked = toText(company_id) !== ''
-  const change = (name: string): void => {
-    form.setFieldValue('company', name)
-    form.setFieldValue('company_id', chosenId.current)
-    chosenId.current = null
+  const changeCompany = (newName: string): void => {
+    form.setFieldValue('company', newName)
+    form.setFieldValue('company_id', submittedId.current)
+    submittedId.current = null
   }
   return (
     <Autocomplete
@@ -59,11 +59,11 @@ function CompanyInput({ editor }: { editor: RecordEditor }) {
       }
       onDropdownOpen={() => setHasOpened(true)}
       {...form.getInputProps('company')}
-      value={typed}
+      value={name}
       onOptionSubmit={(id) => {
-        chosenId.current = id
+        submittedId.current = id
       }}
-      onChange={change}
+      onChange={changeCompany}
       onKeyDown={onDropdownKeyDown}
     />
   )

@@ -7,7 +7,7 @@ import { ContactTags } from './ContactTags.tsx'
 
 const { fields } = contactKind
 
-/** The fields of a contact, and imported values that have no field. */
+/** The fields of a contact, then the imported values for which contacts have no field. */
 export function ContactCard({ contact }: { contact: Contact }) {
   const { company, company_id, reports_to_id, reports_to_name } = contact
   const address = formatAddress(contact)
@@ -48,7 +48,7 @@ export function ContactCard({ contact }: { contact: Contact }) {
   )
 }
 
-/** "14 Chandler's Row, Millgate, MG4 2QT". */
+/** Formats the mailing address as "14 Chandler's Row, Millgate, MG4 2QT". */
 const formatAddress = (contact: Contact): string =>
   [contact.mailing_street, contact.mailing_city, contact.mailing_state, contact.mailing_postal_code, contact.mailing_country]
     .filter((part) => part !== '')

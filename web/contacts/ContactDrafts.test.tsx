@@ -14,8 +14,8 @@ test('leaving the form asks for confirmation only if there are unsaved changes',
   await waitForImara()
   type('Title optional', 'Owner')
   fireEvent.click(screen.getByRole('button', { name: 'Cancel' }))
-  const question = await screen.findByRole('dialog', { name: 'Leave without saving?' })
-  fireEvent.click(within(question).getByRole('button', { name: 'Keep editing' }))
+  const dialog = await screen.findByRole('dialog', { name: 'Leave without saving?' })
+  fireEvent.click(within(dialog).getByRole('button', { name: 'Keep editing' }))
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
   expect(field('Title optional').value).toBe('Owner')
   fireEvent.keyDown(field('Title optional'), { key: 'Escape' })
@@ -59,7 +59,7 @@ test('input typed during a save stays in the form and is not saved', async () =>
   expect(server.requestsTo(update)[1]?.body).toEqual({ department: 'Front desk', version: 4 })
 })
 
-test('if the user types while a new contact is saved, the edit form of the contact opens with the input', async () => {
+test('text typed while a new contact is being saved is kept in the edit form, which then opens', async () => {
   const { promise, resolve } = Promise.withResolvers<Response>()
   const server = mockServer({ ...routes, [create]: () => promise, 'GET /api/contacts/{id}': sunniva })
   const { router } = await renderApp('/crm/contacts/new')
@@ -92,13 +92,13 @@ test('a reload restores the input as a draft', async () => {
 })
 
 test('after the session has expired, saving opens a password dialog over the form and then saves', async () => {
-  let signedIn = false
+  let hasSignedIn = false
   const server = mockServer({
     ...routes,
-    [update]: () => (signedIn ? changeResponse('c-1', imara) : problemResponse('not_signed_in')),
+    [update]: () => (hasSignedIn ? changeResponse('c-1', imara) : problemResponse('not_signed_in')),
     'POST /api/session': () => {
-      signedIn = true
-      return { ...nora, token: 'not kept by the browser' }
+      hasSignedIn = true
+      return { ...nora, token: 'the browser does not store this token' }
     },
   })
   await renderApp(editImara)

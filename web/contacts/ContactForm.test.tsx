@@ -5,8 +5,8 @@ import { editImara, waitForImara, field, formRoutes as routes, setElementSize, i
 
 const update = 'PATCH /api/contacts/{id}'
 const create = 'POST /api/contacts'
-/** The conflicting change is two minutes old when the response is sent. */
-const phoneConflict = () => ({
+/** Creates a conflict with a change that was made two minutes ago. */
+const makePhoneConflict = () => ({
   version: 7,
   actor: 'import:01930000-0000-7000-8000-0000000000aa',
   at: new Date(Date.now() - 120_000).toISOString(),
@@ -47,15 +47,15 @@ test('the form has all sections and marks optional fields', async () => {
     'mailing_country',
     'description',
   ])
-  const choosing = ['Company optional', 'Reports to optional', 'Lead source optional', 'Tags optional']
-  for (const name of choosing) expect(screen.getByRole('combobox', { name })).toBeTruthy()
+  const comboboxes = ['Company optional', 'Reports to optional', 'Lead source optional', 'Tags optional']
+  for (const name of comboboxes) expect(screen.getByRole('combobox', { name })).toBeTruthy()
   expect(field('First name').getAttribute('aria-required') ?? field('First name').required).toBeTruthy()
   expect(field('Email optional').type).toBe('email')
   await waitFor(() => expect(document.activeElement).toBe(field('First name')))
   expect(screen.getByRole('link', { name: 'Back to Contacts' }).getAttribute('href')).toBe('/crm/contacts')
 })
 
-test('invalid fields show messages, the first one gets the focus, and nothing is sent', async () => {
+test('invalid fields show messages, the first invalid field gets the focus, and nothing is sent', async () => {
   const server = mockServer(routes)
   await renderApp('/crm/contacts/new')
   await screen.findByRole('textbox', { name: 'First name' })
@@ -80,9 +80,9 @@ test('adding a contact sends the filled fields and opens the list', async () => 
   expect(await screen.findByText('Contact created')).toBeTruthy()
   expect(screen.getByRole('button', { name: 'Undo' })).toBeTruthy()
   await waitFor(() => expect(router.state.location.pathname).toBe('/crm/contacts'))
-  const [sent] = server.requestsTo(create)
-  expect(sent?.body).toEqual({ first_name: 'Sunniva', last_name: 'Thackerly', email: 'sunniva@tidewick.example' })
-  expect(sent?.headers.get('idempotency-key')).toBeTruthy()
+  const [request] = server.requestsTo(create)
+  expect(request?.body).toEqual({ first_name: 'Sunniva', last_name: 'Thackerly', email: 'sunniva@tidewick.example' })
+  expect(request?.headers.get('idempotency-key')).toBeTruthy()
 })
 
 test('a field error in the response is shown at the field', async () => {
@@ -142,7 +142,7 @@ test('saving without a change sends nothing', async () => {
 })
 
 test('a conflicting field shows both values, and the saved value can be kept', async () => {
-  const server = mockServer({ ...routes, [update]: () => problemResponse('conflict', { conflict: phoneConflict() }) })
+  const server = mockServer({ ...routes, [update]: () => problemResponse('conflict', { conflict: makePhoneConflict() }) })
   await renderApp(editImara)
   await waitForImara()
   type('Phone optional', '+44 20 7946 0181')
@@ -169,7 +169,7 @@ test('a conflicting field shows both values, and the saved value can be kept', a
 })
 
 test('in a conflict, the typed value can be kept', async () => {
-  const server = mockServer({ ...routes, [update]: () => problemResponse('conflict', { conflict: phoneConflict() }) })
+  const server = mockServer({ ...routes, [update]: () => problemResponse('conflict', { conflict: makePhoneConflict() }) })
   await renderApp(editImara)
   await waitForImara()
   type('Phone optional', '+44 20 7946 0181')

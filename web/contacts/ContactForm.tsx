@@ -28,7 +28,10 @@ export const EditContactPage = () => (
   <EditPage kind={contactKind}>{(editor, contact) => <ContactFields editor={editor} contact={contact} />}</EditPage>
 )
 
-/** Initial values that link to a company. Returns undefined until its name is loaded, and no values if it does not exist. */
+/**
+ * Returns the initial values that link a new contact to a company. Returns undefined until the company is loaded, and no values if the
+ * company does not exist.
+ */
 function useCompanyLink(id = ''): FieldValues | undefined {
   const { data: company, isPending } = useQuery({ ...linkedRecordQuery('company', id), enabled: id !== '' })
   if (id !== '' && isPending) return undefined

@@ -5,10 +5,10 @@ import { changeResponse, nora, problemResponse, renderApp, mockServer } from '#w
 import { bastian, setElementSize, imara, makePage, sunniva } from './testing.ts'
 
 const systemFields = { created_at: imara.created_at, version: 1 }
-const company = (end: string, name: string, industry: string): CompanyRow =>
-  CompanyRow.parse({ ...emptyCompany, ...systemFields, id: `01930000-0000-7000-8000-0000000000${end}`, name, industry })
-const hotel = company('a1', 'Harrowmere Hotel', 'Hotels')
-const mill = company('a2', 'Harrow Mill', 'Paper')
+const makeCompany = (idEnd: string, name: string, industry: string): CompanyRow =>
+  CompanyRow.parse({ ...emptyCompany, ...systemFields, id: `01930000-0000-7000-8000-0000000000${idEnd}`, name, industry })
+const hotel = makeCompany('a1', 'Harrowmere Hotel', 'Hotels')
+const mill = makeCompany('a2', 'Harrow Mill', 'Paper')
 const linkedContact = { ...imara, company: hotel.name, company_id: hotel.id }
 const zeroCount = { count: 0, more: false }
 const routes = {
@@ -30,8 +30,8 @@ const update = 'PATCH /api/contacts/{id}'
 const tag = 'POST /api/contacts/bulk/tag'
 const address = `/crm/contacts/${imara.id}`
 const editAddress = `/crm/contacts/edit/${imara.id}`
-const field = (name: string): Promise<HTMLElement> => screen.findByLabelText(name, { selector: 'input' })
-/** Focuses the input first, because Mantine treats a change without focus as autofill. */
+const findField = (name: string): Promise<HTMLElement> => screen.findByLabelText(name, { selector: 'input' })
+/** Types a tag. Focuses the input first, because Mantine treats a change without focus as autofill. */
 function typeTag(tags: HTMLElement, text: string): void {
   act(() => tags.focus())
   fireEvent.change(tags, { target: { value: text } })
@@ -44,9 +44,9 @@ beforeEach(setElementSize)
 test('selecting a company links the contact to it', async () => {
   const server = mockServer({ ...routes, [update]: changeResponse('c-1', { ...linkedContact, version: 4 }) })
   await renderApp(editAddress)
-  const company_field = await field('Company optional')
-  fireEvent.click(company_field)
-  fireEvent.change(company_field, { target: { value: 'harrow' } })
+  const companyField = await findField('Company optional')
+  fireEvent.click(companyField)
+  fireEvent.change(companyField, { target: { value: 'harrow' } })
   await waitFor(() => expect(server.requestsTo('GET /api/companies').at(-1)?.query).toMatchObject({ search: 'harrow' }))
   expect(isLinked()).toBe(false)
   fireEvent.click(await screen.findByRole('option', { name: /Harrowmere Hotel/ }))
@@ -56,31 +56,31 @@ test('selecting a company links the contact to it', async () => {
 })
 
 test('either of two companies with the same name can be selected', async () => {
-  const twin = company('a3', hotel.name, 'Catering')
+  const otherHotel = makeCompany('a3', hotel.name, 'Catering')
   const server = mockServer({
     ...routes,
-    'GET /api/companies': { rows: [hotel, twin], next: null },
-    [update]: changeResponse('c-1', { ...linkedContact, company_id: twin.id, version: 4 }),
+    'GET /api/companies': { rows: [hotel, otherHotel], next: null },
+    [update]: changeResponse('c-1', { ...linkedContact, company_id: otherHotel.id, version: 4 }),
   })
   await renderApp(editAddress)
-  fireEvent.click(await field('Company optional'))
-  const both = await screen.findAllByRole('option', { name: /Harrowmere Hotel/ })
-  expect(both.map((option) => option.textContent)).toEqual(['Harrowmere Hotel Hotels', 'Harrowmere Hotel Catering'])
+  fireEvent.click(await findField('Company optional'))
+  const options = await screen.findAllByRole('option', { name: /Harrowmere Hotel/ })
+  expect(options.map((option) => option.textContent)).toEqual(['Harrowmere Hotel Hotels', 'Harrowmere Hotel Catering'])
   fireEvent.click(screen.getByRole('option', { name: /Catering/ }))
   save()
-  await waitFor(() => expect(server.requestsTo(update)[0]?.body).toEqual({ company: hotel.name, company_id: twin.id, version: 3 }))
+  await waitFor(() => expect(server.requestsTo(update)[0]?.body).toEqual({ company: hotel.name, company_id: otherHotel.id, version: 3 }))
 })
 
 test('typing the name of a company does not link to it, whether the dropdown is open or closed', async () => {
   mockServer(routes)
   await renderApp(editAddress)
-  const company_field = await field('Company optional')
-  fireEvent.change(company_field, { target: { value: hotel.name } })
+  const companyField = await findField('Company optional')
+  fireEvent.change(companyField, { target: { value: hotel.name } })
   expect(isLinked()).toBe(false)
-  fireEvent.click(company_field)
+  fireEvent.click(companyField)
   await screen.findByRole('option', { name: /Harrowmere Hotel/ })
-  fireEvent.change(company_field, { target: { value: 'Harrow' } })
-  fireEvent.change(company_field, { target: { value: hotel.name } })
+  fireEvent.change(companyField, { target: { value: 'Harrow' } })
+  fireEvent.change(companyField, { target: { value: hotel.name } })
   expect(isLinked()).toBe(false)
 })
 
@@ -92,7 +92,7 @@ test('typing another name removes the link', async () => {
   })
   await renderApp(editAddress)
   expect(await screen.findByTitle('Linked to the company’s record')).toBeTruthy()
-  fireEvent.change(await field('Company optional'), { target: { value: 'Somewhere else' } })
+  fireEvent.change(await findField('Company optional'), { target: { value: 'Somewhere else' } })
   expect(isLinked()).toBe(false)
   save()
   await waitFor(() => expect(server.requestsTo(update)[0]?.body).toEqual({ company: 'Somewhere else', company_id: null, version: 3 }))
@@ -102,8 +102,8 @@ test('the form of a contact that is added from a company is prefilled with that 
   const server = mockServer({ ...routes, 'POST /api/contacts': changeResponse('c-1', linkedContact, 201) })
   await renderApp(`/crm/contacts/new?company=${hotel.id}`)
   expect(await screen.findByDisplayValue('Harrowmere Hotel')).toBeTruthy()
-  fireEvent.change(await field('First name'), { target: { value: 'Ada' } })
-  fireEvent.change(await field('Last name'), { target: { value: 'Wren' } })
+  fireEvent.change(await findField('First name'), { target: { value: 'Ada' } })
+  fireEvent.change(await findField('Last name'), { target: { value: 'Wren' } })
   save()
   await waitFor(() => expect(server.requestsTo('POST /api/contacts')[0]?.body).toMatchObject({ company: hotel.name, company_id: hotel.id }))
 })
@@ -111,8 +111,9 @@ test('the form of a contact that is added from a company is prefilled with that 
 test('the page of a contact links to its company', async () => {
   mockServer({ ...routes, 'GET /api/contacts/{id}': linkedContact })
   await renderApp(address)
-  const [inHeader, onCard] = await screen.findAllByRole('link', { name: 'Harrowmere Hotel' })
-  expect([inHeader, onCard].map((link) => link?.getAttribute('href'))).toEqual([`/crm/companies/${hotel.id}`, `/crm/companies/${hotel.id}`])
+  const [headerLink, cardLink] = await screen.findAllByRole('link', { name: 'Harrowmere Hotel' })
+  expect(headerLink?.getAttribute('href')).toBe(`/crm/companies/${hotel.id}`)
+  expect(cardLink?.getAttribute('href')).toBe(`/crm/companies/${hotel.id}`)
 })
 
 test('tags are added and removed on the page of a contact', async () => {
@@ -153,8 +154,8 @@ test('a tab shows its count, and the URL contains the open tab', async () => {
 })
 
 test('shortcuts open the previous and next contact of the list, and Back opens the list', async () => {
-  const people = new Map([imara, bastian, sunniva].map((contact) => [contact.id, contact]))
-  mockServer({ ...routes, 'GET /api/contacts/{id}': ({ params }) => people.get(params['id'] ?? '') })
+  const contactsById = new Map([imara, bastian, sunniva].map((contact) => [contact.id, contact]))
+  mockServer({ ...routes, 'GET /api/contacts/{id}': ({ params }) => contactsById.get(params['id'] ?? '') })
   const { router } = await renderApp('/crm/contacts')
   await screen.findByText('Bastian Ollerquist')
   await act(() => router.navigate({ to: '/crm/contacts/$id', params: { id: bastian.id } }))

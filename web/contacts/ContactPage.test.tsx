@@ -24,7 +24,8 @@ const routes = {
   'GET /api/contacts/count': { count: 1, more: false },
   'GET /api/changes': { rows: [entry], next: null },
 }
-const fact = (label: string): string => screen.getByText(label, { selector: 'dt' }).parentElement?.querySelector('dd')?.textContent ?? ''
+/** Returns the text of the field with this label. */
+const getFact = (label: string): string => screen.getByText(label, { selector: 'dt' }).parentElement?.querySelector('dd')?.textContent ?? ''
 
 test('the page shows all fields, and a dash for empty ones', async () => {
   mockServer({
@@ -43,14 +44,14 @@ test('the page shows all fields, and a dash for empty ones', async () => {
   expect(await screen.findByRole('heading', { name: 'Imara Vantongeren' })).toBeTruthy()
   expect(screen.getByText('Practice manager at Quillstone Dental')).toBeTruthy()
   expect(screen.getByRole('link', { name: imara.email }).getAttribute('href')).toBe('mailto:imara@quillstone.example')
-  expect(fact('Phone')).toBe('+44 20 7946 0118')
-  expect(fact('Mobile phone')).toBe('-')
-  expect(fact('Department')).toBe('-')
-  expect(fact('Lead source')).toBe('-')
-  expect(fact('Address')).toBe('14 Chandler’s Row, Millgate, MG4 2QT')
+  expect(getFact('Phone')).toBe('+44 20 7946 0118')
+  expect(getFact('Mobile phone')).toBe('-')
+  expect(getFact('Department')).toBe('-')
+  expect(getFact('Lead source')).toBe('-')
+  expect(getFact('Address')).toBe('14 Chandler’s Row, Millgate, MG4 2QT')
   expect(screen.getByRole('link', { name: 'Sunniva Thackerly' }).getAttribute('href')).toBe(`/crm/contacts/${sunniva.id}`)
   expect(screen.getByRole('heading', { name: 'More from the import' })).toBeTruthy()
-  expect(fact('Shoe')).toBe('42')
+  expect(getFact('Shoe')).toBe('42')
   expect(screen.queryByText('Empty')).toBeNull()
   expect(screen.getByRole('link', { name: 'Edit contact' }).getAttribute('href')).toBe(`/crm/contacts/edit/${imara.id}`)
   expect(document.title).toBe('Imara Vantongeren - Foyer')
@@ -86,13 +87,13 @@ test('the timeline shows changes with actor and age, and a button loads more', a
 })
 
 test('the timeline includes changes of notes, deals and tasks of the contact', async () => {
-  const linked = (table: string, title: string, more: Partial<TimelineEntry> = {}, exists = true): TimelineEntry => ({
+  const makeLinkedEntry = (table: string, title: string, more: Partial<TimelineEntry> = {}, exists = true): TimelineEntry => ({
     ...entry,
     table,
     linked: { id: `01930000-0000-7000-8000-${String(title.length).padStart(12, '0')}`, title, exists },
     ...more,
   })
-  const updated = (name: string, before: unknown, after: unknown): Partial<TimelineEntry> => ({
+  const makeUpdate = (name: string, before: unknown, after: unknown): Partial<TimelineEntry> => ({
     operation: 'updated',
     columns: [{ name, before, after }],
   })
@@ -100,13 +101,13 @@ test('the timeline includes changes of notes, deals and tasks of the contact', a
     ...routes,
     'GET /api/changes': {
       rows: [
-        linked('notes', 'Prefers letters'),
-        linked('deals', 'First engine', updated('stage', 'lead', 'proposal')),
-        linked('deals', 'First engine', { ...updated('stage', 'proposal', 'lead'), by: 'undo', change: imara.id }),
-        linked('deals', 'Second engine', updated('contact_id', null, imara.id)),
-        linked('deals', 'An older engine', updated('stage', null, null)),
-        linked('tasks', 'Call', updated('status', 'pending', 'completed')),
-        linked('tasks', 'Write', { operation: 'deleted' }, false),
+        makeLinkedEntry('notes', 'Prefers letters'),
+        makeLinkedEntry('deals', 'First engine', makeUpdate('stage', 'lead', 'proposal')),
+        makeLinkedEntry('deals', 'First engine', { ...makeUpdate('stage', 'proposal', 'lead'), by: 'undo', change: imara.id }),
+        makeLinkedEntry('deals', 'Second engine', makeUpdate('contact_id', null, imara.id)),
+        makeLinkedEntry('deals', 'An older engine', makeUpdate('stage', null, null)),
+        makeLinkedEntry('tasks', 'Call', makeUpdate('status', 'pending', 'completed')),
+        makeLinkedEntry('tasks', 'Write', { operation: 'deleted' }, false),
       ],
       next: null,
     },
@@ -136,8 +137,8 @@ test('a missing contact shows a message and a link back to the list', async () =
   })
   const { router } = await renderApp(address)
   expect(await screen.findByRole('heading', { name: 'This contact is not here' })).toBeTruthy()
-  const [back] = screen.getAllByRole('link', { name: 'Back to Contacts' })
-  if (back) fireEvent.click(back)
+  const [backLink] = screen.getAllByRole('link', { name: 'Back to Contacts' })
+  if (backLink) fireEvent.click(backLink)
   await waitFor(() => expect(router.state.location.pathname).toBe('/crm/contacts'))
 })
 
@@ -150,7 +151,7 @@ test('a page that failed to load can be loaded again', async () => {
   expect(await screen.findByRole('heading', { name: 'Imara Vantongeren' })).toBeTruthy()
 })
 
-test('deleting from the menu returns to the list', async () => {
+test('deleting a contact in the menu opens the list', async () => {
   mockServer({ ...routes, 'DELETE /api/contacts/{id}': changeResponse('c-1') })
   const { router } = await renderApp(address)
   fireEvent.click(await screen.findByRole('button', { name: 'More actions' }))

@@ -11,7 +11,7 @@ import { ContactTabs } from './ContactTabs.tsx'
 
 const route = getRouteApi('/signed-in/crm/contacts/$id')
 
-/** A page with the fields, the tabs and the timeline of a contact. */
+/** The page of a contact, with its fields, its tabs and its timeline. */
 export function ContactPage() {
   const { tab } = route.useSearch()
   return (
@@ -25,14 +25,14 @@ export function ContactPage() {
             phoneButtons={(getPhoneNumber(contact) || contact.email) && <CallAndEmail contact={contact} />}
           />
           <ContactCard contact={contact} />
-          <ContactTabs id={contact.id} open={tab} />
+          <ContactTabs id={contact.id} openName={tab} />
         </>
       )}
     </RecordPage>
   )
 }
 
-/** "Practice manager at Quillstone Dental". */
+/** The title and the company of a contact: "Practice manager at Quillstone Dental". */
 const Position = ({ contact: { title, company, company_id } }: { contact: Contact }) => (
   <>
     {title} {title && company && 'at'}{' '}

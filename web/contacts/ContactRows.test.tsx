@@ -1,7 +1,7 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { changeResponse, nora, problemResponse, renderApp, mockServer } from '#web/testing.ts'
-import { bastian, numberedContacts, setElementSize, setWindowWidth, imara, makePage, sunniva } from './testing.ts'
+import { bastian, makeNumberedContacts, setElementSize, setWindowWidth, imara, makePage, sunniva } from './testing.ts'
 
 const threeContacts = makePage([imara, bastian, sunniva])
 const routes = {
@@ -20,13 +20,13 @@ const undoResult = {
   skipped_counts: {},
   skipped: [],
 }
-const row = (name: string): HTMLElement => {
-  const found = screen.getByRole('link', { name }).closest('tr')
-  if (!found) throw new Error(`No row of ${name}`)
-  return found
+const getRow = (name: string): HTMLElement => {
+  const row = screen.getByRole('link', { name }).closest('tr')
+  if (!row) throw new Error(`No row of ${name}`)
+  return row
 }
-/** The name in the focused row, or the label of the focused field. */
-const focused = () => document.activeElement?.querySelector('a')?.textContent ?? document.activeElement?.getAttribute('aria-label')
+/** Returns the name in the focused row, or the label of the focused field. */
+const getFocusedName = () => document.activeElement?.querySelector('a')?.textContent ?? document.activeElement?.getAttribute('aria-label')
 const press = (key: string): void => void fireEvent.keyDown(document.activeElement ?? document.body, { key })
 
 beforeEach(setElementSize)
@@ -89,20 +89,20 @@ test('the checkbox in the header selects and deselects all rows', async () => {
   expect(screen.queryByText('3 selected')).toBeNull()
 })
 
-test('the checkbox in the header is disabled without rows', async () => {
+test('the checkbox in the header is disabled until rows are loaded', async () => {
   const rows = Promise.withResolvers<object>()
   mockServer({ ...routes, 'GET /api/contacts': () => rows.promise })
   await renderApp('/crm/contacts')
-  const box = await screen.findByRole<HTMLInputElement>('checkbox', { name: 'Select all that are loaded' })
-  expect(box.disabled).toBe(true)
+  const checkbox = await screen.findByRole<HTMLInputElement>('checkbox', { name: 'Select all that are loaded' })
+  expect(checkbox.disabled).toBe(true)
   rows.resolve(threeContacts)
-  await waitFor(() => expect(box.disabled).toBe(false))
+  await waitFor(() => expect(checkbox.disabled).toBe(false))
 })
 
 test('deleting more than 1,000 contacts sends the search instead of their ids', async () => {
   const server = mockServer({
     ...routes,
-    'GET /api/contacts': { rows: numberedContacts(1, 1002), next: null },
+    'GET /api/contacts': { rows: makeNumberedContacts(1, 1002), next: null },
     'POST /api/contacts/bulk/delete': changeResponse('c-1'),
     'GET /api/changes/{id}': { ...undoResult, count: 1002 },
   })
@@ -128,13 +128,13 @@ test('shortcuts move through the rows, open, edit, select and delete', async () 
   const { router } = await renderApp('/crm/contacts')
   await screen.findByRole('link', { name: 'Imara Vantongeren' })
   press('j')
-  await waitFor(() => expect(focused()).toBe('Imara Vantongeren'))
+  await waitFor(() => expect(getFocusedName()).toBe('Imara Vantongeren'))
   press('ArrowDown')
-  await waitFor(() => expect(focused()).toBe('Bastian Ollerquist'))
+  await waitFor(() => expect(getFocusedName()).toBe('Bastian Ollerquist'))
   press('End')
-  await waitFor(() => expect(focused()).toBe('Sunniva Thackerly'))
+  await waitFor(() => expect(getFocusedName()).toBe('Sunniva Thackerly'))
   press('k')
-  await waitFor(() => expect(focused()).toBe('Bastian Ollerquist'))
+  await waitFor(() => expect(getFocusedName()).toBe('Bastian Ollerquist'))
   press('x')
   expect(await screen.findByText('1 selected')).toBeTruthy()
   press('Escape')
@@ -143,7 +143,7 @@ test('shortcuts move through the rows, open, edit, select and delete', async () 
   press('Delete')
   expect(await screen.findByText('Contact deleted')).toBeTruthy()
   expect(server.requestsTo('DELETE /api/contacts/{id}')[0]?.params).toEqual({ id: bastian.id })
-  await waitFor(() => expect(focused()).toBe('Sunniva Thackerly'))
+  await waitFor(() => expect(getFocusedName()).toBe('Sunniva Thackerly'))
   press('e')
   await waitFor(() => expect(router.state.location.pathname).toBe(`/crm/contacts/edit/${sunniva.id}`))
 })
@@ -153,7 +153,7 @@ test('Enter opens the row, and so does a click outside of its links', async () =
   const { router } = await renderApp('/crm/contacts')
   await screen.findByRole('link', { name: 'Imara Vantongeren' })
   press('j')
-  await waitFor(() => expect(focused()).toBe('Imara Vantongeren'))
+  await waitFor(() => expect(getFocusedName()).toBe('Imara Vantongeren'))
   press('Enter')
   await waitFor(() => expect(router.state.location.pathname).toBe(`/crm/contacts/${imara.id}`))
   router.history.back()
@@ -162,19 +162,19 @@ test('Enter opens the row, and so does a click outside of its links', async () =
   await waitFor(() => expect(router.state.location.pathname).toBe(`/crm/contacts/${bastian.id}`))
 })
 
-test('n adds a contact, / focuses the search, and ? lists all shortcuts', async () => {
+test('the shortcut n opens the form of a new contact, / focuses the search, and ? lists all shortcuts', async () => {
   mockServer(routes)
   const { router } = await renderApp('/crm/contacts')
   await screen.findByRole('link', { name: 'Imara Vantongeren' })
   press('/')
-  expect(focused()).toBe('Search contacts')
+  expect(getFocusedName()).toBe('Search contacts')
   press('n')
   expect(router.state.location.pathname).toBe('/crm/contacts')
   press('Escape')
   press('?')
   const help = await screen.findByRole('dialog')
-  for (const words of ['Add contact', 'Search contacts', 'Next contact', 'Open contact', 'Edit contact', 'Select contact'])
-    expect(within(help).getByText(words)).toBeTruthy()
+  for (const label of ['Add contact', 'Search contacts', 'Next contact', 'Open contact', 'Edit contact', 'Select contact'])
+    expect(within(help).getByText(label)).toBeTruthy()
   fireEvent.keyDown(help, { key: 'Escape' })
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
   fireEvent.keyDown(document.body, { key: 'n' })
@@ -193,21 +193,22 @@ test('the menu of a row edits, selects and deletes', async () => {
   ).toEqual(['Edit contactE', 'Send email', 'Call', 'SelectX', 'Delete contactDel'])
   fireEvent.click(within(menu).getByRole('menuitem', { name: /Select/ }))
   expect(await screen.findByText('1 selected')).toBeTruthy()
-  expect(focused()).toBe('More for Imara Vantongeren')
+  expect(getFocusedName()).toBe('More for Imara Vantongeren')
 })
 
 test('an email address can be copied', async () => {
-  const copied: string[] = []
-  Object.defineProperty(navigator, 'clipboard', { configurable: true, value: { writeText: async (text: string) => copied.push(text) } })
+  const copiedTexts: string[] = []
+  const clipboard = { writeText: async (text: string) => copiedTexts.push(text) }
+  Object.defineProperty(navigator, 'clipboard', { configurable: true, value: clipboard })
   mockServer(routes)
   await renderApp('/crm/contacts')
   await screen.findByRole('link', { name: 'Imara Vantongeren' })
-  fireEvent.click(within(row('Imara Vantongeren')).getByRole('button', { name: 'Copy email' }))
+  fireEvent.click(within(getRow('Imara Vantongeren')).getByRole('button', { name: 'Copy email' }))
   expect(await screen.findByText('Copied!')).toBeTruthy()
-  expect(copied).toEqual(['imara@quillstone.example'])
+  expect(copiedTexts).toEqual(['imara@quillstone.example'])
 })
 
-test('a contact without a phone number shows its mobile number in the list and in the menu, and it can be copied', async () => {
+test('a contact without a phone number shows its mobile number in the list and in the menu', async () => {
   mockServer({ ...routes, 'GET /api/contacts': makePage([{ ...bastian, mobile_phone: '+44 7700 900 118' }]) })
   await renderApp('/crm/contacts')
   const link = await screen.findByRole('link', { name: '+44 7700 900 118' })
@@ -225,7 +226,7 @@ test('on a phone, a tap selects the row if another row is already selected', asy
   expect(await screen.findByText('1 selected')).toBeTruthy()
   fireEvent.click(screen.getByRole('link', { name: 'Bastian Ollerquist' }))
   expect(await screen.findByText('2 selected')).toBeTruthy()
-  fireEvent.click(row('Bastian Ollerquist'))
+  fireEvent.click(getRow('Bastian Ollerquist'))
   expect(await screen.findByText('1 selected')).toBeTruthy()
   expect(router.state.location.pathname).toBe('/crm/contacts')
 })

@@ -3,10 +3,10 @@ import { Suspense } from 'react'
 import { featureRegistry } from '#web/lib/features.ts'
 import classes from './ContactTabs.module.css'
 
-/** Tabs with the records that are linked to a contact. Features register the tabs; the search parameter `tab` selects one. */
-export function ContactTabs({ id, open }: { id: string; open: string | undefined }) {
+/** Tabs with the records that are linked to a contact. `openName` is the name of the open tab; undefined opens the first tab. */
+export function ContactTabs({ id, openName }: { id: string; openName: string | undefined }) {
   const tabs = featureRegistry.get().contactTabs
-  const openTab = tabs.find(({ name }) => name === open) ?? tabs[0]
+  const openTab = tabs.find(({ name }) => name === openName) ?? tabs[0]
   return (
     <>
       <nav className={classes['tabs']} aria-label="About this contact">

@@ -17,8 +17,8 @@ const { table, routes } = contactKind
 /** An input that saves added and removed tags immediately. */
 export function ContactTags({ contact: { id, tags } }: { contact: Contact }) {
   const [isFocused, setIsFocused] = useState(false)
-  const inUse = useQuery({ ...tagsInUse(contactKind), enabled: isFocused })
-  const tagging = useTagging(id)
+  const suggestions = useQuery({ ...tagsInUse(contactKind), enabled: isFocused })
+  const saveTags = useSaveTags(id)
   return (
     <TagsInput
       aria-label="Tags"
@@ -26,9 +26,9 @@ export function ContactTags({ contact: { id, tags } }: { contact: Contact }) {
       withScrollArea={false}
       className={classes['tags'] ?? ''}
       value={tags}
-      onChange={(next) => tagging.mutate({ tags: next, before: tags })}
+      onChange={(newTags) => saveTags.mutate({ newTags, oldTags: tags })}
       placeholder="Add tag"
-      data={(inUse.data?.tags ?? []).map(({ tag }) => tag)}
+      data={(suggestions.data?.tags ?? []).map(({ tag }) => tag)}
       maxTags={tagLimits.count}
       maxLength={tagLimits.length}
       splitChars={[',', ';']}
@@ -38,23 +38,23 @@ export function ContactTags({ contact: { id, tags } }: { contact: Contact }) {
   )
 }
 
-type Tagging = { tags: string[]; before: string[] }
+type TagChange = { newTags: string[]; oldTags: string[] }
 
-/** Updates the tags optimistically; restores the previous tags if the request fails. */
-function useTagging(id: string) {
-  const show = (tags: string[]): void => {
+/** Shows the new tags before the request has finished; shows the old tags again if the request fails. */
+function useSaveTags(id: string) {
+  const showTags = (tags: string[]): void => {
     queries.setQueryData<Contact>(recordKeys(table).one(id), (contact) => contact && { ...contact, tags })
   }
   return useMutation({
     scope: { id: `tags of ${id}` }, // requests with the same scope run one after another
-    mutationFn: ({ tags, before }: Tagging) => {
-      const add = tags.filter((tag) => !before.includes(tag))
-      const remove = before.filter((tag) => !tags.includes(tag))
+    mutationFn: ({ newTags, oldTags }: TagChange) => {
+      const add = newTags.filter((tag) => !oldTags.includes(tag))
+      const remove = oldTags.filter((tag) => !newTags.includes(tag))
       return callForChange(routes.tagMany, { body: { ids: [id], add, remove } })
     },
-    onMutate: ({ tags }) => show(tags),
-    onError: (error, { before }) => {
-      show(before)
+    onMutate: ({ newTags }) => showTags(newTags),
+    onError: (error, { oldTags }) => {
+      showTags(oldTags)
       toastError(error)
     },
     onSuccess: ({ change }) => {

@@ -1,7 +1,7 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, expect, test } from 'vitest'
 import { nora, problemResponse, renderApp, mockServer } from '#web/testing.ts'
-import { toRow, bastian, numberedContacts, setElementSize, setWindowWidth, imara, makePage, sunniva } from './testing.ts'
+import { toRow, bastian, makeNumberedContacts, setElementSize, setWindowWidth, imara, makePage, sunniva } from './testing.ts'
 
 const threeContacts = makePage([imara, bastian, sunniva])
 const routes = {
@@ -9,10 +9,10 @@ const routes = {
   'GET /api/contacts': threeContacts,
   'GET /api/contacts/count': { count: 3, more: false },
 }
-const row = (name: string): HTMLElement => {
-  const found = screen.getByRole('link', { name }).closest('tr')
-  if (!found) throw new Error(`No row of ${name}`)
-  return found
+const getRow = (name: string): HTMLElement => {
+  const row = screen.getByRole('link', { name }).closest('tr')
+  if (!row) throw new Error(`No row of ${name}`)
+  return row
 }
 beforeEach(() => {
   setElementSize()
@@ -36,7 +36,7 @@ test('the list shows the contacts, their columns and their count', async () => {
   expect(screen.getByRole('heading', { name: 'Contacts' })).toBeTruthy()
   expect(await screen.findByText('3')).toBeTruthy()
   expect(document.title).toBe('Contacts - Foyer')
-  const cells = within(row('Imara Vantongeren'))
+  const cells = within(getRow('Imara Vantongeren'))
   expect(cells.getByRole('link', { name: 'Imara Vantongeren' }).getAttribute('href')).toBe(`/crm/contacts/${imara.id}`)
   expect(cells.getByRole('link', { name: 'imara@quillstone.example' }).getAttribute('href')).toBe('mailto:imara@quillstone.example')
   expect(cells.getByRole('link', { name: '+44 20 7946 0118' }).getAttribute('href')).toBe('tel:+442079460118')
@@ -62,7 +62,7 @@ test('a search is sent to the server and kept in the URL, without a history entr
   expect(router.history.length).toBe(entries)
 })
 
-test('a URL with a search and a sort opens the list with both', async () => {
+test('a URL with a search and a sort opens the list with this search and this sort', async () => {
   const server = mockServer(routes)
   await renderApp('/crm/contacts?search=42&sort=company&order=desc')
   await screen.findByRole('link', { name: 'Imara Vantongeren' })
@@ -72,17 +72,17 @@ test('a URL with a search and a sort opens the list with both', async () => {
   expect(screen.getByRole('button', { name: 'Sort: Company, Z to A' })).toBeTruthy()
 })
 
-test('a column header sorts ascending, then descending, then newest first', async () => {
+test('clicks on a column header sort ascending, then descending, then by the default order', async () => {
   const server = mockServer(routes)
   const { router } = await renderApp('/crm/contacts')
   await screen.findByRole('link', { name: 'Imara Vantongeren' })
   const sortByName = () => fireEvent.click(screen.getByRole('button', { name: 'Name' }))
-  const sorted = () => screen.getByRole('columnheader', { name: 'Name' }).getAttribute('aria-sort')
-  expect(sorted()).toBe('none')
+  const getSortDirection = () => screen.getByRole('columnheader', { name: 'Name' }).getAttribute('aria-sort')
+  expect(getSortDirection()).toBe('none')
   sortByName()
-  await waitFor(() => expect(sorted()).toBe('ascending'))
+  await waitFor(() => expect(getSortDirection()).toBe('ascending'))
   sortByName()
-  await waitFor(() => expect(sorted()).toBe('descending'))
+  await waitFor(() => expect(getSortDirection()).toBe('descending'))
   expect(router.state.location.search).toEqual({ sort: 'name', order: 'desc' })
   await waitFor(() => expect(server.requestsTo('GET /api/contacts').at(-1)?.query).toMatchObject({ sort: 'name', order: 'desc' }))
   sortByName()
@@ -127,8 +127,8 @@ test('a list that failed to load shows the error and can be loaded again', async
 })
 
 test('more contacts are loaded near the end of the list, and only the visible rows are rendered', async () => {
-  const first = { rows: numberedContacts(1, 40), next: 'after-40' }
-  const second = { rows: numberedContacts(40, 400), next: null } // Person 40 is on both pages
+  const first = { rows: makeNumberedContacts(1, 40), next: 'after-40' }
+  const second = { rows: makeNumberedContacts(40, 400), next: null } // Person 40 is on both pages
   const server = mockServer({ ...routes, 'GET /api/contacts': ({ query }) => (query['after'] ? second : first) })
   await renderApp('/crm/contacts')
   await screen.findByRole('link', { name: 'Person 1' })
@@ -138,12 +138,12 @@ test('more contacts are loaded near the end of the list, and only the visible ro
 })
 
 test('a page that failed to load keeps the rows and can be loaded again', async () => {
-  const first = { rows: numberedContacts(1, 25), next: 'after-25' }
+  const first = { rows: makeNumberedContacts(1, 25), next: 'after-25' }
   const server = mockServer({ ...routes, 'GET /api/contacts': ({ query }) => (query['after'] ? problemResponse('not_ready') : first) })
   await renderApp('/crm/contacts')
   expect(await screen.findByText(/More contacts could not be loaded/)).toBeTruthy()
   expect(screen.getByRole('link', { name: 'Person 1' })).toBeTruthy()
-  server.setHandlers({ 'GET /api/contacts': ({ query }) => (query['after'] ? { rows: numberedContacts(26, 30), next: null } : first) })
+  server.setHandlers({ 'GET /api/contacts': ({ query }) => (query['after'] ? { rows: makeNumberedContacts(26, 30), next: null } : first) })
   fireEvent.click(screen.getByRole('button', { name: 'Try again' }))
   await waitFor(() => expect(screen.getByRole('table').getAttribute('aria-rowcount')).toBe('31'))
   expect(screen.queryByText(/More contacts could not be loaded/)).toBeNull()

@@ -87,7 +87,7 @@ export function formatFullName({ first_name, last_name }: { first_name: string; 
   return `${first_name} ${last_name}`.trim()
 }
 
-/** The phone number, or else the mobile number. */
+/** Returns the phone number, or the mobile number if there is no phone number. */
 export function getPhoneNumber({ phone, mobile_phone }: { phone: string; mobile_phone: string }): string {
   return phone || mobile_phone
 }

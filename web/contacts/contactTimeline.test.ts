@@ -13,9 +13,10 @@ const entry: TimelineEntry = {
   operation: 'updated',
   columns: [],
 }
+/** Returns the lines that describe the entry with these changed fields. */
 const describeLines = (more: Partial<TimelineEntry>): string[] =>
   describeEntry(contactKind, { ...entry, ...more }).map(({ words, value }) => (value ? `${words} ${value}` : words))
-const column = (name: string, after: unknown, before: unknown = ''): TimelineEntry['columns'][number] => ({ name, before, after })
+const makeColumn = (name: string, after: unknown, before: unknown = ''): TimelineEntry['columns'][number] => ({ name, before, after })
 
 test.each([
   ['created', null, 'Added contact', 'Contact created'],
@@ -31,31 +32,31 @@ test.each([
 })
 
 test('a change is shown with the field and its new value', () => {
-  expect(describeLines({ columns: [column('phone', '+44 20 7946 0118')] })).toEqual(['Phone changed to +44 20 7946 0118'])
-  expect(describeLines({ columns: [column('phone', '', '+44')] })).toEqual(['Phone cleared'])
+  expect(describeLines({ columns: [makeColumn('phone', '+44 20 7946 0118')] })).toEqual(['Phone changed to +44 20 7946 0118'])
+  expect(describeLines({ columns: [makeColumn('phone', '', '+44')] })).toEqual(['Phone cleared'])
 })
 
 test('ids, texts of long fields and unknown values are not shown', () => {
-  expect(describeLines({ columns: [column('description', 'A long story'), column('reports_to_id', '01930000')] })).toEqual([
+  expect(describeLines({ columns: [makeColumn('description', 'A long story'), makeColumn('reports_to_id', '01930000')] })).toEqual([
     'Description changed',
     'Reports to changed',
   ])
-  expect(describeLines({ columns: [column('company', null, null)] })).toEqual(['Company changed'])
-  expect(describeLines({ columns: [column('company', 'x'.repeat(90))] })).toEqual([`Company changed to ${'x'.repeat(80)}…`])
+  expect(describeLines({ columns: [makeColumn('company', null, null)] })).toEqual(['Company changed'])
+  expect(describeLines({ columns: [makeColumn('company', 'x'.repeat(90))] })).toEqual([`Company changed to ${'x'.repeat(80)}…`])
 })
 
-test('a changed link to a company is shown if the name of the company did not change', () => {
-  expect(describeLines({ columns: [column('company_id', '01930000')] })).toEqual(['Linked company changed'])
+test('a changed link to a company is described when the name of the company did not change', () => {
+  expect(describeLines({ columns: [makeColumn('company_id', '01930000')] })).toEqual(['Linked company changed'])
 })
 
-test('with more than three changed fields, the last line lists the remaining ones', () => {
-  const columns = ['email', 'phone', 'title', 'company', 'department'].map((name) => column(name, name.toUpperCase()))
+test('with more than three changed fields, the third line lists the names of the third and later fields', () => {
+  const columns = ['email', 'phone', 'title', 'company', 'department'].map((name) => makeColumn(name, name.toUpperCase()))
   expect(describeLines({ columns })).toEqual(['Email changed to EMAIL', 'Phone changed to PHONE', 'Title, company and department changed'])
 })
 
 test('columns without a label are not shown', () => {
-  expect(describeLines({ columns: [column('phone_key', '+44'), column('phone', '+44')] })).toEqual(['Phone changed to +44'])
-  expect(describeLines({ columns: [column('phone_key', '+44')] })).toEqual(['Changed'])
+  expect(describeLines({ columns: [makeColumn('phone_key', '+44'), makeColumn('phone', '+44')] })).toEqual(['Phone changed to +44'])
+  expect(describeLines({ columns: [makeColumn('phone_key', '+44')] })).toEqual(['Changed'])
 })
 
 test.each([
@@ -63,5 +64,5 @@ test.each([
   ['redo', 'Redone: Updated contact', 'Redone'],
   ['restore', 'Restored', 'Restored'],
 ] as const)('%s is the first line, before the fields', (by, label, words) => {
-  expect(describeLines({ by, label, columns: [column('title', 'Owner')] })).toEqual([words, 'Title changed to Owner'])
+  expect(describeLines({ by, label, columns: [makeColumn('title', 'Owner')] })).toEqual([words, 'Title changed to Owner'])
 })

@@ -35,14 +35,14 @@ const show = createRoute({
   component: lazyRouteComponent(() => import('./ContactPage.tsx'), 'ContactPage'),
 })
 
-/** By default the first tab is open. */
+/** Parses the query parameter `tab`. The first tab is open by default, so its name is left out. */
 function parseTab({ tab }: Record<string, unknown>): { tab?: string | undefined } {
-  const [, ...others] = featureRegistry.get().contactTabs
-  const name = others.find((other) => other.name === tab)?.name
+  const otherTabs = featureRegistry.get().contactTabs.slice(1)
+  const name = otherTabs.find((otherTab) => otherTab.name === tab)?.name
   return name ? { tab: name } : {}
 }
 
-/** Loads the code of the tabs at the same time as the page. */
+/** Starts to load the code of the tabs at the same time as the page. */
 function loadTabs(): void {
   for (const { Tab } of featureRegistry.get().contactTabs) void Tab.preload?.()
 }

@@ -8,6 +8,6 @@ test.each([
   ['imara@quillstone.example', { email: 'imara@quillstone.example' }],
   ['+44 20 7946 0118', { phone: '+44 20 7946 0118' }],
   ['', {}],
-])('"%s" is converted to %j', (typed, fields) => {
-  expect(parseFields(typed)).toEqual(fields)
+])('the typed text "%s" is converted to the fields %j', (typedText, fields) => {
+  expect(parseFields(typedText)).toEqual(fields)
 })

@@ -43,11 +43,11 @@ export const sunniva: Contact = {
   email: 'sunniva@tidewick.example',
 }
 
-/** A contact as a row of the list. */
+/** Converts a contact to a row of the list. */
 export const toRow = (contact: Contact): ContactRow => ContactRow.parse({ ...contact, notes: contact.description })
 
-/** Contacts with the names "Person 1" and so on. */
-export const numberedContacts = (from: number, to: number): ContactRow[] =>
+/** Creates contacts with the names "Person 1", "Person 2" and so on. */
+export const makeNumberedContacts = (from: number, to: number): ContactRow[] =>
   Array.from({ length: to - from + 1 }, (_, index) => ({
     ...toRow(imara),
     id: makeId(from + index),
@@ -55,10 +55,10 @@ export const numberedContacts = (from: number, to: number): ContactRow[] =>
     last_name: String(from + index),
   }))
 
-/** The response with a list of these contacts and no next page. */
+/** Creates the response with these contacts as the only page of the list. */
 export const makePage = (contacts: Contact[]): { rows: ContactRow[]; next: string | null } => ({ rows: contacts.map(toRow), next: null })
 
-/** The responses for the form of a contact. There are two contacts: Imara and Bastian. */
+/** The handlers for the form of a contact. The list has two contacts: Imara and Bastian. */
 export const formRoutes = {
   'GET /api/session': nora,
   'GET /api/contacts': makePage([imara, bastian]),
@@ -72,10 +72,10 @@ export const editImara = `/crm/contacts/edit/${imara.id}`
 export const field = (name: string): HTMLInputElement => screen.getByLabelText<HTMLInputElement>(name, { selector: 'input, textarea' })
 export const type = (name: string, value: string): void => void fireEvent.change(field(name), { target: { value } })
 export const save = (): void => void fireEvent.click(screen.getByRole('button', { name: 'Save contact' }))
-/** Waits for the form of Imara. */
+/** Waits until the form of Imara is loaded. */
 export const waitForImara = async (): Promise<void> => void (await screen.findByDisplayValue('Imara'))
 
-/** happy-dom elements have no size, and the virtual table renders only rows within its height. */
+/** Gives every element a size. In happy-dom elements have no size, and the virtual table renders only rows within its height. */
 export function setElementSize(): void {
   vi.spyOn(HTMLElement.prototype, 'clientHeight', 'get').mockReturnValue(800)
   vi.spyOn(HTMLElement.prototype, 'clientWidth', 'get').mockReturnValue(1200)
@@ -85,12 +85,12 @@ declare global {
   var happyDOM: { setViewport: (viewport: { width: number; height: number }) => void }
 }
 
-/** In px. */
+/** Sets the width of the window in px. */
 export const setWindowWidth = (width: number): void => globalThis.happyDOM.setViewport({ width, height: 800 })
 
 /** The first 60 of more than 1,000 contacts. */
 export const sixtyOfManyContacts = {
-  'GET /api/contacts': { rows: numberedContacts(1, 60), next: 'after-60' },
+  'GET /api/contacts': { rows: makeNumberedContacts(1, 60), next: 'after-60' },
   'GET /api/contacts/count': { count: 1000, more: true },
   'GET /api/views': { rows: [] },
 }

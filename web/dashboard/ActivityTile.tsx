@@ -35,12 +35,13 @@ export function ActivityTile() {
 function ChangeRow({ change }: { change: RecentChange }) {
   const userId = useSession().user.id
   const title = isChangeOfOneRecord(change) ? change.title : ''
-  const to = title && getAddress(change)
+  const address = title && getAddress(change)
   return (
     <li className={classes['line']}>
       <ChangeIcon change={change} title={title} />
       <span className={classes['text']} title={title}>
-        {capitalise(formatActor(change.actor, userId))} {describeChange(change)} {to ? <Link to={to}>{title}</Link> : <b>{title}</b>}
+        {capitalise(formatActor(change.actor, userId))} {describeChange(change)}{' '}
+        {address ? <Link to={address}>{title}</Link> : <b>{title}</b>}
       </span>
       <span className={classes['when']}>
         <RelativeTime at={change.at} />
@@ -68,19 +69,23 @@ function getAddress(change: RecentChange): string | undefined {
 /** Returns false for changes of several records: "Deleted 12 contacts", "Updated contacts". */
 function isChangeOfOneRecord(change: RecentChange): boolean {
   const plural = findKindByTable(change.table)?.plural
-  return !/ ([2-9]|\d.*\d) /.test(change.label) && !(plural && change.label.endsWith(` ${plural}`))
+  const hasNumberAboveOne = / ([2-9]|\d.*\d) /.test(change.label) // " 2 ", " 12 ", " 1,200 "
+  const endsWithPlural = plural !== undefined && change.label.endsWith(` ${plural}`)
+  return !hasNumberAboveOne && !endsWithPlural
 }
 
 /** Formats a change as part of a sentence: "updated contact", "undid: deleted deal". */
 function describeChange({ label, by, progress }: RecentChange): string {
-  const step = progress && !progress.finished ? ` (${formatProgress(progress)})` : ''
-  const words = uncapitalise(label.replace(/^(Undone|Redone): /, '').replace(/ 1 /, ' ')) + step
-  if (by === 'undo') return `undid: ${words}`
-  return by === 'redo' ? `redid: ${words}` : words
+  const progressText = progress && !progress.finished ? ` (${formatProgress(progress)})` : ''
+  const labelWithoutPrefix = label.replace(/^(Undone|Redone): /, '')
+  const labelWithoutOne = labelWithoutPrefix.replace(/ 1 /, ' ') // "Deleted 1 contact" becomes "Deleted contact"
+  const text = uncapitalise(labelWithoutOne) + progressText
+  if (by === 'undo') return `undid: ${text}`
+  return by === 'redo' ? `redid: ${text}` : text
 }
 
 /** Formats progress as "3 of 12", or "3 done" when the total is unknown. */
 const formatProgress = ({ done, total }: NonNullable<RecentChange['progress']>): string =>
   total === null ? `${done} done` : `${done} of ${total}`
 
-const uncapitalise = (words: string): string => words.charAt(0).toLowerCase() + words.slice(1)
+const uncapitalise = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1)

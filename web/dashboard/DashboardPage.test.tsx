@@ -42,6 +42,7 @@ const empty: Dashboard = {
 }
 
 const change = '01930000-0000-7000-8000-0000000000e1'
+const makeChangeId = (number: number): string => `01930000-0000-7000-8000-0000000000f${number}`
 const updatedDeal: RecentChange = {
   change,
   at: new Date(Date.now() - 7_200_000).toISOString(),
@@ -58,7 +59,7 @@ const updatedDeal: RecentChange = {
 const mockServerWith = (dashboard: Dashboard, ...recent: RecentChange[]) =>
   mockServer({ 'GET /api/session': nora, 'GET /api/dashboard': dashboard, 'GET /api/changes/recent': { rows: recent } })
 
-const tile = async (name: string) => within(await screen.findByRole('region', { name }))
+const findTile = async (name: string) => within(await screen.findByRole('region', { name }))
 
 test('an empty workspace shows a greeting with the first name and the first steps', async () => {
   mockServerWith(empty)
@@ -83,7 +84,7 @@ test('a first step that is done is not shown', async () => {
 test('due tasks are shown with their deal and link to the list of all due tasks', async () => {
   mockServerWith(filledDashboard)
   await renderApp('/dashboard')
-  const tasks = await tile('Tasks due')
+  const tasks = await findTile('Tasks due')
   expect(await tasks.findByText('7')).toBeTruthy()
   expect(tasks.getByRole('link', { name: 'Send the drawings' }).getAttribute('href')).toBe(`/crm/tasks/${task.id}`)
   expect(tasks.getByText('Waiting room')).toBeTruthy()
@@ -95,7 +96,7 @@ test('due tasks are shown with their deal and link to the list of all due tasks'
   ])
 })
 
-test('a task can be completed on the dashboard, and this can be undone', async () => {
+test('a task can be completed on the dashboard, and a toast offers Undo', async () => {
   const server = mockServerWith(filledDashboard)
   server.setHandlers({
     'PATCH /api/tasks/{id}': () => {
@@ -109,10 +110,10 @@ test('a task can be completed on the dashboard, and this can be undone', async (
   expect(screen.getByRole('button', { name: 'Undo' })).toBeTruthy()
   expect(server.requestsTo('PATCH /api/tasks/{id}')[0]?.body).toEqual({ status: 'completed' })
   await waitFor(() => expect(screen.queryByRole('link', { name: 'Send the drawings' })).toBeNull())
-  expect((await tile('Tasks due')).getByText('6')).toBeTruthy()
+  expect((await findTile('Tasks due')).getByText('6')).toBeTruthy()
 })
 
-test('when a completed task disappears, the next one has the focus', async () => {
+test('when a completed task disappears, the next task gets the focus', async () => {
   const next = { ...task, id: '01930000-0000-7000-8000-0000000000a4', title: 'Book the van' }
   const server = mockServerWith({ ...filledDashboard, tasks: { rows: [task, next], due: 2, overdue: 0 } })
   server.setHandlers({
@@ -132,7 +133,7 @@ test('when a completed task disappears, the next one has the focus', async () =>
 test('the pipeline shows forecast and value, and each stage links to its deals', async () => {
   mockServerWith(filledDashboard)
   await renderApp('/dashboard')
-  const pipeline = await tile('Pipeline')
+  const pipeline = await findTile('Pipeline')
   expect(await pipeline.findByText('£118,335')).toBeTruthy()
   expect(pipeline.getByText(/of £255,500 open/)).toBeTruthy()
   expect(pipeline.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual(['Forecast', 'Value'])
@@ -145,7 +146,7 @@ test('the pipeline shows forecast and value, and each stage links to its deals',
 test('new contacts are shown by week and source, and each week links to its contacts', async () => {
   mockServerWith(filledDashboard)
   await renderApp('/dashboard')
-  const contacts = await tile('New contacts')
+  const contacts = await findTile('New contacts')
   expect((await contacts.findByText(/this week/)).textContent).toMatch(/^20 this week/)
   const week = contacts.getByRole('link', { name: /^Week of 16 Nov.*: 20, Web 13, Partner Referral 5, No source 2$/ })
   const { search } = new URL(week.getAttribute('href') ?? '', 'http://foyer.test')
@@ -158,7 +159,7 @@ test('a tile that cannot be loaded shows the error and the user can try again', 
   const server = mockServerWith(filledDashboard)
   server.setHandlers({ 'GET /api/dashboard': () => problemResponse('internal') })
   await renderApp('/dashboard')
-  const tasks = await tile('Tasks due')
+  const tasks = await findTile('Tasks due')
   expect(await tasks.findByText(/Tasks due could not be loaded\. Something went wrong on our side/)).toBeTruthy()
   server.setHandlers({ 'GET /api/dashboard': filledDashboard })
   fireEvent.click(tasks.getByRole('button', { name: 'Try again' }))
@@ -168,23 +169,38 @@ test('a tile that cannot be loaded shows the error and the user can try again', 
 test('tiles without content show a message', async () => {
   mockServerWith({ ...empty, empty: false })
   await renderApp('/dashboard')
-  expect(await (await tile('Tasks due')).findByText(/^Nothing is due today/)).toBeTruthy()
-  expect((await tile('Pipeline')).getByText(/^No deal is open/)).toBeTruthy()
-  expect((await tile('New contacts')).getByText('Nobody new in the last twelve weeks.')).toBeTruthy()
+  expect(await (await findTile('Tasks due')).findByText(/^Nothing is due today/)).toBeTruthy()
+  expect((await findTile('Pipeline')).getByText(/^No deal is open/)).toBeTruthy()
+  expect((await findTile('New contacts')).getByText('Nobody new in the last twelve weeks.')).toBeTruthy()
 })
 
 test('recent activity shows who changed which record, with a link while the record exists', async () => {
-  const id = (number: number) => `01930000-0000-7000-8000-0000000000f${number}`
   mockServerWith(
     filledDashboard,
     updatedDeal,
-    { ...updatedDeal, change: id(1), label: 'Undone: Deleted 1 task', by: 'undo', table: 'tasks', id: task.id, title: task.title },
-    { ...updatedDeal, change: id(2), label: 'Deleted 12 contacts', table: 'crm_contacts', title: 'Ada Example', exists: false },
-    { ...updatedDeal, change: id(3), label: 'Deleted 1 company', table: 'companies', title: 'Quillstone', exists: false, actor: 'import' },
-    { ...updatedDeal, change: id(4), label: 'Completed task', table: 'tasks', id: task.id, title: task.title },
+    {
+      ...updatedDeal,
+      change: makeChangeId(1),
+      label: 'Undone: Deleted 1 task',
+      by: 'undo',
+      table: 'tasks',
+      id: task.id,
+      title: task.title,
+    },
+    { ...updatedDeal, change: makeChangeId(2), label: 'Deleted 12 contacts', table: 'crm_contacts', title: 'Ada Example', exists: false },
+    {
+      ...updatedDeal,
+      change: makeChangeId(3),
+      label: 'Deleted 1 company',
+      table: 'companies',
+      title: 'Quillstone',
+      exists: false,
+      actor: 'import',
+    },
+    { ...updatedDeal, change: makeChangeId(4), label: 'Completed task', table: 'tasks', id: task.id, title: task.title },
   )
   await renderApp('/dashboard')
-  const activity = await tile('Recent activity')
+  const activity = await findTile('Recent activity')
   expect((await activity.findAllByRole('listitem')).map(({ textContent }) => textContent?.trim().replaceAll(/\s+/g, ' '))).toEqual([
     'You updated deal Waiting room2 hours ago',
     'You undid: deleted task Send the drawings2 hours ago',
@@ -200,18 +216,17 @@ test('recent activity shows who changed which record, with a link while the reco
 })
 
 test('a change of several records shows the icon of the kind and no name', async () => {
-  const id = (number: number) => `01930000-0000-7000-8000-0000000000f${number}`
   const note = '**Met at the fair**'
   mockServerWith(
     filledDashboard,
     { ...updatedDeal, label: 'Added 40 notes', table: 'notes', title: note },
-    { ...updatedDeal, change: id(1), label: 'Added note', table: 'notes', title: note },
-    { ...updatedDeal, change: id(2), label: 'Updated contacts', table: 'crm_contacts', title: 'Ada Example' },
-    { ...updatedDeal, change: id(3), label: 'Tagged 1,200 companies', table: 'companies', title: 'Quillstone' },
-    { ...updatedDeal, change: id(4), label: 'Updated contact', table: 'crm_contacts', title: 'Ada Example' },
+    { ...updatedDeal, change: makeChangeId(1), label: 'Added note', table: 'notes', title: note },
+    { ...updatedDeal, change: makeChangeId(2), label: 'Updated contacts', table: 'crm_contacts', title: 'Ada Example' },
+    { ...updatedDeal, change: makeChangeId(3), label: 'Tagged 1,200 companies', table: 'companies', title: 'Quillstone' },
+    { ...updatedDeal, change: makeChangeId(4), label: 'Updated contact', table: 'crm_contacts', title: 'Ada Example' },
   )
   await renderApp('/dashboard')
-  const lines = await (await tile('Recent activity')).findAllByRole('listitem')
+  const lines = await (await findTile('Recent activity')).findAllByRole('listitem')
   expect(lines.map(({ textContent }) => textContent?.trim().replaceAll(/\s+/g, ' '))).toEqual([
     'You added 40 notes 2 hours ago',
     'You added note **Met at the fair**2 hours ago',
@@ -219,8 +234,8 @@ test('a change of several records shows the icon of the kind and no name', async
     'You tagged 1,200 companies 2 hours ago',
     'You updated contact Ada Example2 hours ago',
   ])
-  const pictures = lines.map((line) => line.querySelector('svg')?.classList.value ?? line.querySelector('[data-initials]')?.className)
-  expect(pictures.map((picture) => /tabler-icon-[\w-]+|avatar/.exec(picture ?? '')?.[0])).toEqual([
+  const iconClasses = lines.map((line) => line.querySelector('svg')?.classList.value ?? line.querySelector('[data-initials]')?.className)
+  expect(iconClasses.map((iconClass) => /tabler-icon-[\w-]+|avatar/.exec(iconClass ?? '')?.[0])).toEqual([
     'tabler-icon-note',
     'tabler-icon-note',
     'tabler-icon-users',

@@ -38,7 +38,7 @@ export function DashboardPage() {
   )
 }
 
-/** The button of the first step at the top of the list, which adds a contact. */
+/** The button at the top of the page. It does the same as the first of the first steps: it adds a contact. */
 function AddButton() {
   const [first] = featureRegistry.get().firstSteps
   if (!first) return null

@@ -28,7 +28,7 @@ export function FirstSteps({ greeting }: { greeting: string }) {
   )
 }
 
-function Step({ step: { icon: Icon, title, text: words, buttonLabel: action, to }, isFirst }: { step: FirstStep; isFirst: boolean }) {
+function Step({ step: { icon: Icon, title, text, buttonLabel, to }, isFirst }: { step: FirstStep; isFirst: boolean }) {
   return (
     <li className={classes['step']}>
       <span className={classes['icon']} aria-hidden="true">
@@ -36,10 +36,10 @@ function Step({ step: { icon: Icon, title, text: words, buttonLabel: action, to 
       </span>
       <div className={classes['what']}>
         <h3 className={classes['title']}>{title}</h3>
-        <p className={classes['note']}>{words}</p>
+        <p className={classes['note']}>{text}</p>
       </div>
       <Button component={Link} to={to} variant={isFirst ? 'filled' : 'default'}>
-        {action}
+        {buttonLabel}
       </Button>
     </li>
   )

@@ -20,11 +20,12 @@ export function NewContactsTile({ query }: { query: UseQueryResult<Dashboard> })
 function Weeks({ weeks }: { weeks: Dashboard['new_contacts'] }) {
   const series = toSeries(weeks)
   if (series.length === 0) return <p className={classes['nothing']}>Nobody new in the last twelve weeks.</p>
-  const thisWeek = Object.values(weeks.at(-1)?.sources ?? {}).reduce((sum, each) => sum + each, 0)
+  const countsOfThisWeek = Object.values(weeks.at(-1)?.sources ?? {})
+  const totalOfThisWeek = countsOfThisWeek.reduce((sum, count) => sum + count, 0)
   return (
     <>
       <div className={classes['beside']}>
-        <span className={classes['number']}>{formatNumber(thisWeek)}</span> this week
+        <span className={classes['number']}>{formatNumber(totalOfThisWeek)}</span> this week
         <ChartLegend series={series} />
       </div>
       <ColumnChart

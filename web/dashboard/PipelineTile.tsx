@@ -13,12 +13,12 @@ import classes from './Tile.module.css'
 export function PipelineTile({ query }: { query: UseQueryResult<Dashboard> }) {
   return (
     <Tile title="Pipeline" link={<Link to="/crm/deals">Deals</Link>} query={query} size="bars">
-      {({ pipeline }) => (pipeline.some(({ count: deals }) => deals > 0) ? <Stages pipeline={pipeline} /> : <Nothing />)}
+      {({ pipeline }) => (pipeline.some(({ count }) => count > 0) ? <Stages pipeline={pipeline} /> : <NoDeals />)}
     </Tile>
   )
 }
 
-const Nothing = () => <p className={classes['nothing']}>No deal is open. Open deals show here by stage, with what to expect of them.</p>
+const NoDeals = () => <p className={classes['nothing']}>No deal is open. Open deals show here by stage, with what to expect of them.</p>
 
 const Stages = ({ pipeline }: { pipeline: readonly StageTotal[] }) => (
   <>
@@ -46,7 +46,7 @@ const Stages = ({ pipeline }: { pipeline: readonly StageTotal[] }) => (
   </>
 )
 
-/** The legend of the full and the pale part of a bar, in a neutral colour. */
+/** The legend explains the full and the pale part of a bar. It has neutral colours, because each stage has its own colour. */
 const legend = [
   { name: 'forecast', label: 'Forecast', colour: 'var(--f-text-3)' },
   { name: 'value', label: 'Value', colour: 'color-mix(in srgb, var(--f-text-3) 26%, transparent)' },

@@ -6,8 +6,8 @@ import { ShortTaskList } from '#web/tasks/ShortTaskList.tsx'
 import { Tile } from './Tile.tsx'
 import classes from './Tile.module.css'
 
-const open = { field: 'status', is: ['pending', 'in-progress'] }
-const dueFilter = [{ field: 'due_date', is: ['overdue', 'today'] }, open]
+const openCondition = { field: 'status', is: ['pending', 'in-progress'] }
+const dueFilter = [{ field: 'due_date', is: ['overdue', 'today'] }, openCondition]
 
 /** The tasks that are due today or overdue. */
 export function TasksTile({ query }: { query: UseQueryResult<Dashboard> }) {

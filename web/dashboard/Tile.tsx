@@ -6,12 +6,12 @@ import classes from './Tile.module.css'
 
 type TileProps<Content> = {
   title: string
-  /** Returns a number to show next to the title. */
+  /** Returns the number next to the title. */
   count?: ((content: Content) => string | undefined) | undefined
   /** A link to the whole list. */
   link?: ReactNode
   query: UseQueryResult<Content>
-  /** The type of content. It sets the height while loading. */
+  /** The type of the content. The type sets the minimum height, so that the tile does not grow when the content is loaded. */
   size: 'lines' | 'bars' | 'columns'
   children: (content: Content) => ReactNode
 }
@@ -49,11 +49,12 @@ function Failed({ title, query: { error, refetch, isFetching } }: { title: strin
   )
 }
 
-const widths = [0.72, 0.55, 0.81, 0.63, 0.7]
+/** The widths of the placeholder lines, as fractions of the tile. */
+const placeholderWidths = [0.72, 0.55, 0.81, 0.63, 0.7]
 
 const Loading = () => (
   <output className={classes['loading']} aria-label="Loading">
-    {widths.map((width) => (
+    {placeholderWidths.map((width) => (
       <span key={width} style={{ width: `${width * 100}%` }} />
     ))}
   </output>

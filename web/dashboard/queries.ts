@@ -4,13 +4,14 @@ import { dashboardRoutes } from '#contract/dashboard.ts'
 import { call } from '#web/lib/client.ts'
 import { everyTable } from '#web/lib/queries.ts'
 
-/** The query of due tasks, pipeline and new contacts. */
+/** The query of the due tasks, the pipeline and the new contacts. */
 export const overviewQuery = queryOptions({
   queryKey: ['dashboard', 'overview'],
   meta: { tables: [everyTable] },
   queryFn: ({ signal }) => call(dashboardRoutes.get, {}, { signal }),
 })
 
+/** The query of the five latest changes. */
 export const recentChangesQuery = queryOptions({
   queryKey: ['dashboard', 'recent'],
   meta: { tables: [everyTable] },

@@ -7,7 +7,7 @@ const weeks: Dashboard['new_contacts'] = [
   { monday: '2026-11-16', sources: { Web: 1, 'Phone Inquiry': 4, others: 2, Other: 0 } },
 ]
 
-test('sources with contacts are shown in the order of the form; unlisted sources are shown together', () => {
+test('sources with contacts are shown in the order of the form, and sources that the form does not list are shown together', () => {
   const series = toSeries(weeks)
   expect(series.map(({ label }) => label)).toEqual(['Web', 'Phone Inquiry', 'No source', 'Other sources'])
   expect(new Set(series.map(({ colour }) => colour)).size).toBe(4)
@@ -18,8 +18,8 @@ test('sources with contacts are shown in the order of the form; unlisted sources
 })
 
 test('the colour of a source does not depend on the other sources', () => {
-  const alone = toSeries([{ monday: '2026-11-09', sources: { 'Phone Inquiry': 2 } }])
-  expect(alone).toEqual(toSeries(weeks).filter(({ label }) => label === 'Phone Inquiry'))
+  const seriesWithOneSource = toSeries([{ monday: '2026-11-09', sources: { 'Phone Inquiry': 2 } }])
+  expect(seriesWithOneSource).toEqual(toSeries(weeks).filter(({ label }) => label === 'Phone Inquiry'))
   expect(toSeries([{ monday: '2026-11-09', sources: {} }])).toEqual([])
 })
 

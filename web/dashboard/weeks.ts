@@ -8,7 +8,7 @@ type Weeks = Dashboard['new_contacts']
 
 const makeSeriesName = (source: string): string => `source ${source}`
 
-/** The colour of a source does not depend on the other sources that are shown. */
+/** One series for each lead source, with or without contacts, so that a source always has the same colour. */
 const sourceSeries: readonly Series[] = leadSources.map((source, index) => ({
   name: makeSeriesName(source),
   label: source,
@@ -27,9 +27,11 @@ export const toSeries = (weeks: Weeks): Series[] =>
 export const toColumns = (weeks: Weeks): ChartColumn[] =>
   weeks.map((week) => {
     const day = formatShortDay(week.monday)
-    return { key: week.monday, label: day.replace(/ \d{4}$/, ''), title: `Week of ${day}`, values: toValues(week) }
+    const dayWithoutYear = day.replace(/ \d{4}$/, '')
+    return { key: week.monday, label: dayWithoutYear, title: `Week of ${day}`, values: toValues(week) }
   })
 
+/** Returns the number of new contacts in a week by the name of the series. */
 function toValues({ sources }: Weeks[number]): Record<string, number> {
   const values: Record<string, number> = {}
   for (const [source, count] of Object.entries(sources)) {

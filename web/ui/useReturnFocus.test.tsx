@@ -1,7 +1,7 @@
 import { fireEvent, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { View } from '#contract/views.ts'
-import { numberedContacts, setElementSize, setWindowWidth, imara } from '#web/contacts/testing.ts'
+import { makeNumberedContacts, setElementSize, setWindowWidth, imara } from '#web/contacts/testing.ts'
 import { changeResponse, nora, renderApp, mockServer } from '#web/testing.ts'
 
 const webPeople: View = {
@@ -15,7 +15,7 @@ const webPeople: View = {
 }
 const routes = {
   'GET /api/session': nora,
-  'GET /api/contacts': { rows: numberedContacts(1, 3), next: null },
+  'GET /api/contacts': { rows: makeNumberedContacts(1, 3), next: null },
   'GET /api/contacts/count': { count: 3, more: false },
   'GET /api/contacts/tags': { tags: [{ tag: 'VIP', count: 3 }] },
   'GET /api/companies': { rows: [], next: null },

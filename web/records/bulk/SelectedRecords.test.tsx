@@ -1,6 +1,6 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { numberedContacts, setElementSize, setWindowWidth, imara, sixtyOfManyContacts } from '#web/contacts/testing.ts'
+import { makeNumberedContacts, setElementSize, setWindowWidth, imara, sixtyOfManyContacts } from '#web/contacts/testing.ts'
 import { changeResponse, nora, problemResponse, renderApp, mockServer } from '#web/testing.ts'
 
 const change = {
@@ -20,7 +20,7 @@ const routes = {
   'GET /api/contacts/tags': { tags: [{ tag: 'VIP', count: 3 }] },
   'GET /api/changes/{id}': change,
 }
-const idOf = (number: number): string => numberedContacts(number, number)[0]?.id ?? ''
+const idOf = (number: number): string => makeNumberedContacts(number, number)[0]?.id ?? ''
 const press = (key: string, modifiers: object = {}): void =>
   void fireEvent.keyDown(document.activeElement ?? document.body, { key, ...modifiers })
 const clickButton = (name: string | RegExp): void => void fireEvent.click(screen.getByRole('button', { name }))
@@ -190,12 +190,12 @@ test('a bulk edit offers one field with the label Company, which links a company
 })
 
 test.each([
-  ['some rows remain', numberedContacts(3, 60), () => screen.getByRole('link', { name: 'Person 3' }).closest('tr')],
+  ['some rows remain', makeNumberedContacts(3, 60), () => screen.getByRole('link', { name: 'Person 3' }).closest('tr')],
   ['no rows remain', [], () => screen.getByRole('button', { name: 'Clear search' })],
 ])('a change that removes all selected rows from the list keeps the focus in the list: %s', async (_case, remainingRows, findFocused) => {
   const server = mockServer({
     ...routes,
-    'GET /api/contacts': { rows: numberedContacts(1, 60), next: null },
+    'GET /api/contacts': { rows: makeNumberedContacts(1, 60), next: null },
     'POST /api/contacts/bulk/edit': changeResponse('c-1'),
   })
   await renderApp('/crm/contacts?search=person')

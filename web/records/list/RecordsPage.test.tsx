@@ -1,6 +1,6 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { numberedContacts, setElementSize, setWindowWidth, imara, makePage, bastian, sunniva } from '#web/contacts/testing.ts'
+import { makeNumberedContacts, setElementSize, setWindowWidth, imara, makePage, bastian, sunniva } from '#web/contacts/testing.ts'
 import { queries } from '#web/lib/queries.ts'
 import { nora, problemResponse, renderApp, mockServer } from '#web/testing.ts'
 
@@ -190,10 +190,10 @@ test('on a phone the filters are in a drawer at the bottom of the screen', async
 })
 
 test('rows that another tab has changed are refreshed, and the selection stays', async () => {
-  const server = mockServer({ ...routes, 'GET /api/contacts': { rows: numberedContacts(1, 3), next: null } })
+  const server = mockServer({ ...routes, 'GET /api/contacts': { rows: makeNumberedContacts(1, 3), next: null } })
   await renderApp('/crm/contacts')
   fireEvent.click(await screen.findByRole('checkbox', { name: 'Select Person 2' }))
-  server.setHandlers({ 'GET /api/contacts': { rows: [...numberedContacts(9, 9), ...numberedContacts(1, 2)], next: null } })
+  server.setHandlers({ 'GET /api/contacts': { rows: [...makeNumberedContacts(9, 9), ...makeNumberedContacts(1, 2)], next: null } })
   const { refreshTables } = await import('#web/lib/queries.ts')
   await refreshTables(['crm_contacts'])
   expect(await screen.findByRole('link', { name: 'Person 9' })).toBeTruthy()

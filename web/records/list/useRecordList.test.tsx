@@ -3,7 +3,7 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { expect, test } from 'vitest'
 import { contactKind } from '#web/contacts/contactKind.tsx'
-import { numberedContacts } from '#web/contacts/testing.ts'
+import { makeNumberedContacts } from '#web/contacts/testing.ts'
 import { queries, refreshTables } from '#web/lib/queries.ts'
 import { mockServer } from '#web/testing.ts'
 import { useRecordList } from './useRecordList.ts'
@@ -17,7 +17,7 @@ const manyContacts = {
   [listRoute]: ({ query }: { query: Record<string, string> }) => {
     const from = Number(query['after'] ?? 0) + 1
     const to = from + Number(query['limit']) - 1
-    return { rows: numberedContacts(from, to), next: to < 1900 ? String(to) : null }
+    return { rows: makeNumberedContacts(from, to), next: to < 1900 ? String(to) : null }
   },
 }
 
@@ -64,7 +64,7 @@ test('a second change refetches the page that is visible at that time', async ()
 test('two visible pages are refetched, the second from the new end of the first, and a row that is on both appears once', async () => {
   const { server, list, requestedCursors } = await loadTenPages()
   act(() => list.current.setVisibleRows(290, 309))
-  const added = numberedContacts(5000, 5000)
+  const added = makeNumberedContacts(5000, 5000)
   server.setHandlers({
     [listRoute]: (request: { query: Record<string, string> }) => {
       const page = manyContacts[listRoute](request)
