@@ -1,4 +1,4 @@
-// Creates the application without the listening port: connection pools, platform, features. The program and the tests use it.
+// Creates the application from connection pools, platform and features, without listening on a port. `main.ts` and the tests use it.
 import type { FastifyInstance, FastifyServerOptions } from 'fastify'
 import type pg from 'pg'
 import type { Route } from '#contract/route.ts'
@@ -17,13 +17,18 @@ import { startWorker } from './platform/jobs/worker.ts'
 import { createChangeFeed } from './platform/journal/change-feed.ts'
 import { handleMailJobs } from './platform/mail/job.ts'
 import type { Mail } from './platform/mail/mail.ts'
-import { schedules } from './schedule.ts'
+import { listSchedules } from './schedule.ts'
 
 export type AppOptions = {
-  /** The connection settings of the application's role, and of the role that owns the tables (jobs, change feed, schedules). */
+  /**
+   * The connection settings of two roles. `application` runs the requests. `owner` owns the tables and runs the queue of jobs, the change
+   * feed and the schedules.
+   */
   connections: { application: pg.ClientConfig; owner: pg.ClientConfig }
+  /** The public origin, such as `https://foyer.example`. */
   address: string
   isSignUpOpen: boolean
+  /** The number of proxies in front of the server, whose forwarded headers are trusted. */
   trustedProxies: number
   mail: Mail
   pages: Pages
@@ -68,7 +73,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     pool: tableOwnerPool,
     listen: options.connections.owner,
     handlers: [handleMailJobs(mail), ...features.flatMap(({ jobs }) => jobs?.(context, tableOwnerPool) ?? [])],
-    schedules: schedules(tableOwnerPool, now),
+    schedules: listSchedules(tableOwnerPool, now),
     log: server.log,
     now,
   })

@@ -2,7 +2,7 @@ import { inspect } from 'node:util'
 import { expect, test } from 'vitest'
 import { readConfig } from './config.ts'
 
-function mistakesIn(env: Record<string, string>): string[] {
+function readMistakes(env: Record<string, string>): string[] {
   try {
     readConfig(env)
   } catch (error) {
@@ -27,7 +27,7 @@ test('without settings Foyer listens on this machine only and uses the embedded 
   expect(config.secretFile).toBe(`${config.data.folder}/secret.key`)
 })
 
-test('every setting is read', () => {
+test('every setting is read from its environment variable', () => {
   const config = readConfig({
     PORT: '8080',
     HOST: '0.0.0.0',
@@ -71,23 +71,25 @@ test.each([
   ['DATABASE_APP_URL', 'postgres://db.example/foyer', expect.stringContaining('needs DATABASE_URL beside it')],
   ['SMTP_URL', 'mail.example:25', expect.stringContaining('it must look like smtps://')],
   ['MAIL_FROM', 'nobody', 'MAIL_FROM is "nobody"; it must be an e-mail address.'],
-])('%s=%s is reported in one sentence', (name, value, sentence) => {
-  expect(mistakesIn({ [name]: value })).toEqual([sentence])
+])('the invalid setting %s=%s is reported in one sentence', (name, value, sentence) => {
+  expect(readMistakes({ [name]: value })).toEqual([sentence])
 })
 
-test('all mistakes are reported together', () => {
-  expect(mistakesIn({ PORT: 'x', FOYER_LOG: 'loud', FOYER_URL: 'ftp://x' })).toHaveLength(3)
+test('the mistakes of several settings are reported together', () => {
+  expect(readMistakes({ PORT: 'x', FOYER_LOG: 'loud', FOYER_URL: 'ftp://x' })).toHaveLength(3)
 })
 
 test('mail has a default sender only if the public address is a domain', () => {
-  expect(mistakesIn({ SMTP_URL: 'smtp://localhost' })).toEqual(['MAIL_FROM is needed beside SMTP_URL: the address that mail is sent from.'])
+  expect(readMistakes({ SMTP_URL: 'smtp://localhost' })).toEqual([
+    'MAIL_FROM is needed beside SMTP_URL: the address that mail is sent from.',
+  ])
   expect(readConfig({ SMTP_URL: 'smtp://localhost', FOYER_URL: 'https://crm.example' }).mail.from).toBe('foyer@crm.example')
 })
 
 test.each([
   ['::', 'http://localhost:3000'],
   ['::1', 'http://[::1]:3000'],
-])('a Foyer that listens on %s has the address %s', (host, address) => {
+])('when the server listens on %s, its default public address is %s', (host, address) => {
   expect(readConfig({ HOST: host }).address).toBe(address)
 })
 
@@ -98,7 +100,7 @@ test('printed settings and messages contain no password', () => {
     MAIL_FROM: 'a@b.example',
   }
   const config = readConfig(env)
-  const mistakes = mistakesIn({ SMTP_URL: 'http://ada:opensesame@mail.example', FOYER_URL: 'https://ada:opensesame@foyer.example' })
+  const mistakes = readMistakes({ SMTP_URL: 'http://ada:opensesame@mail.example', FOYER_URL: 'https://ada:opensesame@foyer.example' })
   const printed = [inspect(config, { depth: 9 }), JSON.stringify(config), String(config.database?.ownerUrl), ...mistakes].join('\n')
   expect(printed).toContain('db.example')
   expect(printed).not.toContain('opensesame')

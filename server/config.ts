@@ -11,7 +11,7 @@ import { readSecret } from './platform/security/secret.ts'
 const root = fileURLToPath(new URL('..', import.meta.url))
 const logLevels = ['debug', 'info', 'warn', 'error', 'silent'] as const
 
-/** A URL that contains a password. `reveal()` returns it; printed, logged or converted to JSON it hides the password. */
+/** A URL that contains a password. `reveal()` returns it; all other conversions, such as in a log or in JSON, hide the password. */
 type SecretUrl = { reveal: () => string; toJSON: () => string; toString: () => string; [inspect.custom]: () => string }
 
 export type Config = {
@@ -26,13 +26,14 @@ export type Config = {
   logLevel: (typeof logLevels)[number]
   /** The folder of the embedded database, and whether the operator set it. */
   data: { folder: string; isConfigured: boolean }
-  /** The file with the installation's key. */
+  /** The file with the key that encrypts secrets. */
   secretFile: string
   /**
-   * The connection URLs of an external PostgreSQL for the role that owns the tables and, if set, for the application. Undefined: embedded.
+   * The connection URLs of an external PostgreSQL: for the role that owns the tables and, if set, for the role of the application. Undefined:
+   * Foyer starts the embedded PostgreSQL.
    */
   database: { ownerUrl: SecretUrl; applicationUrl: SecretUrl | undefined } | undefined
-  /** No mail is sent without a server. */
+  /** `server` is the URL of the mail server; if it is undefined, no mail is sent. `from` is the sender. */
   mail: { server: SecretUrl | undefined; from: string }
 }
 
@@ -42,13 +43,13 @@ export function readMachineConfig(): Config {
   return readConfig({ ...(existsSync(file) ? parseEnv(readFileSync(file, 'utf8')) : {}), ...process.env })
 }
 
-/** Reads the settings. An empty one counts as not set. Throws an `OperatorError` with one line per mistake. */
+/** Reads the settings. An empty setting counts as not set. Throws an `OperatorError` with one line per mistake. */
 export function readConfig(env: Record<string, string | undefined>): Config {
   const mistakes: string[] = []
   const read = createReader(env, mistakes)
   const host = read.text('HOST') ?? '127.0.0.1'
   const port = read.number('PORT', 3000, 65_535)
-  const address = read.origin('FOYER_URL') ?? `http://${hostForBrowser(host)}:${port}`
+  const address = read.origin('FOYER_URL') ?? `http://${toBrowserHost(host)}:${port}`
   const folder = read.text('FOYER_DATA')
   const data = { folder: resolve(root, folder ?? 'data'), isConfigured: folder !== undefined }
   const server = read.url('SMTP_URL', ['smtp:', 'smtps:'], 'smtps://user:password@mail.example:465')
@@ -78,7 +79,10 @@ export const databaseChoice = ({ data, database, secretFile }: Config): Database
   secret: () => readSecret(secretFile),
 })
 
-/** Creates functions that read settings. They collect mistakes and return a valid value instead, so that all are reported together. */
+/**
+ * Creates functions that each read one setting. For an invalid setting they add a sentence to `mistakes` and return a default value, so that
+ * all mistakes are reported together.
+ */
 function createReader(env: Record<string, string | undefined>, mistakes: string[]) {
   const text = (name: string): string | undefined => env[name]?.trim() || undefined
 
@@ -98,7 +102,8 @@ function createReader(env: Record<string, string | undefined>, mistakes: string[
     const value = text(name)
     if (value === undefined) return undefined
     const url = URL.parse(value)
-    if (url && /^https?:$/.test(url.protocol) && url.href === `${url.origin}/`) return url.origin
+    const isOrigin = url?.href === `${url?.origin}/` // without a path, query or password
+    if (url && isOrigin && /^https?:$/.test(url.protocol)) return url.origin
     mistakes.push(`${name} is "${hidePassword(value)}"; it must be an http or https address without a path, such as https://foyer.example.`)
     return undefined
   }
@@ -107,29 +112,30 @@ function createReader(env: Record<string, string | undefined>, mistakes: string[
     if (value === undefined) return undefined
     const found = URL.parse(value)
     if (found && protocols.includes(found.protocol) && found.hostname) return secretUrl(value)
-    mistakes.push(`${name} is not an address of the right kind; it must look like ${example}.`) // without the value, which may contain a password
+    mistakes.push(`${name} is not an address of the right kind; it must look like ${example}.`) // the value is not printed, because it may contain a password
     return undefined
   }
-  const sender = (name: string, host: string, isNeeded: boolean): string => {
+  const sender = (name: string, host: string, isMailOn: boolean): string => {
     const value = text(name) ?? `foyer@${host}`
+    // `name <address>` or only the address
     if (!/^([^<>@]*<[^<>@\s]+@[^<>@\s]+>|[^<>@\s]+@[^<>@\s]+)$/.test(value))
       mistakes.push(`${name} is "${value}"; it must be an e-mail address.`)
     const isDomain = host.includes('.') && isIP(host) === 0 && !host.startsWith('[')
-    if (isNeeded && !text(name) && !isDomain) mistakes.push(`${name} is needed beside SMTP_URL: the address that mail is sent from.`)
+    if (isMailOn && !text(name) && !isDomain) mistakes.push(`${name} is needed beside SMTP_URL: the address that mail is sent from.`)
     return value
   }
   return { text, number, oneOf, origin, url, sender }
 }
 
 /** Returns a host that a browser can open. 0.0.0.0 and :: stand for all addresses of a machine. */
-function hostForBrowser(host: string): string {
+function toBrowserHost(host: string): string {
   if (['0.0.0.0', '::'].includes(host)) return 'localhost'
   return isIP(host) === 6 ? `[${host}]` : host
 }
 
 function secretUrl(value: string): SecretUrl {
-  const shown = (): string => hidePassword(value)
-  return { reveal: () => value, toJSON: shown, toString: shown, [inspect.custom]: shown }
+  const hide = (): string => hidePassword(value)
+  return { reveal: () => value, toJSON: hide, toString: hide, [inspect.custom]: hide }
 }
 
 function hidePassword(value: string): string {

@@ -15,7 +15,7 @@ import type { PublicPage } from '#server/platform/http/public-pages.ts'
 import type { Screen } from '#server/platform/http/screens.ts'
 import type { RecordKind } from '#server/platform/records/kind.ts'
 
-/** Every feature, in the order of imports: a feature may import those above it. */
+/** All features. A feature may import only the features above it. */
 export const features: readonly Feature[] = [
   accountFeature,
   landingFeature,
@@ -31,7 +31,7 @@ export const features: readonly Feature[] = [
   eventFeature,
 ]
 
-/** The screens that the server serves. */
+/** The screens of all features. The server sends the application's document at their addresses. */
 export const screens: readonly Screen[] = features.flatMap((feature) => feature.screens ?? [])
 
 export const publicPages: readonly PublicPage[] = features.flatMap((feature) => feature.publicPages ?? [])

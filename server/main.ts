@@ -1,4 +1,4 @@
-// Starts the process: settings, database, application, port. Stops in reverse order.
+// Starts the server: reads the settings, opens the database, creates the application and listens on the port. Stops in reverse order.
 import { databaseChoice, readMachineConfig, type Config } from './config.ts'
 import { createApp } from './app.ts'
 import { publicPages, screens } from './features.ts'
@@ -12,9 +12,9 @@ import { stopOnSignal } from './platform/process.ts'
 await runCommand(async () => start(readMachineConfig()))
 
 async function start(config: Config): Promise<void> {
-  let close = async (): Promise<void> => {} // until everything is open it is enough to exit, which stops the embedded database
+  let close = async (): Promise<void> => {} // before everything is open nothing is closed here: the exit of the process stops the embedded database
   stopOnSignal(() => close())
-  await using opened = new AsyncDisposableStack() // closes earlier steps if a later one fails
+  await using opened = new AsyncDisposableStack() // when a step fails, closes what the earlier steps opened
   const database = opened.adopt(await openDatabase(databaseChoice(config)), ({ stop }) => stop())
   const pages = config.isDevelopment
     ? (await import('./platform/http/pages.development.ts')).developmentPages(publicPages)

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openTestApp, type TestApp } from '#server/testing/app.ts'
 import { signInAs } from '#server/testing/people.ts'
-import { schedules } from './schedule.ts'
+import { listSchedules } from './schedule.ts'
 
 let app: TestApp
 beforeAll(async () => {
@@ -11,36 +11,36 @@ afterAll(() => app.stop())
 
 const day = 24 * 60 * 60 * 1000
 
-test('the schedules delete what has expired and nothing else', async () => {
-  const now = new Date('2099-01-01T12:00:00Z') // so far in the future that the application's own schedules delete nothing
+test('the listSchedules delete what has expired and nothing else', async () => {
+  const now = new Date('2099-01-01T12:00:00Z') // so far in the future that the application's own listSchedules delete nothing
   const before = new Date(now.getTime() - 1)
   const after = new Date(now.getTime() + 1)
   const ada = await signInAs(app, 'ada')
   const { owner } = app
   await owner.query('delete from sessions')
   await Promise.all(
-    [before, after].map(async (end, index) => {
+    [before, after].map(async (expiresAt, index) => {
       const hash = Buffer.from([index])
       await owner.query('insert into sessions (user_id, token_hash, created_at, last_seen_at, expires_at) values ($1, $2, $3, $3, $3)', [
         ada.id,
         hash,
-        end,
+        expiresAt,
       ])
-      await owner.query('insert into password_resets (user_id, token_hash, expires_at) values ($1, $2, $3)', [ada.id, hash, end])
-      await owner.query('insert into attempts (key, count, resets_at) values ($1, 1, $2)', [hash, end])
+      await owner.query('insert into password_resets (user_id, token_hash, expires_at) values ($1, $2, $3)', [ada.id, hash, expiresAt])
+      await owner.query('insert into attempts (key, count, resets_at) values ($1, 1, $2)', [hash, expiresAt])
       await owner.query(`insert into jobs.jobs (owner, type, payload, failed_at, run_at) values ($1, 'of old', '{}', $2, $2)`, [
         ada.id,
-        new Date(end.getTime() - 30 * day),
+        new Date(expiresAt.getTime() - 30 * day),
       ])
     }),
   )
-  for (const { run } of schedules(owner, () => now)) await run(new AbortController().signal)
+  for (const { run } of listSchedules(owner, () => now)) await run(new AbortController().signal)
   for (const table of ['sessions', 'password_resets', 'attempts', 'jobs.jobs']) {
     expect((await owner.query(`select from ${table}`)).rowCount, table).toBe(1)
   }
 })
 
-test('the names of schedules are unique', () => {
-  const names = schedules(app.owner, () => new Date()).map(({ name }) => name)
+test('the names of listSchedules are unique', () => {
+  const names = listSchedules(app.owner, () => new Date()).map(({ name }) => name)
   expect(new Set(names).size).toBe(names.length)
 })

@@ -1,4 +1,4 @@
-// All schedules.
+// All work that runs at intervals.
 import type pg from 'pg'
 import { features } from './features.ts'
 import { deletePastAttempts } from './platform/http/limits.ts'
@@ -8,8 +8,8 @@ import { ensurePartitions, purge } from './platform/journal/purge.ts'
 
 const hour = 60 * 60
 
-/** At each due time one process runs the schedule, as the role that owns the tables and for all owners together. */
-export const schedules = (tableOwner: pg.Pool, now: () => Date): Schedule[] => [
+/** At each due time one process runs the schedule. It connects as the role that owns the tables, and serves all owners. */
+export const listSchedules = (tableOwner: pg.Pool, now: () => Date): Schedule[] => [
   { name: 'journal partitions', everySeconds: 24 * hour, run: () => ensurePartitions(tableOwner) },
   { name: 'journal purge', everySeconds: 24 * hour, run: () => purge(tableOwner, now()) },
   { name: 'counters of tries', everySeconds: hour, run: () => deletePastAttempts(tableOwner, now()) },

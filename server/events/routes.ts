@@ -1,11 +1,11 @@
-// Events: sends the changes of a workspace to open screens, which then refetch their data.
+// Sends the changes of a workspace to open browsers, which then load the changed data again.
 import { eventRoutes } from '#contract/events.ts'
 import type { AppContext } from '#server/platform/feature/context.ts'
 import type { Feature } from '#server/platform/feature/feature.ts'
 import { mount, type Router } from '#server/platform/http/mount.ts'
 import { Refusal } from '#server/platform/refusal.ts'
 
-/** The limit for all processes together, because every open stream costs memory and a session lookup per change. */
+/** The maximum number of open streams of one owner in all processes together. Each stream costs memory, and a session lookup per change. */
 const maxStreamsOfOwner = 50
 /** The browser reconnects automatically after this time. */
 const retryAfterSeconds = 15
@@ -16,13 +16,13 @@ function mountEvents(router: Router, { changeFeed, slots }: AppContext): void {
   mount(router, eventRoutes, {
     events: async ({ caller }) => {
       const { owner } = caller
-      const free = await slots.tryTake(`event streams of ${owner}`, maxStreamsOfOwner)
-      if (!free) throw new Refusal('too_many_requests', { retry_after_seconds: retryAfterSeconds })
+      const releaseSlot = await slots.tryTake(`event streams of ${owner}`, maxStreamsOfOwner)
+      if (!releaseSlot) throw new Refusal('too_many_requests', { retry_after_seconds: retryAfterSeconds })
       return (send) => {
-        const stop = changeFeed.subscribe(owner, send)
+        const unsubscribe = changeFeed.subscribe(owner, send)
         return () => {
-          stop()
-          void free()
+          unsubscribe()
+          void releaseSlot()
         }
       }
     },

@@ -1,4 +1,4 @@
-// Landing: the public page about Foyer, and the not-found page.
+// The public page about Foyer at `/`, and the not-found page.
 import type { Feature } from '#server/platform/feature/feature.ts'
 import { definePublicPage } from '#server/platform/http/public-pages.ts'
 

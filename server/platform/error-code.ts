@@ -1,5 +1,5 @@
-/** Returns the code of an error of PostgreSQL or Node, such as `57014` or `ENOENT`; empty if it has none. */
+/** Returns the code of an error of PostgreSQL or Node, such as `57014` or `ENOENT`; an empty text if the error has none. */
 export const errorCode = (error: unknown): string => (error instanceof Error && 'code' in error ? String(error.code) : '')
 
-/** Returns the name of the constraint that a write violated; empty for other errors. */
+/** Returns the name of the constraint that a write violated; an empty text for other errors. */
 export const constraintName = (error: unknown): string => (error instanceof Error && 'constraint' in error ? String(error.constraint) : '')

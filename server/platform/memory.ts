@@ -1,12 +1,12 @@
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 
-/** The maximum CPU use of an idle process, as a fraction of a core. An idle process only polls for jobs and changes. */
+/** A process that uses less than this fraction of a core is idle. An idle process only polls for jobs and changes. */
 const maxIdleCpuShare = 0.02
 
 /**
- * Collects garbage once when the process becomes idle after work. This pauses the process for about 30 ms and returns memory to the system.
- * V8 itself keeps the memory, because its memory reducer does not run in a process that allocates nothing.
+ * Collects garbage once whenever the process becomes idle after work. The collection pauses the process for about 30 ms and returns memory to
+ * the operating system. V8 would keep the memory, because its memory reducer does not run in a process that allocates nothing.
  */
 export function releaseMemoryWhenIdle({ everyMs = 10_000 } = {}): void {
   setFlagsFromString('--expose-gc')

@@ -3,7 +3,7 @@ export class OperatorError extends Error {
   override name = 'OperatorError'
 }
 
-/** Runs a command of the operator, or starts the server. On an `OperatorError`, prints the message and exits with code 1. */
+/** Runs a command of the operator, such as the start of the server. On an `OperatorError`, prints its message and exits with code 1. */
 export async function runCommand(command: () => Promise<void>): Promise<void> {
   try {
     await command()

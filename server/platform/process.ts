@@ -1,3 +1,4 @@
+/** The time in ms since 1970 of the first signal to stop; 0 before it. */
 let stoppingSince = 0
 
 /** Whether this process has received a signal to stop. */
@@ -6,13 +7,14 @@ export function isStopping(): boolean {
 }
 
 /**
- * Calls `stop` once on Ctrl-C, SIGTERM, SIGHUP (a closed terminal), or the end of the parent process (its IPC channel closes). Exits after
- * `graceMs` at the latest. Ctrl-C in a terminal arrives twice (from the terminal and from npm), so a second one within a second is ignored.
+ * Calls `stop` once on Ctrl-C, SIGTERM, SIGHUP (the terminal was closed), or when the parent process ends (its IPC channel closes). Then exits,
+ * after `graceMs` at the latest. A second signal exits immediately, unless it arrives within a second: one Ctrl-C arrives twice, from the
+ * terminal and from npm.
  */
 export function stopOnSignal(stop: () => Promise<void>, graceMs = 10_000): void {
   const onSignal = (): void => {
     if (isStopping()) {
-      if (Date.now() - stoppingSince > 1000) process.exit(130)
+      if (Date.now() - stoppingSince > 1000) process.exit(130) // the exit code of shells for Ctrl-C
       return
     }
     stoppingSince = Date.now()

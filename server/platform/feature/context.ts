@@ -8,16 +8,17 @@ import type { Mail } from '../mail/mail.ts'
 export type AppContext = {
   database: Database
   mail: Mail
-  /** Publishes changes as they are committed. */
+  /** Tells subscribers about each change after its commit. */
   changeFeed: ChangeFeed
+  /** Limits how much runs at the same time in all processes together. */
   slots: SharedSlots
   now: () => Date
   settings: { address: string; isSignUpOpen: boolean }
   /** The record kinds of all features. */
   kinds: readonly RecordKind[]
-  /** All tables whose deleted rows the trash shows. */
+  /** All tables whose deleted rows the trash shows: those of the record kinds, and further tables of features. */
   tables: readonly TitledTable[]
 }
 
-/** A table whose rows appear in history and trash, with the title and the links of a row. */
+/** A table whose rows appear in history and trash, with functions that read the title and the links of a row. */
 export type TitledTable = Pick<RecordKind, 'titleOf' | 'table'> & Partial<Pick<RecordKind, 'singular' | 'links' | 'timelineFields'>>

@@ -11,14 +11,15 @@ import type { RecordKind } from '../records/kind.ts'
 export type Feature = {
   /** Adds the routes of the feature. */
   mount?: (router: Router, context: AppContext) => void
-  /** The record kinds of the feature. They are searched, shown in the trash, and counted to find out whether a workspace is empty. */
+  /** The record kinds of the feature. The search and the trash cover them, and a workspace without such records counts as empty. */
   kinds?: readonly RecordKind[]
-  /** The other tables whose deleted rows the trash shows. */
+  /** Tables that belong to no record kind and whose deleted rows the trash shows. */
   tables?: readonly TitledTable[]
   /** The job handlers. `tableOwner` connects as the role that owns the tables and bypasses row security. */
   jobs?: (context: AppContext, tableOwner: pg.Pool) => readonly JobHandler[]
-  /** The schedules, each for all owners together. */
+  /** Work that runs at intervals. Each run serves all owners. */
   schedules?: (tableOwner: pg.Pool, now: () => Date) => readonly Schedule[]
+  /** The addresses at which the server sends the application. */
   screens?: readonly Screen[]
   /** The pages that need no session. */
   publicPages?: readonly PublicPage[]

@@ -19,7 +19,7 @@ async function openMailQueue() {
   return { server, queue, ada, [Symbol.asyncDispose]: close }
 }
 
-test('a mail in the queue is sent, and its link is deleted from the database', async () => {
+test('a mail in the queue is sent, and its job with the secret link is deleted', async () => {
   await using opened = await openMailQueue()
   await opened.queue.addJob(opened.ada, 'mail', link)
   await expect.poll(() => opened.server.received.map(({ to, text }) => [to, text])).toEqual([[['ada@example.org'], link.text]])
@@ -27,10 +27,10 @@ test('a mail in the queue is sent, and its link is deleted from the database', a
 })
 
 test.each<[string, MailBehavior, number]>([
-  ['answers 451', { refuse: 451, at: 'address' }, 1],
-  ['hangs up', 'disconnect before mail', 1],
-  ['hangs up when it has the mail', 'disconnect after mail', 2],
-])('when the server %s the mail is sent again with the same message id', async (_what, behavior, copies) => {
+  ['responds with 451', { refuse: 451, at: 'address' }, 1],
+  ['closes the connection before it receives the mail', 'disconnect before mail', 1],
+  ['closes the connection after it has received the mail', 'disconnect after mail', 2],
+])('when the mail server %s, the mail is sent again with the same message id', async (_title, behavior, receivedCopies) => {
   await using opened = await openMailQueue()
   const { queue, server, ada } = opened
   server.setBehavior(behavior)
@@ -41,10 +41,10 @@ test.each<[string, MailBehavior, number]>([
   await queue.addJob(ada, 'wake')
   await expect.poll(queue.readJobs).toEqual([])
   const ids = server.received.map(({ headers }) => headers.find((line) => line.startsWith('Message-ID:')))
-  expect([ids.length, new Set(ids).size]).toEqual([copies, 1])
+  expect([ids.length, new Set(ids).size]).toEqual([receivedCopies, 1])
 })
 
-test('a mail that is refused fails immediately with a sentence, and its link is deleted', async () => {
+test('the job of a refused mail fails immediately with an error message, and its payload is deleted', async () => {
   await using opened = await openMailQueue()
   opened.server.setBehavior({ refuse: 550, at: 'address' })
   await opened.queue.addJob(opened.ada, 'mail', link)
@@ -59,7 +59,7 @@ test('a mail that is refused fails immediately with a sentence, and its link is 
   ])
 })
 
-test('a job fails with a sentence when mail is off', async () => {
+test('a mail job fails with an error message when no mail server is configured', async () => {
   await using queue = await openTestJobs()
   await queue.startWorker({ handlers: { mail: handleMailJobs(createMail({ smtpUrl: undefined, from: 'foyer@crm.example' })).run } })
   await queue.addJob(await queue.newOwner(), 'mail', link)

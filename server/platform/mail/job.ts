@@ -5,27 +5,26 @@ import { handleJobs, JobFailure, type Job, type JobHandler } from '../jobs/handl
 import type { Mail } from './mail.ts'
 import { MailFailure } from './message.ts'
 
-/** Sends one mail. `maxRunning` is the number of connections to the mail server, whose response may take a minute. */
+/** A job that sends one mail. `maxRunning` is the number of connections to the mail server, whose response may take a minute. */
 export const mailJob = defineJobType('mail', z.object({ to: z.string(), subject: z.string(), text: z.string() }), { maxRunning: 3 })
 
 /**
- * Handles mail jobs. A mail that the server permanently refuses fails immediately; after other failures the queue retries it. After a crash
- * a mail may be sent twice with the same message id, by which mail programs recognise a duplicate.
+ * Creates the handler of mail jobs. The job of a mail that the server permanently refuses fails immediately; after other failures the queue
+ * retries the job. After a crash a mail may be sent twice, with the same message id, by which mail programs recognise a duplicate.
  */
 export function handleMailJobs(mail: Mail): JobHandler {
   return handleJobs(mailJob, async (job) => {
     try {
-      await mail.send({ ...job.payload, messageId: messageIdOf(job) })
+      await mail.send({ ...job.payload, messageId: createMessageId(job) })
     } catch (error) {
-      if (error instanceof MailFailure && ['refused', 'off'].includes(error.reason))
-        throw new JobFailure(error.reason, error.message, error)
-      throw error
+      const isFinal = error instanceof MailFailure && ['refused', 'off'].includes(error.reason)
+      throw isFinal ? new JobFailure(error.reason, error.message, error) : error
     }
   })
 }
 
-/** Creates a message id that reveals nothing about the job. It is unique even if a restored backup uses the same job ids again. */
-function messageIdOf({ id, owner, payload }: Job): string {
+/** Creates a message id that reveals nothing about the job. The id is unique even if a restored backup uses the same job ids again. */
+function createMessageId({ id, owner, payload }: Job): string {
   return createHash('sha256')
     .update(JSON.stringify([id, owner, payload]))
     .digest('base64url')

@@ -59,16 +59,16 @@ test.each([
   'ada',
   '',
   `${'a'.repeat(250)}@example.org`,
-])('nothing is sent to %j', async (to) => {
+])('a mail to %j, which is not exactly one address, is refused and not sent', async (to) => {
   await using server = await startMailServer()
   await expect(createMail({ smtpUrl: server.url, from }).send({ ...hello, to })).rejects.toMatchObject({ reason: 'refused' })
   expect(server.received).toEqual([])
 })
 
 test.each([
-  ['a subject without end', { subject: 'a'.repeat(501) }],
-  ['a text without end', { text: 'a'.repeat(1_000_001) }],
-])('%s is not sent', async (_what, change) => {
+  ['a subject of 501 characters', { subject: 'a'.repeat(501) }],
+  ['a text of 1,000,001 characters', { text: 'a'.repeat(1_000_001) }],
+])('a mail with %s is refused', async (_title, change) => {
   await using server = await startMailServer()
   await expect(createMail({ smtpUrl: server.url, from }).send({ ...hello, ...change })).rejects.toMatchObject({ reason: 'refused' })
 })
@@ -78,9 +78,9 @@ test.each([
   [{ refuse: 554, at: 'message' }, 'refused', 'The mail server refused the mail: 554 not today'],
   [{ refuse: 451, at: 'address' }, 'temporary', 'The mail server cannot take the mail now: 451 not today'],
   [{ refuse: 452, at: 'message' }, 'temporary', 'The mail server cannot take the mail now: 452 not today'],
-  ['disconnect before mail', 'unreachable', 'The mail server does not answer as it should'],
-  ['disconnect after mail', 'unreachable', 'The mail server does not answer as it should'],
-] as const)('when the server does %j the failure is named %s', async (behavior, reason, message) => {
+  ['disconnect before mail', 'unreachable', 'The mail server sends no valid response'],
+  ['disconnect after mail', 'unreachable', 'The mail server sends no valid response'],
+] as const)('when the mail server does this: %j, sending fails with the reason "%s"', async (behavior, reason, message) => {
   await using server = await startMailServer()
   const mail = createMail({ smtpUrl: server.url, from })
   server.setBehavior(behavior)
@@ -90,51 +90,51 @@ test.each([
   expect(server.received.at(-1)?.headers).toContain('Subject: Better now')
 })
 
-test('the sentence of a refusal does not contain a link that the server repeats', async () => {
+test('when the mail server quotes a link in its refusal, the error message does not contain the link', async () => {
   await using server = await startMailServer()
   server.setBehavior({ refuse: 550, at: 'message', text: 'spam: https://foyer.test/auth/reset?token=secret is listed' })
   await expect(createMail({ smtpUrl: server.url, from }).send(hello)).rejects.toThrow('550 spam: (a link) is listed')
 })
 
-test('a server that does not exist, and one that never responds, are unreachable', async () => {
-  const silent = createServer().listen(0, '127.0.0.1')
-  await once(silent, 'listening')
-  const address = silent.address()
+test('sending fails as unreachable when the mail server never responds or does not exist', async () => {
+  const silentServer = createServer().listen(0, '127.0.0.1')
+  await once(silentServer, 'listening')
+  const address = silentServer.address()
   const mail = createMail({ smtpUrl: `smtp://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`, from })
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   onTestFinished(() => void vi.useRealTimers())
   const failure = mail.send(hello).catch((error: unknown) => error)
-  const [socket] = await once(silent, 'connection')
+  const [socket] = await once(silentServer, 'connection')
   await vi.advanceTimersByTimeAsync(10_000)
   expect(await failure).toMatchObject({ reason: 'unreachable' })
   vi.useRealTimers()
   socket.destroy()
-  silent.close()
+  silentServer.close()
   await expect(mail.send(hello)).rejects.toMatchObject({ reason: 'unreachable' })
 })
 
-test('name and password are sent to a server that requires them', async () => {
+test('the name and password in the URL are sent to the mail server', async () => {
   await using server = await startMailServer()
   await createMail({ smtpUrl: server.url.replace('//', '//foyer:open%20sesame@'), from }).send(hello)
   expect(server.received).toHaveLength(1)
-  const wrong = createMail({ smtpUrl: server.url.replace('//', '//foyer:closed@'), from }).send(hello)
-  await expect(wrong).rejects.toThrow('The mail server does not accept the name and password that it is given')
+  const refused = createMail({ smtpUrl: server.url.replace('//', '//foyer:closed@'), from }).send(hello)
+  await expect(refused).rejects.toThrow('The mail server does not accept our name and password')
 })
 
 test('a password is not sent without encryption to another machine', async () => {
   await using server = await startMailServer()
-  const elsewhere = server.url.replace('127.0.0.1', 'foyer:open%20sesame@[::ffff:127.0.0.1]') // an address of this machine that is not recognised as local
-  await expect(createMail({ smtpUrl: elsewhere, from }).send(hello)).rejects.toMatchObject({
+  const smtpUrl = server.url.replace('127.0.0.1', 'foyer:open%20sesame@[::ffff:127.0.0.1]') // our code does not recognise this address as local
+  await expect(createMail({ smtpUrl, from }).send(hello)).rejects.toMatchObject({
     reason: 'unreachable',
     cause: { code: 'ETLS' },
   })
   expect(server.received).toEqual([])
 })
 
-test('without a mail server sending fails', async () => {
+test('without a configured mail server sending fails', async () => {
   const mail = createMail({ smtpUrl: undefined, from })
   expect(mail.sends).toBe(false)
   await expect(mail.send(hello)).rejects.toEqual(
-    new MailFailure('off', 'This server sends no mail: its operator has not named a mail server'),
+    new MailFailure('off', 'This server sends no mail: its operator has not configured a mail server'),
   )
 })

@@ -2,14 +2,15 @@ import { MailFailure, type Message } from './message.ts'
 import { smtpMail } from './smtp.ts'
 
 export type Mail = {
-  /** Whether there is a mail server. Screens that need mail show a message if there is none. */
+  /** Whether a mail server is configured. Screens that need mail show a message if none is. */
   sends: boolean
   /** Resolves when the mail server has accepted the mail. Throws a `MailFailure`. */
   send: (message: Message) => Promise<void>
 }
 
 /**
- * Creates the service that sends mail. `smtpUrl` is a checked `smtp://` or `smtps://` URL with name and password; without it mail is off.
+ * Creates the service that sends mail. `smtpUrl` is a valid `smtp://` or `smtps://` URL, with name and password if the server needs them. If
+ * it is undefined, every mail fails with `off`.
  * `from` is an email address, or a name with the address in angle brackets.
  */
 export function createMail({ smtpUrl, from }: { smtpUrl: string | undefined; from: string }): Mail {
@@ -18,5 +19,5 @@ export function createMail({ smtpUrl, from }: { smtpUrl: string | undefined; fro
 
 const mailOff: Mail = {
   sends: false,
-  send: () => Promise.reject(new MailFailure('off', 'This server sends no mail: its operator has not named a mail server')),
+  send: () => Promise.reject(new MailFailure('off', 'This server sends no mail: its operator has not configured a mail server')),
 }

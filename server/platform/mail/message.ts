@@ -3,17 +3,17 @@ export type Message = {
   to: string
   subject: string
   text: string
-  /** The same for every attempt to send a mail, so that mail programs recognise a duplicate. Letters, digits and `._-`. */
+  /** Every attempt to send a mail uses the same id, so that mail programs recognise a duplicate. May contain letters, digits and `._-`. */
   messageId?: string
 }
 
 /**
- * The reason why a mail was not sent. `off`: there is no mail server. `refused`: the server permanently refuses this mail. `temporary`: it
- * cannot accept the mail now. `unreachable`: it sends no valid response, or does not accept our password.
+ * The reason why a mail was not sent. `off`: no mail server is configured. `refused`: the mail server permanently refuses this mail.
+ * `temporary`: the mail server cannot accept the mail now. `unreachable`: the mail server sends no valid response, or refuses our password.
  */
 export type MailFailureReason = 'off' | 'refused' | 'temporary' | 'unreachable'
 
-/** The message is a sentence for the user who sent the mail; the cause is for the log. */
+/** A mail was not sent. The message of the error is for the user who sent the mail; its cause is for the log. */
 export class MailFailure extends Error {
   override name = 'MailFailure'
   readonly reason: MailFailureReason
@@ -26,15 +26,15 @@ export class MailFailure extends Error {
 
 const maxCharacters = { to: 254, subject: 500, text: 1_000_000 }
 
-/** Matches exactly one mailbox, without the characters that separate or quote addresses. */
+/** Matches exactly one address. Characters that separate or quote addresses are not allowed, so a list of addresses does not match. */
 const oneAddress = /^[^\s@<>()[\],;:"\\\p{C}]+@[^\s@<>()[\],;:"\\\p{C}]+$/u
 
 /** Throws a `MailFailure` with `refused` for an invalid message, before any part of it is sent to the mail server. */
-export function checkMessage({ to, subject, text, messageId = 'none' }: Message): void {
-  if (to.length > maxCharacters.to || !oneAddress.test(to))
-    throw new MailFailure('refused', 'The mail has no address that it could be sent to')
+export function checkMessage({ to, subject, text, messageId }: Message): void {
+  if (to.length > maxCharacters.to || !oneAddress.test(to)) throw new MailFailure('refused', 'The mail has no valid address')
   if (subject.length > maxCharacters.subject)
     throw new MailFailure('refused', `The subject of the mail is longer than ${maxCharacters.subject} characters`)
   if (text.length > maxCharacters.text) throw new MailFailure('refused', 'The mail is too long to be sent')
-  if (!/^[\w.-]{1,200}$/.test(messageId)) throw new Error('A message id is made of letters, digits and ._- only')
+  if (messageId !== undefined && !/^[\w.-]{1,200}$/.test(messageId))
+    throw new Error('A message id may contain only letters, digits and ._-')
 }

@@ -2,38 +2,38 @@ import { isIP } from 'node:net'
 import * as z from 'zod/mini'
 import { checkMessage, MailFailure, type Message } from './message.ts'
 
-const second = 1000
-/** The time limit of one mail in total. A server that keeps sending parts of a response resets the other timeouts. */
-const totalMs = 60 * second
+const secondMs = 1000
+/** The time limit for a whole mail. It is needed because a server that sends its response in small parts restarts the other timeouts. */
+const mailTimeoutMs = 60 * secondMs
 
 const limits = {
-  connectionTimeout: 10 * second,
-  dnsTimeout: 10 * second,
-  socketTimeout: 30 * second,
-  socketCloseTimeout: second,
-  maxResponseSize: 10_000,
+  connectionTimeout: 10 * secondMs,
+  dnsTimeout: 10 * secondMs,
+  socketTimeout: 30 * secondMs,
+  socketCloseTimeout: secondMs,
+  maxResponseSize: 10_000, // bytes
 }
 
-/** Sends mail over at most three connections, which are kept open for five seconds. Loads the library with the first mail. */
+/** Sends mail over at most three connections, which stay open for five seconds. The first mail loads the mail library. */
 export function smtpMail(smtpUrl: string, from: string): (message: Message) => Promise<void> {
   const domain = /@([^<>\s]+)>?$/.exec(from)?.[1] ?? 'localhost'
-  let opened: ReturnType<typeof openTransport> | undefined
+  let openedTransport: ReturnType<typeof openTransport> | undefined
   return async (message) => {
     checkMessage(message)
-    opened ??= openTransport(smtpUrl)
+    openedTransport ??= openTransport(smtpUrl)
     const { to, subject, text, messageId } = message
     try {
-      const transport = await opened
+      const transport = await openedTransport
       await transport.sendMail({
         from,
-        to: { name: '', address: to }, // an object is not parsed for more addresses
+        to: { name: '', address: to }, // the library would look for several addresses in a string
         subject,
         text,
         ...(messageId !== undefined && { messageId: `<${messageId}@${domain}>` }),
         headers: { 'Auto-Submitted': 'auto-generated' },
         disableFileAccess: true,
         disableUrlAccess: true,
-        signal: AbortSignal.timeout(totalMs),
+        signal: AbortSignal.timeout(mailTimeoutMs),
       })
     } catch (error) {
       throw toMailFailure(error)
@@ -47,18 +47,18 @@ async function openTransport(smtpUrl: string) {
     pool: true,
     maxConnections: 3,
     maxRequeues: 1,
-    idleTimeout: 5 * second,
+    idleTimeout: 5 * secondMs,
     ...limits,
-    ...serverOf(new URL(smtpUrl)),
+    ...connectionOptions(new URL(smtpUrl)),
   })
 }
 
 /**
- * Returns the settings of the server. `smtps` is encrypted from the first byte. `smtp` uses STARTTLS if the server offers it, and requires it
- * before a password is sent, except on this machine, where certificates are usually self-signed.
+ * Returns the settings of the connection. `smtps` is encrypted from the first byte. `smtp` uses STARTTLS if the server offers it, and sends a
+ * password only after STARTTLS. For a server on this machine STARTTLS is never used, because its certificate is usually self-signed.
  */
-function serverOf({ protocol, hostname, port, username, password }: URL) {
-  const host = hostname.replace(/^\[(.*)\]$/, '$1')
+function connectionOptions({ protocol, hostname, port, username, password }: URL) {
+  const host = hostname.replace(/^\[(.*)\]$/, '$1') // without the brackets around an IPv6 address
   const secure = protocol === 'smtps:'
   const isLocal = host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'))
   return {
@@ -77,16 +77,16 @@ const SmtpError = z.object({ code: z.optional(z.string()), responseCode: z.optio
 function toMailFailure(error: unknown): MailFailure {
   const { code, responseCode = 0, response = '' } = z.safeParse(SmtpError, error).data ?? {}
   const isAboutThisMail = code === 'EENVELOPE' || code === 'EMESSAGE'
-  if (isAboutThisMail && responseCode >= 500) return new MailFailure('refused', `The mail server refused the mail: ${quotable(response)}`)
+  if (isAboutThisMail && responseCode >= 500) return new MailFailure('refused', `The mail server refused the mail: ${toQuote(response)}`)
   if (responseCode >= 400 && responseCode < 500)
-    return new MailFailure('temporary', `The mail server cannot take the mail now: ${quotable(response)}`)
+    return new MailFailure('temporary', `The mail server cannot take the mail now: ${toQuote(response)}`)
   if (code === 'EAUTH' || code === 'ENOAUTH')
-    return new MailFailure('unreachable', 'The mail server does not accept the name and password that it is given', error)
-  return new MailFailure('unreachable', 'The mail server does not answer as it should', error)
+    return new MailFailure('unreachable', 'The mail server does not accept our name and password', error)
+  return new MailFailure('unreachable', 'The mail server sends no valid response', error)
 }
 
-/** Returns the server's response for our sentence, without links, because a link of the mail may be a secret. */
-function quotable(response: string): string {
+/** Shortens the response of the server for our error message. Removes links, because a link of the mail may be a secret. */
+function toQuote(response: string): string {
   return response
     .replaceAll(/https?:\S+/gi, '(a link)')
     .replaceAll(/[\s\p{C}]+/gu, ' ')

@@ -1,15 +1,15 @@
 import { randomBytes, scrypt, timingSafeEqual, type ScryptOptions } from 'node:crypto'
 
 /**
- * Costs of scrypt: about 0.2 s and 32 MiB on a small server. OWASP's Password Storage Cheat Sheet lists N=2^15, r=8, p=3 as equivalent to
- * N=2^17, r=8, p=1, with less memory.
+ * The parameters of scrypt. A hash takes about 0.2 s and 32 MiB on a small server. OWASP's Password Storage Cheat Sheet lists N=2^15, r=8,
+ * p=3 as equivalent to N=2^17, r=8, p=1, with less memory.
  */
 const cost = { logN: 15, r: 8, p: 3 }
 const maxRunning = 2
 const maxMemoryBytes = 256 * 1024 * 1024
 
 let running = 0
-const waiting: (() => void)[] = []
+const waitingCalls: (() => void)[] = []
 
 /** Returns `scrypt$logN$r$p$salt$hash`. The parameters are stored with the hash, so that they can be raised later. */
 export async function hashPassword(password: string): Promise<string> {
@@ -18,7 +18,10 @@ export async function hashPassword(password: string): Promise<string> {
   return ['scrypt', cost.logN, cost.r, cost.p, salt.toString('base64url'), hash.toString('base64url')].join('$')
 }
 
-/** Whether the password matches. Takes equally long without a stored hash: a timing attack cannot reveal which accounts exist. */
+/**
+ * Whether the password matches the stored hash. Takes the same time without a stored hash, so that the duration does not reveal whether an
+ * account exists.
+ */
 export async function isPassword(password: string, stored: string | undefined): Promise<boolean> {
   const [, logN, r, p, salt, hash] = (stored ?? '').split('$')
   if (!salt || !hash) {
@@ -30,15 +33,15 @@ export async function isPassword(password: string, stored: string | undefined): 
   return expected.length === derived.length && timingSafeEqual(expected, derived)
 }
 
-/** Runs at most two at a time, because scrypt occupies libuv's thread pool, which file reads and DNS lookups also need. */
+/** Computes a hash. At most two run at a time, because scrypt occupies libuv's thread pool, which file reads and DNS lookups also need. */
 async function derive(password: string, salt: Buffer, { logN, r, p }: typeof cost): Promise<Buffer> {
   if (running < maxRunning) running++
-  else await new Promise<void>((resume) => waiting.push(resume)) // the finished call hands its place to this one, so `running` is not changed
+  else await new Promise<void>((resume) => waitingCalls.push(resume)) // an ended call resumes this one instead of decreasing `running`
   try {
     return await scryptAsync(password.normalize('NFKC'), salt, { N: 2 ** logN, r, p, maxmem: maxMemoryBytes })
   } finally {
-    const next = waiting.shift()
-    if (next) next()
+    const resumeNext = waitingCalls.shift()
+    if (resumeNext) resumeNext()
     else running--
   }
 }

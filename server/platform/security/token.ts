@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 
-/** Creates a random secret of 256 bits: the token is for the user, its hash for the table. */
+/** Creates a random secret of 256 bits. The user gets the token; the database stores only its hash. */
 export function newToken(): { token: string; hash: Buffer } {
   const token = randomBytes(32).toString('base64url')
   return { token, hash: hashToken(token) }

@@ -1,25 +1,26 @@
-// The names and countries of time zones. They come from a package, because the data of the runtime may be older.
+// The names and countries of time zones. They come from a package, because the time zone data of Node may be older.
 import meta from 'moment-timezone/data/meta/latest.json' with { type: 'json' }
 import packed from 'moment-timezone/data/packed/latest.json' with { type: 'json' }
 
-const targets = new Map<string, string>()
+/** Maps each name of a zone, and each alias such as `US/Pacific`, to the name of the zone. */
+const zoneNames = new Map<string, string>()
 for (const zone of packed.zones) {
-  const [name] = zone.split('|')
-  if (name) targets.set(name, name)
+  const [name] = zone.split('|') // the package writes a zone as `name|offsets|...`
+  if (name) zoneNames.set(name, name)
 }
 for (const link of packed.links) {
-  const [target, alias] = link.split('|')
-  if (target && alias) targets.set(alias, target)
+  const [name, alias] = link.split('|')
+  if (name && alias) zoneNames.set(alias, name)
 }
 
-const countries = new Map<string, string[]>()
-for (const { name, countries: codes } of Object.values(meta.zones)) countries.set(name, codes)
+const countriesOfZone = new Map<string, string[]>()
+for (const { name, countries } of Object.values(meta.zones)) countriesOfZone.set(name, countries)
 
 /** Whether this is the name of a time zone or an alias such as `US/Pacific`. */
-export const isTimezone = (name: string): boolean => targets.has(name)
+export const isTimezone = (name: string): boolean => zoneNames.has(name)
 
-/** Returns the country of a zone (ISO 3166), the first of several; empty for zones without a country such as `UTC`. */
+/** Returns the first country of a zone as its ISO 3166 code; an empty text for zones without a country such as `UTC`. */
 export function countryOfZone(name: string): string {
-  const [first = ''] = countries.get(name) ?? countries.get(targets.get(name) ?? '') ?? []
-  return first
+  const countries = countriesOfZone.get(name) ?? countriesOfZone.get(zoneNames.get(name) ?? '')
+  return countries?.[0] ?? ''
 }
