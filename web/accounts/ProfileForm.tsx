@@ -24,15 +24,15 @@ export function ProfileForm() {
     <AccountSection title="You" description="Your name greets you; the rest decides how times, phone numbers and money are read.">
       <form onSubmit={submit} noValidate>
         <div className={classes['notes']}>
-          {editor.draftFound && <DraftNote onStartOver={editor.startOver} />}
+          {editor.isDraftRestored && <DraftNote onStartOver={editor.startOver} />}
           <ConflictBanner editor={editor} />
         </div>
         <ProfileFields editor={editor} profile={profile} />
         <div className={classes['actions']}>
-          <Button type="submit" disabled={!editor.dirty} loading={editor.saving}>
+          <Button type="submit" disabled={!editor.hasUnsavedChanges} loading={editor.saving}>
             Save changes
           </Button>
-          {editor.dirty && (
+          {editor.hasUnsavedChanges && (
             <Button variant="default" onClick={editor.startOver}>
               Cancel
             </Button>

@@ -17,9 +17,9 @@ export const profileForm: RecordForm<Profile> = {
     ProfileField,
     string
   >,
-  values: ProfileValues,
-  accepts: ProfilePatch,
-  valuesOf: (profile) => ProfileValues.parse(profile),
+  valuesSchema: ProfileValues,
+  inputSchema: ProfilePatch,
+  toValues: (profile) => ProfileValues.parse(profile),
   save: (_profile, changes, version) => updateProfile(changes, version),
 }
 

@@ -10,7 +10,7 @@ const newCompanyRoute = getRouteApi('/signed-in/crm/companies/new')
 export function AddCompanyDialog() {
   const { name } = newCompanyRoute.useSearch()
   return (
-    <AddDialog kind={companyKind} prefilled={name ? { name } : {}}>
+    <AddDialog kind={companyKind} prefilledFields={name ? { name } : {}}>
       {(editor) => <CompanyFieldset editor={editor} />}
     </AddDialog>
   )

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { companyFilters, companyRoutes, CompanyFields, emptyCompany } from '#contract/companies.ts'
 import { recordKinds } from '#contract/kinds.ts'
-import { typedNumber } from '#web/records/form/typedFields.ts'
+import { numberFromText } from '#web/records/form/textSchemas.ts'
 import { defineKind } from '#web/records/kind/kind.ts'
 import { createLinkSource } from '#web/records/links/createLinkSource.ts'
 import { externalLinks, menuLinks } from '#web/records/links/externalLinks.ts'
@@ -38,7 +38,7 @@ export const companyKind = defineKind({
   },
   input: z.extend(CompanyFields, {
     website: typedWebsite,
-    employees_count: typedNumber(CompanyFields.shape.employees_count, 'whole'),
+    employees_count: numberFromText(CompanyFields.shape.employees_count, 'whole'),
   }),
   filters: companyFilters,
   filterFields: ['tags', 'industry', 'employees_count', 'name', 'website', 'email', 'phone', 'created_at'],

@@ -18,7 +18,7 @@ export const CompanyField = ({ editor }: { editor: RecordEditor }) => (
     <RecordField editor={editor} field="company">
       <CompanyInput editor={editor} />
     </RecordField>
-    <RecordField editor={editor} field="company_id" show={renderCompanyName}>
+    <RecordField editor={editor} field="company_id" renderValue={renderCompanyName}>
       {null}
     </RecordField>
   </>

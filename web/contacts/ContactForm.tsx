@@ -18,7 +18,7 @@ export function AddContactPage() {
   const { name, company } = newContactRoute.useSearch()
   const link = useCompanyLink(company)
   return (
-    <AddPage kind={contactKind} prefilled={link && { ...parseFields(name), ...link }}>
+    <AddPage kind={contactKind} prefilledFields={link && { ...parseFields(name), ...link }}>
       {(editor) => <ContactFields editor={editor} />}
     </AddPage>
   )
@@ -63,7 +63,7 @@ function ContactFields({ editor, contact }: { editor: RecordEditor; contact?: Co
           field="reports_to_id"
           to="contact"
           excludedId={contact?.id}
-          saved={contact && { id: contact.reports_to_id, title: contact.reports_to_name }}
+          savedLink={contact && { id: contact.reports_to_id, title: contact.reports_to_name }}
         />
       </FieldSection>
       <FieldSection title="Mailing Address">

@@ -21,7 +21,7 @@ const newDealRoute = getRouteApi('/signed-in/crm/deals/new')
 export function AddDealDialog() {
   const address = newDealRoute.useSearch()
   return (
-    <AddDialog kind={dealKind} prefilled={getPrefilledFields(address)} addedTo={getLinkedAddress(address)}>
+    <AddDialog kind={dealKind} prefilledFields={getPrefilledFields(address)} returnAddress={getLinkedAddress(address)}>
       {(editor) => <DealFieldset editor={editor} />}
     </AddDialog>
   )
@@ -50,10 +50,10 @@ function DealFieldset({ editor, deal }: { editor: RecordEditor; deal?: Deal }) {
         editor={editor}
         field="contact_id"
         to="contact"
-        saved={deal && { id: deal.contact_id, title: deal.contact_name }}
-        onChoose={(id) => void fillCompany(editor, id)}
+        savedLink={deal && { id: deal.contact_id, title: deal.contact_name }}
+        onSelect={(id) => void fillCompany(editor, id)}
       />
-      <LinkField editor={editor} field="company_id" to="company" saved={deal && { id: deal.company_id, title: deal.company_name }} />
+      <LinkField editor={editor} field="company_id" to="company" savedLink={deal && { id: deal.company_id, title: deal.company_name }} />
       <TagsField editor={editor} kind={dealKind} />
       <MultilineField editor={editor} field="description" />
     </>

@@ -5,19 +5,19 @@ import { formatKeys } from '#web/lib/shortcuts.ts'
 import { ConflictBanner, DeletedBanner, DraftNote } from '#web/records/form/EditorBanners.tsx'
 import { RecordField } from '#web/records/form/RecordField.tsx'
 import { useRecordEditor } from '#web/records/form/useRecordEditor.ts'
-import { useLeaveGuard } from '#web/ui/leaveGuard.tsx'
+import { useUnsavedChangesGuard } from '#web/ui/unsavedChangesGuard.tsx'
 import { noteForm, handleModEnter } from './noteForm.ts'
 import classes from './Notes.module.css'
 
 /** The form of a note, in the list. When another person changed the note too, both versions are shown. */
 export function EditNote({ note, onDone }: { note: Note; onDone: () => void }) {
   const editor = useRecordEditor(noteForm(note.contact_id), note)
-  const guard = useLeaveGuard(editor.dirty, editor.forget)
+  const guard = useUnsavedChangesGuard(editor.hasUnsavedChanges, editor.discardDraft)
   const save = (restore = false): void => editor.save((hasNewChanges) => hasNewChanges || onDone(), restore ? { restore } : {})
   const onKeyDown = (event: KeyboardEvent): void => {
-    if (event.key !== 'Escape' || guard.question) return
+    if (event.key !== 'Escape' || guard.confirmation) return
     event.preventDefault()
-    guard.leave(onDone)
+    guard.confirmAndRun(onDone)
   }
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- listens for keys of its field
@@ -29,7 +29,7 @@ export function EditNote({ note, onDone }: { note: Note; onDone: () => void }) {
         save()
       }}
     >
-      {editor.draftFound && <DraftNote onStartOver={editor.startOver} />}
+      {editor.isDraftRestored && <DraftNote onStartOver={editor.startOver} />}
       <DeletedBanner editor={editor} noun="note" onRestore={() => save(true)} />
       <ConflictBanner editor={editor} />
       <RecordField editor={editor} field="content">
@@ -47,14 +47,14 @@ export function EditNote({ note, onDone }: { note: Note; onDone: () => void }) {
         />
       </RecordField>
       <div className={classes['foot']}>
-        <Button variant="default" onClick={() => guard.leave(onDone)}>
+        <Button variant="default" onClick={() => guard.confirmAndRun(onDone)}>
           Cancel
         </Button>
         <Button type="submit" loading={editor.saving} title={`Save note (${formatKeys('mod+Enter').join(' ')})`}>
           Save note
         </Button>
       </div>
-      {guard.question}
+      {guard.confirmation}
     </form>
   )
 }

@@ -12,9 +12,9 @@ const NoteValues = z.object({ content: z.string() })
 export const noteForm = (contactId: string): RecordForm<Note> => ({
   draftName: `note on ${contactId}`,
   labels: { content: 'Note' },
-  values: NoteValues,
-  accepts: noteRoutes.update.body,
-  valuesOf: (note) => ({ content: note?.content ?? '' }),
+  valuesSchema: NoteValues,
+  inputSchema: noteRoutes.update.body,
+  toValues: (note) => ({ content: note?.content ?? '' }),
   save: async (note, changes, version) => {
     const { content } = NoteValues.parse(changes)
     const { response, change } = note

@@ -13,7 +13,7 @@ const newTaskRoute = getRouteApi('/signed-in/crm/tasks/new')
 export function AddTaskDialog() {
   const address = newTaskRoute.useSearch()
   return (
-    <AddDialog kind={taskKind} prefilled={getPrefilledFields(address)} addedTo={getLinkedAddress(address)}>
+    <AddDialog kind={taskKind} prefilledFields={getPrefilledFields(address)} returnAddress={getLinkedAddress(address)}>
       {(editor) => <TaskFieldset editor={editor} />}
     </AddDialog>
   )
@@ -33,8 +33,8 @@ const TaskFieldset = ({ editor, task }: TaskFieldsetProps) => (
       <ChoiceField editor={editor} field="priority" choices={priorityChoices} />
     </FieldPair>
     <ChoiceField editor={editor} field="status" choices={statusChoices} />
-    <LinkField editor={editor} field="contact_id" to="contact" saved={task && { id: task.contact_id, title: task.contact_name }} />
-    <LinkField editor={editor} field="deal_id" to="deal" saved={task && { id: task.deal_id, title: task.deal_title }} />
+    <LinkField editor={editor} field="contact_id" to="contact" savedLink={task && { id: task.contact_id, title: task.contact_name }} />
+    <LinkField editor={editor} field="deal_id" to="deal" savedLink={task && { id: task.deal_id, title: task.deal_title }} />
     <MultilineField editor={editor} field="description" />
   </>
 )

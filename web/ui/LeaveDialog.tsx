@@ -4,7 +4,7 @@ import classes from './LeaveDialog.module.css'
 
 type LeaveDialogProps = { onStay: () => void; onLeave: () => void }
 
-/** The confirmation before unsaved changes are discarded. "Keep editing" restores the focus. */
+/** Asks whether unsaved changes are discarded. "Keep editing" restores the focus. */
 export function LeaveDialog({ onStay, onLeave }: LeaveDialogProps) {
   const [previousFocus] = useState(() => document.activeElement)
   const stay = (): void => {

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { DealFields, dealFilters, dealRoutes, emptyDeal } from '#contract/deals.ts'
 import { recordKinds } from '#contract/kinds.ts'
 import { formatMoney } from '#web/lib/format.ts'
-import { typedDate, typedNumber } from '#web/records/form/typedFields.ts'
+import { dateFromText, numberFromText } from '#web/records/form/textSchemas.ts'
 import { defineKind } from '#web/records/kind/kind.ts'
 import { createLinkSource } from '#web/records/links/createLinkSource.ts'
 import { TextCell } from '#web/records/list/cells.tsx'
@@ -33,9 +33,9 @@ export const dealKind = defineKind({
     description: { label: 'Description', isLong: true },
   },
   input: z.extend(DealFields, {
-    value: typedNumber(shape.value),
-    probability: typedNumber(shape.probability, 'whole'),
-    expected_close_date: typedDate(shape.expected_close_date),
+    value: numberFromText(shape.value),
+    probability: numberFromText(shape.probability, 'whole'),
+    expected_close_date: dateFromText(shape.expected_close_date),
   }),
   filters: dealFilters,
   filterFields: ['title', 'stage', 'value', 'probability', 'expected_close_date', 'contact_id', 'company_id', 'tags', 'created_at'],

@@ -10,10 +10,10 @@ import type { EditorFormState } from './EditorForm.tsx'
 import { formatFieldList } from './fields.ts'
 import type { RecordEditor } from './useRecordEditor.ts'
 
-/** Warnings and questions above the fields: a restored draft, a possible duplicate, a deleted record, a conflict. */
+/** The messages above the fields: a restored draft, a possible duplicate, a deleted record, a conflict. */
 export const EditorBanners = ({ form: { noun, editor, save } }: { form: EditorFormState }) => (
   <>
-    {editor.draftFound && <DraftNote onStartOver={editor.startOver} />}
+    {editor.isDraftRestored && <DraftNote onStartOver={editor.startOver} />}
     <DuplicateBanner editor={editor} noun={noun} onAddAnyway={() => save({ allowDuplicate: true })} />
     <DeletedBanner editor={editor} noun={noun} onRestore={() => save({ restore: true })} />
     <ConflictBanner editor={editor} />
@@ -33,7 +33,10 @@ export const DraftNote = ({ onStartOver }: { onStartOver: () => void }) => (
 
 type DuplicateBannerProps = { editor: RecordEditor; noun: KindName; onAddAnyway: () => void }
 
-/** Shown when the server rejects a new record as a duplicate. Links to the matches open in a new tab, so that the form stays open. */
+/**
+ * Shown when the server rejects a new record as a duplicate of existing records. The links to these records open in a new tab, so that the
+ * form stays open.
+ */
 function DuplicateBanner({ editor: { matches, saving }, noun, onAddAnyway }: DuplicateBannerProps) {
   if (!matches) return null
   const kind = findKindByName(noun)
@@ -80,7 +83,7 @@ export function DeletedBanner({ editor: { missing, saving }, noun, onRestore }: 
   )
 }
 
-/** Lists the fields that another change has also modified. Each of these fields shows both values to select from. */
+/** Lists the fields that another change has modified too. Each of these fields shows both values, and the user selects one. */
 export function ConflictBanner({ editor: { conflict, labels } }: { editor: RecordEditor }) {
   if (!conflict) return null
   const fields = fieldsInConflict(conflict, labels)
@@ -88,12 +91,13 @@ export function ConflictBanner({ editor: { conflict, labels } }: { editor: Recor
     <Warning
       title={`${formatFieldList(labels, fields)} ${fields.length === 1 ? 'was' : 'were'} changed somewhere else while you were editing`}
     >
-      <p>Everything else you typed is safe. Choose {choiceText(fields)} to keep, then save again.</p>
+      <p>Everything else you typed is safe. Choose {describeChoice(fields)} to keep, then save again.</p>
     </Warning>
   )
 }
 
-function choiceText([field = '', ...others]: readonly string[]): string {
+/** Returns what the user has to choose: "what" for several fields, "which number" for a phone number, "which one" for any other field. */
+function describeChoice([field = '', ...others]: readonly string[]): string {
   if (others.length > 0) return 'what'
   return field.endsWith('phone') ? 'which number' : 'which one'
 }

@@ -5,7 +5,7 @@ import { useCanGoBack, useNavigate, useRouter } from '@tanstack/react-router'
 import { useEffect, useMemo, type ComponentProps } from 'react'
 import { formatCount } from '#web/lib/format.ts'
 import { toastError } from '#web/lib/toasts.ts'
-import { useLeaveGuard } from '#web/ui/leaveGuard.tsx'
+import { useUnsavedChangesGuard } from '#web/ui/unsavedChangesGuard.tsx'
 import type { EditableKind } from '#web/records/kind/kind.ts'
 import { fieldsInConflict } from './conflicts.ts'
 import classes from './EditorForm.module.css'
@@ -18,30 +18,31 @@ type EditorFormOptions<Full extends SavedRecord> = {
   /** The record to edit; undefined to add one. */
   record?: Full | undefined
   /** The initial values of a new record. */
-  prefilled?: FieldValues
-  /** Called when everything is saved; closes the form. */
+  prefilledFields?: FieldValues
+  /** Called when everything is saved. Closes the form. */
   onSaved: () => void
-  /** Called when a new record was saved and the user has typed more since; opens the edit form of the record. */
+  /** Called when a new record was saved but the user has typed more since then. Opens the edit form of the record. */
   onCreated: (id: string) => void
 }
 
-/** The state of a record form on a page or in a dialog. Render `question`: it asks for confirmation before unsaved changes are discarded. */
-export function useEditorForm<Full extends SavedRecord>({ kind, record, prefilled, onSaved, onCreated }: EditorFormOptions<Full>) {
+/** The state of a record form on a page or in a dialog. The caller must render `confirmation`, which asks before unsaved changes are discarded. */
+export function useEditorForm<Full extends SavedRecord>({ kind, record, prefilledFields, onSaved, onCreated }: EditorFormOptions<Full>) {
   const form = useMemo(() => recordForm(kind), [kind])
-  const editor = useRecordEditor(form, record, prefilled)
-  const { free, leave, question } = useLeaveGuard(editor.dirty, editor.forget)
+  const editor = useRecordEditor(form, record, prefilledFields)
+  const { allowLeaving, confirmAndRun, confirmation } = useUnsavedChangesGuard(editor.hasUnsavedChanges, editor.discardDraft)
   const save = (options: Parameters<typeof editor.save>[1] = {}) =>
     editor.save((hasNewChanges, id) => {
-      if (hasNewChanges && record) return
-      free()
+      if (hasNewChanges && record) return // the form stays open
+      allowLeaving()
       if (hasNewChanges && id) onCreated(id)
       else onSaved()
     }, options)
-  return { noun: kind.singular, editor, save, leave, question }
+  return { noun: kind.singular, editor, save, confirmAndRun, confirmation }
 }
 
 export type EditorFormState = ReturnType<typeof useEditorForm>
 
+/** The form element. Enter saves. */
 export const EditorForm = ({ form: { save }, ...props }: { form: EditorFormState } & ComponentProps<'form'>) => (
   <form
     {...props}
@@ -56,6 +57,7 @@ export const EditorForm = ({ form: { save }, ...props }: { form: EditorFormState
   />
 )
 
+/** The buttons at the end of the form. */
 export const EditorButtons = ({ form: { noun, editor }, onCancel }: { form: EditorFormState; onCancel: () => void }) => (
   <>
     <Button variant="default" onClick={onCancel}>
@@ -67,20 +69,20 @@ export const EditorButtons = ({ form: { noun, editor }, onCancel }: { form: Edit
   </>
 )
 
-/** Shows the number of conflicting fields without a choice: "1 choice to make". */
-export function OpenChoices({ editor: { conflict, choices, labels } }: { editor: RecordEditor }) {
-  const open = conflict ? fieldsInConflict(conflict, labels).filter((field) => !choices[field]) : []
-  if (open.length === 0) return null
+/** Shows for how many conflicting fields the user has not selected a value: "1 choice to make". */
+export function RemainingChoices({ editor: { conflict, choices, labels } }: { editor: RecordEditor }) {
+  const remaining = conflict ? fieldsInConflict(conflict, labels).filter((field) => !choices[field]) : []
+  if (remaining.length === 0) return null
   return (
     <span className={classes['choices']}>
       <IconAlertTriangle size={16} stroke={1.75} aria-hidden />
-      {formatCount(open.length, 'choice')} to make
+      {formatCount(remaining.length, 'choice')} to make
     </span>
   )
 }
 
-/** Returns a function that goes back in the browser history, or to `address` if the form was the first page. */
-export function useBackOr(): (address: string) => void {
+/** Returns a function that goes back in the browser history. If the form was the first page, it opens `address` instead. */
+export function useGoBackOr(): (address: string) => void {
   const router = useRouter()
   const canGoBack = useCanGoBack()
   const navigate = useNavigate()
@@ -90,14 +92,14 @@ export function useBackOr(): (address: string) => void {
   }
 }
 
-/** Opens the list and shows a toast if the record to edit cannot be loaded. Returns true in that case. */
-export function useListOnFailure({ data, error }: UseQueryResult<SavedRecord>, list: string): boolean {
+/** If the record to edit cannot be loaded, opens the list and shows a toast. Returns true in that case. */
+export function useOpenListOnFailure({ data, error }: UseQueryResult<SavedRecord>, listAddress: string): boolean {
   const navigate = useNavigate()
   const failure = data === undefined ? error : null
   useEffect(() => {
     if (!failure) return
     toastError(failure)
-    void navigate({ to: list, replace: true })
-  }, [failure, navigate, list])
+    void navigate({ to: listAddress, replace: true })
+  }, [failure, navigate, listAddress])
   return failure !== null
 }

@@ -16,66 +16,70 @@ import classes from './RecordInputs.module.css'
 type LinkFieldProps = FieldProps & {
   /** The kind of the linked record. */
   to: KindName
-  /** The linked record as saved, so that its title need not be loaded. */
-  saved?: { id: string | null; title: string } | undefined
+  /** The saved link with the title of its record, which then is not loaded. */
+  savedLink?: { id: string | null; title: string } | undefined
   /** The id of a record that cannot be selected, such as the edited one. */
   excludedId?: string | undefined
-  /** Null for None. */
-  onChoose?: (id: string | null) => void
+  /** Called with the id of the selected record, or with null if the user selects None. */
+  onSelect?: (id: string | null) => void
 }
 
 const none = { value: '', label: 'None' }
 
 /** A link to another record, which the server finds by the typed text. The value is the id of the record, or null. */
-export function LinkField({ editor, field, to, saved, excludedId, onChoose }: LinkFieldProps) {
+export function LinkField({ editor, field, to, savedLink, excludedId, onSelect }: LinkFieldProps) {
   const { form, labels } = editor
-  const chosen = toText(form.getValues()[field]) || null
-  const chosenTitle = useLinkedTitle(to, chosen, saved)
-  const [typed, setTyped] = useState('')
-  const searchText = typed === chosenTitle || typed === none.label ? '' : typed
+  const selectedId = toText(form.getValues()[field]) || null
+  const selectedTitle = useLinkedTitle(to, selectedId, savedLink)
+  const [text, setText] = useState('')
+  // the title of the selected record is not a search
+  const searchText = text === selectedTitle || text === none.label ? '' : text
   const [hasOpened, setHasOpened] = useState(false)
   const { result, search } = useLinkChoices(to, searchText, hasOpened)
   const choices = (result.data ?? []).filter(({ id }) => id !== excludedId)
   const details = new Map(choices.map((choice) => [choice.id, choice.detail]))
-  const current = chosen && !choices.some(({ id }) => id === chosen) ? [{ value: chosen, label: chosenTitle }] : []
+  const isFound = choices.some(({ id }) => id === selectedId)
+  const selectedOption = selectedId && !isFound ? [{ value: selectedId, label: selectedTitle }] : []
   const { plural } = recordKinds[to]
-  const address = chosen === null ? undefined : findKindByName(to)?.addressOf({ id: chosen })
-  const selectOptions = choices.map(({ id, title }) => ({ value: id, label: title }))
-  const choose = (id: string | null): void => {
+  const address = selectedId === null ? undefined : findKindByName(to)?.addressOf({ id: selectedId })
+  const foundOptions = choices.map(({ id, title }) => ({ value: id, label: title }))
+  const select = (id: string | null): void => {
     form.setFieldValue(field, id)
-    onChoose?.(id)
+    onSelect?.(id)
   }
-  /** Enter selects the first choice. Without a choice it does nothing, so that a text that matches no record is not lost. */
-  const chooseFirst = (event: KeyboardEvent<HTMLInputElement>): void => {
+  /** Enter selects the first record of the result. If there is none, Enter does nothing, so that the typed text is not lost. */
+  const handleKey = (event: KeyboardEvent<HTMLInputElement>): void => {
     const { currentTarget: input, key } = event
-    const isOpen = input.getAttribute('aria-expanded') === 'true' && !input.getAttribute('aria-activedescendant')
-    if (key !== 'Enter' || !isOpen || searchText === '') return onDropdownKeyDown(event)
+    const isOpen = input.getAttribute('aria-expanded') === 'true'
+    const hasActiveOption = Boolean(input.getAttribute('aria-activedescendant'))
+    if (key !== 'Enter' || !isOpen || hasActiveOption || searchText === '') return onDropdownKeyDown(event)
     event.preventDefault()
-    const [first] = result.isPlaceholderData || search !== searchText ? [] : selectOptions
+    const isResultOfText = !result.isPlaceholderData && search === searchText
+    const first = isResultOfText ? foundOptions[0] : undefined
     if (!first) return
-    choose(first.value)
-    setTyped(first.label)
+    select(first.value)
+    setText(first.label)
   }
   return (
-    <RecordField editor={editor} field={field} show={renderTitleById(to)}>
+    <RecordField editor={editor} field={field} renderValue={renderTitleById(to)}>
       <Select
         label={<FieldLabel editor={editor} field={field} />}
         name={field}
         placeholder={`Search ${plural}`}
         searchable
         allowDeselect={false}
-        data={searchText !== '' ? selectOptions : [none, ...current, ...selectOptions]}
+        data={searchText === '' ? [none, ...selectedOption, ...foundOptions] : foundOptions}
         filter={({ options }) => options}
         renderOption={({ option }) => <LinkOption title={option.label} detail={details.get(option.value)} />}
         nothingFoundMessage={result.isFetching ? 'Searching' : `No ${to} found`}
-        searchValue={typed}
-        onSearchChange={setTyped}
+        searchValue={text}
+        onSearchChange={setText}
         onDropdownOpen={() => setHasOpened(true)}
         {...form.getInputProps(field)}
-        value={chosen}
-        onChange={(id) => choose(id || null)}
-        onFocus={(event) => event.currentTarget.select()} // typing replaces the title
-        onKeyDown={chooseFirst}
+        value={selectedId}
+        onChange={(id) => select(id || null)}
+        onFocus={(event) => event.currentTarget.select()} // so that typing replaces the title
+        onKeyDown={handleKey}
         rightSectionPointerEvents="all"
         rightSection={
           address === undefined ? null : (
@@ -93,14 +97,14 @@ export function LinkField({ editor, field, to, saved, excludedId, onChoose }: Li
   )
 }
 
-/** The title of the linked record; empty until it is loaded. */
-function useLinkedTitle(kind: KindName, id: string | null, saved: LinkFieldProps['saved']): string {
-  const savedTitle = id !== null && id === saved?.id ? saved.title : undefined
+/** Returns the title of the linked record; an empty text until the title is loaded. */
+function useLinkedTitle(kind: KindName, id: string | null, savedLink: LinkFieldProps['savedLink']): string {
+  const savedTitle = id !== null && id === savedLink?.id ? savedLink.title : undefined
   const { data } = useQuery({ ...linkedRecordQuery(kind, id ?? ''), enabled: id !== null && savedTitle === undefined })
   return savedTitle ?? data?.title ?? ''
 }
 
-/** A record in the list of choices. */
+/** A record in the dropdown of a link field: its title and a detail. */
 export const LinkOption = ({ title, detail }: { title: string; detail: string | undefined }) => (
   <span className={classes['choice']}>
     {title} <span>{detail}</span>

@@ -15,7 +15,7 @@ const findTitle = async (name: string): Promise<HTMLElement> => {
 }
 const waitForClosedDialog = () => waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
 
-test('Escape returns the focus to the card whose dialog was opened by a shortcut', async () => {
+test('Escape closes a dialog that was opened by a shortcut and returns the focus to its card', async () => {
   mockServerWith(waitingRoom, barRefit)
   await renderApp('/crm/deals')
   const found = await screen.findByRole('link', { name: /^Bar refit/ })
@@ -27,7 +27,7 @@ test('Escape returns the focus to the card whose dialog was opened by a shortcut
   await waitFor(() => expect(document.activeElement).toBe(card('Bar refit')))
 })
 
-test('saving returns the focus to the row', async () => {
+test('saving closes the dialog and returns the focus to the row of the record', async () => {
   mockServerWith(waitingRoom, barRefit)
   await renderApp('/crm/deals?as=list')
   await screen.findByRole('link', { name: 'Bar refit' })
@@ -61,7 +61,7 @@ test('closing the dialog returns the focus to the panel, and closing the panel r
   await waitFor(() => expect(document.activeElement).toBe(card('Bar refit')))
 })
 
-test('closing the dialog of a new record returns the focus to its button', async () => {
+test('cancelling a new record returns the focus to the button that opened the dialog', async () => {
   mockServerWith(waitingRoom)
   await renderApp('/crm/deals')
   const add = await screen.findByRole('link', { name: 'Add deal' })

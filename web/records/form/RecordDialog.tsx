@@ -7,7 +7,7 @@ import { useReturnFocus } from '#web/ui/useReturnFocus.ts'
 import { editAddress, type EditableKind } from '#web/records/kind/kind.ts'
 import { recordQuery } from '#web/records/kind/queries.ts'
 import { EditorBanners } from './EditorBanners.tsx'
-import { EditorButtons, EditorForm, OpenChoices, useBackOr, useEditorForm, useListOnFailure } from './EditorForm.tsx'
+import { EditorButtons, EditorForm, RemainingChoices, useGoBackOr, useEditorForm, useOpenListOnFailure } from './EditorForm.tsx'
 import type { FieldValues } from './fields.ts'
 import classes from './RecordDialog.module.css'
 import type { SavedRecord } from './recordForm.ts'
@@ -15,22 +15,27 @@ import type { RecordEditor } from './useRecordEditor.ts'
 
 type AddDialogProps<Full extends SavedRecord> = {
   kind: EditableKind<Full>
-  prefilled?: FieldValues
-  /** The URL of the record that the new one is added to. Closing the dialog opens it if the dialog was the first page. */
-  addedTo?: string | undefined
+  prefilledFields?: FieldValues
+  /** The URL to open after the dialog if the dialog was the first page: that of a linked record; by default that of the list. */
+  returnAddress?: string | undefined
   children: (editor: RecordEditor) => ReactNode
 }
 
 /** Adds a record in a dialog over its list, at the URL `path/new`. */
-export function AddDialog<Full extends SavedRecord>({ kind, prefilled = {}, addedTo = kind.path, children }: AddDialogProps<Full>) {
+export function AddDialog<Full extends SavedRecord>({
+  kind,
+  prefilledFields = {},
+  returnAddress = kind.path,
+  children,
+}: AddDialogProps<Full>) {
   const navigate = useNavigate()
-  const backOr = useBackOr()
+  const goBackOr = useGoBackOr()
   useReturnFocus()
   return (
     <RecordDialog
       kind={kind}
-      prefilled={prefilled}
-      onClose={() => backOr(addedTo)}
+      prefilledFields={prefilledFields}
+      onClose={() => goBackOr(returnAddress)}
       onCreated={(id) => void navigate({ to: editAddress(kind, id), replace: true })}
     >
       {children}
@@ -44,15 +49,15 @@ type EditDialogProps<Full extends SavedRecord> = { kind: EditableKind<Full>; chi
 export function EditDialog<Full extends SavedRecord>({ kind, children }: EditDialogProps<Full>) {
   const { id = '' } = useParams({ strict: false })
   const record = useQuery(recordQuery(kind, id))
-  const backOr = useBackOr()
-  const close = () => backOr(kind.path)
+  const goBackOr = useGoBackOr()
+  const close = () => goBackOr(kind.path)
   useReturnFocus()
   const { data } = record
-  const [isOpen] = useState(data === undefined)
-  const hasFailed = useListOnFailure(record, kind.path)
+  const [wasWaiting] = useState(data === undefined)
+  const hasFailed = useOpenListOnFailure(record, kind.path)
   if (!data) return hasFailed ? null : <WaitingDialog title={`Edit ${kind.singular}`} onClose={close} />
   return (
-    <RecordDialog kind={kind} record={data} isOpen={isOpen} onClose={close} onCreated={close}>
+    <RecordDialog kind={kind} record={data} isAlreadyVisible={wasWaiting} onClose={close} onCreated={close}>
       {(editor) => children(editor, data)}
     </RecordDialog>
   )
@@ -61,19 +66,19 @@ export function EditDialog<Full extends SavedRecord>({ kind, children }: EditDia
 type RecordDialogProps<Full extends SavedRecord> = {
   kind: EditableKind<Full>
   record?: Full | undefined
-  prefilled?: FieldValues
-  /** The dialog was already visible while its record was loaded, so it does not fade in again. */
-  isOpen?: boolean
+  prefilledFields?: FieldValues
+  /** The dialog was visible while its record was loaded, so it does not fade in again. */
+  isAlreadyVisible?: boolean
   onClose: () => void
   onCreated: (id: string) => void
   children: (editor: RecordEditor) => ReactNode
 }
 
 function RecordDialog<Full extends SavedRecord>(props: RecordDialogProps<Full>) {
-  const { kind, record, prefilled = {}, isOpen = false, onClose, onCreated, children } = props
-  const form = useEditorForm({ kind, record, prefilled, onSaved: onClose, onCreated })
-  const cancel = () => form.leave(onClose)
-  const saveByKey = (event: KeyboardEvent) => {
+  const { kind, record, prefilledFields = {}, isAlreadyVisible = false, onClose, onCreated, children } = props
+  const form = useEditorForm({ kind, record, prefilledFields, onSaved: onClose, onCreated })
+  const cancel = () => form.confirmAndRun(onClose)
+  const saveOnModEnter = (event: KeyboardEvent) => {
     if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || event.defaultPrevented) return
     event.preventDefault()
     form.save()
@@ -82,22 +87,22 @@ function RecordDialog<Full extends SavedRecord>(props: RecordDialogProps<Full>) 
     <>
       <DialogFrame
         title={`${record ? 'Edit' : 'Add'} ${kind.singular}`}
-        isCovered={form.question !== false}
-        isOpen={isOpen}
+        isCovered={form.confirmation !== false}
+        isAlreadyVisible={isAlreadyVisible}
         onClose={cancel}
       >
-        <EditorForm form={form} onKeyDown={saveByKey}>
+        <EditorForm form={form} onKeyDown={saveOnModEnter}>
           <div className={classes['fields']}>
             <EditorBanners form={form} />
             {children(form.editor)}
           </div>
-          <div className={classes['foot']}>
-            <OpenChoices editor={form.editor} />
+          <div className={classes['footer']}>
+            <RemainingChoices editor={form.editor} />
             <EditorButtons form={form} onCancel={cancel} />
           </div>
         </EditorForm>
       </DialogFrame>
-      {form.question}
+      {form.confirmation}
     </>
   )
 }
@@ -106,13 +111,15 @@ type DialogFrameProps = {
   title: string
   /** A confirmation is open over the dialog and handles Escape. */
   isCovered?: boolean
-  isOpen?: boolean
+  isAlreadyVisible?: boolean
   onClose: () => void
   children: ReactNode
 }
 
-/** The dialog fills the screen on phones. */
-function DialogFrame({ title, isCovered = false, isOpen = false, onClose, children }: DialogFrameProps) {
+const fadeInMs = 120
+
+/** The frame of the dialog, which fills the screen on phones. */
+function DialogFrame({ title, isCovered = false, isAlreadyVisible = false, onClose, children }: DialogFrameProps) {
   const isPhone = useMediaQuery('(max-width: 767px)', false, { getInitialValueInEffect: false })
   return (
     <Modal
@@ -124,13 +131,14 @@ function DialogFrame({ title, isCovered = false, isOpen = false, onClose, childr
       className={classes['dialog'] ?? ''}
       closeOnEscape={!isCovered}
       closeOnClickOutside={!isCovered}
-      transitionProps={{ duration: isOpen ? 0 : 120 }}
+      transitionProps={{ duration: isAlreadyVisible ? 0 : fadeInMs }}
     >
       {children}
     </Modal>
   )
 }
 
+/** Shown while the record to edit is being loaded. */
 const WaitingDialog = ({ title, onClose }: { title: string; onClose: () => void }) => (
   <DialogFrame title={title} onClose={onClose}>
     <output className={classes['waiting']} aria-label="Loading">

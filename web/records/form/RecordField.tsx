@@ -10,26 +10,26 @@ import type { RecordEditor } from './useRecordEditor.ts'
 type FieldProps = {
   editor: RecordEditor
   field: string
-  /** Renders a value that users cannot read, such as an id. */
-  show?: ((value: string) => ReactNode) | undefined
+  /** Renders a value that users cannot read as it is, such as an id. */
+  renderValue?: ((value: string) => ReactNode) | undefined
 }
 
-/** A field of a form. In a conflict it shows both values instead of the input. */
+/** A field of a form. If another change has modified the field too, both values replace the input. */
 export function RecordField({ children, ...props }: FieldProps & { children: ReactNode }) {
   const { conflict, labels } = props.editor
   if (!conflict || !fieldsInConflict(conflict, labels).includes(props.field)) return children
   return <ConflictField {...props} conflict={conflict} />
 }
 
-/** Shows the typed value, the saved value, and who saved it. */
-function ConflictField({ editor, field, conflict, show }: FieldProps & { conflict: Conflict }) {
+/** Shows the typed value, the saved value, and who saved that value. */
+function ConflictField({ editor, field, conflict, renderValue }: FieldProps & { conflict: Conflict }) {
   const userId = useSession().user.id
   return (
     <FieldConflict
       label={editor.labels[field] ?? field}
-      yours={{ value: renderValue(editor.form.getValues()[field], show), origin: 'Yours, typed just now' }}
+      yours={{ value: renderSide(editor.form.getValues()[field], renderValue), origin: 'Yours, typed just now' }}
       theirs={{
-        value: renderValue(theirValue(conflict, field), show),
+        value: renderSide(theirValue(conflict, field), renderValue),
         origin: (
           <>
             Saved <RelativeTime at={conflict.at} /> by {formatActor(conflict.actor, userId)}
@@ -42,9 +42,9 @@ function ConflictField({ editor, field, conflict, show }: FieldProps & { conflic
   )
 }
 
-function renderValue(value: unknown, show: FieldProps['show']): ReactNode {
-  const typed = toFormValue(value)
-  const text = Array.isArray(typed) ? typed.join(', ') : (typed ?? '').trim()
+function renderSide(value: unknown, renderValue: FieldProps['renderValue']): ReactNode {
+  const formValue = toFormValue(value)
+  const text = Array.isArray(formValue) ? formValue.join(', ') : (formValue ?? '').trim()
   if (text === '') return 'Empty'
-  return show ? show(text) : text
+  return renderValue ? renderValue(text) : text
 }

@@ -8,7 +8,7 @@ import { recordQuery } from '#web/records/kind/queries.ts'
 import { PageBar } from '#web/ui/PageBar.tsx'
 import { SaveBar } from '#web/ui/SaveBar.tsx'
 import { EditorBanners } from './EditorBanners.tsx'
-import { EditorButtons, EditorForm, OpenChoices, useBackOr, useEditorForm, useListOnFailure } from './EditorForm.tsx'
+import { EditorButtons, EditorForm, RemainingChoices, useGoBackOr, useEditorForm, useOpenListOnFailure } from './EditorForm.tsx'
 import type { FieldValues } from './fields.ts'
 import classes from './RecordFormPage.module.css'
 import type { SavedRecord } from './recordForm.ts'
@@ -16,21 +16,21 @@ import type { RecordEditor } from './useRecordEditor.ts'
 
 type AddPageProps<Full extends SavedRecord> = {
   kind: EditableKind<Full>
-  /** The initial values of a new record; undefined while they are loaded. */
-  prefilled: FieldValues | undefined
+  /** The initial values of a new record; undefined while they are being loaded. */
+  prefilledFields: FieldValues | undefined
   children: (editor: RecordEditor) => ReactNode
 }
 
 /** A page that adds a record and then opens the list. */
-export function AddPage<Full extends SavedRecord>({ kind, prefilled, children }: AddPageProps<Full>) {
+export function AddPage<Full extends SavedRecord>({ kind, prefilledFields, children }: AddPageProps<Full>) {
   const navigate = useNavigate()
   const title = `Add ${kind.singular}`
-  if (!prefilled) return <FormPageSkeleton title={title} kind={kind} />
+  if (!prefilledFields) return <FormPageSkeleton title={title} kind={kind} />
   return (
     <FormPage
       title={title}
       kind={kind}
-      prefilled={prefilled}
+      prefilledFields={prefilledFields}
       onSaved={() => void navigate({ to: kind.path })}
       onCreated={(id) => void navigate({ to: editAddress(kind, id), replace: true })}
     >
@@ -45,11 +45,11 @@ type EditPageProps<Full extends SavedRecord> = { kind: EditableKind<Full>; child
 export function EditPage<Full extends SavedRecord>({ kind, children }: EditPageProps<Full>) {
   const { id = '' } = useParams({ strict: false })
   const record = useQuery(recordQuery(kind, id))
-  const backOr = useBackOr()
-  useListOnFailure(record, kind.path)
+  const goBackOr = useGoBackOr()
+  useOpenListOnFailure(record, kind.path)
   const { data } = record
   if (!data) return <FormPageSkeleton title="Edit" kind={kind} />
-  const goBack = () => backOr(`${kind.path}/${data.id}`)
+  const goBack = () => goBackOr(`${kind.path}/${data.id}`)
   return (
     <FormPage key={data.id} title="Edit" kind={kind} record={data} onSaved={goBack} onCreated={goBack}>
       {(editor) => children(editor, data)}
@@ -61,7 +61,7 @@ type PageProps<Full extends SavedRecord> = {
   kind: EditableKind<Full>
   title: string
   record?: Full
-  prefilled?: FieldValues
+  prefilledFields?: FieldValues
   onSaved: () => void
   onCreated: (id: string) => void
   children: (editor: RecordEditor) => ReactNode
@@ -77,12 +77,10 @@ function FormPage<Full extends SavedRecord>({ title, children, ...options }: Pag
     { keys: 'Escape', label: 'Cancel', whileTyping: true, run: cancel },
   ])
   const fields = useFocusOnFirstField(record === undefined)
+  const listLink = <BackToList key="list" kind={kind} />
   return (
     <>
-      <PageBar
-        title={title}
-        breadcrumb={[<BackToList key="list" kind={kind} />, ...(record ? [<RecordLink key="record" record={record} kind={kind} />] : [])]}
-      />
+      <PageBar title={title} breadcrumb={record ? [listLink, <RecordLink key="record" record={record} kind={kind} />] : [listLink]} />
       <EditorForm form={form}>
         <div className={classes['scroller']}>
           <div ref={fields} className={classes['fields']}>
@@ -90,15 +88,16 @@ function FormPage<Full extends SavedRecord>({ title, children, ...options }: Pag
             {children(form.editor)}
           </div>
         </div>
-        <SaveBar note={<OpenChoices editor={form.editor} />}>
+        <SaveBar note={<RemainingChoices editor={form.editor} />}>
           <EditorButtons form={form} onCancel={cancel} />
         </SaveBar>
       </EditorForm>
-      {form.question}
+      {form.confirmation}
     </>
   )
 }
 
+/** The link to the record in the breadcrumb. */
 function RecordLink<Full extends SavedRecord>({ record, kind: { path, titleOf } }: { record: Full; kind: EditableKind<Full> }) {
   const address: string = `${path}/${record.id}`
   return (
@@ -108,6 +107,7 @@ function RecordLink<Full extends SavedRecord>({ record, kind: { path, titleOf } 
   )
 }
 
+/** Moves the focus to the first input when the page opens. Returns the ref of the element that contains the inputs. */
 function useFocusOnFirstField(enabled: boolean) {
   const fields = useRef<HTMLDivElement>(null)
   useEffect(() => {
@@ -116,7 +116,7 @@ function useFocusOnFirstField(enabled: boolean) {
   return fields
 }
 
-/** Has the size of the form, so that the layout does not shift when the fields appear. */
+/** A placeholder with the size of the form, so that the layout does not shift when the fields appear. */
 function FormPageSkeleton({ title, kind }: { title: string; kind: ComponentProps<typeof BackToList>['kind'] }) {
   return (
     <>

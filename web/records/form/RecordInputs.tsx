@@ -29,7 +29,7 @@ export function TextField({ editor, field, required = false, ...props }: FieldPr
   )
 }
 
-/** A number as the user types it: "1,284.50". The schema of the kind converts it (`typedNumber`). */
+/** A number as the user types it: "1,284.50". `numberFromText` in the schema of the kind converts the text. */
 export const NumberField = (props: FieldProps & TextInputProps) => <TextField inputMode="decimal" {...props} />
 
 /** A date, with the date picker of the browser. */
@@ -46,14 +46,14 @@ export function MultilineField({ editor, field, minRows = 3, maxRows = 12 }: Fie
 
 type ChoiceFieldProps = FieldProps & { choices: readonly { value: string; label: string }[]; leftSection?: ReactNode }
 
-/** A select with a few values. A `required` field always has one of them. */
+/** A select with a few values. A `required` field always contains one of these values. */
 export function ChoiceField({ editor, field, required = false, choices, leftSection }: ChoiceFieldProps) {
   const { onChange, ...props } = inputProps({ editor, field, required })
   return (
-    <RecordField editor={editor} field={field} show={(value) => choices.find((choice) => choice.value === value)?.label ?? value}>
+    <RecordField editor={editor} field={field} renderValue={(value) => choices.find((choice) => choice.value === value)?.label ?? value}>
       <Select
         {...props}
-        required={false}
+        required={false} // FieldLabel shows which fields are optional
         data={[...choices]}
         allowDeselect={false}
         leftSection={leftSection}

@@ -12,11 +12,11 @@ type TagsFieldProps = Omit<FieldProps, 'field'> & {
   kind: TaggedKind
 }
 
-/** Suggests the tags in use. Enter or a comma completes a tag. */
+/** A field for tags, which suggests the tags in use. Enter or a comma completes a tag. */
 export function TagsField({ editor, kind }: TagsFieldProps) {
   const { form } = editor
   const [hasOpened, setHasOpened] = useState(false)
-  const inUse = useQuery({ ...tagsInUse(kind), enabled: hasOpened })
+  const tagsResult = useQuery({ ...tagsInUse(kind), enabled: hasOpened })
   const tags = form.getValues()['tags']
   const { onChange, ...props } = form.getInputProps('tags')
   return (
@@ -29,7 +29,7 @@ export function TagsField({ editor, kind }: TagsFieldProps) {
         placeholder={Array.isArray(tags) && tags.length > 0 ? '' : 'Add a tag'}
         value={Array.isArray(tags) ? tags : []}
         onChange={(next) => onChange(next)}
-        data={(inUse.data?.tags ?? []).map(({ tag }) => tag)}
+        data={(tagsResult.data?.tags ?? []).map(({ tag }) => tag)}
         maxTags={tagLimits.count}
         maxLength={tagLimits.length}
         splitChars={[',', ';']}

@@ -7,18 +7,20 @@ import { toFormValue, type FieldLabels, type FieldValues } from './fields.ts'
 export type Conflict = NonNullable<Problem['conflict']>
 type Choices = Readonly<Record<string, Side>>
 
-/** The schema of an edit: the values and the version at its start (`base`), and the current values. */
-export const editWith = (values: z.ZodMiniType<FieldValues>) => z.object({ base: values, version: z.int(), values })
-export type Edit = z.infer<ReturnType<typeof editWith>>
+/** The schema of an `Edit` whose form values have the given schema. */
+export const createEditSchema = (values: z.ZodMiniType<FieldValues>) => z.object({ base: values, version: z.int(), values })
 
-/** The conflicting fields that the form contains. */
+/** An unsaved edit: the saved values (`base`) and the version that it began with, and the current form values. */
+export type Edit = z.infer<ReturnType<typeof createEditSchema>>
+
+/** Returns the conflicting fields that the form contains. */
 export const fieldsInConflict = ({ fields }: Conflict, labels: FieldLabels): string[] =>
   fields.map(({ field }) => field).filter((field) => field in labels)
 
-/** The value that another change has saved in a field. */
+/** Returns the value that the other change has saved in a field. */
 export const theirValue = (conflict: Conflict, field: string): unknown => conflict.fields.find((each) => each.field === field)?.theirs
 
-/** The state of a conflict, and the side that the user has selected for each field. */
+/** The current conflict, and for each field which of the two values the user has selected. */
 export function useConflict() {
   const [conflict, setConflict] = useState<Conflict>()
   const [choices, setChoices] = useState<Choices>({})
@@ -26,7 +28,7 @@ export function useConflict() {
     conflict,
     choices,
     choose: (field: string, side: Side) => setChoices({ ...choices, [field]: side }),
-    /** Starts a conflict without choices; undefined ends it. */
+    /** Sets the current conflict and clears the choices. Undefined ends the conflict. */
     setConflict: (next: Conflict | undefined) => {
       setConflict(next)
       setChoices({})
@@ -34,16 +36,19 @@ export function useConflict() {
   }
 }
 
-/** Rebases an edit on the values that others have saved since. Fields without a choice keep the typed value. */
+/**
+ * Returns the edit as if it had begun after the other change: `base` contains the values of the other change, and `values` the selected
+ * values. A field without a choice keeps the typed value.
+ */
 export function applyChoices({ base, values }: Edit, conflict: Conflict, choices: Choices, labels: FieldLabels): Edit {
   const fields = fieldsInConflict(conflict, labels)
-  const theirFields = fields.filter((field) => choices[field] === 'theirs')
+  const fieldsWithTheirs = fields.filter((field) => choices[field] === 'theirs')
   return {
-    base: { ...base, ...valuesOfOthers(conflict, fields) },
+    base: { ...base, ...theirValues(conflict, fields) },
     version: conflict.version,
-    values: { ...values, ...valuesOfOthers(conflict, theirFields) },
+    values: { ...values, ...theirValues(conflict, fieldsWithTheirs) },
   }
 }
 
-const valuesOfOthers = (conflict: Conflict, fields: readonly string[]): FieldValues =>
+const theirValues = (conflict: Conflict, fields: readonly string[]): FieldValues =>
   Object.fromEntries(fields.map((field) => [field, toFormValue(theirValue(conflict, field))]))

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 
-/** The value of a form field: text as typed (also numbers and dates), null for an empty link field, or a list of tags. */
+/** The value of a form field: a text as the user typed it (also for numbers and dates), null for an empty link field, or a list of tags. */
 const FieldValue = z.union([z.string(), z.null(), z.array(z.string())])
 export type FieldValue = z.infer<typeof FieldValue>
 
@@ -17,10 +17,10 @@ export function toFormValue(value: unknown): FieldValue {
 export const toFormValues = (record: Readonly<Record<string, unknown>>, labels: FieldLabels): FieldValues =>
   Object.fromEntries(Object.keys(labels).map((name) => [name, toFormValue(record[name])]))
 
-/** The text of a text field; empty for null and for lists. */
+/** Returns the text of a form value; an empty text for null and for a list of tags. */
 export const toText = (value: FieldValue | undefined): string => (typeof value === 'string' ? value : '')
 
-/** Returns the fields that differ from `base`. Ignores leading and trailing spaces, because the server trims them. */
+/** Returns the values that differ from `base`. Leading and trailing spaces do not count, because the server removes them. */
 export function changedFields(base: FieldValues, values: FieldValues): FieldValues {
   return Object.fromEntries(Object.entries(values).filter(([name, value]) => !isSame(value, base[name])))
 }
@@ -32,11 +32,11 @@ const isSame = (one: FieldValue, other: FieldValue | undefined): boolean =>
 
 const normalise = (value: FieldValue | undefined): string | string[] => (Array.isArray(value) ? value : (value?.trim() ?? ''))
 
-/** The labels of a kind's fields, in the order of the form. */
+/** The labels of the fields of a form by field name, in the order of the form. */
 export type FieldLabels = Readonly<Record<string, string>>
 
 /** Formats field labels as a list: "Phone", "Phone and title", "Phone, title and company". */
 export function formatFieldList(labels: FieldLabels, names: readonly string[]): string {
-  const words = names.map((name) => labels[name] ?? name).map((label, index) => (index === 0 ? label : label.toLowerCase()))
-  return new Intl.ListFormat('en-GB').format(words)
+  const texts = names.map((name) => labels[name] ?? name).map((label, index) => (index === 0 ? label : label.toLowerCase()))
+  return new Intl.ListFormat('en-GB').format(texts)
 }

@@ -7,36 +7,37 @@ import type { EditableKind } from '#web/records/kind/kind.ts'
 import { recordKeys } from '#web/records/kind/queries.ts'
 import { FieldValues, toFormValues, type FieldLabels } from './fields.ts'
 
-/** Describes a form for `useRecordEditor`. */
+/** What `useRecordEditor` needs to know about a form. `Full` is the saved record with all fields. */
 export type RecordForm<Full extends SavedRecord> = {
   /** The name under which drafts are stored in the browser tab. */
   draftName: string
   labels: FieldLabels
   /** The schema of the form values. */
-  values: z.ZodMiniType<FieldValues>
+  valuesSchema: z.ZodMiniType<FieldValues>
   /** The schema of the fields that the server accepts. */
-  accepts: z.ZodMiniType
-  /** The form values of a record; without a record, those of a new one. */
-  valuesOf: (record: Full | undefined) => FieldValues
-  /** Creates a record, or updates fields of one that has this `version`. Shows a toast. Throws a `ProblemError`. */
+  inputSchema: z.ZodMiniType
+  /** Converts a record to form values. Without a record, returns the form values of a new record. */
+  toValues: (record: Full | undefined) => FieldValues
+  /** Creates a record, or updates a record that still has this `version`. Shows a toast. Throws a `ProblemError`. */
   save: (record: Full | undefined, changes: FieldValues, version: number, allowDuplicate: boolean) => Promise<Full>
 }
 
-/** The labels of the fields in the form of a kind. */
+/** Returns the labels of the fields that the form of a kind contains. */
 const formLabels = ({ fields, blank }: Pick<EditableKind<SavedRecord>, 'fields' | 'blank'>): FieldLabels =>
   Object.fromEntries(Object.entries(fields).flatMap(([name, { label }]) => (name in blank ? [[name, label]] : [])))
 
 export type SavedRecord = { id: string; version: number }
 
+/** Describes the form of a record kind. */
 export function recordForm<Full extends SavedRecord>(kind: EditableKind<Full>): RecordForm<Full> {
   const { singular, table, blank, input, routes } = kind
   const labels = formLabels(kind)
   return {
     draftName: singular,
     labels,
-    values: FieldValues,
-    accepts: input,
-    valuesOf: (record) => toFormValues({ ...(record ?? blank) }, labels),
+    valuesSchema: FieldValues,
+    inputSchema: input,
+    toValues: (record) => toFormValues({ ...(record ?? blank) }, labels),
     save: async (record, changes, version, allowDuplicate) => {
       const fields = z.parse(z.partial(input), changes)
       const { response, change } = record

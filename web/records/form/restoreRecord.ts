@@ -2,6 +2,7 @@ import { changeRoutes } from '#contract/changes.ts'
 import { callForChange, ProblemError } from '#web/lib/client.ts'
 import { storeForUndo } from '#web/lib/undo.ts'
 
+/** Returns true if the server found no record with this id. */
 export const isMissing = (error: unknown): boolean => error instanceof ProblemError && error.problem.code === 'not_found'
 
 /** Restores a deleted record. Does nothing if it is not in the trash. Throws a `ProblemError`. */

@@ -6,162 +6,187 @@ import type { Problem } from '#contract/errors.ts'
 import { ProblemError } from '#web/lib/client.ts'
 import { getFieldErrors, focusFirstError, showFailure, useUnsavedWork } from '#web/lib/forms.ts'
 import { removeFromTab, readFromTab, storeInTab } from '#web/lib/tabMemory.ts'
-import { editWith, applyChoices, useConflict, type Edit } from './conflicts.ts'
+import { createEditSchema, applyChoices, useConflict, type Edit } from './conflicts.ts'
 import { changedFields, isChanged, type FieldValues } from './fields.ts'
 import type { RecordForm, SavedRecord } from './recordForm.ts'
 import { isMissing, restoreRecord } from '#web/records/form/restoreRecord.ts'
 
-/** `allowDuplicate`: creates a record even if the server finds duplicates. `restore`: restores a deleted record before it is saved. */
-type SaveOptions = { allowDuplicate?: boolean; restore?: boolean }
+type SaveOptions = {
+  /** Creates a record even if the server finds duplicates. */
+  allowDuplicate?: boolean
+  /** Restores a deleted record before it is saved. */
+  restore?: boolean
+}
 
-/** A save request: the edit that is sent, and the form values at that time. */
-type Attempt = { edit: Edit; typed: FieldValues; options: SaveOptions }
+/** A save request: the edit that is sent, and the form values when it is sent. */
+type Attempt = { edit: Edit; sentValues: FieldValues; options: SaveOptions }
 
-/** Called after a save. `hasNewChanges`: the user has typed more since the request was sent. */
+/** Called after a save. `hasNewChanges` is true if the user has typed more since the request was sent. */
 export type OnSaved = (hasNewChanges: boolean, id: string | undefined) => void
 
 export type RecordEditor = ReturnType<typeof useRecordEditor>
 
 /**
- * The state of a record that is edited: form values, errors, draft, conflicts and saving.
- * `prefilled` are initial values of a new record; they do not count as unsaved changes.
+ * The state of the form for a record: values, errors, draft, conflict and saving. Without `loaded` the form adds a record.
+ * `prefilledFields` are initial values of a new record, which do not count as unsaved changes.
  */
-export function useRecordEditor<Row extends SavedRecord>(
-  recordForm: RecordForm<Row>,
-  loaded: Row | undefined,
-  prefilled: FieldValues = {},
+export function useRecordEditor<Full extends SavedRecord>(
+  recordForm: RecordForm<Full>,
+  loaded: Full | undefined,
+  prefilledFields: FieldValues = {},
 ) {
-  const [saved, setSaved] = useState<Row>()
+  /** The result of the last save, until a newer version is loaded. */
+  const [saved, setSaved] = useState<Full>()
   const record = saved && saved.version >= (loaded?.version ?? 0) ? saved : loaded
-  const formState = useFormState(recordForm, record, prefilled)
+  const formState = useFormState(recordForm, record, prefilledFields)
   const conflictState = useConflict()
   const saveState = useSave(recordForm, record, formState, conflictState)
   const { form } = formState
-  const afterSave = (result: Row | undefined, { edit, typed }: Attempt, onSaved: OnSaved): void => {
-    const base = result ? recordForm.valuesOf(result) : edit.base
-    const typedSince = changedFields(typed, form.getValues())
+  const afterSave = (result: Full | undefined, { edit, sentValues }: Attempt, onSaved: OnSaved): void => {
+    const base = result ? recordForm.toValues(result) : edit.base
+    const newChanges = changedFields(sentValues, form.getValues())
     setSaved(result ?? record)
     conflictState.setConflict(undefined)
-    formState.begin({ base, version: result?.version ?? edit.version, values: { ...base, ...typedSince } })
-    onSaved(Object.keys(typedSince).length > 0, result?.id)
+    formState.startEdit({ base, version: result?.version ?? edit.version, values: { ...base, ...newChanges } })
+    onSaved(Object.keys(newChanges).length > 0, result?.id)
   }
   return {
     ...formState,
     ...conflictState,
     ...saveState.state,
     labels: recordForm.labels,
-    /** Validates and saves, then calls `onSaved`. Sends no request if nothing was changed. */
+    /** Validates and saves the form, then calls `onSaved`. Sends no request if nothing was changed. */
     save: (onSaved: OnSaved, options: SaveOptions = {}): void => {
       if (saveState.state.saving) return
       const { hasErrors, errors } = form.validate()
       if (hasErrors) return void focusFirstError(form, errors)
       saveState.send(options, (result, attempt) => afterSave(result, attempt, onSaved))
     },
+    /** Discards the changes. */
     startOver: (): void => {
       conflictState.setConflict(undefined)
-      formState.begin(initialEdit(recordForm, record, prefilled))
+      formState.startEdit(createInitialEdit(recordForm, record, prefilledFields))
     },
   }
 }
 
-/** The form, its initial edit, and the draft that was found in the browser tab. */
-function useFormState<Row extends SavedRecord>(recordForm: RecordForm<Row>, record: Row | undefined, prefilled: FieldValues) {
-  const draftName = [recordForm.draftName, record?.id ?? 'new', ...(record ? [] : Object.values(prefilled))].join(' ')
-  const [draft, setDraft] = useState(() => readFromTab(draftName, editWith(recordForm.values)))
-  const [start, setStart] = useState<Edit>(() => draft ?? initialEdit(recordForm, record, prefilled))
+/** The form, the edit that it began with, and the draft that is stored in the browser tab. */
+function useFormState<Full extends SavedRecord>(recordForm: RecordForm<Full>, record: Full | undefined, prefilledFields: FieldValues) {
+  const draftName = [recordForm.draftName, record?.id ?? 'new', ...(record ? [] : Object.values(prefilledFields))].join(' ')
+  const [draft, setDraft] = useState(() => readFromTab(draftName, createEditSchema(recordForm.valuesSchema)))
+  /** The edit that the form began with; its `values` are the initial values of the form. */
+  const [startingEdit, setStartingEdit] = useState<Edit>(() => draft ?? createInitialEdit(recordForm, record, prefilledFields))
   const form = useForm<FieldValues>({
-    initialValues: start.values,
-    validate: (values) => invalidFields(recordForm.accepts, values, record && changedFields(start.base, values)),
+    initialValues: startingEdit.values,
+    validate: (values) => findErrors(recordForm.inputSchema, values, record && changedFields(startingEdit.base, values)),
   })
-  const dirty = isChanged(record ? start.base : { ...start.base, ...prefilled }, form.values)
-  const begin = (edit: Edit): void => {
+  const unchangedValues = record ? startingEdit.base : { ...startingEdit.base, ...prefilledFields }
+  const hasUnsavedChanges = isChanged(unchangedValues, form.values)
+  const startEdit = (edit: Edit): void => {
     setDraft(undefined)
-    setStart(edit)
+    setStartingEdit(edit)
     form.setValues(edit.values)
   }
-  useUnsavedWork(dirty)
-  useDraftStorage(draftName, dirty, start, form.values)
-  useNewVersions(record, () => !dirty && (record?.version ?? 0) > start.version && begin(initialEdit(recordForm, record, prefilled)))
-  return { form, start, dirty, draftFound: draft !== undefined, begin, forget: () => removeFromTab(draftName) }
+  useUnsavedWork(hasUnsavedChanges)
+  useDraftStorage(draftName, hasUnsavedChanges, startingEdit, form.values)
+  useNewVersions(record, () => {
+    const isNewer = (record?.version ?? 0) > startingEdit.version
+    if (isNewer && !hasUnsavedChanges) startEdit(createInitialEdit(recordForm, record, prefilledFields))
+  })
+  const discardDraft = () => removeFromTab(draftName)
+  return { form, startingEdit, hasUnsavedChanges, isDraftRestored: draft !== undefined, startEdit, discardDraft }
 }
 
 type FormState = ReturnType<typeof useFormState>
 type ConflictState = ReturnType<typeof useConflict>
 
-/** Saves the form values with the user's choices in a conflict. Problems in the response are kept until the next attempt. */
-function useSave<Row extends SavedRecord>(
-  recordForm: RecordForm<Row>,
-  record: Row | undefined,
+/** Saves the form values, with the values that the user selected in a conflict. The problems of a failed request stay until the next one. */
+function useSave<Full extends SavedRecord>(
+  recordForm: RecordForm<Full>,
+  record: Full | undefined,
   formState: FormState,
   conflictState: ConflictState,
 ) {
-  const { form, start, begin, forget } = formState
+  const { form, startingEdit, startEdit, discardDraft } = formState
+  /** The existing records that the server considers duplicates of the new one. */
   const [matches, setMatches] = useState<Problem['matches']>()
+  /** The record no longer exists: it is in the trash (`deleted`) or not even there (`erased`). */
   const [missing, setMissing] = useState<'deleted' | 'erased'>()
   const saving = useMutation({
     mutationFn: ({ edit, options }: Attempt) => save(recordForm, record, edit, options),
     onSuccess: () => {
       setMissing(undefined)
-      forget()
+      discardDraft()
     },
-    onError: (error, { edit, typed, options }) => {
+    onError: (error, { edit, sentValues, options }) => {
       const problem = error instanceof ProblemError ? error.problem : undefined
       const isLinkMissing = problem?.fields !== undefined
       if (record && isMissing(error) && !isLinkMissing) return setMissing(options.restore ? 'erased' : 'deleted')
       setMissing(undefined)
       if (problem?.matches) return setMatches(problem.matches)
       if (!problem?.conflict) return showFailure(form, error)
-      begin({ ...edit, values: { ...edit.values, ...changedFields(typed, form.getValues()) } })
+      const newChanges = changedFields(sentValues, form.getValues())
+      startEdit({ ...edit, values: { ...edit.values, ...newChanges } })
       conflictState.setConflict(problem.conflict)
     },
   })
-  const send = (options: SaveOptions, onSuccess: (result: Row | undefined, attempt: Attempt) => void): void => {
-    const typed = form.getValues()
+  const send = (options: SaveOptions, onSuccess: (result: Full | undefined, attempt: Attempt) => void): void => {
+    const sentValues = form.getValues()
     const { conflict, choices } = conflictState
-    const edit = { ...start, values: typed }
-    const attempt = { edit: conflict ? applyChoices(edit, conflict, choices, recordForm.labels) : edit, typed, options }
+    const typedEdit = { ...startingEdit, values: sentValues }
+    const edit = conflict ? applyChoices(typedEdit, conflict, choices, recordForm.labels) : typedEdit
+    const attempt = { edit, sentValues, options }
     setMatches(undefined)
     saving.mutate(attempt, { onSuccess: (result) => onSuccess(result, attempt) })
   }
   return { send, state: { saving: saving.isPending, matches, missing } }
 }
 
-const initialEdit = <Row extends SavedRecord>(recordForm: RecordForm<Row>, record: Row | undefined, prefilled: FieldValues): Edit => ({
-  base: recordForm.valuesOf(record),
+/** The edit of a form without changes. */
+const createInitialEdit = <Full extends SavedRecord>(
+  recordForm: RecordForm<Full>,
+  record: Full | undefined,
+  prefilledFields: FieldValues,
+): Edit => ({
+  base: recordForm.toValues(record),
   version: record?.version ?? 0,
-  values: record ? recordForm.valuesOf(record) : { ...recordForm.valuesOf(record), ...prefilled },
+  values: record ? recordForm.toValues(record) : { ...recordForm.toValues(record), ...prefilledFields },
 })
 
-async function save<Row extends SavedRecord>(
-  recordForm: RecordForm<Row>,
-  record: Row | undefined,
+/** Sends the changed fields. Returns the saved record, or undefined if nothing was changed. */
+async function save<Full extends SavedRecord>(
+  recordForm: RecordForm<Full>,
+  record: Full | undefined,
   { base, version, values }: Edit,
   { allowDuplicate = false, restore = false }: SaveOptions,
-): Promise<Row | undefined> {
+): Promise<Full | undefined> {
   const changes = changedFields(base, values)
   if (record && Object.keys(changes).length === 0) return undefined
   if (record && restore) await restoreRecord(record.id)
   return recordForm.save(record, changes, version, allowDuplicate)
 }
 
-/** Error sentences of invalid fields. Ignores unchanged fields of a saved record, because imported values may be invalid. */
-function invalidFields(accepts: z.ZodMiniType, values: FieldValues, touched: FieldValues | undefined): Record<string, string> {
-  const errors = getFieldErrors(accepts, values)
-  return touched ? Object.fromEntries(Object.entries(errors).filter(([field]) => field in touched)) : errors
+/**
+ * Returns the error messages of invalid fields. `changes` are the changed fields of a saved record; its other fields are not checked, because
+ * imported values may be invalid.
+ */
+function findErrors(inputSchema: z.ZodMiniType, values: FieldValues, changes: FieldValues | undefined): Record<string, string> {
+  const errors = getFieldErrors(inputSchema, values)
+  return changes ? Object.fromEntries(Object.entries(errors).filter(([field]) => field in changes)) : errors
 }
 
 /** Stores unsaved changes in the browser tab, so that they are not lost on a reload. */
-function useDraftStorage(name: string, dirty: boolean, start: Edit, values: FieldValues): void {
+function useDraftStorage(name: string, hasUnsavedChanges: boolean, startingEdit: Edit, values: FieldValues): void {
   useEffect(() => {
-    if (dirty) storeInTab(name, { ...start, values })
+    if (hasUnsavedChanges) storeInTab(name, { ...startingEdit, values })
     else removeFromTab(name)
-  }, [name, dirty, start, values])
+  }, [name, hasUnsavedChanges, startingEdit, values])
 }
 
-/** Calls `show` when a new version of the record is loaded. */
-function useNewVersions(record: SavedRecord | undefined, show: () => void): void {
+/** Calls `onNewVersion` when a new version of the record is loaded. */
+function useNewVersions(record: SavedRecord | undefined, onNewVersion: () => void): void {
   useEffect(() => {
-    show()
+    onNewVersion()
     // oxlint-disable-next-line react/exhaustive-deps -- only a new version matters
   }, [record?.version])
 }

@@ -1,0 +1,50 @@
+import { useBlocker } from '@tanstack/react-router'
+import { lazy, Suspense, useRef, useState, type ReactNode } from 'react'
+
+const LeaveDialog = lazy(() => import('./LeaveDialog.tsx').then((module) => ({ default: module.LeaveDialog })))
+
+type UnsavedChangesGuard = {
+  /** The confirmation dialog, which the page must render; false while the dialog is closed. */
+  confirmation: ReactNode
+  /** Lets the user leave without confirmation. The caller calls it after everything is saved. */
+  allowLeaving: () => void
+  /** Runs an action that leaves the page. If there are unsaved changes, runs it only after the user has discarded them. */
+  confirmAndRun: (action: () => void) => void
+}
+
+/** Asks for confirmation before the user leaves a page with unsaved changes by a link, by Back or by closing the tab. */
+export function useUnsavedChangesGuard(hasUnsavedChanges: boolean, onDiscard: () => void): UnsavedChangesGuard {
+  const isLeavingAllowed = useRef(false)
+  const blocker = useBlocker({
+    shouldBlockFn: () => hasUnsavedChanges && !isLeavingAllowed.current,
+    enableBeforeUnload: () => hasUnsavedChanges && !isLeavingAllowed.current,
+    withResolver: true,
+  })
+  /** The action that runs after the user has discarded the changes; undefined if a link or Back opened the dialog. */
+  const [pendingAction, setPendingAction] = useState<() => void>()
+  const discard = () => {
+    onDiscard()
+    setPendingAction(undefined)
+    if (!pendingAction) return blocker.proceed?.()
+    isLeavingAllowed.current = true
+    pendingAction()
+  }
+  const stay = () => {
+    setPendingAction(undefined)
+    blocker.reset?.()
+  }
+  return {
+    allowLeaving: () => {
+      isLeavingAllowed.current = true
+    },
+    confirmAndRun: (action) => {
+      if (hasUnsavedChanges && !isLeavingAllowed.current) setPendingAction(() => action)
+      else action()
+    },
+    confirmation: (blocker.status === 'blocked' || pendingAction !== undefined) && (
+      <Suspense>
+        <LeaveDialog onStay={stay} onLeave={discard} />
+      </Suspense>
+    ),
+  }
+}
