@@ -1,4 +1,4 @@
-// Bulk actions do not keep other requests waiting. The tests lock rows as the table owner, so that a bulk action cannot end.
+// Bulk actions do not make other requests wait. The tests lock rows as the table owner, so that bulk actions cannot end before the release.
 import { request } from 'node:http'
 import type { LightMyRequestResponse } from 'fastify'
 import type pg from 'pg'
@@ -30,15 +30,17 @@ const addContacts = ({ id }: Person): Promise<unknown> =>
     sql(`insert into crm_contacts (user_id, first_name) select $1, 'Number ' || n from generate_series(1, 300) n`, [id]),
   )
 
-type Answer = Promise<LightMyRequestResponse>
-const post = (person: Person, url: string, payload: object): Answer => person.send({ method: 'POST', url, payload })
+type ResponsePromise = Promise<LightMyRequestResponse>
+const post = (person: Person, url: string, payload: object): ResponsePromise => person.send({ method: 'POST', url, payload })
 const matching = { search: 'number' }
-const edit = (person: Person): Answer => post(person, '/api/contacts/bulk/edit', { matching, fields: { department: `${Math.random()}` } })
-const tag = (person: Person): Answer => post(person, '/api/contacts/bulk/tag', { matching, add: [`Tag ${Math.random()}`] })
-const many = (person: Person, work: (person: Person) => Answer): Answer[] => Array.from({ length: 4 }, () => work(person))
+const editMany = (person: Person): ResponsePromise =>
+  post(person, '/api/contacts/bulk/edit', { matching, fields: { department: `${Math.random()}` } })
+const tagMany = (person: Person): ResponsePromise => post(person, '/api/contacts/bulk/tag', { matching, add: [`Tag ${Math.random()}`] })
+const sendFour = (person: Person, send: (person: Person) => ResponsePromise): ResponsePromise[] =>
+  Array.from({ length: 4 }, () => send(person))
 
 /** Locks the contacts of these users until the returned function is called. */
-async function hold(...people: Person[]): Promise<() => Promise<void>> {
+async function lockContacts(...people: Person[]): Promise<() => Promise<void>> {
   const client: pg.PoolClient = await app.owner.connect()
   await client.query('begin')
   await client.query('select from crm_contacts where user_id = any($1) for update', [people.map(({ id }) => id)])
@@ -49,7 +51,7 @@ async function hold(...people: Person[]): Promise<() => Promise<void>> {
 }
 
 /** Returns the number of connections that wait for the locked rows. */
-const stopped = async (): Promise<number> => {
+const countWaiting = async (): Promise<number> => {
   const { rows } = await app.owner.query<{ count: number }>(
     `select count(*)::int as count from pg_stat_activity
      where datname = current_database() and usename = 'foyer_app' and pid in (select pid from pg_locks where not granted)`,
@@ -57,7 +59,7 @@ const stopped = async (): Promise<number> => {
   return rows[0]?.count ?? 0
 }
 
-/** Sends small requests and waits for all of them. */
+/** Sends five small requests, one after the other. Returns their status codes. */
 async function sendSmallRequests(person: Person): Promise<number[]> {
   const added = await post(person, '/api/contacts', { first_name: 'Small', last_name: 'Thing' })
   const url = `/api/contacts/${added.json().id}`
@@ -76,90 +78,92 @@ async function anyIdOf(person: Person): Promise<string> {
   return rows[0]?.id ?? ''
 }
 
-test('while bulk edits of two owners run, requests of a third owner and small requests get responses', async () => {
-  const release = await hold(ada, grace)
-  const bulk = [...many(ada, edit), ...many(grace, edit), ...many(ada, tag), ...many(grace, tag)]
-  await expect.poll(stopped).toBe(2)
+test('while bulk edits of two owners run, the requests of a third owner and small requests of the two owners get responses', async () => {
+  const release = await lockContacts(ada, grace)
+  const bulk = [...sendFour(ada, editMany), ...sendFour(grace, editMany), ...sendFour(ada, tagMany), ...sendFour(grace, tagMany)]
+  await expect.poll(countWaiting).toBe(2)
   expect(await sendSmallRequests(edsger)).toEqual([201, 200, 200, 200, 204])
   expect((await ada.send({ url: '/api/contacts' })).statusCode).toBe(200)
   expect((await post(ada, '/api/companies', { name: 'Engines' })).statusCode).toBe(201)
-  expect(await stopped()).toBe(2)
+  expect(await countWaiting()).toBe(2)
   await release()
   expect((await Promise.all(bulk)).map(({ statusCode }) => statusCode)).toEqual(bulk.map(() => 204))
 })
 
 test('one owner runs one bulk edit at a time, and does not block other owners', async () => {
-  const release = await hold(ada)
-  const bulk = many(ada, edit)
-  await expect.poll(stopped).toBe(1)
-  expect((await edit(grace)).statusCode).toBe(204)
-  expect(await stopped()).toBe(1)
+  const release = await lockContacts(ada)
+  const bulk = sendFour(ada, editMany)
+  await expect.poll(countWaiting).toBe(1)
+  expect((await editMany(grace)).statusCode).toBe(204)
+  expect(await countWaiting()).toBe(1)
   await release()
   expect((await Promise.all(bulk)).map(({ statusCode }) => statusCode)).toEqual(bulk.map(() => 204))
 })
 
 test('large undos and deletes are limited in the same way', async () => {
-  const changes = (await Promise.all([ada, grace].flatMap((person) => [edit(person), tag(person)]))).map(({ headers }) =>
+  const changes = (await Promise.all([ada, grace].flatMap((person) => [editMany(person), tagMany(person)]))).map(({ headers }) =>
     String(headers['foyer-change']),
   )
-  const release = await hold(ada, grace)
-  const undo = (person: Person, change = ''): Answer => person.send({ method: 'POST', url: `/api/changes/${change}/undo` })
+  const release = await lockContacts(ada, grace)
+  const undoChange = (person: Person, change = ''): ResponsePromise => person.send({ method: 'POST', url: `/api/changes/${change}/undo` })
   const bulk = [
-    ...[ada, ada, grace, grace].map((person, index) => undo(person, changes[index])),
-    ...[ada, grace].flatMap((person) => many(person, (each) => post(each, '/api/contacts/bulk/delete', { matching }))),
+    ...[ada, ada, grace, grace].map((person, index) => undoChange(person, changes[index])),
+    ...[ada, grace].flatMap((person) => sendFour(person, (owner) => post(owner, '/api/contacts/bulk/delete', { matching }))),
   ]
-  await expect.poll(stopped).toBe(2)
+  await expect.poll(countWaiting).toBe(2)
   expect(await sendSmallRequests(edsger)).toEqual([201, 200, 200, 200, 204])
-  expect(await stopped()).toBe(2)
+  expect(await countWaiting()).toBe(2)
   await release()
   await Promise.all(bulk)
 })
 
-test('six requests that delete one record with many dependants use one connection', async () => {
+test('six simultaneous requests of an owner that delete one record use one connection', async () => {
   const ids = await Promise.all(Array.from({ length: 6 }, () => anyIdOf(ada)))
-  const release = await hold(ada)
+  const release = await lockContacts(ada)
   const deletes = ids.map((id) => ada.send({ method: 'DELETE', url: `/api/contacts/${id}` }))
-  await expect.poll(stopped).toBe(1)
+  await expect.poll(countWaiting).toBe(1)
   expect(await sendSmallRequests(edsger)).toEqual([201, 200, 200, 200, 204])
-  expect(await stopped()).toBe(1)
+  expect(await countWaiting()).toBe(1)
   await release()
   expect((await Promise.all(deletes)).map(({ statusCode }) => statusCode).toSorted((a, b) => a - b)).toEqual([204, 404, 404, 404, 404, 404])
 })
 
-/** Sends a bulk edit on a separate connection, which can be closed. */
+/** Sends a bulk edit on a separate connection, which `disconnect` closes. `status` is 0 until the response arrives. */
 function sendBulkEdit({ token }: Person, key: string) {
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json', 'idempotency-key': key }
-  const asking = request(`${address}/api/contacts/bulk/edit`, { method: 'POST', headers, agent: false })
-  const wire = { key, status: 0, retryAfter: '', leave: () => void asking.destroy() }
-  asking.on('error', () => {}) // the test closes the connection
-  asking.on('response', (response) => {
-    wire.status = response.statusCode ?? 0
-    wire.retryAfter = response.headers['retry-after'] ?? ''
+  const clientRequest = request(`${address}/api/contacts/bulk/edit`, { method: 'POST', headers, agent: false })
+  const bulkEdit = { key, status: 0, retryAfter: '', disconnect: () => void clientRequest.destroy() }
+  clientRequest.on('error', () => {}) // closing the connection causes an error
+  clientRequest.on('response', (response) => {
+    bulkEdit.status = response.statusCode ?? 0
+    bulkEdit.retryAfter = response.headers['retry-after'] ?? ''
     response.resume()
   })
-  asking.end(JSON.stringify({ matching, fields: { department: key } }))
-  return wire
+  clientRequest.end(JSON.stringify({ matching, fields: { department: key } }))
+  return bulkEdit
 }
 
-/** Fills the queue: sends bulk edits until three are refused. */
+/** Sends three bulk edits more than the queue has free places. Returns the waiting ones and the three that were refused. */
 async function fillQueue(person: Person, places: number) {
-  const wires = Array.from({ length: places + 3 }, (_, index) => sendBulkEdit(person, `line-${index}`))
-  await expect.poll(() => wires.filter(({ status }) => status === 429)).toHaveLength(3)
-  expect(wires.filter(({ status }) => status !== 429).map(({ status }) => status)).toEqual(Array.from({ length: places }, () => 0))
-  return { longTransaction: wires.filter(({ status }) => status === 0), refused: wires.filter(({ status }) => status === 429) }
+  const bulkEdits = Array.from({ length: places + 3 }, (_, index) => sendBulkEdit(person, `queued-${index}`))
+  const refused = () => bulkEdits.filter(({ status }) => status === 429)
+  await expect.poll(refused).toHaveLength(3)
+  const waiting = bulkEdits.filter(({ status }) => status === 0)
+  expect(waiting).toHaveLength(places)
+  return { waiting, refused: refused() }
 }
 
-const connections = (): Promise<number> =>
-  new Promise((found, fail) => app.server.server.getConnections((error, count) => (error ? fail(error) : found(count))))
+const countConnections = (): Promise<number> =>
+  new Promise((resolve, reject) => app.server.server.getConnections((error, count) => (error ? reject(error) : resolve(count))))
 
-/** Returns the number of requests that were dropped. No other may have failed. */
-function left(): number {
+/** Returns the number of requests that were dropped because their client disconnected. Fails if the log has other errors. */
+function countDropped(): number {
   expect(log.filter((line) => /"level":[456]0/.test(line))).toEqual([])
   return log.filter((line) => line.includes('the client disconnected')).length
 }
 
-/** Returns the departments that the bulk edits of this user have written, one per change set. */
-async function editsOf(person: Person): Promise<string[]> {
+/** Returns the departments that the bulk edits of this user have written, one per change set, in order. */
+async function readEdits(person: Person): Promise<string[]> {
   const { rows } = await app.owner.query<{ department: string }>(
     `select distinct on (c.id) j.after ->> 'department' as department from changesets c join journal j on j.change = c.id
      where c.user_id = $1 and j.operation = 'U' order by c.id`,
@@ -168,7 +172,7 @@ async function editsOf(person: Person): Promise<string[]> {
   return rows.map(({ department }) => department)
 }
 
-const repeatEdit = (person: Person, key: string): Answer =>
+const repeatEdit = (person: Person, key: string): ResponsePromise =>
   person.send({
     method: 'POST',
     url: '/api/contacts/bulk/edit',
@@ -176,48 +180,49 @@ const repeatEdit = (person: Person, key: string): Answer =>
     payload: { matching, fields: { department: key } },
   })
 
-test('at most eight bulk edits of one owner wait; more get 429 immediately, and other owners do not', async () => {
-  const release = await hold(ada)
-  const first = edit(ada)
-  await expect.poll(stopped).toBe(1)
-  const { longTransaction, refused } = await fillQueue(ada, 8)
+test('at most eight bulk edits of one owner wait; further ones get 429 immediately, and other owners are not affected', async () => {
+  const release = await lockContacts(ada)
+  const first = editMany(ada)
+  await expect.poll(countWaiting).toBe(1)
+  const { waiting, refused } = await fillQueue(ada, 8)
   expect(refused.map(({ retryAfter }) => retryAfter)).toEqual(['5', '5', '5'])
-  expect((await edit(grace)).statusCode).toBe(204)
+  expect((await editMany(grace)).statusCode).toBe(204)
   expect((await ada.send({ url: '/api/contacts' })).statusCode).toBe(200)
   await release()
   expect((await first).statusCode).toBe(204)
-  await expect.poll(() => longTransaction.map(({ status }) => status)).toEqual(longTransaction.map(() => 204))
+  await expect.poll(() => waiting.map(({ status }) => status)).toEqual(waiting.map(() => 204))
   expect((await repeatEdit(ada, refused[0]?.key ?? '')).statusCode).toBe(204)
-  expect((await editsOf(ada)).at(-1)).toBe(refused[0]?.key)
+  expect((await readEdits(ada)).at(-1)).toBe(refused[0]?.key)
 })
 
-test.each(['its owner', 'all owners'])('a request whose client disconnects while it waits in the queue of %s is dropped', async (line) => {
-  const others = line === 'their own' ? [ada] : [grace, edsger]
-  const release = await hold(...others)
-  const running = others.map(edit)
-  await expect.poll(stopped).toBe(running.length)
-  const { longTransaction } = await fillQueue(ada, line === 'their own' ? 8 : 9)
-  for (const { leave } of longTransaction) leave()
-  await expect.poll(left).toBe(longTransaction.length)
-  const again = longTransaction.slice(0, 3).map(({ key }) => key)
-  const repeats = again.map((key) => repeatEdit(ada, key))
+test.each(['its owner', 'all owners'])('a request whose client disconnects while it waits in the queue of %s is dropped', async (queue) => {
+  const isOwnQueue = queue === 'its owner'
+  const others = isOwnQueue ? [ada] : [grace, edsger]
+  const release = await lockContacts(...others)
+  const running = others.map(editMany)
+  await expect.poll(countWaiting).toBe(running.length)
+  const { waiting } = await fillQueue(ada, isOwnQueue ? 8 : 9) // one edit of ada waits for a slot of all owners, and eight wait behind it
+  for (const { disconnect } of waiting) disconnect()
+  await expect.poll(countDropped).toBe(waiting.length)
+  const repeatedKeys = waiting.slice(0, 3).map(({ key }) => key)
+  const repeats = repeatedKeys.map((key) => repeatEdit(ada, key))
   await release()
   expect((await Promise.all([...running, ...repeats])).map(({ statusCode }) => statusCode)).toEqual([...running, ...repeats].map(() => 204))
-  expect((await editsOf(ada)).slice(-3).toSorted()).toEqual(again.toSorted())
-  expect(await editsOf(ada)).toHaveLength(line === 'their own' ? 4 : 3)
+  expect((await readEdits(ada)).slice(-3).toSorted()).toEqual(repeatedKeys.toSorted())
+  expect(await readEdits(ada)).toHaveLength(isOwnQueue ? 4 : 3)
 })
 
-test('a request that has begun is completed when its client disconnects, and a retry gets the response', async () => {
-  const release = await hold(ada)
+test('a request that already writes is completed when its client disconnects, and a retry gets the response', async () => {
+  const release = await lockContacts(ada)
   const begun = sendBulkEdit(ada, 'begun')
-  await expect.poll(stopped).toBe(1)
-  begun.leave()
-  await expect.poll(connections).toBe(0)
+  await expect.poll(countWaiting).toBe(1)
+  begun.disconnect()
+  await expect.poll(countConnections).toBe(0)
   await release()
-  await expect.poll(() => editsOf(ada)).toEqual(['begun'])
+  await expect.poll(() => readEdits(ada)).toEqual(['begun'])
   const repeat = await repeatEdit(ada, 'begun')
   expect([repeat.statusCode, repeat.headers['foyer-change']]).toEqual([204, expect.any(String)])
-  expect(await editsOf(ada)).toEqual(['begun'])
+  expect(await readEdits(ada)).toEqual(['begun'])
 })
 
 async function countContacts({ id }: Person): Promise<number> {
@@ -229,13 +234,13 @@ test('a request whose client disconnects before its session is read does nothing
   const url = `${address}/api/contacts/${await anyIdOf(ada)}`
   const client: pg.PoolClient = await app.owner.connect()
   await client.query('begin; lock table sessions')
-  const asking = request(url, { method: 'DELETE', headers: { authorization: `Bearer ${ada.token}` }, agent: false })
-  asking.on('error', () => {}).end()
-  await expect.poll(stopped).toBe(1)
-  asking.destroy()
-  await expect.poll(connections).toBe(0)
+  const clientRequest = request(url, { method: 'DELETE', headers: { authorization: `Bearer ${ada.token}` }, agent: false })
+  clientRequest.on('error', () => {}).end()
+  await expect.poll(countWaiting).toBe(1)
+  clientRequest.destroy()
+  await expect.poll(countConnections).toBe(0)
   await client.query('rollback')
   client.release()
-  await expect.poll(left).toBe(1)
+  await expect.poll(countDropped).toBe(1)
   expect(await countContacts(ada)).toBe(300)
 })

@@ -1,4 +1,4 @@
-// Query plans for rows that were just added, before the tables are analyzed.
+// Queries use indexes also for rows that were just imported, for which PostgreSQL has no statistics yet.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { callerFor, type Caller } from '#server/platform/database/transaction.ts'
 import { openTestApp, type TestApp } from '#server/testing/app.ts'
@@ -22,16 +22,16 @@ let caller: Caller
 
 const kinds = [contacts, companies, deals, tasks]
 const tables = [...kinds.map(({ table }) => table), 'notes']
-const everything: PageRequest = { search: '', filter: [], sort: 'newest', order: 'asc', limit: 50, now: new Date() }
+const wholeList: PageRequest = { search: '', filter: [], sort: 'newest', order: 'asc', limit: 50, now: new Date() }
 const read = <T>(work: () => Promise<T>): Promise<T> => plans.database.read(caller, work)
 
-// The tables have no statistics at first; the last test analyzes them before a second owner's rows are added.
+// The tables have no statistics until the last test, which analyzes them and then adds the rows of a second owner.
 beforeAll(async () => {
   app = await openTestApp()
   for (const table of tables) await app.owner.query(`alter table ${table} set (autovacuum_enabled = off)`)
   const ada = await signInAs(app, 'ada')
   caller = callerFor(ada.id)
-  await fill(ada.id)
+  await addRows(ada.id)
   plans = await openPlans(app)
 }, 120_000)
 afterAll(async () => {
@@ -40,25 +40,25 @@ afterAll(async () => {
 })
 beforeEach(() => plans.clear())
 
-async function fill(owner: string): Promise<void> {
+async function addRows(owner: string): Promise<void> {
   for (const add of [addCompanies, addContacts, addNotes, addDeals, addTasks]) await add(app.database, owner, 4000)
 }
 
-/** Reads the first two pages in every sort order, and searches. */
+/** Reads the first two pages of every sort in both orders, and the first page and the count of three searches. */
 async function readPages(kind: RecordKind): Promise<void> {
   for (const sort of ['newest', ...Object.keys(kind.sorts)])
     for (const order of ['asc', 'desc'] as const) {
-      const page = await read(() => readPage(kind, caller.owner, { ...everything, sort, order }))
-      await read(() => readPage(kind, caller.owner, { ...everything, sort, order, after: page.next ?? undefined }))
+      const page = await read(() => readPage(kind, caller.owner, { ...wholeList, sort, order }))
+      await read(() => readPage(kind, caller.owner, { ...wholeList, sort, order, after: page.next ?? undefined }))
     }
   for (const search of ['ottoline', 'zzzzzz', 'oak counter'])
     await read(() =>
-      Promise.all([readPage(kind, caller.owner, { ...everything, search }), countRows(kind, caller.owner, { ...everything, search })]),
+      Promise.all([readPage(kind, caller.owner, { ...wholeList, search }), countRows(kind, caller.owner, { ...wholeList, search })]),
     )
 }
 
 const sequentialScans = (): unknown[] =>
-  plans.readNodes().filter((step) => isScan(step) && step['Node Type'] === 'Seq Scan' && tables.includes(step['Relation Name'] ?? ''))
+  plans.readNodes().filter((node) => isScan(node) && node['Node Type'] === 'Seq Scan' && tables.includes(node['Relation Name'] ?? ''))
 
 test.each(kinds)('pages and searches of $plural use an index', async (kind) => {
   await readPages(kind)
@@ -73,11 +73,11 @@ test('the search of the palette uses indexes', async () => {
   expect(sequentialScans()).toEqual([])
 })
 
-// According to the statistics the second owner has almost no rows, so the planner would prefer to sort them.
+// According to the statistics the second owner has almost no rows, so the planner might prefer to sort them instead of using an index.
 test('pages and searches of rows that were added since the last analyze use an index', async () => {
   await app.owner.query(`analyze ${tables.join(', ')}`)
   const grace = await signInAs(app, 'grace')
-  await fill(grace.id)
+  await addRows(grace.id)
   caller = callerFor(grace.id)
   for (const kind of kinds) await readPages(kind)
   expect(sequentialScans()).toEqual([])

@@ -1,3 +1,4 @@
+// Lists, searches, counts and edits use indexes, as PostgreSQL's query plans show, and read no more rows than they need.
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { callerFor, type Caller } from '#server/platform/database/transaction.ts'
 import { openTestApp, type TestApp } from '#server/testing/app.ts'
@@ -45,28 +46,31 @@ afterAll(async () => {
 })
 beforeEach(() => plans.clear())
 
-/** Analyzes the tables, and vacuums them, because index-only scans skip pages that are not visible to all. */
+/**
+ * Analyzes and vacuums the tables. Returns true if all pages are then marked as visible to all transactions, which index-only scans need;
+ * an open transaction of another test can prevent it.
+ */
 async function updateStatistics(): Promise<boolean> {
   const tables = allKinds.map(({ table }) => table)
   await app.owner.query(`vacuum analyze ${tables.join(', ')}`)
-  const { rows } = await app.owner.query<{ known: boolean }>(
-    'select bool_and(relallvisible = relpages) as known from pg_class where oid = any($1::regclass[])',
+  const { rows } = await app.owner.query<{ isVisible: boolean }>(
+    'select bool_and(relallvisible = relpages) as "isVisible" from pg_class where oid = any($1::regclass[])',
     [tables],
   )
-  return rows[0]?.known === true
+  return rows[0]?.isVisible === true
 }
 
-const everything: PageRequest = { search: '', filter: [], sort: 'newest', order: 'asc', limit: 50, now: new Date() }
+const wholeList: PageRequest = { search: '', filter: [], sort: 'newest', order: 'asc', limit: 50, now: new Date() }
 const list = (kind: RecordKind, request: Partial<PageRequest>) =>
-  plans.database.read(caller, () => readPage(kind, caller.owner, { ...everything, ...request }))
+  plans.database.read(caller, () => readPage(kind, caller.owner, { ...wholeList, ...request }))
 const count = (kind: RecordKind, request: Partial<PageRequest>) =>
-  plans.database.read(caller, () => countRows(kind, caller.owner, { ...everything, ...request }))
+  plans.database.read(caller, () => countRows(kind, caller.owner, { ...wholeList, ...request }))
 
-type Asked = { kind: RecordKind; filter: Condition[] }
-const created = { field: 'created_at', from: '2020-01-01' }
-/** Two conditions and a range for every kind. */
-const kinds: Asked[] = [
-  { kind: contacts, filter: [{ field: 'mailing_city', has: 'mill' }, { field: 'lead_source', is: ['Web'] }, created] },
+type KindWithFilter = { kind: RecordKind; filter: Condition[] }
+const createdSince2020 = { field: 'created_at', from: '2020-01-01' }
+/** Every kind with lists, and a filter of three conditions. */
+const kinds: KindWithFilter[] = [
+  { kind: contacts, filter: [{ field: 'mailing_city', has: 'mill' }, { field: 'lead_source', is: ['Web'] }, createdSince2020] },
   {
     kind: companies,
     filter: [
@@ -93,7 +97,7 @@ const kinds: Asked[] = [
   },
 ]
 
-const sorted = kinds.flatMap(({ kind, filter }) =>
+const sortCases = kinds.flatMap(({ kind, filter }) =>
   ['newest', ...Object.keys(kind.sorts)].flatMap((sort) =>
     (sort === 'newest' ? (['asc'] as const) : (['asc', 'desc'] as const)).map((order) => ({
       plural: kind.plural,
@@ -105,54 +109,54 @@ const sorted = kinds.flatMap(({ kind, filter }) =>
   ),
 )
 
-test.each(sorted)(
-  'pages of $plural by $sort, $order, use an index and read only the rows that they show',
+test.each(sortCases)(
+  'the first two pages of $plural sorted by $sort, $order, use an index and read only their own rows',
   async ({ kind, sort, order }) => {
     const { next } = await list(kind, { sort, order })
     await list(kind, { sort, order, after: next ?? undefined })
-    const steps = plans.readNodes()
-    expect(steps.filter((step) => step['Relation Name'] === kind.table && step.Alias === 'c').map((step) => step['Node Type'])).toEqual([
+    const nodes = plans.readNodes()
+    expect(nodes.filter((node) => node['Relation Name'] === kind.table && node.Alias === 'c').map((node) => node['Node Type'])).toEqual([
       'Index Scan',
       'Index Scan',
     ])
-    expect(steps.filter(isScan).filter((step) => !step['Node Type'].startsWith('Index'))).toEqual([])
-    expect(steps.filter((step) => step['Node Type'].includes('Sort'))).toEqual([])
-    expect(steps.filter((step) => step['Rows Removed by Filter'])).toEqual([])
+    expect(nodes.filter(isScan).filter((node) => !node['Node Type'].startsWith('Index'))).toEqual([])
+    expect(nodes.filter((node) => node['Node Type'].includes('Sort'))).toEqual([])
+    expect(nodes.filter((node) => node['Rows Removed by Filter'])).toEqual([])
   },
 )
 
-test.each(sorted.filter(({ sort, order }) => sort !== 'newest' && order === 'asc'))(
-  'a page of $plural by $sort behind a cursor begins at the cursor',
+test.each(sortCases.filter(({ sort, order }) => sort !== 'newest' && order === 'asc'))(
+  'the second page of $plural sorted by $sort starts to read the index at the cursor',
   async ({ kind, sort, order }) => {
     const { next } = await list(kind, { sort, order, limit: 20 })
     plans.clear()
     await list(kind, { sort, order, limit: 20, after: next ?? undefined })
-    const [condition = ''] = plans.readNodes().flatMap((step) => step['Index Cond'] ?? [])
+    const [condition = ''] = plans.readNodes().flatMap((node) => node['Index Cond'] ?? [])
     expect(condition).toContain('ROW(')
     expect(condition).not.toMatch(/> ''::text|is not null/i)
   },
 )
 
 test.each(['asc', 'desc'] as const)(
-  'a search sorted by name, %s, reads a part of the sort index and then sorts its hits',
+  'a search sorted by name, %s, reads at most 500 rows of the sort index and then sorts its hits',
   async (order) => {
     const { rows, next } = await list(contacts, { search: 'ottoline', sort: 'name', order, limit: 20 })
     expect(rows).toHaveLength(20)
     await list(contacts, { search: 'ottoline', sort: 'name', order, limit: 20, after: next ?? undefined })
-    const inOrder = plans.readNodes().filter((step) => step['Index Name'] === 'crm_contacts_name')
-    expect(inOrder.map((step) => step['Actual Rows'] ?? Infinity).every((read) => read <= 500)).toBe(true)
+    const sortIndexScans = plans.readNodes().filter((node) => node['Index Name'] === 'crm_contacts_name')
+    expect(sortIndexScans.map((node) => node['Actual Rows'] ?? Infinity).every((rowCount) => rowCount <= 500)).toBe(true)
     expect(plans.readIndexNames()).toContainEqual(expect.stringMatching(/^crm_contacts_(search|newest)$/))
   },
 )
 
-test.each(sorted)(
-  '$plural with two conditions and a range, by $sort, $order, come from an index',
+test.each(sortCases)(
+  'pages of $plural with three conditions, sorted by $sort, $order, use an index',
   async ({ kind, sort, order, filter }) => {
     const { rows, next } = await list(kind, { sort, order, filter, limit: 20 })
     expect(rows.length).toBeGreaterThan(0)
     if (next) await list(kind, { sort, order, filter, limit: 20, after: next })
     await count(kind, { filter })
-    expect(plans.readNodes().filter((step) => step['Node Type'] === 'Seq Scan' && step['Relation Name'] !== 'profiles')).toEqual([])
+    expect(plans.readNodes().filter((node) => node['Node Type'] === 'Seq Scan' && node['Relation Name'] !== 'profiles')).toEqual([])
     expect(plans.readIndexNames()).toContainEqual(expect.stringMatching(new RegExp(`^${kind.table}_`)))
   },
 )
@@ -162,36 +166,33 @@ test.each(
     const short = kind === contacts ? ['an', 'qz'] : [] // the table has too few deals for the planner to prefer an index
     return ['ottoline', 'zzzzzz', 'oak counter', '79460118', ...short].map((search) => ({ kind, plural: kind.plural, search }))
   }),
-)(
-  'a search of $plural for $search looks into an index for the words, and fetches no row that it does not find',
-  async ({ kind, search }) => {
-    await list(kind, { search })
-    await count(kind, { search })
-    const wasteful = plans.readNodes().filter((step) => step['Rows Removed by Filter'] && step['Node Type'] !== 'Index Only Scan')
-    expect(wasteful).toEqual([])
-    expect(plans.readIndexNames()).toContainEqual(expect.stringMatching(new RegExp(`^${kind.table}_(search|newest)$`)))
-  },
-)
+)('a search of $plural for $search looks for the words in an index, and reads only rows that match', async ({ kind, search }) => {
+  await list(kind, { search })
+  await count(kind, { search })
+  const wastefulNodes = plans.readNodes().filter((node) => node['Rows Removed by Filter'] && node['Node Type'] !== 'Index Only Scan')
+  expect(wastefulNodes).toEqual([])
+  expect(plans.readIndexNames()).toContainEqual(expect.stringMatching(new RegExp(`^${kind.table}_(search|newest)$`)))
+})
 
-test('twelve conditions on texts fold each text of a row once, without a call of an SQL function', async () => {
-  const parts = ['a', 'e', 'i', 'o', 'u', '@'].flatMap((has) => [
+test('twelve conditions on two texts remove the accents of each text only once per row, and do not call app.fold', async () => {
+  const conditions = ['a', 'e', 'i', 'o', 'u', '@'].flatMap((has) => [
     { field: 'email', has },
     { field: 'company', has },
   ])
-  await list(contacts, { filter: parts })
-  await count(contacts, { filter: parts })
-  const asked = plans.readNodes().flatMap(({ Filter }) => (Filter?.includes('like') || Filter?.includes('~~') ? [Filter] : []))
-  expect(asked).toHaveLength(2)
-  for (const filter of asked) {
+  await list(contacts, { filter: conditions })
+  await count(contacts, { filter: conditions })
+  const filters = plans.readNodes().flatMap(({ Filter }) => (Filter?.includes('like') || Filter?.includes('~~') ? [Filter] : []))
+  expect(filters).toHaveLength(2)
+  for (const filter of filters) {
     expect(filter.match(/unaccent\(/g)).toHaveLength(2)
     expect(filter).not.toContain('app.fold')
   }
 })
 
-test('a search in a script other than Latin uses the word index too', async () => {
+test('a search for a part of a Cyrillic, Greek or Japanese name uses the search index', async () => {
   const names = ['Тарас Шевченко', 'Ελένη Παπαδοπούλου', '田中太郎 山本']
   for (const [first_name = '', last_name = ''] of names.map((name) => name.split(' ')))
-    await createRecord({ ...app, now: () => everything.now }, caller, contacts, { first_name, last_name })
+    await createRecord({ ...app, now: () => wholeList.now }, caller, contacts, { first_name, last_name })
   for (const search of ['шевчен', 'παπαδο', '田中太']) {
     plans.clear()
     const { rows } = await list(contacts, { search })
@@ -201,42 +202,38 @@ test('a search in a script other than Latin uses the word index too', async () =
 })
 
 test('the totals of the board use an index-only scan', async () => {
-  await plans.database.read(caller, () => totalStages(caller.owner, everything))
+  await plans.database.read(caller, () => totalStages(caller.owner, wholeList))
   expect(plans.readNodes().filter(isScan)).toMatchObject([{ 'Node Type': 'Index Only Scan', 'Index Name': 'deals_stage' }])
 })
 
 test.each(['imara', 'qz', 'mullxr', 'recpetion', 'zzzzzz', '79460118', 'call back'])(
-  'the palette looks for %s in indexes',
+  'the search of the palette for %s uses indexes',
   async (search) => {
     await searchRecords(plans.database, caller, allKinds, { search, limit: 12 })
     const scans = plans.readNodes().filter(isScan)
     expect(scans.length).toBeGreaterThan(5)
-    expect(scans.filter((step) => step['Node Type'] === 'Seq Scan')).toEqual([])
+    expect(scans.filter((node) => node['Node Type'] === 'Seq Scan')).toEqual([])
   },
 )
 
 test('the dashboard counts with index-only scans', async () => {
   await plans.database.read(caller, () =>
-    Promise.all([
-      readDueTasks(caller.owner, everything.now),
-      totalOpenStages(caller.owner),
-      countNewContacts(caller.owner, everything.now),
-    ]),
+    Promise.all([readDueTasks(caller.owner, wholeList.now), totalOpenStages(caller.owner), countNewContacts(caller.owner, wholeList.now)]),
   )
-  const counted = plans.readNodes().filter((step) => step['Node Type'] === 'Index Only Scan')
-  expect(counted.map((step) => step['Index Name'])).toEqual(
+  const indexOnlyScans = plans.readNodes().filter((node) => node['Node Type'] === 'Index Only Scan')
+  expect(indexOnlyScans.map((node) => node['Index Name'])).toEqual(
     expect.arrayContaining(['tasks_open', 'deals_stage', 'crm_contacts_lead_source']),
   )
-  expect(plans.readNodes().filter((step) => step['Node Type'] === 'Seq Scan' && step['Relation Name'] !== 'profiles')).toEqual([])
+  expect(plans.readNodes().filter((node) => node['Node Type'] === 'Seq Scan' && node['Relation Name'] !== 'profiles')).toEqual([])
 })
 
 test('adding, changing and reading one contact uses indexes', async () => {
-  const services = { database: plans.database, now: () => everything.now }
+  const services = { database: plans.database, now: () => wholeList.now }
   const fields = { first_name: 'Ada', last_name: 'Lovelace', email: 'ada@example.org', phone: '020 7946 0118' }
   const { id } = await createRecord<Contact>(services, caller, contacts, fields)
   await updateRecord(services, caller, contacts, id, { title: 'Countess', phone: '+44 20 7946 0119' })
   await plans.database.read(caller, () => readRecord(contacts, caller.owner, id))
-  expect(plans.readNodes().filter((step) => step['Node Type'] === 'Seq Scan' || step['Rows Removed by Filter'])).toEqual([])
+  expect(plans.readNodes().filter((node) => node['Node Type'] === 'Seq Scan' || node['Rows Removed by Filter'])).toEqual([])
   expect(plans.readIndexNames()).toEqual(
     expect.arrayContaining(['profiles_pkey', 'crm_contacts_email', 'crm_contacts_phone', 'crm_contacts_pkey']),
   )

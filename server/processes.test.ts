@@ -1,4 +1,4 @@
-// Limits that apply to all processes on one database, tested with two applications.
+// Limits that count over all processes that use one database. Two applications stand for two processes.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openTestApp, type TestApp } from '#server/testing/app.ts'
 import { signInAs } from '#server/testing/people.ts'
@@ -22,18 +22,19 @@ const appOf = (process: number): TestApp => {
 
 test('an owner has at most fifty event streams in both processes together', async () => {
   const { token } = await signInAs(appOf(0), 'ada')
-  const leaving = new AbortController()
-  const open = async (process: number, signal = leaving.signal): Promise<number> =>
+  const connections = new AbortController()
+  const open = async (process: number, signal = connections.signal): Promise<number> =>
     (await fetch(`${addresses[process]}/api/events`, { headers: { authorization: `Bearer ${token}` }, signal })).status
   const opened = await Promise.all(Array.from({ length: 49 }, (_, index) => open(index % 2)))
-  const last = new AbortController()
-  expect([new Set(opened), await open(0, last.signal), await open(0), await open(1)]).toEqual([new Set([200]), 200, 429, 429])
-  last.abort()
+  expect(new Set(opened)).toEqual(new Set([200]))
+  const lastConnection = new AbortController()
+  expect([await open(0, lastConnection.signal), await open(0), await open(1)]).toEqual([200, 429, 429])
+  lastConnection.abort()
   await expect.poll(() => open(1)).toBe(200)
-  leaving.abort()
+  connections.abort()
 })
 
-test('two large transactions run at a time in both processes together', async () => {
+test('at most two large transactions of all owners run at the same time in both processes together', async () => {
   const owners = await Promise.all(['ada', 'grace', 'edsger'].map(() => signInAs(appOf(0), 'ada')))
   const ends = owners.map(() => Promise.withResolvers<undefined>())
   const started: number[] = []
@@ -55,7 +56,7 @@ test('two large transactions run at a time in both processes together', async ()
   await Promise.all(running)
 })
 
-test('one large transaction of an owner runs at a time in both processes together', async () => {
+test('at most one large transaction of an owner runs at the same time in both processes together', async () => {
   const { id } = await signInAs(appOf(0), 'ada')
   const firstEnd = Promise.withResolvers<undefined>()
   const started: number[] = []

@@ -11,14 +11,14 @@ import { allRoutes } from '#contract/routes.ts'
 import { readOwnedRows } from '#server/testing/rows.ts'
 import { exampleRequest, addExamples, type ExampleIds } from '#server/testing/examples.ts'
 
-/** Routes that end the session or delete the account, so that later tests could not run. */
+/** Routes that end the session or delete the account. The random requests leave them out, because later requests would then fail. */
 const endingRoutes = new Set(['/api/account/delete', '/api/account/password', '/api/account/email', '/api/session', '/api/sessions/{id}'])
 const routes = allRoutes.filter(({ events }) => !events).map((route) => ({ route, name: `${route.method} ${route.path}` }))
 
 let app: TestApp
 let ada: Person
 let ids: ExampleIds
-let address = 0
+let requestNumber = 0
 beforeAll(async () => {
   app = await openTestApp()
   ada = await signInAs(app, 'ada')
@@ -28,28 +28,29 @@ afterAll(() => app.stop())
 
 type Request = InjectOptions & { url: string }
 
-/** Each request has a different client address, so that none is refused by the limits of attempts. */
-const ask = (request: Request): Promise<LightMyRequestResponse> => {
-  address++
-  return ada.send({ ...request, remoteAddress: `10.${address >> 16}.${(address >> 8) & 255}.${address & 255}` })
+/** Sends a request of the user. Each request has a different network address, so that the limits of attempts refuse none of them. */
+const send = (request: Request): Promise<LightMyRequestResponse> => {
+  requestNumber++
+  return ada.send({ ...request, remoteAddress: `10.${requestNumber >> 16}.${(requestNumber >> 8) & 255}.${requestNumber & 255}` })
 }
 
-function expectProblem(answer: LightMyRequestResponse, asked: unknown): void {
-  const told = JSON.stringify(asked).slice(0, 300)
-  expect(answer.statusCode, `${told}\n${answer.body}`).toBeLessThan(500)
-  if (answer.statusCode < 400) return
-  expect(answer.headers['content-type'], told).toMatch(/^application\/problem\+json/)
-  expect(Problem.safeParse(answer.json()).success, told).toBe(true)
+/** Fails if the status is 500 or higher, or if an error response is not a problem document. `request` is shown with the failure. */
+function expectNoServerError(response: LightMyRequestResponse, request: unknown): void {
+  const description = JSON.stringify(request).slice(0, 300)
+  expect(response.statusCode, `${description}\n${response.body}`).toBeLessThan(500)
+  if (response.statusCode < 400) return
+  expect(response.headers['content-type'], description).toMatch(/^application\/problem\+json/)
+  expect(Problem.safeParse(response.json()).success, description).toBe(true)
 }
 
 /** Sends a request that must be refused, and checks that it writes nothing. */
 async function expectRefused(request: Request): Promise<LightMyRequestResponse> {
   const before = await readOwnedRows(app, ada.id)
-  const answer = await ask(request)
-  expectProblem(answer, request)
-  expect(answer.statusCode).toBeGreaterThanOrEqual(400)
+  const response = await send(request)
+  expectNoServerError(response, request)
+  expect(response.statusCode).toBeGreaterThanOrEqual(400)
   expect(await readOwnedRows(app, ada.id)).toEqual(before)
-  return answer
+  return response
 }
 
 describe.each(routes.filter(({ route }) => route.body))('$name', ({ route }) => {
@@ -67,40 +68,40 @@ describe.each(routes.filter(({ route }) => route.body))('$name', ({ route }) => 
     for (const body of badBodies) await expectRefused(request(body))
   })
 
-  test('names an unknown field', async () => {
+  test('refuses an unknown field with a message for it', async () => {
     const { payload = '{}' } = exampleRequest(route, ids, ada.email)
-    const answer = await expectRefused(request(JSON.stringify({ ...JSON.parse(payload), surprise: 1 })))
-    expect(answer.json().fields).toHaveProperty('surprise')
+    const response = await expectRefused(request(JSON.stringify({ ...JSON.parse(payload), surprise: 1 })))
+    expect(response.json().fields).toHaveProperty('surprise')
   })
 })
 
 test.each(routes.filter(({ route }) => route.params))('$name returns 404 for an unknown id', async ({ route }) => {
   for (const id of ['01930000-0000-7000-8000-00000000ffff', 'nonsense', '%00', "' or 1=1", 'x'.repeat(150)]) {
     const { url, ...rest } = exampleRequest(route, ids, ada.email)
-    const answer = await expectRefused({ ...rest, url: withId(route, url, encodeURIComponent(id)) })
-    expect(answer.json()).toMatchObject({ code: 'not_found' })
+    const response = await expectRefused({ ...rest, url: replaceId(route, url, encodeURIComponent(id)) })
+    expect(response.json()).toMatchObject({ code: 'not_found' })
   }
 })
 
-test.each(routes.filter(({ route }) => route.query))('$name refuses a bad query', async ({ route }) => {
+test.each(routes.filter(({ route }) => route.query))('$name never returns status 500 for a bad query', async ({ route }) => {
   const texts = ['', '-1', '1e9', 'a'.repeat(5000), "'; --", '%', '\u0000', 'bm9uc2Vuc2U', '{"a":1}']
   for (const name of ['after', 'limit', 'sort', 'order', 'record', 'filter', 'contact_id', 'surprise']) {
     for (const value of name === 'filter' ? [...texts, ...badFilters] : texts) {
       const { url, method } = exampleRequest(route, ids, ada.email)
       const query = new URLSearchParams(url.split('?')[1])
       query.set(name, value)
-      expectProblem(await ask({ method, url: `${route.path}?${query.toString()}` }), { name, value })
+      expectNoServerError(await send({ method, url: `${route.path}?${query.toString()}` }), { name, value })
     }
   }
-  expectProblem(await ask({ url: `${route.path}?limit=1&limit=2` }), 'twice')
-  expectProblem(await ask({ url: `${route.path}?search=%ff%fe` }), 'no UTF-8')
+  expectNoServerError(await send({ url: `${route.path}?limit=1&limit=2` }), 'a repeated parameter')
+  expectNoServerError(await send({ url: `${route.path}?search=%ff%fe` }), 'invalid UTF-8')
 })
 
 test.each(routes.filter(({ route }) => route.method === 'PATCH'))('$name refuses a version that no row can have', async ({ route }) => {
   for (const version of [0, -1, 2 ** 31, Number.MAX_SAFE_INTEGER]) {
     const request = exampleRequest(route, ids, ada.email)
-    const answer = await expectRefused({ ...request, payload: JSON.stringify({ ...JSON.parse(request.payload ?? '{}'), version }) })
-    expect(answer.json().fields).toHaveProperty('version')
+    const response = await expectRefused({ ...request, payload: JSON.stringify({ ...JSON.parse(request.payload ?? '{}'), version }) })
+    expect(response.json().fields).toHaveProperty('version')
   }
 })
 
@@ -115,56 +116,60 @@ test(`${count} random requests never get status 500`, { timeout: 600_000 }, asyn
   const random = createRandom(20_261_121)
   const targets = routes.filter(({ route }) => !endingRoutes.has(route.path)).map(({ route }) => route)
   for (let done = 0; done < count; done += 20) {
-    const requests = Array.from({ length: 20 }, () => chanceRequest(targets, random))
-    const answers = await Promise.all(requests.map(ask))
-    for (const [index, answer] of answers.entries()) expectProblem(answer, requests[index])
+    const requests = Array.from({ length: 20 }, () => randomRequest(targets, random))
+    const responses = await Promise.all(requests.map(send))
+    for (const [index, response] of responses.entries()) expectNoServerError(response, requests[index])
   }
   expect((await ada.send({ url: '/api/session' })).statusCode).toBe(200)
 })
 
-/** Returns an example with one value replaced by a bad one. */
-function chanceRequest(targets: Route[], random: Random): Request {
+/** Returns the example of a random route with a random id, query, body or field replaced by a bad one, and sometimes an Idempotency-Key. */
+function randomRequest(targets: Route[], random: Random): Request {
   const route = random.pick(targets)
   const { url, method, payload } = exampleRequest(route, ids, ada.email)
   const [path = '', query = ''] = url.split('?')
-  const headers = { ...(payload !== undefined && { 'content-type': 'application/json' }), ...chanceKey(random) }
-  const turn = random.below(4)
-  if (turn === 0 && route.params) return { method, url: withId(route, path, encodeURIComponent(chanceText(random))), payload, headers }
-  if (turn === 1) return { method, url: `${path}?${chanceQuery(query, random)}`, payload, headers }
+  const headers = { ...(payload !== undefined && { 'content-type': 'application/json' }), ...randomKey(random) }
+  const part = random.below(4)
+  if (part === 0 && route.params) return { method, url: replaceId(route, path, encodeURIComponent(randomText(random))), payload, headers }
+  if (part === 1) return { method, url: `${path}?${randomQuery(query, random)}`, payload, headers }
   if (payload === undefined) return { method, url, headers }
-  if (turn === 2) return { method, url, payload: random.pick(badBodies), headers }
+  if (part === 2) return { method, url, payload: random.pick(badBodies), headers }
   const fields: Record<string, unknown> = JSON.parse(payload)
   const name = random.pick([...Object.keys(fields), 'a'])
   return { method, url, payload: JSON.stringify({ ...fields, [name]: random.pick(badValues) }), headers }
 }
 
-/** Returns the path with another id. */
-function withId(route: Route, url: string, id: string): string {
-  const places = route.path.split('/')
+/** Returns the URL with another id in its path. */
+function replaceId(route: Route, url: string, id: string): string {
+  const template = route.path.split('/')
   const [path = '', query] = url.split('?')
-  const replaced = path.split('/').map((part, place) => (places[place]?.startsWith('{') ? id : part))
-  return replaced.join('/') + (query === undefined ? '' : `?${query}`)
+  const segments = path.split('/').map((segment, index) => (template[index]?.startsWith('{') ? id : segment))
+  return segments.join('/') + (query === undefined ? '' : `?${query}`)
 }
 
-function chanceText(random: Random): string {
+/** Returns a random bad value as a text of at most 500 characters. */
+function randomText(random: Random): string {
   const value = random.pick(badValues)
   const text = typeof value === 'string' ? value : JSON.stringify(value)
   return text.slice(0, 500).toWellFormed()
 }
 
-function chanceQuery(query: string, random: Random): string {
-  const found = new URLSearchParams(query)
+/** Returns the query with one parameter replaced by a bad one. */
+function randomQuery(query: string, random: Random): string {
+  const parameters = new URLSearchParams(query)
   const name = random.pick(['search', 'sort', 'order', 'after', 'limit', 'record', 'filter'])
-  found.set(name, name === 'filter' ? chanceFilter(random) : chanceText(random))
-  return found.toString()
+  parameters.set(name, name === 'filter' ? randomFilter(random) : randomText(random))
+  return parameters.toString()
 }
 
-/** Returns a condition with one value replaced by a bad one. */
-function chanceFilter(random: Random): string {
+/** Returns a filter of one condition with a bad value, as JSON. */
+function randomFilter(random: Random): string {
   const field = random.pick(['created_at', 'tags', 'title', 'stage', 'value', 'due_date', 'company_id', 'employees_count'])
   const name = random.pick(['field', 'has', 'is', 'from', 'to', 'empty'])
   const value = random.pick(badValues)
-  return JSON.stringify([{ field, [name]: name === 'is' && random.below(2) === 0 ? [value] : value }]).slice(0, 4000)
+  const isList = name === 'is' && random.below(2) === 0
+  return JSON.stringify([{ field, [name]: isList ? [value] : value }]).slice(0, 4000)
 }
 
-const chanceKey = (random: Random) => (random.below(5) === 0 ? { 'idempotency-key': `key-${random.below(50)}` } : {})
+/** Returns an Idempotency-Key for one of five requests, so that different requests sometimes have the same key. */
+const randomKey = (random: Random) => (random.below(5) === 0 ? { 'idempotency-key': `key-${random.below(50)}` } : {})

@@ -1,6 +1,7 @@
-// Every route of the contract requires a session if the contract declares it, and never reads or writes another owner's rows.
+// Every route that the contract declares for users requires a session, and never reads or writes the rows of another owner.
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Route } from '#contract/route.ts'
 import { allRoutes } from '#contract/routes.ts'
 import { openTestApp, type TestApp } from '#server/testing/app.ts'
 import { signInAs, type Person } from '#server/testing/people.ts'
@@ -23,13 +24,15 @@ test('the server has exactly the routes of the contract', () => {
   expect(app.routes.map(({ method, path }) => `${method} ${path}`).toSorted()).toEqual(routes.map(({ name }) => name).toSorted())
 })
 
-test.each(routes)('$name declares what it changes', ({ route: { method, changes, file } }) => {
-  const isSaid =
-    method === 'GET' || file
-      ? changes === 'nothing'
-      : changes === 'journaled' || (changes !== 'nothing' && changes.irreversible.length > 10)
-  expect(isSaid).toBe(true)
+test.each(routes)('$name declares that it changes nothing, or is journaled, or is irreversible with a reason', ({ route }) => {
+  expect(declaresChanges(route)).toBe(true)
 })
+
+function declaresChanges({ method, changes, file }: Route): boolean {
+  if (method === 'GET' || file) return changes === 'nothing'
+  if (changes === 'journaled') return true
+  return changes !== 'nothing' && changes.irreversible.length > 10
+}
 
 describe('without a session', () => {
   test.each(routes.filter(({ route }) => route.caller === 'user'))('$name returns 401 and writes nothing', async ({ route }) => {
@@ -42,9 +45,9 @@ describe('without a session', () => {
   })
 })
 
-describe("for another user with the first one's ids", () => {
-  const askable = routes.filter(({ route }) => route.caller === 'user' && !route.events)
-  test.each(askable)('$name reads and changes nothing of the first user', async ({ route }) => {
+describe('in a request of another user with the ids of the first user', () => {
+  const testedRoutes = routes.filter(({ route }) => route.caller === 'user' && !route.events)
+  test.each(testedRoutes)('$name reads and changes nothing of the first user', async ({ route }) => {
     const grace = await signInAs(app, 'grace')
     const before = await readOwnedRows(app, ada.id)
     const response = await grace.send(exampleRequest(route, ids, grace.email))
@@ -67,9 +70,10 @@ describe("SQL in the application's role", () => {
   })
   afterAll(() => client.end())
 
-  async function actAs(owner: string): Promise<void> {
+  async function setOwner(owner: string): Promise<void> {
     await client.query(`select set_config('app.owner', $1, false), set_config('app.actor', 'user:test', false)`, [owner])
   }
+  /** Runs a statement. Returns the number of its rows, or the code of its error. */
   const attempt = async (text: string, values: unknown[]): Promise<number | string> => {
     try {
       return (await client.query(text, values)).rowCount ?? 0
@@ -77,6 +81,7 @@ describe("SQL in the application's role", () => {
       return error instanceof pg.DatabaseError && error.code ? error.code : 'failed'
     }
   }
+  /** PostgreSQL's error code for a missing right, also of row security. */
   const noRight = '42501'
 
   test('cannot read or write a row of another owner in any table', async () => {
@@ -85,7 +90,7 @@ describe("SQL in the application's role", () => {
     const tables = await listOwnedTables(app, { withHistory: true })
     expect(tables.map(({ name }) => name)).toEqual(expect.arrayContaining(['crm_contacts', 'profiles', 'sessions', 'users', 'journal']))
     for (const owner of [grace.id, '']) {
-      await actAs(owner)
+      await setOwner(owner)
       for (const { name, key } of tables) {
         expect([0, noRight], `select ${name}`).toContain(await attempt(`select from ${name} where ${key} = $1`, [ada.id]))
         expect([0, noRight], `update ${name}`).toContain(await attempt(`update ${name} set ${key} = ${key} where ${key} = $1`, [ada.id]))
@@ -93,15 +98,15 @@ describe("SQL in the application's role", () => {
         expect(await attempt(`insert into ${name} (${key}) values ($1)`, [ada.id]), `insert ${name}`).toBe(noRight)
       }
     }
-    await actAs(ada.id)
-    const mine = (await readOwnedRows(app, ada.id))['crm_contacts']
-    expect(await attempt('select from crm_contacts', [])).toBe(mine?.length)
+    await setOwner(ada.id)
+    const ownRows = (await readOwnedRows(app, ada.id))['crm_contacts']
+    expect(await attempt('select from crm_contacts', [])).toBe(ownRows?.length)
   })
 
   test('cannot move its own row to another owner, and cannot bypass row security', async () => {
     const grace = await signInAs(app, 'grace')
     await addExamples(grace)
-    await actAs(grace.id)
+    await setOwner(grace.id)
     expect(await attempt('update crm_contacts set user_id = $1', [ada.id])).toBe(noRight)
     expect(await attempt('alter table crm_contacts disable row level security', [])).toBe(noRight)
     expect(await attempt('set role foyer', [])).toBe(noRight)
@@ -111,7 +116,7 @@ describe("SQL in the application's role", () => {
 
   test('cannot get the rights of the table owner through a temporary table', async () => {
     const grace = await signInAs(app, 'grace')
-    await actAs(grace.id)
+    await setOwner(grace.id)
     await client.query(`
       create temporary table bait (user_id uuid, id uuid);
       grant all on bait to public;

@@ -1,4 +1,4 @@
-// The example of every route of the contract succeeds, and journaled routes can be undone, redone and repeated. All rows are compared.
+// The example of every route of the contract succeeds. Journaled routes can be undone, redone and repeated; the tests compare all rows.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openTestApp, type TestApp } from '#server/testing/app.ts'
 import { signInAs, type Person } from '#server/testing/people.ts'
@@ -32,32 +32,31 @@ test.each(routes.filter(({ route }) => route.changes === 'journaled'))('$name ca
 })
 
 test.each(routes.filter(({ route }) => route.changes === 'journaled'))(
-  '$name asked again under its key writes nothing',
+  '$name repeated with its Idempotency-Key returns the same response and writes nothing',
   async ({ route }) => {
     const ada = await signInAs(app, 'ada')
     const { headers, ...request } = exampleRequest(route, await addExamples(ada), ada.email)
-    const again = { ...request, headers: { ...headers, 'idempotency-key': 'the-same' } }
-    const first = await ada.send(again)
+    const requestWithKey = { ...request, headers: { ...headers, 'idempotency-key': 'the-same' } }
+    const first = await ada.send(requestWithKey)
     expect(first.statusCode, first.body).toBeLessThan(300)
     const after = await readOwnedRows(app, ada.id)
-    const second = await ada.send(again)
+    const second = await ada.send(requestWithKey)
     expect([second.statusCode, second.headers['foyer-change']]).toEqual([first.statusCode, first.headers['foyer-change']])
     expect(second.body).toBe(first.body)
     expect(await readOwnedRows(app, ada.id)).toEqual(after)
   },
 )
 
-/** Examples that cannot succeed in the tests: there is no mail server, and their token was never sent. */
+/** Routes whose examples cannot succeed in the tests: there is no mail server, so no token is ever sent. */
 const cannotSucceed = new Set(['POST /api/password-resets', 'POST /api/password-resets/use'])
 
 test.each(routes.filter(({ route, name }) => !route.events && !cannotSucceed.has(name)))(
-  '$name: its example works for its owner, and only what is journaled pretends that it can be undone',
+  '$name succeeds with its example, and returns the id of a change only if it is journaled',
   async ({ route }) => {
     const ada = await signInAs(app, 'ada')
     const response = await ada.send(exampleRequest(route, await addExamples(ada), ada.email))
-    expect(response.statusCode, response.body).toBe(
-      route.status ?? (route.out || route.file || route.download || route.eventList ? 200 : 204),
-    )
+    const hasBody = route.out || route.file || route.download || route.eventList
+    expect(response.statusCode, response.body).toBe(route.status ?? (hasBody ? 200 : 204))
     expect(response.headers['foyer-change'] !== undefined).toBe(route.changes === 'journaled')
   },
 )

@@ -1,4 +1,4 @@
-// Records with stored values that the forms would refuse, from an import or from before a rule existed.
+// Records may have stored values that the forms would refuse, from an import or from a version of Foyer with other rules.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { openTestApp, type TestApp } from '#server/testing/app.ts'
 import { signInAs, type Person } from '#server/testing/people.ts'
@@ -14,16 +14,17 @@ beforeEach(async () => {
   ada = await signInAs(app, 'ada')
 })
 
-const long = '1'.repeat(60)
+const longPhone = '1'.repeat(60)
 const tags = Array.from({ length: 30 }, (_, index) => `tag ${index}`)
-const unusual = [
-  ['contacts', 'crm_contacts', { first_name: '', phone: long, email: 'none', lead_source: 'Fair', tags }, { title: 'Countess' }],
-  ['companies', 'companies', { name: '', phone: long, website: 'none', employees_count: -1, tags }, { industry: 'Engines' }],
+/** The plural and the table of a kind, the stored values, and an edit of another field. */
+const cases = [
+  ['contacts', 'crm_contacts', { first_name: '', phone: longPhone, email: 'none', lead_source: 'Fair', tags }, { title: 'Countess' }],
+  ['companies', 'companies', { name: '', phone: longPhone, website: 'none', employees_count: -1, tags }, { industry: 'Engines' }],
   ['deals', 'deals', { title: ' \n', value: -2.5, probability: 120, tags }, { stage: 'proposal' }],
   ['tasks', 'tasks', { title: '', description: ' x ' }, { priority: 'high' }],
 ] as const
 
-test.each(unusual)(
+test.each(cases)(
   '%s with such values can be opened, listed and exported, and their other fields can be edited',
   async (plural, table, values, patch) => {
     const names = Object.keys(values)

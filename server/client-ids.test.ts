@@ -1,4 +1,4 @@
-// Ids that the client sets. An id belongs to one record of a workspace, of any kind, as long as its history is kept.
+// A client may choose the id of a new record. In a workspace, two records of any kind cannot have the same id, not even if one is deleted.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { newId } from '#server/platform/database/uuid.ts'
 import { openTestApp, type TestApp } from '#server/testing/app.ts'
@@ -21,37 +21,37 @@ const bodies = {
   deals: { title: 'Engine' },
   tasks: { title: 'Call' },
 }
-type Many = keyof typeof bodies
-const kinds: Many[] = ['contacts', 'companies', 'deals', 'tasks']
-const of = (many: Many, person = ada) => recordsOf(person, `/api/${many}`)
-const add = (many: Many, id: string, person = ada) => of(many, person).post('', { id, ...bodies[many] })
-const taken = { code: 'invalid', fields: { id: 'This id is taken' } }
+type Plural = keyof typeof bodies
+const plurals: Plural[] = ['contacts', 'companies', 'deals', 'tasks']
+const recordsIn = (plural: Plural, person = ada) => recordsOf(person, `/api/${plural}`)
+const add = (plural: Plural, id: string, person = ada) => recordsIn(plural, person).post('', { id, ...bodies[plural] })
+const takenIdError = { code: 'invalid', fields: { id: 'This id is taken' } }
 
-test.each(kinds)('%s refuse an id that a record of any kind has', async (many) => {
-  for (const other of kinds) {
+test.each(plurals)('a new record of the kind %s is refused if a record of any kind has its id', async (plural) => {
+  for (const other of plurals) {
     const id = newId()
     expect((await add(other, id)).statusCode).toBe(201)
-    const refused = await add(many, id)
-    expect([refused.statusCode, refused.json()]).toEqual([422, expect.objectContaining(taken)])
+    const refused = await add(plural, id)
+    expect([refused.statusCode, refused.json()]).toEqual([422, expect.objectContaining(takenIdError)])
   }
 })
 
 test('the id of a deleted record is refused until the record is erased', async () => {
   const id = newId()
   await add('companies', id)
-  await of('companies').remove(id)
-  expect((await add('contacts', id)).json()).toMatchObject(taken)
+  await recordsIn('companies').remove(id)
+  expect((await add('contacts', id)).json()).toMatchObject(takenIdError)
   expect((await ada.send({ method: 'POST', url: `/api/trash/${id}/restore` })).statusCode).toBe(200)
-  expect(await of('companies').get(id)).toMatchObject({ id, name: 'Engines' })
-  await of('companies').remove(id)
+  expect(await recordsIn('companies').get(id)).toMatchObject({ id, name: 'Engines' })
+  await recordsIn('companies').remove(id)
   await ada.send({ method: 'DELETE', url: `/api/trash/${id}` })
   expect((await add('contacts', id)).statusCode).toBe(201)
 })
 
-test('one of several simultaneous requests with the same id succeeds', async () => {
+test('of eight simultaneous requests with the same id only one succeeds', async () => {
   for (let round = 0; round < 10; round++) {
     const id = newId()
-    const responses = await Promise.all([...kinds, ...kinds].map((many) => add(many, id)))
+    const responses = await Promise.all([...plurals, ...plurals].map((plural) => add(plural, id)))
     expect(responses.map(({ statusCode }) => statusCode).toSorted((a, b) => a - b)).toEqual([201, ...Array.from({ length: 7 }, () => 422)])
   }
 })
@@ -63,8 +63,8 @@ test('two owners may use the same id', async () => {
   expect((await add('companies', id, grace)).statusCode).toBe(201)
 })
 
-test.each(kinds)('%s accept ids of version 7 only', async (many) => {
-  const refused = await add(many, '7f1c2b5e-93a4-4d6b-8e1f-0a2b3c4d5e6f')
+test.each(plurals)('a new record of the kind %s is refused if its id is not a UUID of version 7', async (plural) => {
+  const refused = await add(plural, '7f1c2b5e-93a4-4d6b-8e1f-0a2b3c4d5e6f')
   expect(refused.statusCode).toBe(422)
   expect(refused.json().fields).toEqual({ id: 'Send a UUID of version 7' })
 })

@@ -1,0 +1,125 @@
+// For each kind the largest record that the contract allows can be stored: its values fit into all indexes, in every script.
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { tagLimits } from '#contract/records.ts'
+import { openTestApp, type TestApp } from '#server/testing/app.ts'
+import { signInAs, type Person } from '#server/testing/people.ts'
+import { createRandom } from '#server/testing/random.ts'
+import { recordsOf } from '#server/testing/records.ts'
+
+let app: TestApp
+let ada: Person
+beforeAll(async () => {
+  app = await openTestApp()
+})
+afterAll(() => app.stop())
+beforeEach(async () => {
+  ada = await signInAs(app, 'ada')
+})
+
+/** Generates a text of this length, in UTF-16 units. */
+type TextGenerator = (length: number) => string
+
+const random = createRandom(5)
+const randomLetter = (first: number, last: number): string => String.fromCodePoint(first + random.below(last - first + 1))
+
+/**
+ * Returns a generator of words with `wordLength` random letters between two code points. PostgreSQL cannot make random letters smaller by
+ * compression.
+ */
+const randomWords =
+  (first: number, last: number, wordLength = Infinity): TextGenerator =>
+  (length) => {
+    let text = ''
+    for (let index = 0; text.length < length; index++) {
+      const isBetweenWords = index % (wordLength + 1) === wordLength
+      text += isBetweenWords ? ' ' : randomLetter(first, last)
+    }
+    // the cut may split a letter of two UTF-16 units
+    return text.slice(0, length).toWellFormed().replaceAll('\u{FFFD}', 'x')
+  }
+
+/** Returns a generator of texts that begin with an umlaut. Searches find a word with an umlaut in two spellings, so the index holds both. */
+const umlautBefore =
+  (generate: TextGenerator): TextGenerator =>
+  (length) =>
+    `ä${generate(length - 1)}`
+
+const scripts: [string, TextGenerator][] = [
+  ['Latin in one word', randomWords(0x61, 0x7a)],
+  ['Latin in short words', randomWords(0x61, 0x7a, 5)],
+  ['umlauts', randomWords(0xe0, 0xf6)],
+  ['digits', randomWords(0x30, 0x39)],
+  ['Cyrillic', randomWords(0x430, 0x44f, 8)],
+  ['Chinese', randomWords(0x4e00, 0x9fff)],
+  ['Chinese in short words', randomWords(0x4e00, 0x9fff, 1)],
+  ['Korean', randomWords(0xac00, 0xd7a3)],
+  ['rare Chinese of four bytes', randomWords(0x20000, 0x2a6df)],
+  ['characters that become several letters without their accents', randomWords(0x3380, 0x33dd)],
+  ['Arabic ligatures', randomWords(0xfb50, 0xfbb1)],
+  ['an umlaut before Chinese', umlautBefore(randomWords(0x4e00, 0x9fff))],
+  ['an umlaut before characters that become several letters', umlautBefore(randomWords(0x3380, 0x33dd))],
+]
+
+const randomTags = (generate: TextGenerator): string[] => Array.from({ length: tagLimits.count }, () => generate(tagLimits.length))
+const longEmail = `${'a'.repeat(64)}@${'b'.repeat(60)}.${'c'.repeat(60)}.${'d'.repeat(60)}.example`.slice(0, 254)
+
+describe.each(scripts)('with text in %s', (_name, generate) => {
+  const prose = (): string => generate(20_000)
+
+  test('the largest contact can be stored', async () => {
+    const line = (): string => generate(200)
+    const added = await recordsOf(ada, '/api/contacts').post('', {
+      first_name: generate(100),
+      last_name: generate(100),
+      email: longEmail,
+      phone: generate(50),
+      mobile_phone: generate(50),
+      company: line(),
+      title: line(),
+      department: line(),
+      mailing_street: line(),
+      mailing_city: line(),
+      mailing_state: line(),
+      mailing_postal_code: line(),
+      mailing_country: line(),
+      description: prose(),
+      tags: randomTags(generate),
+    })
+    expect(added.statusCode, added.body).toBe(201)
+  })
+
+  test('the largest company can be stored', async () => {
+    const website = `https://example.org/${generate(250).replaceAll(' ', '-')}`
+    const fields = {
+      name: generate(200),
+      industry: generate(200),
+      website,
+      phone: generate(50),
+      email: longEmail,
+      tags: randomTags(generate),
+    }
+    const added = await recordsOf(ada, '/api/companies').post('', fields)
+    expect(added.statusCode, added.body).toBe(201)
+  })
+
+  test('the largest deal can be stored', async () => {
+    const added = await recordsOf(ada, '/api/deals').post('', { title: generate(200), description: prose(), tags: randomTags(generate) })
+    expect(added.statusCode, added.body).toBe(201)
+  })
+
+  test('the largest task can be stored', async () => {
+    const added = await recordsOf(ada, '/api/tasks').post('', { title: generate(200), description: prose() })
+    expect(added.statusCode, added.body).toBe(201)
+  })
+
+  test('the largest note can be stored', async () => {
+    const contact = await recordsOf(ada, '/api/contacts').add({ first_name: 'Ada', last_name: 'Lovelace' })
+    const added = await recordsOf(ada, '/api/notes').post('', { contact_id: contact.id, content: prose() })
+    expect(added.statusCode, added.body).toBe(201)
+  })
+
+  test('the largest view can be stored', async () => {
+    const added = await recordsOf(ada, '/api/views').post('', { list: 'contacts', name: generate(100), address: generate(16_000) })
+    expect(added.statusCode, added.body).toBe(201)
+  })
+})
