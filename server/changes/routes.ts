@@ -6,7 +6,7 @@ import type { Feature } from '#server/platform/feature/feature.ts'
 import { mount, type Router } from '#server/platform/http/mount.ts'
 import { enqueue } from '#server/platform/jobs/enqueue.ts'
 import { eraseAll, eraseRow } from '#server/platform/journal/erase.ts'
-import { describeChange, recentChanges, skippedRows, timeline, trash } from '#server/platform/journal/history.ts'
+import { describeChange, readRecentChanges, readSkippedRows, readTimeline, readTrash } from '#server/platform/journal/history.ts'
 import type { Link } from '#server/platform/journal/linked.ts'
 import { undo, isLargeChange } from '#server/platform/journal/undo.ts'
 import { restoreRecord } from '#server/platform/records/verbs.ts'
@@ -36,7 +36,7 @@ function mountChanges(router: Router, { database, tables }: AppContext): void {
   mount(router, changeRoutes, {
     timeline: ({ caller, query }) =>
       database.read(caller, async () => {
-        const page = await timeline(caller.owner, query.record, readCursor(query.after), query.limit, links)
+        const page = await readTimeline(caller.owner, query.record, readCursor(query.after), query.limit, links)
         if (page.rows.length === 0 && query.after === undefined) throw new Refusal('not_found')
         const linkedRecords = page.rows.map(({ table, linked }) => ({ table, id: linked }))
         const currentTitles = await readTitles(caller.owner, tables, linkedRecords)
@@ -48,14 +48,14 @@ function mountChanges(router: Router, { database, tables }: AppContext): void {
       }),
     recent: ({ caller, query }) =>
       database.read(caller, async () => {
-        const changes = await recentChanges(caller.owner, query.limit)
+        const changes = await readRecentChanges(caller.owner, query.limit)
         const currentTitles = await readTitles(caller.owner, tables, changes)
         const rows = changes.map(({ before, ...change }) => ({ ...change, ...titleOf(currentTitles, { ...change, before }) }))
         return { rows }
       }),
     get: ({ caller, params }) => database.read(caller, () => describeChange(caller.owner, params.id)),
     skipped: ({ caller, params, query }) =>
-      database.read(caller, () => skippedRows(caller.owner, params.id, readCursor(query.after), query.limit)),
+      database.read(caller, () => readSkippedRows(caller.owner, params.id, readCursor(query.after), query.limit)),
     undo: async ({ caller, params }) => {
       const isLarge = await database.read(caller, () => isLargeChange(params.id))
       return database.longTransaction(caller, 'Undone', isLarge ? 'large' : 'small', async () => {
@@ -65,7 +65,7 @@ function mountChanges(router: Router, { database, tables }: AppContext): void {
       })
     },
     trash: async ({ caller, query }) => {
-      const page = await database.read(caller, () => trash(caller.owner, readCursor(query.after), query.limit))
+      const page = await database.read(caller, () => readTrash(caller.owner, readCursor(query.after), query.limit))
       return { ...page, rows: page.rows.map(({ before, ...row }) => ({ ...row, title: titles.get(row.table)?.(before) ?? '' })) }
     },
     restore: async ({ caller, params }) => {

@@ -6,7 +6,7 @@ import { newId } from '#server/platform/database/uuid.ts'
 import type { AppContext } from '#server/platform/feature/context.ts'
 import { checkInput } from '#server/platform/http/check.ts'
 import { relabel } from '#server/platform/journal/label.ts'
-import { countedLabel } from '#server/platform/records/bulk.ts'
+import { formatCountLabel } from '#server/platform/records/bulk.ts'
 import type { Fields } from '#server/platform/records/kind.ts'
 import { withFieldErrors } from '#server/platform/records/rows.ts'
 import { Refusal } from '#server/platform/refusal.ts'
@@ -122,7 +122,7 @@ async function findOrInsert(database: AppContext['database'], caller: Caller, ca
   else {
     const work = async (): Promise<void> => {
       const created = await findOrInsertOnce(caller.owner, candidates)
-      if (created > 0) await relabel(countedLabel('Added', contacts, created))
+      if (created > 0) await relabel(formatCountLabel('Added', contacts, created))
     }
     if (candidates.length <= maxSmall) await database.transaction(caller, 'Added contacts', work)
     else await database.longTransaction(caller, 'Added contacts', 'large', work)

@@ -1,7 +1,7 @@
 import { Contact, contactColumns, contactFilters, ContactRow, emptyContact } from '#contract/contacts.ts'
 import { recordKinds } from '#contract/kinds.ts'
 import { sql } from '#server/platform/database/database.ts'
-import { defineKind, linkedTitle, namedSort, type Link, type RecordKind } from '#server/platform/records/kind.ts'
+import { defineKind, createTitleSql, createTextSort, type Link, type RecordKind } from '#server/platform/records/kind.ts'
 import { Refusal } from '#server/platform/refusal.ts'
 import { deriveColumns } from './derive.ts'
 import { findDuplicates, insertUnlessDuplicate } from './duplicates.ts'
@@ -16,13 +16,13 @@ const kind = defineKind({
   ...recordKinds.contact,
   Full: Contact,
   Row: ContactRow,
-  exported: contactColumns,
-  computed: { reports_to: linkedTitle(reportsTo), notes: noteOrDescription },
+  exportColumnNames: contactColumns,
+  computedColumns: { reports_to: createTitleSql(reportsTo), notes: noteOrDescription },
   empty: emptyContact,
   emptyDerived: { phone_key: '', mobile_phone_key: '' },
   titleOf: ({ first_name, last_name }) => [first_name, last_name].filter((name) => typeof name === 'string' && name !== '').join(' '),
-  searchResult: { sorted: 'name', title: 'c.name', detail: `case when c.company <> '' then c.company else c.email end` },
-  sorts: { name: namedSort('name'), email: { column: 'email_key', type: 'text', empty: "= ''" }, company: namedSort('company') },
+  searchResult: { sortColumn: 'name', title: 'c.name', detail: `case when c.company <> '' then c.company else c.email end` },
+  sorts: { name: createTextSort('name'), email: { column: 'email_key', type: 'text', empty: "= ''" }, company: createTextSort('company') },
   filters: contactFilters,
   links: { crm_contacts_reports_to: reportsTo, crm_contacts_company: { field: 'company_id', to: recordKinds.company } },
   derive: deriveColumns,

@@ -1,6 +1,6 @@
 import { Deal, dealColumns, dealFilters, DealRow, emptyDeal } from '#contract/deals.ts'
 import { recordKinds } from '#contract/kinds.ts'
-import { defineKind, linkedTitle, namedSort, type Link } from '#server/platform/records/kind.ts'
+import { defineKind, createTitleSql, createTextSort, type Link } from '#server/platform/records/kind.ts'
 
 const contact: Link = { field: 'contact_id', to: recordKinds.contact, titleAs: 'contact_name' }
 const company: Link = { field: 'company_id', to: recordKinds.company, titleAs: 'company_name' }
@@ -9,16 +9,16 @@ export const deals = defineKind({
   ...recordKinds.deal,
   Full: Deal,
   Row: DealRow,
-  exported: dealColumns,
+  exportColumnNames: dealColumns,
   empty: emptyDeal,
   titleOf: ({ title }) => String(title),
   searchResult: {
-    sorted: 'title',
+    sortColumn: 'title',
     title: 'c.title',
-    detail: `case when c.company_id is null then ${linkedTitle(contact)} else ${linkedTitle(company)} end`,
+    detail: `case when c.company_id is null then ${createTitleSql(contact)} else ${createTitleSql(company)} end`,
   },
   sorts: {
-    title: namedSort('title'),
+    title: createTextSort('title'),
     value: { column: 'value', type: 'numeric', empty: 'is null' },
     expected_close_date: { column: 'expected_close_date', type: 'date', empty: 'is null' },
     changed: { column: 'updated_at', type: 'timestamptz', empty: 'is null' },

@@ -1,6 +1,6 @@
 import { recordKinds } from '#contract/kinds.ts'
 import { Note } from '#contract/notes.ts'
-import { defineKind, linkedTitle, type Link } from '#server/platform/records/kind.ts'
+import { defineKind, createTitleSql, type Link } from '#server/platform/records/kind.ts'
 
 const contact: Link = { field: 'contact_id', to: recordKinds.contact }
 
@@ -8,10 +8,10 @@ export const notes = defineKind({
   ...recordKinds.note,
   Full: Note,
   Row: Note,
-  exported: [],
+  exportColumnNames: [],
   empty: { content: '' },
   titleOf: ({ content }) => String(content).slice(0, 100),
-  searchResult: { title: `translate(left(c.content, 100), E'\\n\\r\\t', '   ')`, detail: linkedTitle(contact), on: contact },
+  searchResult: { title: `translate(left(c.content, 100), E'\\n\\r\\t', '   ')`, detail: createTitleSql(contact), shownOn: contact },
   sorts: {},
   filters: { contact_id: 'link' },
   links: { notes_contact: contact },

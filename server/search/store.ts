@@ -16,15 +16,18 @@ const maxUnindexed = 2000
 /** The maximum number of records of a kind that an index lookup returns before they are sorted. */
 const maxUnsorted = 1000
 
-/** Finds records whose title begins with the search, newest first. U+FFFF sorts after every letter, so a range of the sort index has them all. */
+/**
+ * Finds records whose title begins with the search, newest first. U+FFFF sorts after every letter, so a range of the sort index has them
+ * all.
+ */
 export async function findBeginnings(
-  { singular, find, searchResult: { sorted } }: RecordKind,
+  { singular, find, searchResult: { sortColumn } }: RecordKind,
   owner: string,
   phrase: string,
   limit: number,
 ): Promise<Match[]> {
-  if (!sorted) return []
-  const title = `${sorted} collate "und-x-icu"`
+  if (!sortColumn) return []
+  const title = `${sortColumn} collate "und-x-icu"`
   return sql<Match>(
     `select '${singular}' as kind, id, 0 as rank from ${find} where user_id = $1 and ${title} >= app.fold($2) and ${title} < app.fold($2) || E'\\uFFFF'
      order by id desc limit $3`,
@@ -101,8 +104,12 @@ export async function readHits(owner: string, kinds: readonly RecordKind[], matc
   return matches.flatMap(({ id }) => hits.get(id) ?? [])
 }
 
-const readHitsOf = ({ singular, table, searchResult: { title, detail, on } }: RecordKind, owner: string, ids: string[]): Promise<Hit[]> => {
-  const pageRecord = on ? `jsonb_build_object('kind', '${on.to.singular}', 'id', c.${on.field})` : 'null::jsonb'
+const readHitsOf = (
+  { singular, table, searchResult: { title, detail, shownOn } }: RecordKind,
+  owner: string,
+  ids: string[],
+): Promise<Hit[]> => {
+  const pageRecord = shownOn ? `jsonb_build_object('kind', '${shownOn.to.singular}', 'id', c.${shownOn.field})` : 'null::jsonb'
   return sql<Hit>(
     `select '${singular}' as kind, c.id, ${title} as title, ${detail} as detail, ${pageRecord} as "on"
      from ${table} c where c.user_id = $1 and c.id = any($2)`,

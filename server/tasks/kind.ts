@@ -1,6 +1,6 @@
 import { emptyTask, Task, taskColumns, taskFilters, TaskRow } from '#contract/tasks.ts'
 import { recordKinds } from '#contract/kinds.ts'
-import { defineKind, linkedTitle, namedSort, type Fields, type Link } from '#server/platform/records/kind.ts'
+import { defineKind, createTitleSql, createTextSort, type Fields, type Link } from '#server/platform/records/kind.ts'
 
 const contact: Link = { field: 'contact_id', to: recordKinds.contact, titleAs: 'contact_name' }
 const deal: Link = { field: 'deal_id', to: recordKinds.deal, titleAs: 'deal_title' }
@@ -9,13 +9,13 @@ export const tasks = defineKind({
   ...recordKinds.task,
   Full: Task,
   Row: TaskRow,
-  exported: taskColumns,
+  exportColumnNames: taskColumns,
   empty: emptyTask,
   titleOf: ({ title }) => String(title),
-  searchResult: { sorted: 'title', title: 'c.title', detail: linkedTitle(contact) },
+  searchResult: { sortColumn: 'title', title: 'c.title', detail: createTitleSql(contact) },
   sorts: {
     due_date: { column: 'due_date', type: 'date', empty: 'is null' },
-    title: namedSort('title'),
+    title: createTextSort('title'),
     priority: { column: 'priority_rank', type: 'int', empty: 'is null' },
   },
   filters: taskFilters,

@@ -2,7 +2,7 @@ import { maxSkippedInChange, type SkippedRow } from '#contract/changes.ts'
 import type { Database } from '#server/platform/database/database.ts'
 import type { Caller } from '#server/platform/database/transaction.ts'
 import { readCursor } from '#server/platform/database/cursor.ts'
-import { skippedRows } from '#server/platform/journal/history.ts'
+import { readSkippedRows } from '#server/platform/journal/history.ts'
 import { undoNextOfGroup } from '#server/platform/journal/groups.ts'
 import { undo } from '#server/platform/journal/undo.ts'
 
@@ -20,7 +20,7 @@ export async function readAllSkippedRows(database: Database, caller: Caller, cha
   const rows: SkippedRow[] = []
   let after: string | undefined
   do {
-    const page = await database.read(caller, () => skippedRows(caller.owner, change, readCursor(after), maxSkippedInChange))
+    const page = await database.read(caller, () => readSkippedRows(caller.owner, change, readCursor(after), maxSkippedInChange))
     rows.push(...page.rows)
     after = page.next ?? undefined
   } while (after)

@@ -38,13 +38,13 @@ test('every find view has all columns of its table', async () => {
 
 test.each([...kinds])(
   'the columns for filters, sorts and search of $plural exist',
-  async ({ find, table, filters, sorts, searchResult: { sorted } }) => {
+  async ({ find, table, filters, sorts, searchResult: { sortColumn } }) => {
     const usedColumns = [
       ...Object.keys(filters),
       ...(Object.values(filters).includes('tags') ? ['tag_keys'] : []),
       ...Object.values(sorts).map(({ column }) => column.split(' ')[0]),
       'search',
-      ...(sorted ? [sorted] : []),
+      ...(sortColumn ? [sortColumn] : []),
     ]
     expect(await columnsOf(find)).toEqual(expect.arrayContaining(usedColumns))
     expect(await columnsOf(table)).toEqual(expect.arrayContaining(usedColumns))
@@ -53,7 +53,7 @@ test.each([...kinds])(
 
 test.each([...kinds])(
   'every sort and every link of $plural has an index',
-  async ({ table, singular, sorts, links, searchResult: { sorted } }) => {
+  async ({ table, singular, sorts, links, searchResult: { sortColumn } }) => {
     const indexes = await indexesOf(table)
     for (const { column } of Object.values(sorts)) expect(indexes).toContainEqual(expect.stringContaining(`(user_id, ${column}, id)`))
     for (const { field, to } of Object.values(links)) {
@@ -65,7 +65,7 @@ test.each([...kinds])(
           expect.stringContaining(`(user_id, ((before ->> '${field}'::text)), row_id DESC)`),
         )
     }
-    if (sorted) expect(Object.values(sorts).map(({ column }) => column)).toContain(`${sorted} collate "und-x-icu"`)
+    if (sortColumn) expect(Object.values(sorts).map(({ column }) => column)).toContain(`${sortColumn} collate "und-x-icu"`)
   },
 )
 

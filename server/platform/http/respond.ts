@@ -58,8 +58,8 @@ const isOutcomeUnknown = ({ changes }: Route, error: unknown): boolean =>
   typeof changes === 'object' && toRefusal(error).code === 'internal'
 
 /**
- * Runs the handler and sends its result. If an earlier request used the same key, sends the result of that request instead. Looks for such a
- * request once more after the handler, because two requests with the same key may arrive at the same time and only one of them writes.
+ * Runs the handler and sends its result. If an earlier request used the same key, sends the result of that request instead. Looks for such
+ * a request once more after the handler, because two requests with the same key may arrive at the same time and only one of them writes.
  */
 async function respondOnce(
   mounted: MountedRoute,
@@ -72,7 +72,7 @@ async function respondOnce(
   const { caller } = context
   const readChange = (): string | undefined => caller?.request?.change // set by the transaction of the handler
   const findEarlier = async (): Promise<EarlierWrite | undefined> =>
-    caller && idempotency ? router.findRepeat(caller, idempotency.key) : undefined
+    caller && idempotency ? router.findEarlierWrite(caller, idempotency.key) : undefined
   const earlier = await findEarlier()
   if (earlier && idempotency) return respondToRepeat(mounted, earlier, idempotency, context, request, reply)
   try {

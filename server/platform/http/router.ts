@@ -4,7 +4,7 @@ import type { Route } from '#contract/route.ts'
 import type { Database } from '#server/platform/database/database.ts'
 import type { SharedSlots } from '#server/platform/database/shared-slots.ts'
 import type { Caller } from '#server/platform/database/transaction.ts'
-import { findRepeat, type EarlierWrite } from '#server/platform/journal/history.ts'
+import { findEarlierWrite, type EarlierWrite } from '#server/platform/journal/history.ts'
 import type { IdentityFinders } from './identity.ts'
 import { createLimits, type CountAttempt } from './limits.ts'
 
@@ -16,7 +16,7 @@ export type Router = {
   countAttempt: CountAttempt
   /** Limits how many files are sent to one owner at the same time. */
   slots: SharedSlots
-  findRepeat: (caller: Caller, key: string) => Promise<EarlierWrite | undefined>
+  findEarlierWrite: (caller: Caller, key: string) => Promise<EarlierWrite | undefined>
   /** All mounted routes, for the OpenAPI document and the tests of every route. */
   routes: Route[]
 }
@@ -30,7 +30,7 @@ export function createRouter(server: FastifyInstance, { database, pool, slots, n
     finders: { user: [], visitor: [] },
     countAttempt: createLimits(pool, now),
     slots,
-    findRepeat: (caller, key) => database.read(caller, () => findRepeat(caller.owner, key)),
+    findEarlierWrite: (caller, key) => database.read(caller, () => findEarlierWrite(caller.owner, key)),
     routes: [],
   }
 }

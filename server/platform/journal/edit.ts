@@ -2,7 +2,7 @@ import type { Database } from '#server/platform/database/database.ts'
 import type { Caller } from '#server/platform/database/transaction.ts'
 import { Refusal } from '#server/platform/refusal.ts'
 import { conflictOf } from './conflict.ts'
-import { changedSince } from './history.ts'
+import { readColumnChanges } from './history.ts'
 
 type Edit<Row> = {
   database: Database
@@ -45,7 +45,7 @@ async function readWithoutConflict<Row extends { version: number }>({
 }: Edit<Row>): Promise<Row> {
   // the row is read first: if it is edited between the two reads, the write fails on its version
   const [current, changes] = await database.read(caller, () =>
-    Promise.all([read(), version === undefined ? [] : changedSince(caller.owner, table, id, version)]),
+    Promise.all([read(), version === undefined ? [] : readColumnChanges(caller.owner, table, id, version)]),
   )
   const conflict = conflictOf(fields, current, changes)
   if (conflict) throw new Refusal('conflict', { conflict })

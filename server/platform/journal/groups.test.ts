@@ -6,7 +6,7 @@ import { sql } from '#server/platform/database/database.ts'
 import type { Caller } from '#server/platform/database/transaction.ts'
 import { newId } from '#server/platform/database/uuid.ts'
 import { closeGroup, GroupFinished, inGroup, openGroup, undoNextOfGroup } from './groups.ts'
-import { describeChange, recentChanges, timeline } from './history.ts'
+import { describeChange, readRecentChanges, readTimeline } from './history.ts'
 import { undo } from './undo.ts'
 
 let workspace: Workspace
@@ -42,11 +42,11 @@ const describe = (caller: Caller, change: string) => read(caller, () => describe
 test('a group is one change with progress in history and in the timeline of a record', async () => {
   const caller = await workspace.newOwner()
   const { group, ids } = await importPeople(caller, [null, null, null])
-  expect(await read(caller, () => recentChanges(caller.owner, 10))).toMatchObject([
+  expect(await read(caller, () => readRecentChanges(caller.owner, 10))).toMatchObject([
     { change: group, label: 'Imported 3 people', id: ids[0], progress: { done: 3, total: 3, finished: true } },
   ])
   expect(await describe(caller, group)).toMatchObject({ label: 'Imported 3 people', count: 3, undone: false })
-  const { rows } = await read(caller, () => timeline(caller.owner, ids[1] ?? '', undefined, 10))
+  const { rows } = await read(caller, () => readTimeline(caller.owner, ids[1] ?? '', undefined, 10))
   expect(rows).toMatchObject([{ change: group, label: 'Imported 3 people', operation: 'created' }])
 })
 
@@ -65,7 +65,7 @@ test('one undo reverts all transactions of a group, one redo repeats all of them
   const redone = await undoWhole(caller, undone.change)
   expect(await count(caller)).toBe(4)
   expect(await describe(caller, redone.change)).toMatchObject({ label: 'Redone: Imported 4 people' })
-  const labels = (await read(caller, () => recentChanges(caller.owner, 10))).map(({ label, by }) => [label, by])
+  const labels = (await read(caller, () => readRecentChanges(caller.owner, 10))).map(({ label, by }) => [label, by])
   expect(labels).toEqual([
     ['Redone: Imported 4 people', 'redo'],
     ['Undone: Imported 4 people', 'undo'],

@@ -4,7 +4,7 @@ import { openWorkspace, type Workspace } from '#server/testing/workspace.ts'
 import { sql } from '#server/platform/database/database.ts'
 import { readCursor } from '#server/platform/database/cursor.ts'
 import type { Caller } from '#server/platform/database/transaction.ts'
-import { changedSince, describeChange, findRepeat, timeline } from './history.ts'
+import { readColumnChanges, describeChange, findEarlierWrite, readTimeline } from './history.ts'
 import { undo } from './undo.ts'
 
 let workspace: Workspace
@@ -19,7 +19,7 @@ test('the timeline of a record lists actors and changed columns, newest first, i
   await add(caller)
   const edited = await workspace.change(caller, 'Updated contact', () => sql(`update crm_contacts set phone = '1', raw_data = '{"a":1}'`))
   await workspace.change(caller, 'Deleted 1 contact', () => sql('delete from crm_contacts'))
-  const all = await workspace.database.read(caller, () => timeline(caller.owner, ada, undefined, 10))
+  const all = await workspace.database.read(caller, () => readTimeline(caller.owner, ada, undefined, 10))
   expect(all.next).toBeNull()
   expect(all.rows.map(({ operation, label }) => `${operation}: ${label}`)).toEqual([
     'deleted: Deleted 1 contact',
@@ -42,12 +42,12 @@ test('the timeline of a record lists actors and changed columns, newest first, i
     ]),
   })
 
-  const first = await workspace.database.read(caller, () => timeline(caller.owner, ada, undefined, 2))
-  const second = await workspace.database.read(caller, () => timeline(caller.owner, ada, readCursor(first.next ?? ''), 2))
+  const first = await workspace.database.read(caller, () => readTimeline(caller.owner, ada, undefined, 2))
+  const second = await workspace.database.read(caller, () => readTimeline(caller.owner, ada, readCursor(first.next ?? ''), 2))
   expect([...first.rows, ...second.rows]).toEqual(all.rows)
   expect(second.next).toBeNull()
   const stranger = await workspace.newOwner()
-  expect(await workspace.database.read(stranger, () => timeline(stranger.owner, ada, undefined, 10))).toEqual({ rows: [], next: null })
+  expect(await workspace.database.read(stranger, () => readTimeline(stranger.owner, ada, undefined, 10))).toEqual({ rows: [], next: null })
 })
 
 test('a change set has the number of rows that it wrote directly, and whether it was undone', async () => {
@@ -102,7 +102,7 @@ test('a deleted and restored record has no changed columns, a deleted and recrea
 test('a write is found by its Idempotency-Key, with the first row that it wrote directly', async () => {
   const caller = await workspace.newOwner()
   const change = await add({ ...caller, request: { key: 'k1', hash: 'h1' } })
-  const find = (asker: Caller, key: string) => workspace.database.read(asker, () => findRepeat(asker.owner, key))
+  const find = (asker: Caller, key: string) => workspace.database.read(asker, () => findEarlierWrite(asker.owner, key))
   expect(await find(caller, 'k1')).toEqual({ change, hash: 'h1', record: ada })
   expect(await find(caller, 'k2')).toBeUndefined()
   const stranger = await workspace.newOwner()
@@ -127,6 +127,6 @@ const add = (caller: Caller): Promise<string> =>
 const describe = (caller: Caller, change: string) => workspace.database.read(caller, () => describeChange(caller.owner, change))
 
 async function since(caller: Caller, version: number): Promise<string[]> {
-  const changes = await workspace.database.read(caller, () => changedSince(caller.owner, 'crm_contacts', ada, version))
+  const changes = await workspace.database.read(caller, () => readColumnChanges(caller.owner, 'crm_contacts', ada, version))
   return changes.map(({ column, change }) => `${column} ${change}`)
 }

@@ -43,7 +43,7 @@ const progressColumn = `(select jsonb_build_object('done', g.done, 'total', g.to
     from change_groups g where g.user_id = $1 and g.id = c.id) as progress`
 
 /** Returns the changes of a workspace, newest first. A change group is one entry. */
-export const recentChanges = (owner: string, limit: number): Promise<RecentChangeRow[]> =>
+export const readRecentChanges = (owner: string, limit: number): Promise<RecentChangeRow[]> =>
   sql<RecentChangeRow>(
     `select c.id as change, c.at, c.actor, c.label, ${reversalColumn}, ${progressColumn}, first.table_name as "table", first.row_id as id,
        ${imageWhenDeleted('first.row_id', 'first.table_name')} as before
@@ -61,7 +61,7 @@ export const recentChanges = (owner: string, limit: number): Promise<RecentChang
  * Returns the changes of a record and of the rows that `links` connect to it, newest first. Values older than 30 days are null; the names
  * of the columns are kept. Omits linked rows that were created or deleted in the same change as the record.
  */
-export async function timeline(
+export async function readTimeline(
   owner: string,
   record: string,
   after: Cursor | undefined,
@@ -112,7 +112,7 @@ const skippedEntries = `select s.id, jsonb_strip_nulls(jsonb_build_object('table
   as entry from skipped_rows s where s.user_id = $1 and s.change_id = c.id`
 
 /** Returns the rows that an undo skipped, in the order in which it found them. Throws `not_found` for an unknown change set. */
-export async function skippedRows(owner: string, change: string, after: Cursor | undefined, limit: number): Promise<Page<SkippedRow>> {
+export async function readSkippedRows(owner: string, change: string, after: Cursor | undefined, limit: number): Promise<Page<SkippedRow>> {
   const found = await sql<{ id: string | null; entry: SkippedRow }>(
     `select s.id, s.entry from changesets c
      left join lateral (${skippedEntries} and ($3::uuid is null or s.id > $3) order by s.id limit $4) s on true
@@ -142,7 +142,7 @@ export async function describeChange(owner: string, id: string): Promise<Change>
 }
 
 /** Returns the rows that were deleted in the last 30 days and not restored, newest first, without rows deleted by cascade. */
-export async function trash(owner: string, after: Cursor | undefined, limit: number): Promise<Page<DeletedRow>> {
+export async function readTrash(owner: string, after: Cursor | undefined, limit: number): Promise<Page<DeletedRow>> {
   const from = readPosition(after)
   const found = await sql<DeletedRow & JournalPosition>(
     `with page as materialized (
@@ -169,7 +169,7 @@ export async function trash(owner: string, after: Cursor | undefined, limit: num
  * Returns the columns of a row that changed after `version`, each with its last change. Omits columns that a delete and a restore left
  * with the same value.
  */
-export function changedSince(owner: string, table: string, id: string, version: number): Promise<ColumnChange[]> {
+export function readColumnChanges(owner: string, table: string, id: string, version: number): Promise<ColumnChange[]> {
   return sql<ColumnChange>(
     `select distinct on (k.name) k.name as column, j.change, c.at, c.actor
      from journal j join changesets c on c.id = j.change
@@ -187,7 +187,7 @@ export function changedSince(owner: string, table: string, id: string, version: 
 }
 
 /** Returns the earlier write that used this Idempotency-Key. */
-export async function findRepeat(owner: string, requestKey: string): Promise<EarlierWrite | undefined> {
+export async function findEarlierWrite(owner: string, requestKey: string): Promise<EarlierWrite | undefined> {
   const [earlier] = await sql<EarlierWrite>(
     `select c.id as change, c.request_hash as hash,
        (select j.row_id from journal j where j.change = c.id and not j.cascade and j.operation <> 'D' order by j.step, j.line limit 1) as record

@@ -5,7 +5,7 @@ import { openWorkspace, type Workspace } from '#server/testing/workspace.ts'
 import { sql } from '#server/platform/database/database.ts'
 import type { Caller } from '#server/platform/database/transaction.ts'
 import { newId } from '#server/platform/database/uuid.ts'
-import { changedSince, findRepeat, timeline, trash } from './history.ts'
+import { readColumnChanges, findEarlierWrite, readTimeline, readTrash } from './history.ts'
 import { ensurePartitions, purge } from './purge.ts'
 import { restore, undo } from './undo.ts'
 
@@ -25,15 +25,15 @@ test('after 30 days values are deleted and nothing can be restored; actors and n
   await purge(workspace.owner, inDays(31))
   expect(await valuesOf(caller)).toBe(0)
 
-  const { rows } = await workspace.database.read(caller, () => timeline(caller.owner, ada, undefined, 10))
+  const { rows } = await workspace.database.read(caller, () => readTimeline(caller.owner, ada, undefined, 10))
   expect(rows.map(({ operation }) => operation)).toEqual(['deleted', 'updated', 'created'])
   expect(rows[1]?.columns.toSorted((one, other) => one.name.localeCompare(other.name))).toEqual([
     { name: 'first_name', before: null, after: null },
     { name: 'phone', before: null, after: null },
   ])
-  const changes = await workspace.database.read(caller, () => changedSince(caller.owner, 'crm_contacts', ada, 1))
+  const changes = await workspace.database.read(caller, () => readColumnChanges(caller.owner, 'crm_contacts', ada, 1))
   expect(changes.map(({ column }) => column)).toEqual(['first_name', 'phone'])
-  expect((await workspace.database.read(caller, () => trash(caller.owner, undefined, 10))).rows).toEqual([])
+  expect((await workspace.database.read(caller, () => readTrash(caller.owner, undefined, 10))).rows).toEqual([])
   await expect(workspace.change(caller, 'Undone', () => undo(edited))).rejects.toMatchObject({ code: 'too_old' })
   await expect(workspace.change(caller, 'Restored', () => restore(ada))).rejects.toMatchObject({ code: 'too_old' })
 })
@@ -87,7 +87,7 @@ test(
       }
     }
     const write = () => workspace.change(caller, 'Edited', () => sql('update profiles set full_name = $1', [newId()]))
-    const read = () => workspace.database.read(caller, () => findRepeat(caller.owner, 'k1'))
+    const read = () => workspace.database.read(caller, () => findEarlierWrite(caller.owner, 'k1'))
     const others = [timed(write), timed(write), timed(read)]
     await purgeForAtMost(workspace.owner, 8000)
     isOver = true

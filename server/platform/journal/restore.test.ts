@@ -6,7 +6,7 @@ import { undoDays } from '#contract/changes.ts'
 import { sql } from '#server/platform/database/database.ts'
 import { readCursor } from '#server/platform/database/cursor.ts'
 import type { Caller } from '#server/platform/database/transaction.ts'
-import { trash } from './history.ts'
+import { readTrash } from './history.ts'
 import { restore } from './undo.ts'
 
 let workspace: Workspace
@@ -70,7 +70,7 @@ test('the trash lists deleted records in pages, newest first, without those dele
   const both = await workspace.change(caller, 'Deleted 2 people', () => sql('delete from test_people'))
   await workspace.change(caller, 'Deleted 1 deal', () => sql('delete from test_deals'))
   expect(await listed(caller, 2)).toEqual(['test_deals Engine', 'test_people Charles', 'test_people Ada'])
-  const { rows: entries } = await workspace.database.read(caller, () => trash(caller.owner, undefined, 10))
+  const { rows: entries } = await workspace.database.read(caller, () => readTrash(caller.owner, undefined, 10))
   const entry = entries.find(({ id }) => id === ada)
   expect(entry).toMatchObject({ table: 'test_people', change: both, before: { first_name: 'Ada' } })
   expect(Date.parse(entry?.expires_at ?? '') - Date.parse(entry?.deleted_at ?? '')).toBe(undoDays * 24 * 60 * 60 * 1000)
@@ -85,7 +85,7 @@ test('the trash lists deleted records in pages, newest first, without those dele
 test('the cursor of another list is refused', async () => {
   const caller = await workspace.newOwner()
   const foreign = readCursor(Buffer.from(JSON.stringify(['Ada', caller.owner])).toString('base64url'))
-  await expect(workspace.database.read(caller, () => trash(caller.owner, foreign, 10))).rejects.toMatchObject({
+  await expect(workspace.database.read(caller, () => readTrash(caller.owner, foreign, 10))).rejects.toMatchObject({
     code: 'invalid',
     extras: { fields: { after: 'This is not the end of a page' } },
   })
@@ -107,7 +107,7 @@ async function twoPeople(): Promise<Caller> {
 async function listed(caller: Caller, pageSize = 10): Promise<string[]> {
   const found: string[] = []
   for (let after: string | null | undefined; after !== null;) {
-    const page = await workspace.database.read(caller, () => trash(caller.owner, readCursor(after ?? undefined), pageSize))
+    const page = await workspace.database.read(caller, () => readTrash(caller.owner, readCursor(after ?? undefined), pageSize))
     found.push(...page.rows.map(({ table, before }) => `${table} ${String(before['first_name'] ?? before['title'])}`))
     after = page.next
   }

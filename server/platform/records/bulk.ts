@@ -7,14 +7,14 @@ import { Refusal } from '#server/platform/refusal.ts'
 import { toSqlConditions } from './conditions.ts'
 import type { Fields, RecordKind } from './kind.ts'
 
-/** The selection of a bulk action: ids, or everything that matches. */
+/** The selection of a bulk action: ids, or all records that match a search and a filter. */
 export type Selection = {
   ids?: readonly string[] | undefined
   matching?: { search: string; filter: readonly Condition[] } | undefined
 }
 
-/** Returns the ids of the selected records that exist. Throws `not_found` if there are none, and `too_many`. */
-export async function selectedIds(kind: RecordKind, owner: string, { ids, matching }: Selection, now: Date): Promise<string[]> {
+/** Returns the ids of the selected records that exist. Throws `not_found` if there are none, and `too_many` above `matchingLimit`. */
+export async function findSelectedIds(kind: RecordKind, owner: string, { ids, matching }: Selection, now: Date): Promise<string[]> {
   const values: unknown[] = [owner]
   const criteria = { search: '', filter: [], ...matching, now, ids: ids && [...new Set(ids)] }
   const conditions = toSqlConditions(kind.filters, criteria, (value) => `$${values.push(value)}`)
@@ -34,29 +34,31 @@ export async function deleteRows(kind: RecordKind, owner: string, ids: readonly 
     sql(`delete from ${kind.table} where user_id = $1 and id = any($2) returning id`, [owner, ids]),
   ])
   if (rows.length === 0) throw new Refusal('not_found')
-  await relabel(countedLabel('Deleted', kind, rows.length))
+  await relabel(formatCountLabel('Deleted', kind, rows.length))
 }
 
-/** Sets the fields of all records to the same values. Skips rows that have them already; never links a record to itself. */
+/** Sets the fields of all records to the same values. Skips rows that have these values already. */
 export async function updateRows(kind: RecordKind, owner: string, ids: readonly string[], fields: Fields): Promise<void> {
   const values: unknown[] = [owner, ids]
   const entries = Object.entries(fields).filter(([, value]) => value !== undefined)
   if (entries.length === 0) throw new Refusal('invalid', { fields: { fields: 'Name a field to change' } })
-  const settings = entries.map(([column, value]) => ({ column, value: unlessSelf(kind, column, `$${values.push(value)}`) }))
+  const assignments = entries.map(([column, value]) => ({ column, value: toValueSql(kind, column, `$${values.push(value)}`) }))
+  // all three are started together, so that the statements are sent in one batch
   const [, , rows] = await Promise.all([
     kind.check?.(ids, fields),
     lockInOrder(kind, owner, ids, 'no key update'),
     sql(
-      `update ${kind.table} set ${settings.map(({ column, value }) => `${column} = ${value}`).join(', ')}
-       where user_id = $1 and id = any($2) and (${settings.map(({ column, value }) => `${column} is distinct from ${value}`).join(' or ')})
+      `update ${kind.table} set ${assignments.map(({ column, value }) => `${column} = ${value}`).join(', ')}
+       where user_id = $1 and id = any($2) and (${assignments.map(({ column, value }) => `${column} is distinct from ${value}`).join(' or ')})
        returning id`,
       values,
       { customPlan: true },
     ),
   ])
-  if (rows.length > 0) await relabel(countedLabel('Updated', kind, rows.length))
+  if (rows.length > 0) await relabel(formatCountLabel('Updated', kind, rows.length))
 }
 
+/** Adds and removes tags of all records. Throws `invalid` if a record would have too many tags. */
 export async function tagRows(
   kind: RecordKind,
   owner: string,
@@ -73,10 +75,10 @@ export async function tagRows(
   ])
   if (rows.some(({ tags }) => tags.length > tagLimits.count))
     throw new Refusal('invalid', { fields: { add: `A ${kind.singular} takes at most ${tagLimits.count} tags` } })
-  if (rows.length > 0) await relabel(countedLabel('Tagged', kind, rows.length))
+  if (rows.length > 0) await relabel(formatCountLabel('Tagged', kind, rows.length))
 }
 
-/** Returns the 500 most used tags, the most used first. */
+/** Returns the 500 most used tags, the most used first. Different spellings of one tag are counted together. */
 export function readTags(kind: RecordKind, owner: string): Promise<{ tag: string; count: number }[]> {
   return sql<{ tag: string; count: number }>(
     `select min(tag) as tag, sum(used.count)::bigint as count
@@ -87,8 +89,8 @@ export function readTags(kind: RecordKind, owner: string): Promise<{ tag: string
   )
 }
 
-/** "Deleted 1 contact", "Deleted 12 contacts". */
-export const countedLabel = (verb: string, { singular, plural }: Pick<RecordKind, 'singular' | 'plural'>, count: number): string =>
+/** Returns a label such as "Deleted 1 contact" or "Deleted 12 contacts". */
+export const formatCountLabel = (verb: string, { singular, plural }: Pick<RecordKind, 'singular' | 'plural'>, count: number): string =>
   `${verb} ${count} ${count === 1 ? singular : plural}`
 
 /** Locks the rows in the order of their ids, which prevents deadlocks. `update` also conflicts with new foreign keys to the rows. */
@@ -97,8 +99,11 @@ async function lockInOrder({ table }: RecordKind, owner: string, ids: readonly s
   await sql(`select count(*) as count from (${rows}) locked`, [owner, ids])
 }
 
-/** The linked record may be in the selection, such as a new manager among the selected contacts; it keeps its own link. */
-function unlessSelf({ singular, links }: RecordKind, column: string, value: string): string {
+/**
+ * Returns SQL for the new value of a column. A record is never linked to itself: if a new manager is among the selected contacts, the
+ * manager's own link does not change.
+ */
+function toValueSql({ singular, links }: RecordKind, column: string, value: string): string {
   const isLinkToSameKind = Object.values(links).some(({ field, to }) => field === column && to.singular === singular)
   return isLinkToSameKind ? `case when id = ${value} then ${column} else ${value} end` : value
 }

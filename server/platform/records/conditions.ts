@@ -1,7 +1,7 @@
 import { isNamedDay, type Condition, type FilterType, type Filters, type NamedDay } from '#contract/lists.ts'
 import { searchPatterns } from './search.ts'
 
-/** Selects rows of a list. "Today" is the date of `now` in the owner's time zone. */
+/** The criteria by which rows of a list are selected. "Today" is the date of `now` in the owner's time zone. */
 export type Criteria = { search: string; filter: readonly Condition[]; now: Date; ids?: readonly string[] | undefined }
 
 /** Adds a value to the parameters and returns its placeholder, such as `$3`. */
@@ -11,26 +11,29 @@ export type Bind = (value: unknown) => string
 export function toSqlConditions(filters: Filters, { search, filter, now, ids }: Criteria, bind: Bind): string[] {
   const sqlConditions = searchPatterns(search).map((pattern) => `search like app.fold(${bind(pattern)})`)
   if (ids) sqlConditions.push(`id = any(${bind(ids)})`)
-  const [substrings, others] = [filter.filter(({ has }) => has !== undefined), filter.filter(({ has }) => has === undefined)]
+  const substringConditions = filter.filter(({ has }) => has !== undefined)
+  const otherConditions = filter.filter(({ has }) => has === undefined)
   return [
     ...sqlConditions,
-    ...others.map((condition) => toSqlCondition(filters, condition, now, bind)),
+    ...otherConditions.map((condition) => toSqlCondition(filters, condition, now, bind)),
     // no index supports substring conditions, so they come last, and each column is folded only once
-    ...[...Map.groupBy(substrings, ({ field }) => field)].map(([field, conditions]) => toContainsSql(filters, field, conditions, bind)),
+    ...[...Map.groupBy(substringConditions, ({ field }) => field)].map(([field, conditions]) =>
+      toSubstringSql(filters, field, conditions, bind),
+    ),
   ]
 }
 
 /** Returns SQL that is true if the field contains all texts of the conditions. */
-function toContainsSql(filters: Filters, field: string, conditions: readonly Condition[], bind: Bind): string {
-  filterTypeOf(filters, field)
+function toSubstringSql(filters: Filters, field: string, conditions: readonly Condition[], bind: Bind): string {
+  readFilterType(filters, field) // throws if the field has no filter
   const patterns = conditions.map(({ has = '' }) => `app.fold(${bind(`%${has.replaceAll(/[\\%_]/g, '\\$&')}%`)})`)
-  return `${folded(field)} like all (array[${patterns.join(', ')}])`
+  return `${toFoldedSql(field)} like all (array[${patterns.join(', ')}])`
 }
 
 /** The body of `app.fold` as SQL: a call of the function for each row takes five times as long. */
-const folded = (field: string): string => `lower(public.unaccent('public.unaccent'::regdictionary, ${field}))`
+const toFoldedSql = (field: string): string => `lower(public.unaccent('public.unaccent'::regdictionary, ${field}))`
 
-function filterTypeOf(filters: Filters, field: string): FilterType {
+function readFilterType(filters: Filters, field: string): FilterType {
   const type = Object.hasOwn(filters, field) ? filters[field] : undefined
   if (!type) throw new Error('A condition names a field that has no filter') // prevents SQL injection: `field` is inserted into the statement
   return type
@@ -38,32 +41,35 @@ function filterTypeOf(filters: Filters, field: string): FilterType {
 
 function toSqlCondition(filters: Filters, condition: Condition, now: Date, bind: Bind): string {
   const { field, empty } = condition
-  const type = filterTypeOf(filters, field)
+  const type = readFilterType(filters, field)
   if (empty === undefined) return sqlByType[type](field, condition, bind, now)
-  const isEmpty = type === 'text' || type === 'choice' ? `${field} = ''` : type === 'tags' ? `${field} = '{}'` : `${field} is null`
+  const isEmpty = toEmptySql(type, field)
   return empty ? isEmpty : `not (${isEmpty})`
+}
+
+function toEmptySql(type: FilterType, field: string): string {
+  if (type === 'text' || type === 'choice') return `${field} = ''`
+  return type === 'tags' ? `${field} = '{}'` : `${field} is null`
 }
 
 type ConditionSql = (field: string, condition: Condition, bind: Bind, now: Date) => string
 
 const sqlByType: Record<FilterType, ConditionSql> = {
-  text: (field, { is }, bind) => `${folded(field)} = any(app.fold_all(${bind(is)}))`,
+  text: (field, { is }, bind) => `${toFoldedSql(field)} = any(app.fold_all(${bind(is)}))`,
   choice: equalsAnySql,
   link: equalsAnySql,
   tags: (_field, { is }, bind) => `tag_keys && app.fold_all(${bind(is)})`,
   number: (field, { from, to }, bind) =>
-    range(from !== undefined && `${field} >= ${bind(from)}::numeric`, to !== undefined && `${field} <= ${bind(to)}::numeric`),
-  date: (field, { from, to, is = [] }, bind, now) =>
-    is.length > 0
-      ? `(${is
-          .filter(isNamedDay)
-          .map((day) => `${field} ${days[day]} ${today(bind, now)}`)
-          .join(' or ')})`
-      : range(from !== undefined && `${field} >= ${bind(from)}::date`, to !== undefined && `${field} <= ${bind(to)}::date`),
+    joinBounds(from !== undefined && `${field} >= ${bind(from)}::numeric`, to !== undefined && `${field} <= ${bind(to)}::numeric`),
+  date: (field, { from, to, is = [] }, bind, now) => {
+    const namedDays = is.filter(isNamedDay).map((day) => `${field} ${dayOperators[day]} ${toTodaySql(bind, now)}`)
+    if (namedDays.length > 0) return `(${namedDays.join(' or ')})`
+    return joinBounds(from !== undefined && `${field} >= ${bind(from)}::date`, to !== undefined && `${field} <= ${bind(to)}::date`)
+  },
   instant: (field, { from, to }, bind) =>
-    range(
-      from !== undefined && `${field} >= ${bind(from)}::date::timestamp at time zone ${zone}`,
-      to !== undefined && `${field} < (${bind(to)}::date + 1)::timestamp at time zone ${zone}`,
+    joinBounds(
+      from !== undefined && `${field} >= ${bind(from)}::date::timestamp at time zone ${timeZoneSql}`,
+      to !== undefined && `${field} < (${bind(to)}::date + 1)::timestamp at time zone ${timeZoneSql}`,
     ),
 }
 
@@ -72,9 +78,10 @@ function equalsAnySql(field: string, { is = [] }: Condition, bind: Bind): string
   return is.length === 1 ? `${field} = ${bind(is[0])}` : `${field} = any(${bind(is)})`
 }
 
-const range = (...bounds: (string | false)[]): string => bounds.filter((bound) => bound !== false).join(' and ')
+/** Joins the lower and the upper bound of a range. A bound that the condition does not have is false. */
+const joinBounds = (...bounds: (string | false)[]): string => bounds.filter((bound) => bound !== false).join(' and ')
 
-const days: Record<NamedDay, string> = { overdue: '<', today: '=', upcoming: '>' }
+const dayOperators: Record<NamedDay, string> = { overdue: '<', today: '=', upcoming: '>' }
 
-const zone = '(select timezone from profiles where user_id = $1)'
-const today = (bind: Bind, now: Date): string => `(${bind(now.toISOString())}::timestamptz at time zone ${zone})::date`
+const timeZoneSql = '(select timezone from profiles where user_id = $1)'
+const toTodaySql = (bind: Bind, now: Date): string => `(${bind(now.toISOString())}::timestamptz at time zone ${timeZoneSql})::date`

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { csvLine } from './csv.ts'
+import { formatCsvLine } from './csv.ts'
 
 test.each<[unknown, string]>([
   ['Ada', 'Ada'],
@@ -48,17 +48,17 @@ test.each<[unknown, string]>([
   ['-', '-'],
   ['a=b', 'a=b'],
 ])('%j is written as %j', (value, written) => {
-  expect(csvLine([value])).toBe(`${written}\r\n`)
+  expect(formatCsvLine([value])).toBe(`${written}\r\n`)
 })
 
 test('cells are separated by commas', () => {
-  expect(csvLine(['a', '', 'b,c', 1])).toBe('a,,"b,c",1\r\n')
+  expect(formatCsvLine(['a', '', 'b,c', 1])).toBe('a,,"b,c",1\r\n')
 })
 
 test.each([';', '\n', '; "', '\n-', '- - -'])(
   'a long repetition of %j takes no longer than other text',
   (letters) => {
-    const line = csvLine([letters.repeat(200_000)])
+    const line = formatCsvLine([letters.repeat(200_000)])
     expect(line.length).toBeGreaterThan(200_000)
   },
   2000,

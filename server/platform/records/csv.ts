@@ -1,14 +1,19 @@
 /** Returns a line of a CSV file (RFC 4180). */
-export const csvLine = (values: readonly unknown[]): string => `${values.map(formatCell).join(',')}\r\n`
+export const formatCsvLine = (values: readonly unknown[]): string => `${values.map(formatCell).join(',')}\r\n`
 
-/** At the start of a file, so that spreadsheets read it as UTF-8. */
+/** The first character of a CSV file. With it spreadsheets read the file as UTF-8. */
 export const byteOrderMark = '\u{FEFF}'
 
 function formatCell(value: unknown): string {
   if (value === null || value === undefined) return ''
   if (typeof value === 'number') return String(value)
-  const text = escapeFormulas(Array.isArray(value) ? value.join(', ') : typeof value === 'string' ? value : JSON.stringify(value))
+  const text = escapeFormulas(toText(value))
   return /[",;\t\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+}
+
+function toText(value: unknown): string {
+  if (Array.isArray(value)) return value.join(', ')
+  return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
 /**
@@ -16,16 +21,22 @@ function formatCell(value: unknown): string {
  * a spreadsheet with other separators starts a cell. Does not change numbers and phone numbers.
  */
 function escapeFormulas(text: string): string {
-  const inside = text.replaceAll(/[\s;"]+/g, (run: string, at: number) =>
-    cellEnd.test(run) && startsFormula(text, at + run.length) ? `${run}'` : run,
+  const escapedInside = text.replaceAll(/[\s;"]+/g, (separators: string, offset: number) =>
+    cellEnd.test(separators) && startsFormula(text, offset + separators.length) ? `${separators}'` : separators,
   )
-  return /^[\t\r\n]/.test(text) || startsFormula(text, text.search(/\S|$/)) ? `'${inside}` : inside
+  const firstCharacter = text.search(/\S|$/)
+  return /^[\t\r\n]/.test(text) || startsFormula(text, firstCharacter) ? `'${escapedInside}` : escapedInside
 }
 
+/** The characters at which a spreadsheet with other separators ends a cell. */
 const cellEnd = /[;\t\r\n]/
+/**
+ * Matches the first character of a formula: `=` or `@`, a full-width form of a sign, or a plus or minus that is not the sign of a number or
+ * a phone number, that is, not followed only by digits, spaces and `.()-/` up to the end of the cell.
+ */
 const formula = /[=@＝＠＋－]|[+-](?![\d .()\-/\u{A0}]*(?:[;\t\r\n]|$))/uy
 
-function startsFormula(text: string, at: number): boolean {
-  formula.lastIndex = at
+function startsFormula(text: string, offset: number): boolean {
+  formula.lastIndex = offset
   return formula.test(text)
 }

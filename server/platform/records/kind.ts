@@ -6,7 +6,7 @@ import type { Row } from '#server/platform/database/batch.ts'
 export type SortColumn = {
   column: string
   type: 'text' | 'int' | 'numeric' | 'date' | 'timestamptz'
-  /** The condition for rows without a value, which come last in both orders. */
+  /** The SQL condition of rows without a value. They come last in both orders. */
   empty: "= ''" | 'is null'
 }
 
@@ -16,13 +16,14 @@ type KindDefinition = { singular: string; plural: string; table: string; titleCo
 /** A foreign key: its field, the referenced kind, and the name of the response field with the title of the referenced record. */
 export type Link = { field: string; to: KindDefinition; titleAs?: string }
 
+/** How search shows a record. `title` and `detail` are SQL. */
 type SearchResult = {
   title: string
   detail: string
   /** The title column, if lists can be sorted by it. Its index finds the records whose title starts with the search. */
-  sorted?: 'name' | 'title'
+  sortColumn?: 'name' | 'title'
   /** The link to the record whose page shows this record, if this record has no page of its own. */
-  on?: Link
+  shownOn?: Link
 }
 
 /** Values by column. */
@@ -30,18 +31,21 @@ export type Fields = Readonly<Record<string, unknown>>
 
 /** Rules that the verbs apply to every write of a kind, for every caller. */
 type Rules = {
-  /** Returns the columns that are computed from the fields of a new record or an edit, for each of `writes`. Runs before the write and may read. */
+  /** Returns the columns that are computed from the fields of each new record or edit in `writes`. Runs before the write and may read. */
   derive?: (owner: string, writes: readonly Fields[]) => Promise<readonly Fields[]>
-  /** Throws a refusal if the fields are not allowed for the record `id`, which may be undefined for a new record. */
+  /** Throws a refusal if the fields are not allowed for the record. `id` is undefined for a new record without an id of the client. */
   refuse?: (id: string | undefined, fields: Fields) => void
-  /** Runs in the transaction of an edit, before the update. Refuses the edit by raising one of `constraints`. */
+  /**
+   * Runs in the transaction of an edit, before the update. To refuse the edit it raises a database error with the name of one of
+   * `constraints`.
+   */
   check?: (ids: readonly string[], fields: Fields) => Promise<unknown> | undefined
   /** The field and the error message of database constraints other than links, by the name of the constraint. */
   constraints?: Readonly<Record<string, { field: string; message: string }>>
   /** SQL for the label of an edit, evaluated on the row `c` before the update; null keeps the default label. */
   editLabel?: (fields: Fields) => string | undefined
   duplicates?: {
-    /** Inserts the record and returns it; returns undefined if there is a duplicate. */
+    /** Inserts the record and returns it. Returns undefined and inserts nothing if there is a duplicate. */
     insert: <R extends Row>(owner: string, id: string, columns: Fields) => Promise<R | undefined>
     find: (owner: string, columns: Fields) => Promise<NonNullable<Problem['matches']>>
   }
@@ -53,7 +57,7 @@ export type RecordKind = KindDefinition &
     find: string
     /** Returns the title of a record from its columns. Used for trash and history, where the record may not exist any more. */
     titleOf: (columns: Row) => string
-    /** SQL for the hit of a record in search; the table is `c`. */
+    /** The hit of a record in search; the table in its SQL is `c`. */
     searchResult: SearchResult
     /** The default values of all fields and derived columns of a new record. */
     defaults: Fields
@@ -73,10 +77,10 @@ export type RecordKind = KindDefinition &
   }
 
 /** Returns a sort of texts in the alphabetical order of Unicode (ICU root collation). */
-export const namedSort = (column: string): SortColumn => ({ column: `${column} collate "und-x-icu"`, type: 'text', empty: "= ''" })
+export const createTextSort = (column: string): SortColumn => ({ column: `${column} collate "und-x-icu"`, type: 'text', empty: "= ''" })
 
 /** Returns SQL for the title of the record that the row `c` is linked to; empty if there is no link. */
-export const linkedTitle = ({ field, to }: Link): string =>
+export const createTitleSql = ({ field, to }: Link): string =>
   `coalesce((select l.${to.titleColumn} from ${to.table} l where l.user_id = c.user_id and l.id = c.${field}), '')`
 
 type Schema = { shape: object }
@@ -85,9 +89,9 @@ type Description = Omit<RecordKind, 'find' | 'defaults' | 'columns' | 'rowColumn
   /** The contract's schemas of a record and of a row in its list, and the columns of an export. */
   Full: Schema
   Row: Schema
-  exported: readonly string[]
+  exportColumnNames: readonly string[]
   /** SQL for fields that are neither a column nor the title of a linked record; the table is `c`. */
-  computed?: Readonly<Record<string, string>>
+  computedColumns?: Readonly<Record<string, string>>
   /** A record without values. */
   empty: object
   /** The values of derived columns in a record without values. */
@@ -95,20 +99,28 @@ type Description = Omit<RecordKind, 'find' | 'defaults' | 'columns' | 'rowColumn
 }
 
 /** Creates a record kind with the columns of its contract. */
-export function defineKind({ Full, Row, exported, computed: described = {}, empty, emptyDerived = {}, ...kind }: Description): RecordKind {
-  const titles = Object.values(kind.links).flatMap((link) => (link.titleAs === undefined ? [] : [[link.titleAs, linkedTitle(link)]]))
-  const computed: Readonly<Record<string, string>> = { ...Object.fromEntries(titles), ...described }
-  const columnOf = (name: string): string => computed[name] ?? `c.${name}`
-  const select = ({ shape }: Schema): string =>
+export function defineKind({
+  Full,
+  Row,
+  exportColumnNames,
+  computedColumns = {},
+  empty,
+  emptyDerived = {},
+  ...kind
+}: Description): RecordKind {
+  const titles = Object.values(kind.links).flatMap((link) => (link.titleAs === undefined ? [] : [[link.titleAs, createTitleSql(link)]]))
+  const computedSql: Readonly<Record<string, string>> = { ...Object.fromEntries(titles), ...computedColumns }
+  const toColumnSql = (name: string): string => computedSql[name] ?? `c.${name}`
+  const toSelectList = ({ shape }: Schema): string =>
     Object.keys(shape)
-      .map((name) => (name in computed ? `${computed[name]} as ${name}` : columnOf(name)))
+      .map((name) => (name in computedSql ? `${computedSql[name]} as ${name}` : toColumnSql(name)))
       .join(', ')
   return {
     ...kind,
     find: `${kind.table}_find`,
     defaults: { ...empty, ...emptyDerived },
-    columns: select(Full),
-    rowColumns: select(Row),
-    exportColumns: Object.fromEntries(exported.map((name) => [name, columnOf(name)])),
+    columns: toSelectList(Full),
+    rowColumns: toSelectList(Row),
+    exportColumns: Object.fromEntries(exportColumnNames.map((name) => [name, toColumnSql(name)])),
   }
 }

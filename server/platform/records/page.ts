@@ -9,11 +9,16 @@ import type { RecordKind, SortColumn } from './kind.ts'
 export type PageRequest = Criteria & { sort: string; order: 'asc' | 'desc'; after?: string | undefined; limit: number }
 export type Page<R> = { rows: R[]; next: string | null }
 
-/** A part of a list that one index returns in order. Rows without a sort value (`empty`) come after all others. */
+/**
+ * A part of a list that one index returns in order. A list by creation time is one section, `newest`. Every other list has two: the rows
+ * with a sort value (`filled`), and after them the rows without one (`empty`). `after`: the cursor, if the page starts in this section.
+ */
 type Section = { name: 'newest' | 'filled' | 'empty'; column: string; sort?: SortColumn; after: Cursor | undefined }
 type SortedRow = { sort_key: string | null; id: string }
 
-/** Returns a page of a list (keyset pagination). `columns`: SQL for the columns of a row; the table is `c`. Throws `invalid` for the cursor of another list. */
+/**
+ * Returns a page of a list. `columns`: SQL for the columns of a row; the table is `c`. Throws `invalid` for the cursor of another list.
+ */
 export async function readPage<R extends Row>(
   kind: RecordKind,
   owner: string,
@@ -25,11 +30,17 @@ export async function readPage<R extends Row>(
   if (!sort) return toPage(await readSection<R>(kind, owner, request, { name: 'newest', column: 'id', after }, columns), request.limit)
   if (after && after[0] !== '') refuseOtherCursor(after, sort)
   const { column } = sort
-  const startsInEmpty = after?.[0] === ''
-  const filled = startsInEmpty ? [] : await readSection<R>(kind, owner, request, { name: 'filled', column, sort, after }, columns)
+  const startsInEmptySection = after?.[0] === ''
+  const filled = startsInEmptySection ? [] : await readSection<R>(kind, owner, request, { name: 'filled', column, sort, after }, columns)
   if (filled.length > request.limit) return toPage(filled, request.limit)
-  const rest = { ...request, limit: request.limit - filled.length }
-  const empty = await readSection<R>(kind, owner, rest, { name: 'empty', column, sort, after: startsInEmpty ? after : undefined }, columns)
+  const remaining = { ...request, limit: request.limit - filled.length }
+  const empty = await readSection<R>(
+    kind,
+    owner,
+    remaining,
+    { name: 'empty', column, sort, after: startsInEmptySection ? after : undefined },
+    columns,
+  )
   return toPage([...filled, ...empty], request.limit)
 }
 
@@ -47,7 +58,23 @@ export async function countRows(kind: RecordKind, owner: string, criteria: Crite
 /** The sizes of pages. They are part of the statement, because with a parameter as limit PostgreSQL would plan every execution again. */
 const pageSizes = [20, 50, 100, 200, 1000]
 
-/** Reads one row more than a page has: if it exists, there is a next page. */
+/** The parts of the statement that reads a section. `bounds` and `criteria` are SQL conditions whose parameters are in `values`. */
+type SectionQuery = {
+  kind: RecordKind
+  /** SQL for the columns of a row; the table is `c`. */
+  columns: string
+  values: unknown[]
+  bounds: string[]
+  criteria: string[]
+  /** SQL for the text in the cursor of a row. */
+  sortKey: string
+  section: Section
+  order: 'asc' | 'desc'
+  /** The number of rows to read: one row more than a page has. If it exists, there is a next page. */
+  size: number
+  options: { customPlan: boolean }
+}
+
 async function readSection<R extends Row>(
   kind: RecordKind,
   owner: string,
@@ -55,69 +82,91 @@ async function readSection<R extends Row>(
   section: Section,
   columns: string,
 ): Promise<(R & SortedRow)[]> {
+  const { order, limit, search } = request
   const values: unknown[] = [owner]
   const bind: Bind = (value) => `$${values.push(value)}`
   const criteria = toSqlConditions(kind.filters, request, bind)
-  const bounds = ['user_id = $1', ...cursorConditions(section, request.order, bind)]
-  const where = [...bounds, ...criteria].join(' and ')
-  const size = (pageSizes.find((pageSize) => pageSize >= request.limit) ?? request.limit) + 1
-  const orderBy = `order by ${orderSql(section, request.order)}`
-  const key = section.name === 'filled' ? `${section.column}::text` : `''`
-  // only statements without conditions and with the list's columns are prepared; the others are too many different ones
+  const bounds = ['user_id = $1', ...toCursorConditions(section, order, bind)]
+  const sortKey = section.name === 'filled' ? `${section.column}::text` : `''`
+  const size = (pageSizes.find((pageSize) => pageSize >= limit) ?? limit) + 1
+  // only statements without conditions and with the list's columns are prepared, because there are too many different other statements
   const options = { customPlan: criteria.length > 0 || columns !== kind.rowColumns }
-  if (criteria.length === 0 && isLeakproof(section)) {
-    const text = `select ${columns}, ${key} as sort_key from ${kind.table} c where ${where} ${orderBy} limit ${size}`
-    return sql<R & SortedRow>(text, values, options)
-  }
-  const hit = `select id, ${section.column} as sort_value, ${key} as sort_key`
-  const order = orderSql({ ...section, column: 'hit.sort_value' }, request.order, 'hit.id')
-  const join = `join ${kind.table} c on c.user_id = $1 and c.id = hit.id order by ${order}`
-  // selects the ids first: an index-only scan finds them, and only the rows of the page are fetched
-  const readHits = (hits: string): Promise<(R & SortedRow)[]> =>
-    sql<R & SortedRow>(`select ${columns}, hit.sort_key from (${hits} ${orderBy} limit ${size}) hit ${join}`, values, options)
-  if (request.search !== '' && section.name === 'filled') {
-    const near = `(select * from ${kind.find} where ${bounds.join(' and ')} ${orderBy} limit ${nearRows}) near`
-    const found = await readHits(`${hit} from ${near} where ${criteria.join(' and ')}`)
-    if (found.length === size) return found
-    const sorted = await sql<R & SortedRow & { hits: number }>(
-      `with hits as materialized (${hit} from ${kind.find} where ${where} limit ${maxSortedHits + 1}), counted as (select count(*) as hits from hits)
-       select ${columns}, hit.sort_key, counted.hits from counted
-       left join lateral (select * from hits hit where counted.hits <= ${maxSortedHits} order by ${order} limit ${size}) hit on true left ${join}`,
-      values,
-      options,
-    )
-    if (sorted.every(({ hits }) => hits <= maxSortedHits)) return sorted.filter(({ id }) => id !== null)
-  }
-  return readHits(`${hit} from ${kind.find} where ${where}`)
+  const query: SectionQuery = { kind, columns, values, bounds, criteria, sortKey, section, order, size, options }
+  if (criteria.length === 0 && isLeakproof(section)) return readFromTable<R>(query)
+  const isSearch = search !== '' && section.name === 'filled'
+  const found = isSearch ? await searchSection<R>(query) : undefined
+  const allHits = `${selectHits(query)} from ${kind.find} where ${[...bounds, ...criteria].join(' and ')}`
+  return found ?? readHits<R>(query, allHits)
+}
+
+function readFromTable<R extends Row>(query: SectionQuery): Promise<(R & SortedRow)[]> {
+  const { kind, columns, values, bounds, sortKey, section, order, size, options } = query
+  const text = `select ${columns}, ${sortKey} as sort_key from ${kind.table} c where ${bounds.join(' and ')}
+    order by ${toOrderSql(section, order)} limit ${size}`
+  return sql<R & SortedRow>(text, values, options)
+}
+
+/** Returns SQL that selects the id and the sort value of rows of the find view. */
+const selectHits = ({ section, sortKey }: SectionQuery): string => `select id, ${section.column} as sort_value, ${sortKey} as sort_key`
+
+const toHitOrderSql = ({ section, order }: SectionQuery): string => toOrderSql({ ...section, column: 'hit.sort_value' }, order, 'hit.id')
+
+/** Selects the ids in `hits` first: an index-only scan finds them, and only the rows of the page are read from the table. */
+function readHits<R extends Row>(query: SectionQuery, hits: string): Promise<(R & SortedRow)[]> {
+  const { kind, columns, values, section, order, size, options } = query
+  const text = `select ${columns}, hit.sort_key from (${hits} order by ${toOrderSql(section, order)} limit ${size}) hit
+    join ${kind.table} c on c.user_id = $1 and c.id = hit.id order by ${toHitOrderSql(query)}`
+  return sql<R & SortedRow>(text, values, options)
 }
 
 /** A search with many hits fills a page from the next 500 rows of the sort index. */
 const nearRows = 500
-/** Other searches sort up to 30,000 hits, because all hits may be at the end of the sort index. If there are more hits, they are read from the sort index. */
+/** A search with fewer hits sorts up to 30,000 hits, because all of them may be at the end of the sort index. */
 const maxSortedHits = 30_000
 
-/** Row security prevents index conditions on numerics, because their comparison is not leakproof. The other sort types are leakproof. */
+/** Returns the rows of a search, or undefined if it has too many hits to sort them; then they must be read from the sort index. */
+async function searchSection<R extends Row>(query: SectionQuery): Promise<(R & SortedRow)[] | undefined> {
+  const { kind, columns, values, bounds, criteria, section, order, size, options } = query
+  const near = `(select * from ${kind.find} where ${bounds.join(' and ')} order by ${toOrderSql(section, order)} limit ${nearRows}) near`
+  const nearHits = await readHits<R>(query, `${selectHits(query)} from ${near} where ${criteria.join(' and ')}`)
+  if (nearHits.length === size) return nearHits
+  const where = [...bounds, ...criteria].join(' and ')
+  const rows = await sql<R & SortedRow & { hits: number }>(
+    `with hits as materialized (${selectHits(query)} from ${kind.find} where ${where} limit ${maxSortedHits + 1}),
+       counted as (select count(*) as hits from hits)
+     select ${columns}, hit.sort_key, counted.hits from counted
+     left join lateral (select * from hits hit where counted.hits <= ${maxSortedHits} order by ${toHitOrderSql(query)} limit ${size}) hit on true
+     left join ${kind.table} c on c.user_id = $1 and c.id = hit.id order by ${toHitOrderSql(query)}`,
+    values,
+    options,
+  )
+  const hasTooManyHits = rows.some(({ hits }) => hits > maxSortedHits)
+  return hasTooManyHits ? undefined : rows.filter(({ id }) => id !== null)
+}
+
+/** Row security prevents index conditions on numerics, because PostgreSQL does not mark their comparison as leakproof. */
 const isLeakproof = ({ sort, after }: Section): boolean => sort?.type !== 'numeric' || after === undefined
 
-function cursorConditions({ name, column, sort, after }: Section, order: 'asc' | 'desc', bind: Bind): string[] {
+function toCursorConditions({ name, column, sort, after }: Section, order: 'asc' | 'desc', bind: Bind): string[] {
   if (name === 'filled' && sort) {
     const isFilled = sort.empty === "= ''" ? `${column} > ''` : `${column} is not null`
     if (!after) return [isFilled]
     const isAfterCursor = `(${column}, id) ${order === 'desc' ? '<' : '>'} (${bind(after[0])}::${sort.type}, ${bind(after[1])}::uuid)`
-    // after a cursor in ascending order all values are filled; with a second lower bound the index scan would start at the first row
+    // in ascending order all rows after a cursor have a value; with a second lower bound the index scan would start at the first row
     return order === 'desc' ? [isFilled, isAfterCursor] : [isAfterCursor]
   }
   const bounds = sort ? [`${column} ${sort.empty}`] : []
   if (!after) return bounds
-  return [...bounds, `id ${order === 'desc' || name === 'newest' ? '<' : '>'} ${bind(after[1])}`]
+  const operator = order === 'desc' || name === 'newest' ? '<' : '>'
+  return [...bounds, `id ${operator} ${bind(after[1])}`]
 }
 
-function orderSql({ name, column }: Section, order: 'asc' | 'desc', id = 'id'): string {
+function toOrderSql({ name, column }: Section, order: 'asc' | 'desc', id = 'id'): string {
   if (name === 'newest') return `${id} desc`
   return name === 'empty' ? `${id} ${order}` : `${column} ${order}, ${id} ${order}`
 }
 
-const isSortKeyOf: Record<SortColumn['type'], (key: string) => boolean> = {
+const isSortKeyByType: Record<SortColumn['type'], (key: string) => boolean> = {
   text: () => true,
   int: (key) => /^-?\d{1,9}$/.test(key),
   numeric: (key) => /^-?\d{1,20}(\.\d{1,10})?$/.test(key),
@@ -128,7 +177,7 @@ const isSortKeyOf: Record<SortColumn['type'], (key: string) => boolean> = {
 const isDay = (text: string): boolean => Day.safeParse(text).success
 
 function refuseOtherCursor([key]: Cursor, { type }: SortColumn): void {
-  if (!isSortKeyOf[type](key)) throw new Refusal('invalid', { fields: { after: 'This is not the end of a page' } })
+  if (!isSortKeyByType[type](key)) throw new Refusal('invalid', { fields: { after: 'This is not the end of a page' } })
 }
 
 function toPage<R>(found: (R & SortedRow)[], limit: number): Page<R> {

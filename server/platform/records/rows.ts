@@ -12,6 +12,7 @@ export async function readRecord<R extends Row>({ table, columns }: RecordKind, 
   return row
 }
 
+/** Inserts a record and returns it. */
 export async function insertRow<R extends Row>(
   { table, columns }: RecordKind,
   owner: string,
@@ -27,14 +28,14 @@ export async function insertRow<R extends Row>(
   return row
 }
 
-/** Calls `insert` with the given id or a new id. Raises `claimed_id` if any record of the owner has or had the given id. */
-export async function insertWithId<T>(givenId: string | undefined, insert: (id: string) => Promise<T>): Promise<T> {
-  if (givenId === undefined) return insert(newId())
-  const [, inserted] = await Promise.all([sql('select app.claim_id($1)', [givenId]), insert(givenId)])
+/** Calls `insert` with the id that the client created, or a new id. Raises `claimed_id` if any record of the owner has or had this id. */
+export async function insertWithId<T>(clientId: string | undefined, insert: (id: string) => Promise<T>): Promise<T> {
+  if (clientId === undefined) return insert(newId())
+  const [, inserted] = await Promise.all([sql('select app.claim_id($1)', [clientId]), insert(clientId)])
   return inserted
 }
 
-/** Updates the columns in `patch` that are fields of the kind. If the row does not have the given version, returns undefined. */
+/** Updates the columns in `patch` that are fields of the kind. Returns undefined if the row does not have the version `version`. */
 export async function updateRow<R extends Row>(
   { table, columns, defaults, check, editLabel }: RecordKind,
   owner: string,
@@ -44,6 +45,7 @@ export async function updateRow<R extends Row>(
 ): Promise<R | undefined> {
   const writable = Object.keys(defaults)
   const label = editLabel?.(patch)
+  // all three are started together, so that the statements are sent in one batch
   const [, , [row]] = await Promise.all([
     label &&
       sql(`select set_config('app.label', ${label}, true) from ${table} c where user_id = $1 and id = $2 and ${label} is not null`, [
@@ -53,7 +55,7 @@ export async function updateRow<R extends Row>(
     check?.([id], patch),
     sql<R>(
       `update ${table} c set (${writable.join(', ')}) =
-         (select ${writable.map((column) => `wanted.${column}`).join(', ')} from jsonb_populate_record(c, $3) wanted)
+         (select ${writable.map((column) => `new_row.${column}`).join(', ')} from jsonb_populate_record(c, $3) new_row)
        where user_id = $1 and id = $2 and ($4::int is null or version = $4) returning ${columns}`,
       [owner, id, JSON.stringify(patch), version ?? null],
     ),
@@ -62,8 +64,8 @@ export async function updateRow<R extends Row>(
 }
 
 /**
- * Converts violated constraints into refusals with the name of the field: a link to a missing record, a used id, a rule of the kind.
- * `prefix` is added to the name of the field if the fields are nested in the body, such as `fields.`
+ * Converts violated constraints into refusals that name the field: a link to a missing record, a used id, or a rule of the kind.
+ * `prefix` is added before the name of the field if the fields are nested in the request body, such as `fields.`
  */
 export async function withFieldErrors<T>({ table, links, constraints = {} }: RecordKind, work: () => Promise<T>, prefix = ''): Promise<T> {
   try {

@@ -1,16 +1,20 @@
-/** Returns LIKE patterns that must all match after the database has removed case and accents from both sides. */
+/** Returns LIKE patterns that a record must all match. The database removes case and accents from the patterns and from the record. */
 export const searchPatterns = (search: string): string[] => searchWords(search).map((word) => `%${word.replaceAll(/[\\%_]/g, '\\$&')}%`)
 
 /** Returns the words of a search. A phone number in any format is one word of digits. */
 export function searchWords(search: string): string[] {
   const text = search.trim()
   if (text === '') return []
-  if (/^\+?[\d\s().\-/]*\d[\d\s().\-/]*$/.test(text)) return [significantDigits(text)]
+  // a text that consists only of digits and the separators of phone numbers, with a digit
+  if (/^\+?[\d\s().\-/]*\d[\d\s().\-/]*$/.test(text)) return [removeLeadingZeros(text)]
   return text.split(/\s+/)
 }
 
-/** Removes leading zeros, so that both `020 7946 0118` and `0044 20 7946 0118` are substrings of `442079460118`. */
-function significantDigits(text: string): string {
+/**
+ * Returns the digits of a phone number. Removes leading zeros from six digits or more, so that both `020 7946 0118` and `0044 20 7946 0118`
+ * are substrings of `442079460118`.
+ */
+function removeLeadingZeros(text: string): string {
   const digits = text.replaceAll(/\D/g, '')
   return digits.length < 6 ? digits : digits.replace(/^0+/, '')
 }

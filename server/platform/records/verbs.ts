@@ -1,23 +1,27 @@
-// The verbs create, edit, delete, restore and tag records. All callers use them, so that the rules of a kind always apply.
+// The functions in this file, called verbs, create, edit, delete, restore and tag records. All callers use them, so that the rules of a kind
+// always apply.
 import type { Row } from '#server/platform/database/batch.ts'
 import type { Database } from '#server/platform/database/database.ts'
 import type { Caller } from '#server/platform/database/transaction.ts'
 import { editRow } from '#server/platform/journal/edit.ts'
 import { restore } from '#server/platform/journal/undo.ts'
 import { Refusal } from '#server/platform/refusal.ts'
-import { countedLabel, deleteRows, selectedIds, tagRows, updateRows, type Selection } from './bulk.ts'
+import { formatCountLabel, deleteRows, findSelectedIds, tagRows, updateRows, type Selection } from './bulk.ts'
 import type { Fields, RecordKind } from './kind.ts'
 import { insertRow, insertWithId, readRecord, updateRow, withFieldErrors } from './rows.ts'
 
 /** The services that the verbs use. */
 export type Services = { database: Database; now: () => Date }
 
-/** A new record: its fields, an id created by the client, and whether to add it if it seems to be a duplicate. */
+/** A new record: its fields, optionally an id created by the client, and whether to add the record if it seems to be a duplicate. */
 export type NewRecord = Fields & { id?: string | undefined; allow_duplicate?: boolean | undefined }
-/** An edit: the changed fields, and the version that the edit started from; without it the edit overwrites newer changes. */
+/** An edit: the changed fields, and the version that the edit started from. An edit without a version overwrites newer changes. */
 export type RecordPatch = Fields & { version?: number | undefined }
 
-/** Adds a record. Throws `duplicate` with the matches, `invalid` for a used id or a rule of the kind, `not_found` for a link to a missing record. */
+/**
+ * Adds a record. Throws `duplicate` with the matches, `invalid` for a used id or a rule of the kind, `not_found` for a link to a missing
+ * record.
+ */
 export async function createRecord<R extends Row>(services: Services, caller: Caller, kind: RecordKind, record: NewRecord): Promise<R> {
   const { database } = services
   const { id, allow_duplicate: allowDuplicate, ...fields } = record
@@ -41,7 +45,8 @@ export async function createRecord<R extends Row>(services: Services, caller: Ca
 }
 
 /**
- * Changes the given fields. Merges with changes of other fields since `version`; throws `conflict` if both sides changed the same field.
+ * Changes the fields in `patch`. Merges with changes of other fields since `version`. Throws `conflict` if both sides changed the same
+ * field.
  */
 export async function updateRecord<R extends Row & { version: number }>(
   services: Services,
@@ -90,7 +95,7 @@ export async function updateRecords(
 
 /** Deletes the record; it stays in the trash for 30 days. Throws `not_found`. */
 export const deleteRecord = ({ database }: Services, caller: Caller, kind: RecordKind, id: string): Promise<void> =>
-  database.longTransaction(caller, countedLabel('Deleted', kind, 1), 'small', () => deleteRows(kind, caller.owner, [id]))
+  database.longTransaction(caller, formatCountLabel('Deleted', kind, 1), 'small', () => deleteRows(kind, caller.owner, [id]))
 
 /** Deletes the selected records as one change. */
 export const deleteRecords = (services: Services, caller: Caller, kind: RecordKind, selection: Selection): Promise<void> =>
@@ -112,6 +117,7 @@ export const restoreRecord = ({ database }: Pick<Services, 'database'>, caller: 
 /** The maximum number of ids of a small transaction. Larger ones use the queue of large transactions. */
 const maxSmallIds = 50
 
+/** Finds the ids of the selection and runs the work on them in one transaction. */
 function runBulk(
   { database, now }: Services,
   caller: Caller,
@@ -120,11 +126,12 @@ function runBulk(
   label: string,
   work: (ids: readonly string[]) => Promise<void>,
 ): Promise<void> {
-  const run = async (): Promise<void> => work(await selectedIds(kind, caller.owner, selection, now()))
+  const run = async (): Promise<void> => work(await findSelectedIds(kind, caller.owner, selection, now()))
   const isSmall = selection.ids !== undefined && selection.ids.length <= maxSmallIds
   return isSmall ? database.transaction(caller, label, run) : database.longTransaction(caller, label, 'large', run)
 }
 
+/** Returns the columns that the kind computes from the fields. */
 async function deriveColumns({ database }: Services, caller: Caller, { derive }: RecordKind, fields: Fields): Promise<Fields> {
   if (!derive) return {}
   const [derived = {}] = await database.read(caller, () => derive(caller.owner, [fields]))
