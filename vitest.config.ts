@@ -1,20 +1,22 @@
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vitest/config'
 
-const editsSources = 'tests/journeys/development.test.ts'
-const measuresMemory = 'server/platform/memory.test.ts'
+/** This test edits source files, so no other test may run at the same time. */
+const sourceEditingTest = 'tests/journeys/development.test.ts'
+/** This test measures the memory of its process, so it needs a process of its own. */
+const memoryTest = 'server/platform/memory.test.ts'
 
 export default defineConfig({
   test: {
-    maxWorkers: '100%', // of the cores; without it one stands idle
+    maxWorkers: '100%', // one worker for each core; by default Vitest leaves one core idle
     projects: [
       {
         test: {
           name: 'server',
           environment: 'node',
           include: ['{contract,server,scripts}/**/*.test.ts'],
-          exclude: [measuresMemory],
-          isolate: false, // files of one worker share its process and modules, which saves loading them for each file
+          exclude: [memoryTest],
+          isolate: false, // the files of a worker share its process and its loaded modules, so that modules are not loaded again for each file
           globalSetup: ['server/testing/postgres.ts'],
           testTimeout: 30_000,
           hookTimeout: 30_000,
@@ -31,9 +33,9 @@ export default defineConfig({
           sequence: { groupOrder: 1 },
           environment: 'node',
           include: ['tests/journeys/**/*.test.ts'],
-          exclude: [editsSources],
+          exclude: [sourceEditingTest],
           globalSetup: ['tests/journeys/setup.ts'],
-          maxWorkers: 2, // more would make pages slow enough for time limits to fail
+          maxWorkers: 2, // more workers would make the pages so slow that tests exceed their time limits
           testTimeout: 60_000,
           hookTimeout: 60_000,
           expect: { poll: { timeout: 10_000 } },
@@ -41,10 +43,10 @@ export default defineConfig({
       },
       {
         test: {
-          name: 'alone', // one file edits sources for a moment, the others use all cores
+          name: 'alone', // these tests run one after the other: one edits source files, the others use all cores
           sequence: { groupOrder: 2 },
           environment: 'node',
-          include: [editsSources, measuresMemory, 'tests/{crash,backup}/**/*.test.ts'],
+          include: [sourceEditingTest, memoryTest, 'tests/{crash,backup}/**/*.test.ts'],
           testTimeout: 60_000,
           hookTimeout: 60_000,
           expect: { poll: { timeout: 10_000 } },

@@ -1,4 +1,4 @@
-// npm run backup -- FILE: writes the database, the data folder's files and the key into one file. The server may be running.
+// npm run backup -- FILE: writes the database, the files of the data folder and the key into one file. The server may run meanwhile.
 import { resolve } from 'node:path'
 import { databaseChoice, readMachineConfig } from '#server/config.ts'
 import { writeBackup } from '#server/platform/backup/backup.ts'
@@ -6,10 +6,10 @@ import { openDatabaseForCommand } from '#server/platform/database/open.ts'
 import { OperatorError, runCommand } from '#server/platform/operator-error.ts'
 
 await runCommand(async () => {
-  const [given] = process.argv.slice(2)
-  if (!given) throw new OperatorError('No file given: npm run backup -- FILE')
+  const [filePath] = process.argv.slice(2)
+  if (!filePath) throw new OperatorError('Name the file to write: npm run backup -- FILE')
   const config = readMachineConfig()
-  const file = resolve(given)
+  const file = resolve(filePath)
   await using opened = new AsyncDisposableStack()
   const { connections } = opened.adopt(await openDatabaseForCommand(databaseChoice(config)), ({ stop }) => stop())
   const { rows, bytes } = await writeBackup(connections.owner, { folder: config.data.folder, secretFile: config.secretFile }, file)

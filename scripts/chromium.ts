@@ -1,4 +1,4 @@
-// Finds a Chromium for the journeys. If there is none, installs the distribution's (as root on Debian) or Playwright's.
+// Finds a Chromium for the tests in a browser. If none is installed, installs the package of Debian (as root) or Playwright's Chromium.
 import { spawnSync } from 'node:child_process'
 import { delimiter, join } from 'node:path'
 import { chromium } from 'playwright-core'
@@ -6,7 +6,7 @@ import { chromium } from 'playwright-core'
 /** Returns the path of a Chromium that can be started; undefined when there is none. */
 export function findChromium(): string | undefined {
   const folders = (process.env['PATH'] ?? '').split(delimiter)
-  const names = ['chromium', 'google-chrome', 'chromium-browser'] // Ubuntu's `chromium-browser` may be a stub that needs a snap
+  const names = ['chromium', 'google-chrome', 'chromium-browser'] // on Ubuntu `chromium-browser` may be only a script that asks for a snap
   const candidates = names.flatMap((name) => folders.map((folder) => join(folder, name)))
   return [...candidates, chromium.executablePath()].find((path) => spawnSync(path, ['--version']).status === 0)
 }

@@ -1,11 +1,12 @@
 import type { Database } from '#server/platform/database/database.ts'
 import { addRows, pick, secondsAgo } from './demo-rows.ts'
 
-/** The companies that the contacts name. */
+/** The first companies. The demo contacts work for them. */
 export const companyNames =
   'Quillstone Dental,Harrowmere Hotel,Tidewick Bakery,Ostrand Optics,Pellam Print,Fernhollow Vets,Coldharbour Yoga,Gristmill Coffee,Northquay Legal,Ravelin Cycles,Almond & Bury,Brightlintel School,Tallowfield Clinic,Wrenhouse Books,Lowcombe Theatre,Sternway Marine,Umber Lane Studio,Käsemann & Söhne'.split(
     ',',
   )
+/** The industries of the companies in `companyNames`, in the same order. */
 const industries =
   'Health,Hospitality,Food,Health,Printing,Health,Sport,Hospitality,Legal,Retail,Design,Education,Health,Retail,Culture,Boats,Design,Craft'.split(
     ',',
@@ -14,18 +15,19 @@ const places = 'Ashcombe,Birlow,Carrick,Dunmere,Elverton,Foxley,Garstone,Hollin,
 const trades = 'Dental,Hotel,Bakery,Optics,Print,Vets,Yoga,Coffee,Legal,Cycles,Interiors,School,Clinic,Books,Theatre,Marine,Studio'.split(
   ',',
 )
+/** The industries of `trades`, in the same order. */
 const tradeIndustries =
   'Health,Hospitality,Food,Health,Printing,Health,Sport,Hospitality,Legal,Retail,Design,Education,Health,Retail,Culture,Boats,Design'.split(
     ',',
   )
 const tags = ['Key account', '', 'Supplier', '', '', 'Fair 2026', '']
 
-/** Adds companies, first those that the contacts name. */
+/** Adds companies: first those of `companyNames`, then companies with generated names. */
 export const addCompanies = (database: Database, owner: string, count: number): Promise<void> =>
   addRows(database, owner, {
     plural: 'companies',
     count,
-    row: (number) => company(number, count),
+    createRow: (number) => createCompany(number, count),
     statement: `
       insert into companies (user_id, id, created_at, name, industry, website, phone, email, employees_count, tags)
       select $1, uuidv7(-ago), now() - ago, name, industry, website, phone, email, employees_count, tags
@@ -35,8 +37,9 @@ export const addCompanies = (database: Database, owner: string, count: number): 
       order by seconds_ago desc`,
   })
 
-function company(number: number, count: number) {
-  const name = companyNames[number] ?? laterName(number)
+/** Creates the fields of one company. The factors only mix the values, so that the same number always gives the same company. */
+function createCompany(number: number, count: number) {
+  const name = companyNames[number] ?? generateName(number)
   const domain = `${name.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')}.example`
   const tag = pick(tags, number, 3)
   return {
@@ -51,8 +54,8 @@ function company(number: number, count: number) {
   }
 }
 
-/** Returns a name such as "Ashcombe Hotel" or, when all combinations are used, "Ashcombe Hotel 2". */
-function laterName(number: number): string {
+/** Returns a name such as "Ashcombe Hotel". When all combinations are used, the names end with 2, then with 3, and so on. */
+function generateName(number: number): string {
   const round = Math.floor(number / (places.length * trades.length))
   return `${pick(places, number, 1)} ${pick(trades, number, 3)}${round === 0 ? '' : ` ${round + 1}`}`
 }

@@ -24,12 +24,12 @@ const sources = ['Web', 'Phone Inquiry', 'Partner Referral', 'Purchased List', '
 const cities = 'Millgate,Millgate,Harrowmere,Tidewick,Northquay,Coldharbour,'.split(',')
 const tags = ['Fair 2026', 'Newsletter', 'Key account', 'Architect', '', '', '']
 
-/** Adds contacts, linked to their company if it has a record. The same count always creates the same contacts. */
+/** Adds contacts, each linked to its company if that company exists. The same `count` always creates the same contacts. */
 export const addContacts = (database: Database, owner: string, count: number): Promise<void> =>
   addRows(database, owner, {
     plural: 'contacts',
     count,
-    row: (number) => person(number, count),
+    createRow: (number) => createContact(number, count),
     statement: `
       insert into crm_contacts (user_id, id, created_at, first_name, last_name, email, phone, phone_key, company, company_id, title, description,
         lead_source, mailing_city, tags)
@@ -42,7 +42,8 @@ export const addContacts = (database: Database, owner: string, count: number): P
       order by seconds_ago desc`,
   })
 
-function person(number: number, count: number) {
+/** Creates the fields of one contact. The factors only mix the values, so that the same number always gives the same contact. */
+function createContact(number: number, count: number) {
   const first_name = pick(firstNames, number, 7)
   const last_name = pick(lastNames, number, 11)
   const company = pick(employers, number, 5)
@@ -53,7 +54,7 @@ function person(number: number, count: number) {
     seconds_ago: secondsAgo(number, count),
     first_name,
     last_name,
-    email: `${plain(first_name)}.${plain(last_name)}${number < 40 ? '' : number}@${plain(company) || 'post'}.example`,
+    email: `${toEmailPart(first_name)}.${toEmailPart(last_name)}${number < 40 ? '' : number}@${toEmailPart(company) || 'post'}.example`,
     phone,
     phone_key: phoneKey(phone, ''),
     company,
@@ -65,7 +66,8 @@ function person(number: number, count: number) {
   }
 }
 
-const plain = (text: string): string =>
+/** Returns only the letters a to z, without accents. */
+const toEmailPart = (text: string): string =>
   text
     .normalize('NFKD')
     .toLowerCase()

@@ -1,31 +1,32 @@
 import { sql, type Database } from '#server/platform/database/database.ts'
 import { callerFor } from '#server/platform/database/transaction.ts'
 
-const batchRows = 5000
+const maxRowsPerBatch = 5000
 
-/** The rows' creation times are spread over this many days up to now. */
+/** The creation times of the rows are spread over this many days before now. */
 const demoDays = 83
 
-type Rows = {
-  /** The word in the label of the change, for example "contacts". */
+type RowsToAdd = {
+  /** The plural for the label of the change, for example "contacts". */
   plural: string
   count: number
-  row: (number: number) => object
-  /** SQL with the owner as $1 and the rows as JSON in $2. */
+  /** Returns the fields of the row with this number, which counts from 0. */
+  createRow: (number: number) => object
+  /** The SQL that inserts the rows. $1 is the owner, $2 is a JSON array of the rows. */
   statement: string
 }
 
 /** Adds rows in batches. Each batch is one change set. */
-export async function addRows(database: Database, owner: string, { plural, count, row, statement }: Rows): Promise<void> {
-  for (let done = 0; done < count; done += batchRows) {
-    const rows = Array.from({ length: Math.min(batchRows, count - done) }, (_, index) => row(done + index))
+export async function addRows(database: Database, owner: string, { plural, count, createRow, statement }: RowsToAdd): Promise<void> {
+  for (let done = 0; done < count; done += maxRowsPerBatch) {
+    const rows = Array.from({ length: Math.min(maxRowsPerBatch, count - done) }, (_, index) => createRow(done + index))
     await database.transaction({ ...callerFor(owner), timeoutMs: 120_000 }, `Added ${rows.length} ${plural}`, () =>
       sql(statement, [owner, JSON.stringify(rows)]),
     )
   }
 }
 
-/** Returns an entry of the list. Use different steps for different lists, so that their entries combine in different ways. */
+/** Returns an entry of the list for a row. Lists with different steps combine in different ways from row to row. */
 export const pick = (list: readonly string[], number: number, step: number): string =>
   list[(number * step + Math.floor(number / list.length)) % list.length] ?? ''
 

@@ -7,7 +7,9 @@ import { addRows, pick, secondsAgo } from './demo-rows.ts'
 type Contact = { id: string; company_id: string | null; company: string; last_name: string }
 type Deal = { id: string; contact_id: string }
 
-const pieces =
+// The factors in this file, such as 7 and 7919, only mix the values. The same counts always create the same records.
+
+const furniture =
   'Reception desk,Waiting room benches,Oak counter,Shelving wall,Treatment room cabinets,Breakfast bar,Window seats,Sample set in ash,Display cases,Meeting table,Staircase panels,Cloakroom lockers,Library ladders,Stage boxes,Sliding doors,Bench for the yard'.split(
     ',',
   )
@@ -42,7 +44,7 @@ const remarks =
   'Wants the oak sample by Friday.,The budget is agreed; the colour is not.,Prefers ash to oak since the last project.,Will decide after the holidays.,Needs drawings as PDF for the architect.,Liked the curved edge a lot.,Deposit paid and delivery planned for next month.,Asked whether we also do the lighting.,The lift is too small for the counter; bring it in two parts.'.split(
     ',',
   )
-/** The newest contacts and deals, up to this number, get deals, tasks and notes. */
+/** At most this many of the newest contacts and deals get deals, tasks and notes. */
 const maxParents = 5000
 
 /** Adds deals in every stage, linked to contacts and to their companies. */
@@ -51,7 +53,7 @@ export async function addDeals(database: Database, owner: string, count: number)
   await addRows(database, owner, {
     plural: 'deals',
     count,
-    row: (number) => deal(number, count, contacts[(number * 7) % contacts.length]),
+    createRow: (number) => createDeal(number, count, contacts[(number * 7) % contacts.length]),
     statement: `
       insert into deals (user_id, id, created_at, updated_at, title, description, value, stage, probability, expected_close_date, contact_id, company_id, tags)
       select $1, uuidv7(-ago), now() - ago, now() - ago * progress, title, description, value, stage, probability, current_date + days, contact_id,
@@ -63,14 +65,14 @@ export async function addDeals(database: Database, owner: string, count: number)
   })
 }
 
-/** Adds tasks about contacts and deals: some are overdue, some due today, some done. */
+/** Adds tasks of contacts and deals. Some are overdue, some are due today, some are completed. */
 export async function addTasks(database: Database, owner: string, count: number): Promise<void> {
   const contacts = await readContacts(database, owner)
   const deals = await readDeals(database, owner)
   await addRows(database, owner, {
     plural: 'tasks',
     count,
-    row: (number) => task(number, count, contacts[(number * 3) % contacts.length], deals[(number * 5) % deals.length]),
+    createRow: (number) => createTask(number, count, contacts[(number * 3) % contacts.length], deals[(number * 5) % deals.length]),
     statement: `
       insert into tasks (user_id, id, created_at, title, status, priority, due_date, completed_at, contact_id, deal_id)
       select $1, uuidv7(-ago), now() - ago, title, status, priority, current_date + days, case when status = 'completed' then now() - ago / 2 end,
@@ -87,11 +89,14 @@ export async function addNotes(database: Database, owner: string, count: number)
   await addRows(database, owner, {
     plural: 'notes',
     count,
-    row: (number) => ({
-      seconds_ago: secondsAgo(number, count),
-      contact_id: contacts[(number * 5) % contacts.length]?.id,
-      content: `${pick(openings, number, 5)} ${pick(remarks, number, 2)}${number % 3 === 0 ? `\n${pick(remarks, number + 3, 2)}` : ''}`,
-    }),
+    createRow: (number) => {
+      const firstLine = `${pick(openings, number, 5)} ${pick(remarks, number, 2)}`
+      return {
+        seconds_ago: secondsAgo(number, count),
+        contact_id: contacts[(number * 5) % contacts.length]?.id,
+        content: number % 3 === 0 ? `${firstLine}\n${pick(remarks, number + 3, 2)}` : firstLine,
+      }
+    },
     statement: `
       insert into notes (user_id, id, created_at, contact_id, content)
       select $1, uuidv7(-ago), now() - ago, contact_id, content
@@ -101,36 +106,50 @@ export async function addNotes(database: Database, owner: string, count: number)
   })
 }
 
-function deal(number: number, count: number, contact: Contact | undefined) {
+/** `progress` is the part of the deal's age that has passed since its last change. `days` are counted from today to the expected close date. */
+function createDeal(number: number, count: number, contact: Contact | undefined) {
   const stage = pick(stages, number, 3)
   const isClosed = stage.startsWith('closed')
   const tag = pick(dealTags, number, 2)
   return {
     seconds_ago: secondsAgo(number, count),
     progress: (number % 10) / 10,
-    title: `${pick(pieces, number, 5)} for ${contact?.company || contact?.last_name}`,
+    title: `${pick(furniture, number, 5)} for ${contact?.company || contact?.last_name}`,
     description: pick(wishes, number, 1),
     value: number % 11 === 6 ? null : 450 + ((number * 7919) % 950) * 50,
     stage,
     probability: number % 4 === 1 && !isClosed ? 20 + ((number * 15) % 75) : null,
-    days: number % 9 === 8 ? null : isClosed ? -(number % 60) : -6 + ((number * 13) % 90),
+    days: daysUntilClose(number, isClosed),
     contact_id: contact?.id,
     company_id: contact?.company_id,
     tags: tag === '' ? [] : [tag],
   }
 }
 
-function task(number: number, count: number, contact: Contact | undefined, about: Deal | undefined) {
-  const isAboutDeal = number % 3 === 0 && about !== undefined
+/** One deal in nine has no expected close date; closed deals have one in the past. */
+function daysUntilClose(number: number, isClosed: boolean): number | null {
+  if (number % 9 === 8) return null
+  return isClosed ? -(number % 60) : -6 + ((number * 13) % 90)
+}
+
+/** Every third task belongs to the deal, the others to the contact. `days` are counted from today to the due date. */
+function createTask(number: number, count: number, contact: Contact | undefined, deal: Deal | undefined) {
+  const linkedDeal = number % 3 === 0 ? deal : undefined
   return {
     seconds_ago: secondsAgo(number, count),
     title: pick(chores, number, 5),
     status: pick(statuses, number, 1),
     priority: pick(priorities, number, 2),
-    days: number % 10 === 9 ? null : number % 5 === 2 ? 0 : -8 + ((number * 7) % 40),
-    contact_id: isAboutDeal ? about.contact_id : contact?.id,
-    deal_id: isAboutDeal ? about.id : null,
+    days: daysUntilDue(number),
+    contact_id: linkedDeal ? linkedDeal.contact_id : contact?.id,
+    deal_id: linkedDeal?.id ?? null,
   }
+}
+
+/** One task in ten has no due date, and one in five is due today. */
+function daysUntilDue(number: number): number | null {
+  if (number % 10 === 9) return null
+  return number % 5 === 2 ? 0 : -8 + ((number * 7) % 40)
 }
 
 const readContacts = (database: Database, owner: string): Promise<Contact[]> =>

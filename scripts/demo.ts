@@ -1,4 +1,4 @@
-// npm run demo [-- --contacts N]: creates an account with example records and prints its email and password.
+// npm run demo [-- --contacts N]: creates an account with demo records and prints the email and password of the account.
 import { randomBytes } from 'node:crypto'
 import { parseArgs } from 'node:util'
 import { signUp } from '#server/accounts/accounts.ts'
@@ -14,8 +14,8 @@ import { addDeals, addNotes, addTasks } from './demo-work.ts'
 
 await runCommand(async () => {
   const { values } = parseArgs({ options: { contacts: { type: 'string', default: '100' } } })
-  const count = Number(values.contacts)
-  if (!Number.isInteger(count) || count < 1 || count > 5_000_000) {
+  const contactCount = Number(values.contacts)
+  if (!Number.isInteger(contactCount) || contactCount < 1 || contactCount > 5_000_000) {
     throw new OperatorError('--contacts must be a whole number from 1 to 5,000,000')
   }
   const config = readMachineConfig()
@@ -25,13 +25,13 @@ await runCommand(async () => {
   const database = createDatabase(pool)
   const password = randomBytes(9).toString('base64url')
   const { id, email } = await signUpWithFreeEmail(database, password)
-  await addCompanies(database, id, percentOf(count, 20))
-  await addContacts(database, id, count)
-  await addDeals(database, id, percentOf(count, 25))
-  await addTasks(database, id, percentOf(count, 30))
-  await addNotes(database, id, percentOf(count, 40))
+  await addCompanies(database, id, percentOf(contactCount, 20))
+  await addContacts(database, id, contactCount)
+  await addDeals(database, id, percentOf(contactCount, 25))
+  await addTasks(database, id, percentOf(contactCount, 30))
+  await addNotes(database, id, percentOf(contactCount, 40))
   console.log(
-    `${count.toLocaleString('en')} contacts added, with companies, deals, tasks and notes. Sign in at ${config.address}/auth as\n  ${email}\n  ${password}`,
+    `${contactCount.toLocaleString('en')} contacts added, with companies, deals, tasks and notes. Sign in at ${config.address}/auth as\n  ${email}\n  ${password}`,
   )
 })
 
@@ -39,6 +39,7 @@ function percentOf(contacts: number, percent: number): number {
   return Math.ceil((contacts * percent) / 100)
 }
 
+/** Creates the account demo@foyer.example. If that email is taken, tries demo2@foyer.example, and so on. */
 async function signUpWithFreeEmail(database: Database, password: string, number = 1): Promise<{ id: string; email: string }> {
   const email = `${number === 1 ? 'demo' : `demo${number}`}@foyer.example`
   try {

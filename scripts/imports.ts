@@ -1,5 +1,5 @@
-// Refuses imports across folders that the rules below do not allow, cycles of files and of folders (type imports count), and files of
-// more than 300 lines.
+// Refuses imports between folders that the rules below do not allow, cycles of files and of folders, and files of more than 300 lines. A type
+// import counts like any other import.
 import { readFileSync } from 'node:fs'
 import { glob } from 'node:fs/promises'
 import { join, posix } from 'node:path'
@@ -7,15 +7,15 @@ import { parseSync } from 'vite'
 
 type Import = { from: string; to: string }
 
-/** The parts of another feature's screens that a feature may import. */
-const shared = new Set<string>([
+/** The imports between features that are allowed as exceptions, because one feature shows a part of another. */
+const allowedImports = new Set<string>([
   'web/dashboard/PipelineTile.tsx -> web/deals/kind/stages.ts',
   'web/dashboard/TasksTile.tsx -> web/tasks/ShortTaskList.tsx',
   'web/deals/DealPanel.tsx -> web/tasks/TasksSection.tsx',
 ])
 
-/** Resolves an import to a path from the root; undefined for a package. */
-function target(file: string, specifier: string): string | undefined {
+/** Returns the imported file as a path from the root; undefined for a package. `#` in a specifier stands for the root. */
+function resolveImport(file: string, specifier: string): string | undefined {
   if (specifier.startsWith('#')) return specifier.slice(1)
   if (specifier.startsWith('.')) return posix.join(posix.dirname(file), specifier)
   return undefined
@@ -29,8 +29,9 @@ export function importsOf(file: string, source: string): string[] {
   for (const { entries } of module.staticExports)
     for (const { moduleRequest } of entries) if (moduleRequest) specifiers.push(moduleRequest.value)
   for (const { moduleRequest } of module.dynamicImports) {
-    const text = source.slice(moduleRequest.start, moduleRequest.end)
-    if (/^(['"`])[^$]*\1$/s.test(text)) specifiers.push(text.slice(1, -1))
+    const argument = source.slice(moduleRequest.start, moduleRequest.end)
+    const isLiteral = /^(['"`])[^$]*\1$/s.test(argument) // a text in quotes without `${...}`
+    if (isLiteral) specifiers.push(argument.slice(1, -1))
   }
   return specifiers
 }
@@ -39,8 +40,11 @@ function isForTests(file: string): boolean {
   return /(\.test\.tsx?|\/testing\.ts)$/.test(file) || /^(tests|scripts|bench)\//.test(file)
 }
 
-/** Returns an error message when `file` may not import `to`. */
-export function refusal(file: string, to: string | undefined, specifier: string, order: string[]): string | undefined {
+/**
+ * Returns an error message when `file` may not import `to`; undefined when it may. `to` is undefined for a package. `order` are the names of the
+ * features in the order of `server/features.ts`.
+ */
+export function findImportError(file: string, to: string | undefined, specifier: string, order: string[]): string | undefined {
   const [root, folder = ''] = file.split('/')
   if (isForTests(file) || !['contract', 'server', 'web'].includes(root ?? '')) return undefined
   if (file.startsWith('web/brand/') && !to?.startsWith('web/brand/')) return 'web/brand holds only strings and may not import'
@@ -62,11 +66,11 @@ export function refusal(file: string, to: string | undefined, specifier: string,
   }
   if (root === 'contract') return 'the contract may import only zod'
   if (root !== toRoot) return `${root} may not import ${toRoot}`
-  return root === 'server' ? serverRefusal(file, folder, to, toFolder, order) : webRefusal(file, folder, to, toFolder)
+  return root === 'server' ? findServerError(file, folder, to, toFolder, order) : findWebError(file, folder, to, toFolder)
 }
 
-function serverRefusal(file: string, folder: string, to: string, toFolder: string, order: string[]): string | undefined {
-  if (file.split('/').length === 2 || folder === 'testing' || folder === toFolder) return undefined // main.ts, app.ts ... may import everything
+function findServerError(file: string, folder: string, to: string, toFolder: string, order: string[]): string | undefined {
+  if (file.split('/').length === 2 || folder === 'testing' || folder === toFolder) return undefined // files directly in server, such as main.ts, may import everything
   if (folder === 'platform') return 'the platform may not import a feature'
   if (toFolder === 'platform') return undefined
   if (to !== `server/${toFolder}/${toFolder}.ts`) return `other features may import only server/${toFolder}/${toFolder}.ts`
@@ -74,7 +78,7 @@ function serverRefusal(file: string, folder: string, to: string, toFolder: strin
   return undefined
 }
 
-function webRefusal(file: string, folder: string, to: string, toFolder: string): string | undefined {
+function findWebError(file: string, folder: string, to: string, toFolder: string): string | undefined {
   if (file.split('/').length === 2 || folder === toFolder) return undefined
   if (toFolder === 'brand')
     return ['ui', 'public', 'shell'].includes(folder) ? undefined : 'only web/ui, web/public and web/shell may import web/brand'
@@ -84,14 +88,14 @@ function webRefusal(file: string, folder: string, to: string, toFolder: string):
     return ['ui', 'lib'].includes(toFolder) || /^web\/[^/]+\/index\.tsx$/.test(to)
       ? undefined
       : 'web/shell may import only the index of a feature'
-  if (['ui', 'lib'].includes(toFolder) || shared.has(`${file} -> ${to}`)) return undefined
+  if (['ui', 'lib'].includes(toFolder) || allowedImports.has(`${file} -> ${to}`)) return undefined
   if (folder === 'records') return 'web/records may not import a feature'
   if (toFolder === 'records') return undefined
   return `web/${folder} may not import web/${toFolder}`
 }
 
-/** Returns the shortest cycle of every node that is on a cycle, as `a -> b -> a`, without repetitions. */
-export function cycles(edges: { from: string; to: string }[]): string[] {
+/** Returns the shortest cycle of every node that is on a cycle, as `a -> b -> a`. Each cycle is listed once. */
+export function findCycles(edges: { from: string; to: string }[]): string[] {
   const next = Map.groupBy(edges, ({ from }) => from)
   const found = new Map<string, string>()
   for (const node of next.keys()) {
@@ -102,7 +106,7 @@ export function cycles(edges: { from: string; to: string }[]): string[] {
   return [...found.values()]
 }
 
-/** Searches breadth first. Returns the nodes of the cycle in order, beginning with `start`. */
+/** Searches breadth first. Returns the nodes of the cycle in order, beginning with `start`; undefined when `start` is on no cycle. */
 function shortestCycle(start: string, next: (node: string) => string[]): string[] | undefined {
   const cameFrom = new Map<string, string>()
   const queue = [start]
@@ -121,14 +125,14 @@ function pathTo(node: string, cameFrom: Map<string, string>): string[] {
   return before === undefined ? [node] : [...pathTo(before, cameFrom), node]
 }
 
-/** Returns the cycles of folders, each with one import per edge. Files that only tests use are ignored. */
+/** Returns the cycles of folders, each with one import as an example for each step. Imports of test files are ignored. */
 function folderCycles(imports: Import[]): string[] {
   const edges = imports
     .filter(({ from }) => !isForTests(from))
     .map(({ from, to }) => ({ from: folderOf(from), to: folderOf(to), example: `${from} -> ${to}` }))
     .filter(({ from, to }) => from !== to)
   const exampleOf = new Map(edges.map(({ from, to, example }) => [`${from} -> ${to}`, example]))
-  return cycles(edges).map((cycle) => {
+  return findCycles(edges).map((cycle) => {
     const folders = cycle.split(' -> ')
     const examples = folders.slice(1).map((to, index) => exampleOf.get(`${folders[index]} -> ${to}`))
     return `${cycle}\n  ${examples.join('\n  ')}`
@@ -136,16 +140,17 @@ function folderCycles(imports: Import[]): string[] {
 }
 
 /**
- * Returns the folder that counts for cycles of folders: the third level below server/platform and web/records, otherwise the second.
- * Files next to such folders, for example those directly in web/records, count as one more folder.
+ * Returns the folder of a file for the search for cycles of folders: the third level below server/platform and web/records, otherwise the
+ * second. Files directly in web/records belong to the folder web/records.
  */
 export function folderOf(file: string): string {
   const folders = file.split('/').slice(0, -1)
   return folders.slice(0, /^(server\/platform|web\/records)\//.test(file) ? 3 : 2).join('/')
 }
 
+/** Checks all files of the tree. Returns their number and one complaint for each broken rule. */
 export async function check(root: string): Promise<{ files: number; complaints: string[] }> {
-  const order = [...readFileSync(join(root, 'server/features.ts'), 'utf8').matchAll(/#server\/([^/]+)\//g)].map((match) => match[1] ?? '')
+  const order = [...readFileSync(join(root, 'server/features.ts'), 'utf8').matchAll(/#server\/([^/]+)\//g)].map(([, folder = '']) => folder)
   const imports: Import[] = []
   const complaints: string[] = []
   let files = 0
@@ -155,13 +160,13 @@ export async function check(root: string): Promise<{ files: number; complaints: 
     const source = readFileSync(join(root, file), 'utf8')
     if (source.split('\n').length > 300) complaints.push(`${file}: longer than 300 lines`)
     for (const specifier of importsOf(file, source)) {
-      const to = target(file, specifier)
-      const why = refusal(file, to, specifier, order)
-      if (why) complaints.push(`${file} -> ${specifier}: ${why}`)
+      const to = resolveImport(file, specifier)
+      const importError = findImportError(file, to, specifier, order)
+      if (importError) complaints.push(`${file} -> ${specifier}: ${importError}`)
       if (to) imports.push({ from: file, to })
     }
   }
-  complaints.push(...cycles(imports).map((cycle) => `cycle of files: ${cycle}`))
+  complaints.push(...findCycles(imports).map((cycle) => `cycle of files: ${cycle}`))
   complaints.push(...folderCycles(imports).map((cycle) => `cycle of folders: ${cycle}`))
   return { files, complaints }
 }

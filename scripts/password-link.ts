@@ -1,4 +1,4 @@
-// npm run password-link EMAIL: prints a link for choosing a new password, for servers without mail.
+// npm run password-link EMAIL: prints a link with which a user sets a new password. For servers that send no mail.
 import { startPasswordReset } from '#server/accounts/accounts.ts'
 import { databaseChoice, readMachineConfig } from '#server/config.ts'
 import { createDatabase } from '#server/platform/database/database.ts'
@@ -8,15 +8,15 @@ import { OperatorError, runCommand } from '#server/platform/operator-error.ts'
 
 await runCommand(async () => {
   const [email] = process.argv.slice(2)
-  if (!email) throw new OperatorError('No email given: npm run password-link EMAIL')
+  if (!email) throw new OperatorError('Name the email of the account: npm run password-link EMAIL')
   const config = readMachineConfig()
   await using opened = new AsyncDisposableStack()
   const { connections } = opened.adopt(await openDatabaseForCommand(databaseChoice(config)), ({ stop }) => stop())
   const pool = opened.adopt(openPool(connections.application, 1, console.error), (open) => open.end())
   let token: string | undefined
-  await startPasswordReset(createDatabase(pool), email, new Date(), async (created) => {
-    token = created
+  await startPasswordReset(createDatabase(pool), email, new Date(), async (newToken) => {
+    token = newToken
   })
   if (!token) throw new OperatorError(`There is no account with the email ${email}.`)
-  console.log(`Good for one hour and one use:\n${config.address}/auth/reset?token=${token}`)
+  console.log(`This link works once, within one hour:\n${config.address}/auth/reset?token=${token}`)
 })

@@ -6,10 +6,10 @@ import { openWithoutMigrations } from '#server/platform/database/open.ts'
 import { OperatorError, runCommand } from '#server/platform/operator-error.ts'
 
 await runCommand(async () => {
-  const [given] = process.argv.slice(2)
-  if (!given) throw new OperatorError('No file given: npm run restore -- FILE')
+  const [filePath] = process.argv.slice(2)
+  if (!filePath) throw new OperatorError('Name the backup file: npm run restore -- FILE')
   const config = readMachineConfig()
-  const rows = await restoreBackup(resolve(given), {
+  const rows = await restoreBackup(resolve(filePath), {
     open: () => openWithoutMigrations(databaseChoice(config)),
     installation: { folder: config.data.folder, secretFile: config.secretFile },
   })

@@ -3,9 +3,10 @@
 import { spawn } from 'node:child_process'
 import { delimiter, dirname } from 'node:path'
 
-const node = (...rest: string[]): string[] => [process.execPath, ...rest]
-const bin = (name: string, ...rest: string[]): string[] => [`node_modules/.bin/${name}`, ...rest]
-const given = process.argv.slice(2)
+const node = (...nodeArguments: string[]): string[] => [process.execPath, ...nodeArguments]
+const bin = (name: string, ...toolArguments: string[]): string[] => [`node_modules/.bin/${name}`, ...toolArguments]
+const options = process.argv.slice(2)
+/** The commands of a stage run in parallel. A stage begins when all commands of the stage before have succeeded. */
 const stages: Record<string, string[]>[] = [
   {
     imports: node('scripts/imports.ts'),
@@ -18,12 +19,12 @@ const stages: Record<string, string[]>[] = [
     browser: node('scripts/chromium.ts'),
   },
   { build: bin('vite', 'build', '--logLevel', 'warn') },
-  { tests: bin('vitest', 'run', ...given.filter((option) => option !== '--full')) },
+  { tests: bin('vitest', 'run', ...options.filter((option) => option !== '--full')) },
 ]
 const env = {
   ...process.env,
-  PATH: `${dirname(process.execPath)}${delimiter}${process.env['PATH']}`, // the tools run the first node in PATH
-  ...(given.includes('--full') && { FOYER_FULL: '1' }),
+  PATH: `${dirname(process.execPath)}${delimiter}${process.env['PATH']}`, // each tool starts with the first `node` in PATH
+  ...(options.includes('--full') && { FOYER_FULL: '1' }),
 }
 
 for (const stage of stages) {
@@ -31,12 +32,15 @@ for (const stage of stages) {
   if (codes.some((code) => code !== 0)) process.exit(1)
 }
 
-/** Prints the command's output when it has ended, so that parallel outputs do not mix. The tests print immediately. */
-function run(name: string, [command = '', ...rest]: string[]): Promise<number> {
+/**
+ * Runs a command and returns its exit code. Prints the output of a failed command after its end, so that the outputs of parallel commands do
+ * not mix. The tests print their output immediately.
+ */
+function run(name: string, [command = '', ...commandArguments]: string[]): Promise<number> {
   const started = performance.now()
   return new Promise((done) => {
     let output = ''
-    const child = spawn(command, rest, {
+    const child = spawn(command, commandArguments, {
       env,
       shell: process.platform === 'win32',
       stdio: name === 'tests' ? 'inherit' : ['ignore', 'pipe', 'pipe'],
