@@ -9,11 +9,11 @@ let app: TestApp
 let ada: Person
 let ids: Record<string, string>
 
-// half past midnight of 11 June in London, still 10 June in Los Angeles
-const clock = new Date('2025-06-10T23:30:00Z')
+// in London it is 00:30 on 11 June; in Los Angeles it is still 10 June
+const now = new Date('2025-06-10T23:30:00Z')
 
 beforeAll(async () => {
-  app = await openTestApp({ now: () => clock })
+  app = await openTestApp({ now: () => now })
   ada = await signInAs(app, 'ada')
   const contacts = recordsOf(ada, '/api/contacts')
   const [anna, bert] = [
@@ -45,26 +45,28 @@ beforeAll(async () => {
 })
 afterAll(() => app.stop())
 
-type Asked = Record<string, unknown>
+type Condition = Record<string, unknown>
 
-/** Returns the matching records, oldest first. `$anna` is replaced by her id. */
-async function found(path: string, name: string, filter: Asked[], more: Query = {}): Promise<string> {
-  const text = JSON.stringify(filter).replaceAll(/\$(\w+)/g, (_all, caller: string) => ids[caller] ?? '')
-  const { rows } = await recordsOf(ada, path).list({ ...more, filter: JSON.parse(text) })
+/**
+ * Returns the names of the matching records, oldest first. `nameColumn`: the field with the name. `$anna` is replaced by the id of Anna.
+ */
+async function findNames(path: string, nameColumn: string, filter: Condition[], query: Query = {}): Promise<string> {
+  const text = JSON.stringify(filter).replaceAll(/\$(\w+)/g, (_match, contact: string) => ids[contact] ?? '')
+  const { rows } = await recordsOf(ada, path).list({ ...query, filter: JSON.parse(text) })
   return rows
-    .map((row) => String(row[name]))
+    .map((row) => String(row[nameColumn]))
     .toReversed()
     .join(' ')
 }
 
 test('several substring conditions on one field must all match', async () => {
   const cities = (...parts: string[]) => parts.map((has) => ({ field: 'mailing_city', has }))
-  expect(await found('/api/contacts', 'first_name', cities('mun', 'CHÉN'))).toBe('Anna')
-  expect(await found('/api/contacts', 'first_name', cities('mun', 'par'))).toBe('')
-  expect(await found('/api/contacts', 'first_name', [...cities('mun', 'en'), { field: 'title', has: '100' }])).toBe('Anna')
+  expect(await findNames('/api/contacts', 'first_name', cities('mun', 'CHÉN'))).toBe('Anna')
+  expect(await findNames('/api/contacts', 'first_name', cities('mun', 'par'))).toBe('')
+  expect(await findNames('/api/contacts', 'first_name', [...cities('mun', 'en'), { field: 'title', has: '100' }])).toBe('Anna')
 })
 
-test.each<[Asked, string]>([
+test.each<[Condition, string]>([
   [{ field: 'mailing_city', has: 'munch' }, 'Anna'],
   [{ field: 'mailing_city', has: 'PARÍS' }, 'Bert'],
   [{ field: 'mailing_city', is: ['munchen', 'PARIS'] }, 'Anna Bert'],
@@ -84,13 +86,13 @@ test.each<[Asked, string]>([
   [{ field: 'tags', is: ['fair'] }, ''],
   [{ field: 'tags', empty: true }, 'Cleo'],
   [{ field: 'tags', empty: false }, 'Anna Bert'],
-])('contacts with %j are %s', async (condition, names) => {
-  expect(await found('/api/contacts', 'first_name', [condition])).toBe(names)
+])('the filter %j finds the contacts %s', async (condition, names) => {
+  expect(await findNames('/api/contacts', 'first_name', [condition])).toBe(names)
   const { count } = (await recordsOf(ada, '/api/contacts').query('/count', { filter: [condition] })).json()
   expect(count).toBe(names.split(' ').filter(Boolean).length)
 })
 
-test.each<[Asked, string]>([
+test.each<[Condition, string]>([
   [{ field: 'stage', is: ['lead'] }, 'One Four'],
   [{ field: 'stage', is: ['proposal', 'closed-won'] }, 'Two Three'],
   [{ field: 'contact_id', is: ['$anna'] }, 'One'],
@@ -117,30 +119,32 @@ test.each<[Asked, string]>([
   [{ field: 'created_at', from: '2025-06-10', to: '2025-06-10' }, 'Two Three'],
   [{ field: 'created_at', to: '9999-12-31' }, 'One Two Three Four'],
   [{ field: 'created_at', empty: false }, 'One Two Three Four'],
-])('deals with %j are %s', async (condition, names) => {
-  expect(await found('/api/deals', 'title', [condition])).toBe(names)
+])('the filter %j finds the deals %s', async (condition, names) => {
+  expect(await findNames('/api/deals', 'title', [condition])).toBe(names)
 })
 
-test('all conditions and the search must match', async () => {
+test('a record must match all conditions and the search', async () => {
   const filter = [
     { field: 'stage', is: ['lead', 'proposal'] },
     { field: 'value', from: 50 },
     { field: 'expected_close_date', empty: false },
   ]
-  expect(await found('/api/deals', 'title', filter)).toBe('One Two')
-  expect(await found('/api/deals', 'title', filter, { search: 'tw' })).toBe('Two')
+  expect(await findNames('/api/deals', 'title', filter)).toBe('One Two')
+  expect(await findNames('/api/deals', 'title', filter, { search: 'tw' })).toBe('Two')
 })
 
-describe('named days', () => {
+describe('the days overdue, today and upcoming', () => {
   test.each([
     ['Europe/London', ['One', 'Two', 'Three']],
     ['America/Los_Angeles', ['', 'One', 'Two Three']],
     ['Pacific/Kiritimati', ['One', 'Two', 'Three']],
-  ])('are those of the owner in %s', async (timezone, names) => {
+  ])('depend on the time zone of the owner: %s', async (timezone, names) => {
     await ada.send({ method: 'PATCH', url: '/api/profile', payload: { timezone } })
-    const asked = ['overdue', 'today', 'upcoming'].map((day) => found('/api/deals', 'title', [{ field: 'expected_close_date', is: [day] }]))
-    expect(await Promise.all(asked)).toEqual(names)
-    expect(await found('/api/deals', 'title', [{ field: 'expected_close_date', is: ['overdue', 'today', 'upcoming'] }])).toBe(
+    const requests = ['overdue', 'today', 'upcoming'].map((day) =>
+      findNames('/api/deals', 'title', [{ field: 'expected_close_date', is: [day] }]),
+    )
+    expect(await Promise.all(requests)).toEqual(names)
+    expect(await findNames('/api/deals', 'title', [{ field: 'expected_close_date', is: ['overdue', 'today', 'upcoming'] }])).toBe(
       'One Two Three',
     )
   })
@@ -151,7 +155,7 @@ describe('named days', () => {
   })
 })
 
-test.each<Asked>([
+test.each<Condition>([
   { field: 'nothing', is: ['x'] },
   { field: 'constructor', is: ['x'] },
   { field: 'user_id', is: ['x'] },
@@ -177,20 +181,20 @@ test.each<Asked>([
   { field: 'title', has: '\0' },
   { field: 'tags', is: ['\0'] },
   { field: 'title', has: 'x', surprise: true },
-])('%j is refused in addresses and in bodies', async (condition) => {
+])('the condition %j is refused in URLs and in request bodies', async (condition) => {
   const deals = recordsOf(ada, '/api/deals')
-  for (const place of ['', '/count', '/totals']) {
-    const answer = await deals.query(place, { filter: [condition] })
-    expect(answer.statusCode, answer.body).toBe(422)
-    expect(Object.keys(answer.json().fields).join()).toMatch(/^filter/)
+  for (const subpath of ['', '/count', '/totals']) {
+    const response = await deals.query(subpath, { filter: [condition] })
+    expect(response.statusCode, response.body).toBe(422)
+    expect(Object.keys(response.json().fields).join()).toMatch(/^filter/)
   }
-  for (const place of ['/bulk/delete', '/bulk/edit', '/bulk/tag', '/export']) {
-    const answer = await deals.post(place, {
+  for (const subpath of ['/bulk/delete', '/bulk/edit', '/bulk/tag', '/export']) {
+    const response = await deals.post(subpath, {
       matching: { filter: [condition] },
-      ...(place === '/bulk/edit' && { fields: { stage: 'lead' } }),
+      ...(subpath === '/bulk/edit' && { fields: { stage: 'lead' } }),
     })
-    expect(answer.statusCode, answer.body).toBe(422)
-    expect(Object.keys(answer.json().fields).join()).toMatch(/^matching\.filter/)
+    expect(response.statusCode, response.body).toBe(422)
+    expect(Object.keys(response.json().fields).join()).toMatch(/^matching\.filter/)
   }
 })
 
@@ -203,6 +207,6 @@ test.each([
   `[${'{"field":"stage","empty":true},'.repeat(12)}{"field":"stage","empty":true}]`,
   'x'.repeat(4001),
 ])('the filter %s is refused', async (filter) => {
-  const answer = await ada.send({ url: `/api/deals?${new URLSearchParams({ filter }).toString()}` })
-  expect(answer.statusCode, answer.body).toBe(422)
+  const response = await ada.send({ url: `/api/deals?${new URLSearchParams({ filter }).toString()}` })
+  expect(response.statusCode, response.body).toBe(422)
 })

@@ -14,7 +14,7 @@ test.each<[unknown, string]>([
   ['one; two', '"one; two"'],
   ['one\ntwo', '"one\ntwo"'],
   ['one\r\ntwo', '"one\r\ntwo"'],
-  [' kept ', ' kept '],
+  [' spaces ', ' spaces '],
   [['Fair 2026', 'VIP'], '"Fair 2026, VIP"'],
   [['VIP'], 'VIP'],
   [[], ''],
@@ -47,8 +47,8 @@ test.each<[unknown, string]>([
   ['+(1) 555-0100', '+(1) 555-0100'],
   ['-', '-'],
   ['a=b', 'a=b'],
-])('%j is written as %j', (value, written) => {
-  expect(formatCsvLine([value])).toBe(`${written}\r\n`)
+])('%j is written as %j', (value, expected) => {
+  expect(formatCsvLine([value])).toBe(`${expected}\r\n`)
 })
 
 test('cells are separated by commas', () => {
@@ -56,9 +56,9 @@ test('cells are separated by commas', () => {
 })
 
 test.each([';', '\n', '; "', '\n-', '- - -'])(
-  'a long repetition of %j takes no longer than other text',
-  (letters) => {
-    const line = formatCsvLine([letters.repeat(200_000)])
+  'a text that repeats %j 200,000 times is formatted within two seconds',
+  (characters) => {
+    const line = formatCsvLine([characters.repeat(200_000)])
     expect(line.length).toBeGreaterThan(200_000)
   },
   2000,

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { request } from 'node:http'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { deals as kindOfDeals } from '#server/deals/kind.ts'
+import { deals as dealKind } from '#server/deals/kind.ts'
 import { sql } from '#server/platform/database/database.ts'
 import { callerFor } from '#server/platform/database/transaction.ts'
 import { openTestApp, type TestApp } from '#server/testing/app.ts'
@@ -30,20 +30,20 @@ const insertCompanies = (count: number, industry = '') =>
     ]),
   )
 
-test('a file has a header line, is quoted according to RFC 4180 and runs no formula in a spreadsheet', async () => {
+test('a CSV file has a header line, is quoted according to RFC 4180 and contains no formula that a spreadsheet would run', async () => {
   const contact = await recordsOf(ada, '/api/contacts').add({ first_name: 'Ann', last_name: 'Lee' })
   const deals = recordsOf(ada, '/api/deals')
   await deals.add({ title: '=1+1', value: 3200.5, tags: ['Fair', 'VIP'], description: 'one\ntwo', expected_close_date: '2026-12-01' })
   await deals.add({ title: 'Big "oak", table', stage: 'closed-won', contact_id: contact.id })
   const columns = ['title', 'value', 'stage', 'tags', 'contact_name', 'company_name', 'expected_close_date', 'description']
-  const answer = await deals.post('/export', { matching: {}, columns, sort: 'title', order: 'desc' })
-  expect(answer.statusCode).toBe(200)
-  expect(answer.headers).toMatchObject({
+  const response = await deals.post('/export', { matching: {}, columns, sort: 'title', order: 'desc' })
+  expect(response.statusCode).toBe(200)
+  expect(response.headers).toMatchObject({
     'content-type': 'text/csv; charset=utf-8',
     'content-disposition': 'attachment; filename=deals.csv',
     'cache-control': 'no-store',
   })
-  expect(answer.body).toBe(
+  expect(response.body).toBe(
     '\ufefftitle,value,stage,tags,contact_name,company_name,expected_close_date,description\r\n' +
       '"Big ""oak"", table",,closed-won,,Ann Lee,,,\r\n' +
       `'=1+1,3200.5,lead,"Fair, VIP",,,2026-12-01,"one\ntwo"\r\n`,
@@ -55,79 +55,79 @@ test.each([
   ['/api/companies', { name: 'Ann' }],
   ['/api/deals', { title: 'Ann' }],
   ['/api/tasks', { title: 'Ann' }],
-])('without a wish %s/export brings every column', async (path, fields) => {
+])('an export of %s without a list of columns has every column', async (path, fields) => {
   const { id } = await recordsOf(ada, path).add(fields)
-  const answer = await recordsOf(ada, path).post('/export', { ids: [id] })
-  const [head = '', line = ''] = answer.body.split('\r\n')
-  expect(head.split(',').length).toBeGreaterThan(7)
-  expect(line.split(',')).toHaveLength(head.split(',').length)
+  const response = await recordsOf(ada, path).post('/export', { ids: [id] })
+  const [header = '', line = ''] = response.body.split('\r\n')
+  expect(header.split(',').length).toBeGreaterThan(7)
+  expect(line.split(',')).toHaveLength(header.split(',').length)
   expect(line).toMatch(/^Ann,/)
 })
 
-test('a file contains only the selection, by ids or by a filter', async () => {
+test('a CSV file contains only the records that are selected by ids or by a filter', async () => {
   const companies = recordsOf(ada, '/api/companies')
   await insertCompanies(3, 'Law')
   const { id } = await companies.add({ name: 'Other' })
-  const linesOf = async (chosen: object) => {
-    const { body } = await companies.post('/export', { ...chosen, columns: ['name'], sort: 'name' })
+  const exportNames = async (selection: object) => {
+    const { body } = await companies.post('/export', { ...selection, columns: ['name'], sort: 'name' })
     return body.trim().split('\r\n').slice(1)
   }
-  expect(await linesOf({ ids: [id] })).toEqual(['Other'])
-  expect(await linesOf({ matching: { search: 'other' } })).toEqual(['Other'])
-  expect(await linesOf({ matching: { filter: [{ field: 'industry', is: ['law'] }] } })).toEqual(['Company 1', 'Company 2', 'Company 3'])
-  expect(await linesOf({ matching: { search: 'nothing' } })).toEqual([])
+  expect(await exportNames({ ids: [id] })).toEqual(['Other'])
+  expect(await exportNames({ matching: { search: 'other' } })).toEqual(['Other'])
+  expect(await exportNames({ matching: { filter: [{ field: 'industry', is: ['law'] }] } })).toEqual(['Company 1', 'Company 2', 'Company 3'])
+  expect(await exportNames({ matching: { search: 'nothing' } })).toEqual([])
 })
 
 test.each([
-  ['without a choice', {}, 'ids'],
+  ['without a selection', {}, 'ids'],
   ['without columns', { matching: {}, columns: [] }, 'columns'],
-  ['of a column that is none', { matching: {}, columns: ['password_hash'] }, 'columns.0'],
+  ['of an unknown column', { matching: {}, columns: ['password_hash'] }, 'columns.0'],
   ['of a column twice', { matching: {}, columns: ['name', 'name'] }, 'columns'],
   ['of too many columns', { matching: {}, columns: Array.from({ length: 5000 }, () => 'name') }, 'columns'],
-  ['by a sort that is none', { matching: {}, sort: 'password_hash' }, 'sort'],
-])('an export %s is refused with a sentence', async (_name, payload, wrong) => {
-  const answer = await recordsOf(ada, '/api/companies').post('/export', payload)
-  expect(answer.statusCode).toBe(422)
-  expect(answer.json().fields).toHaveProperty([wrong])
+  ['with an unknown sort', { matching: {}, sort: 'password_hash' }, 'sort'],
+])('an export %s is refused with an error message for the field', async (_name, payload, refusedField) => {
+  const response = await recordsOf(ada, '/api/companies').post('/export', payload)
+  expect(response.statusCode).toBe(422)
+  expect(response.json().fields).toHaveProperty([refusedField])
 })
 
 test('an export of missing records is refused', async () => {
-  const answer = await recordsOf(ada, '/api/companies').post('/export', { ids: ['01930000-0000-7000-8000-00000000ffff'] })
-  expect(answer.json()).toMatchObject({ code: 'not_found' })
+  const response = await recordsOf(ada, '/api/companies').post('/export', { ids: ['01930000-0000-7000-8000-00000000ffff'] })
+  expect(response.json()).toMatchObject({ code: 'not_found' })
 })
 
-test('an error before the first line is a problem document', async () => {
+test('an error before the first line is returned as a problem document', async () => {
   await insertCompanies(1)
   await app.owner.query('alter table companies rename to companies_away')
-  const answer = await recordsOf(ada, '/api/companies').post('/export', { matching: {} })
+  const response = await recordsOf(ada, '/api/companies').post('/export', { matching: {} })
   await app.owner.query('alter table companies_away rename to companies')
-  expect(answer.statusCode).toBe(500)
-  expect(answer.headers['content-type']).toMatch(/^application\/problem\+json/)
-  expect(answer.headers['content-disposition']).toBeUndefined()
+  expect(response.statusCode).toBe(500)
+  expect(response.headers['content-type']).toMatch(/^application\/problem\+json/)
+  expect(response.headers['content-disposition']).toBeUndefined()
 })
 
 /** Requests all companies over a real connection and returns when the headers have arrived. */
 async function openExport() {
-  const asked = request(new URL('/api/companies/export', address), {
+  const clientRequest = request(new URL('/api/companies/export', address), {
     method: 'POST',
     headers: { authorization: `Bearer ${ada.token}`, 'content-type': 'application/json' },
   })
-  asked.end(JSON.stringify({ matching: {}, columns: ['name', 'industry'] }))
-  const [answer] = await once(asked, 'response')
-  return answer
+  clientRequest.end(JSON.stringify({ matching: {}, columns: ['name', 'industry'] }))
+  const [response] = await once(clientRequest, 'response')
+  return response
 }
 
-test('a large workspace is streamed, with every line once', async () => {
+test('a large export is streamed and contains every record once', async () => {
   await insertCompanies(4500)
-  const answer = await openExport()
+  const response = await openExport()
   const parts: Buffer[] = []
-  for await (const part of answer) parts.push(part)
+  for await (const part of response) parts.push(part)
   const lines = Buffer.concat(parts).toString().trim().split('\r\n')
-  expect(answer.headers['transfer-encoding']).toBe('chunked')
+  expect(response.headers['transfer-encoding']).toBe('chunked')
   expect(new Set(lines.slice(1)).size).toBe(4500)
 })
 
-test('records with much text are sent in small parts, so that other requests are served in between', async () => {
+test('records with long texts are exported in small parts, so that other requests are served in between', async () => {
   const description = '漢'.repeat(20_000)
   await app.database.transaction(callerFor(ada.id), 'Added deals', () =>
     sql(`insert into deals (user_id, title, description) select $1, 'Deal ' || n, $2 from generate_series(1, 150) n`, [
@@ -135,7 +135,7 @@ test('records with much text are sent in small parts, so that other requests are
       description,
     ]),
   )
-  const asked = {
+  const exportRequest = {
     matching: { search: '', filter: [] },
     sort: 'title',
     order: 'asc',
@@ -143,7 +143,7 @@ test('records with much text are sent in small parts, so that other requests are
     columns: ['title', 'description'],
   } as const
   const lengths: number[] = []
-  for await (const part of exportRecords(kindOfDeals, app.database, callerFor(ada.id), asked)) lengths.push(part.length)
+  for await (const part of exportRecords(dealKind, app.database, callerFor(ada.id), exportRequest)) lengths.push(part.length)
   expect(lengths.length).toBeGreaterThan(2)
   expect(Math.max(...lengths)).toBeLessThan(1_200_000)
   expect(lengths.reduce((sum, length) => sum + length)).toBeGreaterThan(150 * 20_000)
@@ -151,10 +151,10 @@ test('records with much text are sent in small parts, so that other requests are
 
 test('a client that disconnects does not affect other clients', async () => {
   await insertCompanies(20_000, 'x'.repeat(200)) // more than the socket buffers can hold
-  const answer = await openExport()
-  await once(answer, 'data')
-  answer.destroy()
-  await once(answer, 'close')
+  const response = await openExport()
+  await once(response, 'data')
+  response.destroy()
+  await once(response, 'close')
   const { rows } = await recordsOf(ada, '/api/companies').list({ limit: '2' })
   expect(rows).toHaveLength(2)
 })

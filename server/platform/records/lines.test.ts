@@ -17,15 +17,15 @@ test.each([
   ['\n Analytical\tEngines\u0007\n', 'Analytical Engines'],
   ['Analytical\u2028Engines\u0085', 'Analytical Engines'],
   ['Ünïted 山田 👩‍🔧', 'Ünïted 山田 👩‍🔧'],
-])('a field of one line stays one line: %j', async (given, kept) => {
-  const { id } = await companies.add({ name: given, industry: given, tags: [given] })
-  expect(await companies.get(id)).toMatchObject({ name: kept, industry: kept, tags: [kept] })
-  expect(await companies.edit(id, { industry: given })).toMatchObject({ industry: kept })
+])('a field of one line stores line breaks and control characters as single spaces: %j', async (input, stored) => {
+  const { id } = await companies.add({ name: input, industry: input, tags: [input] })
+  expect(await companies.get(id)).toMatchObject({ name: stored, industry: stored, tags: [stored] })
+  expect(await companies.edit(id, { industry: input })).toMatchObject({ industry: stored })
 })
 
-test('a text of line breaks only is empty', async () => {
-  const answer = await companies.post('', { name: '\n\t\u2029' })
-  expect(answer.json().fields).toEqual({ name: 'Enter a name' })
+test('a text that contains only line breaks counts as empty', async () => {
+  const response = await companies.post('', { name: '\n\t\u2029' })
+  expect(response.json().fields).toEqual({ name: 'Enter a name' })
 })
 
 test('a multiline text keeps its line breaks', async () => {

@@ -14,16 +14,18 @@ beforeEach(async () => {
   ada = await signInAs(app, 'ada')
 })
 
-type Kind = { path: string; name: string; given: Record<string, unknown>[]; sorts: [sort: string, asc: string, desc: string][] }
+/** `nameField`: the field with the name. `sorts`: the names in the expected order, ascending and descending. */
+type Kind = { path: string; nameField: string; records: Record<string, unknown>[]; sorts: [sort: string, asc: string, desc: string][] }
 
 /**
- * Creates five records of each kind with the same names, in this order. Berg and alm have no other values; Zoo and berg have equal ones.
+ * Five records of each kind with the same names, in the order of their creation. Berg and alm have no other values; Zoo and berg have equal
+ * values.
  */
 const kinds: Kind[] = [
   {
     path: '/api/contacts',
-    name: 'first_name',
-    given: [
+    nameField: 'first_name',
+    records: [
       { first_name: 'Zoo', email: 'b@example.org', company: 'Law' },
       { first_name: 'alm' },
       { first_name: 'Ämter', email: 'A@example.org', company: 'bakery' },
@@ -39,8 +41,8 @@ const kinds: Kind[] = [
   },
   {
     path: '/api/companies',
-    name: 'name',
-    given: [
+    nameField: 'name',
+    records: [
       { name: 'Zoo', industry: 'Law', employees_count: 5 },
       { name: 'alm' },
       { name: 'Ämter', industry: 'bakery', employees_count: 0 },
@@ -56,8 +58,8 @@ const kinds: Kind[] = [
   },
   {
     path: '/api/deals',
-    name: 'title',
-    given: [
+    nameField: 'title',
+    records: [
       { title: 'Zoo', value: 10.5, expected_close_date: '2026-12-01' },
       { title: 'alm' },
       { title: 'Ämter', value: 9.99, expected_close_date: '2025-12-31' },
@@ -74,8 +76,8 @@ const kinds: Kind[] = [
   },
   {
     path: '/api/tasks',
-    name: 'title',
-    given: [
+    nameField: 'title',
+    records: [
       { title: 'Zoo', due_date: '2026-12-01', priority: 'low' },
       { title: 'alm' },
       { title: 'Ämter', due_date: '2025-12-31', priority: 'high' },
@@ -91,24 +93,24 @@ const kinds: Kind[] = [
   },
 ]
 
-describe.each(kinds)('$path', ({ path, name, given, sorts }) => {
-  test('is sorted page by page in both orders, with empty values last, also with a filter', async () => {
-    const records = recordsOf(ada, path)
-    for (const fields of given) await records.add(fields)
+describe.each(kinds)('$path', ({ path, nameField, records, sorts }) => {
+  test('is sorted in both orders with empty values last, for every page size, with and without a filter', async () => {
+    const client = recordsOf(ada, path)
+    for (const fields of records) await client.add(fields)
     for (const [sort, asc, desc] of sorts) {
       for (const limit of ['1', '2', '3', '4', '5', '6']) {
         for (const [order, names] of Object.entries({ asc, desc })) {
           const filter = [{ field: 'created_at', from: '2020-01-01' }]
           const query = { sort, order, limit }
-          const plain = (await records.listAll(query)).map((row) => row[name]).join(' ')
-          const filtered = (await records.listAll({ ...query, filter })).map((row) => row[name]).join(' ')
-          expect([plain, filtered], `${sort} ${order} by ${limit}`).toEqual([names, names])
+          const unfiltered = (await client.listAll(query)).map((row) => row[nameField]).join(' ')
+          const filtered = (await client.listAll({ ...query, filter })).map((row) => row[nameField]).join(' ')
+          expect([unfiltered, filtered], `${sort} ${order} by ${limit}`).toEqual([names, names])
         }
       }
     }
   })
 
-  test('refuses the cursor of another list, and handles invalid cursors', async () => {
+  test('returns 422 or a page, but no server error, for the cursor of another list and for invalid cursors', async () => {
     const id = '01930000-0000-7000-8000-00000000ffff'
     const keys = [
       'x',
@@ -124,16 +126,16 @@ describe.each(kinds)('$path', ({ path, name, given, sorts }) => {
     ]
     for (const [sort] of sorts) {
       for (const key of keys) {
-        const answer = await recordsOf(ada, path).query('', { sort, after: writeCursor([key, id]) })
-        expect([200, 422], `${sort} ${key}: ${answer.body}`).toContain(answer.statusCode)
-        if (answer.statusCode === 422) expect(answer.json().fields).toHaveProperty('after')
+        const response = await recordsOf(ada, path).query('', { sort, after: writeCursor([key, id]) })
+        expect([200, 422], `${sort} ${key}: ${response.body}`).toContain(response.statusCode)
+        if (response.statusCode === 422) expect(response.json().fields).toHaveProperty('after')
       }
     }
     expect((await recordsOf(ada, path).query('', { after: 'nonsense' })).json().fields).toHaveProperty('after')
   })
 })
 
-test('a count is exact up to a thousand, with a filter and without', async () => {
+test('a count is exact up to 1,000, with and without a filter', async () => {
   const deals = recordsOf(ada, '/api/deals')
   await app.owner.query(
     `begin; select set_config('app.owner', '${ada.id}', true), set_config('app.actor', 'user:${ada.id}', true);
