@@ -35,7 +35,7 @@ export function ContactCard({ contact }: { contact: Contact }) {
           )}
         </CardFact>
         <CardField kind={contactKind} record={contact} field="lead_source" />
-        <CardFact label="Address" copy={address} width={2}>
+        <CardFact label="Address" copyText={address} width={2}>
           {address}
         </CardFact>
         <CardFact label={fields.tags.label} width="all">

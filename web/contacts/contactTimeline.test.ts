@@ -15,7 +15,7 @@ const entry: TimelineEntry = {
 }
 /** Returns the lines that describe the entry with these changed fields. */
 const describeLines = (more: Partial<TimelineEntry>): string[] =>
-  describeEntry(contactKind, { ...entry, ...more }).map(({ words, value }) => (value ? `${words} ${value}` : words))
+  describeEntry(contactKind, { ...entry, ...more }).map(({ text, value }) => (value ? `${text} ${value}` : text))
 const makeColumn = (name: string, after: unknown, before: unknown = ''): TimelineEntry['columns'][number] => ({ name, before, after })
 
 test.each([

@@ -5,7 +5,7 @@ import { Link } from '@tanstack/react-router'
 import { dealRoutes } from '#contract/deals.ts'
 import { formatMoney } from '#web/lib/format.ts'
 import { LinkedCount } from '#web/records/links/LinkedCount.tsx'
-import { RowEnd, FewRecords } from '#web/records/panel/FewRecords.tsx'
+import { RowEnd, ShortRecordList } from '#web/records/panel/ShortRecordList.tsx'
 import { CloseDay, StageBadge } from './kind/DealBadges.tsx'
 import classes from './deals.module.css'
 import { dealsTable, dealsOfContactQuery } from './kind/queries.ts'
@@ -22,10 +22,10 @@ export function DealsTab({ contactId }: { contactId: string }) {
       >
         Add deal
       </Button>
-      <FewRecords
+      <ShortRecordList
         plural="deals"
         result={result}
-        all={
+        allLink={
           <Link className="link" to="/crm/deals" search={{ filter: [{ field: 'contact_id', is: [contactId] }], as: 'list' }}>
             All deals with this contact
           </Link>
@@ -43,7 +43,7 @@ export function DealsTab({ contactId }: { contactId: string }) {
             </RowEnd>
           </>
         )}
-      </FewRecords>
+      </ShortRecordList>
     </section>
   )
 }

@@ -3,7 +3,7 @@ import { lazy, Suspense, useMemo, type ReactNode } from 'react'
 import type { StageTotal } from '#contract/deals.ts'
 import { formatNumber, formatMoney } from '#web/lib/format.ts'
 import { useStore } from '#web/lib/store.ts'
-import { useShownRecords } from '#web/records/panel/shownRecords.ts'
+import { usePublishVisibleRecords } from '#web/records/panel/visibleRecords.ts'
 import { RecordsFrame } from '#web/records/list/RecordsFrame.tsx'
 import { useListSearch } from '#web/records/address/listSearch.ts'
 import { dealKind } from '../kind/dealKind.tsx'
@@ -27,7 +27,7 @@ export function BoardPage({ actions }: { actions: ReactNode }) {
   const columns = useColumns(query)
   const cards = useCards(columns, lift.shownMoves)
   const { totals, found } = useTotals(query, lift.shownMoves)
-  useShownRecords(useMemo(() => listCards(cards), [cards]))
+  usePublishVisibleRecords(useMemo(() => listCards(cards), [cards]))
   const isPhone = useMediaQuery('(max-width: 767px)', false, { getInitialValueInEffect: false })
   const number = totals?.reduce((sum, total) => sum + total.count, 0)
   const list = {

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import type { Condition } from '#contract/lists.ts'
-import { useShownRecords } from '#web/records/panel/shownRecords.ts'
+import { usePublishVisibleRecords } from '#web/records/panel/visibleRecords.ts'
 import type { RecordKind } from '#web/records/kind/kind.ts'
 import { RecordsFrame } from './RecordsFrame.tsx'
 import { RecordsList } from './RecordsList.tsx'
@@ -34,7 +34,7 @@ export function RecordsPage<Row extends { id: string }>({
   const { columns: _columns, ...searchQuery } = search
   const query = { ...searchQuery, filter: [...tabConditions, ...search.filter] }
   const list = useRecordList(kind, query)
-  useShownRecords(list.rows)
+  usePublishVisibleRecords(list.rows)
   return (
     <RecordsFrame {...frameProps} kind={kind} query={query} search={search} change={change} list={list}>
       <RecordsList kind={kind} list={list} query={query} search={search} change={change} onAction={onAction} />

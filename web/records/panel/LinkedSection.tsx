@@ -8,20 +8,20 @@ import { call } from '#web/lib/client.ts'
 import { capitalise } from '#web/lib/format.ts'
 import type { ListRoutes } from '#web/records/kind/kind.ts'
 import { recordKeys } from '#web/records/kind/queries.ts'
-import { FewRecords } from './FewRecords.tsx'
+import { ShortRecordList } from './ShortRecordList.tsx'
 import { PanelSection } from './SidePanel.tsx'
 
-const shownRows = 5
+const maxRows = 5
 
 type LinkedSectionProps<Row extends { id: string }> = {
   /** The kind of the linked records. */
   kind: { singular: string; plural: string; table: string; path: string; routes: Pick<ListRoutes<Row>, 'list'> }
-  /** The kind of the record that they are linked to. */
+  /** The kind and the id of the record in the panel, to which these records are linked. */
   to: KindName
   id: string
   sort: string
   order?: 'asc' | 'desc'
-  /** More search parameters of the link to the list of all linked records. */
+  /** Further URL parameters of the link to the list of all linked records. */
   listSearch?: Record<string, unknown>
   children: (row: Row) => ReactNode
 }
@@ -30,38 +30,39 @@ type LinkedSectionProps<Row extends { id: string }> = {
 export function LinkedSection<Row extends { id: string }>(props: LinkedSectionProps<Row>) {
   const { kind, to, id, sort, order = 'asc', listSearch, children } = props
   const { singular, plural, table, path, routes } = kind
-  const filter = [{ field: `${to}_id`, is: [id] }]
+  const linkField = `${to}_id`
+  const filter = [{ field: linkField, is: [id] }]
   const result = useQuery({
-    queryKey: recordKeys(table).linkedTo(`${to}_id`, id),
+    queryKey: recordKeys(table).linkedTo(linkField, id),
     meta: { tables: [table] },
-    queryFn: ({ signal }) => call(routes.list, { query: { filter: JSON.stringify(filter), sort, order, limit: shownRows } }, { signal }),
+    queryFn: ({ signal }) => call(routes.list, { query: { filter: JSON.stringify(filter), sort, order, limit: maxRows } }, { signal }),
   })
-  const add = `Add ${singular}`
+  const addLabel = `Add ${singular}`
   return (
     <PanelSection
       title={capitalise(plural)}
       action={
         <ActionIcon
-          renderRoot={(button) => <Link to={`${path}/new`} search={{ [to]: id }} {...button} />}
+          renderRoot={(buttonProps) => <Link to={`${path}/new`} search={{ [to]: id }} {...buttonProps} />}
           size={26}
-          aria-label={add}
-          title={add}
+          aria-label={addLabel}
+          title={addLabel}
         >
           <IconPlus size={16} stroke={1.75} />
         </ActionIcon>
       }
     >
-      <FewRecords
+      <ShortRecordList
         plural={plural}
         result={result}
-        all={
+        allLink={
           <Link className="link" to={path} search={{ filter, ...listSearch }}>
             All {plural} of this {to}
           </Link>
         }
       >
         {children}
-      </FewRecords>
+      </ShortRecordList>
     </PanelSection>
   )
 }

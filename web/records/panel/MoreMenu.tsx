@@ -2,7 +2,7 @@ import { ActionIcon, Menu } from '@mantine/core'
 import { IconDots, IconTrash } from '@tabler/icons-react'
 import { Shortcut } from '#web/ui/Shortcut.tsx'
 
-/** The menu with further actions of the open record. `noun`: "deal". */
+/** The menu with further actions of the open record. `noun` is the name of its kind: "deal". */
 export const MoreMenu = ({ noun, onDelete }: { noun: string; onDelete: () => void }) => (
   <Menu position="bottom-end" width={210}>
     <Menu.Target>

@@ -4,7 +4,7 @@ import type { EditableKind } from '#web/records/kind/kind.ts'
 import { Avatar } from '#web/ui/Avatar.tsx'
 import { CopyButton } from '#web/ui/CopyButton.tsx'
 import classes from './RecordCard.module.css'
-import { fieldValue } from './RecordFacts.tsx'
+import { renderFieldValue } from './RecordFacts.tsx'
 
 type RecordHeaderProps = {
   id: string
@@ -27,25 +27,25 @@ export const RecordHeader = ({ id, title, subtitle, phoneButtons }: RecordHeader
   </div>
 )
 
-/** The values of a record in columns, on its page. */
+/** The values of a record in several columns, at the top of its page. */
 export const RecordCard = ({ children }: { children: ReactNode }) => <dl className={classes['card']}>{children}</dl>
 
 type CardFactProps = {
   label: string
-  /** The text of the copy button. */
-  copy?: string
-  /** The number of columns. */
+  /** The text that the copy button copies. Without it there is no button. */
+  copyText?: string
+  /** The number of columns that the value occupies. */
   width?: 1 | 2 | 'all'
   children: ReactNode
 }
 
-/** A label and a value; an empty value is shown as a dash. */
-export const CardFact = ({ label, copy, width = 1, children }: CardFactProps) => (
+/** A value with its label. A dash stands for an empty value. */
+export const CardFact = ({ label, copyText, width = 1, children }: CardFactProps) => (
   <div className={classes['fact']} data-width={width}>
     <dt>{label}</dt>
     <dd>
       <span className={classes['value']}>{children || '-'}</span>
-      {copy && <CopyButton text={copy} label={`Copy ${label.toLowerCase()}`} />}
+      {copyText && <CopyButton text={copyText} label={`Copy ${label.toLowerCase()}`} />}
     </dd>
   </div>
 )
@@ -58,19 +58,20 @@ type CardFieldProps = {
   width?: CardFactProps['width']
 }
 
-/** Shows a field of a record by the type of its value. */
+/** A field of a record with its label. The type of the value decides how it is shown. */
 export function CardField({ kind, record, field, canCopy = false, width = 1 }: CardFieldProps) {
-  const copy = canCopy ? String(Reflect.get(record, field)) : ''
+  const copyText = canCopy ? String(Reflect.get(record, field)) : ''
   return (
-    <CardFact label={kind.fields[field]?.label ?? field} copy={copy} width={width}>
-      {fieldValue(kind, record, field)}
+    <CardFact label={kind.fields[field]?.label ?? field} copyText={copyText} width={width}>
+      {renderFieldValue(kind, record, field)}
     </CardFact>
   )
 }
 
+/** The widths of the bars, as fractions of a column. */
 const widths = [0.9, 0.6, 0.7, 0.8, 0.5, 0.75, 0.65, 0.85, 0.55]
 
-/** Has the size of a header and a card, so that the layout does not shift when they appear. */
+/** A placeholder with the size of a header and a card, so that the layout does not shift when they appear. */
 export const RecordCardSkeleton = () => (
   <>
     <div className={classes['header']}>

@@ -5,9 +5,10 @@ import type { EditableKind } from '#web/records/kind/kind.ts'
 import { externalLinks, linkTarget } from '#web/records/links/externalLinks.ts'
 import classes from './RecordFacts.module.css'
 
+/** The values of a record, one below the other. */
 export const RecordFacts = ({ children }: { children: ReactNode }) => <dl className={classes['facts']}>{children}</dl>
 
-/** A label and a value; an empty value is shown as a dash. */
+/** A value with its label. A dash stands for an empty value. */
 export function Fact({ icon: Picture, label, children }: { icon: Icon; label: string; children: ReactNode }) {
   return (
     <>
@@ -24,17 +25,17 @@ type FieldFactProps = { kind: Pick<EditableKind<SavedRecord>, 'fields'>; record:
 
 type SavedRecord = { id: string; version: number }
 
-/** Shows a field of a record by the type of its value. */
+/** A field of a record with its label. The type of the value decides how it is shown. */
 export function FieldFact({ kind, record, field, icon }: FieldFactProps) {
   return (
     <Fact icon={icon} label={kind.fields[field]?.label ?? field}>
-      {fieldValue(kind, record, field)}
+      {renderFieldValue(kind, record, field)}
     </Fact>
   )
 }
 
 /** Renders a value by its type: a link, a number, tags or text. Renders nothing for an empty value. */
-export function fieldValue(kind: FieldFactProps['kind'], record: object, field: string): ReactNode {
+export function renderFieldValue(kind: FieldFactProps['kind'], record: object, field: string): ReactNode {
   const value: unknown = Reflect.get(record, field)
   const external = kind.fields[field]?.external
   if (Array.isArray(value)) return value.length > 0 && <Tags tags={value.map(String)} />
@@ -49,15 +50,14 @@ export function fieldValue(kind: FieldFactProps['kind'], record: object, field: 
   )
 }
 
-/** Small text next to a value: "in 13 days". */
+/** A small text next to a value: "in 13 days". */
 export const Remark = ({ tone, children }: { tone?: 'danger' | undefined; children: ReactNode }) => (
-  <span className={classes['beside']} data-tone={tone}>
+  <span className={classes['remark']} data-tone={tone}>
     {children}
   </span>
 )
 
 function Tags({ tags }: { tags: readonly string[] }) {
-  if (tags.length === 0) return null
   return (
     <ul className={classes['tags']}>
       {tags.map((tag) => (

@@ -32,12 +32,12 @@ type RecordPageProps<Full extends SavedRecord> = {
   children: (record: Full) => ReactNode
 }
 
-/** A page for the record of the URL, with its actions and its timeline. */
+/** The page of the record whose id is in the URL, with its actions and its timeline. */
 export function RecordPage<Full extends SavedRecord>({ kind, createdIcon, children }: RecordPageProps<Full>) {
   const { id = '' } = useParams({ strict: false })
   const { data: record, error, refetch, isFetching } = useQuery(recordQuery(kind, id))
   useVisit(kind.singular, record && { id, title: kind.titleOf(record), detail: kind.detailOf(record) })
-  if (isNoRecord(error)) return <MissingPage kind={kind} />
+  if (hasNoRecord(error)) return <MissingPage kind={kind} />
   return (
     <>
       <PageBar
@@ -54,7 +54,7 @@ export function RecordPage<Full extends SavedRecord>({ kind, createdIcon, childr
         {record && (
           <div className={classes['columns']}>
             <div className={classes['record']}>{children(record)}</div>
-            <Timeline kind={kind} record={id} createdIcon={createdIcon} />
+            <Timeline kind={kind} recordId={id} createdIcon={createdIcon} />
           </div>
         )}
         {!record && error && (
@@ -71,17 +71,18 @@ export function RecordPage<Full extends SavedRecord>({ kind, createdIcon, childr
   )
 }
 
-/** The server rejects a malformed id in the URL as invalid. */
-const isNoRecord = (error: Error | null): boolean =>
+/** Returns true if there is no record with the id of the URL. The server rejects a malformed id as invalid. */
+const hasNoRecord = (error: Error | null): boolean =>
   error instanceof ProblemError && (error.problem.code === 'not_found' || error.problem.code === 'invalid')
 
+/** The menu and the edit button of the record. */
 function RecordActions<Full extends SavedRecord>({ kind, id }: { kind: PageKind<Full>; id: string }) {
   const { singular, path } = kind
   const navigate = useNavigate()
-  const deleting = useDeleteRecords(kind)
+  const deletion = useDeleteRecords(kind)
   const address = editAddress(kind, id)
   const remove = () => {
-    deleting.mutate({ ids: [id] })
+    deletion.mutate({ ids: [id] })
     void navigate({ to: path })
   }
   useActions([
@@ -105,20 +106,22 @@ function RecordActions<Full extends SavedRecord>({ kind, id }: { kind: PageKind<
   )
 }
 
-/** Opens the previous or next record of the list. Replaces the history entry, so that Back still opens the list. */
+const keepSearch = (search: Record<string, unknown>) => search
+
+/** The buttons that open the previous and next record of the list. They replace the history entry, so that Back still opens the list. */
 function NeighbourButtons<Full extends SavedRecord>({ kind, id }: { kind: PageKind<Full>; id: string }) {
   const { previous, next, position } = useNeighbours(kind, id)
   const navigate = useNavigate()
   const { singular, path } = kind
-  const go = (to: string | undefined): void => {
-    if (to) void navigate({ to: `${path}/${to}`, search: (before: Record<string, unknown>) => before, replace: true })
+  const open = (otherId: string | undefined): void => {
+    if (otherId) void navigate({ to: `${path}/${otherId}`, search: keepSearch, replace: true })
   }
   useActions(
     position === undefined
       ? []
       : [
-          { keys: 'k', label: `Previous ${singular}`, icon: IconArrowUp, run: () => go(previous) },
-          { keys: 'j', label: `Next ${singular}`, icon: IconArrowDown, run: () => go(next) },
+          { keys: 'k', label: `Previous ${singular}`, icon: IconArrowUp, run: () => open(previous) },
+          { keys: 'j', label: `Next ${singular}`, icon: IconArrowDown, run: () => open(next) },
         ],
   )
   if (position === undefined) return null
@@ -126,12 +129,12 @@ function NeighbourButtons<Full extends SavedRecord>({ kind, id }: { kind: PageKi
     <div className={classes['neighbours']}>
       <span className={classes['position']}>{position}</span>
       <Tooltip label={`Previous ${singular} (K)`}>
-        <ActionIcon aria-label={`Previous ${singular}`} disabled={!previous} onClick={() => go(previous)}>
+        <ActionIcon aria-label={`Previous ${singular}`} disabled={!previous} onClick={() => open(previous)}>
           <IconArrowUp size={18} stroke={1.7} />
         </ActionIcon>
       </Tooltip>
       <Tooltip label={`Next ${singular} (J)`}>
-        <ActionIcon aria-label={`Next ${singular}`} disabled={!next} onClick={() => go(next)}>
+        <ActionIcon aria-label={`Next ${singular}`} disabled={!next} onClick={() => open(next)}>
           <IconArrowDown size={18} stroke={1.7} />
         </ActionIcon>
       </Tooltip>
@@ -139,6 +142,7 @@ function NeighbourButtons<Full extends SavedRecord>({ kind, id }: { kind: PageKi
   )
 }
 
+/** Shown if there is no record with the id of the URL. */
 function MissingPage({ kind }: { kind: { singular: string; plural: string; path: string } }) {
   return (
     <>

@@ -19,20 +19,25 @@ type RecordPanelProps<Full extends { id: string; version: number }> = {
   children: (record: Full) => ReactNode
 }
 
-const withPanel = (panel?: 'page') => (before: Record<string, unknown>) => ({ ...before, panel })
+type Search = Record<string, unknown>
 
-/** A panel over the list for the record of the URL, with its actions and its timeline. */
+const keepSearch = (search: Search) => search
+
+/** Sets the URL parameter `panel`: with `page` the panel fills the page. */
+const setPanel = (panel: 'page' | undefined) => (search: Search) => ({ ...search, panel })
+
+/** The panel of the record whose id is in the URL, over its list, with its actions and its timeline. */
 export function RecordPanel<Full extends { id: string; version: number }>({ kind, children }: RecordPanelProps<Full>) {
   const { singular, path } = kind
   const { id = '' } = useParams({ strict: false })
   const { panel } = useSearch({ strict: false })
   const record = useQuery(recordQuery(kind, id))
   const navigate = useNavigate()
-  const deleting = useDeleteRecords(kind)
-  const close = () => void navigate({ to: path, search: withPanel() })
-  const edit = () => void navigate({ to: `${path}/${id}/edit`, search: (before: Record<string, unknown>) => before })
+  const deletion = useDeleteRecords(kind)
+  const close = () => void navigate({ to: path, search: setPanel(undefined) })
+  const edit = () => void navigate({ to: `${path}/${id}/edit`, search: keepSearch })
   const remove = () => {
-    deleting.mutate({ ids: [id] })
+    deletion.mutate({ ids: [id] })
     close()
   }
   const { data, error } = record
@@ -42,21 +47,21 @@ export function RecordPanel<Full extends { id: string; version: number }>({ kind
       <SidePanel
         noun={singular}
         id={id}
-        asPage={panel === 'page'}
-        onPage={(page) => void navigate({ to: '.', search: withPanel(page ? 'page' : undefined), replace: true })}
-        onGo={(to) => void navigate({ to: `${path}/${to}`, search: (before: Record<string, unknown>) => before, replace: true })}
+        isFullPage={panel === 'page'}
+        onFullPageChange={(isFullPage) => void navigate({ to: '.', search: setPanel(isFullPage ? 'page' : undefined), replace: true })}
+        onOpen={(otherId) => void navigate({ to: `${path}/${otherId}`, search: keepSearch, replace: true })}
         onClose={close}
-        keys={[
+        shortcuts={[
           { keys: 'e', label: `Edit ${singular}`, run: edit },
           { keys: 'Delete #', label: `Delete ${singular}`, run: remove },
         ]}
-        menu={data && <PanelMenu noun={singular} onEdit={edit} onDelete={remove} />}
+        buttons={data && <PanelButtons noun={singular} onEdit={edit} onDelete={remove} />}
       >
         {data && <PanelTitle>{kind.titleOf(data)}</PanelTitle>}
         {data && children(data)}
         {data && (
           <PanelSection title="Activity">
-            <TimelineEntries kind={kind} record={id} />
+            <TimelineEntries kind={kind} recordId={id} />
           </PanelSection>
         )}
         {!data && !error && <PanelSkeleton />}
@@ -75,7 +80,8 @@ export function RecordPanel<Full extends { id: string; version: number }>({ kind
   )
 }
 
-const PanelMenu = ({ noun, onEdit, onDelete }: { noun: string; onEdit: () => void; onDelete: () => void }) => (
+/** The buttons for the record in the header of the panel. */
+const PanelButtons = ({ noun, onEdit, onDelete }: { noun: string; onEdit: () => void; onDelete: () => void }) => (
   <>
     <ActionIcon aria-label={`Edit ${noun}`} title={`Edit ${noun} (E)`} onClick={onEdit}>
       <IconPencil size={18} stroke={1.7} />

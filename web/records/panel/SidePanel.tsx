@@ -5,68 +5,73 @@ import type { Icon } from '#web/lib/features.ts'
 import { capitalise } from '#web/lib/format.ts'
 import { useActions } from '#web/lib/actions.ts'
 import { useStore } from '#web/lib/store.ts'
-import { shownRecords } from '#web/records/panel/shownRecords.ts'
+import { visibleRecordIds } from '#web/records/panel/visibleRecords.ts'
 import classes from './SidePanel.module.css'
 import { useReturnFocus } from '#web/ui/useReturnFocus.ts'
 
-/** `keys` has the same format as in `useActions`: `Delete #`. */
+/** `keys` are separated by spaces, as in `useActions`: "Delete #". */
 type PanelShortcut = { keys: string; label: string; run: () => void }
 
 type SidePanelProps = {
-  /** "deal" */
+  /** The name of the record kind: "deal". */
   noun: string
   /** The id of the open record. */
   id: string
   /** The panel fills the page instead of covering a part of the list. */
-  asPage: boolean
-  onPage: (asPage: boolean) => void
+  isFullPage: boolean
+  onFullPageChange: (isFullPage: boolean) => void
   /** Opens another record of the list. */
-  onGo: (id: string) => void
+  onOpen: (id: string) => void
   onClose: () => void
-  /** Further shortcuts. */
-  keys?: readonly PanelShortcut[]
-  /** The menu in the header. */
-  menu?: ReactNode
+  /** Further shortcuts, in addition to those of the panel itself. */
+  shortcuts?: readonly PanelShortcut[]
+  /** Further buttons in the header. */
+  buttons?: ReactNode
   children: ReactNode
 }
 
-/** A panel with one record over its list. Buttons and shortcuts open the previous and next record. Closing it restores the focus. */
-export function SidePanel({ noun, id, asPage, onPage, onGo, onClose, keys = [], menu, children }: SidePanelProps) {
+/**
+ * A panel with one record over its list. Buttons and shortcuts open the previous and next record of the list. When the panel closes, the
+ * focus returns to where it was before.
+ */
+export function SidePanel({ noun, id, isFullPage, onFullPageChange, onOpen, onClose, shortcuts = [], buttons, children }: SidePanelProps) {
   const panel = usePanelFocus(id)
-  const ids = useStore(shownRecords)
+  const ids = useStore(visibleRecordIds)
   const index = ids.indexOf(id)
   const [previous, next] = index < 0 ? [] : [ids[index - 1], ids[index + 1]]
-  const go = (to: string | undefined) => to && onGo(to)
-  const all = [
-    ...keys,
-    { keys: 'k', label: `Previous ${noun}`, run: () => go(previous) },
-    { keys: 'j', label: `Next ${noun}`, run: () => go(next) },
+  const open = (otherId: string | undefined): void => {
+    if (otherId) onOpen(otherId)
+  }
+  const allShortcuts = [
+    ...shortcuts,
+    { keys: 'k', label: `Previous ${noun}`, run: () => open(previous) },
+    { keys: 'j', label: `Next ${noun}`, run: () => open(next) },
     { keys: 'Escape', label: `Close ${noun}`, run: onClose },
   ]
-  useActions(all)
+  useActions(allShortcuts)
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- handles the shortcuts of its content
     <aside
       ref={panel}
       className={classes['panel']}
-      data-page={asPage || undefined}
+      data-page={isFullPage || undefined}
       aria-label={capitalise(noun)}
       tabIndex={-1}
-      onKeyDown={(event) => runShortcut(event, all)}
+      onKeyDown={(event) => runShortcut(event, allShortcuts)}
     >
-      <div className={classes['head']}>
+      <div className={classes['header']}>
         <span className={classes['kind']}>{capitalise(noun)}</span>
-        <HeadButton label={`Previous ${noun}`} keys="K" icon={IconArrowUp} disabled={!previous} onPress={() => go(previous)} />
-        <HeadButton label={`Next ${noun}`} keys="J" icon={IconArrowDown} disabled={!next} onPress={() => go(next)} />
-        <span className={classes['wide']}>
-          {asPage ? (
-            <HeadButton label="Show beside the list" icon={IconLayoutSidebarRight} onPress={() => onPage(false)} />
+        <HeaderButton label={`Previous ${noun}`} keys="K" icon={IconArrowUp} disabled={!previous} onClick={() => open(previous)} />
+        <HeaderButton label={`Next ${noun}`} keys="J" icon={IconArrowDown} disabled={!next} onClick={() => open(next)} />
+        <span className={classes['hiddenOnPhone']}>
+          {isFullPage ? (
+            <HeaderButton label="Show beside the list" icon={IconLayoutSidebarRight} onClick={() => onFullPageChange(false)} />
           ) : (
-            <HeadButton label="Open as page" icon={IconExternalLink} onPress={() => onPage(true)} />
+            <HeaderButton label="Open as page" icon={IconExternalLink} onClick={() => onFullPageChange(true)} />
           )}
         </span>
-        {menu}
-        <HeadButton label="Close" keys="Esc" icon={IconX} onPress={onClose} />
+        {buttons}
+        <HeaderButton label="Close" keys="Esc" icon={IconX} onClick={onClose} />
       </div>
       <div className={classes['body']} key={id}>
         {children}
@@ -75,37 +80,38 @@ export function SidePanel({ noun, id, asPage, onPage, onGo, onClose, keys = [], 
   )
 }
 
-/** Shortcuts of the list that are disabled while the focus is in the panel. */
+/** The shortcuts of the list that are disabled while the focus is in the panel. */
 const listKeys = ['ArrowUp', 'ArrowDown', 'PageUp', 'PageDown', 'Home', 'End', 'Enter', 'x']
+/** The elements that handle keys themselves. */
 const keyboardControls = 'input, textarea, select, [contenteditable=true], [role=menu], [role=listbox], [aria-expanded=true]'
 
 /** Handles shortcuts while the focus is in the panel, so that the list does not handle them. */
-function runShortcut(event: KeyboardEvent, keys: readonly PanelShortcut[]): void {
+function runShortcut(event: KeyboardEvent, shortcuts: readonly PanelShortcut[]): void {
   const { target, key } = event
   if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return
   if (target instanceof Element && target.closest(keyboardControls)) return
-  const pressed = keys.find((each) => each.keys.split(' ').includes(key))
-  if (!pressed && !listKeys.includes(key)) return
+  const shortcut = shortcuts.find(({ keys }) => keys.split(' ').includes(key))
+  if (!shortcut && !listKeys.includes(key)) return
   event.stopPropagation()
-  if (!pressed) return
+  if (!shortcut) return
   event.preventDefault()
-  pressed.run()
+  shortcut.run()
 }
 
 /** The title of the record, in the panel and in the browser tab. */
 export function PanelTitle({ children }: { children: string }) {
   useEffect(() => {
-    const before = document.title
+    const previousTitle = document.title
     document.title = `${children} - Foyer`
     return () => {
-      document.title = before
+      document.title = previousTitle
     }
   }, [children])
   return <h2 className={classes['title']}>{children}</h2>
 }
 
-/** A long text. Renders nothing if it is empty. */
-export const PanelText = ({ children }: { children: string }) => (children === '' ? null : <p className={classes['prose']}>{children}</p>)
+/** A long text with several lines. Renders nothing if the text is empty. */
+export const PanelText = ({ children }: { children: string }) => (children === '' ? null : <p className={classes['text']}>{children}</p>)
 
 type PanelSectionProps = { title: string; count?: string | undefined; action?: ReactNode; children: ReactNode }
 
@@ -123,7 +129,7 @@ export function PanelSection({ title, count = '', action, children }: PanelSecti
   )
 }
 
-/** Shown while the record is loaded. */
+/** Shown while the record is being loaded. */
 export const PanelSkeleton = () => (
   <output className={classes['waiting']} aria-label="Loading">
     {[0.7, 0.5, 0.8, 0.45, 0.6, 0.75].map((width) => (
@@ -132,20 +138,20 @@ export const PanelSkeleton = () => (
   </output>
 )
 
-/** Shown if the record of the URL does not exist. */
+/** Shown if there is no record with the id of the URL. */
 export const MissingRecord = ({ noun }: { noun: string }) => (
   <div role="alert">
     <PanelTitle>{`This ${noun} is not here`}</PanelTitle>
-    <p className={classes['words']}>It may have been deleted; then it is in the trash for 30 days.</p>
+    <p className={classes['message']}>It may have been deleted; then it is in the trash for 30 days.</p>
   </div>
 )
 
-type HeadButtonProps = { label: string; keys?: string; icon: Icon; disabled?: boolean; onPress: () => void }
+type HeaderButtonProps = { label: string; keys?: string; icon: Icon; disabled?: boolean; onClick: () => void }
 
-function HeadButton({ label, keys, icon: Picture, disabled = false, onPress }: HeadButtonProps) {
+function HeaderButton({ label, keys, icon: Picture, disabled = false, onClick }: HeaderButtonProps) {
   return (
     <Tooltip label={keys ? `${label} (${keys})` : label}>
-      <ActionIcon aria-label={label} disabled={disabled} onClick={onPress}>
+      <ActionIcon aria-label={label} disabled={disabled} onClick={onClick}>
         <Picture size={18} stroke={1.7} />
       </ActionIcon>
     </Tooltip>

@@ -16,12 +16,12 @@ import { everyTable } from '#web/lib/queries.ts'
 
 type TimelineProps = {
   kind: TimelineKind
-  record: string
+  recordId: string
   /** The icon of "Contact created"; the icon of the kind by default. */
   createdIcon?: Icon
 }
 
-/** The timeline as a section of a page: the changes of a record and of the records linked to it, newest first. */
+/** The changes of a record and of the records linked to it, newest first, as a section of a page. */
 export const Timeline = (props: TimelineProps) => (
   <aside className={classes['frame']} aria-labelledby="timeline">
     <h2 id="timeline">Timeline</h2>
@@ -30,15 +30,15 @@ export const Timeline = (props: TimelineProps) => (
 )
 
 /** The entries of the timeline without the heading and the frame. */
-export function TimelineEntries({ kind, record, createdIcon = findKindByName(kind.singular)?.icon ?? IconPlus }: TimelineProps) {
-  const timeline = useInfiniteQuery(timelinePages(record))
+export function TimelineEntries({ kind, recordId, createdIcon = findKindByName(kind.singular)?.icon ?? IconPlus }: TimelineProps) {
+  const timeline = useInfiniteQuery(timelinePages(recordId))
   const entries = timeline.data?.pages.flatMap(({ rows }) => rows) ?? []
   const isMissing = timeline.error instanceof ProblemError && timeline.error.problem.code === 'not_found'
   return (
     <div className={classes['timeline']}>
       <ol>
         {entries.map((entry) => (
-          <Entry key={entryKey(entry)} entry={entry} record={record} kind={kind} createdIcon={createdIcon} />
+          <Entry key={entryKey(entry)} entry={entry} recordId={recordId} kind={kind} createdIcon={createdIcon} />
         ))}
       </ol>
       {timeline.isPending && <TimelineSkeleton />}
@@ -60,25 +60,28 @@ export function TimelineEntries({ kind, record, createdIcon = findKindByName(kin
   )
 }
 
+/** The React key of an entry. A change set can have several entries, for example for several linked records. */
 const entryKey = ({ change, operation, columns, linked }: TimelineEntry): string =>
   [change, operation, linked?.id, ...columns.map(({ name }) => name)].join(' ')
 
-function Entry({ entry, record, kind, createdIcon }: Required<TimelineProps> & { entry: TimelineEntry }) {
+/** A change in the timeline: its icon, what was changed, who changed it and when. */
+function Entry({ entry, recordId, kind, createdIcon }: Required<TimelineProps> & { entry: TimelineEntry }) {
   const userId = useSession().user.id
-  const who = formatActor(entry.actor, userId)
+  const actor = formatActor(entry.actor, userId)
+  const lines = isLinked(entry) ? describeLinkedEntry(entry, recordId) : describeEntry(kind, entry)
   return (
     <li>
       <span className={classes['icon']}>
         <EntryIcon entry={entry} createdIcon={createdIcon} />
       </span>
-      <div className={classes['words']}>
-        {(isLinked(entry) ? describeLinkedEntry(entry, record) : describeEntry(kind, entry)).map(({ words, value, href }) => (
-          <p key={words}>
-            {words} {value && <b>{href ? <Link to={href}>{value}</Link> : value}</b>}
+      <div className={classes['lines']}>
+        {lines.map(({ text, value, href }) => (
+          <p key={text}>
+            {text} {value && <b>{href ? <Link to={href}>{value}</Link> : value}</b>}
           </p>
         ))}
-        <p className={classes['when']}>
-          {capitalise(who)} · <RelativeTime at={entry.at} />
+        <p className={classes['actorAndTime']}>
+          {capitalise(actor)} · <RelativeTime at={entry.at} />
         </p>
       </div>
     </li>
@@ -87,12 +90,13 @@ function Entry({ entry, record, kind, createdIcon }: Required<TimelineProps> & {
 
 type EntryIconProps = { entry: TimelineEntry; createdIcon: Icon }
 
-function EntryIcon({ entry: { operation, by, linked, table }, createdIcon }: EntryIconProps) {
+function EntryIcon({ entry: { operation, by: reversal, linked, table }, createdIcon }: EntryIconProps) {
   const iconProps = { size: 14, stroke: 1.75, 'aria-hidden': true }
-  if (by) return by === 'redo' ? <IconArrowForwardUp {...iconProps} /> : <IconArrowBackUp {...iconProps} />
+  if (reversal === 'redo') return <IconArrowForwardUp {...iconProps} />
+  if (reversal) return <IconArrowBackUp {...iconProps} />
+  if (operation === 'deleted') return <IconTrash {...iconProps} />
   const KindIcon = linked ? findKindByTable(table)?.icon : operation === 'created' && createdIcon
-  if (KindIcon && operation !== 'deleted') return <KindIcon {...iconProps} />
-  return operation === 'deleted' ? <IconTrash {...iconProps} /> : <IconPencil {...iconProps} />
+  return KindIcon ? <KindIcon {...iconProps} /> : <IconPencil {...iconProps} />
 }
 
 const TimelineSkeleton = () => (
@@ -103,11 +107,13 @@ const TimelineSkeleton = () => (
   </output>
 )
 
-export const timelinePages = (record: string) =>
+/** Loads the timeline of a record page by page. */
+export const timelinePages = (recordId: string) =>
   infiniteQueryOptions({
-    queryKey: ['timeline', record],
+    queryKey: ['timeline', recordId],
     meta: { tables: [everyTable] },
-    queryFn: ({ pageParam, signal }) => call(changeRoutes.timeline, { query: { record, limit: 20, after: pageParam } }, { signal }),
+    queryFn: ({ pageParam, signal }) =>
+      call(changeRoutes.timeline, { query: { record: recordId, limit: 20, after: pageParam } }, { signal }),
     initialPageParam: '',
     getNextPageParam: ({ next }) => next ?? undefined,
   })

@@ -10,19 +10,22 @@ type List = InfiniteData<{ rows: { id: string }[]; next: string | null }>
 type Neighbours = {
   previous: string | undefined
   next: string | undefined
-  /** "3 of 128", or "3 of 60+" if more records can be loaded; undefined without a list. */
+  /** "3 of 128", or "3 of 60+" if the list has more pages. Undefined if no cached list contains the record. */
   position: string | undefined
 }
 
-/** The previous and next record in the most recently loaded list that contains this one. Prefetches both. */
+/**
+ * Returns the previous and next record of the list that contains this record. If several cached lists contain it, the list that was loaded
+ * last counts. Prefetches both records.
+ */
 export function useNeighbours<Full extends SavedRecord>(kind: EditableKind<Full>, id: string): Neighbours {
   const queries = useQueryClient()
   const [queryKey] = useState(() => {
     const lists = queries.getQueryCache().findAll({ queryKey: recordKeys(kind.table).pages })
-    const latestFirst = lists.toSorted((one, other) => other.state.dataUpdatedAt - one.state.dataUpdatedAt)
+    const latestFirst = lists.toSorted((first, second) => second.state.dataUpdatedAt - first.state.dataUpdatedAt)
     return latestFirst.find((list) => idsOf(queries.getQueryData<List>(list.queryKey)).includes(id))?.queryKey
   })
-  // keeps the list in the cache while the page is open
+  // without this query, the cache would drop the list while the page is open
   const { data: list } = useQuery<List>({ queryKey: queryKey ?? ['no list'], queryFn: skipToken })
   const ids = queryKey ? idsOf(list) : []
   const index = ids.indexOf(id)

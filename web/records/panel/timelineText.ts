@@ -5,57 +5,58 @@ import { capitalise, formatExactDay } from '#web/lib/format.ts'
 import type { EditableKind, KindField } from '#web/records/kind/kind.ts'
 
 /** A line of the timeline. The value is bold, and a link if `href` is set. */
-export type TimelineLine = { words: string; value?: string; href?: string }
+export type TimelineLine = { text: string; value?: string; href?: string }
 
 type Column = TimelineEntry['columns'][number]
 export type TimelineKind = Pick<EditableKind<{ id: string; version: number }>, 'singular' | 'fields' | 'filters'>
 
 /** The maximum number of lines of an entry. The last line lists the labels of all remaining fields. */
-const maxValues = 3
-/** In characters. */
+const maxLines = 3
+/** The maximum number of characters of a value. */
 const maxValueLength = 80
 
-const reversals: Record<NonNullable<TimelineEntry['by']>, string> = { undo: 'Undone', redo: 'Redone', restore: 'Restored' }
+/** An entry whose change was made by an undo, a redo or a restore begins with this text. */
+const reversalLabels: Record<NonNullable<TimelineEntry['by']>, string> = { undo: 'Undone', redo: 'Redone', restore: 'Restored' }
 
-/** Describes a change of a record. An undo, a redo or a restore is named first. */
-export function describeEntry(kind: TimelineKind, { operation, by, columns }: TimelineEntry): TimelineLine[] {
+/** Describes a change of the record of the timeline. If an undo, a redo or a restore made the change, the first text says so. */
+export function describeEntry(kind: TimelineKind, { operation, by: reversal, columns }: TimelineEntry): TimelineLine[] {
   const { singular, fields } = kind
-  const prefix = by && reversals[by]
-  if (operation === 'deleted') return [{ words: prefix ? `${prefix}: ${singular} removed` : 'Deleted' }]
-  if (operation === 'created') return [{ words: describeCreation(by, singular) }]
-  const lines = describeColumns(
-    kind,
-    columns.filter(({ name }) => name in fields && !hasTitleColumn(fields[name], columns)),
-  )
-  return prefix ? [{ words: prefix }, ...lines] : lines
+  const prefix = reversal && reversalLabels[reversal]
+  if (operation === 'deleted') return [{ text: prefix ? `${prefix}: ${singular} removed` : 'Deleted' }]
+  if (operation === 'created') return [{ text: describeCreation(reversal, singular) }]
+  const visibleColumns = columns.filter(({ name }) => name in fields && !hasTitleColumn(fields[name], columns))
+  const lines = describeColumns(kind, visibleColumns)
+  return prefix ? [{ text: prefix }, ...lines] : lines
 }
 
-/** The entry already contains the title of the linked record. */
+/** Returns true for a link field if the changed columns also contain the title of the linked record. */
 const hasTitleColumn = (field: KindField | undefined, columns: Column[]): boolean =>
   field?.titleField !== undefined && columns.some(({ name }) => name === field.titleField)
 
-function describeCreation(by: TimelineEntry['by'], singular: string): string {
-  if (by === 'restore') return reversals.restore
-  return by ? `${reversals[by]}: ${singular} is back` : `${capitalise(singular)} created`
+function describeCreation(reversal: TimelineEntry['by'], singular: string): string {
+  if (reversal === 'restore') return reversalLabels.restore
+  return reversal ? `${reversalLabels[reversal]}: ${singular} is back` : `${capitalise(singular)} created`
 }
 
 function describeColumns(kind: TimelineKind, columns: Column[]): TimelineLine[] {
-  const shown = columns.slice(0, columns.length > maxValues ? maxValues - 1 : maxValues)
-  const rest = columns.slice(shown.length).map(({ name }) => name)
-  const lines = shown.map((column) => describeColumn(kind, column))
-  if (rest.length === 0) return lines.length > 0 ? lines : [{ words: 'Changed' }]
-  const labels = Object.fromEntries(rest.map((name) => [name, kind.fields[name]?.label ?? name]))
-  return [...lines, { words: `${formatFieldList(labels, rest)} changed` }]
+  if (columns.length === 0) return [{ text: 'Changed' }]
+  if (columns.length <= maxLines) return columns.map((column) => describeColumn(kind, column))
+  const lines = columns.slice(0, maxLines - 1).map((column) => describeColumn(kind, column))
+  const otherNames = columns.slice(maxLines - 1).map(({ name }) => name)
+  const labels = Object.fromEntries(otherNames.map((name) => [name, kind.fields[name]?.label ?? name]))
+  return [...lines, { text: `${formatFieldList(labels, otherNames)} changed` }]
 }
 
 function describeColumn(kind: TimelineKind, { name, before, after }: Column): TimelineLine {
   const label = kind.fields[name]?.label ?? name
-  const isUnknown = before === null && after === null // the journal no longer holds the values
-  if (after === '' || (after === null && !isUnknown) || (Array.isArray(after) && after.length === 0)) return { words: `${label} cleared` }
+  const isUnknown = before === null && after === null // the journal no longer contains the values
+  const isEmpty = after === '' || after === null || (Array.isArray(after) && after.length === 0)
+  if (isEmpty && !isUnknown) return { text: `${label} cleared` }
   const value = formatValue(kind, name, after)
-  return value === undefined ? { words: `${label} changed` } : { words: `${label} changed to`, value: truncate(value) }
+  return value === undefined ? { text: `${label} changed` } : { text: `${label} changed to`, value: truncate(value) }
 }
 
+/** Returns undefined for a value that users cannot read, such as an id, and for a long text. */
 function formatValue({ fields, filters }: TimelineKind, name: string, value: unknown): string | undefined {
   const { choices, format, linksTo, isLong } = fields[name] ?? {}
   if (linksTo || isLong) return undefined
@@ -70,29 +71,31 @@ const truncate = (value: string): string => (value.length > maxValueLength ? `${
 
 type LinkedEntry = TimelineEntry & { linked: NonNullable<TimelineEntry['linked']> }
 
+/** Returns true if the entry is about a record that is linked to the record of the timeline. */
 export const isLinked = (entry: TimelineEntry): entry is LinkedEntry => entry.linked !== undefined
 
-/** Describes a change of a record that is linked to `record`: "Deal moved to Proposal: First engine". */
-export function describeLinkedEntry(entry: LinkedEntry, record: string): TimelineLine[] {
-  const { table, by, linked } = entry
+/** Describes a change of a record that is linked to the record of the timeline: "Deal moved to Proposal: First engine". */
+export function describeLinkedEntry(entry: LinkedEntry, recordId: string): TimelineLine[] {
+  const { table, by: reversal, linked } = entry
   const kind = findKindByTable(table)
-  const prefix = by ? `${reversals[by]}: ` : ''
+  const prefix = reversal ? `${reversalLabels[reversal]}: ` : ''
   const singular = kind?.singular ?? 'record'
   const value = truncate(linked.title)
   const href = linked.exists ? kind?.addressOf({ id: linked.id }) : undefined
-  return linkedEvents(entry, record).map((event) => ({
-    words: capitalise(`${prefix}${singular} ${event}${value && ':'}`),
+  return describeLinkedEvents(entry, recordId).map((event) => ({
+    text: capitalise(`${prefix}${singular} ${event}${value && ':'}`),
     ...(value && { value }),
     ...(href && { href }),
   }))
 }
 
-function linkedEvents({ operation, by, table, columns }: LinkedEntry, record: string): string[] {
-  if (operation === 'deleted') return [by ? 'removed' : 'deleted']
-  if (operation === 'created') return [by ? 'is back' : 'added']
+/** Returns what happened to the linked record: "added", "linked", "moved to Proposal". */
+function describeLinkedEvents({ operation, by: reversal, table, columns }: LinkedEntry, recordId: string): string[] {
+  if (operation === 'deleted') return [reversal ? 'removed' : 'deleted']
+  if (operation === 'created') return [reversal ? 'is back' : 'added']
   const events = columns.flatMap((column) => {
-    if (column.after === record) return 'linked'
-    if (column.before === record) return 'no longer linked'
+    if (column.after === recordId) return 'linked'
+    if (column.before === recordId) return 'no longer linked'
     return findKindByTable(table)?.describeChange?.(column) ?? []
   })
   return events.length > 0 ? events : ['changed']

@@ -2,20 +2,20 @@ import type { ReactNode } from 'react'
 import type { UseQueryResult } from '@tanstack/react-query'
 import { Button } from '@mantine/core'
 import { describeError } from '#web/lib/toasts.ts'
-import classes from './FewRecords.module.css'
+import classes from './ShortRecordList.module.css'
 
-type FewRecordsProps<Row extends { id: string }> = {
-  /** "deals" */
+type ShortRecordListProps<Row extends { id: string }> = {
+  /** The name of the records: "deals". */
   plural: string
   result: UseQueryResult<{ rows: readonly Row[]; next: string | null }>
-  /** The link to the list of all these records. */
-  all: ReactNode
+  /** A link to the list of all these records, which is shown if there are more. */
+  allLink: ReactNode
   /** Renders a row. */
   children: (row: Row) => ReactNode
 }
 
-/** The first few linked records in a panel, with the loading, failed and empty states. */
-export function FewRecords<Row extends { id: string }>({ plural, result, all, children }: FewRecordsProps<Row>) {
+/** A list of the first few linked records in a panel. Also shows that the records are being loaded, could not be loaded or do not exist. */
+export function ShortRecordList<Row extends { id: string }>({ plural, result, allLink, children }: ShortRecordListProps<Row>) {
   const { data, error } = result
   if (!data && error)
     return (
@@ -31,14 +31,14 @@ export function FewRecords<Row extends { id: string }>({ plural, result, all, ch
   return (
     <>
       <ul className={classes['rows']}>
-        {data.rows.map((each) => (
-          <li key={each.id}>{children(each)}</li>
+        {data.rows.map((row) => (
+          <li key={row.id}>{children(row)}</li>
         ))}
       </ul>
-      {data.next !== null && <span className={classes['all']}>{all}</span>}
+      {data.next !== null && <span className={classes['allLink']}>{allLink}</span>}
     </>
   )
 }
 
-/** The content at the right end of a row. */
-export const RowEnd = ({ children }: { children: ReactNode }) => <span className={classes['beside']}>{children}</span>
+/** The content at the right end of a row, which is not truncated before the name. */
+export const RowEnd = ({ children }: { children: ReactNode }) => <span className={classes['rowEnd']}>{children}</span>
