@@ -8,17 +8,17 @@ import { barRefit, change, setElementSize, mockServerWith, waitingRoom } from '.
 beforeEach(setElementSize)
 
 const update = 'PATCH /api/deals/{id}'
-const editing = `/crm/deals/${waitingRoom.id}/edit`
-const field = (name: string): HTMLInputElement => screen.getByRole('textbox', { name })
-const type = (name: string, value: string) => fireEvent.change(field(name), { target: { value } })
+const editAddress = `/crm/deals/${waitingRoom.id}/edit`
+const getField = (name: string): HTMLInputElement => screen.getByRole('textbox', { name })
+const type = (name: string, value: string) => fireEvent.change(getField(name), { target: { value } })
 const save = () => fireEvent.click(screen.getByRole('button', { name: 'Save deal' }))
-const dialog = async (name = 'Edit deal') => {
+const findDialog = async (name = 'Edit deal') => {
   await screen.findByRole('textbox', { name: 'Title' })
   return screen.getByRole('dialog', { name })
 }
 const systemFields = { created_at: '2026-11-01T09:00:00.000Z', updated_at: '2026-11-01T09:00:00.000Z', version: 1 }
 const quillstone: Company = { ...emptyCompany, ...systemFields, id: '01930000-0000-7000-8000-0000000000a1', name: 'Quillstone Dental' }
-const whole: Contact = {
+const imara: Contact = {
   ...emptyContact,
   ...systemFields,
   id: '01930000-0000-7000-8000-000000000001',
@@ -31,14 +31,14 @@ const whole: Contact = {
   crm_connection_id: null,
   raw_data: null,
 }
-const imara = ContactRow.parse({ ...whole, notes: '' })
+const imaraRow = ContactRow.parse({ ...imara, notes: '' })
 
-test('an edit sends only the changed fields: numbers as numbers, emptied fields as null', async () => {
+test('an edit sends only the changed fields, with numbers as numbers and empty fields as null', async () => {
   const server = mockServerWith(waitingRoom)
-  const { router } = await renderApp(editing)
-  await dialog()
-  expect(field('Value optional').value).toBe('26400')
-  expect(field('Probability optional').placeholder).toBe('50')
+  const { router } = await renderApp(editAddress)
+  await findDialog()
+  expect(getField('Value optional').value).toBe('26400')
+  expect(getField('Probability optional').placeholder).toBe('50')
   type('Value optional', '27,500.50')
   type('Probability optional', '60')
   fireEvent.change(screen.getByLabelText('Close date optional'), { target: { value: '' } })
@@ -50,8 +50,8 @@ test('an edit sends only the changed fields: numbers as numbers, emptied fields 
 
 test('a value that is not a number shows an error under the field and focuses it', async () => {
   const server = mockServerWith(waitingRoom)
-  await renderApp(editing)
-  await dialog()
+  await renderApp(editAddress)
+  await findDialog()
   type('Value optional', 'a lot')
   type('Probability optional', '12.5')
   type('Title', ' ')
@@ -59,15 +59,15 @@ test('a value that is not a number shows an error under the field and focuses it
   expect(await screen.findByText('Enter a number like 1,284.50')).toBeTruthy()
   expect(screen.getByText('Enter a whole number like 12')).toBeTruthy()
   expect(screen.getByText('Enter a title')).toBeTruthy()
-  expect(document.activeElement).toBe(field('Title'))
+  expect(document.activeElement).toBe(getField('Title'))
   expect(server.requestsTo(update)).toEqual([])
 })
 
 test('tags are added with Enter, removed, and sent as a list', async () => {
   const server = mockServerWith(waitingRoom)
   server.setHandlers({ 'GET /api/deals/tags': { tags: [{ tag: 'Rush', count: 4 }] } })
-  await renderApp(editing)
-  const tags = within(await dialog()).getByRole('combobox', { name: 'Tags optional' })
+  await renderApp(editAddress)
+  const tags = within(await findDialog()).getByRole('combobox', { name: 'Tags optional' })
   act(() => tags.focus())
   fireEvent.change(tags, { target: { value: 'Autumn' } })
   fireEvent.keyDown(tags, { key: 'Enter', code: 'Enter' })
@@ -79,15 +79,15 @@ test('tags are added with Enter, removed, and sent as a list', async () => {
   expect(server.requestsTo(update)[0]?.body).toEqual({ tags: ['Oak', 'Autumn', 'Rush'], version: 3 })
 })
 
-test('typing finds a contact, and choosing it fills in its company if none is chosen', async () => {
+test('typing finds a contact, and selecting the contact fills in its company if the company field is empty', async () => {
   const server = mockServerWith(barRefit)
   server.setHandlers({
-    'GET /api/contacts': { rows: [imara], next: null },
-    'GET /api/contacts/{id}': whole,
+    'GET /api/contacts': { rows: [imaraRow], next: null },
+    'GET /api/contacts/{id}': imara,
     'GET /api/companies/{id}': quillstone,
   })
   await renderApp(`/crm/deals/${barRefit.id}/edit`)
-  const picker = within(await dialog()).getByRole<HTMLInputElement>('combobox', { name: 'Contact optional' })
+  const picker = within(await findDialog()).getByRole<HTMLInputElement>('combobox', { name: 'Contact optional' })
   act(() => picker.focus())
   fireEvent.change(picker, { target: { value: 'ima' } })
   await waitFor(() => expect(server.requestsTo('GET /api/contacts').at(-1)?.query).toMatchObject({ search: 'ima' }))
@@ -100,12 +100,12 @@ test('typing finds a contact, and choosing it fills in its company if none is ch
   expect(server.requestsTo(update)[0]?.body).toEqual({ contact_id: imara.id, company_id: quillstone.id, version: 3 })
 })
 
-test('Enter chooses the first search result, and saves nothing while there is no result', async () => {
+test('Enter selects the first search result, and does nothing when there is no result', async () => {
   const server = mockServerWith(waitingRoom)
-  const rows = ({ query }: { query: Record<string, string> }) => ({ rows: query['search'] === 'ima' ? [imara] : [], next: null })
-  server.setHandlers({ 'GET /api/contacts': rows, 'GET /api/contacts/{id}': whole, 'GET /api/companies/{id}': quillstone })
-  await renderApp(editing)
-  const picker = within(await dialog()).getByRole<HTMLInputElement>('combobox', { name: 'Contact optional' })
+  const search = ({ query }: { query: Record<string, string> }) => ({ rows: query['search'] === 'ima' ? [imaraRow] : [], next: null })
+  server.setHandlers({ 'GET /api/contacts': search, 'GET /api/contacts/{id}': imara, 'GET /api/companies/{id}': quillstone })
+  await renderApp(editAddress)
+  const picker = within(await findDialog()).getByRole<HTMLInputElement>('combobox', { name: 'Contact optional' })
   act(() => picker.focus())
   fireEvent.change(picker, { target: { value: 'nobody' } })
   expect(await screen.findByText('No contact found')).toBeTruthy()
@@ -117,11 +117,11 @@ test('Enter chooses the first search result, and saves nothing while there is no
   expect(server.requestsTo(update)).toEqual([])
 })
 
-test('choosing None removes a link', async () => {
+test('selecting None removes a link', async () => {
   const server = mockServerWith(waitingRoom)
   server.setHandlers({ 'GET /api/companies': { rows: [], next: null } })
-  await renderApp(editing)
-  const picker = within(await dialog()).getByRole<HTMLInputElement>('combobox', { name: 'Company optional' })
+  await renderApp(editAddress)
+  const picker = within(await findDialog()).getByRole<HTMLInputElement>('combobox', { name: 'Company optional' })
   expect(picker.value).toBe('Quillstone Dental')
   expect(screen.getByRole('link', { name: 'Open company in a new tab' }).getAttribute('href')).toBe(
     `/crm/companies/${waitingRoom.company_id}`,
@@ -134,7 +134,7 @@ test('choosing None removes a link', async () => {
   expect(server.requestsTo(update)[0]?.body).toEqual({ company_id: null, version: 3 })
 })
 
-test('a number that another person changed too shows both values, and theirs can be chosen', async () => {
+test('when another user has changed the same number, both values are shown, and the other value can be selected', async () => {
   const server = mockServerWith(waitingRoom)
   const conflict = {
     version: 5,
@@ -143,8 +143,8 @@ test('a number that another person changed too shows both values, and theirs can
     fields: [{ field: 'value', yours: 30_000, theirs: 28_000 }],
   }
   server.setHandlers({ [update]: () => problemResponse('conflict', { conflict }) })
-  await renderApp(editing)
-  await dialog()
+  await renderApp(editAddress)
+  await findDialog()
   type('Value optional', '30000')
   type('Title', 'Waiting rooms')
   save()
@@ -158,23 +158,23 @@ test('a number that another person changed too shows both values, and theirs can
   expect(server.requestsTo(update)[1]?.body).toEqual({ title: 'Waiting rooms', version: 5 })
 })
 
-test('leaving a changed form asks first; a form with only prefilled values closes without a question', async () => {
+test('a changed form asks for confirmation before it closes, but a form with only prefilled values does not', async () => {
   mockServerWith(waitingRoom)
   const { router } = await renderApp('/crm/deals?search=oak')
   await screen.findByRole('link', { name: /^Waiting room/ })
   await act(() => router.navigate({ to: '/crm/deals/new', search: { search: 'oak', stage: 'qualified', title: 'Key wall' } }))
-  await dialog('Add deal')
-  expect(field('Title').value).toBe('Key wall')
+  await findDialog('Add deal')
+  expect(getField('Title').value).toBe('Key wall')
   fireEvent.click(screen.getByRole('button', { name: 'Cancel' }))
   await waitFor(() => expect(router.state.location.href).toBe('/crm/deals?search=oak'))
 
   await act(() => router.navigate({ to: '/crm/deals/new' }))
-  await dialog('Add deal')
+  await findDialog('Add deal')
   type('Title', 'Lobby')
-  fireEvent.keyDown(field('Title'), { key: 'Escape' })
-  const question = within(await screen.findByRole('dialog', { name: 'Leave without saving?' }))
-  fireEvent.click(question.getByRole('button', { name: 'Keep editing' }))
-  expect(field('Title').value).toBe('Lobby')
+  fireEvent.keyDown(getField('Title'), { key: 'Escape' })
+  const leaveDialog = within(await screen.findByRole('dialog', { name: 'Leave without saving?' }))
+  fireEvent.click(leaveDialog.getByRole('button', { name: 'Keep editing' }))
+  expect(getField('Title').value).toBe('Lobby')
   fireEvent.click(screen.getByRole('button', { name: 'Cancel' }))
   fireEvent.click(await screen.findByRole('button', { name: 'Discard changes' }))
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
@@ -184,18 +184,18 @@ test('Ctrl+Enter saves from any field, and a link to a deleted record shows an e
   const server = mockServerWith(waitingRoom)
   const fields = { contact_id: 'This contact is not there any more' }
   server.setHandlers({ [update]: () => problemResponse('not_found', { fields }) })
-  await renderApp(editing)
-  await dialog()
+  await renderApp(editAddress)
+  await findDialog()
   type('Title', 'Waiting rooms')
-  fireEvent.keyDown(field('Description optional'), { key: 'Enter', ctrlKey: true })
+  fireEvent.keyDown(getField('Description optional'), { key: 'Enter', ctrlKey: true })
   expect(await screen.findByText('This contact is not there any more')).toBeTruthy()
   expect(screen.queryByText(/was deleted while you were editing/)).toBeNull()
   expect(server.requestsTo(update)).toHaveLength(1)
 })
 
-test('the dialog of a deal that does not exist says so, over the board', async () => {
+test('the edit address of a deal that does not exist opens the board with an error toast', async () => {
   mockServerWith(barRefit)
-  const { router } = await renderApp(editing)
+  const { router } = await renderApp(editAddress)
   expect((await screen.findByText('There is nothing here, or it is not yours.')).closest('[role=alert]')).toBeTruthy()
   await waitFor(() => expect(router.state.location.pathname).toBe('/crm/deals'))
 })

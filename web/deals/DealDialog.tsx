@@ -13,15 +13,15 @@ import { ChoiceField, DateField, NumberField, FieldPair, MultilineField, TextFie
 import { TagsField } from '#web/records/form/TagsField.tsx'
 import type { RecordEditor } from '#web/records/form/useRecordEditor.ts'
 import { dealKind } from './kind/dealKind.tsx'
-import { getLinkedAddress, getPrefilledFields } from './newDeal.ts'
+import { getReturnAddress, getPrefilledFields } from './newDeal.ts'
 import { isStage, stageChoices } from './kind/stages.ts'
 
 const newDealRoute = getRouteApi('/signed-in/crm/deals/new')
 
 export function AddDealDialog() {
-  const address = newDealRoute.useSearch()
+  const search = newDealRoute.useSearch()
   return (
-    <AddDialog kind={dealKind} prefilledFields={getPrefilledFields(address)} returnAddress={getLinkedAddress(address)}>
+    <AddDialog kind={dealKind} prefilledFields={getPrefilledFields(search)} returnAddress={getReturnAddress(search)}>
       {(editor) => <DealFieldset editor={editor} />}
     </AddDialog>
   )
@@ -62,12 +62,12 @@ function DealFieldset({ editor, deal }: { editor: RecordEditor; deal?: Deal }) {
 
 const contacts = { ...recordKinds.contact, routes: contactRoutes }
 
-/** Fills in the company of the chosen contact, unless a company is chosen. */
-async function fillCompany({ form }: RecordEditor, contact: string | null): Promise<void> {
-  if (!contact || form.getValues()['company_id']) return
-  const { company_id } = await queries.ensureQueryData(recordQuery(contacts, contact)).catch(() => ({ company_id: null }))
-  if (company_id && form.getValues()['contact_id'] === contact && !form.getValues()['company_id'])
-    form.setFieldValue('company_id', company_id)
+/** Sets the company field to the company of the selected contact, unless the company field has a value. */
+async function fillCompany({ form }: RecordEditor, contactId: string | null): Promise<void> {
+  if (!contactId || form.getValues()['company_id']) return
+  const { company_id } = await queries.ensureQueryData(recordQuery(contacts, contactId)).catch(() => ({ company_id: null }))
+  const values = form.getValues() // the user may have changed them while the contact was loading
+  if (company_id && values['contact_id'] === contactId && !values['company_id']) form.setFieldValue('company_id', company_id)
 }
 
 const Unit = ({ children }: { children: string }) => <span style={{ color: 'var(--f-text-3)', fontSize: 13 }}>{children}</span>

@@ -6,7 +6,7 @@ import { barRefit, bikeWall, change, setElementSize, mockServerWith, waitingRoom
 
 beforeEach(setElementSize)
 
-const panel = async () => within(await screen.findByRole('complementary', { name: 'Deal' }))
+const findPanel = async () => within(await screen.findByRole('complementary', { name: 'Deal' }))
 const press = (key: string): boolean => fireEvent.keyDown(document.activeElement ?? document.body, { key })
 const entry: TimelineEntry = {
   change,
@@ -22,84 +22,84 @@ const entry: TimelineEntry = {
   ],
 }
 
-test('the panel shows the fields of a deal, its part in the forecast and its timeline', async () => {
+test('the panel shows the fields of a deal, its value in the forecast and its timeline', async () => {
   const server = mockServerWith(waitingRoom)
   server.setHandlers({ 'GET /api/changes': { rows: [entry], next: null } })
   await renderApp(`/crm/deals/${waitingRoom.id}`)
-  const shown = await panel()
-  expect(await shown.findByRole('heading', { name: 'Waiting room' })).toBeTruthy()
-  await shown.findByText('since today')
-  const facts = shown.getAllByRole('definition').map(({ textContent }) => textContent)
+  const panel = await findPanel()
+  expect(await panel.findByRole('heading', { name: 'Waiting room' })).toBeTruthy()
+  await panel.findByText('since today')
+  const facts = panel.getAllByRole('definition').map(({ textContent }) => textContent)
   expect(facts[0]).toBe('Proposalsince today')
   expect(facts.slice(1, 3)).toEqual(['£26,400', '50% weighs £13,200 in the forecast'])
   expect(facts[3]).toMatch(/^\d+ \w+( \d{4})?in 13 days$/)
   expect(facts.slice(4)).toEqual(['Imara Vantongeren', 'Quillstone Dental', 'Oak'])
-  expect(shown.getByRole('link', { name: 'Imara Vantongeren' }).getAttribute('href')).toBe(`/crm/contacts/${waitingRoom.contact_id}`)
-  expect(shown.getByRole('link', { name: 'Quillstone Dental' }).getAttribute('href')).toBe(`/crm/companies/${waitingRoom.company_id}`)
-  expect(shown.getByText('Oak veneer, matt.')).toBeTruthy()
-  const activity = within(shown.getByRole('region', { name: 'Activity' }))
+  expect(panel.getByRole('link', { name: 'Imara Vantongeren' }).getAttribute('href')).toBe(`/crm/contacts/${waitingRoom.contact_id}`)
+  expect(panel.getByRole('link', { name: 'Quillstone Dental' }).getAttribute('href')).toBe(`/crm/companies/${waitingRoom.company_id}`)
+  expect(panel.getByText('Oak veneer, matt.')).toBeTruthy()
+  const activity = within(panel.getByRole('region', { name: 'Activity' }))
   expect(activity.getByRole('listitem').textContent).toMatch(/^Stage changed to ProposalValue changed to £26,400You · /)
 })
 
 test('the stage is changed in the menu of the panel', async () => {
   const server = mockServerWith(waitingRoom)
   await renderApp(`/crm/deals/${waitingRoom.id}`)
-  const shown = await panel()
-  fireEvent.click(await shown.findByRole('button', { name: 'Stage: Proposal. Change' }))
+  const panel = await findPanel()
+  fireEvent.click(await panel.findByRole('button', { name: 'Stage: Proposal. Change' }))
   fireEvent.click(await screen.findByRole('menuitemradio', { name: 'Closed Won' }))
-  expect(shown.getByRole('button', { name: 'Stage: Closed Won. Change' })).toBeTruthy()
+  expect(panel.getByRole('button', { name: 'Stage: Closed Won. Change' })).toBeTruthy()
   expect(await screen.findByText('Deal updated')).toBeTruthy()
   expect(screen.getByText('Moved to Closed Won: “Waiting room”')).toBeTruthy()
   expect(screen.getByRole('button', { name: 'Undo' })).toBeTruthy()
   expect(server.requestsTo('PATCH /api/deals/{id}').map(({ body }) => body)).toEqual([{ stage: 'closed-won' }])
-  expect(shown.queryByText(/in the forecast/)).toBeNull()
+  expect(panel.queryByText(/in the forecast/)).toBeNull()
 })
 
-test('j and k open the next and the previous deal, Escape closes the panel, and the search of the board stays', async () => {
+test('the shortcuts j and k open the next and previous deal, Escape closes the panel, and the search of the board stays', async () => {
   mockServerWith(barRefit, bikeWall, waitingRoom)
   const { router } = await renderApp(`/crm/deals/${bikeWall.id}?search=oak`)
-  const shown = await panel()
-  await shown.findByRole('heading', { name: 'Bike display wall' })
+  const panel = await findPanel()
+  await panel.findByRole('heading', { name: 'Bike display wall' })
   await screen.findByRole('link', { name: /^Waiting room/ })
   press('j')
-  expect(await shown.findByRole('heading', { name: 'Waiting room' })).toBeTruthy()
-  expect(shown.getByRole('button', { name: 'Next deal' }).hasAttribute('disabled')).toBe(true)
+  expect(await panel.findByRole('heading', { name: 'Waiting room' })).toBeTruthy()
+  expect(panel.getByRole('button', { name: 'Next deal' }).hasAttribute('disabled')).toBe(true)
   press('k')
-  expect(await shown.findByRole('heading', { name: 'Bike display wall' })).toBeTruthy()
-  fireEvent.click(shown.getByRole('button', { name: 'Previous deal' }))
-  expect(await shown.findByRole('heading', { name: 'Bar refit' })).toBeTruthy()
+  expect(await panel.findByRole('heading', { name: 'Bike display wall' })).toBeTruthy()
+  fireEvent.click(panel.getByRole('button', { name: 'Previous deal' }))
+  expect(await panel.findByRole('heading', { name: 'Bar refit' })).toBeTruthy()
   expect(router.history.length).toBe(1)
   press('Escape')
   await waitFor(() => expect(router.state.location.href).toBe('/crm/deals?search=oak'))
   expect(screen.queryByRole('complementary', { name: 'Deal' })).toBeNull()
 })
 
-test('the panel can fill the page, and the address keeps that', async () => {
+test('the panel can fill the page, and the address contains this choice', async () => {
   mockServerWith(waitingRoom)
   const { router } = await renderApp(`/crm/deals/${waitingRoom.id}`)
-  const shown = await panel()
-  fireEvent.click(shown.getByRole('button', { name: 'Open as page' }))
+  const panel = await findPanel()
+  fireEvent.click(panel.getByRole('button', { name: 'Open as page' }))
   await waitFor(() => expect(router.state.location.search).toEqual({ panel: 'page' }))
-  fireEvent.click(await shown.findByRole('button', { name: 'Show beside the list' }))
+  fireEvent.click(await panel.findByRole('button', { name: 'Show beside the list' }))
   await waitFor(() => expect(router.state.location.search).toEqual({}))
 })
 
-test('e opens the edit dialog over the panel, and saving returns to the panel', async () => {
+test('the shortcut e opens the edit dialog over the panel, and saving returns to the panel', async () => {
   mockServerWith(waitingRoom)
   const { router } = await renderApp(`/crm/deals/${waitingRoom.id}`)
-  await (await panel()).findByRole('heading', { name: 'Waiting room' })
+  await (await findPanel()).findByRole('heading', { name: 'Waiting room' })
   fireEvent.keyDown(document.body, { key: 'e' })
   const dialog = within(await screen.findByRole('dialog', { name: 'Edit deal' }))
   fireEvent.change(dialog.getByRole('textbox', { name: 'Title' }), { target: { value: 'Waiting rooms' } })
   fireEvent.click(dialog.getByRole('button', { name: 'Save deal' }))
   await waitFor(() => expect(router.state.location.pathname).toBe(`/crm/deals/${waitingRoom.id}`))
-  expect(await (await panel()).findByRole('heading', { name: 'Waiting rooms' })).toBeTruthy()
+  expect(await (await findPanel()).findByRole('heading', { name: 'Waiting rooms' })).toBeTruthy()
 })
 
-test('Escape closes the open menu of stages and not the panel, even before the menu has the focus', async () => {
+test('Escape closes the menu of stages but not the panel, even while the button of the menu has the focus', async () => {
   mockServerWith(waitingRoom)
   const { router } = await renderApp(`/crm/deals/${waitingRoom.id}`)
-  const button = await (await panel()).findByRole('button', { name: 'Stage: Proposal. Change' })
+  const button = await (await findPanel()).findByRole('button', { name: 'Stage: Proposal. Change' })
   fireEvent.click(button)
   expect(button.getAttribute('aria-expanded')).toBe('true')
   fireEvent.keyDown(button, { key: 'Escape' })
@@ -107,11 +107,11 @@ test('Escape closes the open menu of stages and not the panel, even before the m
   expect(router.state.location.pathname).toBe(`/crm/deals/${waitingRoom.id}`)
 })
 
-test('Delete in the menu deletes the deal and closes the panel', async () => {
+test('"Delete deal" in the menu deletes the deal and closes the panel', async () => {
   const server = mockServerWith(waitingRoom, barRefit)
   const { router } = await renderApp(`/crm/deals/${waitingRoom.id}`)
-  const shown = await panel()
-  fireEvent.click(await shown.findByRole('button', { name: 'More actions' }))
+  const panel = await findPanel()
+  fireEvent.click(await panel.findByRole('button', { name: 'More actions' }))
   fireEvent.click(await screen.findByRole('menuitem', { name: /Delete deal/ }))
   expect(await screen.findByText('Deal deleted')).toBeTruthy()
   expect(server.requestsTo('DELETE /api/deals/{id}')[0]?.params).toEqual({ id: waitingRoom.id })
@@ -121,5 +121,5 @@ test('Delete in the menu deletes the deal and closes the panel', async () => {
 test('the address of a deal that does not exist shows a message', async () => {
   mockServerWith(barRefit)
   await renderApp(`/crm/deals/${waitingRoom.id}`)
-  expect(await (await panel()).findByRole('heading', { name: 'This deal is not here' })).toBeTruthy()
+  expect(await (await findPanel()).findByRole('heading', { name: 'This deal is not here' })).toBeTruthy()
 })

@@ -13,7 +13,7 @@ import { isClosed, getProbability } from './kind/stages.ts'
 
 const { fields } = dealKind
 
-/** The panel of a deal over the board or the list: its fields and its tasks. */
+/** The panel of a deal, which opens over the board or the list. It shows the fields and the tasks of the deal. */
 export const DealPanel = () => <RecordPanel kind={dealKind}>{(deal) => <DealDetails deal={deal} />}</RecordPanel>
 
 const DealDetails = ({ deal }: { deal: Deal }) => (
@@ -24,10 +24,10 @@ const DealDetails = ({ deal }: { deal: Deal }) => (
         {deal.value !== null && formatMoney(deal.value)}
       </Fact>
       <Fact icon={IconChartBar} label={fields.probability.label}>
-        {getProbability(deal)}% <Weight deal={deal} />
+        {getProbability(deal)}% <ProbabilityRemark deal={deal} />
       </Fact>
       <Fact icon={IconCalendar} label={fields.expected_close_date.label}>
-        {deal.expected_close_date && <CloseDate date={deal.expected_close_date} open={!isClosed(deal.stage)} />}
+        {deal.expected_close_date && <CloseDate date={deal.expected_close_date} isOpen={!isClosed(deal.stage)} />}
       </Fact>
       <Fact icon={IconUsers} label={fields.contact_id.label}>
         {deal.contact_id && (
@@ -53,21 +53,22 @@ const DealDetails = ({ deal }: { deal: Deal }) => (
   </>
 )
 
-/** The part of an open deal in the forecast. */
-function Weight({ deal }: { deal: Deal }) {
+/** A remark after the probability: the value of an open deal in the forecast, or that the probability is the usual one for the stage. */
+function ProbabilityRemark({ deal }: { deal: Deal }) {
   if (deal.value !== null && !isClosed(deal.stage))
     return <Remark>weighs {formatMoney((deal.value * getProbability(deal)) / 100)} in the forecast</Remark>
   return deal.probability === null && <Remark>usual for the stage</Remark>
 }
 
-function CloseDate({ date, open }: { date: string; open: boolean }) {
+/** The expected close date. For an open deal it shows the distance from today, in red when the date is past. */
+function CloseDate({ date, isOpen }: { date: string; isOpen: boolean }) {
   const days = countDaysUntil(date)
   return (
     <>
       <time dateTime={date} title={formatExactDay(date)}>
         {formatShortDay(date)}
       </time>
-      {open && <Remark tone={days < 0 ? 'danger' : undefined}>{formatDaysFromNow(days)}</Remark>}
+      {isOpen && <Remark tone={days < 0 ? 'danger' : undefined}>{formatDaysFromNow(days)}</Remark>}
     </>
   )
 }

@@ -11,11 +11,11 @@ import { Badge } from '#web/ui/Badge.tsx'
 import { dealKind } from './kind/dealKind.tsx'
 import classes from './deals.module.css'
 import { moveDeal, unsavedMoves } from './kind/moves.ts'
-import { getStageColour, stageLabels } from './kind/stages.ts'
+import { getStageColour, isStage, stageLabels } from './kind/stages.ts'
 
-/** The stage of a deal, the day it began, and a menu to change it. */
+/** The stage of a deal, with a menu that changes it, and the day on which the deal came to this stage. */
 export function StageFact({ deal }: { deal: Deal }) {
-  const since = useStageStart(deal)
+  const startDay = useStageStartDay(deal)
   const stage = useStore(unsavedMoves).get(deal.id)?.stage ?? deal.stage
   return (
     <Fact icon={IconCircleDot} label={dealKind.fields.stage.label}>
@@ -27,7 +27,7 @@ export function StageFact({ deal }: { deal: Deal }) {
           </UnstyledButton>
         </Menu.Target>
         <Menu.Dropdown>
-          <Menu.RadioGroup value={stage} onChange={(to) => stages.filter((each) => each === to).forEach((each) => moveDeal(deal, each))}>
+          <Menu.RadioGroup value={stage} onChange={(newStage) => isStage(newStage) && moveDeal(deal, newStage)}>
             {stages.map((each) => (
               <Menu.RadioItem key={each} value={each} closeMenuOnClick>
                 {stageLabels[each]}
@@ -36,18 +36,19 @@ export function StageFact({ deal }: { deal: Deal }) {
           </Menu.RadioGroup>
         </Menu.Dropdown>
       </Menu>
-      {since && <Remark>since {since}</Remark>}
+      {startDay && <Remark>since {startDay}</Remark>}
     </Fact>
   )
 }
 
-/** The day since which the deal has its stage; undefined when the loaded part of its history does not contain it. */
-function useStageStart({ id, created_at }: Deal): string | undefined {
+/** Returns the day on which the deal came to its stage; undefined when the loaded part of the history does not contain this change. */
+function useStageStartDay({ id, created_at }: Deal): string | undefined {
   const { data, hasNextPage } = useInfiniteQuery(timelinePages(id))
   if (!data) return undefined
   const entries = data.pages.flatMap(({ rows }) => rows)
-  const moved = entries.find(({ columns, operation }) => operation === 'updated' && columns.some(({ name }) => name === 'stage'))
-  if (!moved && hasNextPage) return undefined
-  const words = formatRelativeDay(getToday(Date.parse(moved?.at ?? created_at)))
-  return /day$|tomorrow$/i.test(words) ? words.toLowerCase() : words
+  const lastMove = entries.find(({ columns, operation }) => operation === 'updated' && columns.some(({ name }) => name === 'stage'))
+  if (!lastMove && hasNextPage) return undefined
+  const date = getToday(Date.parse(lastMove?.at ?? created_at)) // the day of this time in the time zone of the profile
+  const day = formatRelativeDay(date)
+  return /day$|tomorrow$/i.test(day) ? day.toLowerCase() : day // "today", "yesterday", but "4 Dec"
 }

@@ -2,23 +2,23 @@ import type { Stage } from '#contract/stages.ts'
 import { linkFields, parseLinks, parseText } from '#web/records/address/newRecord.ts'
 import { isStage } from './kind/stages.ts'
 
-type Prefilled = { contact?: string | undefined; company?: string | undefined; title?: string | undefined; stage?: Stage | undefined }
+type NewDealSearch = { contact?: string | undefined; company?: string | undefined; title?: string | undefined; stage?: Stage | undefined }
 
-/** Reads the search parameters of the form: the title, the stage and the linked records. */
-export function parseNewDeal(search: Record<string, unknown>): Prefilled {
+/** Parses the search parameters of the form: the title, the stage, and the ids of the linked contact and company. */
+export function parseNewDeal(search: Record<string, unknown>): NewDealSearch {
   const { title, stage } = search
   return { ...parseLinks(search, ['contact', 'company']), title: parseText(title), stage: isStage(stage) ? stage : undefined }
 }
 
-/** The prefilled fields of a new deal. */
-export const getPrefilledFields = ({ title, stage, contact, company }: Prefilled): Record<string, string> => ({
+/** Returns the prefilled fields of a new deal. */
+export const getPrefilledFields = ({ title, stage, contact, company }: NewDealSearch): Record<string, string> => ({
   ...linkFields({ contact, company }),
   ...(title && { title }),
   ...(stage && { stage }),
 })
 
-/** The address of the record that a new deal is added to. */
-export function getLinkedAddress({ contact, company }: Prefilled): string | undefined {
+/** Returns the address of the contact or company to which a new deal is added. The dialog returns to this address. */
+export function getReturnAddress({ contact, company }: NewDealSearch): string | undefined {
   if (contact) return `/crm/contacts/${contact}?tab=deals`
   return company && `/crm/companies/${company}`
 }

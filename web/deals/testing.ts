@@ -6,13 +6,14 @@ import { changeResponse, nora, problemResponse, mockServer } from '#web/testing.
 
 const makeId = (number: number): string => `01930000-0000-7000-8000-0000000002${String(number).padStart(2, '0')}`
 
+/** Creates the date that is so many days from today: "2026-11-21". */
 function makeDate(days: number): string {
   const date = new Date(getToday())
   date.setUTCDate(date.getUTCDate() + days)
   return date.toISOString().slice(0, 10)
 }
 
-/** The waiting room of Quillstone, in Proposal. */
+/** A deal with all fields, in the stage Proposal. */
 export const waitingRoom: Deal = {
   id: makeId(1),
   title: 'Waiting room',
@@ -48,22 +49,20 @@ export const barRefit: Deal = {
 
 export const bikeWall: Deal = { ...barRefit, id: makeId(3), title: 'Bike display wall', value: null, expected_close_date: null }
 
-const findStages = (filter: string | undefined): Stage[] => {
-  const found = /"stage","is":\["([^"]+)"\]/.exec(filter ?? '')?.[1]
-  return stages.filter((stage) => stage === found)
+/** Returns the stage in a filter such as `[{"field":"stage","is":["lead"]}]`. */
+const findStage = (filter = ''): Stage | undefined => {
+  const name = /"stage","is":\["([^"]+)"\]/.exec(filter)?.[1]
+  return stages.find((stage) => stage === name)
 }
 
-/** A stand-in server that holds these deals and applies changes to them. */
-export function mockServerWith(...given: Deal[]) {
-  const deals = new Map(given.map((deal) => [deal.id, deal]))
-  const among = (filter: string | undefined): Deal[] => {
-    const [stage] = findStages(filter)
-    return [...deals.values()].filter((deal) => stage === undefined || deal.stage === stage)
-  }
-  const asTotal = (stage: Stage) => {
-    const there = [...deals.values()].filter((deal) => deal.stage === stage)
-    const value = there.reduce((sum, deal) => sum + (deal.value ?? 0), 0)
-    return { stage, count: there.length, value, forecast: value / 2 }
+/** Mocks a server that stores these deals and applies changes to them. */
+export function mockServerWith(...initialDeals: Deal[]) {
+  const deals = new Map(initialDeals.map((deal) => [deal.id, deal]))
+  const findDeals = (stage: Stage | undefined): Deal[] => [...deals.values()].filter((deal) => stage === undefined || deal.stage === stage)
+  const sumStage = (stage: Stage) => {
+    const stageDeals = findDeals(stage)
+    const value = stageDeals.reduce((sum, deal) => sum + (deal.value ?? 0), 0)
+    return { stage, count: stageDeals.length, value, forecast: value / 2 }
   }
   return mockServer({
     'GET /api/session': nora,
@@ -71,9 +70,9 @@ export function mockServerWith(...given: Deal[]) {
     'GET /api/tasks': { rows: [], next: null },
     'GET /api/views': { rows: [] },
     'GET /api/deals/tags': { tags: [] },
-    'GET /api/deals/totals': () => ({ stages: stages.map(asTotal) }),
+    'GET /api/deals/totals': () => ({ stages: stages.map(sumStage) }),
     'GET /api/deals/count': () => ({ count: deals.size, more: false }),
-    'GET /api/deals': ({ query }) => ({ rows: among(query['filter']).map((deal) => DealRow.parse(deal)), next: null }),
+    'GET /api/deals': ({ query }) => ({ rows: findDeals(findStage(query['filter'])).map((deal) => DealRow.parse(deal)), next: null }),
     'GET /api/deals/{id}': ({ params }) => deals.get(params['id'] ?? '') ?? problemResponse('not_found'),
     'DELETE /api/deals/{id}': ({ params }) => {
       deals.delete(params['id'] ?? '')
@@ -82,17 +81,17 @@ export function mockServerWith(...given: Deal[]) {
     'PATCH /api/deals/{id}': ({ params, body }) => {
       const deal = deals.get(params['id'] ?? '')
       if (!deal) return problemResponse('not_found')
-      const next = { ...deal, ...DealPatch.parse(body), version: deal.version + 1 }
-      deals.set(deal.id, next)
-      return changeResponse(change, next)
+      const newDeal = { ...deal, ...DealPatch.parse(body), version: deal.version + 1 }
+      deals.set(deal.id, newDeal)
+      return changeResponse(change, newDeal)
     },
   })
 }
 
-/** The change set of every change. */
+/** The id that the server returns for every change. */
 export const change = '01930000-0000-7000-8000-0000000000e1'
 
-/** Gives elements a size, which happy-dom does not: cards are drawn only where there is room. */
+/** Gives every element a size. In happy-dom elements have no size, and the board renders only cards within its height. */
 export function setElementSize(): void {
   for (const size of ['clientHeight', 'offsetHeight'] as const) vi.spyOn(HTMLElement.prototype, size, 'get').mockReturnValue(800)
   for (const size of ['clientWidth', 'offsetWidth'] as const) vi.spyOn(HTMLElement.prototype, size, 'get').mockReturnValue(1200)

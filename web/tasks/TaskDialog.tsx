@@ -4,7 +4,7 @@ import { LinkField } from '#web/records/form/LinkField.tsx'
 import { AddDialog, EditDialog } from '#web/records/form/RecordDialog.tsx'
 import { ChoiceField, DateField, FieldPair, MultilineField, TextField } from '#web/records/form/RecordInputs.tsx'
 import type { RecordEditor } from '#web/records/form/useRecordEditor.ts'
-import { getLinkedAddress, getPrefilledFields } from './newTask.ts'
+import { getReturnAddress, getPrefilledFields } from './newTask.ts'
 import { taskKind } from './taskKind.tsx'
 import { priorityChoices, statusChoices } from './taskLabels.ts'
 
@@ -13,7 +13,7 @@ const newTaskRoute = getRouteApi('/signed-in/crm/tasks/new')
 export function AddTaskDialog() {
   const address = newTaskRoute.useSearch()
   return (
-    <AddDialog kind={taskKind} prefilledFields={getPrefilledFields(address)} returnAddress={getLinkedAddress(address)}>
+    <AddDialog kind={taskKind} prefilledFields={getPrefilledFields(address)} returnAddress={getReturnAddress(address)}>
       {(editor) => <TaskFieldset editor={editor} />}
     </AddDialog>
   )

@@ -17,7 +17,7 @@ export const getPrefilledFields = ({ title, contact, deal, view }: Prefilled & {
 })
 
 /** The address of the record that a new task is added to. */
-export function getLinkedAddress({ contact, deal }: Prefilled): string | undefined {
+export function getReturnAddress({ contact, deal }: Prefilled): string | undefined {
   if (deal) return `/crm/deals/${deal}`
   return contact && `/crm/contacts/${contact}?tab=tasks`
 }

@@ -13,59 +13,60 @@ import { useBoardCursor, type BoardCursor } from './cursor.ts'
 import { useDragging } from './dragging.ts'
 import type { KeyboardMove } from './keyboardMove.ts'
 
-type BoardProps = { columns: Columns; cards: Cards; totals: readonly StageTotal[] | undefined; lift: KeyboardMove }
+type BoardProps = { columns: Columns; cards: Cards; totals: readonly StageTotal[] | undefined; keyboardMove: KeyboardMove }
 
 const keyInstructions =
   'Enter opens the deal. Arrow keys go to other deals. Space lifts the deal: then left and right arrows carry it to another stage, Space drops it and Escape puts it back.'
 
 /** The columns of the board. A card is moved by mouse, by touch after a short hold, or by keyboard. */
-export function Board({ columns, cards, totals, lift }: BoardProps) {
+export function Board({ columns, cards, totals, keyboardMove }: BoardProps) {
   const cursor = useBoardCursor(cards)
-  const { dragged, over, setBoard, setDragImage } = useDragging(cards, lift)
+  const { drag, targetStage, setBoard, setDragImage } = useDragging(cards, keyboardMove)
   const actions = useCardActions()
-  const { id: opened } = useParams({ strict: false })
-  const current = cursor.deal
+  const { id: openedId } = useParams({ strict: false })
+  const currentDeal = cursor.deal
   useActions([
-    ...(opened
-      ? [] // the panel uses these keys
+    ...(openedId
+      ? [] // the open panel uses the keys j and k
       : [
-          { keys: 'j', label: 'Next deal', run: () => cursor.step(1) },
-          { keys: 'k', label: 'Previous deal', run: () => cursor.step(-1) },
+          { keys: 'j', label: 'Next deal', run: () => cursor.moveInColumn(1) },
+          { keys: 'k', label: 'Previous deal', run: () => cursor.moveInColumn(-1) },
         ]),
-    ...(current && !opened
+    ...(currentDeal && !openedId
       ? [
-          { keys: 'm', label: 'Move deal to another stage', run: () => lift.lift(current) },
-          { keys: 'e', label: 'Edit deal', run: () => actions.edit(current) },
-          { keys: 'Delete Backspace #', label: 'Delete deal', run: () => actions.remove(current) },
+          { keys: 'm', label: 'Move deal to another stage', run: () => keyboardMove.lift(currentDeal) },
+          { keys: 'e', label: 'Edit deal', run: () => actions.edit(currentDeal) },
+          { keys: 'Delete Backspace #', label: 'Delete deal', run: () => actions.remove(currentDeal) },
         ]
       : []),
   ])
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.altKey || event.ctrlKey || event.metaKey || !findDealId(event.target)) return
-    const act = lift.lifted ? getLiftedCardKeys(lift, cursor)[event.key] : getCardKeys(lift, cursor)[event.key]
-    if (!act) return
+    const handlers = keyboardMove.liftedCard ? getLiftedCardKeys(keyboardMove, cursor) : getCardKeys(keyboardMove, cursor)
+    const handler = handlers[event.key]
+    if (!handler) return
     event.preventDefault()
-    act()
+    handler()
   }
   const onClick = (event: MouseEvent) => {
     const id = findDealId(event.target)
     if (!id || event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return
     event.preventDefault()
-    if (lift.lifted) lift.drop()
+    if (keyboardMove.liftedCard) keyboardMove.drop()
     else actions.open(id)
   }
-  const { lifted } = lift
+  const { liftedCard } = keyboardMove
   return (
     <>
       {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions, jsx-a11y/click-events-have-key-events -- handles events of the links in it */}
       <div
         className={classes['board']}
         ref={setBoard}
-        data-beside={opened !== undefined || undefined}
-        data-dragging={dragged !== undefined || undefined}
+        data-beside={openedId !== undefined || undefined}
+        data-dragging={drag !== undefined || undefined}
         onKeyDown={onKeyDown}
         onClick={onClick}
-        onFocus={({ target }) => cursor.set(findDealId(target))}
+        onFocus={({ target }) => cursor.moveToFocusedCard(findDealId(target))}
       >
         {stages.map((stage) => (
           <BoardColumn
@@ -74,11 +75,11 @@ export function Board({ columns, cards, totals, lift }: BoardProps) {
             list={columns[stage]}
             cards={cards[stage]}
             total={totals?.find((total) => total.stage === stage)}
-            cursor={cursor.stage === stage && current ? { id: current.id, moves: cursor.moves } : undefined}
-            opened={opened}
-            dragged={dragged?.deal.id}
-            over={over === stage}
-            lifted={lifted?.stage === stage ? lifted.deal.id : undefined}
+            cursor={cursor.stage === stage && currentDeal ? { id: currentDeal.id, focusRequests: cursor.focusRequests } : undefined}
+            openedId={openedId}
+            draggedId={drag?.deal.id}
+            isDropTarget={targetStage === stage}
+            liftedId={liftedCard?.stage === stage ? liftedCard.deal.id : undefined}
           />
         ))}
       </div>
@@ -86,58 +87,56 @@ export function Board({ columns, cards, totals, lift }: BoardProps) {
         {keyInstructions}
       </p>
       <output className={classes['unseen']} aria-live="assertive">
-        {lift.announcement}
+        {keyboardMove.announcement}
       </output>
-      {dragged && <DraggedCard {...dragged} cardRef={setDragImage} />}
+      {drag && <DraggedCard deal={drag.deal} width={drag.width} cardRef={setDragImage} />}
     </>
   )
 }
 
-type Keys = Record<string, (() => void) | undefined>
+type KeyHandlers = Record<string, (() => void) | undefined>
 
-const getCardKeys = (lift: KeyboardMove, cursor: BoardCursor): Keys => ({
-  ' ': () => cursor.deal && lift.lift(cursor.deal),
-  ArrowDown: () => cursor.step(1),
-  ArrowUp: () => cursor.step(-1),
-  ArrowRight: () => cursor.cross(1),
-  ArrowLeft: () => cursor.cross(-1),
-  Home: () => cursor.step(-Infinity),
-  End: () => cursor.step(Infinity),
+/** Returns the key handlers of a focused card. */
+const getCardKeys = (keyboardMove: KeyboardMove, cursor: BoardCursor): KeyHandlers => ({
+  ' ': () => cursor.deal && keyboardMove.lift(cursor.deal),
+  ArrowDown: () => cursor.moveInColumn(1),
+  ArrowUp: () => cursor.moveInColumn(-1),
+  ArrowRight: () => cursor.moveToColumn(1),
+  ArrowLeft: () => cursor.moveToColumn(-1),
+  Home: () => cursor.moveInColumn(-Infinity),
+  End: () => cursor.moveInColumn(Infinity),
 })
 
-const getLiftedCardKeys = (lift: KeyboardMove, cursor: BoardCursor): Keys => {
-  const carry = (step: 1 | -1) => () => {
-    lift.carry(step)
+/** Returns the key handlers while a card is lifted. The card is focused again, because a card that changes its column loses the focus. */
+const getLiftedCardKeys = (keyboardMove: KeyboardMove, cursor: BoardCursor): KeyHandlers => {
+  const thenRefocus = (action: () => void) => () => {
+    action()
     cursor.refocus()
   }
-  const end = (act: () => void) => () => {
-    act()
-    cursor.refocus()
-  }
-  const stay = () => {}
+  const ignore = () => {}
   return {
-    ArrowRight: carry(1),
-    ArrowLeft: carry(-1),
-    ArrowDown: stay,
-    ArrowUp: stay,
-    Tab: stay,
-    ' ': end(lift.drop),
-    Enter: end(lift.drop),
-    Escape: end(lift.cancel),
+    ArrowRight: thenRefocus(() => keyboardMove.carry(1)),
+    ArrowLeft: thenRefocus(() => keyboardMove.carry(-1)),
+    ArrowDown: ignore,
+    ArrowUp: ignore,
+    Tab: ignore,
+    ' ': thenRefocus(keyboardMove.drop),
+    Enter: thenRefocus(keyboardMove.drop),
+    Escape: thenRefocus(keyboardMove.cancel),
   }
 }
 
-/** The id of the deal on whose card an event happened. */
+/** Returns the id of the deal on whose card an event happened; undefined outside of cards. */
 const findDealId = (target: EventTarget | null): string | undefined =>
   target instanceof Element ? (target.closest<HTMLElement>('[data-deal]')?.dataset['deal'] ?? undefined) : undefined
 
 function useCardActions() {
   const navigate = useNavigate()
-  const deleting = useDeleteRecords(dealKind)
-  const search = (before: Record<string, unknown>) => before
+  const deleteDeals = useDeleteRecords(dealKind)
+  const keepSearch = (search: Record<string, unknown>) => search
   return {
-    open: (id: string) => void navigate({ to: '/crm/deals/$id', params: { id }, search }),
-    edit: ({ id }: DealRow) => void navigate({ to: '/crm/deals/$id/edit', params: { id }, search }),
-    remove: ({ id }: DealRow) => deleting.mutate({ ids: [id] }),
+    open: (id: string) => void navigate({ to: '/crm/deals/$id', params: { id }, search: keepSearch }),
+    edit: ({ id }: DealRow) => void navigate({ to: '/crm/deals/$id/edit', params: { id }, search: keepSearch }),
+    remove: ({ id }: DealRow) => deleteDeals.mutate({ ids: [id] }),
   }
 }

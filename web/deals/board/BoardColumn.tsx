@@ -18,28 +18,32 @@ type BoardColumnProps = {
   list: PagedList<DealRow>
   cards: readonly DealRow[]
   total: StageTotal | undefined
-  /** The card of the keyboard cursor; it is focused when `moves` changes. */
-  cursor: { id: string; moves: number } | undefined
-  opened: string | undefined
-  lifted: string | undefined
-  dragged: string | undefined
-  /** A card is dragged over the column. */
-  over: boolean
+  /** The card of the keyboard cursor. The card is focused when `focusRequests` changes. */
+  cursor: { id: string; focusRequests: number } | undefined
+  /** The id of the deal in the open panel. */
+  openedId: string | undefined
+  /** The id of the deal that is moved by keyboard, if it is over this column. */
+  liftedId: string | undefined
+  /** The id of the deal that is moved by mouse or touch. */
+  draggedId: string | undefined
+  /** True while a card is dragged over the column. */
+  isDropTarget: boolean
 }
 
+/** The estimated height of a card in px, until the card is measured. */
 const cardHeight = 86
 const gap = 8
-/** The next page is requested when so few loaded cards are left below. */
+/** The next page is requested when fewer loaded cards than this are below the visible cards. */
 const minCardsBelow = 20
 
-/** A stage: its number of deals, the sum of their values, and its cards. */
-export function BoardColumn({ stage, total, over, ...cards }: BoardColumnProps) {
+/** The column of a stage, with the number of its deals, the sum of their values, and their cards. */
+export function BoardColumn({ stage, total, isDropTarget, ...cards }: BoardColumnProps) {
   const label = stageLabels[stage]
   return (
     <section
       className={classes['column']}
       data-stage={stage}
-      data-over={over || undefined}
+      data-over={isDropTarget || undefined}
       aria-label={total ? `${label}, ${formatCount(total.count, 'deal')}` : label}
     >
       <header className={classes['head']} style={{ borderTopColor: getStageColour(stage) }}>
@@ -62,13 +66,14 @@ export function BoardColumn({ stage, total, over, ...cards }: BoardColumnProps) 
   )
 }
 
-function Cards({ stage, list, cards, cursor, opened, lifted, dragged }: Omit<BoardColumnProps, 'total' | 'over'>) {
-  const [box, setBox] = useState<HTMLDivElement | null>(null)
+/** The scrollable list of cards. Only the cards near the visible part are in the document. */
+function Cards({ stage, list, cards, cursor, openedId, liftedId, draggedId }: Omit<BoardColumnProps, 'total' | 'isDropTarget'>) {
+  const [scrollBox, setScrollBox] = useState<HTMLDivElement | null>(null)
   const cursorIndex = cursor ? cards.findIndex(({ id }) => id === cursor.id) : -1
   // oxlint-disable-next-line react/incompatible-library -- a rule of the React Compiler, which is not in use
   const virtualizer = useVirtualizer({
     count: cards.length,
-    getScrollElement: () => box,
+    getScrollElement: () => scrollBox,
     getItemKey: (index) => cards[index]?.id ?? index,
     estimateSize: () => cardHeight,
     gap,
@@ -76,13 +81,15 @@ function Cards({ stage, list, cards, cursor, opened, lifted, dragged }: Omit<Boa
     useFlushSync: false,
     rangeExtractor: (range) => includeCursor(defaultRangeExtractor(range), cursorIndex),
   })
-  useFocusedCard(box, cursor, cursorIndex, (index) => virtualizer.scrollToIndex(index))
-  useScrollToOpened(box, opened, opened ? cards.findIndex(({ id }) => id === opened) : -1, (index) => virtualizer.scrollToIndex(index))
+  const scrollToIndex = (index: number): void => virtualizer.scrollToIndex(index)
+  useFocusedCard(scrollBox, cursor, cursorIndex, scrollToIndex)
+  const openedIndex = openedId ? cards.findIndex(({ id }) => id === openedId) : -1
+  useScrollToOpened(scrollBox, openedId, openedIndex, scrollToIndex)
   useLoadMore(list, cards.length, virtualizer.range?.endIndex ?? 0)
   useVisibleCards(list, cards, virtualizer.range?.startIndex, virtualizer.range?.endIndex)
   const virtualCards = virtualizer.getVirtualItems()
   return (
-    <div className={classes['cards']} ref={setBox}>
+    <div className={classes['cards']} ref={setScrollBox}>
       {list.isLoading && cards.length === 0 && <SkeletonCards heights={[86, 104, 86]} />}
       {list.failure && <ColumnError list={list} />}
       {cards.length > 0 && (
@@ -101,10 +108,10 @@ function Cards({ stage, list, cards, cursor, opened, lifted, dragged }: Omit<Boa
                 >
                   <Card
                     deal={deal}
-                    current={cursor?.id === deal.id}
-                    opened={opened === deal.id}
-                    lifted={lifted === deal.id}
-                    dragged={dragged === deal.id}
+                    isCurrent={cursor?.id === deal.id}
+                    isOpened={openedId === deal.id}
+                    isLifted={liftedId === deal.id}
+                    isDragged={draggedId === deal.id}
                   />
                 </li>
               )
@@ -115,7 +122,7 @@ function Cards({ stage, list, cards, cursor, opened, lifted, dragged }: Omit<Boa
       {list.nextPageError && <ColumnError list={list} />}
       <Link
         to="/crm/deals/new"
-        search={(before) => ({ ...before, stage })}
+        search={(search) => ({ ...search, stage })}
         className={classes['add']}
         aria-label={`Add deal in ${stageLabels[stage]}`}
       >
@@ -135,35 +142,49 @@ const ColumnError = ({ list }: { list: PagedList<DealRow> }) => (
   </p>
 )
 
+/** Keeps the card of the cursor in the document when it is scrolled out of view, because the card may have the focus. */
 const includeCursor = (indexes: number[], cursor: number) =>
   cursor < 0 || indexes.includes(cursor) ? indexes : [...indexes, cursor].toSorted((one, other) => one - other)
 
-function useFocusedCard(box: HTMLElement | null, cursor: BoardColumnProps['cursor'], index: number, show: (index: number) => void): void {
+/** Scrolls to the card of the cursor and focuses it when the cursor requests the focus. `index` is the position of the card. */
+function useFocusedCard(
+  scrollBox: HTMLElement | null,
+  cursor: BoardColumnProps['cursor'],
+  index: number,
+  scrollToIndex: (index: number) => void,
+): void {
   const focus = useEffectEvent(() => {
     if (!cursor || index < 0) return
-    show(index)
-    const card = box?.querySelector<HTMLElement>(`[data-deal="${cursor.id}"]`)
+    scrollToIndex(index)
+    const card = scrollBox?.querySelector<HTMLElement>(`[data-deal="${cursor.id}"]`)
     card?.focus({ preventScroll: true })
     card?.closest('section')?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
   })
-  const moved = cursor && cursor.moves > 0 && index >= 0 ? `${cursor.id} ${cursor.moves}` : ''
+  const isRequested = cursor !== undefined && cursor.focusRequests > 0 && index >= 0
+  const requestKey = isRequested ? `${cursor.id} ${cursor.focusRequests}` : ''
   useEffect(() => {
-    if (moved) focus()
-  }, [moved])
+    if (requestKey) focus()
+  }, [requestKey])
 }
 
-/** Scrolls to the card whose panel is open. */
-function useScrollToOpened(box: HTMLElement | null, opened: string | undefined, index: number, show: (index: number) => void): void {
+/** Scrolls to the card whose panel is open. `index` is the position of the card, or -1 when the card is not in this column. */
+function useScrollToOpened(
+  scrollBox: HTMLElement | null,
+  openedId: string | undefined,
+  index: number,
+  scrollToIndex: (index: number) => void,
+): void {
   const scroll = useEffectEvent(() => {
-    show(index)
-    box?.closest('section')?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+    scrollToIndex(index)
+    scrollBox?.closest('section')?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
   })
-  const shownHere = index >= 0 ? opened : undefined
+  const idInColumn = index >= 0 ? openedId : undefined
   useEffect(() => {
-    if (shownHere && box) scroll()
-  }, [shownHere, box])
+    if (idInColumn && scrollBox) scroll()
+  }, [idInColumn, scrollBox])
 }
 
+/** Loads the next page when the end of the loaded cards is near. */
 function useLoadMore({ loadNextPage }: PagedList<DealRow>, length: number, lastVisible: number): void {
   const isNear = lastVisible >= length - minCardsBelow
   const loadMore = useEffectEvent(loadNextPage)
@@ -172,6 +193,7 @@ function useLoadMore({ loadNextPage }: PagedList<DealRow>, length: number, lastV
   }, [isNear, length])
 }
 
+/** Tells the list which rows are visible. */
 function useVisibleCards(
   { setVisibleRows }: PagedList<DealRow>,
   cards: readonly DealRow[],

@@ -23,31 +23,31 @@ export function BoardPage({ actions }: { actions: ReactNode }) {
     () => ({ search: search.search, filter: search.filter, sort: 'changed', order: 'desc' as const }),
     [search.search, search.filter],
   )
-  const lift = useKeyboardMove(useStore(unsavedMoves))
+  const keyboardMove = useKeyboardMove(useStore(unsavedMoves))
   const columns = useColumns(query)
-  const cards = useCards(columns, lift.shownMoves)
-  const { totals, found } = useTotals(query, lift.shownMoves)
+  const cards = useCards(columns, keyboardMove.visibleMoves)
+  const { totals, result } = useTotals(query, keyboardMove.visibleMoves)
   usePublishVisibleRecords(useMemo(() => listCards(cards), [cards]))
   const isPhone = useMediaQuery('(max-width: 767px)', false, { getInitialValueInEffect: false })
-  const number = totals?.reduce((sum, total) => sum + total.count, 0)
+  const dealCount = totals?.reduce((sum, total) => sum + total.count, 0)
   const list = {
-    count: totals && number !== undefined ? formatSummary(totals, number, isPhone) : null,
-    isEmpty: number === 0 && !found.isPlaceholderData,
-    failure: totals ? null : found.error,
-    retry: () => void found.refetch(),
-    isRetrying: found.isFetching,
+    count: totals && dealCount !== undefined ? formatSummary(totals, dealCount, isPhone) : null,
+    isEmpty: dealCount === 0 && !result.isPlaceholderData,
+    failure: totals ? null : result.error,
+    retry: () => void result.refetch(),
+    isRetrying: result.isFetching,
   }
   return (
     <RecordsFrame kind={dealKind} search={search} change={change} query={query} list={list} actions={actions} hasFixedOrder>
       <Suspense fallback={<BoardSkeleton />}>
-        <Board columns={columns} cards={cards} totals={totals} lift={lift} />
+        <Board columns={columns} cards={cards} totals={totals} keyboardMove={keyboardMove} />
       </Suspense>
     </RecordsFrame>
   )
 }
 
-/** "19 · forecast £118,335": the sum of open deals, weighted by probability. */
-function formatSummary(totals: readonly StageTotal[], number: number, isPhone: boolean): string {
+/** Formats the number of deals and the forecast: "19 · forecast £118,335". The forecast is the sum of the open deals, weighted by probability. */
+function formatSummary(totals: readonly StageTotal[], dealCount: number, isPhone: boolean): string {
   const forecast = totals.reduce((sum, total) => sum + (isClosed(total.stage) ? 0 : total.forecast), 0)
-  return isPhone ? formatNumber(number) : `${formatNumber(number)} · forecast ${formatMoney(Math.round(forecast))}`
+  return isPhone ? formatNumber(dealCount) : `${formatNumber(dealCount)} · forecast ${formatMoney(Math.round(forecast))}`
 }

@@ -7,35 +7,38 @@ import classes from './board.module.css'
 
 type CardProps = {
   deal: DealRow
-  /** The card that Tab focuses. */
-  current: boolean
-  /** Its panel is open. */
-  opened: boolean
-  lifted: boolean
-  /** A copy of it is under the pointer. */
-  dragged: boolean
+  /** True for the card of the keyboard cursor, which Tab focuses. */
+  isCurrent: boolean
+  /** True while the panel of the deal is open. */
+  isOpened: boolean
+  /** True while the card is moved by keyboard. */
+  isLifted: boolean
+  /** True while a copy of the card is moved by mouse or touch. */
+  isDragged: boolean
 }
 
-/** A deal on the board: a link to its panel. The board handles its events. */
-export const Card = memo(function DrawnCard({ deal, current, opened, lifted, dragged }: CardProps) {
+/** The card of a deal, which is a link to the panel of the deal. The board handles the events of the card. */
+export const Card = memo(DealCard)
+
+function DealCard({ deal, isCurrent, isOpened, isLifted, isDragged }: CardProps) {
   return (
     <a
       className={classes['card']}
       href={`/crm/deals/${deal.id}`}
       draggable={false}
-      tabIndex={current ? 0 : -1}
+      tabIndex={isCurrent ? 0 : -1}
       data-deal={deal.id}
-      data-opened={opened || undefined}
-      data-lifted={lifted || undefined}
-      data-dragging={dragged || undefined}
+      data-opened={isOpened || undefined}
+      data-lifted={isLifted || undefined}
+      data-dragging={isDragged || undefined}
       aria-describedby="board-keys"
     >
       <CardContent deal={deal} />
     </a>
   )
-})
+}
 
-/** The card under the pointer while it is dragged. */
+/** The copy of the dragged card, which follows the pointer. */
 export const DraggedCard = ({ deal, width, cardRef }: { deal: DealRow; width: number; cardRef: Ref<HTMLDivElement> }) => (
   <div ref={cardRef} className={classes['overlay']} data-overlay style={{ width }} aria-hidden>
     <div className={classes['card']} data-lifted>

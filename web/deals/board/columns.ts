@@ -9,7 +9,7 @@ import type { Moves } from '../kind/moves.ts'
 export type BoardQuery = Pick<ListQuery, 'search' | 'filter'>
 export type Columns = Readonly<Record<Stage, PagedList<DealRow>>>
 
-/** The matching deals of each stage, last changed first, in pages. */
+/** Loads the matching deals of each stage, last changed first, in pages. */
 export function useColumns(query: BoardQuery): Columns {
   return {
     lead: useColumn('lead', query),
@@ -22,13 +22,13 @@ export function useColumns(query: BoardQuery): Columns {
 }
 
 function useColumn(stage: Stage, { search, filter }: BoardQuery): PagedList<DealRow> {
-  const inStage = { search, filter: [...filter, { field: 'stage', is: [stage] }], sort: 'changed', order: 'desc' as const }
-  return usePagedList(dealKind, inStage)
+  const stageFilter = [...filter, { field: 'stage', is: [stage] }]
+  return usePagedList(dealKind, { search, filter: stageFilter, sort: 'changed', order: 'desc' })
 }
 
 export type Cards = Readonly<Record<Stage, readonly DealRow[]>>
 
-/** The cards of each column. Deals whose move to a stage is not saved yet are on top of it. */
+/** Returns the cards of each column. A deal whose move is not saved yet is at the top of its new column. */
 export function useCards(columns: Columns, moves: Moves): Cards {
   const { lead, qualified, proposal, negotiation, 'closed-won': won, 'closed-lost': lost } = columns
   return useMemo(
@@ -44,12 +44,15 @@ export function useCards(columns: Columns, moves: Moves): Cards {
   )
 }
 
+/** Returns the deals of a stage after the moves. Returns the same array when the moves do not change it. */
 function applyMoves(stage: Stage, rows: readonly DealRow[], moves: Moves): readonly DealRow[] {
   if (moves.size === 0) return rows
-  const staying = rows.filter(({ id }) => (moves.get(id)?.stage ?? stage) === stage)
-  const stayingIds = new Set(staying.map(({ id }) => id))
-  const moved = [...moves.values()].filter((move) => move.stage === stage && !stayingIds.has(move.deal.id))
-  return moved.length === 0 && staying.length === rows.length ? rows : [...moved.map(({ deal }) => deal), ...staying]
+  const remainingDeals = rows.filter(({ id }) => (moves.get(id)?.stage ?? stage) === stage)
+  const remainingIds = new Set(remainingDeals.map(({ id }) => id))
+  const movesToStage = [...moves.values()].filter((move) => move.stage === stage && !remainingIds.has(move.deal.id))
+  const isUnchanged = movesToStage.length === 0 && remainingDeals.length === rows.length
+  return isUnchanged ? rows : [...movesToStage.map(({ deal }) => deal), ...remainingDeals]
 }
 
+/** Lists the cards of all columns, in the order of the stages. */
 export const listCards = (cards: Cards): readonly DealRow[] => stages.flatMap((stage) => cards[stage])

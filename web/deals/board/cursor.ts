@@ -2,57 +2,65 @@ import { useEffect, useMemo, useRef, useState } from 'react'
 import { stages, type Stage } from '#contract/stages.ts'
 import type { Cards } from './columns.ts'
 
+/** The place of a card on the board: its column, and its index in the column. */
 type Position = { stage: Stage; index: number }
+
+/** `id` is empty until the user has used the cursor. The card is focused when `focusRequests` increases. */
+type CursorState = Position & { id: string; focusRequests: number }
 
 export type BoardCursor = ReturnType<typeof useBoardCursor>
 
-/** The card of the keyboard cursor. When its deal disappears, the next card of the column takes the cursor. */
+/** The keyboard cursor of the board. When the deal of the cursor disappears, the cursor moves to the next card of the column. */
 export function useBoardCursor(cards: Cards) {
-  const [last, setLast] = useState<Position & { id: string; moves: number }>({ id: '', stage: stages[0], index: 0, moves: 0 })
-  const position = useMemo(() => findCurrentPosition(last, cards), [last, cards])
+  const [state, setState] = useState<CursorState>({ id: '', stage: stages[0], index: 0, focusRequests: 0 })
+  const position = useMemo(() => findCurrentPosition(state, cards), [state, cards])
   const deal = position && cards[position.stage][position.index]
-  const setCursor = (to: Position | undefined, moves: number): void => {
-    const next = to && cards[to.stage][to.index]
-    if (to && next) setLast({ ...to, id: next.id, moves })
+  const isUsed = state.id !== ''
+  const setCursor = (newPosition: Position | undefined, focusRequests: number): void => {
+    const newDeal = newPosition && cards[newPosition.stage][newPosition.index]
+    if (newPosition && newDeal) setState({ ...newPosition, id: newDeal.id, focusRequests })
   }
-  const move = (to: Position | undefined): void => setCursor(to, last.moves + 1)
-  useRestoreFocus(deal?.id, position?.stage, () => setLast((before) => ({ ...before, moves: before.moves + 1 })))
-  const started = last.id !== ''
+  const moveAndFocus = (newPosition: Position | undefined): void => setCursor(newPosition, state.focusRequests + 1)
+  const refocus = (): void => setState((current) => ({ ...current, focusRequests: current.focusRequests + 1 }))
+  useRestoreFocus(deal?.id, position?.stage, refocus)
   return {
     deal,
     stage: position?.stage,
-    moves: last.moves,
-    /** Moves up or down the column; at first to the first card. */
-    step: (by: number): void => {
-      if (!position || !started) return move(position)
-      move({ ...position, index: Math.min(Math.max(position.index + by, 0), cards[position.stage].length - 1) })
+    focusRequests: state.focusRequests,
+    /** Moves the cursor by so many cards up (negative) or down. The first call moves it to the first card. */
+    moveInColumn: (offset: number): void => {
+      if (!position || !isUsed) return moveAndFocus(position)
+      const lastIndex = cards[position.stage].length - 1
+      moveAndFocus({ ...position, index: Math.min(Math.max(position.index + offset, 0), lastIndex) })
     },
-    /** Moves to the next column that has cards, at the same height if possible. */
-    cross: (by: 1 | -1): void => {
+    /** Moves the cursor to the next (1) or previous (-1) column that has cards. Keeps the index if the column has enough cards. */
+    moveToColumn: (direction: 1 | -1): void => {
       if (!position) return
-      const others =
-        by === 1 ? stages.slice(stages.indexOf(position.stage) + 1) : stages.slice(0, stages.indexOf(position.stage)).toReversed()
-      const stage = others.find((each) => cards[each].length > 0)
-      if (stage) move({ stage, index: Math.min(position.index, cards[stage].length - 1) })
+      const stageIndex = stages.indexOf(position.stage)
+      const stagesInDirection = direction === 1 ? stages.slice(stageIndex + 1) : stages.slice(0, stageIndex).toReversed()
+      const stage = stagesInDirection.find((each) => cards[each].length > 0)
+      if (stage) moveAndFocus({ stage, index: Math.min(position.index, cards[stage].length - 1) })
     },
-    /** Focuses the card again after it moved. */
-    refocus: (): void => setLast((before) => ({ ...before, moves: before.moves + 1 })),
-    /** Sets the cursor to the card that has the focus. */
-    set: (id: string | undefined): void => {
-      const found = id !== undefined && id !== deal?.id ? findPosition(id, cards) : undefined
-      if (found || (id !== undefined && !started)) setCursor(found ?? position, last.moves)
+    /** Focuses the card of the cursor again. */
+    refocus,
+    /** Moves the cursor to the card that has received the focus. Ignores undefined, which means that another element has the focus. */
+    moveToFocusedCard: (id: string | undefined): void => {
+      if (id === undefined) return
+      const newPosition = id === deal?.id ? undefined : findPosition(id, cards)
+      if (newPosition || !isUsed) setCursor(newPosition ?? position, state.focusRequests)
     },
   }
 }
 
-function findCurrentPosition({ id, stage, index }: Position & { id: string }, cards: Cards): Position | undefined {
-  const here = cards[stage]
-  if (id !== '' && here[index]?.id === id) return { stage, index }
-  const moved = findPosition(id, cards)
-  if (moved) return moved
-  if (id !== '' && here.length > 0) return { stage, index: Math.min(index, here.length - 1) }
-  const first = stages.find((each) => cards[each].length > 0)
-  return first && { stage: first, index: 0 }
+/** Returns the position of the cursor on the current board; undefined when the board has no cards. */
+function findCurrentPosition({ id, stage, index }: CursorState, cards: Cards): Position | undefined {
+  const column = cards[stage]
+  if (id !== '' && column[index]?.id === id) return { stage, index }
+  const movedPosition = findPosition(id, cards)
+  if (movedPosition) return movedPosition
+  if (id !== '' && column.length > 0) return { stage, index: Math.min(index, column.length - 1) }
+  const firstStage = stages.find((each) => cards[each].length > 0)
+  return firstStage && { stage: firstStage, index: 0 }
 }
 
 function findPosition(id: string, cards: Cards): Position | undefined {
@@ -63,18 +71,18 @@ function findPosition(id: string, cards: Cards): Position | undefined {
   return undefined
 }
 
-/** A focused card that moves to another column, or disappears, loses the focus. This gives the focus back to the board. */
+/** Calls `refocus` when the focused card has lost the focus, because the card has moved to another column or has disappeared. */
 function useRestoreFocus(id: string | undefined, stage: Stage | undefined, refocus: () => void): void {
-  const wasInside = useRef(false)
+  const wasCardFocused = useRef(false)
   useEffect(() => {
     const onFocusIn = ({ target }: FocusEvent) => {
-      wasInside.current = target instanceof Element && target.closest('[data-deal]') !== null
+      wasCardFocused.current = target instanceof Element && target.closest('[data-deal]') !== null
     }
     document.addEventListener('focusin', onFocusIn)
     return () => document.removeEventListener('focusin', onFocusIn)
   }, [])
   useEffect(() => {
-    if (id && stage && wasInside.current && document.activeElement === document.body) refocus()
+    if (id && stage && wasCardFocused.current && document.activeElement === document.body) refocus()
     // oxlint-disable-next-line react/exhaustive-deps -- only the position of the card matters
   }, [id, stage])
 }

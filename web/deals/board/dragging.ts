@@ -9,89 +9,91 @@ import { getShownStage, type KeyboardMove } from './keyboardMove.ts'
 
 type Point = { x: number; y: number }
 
-/** The dragged card and its width in px. */
+/** The deal whose card is dragged, and the width of the card in px. */
 type DragState = { deal: DealRow; width: number }
 
 /** Drags a card to another column by mouse, or by touch after a short hold. */
 export function useDragging(cards: Cards, { announce }: KeyboardMove) {
   const [board, setBoard] = useState<HTMLDivElement | null>(null)
-  const [dragged, setDragged] = useState<DragState>()
-  const [over, setOver] = useState<Stage>()
+  const [drag, setDrag] = useState<DragState>()
+  const [targetStage, setTargetStage] = useState<Stage>()
   const [dragImage] = useState(createDragImage)
   const stop = (): void => {
-    setDragged(undefined)
-    setOver(undefined)
+    setDrag(undefined)
+    setTargetStage(undefined)
   }
-  const start = useEffectEvent((source: HTMLElement, at: Point, grip: Point): boolean => {
-    const deal = listCards(cards).find(({ id }) => id === source.dataset['deal'])
+  const start = useEffectEvent((card: HTMLElement, pointer: Point, pointerOffset: Point): boolean => {
+    const deal = listCards(cards).find(({ id }) => id === card.dataset['deal'])
     if (!deal) return false
-    dragImage.take(at, grip)
-    setDragged({ deal, width: source.offsetWidth })
+    dragImage.start(pointer, pointerOffset)
+    setDrag({ deal, width: card.offsetWidth })
     return true
   })
-  const move = useEffectEvent((at: Point): void => {
-    dragImage.move(at)
-    setOver(findStageAt(at))
+  const move = useEffectEvent((pointer: Point): void => {
+    dragImage.move(pointer)
+    setTargetStage(findStageAt(pointer))
   })
-  const drop = useEffectEvent((at: Point): void => {
+  const drop = useEffectEvent((pointer: Point): void => {
     stop()
-    const stage = findStageAt(at)
-    if (!dragged || !stage || stage === getShownStage(dragged.deal)) return
-    moveDeal(dragged.deal, stage, announce)
-    announce(`“${dragged.deal.title}” was moved to ${stageLabels[stage]}.`)
+    const stage = findStageAt(pointer)
+    if (!drag || !stage || stage === getShownStage(drag.deal)) return
+    moveDeal(drag.deal, stage, announce)
+    announce(`“${drag.deal.title}” was moved to ${stageLabels[stage]}.`)
   })
   const cancel = useEffectEvent(stop)
   useEffect(() => {
     if (!board) return undefined
     return watchDrag(board, {
       selector: '[data-deal]',
-      onStart: (...grabbed) => start(...grabbed),
-      onMove: (at) => move(at),
-      onDrop: (at) => drop(at),
+      onStart: (card, pointer, pointerOffset) => start(card, pointer, pointerOffset),
+      onMove: (pointer) => move(pointer),
+      onDrop: (pointer) => drop(pointer),
       onCancel: () => cancel(),
     })
   }, [board])
-  useScrollToDropped(board, dragged)
-  return { setBoard, dragged, over, setDragImage: dragImage.set }
+  useScrollToDroppedCard(board, drag)
+  return { setBoard, drag, targetStage, setDragImage: dragImage.setElement }
 }
 
-/** Scrolls to the column of the dropped card. Otherwise scroll snapping returns the board to its position before the drag. */
-function useScrollToDropped(board: HTMLElement | null, dragged: DragState | undefined): void {
-  const last = useRef(dragged)
+/** Scrolls to the column of the dropped card. Without this, scroll snapping returns the board to its position before the drag. */
+function useScrollToDroppedCard(board: HTMLElement | null, drag: DragState | undefined): void {
+  const previousDrag = useRef(drag)
   useLayoutEffect(() => {
-    const ended = dragged ? undefined : last.current
-    last.current = dragged
-    if (!board || !ended) return
-    board.querySelector(`[data-stage="${getShownStage(ended.deal)}"]`)?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
-  }, [board, dragged])
+    const endedDrag = drag ? undefined : previousDrag.current
+    previousDrag.current = drag
+    if (!board || !endedDrag) return
+    const column = board.querySelector(`[data-stage="${getShownStage(endedDrag.deal)}"]`)
+    column?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+  }, [board, drag])
 }
 
 /** Moves the copy of the dragged card with the pointer, without rendering the board again. */
 function createDragImage() {
   let dragImage: HTMLElement | null = null
   let corner = { x: 0, y: 0 }
-  let grabPoint = { x: 0, y: 0 }
-  const place = (): void => {
+  /** The position of the pointer within the card. */
+  let pointerOffset = { x: 0, y: 0 }
+  const updatePosition = (): void => {
     if (dragImage) dragImage.style.translate = `${corner.x}px ${corner.y}px`
   }
-  const move = ({ x, y }: Point): void => {
-    corner = { x: x - grabPoint.x, y: y - grabPoint.y }
-    place()
+  const move = (pointer: Point): void => {
+    corner = { x: pointer.x - pointerOffset.x, y: pointer.y - pointerOffset.y }
+    updatePosition()
   }
   return {
-    take: (at: Point, grip: Point): void => {
-      grabPoint = grip
-      move(at)
+    start: (pointer: Point, newPointerOffset: Point): void => {
+      pointerOffset = newPointerOffset
+      move(pointer)
     },
     move,
-    set: (element: HTMLElement | null): void => {
+    setElement: (element: HTMLElement | null): void => {
       dragImage = element
-      place()
+      updatePosition()
     },
   }
 }
 
-/** The column at a point of the screen. */
+/** Returns the stage of the column at a point of the screen; undefined outside of the columns. */
 function findStageAt({ x, y }: Point): Stage | undefined {
   const stage = document.elementFromPoint(x, y)?.closest<HTMLElement>('section[data-stage]')?.dataset['stage']
   return isStage(stage) ? stage : undefined

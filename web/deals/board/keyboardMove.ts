@@ -4,62 +4,61 @@ import { stages, type Stage } from '#contract/stages.ts'
 import { moveDeal, unsavedMoves, type Moves } from '../kind/moves.ts'
 import { stageLabels } from '../kind/stages.ts'
 
-/** A card that is moved by keyboard, and the column it is over. */
+/** The deal whose card is moved by keyboard, and the stage of the column that shows the card now. */
 type LiftedCard = { deal: DealRow; stage: Stage }
 
 export type KeyboardMove = ReturnType<typeof useKeyboardMove>
 
-/** Moves a card by keyboard: lift, carry from column to column, then drop or cancel. `announcement` is read by screen readers. */
-export function useKeyboardMove(pendingMoves: Moves) {
-  const [lifted, setLifted] = useState<LiftedCard>()
+/** Moves a card by keyboard: lift, carry from column to column, then drop or cancel. Screen readers read `announcement`. */
+export function useKeyboardMove(moves: Moves) {
+  const [liftedCard, setLiftedCard] = useState<LiftedCard>()
   const [announcement, announce] = useState('')
-  const stop = (words: string): void => {
-    setLifted(undefined)
-    announce(words)
+  const stop = (sentence: string): void => {
+    setLiftedCard(undefined)
+    announce(sentence)
   }
   const cancel = (): void => {
-    if (lifted) stop(`${quoteTitle(lifted.deal)} stays in ${stageLabels[getShownStage(lifted.deal)]}.`)
+    if (liftedCard) stop(`${quoteTitle(liftedCard.deal)} stays in ${stageLabels[getShownStage(liftedCard.deal)]}.`)
   }
-  const shownMoves = useMemo(() => (lifted ? addLiftedCard(pendingMoves, lifted) : pendingMoves), [pendingMoves, lifted])
-  useCancelOnPointerDown(lifted !== undefined, cancel)
+  const visibleMoves = useMemo(() => (liftedCard ? addLiftedCard(moves, liftedCard) : moves), [moves, liftedCard])
+  useCancelOnPointerDown(liftedCard !== undefined, cancel)
   return {
-    lifted,
+    liftedCard,
     announcement,
     announce,
     lift: (deal: DealRow): void => {
       const stage = getShownStage(deal)
-      setLifted({ deal, stage })
+      setLiftedCard({ deal, stage })
       announce(
         `${quoteTitle(deal)} is lifted from ${stageLabels[stage]}. Left and right arrows carry it, Space drops it, Escape puts it back.`,
       )
     },
-    /** Carries the lifted card to the next column, or with -1 to the previous one. */
-    carry: (step: 1 | -1): void => {
-      const stage = lifted && stages[stages.indexOf(lifted.stage) + step]
-      if (!lifted || !stage) return
-      setLifted({ ...lifted, stage })
-      announce(`${quoteTitle(lifted.deal)} is over ${stageLabels[stage]}.`)
+    /** Carries the lifted card to the next (1) or previous (-1) column. */
+    carry: (direction: 1 | -1): void => {
+      const stage = liftedCard && stages[stages.indexOf(liftedCard.stage) + direction]
+      if (!liftedCard || !stage) return
+      setLiftedCard({ ...liftedCard, stage })
+      announce(`${quoteTitle(liftedCard.deal)} is over ${stageLabels[stage]}.`)
     },
     drop: (): void => {
-      if (!lifted) return
-      const { deal, stage } = lifted
+      if (!liftedCard) return
+      const { deal, stage } = liftedCard
       if (stage === getShownStage(deal)) return cancel()
       moveDeal(deal, stage, announce)
       stop(`${quoteTitle(deal)} was moved to ${stageLabels[stage]}.`)
     },
     cancel,
-    /** The pending moves, with the lifted card in the column it is over. */
-    shownMoves,
+    /** The unsaved moves and the move of the lifted card. */
+    visibleMoves,
   }
 }
 
-/** The stage in which a deal is shown, which may not be saved yet. */
+/** Returns the stage in which a deal is shown, even if this stage is not saved yet. */
 export const getShownStage = (deal: DealRow): Stage => unsavedMoves.get().get(deal.id)?.stage ?? deal.stage
 
-/** The number is infinite, because the move is not made yet and no answer includes it. */
-function addLiftedCard(pendingMoves: Moves, { deal, stage }: LiftedCard): Moves {
-  const { id } = deal
-  return new Map(pendingMoves).set(id, { deal, stage, number: Infinity, previous: pendingMoves.get(id) })
+/** Adds the move of the lifted card. The number of this move is infinite, because no response includes it before the card is dropped. */
+function addLiftedCard(moves: Moves, { deal, stage }: LiftedCard): Moves {
+  return new Map(moves).set(deal.id, { deal, stage, number: Infinity, previous: moves.get(deal.id) })
 }
 
 const quoteTitle = ({ title }: DealRow): string => `“${title}”`

@@ -9,13 +9,14 @@ import { dealsTable } from '../kind/queries.ts'
 import { getProbability } from '../kind/stages.ts'
 import type { BoardQuery } from './columns.ts'
 
+/** The totals of a response. They include the moves up to the number `lastMove`. */
 type Totals = { stages: readonly StageTotal[]; lastMove: number }
 
-/** The number and sums of each column, unsaved moves included; undefined until they are loaded. */
+/** Loads the number and the sums of the deals in each column. `totals` includes unsaved moves, and is undefined while loading. */
 export function useTotals(query: BoardQuery, moves: Moves) {
-  const found = useQuery(totalsQuery(query))
-  const totals = useMemo(() => found.data && addMoves(found.data, moves), [found.data, moves])
-  return { totals, found }
+  const result = useQuery(totalsQuery(query))
+  const totals = useMemo(() => result.data && addMoves(result.data, moves), [result.data, moves])
+  return { totals, result }
 }
 
 const totalsQuery = ({ search, filter }: BoardQuery) =>
@@ -26,19 +27,21 @@ const totalsQuery = ({ search, filter }: BoardQuery) =>
     placeholderData: keepPreviousData,
   })
 
+/** Returns the totals after the moves that the response does not include. */
 function addMoves({ stages, lastMove }: Totals, moves: Moves): readonly StageTotal[] {
   return stages.map((total) => {
-    const changed = { ...total }
+    const newTotal = { ...total }
     for (const move of moves.values()) {
-      const from = getStageInResponse(lastMove, move)
-      if (from === move.stage) continue
-      if (from === total.stage) addDeal(changed, move.deal, from, -1)
-      if (move.stage === total.stage) addDeal(changed, move.deal, move.stage, 1)
+      const oldStage = getStageInResponse(lastMove, move)
+      if (oldStage === move.stage) continue
+      if (oldStage === total.stage) addDeal(newTotal, move.deal, oldStage, -1)
+      if (move.stage === total.stage) addDeal(newTotal, move.deal, move.stage, 1)
     }
-    return changed
+    return newTotal
   })
 }
 
+/** Adds a deal to the total of a stage, or with the sign -1 subtracts it. */
 function addDeal(total: StageTotal, deal: DealRow, stage: Stage, sign: 1 | -1): void {
   const value = deal.value ?? 0
   total.count += sign

@@ -10,15 +10,15 @@ export const StageBadge = ({ stage }: Pick<DealRow, 'stage'>) => <Badge label={s
 /** The expected close date, marked when it is overdue. */
 export function CloseDay({ deal: { stage, expected_close_date: date } }: { deal: Pick<DealRow, 'stage' | 'expected_close_date'> }) {
   if (!date) return null
-  const late = !isClosed(stage) && countDaysUntil(date) < 0
+  const isLate = !isClosed(stage) && countDaysUntil(date) < 0
   return (
     <time
       className={classes['day']}
       dateTime={date}
-      title={late ? `${formatExactDay(date)}, overdue` : formatExactDay(date)}
-      data-late={late || undefined}
+      title={isLate ? `${formatExactDay(date)}, overdue` : formatExactDay(date)}
+      data-late={isLate || undefined}
     >
-      {late && (
+      {isLate && (
         <>
           <IconClock size={12} stroke={1.75} aria-hidden />
           <span className={classes['unseen']}>Overdue, </span>

@@ -8,48 +8,52 @@ import { announceSaved } from '#web/records/form/recordForm.ts'
 import { dealsTable } from './queries.ts'
 import { stageLabels } from './stages.ts'
 
-/** A move that is not saved yet. Moves are numbered in their order; `before` is the previous unsaved move of the same deal. */
+/** A move that is not saved yet. `number` is the position in the order of all moves. `previous` is the unsaved move of this deal before it. */
 export type Move = { deal: DealRow; stage: Stage; number: number; previous?: Move | undefined }
 export type Moves = ReadonlyMap<string, Move>
+/** Undefined after a failure. */
 type SaveResult = { response: Deal; change: string | undefined } | undefined
 
-/** The unsaved moves by deal. Every screen shows the new stage at once. */
+/** The last unsaved move of each deal, by the id of the deal. Every screen shows the new stage at once. */
 export const unsavedMoves = createStore<Moves>(new Map())
 
-/** The last answer for each moved deal; undefined after a failure. */
-const requests = new Map<string, Promise<SaveResult>>()
+/** The last save of each moved deal, by the id of the deal. */
+const saves = new Map<string, Promise<SaveResult>>()
 let lastNumber = 0
 
 /**
- * Moves a deal to another stage and shows it there at once. A failure moves it back, shows a toast and calls `onRefused` with a sentence
- * for screen readers.
+ * Moves a deal to another stage and shows the deal in that stage at once. A failure moves it back, shows a toast and calls `onFailure` with
+ * a sentence for screen readers.
  */
-export function moveDeal(deal: DealRow, stage: Stage, onRefused?: (sentence: string) => void): void {
+export function moveDeal(deal: DealRow, stage: Stage, onFailure?: (sentence: string) => void): void {
   lastNumber += 1
   const move: Move = { deal, stage, number: lastNumber, previous: unsavedMoves.get().get(deal.id) }
   unsavedMoves.set(new Map(unsavedMoves.get()).set(deal.id, move))
-  const response = saveMove(move, requests.get(deal.id))
-  requests.set(deal.id, response)
-  void response.then((saved) => showResult(move, saved, onRefused)).then(() => removeMove(move))
+  const save = saveMove(move, saves.get(deal.id))
+  saves.set(deal.id, save)
+  void save.then((result) => showResult(move, result, onFailure)).then(() => removeMove(move))
 }
 
-/** Reads while no move is being saved. The answer contains exactly the moves numbered up to `lastMove`. */
+/**
+ * Reads while no move is being saved, and reads again if a move was made meanwhile. The result includes exactly the moves up to the number
+ * `lastMove`.
+ */
 export async function readBetweenMoves<Result>(read: () => Promise<Result>): Promise<Result & { lastMove: number }> {
   const lastMove = lastNumber
-  await Promise.all(requests.values())
-  const found = await read()
-  return lastMove === lastNumber ? { ...found, lastMove } : readBetweenMoves(read)
+  await Promise.all(saves.values())
+  const result = await read()
+  return lastMove === lastNumber ? { ...result, lastMove } : readBetweenMoves(read)
 }
 
-/** The stage of a moved deal in an answer that contains the moves up to `lastMove`. */
-export function getStageInResponse(lastMove: number, { number, stage, previous: before, deal }: Move): Stage {
+/** Returns the stage that a moved deal has in a response which includes the moves up to the number `lastMove`. */
+export function getStageInResponse(lastMove: number, { number, stage, previous, deal }: Move): Stage {
   if (number <= lastMove) return stage
-  return before ? getStageInResponse(lastMove, before) : deal.stage
+  return previous ? getStageInResponse(lastMove, previous) : deal.stage
 }
 
-/** Waits for the previous move of the same deal. */
-async function saveMove({ deal: { id, title }, stage }: Move, previous: Promise<SaveResult> | undefined): Promise<SaveResult> {
-  await previous
+/** Saves a move after the previous save of the same deal has finished. */
+async function saveMove({ deal: { id, title }, stage }: Move, previousSave: Promise<SaveResult> | undefined): Promise<SaveResult> {
+  await previousSave
   try {
     return await callForChange(dealRoutes.update, { params: { id }, body: { stage } })
   } catch (error) {
@@ -58,20 +62,20 @@ async function saveMove({ deal: { id, title }, stage }: Move, previous: Promise<
   }
 }
 
-async function showResult({ deal, stage }: Move, saved: SaveResult, onRefused?: (sentence: string) => void): Promise<void> {
-  if (!saved) {
-    onRefused?.(`“${deal.title}” was not moved to ${stageLabels[stage]}. It stays where it was.`)
+async function showResult({ deal, stage }: Move, result: SaveResult, onFailure?: (sentence: string) => void): Promise<void> {
+  if (!result) {
+    onFailure?.(`“${deal.title}” was not moved to ${stageLabels[stage]}. It stays where it was.`)
     return void refreshTables([dealsTable])
   }
   const message = `Moved to ${stageLabels[stage]}: “${deal.title}”`
-  return announceSaved(saved.response, { singular: 'deal', table: dealsTable, outcome: 'updated', change: saved.change, message })
+  return announceSaved(result.response, { singular: 'deal', table: dealsTable, outcome: 'updated', change: result.change, message })
 }
 
-/** Forgets a saved move, unless the deal was moved again meanwhile. */
+/** Removes a move that is saved or has failed, unless the deal was moved again meanwhile. */
 function removeMove(move: Move): void {
   const { id } = move.deal
   if (unsavedMoves.get().get(id) !== move) return
-  requests.delete(id)
+  saves.delete(id)
   const others = new Map(unsavedMoves.get())
   others.delete(id)
   unsavedMoves.set(others)

@@ -8,13 +8,13 @@ export const dealsTable = recordKinds.deal.table
 
 const maxDealsInTab = 50
 
-/** The deals of a contact, last changed first. */
-export const dealsOfContactQuery = (contact: string) =>
+/** The query of the deals of a contact, last changed first. */
+export const dealsOfContactQuery = (contactId: string) =>
   queryOptions({
-    queryKey: recordKeys(dealsTable).linkedTo('contact_id', contact),
+    queryKey: recordKeys(dealsTable).linkedTo('contact_id', contactId),
     meta: { tables: [dealsTable, 'crm_contacts', 'companies'] },
     queryFn: ({ signal }) => {
-      const filter = JSON.stringify([{ field: 'contact_id', is: [contact] }])
+      const filter = JSON.stringify([{ field: 'contact_id', is: [contactId] }])
       return call(dealRoutes.list, { query: { filter, sort: 'changed', order: 'desc', limit: maxDealsInTab } }, { signal })
     },
   })

@@ -10,7 +10,8 @@ export const stageLabels: Record<Stage, string> = {
   'closed-lost': 'Closed Lost',
 }
 
-const colours: Record<Stage, string> = {
+/** The ends of the CSS variables with the colours of the stages. */
+const colourNames: Record<Stage, string> = {
   lead: 'lead',
   qualified: 'qualified',
   proposal: 'proposal',
@@ -19,8 +20,8 @@ const colours: Record<Stage, string> = {
   'closed-lost': 'lost',
 }
 
-/** A CSS colour. */
-export const getStageColour = (stage: Stage): string => `var(--f-stage-${colours[stage]})`
+/** Returns the colour of a stage as a CSS value. */
+export const getStageColour = (stage: Stage): string => `var(--f-stage-${colourNames[stage]})`
 
 export const stageChoices = stages.map((stage) => ({ value: stage, label: stageLabels[stage] }))
 
@@ -28,6 +29,6 @@ export const isStage = (text: unknown): text is Stage => stages.some((stage) => 
 
 export const isClosed = (stage: Stage): boolean => stage === 'closed-won' || stage === 'closed-lost'
 
-/** In percent. A deal without a probability has that of its stage. */
+/** Returns the probability of a deal in percent. A deal without its own probability has the usual probability of its stage. */
 export const getProbability = ({ probability, stage }: Pick<Deal, 'probability' | 'stage'>): number =>
   probability ?? stageProbabilities[stage]
