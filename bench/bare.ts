@@ -8,16 +8,16 @@ import { deals } from '#server/deals/kind.ts'
 import { tasks } from '#server/tasks/kind.ts'
 import { handwrittenFilter } from './filters.ts'
 
-// the same formats as the product's; by default `pg` would create a Date for each value
+// formats values as the product does; by default `pg` would create a Date for each timestamp
 pg.types.setTypeParser(pg.types.builtins.TIMESTAMPTZ, (text) => `${text.slice(0, 10)}T${text.slice(11, text.lastIndexOf('+'))}Z`)
 pg.types.setTypeParser(pg.types.builtins.DATE, String)
 pg.types.setTypeParser(pg.types.builtins.NUMERIC, Number)
 
-type Kind = (typeof kinds)[number]
 const kinds = [contacts, companies, deals, tasks]
+type Kind = (typeof kinds)[number]
 const [socketFolder] = process.argv.slice(2)
 const pool = openPool('')
-/** Serves searches and filters, for most of whose values a generic plan would be wrong. */
+/** The connections for searches and filters. They plan each query for its values, because one plan for all values would often be slow. */
 const planningPool = openPool('-c plan_cache_mode=force_custom_plan')
 
 const server = createServer((request, response) => {
@@ -34,28 +34,28 @@ const server = createServer((request, response) => {
   )
 })
 server.listen(0, '127.0.0.1', () => console.log(JSON.stringify(server.address())))
-process.stdin.resume().on('end', () => process.exit()) // ends with the process that started it
+process.stdin.resume().on('end', () => process.exit()) // exits when the process that started this one exits and so closes the pipe
 
 async function respond(request: IncomingMessage): Promise<unknown> {
   const { method, url = '', headers } = request
   const { owner } = headers
   const id = url.slice('/api/contacts/'.length)
-  if (method === 'POST') return create(owner, await bodyOf(request))
-  if (method === 'PATCH') return update(owner, id, await bodyOf(request))
-  if (url.startsWith('/api/contacts/')) return get(owner, id)
+  if (method === 'POST') return createContact(owner, await readBody(request))
+  if (method === 'PATCH') return updateContact(owner, id, await readBody(request))
+  if (url.startsWith('/api/contacts/')) return readContact(owner, id)
   const [path = '', query] = url.split('?')
   const kind = kinds.find(({ plural }) => path === `/api/${plural}`)
   if (!kind) throw new Error(`There is no route ${path}`)
-  return query === undefined ? list(owner, kind) : find(owner, kind, new URLSearchParams(query))
+  return query === undefined ? readList(owner, kind) : findMatching(owner, kind, new URLSearchParams(query))
 }
 
-async function list(owner: unknown, { plural, rowColumns, table }: Kind): Promise<unknown> {
+async function readList(owner: unknown, { plural, rowColumns, table }: Kind): Promise<unknown> {
   const text = `select ${rowColumns} from ${table} c where user_id = $1 order by id desc limit 51`
   const { rows } = await pool.query({ name: `list ${plural}`, text, values: [owner] })
-  return page(rows)
+  return toPage(rows)
 }
 
-async function find(owner: unknown, { plural, rowColumns, table }: Kind, query: URLSearchParams): Promise<unknown> {
+async function findMatching(owner: unknown, { plural, rowColumns, table }: Kind, query: URLSearchParams): Promise<unknown> {
   const search = query.get('search')
   const { name, where, values } =
     search === null
@@ -64,22 +64,23 @@ async function find(owner: unknown, { plural, rowColumns, table }: Kind, query: 
   const text = `select ${rowColumns} from (select id as found from ${table} where user_id = $1 and ${where} order by id desc limit 51) hit
     join ${table} c on user_id = $1 and c.id = found order by c.id desc`
   const { rows } = await planningPool.query({ name: `${name} ${plural}`, text, values: [owner, ...values] })
-  return page(rows)
+  return toPage(rows)
 }
 
-function page(found: { id: string }[]): unknown {
-  const rows = found.slice(0, 50)
-  const next = found.length > 50 ? Buffer.from(JSON.stringify(['', rows.at(-1)?.id])).toString('base64url') : null
-  return { rows, next }
+/** Returns a page of 50 rows. The queries read one row more, which shows that there is a next page. */
+function toPage(foundRows: { id: string }[]): unknown {
+  const rows = foundRows.slice(0, 50)
+  const cursor = Buffer.from(JSON.stringify(['', rows.at(-1)?.id])).toString('base64url')
+  return { rows, next: foundRows.length > 50 ? cursor : null }
 }
 
-async function get(owner: unknown, id: string): Promise<unknown> {
+async function readContact(owner: unknown, id: string): Promise<unknown> {
   const text = `select ${contacts.columns} from crm_contacts c where user_id = $1 and id = $2`
   const { rows } = await pool.query({ name: 'get', text, values: [owner, id] })
   return rows[0]
 }
 
-async function create(owner: unknown, fields: Record<string, unknown>): Promise<unknown> {
+async function createContact(owner: unknown, fields: Record<string, unknown>): Promise<unknown> {
   const names = Object.keys(fields)
   const text = `insert into crm_contacts as c (user_id, ${names.join(', ')}) values ($1, ${names.map((_, index) => `$${index + 2}`).join(', ')})
     returning ${contacts.columns}`
@@ -87,7 +88,7 @@ async function create(owner: unknown, fields: Record<string, unknown>): Promise<
   return rows[0]
 }
 
-async function update(owner: unknown, id: string, fields: Record<string, unknown>): Promise<unknown> {
+async function updateContact(owner: unknown, id: string, fields: Record<string, unknown>): Promise<unknown> {
   const names = Object.keys(fields)
   const text = `update crm_contacts c set ${names.map((name, index) => `${name} = $${index + 3}`).join(', ')}, version = version + 1,
     updated_at = now() where user_id = $1 and id = $2 returning ${contacts.columns}`
@@ -95,7 +96,7 @@ async function update(owner: unknown, id: string, fields: Record<string, unknown
   return rows[0]
 }
 
-function bodyOf(request: IncomingMessage): Promise<Record<string, unknown>> {
+function readBody(request: IncomingMessage): Promise<Record<string, unknown>> {
   return new Promise((resolve) => {
     let text = ''
     request.setEncoding('utf8')
@@ -104,7 +105,7 @@ function bodyOf(request: IncomingMessage): Promise<Record<string, unknown>> {
   })
 }
 
-/** The schema `bare` comes first in the search path, because its tables have the same names as the product's. */
+/** Opens connections that find the tables of the schema `bare` first, because the product's tables in `public` have the same names. */
 function openPool(options: string): pg.Pool {
   return new pg.Pool({
     host: socketFolder,

@@ -4,24 +4,25 @@ import { stages, type Stage } from '#contract/stages.ts'
 
 type Point = { x: number; y: number }
 
+/** The time between two turns of the mouse wheel. */
 const tickMs = 30
-/** Scrolling a column fails after this number of ticks. */
+/** Scrolling to the end of a column fails after this number of turns of the wheel. */
 const maxTicks = 5000
 /** The distance from the edge of the board within which a dragged card scrolls it sideways. */
 const edgePx = 20
 
-/** Drags a card of Lead over all columns to the last one, scrolls that column, and drops the card on Proposal. */
+/** Drags a card of the column Lead over all columns to the last one, scrolls that column, and drops the card on the column Proposal. */
 export async function dragByMouse(page: Page): Promise<void> {
-  const { x, y } = await visibleCard(page, 'lead')
+  const { x, y } = await findVisibleCard(page, 'lead')
   await page.mouse.move(x, y)
   await page.mouse.down()
   for (const stage of stages) await moveOver(page, stage)
-  await scrollUnderHeld(page, 'closed-lost')
+  await scrollWithHeldCard(page, 'closed-lost')
   await moveOver(page, 'proposal')
   await dropAndCheck(page, 'proposal', () => page.mouse.up())
 }
 
-/** Moves the first card of Lead over all columns to the last one, and drops it on Negotiation. */
+/** Moves the first card of the column Lead over all columns to the last one, and drops it on the column Negotiation. */
 export async function dragByKeyboard(page: Page): Promise<void> {
   const lead = page.locator('[data-stage="lead"]')
   await lead.locator('[data-deal]').last().focus()
@@ -34,12 +35,12 @@ export async function dragByKeyboard(page: Page): Promise<void> {
   await dropAndCheck(page, 'negotiation', () => page.keyboard.press('Space'))
 }
 
-/** Drags a card of Lead to the edge until the board has scrolled to Proposal. */
+/** Drags a card of the column Lead to the edge until the board has scrolled to the column Proposal. */
 export async function dragByTouch(page: Page): Promise<void> {
   const touchscreen = await page.context().newCDPSession(page)
   const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', ...touchPoints: Point[]) =>
     touchscreen.send('Input.dispatchTouchEvent', { type, touchPoints })
-  const { x, y } = await visibleCard(page, 'lead')
+  const { x, y } = await findVisibleCard(page, 'lead')
   await touch('touchStart', { x, y })
   await page.locator('[data-overlay]').waitFor()
   const edge = (page.viewportSize()?.width ?? 0) - edgePx / 2
@@ -54,7 +55,7 @@ export async function scrollToEnds(page: Page): Promise<void> {
     const column = page.locator(`[data-stage="${stage}"]`)
     await column.hover({ position: { x: 80, y: 300 } })
     const last = column.locator('li').last()
-    const deals = await countDeals(page, stage)
+    const deals = await readDealCount(page, stage)
     for (let tick = 0; Number(await last.getAttribute('aria-posinset')) < deals; tick++) {
       if (tick > maxTicks) throw new Error(`The end of ${stage} is not reached`)
       await page.mouse.wheel(0, 6000)
@@ -63,8 +64,8 @@ export async function scrollToEnds(page: Page): Promise<void> {
   }
 }
 
-/** The number of deals in a column's label. */
-export async function countDeals(page: Page, stage: Stage): Promise<number> {
+/** Returns the number of deals in a column, which is in its label. */
+export async function readDealCount(page: Page, stage: Stage): Promise<number> {
   const column = page.locator(`[data-stage="${stage}"][aria-label*=","]`)
   return Number((await column.getAttribute('aria-label'))?.replaceAll(/\D/g, ''))
 }
@@ -80,8 +81,8 @@ async function moveOver(page: Page, stage: Stage): Promise<void> {
   await page.locator(`[data-stage="${stage}"][data-over]`).waitFor()
 }
 
-/** Scrolls down with the wheel, then half of the way up. */
-async function scrollUnderHeld(page: Page, stage: Stage): Promise<void> {
+/** Scrolls a column down with the wheel and then half of the way up, while a card is held. */
+async function scrollWithHeldCard(page: Page, stage: Stage): Promise<void> {
   const first = page.locator(`[data-stage="${stage}"] li`).first()
   const before = await first.getAttribute('data-index')
   for (let tick = 0; tick < 30; tick++) {
@@ -91,6 +92,7 @@ async function scrollUnderHeld(page: Page, stage: Stage): Promise<void> {
   if ((await first.getAttribute('data-index')) === before) throw new Error(`${stage} does not scroll while a card is held`)
 }
 
+/** Presses an arrow key, and waits until the lifted card is in the column. */
 async function moveTo(page: Page, key: string, stage: Stage): Promise<void> {
   await page.keyboard.press(key)
   await page.locator(`[data-stage="${stage}"] [data-lifted]:focus`).waitFor()
@@ -104,14 +106,14 @@ async function dropAndCheck(page: Page, stage: Stage, drop: () => Promise<unknow
 }
 
 /** Returns the centre of a card that is near the middle of its column. */
-async function visibleCard(page: Page, stage: Stage): Promise<Point> {
+async function findVisibleCard(page: Page, stage: Stage): Promise<Point> {
   const column = page.locator(`[data-stage="${stage}"]`)
   await column.scrollIntoViewIfNeeded()
-  const found = await column.locator('[data-deal]').evaluateAll((cards) => {
+  const centre = await column.locator('[data-deal]').evaluateAll((cards) => {
     const boxes = cards.map((card) => card.getBoundingClientRect())
     const box = boxes.find(({ top, bottom }) => top > 250 && bottom < innerHeight - 100)
     return box && { x: box.x + box.width / 2, y: box.y + box.height / 2 }
   })
-  if (!found) throw new Error(`No card of ${stage} is in sight`)
-  return found
+  if (!centre) throw new Error(`No card of ${stage} is visible`)
+  return centre
 }

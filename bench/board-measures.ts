@@ -3,10 +3,10 @@ import type { Browser, BrowserContext, Page } from 'playwright-core'
 /** The cookies of a signed-in browser. */
 type StorageState = Awaited<ReturnType<BrowserContext['storageState']>>
 
-/** An event of Chromium's trace; times in microseconds. */
+/** An event of Chromium's trace. `tdur` is the CPU time of its thread in microseconds. */
 type TraceEvent = { name: string; pid: number; tid: number; tdur?: number; args: { name?: string } }
 
-/** The screen counts as up to date when no deals have been requested for this long. */
+/** The screen counts as up to date when it has not requested deals for this time. */
 const quietMs = 1500
 
 /** Opens the board with an empty cache. Returns the time in ms between the end of the first response with deals and the paint of the first card. */
@@ -19,33 +19,33 @@ export async function msToFirstCard(browser: Browser, url: string, storageState:
   return durationMs
 }
 
-/** Resolves when no deals have been fetched for `quietMs`. */
+/** Resolves when the page has not fetched deals for `quietMs`. */
 export async function waitUntilDealsLoaded(page: Page): Promise<void> {
-  const reads = (): Promise<boolean> =>
+  const isFetching = (): Promise<boolean> =>
     page
       .waitForEvent('requestfinished', { predicate: (request) => request.url().includes('/api/deals'), timeout: quietMs })
       .then(() => true)
       .catch(() => false)
-  while (await reads()) continue
+  while (await isFetching()) continue
 }
 
 /**
- * Runs `work` and adds `cpuMs` to its result: the CPU time in ms of the longest task on the main thread of any page, without the time spent
- * waiting for a core.
+ * Runs `work` and adds `cpuMs` to its result: the CPU time in ms of the longest task on the main thread of any page. The time in which the
+ * task waited for a core is not included.
  */
 export async function withLongestTask<Result>(browser: Browser, work: () => Promise<Result>): Promise<Result & { cpuMs: number }> {
   await browser.startTracing(undefined, { categories: ['disabled-by-default-devtools.timeline'] })
   const result = await work()
   const { traceEvents }: { traceEvents: TraceEvent[] } = JSON.parse(String(await browser.stopTracing()))
-  const mainThreads = traceEvents.filter(({ name, args }) => name === 'thread_name' && args.name === 'CrRendererMain').map(threadOf)
-  const pages = new Set(mainThreads)
-  const tasks = traceEvents.filter((event) => event.name === 'RunTask' && pages.has(threadOf(event)))
+  const isMainThreadName = ({ name, args }: TraceEvent): boolean => name === 'thread_name' && args.name === 'CrRendererMain'
+  const mainThreads = new Set(traceEvents.filter(isMainThreadName).map(threadOf))
+  const tasks = traceEvents.filter((event) => event.name === 'RunTask' && mainThreads.has(threadOf(event)))
   return { ...result, cpuMs: tasks.reduce((longest, { tdur = 0 }) => Math.max(longest, tdur / 1000), 0) }
 }
 
 const threadOf = ({ pid, tid }: TraceEvent): string => `${pid} ${tid}`
 
-/** Runs in the page. Records the largest number of cards in a column; `stop` returns it. */
+/** Runs in the page. `stop` returns the largest number of cards that a column had since the call. */
 export function watchCards(): { stop: () => number } {
   let maxCards = 0
   const countCards = (): void => {

@@ -3,12 +3,14 @@ import { availableParallelism, loadavg } from 'node:os'
 import { parseArgs } from 'node:util'
 import type { Page } from 'playwright-core'
 import { stages } from '#contract/stages.ts'
-import { dragByKeyboard, countDeals, dragByTouch, dragByMouse, scrollToEnds } from './board-gestures.ts'
+import { dragByKeyboard, readDealCount, dragByTouch, dragByMouse, scrollToEnds } from './board-gestures.ts'
 import { msToFirstCard, waitUntilDealsLoaded, watchCards, withLongestTask } from './board-measures.ts'
-import { measureSmoothness, openDemo, row, type Demo, type Smoothness } from './browser.ts'
+import { measureSmoothness, openDemo, formatRow, type Demo, type Smoothness } from './browser.ts'
 
 const { values } = parseArgs({ options: { deals: { type: 'string', default: '10000' } } })
+/** `cards` is the number of cards in a column, `longestMs` the duration of the longest task. */
 const goals = { firstCardMs: 500, cards: 60, longestMs: 100 }
+/** The number of times that the board is opened to measure its first card. */
 const visits = 5
 /** The demo has one deal per four contacts. */
 const contactsPerDeal = 4
@@ -16,7 +18,7 @@ const contactsPerDeal = 4
 type Measurement = Smoothness & { cpuMs: number }
 
 const missedGoals: string[] = []
-const load = [loadavg()[0] ?? 0]
+const loadAverages = [loadavg()[0] ?? 0]
 await using opened = new AsyncDisposableStack()
 const demo = await openDemo(opened, Number(values.deals) * contactsPerDeal)
 const desktop = demo.page
@@ -24,18 +26,18 @@ await moveDealsToLead(demo)
 const storageState = await desktop.context().storageState()
 const board = `${demo.product.url}/crm/deals`
 
-console.log(row('', ['p50 ms', 'max ms', 'goal']))
+console.log(formatRow('', ['p50 ms', 'max ms', 'goal']))
 const firstCardTimesMs: number[] = []
 for (let visit = 0; visit < visits; visit++) firstCardTimesMs.push(await msToFirstCard(demo.browser, board, storageState))
 firstCardTimesMs.sort((a, b) => a - b)
 const slowestMs = firstCardTimesMs.at(-1) ?? Infinity
-console.log(row('data to first card', [ms(firstCardTimesMs[Math.floor(visits / 2)]), ms(slowestMs), goals.firstCardMs]))
+console.log(formatRow('data to first card', [formatMs(firstCardTimesMs[Math.floor(visits / 2)]), formatMs(slowestMs), goals.firstCardMs]))
 checkGoal('data to first card', slowestMs, goals.firstCardMs)
 
 await desktop.goto(board)
-const dealCounts = await Promise.all(stages.map((stage) => countDeals(desktop, stage)))
+const dealCounts = await Promise.all(stages.map((stage) => readDealCount(desktop, stage)))
 console.log(`\nBoard of ${dealCounts.reduce((sum, deals) => sum + deals, 0)} deals in columns of ${dealCounts.join(', ')}`)
-console.log(row('', ['cards', 'frames', 'p50 ms', 'p99 ms', 'long', 'longest', 'cpu']))
+console.log(formatRow('', ['cards', 'frames', 'p50 ms', 'p99 ms', 'long', 'longest', 'cpu']))
 await measure('mouse, first pages', desktop, () => dragByMouse(desktop))
 await measure('all columns to the end', desktop, () => scrollToEnds(desktop), Infinity)
 await measure('mouse, all pages', desktop, () => dragByMouse(desktop))
@@ -44,11 +46,11 @@ const phone = await demo.browser.newPage({ viewport: { width: 390, height: 844 }
 await phone.goto(board)
 await phone.locator('[data-deal]').first().waitFor()
 await measure('touch, 390 px', phone, () => dragByTouch(phone))
-load.push(loadavg()[0] ?? 0)
+loadAverages.push(loadavg()[0] ?? 0)
 console.log(`
 Goals: at most ${goals.cards} cards in a column at any time, and no task over ${goals.longestMs} ms during a drag. A drag ends when the changed
 deals have been fetched again. Longest: the longest task. CPU: the CPU time of the longest task.
-${availableParallelism()} cores, load ${load.map((value) => value.toFixed(1)).join(' to ')}`)
+${availableParallelism()} cores, load ${loadAverages.map((value) => value.toFixed(1)).join(' to ')}`)
 for (const sentence of missedGoals) console.error(sentence)
 if (missedGoals.length > 0) process.exitCode = 1
 
@@ -63,7 +65,7 @@ async function measure(name: string, page: Page, work: () => Promise<unknown>, l
     }),
   )
   const cards = await cardWatcher.evaluate((watcher) => watcher.stop())
-  console.log(row(name, [cards, ...cells(measurement)]))
+  console.log(formatRow(name, [cards, ...toCells(measurement)]))
   checkGoal(`${name}: cards in a column`, cards, goals.cards)
   checkGoal(`${name}: the longest task in ms`, measurement.longestMs, longestMs)
 }
@@ -80,13 +82,13 @@ async function moveDealsToLead({ product, page }: Demo): Promise<void> {
 }
 
 function checkGoal(name: string, value: number, goal: number): void {
-  if (value > goal) missedGoals.push(`Missed: ${name} was ${ms(value)}, the goal is ${goal}`)
+  if (value > goal) missedGoals.push(`Missed: ${name} was ${formatMs(value)}, the goal is ${goal}`)
 }
 
-function cells({ frames, p50Ms, p99Ms, longTasks, longestMs, cpuMs }: Measurement): (string | number)[] {
-  return [frames, p50Ms.toFixed(1), p99Ms.toFixed(1), longTasks, ms(longestMs), ms(cpuMs)]
+function toCells({ frames, p50Ms, p99Ms, longTasks, longestMs, cpuMs }: Measurement): (string | number)[] {
+  return [frames, p50Ms.toFixed(1), p99Ms.toFixed(1), longTasks, formatMs(longestMs), formatMs(cpuMs)]
 }
 
-function ms(value = 0): string {
+function formatMs(value = 0): string {
   return value.toFixed(0)
 }

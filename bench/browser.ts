@@ -3,7 +3,7 @@ import { openBrowser } from '../tests/journeys/browser.ts'
 import { signIn } from '../tests/journeys/accounts.ts'
 import { startProduct, type Product } from '../tests/product.ts'
 
-/** The times between two frames, and the tasks of more than 50 ms, which block the page. */
+/** `p50Ms` and `p99Ms` are times between two frames. `longTasks` counts the tasks of more than 50 ms; `longestMs` is the longest of them. */
 export type Smoothness = { frames: number; p50Ms: number; p99Ms: number; longTasks: number; longestMs: number }
 
 export type Demo = { product: Product; browser: Browser; page: Page }
@@ -20,22 +20,22 @@ export async function openDemo(opened: AsyncDisposableStack, contacts: number): 
   return { product, browser, page }
 }
 
-/** Formats a line of a table: the name, then the numbers, right-aligned. */
-export const row = (name: string, cells: (string | number)[]): string =>
+/** Formats a line of a table: the name, then the cells aligned to the right. */
+export const formatRow = (name: string, cells: (string | number)[]): string =>
   [name.padEnd(24), ...cells.map((cell) => String(cell).padStart(8))].join(' ')
 
 /** Measures the page during `work`. */
 export async function measureSmoothness(page: Page, work: () => Promise<unknown>): Promise<Smoothness> {
-  const measured = await page.evaluateHandle(startMeasuring)
+  const measurement = await page.evaluateHandle(startMeasuring)
   await work()
-  const { framesMs, longTasksMs } = await measured.evaluate((measuring) => measuring.stop())
-  await measured.dispose()
+  const { framesMs, longTasksMs } = await measurement.evaluate(({ stop }) => stop())
+  await measurement.dispose()
   const sorted = framesMs.toSorted((a, b) => a - b)
-  const at = (part: number): number => sorted[Math.floor((sorted.length - 1) * part)] ?? 0
+  const quantile = (fraction: number): number => sorted[Math.floor((sorted.length - 1) * fraction)] ?? 0
   return {
     frames: sorted.length,
-    p50Ms: at(0.5),
-    p99Ms: at(0.99),
+    p50Ms: quantile(0.5),
+    p99Ms: quantile(0.99),
     longTasks: longTasksMs.length,
     longestMs: Math.max(0, ...longTasksMs),
   }
@@ -45,19 +45,19 @@ export async function measureSmoothness(page: Page, work: () => Promise<unknown>
 function startMeasuring(): { stop: () => { framesMs: number[]; longTasksMs: number[] } } {
   const framesMs: number[] = []
   const longTasksMs: number[] = []
-  const note = (list: PerformanceEntryList): void => void longTasksMs.push(...list.map(({ duration }) => duration))
-  const observer = new PerformanceObserver((list) => note(list.getEntries()))
+  const addTasks = (list: PerformanceEntryList): void => void longTasksMs.push(...list.map(({ duration }) => duration))
+  const observer = new PerformanceObserver((list) => addTasks(list.getEntries()))
   observer.observe({ type: 'longtask' })
-  let last: number | undefined
-  let next = requestAnimationFrame(function frame(now) {
-    if (last !== undefined) framesMs.push(now - last)
-    last = now
-    next = requestAnimationFrame(frame)
+  let lastFrame: number | undefined
+  let nextFrame = requestAnimationFrame(function frame(now) {
+    if (lastFrame !== undefined) framesMs.push(now - lastFrame)
+    lastFrame = now
+    nextFrame = requestAnimationFrame(frame)
   })
   return {
     stop: () => {
-      cancelAnimationFrame(next)
-      note(observer.takeRecords())
+      cancelAnimationFrame(nextFrame)
+      addTasks(observer.takeRecords())
       observer.disconnect()
       return { framesMs, longTasksMs }
     },

@@ -1,4 +1,4 @@
-/** The SQL conditions of the filters in `operations.ts`, written by hand for exactly these filters. */
+/** The SQL conditions for the filters in `operations.ts`. They are written by hand and fit only these filters. */
 const statements: Record<string, string> = {
   contacts: `lead_source = $2 and app.fold(mailing_city) like app.fold($3) and created_at >= $4::date::timestamp at time zone 'Europe/London'
     and created_at < ($5::date + 1)::timestamp at time zone 'Europe/London'`,
@@ -8,7 +8,7 @@ const statements: Record<string, string> = {
 
 type Condition = { has?: string; is?: string[]; from?: unknown; to?: unknown }
 
-/** Returns the SQL condition of a filter from `operations.ts` and its values, of which the first is `$2`. */
+/** Returns the SQL condition for a filter from `operations.ts`, and its values, which begin at the parameter `$2`. */
 export function handwrittenFilter(plural: string, filter: string): { name: string; where: string; values: unknown[] } {
   const conditions: Condition[] = JSON.parse(filter)
   const values = conditions.flatMap(({ has, is, from, to }) => {

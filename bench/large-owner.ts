@@ -1,4 +1,5 @@
-// Adds one owner with as many records as all others together, all created in the last twelve weeks, to measure the palette and the dashboard.
+// Measures the palette and the dashboard of a large owner. The owner has as many records as all other owners together, all of them created in
+// the last twelve weeks.
 import pg from 'pg'
 import { createDatabase } from '#server/platform/database/database.ts'
 import { openDatabaseForCommand } from '#server/platform/database/open.ts'
@@ -6,8 +7,9 @@ import { openPool } from '#server/platform/database/pool.ts'
 import { addOwner, addWork, type Owner } from './owners.ts'
 import { vacuumAndCheckpoint } from './tables.ts'
 
-const words = 'a,qu,mül,muller,imara ost,dental,oak,sample,call back,0118,+44 20 7946 0118,018,example,an,qz,zzzz,schwarz,lund q'.split(',')
-const mistyped = 'muelxer,mullxr,sampel,dentql,recpetion,kasemnan,xyzzyx,quilstone'.split(',')
+const searchTexts =
+  'a,qu,mül,muller,imara ost,dental,oak,sample,call back,0118,+44 20 7946 0118,018,example,an,qz,zzzz,schwarz,lund q'.split(',')
+const searchTextsWithTypos = 'muelxer,mullxr,sampel,dentql,recpetion,kasemnan,xyzzyx,quilstone'.split(',')
 
 /** Adds the owner to the product in this data folder. Call it after the other measurements, because it makes the database larger. */
 export async function addLargeOwner(folder: string, contacts: number): Promise<Owner> {
@@ -22,10 +24,11 @@ export async function addLargeOwner(folder: string, contacts: number): Promise<O
   return largeOwner
 }
 
-/** Alternates between words, parts of words, phone numbers and words with a typing error. */
+/** Searches for a text that depends on `number`. Two of three texts are words, parts of words or phone numbers; the third has a typing error. */
 export function searchInPalette(url: string, owner: Owner, number: number): Promise<void> {
-  const list = number % 3 === 2 ? mistyped : words
-  return read(`${url}/api/search?search=${encodeURIComponent(list[Math.floor(number / 3 + (number % 3) * 7) % list.length] ?? '')}`, owner)
+  const texts = number % 3 === 2 ? searchTextsWithTypos : searchTexts
+  const index = Math.floor(number / 3 + (number % 3) * 7) % texts.length // 7 only makes the three sequences differ
+  return read(`${url}/api/search?search=${encodeURIComponent(texts[index] ?? '')}`, owner)
 }
 
 export const readDashboard = (url: string, owner: Owner): Promise<void> => read(`${url}/api/dashboard`, owner)

@@ -1,11 +1,11 @@
-// The load generator: sends the requests from a separate process. The first line of its input holds the contacts; each further line
-// describes a round. After each round it prints one line with the outcome.
+// The load generator: a separate process that sends the requests. The first line of its input contains the contacts; each further line
+// describes a round. After each round the process prints one line with the outcome.
 import { Agent, request } from 'node:http'
 import { createInterface } from 'node:readline'
 import { requestFor, type Operation } from './operations.ts'
 import type { OwnedContact } from './owners.ts'
 
-/** `first` is the first sequence number of the round. No other round uses the numbers from it on. */
+/** A round sends requests for `milliseconds`. `first` is the sequence number of its first request; no other round may use the same numbers. */
 export type RoundRequest = { port: number; operation: Operation; milliseconds: number; first: number }
 /** The latency of each response, and the duration of the whole round. */
 export type Outcome = { latenciesMs: number[]; elapsedMs: number }
@@ -19,20 +19,20 @@ for await (const line of createInterface({ input: process.stdin })) {
   else contactsOfOwners = JSON.parse(line)
 }
 
-/** On each connection, sends the next request as soon as the response has arrived, until the time is over. */
+/** Runs a round. Each connection sends its next request as soon as its response has arrived, until the time is over. */
 async function run({ port, operation, milliseconds, first }: RoundRequest, contacts: OwnedContact[]): Promise<Outcome> {
   const latenciesMs: number[] = []
   const started = performance.now()
   let sequence = first
-  const connection = async (): Promise<void> => {
+  const sendRequests = async (): Promise<void> => {
     while (performance.now() - started < milliseconds) {
       const sent = performance.now()
-      const contact = contacts[(sequence * 7919) % contacts.length]
+      const contact = contacts[(sequence * 7919) % contacts.length] // the prime makes successive requests use contacts of different owners
       if (contact) await send(port, contact, operation, sequence++)
       latenciesMs.push(performance.now() - sent)
     }
   }
-  await Promise.all(Array.from({ length: connections }, connection))
+  await Promise.all(Array.from({ length: connections }, sendRequests))
   return { latenciesMs, elapsedMs: performance.now() - started }
 }
 

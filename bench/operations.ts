@@ -3,7 +3,7 @@ import type { OwnedContact } from './owners.ts'
 export const operations = ['list', 'companies', 'deals', 'tasks', 'filtered', 'search', 'get', 'update', 'create'] as const
 export type Operation = (typeof operations)[number]
 
-/** Goals for the product's requests per second, as a fraction of the bare server's. */
+/** The goals for the product's requests per second. 0.7 means 70 % of the requests per second of the bare server. */
 export const goals: Record<Operation, number> = {
   list: 0.7,
   companies: 0.4,
@@ -21,24 +21,27 @@ export const cpuGoalsMs: Partial<Record<Operation, number>> = { update: 1.35, cr
 
 export type RequestSpec = { method: string; path: string; body?: string }
 
-/** Parts of words that most contacts contain. */
+/** Most contacts contain each of these texts. */
 const commonTexts = ['example', 'an', '7946', 'er']
 
-/** The request of each operation, for this contact or its owner. `sequence` is unique per request, so that values differ. */
+/** Functions that create the request of an operation, for a contact or for its owner. Each request has another `sequence` and so other values. */
 export const requestFor: Record<Operation, (contact: OwnedContact, sequence: number) => RequestSpec> = {
   list: () => ({ method: 'GET', path: '/api/contacts' }),
   companies: () => ({ method: 'GET', path: '/api/companies' }),
   deals: () => ({ method: 'GET', path: '/api/deals' }),
   tasks: () => ({ method: 'GET', path: '/api/tasks' }),
-  filtered: (_contact, sequence) => ({ method: 'GET', path: filteredList(sequence) }),
-  search: (contact, sequence) => ({ method: 'GET', path: `/api/contacts?search=${encodeURIComponent(searchText(contact, sequence))}` }),
+  filtered: (_contact, sequence) => ({ method: 'GET', path: createFilteredPath(sequence) }),
+  search: (contact, sequence) => ({
+    method: 'GET',
+    path: `/api/contacts?search=${encodeURIComponent(createSearchText(contact, sequence))}`,
+  }),
   get: ({ id }) => ({ method: 'GET', path: `/api/contacts/${id}` }),
-  update: ({ id }, sequence) => ({ method: 'PATCH', path: `/api/contacts/${id}`, body: JSON.stringify(changedField(sequence)) }),
-  create: (_contact, sequence) => ({ method: 'POST', path: '/api/contacts', body: JSON.stringify(newContact(sequence)) }),
+  update: ({ id }, sequence) => ({ method: 'PATCH', path: `/api/contacts/${id}`, body: JSON.stringify(createEdit(sequence)) }),
+  create: (_contact, sequence) => ({ method: 'POST', path: '/api/contacts', body: JSON.stringify(createContact(sequence)) }),
 }
 
-/** Alternates between contacts, deals and tasks, with two conditions and a range that about one record in ten matches. */
-function filteredList(sequence: number): string {
+/** Alternates between contacts, deals and tasks. Each filter has two conditions and a range, and about one record in ten matches it. */
+function createFilteredPath(sequence: number): string {
   const round = Math.floor(sequence / 3)
   const filters = {
     '/api/contacts': [
@@ -62,31 +65,35 @@ function filteredList(sequence: number): string {
   return `${path}?filter=${encodeURIComponent(JSON.stringify(filter))}`
 }
 
-/** Alternates between searches that match one contact, a few percent and most contacts. Half of the last ones have two letters. */
-function searchText({ email, phone, last_name, company }: OwnedContact, sequence: number): string {
+/** Alternates between texts that one contact, a few percent of the contacts and most contacts contain. */
+function createSearchText({ email, phone, last_name, company }: OwnedContact, sequence: number): string {
   const round = Math.floor(sequence / 3)
-  if (sequence % 3 === 0) return round % 2 === 0 || phone === '' ? email.slice(0, email.indexOf('@')) : phone.replaceAll(/\D/g, '').slice(4)
-  if (sequence % 3 === 1) return round % 2 === 0 || company === '' ? last_name : (company.split(' ')[0] ?? '')
+  const isEvenRound = round % 2 === 0
+  const emailName = email.slice(0, email.indexOf('@'))
+  const phoneDigits = phone.replaceAll(/\D/g, '').slice(4) // without the country code and the area code
+  const firstWordOfCompany = company.split(' ')[0] ?? ''
+  if (sequence % 3 === 0) return isEvenRound || phone === '' ? emailName : phoneDigits
+  if (sequence % 3 === 1) return isEvenRound || company === '' ? last_name : firstWordOfCompany
   return commonTexts[round % commonTexts.length] ?? ''
 }
 
-/** Changes one field per request, alternating between fields that are not searched and fields that are. */
-function changedField(sequence: number): Record<string, string> {
+/** Changes one field per request. Every second field is one that searches read: phone and company. */
+function createEdit(sequence: number): Record<string, string> {
   const edits: Record<string, string>[] = [
     { title: `Director ${sequence}` },
-    { phone: phoneNumber(sequence) },
+    { phone: createPhone(sequence) },
     { description: `Asked for sample ${sequence}` },
     { company: `Quillstone ${sequence}` },
   ]
   return edits[sequence % edits.length] ?? {}
 }
 
-function newContact(sequence: number): Record<string, string> {
+function createContact(sequence: number): Record<string, string> {
   return {
     first_name: 'Ottoline',
     last_name: 'Strickmoor',
     email: `ottoline.strickmoor.${sequence}@tidewick.example`,
-    phone: phoneNumber(sequence),
+    phone: createPhone(sequence),
     company: 'Tidewick Bakery',
     title: 'Operations',
     mailing_city: 'Millgate',
@@ -95,4 +102,4 @@ function newContact(sequence: number): Record<string, string> {
   }
 }
 
-const phoneNumber = (sequence: number): string => `+44 20 ${String(10_000_000 + (sequence % 89_000_000))}`
+const createPhone = (sequence: number): string => `+44 20 ${String(10_000_000 + (sequence % 89_000_000))}`

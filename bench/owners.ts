@@ -11,21 +11,21 @@ import { copyToBareTables, vacuumAndCheckpoint } from './tables.ts'
 
 /** A user and a session token. */
 export type Owner = { owner: string; token: string }
-/** A contact that requests use, and its owner. */
+/** A contact that the requests of the benchmark use, and its owner. */
 export type OwnedContact = Owner & { id: string; email: string; phone: string; last_name: string; company: string }
 
-/** Contacts of fifty owners, and one further owner who has only contacts. */
+/** The contacts of fifty owners, and another owner whose contacts are edited in bulk. */
 export type BenchData = { contactsOfOwners: OwnedContact[]; bulkOwner: Owner; socketFolder: string }
 
 const ownerCount = 50
-/** The number of contacts per owner that requests use. */
+/** The number of contacts of each owner that requests use. */
 const sampleSize = 200
 /** The number of contacts of the owner whose contacts are edited in bulk. */
 const bulkContacts = 10_000
 
 /**
- * Adds 50 signed-in owners with records, written to the journal as usual, to the product in this data folder, and copies the rows to
- * bare tables. Each ten contacts get one company, two deals, five tasks and five notes.
+ * Adds 50 signed-in owners with `contacts` contacts in total and other records to the product in this data folder. The product writes the
+ * records to its journal as usual. Then copies the rows to the tables of the bare server.
  */
 export async function addOwners(folder: string, contacts: number): Promise<BenchData> {
   const opened = await openDatabaseForCommand({ data: { folder, isConfigured: true }, external: undefined, secret: () => '' })
@@ -48,7 +48,7 @@ export async function addOwners(folder: string, contacts: number): Promise<Bench
   return { contactsOfOwners, bulkOwner, socketFolder: host }
 }
 
-/** `name` must be unique. */
+/** Adds a user with a session. `name` becomes a part of the email and must be unique. */
 export async function addOwner(client: pg.Client, name: number | string): Promise<Owner> {
   const id = newId()
   const { token, hash } = newToken()
@@ -61,16 +61,16 @@ export async function addOwner(client: pg.Client, name: number | string): Promis
   return { owner: id, token }
 }
 
-/** Adds the contacts and, per ten contacts, one company, two deals, five tasks and five notes. */
+/** Adds contacts. For every ten contacts, adds one company, two deals, five tasks and five notes. */
 export async function addWork(database: Database, owner: string, contacts: number): Promise<void> {
-  const adding = [
+  const steps = [
     { add: addCompanies, count: contacts / 10 },
     { add: addContacts, count: contacts },
     { add: addDeals, count: contacts / 5 },
     { add: addTasks, count: contacts / 2 },
     { add: addNotes, count: contacts / 2 },
   ]
-  for (const { add, count } of adding) await add(database, owner, Math.ceil(count))
+  for (const { add, count } of steps) await add(database, owner, Math.ceil(count))
 }
 
 async function sampleContacts(client: pg.Client, { owner, token }: Owner): Promise<OwnedContact[]> {

@@ -1,29 +1,36 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { spawnSync } from 'node:child_process'
 
-/** The CPU time that was used so far, in ms. */
+/** The CPU time in ms that the processes have used since their start. */
 export type CpuTimes = { nodeMs: number; postgresMs: number }
 
-/** The length of a tick of the counters in /proc, the same on every Linux. */
+/** The unit of the CPU times in /proc: a hundredth of a second on every Linux. */
 const tickMs = 10
 
-/** Returns the CPU times of the server's process and of PostgreSQL with all its backends, also ended ones; undefined without /proc. */
-export function cpuTimes(serverId: number, postmasterId: number): CpuTimes | undefined {
+/**
+ * Returns the CPU times of the server's process and of PostgreSQL with all its backend processes, including those that have ended. Returns
+ * undefined on systems without /proc.
+ */
+export function readCpuTimes(serverId: number, postmasterId: number): CpuTimes | undefined {
   if (process.platform !== 'linux') return undefined
-  const backends = allProcesses().filter(({ parent }) => parent === postmasterId)
+  const backends = listProcesses().filter(({ parent }) => parent === postmasterId)
   const postmaster = readProcess(postmasterId)
-  const postgresMs = [postmaster, ...backends].reduce((sum, used) => sum + (used?.ownMs ?? 0), postmaster?.endedChildrenMs ?? 0)
+  const runningMs = [postmaster, ...backends].reduce((sum, usage) => sum + (usage?.ownMs ?? 0), 0)
+  const postgresMs = runningMs + (postmaster?.endedChildrenMs ?? 0)
   return { nodeMs: readProcess(serverId)?.ownMs ?? 0, postgresMs }
 }
 
 type ProcessUsage = { parent: number; ownMs: number; endedChildrenMs: number }
 
-const allProcesses = (): ProcessUsage[] =>
+const listProcesses = (): ProcessUsage[] =>
   readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
     .flatMap((name) => readProcess(Number(name)) ?? [])
 
-/** Returns undefined when the process has ended. The fields of proc_pid_stat(5) are counted after the name, which may contain spaces. */
+/**
+ * Reads the CPU times of a process; returns undefined when the process has ended. The manual page proc_pid_stat(5) lists the fields. They are
+ * counted from the end of the process name, because the name is in parentheses and may contain spaces.
+ */
 function readProcess(id: number): ProcessUsage | undefined {
   try {
     const stat = readFileSync(`/proc/${id}/stat`, 'utf8')
@@ -36,12 +43,12 @@ function readProcess(id: number): ProcessUsage | undefined {
     )
     return { parent, ownMs: (userTicks + systemTicks) * tickMs, endedChildrenMs: (childrenUserTicks + childrenSystemTicks) * tickMs }
   } catch {
-    return undefined // ended since it was listed
+    return undefined // the process has ended since it was listed
   }
 }
 
-/** Returns the resident memory of a process, shared pages included, in MB of 2^20 bytes. */
-export function memoryMb(processId: number): number {
+/** Returns the resident memory of a process in MB of 2^20 bytes. Pages that it shares with other processes are included. */
+export function readMemoryMb(processId: number): number {
   const { stdout } = spawnSync('ps', ['-o', 'rss=', '-p', String(processId)], { encoding: 'utf8' })
   return Math.round(Number(stdout) / 1024)
 }

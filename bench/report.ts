@@ -21,30 +21,39 @@ export type Report = {
 
 const idleMemoryGoalMb = 140
 
-/** Summarises an operation. The ratio is the median of all rounds, so that disturbances of a single round have no effect. */
+/** Summarises an operation. The ratio is the median of the ratios of all rounds, so that a disturbed round has no effect. */
 export function summarise(operation: Operation, product: Round[], bare: Round[]): Result {
-  const ratios = product.map((outcome, round) => perSecond([outcome]) / perSecond(bare.slice(round, round + 1)))
+  const bareRates = bare.map((round) => requestsPerSecond([round]))
+  const ratios = product.map((round, index) => requestsPerSecond([round]) / (bareRates[index] ?? NaN))
   return {
     operation,
-    product: speedOf(product),
-    bare: speedOf(bare),
+    product: computeSpeed(product),
+    bare: computeSpeed(bare),
     ratio: quantile(ratios, 0.5),
     goal: goals[operation],
-    cpu: cpuPerRequest(product),
+    cpu: computeCpuPerRequest(product),
     cpuGoalMs: cpuGoalsMs[operation],
   }
 }
 
 export function format({ contacts, cores, loadAverages, memoryMb, results, timings }: Report): string {
-  const line = (...cells: (string | number)[]): string =>
-    cells.map((cell, index) => String(cell)[index ? 'padStart' : 'padEnd'](9)).join(' ')
-  const speed = ({ perSecond: rate, p50Ms, p99Ms }: Speed): string[] => [rate.toFixed(0), p50Ms.toFixed(1), p99Ms.toFixed(1)]
+  const line = (name: string, ...cells: (string | number)[]): string =>
+    [name.padEnd(9), ...cells.map((cell) => String(cell).padStart(9))].join(' ')
+  const speedCells = ({ perSecond, p50Ms, p99Ms }: Speed): string[] => [perSecond.toFixed(0), p50Ms.toFixed(1), p99Ms.toFixed(1)]
   return [
     `${contacts.toLocaleString('en')} contacts of 50 owners, with deals, tasks and notes, 16 connections, ${cores} cores, load ${loadAverages.before.toFixed(1)} to ${loadAverages.after.toFixed(1)}`,
     '',
     line('', 'product', 'p50 ms', 'p99 ms', 'bare', 'p50 ms', 'p99 ms', 'ratio', 'goal', 'node cpu', 'pg cpu', 'sum ms', 'goal'),
     ...results.map(({ operation, product, bare, ratio, goal, cpu, cpuGoalMs }) =>
-      line(operation, ...speed(product), ...speed(bare), ratio.toFixed(2), goal.toFixed(2), ...cpuCells(cpu), cpuGoalMs?.toFixed(2) ?? ''),
+      line(
+        operation,
+        ...speedCells(product),
+        ...speedCells(bare),
+        ratio.toFixed(2),
+        goal.toFixed(2),
+        ...cpuCells(cpu),
+        cpuGoalMs?.toFixed(2) ?? '',
+      ),
     ),
     '',
     line('', 'p50 ms', 'p95 ms', 'goal'),
@@ -61,7 +70,7 @@ function cpuCells(cpu: CpuTimes | undefined): string[] {
   return [cpu.nodeMs, cpu.postgresMs, cpu.nodeMs + cpu.postgresMs].map((ms) => ms.toFixed(2))
 }
 
-function cpuPerRequest(rounds: Round[]): CpuTimes | undefined {
+function computeCpuPerRequest(rounds: Round[]): CpuTimes | undefined {
   const measured = rounds.flatMap(({ cpu, latenciesMs }) => (cpu ? [{ ...cpu, requests: latenciesMs.length }] : []))
   if (measured.length === 0) return undefined
   const requests = measured.reduce((sum, round) => sum + round.requests, 0)
@@ -69,12 +78,12 @@ function cpuPerRequest(rounds: Round[]): CpuTimes | undefined {
   return { nodeMs: perRequest('nodeMs'), postgresMs: perRequest('postgresMs') }
 }
 
-function speedOf(outcomes: Outcome[]): Speed {
+function computeSpeed(outcomes: Outcome[]): Speed {
   const latencies = outcomes.flatMap(({ latenciesMs }) => latenciesMs)
-  return { perSecond: perSecond(outcomes), p50Ms: quantile(latencies, 0.5), p99Ms: quantile(latencies, 0.99) }
+  return { perSecond: requestsPerSecond(outcomes), p50Ms: quantile(latencies, 0.5), p99Ms: quantile(latencies, 0.99) }
 }
 
-function perSecond(outcomes: Outcome[]): number {
+function requestsPerSecond(outcomes: Outcome[]): number {
   const responses = outcomes.reduce((sum, { latenciesMs }) => sum + latenciesMs.length, 0)
   const elapsedMs = outcomes.reduce((sum, outcome) => sum + outcome.elapsedMs, 0)
   return (1000 * responses) / elapsedMs

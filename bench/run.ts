@@ -1,5 +1,6 @@
-// npm run bench [-- --rows N] [-- --seconds N] [-- --only list,search] [-- --json FILE]: compares the product with a bare server on the
-// same PostgreSQL. Both get requests in alternating rounds of one second, so that other load on the machine affects both in the same way.
+// npm run bench [-- --rows N] [-- --seconds N] [-- --only list,search] [-- --json FILE]: compares the speed of the product with the speed of a
+// bare server on the same PostgreSQL. The servers get requests in alternating rounds of one second, so that other load on the machine affects
+// both in the same way.
 import { writeFileSync } from 'node:fs'
 import { availableParallelism, loadavg } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -9,7 +10,7 @@ import { compareResponses } from './compare.ts'
 import { addLargeOwner } from './large-owner.ts'
 import { operations, type Operation } from './operations.ts'
 import { addOwners } from './owners.ts'
-import { cpuTimes, memoryMb } from './process-usage.ts'
+import { readCpuTimes, readMemoryMb } from './process-usage.ts'
 import { startBareServer, startLoad } from './programs.ts'
 import { format, summarise, type Report, type Result, type Round } from './report.ts'
 import { measureTimings } from './timings.ts'
@@ -22,21 +23,22 @@ const { values } = parseArgs({
     json: { type: 'string' },
   },
 })
-const contacts = wholeNumber('--rows', values.rows)
-const seconds = wholeNumber('--seconds', values.seconds)
-const wanted = operations.filter((operation) => values.only.split(',').includes(operation))
-if (wanted.length !== values.only.split(',').length) throw new Error(`--only takes some of ${operations.join()}`)
+const contacts = parseWholeNumber('--rows', values.rows)
+const seconds = parseWholeNumber('--seconds', values.seconds)
+const selectedOperations = operations.filter((operation) => values.only.split(',').includes(operation))
+if (selectedOperations.length !== values.only.split(',').length)
+  throw new Error(`--only must be a list of these operations: ${operations.join()}`)
 
 await using opened = new AsyncDisposableStack()
-const report = await Promise.race([bench(), interruption()])
+const report = await Promise.race([runBenchmark(), rejectOnSignal()])
 console.log(format(report))
 if (values.json) writeFileSync(values.json, `${JSON.stringify(report, null, 2)}\n`)
 
-async function bench(): Promise<Report> {
+async function runBenchmark(): Promise<Report> {
   const product = opened.use(await startProduct())
   const port = Number(new URL(product.url).port)
-  await sleep(3000) // until the server is idle after its start
-  const afterStart = memoryMb(product.serverId())
+  await sleep(3000) // the time in which the server becomes idle after its start
+  const afterStart = readMemoryMb(product.serverId())
   console.error(`Adding ${contacts} contacts with deals, tasks and notes ...`)
   const data = await addOwners(product.folder, contacts)
   const { contactsOfOwners, socketFolder } = data
@@ -48,14 +50,14 @@ async function bench(): Promise<Report> {
   const results: Result[] = []
   let rounds = 0
   const runRound = async (target: number, operation: Operation): Promise<Round> => {
-    const readCpu = (): ReturnType<typeof cpuTimes> => cpuTimes(product.serverId(), product.databaseId())
+    const readCpu = (): ReturnType<typeof readCpuTimes> => readCpuTimes(product.serverId(), product.databaseId())
     const before = readCpu()
     const outcome = await load.run({ port: target, operation, milliseconds: 1000, first: ++rounds * 100_000 })
     const after = readCpu()
     if (!before || !after) return outcome
     return { ...outcome, cpu: { nodeMs: after.nodeMs - before.nodeMs, postgresMs: after.postgresMs - before.postgresMs } }
   }
-  for (const operation of wanted) {
+  for (const operation of selectedOperations) {
     console.error(`Measuring ${operation} ...`)
     results.push(await measure(operation, runRound, port, bare.port))
   }
@@ -63,9 +65,9 @@ async function bench(): Promise<Report> {
   const largeOwner = await addLargeOwner(product.folder, contacts)
   const timings = await measureTimings(product.url, { ...data, largeOwner })
   const [loadAfter = 0] = loadavg()
-  const afterLastRequest = memoryMb(product.serverId())
-  await sleep(25_000)
-  const memory = { afterStart, afterLastRequest, idle: memoryMb(product.serverId()) }
+  const afterLastRequest = readMemoryMb(product.serverId())
+  await sleep(25_000) // the time in which the server becomes idle and releases memory
+  const memory = { afterStart, afterLastRequest, idle: readMemoryMb(product.serverId()) }
   return {
     contacts,
     cores: availableParallelism(),
@@ -94,13 +96,13 @@ async function measure(
 }
 
 /** Rejects on Ctrl-C, so that the processes are stopped and their folders removed. */
-function interruption(): Promise<never> {
+function rejectOnSignal(): Promise<never> {
   return new Promise((_resolve, reject) => {
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => reject(new Error('Interrupted')))
   })
 }
 
-function wholeNumber(name: string, text: string): number {
-  if (!/^[1-9]\d{0,7}$/.test(text)) throw new Error(`${name} must be a whole number from 1`)
+function parseWholeNumber(name: string, text: string): number {
+  if (!/^[1-9]\d{0,7}$/.test(text)) throw new Error(`${name} must be a whole number from 1 to 99,999,999`)
   return Number(text)
 }

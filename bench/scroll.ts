@@ -2,44 +2,46 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import type { Page } from 'playwright-core'
-import { measureSmoothness, openDemo, row } from './browser.ts'
+import { measureSmoothness, openDemo, formatRow } from './browser.ts'
 
 const { values } = parseArgs({ options: { contacts: { type: 'string', default: '100000' } } })
 const gestures = { wheel: { ticks: 200, pixels: 300 }, fling: { ticks: 80, pixels: 3000 } }
-const drawnRow = 'tr[data-index]'
+const rowSelector = 'tr[data-index]'
+/** The time between two turns of the mouse wheel. */
 const tickMs = 30
 
 await using opened = new AsyncDisposableStack()
 const { product, page } = await openDemo(opened, Number(values.contacts))
-console.log(row('', ['drawn', 'reached', 'frames', 'p50 ms', 'p99 ms', 'long', 'longest']))
+console.log(formatRow('', ['rows', 'reached', 'frames', 'p50 ms', 'p99 ms', 'long', 'longest']))
 for (const [name, { ticks, pixels }] of Object.entries(gestures)) {
   await page.goto(`${product.url}/crm/contacts`)
-  await page.locator(drawnRow).first().waitFor()
-  for (const loaded of [false, true]) {
-    await toTop(page)
-    const rows: number[] = []
-    const { frames, p50Ms, p99Ms, longTasks, longestMs } = await measureSmoothness(page, () => scroll(page, ticks, pixels, rows))
+  await page.locator(rowSelector).first().waitFor()
+  // the first pass loads the rows, the second one finds them loaded
+  for (const state of ['loading', 'loaded']) {
+    await scrollToTop(page)
+    const rowCounts: number[] = []
+    const { frames, p50Ms, p99Ms, longTasks, longestMs } = await measureSmoothness(page, () => scroll(page, ticks, pixels, rowCounts))
     const times = [p50Ms, p99Ms].map((milliseconds) => milliseconds.toFixed(1))
-    const reached = Number(await page.locator(drawnRow).last().getAttribute('data-index')) + 1
-    const cells = [Math.max(...rows), reached, frames, ...times, longTasks, longestMs.toFixed(0)]
-    console.log(row(`${name}, ${loaded ? 'loaded' : 'loading'}`, cells))
+    const reached = Number(await page.locator(rowSelector).last().getAttribute('data-index')) + 1
+    const cells = [Math.max(...rowCounts), reached, frames, ...times, longTasks, longestMs.toFixed(0)]
+    console.log(formatRow(`${name}, ${state}`, cells))
   }
 }
 
-/** Scrolls the page and counts the rendered rows at every twentieth tick. */
-async function scroll(on: Page, ticks: number, pixels: number, rows: number[]): Promise<void> {
+/** Scrolls the page. Adds the number of rendered rows to `rowCounts` at every twentieth turn of the wheel. */
+async function scroll(listPage: Page, ticks: number, pixels: number, rowCounts: number[]): Promise<void> {
   for (let tick = 0; tick < ticks; tick++) {
-    await on.mouse.wheel(0, pixels)
+    await listPage.mouse.wheel(0, pixels)
     await sleep(tickMs)
-    if (tick % 20 === 0) rows.push(await on.locator(drawnRow).count())
+    if (tick % 20 === 0) rowCounts.push(await listPage.locator(rowSelector).count())
   }
 }
 
-async function toTop(on: Page): Promise<void> {
-  await on
+async function scrollToTop(listPage: Page): Promise<void> {
+  await listPage
     .locator('[data-scroll-restoration-id]')
     .first()
     .evaluate((box) => box.scrollTo({ top: 0 }))
-  await on.locator(`${drawnRow}[data-index="0"]`).hover()
+  await listPage.locator(`${rowSelector}[data-index="0"]`).hover()
   await sleep(500) // until the rows at the top are rendered
 }

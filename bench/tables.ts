@@ -1,9 +1,9 @@
 import pg from 'pg'
 
-/** Ordered so that foreign keys only refer to earlier tables. */
+/** The tables that are copied. A foreign key refers only to a table before its own. */
 const tables = ['companies', 'crm_contacts', 'notes', 'deals', 'tasks']
 
-/** Copies the tables into the schema `bare`, with columns, constraints, indexes and rows, without row security and triggers. */
+/** Copies the tables into the schema `bare` with their columns, constraints, indexes and rows, but without row security and triggers. */
 export async function copyToBareTables(client: pg.Client): Promise<void> {
   await client.query('create schema bare')
   for (const table of tables) {
@@ -31,7 +31,7 @@ async function describeTable(client: pg.Client, table: string): Promise<Descript
   return description
 }
 
-/** Vacuums and analyzes all tables and writes a checkpoint, so that none of this runs during the measurement. */
+/** Vacuums and analyzes all tables and writes a checkpoint, so that PostgreSQL does not do so during the measurement. */
 export async function vacuumAndCheckpoint(client: pg.Client): Promise<void> {
   for (const schema of ['public', 'bare']) for (const table of tables) await client.query(`vacuum (analyze) ${schema}.${table}`)
   const administrator = new pg.Client({ host: client.host, user: 'postgres', database: 'postgres' })

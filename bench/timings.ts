@@ -1,12 +1,12 @@
-// Measures requests whose latency for a single client matters. Each has a goal in ms.
+// Measures the latency of a few requests for a single client. Each request has a goal in ms.
 import { readDashboard, searchInPalette } from './large-owner.ts'
 import type { BenchData, Owner } from './owners.ts'
 
-/** The latency for a single client. The goal is for the 95th percentile. */
+/** The latency of an action for a single client. `goalMs` is the goal for `p95Ms`. */
 export type Timing = { name: string; p50Ms: number; p95Ms: number; goalMs: number }
 
-type All = BenchData & { largeOwner: Owner }
-type TimedAction = { name: string; goalMs: number; times: number; run: (url: string, data: All, number: number) => Promise<void> }
+type TimingData = BenchData & { largeOwner: Owner }
+type TimedAction = { name: string; goalMs: number; times: number; run: (url: string, data: TimingData, number: number) => Promise<void> }
 
 const timedActions: TimedAction[] = [
   { name: 'palette', goalMs: 50, times: 200, run: (url, { largeOwner }, number) => searchInPalette(url, largeOwner, number) },
@@ -14,9 +14,9 @@ const timedActions: TimedAction[] = [
   { name: 'bulk edit', goalMs: 1500, times: 20, run: bulkEdit },
 ]
 
-/** Sends one request at a time. The first one of each action is a warm-up and does not count. */
-export async function measureTimings(url: string, data: All): Promise<Timing[]> {
-  const found: Timing[] = []
+/** Measures all actions. Sends one request at a time; the first request of each action is a warm-up and does not count. */
+export async function measureTimings(url: string, data: TimingData): Promise<Timing[]> {
+  const timings: Timing[] = []
   for (const { name, goalMs, times, run } of timedActions) {
     console.error(`Measuring ${name} ...`)
     const latenciesMs: number[] = []
@@ -26,10 +26,10 @@ export async function measureTimings(url: string, data: All): Promise<Timing[]> 
       if (number > 0) latenciesMs.push(performance.now() - started)
     }
     const sorted = latenciesMs.toSorted((a, b) => a - b)
-    const at = (part: number): number => sorted[Math.ceil(sorted.length * part) - 1] ?? 0
-    found.push({ name, p50Ms: at(0.5), p95Ms: at(0.95), goalMs })
+    const quantile = (fraction: number): number => sorted[Math.ceil(sorted.length * fraction) - 1] ?? 0
+    timings.push({ name, p50Ms: quantile(0.5), p95Ms: quantile(0.95), goalMs })
   }
-  return found
+  return timings
 }
 
 /** Sets the city of 10,000 contacts, as one change. */
