@@ -61,8 +61,8 @@ async function findMatching(owner: unknown, { plural, rowColumns, table }: Kind,
     search === null
       ? handwrittenFilter(plural, query.get('filter') ?? '')
       : { name: 'search', where: 'search like app.fold($2)', values: [`%${search}%`] }
-  const text = `select ${rowColumns} from (select id as found from ${table} where user_id = $1 and ${where} order by id desc limit 51) hit
-    join ${table} c on user_id = $1 and c.id = found order by c.id desc`
+  const text = `select ${rowColumns} from (select id as found_id from ${table} where user_id = $1 and ${where} order by id desc limit 51) hit
+    join ${table} c on user_id = $1 and c.id = found_id order by c.id desc`
   const { rows } = await planningPool.query({ name: `${name} ${plural}`, text, values: [owner, ...values] })
   return toPage(rows)
 }

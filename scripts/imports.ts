@@ -97,13 +97,13 @@ function findWebError(file: string, folder: string, to: string, toFolder: string
 /** Returns the shortest cycle of every node that is on a cycle, as `a -> b -> a`. Each cycle is listed once. */
 export function findCycles(edges: { from: string; to: string }[]): string[] {
   const next = Map.groupBy(edges, ({ from }) => from)
-  const found = new Map<string, string>()
+  const cycleOfMembers = new Map<string, string>()
   for (const node of next.keys()) {
     const cycle = shortestCycle(node, (from) => next.get(from)?.map(({ to }) => to) ?? [])
     const members = cycle?.toSorted().join() ?? ''
-    if (cycle && !found.has(members)) found.set(members, [...cycle, node].join(' -> '))
+    if (cycle && !cycleOfMembers.has(members)) cycleOfMembers.set(members, [...cycle, node].join(' -> '))
   }
-  return [...found.values()]
+  return [...cycleOfMembers.values()]
 }
 
 /** Searches breadth first. Returns the nodes of the cycle in order, beginning with `start`; undefined when `start` is on no cycle. */
@@ -174,7 +174,7 @@ export async function check(root: string): Promise<{ files: number; complaints: 
 if (import.meta.main) {
   const { files, complaints } = await check(join(import.meta.dirname, '..'))
   for (const complaint of complaints) console.error(complaint)
-  if (files < 10) throw new Error('The check found fewer than 10 files: it looks in the wrong folder')
+  if (files < 10) throw new Error('The check cycleOfMembers fewer than 10 files: it looks in the wrong folder')
   console.log(`imports: ${files} files, ${complaints.length} complaints`)
   process.exitCode = complaints.length > 0 ? 1 : 0
 }

@@ -94,9 +94,9 @@ function createReader(env: Record<string, string | undefined>, mistakes: string[
   }
   const oneOf = <Choice extends string>(name: string, choices: readonly Choice[], fallback: Choice): Choice => {
     const value = text(name) ?? fallback
-    const found = choices.find((choice) => choice === value)
-    if (found === undefined) mistakes.push(`${name} is "${value}"; it must be one of ${choices.join(', ')}.`)
-    return found ?? fallback
+    const validChoice = choices.find((choice) => choice === value)
+    if (validChoice === undefined) mistakes.push(`${name} is "${value}"; it must be one of ${choices.join(', ')}.`)
+    return validChoice ?? fallback
   }
   const origin = (name: string): string | undefined => {
     const value = text(name)
@@ -110,8 +110,8 @@ function createReader(env: Record<string, string | undefined>, mistakes: string[
   const url = (name: string, protocols: string[], example: string): SecretUrl | undefined => {
     const value = text(name)
     if (value === undefined) return undefined
-    const found = URL.parse(value)
-    if (found && protocols.includes(found.protocol) && found.hostname) return secretUrl(value)
+    const parsedUrl = URL.parse(value)
+    if (parsedUrl && protocols.includes(parsedUrl.protocol) && parsedUrl.hostname) return secretUrl(value)
     mistakes.push(`${name} is not an address of the right kind; it must look like ${example}.`) // the value is not printed, because it may contain a password
     return undefined
   }

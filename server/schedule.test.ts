@@ -9,17 +9,17 @@ beforeAll(async () => {
 })
 afterAll(() => app.stop())
 
-const day = 24 * 60 * 60 * 1000
+const dayMs = 24 * 60 * 60 * 1000
 
-test('the listSchedules delete what has expired and nothing else', async () => {
-  const now = new Date('2099-01-01T12:00:00Z') // so far in the future that the application's own listSchedules delete nothing
-  const before = new Date(now.getTime() - 1)
-  const after = new Date(now.getTime() + 1)
+test('the schedules delete expired rows and no other rows', async () => {
+  const now = new Date('2099-01-01T12:00:00Z') // so far in the future that the application's own schedules delete nothing
+  const past = new Date(now.getTime() - 1)
+  const future = new Date(now.getTime() + 1)
   const ada = await signInAs(app, 'ada')
   const { owner } = app
   await owner.query('delete from sessions')
   await Promise.all(
-    [before, after].map(async (expiresAt, index) => {
+    [past, future].map(async (expiresAt, index) => {
       const hash = Buffer.from([index])
       await owner.query('insert into sessions (user_id, token_hash, created_at, last_seen_at, expires_at) values ($1, $2, $3, $3, $3)', [
         ada.id,
@@ -28,9 +28,9 @@ test('the listSchedules delete what has expired and nothing else', async () => {
       ])
       await owner.query('insert into password_resets (user_id, token_hash, expires_at) values ($1, $2, $3)', [ada.id, hash, expiresAt])
       await owner.query('insert into attempts (key, count, resets_at) values ($1, 1, $2)', [hash, expiresAt])
-      await owner.query(`insert into jobs.jobs (owner, type, payload, failed_at, run_at) values ($1, 'of old', '{}', $2, $2)`, [
+      await owner.query(`insert into jobs.jobs (owner, type, payload, failed_at, run_at) values ($1, 'failed', '{}', $2, $2)`, [
         ada.id,
-        new Date(expiresAt.getTime() - 30 * day),
+        new Date(expiresAt.getTime() - 30 * dayMs),
       ])
     }),
   )
@@ -40,7 +40,7 @@ test('the listSchedules delete what has expired and nothing else', async () => {
   }
 })
 
-test('the names of listSchedules are unique', () => {
+test('the names of the schedules are unique', () => {
   const names = listSchedules(app.owner, () => new Date()).map(({ name }) => name)
   expect(new Set(names).size).toBe(names.length)
 })

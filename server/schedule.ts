@@ -6,13 +6,13 @@ import { deleteOldFailures } from './platform/jobs/store.ts'
 import type { Schedule } from './platform/jobs/schedules.ts'
 import { ensurePartitions, purge } from './platform/journal/purge.ts'
 
-const hour = 60 * 60
+const hourSeconds = 60 * 60
 
 /** At each due time one process runs the schedule. It connects as the role that owns the tables, and serves all owners. */
 export const listSchedules = (tableOwner: pg.Pool, now: () => Date): Schedule[] => [
-  { name: 'journal partitions', everySeconds: 24 * hour, run: () => ensurePartitions(tableOwner) },
-  { name: 'journal purge', everySeconds: 24 * hour, run: () => purge(tableOwner, now()) },
-  { name: 'counters of tries', everySeconds: hour, run: () => deletePastAttempts(tableOwner, now()) },
-  { name: 'failed jobs', everySeconds: hour, run: () => deleteOldFailures(tableOwner, now()) },
+  { name: 'journal partitions', everySeconds: 24 * hourSeconds, run: () => ensurePartitions(tableOwner) },
+  { name: 'journal purge', everySeconds: 24 * hourSeconds, run: () => purge(tableOwner, now()) },
+  { name: 'counters of tries', everySeconds: hourSeconds, run: () => deletePastAttempts(tableOwner, now()) },
+  { name: 'failed jobs', everySeconds: hourSeconds, run: () => deleteOldFailures(tableOwner, now()) },
   ...features.flatMap((feature) => feature.schedules?.(tableOwner, now) ?? []),
 ]

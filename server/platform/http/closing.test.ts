@@ -39,10 +39,10 @@ test('a stop does not wait for a connection that has carried no request', { time
   const server = fastify({ forceCloseConnections: 'idle' })
   closeConnectionsOnStop(server)
   const { port } = new URL(await server.listen({ port: 0, host: '127.0.0.1' }))
-  const arrived = once(server.server, 'connection')
-  const unused = connect(Number(port), '127.0.0.1')
-  await arrived
-  unused.resume()
+  const connected = once(server.server, 'connection')
+  const unusedSocket = connect(Number(port), '127.0.0.1')
+  await connected
+  unusedSocket.resume()
   await server.close()
-  await expect.poll(() => unused.closed).toBe(true)
+  await expect.poll(() => unusedSocket.closed).toBe(true)
 })

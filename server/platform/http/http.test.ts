@@ -9,7 +9,7 @@ beforeAll(async () => {
 afterAll(() => app.stop())
 
 describe('documents', () => {
-  test('have a strict policy with a new nonce in each response', async () => {
+  test('every document has a strict content security policy with a new nonce', async () => {
     const policies = []
     for (let time = 0; time < 2; time++) policies.push(String((await app.server.inject('/')).headers['content-security-policy']))
     expect(policies[0]).toMatch(/script-src 'self' 'nonce-[\w+/=]{24}'; style-src 'self' 'nonce-/)
@@ -91,7 +91,7 @@ test('a search whose client disconnects is not logged as an error', async () => 
   await expect.poll(async () => (await loggingApp.owner.query(waitingLocks)).rowCount).toBe(1)
   client.abort()
   await expect(search).rejects.toThrow('aborted')
-  await expect.poll(async () => (await loggingApp.owner.query(waitingLocks)).rowCount).toBe(0) // cancelled in the database too
+  await expect.poll(async () => (await loggingApp.owner.query(waitingLocks)).rowCount).toBe(0) // the database has cancelled the query
   await blocker.query('rollback')
   blocker.release()
   await loggingApp.stop()

@@ -11,7 +11,7 @@ import { openTestRouter, type TestRouter } from '#server/testing/router.ts'
 import { mount } from './mount.ts'
 
 const Company = z.object({ id: z.uuid(), name: z.string() })
-const New = z.strictObject({ name: z.string() })
+const NewCompany = z.strictObject({ name: z.string() })
 const example = { body: { name: 'Analytical Engines' } }
 
 const routes = defineRoutes({
@@ -44,7 +44,7 @@ const routes = defineRoutes({
     caller: 'user',
     scope: 'crm:write',
     changes: 'journaled',
-    body: New,
+    body: NewCompany,
     out: Company,
     onRepeat: { route: 'get', idFrom: 'record' },
     example,
@@ -67,11 +67,12 @@ const routes = defineRoutes({
     requiresIdempotencyKey: true,
     maxAttempts: { perNetwork: 5, perIdentity: 8 },
     params: z.strictObject({ page: z.uuid() }),
-    body: New,
+    body: NewCompany,
     example,
   },
 })
 
+// the next calls test only the types of `defineRoutes`
 const form = { method: 'POST', path: '/x', summary: 'Never mounted', changes: 'journaled', example: {} } as const
 defineRoutes({ accepted: { ...form, caller: 'visitor', requiresIdempotencyKey: true, maxAttempts: { perNetwork: 5 } } })
 // @ts-expect-error a journaled route for visitors must require an idempotency key, because a browser may send a form twice
@@ -121,88 +122,91 @@ beforeAll(async () => {
 afterAll(() => app.stop())
 
 let address = 0
+/** Sends a request from a new network address, so that the limits per address do not affect other requests. */
 const send = ({ headers, ...options }: InjectOptions): Promise<LightMyRequestResponse> =>
   app.server.inject({ remoteAddress: `10.0.0.${++address}`, ...options, headers: { ...headers } })
 const post = (url: string, headers: Record<string, string>, payload: object = example.body): Promise<LightMyRequestResponse> =>
   send({ method: 'POST', url, headers, payload })
-const codeOf = (response: LightMyRequestResponse) => [response.statusCode, response.json().code]
+const statusAndCode = (response: LightMyRequestResponse) => [response.statusCode, response.json().code]
 
-const newPage = ({ owner }: Caller): string => {
+/** Creates a public page in the workspace of the user. Returns the path of its form. */
+const createPage = ({ owner }: Caller): string => {
   const page = newId()
   pages.set(page, owner)
   return `/api/test-pages/${page}/companies`
 }
-const newKey = ({ owner }: Caller, ...scopes: Scope[]): { authorization: string } => {
+/** Creates an API key of the user. Returns the header that contains it. */
+const createKey = ({ owner }: Caller, ...scopes: Scope[]): { authorization: string } => {
   const authorization = `Bearer key-${newId()}`
   keys.set(authorization, { owner, scopes })
   return { authorization }
 }
-const namesOf = (caller: Caller) =>
+const readCompanyNames = (caller: Caller) =>
   app.database.read(caller, async () => (await sql<{ name: string }>('select name from companies order by id')).map(({ name }) => name))
-const actorsOf = async ({ owner }: Caller) =>
+const readActors = async ({ owner }: Caller) =>
   (await app.workspace.owner.query<{ actor: string }>('select actor from changesets where user_id = $1 order by id', [owner])).rows
 
 test('a visitor writes only into the workspace of the page, with the actor "visitor"', async () => {
-  const [mine, theirs] = [await app.newUser(), await app.newUser()]
-  expect((await post(newPage(mine), { 'idempotency-key': 'k' })).statusCode).toBe(204)
-  expect(await namesOf(mine)).toEqual(['Analytical Engines'])
-  expect(await namesOf(theirs)).toEqual([])
-  expect(await actorsOf(mine)).toEqual([{ actor: 'visitor' }])
+  const [pageOwner, otherUser] = [await app.newUser(), await app.newUser()]
+  expect((await post(createPage(pageOwner), { 'idempotency-key': 'k' })).statusCode).toBe(204)
+  expect(await readCompanyNames(pageOwner)).toEqual(['Analytical Engines'])
+  expect(await readCompanyNames(otherUser)).toEqual([])
+  expect(await readActors(pageOwner)).toEqual([{ actor: 'visitor' }])
 })
 
 test('a page that does not exist gets status 404 without signing in', async () => {
-  expect(codeOf(await post(`/api/test-pages/${newId()}/companies`, { 'idempotency-key': 'k' }))).toEqual([404, 'not_found'])
+  expect(statusAndCode(await post(`/api/test-pages/${newId()}/companies`, { 'idempotency-key': 'k' }))).toEqual([404, 'not_found'])
 })
 
 test('a visitor without an idempotency key writes nothing, and three requests with the same key write once', async () => {
   const owner = await app.newUser()
-  const page = newPage(owner)
-  const without = await post(page, {})
-  expect([without.statusCode, without.json().fields]).toEqual([422, { 'Idempotency-Key': expect.any(String) }])
+  const page = createPage(owner)
+  const responseWithoutKey = await post(page, {})
+  expect([responseWithoutKey.statusCode, responseWithoutKey.json().fields]).toEqual([422, { 'Idempotency-Key': expect.any(String) }])
   const responses = await Promise.all([1, 2, 3].map(() => post(page, { 'idempotency-key': 'once' })))
   expect(responses.map(({ statusCode }) => statusCode)).toEqual([204, 204, 204])
-  expect(await namesOf(owner)).toEqual(['Analytical Engines'])
+  expect(await readCompanyNames(owner)).toEqual(['Analytical Engines'])
 })
 
 test('equal idempotency keys of a visitor, an API key and the user are three different keys', async () => {
   const owner = await app.newUser()
   const key = { 'idempotency-key': 'shared' }
-  expect((await post(newPage(owner), key)).statusCode).toBe(204)
-  expect((await post('/api/test-companies', { ...key, ...newKey(owner, 'crm:write') })).statusCode).toBe(200)
+  expect((await post(createPage(owner), key)).statusCode).toBe(204)
+  expect((await post('/api/test-companies', { ...key, ...createKey(owner, 'crm:write') })).statusCode).toBe(200)
   expect((await post('/api/test-companies', { ...key, authorization: `Bearer ${owner.owner}` })).statusCode).toBe(200)
-  expect(await actorsOf(owner)).toEqual([{ actor: 'visitor' }, { actor: 'api_key:7' }, { actor: `user:${owner.owner}` }])
+  expect(await readActors(owner)).toEqual([{ actor: 'visitor' }, { actor: 'api_key:7' }, { actor: `user:${owner.owner}` }])
 })
 
 test('an API key acts in the workspace of its owner with its own actor, and a repeated request gets the same record', async () => {
-  const key = newKey(grace, 'crm:read', 'crm:write')
+  const key = createKey(grace, 'crm:read', 'crm:write')
   const headers = { ...key, 'idempotency-key': 'first' }
   const [first, second] = [await post('/api/test-companies', headers), await post('/api/test-companies', headers)]
   expect(second.json()).toEqual(first.json())
   expect(second.headers['foyer-change']).toBe(first.headers['foyer-change'])
   expect((await send({ url: '/api/test-companies', headers: key })).json()).toEqual([first.json()])
-  expect(await namesOf(ada)).toEqual([])
-  expect(await actorsOf(grace)).toEqual([{ actor: 'api_key:7' }])
+  expect(await readCompanyNames(ada)).toEqual([])
+  expect(await readActors(grace)).toEqual([{ actor: 'api_key:7' }])
 })
 
 test('an API key may call only the routes of its scopes, and no route without a scope', async () => {
-  const reader = newKey(ada, 'crm:read')
-  expect(codeOf(await post('/api/test-companies', reader))).toEqual([403, 'scope_missing'])
-  const settings = (headers: Record<string, string>) => send({ url: '/api/test-settings', headers })
-  expect(codeOf(await settings(newKey(ada, 'crm:read', 'crm:write')))).toEqual([403, 'scope_missing'])
-  expect((await settings({ authorization: `Bearer ${ada.owner}` })).json()).toEqual({ session: 'session' })
-  expect(codeOf(await post('/api/test-companies', { authorization: 'Bearer unknown' }))).toEqual([401, 'not_signed_in'])
+  const reader = createKey(ada, 'crm:read')
+  expect(statusAndCode(await post('/api/test-companies', reader))).toEqual([403, 'scope_missing'])
+  const readSettings = (headers: Record<string, string>) => send({ url: '/api/test-settings', headers })
+  expect(statusAndCode(await readSettings(createKey(ada, 'crm:read', 'crm:write')))).toEqual([403, 'scope_missing'])
+  expect((await readSettings({ authorization: `Bearer ${ada.owner}` })).json()).toEqual({ session: 'session' })
+  expect(statusAndCode(await post('/api/test-companies', { authorization: 'Bearer unknown' }))).toEqual([401, 'not_signed_in'])
 })
 
 test('requests are limited by network address and by identity', async () => {
-  const page = newPage(await app.newUser())
+  const page = createPage(await app.newUser())
   const submitFrom = (remoteAddress: string) =>
     send({ method: 'POST', url: page, payload: example.body, headers: { 'idempotency-key': newId() }, remoteAddress })
   const statuses: number[] = []
   for (let sent = 0; sent < 6; sent++) statuses.push((await submitFrom('192.0.2.1')).statusCode)
   for (let sent = 0; sent < 4; sent++) statuses.push((await submitFrom(`192.0.2.${sent + 2}`)).statusCode)
   expect(statuses).toEqual([204, 204, 204, 204, 204, 429, 204, 204, 204, 429])
-  expect((await post(newPage(await app.newUser()), { 'idempotency-key': 'k' })).statusCode).toBe(204)
-  const edsger = newKey(await app.newUser(), 'crm:read')
+  expect((await post(createPage(await app.newUser()), { 'idempotency-key': 'k' })).statusCode).toBe(204)
+  const edsger = createKey(await app.newUser(), 'crm:read')
   const listStatuses = []
   for (let sent = 0; sent < 4; sent++) listStatuses.push((await send({ url: '/api/test-companies', headers: edsger })).statusCode)
   expect(listStatuses).toEqual([200, 200, 200, 429])

@@ -20,23 +20,24 @@ export function createLimits(pool: pg.Pool, now: () => Date): CountAttempt {
   return async (limit, ...key) => {
     const hash = createHash('sha256').update(key.join('\n')).digest()
     const name = hash.toString('base64')
-    const at = now()
-    refuseUntil(exhaustedUntil.get(name), at)
+    const requestTime = now()
+    refuseUntil(exhaustedUntil.get(name), requestTime)
     const { rows } = await pool.query<{ count: number; resets_at: Date }>({
       name: 'count-attempt',
       text: 'select count, resets_at from app.count_attempt($1, $2, $3)',
-      values: [hash, windowSeconds, at],
+      values: [hash, windowSeconds, requestTime],
     })
     const [row] = rows
     if (!row || row.count <= limit) return
     if (exhaustedUntil.size >= maxExhaustedKeys) exhaustedUntil.clear()
     exhaustedUntil.set(name, row.resets_at)
-    refuseUntil(row.resets_at, at)
+    refuseUntil(row.resets_at, requestTime)
   }
 }
 
-function refuseUntil(resetsAt: Date | undefined, at: Date): void {
-  const waitMs = (resetsAt?.getTime() ?? 0) - at.getTime()
+/** Throws `too_many_requests` if `resetsAt` is later than the time of the request. */
+function refuseUntil(resetsAt: Date | undefined, requestTime: Date): void {
+  const waitMs = (resetsAt?.getTime() ?? 0) - requestTime.getTime()
   if (waitMs > 0) throw new Refusal('too_many_requests', { retry_after_seconds: Math.ceil(waitMs / 1000) })
 }
 

@@ -46,7 +46,7 @@ export function mount(router: Router, routes: Routes, handlers: Record<string, u
     }
   for (const [name, route] of Object.entries<Route>(routes)) {
     router.routes.push(route)
-    const mounted: MountedRoute = {
+    const mountedRoute: MountedRoute = {
       router,
       routes,
       route,
@@ -54,7 +54,7 @@ export function mount(router: Router, routes: Routes, handlers: Record<string, u
       run: handlerOf(name),
       checkOutput: route.out && createOutputCheck(route.out),
     }
-    addToServer(router, route, (request, reply) => respond(mounted, request, reply))
+    addToServer(router, route, (request, reply) => respond(mountedRoute, request, reply))
   }
 }
 

@@ -20,14 +20,15 @@ afterAll(async () => {
 test('a request that loses its database connection gets status 503', async () => {
   const statuses = new Set<number>()
   const contact = { method: 'POST', url: '/api/contacts', payload: { first_name: 'Ada', last_name: 'Lovelace' } } as const
-  let cutsLeft = 60
+  let isClosing = true
   const write = async (): Promise<void> => {
-    while (cutsLeft > 0) statuses.add((await ada.send(contact)).statusCode)
+    while (isClosing) statuses.add((await ada.send(contact)).statusCode)
   }
-  const cut = async (): Promise<void> => {
-    for (; cutsLeft > 0; cutsLeft--) await endConnections()
+  const closeRepeatedly = async (): Promise<void> => {
+    for (let count = 0; count < 60; count++) await closeConnections()
+    isClosing = false
   }
-  await Promise.all([cut(), ...Array.from({ length: 20 }, write)])
+  await Promise.all([closeRepeatedly(), ...Array.from({ length: 20 }, write)])
   expect([...statuses].toSorted((a, b) => a - b)).toEqual([201, 503])
 })
 
@@ -36,18 +37,18 @@ test('a write that PostgreSQL cancels because of a deadlock is retried', async (
     const payload = { first_name: 'Ada', last_name: 'Lovelace' }
     return (await ada.send({ method: 'POST', url: '/api/contacts', payload })).json().id
   }
-  const [one, other] = [await addContact(), await addContact()]
+  const [firstId, secondId] = [await addContact(), await addContact()]
   const rivalClient = new pg.Client({ ...app.connections.owner, user: 'postgres' })
   await rivalClient.connect()
-  await rivalClient.query(`set deadlock_timeout = '1min'; begin`) // PostgreSQL cancels the transaction that detects the deadlock, which must be the one of the app
-  await rivalClient.query('select from crm_contacts where id = $1 for update', [one])
-  const edit = Promise.resolve(ada.send({ method: 'PATCH', url: `/api/contacts/${other}`, payload: { reports_to_id: one } }))
+  // PostgreSQL cancels the transaction that detects the deadlock first; with this timeout it is the transaction of the app
+  await rivalClient.query(`set deadlock_timeout = '1min'; begin`)
+  await rivalClient.query('select from crm_contacts where id = $1 for update', [firstId])
+  const edit = Promise.resolve(ada.send({ method: 'PATCH', url: `/api/contacts/${secondId}`, payload: { reports_to_id: firstId } }))
   const waitingLocks = `select from pg_locks l join pg_stat_activity a using (pid) where not l.granted and a.datname = current_database()`
   await expect.poll(async () => (await app.owner.query(waitingLocks)).rowCount).toBe(1)
-  const write = rivalClient.query(`update crm_contacts set title = 'Countess' where id = $1`, [other])
-  await write
+  await rivalClient.query(`update crm_contacts set title = 'Countess' where id = $1`, [secondId])
   await rivalClient.query('commit')
-  expect((await edit).json()).toMatchObject({ reports_to_id: one, title: 'Countess' })
+  expect((await edit).json()).toMatchObject({ reports_to_id: firstId, title: 'Countess' })
   await rivalClient.end()
 })
 
@@ -60,7 +61,7 @@ test('a write that PostgreSQL cancels at every attempt gets status 503', async (
   expect(response.json()).toMatchObject({ status: 503, code: 'not_ready' })
 })
 
-async function endConnections(): Promise<void> {
+async function closeConnections(): Promise<void> {
   await admin.query(`select pg_terminate_backend(pid) from pg_stat_activity where usename = 'foyer_app' and datname = $1`, [
     app.connections.application.database,
   ])

@@ -1,4 +1,4 @@
-// The responses to a write that fails after its commit, and to its repetition.
+// Tests the response to a write that fails after its commit, and the response when the client sends the same request again.
 import type { LightMyRequestResponse } from 'fastify'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import * as z from 'zod/mini'
@@ -23,7 +23,7 @@ const create = {
 const routes = defineRoutes({
   get: {
     method: 'GET',
-    path: '/api/made/{id}',
+    path: '/api/test-companies/{id}',
     summary: 'One company',
     caller: 'user',
     changes: 'nothing',
@@ -31,12 +31,12 @@ const routes = defineRoutes({
     out: Company,
     example: {},
   },
-  createTwo: { ...create, path: '/api/made/two' },
-  createThenFail: { ...create, path: '/api/made/then-fail' },
-  createUnreadable: { ...create, path: '/api/made/unreadable' },
-  createUnconfirmed: { ...create, path: '/api/made/unconfirmed' },
-  fail: { ...create, path: '/api/made/fail' },
-  failIrreversible: { ...create, path: '/api/made/irreversible', changes: { irreversible: 'a mail cannot be taken back' } },
+  createTwo: { ...create, path: '/api/test-companies/two' },
+  createThenFail: { ...create, path: '/api/test-companies/then-fail' },
+  createInvalidResult: { ...create, path: '/api/test-companies/invalid-result' },
+  createUnconfirmed: { ...create, path: '/api/test-companies/unconfirmed' },
+  fail: { ...create, path: '/api/test-companies/fail' },
+  failIrreversible: { ...create, path: '/api/test-companies/irreversible', changes: { irreversible: 'a mail cannot be taken back' } },
 })
 
 let app: TestRouter
@@ -64,9 +64,9 @@ beforeAll(async () => {
       await database.batch(caller, 'Added company', () => insert())
       throw new Error('The handler failed')
     },
-    createUnreadable: async ({ caller }) => {
+    createInvalidResult: async ({ caller }) => {
       const { id } = await database.batch(caller, 'Added company', () => insert())
-      return { id, name: JSON.parse('null') }
+      return { id, name: JSON.parse('null') } // this result does not match the contract
     },
     createUnconfirmed: async ({ caller }) => {
       const request = { ...caller.request } // a copy, so that the original request does not receive the id of the change
@@ -90,16 +90,16 @@ beforeEach(async () => {
 const post = (path: string, key?: string): Promise<LightMyRequestResponse> =>
   app.server.inject({
     method: 'POST',
-    url: `/api/made/${path}`,
+    url: `/api/test-companies/${path}`,
     headers: { authorization: `Bearer ${ada.owner}`, ...(key && { 'idempotency-key': key }) },
   })
-const companies = () => app.database.read(ada, () => sql<Company>('select id, name from companies order by id'))
-const changes = async (): Promise<string[]> => {
+const readCompanies = () => app.database.read(ada, () => sql<Company>('select id, name from companies order by id'))
+const readChanges = async (): Promise<string[]> => {
   const { rows } = await app.workspace.owner.query<{ id: string }>('select id from changesets where user_id = $1 order by id', [ada.owner])
   return rows.map(({ id }) => id)
 }
 
-test.each(['then-fail', 'unreadable'])(
+test.each(['then-fail', 'invalid-result'])(
   'the response to an error after the commit (%s) says that the change was made, and a retry returns the record',
   async (path) => {
     const failed = await post(path, 'k1')
@@ -108,8 +108,8 @@ test.each(['then-fail', 'unreadable'])(
     expect(app.log).toHaveLength(1)
     const retried = await post(path, 'k1')
     expect(retried.statusCode, retried.body).toBe(200)
-    expect([retried.json()]).toEqual(await companies())
-    for (const response of [failed, retried]) expect([response.headers['foyer-change']]).toEqual(await changes())
+    expect([retried.json()]).toEqual(await readCompanies())
+    for (const response of [failed, retried]) expect([response.headers['foyer-change']]).toEqual(await readChanges())
   },
 )
 
@@ -125,8 +125,8 @@ test('the response to an error of an irreversible route does not say whether som
 test('a write whose commit was not confirmed is found by its key, and its record is returned', async () => {
   const response = await post('unconfirmed', 'k1')
   expect(response.statusCode, response.body).toBe(200)
-  expect([response.json()]).toEqual(await companies())
-  expect([response.headers['foyer-change']]).toEqual(await changes())
+  expect([response.json()]).toEqual(await readCompanies())
+  expect([response.headers['foyer-change']]).toEqual(await readChanges())
 })
 
 test.each(['k1', undefined])(
@@ -134,8 +134,8 @@ test.each(['k1', undefined])(
   async (key) => {
     const response = await post('two', key)
     expect([response.statusCode, response.json().code]).toEqual([500, 'answer_failed'])
-    expect(await companies()).toMatchObject([{ name: 'Analytical Engines' }])
-    expect([response.headers['foyer-change']]).toEqual(await changes())
+    expect(await readCompanies()).toMatchObject([{ name: 'Analytical Engines' }])
+    expect([response.headers['foyer-change']]).toEqual(await readChanges())
     expect(app.log.join()).toContain('a request writes only one')
   },
 )

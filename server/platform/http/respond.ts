@@ -22,16 +22,19 @@ export type AnyHandler = (context: AnyContext) => Promise<unknown>
 
 export type MountedRoute = {
   router: Router
-  routes: Routes
   route: Route
+  /** The handler of the route. */
   run: AnyHandler
-  handlerOf: (name: string) => AnyHandler
   checkOutput: OutputCheck | undefined
+  /** The routes that were mounted together with this one, by name. */
+  routes: Routes
+  /** Returns the handler of one of `routes`. */
+  handlerOf: (name: string) => AnyHandler
 }
 
 /** Checks the input, runs the handler and sends its result. Throws a `Refusal` that says whether a change was made. */
-export async function respond(mounted: MountedRoute, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-  const { route } = mounted
+export async function respond(mountedRoute: MountedRoute, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  const { route } = mountedRoute
   const { identity } = request
   const signal = identity || route.upload || route.eventList ? disconnectSignal(reply) : undefined
   const input = {
@@ -45,7 +48,7 @@ export async function respond(mounted: MountedRoute, request: FastifyRequest, re
   const caller = identity && toCaller(identity, route, idempotency, signal)
   const context = { ...input, caller, session: identity?.session, request, reply }
   try {
-    return await respondOnce(mounted, idempotency, context, request, reply)
+    return await respondOnce(mountedRoute, idempotency, context, request, reply)
   } catch (error) {
     if (caller && isDisconnect(caller, error)) return endDisconnected(reply)
     if (caller?.request?.change !== undefined) throw new Refusal('answer_failed', {}, error)
@@ -62,28 +65,28 @@ const isOutcomeUnknown = ({ changes }: Route, error: unknown): boolean =>
  * a request once more after the handler, because two requests with the same key may arrive at the same time and only one of them writes.
  */
 async function respondOnce(
-  mounted: MountedRoute,
+  mountedRoute: MountedRoute,
   idempotency: Idempotency | undefined,
   context: AnyContext & { caller: Caller | undefined },
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  const { router } = mounted
+  const { router } = mountedRoute
   const { caller } = context
   const readChange = (): string | undefined => caller?.request?.change // set by the transaction of the handler
   const findEarlier = async (): Promise<EarlierWrite | undefined> =>
     caller && idempotency ? router.findEarlierWrite(caller, idempotency.key) : undefined
   const earlier = await findEarlier()
-  if (earlier && idempotency) return respondToRepeat(mounted, earlier, idempotency, context, request, reply)
+  if (earlier && idempotency) return respondToRepeat(mountedRoute, earlier, idempotency, context, request, reply)
   try {
-    const result = await mounted.run(context).finally(() => setChangeHeader(reply, readChange()))
+    const result = await mountedRoute.run(context).finally(() => setChangeHeader(reply, readChange()))
     const concurrent = readChange() === undefined ? await findEarlier() : undefined
-    if (concurrent && idempotency) return await respondToRepeat(mounted, concurrent, idempotency, context, request, reply)
-    return await send(mounted, result, context, request, reply)
+    if (concurrent && idempotency) return await respondToRepeat(mountedRoute, concurrent, idempotency, context, request, reply)
+    return await send(mountedRoute, result, context, request, reply)
   } catch (error) {
     const isWriteUncertain = readChange() === undefined && isPossiblyWritten(error)
     const written = isWriteUncertain ? await findEarlier().catch(() => undefined) : undefined
-    if (written && idempotency) return respondToRepeat(mounted, written, idempotency, context, request, reply)
+    if (written && idempotency) return respondToRepeat(mountedRoute, written, idempotency, context, request, reply)
     throw error
   }
 }
@@ -130,14 +133,14 @@ function setChangeHeader(reply: FastifyReply, change: string | undefined): void 
 
 /** Responds to a repeated request: runs the read route named by `onRepeat` and writes nothing. */
 async function respondToRepeat(
-  mounted: MountedRoute,
+  mountedRoute: MountedRoute,
   earlier: EarlierWrite,
   idempotency: Idempotency,
   context: AnyContext & { caller: Caller | undefined },
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  const { routes, route, handlerOf } = mounted
+  const { routes, route, handlerOf } = mountedRoute
   if (earlier.hash !== idempotency.hash) throw new Refusal('request_reused')
   setChangeHeader(reply, earlier.change)
   if (context.caller?.request) context.caller.request.change = earlier.change // an error after this line is reported as `answer_failed`
@@ -146,21 +149,21 @@ async function respondToRepeat(
   if (!routes[onRepeat.route]) throw new Error(`onRepeat of ${route.path} names an unknown route`)
   const paramsFrom = { params: context.params, record: { id: earlier.record }, change: { id: earlier.change } }
   const result = await handlerOf(onRepeat.route)({ ...context, params: paramsFrom[onRepeat.idFrom] })
-  return send(mounted, result, context, request, reply)
+  return send(mountedRoute, result, context, request, reply)
 }
 
 async function send(
-  mounted: MountedRoute,
+  mountedRoute: MountedRoute,
   result: unknown,
   { caller, offset = 0 }: AnyContext & { caller: Caller | undefined; offset?: number },
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  const { route, checkOutput } = mounted
+  const { route, checkOutput } = mountedRoute
   if (checkOutput) return sendJson(checkOutput(result), route.status, reply)
-  if (route.file) return sendFile(route.file, result, reply, { owner: caller?.owner ?? '', slots: mounted.router.slots })
+  if (route.file) return sendFile(route.file, result, reply, { owner: caller?.owner ?? '', slots: mountedRoute.router.slots })
   if (route.download) return sendStoredFile(result, request, reply)
-  const isAllowed = (): Promise<boolean> => isStillIdentified(mounted, request)
+  const isAllowed = (): Promise<boolean> => isStillIdentified(mountedRoute, request)
   if (route.events) return sendEvents(route.events, result, reply, isAllowed)
   if (route.eventList)
     return sendEventList(route.eventList, result, reply, { offset, isAllowed, readChange: () => caller?.request?.change })

@@ -78,7 +78,7 @@ test('a file is sent whole, with its size, version and name, and never compresse
   expect(response.headers['content-encoding']).toBeUndefined()
 })
 
-test('HEAD returns the same headers and readRanges nothing', async () => {
+test('HEAD returns the same headers and does not read the file', async () => {
   readRanges.length = 0
   const { headers, statusCode, body } = await requestFile({}, 'a.txt', 'HEAD')
   expect([statusCode, headers['content-length'], headers.etag, body, readRanges]).toEqual([200, '10000', '"v1"', '', []])

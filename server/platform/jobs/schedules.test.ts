@@ -49,7 +49,7 @@ test('a failed run does not stop the worker, and a schedule that is still runnin
         return new Promise((done) => signal.addEventListener('abort', done))
       },
     },
-    { name: 'successfulRuns', everySeconds: 60, run: async () => successfulRuns++ },
+    { name: 'succeeds', everySeconds: 60, run: async () => successfulRuns++ },
   ]
   const log = { info: () => {}, warn: () => {}, error: (...values: unknown[]) => void loggedErrors.push(values) }
   await queue.startWorker({ handlers: { job: async () => {} }, schedules, log, roundMs: 20 })

@@ -42,7 +42,7 @@ test('two hundred jobs of one owner do not delay the job of another', async () =
   await queue.addJob(grace, 'mail')
   const mail: RunJob = async ({ owner }) => void order.push(`${owner} after ${bulk.started.length}`)
   await queue.startWorker({ slots: 4, handlers: { bulk: bulk.run, mail } })
-  await expect.poll(() => order).toEqual([`${grace} after 1`])
+  await expect.poll(() => order).toEqual([`${grace} after 1`]) // Grace's job is the second one, after one job of Ada
   bulk.open()
   await expect.poll(queue.readJobs).toEqual([])
   expect(bulk.started).toHaveLength(200)
@@ -52,27 +52,26 @@ test('an owner may use all slots while no other owner waits, and the job of anot
   await using queue = await openTestJobs()
   const [ada, grace, edsger] = [await queue.newOwner(), await queue.newOwner(), await queue.newOwner()]
   const bulk = createGate()
-  const other = createGate()
-  await queue.startWorker({ slots: 4, handlers: { bulk: bulk.run, other: other.run } })
+  const sync = createGate()
+  await queue.startWorker({ slots: 4, handlers: { bulk: bulk.run, sync: sync.run } })
   for (let count = 0; count < 10; count++) await queue.addJob(ada, 'bulk')
   await expect.poll(bulk.running).toBe(4)
-  await queue.addJob(ada, 'other')
-  await expect.poll(other.running).toBe(1)
-  await queue.addJob(ada, 'other')
+  await queue.addJob(ada, 'sync')
+  await expect.poll(sync.running).toBe(1) // the first extra slot, for a type of which Ada has no running job
+  await queue.addJob(ada, 'sync')
   await queue.addJob(grace, 'bulk')
-  await expect.poll(() => bulk.started.at(-1)?.owner).toBe(grace)
+  await expect.poll(() => bulk.started.at(-1)?.owner).toBe(grace) // the second extra slot, for an owner without a running job
   await queue.addJob(edsger, 'bulk')
   bulk.open()
-  other.open()
+  sync.open()
   await expect.poll(queue.readJobs).toEqual([])
-  expect([bulk.maxRunning(), other.maxRunning()]).toEqual([5, 1])
+  expect([bulk.maxRunning(), sync.maxRunning()]).toEqual([5, 1])
 })
 
 test('owners with waiting jobs of the same type are served round-robin', async () => {
   await using queue = await openTestJobs()
   const owners = [await queue.newOwner(), await queue.newOwner(), await queue.newOwner()]
-  for (let round = 0; round < 3; round++) await queue.addJob(owners[0] ?? '', 'sync')
-  for (const owner of owners.slice(1)) for (let round = 0; round < 3; round++) await queue.addJob(owner, 'sync')
+  for (const owner of owners) for (let count = 0; count < 3; count++) await queue.addJob(owner, 'sync')
   const order: number[] = []
   await queue.startWorker({ slots: 1, handlers: { sync: async ({ owner }) => void order.push(owners.indexOf(owner)) } })
   await expect.poll(queue.readJobs).toEqual([])
@@ -185,9 +184,9 @@ test('a job of a type without a handler waits for a worker that has one', async 
   const ada = await queue.newOwner()
   await queue.addJob(ada, 'new')
   await queue.addJob(ada, 'old')
-  const old = await queue.startWorker({ handlers: { old: async () => {} } })
+  const firstWorker = await queue.startWorker({ handlers: { old: async () => {} } })
   await expect.poll(async () => (await queue.readJobs()).map(({ type, attempts }) => [type, attempts])).toEqual([['new', 0]])
-  await old.stop()
+  await firstWorker.stop()
   await queue.startWorker({ handlers: { new: async () => {} } })
   await expect.poll(queue.readJobs).toEqual([])
 })

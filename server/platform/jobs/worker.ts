@@ -33,6 +33,7 @@ export type Worker = {
 /** The time between two attempts to connect again. */
 const reconnectMs = 250
 
+/** A job that runs in this process. `ended` resolves when its result is stored. */
 type RunningJob = { type: string; ended: Promise<void> }
 type Limits = Pick<FreeType, 'maxOfOwner' | 'maxOfType'>
 
@@ -46,21 +47,22 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
   const running = { jobs: new Map<string, RunningJob>(), schedules: new Map<string, Promise<void>>() }
   const lastOwners = new Map<string, string>()
   let lease = await takeLease()
-  const working = work()
+  const workEnded = runUntilStopped()
 
   async function takeLease(): Promise<Lease> {
-    const taken = await openLease({ connection: listen, channel: 'jobs', onNotification: wakeUp.notify })
-    await preparePlans(taken.client)
-    return taken
+    const newLease = await openLease({ connection: listen, channel: 'jobs', onNotification: wakeUp.notify })
+    await preparePlans(newLease.client)
+    return newLease
   }
 
   /** Takes and runs jobs until the worker stops. After a lost connection the worker takes a new lease and so has a new number. */
-  async function work(): Promise<void> {
+  async function runUntilStopped(): Promise<void> {
     while (!stopping.signal.aborted) {
       await workWithLease(lease, AbortSignal.any([stopping.signal, lease.lost]))
       if (!stopping.signal.aborted) lease = (await reconnect()) ?? lease
     }
-    await Promise.all([...[...running.jobs.values()].map(({ ended }) => ended), ...running.schedules.values()])
+    const runningJobs = [...running.jobs.values()].map(({ ended }) => ended)
+    await Promise.all([...runningJobs, ...running.schedules.values()])
     await lease.close()
   }
 
@@ -112,15 +114,16 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
     })
   }
 
+  /** Returns a new lease; undefined when the worker stops before the database is available. */
   async function reconnect(): Promise<Lease | undefined> {
     log.warn({ err: lease.lost.reason }, 'jobs: the connection was lost')
     await lease.close()
     while (!stopping.signal.aborted) {
       await sleep(reconnectMs, undefined, { signal: stopping.signal }).catch(() => {})
-      const next = await takeLease().catch(() => undefined) // the database itself logs why it cannot be reached
-      if (!next) continue
+      const newLease = await takeLease().catch(() => undefined) // the log of the database contains the reason
+      if (!newLease) continue
       log.info('jobs: connected again')
-      return next
+      return newLease
     }
     return undefined
   }
@@ -128,7 +131,7 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
   async function stop(graceMs: number): Promise<void> {
     stopping.abort()
     const graceTimer = new AbortController()
-    await Promise.race([working, sleep(graceMs, undefined, { signal: graceTimer.signal }).catch(() => {})])
+    await Promise.race([workEnded, sleep(graceMs, undefined, { signal: graceTimer.signal }).catch(() => {})])
     graceTimer.abort()
     await lease.close()
   }
