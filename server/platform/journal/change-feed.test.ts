@@ -6,8 +6,8 @@ import type { Caller } from '#server/platform/database/transaction.ts'
 import { newId } from '#server/platform/database/uuid.ts'
 import { createChangeFeed, type ChangeFeed } from './change-feed.ts'
 
-/** On a busy machine polls can be late. */
-const patience = { timeout: 10_000 }
+/** The timeout is long, because polls can be late on a busy machine. */
+const pollOptions = { timeout: 10_000 }
 
 let workspace: Workspace
 let changeFeed: ChangeFeed
@@ -21,7 +21,7 @@ beforeEach(async () => {
 })
 
 test(
-  'every committed change is published once, however long its transaction took; a rolled back one is not',
+  'every committed change is published once, even after a long transaction, and a rolled back change is not published',
   { timeout: 60_000 },
   async () => {
     const caller = await workspace.newOwner()
@@ -38,7 +38,7 @@ test(
       }
     }
     await Promise.all(Array.from({ length: 16 }, (_, number) => writer(number)))
-    await expect.poll(() => events.length, patience).toBeGreaterThanOrEqual(committed.length)
+    await expect.poll(() => events.length, pollOptions).toBeGreaterThanOrEqual(committed.length)
     expect(changesIn(events).toSorted()).toEqual(committed.toSorted())
     expect(committed.length).toBeLessThan(16 * 15)
   },
@@ -54,79 +54,80 @@ test('a change set is one event with its id and the tables that it wrote', async
     await sql(`update profiles set full_name = 'Ada'`)
     await sql(`update crm_contacts set phone = '1' where id in (select id from crm_contacts limit 100)`)
   })
-  const both = [
+  const expectedEvents = [
     { change: imported, tables: ['crm_contacts'] },
     { change: edited, tables: ['crm_contacts', 'profiles'] },
   ]
-  await expect.poll(() => events, patience).toEqual(both)
+  await expect.poll(() => events, pollOptions).toEqual(expectedEvents)
 })
 
 test('a listener receives only changes of its owner, until it unsubscribes', async () => {
   const [ada, grace] = [await workspace.newOwner(), await workspace.newOwner()]
-  const [adas, graces] = [await listen(ada), await listen(grace)]
-  const changes = [[await rename(ada)], [await rename(grace)]]
-  await expect.poll(() => [changesIn(adas.events), changesIn(graces.events)], patience).toEqual(changes)
-  adas.stop()
-  await rename(ada)
-  await rename(grace)
-  await expect.poll(() => graces.events, patience).toHaveLength(2)
-  expect(adas.events).toHaveLength(1)
+  const adaSubscription = await listen(ada)
+  const graceSubscription = await listen(grace)
+  const changes = [[await renameProfile(ada)], [await renameProfile(grace)]]
+  await expect.poll(() => [changesIn(adaSubscription.events), changesIn(graceSubscription.events)], pollOptions).toEqual(changes)
+  adaSubscription.stop()
+  await renameProfile(ada)
+  await renameProfile(grace)
+  await expect.poll(() => graceSubscription.events, pollOptions).toHaveLength(2)
+  expect(adaSubscription.events).toHaveLength(1)
 })
 
 test('a lost connection to the database loses no change', async () => {
   const caller = await workspace.newOwner()
   const { events } = await listen(caller)
   const changes: string[] = []
-  for (let lost = 0; lost < 3; lost++) {
+  for (let round = 0; round < 3; round++) {
     await workspace.application.query('select 1') // opens the connection for the writes, which is not the one that is terminated
-    const breaking = workspace.owner.query(
+    const terminating = workspace.owner.query(
       'select pg_terminate_backend(pid) from pg_stat_activity where usename = current_user and datname = current_database()',
     )
-    await expect(breaking).rejects.toThrow('terminat')
-    changes.push(await rename(caller))
+    await expect(terminating).rejects.toThrow('terminat')
+    changes.push(await renameProfile(caller))
   }
-  await expect.poll(() => changesIn(events), patience).toEqual(changes)
+  await expect.poll(() => changesIn(events), pollOptions).toEqual(changes)
 })
 
 test('a listener that throws does not stop the others', async () => {
   const caller = await workspace.newOwner()
-  const { events: others } = await listen(caller)
-  const warned = new Promise<Error>((resolve) => process.once('warning', resolve))
+  const { events: otherEvents } = await listen(caller)
+  const warning = new Promise<Error>((resolve) => process.once('warning', resolve))
   changeFeed.subscribe(caller.owner, () => {
     throw new Error('a broken listener')
   })
   const events: ChangeEvent[] = []
   changeFeed.subscribe(caller.owner, (event) => events.push(event)) // called after the broken one
-  const change = await rename(caller)
-  await expect.poll(() => [changesIn(others), changesIn(events)], patience).toEqual([[change], [change]])
-  expect((await warned).message).toBe('a broken listener')
+  const change = await renameProfile(caller)
+  await expect.poll(() => [changesIn(otherEvents), changesIn(events)], pollOptions).toEqual([[change], [change]])
+  expect((await warning).message).toBe('a broken listener')
 })
 
 test('the database is not polled while there is no listener', async () => {
   const pool = workspace.owner
-  let asked = 0
-  pool.on('acquire', () => asked++)
+  let queries = 0
+  pool.on('acquire', () => queries++)
   const caller = await workspace.newOwner()
-  const before = asked
-  for (let change = 0; change < 20; change++) await rename(caller)
-  expect(asked).toBe(before)
+  const queriesBefore = queries
+  for (let change = 0; change < 20; change++) await renameProfile(caller)
+  expect(queries).toBe(queriesBefore)
   const { stop } = await listen(caller)
-  expect(asked).toBeGreaterThan(before)
+  expect(queries).toBeGreaterThan(queriesBefore)
   stop()
   await changeFeed.stop()
 })
 
-const rename = (caller: Caller) => workspace.change(caller, 'Renamed', () => sql('update profiles set full_name = $1', [newId()]))
+const renameProfile = (caller: Caller) => workspace.change(caller, 'Renamed', () => sql('update profiles set full_name = $1', [newId()]))
 
 const changesIn = (events: ChangeEvent[]): string[] => events.map(({ change }) => change)
 
-/** Subscribes and returns once the feed reports changes of this owner; later ones are added to `events`. */
+/** Subscribes and waits until the feed publishes changes of this owner. Later changes are added to `events`. */
 async function listen(caller: Caller): Promise<{ events: ChangeEvent[]; stop: () => void }> {
   const events: ChangeEvent[] = []
   const stop = changeFeed.subscribe(caller.owner, (event) => events.push(event))
-  await expect.poll(async () => (await rename(caller)) && events.length, patience).toBeGreaterThan(0)
-  const last = await rename(caller) // published after everything before it
-  await expect.poll(() => changesIn(events), patience).toContain(last)
+  await expect.poll(async () => (await renameProfile(caller)) && events.length, pollOptions).toBeGreaterThan(0)
+  const last = await renameProfile(caller) // changes are published in the order of their transactions
+  await expect.poll(() => changesIn(events), pollOptions).toContain(last)
   events.length = 0
   return { events, stop }
 }

@@ -5,13 +5,16 @@ import type { ChangeEvent } from '#contract/events.ts'
 type Listener = (event: ChangeEvent) => void
 
 export type ChangeFeed = {
-  /** Calls `listener` for every change set of the owner that is committed from soon after this call until the returned function is called. */
+  /**
+   * Calls `listener` for every change set that the owner commits, until the returned function is called. The first poll follows shortly
+   * after this call; change sets that are committed before it are missed.
+   */
   subscribe: (owner: string, listener: Listener) => () => void
   stop: () => Promise<void>
 }
 
-const pollMs = 200
-const retryMs = 500
+const pollIntervalMs = 200
+const retryDelayMs = 500
 
 /**
  * Publishes the change sets of all processes soon after their commit. Polls the database only while there are listeners. After a lost
@@ -19,16 +22,18 @@ const retryMs = 500
  */
 export function createChangeFeed(pool: pg.Pool): ChangeFeed {
   const listeners = new Map<string, Set<Listener>>()
-  const stopping = new AbortController()
+  const stopController = new AbortController()
   let running: Promise<void> | undefined
 
-  const run = async (): Promise<void> => {
+  const pollUntilUnused = async (): Promise<void> => {
     let snapshot: string | undefined
-    while (listeners.size > 0 && !stopping.signal.aborted) {
-      const poll = await changesSince(pool, snapshot, [...listeners.keys()]).catch(() => undefined) // a failed query is retried after a pause
+    while (listeners.size > 0 && !stopController.signal.aborted) {
+      const poll = await readChangesSince(pool, snapshot, [...listeners.keys()]).catch(() => undefined) // a failed query is retried after a pause
       snapshot = poll?.snapshot ?? snapshot
-      for (const { owner, ...event } of poll?.changes ?? []) for (const listener of listeners.get(owner) ?? []) notify(listener, event)
-      await pause(poll ? pollMs : retryMs, stopping.signal)
+      for (const { owner, ...event } of poll?.changes ?? []) {
+        for (const listener of listeners.get(owner) ?? []) notify(listener, event)
+      }
+      await pause(poll ? pollIntervalMs : retryDelayMs, stopController.signal)
     }
     running = undefined
   }
@@ -36,14 +41,14 @@ export function createChangeFeed(pool: pg.Pool): ChangeFeed {
   return {
     subscribe: (owner, listener) => {
       listeners.set(owner, (listeners.get(owner) ?? new Set()).add(listener))
-      running ??= run()
+      running ??= pollUntilUnused()
       return () => {
         listeners.get(owner)?.delete(listener)
         if (listeners.get(owner)?.size === 0) listeners.delete(owner)
       }
     },
     stop: async () => {
-      stopping.abort()
+      stopController.abort()
       await running
     },
   }
@@ -55,12 +60,12 @@ type Poll = { snapshot: string; changes: (ChangeEvent & { owner: string })[] }
  * Returns the change sets that are visible now and were not visible in the last snapshot. Each is returned exactly once, however long its
  * transaction took; a cursor by id or time could miss some. The statement is not prepared, so that each snapshot gets its own plan.
  */
-async function changesSince(pool: pg.Pool, snapshot: string | undefined, owners: string[]): Promise<Poll> {
+async function readChangesSince(pool: pg.Pool, snapshot: string | undefined, owners: string[]): Promise<Poll> {
   const { rows } = await pool.query<{ snapshot: string; change: string; owner: string; tables: string[] | null }>(
-    `with this as materialized (select pg_current_snapshot() as snapshot)
-     select this.snapshot::text as snapshot, c.id as change, c.user_id as owner, written.tables
-     from this
-     left join changesets c on c.xid >= pg_snapshot_xmin($1::pg_snapshot) and pg_visible_in_snapshot(c.xid, this.snapshot)
+    `with current as materialized (select pg_current_snapshot() as snapshot)
+     select current.snapshot::text as snapshot, c.id as change, c.user_id as owner, written.tables
+     from current
+     left join changesets c on c.xid >= pg_snapshot_xmin($1::pg_snapshot) and pg_visible_in_snapshot(c.xid, current.snapshot)
        and not pg_visible_in_snapshot(c.xid, $1::pg_snapshot) and c.user_id = any ($2)
      left join lateral (select array_agg(distinct j.table_name) as tables from journal j where j.change = c.id) written on true
      order by c.xid`,
@@ -70,7 +75,7 @@ async function changesSince(pool: pg.Pool, snapshot: string | undefined, owners:
   return { snapshot: rows[0]?.snapshot ?? '', changes }
 }
 
-/** A listener that throws must not stop the others. */
+/** Calls a listener. An error of the listener is a warning, so that the other listeners are still called. */
 function notify(listener: Listener, event: ChangeEvent): void {
   try {
     listener(event)
@@ -79,7 +84,7 @@ function notify(listener: Listener, event: ChangeEvent): void {
   }
 }
 
-/** Ends early when the signal is aborted. */
+/** Waits. Ends early when the signal is aborted. */
 async function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
   await sleep(milliseconds, undefined, { signal }).catch(() => {})
 }

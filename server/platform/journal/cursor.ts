@@ -5,12 +5,12 @@ import { Refusal } from '#server/platform/refusal.ts'
 export type JournalPosition = { change: string; step: number; line: number }
 
 /** Returns the opaque cursor of the next page, null on the last page. `rows` has one row more than `limit` if there is a next page. */
-export function nextCursor(rows: JournalPosition[], limit: number): string | null {
+export function createNextCursor(rows: JournalPosition[], limit: number): string | null {
   const last = rows[limit - 1]
   return last && rows.length > limit ? writeCursor([`${last.step}.${last.line}`, last.change]) : null
 }
 
-/** Returns the last journal line of the previous page. Throws `invalid` for the cursor of another list. */
+/** Returns the journal line after which the next page starts. Throws `invalid` for the cursor of another list. */
 export function readPosition(cursor: Cursor | undefined): JournalPosition | undefined {
   if (!cursor) return undefined
   const [, step, line] = /^(\d{1,15})\.(\d{1,9})$/.exec(cursor[0]) ?? []

@@ -17,38 +17,38 @@ beforeAll(async () => {
 type Row = { version: number } & Record<string, unknown>
 type Fields = Record<string, unknown>
 
-test('an edit of the current version needs one write', async () => {
-  const caller = await withAda()
+test('an edit that started from the current version succeeds', async () => {
+  const caller = await addAda()
   expect(await edit(caller, { city: 'London' }, 1)).toMatchObject({ first_name: 'Ada', city: 'London', version: 2 })
 })
 
 test('an edit merges with a concurrent change of other fields', async () => {
-  const caller = await withAda()
-  await commit(caller, { email: 'ada@x.test' })
-  const edited = await race(caller, { rating: 1 }, { city: 'London' })
+  const caller = await addAda()
+  await changeAda(caller, { email: 'ada@x.test' })
+  const edited = await editAfterOther(caller, { rating: 1 }, { city: 'London' })
   expect(edited).toMatchObject({ email: 'ada@x.test', rating: 1, city: 'London', version: 4 })
 })
 
 test('an edit conflicts with a concurrent change of the same field', async () => {
-  const caller = await withAda()
-  await commit(caller, { email: 'ada@x.test' })
-  const edited = race(caller, { city: 'Rome' }, { city: 'London', tags: ['x'] })
+  const caller = await addAda()
+  await changeAda(caller, { email: 'ada@x.test' })
+  const edited = editAfterOther(caller, { city: 'Rome' }, { city: 'London', tags: ['x'] })
   await expect(edited).rejects.toMatchObject({
     code: 'conflict',
     extras: { conflict: { version: 3, actor: caller.actor, fields: [{ field: 'city', yours: 'London', theirs: 'Rome' }] } },
   })
-  expect(await look(caller)).toMatchObject({ city: 'Rome', tags: [], version: 3 })
+  expect(await readAda(caller)).toMatchObject({ city: 'Rome', tags: [], version: 3 })
 })
 
 test('an edit without a version overwrites newer changes, and an edit of a deleted row fails with not_found', async () => {
-  const caller = await withAda()
-  await commit(caller, { city: 'Rome' })
+  const caller = await addAda()
+  await changeAda(caller, { city: 'Rome' })
   expect(await edit(caller, { city: 'London' })).toMatchObject({ city: 'London', version: 3 })
   await workspace.change(caller, 'Deleted', () => sql('delete from test_people'))
   for (const version of [undefined, 3]) await expect(edit(caller, { city: 'Bern' }, version)).rejects.toMatchObject({ code: 'not_found' })
 })
 
-describe('the values of both sides are compared as JSON', () => {
+describe('an edit of the same column conflicts unless both values are equal as JSON', () => {
   test.each<[column: string, theirs: unknown, yours: unknown, isSame: boolean]>([
     ['city', 'Rome', 'Rome', true],
     ['city', 'Rome', 'Bern', false],
@@ -63,9 +63,9 @@ describe('the values of both sides are compared as JSON', () => {
     ['custom', { a: 1 }, { a: '1' }, false],
     ['rating', 1.5, 1.5, true], // stored as 1.50
     ['rating', 1.5, '1.5', false],
-  ])('%s: %j and %j', async (column, theirs, yours, isSame) => {
-    const caller = await withAda()
-    await commit(caller, { [column]: theirs })
+  ])('%s: theirs %j, yours %j', async (column, theirs, yours, isSame) => {
+    const caller = await addAda()
+    await changeAda(caller, { [column]: theirs })
     const edited = await edit(caller, { [column]: yours }, 1).catch((error: unknown) => error)
     expect(edited instanceof Refusal ? edited.code : 'merged').toBe(isSame ? 'merged' : 'conflict')
   })
@@ -73,7 +73,7 @@ describe('the values of both sides are compared as JSON', () => {
 
 const ada = '00000000-0000-7000-8000-000000000001'
 
-async function withAda(): Promise<Caller> {
+async function addAda(): Promise<Caller> {
   const caller = await workspace.newOwner()
   await workspace.change(caller, 'Added', () => sql(`insert into test_people (id, first_name) values ($1, 'Ada')`, [ada]))
   return caller
@@ -95,8 +95,8 @@ async function read(): Promise<Row> {
   return row
 }
 
-const look = (caller: Caller): Promise<Row> => workspace.database.read(caller, read)
-const commit = (caller: Caller, fields: Fields): Promise<string> => workspace.change(caller, 'Updated', () => update(fields))
+const readAda = (caller: Caller): Promise<Row> => workspace.database.read(caller, read)
+const changeAda = (caller: Caller, fields: Fields): Promise<string> => workspace.change(caller, 'Updated', () => update(fields))
 
 function edit(caller: Caller, fields: Fields, version?: number): Promise<Row> {
   const { database } = workspace
@@ -104,6 +104,6 @@ function edit(caller: Caller, fields: Fields, version?: number): Promise<Row> {
   return editRow({ database, caller, table: 'test_people', id: ada, version, fields, read, update: write })
 }
 
-/** An edit of version 1; another edit is committed just before it writes on version 2. */
-const race = (caller: Caller, theirs: Fields, mine: Fields): Promise<Row> =>
+/** Edits Ada from version 1, while another edit (`theirs`) is committed just before the write. */
+const editAfterOther = (caller: Caller, theirs: Fields, mine: Fields): Promise<Row> =>
   commitDuringWait({ ...workspace, caller, first: () => update(theirs), second: () => edit(caller, mine, 1) })

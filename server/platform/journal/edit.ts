@@ -9,7 +9,7 @@ type Edit<Row> = {
   caller: Caller
   table: string
   id: string
-  /** The version that the edit started from; without it the edit overwrites newer changes. */
+  /** The version that the edit started from. An edit without a version overwrites newer changes. */
   version: number | undefined
   /** New values by column. */
   fields: Record<string, unknown>
@@ -33,7 +33,7 @@ export async function editRow<Row extends { version: number }>(edit: Edit<Row>):
   return edited
 }
 
-/** Returns the current row. Throws `conflict`. */
+/** Returns the current row. Throws `conflict` if a field of the edit was changed to another value since the version of the edit. */
 async function readWithoutConflict<Row extends { version: number }>({
   database,
   caller,

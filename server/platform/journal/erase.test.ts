@@ -14,32 +14,32 @@ beforeAll(async () => {
 })
 
 test('erasing a record deletes it, its children and their history, and nothing else', async () => {
-  const caller = await furnished()
-  await workspace.change(caller, 'Deleted 1 note', () => sql('delete from test_notes where id = $1', [id(11)])) // Ada's, earlier
+  const caller = await addPeople()
+  await workspace.change(caller, 'Deleted 1 note', () => sql('delete from test_notes where id = $1', [id(11)])) // a note of Ada, deleted before her
   await workspace.change(caller, 'Moved 1 note', () => sql('update test_notes set person_id = $1 where id = $2', [charles, id(12)]))
   await workspace.change(caller, 'Deleted 1 person', () => sql('delete from test_people where id = $1', [ada]))
   const change = await workspace.change(caller, 'Erased for good', () => eraseRow(ada))
-  expect(await remembered(caller, [ada, id(11), id(13), id(21)])).toBe(0)
+  expect(await countJournalLines(caller, [ada, id(11), id(13), id(21)])).toBe(0)
   expect(await rows(caller, 'select id from test_notes')).toEqual([{ id: id(12) }])
-  expect(await remembered(caller, [id(12)])).toBe(2)
+  expect(await countJournalLines(caller, [id(12)])).toBe(2)
   expect(await rows(caller, 'select person_id, referrer_id from test_deals')).toEqual([{ person_id: null, referrer_id: charles }])
   expect(await rows(caller, 'select label from changesets where id = $1', [change])).toEqual([{ label: 'Erased for good' }])
   await expect(workspace.change(caller, 'Erased for good', () => eraseRow(ada))).rejects.toMatchObject({ code: 'not_found' })
 })
 
-test('an existing record is erased with its children, journaled or not', async () => {
-  const caller = await furnished()
+test('an existing record is erased with its children, even if they are not in the journal', async () => {
+  const caller = await addPeople()
   await workspace.owner.query('delete from journal where user_id = $1', [caller.owner])
   await workspace.database.transaction(caller, 'Erased for good', async () => {
-    expect(await sql(`select app.erase_row('test_people', $1) as count`, [ada])).toEqual([{ count: 5 }]) // with three notes and a file
+    expect(await sql(`select app.erase_row('test_people', $1) as count`, [ada])).toEqual([{ count: 5 }]) // Ada, three notes and a file
   })
-  expect(await remembered(caller, [ada, id(11), id(12), id(13), id(21)])).toBe(0)
+  expect(await countJournalLines(caller, [ada, id(11), id(12), id(13), id(21)])).toBe(0)
   expect(await rows(caller, 'select first_name from test_people')).toEqual([{ first_name: 'Charles' }])
   expect(await rows(caller, 'select from test_notes')).toHaveLength(0)
 })
 
 test('records of another owner, existing records and unknown ids cannot be erased', async () => {
-  const [caller, stranger] = [await furnished(), await furnished()]
+  const [caller, stranger] = [await addPeople(), await addPeople()]
   await expect(workspace.change(caller, 'Erased', () => eraseRow(ada))).rejects.toMatchObject({ code: 'not_found' })
   await workspace.change(caller, 'Deleted 2 people', () => sql('delete from test_people'))
   await workspace.change(stranger, 'Erased', () => sql(`select app.erase_row('test_people', $1)`, [ada]))
@@ -49,12 +49,12 @@ test('records of another owner, existing records and unknown ids cannot be erase
       table,
     ).rejects.toThrow('Nothing was written')
   }
-  expect(await remembered(stranger, [ada])).toBe(0)
-  expect(await remembered(caller, [ada])).toBe(2)
+  expect(await countJournalLines(stranger, [ada])).toBe(0)
+  expect(await countJournalLines(caller, [ada])).toBe(2)
 })
 
 test('emptying the trash keeps existing records and their history', async () => {
-  const [caller, stranger] = [await furnished(), await furnished()]
+  const [caller, stranger] = [await addPeople(), await addPeople()]
   for (const owner of [caller, stranger]) {
     await workspace.change(owner, 'Deleted 1 person', () => sql('delete from test_people where id = $1', [ada]))
     await workspace.change(owner, 'Added again', () =>
@@ -62,15 +62,15 @@ test('emptying the trash keeps existing records and their history', async () => 
     )
   }
   await workspace.database.transaction(caller, 'Erased for good', eraseAll)
-  expect(await remembered(caller, [ada, id(12), id(13), id(21)])).toBe(0)
-  expect(await remembered(caller, [id(11)])).toBe(3)
-  expect(await remembered(stranger, [ada])).toBe(2)
+  expect(await countJournalLines(caller, [ada, id(12), id(13), id(21)])).toBe(0)
+  expect(await countJournalLines(caller, [id(11)])).toBe(3)
+  expect(await countJournalLines(stranger, [ada])).toBe(2)
   await workspace.database.transaction(caller, 'Erased for good', eraseAll)
 })
 
 test('deleting an account deletes all rows of its owner and no rows of others', { timeout: 240_000 }, async () => {
-  const [caller, stranger] = [{ ...(await furnished()), timeoutMs: 120_000 }, await furnished()]
-  const before = await everything(stranger)
+  const [caller, stranger] = [{ ...(await addPeople()), timeoutMs: 120_000 }, await addPeople()]
+  const before = await countRowsOfOwner(stranger)
   const count = process.env['FOYER_FULL'] === '1' ? 100_000 : 2000
   await workspace.change(caller, 'Imported', () =>
     sql(`insert into crm_contacts (first_name, email) select 'C', i || '@example.org' from generate_series(1, $1::int) i`, [count]),
@@ -82,17 +82,17 @@ test('deleting an account deletes all rows of its owner and no rows of others', 
     [caller.owner, ada],
   )
   await workspace.database.transaction(caller, 'Deleted account', () => sql('select app.delete_account()'))
-  const left = await everything(caller)
-  expect(Object.entries(left).filter(([, rowCount]) => rowCount > 0)).toEqual([])
-  expect(await everything(stranger)).toEqual(before)
+  const remaining = await countRowsOfOwner(caller)
+  expect(Object.entries(remaining).filter(([, rowCount]) => rowCount > 0)).toEqual([])
+  expect(await countRowsOfOwner(stranger)).toEqual(before)
 })
 
 const id = (number: number): string => `00000000-0000-7000-8000-${String(number).padStart(12, '0')}`
 const ada = id(1)
 const charles = id(2)
 
-/** Ada with three notes (one of which has a file) and Charles, both in a deal. */
-async function furnished(): Promise<Caller> {
+/** Adds Ada with three notes, one of which has a file, and Charles. Both are in a deal. */
+async function addPeople(): Promise<Caller> {
   const caller = await workspace.newOwner()
   await workspace.change(caller, 'Added', async () => {
     await sql(`insert into test_people (id, first_name) values ($1, 'Ada'), ($2, 'Charles')`, [ada, charles])
@@ -107,11 +107,11 @@ async function furnished(): Promise<Caller> {
 }
 
 /** Returns the number of journal lines of these rows of the owner. */
-async function remembered({ owner }: Caller, ids: string[]): Promise<number> {
+async function countJournalLines({ owner }: Caller, ids: string[]): Promise<number> {
   return (await workspace.owner.query('select from journal where user_id = $1 and row_id = any ($2)', [owner, ids])).rowCount ?? 0
 }
 
-async function everything({ owner }: Caller): Promise<Record<string, number>> {
+async function countRowsOfOwner({ owner }: Caller): Promise<Record<string, number>> {
   const counts: Record<string, number> = {}
   for (const table of [...linkedTables, 'profiles', 'sessions', 'journal', 'changesets', 'change_groups', 'skipped_rows', 'app.erasing']) {
     counts[table] = (await workspace.owner.query(`select from ${table} where user_id = $1`, [owner])).rowCount ?? 0

@@ -22,20 +22,20 @@ async function importPeople(caller: Caller, emails: (string | null)[]): Promise<
   const ids: string[] = []
   for (const email of emails) {
     const id = newId()
-    await add(caller, group, id, email)
+    await addPerson(caller, group, id, email)
     ids.push(id)
   }
   await closeGroup(workspace.database, caller, group, `Imported ${emails.length} people`)
   return { group, ids }
 }
 
-const add = (caller: Caller, group: string, id: string, email: string | null = null) =>
+const addPerson = (caller: Caller, group: string, id: string, email: string | null = null) =>
   inGroup(workspace.database, caller, { group, label: 'Imported' }, () =>
     sql(`insert into test_people (id, first_name, email) values ($1, 'Ada', $2)`, [id, email]),
   )
 
-const undoWhole = (caller: Caller, group: string) => undoChange(workspace.database, caller, group)
-const count = async (caller: Caller): Promise<number> => (await read(caller, () => sql('select from test_people'))).length
+const undoGroup = (caller: Caller, group: string) => undoChange(workspace.database, caller, group)
+const countPeople = async (caller: Caller): Promise<number> => (await read(caller, () => sql('select from test_people'))).length
 const read = <T>(caller: Caller, work: () => Promise<T>): Promise<T> => workspace.database.read(caller, work)
 const describe = (caller: Caller, change: string) => read(caller, () => describeChange(caller.owner, change))
 
@@ -50,20 +50,20 @@ test('a group is one change with progress in history and in the timeline of a re
   expect(rows).toMatchObject([{ change: group, label: 'Imported 3 people', operation: 'created' }])
 })
 
-test('one undo reverts all transactions of a group, one redo repeats all of them', async () => {
+test('one undo reverts all transactions of a group, and one redo repeats all of them', async () => {
   const caller = await workspace.newOwner()
   const { group } = await importPeople(caller, [null, null, null, null])
-  const undone = await undoWhole(caller, group)
-  expect([await count(caller), undone.skipped]).toEqual([0, []])
+  const undone = await undoGroup(caller, group)
+  expect([await countPeople(caller), undone.skipped]).toEqual([0, []])
   expect(await describe(caller, undone.change)).toMatchObject({
     label: 'Undone: Imported 4 people',
     count: 4,
     progress: { done: 4, total: 4, finished: true },
   })
   expect(await describe(caller, group)).toMatchObject({ undone: true })
-  await expect(undoWhole(caller, group)).rejects.toMatchObject({ code: 'already_undone' })
-  const redone = await undoWhole(caller, undone.change)
-  expect(await count(caller)).toBe(4)
+  await expect(undoGroup(caller, group)).rejects.toMatchObject({ code: 'already_undone' })
+  const redone = await undoGroup(caller, undone.change)
+  expect(await countPeople(caller)).toBe(4)
   expect(await describe(caller, redone.change)).toMatchObject({ label: 'Redone: Imported 4 people' })
   const labels = (await read(caller, () => readRecentChanges(caller.owner, 10))).map(({ label, by }) => [label, by])
   expect(labels).toEqual([
@@ -77,42 +77,42 @@ test('rows that were edited since or cannot be undone are skipped and listed und
   const caller = await workspace.newOwner()
   const { group, ids } = await importPeople(caller, [null, 'ada@x.test', null])
   await workspace.change(caller, 'Edited', () => sql(`update test_people set city = 'Rome' where id = $1`, [ids[0]]))
-  const undone = await undoWhole(caller, group)
+  const undone = await undoGroup(caller, group)
   expect(undone.skipped).toEqual([{ table: 'test_people', id: ids[0], why: 'edited' }])
   await workspace.change(caller, 'Added', () => sql(`insert into test_people (email) values ('ADA@x.test')`))
-  const redone = await undoWhole(caller, undone.change)
+  const redone = await undoGroup(caller, undone.change)
   expect(redone.skipped).toEqual([{ table: 'test_people', id: ids[1], why: 'blocked' }])
   expect(await describe(caller, redone.change)).toMatchObject({ skipped_counts: { blocked: 1 }, count: 1 })
-  expect(await count(caller)).toBe(3)
+  expect(await countPeople(caller)).toBe(3)
 })
 
-test('the undo of a group skips a transaction that was undone already, and undoes one that was redone', async () => {
+test('the undo of a group skips a transaction that was undone already, and undoes a transaction that was redone', async () => {
   const caller = await workspace.newOwner()
   const group = await openGroup(workspace.database, caller, { label: 'Importing' })
-  const members: string[] = []
+  const changes: string[] = []
   for (const id of [newId(), newId()]) {
-    await add(caller, group, id)
-    members.push(await memberOf(caller, id))
+    await addPerson(caller, group, id)
+    changes.push(await findChangeOf(caller, id))
   }
-  const [first = '', second = ''] = members
+  const [first = '', second = ''] = changes
   await undoChange(workspace.database, caller, first)
   await undoChange(workspace.database, caller, (await undoChange(workspace.database, caller, second)).change)
-  expect(await count(caller)).toBe(1)
-  expect((await undoWhole(caller, group)).skipped).toEqual([])
-  expect(await count(caller)).toBe(0)
+  expect(await countPeople(caller)).toBe(1)
+  expect((await undoGroup(caller, group)).skipped).toEqual([])
+  expect(await countPeople(caller)).toBe(0)
 })
 
 test('the undo of an unfinished group ends the job of the group', async () => {
   const caller = await workspace.newOwner()
   const group = await openGroup(workspace.database, caller, { label: 'Importing' })
-  await add(caller, group, newId())
+  await addPerson(caller, group, newId())
   const { change } = await workspace.database.transaction(caller, 'Undone', () => undo(group))
-  await expect(add(caller, group, newId())).rejects.toThrow(GroupFinished)
-  expect(await count(caller)).toBe(1)
+  await expect(addPerson(caller, group, newId())).rejects.toThrow(GroupFinished)
+  expect(await countPeople(caller)).toBe(1)
   expect(await describe(caller, change)).toMatchObject({ progress: { done: 0, total: 1, finished: false } })
   expect(await undoNextOfGroup(workspace.database, caller, change)).toMatchObject({ isFinished: false })
   expect(await undoNextOfGroup(workspace.database, caller, change)).toEqual({ isFinished: true })
-  expect(await count(caller)).toBe(0)
+  expect(await countPeople(caller)).toBe(0)
 })
 
 test('a redo during the undo of a group ends the undo and reverts it', async () => {
@@ -120,8 +120,8 @@ test('a redo during the undo of a group ends the undo and reverts it', async () 
   const { group } = await importPeople(caller, [null, null, null])
   const { change } = await workspace.database.transaction(caller, 'Undone', () => undo(group))
   await undoNextOfGroup(workspace.database, caller, change)
-  const redone = await undoWhole(caller, change)
-  expect(await count(caller)).toBe(3)
+  const redone = await undoGroup(caller, change)
+  expect(await countPeople(caller)).toBe(3)
   expect(await undoNextOfGroup(workspace.database, caller, change)).toEqual({ isFinished: true })
   expect(await readAllSkippedRows(workspace.database, caller, redone.change)).toEqual([])
 })
@@ -129,12 +129,12 @@ test('a redo during the undo of a group ends the undo and reverts it', async () 
 test('a group of another owner cannot be joined, read or undone', async () => {
   const [caller, stranger] = [await workspace.newOwner(), await workspace.newOwner()]
   const { group } = await importPeople(caller, [null])
-  await expect(add(stranger, group, newId())).rejects.toThrow(GroupFinished)
+  await expect(addPerson(stranger, group, newId())).rejects.toThrow(GroupFinished)
   await expect(describe(stranger, group)).rejects.toMatchObject({ code: 'not_found' })
-  await expect(undoWhole(stranger, group)).rejects.toMatchObject({ code: 'not_found' })
+  await expect(undoGroup(stranger, group)).rejects.toMatchObject({ code: 'not_found' })
 })
 
-async function memberOf(caller: Caller, row: string): Promise<string> {
+async function findChangeOf(caller: Caller, row: string): Promise<string> {
   const [line] = await read(caller, () => sql<{ change: string }>('select change from journal where row_id = $1', [row]))
   return line?.change ?? ''
 }

@@ -16,7 +16,7 @@ beforeAll(async () => {
 
 test('the timeline of a record lists actors and changed columns, newest first, in pages', async () => {
   const caller = await workspace.newOwner()
-  await add(caller)
+  await addAda(caller)
   const edited = await workspace.change(caller, 'Updated contact', () => sql(`update crm_contacts set phone = '1', raw_data = '{"a":1}'`))
   await workspace.change(caller, 'Deleted 1 contact', () => sql('delete from crm_contacts'))
   const all = await workspace.database.read(caller, () => readTimeline(caller.owner, ada, undefined, 10))
@@ -50,7 +50,7 @@ test('the timeline of a record lists actors and changed columns, newest first, i
   expect(await workspace.database.read(stranger, () => readTimeline(stranger.owner, ada, undefined, 10))).toEqual({ rows: [], next: null })
 })
 
-test('a change set has the number of rows that it wrote directly, and whether it was undone', async () => {
+test('a change set says how many rows it wrote directly, and whether it was undone', async () => {
   const caller = await workspace.newOwner()
   const added = await workspace.change(caller, 'Added 2 people', async () => {
     await sql(`insert into test_people (id, first_name) values ($1, 'Ada'), (uuidv7(), 'Charles')`, [ada])
@@ -76,57 +76,57 @@ test('a change set has the number of rows that it wrote directly, and whether it
 
 test('each column that changed since a version is returned once', async () => {
   const caller = await workspace.newOwner()
-  await add(caller)
+  await addAda(caller)
   await workspace.change(caller, 'Updated', () => sql(`update crm_contacts set phone = '1', title = 'Countess'`))
   const last = await workspace.change(caller, 'Updated', () => sql(`update crm_contacts set phone = '2'`))
-  expect(await since(caller, 1)).toEqual([`phone ${last}`, expect.stringMatching(/^title /)])
-  expect(await since(caller, 2)).toEqual([`phone ${last}`])
-  expect(await since(caller, 3)).toEqual([])
+  expect(await readChangesAfter(caller, 1)).toEqual([`phone ${last}`, expect.stringMatching(/^title /)])
+  expect(await readChangesAfter(caller, 2)).toEqual([`phone ${last}`])
+  expect(await readChangesAfter(caller, 3)).toEqual([])
 })
 
-test('a deleted and restored record has no changed columns, a deleted and recreated one has', async () => {
+test('a deleted and restored record has no changed columns, but a record that was created again with the same id has', async () => {
   const caller = await workspace.newOwner()
-  await add(caller)
+  await addAda(caller)
   const deleted = await workspace.change(caller, 'Deleted', () => sql('delete from crm_contacts'))
   await workspace.database.transaction(caller, 'Undone', () => undo(deleted))
-  expect(await since(caller, 1)).toEqual([])
+  expect(await readChangesAfter(caller, 1)).toEqual([])
   await workspace.change(caller, 'Deleted', () => sql('delete from crm_contacts'))
   await workspace.change(caller, 'Made again', () =>
     sql(`insert into crm_contacts (id, first_name, phone, version) values ($1, 'Ada', '7', 5)`, [ada]),
   )
-  const columns = (await since(caller, 2)).map((line) => line.split(' ')[0])
+  const columns = (await readChangesAfter(caller, 2)).map((line) => line.split(' ')[0])
   expect(columns).toContain('phone')
   expect(columns).not.toContain('first_name')
 })
 
 test('a write is found by its Idempotency-Key, with the first row that it wrote directly', async () => {
   const caller = await workspace.newOwner()
-  const change = await add({ ...caller, request: { key: 'k1', hash: 'h1' } })
-  const find = (asker: Caller, key: string) => workspace.database.read(asker, () => findEarlierWrite(asker.owner, key))
+  const change = await addAda({ ...caller, request: { key: 'k1', hash: 'h1' } })
+  const find = (reader: Caller, key: string) => workspace.database.read(reader, () => findEarlierWrite(reader.owner, key))
   expect(await find(caller, 'k1')).toEqual({ change, hash: 'h1', record: ada })
   expect(await find(caller, 'k2')).toBeUndefined()
   const stranger = await workspace.newOwner()
   expect(await find(stranger, 'k1')).toBeUndefined()
-  await add({ ...stranger, request: { key: 'k1', hash: 'h1' } }) // the same key of another owner is independent
+  await addAda({ ...stranger, request: { key: 'k1', hash: 'h1' } }) // the same key of another owner is independent
 })
 
-test('of two concurrent writes with the same key one fails', async () => {
+test('one of two concurrent writes with the same Idempotency-Key fails', async () => {
   const caller = { ...(await workspace.newOwner()), request: { key: 'k1', hash: 'h1' } }
   const write = () =>
     workspace.database.transaction(caller, 'Added contact', () => sql(`insert into crm_contacts (first_name) values ('Ada')`))
-  const both = await Promise.allSettled([write(), write()])
-  expect(both.find(({ status }) => status === 'rejected')).toMatchObject({ reason: { constraint: 'changesets_request_key' } })
+  const results = await Promise.allSettled([write(), write()])
+  expect(results.find(({ status }) => status === 'rejected')).toMatchObject({ reason: { constraint: 'changesets_request_key' } })
   expect(await workspace.database.read(caller, () => sql('select from crm_contacts'))).toHaveLength(1)
 })
 
 const ada = '00000000-0000-7000-8000-000000000001'
 
-const add = (caller: Caller): Promise<string> =>
+const addAda = (caller: Caller): Promise<string> =>
   workspace.change(caller, 'Added contact', () => sql(`insert into crm_contacts (id, first_name) values ($1, 'Ada')`, [ada]))
 
 const describe = (caller: Caller, change: string) => workspace.database.read(caller, () => describeChange(caller.owner, change))
 
-async function since(caller: Caller, version: number): Promise<string[]> {
+async function readChangesAfter(caller: Caller, version: number): Promise<string[]> {
   const changes = await workspace.database.read(caller, () => readColumnChanges(caller.owner, 'crm_contacts', ada, version))
   return changes.map(({ column, change }) => `${column} ${change}`)
 }

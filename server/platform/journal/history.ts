@@ -3,13 +3,15 @@ import { maxSkippedInChange, type Change, type RecentChange, type SkippedRow, ty
 import { sql } from '#server/platform/database/database.ts'
 import { writeCursor, type Cursor } from '#server/platform/database/cursor.ts'
 import { Refusal } from '#server/platform/refusal.ts'
-import { nextCursor, readPosition, type JournalPosition } from './cursor.ts'
+import { createNextCursor, readPosition, type JournalPosition } from './cursor.ts'
 import { findLinked, type Link, type LinkedRow } from './linked.ts'
 
 /** The rows of a page and the cursor of the next page, null on the last page. */
 type Page<Row> = { rows: Row[]; next: string | null }
 
-/** A change and the first row that it wrote directly. `before`: the values of that row when it was last deleted. */
+/**
+ * A change and the first row that it wrote directly, that is, not by cascade. `before`: the values of that row when it was last deleted.
+ */
 type RecentChangeRow = Omit<RecentChange, 'title' | 'exists'> & { before: Record<string, unknown> | null }
 
 type DeletedRow = { id: string; table: string; change: string; deleted_at: string; expires_at: string; before: Record<string, unknown> }
@@ -26,7 +28,7 @@ export type ColumnChange = { column: string; change: string; at: string; actor: 
 /** An earlier write with the same Idempotency-Key: its change set, the hash of the request, and the first row that it wrote directly. */
 export type EarlierWrite = { change: string; hash: string | null; record: string | null }
 
-/** SQL for the kind of a reversal: 'undo', 'redo' or 'restore'; null for all other changes. */
+/** SQL for the kind of a reversal: 'undo', 'redo' or 'restore'; null for all other changes. The undo of an undo is a redo. */
 const reversalColumn = `case when c.restore_of is not null then 'restore' when c.undo_depth = 0 then null when c.undo_depth % 2 = 1 then 'undo' else 'redo' end as by`
 
 /**
@@ -68,7 +70,7 @@ export async function readTimeline(
   limit: number,
   links: readonly Link[] = [],
 ): Promise<Page<TimelineRow>> {
-  const from = readPosition(after)
+  const position = readPosition(after)
   const isAfterCursor = '($3::bigint is null or (j.step, j.line) < ($3, $4))'
   const newest = 'order by j.step desc, j.line desc limit $5'
   const linked = await findLinked(owner, record, links)
@@ -95,13 +97,14 @@ export async function readTimeline(
        ${imageWhenDeleted('j.linked', 'j.table_name')} as before
      from page j join changesets written on written.id = j.change
      join changesets c on c.id = coalesce(written.group_id, written.id) ${newest}`,
-    [owner, record, from?.step ?? null, from?.line ?? null, limit + 1, ...columnsOf(linked)],
+    [owner, record, position?.step ?? null, position?.line ?? null, limit + 1, ...toColumns(linked)],
   )
   const rows = found.slice(0, limit).map(({ step: _step, line: _line, ...timelineFields }) => timelineFields)
-  return { rows, next: nextCursor(found, limit) }
+  return { rows, next: createNextCursor(found, limit) }
 }
 
-const columnsOf = (linked: readonly LinkedRow[]) => [
+/** Returns the linked rows as one array for each column, for `unnest`. */
+const toColumns = (linked: readonly LinkedRow[]) => [
   linked.map(({ id }) => id),
   linked.map(({ table }) => table),
   linked.map(({ timelineFields }) => timelineFields),
@@ -143,7 +146,7 @@ export async function describeChange(owner: string, id: string): Promise<Change>
 
 /** Returns the rows that were deleted in the last 30 days and not restored, newest first, without rows deleted by cascade. */
 export async function readTrash(owner: string, after: Cursor | undefined, limit: number): Promise<Page<DeletedRow>> {
-  const from = readPosition(after)
+  const position = readPosition(after)
   const found = await sql<DeletedRow & JournalPosition>(
     `with page as materialized (
        select j.* from journal j
@@ -156,13 +159,13 @@ export async function readTrash(owner: string, after: Cursor | undefined, limit:
      )
      select p.row_id as id, p.table_name as "table", p.change, c.at as deleted_at, c.at + app.undo_window() as expires_at, p.before, p.step, p.line
      from page p join changesets c on c.id = p.change order by p.change desc, p.step desc, p.line desc`,
-    [owner, from?.change ?? null, from?.step ?? null, from?.line ?? null, limit + 1],
+    [owner, position?.change ?? null, position?.step ?? null, position?.line ?? null, limit + 1],
     { customPlan: true },
   )
   const rows = found.slice(0, limit).map(({ id, table, change, deleted_at, expires_at, before }) => {
     return { id, table, change, deleted_at, expires_at, before }
   })
-  return { rows, next: nextCursor(found, limit) }
+  return { rows, next: createNextCursor(found, limit) }
 }
 
 /**

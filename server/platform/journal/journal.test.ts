@@ -11,7 +11,7 @@ beforeAll(async () => {
   return workspace.stop
 })
 
-test('one transaction is one change set with actor, label and request key', async () => {
+test('a transaction writes one change set with its actor, label and request key', async () => {
   const caller = { ...(await workspace.newOwner()), request: { key: 'k1', hash: 'h1' } }
   const change = await workspace.change(caller, 'Added 2 contacts', async () => {
     await sql(`insert into crm_contacts (first_name, email) values ('Ada', 'ADA@example.org')`)
@@ -24,7 +24,7 @@ test('one transaction is one change set with actor, label and request key', asyn
   expect(rows).toEqual([
     { id: change, user_id: caller.owner, actor: caller.actor, label: 'Added 2 contacts', request_key: 'k1', request_hash: 'h1' },
   ])
-  const [line, ...others] = await linesOf(change)
+  const [line, ...others] = await readLines(change)
   expect(line).toMatchObject({ table_name: 'crm_contacts', operation: 'I', cascade: false, version: 1, before: null })
   expect(line?.after).toMatchObject({ user_id: caller.owner, first_name: 'Ada', email: 'ADA@example.org', raw_data: null })
   expect(Object.keys(line?.after ?? {})).not.toEqual(expect.arrayContaining(['version']))
@@ -36,25 +36,25 @@ test('an update stores the changed columns, and an update without changes create
   const caller = await workspace.newOwner()
   await workspace.change(caller, 'Added', () => sql(`insert into crm_contacts (first_name, phone) values ('Ada', '1')`))
   const change = await workspace.change(caller, 'Edited', () => sql(`update crm_contacts set first_name = 'Augusta', phone = '1'`))
-  expect(await linesOf(change)).toMatchObject([
+  expect(await readLines(change)).toMatchObject([
     { operation: 'U', version: 2, before: { first_name: 'Ada' }, after: { first_name: 'Augusta' } },
   ])
-  const none = workspace.change(caller, 'Edited', () => sql(`update crm_contacts set first_name = 'Augusta'`))
-  await expect(none).rejects.toThrow('Nothing was written')
+  const emptyUpdate = workspace.change(caller, 'Edited', () => sql(`update crm_contacts set first_name = 'Augusta'`))
+  await expect(emptyUpdate).rejects.toThrow('Nothing was written')
 })
 
 test('rows that are deleted or unlinked by cascade are marked as such', async () => {
   const caller = await workspace.newOwner()
-  const [person] = await inserted(caller, `insert into test_people (first_name) values ('Ada') returning id`)
+  const [person] = await insertRows(caller, `insert into test_people (first_name) values ('Ada') returning id`)
   await workspace.change(caller, 'Added', async () => {
     await sql(`insert into test_notes (person_id, body) values ($1, 'first'), ($1, 'second')`, [person])
     await sql(`insert into test_files (note_id, bytes, object_key) select id, 1, 'k' from test_notes`)
     await sql(`insert into test_deals (title, person_id, referrer_id) values ('Engine', $1, $1)`, [person])
   })
   const change = await workspace.change(caller, 'Deleted 1 person', () => sql('delete from test_people'))
-  const lines = await linesOf(change)
+  const lines = await readLines(change)
   expect(lines.map(({ table_name, operation, cascade }) => `${table_name} ${operation} ${cascade}`).toSorted()).toEqual([
-    'test_deals U true', // once for each link
+    'test_deals U true', // one line for each link
     'test_deals U true',
     'test_files D true',
     'test_files D true',
@@ -101,12 +101,12 @@ test('writes of the table owner are not journaled', async () => {
 
 test('a transaction cannot change rows of two owners', async () => {
   const [ada, grace] = [await workspace.newOwner(), await workspace.newOwner()]
-  const twice = workspace.database.transaction(ada, 'Added', async () => {
+  const writing = workspace.database.transaction(ada, 'Added', async () => {
     await sql(`insert into crm_contacts (first_name) values ('Ada')`)
     await sql(`select set_config('app.owner', $1, true)`, [grace.owner])
     await sql(`insert into crm_contacts (first_name) values ('Grace')`)
   })
-  await expect(twice).rejects.toThrow('one owner only')
+  await expect(writing).rejects.toThrow('one owner only')
 })
 
 test('the label can be replaced before and after the first write', async () => {
@@ -131,6 +131,7 @@ test('a large update after a small one on the same connection does not use the c
       `select set_config('app.owner', $1, false), set_config('app.actor', $2, false), set_config('statement_timeout', '20s', false)`,
       [caller.owner, caller.actor],
     )
+    // PostgreSQL may cache a plan for a statement of the trigger from the sixth execution
     for (let repeat = 0; repeat < 8; repeat++)
       await client.query(`update test_companies set city = $1 where title = 'C1'`, [String(repeat)])
     expect((await client.query(`update test_companies set city = 'Berlin'`)).rowCount).toBe(20_000)
@@ -139,12 +140,12 @@ test('a large update after a small one on the same connection does not use the c
   }
 })
 
-async function inserted(caller: Parameters<Workspace['change']>[0], text: string): Promise<string[]> {
+async function insertRows(caller: Parameters<Workspace['change']>[0], text: string): Promise<string[]> {
   const rows = await workspace.database.transaction(caller, 'Added', () => sql<{ id: string }>(text))
   return rows.map(({ id }) => id)
 }
 
-async function linesOf(change: string) {
+async function readLines(change: string) {
   const { rows } = await workspace.owner.query<{
     table_name: string
     operation: string

@@ -21,18 +21,18 @@ export async function findLinked(owner: string, record: string, links: readonly 
   ])
   const linksToRecord = links.filter(({ to }) => tables.some(({ name }) => name === to))
   if (linksToRecord.length === 0) return []
-  return sql<LinkedRow>(`select distinct * from (${linksToRecord.flatMap(linkedRowsSql).join(' union all ')}) linked ${newest}`, [
+  return sql<LinkedRow>(`select distinct * from (${linksToRecord.flatMap(toLinkedRowsSql).join(' union all ')}) linked ${newest}`, [
     owner,
     record,
   ])
 }
 
 /** Returns two queries, for existing and for deleted rows; each uses an index on the field. */
-function linkedRowsSql({ table, field, timelineFields }: Link): string[] {
-  const shown = `'${table}' as "table", '${[...timelineFields, field].join(',')}' as "timelineFields"`
+function toLinkedRowsSql({ table, field, timelineFields }: Link): string[] {
+  const selectList = `'${table}' as "table", '${[...timelineFields, field].join(',')}' as "timelineFields"`
   return [
-    `(select id, ${shown} from ${table} where user_id = $1 and ${field} = $2 ${newest})`,
-    `(select row_id as id, ${shown} from deleted_rows where user_id = $1 and before ->> '${field}' = $2::text
+    `(select id, ${selectList} from ${table} where user_id = $1 and ${field} = $2 ${newest})`,
+    `(select row_id as id, ${selectList} from deleted_rows where user_id = $1 and before ->> '${field}' = $2::text
       and before ->> '${field}' is not null and table_name = '${table}' ${newest})`,
   ]
 }

@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 
 /** Creates a contact in the trash and returns the change set that deleted it. */
-async function deleted(): Promise<{ caller: Caller; id: string; change: string }> {
+async function addDeleted(): Promise<{ caller: Caller; id: string; change: string }> {
   const caller = await workspace.newOwner()
   const id = newId()
   await workspace.change(caller, 'Added contact', () => sql('insert into crm_contacts (id) values ($1)', [id]))
@@ -25,29 +25,30 @@ async function deleted(): Promise<{ caller: Caller; id: string; change: string }
   }
 }
 
-const isHere = (caller: Caller, id: string) => workspace.database.read(caller, () => sql('select from crm_contacts where id = $1', [id]))
-const outcome = (work: Promise<unknown>) => work.then(() => 'done').catch((error: { code: string }) => error.code)
+const readContact = (caller: Caller, id: string) =>
+  workspace.database.read(caller, () => sql('select from crm_contacts where id = $1', [id]))
+const readOutcome = (work: Promise<unknown>) => work.then(() => 'done').catch((error: { code: string }) => error.code)
 
 test.each([
   ['a restore', (id: string) => restore(id)],
   ['an undo', (_id: string, change: string) => undo(change)],
-])('a row that %s brings back is not erased at the same time', async (_name, bringBack) => {
+])('a concurrent erase waits for %s, and does not erase the restored row', async (_name, restoreRow) => {
   for (const erase of [eraseRow, eraseAll]) {
-    const { caller, id, change } = await deleted()
-    const mine = () => outcome(workspace.database.transaction(caller, 'Erased for good', () => erase(id)))
-    const erased = await commitDuringWait({ ...workspace, caller, first: () => bringBack(id, change), second: mine })
+    const { caller, id, change } = await addDeleted()
+    const eraseOrRestore = () => readOutcome(workspace.database.transaction(caller, 'Erased for good', () => erase(id)))
+    const erased = await commitDuringWait({ ...workspace, caller, first: () => restoreRow(id, change), second: eraseOrRestore })
     expect(erased).toBe(erase === eraseRow ? 'not_found' : 'done')
-    expect(await isHere(caller, id)).toHaveLength(1)
+    expect(await readContact(caller, id)).toHaveLength(1)
     expect(await workspace.change(caller, 'Deleted', () => sql('delete from crm_contacts where id = $1', [id]))).toBeTruthy()
-    expect(await outcome(workspace.change(caller, 'Restored', () => restore(id)))).toBe('done')
+    expect(await readOutcome(workspace.change(caller, 'Restored', () => restore(id)))).toBe('done')
   }
 })
 
-test('a row that is being erased cannot be restored at the same time', async () => {
-  const { caller, id, change } = await deleted()
-  const mine = () => outcome(workspace.database.transaction(caller, 'Restored', () => restore(id)))
-  expect(await commitDuringWait({ ...workspace, caller, first: () => eraseRow(id), second: mine })).toBe('not_found')
-  expect(await isHere(caller, id)).toHaveLength(0)
-  expect(await outcome(workspace.change(caller, 'Undone', () => undo(change)))).toBe('done') // but restores nothing
-  expect(await isHere(caller, id)).toHaveLength(0)
+test('a concurrent restore waits for an erase, and then fails with not_found', async () => {
+  const { caller, id, change } = await addDeleted()
+  const eraseOrRestore = () => readOutcome(workspace.database.transaction(caller, 'Restored', () => restore(id)))
+  expect(await commitDuringWait({ ...workspace, caller, first: () => eraseRow(id), second: eraseOrRestore })).toBe('not_found')
+  expect(await readContact(caller, id)).toHaveLength(0)
+  expect(await readOutcome(workspace.change(caller, 'Undone', () => undo(change)))).toBe('done') // the undo succeeds, but restores nothing
+  expect(await readContact(caller, id)).toHaveLength(0)
 })

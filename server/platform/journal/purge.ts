@@ -2,14 +2,19 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import { errorCode } from '#server/platform/error-code.ts'
 
-/** The timeout of an exclusive lock on the journal. While it waits, all later reads and writes of the journal wait too. */
+/**
+ * The timeout of an exclusive lock on the journal. It is short, because all later reads and writes of the journal wait for this lock too.
+ */
 const lockTimeoutMs = 200
+/** The error code of PostgreSQL for a lock timeout. */
+const lockNotAvailable = '55P03'
 const maxLockAttempts = 5
 const retryDelayMs = 500
 /** The number of lines that one statement empties. An erase of one of these lines waits until the statement has finished. */
 const linesPerStatement = 2000
 
-type Partition = { name: string; low: string; high: string; isOver: boolean }
+/** `isExpired`: all values in the partition are too old for undo. */
+type Partition = { name: string; lowerBound: string; upperBound: string; isExpired: boolean }
 
 /**
  * Creates the journal's partitions of the coming months. The rows of a month without a partition are stored in the default partition,
@@ -31,7 +36,7 @@ export async function purge(owner: pg.Pool, now: Date = new Date()): Promise<voi
   await withConnection(owner, async (client) => {
     await client.query('delete from app.journal_erasures')
     for (const partition of await findPartitions(client, now)) {
-      const isReplaced = partition.isOver && (await replaceByCopy(client, partition))
+      const isReplaced = partition.isExpired && (await replaceByCopy(client, partition))
       if (!isReplaced) await emptyOldLines(client, partition.name, now)
     }
   })
@@ -40,8 +45,8 @@ export async function purge(owner: pg.Pool, now: Date = new Date()): Promise<voi
 /** Returns the partitions that may contain values too old for undo and are not replaced yet. The default partition has no bounds. */
 async function findPartitions(client: pg.ClientBase, now: Date): Promise<Partition[]> {
   const { rows } = await client.query<Partition>(
-    `select p.name, app.uuid_floor(p.month) as low, app.uuid_floor(p.month + interval '1 month') as high,
-       coalesce(p.month + interval '1 month' < $1::timestamptz - app.undo_window(), false) as "isOver"
+    `select p.name, app.uuid_floor(p.month) as "lowerBound", app.uuid_floor(p.month + interval '1 month') as "upperBound",
+       coalesce(p.month + interval '1 month' < $1::timestamptz - app.undo_window(), false) as "isExpired"
      from (
        select c.relname as name, to_timestamp(substring(c.relname from '^journal_(\\d{6})$') || ' UTC', 'YYYYMM TZ') as month
        from pg_inherits i join pg_class c on c.oid = i.inhrelid
@@ -55,7 +60,7 @@ async function findPartitions(client: pg.ClientBase, now: Date): Promise<Partiti
 
 /** Removes old values in the order of the primary key, in batches of one transaction each. */
 async function emptyOldLines(client: pg.ClientBase, partition: string, now: Date): Promise<void> {
-  let last: unknown[] = ['00000000-0000-0000-0000-000000000000', 0, 0]
+  let lastKey: unknown[] = ['00000000-0000-0000-0000-000000000000', 0, 0]
   for (;;) {
     const { rows } = await client.query<{ change: string; step: string; line: number }>(
       `with old as materialized (
@@ -68,11 +73,11 @@ async function emptyOldLines(client: pg.ClientBase, partition: string, now: Date
          from old where (j.change, j.step, j.line) = (old.change, old.step, old.line)
        )
        select * from old order by change desc, step desc, line desc limit 1`,
-      [now, ...last],
+      [now, ...lastKey],
     )
     const [newest] = rows
     if (!newest) return
-    last = [newest.change, newest.step, newest.line]
+    lastKey = [newest.change, newest.step, newest.line]
   }
 }
 
@@ -80,14 +85,15 @@ async function emptyOldLines(client: pg.ClientBase, partition: string, now: Date
 const columnsWithoutValues = `case when j.operation = 'U' then coalesce(j.columns, array(select jsonb_object_keys(j.after))) end`
 
 /**
- * Replaces a partition by a copy without values, in one transaction. It takes exclusive locks only for the replacement. In the meantime
- * lines of a past month can only be erased; erased lines are deleted from the copy too. Returns false if it did not get the locks.
+ * Replaces a partition by a copy without values, in one transaction. It takes exclusive locks only for the replacement. While it copies,
+ * lines of a past month can be erased but not changed; erased lines are deleted from the copy too. Returns false if it did not get the
+ * locks.
  */
-async function replaceByCopy(client: pg.ClientBase, { name, low, high }: Partition): Promise<boolean> {
+async function replaceByCopy(client: pg.ClientBase, { name, lowerBound, upperBound }: Partition): Promise<boolean> {
   const copy = `${name}_copy`
   return inTransaction(client, async () => {
     await client.query(`create table ${copy} (like journal including all,
-      check (change is not null and change >= '${low}' and change < '${high}'))`)
+      check (change is not null and change >= '${lowerBound}' and change < '${upperBound}'))`)
     await client.query(`insert into ${copy} (change, step, line, user_id, table_name, row_id, operation, cascade, version, columns)
       select change, step, line, user_id, table_name, row_id, operation, cascade, version, ${columnsWithoutValues} from ${name} j`)
     await client.query(`analyze ${copy}`)
@@ -101,7 +107,7 @@ async function replaceByCopy(client: pg.ClientBase, { name, low, high }: Partiti
       await client.query(`alter table journal detach partition ${name}`)
       await client.query(`drop table ${name}`)
       await client.query(`alter table ${copy} rename to ${name}`)
-      await client.query(`alter table journal attach partition ${name} for values from ('${low}') to ('${high}')`)
+      await client.query(`alter table journal attach partition ${name} for values from ('${lowerBound}') to ('${upperBound}')`)
       await client.query(`alter table ${name} drop constraint ${copy}_change_check`)
     })
   })
@@ -133,7 +139,7 @@ async function withExclusiveLocks(client: pg.ClientBase, work: () => Promise<unk
       await work()
       return true
     } catch (error) {
-      if (errorCode(error) !== '55P03') throw error
+      if (errorCode(error) !== lockNotAvailable) throw error
       await client.query('rollback to before_locks')
       await sleep(retryDelayMs)
     }

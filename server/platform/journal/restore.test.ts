@@ -16,8 +16,8 @@ beforeAll(async () => {
   return workspace.stop
 })
 
-test('a record is restored with its children and the links to it; other records of the same delete stay deleted', async () => {
-  const caller = await twoPeople()
+test('a record is restored with its children and the links to it, and other records of the same delete stay deleted', async () => {
+  const caller = await addTwoPeople()
   const deleted = await workspace.change(caller, 'Deleted 2 people', () => sql('delete from test_people'))
   const change = await workspace.change(caller, 'Restored', () => restore(ada))
   expect(await rows(caller, 'select first_name, version from test_people')).toEqual([{ first_name: 'Ada', version: 2 }])
@@ -37,12 +37,12 @@ test('a record is restored with its children and the links to it; other records 
   expect(await rows(caller, 'select referrer_id from test_deals')).toEqual([{ referrer_id: charles }])
 })
 
-test('of two concurrent restores of one record, one succeeds', async () => {
-  const caller = await twoPeople()
+test('one of two concurrent restores of a record succeeds, and the other fails with not_found', async () => {
+  const caller = await addTwoPeople()
   await workspace.change(caller, 'Deleted 2 people', () => sql('delete from test_people'))
-  const both = await Promise.allSettled([1, 2].map(() => workspace.change(caller, 'Restored', () => restore(ada))))
-  expect(both.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
-  expect(both.find(({ status }) => status === 'rejected')).toMatchObject({ reason: { code: 'not_found' } })
+  const results = await Promise.allSettled([1, 2].map(() => workspace.change(caller, 'Restored', () => restore(ada))))
+  expect(results.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
+  expect(results.find(({ status }) => status === 'rejected')).toMatchObject({ reason: { code: 'not_found' } })
 })
 
 test('a row that one change inserted and deleted can be restored', async () => {
@@ -56,36 +56,36 @@ test('a row that one change inserted and deleted can be restored', async () => {
 })
 
 test('records of another owner, existing records and those deleted more than 30 days ago cannot be restored', async () => {
-  const [caller, stranger] = [await twoPeople(), await workspace.newOwner()]
+  const [caller, stranger] = [await addTwoPeople(), await workspace.newOwner()]
   await expect(workspace.change(caller, 'Restored', () => restore(ada))).rejects.toMatchObject({ code: 'not_found' })
   const deleted = await workspace.change(caller, 'Deleted 2 people', () => sql('delete from test_people'))
   await expect(workspace.change(stranger, 'Restored', () => restore(ada))).rejects.toMatchObject({ code: 'not_found' })
   await workspace.owner.query(`update journal set change = app.uuid_floor(now() - interval '31 days') where change = $1`, [deleted])
   await expect(workspace.change(caller, 'Restored', () => restore(ada))).rejects.toMatchObject({ code: 'too_old' })
-  expect(await listed(caller)).toEqual([])
+  expect(await listTrash(caller)).toEqual([])
 })
 
 test('the trash lists deleted records in pages, newest first, without those deleted by cascade or restored', async () => {
-  const caller = await twoPeople()
-  const both = await workspace.change(caller, 'Deleted 2 people', () => sql('delete from test_people'))
+  const caller = await addTwoPeople()
+  const change = await workspace.change(caller, 'Deleted 2 people', () => sql('delete from test_people'))
   await workspace.change(caller, 'Deleted 1 deal', () => sql('delete from test_deals'))
-  expect(await listed(caller, 2)).toEqual(['test_deals Engine', 'test_people Charles', 'test_people Ada'])
+  expect(await listTrash(caller, 2)).toEqual(['test_deals Engine', 'test_people Charles', 'test_people Ada'])
   const { rows: entries } = await workspace.database.read(caller, () => readTrash(caller.owner, undefined, 10))
   const entry = entries.find(({ id }) => id === ada)
-  expect(entry).toMatchObject({ table: 'test_people', change: both, before: { first_name: 'Ada' } })
+  expect(entry).toMatchObject({ table: 'test_people', change, before: { first_name: 'Ada' } })
   expect(Date.parse(entry?.expires_at ?? '') - Date.parse(entry?.deleted_at ?? '')).toBe(undoDays * 24 * 60 * 60 * 1000)
 
   await workspace.change(caller, 'Restored', () => restore(ada))
-  expect(await listed(caller)).toEqual(['test_deals Engine', 'test_people Charles'])
+  expect(await listTrash(caller)).toEqual(['test_deals Engine', 'test_people Charles'])
   await workspace.change(caller, 'Deleted 1 person', () => sql('delete from test_people'))
-  expect(await listed(caller)).toEqual(['test_people Ada', 'test_deals Engine', 'test_people Charles'])
-  expect(await listed(await workspace.newOwner())).toEqual([])
+  expect(await listTrash(caller)).toEqual(['test_people Ada', 'test_deals Engine', 'test_people Charles'])
+  expect(await listTrash(await workspace.newOwner())).toEqual([])
 })
 
 test('the cursor of another list is refused', async () => {
   const caller = await workspace.newOwner()
-  const foreign = readCursor(Buffer.from(JSON.stringify(['Ada', caller.owner])).toString('base64url'))
-  await expect(workspace.database.read(caller, () => readTrash(caller.owner, foreign, 10))).rejects.toMatchObject({
+  const otherCursor = readCursor(Buffer.from(JSON.stringify(['Ada', caller.owner])).toString('base64url'))
+  await expect(workspace.database.read(caller, () => readTrash(caller.owner, otherCursor, 10))).rejects.toMatchObject({
     code: 'invalid',
     extras: { fields: { after: 'This is not the end of a page' } },
   })
@@ -94,7 +94,7 @@ test('the cursor of another list is refused', async () => {
 const ada = '00000000-0000-7000-8000-000000000001'
 const charles = '00000000-0000-7000-8000-000000000002'
 
-async function twoPeople(): Promise<Caller> {
+async function addTwoPeople(): Promise<Caller> {
   const caller = await workspace.newOwner()
   await workspace.change(caller, 'Added', async () => {
     await sql(`insert into test_people (id, first_name) values ($1, 'Ada'), ($2, 'Charles')`, [ada, charles])
@@ -104,14 +104,14 @@ async function twoPeople(): Promise<Caller> {
   return caller
 }
 
-async function listed(caller: Caller, pageSize = 10): Promise<string[]> {
-  const found: string[] = []
+async function listTrash(caller: Caller, pageSize = 10): Promise<string[]> {
+  const titles: string[] = []
   for (let after: string | null | undefined; after !== null;) {
     const page = await workspace.database.read(caller, () => readTrash(caller.owner, readCursor(after ?? undefined), pageSize))
-    found.push(...page.rows.map(({ table, before }) => `${table} ${String(before['first_name'] ?? before['title'])}`))
+    titles.push(...page.rows.map(({ table, before }) => `${table} ${String(before['first_name'] ?? before['title'])}`))
     after = page.next
   }
-  return found
+  return titles
 }
 
 const rows = (caller: Caller, text: string, values?: unknown[]) =>

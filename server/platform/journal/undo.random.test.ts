@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import { beforeAll, expect, test } from 'vitest'
 import { makeRandomChange } from '#server/testing/random-work.ts'
-import { readAllSkippedRows, undoChange as undoInDatabase, type UndoneChange } from '#server/testing/undo.ts'
+import { readAllSkippedRows, undoChange as undoCompletely, type UndoneChange } from '#server/testing/undo.ts'
 import { createRandom, type Random } from '#server/testing/random.ts'
 import { createLinkedTables, linkedTables } from '#server/testing/linked-tables.ts'
 import { findViolations, type Images } from '#server/testing/undo-invariants.ts'
@@ -13,7 +13,7 @@ import { undo, type UndoResult } from './undo.ts'
 
 const isFull = process.env['FOYER_FULL'] === '1'
 const seeds = isFull ? [1, 2, 3, 4] : [7]
-const sets = isFull ? 400 : 45
+const changeCount = isFull ? 400 : 45
 
 let workspace: Workspace
 let client: pg.PoolClient
@@ -24,7 +24,7 @@ beforeAll(async () => {
   await createLinkedTables(workspace.owner)
   client = await workspace.application.connect()
   reader = await workspace.owner.connect()
-  await reader.query(`set intervalstyle = 'iso_8601'`) // as images are written
+  await reader.query(`set intervalstyle = 'iso_8601'`) // the journal writes intervals in this style
   return async () => {
     client.release()
     reader.release()
@@ -33,82 +33,87 @@ beforeAll(async () => {
 })
 
 test.each(seeds)(
-  'seed %i: undoing all changes, newest first, restores every earlier state, and redoing them every later one',
+  'seed %i: undoing all changes from the newest to the oldest restores every earlier state, and redoing them restores every later state',
   { timeout: 600_000 },
   async (seed) => {
     const random = createRandom(seed)
     const caller = await workspace.newOwner()
     const done: { change: string; before: string }[] = []
-    for (let count = 0; count < sets; count++) {
-      const before = await checksum(caller)
+    for (let count = 0; count < changeCount; count++) {
+      const before = await computeChecksum(caller)
       const change = await makeChangeOrGroup(caller, random)
       if (change) done.push({ change, before })
     }
-    const last = await checksum(caller)
+    const lastChecksum = await computeChecksum(caller)
 
     const undone: UndoneChange[] = []
     for (const { change, before } of done.toReversed()) {
       const result = await undoChange(caller, change)
-      expect({ change, skipped: result.skipped, sum: await checksum(caller) }).toEqual({ change, skipped: [], sum: before })
+      expect({ change, skipped: result.skipped, sum: await computeChecksum(caller) }).toEqual({ change, skipped: [], sum: before })
       undone.push(result)
     }
     for (const [index, { change }] of undone.toReversed().entries()) {
       const result = await undoChange(caller, change)
-      expect({ change, skipped: result.skipped, sum: await checksum(caller) }).toEqual({
+      expect({ change, skipped: result.skipped, sum: await computeChecksum(caller) }).toEqual({
         change,
         skipped: [],
-        sum: done[index + 1]?.before ?? last,
+        sum: done[index + 1]?.before ?? lastChecksum,
       })
     }
-    expect(done.length).toBeGreaterThan(sets / 2)
+    expect(done.length).toBeGreaterThan(changeCount / 2)
   },
 )
 
 test.each(seeds)(
-  'seed %i: undo in any order, with other changes in between, loses no later edit and lists every skipped row',
+  'seed %i: undoing changes in random order, with other changes in between, loses no later edit and lists every skipped row',
   { timeout: 600_000 },
   async (seed) => {
     const random = createRandom(seed + 1000)
     const caller = await workspace.newOwner()
-    const open: string[] = []
-    const work = async (): Promise<void> =>
-      void open.push(...[await makeChangeOrGroup(caller, random)].filter((change) => change !== undefined))
-    for (let count = 0; count < sets; count++) await work()
+    const changes: string[] = []
+    const addChange = async (): Promise<void> => {
+      const change = await makeChangeOrGroup(caller, random)
+      if (change) changes.push(change)
+    }
+    for (let count = 0; count < changeCount; count++) await addChange()
 
     let undone = 0
-    for (let count = 0; count < sets && open.length > 0; count++) {
-      if (random.hasChance(0.3)) await work()
-      const [change = ''] = open.splice(random.below(open.length), 1)
-      const inverse = await undoChecked(caller, change)
-      if (!inverse) continue
+    for (let count = 0; count < changeCount && changes.length > 0; count++) {
+      if (random.hasChance(0.3)) await addChange()
+      const [change = ''] = changes.splice(random.below(changes.length), 1)
+      const undoId = await undoChecked(caller, change)
+      if (!undoId) continue
       undone++
-      if (random.hasChance(0.3)) open.push(inverse)
+      if (random.hasChance(0.3)) changes.push(undoId)
     }
-    expect(undone).toBeGreaterThan(sets / 3)
+    expect(undone).toBeGreaterThan(changeCount / 3)
   },
 )
 
-/** One random change, or sometimes a group of several. */
+/** Makes one random change, or sometimes a group of several. Returns its id, or undefined if it wrote no row. */
 async function makeChangeOrGroup(caller: Caller, random: Random): Promise<string | undefined> {
   if (random.hasChance(0.8)) return makeRandomChange(client, caller, random)
   const group = await openGroup(workspace.database, caller, { label: 'Random group' })
-  for (let left = 1 + random.below(4); left > 0; left--) await makeRandomChange(client, caller, random, group)
+  for (let remaining = 1 + random.below(4); remaining > 0; remaining--) await makeRandomChange(client, caller, random, group)
   await closeGroup(workspace.database, caller, group)
   return group
 }
 
-/** Undoes a change, or a group change set by change set, and checks the rows. Returns the undo, or undefined when it was refused. */
+/**
+ * Undoes a change, or the change sets of a group one by one, and checks the rows after each step. Returns the id of the undo, or undefined
+ * if the undo was refused.
+ */
 async function undoChecked(caller: Caller, change: string): Promise<string | undefined> {
-  const before = await images(caller)
+  const before = await readImages(caller)
   const undone = await workspace.database.transaction(caller, 'Undone', () => undo(change)).catch((error: unknown) => error)
   if (undone instanceof Refusal) {
-    expect({ code: undone.code, after: await images(caller) }).toEqual({ code: 'undo_blocked', after: before })
+    expect({ code: undone.code, after: await readImages(caller) }).toEqual({ code: 'undo_blocked', after: before })
     return undefined
   }
   if (!isUndone(undone)) throw undone
   if (!undone.isGroup) await expectNoViolations(caller, undone.change, change, before)
   for (let isFinished = !undone.isGroup; !isFinished;) {
-    const beforeStep = await images(caller)
+    const beforeStep = await readImages(caller)
     const step = await undoNextOfGroup(workspace.database, caller, undone.change)
     if (step.undone) await expectNoViolations(caller, undone.change, step.undone, beforeStep)
     isFinished = step.isFinished
@@ -116,16 +121,17 @@ async function undoChecked(caller: Caller, change: string): Promise<string | und
   return undone.change
 }
 
-async function expectNoViolations(caller: Caller, inverse: string, change: string, before: Images): Promise<void> {
-  const skipped = await readAllSkippedRows(workspace.database, caller, inverse)
-  expect(findViolations({ before, after: await images(caller), skipped, lines: await linesOf(change) })).toEqual([])
+/** Checks the rows after the undo `undoId` of `change` against the rows `before` it. */
+async function expectNoViolations(caller: Caller, undoId: string, change: string, before: Images): Promise<void> {
+  const skipped = await readAllSkippedRows(workspace.database, caller, undoId)
+  expect(findViolations({ before, after: await readImages(caller), skipped, lines: await readLines(change) })).toEqual([])
 }
 
 const isUndone = (result: unknown): result is UndoResult => typeof result === 'object' && result !== null && 'isGroup' in result
 
-const undoChange = (caller: Caller, change: string): Promise<UndoneChange> => undoInDatabase(workspace.database, caller, change)
+const undoChange = (caller: Caller, change: string): Promise<UndoneChange> => undoCompletely(workspace.database, caller, change)
 
-async function checksum({ owner }: Caller): Promise<string> {
+async function computeChecksum({ owner }: Caller): Promise<string> {
   const sums = linkedTables.map(
     (table) =>
       `select md5(coalesce(string_agg((to_jsonb(t) - '{updated_at,version}'::text[])::text, '' order by id), '')) as sum from ${table} t where user_id = $1`,
@@ -134,8 +140,8 @@ async function checksum({ owner }: Caller): Promise<string> {
   return rows.map(({ sum }) => sum).join(' ')
 }
 
-async function images({ owner }: Caller): Promise<Images> {
-  const found: Images = {}
+async function readImages({ owner }: Caller): Promise<Images> {
+  const imagesByRow: Images = {}
   for (const table of linkedTables) {
     const { rows } = await reader.query<{ id: string; image: Record<string, unknown> }>(
       `select id, to_jsonb(t) - '{updated_at,version}'::text[] - array(
@@ -143,12 +149,12 @@ async function images({ owner }: Caller): Promise<Images> {
        from ${table} t where user_id = $1`,
       [owner, table],
     )
-    for (const { id, image } of rows) found[`${table} ${id}`] = image
+    for (const { id, image } of rows) imagesByRow[`${table} ${id}`] = image
   }
-  return found
+  return imagesByRow
 }
 
-async function linesOf(change: string) {
+async function readLines(change: string) {
   const { rows } = await reader.query<{
     key: string
     operation: string

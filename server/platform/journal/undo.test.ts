@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest'
-import { readAllSkippedRows, undoChange as undoInDatabase, type UndoneChange } from '#server/testing/undo.ts'
+import { readAllSkippedRows, undoChange as undoCompletely, type UndoneChange } from '#server/testing/undo.ts'
 import { createLinkedTables } from '#server/testing/linked-tables.ts'
 import { openWorkspace, type Workspace } from '#server/testing/workspace.ts'
 import { sql } from '#server/platform/database/database.ts'
@@ -36,15 +36,15 @@ test('the undo of an undo is a redo with its own label', async () => {
   expect(await rows(caller, 'select from crm_contacts')).toHaveLength(0)
   const redone = await undoChange(caller, undone.change)
   expect(await rows(caller, 'select first_name, version from crm_contacts')).toEqual([{ first_name: 'Ada', version: 2 }])
-  const again = await undoChange(caller, redone.change)
+  const undoneAgain = await undoChange(caller, redone.change)
   expect(
     await rows(caller, 'select label from changesets where id = any ($1) order by id', [
-      [undone, redone, again].map(({ change }) => change),
+      [undone, redone, undoneAgain].map(({ change }) => change),
     ]),
   ).toEqual([{ label: 'Undone: Added contact' }, { label: 'Redone: Added contact' }, { label: 'Undone: Added contact' }])
 })
 
-test('a label that begins with Undone does not make a change an undo', async () => {
+test('a change whose label begins with Undone is not an undo', async () => {
   const caller = await workspace.newOwner()
   const add = () => sql(`insert into crm_contacts (first_name) values ('Ada')`)
   const added = await workspace.change(caller, 'Undone: by hand', add)
@@ -58,12 +58,12 @@ test('a label that begins with Undone does not make a change an undo', async () 
   expect((await undoChange(caller, redone.change)).skipped).toEqual([])
 })
 
-test('of two concurrent undos of one change, one succeeds and the other fails with already_undone', async () => {
+test('one of two concurrent undos of a change succeeds, and the other fails with already_undone', async () => {
   const caller = await workspace.newOwner()
   const added = await workspace.change(caller, 'Added contact', () => sql(`insert into crm_contacts (first_name) values ('Ada')`))
-  const both = await Promise.allSettled([undoChange(caller, added), undoChange(caller, added)])
-  expect(both.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
-  expect(both.find(({ status }) => status === 'rejected')).toMatchObject({ reason: { code: 'already_undone' } })
+  const results = await Promise.allSettled([undoChange(caller, added), undoChange(caller, added)])
+  expect(results.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
+  expect(results.find(({ status }) => status === 'rejected')).toMatchObject({ reason: { code: 'already_undone' } })
   await expect(undoChange(caller, added)).rejects.toMatchObject({ code: 'already_undone' })
 })
 
@@ -140,7 +140,7 @@ test('a row whose parent was deleted is restored without the link, or skipped if
   ])
 })
 
-test('a row that exists already is skipped and listed', async () => {
+test('a deleted row is skipped and listed if a row with its id exists again', async () => {
   const caller = await workspace.newOwner()
   await insert(caller, `insert into crm_contacts (id, first_name) values ('${id(1)}', 'Ada') returning id`)
   const deleted = await workspace.change(caller, 'Deleted 1 contact', () => sql('delete from crm_contacts'))
@@ -149,7 +149,7 @@ test('a row that exists already is skipped and listed', async () => {
   expect(await rows(caller, 'select first_name from crm_contacts')).toEqual([{ first_name: 'Other' }])
 })
 
-test('an undo swaps back values that two rows with a unique constraint swapped', async () => {
+test('an undo reverts a change that swapped the values of two rows in a unique column', async () => {
   const caller = await workspace.newOwner()
   await insert(caller, `insert into test_people (id, email) values ('${id(1)}', 'ada@x.test'), ('${id(2)}', 'grace@x.test') returning id`)
   const swapped = await workspace.change(caller, 'Swapped', async () => {
@@ -161,7 +161,7 @@ test('an undo swaps back values that two rows with a unique constraint swapped',
   expect(await rows(caller, 'select email from test_people order by id')).toEqual([{ email: 'ada@x.test' }, { email: 'grace@x.test' }])
 })
 
-test('the whole undo is refused if another row uses a unique value', async () => {
+test('the whole undo is refused if another row has the same value in a unique column', async () => {
   const caller = await workspace.newOwner()
   await insert(caller, `insert into test_people (email) values ('ada@x.test'), ('grace@x.test') returning id`)
   const deleted = await workspace.change(caller, 'Deleted 2 people', () => sql('delete from test_people'))
@@ -209,22 +209,26 @@ test('an older change can be undone after columns were renamed, dropped and adde
   ])
 })
 
-test('an undo that skips many rows returns their number and the first hundred, and lists all in pages', { timeout: 60_000 }, async () => {
-  const caller = { ...(await workspace.newOwner()), timeoutMs: 60_000 }
-  const count = process.env['FOYER_FULL'] === '1' ? 100_000 : 2500
-  const named = await workspace.change(caller, 'Imported', () =>
-    sql(`insert into test_people (first_name) select 'P' || i from generate_series(1, $1::int) i`, [count]),
-  )
-  await workspace.change(caller, 'Edited', () => sql(`update test_people set city = 'Rome'`))
-  const change = (await workspace.database.transaction(caller, 'Undone', () => undo(named))).change
-  const described = await workspace.database.read(caller, () => describeChange(caller.owner, change))
-  expect([described.skipped_counts, described.skipped.length]).toEqual([{ edited: count }, 100])
-  const all = await readAllSkippedRows(workspace.database, caller, change)
-  expect(all.slice(0, 100)).toEqual(described.skipped)
-  expect(new Set(all.map((row) => row.id)).size).toBe(count)
-  const stranger = await workspace.newOwner()
-  await expect(readAllSkippedRows(workspace.database, stranger, change)).rejects.toMatchObject({ code: 'not_found' })
-})
+test(
+  'an undo that skips many rows returns their number and the first 100, and all of them can be read in pages',
+  { timeout: 60_000 },
+  async () => {
+    const caller = { ...(await workspace.newOwner()), timeoutMs: 60_000 }
+    const count = process.env['FOYER_FULL'] === '1' ? 100_000 : 2500
+    const imported = await workspace.change(caller, 'Imported', () =>
+      sql(`insert into test_people (first_name) select 'P' || i from generate_series(1, $1::int) i`, [count]),
+    )
+    await workspace.change(caller, 'Edited', () => sql(`update test_people set city = 'Rome'`))
+    const change = (await workspace.database.transaction(caller, 'Undone', () => undo(imported))).change
+    const described = await workspace.database.read(caller, () => describeChange(caller.owner, change))
+    expect([described.skipped_counts, described.skipped.length]).toEqual([{ edited: count }, 100])
+    const all = await readAllSkippedRows(workspace.database, caller, change)
+    expect(all.slice(0, 100)).toEqual(described.skipped)
+    expect(new Set(all.map((row) => row.id)).size).toBe(count)
+    const stranger = await workspace.newOwner()
+    await expect(readAllSkippedRows(workspace.database, stranger, change)).rejects.toMatchObject({ code: 'not_found' })
+  },
+)
 
 test('a large import is undone completely', { timeout: 60_000 }, async () => {
   const caller = { ...(await workspace.newOwner()), timeoutMs: 60_000 }
@@ -240,12 +244,12 @@ test('a large import is undone completely', { timeout: 60_000 }, async () => {
 
 const id = (number: number): string => `00000000-0000-7000-8000-${String(number).padStart(12, '0')}`
 
-const undoChange = (caller: Caller, change: string): Promise<UndoneChange> => undoInDatabase(workspace.database, caller, change)
+const undoChange = (caller: Caller, change: string): Promise<UndoneChange> => undoCompletely(workspace.database, caller, change)
 
 const rows = (caller: Caller, text: string, values?: unknown[]) =>
   workspace.database.read(caller, () => sql(text, values, { customPlan: true }))
 
 async function insert(caller: Caller, text: string): Promise<string[]> {
-  const made = await workspace.database.transaction(caller, 'Added', () => sql<{ id: string }>(text))
-  return made.map((row) => row.id)
+  const inserted = await workspace.database.transaction(caller, 'Added', () => sql<{ id: string }>(text))
+  return inserted.map((row) => row.id)
 }

@@ -3,41 +3,44 @@ import { sql } from '#server/platform/database/database.ts'
 import { errorCode } from '#server/platform/error-code.ts'
 import { Refusal } from '#server/platform/refusal.ts'
 import { lockHistory } from './lock.ts'
-import { collectNet } from './undo/net.ts'
+import { collectNetEffect } from './undo/net.ts'
 import { lockRows, skipEdited } from './undo/edited.ts'
 import { openPlan } from './undo/plan.ts'
 import { removeRows } from './undo/remove.ts'
 import { skipWithoutParent, restoreRows } from './undo/restore.ts'
 import { revertColumns } from './undo/revert.ts'
 
-/** `change`: the change set of the undo; its skipped rows are in `skipped_rows`. `isGroup`: it is the undo of a change group and only opened. */
+/**
+ * `change`: the change set of the undo. `isGroup`: it undoes a change group, whose change sets the caller must then undo with
+ * `undoNextOfGroup`.
+ */
 export type UndoResult = { change: string; isGroup: boolean }
 
 type OpenedUndo = { change: string; source: string; isGroup: boolean; refusal: 'not_found' | 'already_undone' | 'too_old' | null }
 
-/** An undo of at least 100 journal lines is a large transaction. */
-const minLinesOfLarge = 100
+/** The undo of a change set with at least 100 journal lines is a large transaction. */
+const minLinesOfLargeUndo = 100
 
 /** Returns whether the undo of a change set is a large transaction. */
 export async function isLargeChange(change: string): Promise<boolean> {
   const [counted] = await sql<{ count: number }>(
-    `select count(*) as count from (select from journal where change = $1 limit ${minLinesOfLarge}) lines`,
+    `select count(*) as count from (select from journal where change = $1 limit ${minLinesOfLargeUndo}) lines`,
     [change],
   )
-  return counted?.count === minLinesOfLarge
+  return counted?.count === minLinesOfLargeUndo
 }
 
 /**
  * Undoes a change set of the owner, column by column. Columns and rows that were edited since are skipped. Must be the first write of its
- * transaction. The undo of an undo is a redo. `group`: the undo of a change group, under which skipped rows are listed. Throws
- * `not_found`, `already_undone`, `too_old`, or `undo_blocked` if the old values violate a constraint.
+ * transaction. The undo of an undo is a redo. `group`: the undo of a change group that this undo belongs to; skipped rows are listed under
+ * it. Throws `not_found`, `already_undone`, `too_old`, or `undo_blocked` if the old values violate a constraint.
  */
 export async function undo(change: string, group?: string): Promise<UndoResult> {
   const [, [opened]] = await Promise.all([
     lockHistory(),
     sql<OpenedUndo>('select change, $1::uuid as source, is_group as "isGroup", refusal from app.open_undo($1)', [change]),
   ])
-  return opened?.isGroup ? { change: opened.change, isGroup: true } : revertNet(opened, { group })
+  return opened?.isGroup ? { change: opened.change, isGroup: true } : revertNetEffect(opened, { group })
 }
 
 /**
@@ -49,22 +52,23 @@ export async function restore(row: string): Promise<UndoResult> {
     lockHistory(),
     sql<OpenedUndo>('select change, source, false as "isGroup", refusal from app.open_restore($1)', [row]),
   ])
-  return revertNet(opened, { onlyRow: row })
+  return revertNetEffect(opened, { onlyRow: row })
 }
 
-async function revertNet(
+/** Reverts the net effect of the change set that is undone or from which a row is restored. */
+async function revertNetEffect(
   opened: OpenedUndo | undefined,
   { onlyRow, group }: { onlyRow?: string; group?: string | undefined },
 ): Promise<UndoResult> {
   if (!opened || opened.refusal) throw new Refusal(opened?.refusal ?? 'not_found')
   const { change, source } = opened
   const plan = await openPlan({ source, listedUnder: group ?? change })
-  await collectNet(plan, onlyRow)
+  await collectNetEffect(plan, onlyRow)
   await lockRows(plan)
   await skipEdited(plan)
   await skipWithoutParent(plan)
   await refuseViolations(async () => {
-    await revertColumns(plan, 'links') // first, so that no row refers to a row that is deleted next
+    await revertColumns(plan, 'links') // links are reverted first, so that no row refers to a row that is deleted next
     await removeRows(plan)
     await revertColumns(plan, 'values')
     await restoreRows(plan)
@@ -74,7 +78,7 @@ async function revertNet(
   return { change, isGroup: false }
 }
 
-/** Throws `undo_blocked` for a violated constraint. */
+/** Runs the work. Throws `undo_blocked` if it violates a constraint (error codes of PostgreSQL that begin with 23). */
 async function refuseViolations(work: () => Promise<void>): Promise<void> {
   try {
     await work()

@@ -1,5 +1,5 @@
 import { sql } from '#server/platform/database/database.ts'
-import { sqlOfNet, type Plan } from './plan.ts'
+import { runOnNet, type Plan } from './plan.ts'
 
 const columns = 'table_name text, row_id uuid, user_id uuid, operation text, cascade boolean, before jsonb, after jsonb, why text'
 
@@ -8,22 +8,22 @@ const columns = 'table_name text, row_id uuid, user_id uuid, operation text, cas
  * that the change set both inserted and deleted are omitted. `onlyRow` limits the table to that deleted row and to the rows that were
  * deleted or unlinked with it by cascade.
  */
-export async function collectNet(plan: Plan, onlyRow?: string): Promise<void> {
-  await sqlOfNet('drop table if exists pg_temp.undo_net')
-  await sqlOfNet(`create temporary table undo_net (${columns}) on commit drop`)
+export async function collectNetEffect(plan: Plan, onlyRow?: string): Promise<void> {
+  await runOnNet('drop table if exists pg_temp.undo_net')
+  await runOnNet(`create temporary table undo_net (${columns}) on commit drop`)
   const isWhole = onlyRow === undefined
-  await sqlOfNet(insertNet(isWhole), [plan.source])
+  await runOnNet(insertNetSql(isWhole), [plan.source])
   if (!isWhole) await removeOtherRows(onlyRow)
-  await sqlOfNet('create index on undo_net (table_name, operation, row_id)')
-  await sqlOfNet('analyze undo_net')
+  await runOnNet('create index on undo_net (table_name, operation, row_id)')
+  await runOnNet('analyze undo_net')
   const operations = await sql<{ key: string }>(`select distinct table_name || ' ' || operation as key from undo_net`, [], {
     customPlan: true,
   })
   const keys = new Set(operations.map(({ key }) => key))
-  plan.has = (table, operation) => keys.has(`${table.name} ${operation}`)
+  plan.hasRows = (table, operation) => keys.has(`${table.name} ${operation}`)
 }
 
-const insertNet = (isWhole: boolean): string => `
+const insertNetSql = (isWhole: boolean): string => `
   insert into undo_net (table_name, row_id, user_id, operation, cascade, before, after)
   select table_name, row_id, user_id, operation, cascade, ${withCurrentColumns('before')}, ${withCurrentColumns('after')}
   from (
@@ -39,17 +39,18 @@ const insertNet = (isWhole: boolean): string => `
     where not (${isWhole} and first = 'I' and last = 'D')
   ) net`
 
-/** Converts the values to the current columns, if a migration has changed columns since. */
+/** Returns SQL that converts old values to the current columns, if a migration has changed columns since. */
 const withCurrentColumns = (image: string): string => `case
   when exists (select from app.column_changes where $1::uuid < app.uuid_floor(at)) then app.image_now($1, table_name, ${image}) else ${image} end`
 
+/** Removes all rows except the deleted row `row` and the rows that were deleted or unlinked with it by cascade. */
 async function removeOtherRows(row: string): Promise<void> {
-  await sqlOfNet('alter table undo_net add wanted boolean not null default false')
-  await sqlOfNet(`update undo_net set wanted = true where row_id = $1 and operation = 'D'`, [row])
-  const follow = `update undo_net n set wanted = true from app.journal_links l, undo_net parent
-    where not n.wanted and n.cascade and parent.wanted and parent.operation = 'D' and l.child = n.table_name and l.parent = parent.table_name
+  await runOnNet('alter table undo_net add is_included boolean not null default false')
+  await runOnNet(`update undo_net set is_included = true where row_id = $1 and operation = 'D'`, [row])
+  const includeChildren = `update undo_net n set is_included = true from app.journal_links l, undo_net parent
+    where not n.is_included and n.cascade and parent.is_included and parent.operation = 'D' and l.child = n.table_name and l.parent = parent.table_name
       and n.before ->> l.column_name = parent.row_id::text
     returning n.row_id`
-  while ((await sqlOfNet(follow)).length > 0);
-  await sqlOfNet('delete from undo_net where not wanted')
+  while ((await runOnNet(includeChildren)).length > 0); // repeats, because children can have children
+  await runOnNet('delete from undo_net where not is_included')
 }

@@ -1,8 +1,9 @@
 import type { SkippedReason } from '#contract/changes.ts'
 import { sql } from '#server/platform/database/database.ts'
-import { literal, type Operation } from './fragments.ts'
+import { quoteLiteral, type Operation } from './fragments.ts'
 import { readTables, type OwnedTable } from './tables.ts'
 
+/** The state of an undo while it runs. */
 export type Plan = {
   /** The change set that is undone. */
   source: string
@@ -11,22 +12,23 @@ export type Plan = {
   listedUnder: string
   skippedCount: number
   /** Returns whether the change set has rows with this operation in this table. */
-  has: (table: OwnedTable, operation: Operation) => boolean
+  hasRows: (table: OwnedTable, operation: Operation) => boolean
 }
 
 /** The settings under which the journal stores values as JSON. Current rows must be converted under the same settings to be comparable. */
 const settings = `select set_config('timezone', 'UTC', true), set_config('intervalstyle', 'iso_8601', true), set_config('bytea_output', 'hex', true)`
 
+/** Starts an undo: reads the tables, sets the settings and defers constraints. `hasRows` is set by `collectNetEffect`. */
 export async function openPlan({ source, listedUnder }: Pick<Plan, 'source' | 'listedUnder'>): Promise<Plan> {
   const [tables] = await Promise.all([readTables(), sql(settings), sql('set constraints all deferred')])
-  return { source, listedUnder, tables, skippedCount: 0, has: () => false }
+  return { source, listedUnder, tables, skippedCount: 0, hasRows: () => false }
 }
 
-/** Runs a statement on `undo_net`. A cached plan cannot be used, because every transaction creates the table. */
-export const sqlOfNet = (text: string, values?: unknown[]): Promise<Record<string, unknown>[]> => sql(text, values, { customPlan: true })
+/** Runs a statement on `undo_net`. PostgreSQL cannot reuse a plan, because every transaction creates the table again. */
+export const runOnNet = (text: string, values?: unknown[]): Promise<Record<string, unknown>[]> => sql(text, values, { customPlan: true })
 
-/** The columns that a statement for `skipRows` returns. If `why` is null, the `why` of `skipRows` is used. */
-export const skippedColumns = ({ id, why = 'null', columns = 'null' }: { id: string; why?: string; columns?: string }): string =>
+/** Returns the SELECT list of a statement for `skipRows`. If `why` is null, the `why` of `skipRows` is used. */
+export const selectSkipped = ({ id, why = 'null', columns = 'null' }: { id: string; why?: string; columns?: string }): string =>
   `${id} as id, ${why}::text as why, ${columns}::text[] as columns`
 
 /** Stores the rows that the statement `text` returns as skipped rows. Returns their number. */
@@ -34,7 +36,7 @@ export async function skipRows(plan: Plan, table: OwnedTable, why: SkippedReason
   const [stored] = await sql<{ count: number }>(
     `with skipped as (${text}), stored as (
        insert into skipped_rows (change_id, table_name, row_id, why, columns)
-       select ${literal(plan.listedUnder)}, ${literal(table.name)}, id, coalesce(why, ${literal(why)}), columns from skipped returning id
+       select ${quoteLiteral(plan.listedUnder)}, ${quoteLiteral(table.name)}, id, coalesce(why, ${quoteLiteral(why)}), columns from skipped returning id
      )
      select count(*)::int as count from stored`,
     values,

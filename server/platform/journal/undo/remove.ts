@@ -1,5 +1,14 @@
-import { systemColumns, isLivingRow, literal, livingOf, netOf, currentImage, quoted, isUnchanged } from './fragments.ts'
-import { skippedColumns, skipRows, sqlOfNet, type Plan } from './plan.ts'
+import {
+  systemColumns,
+  matchesCurrentRow,
+  quoteLiteral,
+  fromCurrentRows,
+  fromNetRows,
+  joinCurrentImage,
+  quoteIdentifier,
+  isUnchanged,
+} from './fragments.ts'
+import { selectSkipped, skipRows, runOnNet, type Plan } from './plan.ts'
 import type { OwnedTable } from './tables.ts'
 
 /**
@@ -8,35 +17,42 @@ import type { OwnedTable } from './tables.ts'
  */
 export async function removeRows(plan: Plan): Promise<void> {
   for (const table of plan.tables.toReversed()) {
-    if (!plan.has(table, 'I')) continue
+    if (!plan.hasRows(table, 'I')) continue
     const columns = table.columns.filter((column) => !systemColumns.includes(column))
-    await sqlOfNet(mark(table, 'edited', editedSince), [columns])
-    const inUse = table.canDelete ? isInUse(table) : 'true'
-    while ((await sqlOfNet(mark(table, 'in_use', inUse))).length > 0); // repeats, because a skipped row may refer to another row
+    await runOnNet(markSkippedSql(table, 'edited', isEdited), [columns])
+    const inUse = table.canDelete ? isInUseSql(table) : 'true'
+    while ((await runOnNet(markSkippedSql(table, 'in_use', inUse))).length > 0); // repeats, because a skipped row may refer to another row
     if (table.canDelete) {
-      await sqlOfNet(`delete from ${quoted(table.name)} r using ${netOf(table, 'I')} and n.why is null and ${isLivingRow}`)
+      await runOnNet(
+        `delete from ${quoteIdentifier(table.name)} r using ${fromNetRows(table, 'I')} and n.why is null and ${matchesCurrentRow}`,
+      )
     }
     await skipRows(
       plan,
       table,
       'in_use',
-      `select ${skippedColumns({ id: 'n.row_id', why: 'n.why' })} from ${livingOf(table, 'I')} and n.why is not null`,
+      `select ${selectSkipped({ id: 'n.row_id', why: 'n.why' })} from ${fromCurrentRows(table, 'I')} and n.why is not null`,
     )
   }
 }
 
-const mark = (table: OwnedTable, why: 'edited' | 'in_use', condition: string): string =>
-  `update undo_net marked set why = '${why}' from ${livingOf(table, 'I')}
+/** Returns SQL that marks the inserted rows that meet the condition as skipped. */
+const markSkippedSql = (table: OwnedTable, why: 'edited' | 'in_use', condition: string): string =>
+  `update undo_net marked set why = '${why}' from ${fromCurrentRows(table, 'I')}
     where marked.table_name = n.table_name and marked.row_id = n.row_id and marked.operation = n.operation and n.why is null and ${condition}
     returning n.row_id`
 
-const editedSince = `exists (select from jsonb_each(n.after) b, ${currentImage} where b.key = any ($1) and not ${isUnchanged})`
+/** True if a column of `r` has another value than the change set wrote. */
+const isEdited = `exists (select from jsonb_each(n.after) b, ${joinCurrentImage} where b.key = any ($1) and not ${isUnchanged})`
 
-/** True if another row refers to `r`. Ignores rows of the same table that are deleted too; children in other tables are deleted already. */
-function isInUse(table: OwnedTable): string {
+/**
+ * Returns SQL that is true if another row refers to `r`. Ignores rows of the same table that the undo also deletes. Children in other
+ * tables are deleted already.
+ */
+function isInUseSql(table: OwnedTable): string {
   const references = table.references.map(({ child, column }) => {
-    const isDeletedToo = `exists (select from undo_net g where g.table_name = ${literal(table.name)} and g.operation = 'I' and g.why is null and g.row_id = c.id)`
-    return `exists (select from ${quoted(child)} c where c.user_id = r.user_id and c.${quoted(column)} = r.id
+    const isDeletedToo = `exists (select from undo_net g where g.table_name = ${quoteLiteral(table.name)} and g.operation = 'I' and g.why is null and g.row_id = c.id)`
+    return `exists (select from ${quoteIdentifier(child)} c where c.user_id = r.user_id and c.${quoteIdentifier(column)} = r.id
       ${child === table.name ? `and not ${isDeletedToo}` : ''})`
   })
   return `(${references.join(' or ') || 'false'})`

@@ -23,16 +23,18 @@ export async function readTables(): Promise<OwnedTable[]> {
       from app.journaled_tables t`),
     sql<Link>('select child, parent, column_name as column, required from app.journal_links order by child, column_name'),
   ])
-  const joined = tables.map((table) => ({
+  const ownedTables = tables.map((table) => ({
     ...table,
     links: links.filter(({ child }) => child === table.name),
     references: links.filter(({ parent }) => parent === table.name),
   }))
-  return joined.toSorted((one, other) => depthOf(one.name, links) - depthOf(other.name, links) || one.name.localeCompare(other.name))
+  const depths = new Map(ownedTables.map(({ name }) => [name, computeDepth(name, links)]))
+  const depthOf = ({ name }: OwnedTable): number => depths.get(name) ?? 0
+  return ownedTables.toSorted((a, b) => depthOf(a) - depthOf(b) || a.name.localeCompare(b.name))
 }
 
-/** Returns the number of ancestors above a table, ignoring links to itself and cycles. */
-function depthOf(name: string, links: Link[], below: string[] = []): number {
-  const parents = links.filter(({ child, parent }) => child === name && parent !== name && !below.includes(parent))
-  return Math.max(0, ...parents.map(({ parent }) => 1 + depthOf(parent, links, [...below, name])))
+/** Returns the length of the longest chain of parents above a table. Ignores links to the table itself and cycles (`descendants`). */
+function computeDepth(name: string, links: Link[], descendants: string[] = []): number {
+  const parents = links.filter(({ child, parent }) => child === name && parent !== name && !descendants.includes(parent))
+  return Math.max(0, ...parents.map(({ parent }) => 1 + computeDepth(parent, links, [...descendants, name])))
 }
