@@ -25,7 +25,7 @@ export function TasksTile({ query }: { query: UseQueryResult<Dashboard> }) {
     >
       {({ tasks: { rows } }) =>
         rows.length > 0 ? (
-          <ShortTaskList tasks={rows} about={({ deal_title, contact_name }) => deal_title || contact_name} />
+          <ShortTaskList tasks={rows} getDetail={({ deal_title, contact_name }) => deal_title || contact_name} />
         ) : (
           <p className={classes['nothing']}>Nothing is due today. Tasks show here on their day, and after it until they are done.</p>
         )

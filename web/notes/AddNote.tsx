@@ -5,7 +5,7 @@ import { useRecordEditor } from '#web/records/form/useRecordEditor.ts'
 import { noteForm, handleModEnter } from './noteForm.ts'
 import classes from './Notes.module.css'
 
-/** The form of a new note. The draft stays in this browser tab until it is added. */
+/** The form of a new note. The tab stores the typed text as a draft until the note is added. */
 export function AddNote({ contactId, takesFocus, onAdded }: { contactId: string; takesFocus: boolean; onAdded: () => void }) {
   const editor = useRecordEditor(noteForm(contactId), undefined)
   const isBlank = toText(editor.form.getValues()['content']).trim() === ''
@@ -28,7 +28,7 @@ export function AddNote({ contactId, takesFocus, onAdded }: { contactId: string;
         autosize
         minRows={3}
         maxRows={16}
-        // oxlint-disable-next-line jsx-a11y/no-autofocus -- a further note can be typed at once
+        // oxlint-disable-next-line jsx-a11y/no-autofocus -- the user can type the next note at once
         autoFocus={takesFocus}
         readOnly={editor.saving}
         onKeyDown={handleModEnter(add)}

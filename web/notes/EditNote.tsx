@@ -9,18 +9,22 @@ import { useUnsavedChangesGuard } from '#web/ui/unsavedChangesGuard.tsx'
 import { noteForm, handleModEnter } from './noteForm.ts'
 import classes from './Notes.module.css'
 
-/** The form of a note, in the list. When another person changed the note too, both versions are shown. */
+/** The form of a note, which replaces the note in the list. If another user has changed the note meanwhile, both versions are shown. */
 export function EditNote({ note, onDone }: { note: Note; onDone: () => void }) {
   const editor = useRecordEditor(noteForm(note.contact_id), note)
   const guard = useUnsavedChangesGuard(editor.hasUnsavedChanges, editor.discardDraft)
-  const save = (restore = false): void => editor.save((hasNewChanges) => hasNewChanges || onDone(), restore ? { restore } : {})
+  const onSaved = (hasNewChanges: boolean): void => {
+    if (!hasNewChanges) onDone()
+  }
+  const save = (): void => editor.save(onSaved)
+  const restoreAndSave = (): void => editor.save(onSaved, { restore: true })
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.key !== 'Escape' || guard.confirmation) return
     event.preventDefault()
     guard.confirmAndRun(onDone)
   }
   return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- listens for keys of its field
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- the form handles Escape in its field
     <form
       className={classes['edit']}
       onKeyDown={onKeyDown}
@@ -30,7 +34,7 @@ export function EditNote({ note, onDone }: { note: Note; onDone: () => void }) {
       }}
     >
       {editor.isDraftRestored && <DraftNote onStartOver={editor.startOver} />}
-      <DeletedBanner editor={editor} noun="note" onRestore={() => save(true)} />
+      <DeletedBanner editor={editor} noun="note" onRestore={restoreAndSave} />
       <ConflictBanner editor={editor} />
       <RecordField editor={editor} field="content">
         <Textarea
@@ -39,9 +43,9 @@ export function EditNote({ note, onDone }: { note: Note; onDone: () => void }) {
           autosize
           minRows={3}
           maxRows={24}
-          // oxlint-disable-next-line jsx-a11y/no-autofocus -- it replaces the button that was pressed
+          // oxlint-disable-next-line jsx-a11y/no-autofocus -- the field replaces the button that was pressed
           autoFocus
-          onKeyDown={handleModEnter(() => save())}
+          onKeyDown={handleModEnter(save)}
           {...editor.form.getInputProps('content')}
           onFocus={({ currentTarget: field }) => field.setSelectionRange(field.value.length, field.value.length)}
         />

@@ -6,12 +6,13 @@ import classes from './Notes.module.css'
 
 type NoteCardProps = {
   note: Note
-  /** It was edited until now. */
+  /** True when the note has just been edited. Its edit button then gets the focus. */
   takesFocus: boolean
   onEdit: () => void
   onDelete: () => void
 }
 
+/** A note with its date and the buttons that edit and delete it. */
 export function NoteCard({ note, takesFocus, onEdit, onDelete }: NoteCardProps) {
   return (
     <>

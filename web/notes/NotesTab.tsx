@@ -12,40 +12,42 @@ import { NoteCard } from './NoteCard.tsx'
 import classes from './Notes.module.css'
 import { notesQuery } from './queries.ts'
 
-/** The notes on a contact, newest first, below the form of a new one. */
+/** The form of a new note, and below it the notes on a contact, newest first. */
 export function NotesTab({ contactId }: { contactId: string }) {
   const notes = useInfiniteQuery(notesQuery(contactId))
-  const deleting = useDeleteNote(contactId)
-  const [added, setAdded] = useState(0)
-  const [edited, setEdited] = useState<Note>()
-  const [lastEdited, setLastEdited] = useState<string>()
-  const list = useRef<HTMLElement>(null)
-  const rows = withEdited(notes.data?.pages.flatMap((page) => page.rows) ?? [], edited)
-  const removeAndFocusNeighbour = (id: string): void => {
+  const deletion = useDeleteNote(contactId)
+  const [addedCount, setAddedCount] = useState(0)
+  const [noteInForm, setNoteInForm] = useState<Note>()
+  const [lastEditedId, setLastEditedId] = useState<string>()
+  const section = useRef<HTMLElement>(null)
+  const rows = includeNoteInForm(notes.data?.pages.flatMap((page) => page.rows) ?? [], noteInForm)
+  const deleteAndFocusNeighbour = (id: string): void => {
     const index = rows.findIndex((note) => note.id === id)
     const neighbour = rows[index + 1] ?? rows[index - 1]
-    list.current?.querySelector<HTMLElement>(neighbour ? `[data-edit="${neighbour.id}"]` : 'textarea')?.focus()
-    deleting.mutate(id)
+    const selector = neighbour ? `[data-edit="${neighbour.id}"]` : 'textarea'
+    section.current?.querySelector<HTMLElement>(selector)?.focus()
+    deletion.mutate(id)
   }
-  const done = (id: string): void => {
-    setEdited(undefined)
-    setLastEdited(id)
+  const closeForm = (id: string): void => {
+    setNoteInForm(undefined)
+    setLastEditedId(id)
   }
   return (
-    <section ref={list} aria-label="Notes">
-      <AddNote key={added} contactId={contactId} takesFocus={added > 0} onAdded={() => setAdded(added + 1)} />
+    <section ref={section} aria-label="Notes">
+      {/* the new key creates an empty form after each added note */}
+      <AddNote key={addedCount} contactId={contactId} takesFocus={addedCount > 0} onAdded={() => setAddedCount(addedCount + 1)} />
       {notes.isPending && <NotesSkeleton />}
       <ol className={classes['notes']}>
         {rows.map((note) => (
           <li key={note.id}>
-            {note.id === edited?.id ? (
-              <EditNote note={note} onDone={() => done(note.id)} />
+            {note.id === noteInForm?.id ? (
+              <EditNote note={note} onDone={() => closeForm(note.id)} />
             ) : (
               <NoteCard
                 note={note}
-                takesFocus={lastEdited === note.id}
-                onEdit={() => setEdited(note)}
-                onDelete={() => removeAndFocusNeighbour(note.id)}
+                takesFocus={lastEditedId === note.id}
+                onEdit={() => setNoteInForm(note)}
+                onDelete={() => deleteAndFocusNeighbour(note.id)}
               />
             )}
           </li>
@@ -71,14 +73,15 @@ export function NotesTab({ contactId }: { contactId: string }) {
   )
 }
 
+/** The number of notes on a contact, for the label of the tab. */
 export function NotesCount({ contactId }: { contactId: string }) {
-  const notes = useInfiniteQuery(notesQuery(contactId)).data?.pages[0]?.count
-  return notes !== undefined && formatNumber(notes)
+  const count = useInfiniteQuery(notesQuery(contactId)).data?.pages[0]?.count
+  return count !== undefined && formatNumber(count)
 }
 
-/** Keeps a note with an open form in the list when it was deleted meanwhile, so that the typed text is not lost. */
-const withEdited = (rows: Note[], edited: Note | undefined): Note[] =>
-  edited && !rows.some(({ id }) => id === edited.id) ? [edited, ...rows] : rows
+/** Adds the note with the open form to the rows if the note was deleted meanwhile, so that the typed text is not lost. */
+const includeNoteInForm = (rows: Note[], noteInForm: Note | undefined): Note[] =>
+  noteInForm && !rows.some(({ id }) => id === noteInForm.id) ? [noteInForm, ...rows] : rows
 
 const NotesSkeleton = () => (
   <output className={classes['waiting']} aria-label="Loading">

@@ -8,7 +8,7 @@ import { notesTable } from './queries.ts'
 
 const NoteValues = z.object({ content: z.string() })
 
-/** The form of a note on a contact. */
+/** Returns the form of a note on a contact: its field, and the request that saves it. */
 export const noteForm = (contactId: string): RecordForm<Note> => ({
   draftName: `note on ${contactId}`,
   labels: { content: 'Note' },
@@ -25,11 +25,11 @@ export const noteForm = (contactId: string): RecordForm<Note> => ({
   },
 })
 
-/** The handler of Ctrl/Cmd+Enter in a text area, where Enter alone adds a line. */
+/** Returns a key handler that calls `action` on Ctrl/Cmd+Enter. In a text area, Enter alone adds a line. */
 export const handleModEnter =
-  (act: () => void) =>
+  (action: () => void) =>
   (event: KeyboardEvent): void => {
     if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
     event.preventDefault()
-    act()
+    action()
   }

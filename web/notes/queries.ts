@@ -9,7 +9,7 @@ export type NotePages = InfiniteData<z.infer<typeof noteRoutes.list.out>>
 
 const pageLimit = 20
 
-/** The notes on a contact, newest first. Each page has the total count. */
+/** The query of the notes on a contact, newest first. Each page also has the count of all notes on the contact. */
 export const notesQuery = (contactId: string) =>
   infiniteQueryOptions({
     queryKey: [notesTable, 'on', contactId],

@@ -8,7 +8,7 @@ import { notesQuery, notesTable, type NotePages } from './queries.ts'
 
 const title = 'Note deleted'
 
-/** Deletes a note of a contact. It is hidden at once; a failure restores it and shows a toast. */
+/** Deletes a note on a contact. The note is hidden at once; after a failure it is shown again, with a toast. */
 export function useDeleteNote(contactId: string) {
   const queries = useQueryClient()
   const { queryKey } = notesQuery(contactId)
@@ -16,12 +16,12 @@ export function useDeleteNote(contactId: string) {
     mutationFn: (id: string) => callForChange(noteRoutes.delete, { params: { id } }),
     onMutate: async (id) => {
       await queries.cancelQueries({ queryKey })
-      const before = queries.getQueryData(queryKey)
+      const previousPages = queries.getQueryData(queryKey)
       queries.setQueryData(queryKey, (notes) => notes && removeNote(notes, id))
-      return before
+      return previousPages
     },
-    onError: (error, _id, before) => {
-      queries.setQueryData(queryKey, before)
+    onError: (error, _id, previousPages) => {
+      queries.setQueryData(queryKey, previousPages)
       toastError(error)
     },
     onSuccess: ({ change }) => {

@@ -26,11 +26,11 @@ const texts: Partial<Record<ViewName, EmptyViewText>> = {
   },
 }
 
-/** An empty view of tasks, with a link to the next view. The view of all tasks has the empty state of its kind. */
+/** The message of an empty view, with a link to another view. Shows nothing in the view of all tasks, which has its own message. */
 export function EmptyView({ view }: { view: View }) {
-  const text = texts[view.name]
-  if (!text) return null
-  const { title, text: words, linkLabel: action, linkedView: leadsTo } = text
+  const emptyView = texts[view.name]
+  if (!emptyView) return null
+  const { title, text, linkLabel, linkedView } = emptyView
   return (
     <EmptyState
       hideIllustration
@@ -38,13 +38,13 @@ export function EmptyView({ view }: { view: View }) {
       actions={
         <Button
           variant="default"
-          renderRoot={(props) => <Link to="/crm/tasks" search={leadsTo === 'all' ? {} : { view: leadsTo }} {...props} />}
+          renderRoot={(props) => <Link to="/crm/tasks" search={linkedView === 'all' ? {} : { view: linkedView }} {...props} />}
         >
-          {action}
+          {linkLabel}
         </Button>
       }
     >
-      {words}
+      {text}
     </EmptyState>
   )
 }

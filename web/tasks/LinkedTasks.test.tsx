@@ -18,7 +18,7 @@ function mockServerWith(...tasks: Task[]) {
   return server
 }
 
-test('the panel of a deal shows its tasks, open ones first, and completes them', async () => {
+test('the panel of a deal shows its tasks, with open tasks first, and can complete a task', async () => {
   const server = mockServerWith(invoice, drawings)
   server.setHandlers({
     'PATCH /api/tasks/{id}': changeResponse('01930000-0000-7000-8000-0000000000e1', { ...drawings, status: 'completed' }),
@@ -54,7 +54,7 @@ test('the page of a contact shows its tasks with their deals in a tab', async ()
   expect(JSON.parse(server.requestsTo('GET /api/tasks')[0]?.query['filter'] ?? '')).toEqual([{ field: 'contact_id', is: [imara.id] }])
 })
 
-test('tasks that could not be loaded show the reason and can be retried', async () => {
+test('when the tasks cannot be loaded, the tab shows the reason and a button that tries again', async () => {
   const server = mockServerWith(van)
   server.setHandlers({ 'GET /api/tasks': () => problemResponse('internal') })
   await renderApp(`/crm/contacts/${imara.id}?tab=tasks`)
@@ -72,24 +72,24 @@ async function addTask(title: string): Promise<void> {
   expect(await screen.findByText('Task created')).toBeTruthy()
 }
 
-test('adding a task to a deal returns to the panel of the deal, and so does Cancel', async () => {
+test('the dialog of a task that is added to a deal returns to the panel of the deal, on save and on Cancel', async () => {
   const server = mockServerWith()
   server.setHandlers({
     'POST /api/tasks': () => changeResponse(change, { ...van, deal_id: waitingRoom.id, deal_title: 'Waiting room' }, 201),
   })
   const { router } = await renderApp(`/crm/deals/${waitingRoom.id}?search=oak`)
-  const add = () => within(screen.getByRole('complementary', { name: 'Deal' })).getByRole('link', { name: 'Add task' })
+  const getAddLink = () => within(screen.getByRole('complementary', { name: 'Deal' })).getByRole('link', { name: 'Add task' })
   await screen.findByText('What is to be done next for this deal?')
-  fireEvent.click(add())
+  fireEvent.click(getAddLink())
   fireEvent.click(await screen.findByRole('button', { name: 'Cancel' }))
   await waitFor(() => expect(router.state.location.href).toBe(`/crm/deals/${waitingRoom.id}?search=oak`))
-  fireEvent.click(await waitFor(add))
+  fireEvent.click(await waitFor(getAddLink))
   await addTask('Book the van')
   await waitFor(() => expect(router.state.location.href).toBe(`/crm/deals/${waitingRoom.id}?search=oak`))
   expect(await screen.findByRole('heading', { name: 'Waiting room' })).toBeTruthy()
 })
 
-test('adding a task to a contact returns to the tasks of the contact', async () => {
+test('the dialog of a task that is added to a contact returns to the tasks of the contact', async () => {
   const server = mockServerWith()
   server.setHandlers({ 'POST /api/tasks': () => changeResponse(change, van, 201) })
   const { router } = await renderApp(`/crm/contacts/${imara.id}?tab=tasks`)
@@ -98,12 +98,12 @@ test('adding a task to a contact returns to the tasks of the contact', async () 
   await waitFor(() => expect(router.state.location.href).toBe(`/crm/contacts/${imara.id}?tab=tasks`))
 })
 
-test('a dialog that was opened by its address closes to the linked deal or contact', async () => {
+test('when the dialog was opened by its address, closing it opens the deal or the contact in the address', async () => {
   mockServerWith()
   const { router } = await renderApp(`/crm/tasks/new?deal=${waitingRoom.id}&contact=${imara.id}`)
   fireEvent.click(await screen.findByRole('button', { name: 'Cancel' }))
   await waitFor(() => expect(router.state.location.href).toBe(`/crm/deals/${waitingRoom.id}`))
-  const { router: other } = await renderApp(`/crm/tasks/new?contact=${imara.id}`)
+  const { router: secondRouter } = await renderApp(`/crm/tasks/new?contact=${imara.id}`)
   fireEvent.click(await screen.findByRole('button', { name: 'Cancel' }))
-  await waitFor(() => expect(other.state.location.href).toBe(`/crm/contacts/${imara.id}?tab=tasks`))
+  await waitFor(() => expect(secondRouter.state.location.href).toBe(`/crm/contacts/${imara.id}?tab=tasks`))
 })

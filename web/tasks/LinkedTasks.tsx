@@ -10,14 +10,14 @@ import classes from './tasks.module.css'
 type LinkedTasksProps = {
   field: TaskLink
   id: string
-  /** The text after the title of a task. */
-  about?: (task: TaskRow) => string
+  /** Returns the text after the title of a task. */
+  getDetail?: (task: TaskRow) => string
   /** The text while there are no tasks. */
   emptyText: string
 }
 
-/** The tasks of a contact or a deal: open tasks by due date, then completed ones. */
-export function LinkedTasks({ field, id, about, emptyText }: LinkedTasksProps) {
+/** The tasks of a contact or a deal: first the open tasks by due date, then the completed tasks. */
+export function LinkedTasks({ field, id, getDetail, emptyText }: LinkedTasksProps) {
   const { data, error, isFetching, refetch } = useQuery(linkedTasksQuery(field, id))
   if (!data && error)
     return (
@@ -32,7 +32,7 @@ export function LinkedTasks({ field, id, about, emptyText }: LinkedTasksProps) {
   if (data.rows.length === 0) return <p className={classes['none']}>{emptyText}</p>
   return (
     <>
-      <ShortTaskList tasks={sortOpenFirst(data.rows)} about={about} />
+      <ShortTaskList tasks={sortOpenFirst(data.rows)} getDetail={getDetail} />
       {data.rows.length === maxLinkedTasks && (
         <Link to="/crm/tasks" search={{ filter: [{ field, is: [id] }] }} className="link">
           All tasks

@@ -9,33 +9,33 @@ import classes from './tasks.module.css'
 
 type ShortTaskListProps = {
   tasks: readonly TaskRow[]
-  /** The text after the title, such as the linked record. */
-  about?: ((task: TaskRow) => string) | undefined
+  /** Returns the text after the title, such as the name of the linked record. */
+  getDetail?: ((task: TaskRow) => string) | undefined
 }
 
 /** A short list of tasks, each with a checkbox, a link and its due date. */
-export function ShortTaskList({ tasks, about }: ShortTaskListProps) {
+export function ShortTaskList({ tasks, getDetail }: ShortTaskListProps) {
   const list = useRef<HTMLUListElement>(null)
   useFocusAfterRemoval(list)
   return (
     <ul ref={list}>
       {tasks.map((task) => (
-        <TaskItem key={task.id} task={task} about={about} />
+        <TaskItem key={task.id} task={task} getDetail={getDetail} />
       ))}
     </ul>
   )
 }
 
-function TaskItem({ task, about }: { task: TaskRow } & Pick<ShortTaskListProps, 'about'>) {
-  const done = useShownStatus(task) === 'completed'
+function TaskItem({ task, getDetail }: { task: TaskRow } & Pick<ShortTaskListProps, 'getDetail'>) {
+  const isCompleted = useShownStatus(task) === 'completed'
   return (
-    <li className={classes['line']} data-done={done || undefined}>
+    <li className={classes['line']} data-done={isCompleted || undefined}>
       <TaskCheckbox task={task} />
       <span className={classes['words']}>
         <Link to="/crm/tasks/$id" params={{ id: task.id }} className={classes['title']} title={task.title}>
           {task.title}
         </Link>{' '}
-        <span className={classes['about']}>{about?.(task)}</span>
+        <span className={classes['about']}>{getDetail?.(task)}</span>
       </span>
       <DueDate task={task} />
     </li>

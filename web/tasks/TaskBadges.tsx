@@ -10,14 +10,14 @@ export const StatusBadge = ({ task }: { task: TaskWithStatus }) => <Badge {...st
 
 export const PriorityBadge = ({ priority }: { priority: TaskPriority }) => <Badge {...priorityBadges[priority]} />
 
-/** The due date of a task, as in "Tomorrow", with the exact day on hover and a clock when it is overdue. */
+/** The due date of a task: "Tomorrow". The tooltip shows the full date. An overdue task also shows a clock. */
 export function DueDate({ task }: { task: TaskWithStatus & { due_date: string | null } }) {
   const { due_date } = task
-  const overdue = isOverdue({ due_date, status: useShownStatus(task) })
+  const isTaskOverdue = isOverdue({ due_date, status: useShownStatus(task) })
   if (!due_date) return null
   return (
-    <time className={classes['due']} dateTime={due_date} title={formatExactDay(due_date)} data-overdue={overdue || undefined}>
-      {overdue && <IconClock size={13} stroke={1.9} aria-label="Overdue" />}
+    <time className={classes['due']} dateTime={due_date} title={formatExactDay(due_date)} data-overdue={isTaskOverdue || undefined}>
+      {isTaskOverdue && <IconClock size={13} stroke={1.9} aria-label="Overdue" />}
       {formatRelativeDay(due_date)}
     </time>
   )

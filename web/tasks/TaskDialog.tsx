@@ -11,9 +11,9 @@ import { priorityChoices, statusChoices } from './taskLabels.ts'
 const newTaskRoute = getRouteApi('/signed-in/crm/tasks/new')
 
 export function AddTaskDialog() {
-  const address = newTaskRoute.useSearch()
+  const search = newTaskRoute.useSearch()
   return (
-    <AddDialog kind={taskKind} prefilledFields={getPrefilledFields(address)} returnAddress={getReturnAddress(address)}>
+    <AddDialog kind={taskKind} prefilledFields={getPrefilledFields(search)} returnAddress={getReturnAddress(search)}>
       {(editor) => <TaskFieldset editor={editor} />}
     </AddDialog>
   )

@@ -11,7 +11,7 @@ import { taskKind } from './taskKind.tsx'
 import { isOverdue } from './taskLabels.ts'
 import { ToggleButton } from './TaskToggles.tsx'
 
-/** The panel of a task over the list. */
+/** The panel of a task, which opens over the list. */
 export const TaskPanel = () => <RecordPanel kind={taskKind}>{(task) => <TaskDetails task={task} />}</RecordPanel>
 
 const TaskDetails = ({ task }: { task: Task }) => (
@@ -51,14 +51,15 @@ const TaskDetails = ({ task }: { task: Task }) => (
   </>
 )
 
+/** The due date. For an open task it shows the distance from today, in red when the task is overdue. */
 function Due({ task, due_date }: { task: Task; due_date: string }) {
-  const open = task.status !== 'completed'
+  const isOpen = task.status !== 'completed'
   return (
     <>
       <time dateTime={due_date} title={formatExactDay(due_date)}>
         {formatWeekdayAndDay(due_date)}
       </time>
-      {open && <Remark tone={isOverdue(task) ? 'danger' : undefined}>{formatDaysFromNow(countDaysUntil(due_date))}</Remark>}
+      {isOpen && <Remark tone={isOverdue(task) ? 'danger' : undefined}>{formatDaysFromNow(countDaysUntil(due_date))}</Remark>}
     </>
   )
 }

@@ -5,8 +5,8 @@ import { taskCountQuery } from './queries.ts'
 import { views, type View } from './views.ts'
 import classes from './TaskViews.module.css'
 
-/** Links to the views, with the number of tasks in each. Search and filters stay. */
-export const TaskViews = ({ shown }: { shown: View }) => (
+/** Links to the views, with the number of tasks in each view. The links keep the search and the filters of the list. */
+export const TaskViews = ({ currentView }: { currentView: View }) => (
   <nav className={classes['views']} aria-label="Tasks by day">
     {views.map((view) => (
       <Link
@@ -14,7 +14,7 @@ export const TaskViews = ({ shown }: { shown: View }) => (
         to="/crm/tasks"
         search={({ search, filter, columns }) => ({ search, filter, columns, ...(view.conditions.length > 0 && { view: view.name }) })}
         activeOptions={{ exact: true, includeSearch: true }}
-        aria-current={view.name === shown.name ? 'page' : undefined}
+        aria-current={view.name === currentView.name ? 'page' : undefined}
         className={classes['view']}
       >
         {view.label}
@@ -24,12 +24,12 @@ export const TaskViews = ({ shown }: { shown: View }) => (
   </nav>
 )
 
-function Count({ view: { name, conditions: within } }: { view: View }) {
-  const { data: found } = useQuery(taskCountQuery(within))
-  const hasOverdue = name === 'overdue' && found !== undefined && found.count > 0
+function Count({ view: { name, conditions } }: { view: View }) {
+  const { data: result } = useQuery(taskCountQuery(conditions))
+  const hasOverdue = name === 'overdue' && result !== undefined && result.count > 0
   return (
     <span className={classes['count']} data-late={hasOverdue || undefined}>
-      {found && formatCappedCount(found)}
+      {result && formatCappedCount(result)}
     </span>
   )
 }

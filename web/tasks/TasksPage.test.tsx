@@ -24,39 +24,39 @@ function mockServerWith(...tasks: Task[]) {
   })
 }
 
-const rowOf = async (title: string) => {
+const findRow = async (title: string) => {
   const row = (await screen.findByRole('link', { name: title })).closest('tr')
-  if (!row) throw new Error(`${title} stands in no row`)
+  if (!row) throw new Error(`No row with the title ${title}`)
   return within(row)
 }
 
 test('a row shows the title, due date, priority, status and links of a task', async () => {
   mockServerWith(drawings, invoice)
   await renderApp('/crm/tasks')
-  const row = await rowOf('Send the drawings')
+  const row = await findRow('Send the drawings')
   expect(row.getByText('Yesterday').getAttribute('title')).toMatch(/^\w+day, \d+ \w+ \d{4}$/)
   expect(row.getByLabelText('Overdue')).toBeTruthy()
   expect(row.getByText('High')).toBeTruthy()
   expect(row.getByText('In progress')).toBeTruthy()
   expect(row.getByText('Imara Vantongeren')).toBeTruthy()
-  expect((await rowOf('Write the invoice')).queryByLabelText('Overdue')).toBeNull()
+  expect((await findRow('Write the invoice')).queryByLabelText('Overdue')).toBeNull()
   expect(document.title).toBe('Tasks - Foyer')
 })
 
-test('on a phone the second line shows the due date, a high priority and the linked record, with dots between', async () => {
+test('on a phone the second line shows the due date, a high priority and the linked record, separated by dots', async () => {
   setWindowWidth(390)
   mockServerWith({ ...invoice, contact_name: 'Imara Vantongeren' }, drawings, { ...van, due_date: null, deal_title: 'Waiting room' })
   await renderApp('/crm/tasks')
   await screen.findByRole('link', { name: 'Book the van' })
-  const second = (name: string) => screen.getByRole('link', { name }).nextElementSibling?.textContent
-  expect(['Write the invoice', 'Send the drawings', 'Book the van'].map(second)).toEqual([
+  const getSecondLine = (name: string) => screen.getByRole('link', { name }).nextElementSibling?.textContent
+  expect(['Write the invoice', 'Send the drawings', 'Book the van'].map(getSecondLine)).toEqual([
     'Today · Imara Vantongeren',
     'Yesterday · High priority · Waiting room',
     'Waiting room',
   ])
 })
 
-test('checking a task shows at once, saves only the status, shows a toast and can be undone', async () => {
+test('checking a task shows it as completed at once, sends only the status, and a toast offers Undo', async () => {
   const server = mockServerWith(drawings)
   const { promise, resolve } = Promise.withResolvers<undefined>()
   server.setHandlers({
@@ -66,7 +66,7 @@ test('checking a task shows at once, saves only the status, shows a toast and ca
     },
   })
   await renderApp('/crm/tasks')
-  const row = await rowOf('Send the drawings')
+  const row = await findRow('Send the drawings')
   fireEvent.click(row.getByRole('checkbox', { name: 'Complete: Send the drawings' }))
   expect(row.getByRole<HTMLInputElement>('checkbox', { name: 'Complete: Send the drawings' }).checked).toBe(true)
   expect(row.getByText('Completed')).toBeTruthy()
@@ -81,39 +81,39 @@ test('unchecking a completed task makes it pending', async () => {
   const server = mockServerWith(invoice)
   server.setHandlers({ 'PATCH /api/tasks/{id}': changeResponse(change, { ...invoice, status: 'pending' }) })
   await renderApp('/crm/tasks')
-  fireEvent.click((await rowOf('Write the invoice')).getByRole('checkbox', { name: 'Complete: Write the invoice' }))
+  fireEvent.click((await findRow('Write the invoice')).getByRole('checkbox', { name: 'Complete: Write the invoice' }))
   expect(await screen.findByText('Task marked as pending')).toBeTruthy()
   expect(server.requestsTo('PATCH /api/tasks/{id}')[0]?.body).toEqual({ status: 'pending' })
 })
 
-test('a refused change of the status is reverted', async () => {
+test('when a new status cannot be saved, the old status is shown again', async () => {
   const server = mockServerWith(van)
   server.setHandlers({ 'PATCH /api/tasks/{id}': () => problemResponse('internal') })
   await renderApp('/crm/tasks')
-  const row = await rowOf('Book the van')
+  const row = await findRow('Book the van')
   fireEvent.click(row.getByRole('checkbox', { name: 'Complete: Book the van' }))
   expect(await screen.findByText('Error')).toBeTruthy()
   await waitFor(() => expect(row.getByRole<HTMLInputElement>('checkbox', { name: 'Complete: Book the van' }).checked).toBe(false))
 })
 
-test('two quick changes of the status are sent one after the other, and the last one wins', async () => {
+test('two quick changes of the status are sent one after the other', async () => {
   const server = mockServerWith(van)
-  const arrived: unknown[] = []
+  const bodies: unknown[] = []
   server.setHandlers({
     'PATCH /api/tasks/{id}': ({ body }) => {
-      arrived.push(body)
+      bodies.push(body)
       return changeResponse(change, van)
     },
   })
   await renderApp('/crm/tasks')
-  const toggle = (await rowOf('Book the van')).getByRole('checkbox', { name: 'Complete: Book the van' })
+  const toggle = (await findRow('Book the van')).getByRole('checkbox', { name: 'Complete: Book the van' })
   fireEvent.click(toggle)
   fireEvent.click(toggle)
   expect(await screen.findByText('Task marked as pending')).toBeTruthy()
-  expect(arrived).toEqual([{ status: 'completed' }, { status: 'pending' }])
+  expect(bodies).toEqual([{ status: 'completed' }, { status: 'pending' }])
 })
 
-test('each view requests the open tasks of its days, and the address names the view', async () => {
+test('a view requests the open tasks of its days, and the address contains the name of the view', async () => {
   const server = mockServerWith(van)
   const { router } = await renderApp('/crm/tasks?search=van')
   const views = within(await screen.findByRole('navigation', { name: 'Tasks by day' }))
@@ -131,7 +131,7 @@ test('each view requests the open tasks of its days, and the address names the v
   expect(views.getByRole('link', { name: 'Today 1' })).toBeTruthy()
 })
 
-test('a task opens over the list, with its links and a button that completes it', async () => {
+test('a task opens in a panel over the list, with its links and a button that completes the task', async () => {
   const server = mockServerWith(drawings)
   server.setHandlers({ 'PATCH /api/tasks/{id}': changeResponse(change, { ...drawings, status: 'completed' }) })
   const { router } = await renderApp('/crm/tasks')
@@ -166,7 +166,7 @@ test('a task needs a title', async () => {
   expect(server.requestsTo('POST /api/tasks')).toEqual([])
 })
 
-test('emptying the field removes the due date of a task', async () => {
+test('when the field of the due date is cleared, the due date is removed', async () => {
   const server = mockServerWith(drawings)
   server.setHandlers({ 'PATCH /api/tasks/{id}': changeResponse(change, { ...drawings, due_date: null, version: 4 }) })
   await renderApp(`/crm/tasks/${drawings.id}/edit`)
@@ -180,8 +180,8 @@ test('the sidebar shows the number of open tasks that are due', async () => {
   const server = mockServerWith(drawings, van)
   await renderApp('/crm/tasks')
   expect(await screen.findByTitle('2 tasks due or overdue')).toBeTruthy()
-  const asked = server.requestsTo('GET /api/tasks/count').map(({ query }) => query['filter'] ?? '[]')
-  expect(asked.map((filter) => JSON.parse(filter))).toContainEqual([
+  const filters = server.requestsTo('GET /api/tasks/count').map(({ query }) => query['filter'] ?? '[]')
+  expect(filters.map((filter) => JSON.parse(filter))).toContainEqual([
     { field: 'due_date', is: ['overdue', 'today'] },
     { field: 'status', is: ['pending', 'in-progress'] },
   ])

@@ -7,13 +7,18 @@ import { findView } from './views.ts'
 
 const route = getRouteApi('/signed-in/crm/tasks')
 
-/** The list of tasks, with views by due date. A task opens over it. */
+/** The list of tasks, with views by due date. A task opens in a panel over the list. */
 export function TasksPage() {
   const view = findView(route.useSearch().view)
   const kind = view.conditions.length > 0 ? taskKindByDueDate : taskKind
   return (
     <>
-      <RecordsPage kind={kind} tabConditions={view.conditions} tabs={<TaskViews shown={view} />} emptyTab={<EmptyView view={view} />} />
+      <RecordsPage
+        kind={kind}
+        tabConditions={view.conditions}
+        tabs={<TaskViews currentView={view} />}
+        emptyTab={<EmptyView view={view} />}
+      />
       <Outlet />
     </>
   )

@@ -9,14 +9,14 @@ import { linkedTasksQuery } from './queries.ts'
 
 type TasksSectionProps = { dealId: string; contactId: string | null }
 
-/** The tasks of a deal, in its panel. A task that is added there is linked to the contact of the deal too. */
+/** The section of a deal's panel with the tasks of the deal. A task that is added there is also linked to the contact of the deal. */
 export function TasksSection({ dealId, contactId }: TasksSectionProps) {
   const { data } = useQuery(linkedTasksQuery('deal_id', dealId))
-  const open = data?.rows.filter(({ status }) => status !== 'completed').length ?? 0
+  const openCount = data?.rows.filter(({ status }) => status !== 'completed').length ?? 0
   return (
     <PanelSection
       title="Tasks"
-      count={open > 0 ? formatNumber(open) : undefined}
+      count={openCount > 0 ? formatNumber(openCount) : undefined}
       action={<AddTask dealId={dealId} contactId={contactId} />}
     >
       <LinkedTasks field="deal_id" id={dealId} emptyText="What is to be done next for this deal?" />

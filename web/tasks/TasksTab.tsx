@@ -7,7 +7,7 @@ import { LinkedTasks } from './LinkedTasks.tsx'
 import { tasksTable } from './queries.ts'
 import classes from './tasks.module.css'
 
-/** The tasks of a contact, as a tab of its page. */
+/** The tab of a contact's page with the tasks of the contact. */
 export const TasksTab = ({ contactId }: { contactId: string }) => (
   <div className={classes['tab']}>
     <Button
@@ -20,7 +20,7 @@ export const TasksTab = ({ contactId }: { contactId: string }) => (
     <LinkedTasks
       field="contact_id"
       id={contactId}
-      about={({ deal_title }) => deal_title}
+      getDetail={({ deal_title }) => deal_title}
       emptyText="Nothing is to be done for this contact."
     />
   </div>

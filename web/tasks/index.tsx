@@ -52,9 +52,9 @@ export const tasks = defineFeature({
   records: [{ ...recordKinds.task, icon: IconCheckbox, addressOf: ({ id }) => `/crm/tasks/${id}`, describeChange: describeStatusChange }],
 })
 
-/** The number of open tasks that are due, in the sidebar; nothing when there are none. */
+/** The number of open tasks that are due or overdue, for the sidebar. Shows nothing when the number is 0. */
 function DueTasksCount() {
-  const { data: due } = useQuery(taskCountQuery(dueConditions))
-  if (!due || due.count === 0) return null
-  return <span title={`${formatCount(due.count, 'task')} due or overdue`}>{formatCappedCount(due)}</span>
+  const { data: result } = useQuery(taskCountQuery(dueConditions))
+  if (!result || result.count === 0) return null
+  return <span title={`${formatCount(result.count, 'task')} due or overdue`}>{formatCappedCount(result)}</span>
 }

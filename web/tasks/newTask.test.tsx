@@ -7,7 +7,7 @@ import { makePage, van } from './testing.ts'
 test.each([
   ['view=today&sort=title', { title: 'Call the landlord', due_date: getToday() }],
   ['view=overdue&search=van&columns=due_date', { title: 'Call the landlord' }],
-])('over a list at ?%s a task is added', async (address, body) => {
+])('a task that is added over the list ?%s is saved with the fields %j', async (search, body) => {
   const server = mockServer({
     'GET /api/session': nora,
     'GET /api/tasks': makePage([van]),
@@ -15,7 +15,7 @@ test.each([
     'GET /api/views': { rows: [] },
     'POST /api/tasks': changeResponse('01930000-0000-7000-8000-0000000000e7', van, 201),
   })
-  await renderApp(`/crm/tasks/new?${address}`)
+  await renderApp(`/crm/tasks/new?${search}`)
   fireEvent.change(await screen.findByLabelText(/^Title/), { target: { value: 'Call the landlord' } })
   fireEvent.click(screen.getByRole('button', { name: 'Save task' }))
   expect(await screen.findByText('Task created')).toBeTruthy()

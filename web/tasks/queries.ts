@@ -6,7 +6,7 @@ import { recordKeys } from '#web/records/kind/queries.ts'
 
 export const tasksTable = 'tasks'
 
-/** The number of tasks that match the conditions, exact up to 1,000. */
+/** The query of the number of tasks that match the conditions. The server counts up to 1,000. */
 export const taskCountQuery = (filter: readonly Condition[]) =>
   queryOptions({
     queryKey: [tasksTable, 'number matching', filter],
@@ -17,9 +17,10 @@ export const taskCountQuery = (filter: readonly Condition[]) =>
 /** A field that links a task to another record. */
 export type TaskLink = 'contact_id' | 'deal_id'
 
+/** The maximum number of tasks that are shown with a contact or a deal. */
 export const maxLinkedTasks = 50
 
-/** The tasks of a contact or a deal, by due date. */
+/** The query of the tasks of a contact or a deal, by due date. */
 export const linkedTasksQuery = (field: TaskLink, id: string) =>
   queryOptions({
     queryKey: recordKeys(tasksTable).linkedTo(field, id),

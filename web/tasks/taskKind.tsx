@@ -59,17 +59,19 @@ export const taskKind = defineKind({
   isFaded: ({ status }) => status === 'completed',
 })
 
-/** The task kind with a list sorted by due date. */
+/** The task kind of the views by due date: its list is sorted by due date. */
 export const taskKindByDueDate: typeof taskKind = { ...taskKind, defaultSort: { sort: 'due_date', order: 'asc' } }
 
-/** On a phone: the due date, a high priority, and the linked record. */
+/** The second line of a task in the list on phones: the due date, a high priority, and the linked record, separated by dots. */
 function SecondLine({ task }: { task: TaskRow }) {
-  const words = [task.priority === 'high' && 'High priority', task.deal_title || task.contact_name].filter(Boolean).join(' · ')
+  const priorityText = task.priority === 'high' ? 'High priority' : ''
+  const linkedTitle = task.deal_title || task.contact_name
+  const text = [priorityText, linkedTitle].filter(Boolean).join(' · ')
   return (
     <>
       <DueDate task={task} />
-      {task.due_date && words && ' · '}
-      {words}
+      {task.due_date && text && ' · '}
+      {text}
     </>
   )
 }

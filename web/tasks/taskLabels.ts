@@ -15,11 +15,11 @@ export const priorityBadges: Record<TaskPriority, { label: string; colour: strin
 export const statusChoices = taskStatuses.map((value) => ({ value, label: statusBadges[value].label }))
 export const priorityChoices = taskPriorities.map((value) => ({ value, label: priorityBadges[value].label }))
 
-/** Whether an open task was due before today. */
+/** Returns true when an open task was due before today. */
 export const isOverdue = ({ status, due_date }: { status: TaskStatus; due_date: string | null }): boolean =>
   status !== 'completed' && due_date !== null && countDaysUntil(due_date) < 0
 
-/** The change of a status in the timeline of a linked record: "completed". */
+/** Describes the change of a status in the timeline of a linked record: "completed". Returns undefined for other fields. */
 export function describeStatusChange({ name, before, after }: { name: string; before?: unknown; after?: unknown }): string | undefined {
   if (name !== 'status') return undefined
   if (after === 'completed') return 'completed'

@@ -3,7 +3,7 @@ import { getToday } from '#web/lib/format.ts'
 
 const makeId = (number: number): string => `01930000-0000-7000-8000-0000000001${String(number).padStart(2, '0')}`
 
-/** A day so many days from today, in the zone of the profile. */
+/** Creates the date that is so many days from today in the time zone of the profile: "2026-11-21". */
 function makeDate(days: number): string {
   const date = new Date(getToday())
   date.setUTCDate(date.getUTCDate() + days)
@@ -17,7 +17,7 @@ const links = {
   deal_title: 'Waiting room',
 }
 
-/** Drawings for Imara, which were due yesterday. */
+/** A task with all fields. It was due yesterday. */
 export const drawings: Task = {
   id: makeId(1),
   title: 'Send the drawings',
@@ -56,5 +56,5 @@ export const invoice: Task = {
 
 const toRow = (task: Task): TaskRow => TaskRow.parse(task)
 
-/** The wire format of a page with these tasks, the last one of its list. */
+/** Creates the response with these tasks as the only page of the list. */
 export const makePage = (tasks: Task[]): { rows: TaskRow[]; next: string | null } => ({ rows: tasks.map(toRow), next: null })

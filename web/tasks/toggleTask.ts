@@ -8,26 +8,26 @@ import { tasksTable } from './queries.ts'
 
 export type TaskWithStatus = { id: string; status: TaskStatus }
 
-/** Tasks whose new status is not saved yet, by id. Every screen shows the new status at once. */
+/** The tasks whose new status is not saved yet, by id. Every screen shows the new status at once. */
 const unsavedTasks = createStore<ReadonlyMap<string, TaskWithStatus>>(new Map())
-/** The last save of each task with an unsaved status. */
+/** The last save of each unsaved task, by id. */
 const saves = new Map<string, Promise<void>>()
 
-/** The status of a task, or its new status while that is being saved. */
+/** Returns the status of a task, or its new status while the new status is being saved. */
 export const useShownStatus = ({ id, status }: TaskWithStatus): TaskStatus => useStore(unsavedTasks).get(id)?.status ?? status
 
-/** Marks a task as completed, or a completed one as pending. A failure restores the status and shows a toast. */
+/** Marks a task as completed, or a completed task as pending. After a failure, the old status is shown again, with a toast. */
 export function toggleTask({ id, status }: TaskWithStatus): void {
-  const shown = unsavedTasks.get().get(id)?.status ?? status
-  const next: TaskWithStatus = { id, status: shown === 'completed' ? 'pending' : 'completed' }
-  unsavedTasks.set(new Map([...unsavedTasks.get(), [id, next]]))
-  saves.set(id, save(next, saves.get(id)))
+  const shownStatus = unsavedTasks.get().get(id)?.status ?? status
+  const newTask: TaskWithStatus = { id, status: shownStatus === 'completed' ? 'pending' : 'completed' }
+  unsavedTasks.set(new Map([...unsavedTasks.get(), [id, newTask]]))
+  saves.set(id, save(newTask, saves.get(id)))
 }
 
-/** Waits for the previous save of the same task, so that the last status wins. */
-async function save(next: TaskWithStatus, previous: Promise<void> | undefined): Promise<void> {
-  const { id, status } = next
-  await previous
+/** Saves a status after the previous save of the same task has finished, so that the last status wins. */
+async function save(newTask: TaskWithStatus, previousSave: Promise<void> | undefined): Promise<void> {
+  const { id, status } = newTask
+  await previousSave
   try {
     const { change } = await callForChange(taskRoutes.update, { params: { id }, body: { status } })
     const title = `Task marked as ${status}`
@@ -36,7 +36,7 @@ async function save(next: TaskWithStatus, previous: Promise<void> | undefined): 
     toastError(error)
   }
   await refreshTables([tasksTable])
-  if (unsavedTasks.get().get(id) === next) removeUnsaved(id)
+  if (unsavedTasks.get().get(id) === newTask) removeUnsaved(id)
 }
 
 function removeUnsaved(id: string): void {

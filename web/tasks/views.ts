@@ -16,16 +16,16 @@ export const views: readonly View[] = [
   allView,
 ]
 
-/** Open tasks that are due today or overdue. */
+/** The conditions for open tasks that are due today or overdue. */
 export const dueConditions: Condition[] = [{ field: 'due_date', is: ['overdue', 'today'] }, openCondition]
 
-/** The view of this name; the view of all tasks when there is none. */
+/** Returns the view with this name, or the view of all tasks when no view has this name. */
 export const findView = (name: unknown): View => views.find((view) => view.name === name) ?? allView
 
 type TaskListSearch = ListParameters & { view?: ViewName | undefined }
 
-/** The search parameters of the list; unreadable ones are left out. */
-export function parseTaskListSearch(address: Record<string, unknown>): TaskListSearch {
-  const { name } = findView(address['view'])
-  return { ...parseListParameters(address), ...(name !== allView.name && { view: name }) }
+/** Parses the search parameters of the list. Leaves out invalid parameters. */
+export function parseTaskListSearch(search: Record<string, unknown>): TaskListSearch {
+  const { name } = findView(search['view'])
+  return { ...parseListParameters(search), ...(name !== allView.name && { view: name }) }
 }

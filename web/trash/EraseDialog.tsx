@@ -3,7 +3,7 @@ import type { TrashEntry } from '#contract/changes.ts'
 import { useErase } from './queries.ts'
 import classes from './TrashPage.module.css'
 
-/** The confirmation before one record or the whole trash is erased, which cannot be undone. */
+/** Asks for confirmation before one record or the whole trash is erased. Erasing cannot be undone. */
 export function EraseDialog({ entry, onClose }: { entry: TrashEntry | 'all'; onClose: () => void }) {
   const erase = useErase(onClose)
   const isAll = entry === 'all'

@@ -31,11 +31,14 @@ export function TrashList({ entries, hasMore, onErase }: TrashListProps) {
 /** The records that one change deleted. `mayHaveMore` is true when some of them may not be loaded yet. */
 type Group = { change: string; entries: readonly [TrashEntry, ...TrashEntry[]]; mayHaveMore: boolean }
 
+/** Groups the entries by the change that deleted them. Only the last group may have entries that are not loaded yet. */
 function groupByChange(entries: readonly TrashEntry[], hasMore: boolean): Group[] {
   const lastChange = entries.at(-1)?.change
-  return [...Map.groupBy(entries, ({ change }) => change)].flatMap(([change, [first, ...others]]) =>
-    first ? [{ change, entries: [first, ...others] as const, mayHaveMore: hasMore && change === lastChange }] : [],
-  )
+  const groups: Group[] = []
+  for (const [change, [first, ...others]] of Map.groupBy(entries, (entry) => entry.change)) {
+    if (first) groups.push({ change, entries: [first, ...others], mayHaveMore: hasMore && change === lastChange })
+  }
+  return groups
 }
 
 /** The row above records that were deleted together. Its button restores all of them. */
@@ -43,7 +46,10 @@ function GroupHead({ group: { change, entries, mayHaveMore } }: { group: Group }
   const [first] = entries
   const singular = formatKind(first.table).toLowerCase()
   const restore = useMutation({
-    mutationFn: () => undoChange(change, `${formatCount(entries.length, singular)}${mayHaveMore ? ' and more' : ''} deleted`),
+    mutationFn: () => {
+      const recordCount = `${formatCount(entries.length, singular)}${mayHaveMore ? ' and more' : ''}`
+      return undoChange(change, `${recordCount} deleted`)
+    },
   })
   return (
     <li className={classes['row']} data-head>

@@ -13,7 +13,7 @@ const ada = {
 }
 const grace = { ...ada, id: '01930000-0000-7000-8000-0000000000d2', title: 'Grace Hopper', expires_at: hoursAgo(-1) }
 const alan = { ...ada, id: '01930000-0000-7000-8000-0000000000d3', title: 'Alan Turing', change: '01930000-0000-7000-8000-0000000000e3' }
-const restored = {
+const restoreResult = {
   id: '01930000-0000-7000-8000-0000000000e9',
   at: hoursAgo(0),
   actor: 'user:nora',
@@ -36,8 +36,8 @@ test('each row shows the kind of the record, when it was deleted and when it wil
   expect(screen.getByText('3 hours ago', { selector: 'li:first-child time' }).title).toMatch(/20\d\d/)
 })
 
-test('Restore restores one record and can be undone', async () => {
-  const server = mockServer({ ...routes, 'POST /api/trash/{id}/restore': () => changeResponse('c-9', restored) })
+test('the button "Restore" restores one record, and a toast offers Undo', async () => {
+  const server = mockServer({ ...routes, 'POST /api/trash/{id}/restore': () => changeResponse('c-9', restoreResult) })
   await renderApp('/trash')
   const restore = await screen.findByRole('button', { name: 'Restore Ada Lovelace' })
   server.setHandlers({ 'GET /api/trash': { rows: [grace], next: null } })
@@ -52,7 +52,7 @@ test('records that were deleted together can be restored together', async () => 
   const server = mockServer({
     ...routes,
     'GET /api/trash': { rows: [ada, grace, alan], next: null },
-    'POST /api/changes/{id}/undo': () => changeResponse('c-9', restored),
+    'POST /api/changes/{id}/undo': () => changeResponse('c-9', restoreResult),
   })
   await renderApp('/trash')
   expect((await screen.findByText(/deleted together/)).textContent).toBe('2 contacts deleted together 3 hours ago')
@@ -64,7 +64,7 @@ test('records that were deleted together can be restored together', async () => 
   expect(screen.queryByText(/deleted together/)).toBeNull()
 })
 
-test('a group that may continue on the next page does not show its size', async () => {
+test('the button of a group that may continue on the next page does not show the number of records', async () => {
   mockServer({ ...routes, 'GET /api/trash': { rows: [ada, grace], next: 'cursor-1' } })
   await renderApp('/trash')
   expect(await screen.findByRole('button', { name: 'Restore all of them' })).toBeTruthy()
@@ -107,7 +107,7 @@ test('emptying the trash needs a confirmation', async () => {
   expect(screen.queryByRole('button', { name: 'Empty trash' })).toBeNull()
 })
 
-test('Show more loads the next page', async () => {
+test('the button "Show more" loads the next page', async () => {
   const server = mockServer({
     ...routes,
     'GET /api/trash': ({ query }) => (query['after'] ? { rows: [grace], next: null } : { rows: [ada], next: 'cursor-1' }),

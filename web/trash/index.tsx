@@ -1,4 +1,4 @@
-// Trash: lists the records deleted in the last 30 days, which can be restored or erased permanently.
+// Trash: a list of the records that were deleted in the last 30 days. A record can be restored or erased for good.
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { IconTrash } from '@tabler/icons-react'
 import { defineFeature, signedInRoute } from '#web/lib/routes.ts'

@@ -5,8 +5,10 @@ import { everyTable } from '#web/lib/queries.ts'
 import { toast, toastError } from '#web/lib/toasts.ts'
 import { toastChange } from '#web/lib/undo.ts'
 
+/** The cursor of the first page. */
 const firstPage = ''
 
+/** The query of the deleted records, in pages. */
 export const trashQuery = infiniteQueryOptions({
   queryKey: ['trash'],
   meta: { tables: [everyTable] },
