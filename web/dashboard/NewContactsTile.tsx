@@ -30,7 +30,7 @@ function Weeks({ weeks }: { weeks: Dashboard['new_contacts'] }) {
       </div>
       <ColumnChart
         caption="New contacts by week and source"
-        columnHead="Week"
+        columnHeading="Week"
         series={series}
         columns={toColumns(weeks)}
         format={formatNumber}

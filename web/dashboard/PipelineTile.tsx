@@ -29,7 +29,7 @@ const Stages = ({ pipeline }: { pipeline: readonly StageTotal[] }) => (
     </div>
     <BarChart
       caption="Open deals by stage"
-      heads={['Stage', 'Deals', 'Value', 'Forecast']}
+      headings={['Stage', 'Deals', 'Value', 'Forecast']}
       bars={pipeline.map((total) => ({
         key: total.stage,
         label: stageLabels[total.stage],

@@ -5,7 +5,7 @@ import { Outlet, useLocation } from '@tanstack/react-router'
 import { listenForChanges } from '#web/lib/events.ts'
 import { formatExactTime, formatRelativeTime } from '#web/lib/format.ts'
 import { useSession } from '#web/lib/session.ts'
-import { PageBarLead } from '#web/ui/PageBar.tsx'
+import { PageBarStart } from '#web/ui/PageBar.tsx'
 import { TimeFormats } from '#web/ui/RelativeTime.tsx'
 import { GlobalActions } from './GlobalActions.tsx'
 import { Sidebar, useSidebar } from './Sidebar.tsx'
@@ -28,9 +28,9 @@ export function Frame() {
         {!sidebar.isPhone && <Sidebar collapsed={sidebar.collapsed} onToggle={sidebar.toggle} />}
         <Suspense>{sidebar.isPhone && <NavigationDrawer isOpen={isDrawerOpen} onClose={() => setDrawerOpen(false)} />}</Suspense>
         <main className={classes['main']} id="content" tabIndex={-1} ref={main}>
-          <PageBarLead value={sidebar.isPhone ? <MenuButton onOpen={() => setDrawerOpen(true)} /> : null}>
+          <PageBarStart value={sidebar.isPhone ? <MenuButton onOpen={() => setDrawerOpen(true)} /> : null}>
             <Outlet />
-          </PageBarLead>
+          </PageBarStart>
         </main>
         <GlobalActions onToggleSidebar={sidebar.isPhone ? () => setDrawerOpen(!isDrawerOpen) : sidebar.toggle} />
       </div>

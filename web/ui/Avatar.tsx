@@ -2,15 +2,17 @@ import classes from './Avatar.module.css'
 
 type AvatarProps = { id: string; name: string; size?: 20 | 24 | 32 | 48; shape?: 'round' | 'square' }
 
-const colours = 8
+const colourCount = 8
 
-/** The initials of a person or a company, in a colour derived from the id. Hidden from screen readers, because the name is next to it. */
+/**
+ * The initials of a person or a company. The id decides the colour. Screen readers ignore the avatar, because the name is next to it.
+ */
 export function Avatar({ id, name, size = 24, shape = 'round' }: AvatarProps) {
   return (
     <span
       className={classes['avatar']}
-      data-initials={initials(name)}
-      data-colour={colourOf(id)}
+      data-initials={getInitials(name)}
+      data-colour={getColour(id)}
       data-size={size}
       data-shape={shape}
       aria-hidden="true"
@@ -18,17 +20,21 @@ export function Avatar({ id, name, size = 24, shape = 'round' }: AvatarProps) {
   )
 }
 
-/** Returns NE for "Nora Ellisande" and "Nora van der Ellisande", and the first two letters of a single word. */
-function initials(name: string): string {
+/**
+ * Returns "NE" for "Nora Ellisande" and "Nora van der Ellisande", and "NO" for "Nora". `Array.from` splits a text into whole characters, also
+ * those that need two code units.
+ */
+function getInitials(name: string): string {
   const words = name.trim().split(/\s+/)
   const [first = '', second = ''] = Array.from(words[0] ?? '')
-  const [last = second] = words.length > 1 ? Array.from(words.at(-1) ?? '') : []
-  return (first + last).toUpperCase()
+  const lastWord = words.length > 1 ? (words.at(-1) ?? '') : ''
+  const [firstOfLastWord = second] = Array.from(lastWord)
+  return (first + firstOfLastWord).toUpperCase()
 }
 
-/** Hashes all characters (FNV-1a), because many ids of version 7 have the same first characters. */
-function colourOf(id: string): number {
+/** Returns a number from 0 to 7. The FNV-1a hash reads all characters, because ids that were created in the same hour begin alike. */
+function getColour(id: string): number {
   let hash = 0x811c9dc5
   for (const character of id) hash = Math.imul(hash ^ (character.codePointAt(0) ?? 0), 0x01000193)
-  return (hash >>> 0) % colours
+  return (hash >>> 0) % colourCount
 }

@@ -1,9 +1,14 @@
 import classes from './Badge.module.css'
 
-/** `ring` means not started, `half` in progress, `full` completed. */
-type BadgeProps = { label: string; colour: string; dot?: 'full' | 'half' | 'ring' }
+type BadgeProps = {
+  label: string
+  /** A CSS colour: `var(--f-stage-won)`. */
+  colour: string
+  /** `ring` means not started, `half` in progress, `full` completed. */
+  dot?: 'full' | 'half' | 'ring'
+}
 
-/** A status as a word with a coloured dot. `colour` is a CSS colour: `var(--f-stage-won)`. */
+/** A status as a word with a coloured dot. */
 export function Badge({ label, colour, dot = 'full' }: BadgeProps) {
   return (
     <span className={classes['badge']}>

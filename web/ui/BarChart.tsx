@@ -6,13 +6,13 @@ type Bar = {
   key: string
   label: string
   colour: string
-  /** The length of the pale bar. */
+  /** The value of the pale bar. */
   whole: number
-  /** The length of the full bar, which covers part of the pale bar. */
+  /** A part of `whole`. Its bar has the full colour and covers a part of the pale bar. */
   part: number
   /** The text at the end of the bar. */
   valueLabel: string
-  /** The cells of the table row. */
+  /** The cells of the row in the table, without the label. */
   cells: readonly string[]
 }
 
@@ -22,24 +22,24 @@ type BarLink = { className: string | undefined; title: string; children: ReactNo
 type BarChartProps = {
   /** A description of the chart for screen readers. */
   caption: string
-  /** The headings of the table, first that of the labels. */
-  heads: readonly string[]
+  /** The headings of the table. The first is the heading of the labels. */
+  headings: readonly string[]
   bars: readonly Bar[]
   /** Renders the link of a bar. */
   renderLink: (bar: Bar, link: BarLink) => ReactNode
 }
 
-/** A bar chart of values and a part of each value. Screen readers read a table instead. */
-export function BarChart({ caption, heads, bars, renderLink }: BarChartProps) {
+/** A bar chart, where each bar shows a value and a part of this value. Screen readers read a table instead. */
+export function BarChart({ caption, headings, bars, renderLink }: BarChartProps) {
   const longest = Math.max(0, ...bars.map(({ whole }) => whole))
   const widthOf = (value: number): string => `${longest > 0 ? (value / longest) * 100 : 0}%`
   return (
     <figure className={classes['bars']}>
       {bars.map((bar) => {
-        const values = bar.cells.map((cell, index) => `${heads[index + 1]?.toLowerCase()} ${cell}`)
-        const otherValues = values.filter((_, index) => bar.cells[index] !== bar.valueLabel).join(', ')
+        const namedValues = bar.cells.map((cell, index) => `${headings[index + 1]?.toLowerCase()} ${cell}`)
+        const otherValues = namedValues.filter((_, index) => bar.cells[index] !== bar.valueLabel).join(', ')
         return renderLink(bar, {
-          title: capitalise(values.join(', ')),
+          title: capitalise(namedValues.join(', ')),
           className: classes['bar'],
           children: (
             <>
@@ -56,9 +56,9 @@ export function BarChart({ caption, heads, bars, renderLink }: BarChartProps) {
           ),
         })
       })}
-      <ChartTable caption={caption} heads={heads} rows={bars.map(({ key, label, cells }) => ({ key, head: label, cells }))} />
+      <ChartTable caption={caption} headings={headings} rows={bars.map(({ key, label, cells }) => ({ key, heading: label, cells }))} />
     </figure>
   )
 }
 
-const capitalise = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1)
+const capitalise = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)

@@ -3,8 +3,15 @@ import { ChartTable, type Series } from './chartParts.tsx'
 import classes from './charts.module.css'
 import { useListener } from './domHooks.ts'
 
-/** A column. `label` is shown below some columns. `title` is the full name: "Week of 16 November 2026". */
-export type ChartColumn = { key: string; label: string; title: string; values: Readonly<Record<string, number>> }
+export type ChartColumn = {
+  key: string
+  /** The text below the column: "16 Nov". Only some columns show it. */
+  label: string
+  /** The full name: "Week of 16 November 2026". */
+  title: string
+  /** The values by the name of the series. */
+  values: Readonly<Record<string, number>>
+}
 
 /** The properties of the link that covers a column. */
 type ColumnLink = { 'aria-label': string; className: string | undefined; tabIndex: number }
@@ -12,8 +19,8 @@ type ColumnLink = { 'aria-label': string; className: string | undefined; tabInde
 type ColumnChartProps = {
   /** A description of the chart for screen readers. */
   caption: string
-  /** The heading of the columns in the table: "Week". */
-  columnHead: string
+  /** What a column of the chart stands for, as a heading in the table: "Week". */
+  columnHeading: string
   /** The series, stacked from bottom to top. */
   series: readonly Series[]
   columns: readonly ChartColumn[]
@@ -22,35 +29,40 @@ type ColumnChartProps = {
   renderLink: (column: ChartColumn, link: ColumnLink) => ReactNode
 }
 
-/** Positions in px from the top of the drawing: the zero line, the highest mark and the labels. */
+/** The distances in px from the top of the drawing to the zero line, to the highest mark and to the labels. */
 const zeroY = 124
 const topY = 8
 const labelY = 142
-const maxLabels = 3
+/** The approximate number of labels. The last column always has a label. */
+const labelCount = 3
+/** A column and the free space on both sides of it share a slot. These are positions in the slot, as fractions of its width. */
+const columnStart = 0.22
+const columnEnd = 0.78
+const columnWidth = 0.56
 
 /** A stacked column chart. Tab focuses the last column, and the arrow keys move the focus. Screen readers read a table instead. */
-export function ColumnChart({ caption, columnHead, series, columns, format, renderLink }: ColumnChartProps) {
-  const marks = marksUpTo(Math.max(0, ...columns.map(totalOf)))
-  const heightOf = (value: number): number => (value / marks[2]) * (zeroY - topY)
-  const { current, setBox } = useFocusedColumn(columns.length)
+export function ColumnChart({ caption, columnHeading, series, columns, format, renderLink }: ColumnChartProps) {
+  const marks = getAxisMarks(Math.max(0, ...columns.map(getTotal)))
+  const getHeight = (value: number): number => (value / marks[2]) * (zeroY - topY)
+  const { focusableIndex, setBox } = useFocusableColumn(columns.length)
   return (
     <figure className={classes['columns']} aria-label={caption}>
       <div className={classes['plot']}>
         <svg width="100%" height="146" aria-hidden="true">
           {marks.map((mark) => (
-            <rect key={mark} className={classes['line']} x="0" y={zeroY - heightOf(mark)} width="100%" height="1" />
+            <rect key={mark} className={classes['line']} x="0" y={zeroY - getHeight(mark)} width="100%" height="1" />
           ))}
           {columns.map((column, index) => (
-            <Column key={column.key} column={column} index={index} count={columns.length} series={series} heightOf={heightOf} />
+            <Column key={column.key} column={column} index={index} count={columns.length} series={series} getHeight={getHeight} />
           ))}
         </svg>
         <div className={classes['slots']} ref={setBox}>
           {columns.map((column, index) => (
             <div key={column.key} className={classes['cell']}>
               {renderLink(column, {
-                'aria-label': `${column.title}: ${format(totalOf(column))}${seriesValuesOf(column, series, format)}`,
+                'aria-label': `${column.title}: ${format(getTotal(column))}${formatSeriesValues(column, series, format)}`,
                 className: classes['slot'],
-                tabIndex: index === current ? 0 : -1,
+                tabIndex: index === focusableIndex ? 0 : -1,
               })}
               <Tooltip column={column} series={series} format={format} side={index < columns.length / 2 ? 'start' : 'end'} />
             </div>
@@ -59,88 +71,99 @@ export function ColumnChart({ caption, columnHead, series, columns, format, rend
       </div>
       <div className={classes['marks']} aria-hidden="true">
         {marks.map((mark) => (
-          <span key={mark} style={{ top: zeroY - heightOf(mark) }}>
+          <span key={mark} style={{ top: zeroY - getHeight(mark) }}>
             {format(mark)}
           </span>
         ))}
       </div>
       <ChartTable
         caption={caption}
-        heads={[columnHead, ...series.map(({ label }) => label), 'Together']}
+        headings={[columnHeading, ...series.map(({ label }) => label), 'Together']}
         rows={columns.map((column) => ({
           key: column.key,
-          head: column.title,
-          cells: [...series.map((each) => format(column.values[each.name] ?? 0)), format(totalOf(column))],
+          heading: column.title,
+          cells: [...series.map((each) => format(column.values[each.name] ?? 0)), format(getTotal(column))],
         }))}
       />
     </figure>
   )
 }
 
-const seriesValuesOf = (column: ChartColumn, series: readonly Series[], format: (value: number) => string): string =>
+/** Returns the values that are not zero: ", Web 1, Phone 2". */
+const formatSeriesValues = (column: ChartColumn, series: readonly Series[], format: (value: number) => string): string =>
   series
     .filter(({ name }) => (column.values[name] ?? 0) > 0)
     .map(({ name, label }) => `, ${label} ${format(column.values[name] ?? 0)}`)
     .join('')
 
-/** Returns the index of the column that Tab focuses. The arrow keys change it. */
-function useFocusedColumn(count: number) {
+/** Returns the index of the column that Tab focuses. The arrow keys, Home and End change the index. */
+function useFocusableColumn(count: number) {
   const [box, setBox] = useState<HTMLElement | null>(null)
-  const [focused, setFocused] = useState<number>()
-  const current = Math.min(focused ?? count - 1, count - 1)
+  const [focusedIndex, setFocusedIndex] = useState<number>()
+  const lastIndex = count - 1
+  const focusableIndex = Math.min(focusedIndex ?? lastIndex, lastIndex)
   useListener(box, 'keydown', (event) => {
-    const to = steps[event.key]?.(current, count - 1)
-    if (to === undefined || event.altKey || event.ctrlKey || event.metaKey) return
+    const target = targetIndexes[event.key]?.(focusableIndex, lastIndex)
+    if (target === undefined || event.altKey || event.ctrlKey || event.metaKey) return
     event.preventDefault()
-    const next = Math.min(Math.max(to, 0), count - 1)
-    setFocused(next)
+    const next = Math.min(Math.max(target, 0), lastIndex)
+    setFocusedIndex(next)
     box?.children[next]?.querySelector('a')?.focus()
   })
-  return { current, setBox }
+  return { focusableIndex, setBox }
 }
 
-const steps: Record<string, (current: number, last: number) => number> = {
+/** Which column a key focuses. */
+const targetIndexes: Record<string, (current: number, last: number) => number> = {
   ArrowLeft: (current) => current - 1,
   ArrowRight: (current) => current + 1,
   Home: () => 0,
   End: (_, last) => last,
 }
 
-const totalOf = ({ values }: ChartColumn): number => Object.values(values).reduce((sum, value) => sum + value, 0)
+const getTotal = ({ values }: ChartColumn): number => Object.values(values).reduce((sum, value) => sum + value, 0)
 
-/** Returns three round numbers for the scale of an axis, from 0 to at least `max`. */
-export function marksUpTo(max: number): [zero: 0, half: number, end: number] {
+/** Returns three round numbers for an axis: 0, half of the end, and the end, which is at least `max`. */
+export function getAxisMarks(max: number): [zero: 0, half: number, end: number] {
   const power = 10 ** Math.floor(Math.log10(Math.max(max / 2, 1)))
-  const half =
-    roundFactors.map((factor) => Math.round(factor * power * 10) / 10).find((mark) => Number.isInteger(mark) && mark * 2 >= max) ?? max / 2
+  const candidates = roundFactors.map((factor) => Math.round(factor * power * 10) / 10) // the rounding removes floating point errors
+  const half = candidates.find((mark) => Number.isInteger(mark) && mark * 2 >= max) ?? max / 2
   return [0, half, half * 2]
 }
 
+/** The numbers that look round when they are multiplied by a power of ten. */
 const roundFactors = [1, 1.2, 1.5, 2, 2.5, 3, 4, 5, 6, 8, 10]
 
-type ColumnProps = { column: ChartColumn; index: number; count: number; series: readonly Series[]; heightOf: (value: number) => number }
+type ColumnProps = { column: ChartColumn; index: number; count: number; series: readonly Series[]; getHeight: (value: number) => number }
 
-/** Draws a column. Widths are percentages and heights are pixels, so the chart scales without being measured and text is not stretched. */
-function Column({ column, index, count, series, heightOf }: ColumnProps) {
-  const slot = 100 / count
+/** Draws a column. Widths are percentages and heights are pixels, so that the chart fits any width and its texts are not stretched. */
+function Column({ column, index, count, series, getHeight }: ColumnProps) {
+  const slotWidth = 100 / count // in percent
   const parts = series.map(({ name, colour }) => ({ name, colour, value: column.values[name] ?? 0 }))
-  const labelStep = Math.ceil(count / maxLabels)
-  const isLast = index === count - 1
+  const labelStep = Math.ceil(count / labelCount)
+  const hasLabel = index % labelStep === 0 || index === count - 1
+  const { x, textAnchor } = getLabelPosition(index, count)
   return (
     <>
       {parts.map(({ name, colour, value }, position) => {
         const valueBelow = parts.slice(0, position).reduce((sum, part) => sum + part.value, 0)
         if (value === 0) return null
-        const height = Math.max(heightOf(value) - 1, 1)
-        const y = zeroY - heightOf(valueBelow) - height
-        return <rect key={name} x={`${(index + 0.22) * slot}%`} y={y} width={`${0.56 * slot}%`} height={height} rx="2" fill={colour} />
+        const height = Math.max(getHeight(value) - 1, 1) // 1 px separates the series
+        const y = zeroY - getHeight(valueBelow) - height
+        return (
+          <rect
+            key={name}
+            x={`${(index + columnStart) * slotWidth}%`}
+            y={y}
+            width={`${columnWidth * slotWidth}%`}
+            height={height}
+            rx="2"
+            fill={colour}
+          />
+        )
       })}
-      {(index % labelStep === 0 || isLast) && (
-        <text
-          x={`${(index + (index === 0 ? 0.22 : isLast ? 0.78 : 0.5)) * slot}%`}
-          y={labelY}
-          textAnchor={index === 0 ? 'start' : isLast ? 'end' : 'middle'}
-        >
+      {hasLabel && (
+        <text x={`${(index + x) * slotWidth}%`} y={labelY} textAnchor={textAnchor}>
           {column.label}
         </text>
       )}
@@ -148,14 +171,21 @@ function Column({ column, index, count, series, heightOf }: ColumnProps) {
   )
 }
 
+/** The first label begins with its column and the last one ends with it, so that no label leaves the drawing. The others are centred. */
+function getLabelPosition(index: number, count: number): { x: number; textAnchor: 'start' | 'middle' | 'end' } {
+  if (index === 0) return { x: columnStart, textAnchor: 'start' }
+  if (index === count - 1) return { x: columnEnd, textAnchor: 'end' }
+  return { x: 0.5, textAnchor: 'middle' }
+}
+
 type TooltipProps = { column: ChartColumn; series: readonly Series[]; format: (value: number) => string; side: 'start' | 'end' }
 
 /** The values of a column, shown on hover and focus. Screen readers read the label of the link instead. */
 const Tooltip = ({ column, series, format, side }: TooltipProps) => (
-  <span className={classes['tip']} data-side={side} aria-hidden="true">
+  <span className={classes['tooltip']} data-side={side} aria-hidden="true">
     <b>{column.title}</b>
     {series.toReversed().map(({ name, label, colour }) => (
-      <span key={name} className={classes['tipLine']}>
+      <span key={name} className={classes['tooltipLine']}>
         <i style={{ background: colour }} />
         {label}
         <span>{format(column.values[name] ?? 0)}</span>

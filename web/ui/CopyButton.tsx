@@ -2,9 +2,21 @@ import { ActionIcon, Tooltip } from '@mantine/core'
 import { useClipboard } from '@mantine/hooks'
 import { IconCheck, IconCopy } from '@tabler/icons-react'
 
-/** A button that copies a text. An example of a `label` is "Copy email". Not shown without clipboard access, for example on plain http. */
-export function CopyButton({ text, label, size = 26 }: { text: string; label: string; size?: number }) {
-  const clipboard = useClipboard({ timeout: 1500 })
+/** How long the button shows that the text was copied. */
+const copiedMs = 1500
+
+type CopyButtonProps = {
+  /** The text to copy. */
+  text: string
+  /** What the button does, for screen readers and the tooltip: "Copy email". */
+  label: string
+  /** In px. */
+  size?: number
+}
+
+/** A button that copies a text. It is hidden if the browser has no access to the clipboard, for example on a page without https. */
+export function CopyButton({ text, label, size = 26 }: CopyButtonProps) {
+  const clipboard = useClipboard({ timeout: copiedMs })
   if (!('clipboard' in navigator)) return null
   return (
     <Tooltip label={clipboard.copied ? 'Copied!' : label}>

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { openDoor } from '#web/brand/drawings.ts'
 import classes from './DoorIllustration.module.css'
 
-/** The illustration of empty and not-found pages: an open door. `children` are additional shapes in the same svg (160 by 120). */
+/** An open door, the illustration of empty lists and of pages that were not found. `children` are additional shapes in the same SVG. */
 export function DoorIllustration({ children }: { children?: ReactNode }) {
   return (
     <svg className={classes['illustration']} viewBox="0 0 160 120" width="160" height="120" aria-hidden="true">

@@ -2,13 +2,13 @@ import { createContext, Fragment, useContext, useEffect, type ReactNode } from '
 import { IconChevronRight } from '@tabler/icons-react'
 import classes from './PageBar.module.css'
 
-/** The element at the left end of every page bar. On phones the shell sets a button that opens the navigation. */
-export const PageBarLead = createContext<ReactNode>(null)
+/** The first element of every page bar. On phones the shell sets it to the button that opens the navigation. */
+export const PageBarStart = createContext<ReactNode>(null)
 
 type PageBarProps = {
   /** The heading of the page and the title of the tab. */
   title: string
-  /** The number of records as text. Null while it is loading, which reserves the width. */
+  /** The number of records as text. Null while the number is being loaded; the bar then keeps space free for it. */
   count?: string | null
   /** The links to the parent pages. The title is the last part of the breadcrumb. */
   breadcrumb?: ReactNode[]
@@ -17,13 +17,13 @@ type PageBarProps = {
 
 /** The bar at the top of every page, with title, count and actions. */
 export function PageBar({ title, count, breadcrumb, actions }: PageBarProps) {
-  const lead = useContext(PageBarLead)
+  const start = useContext(PageBarStart)
   useEffect(() => {
     document.title = `${title} - Foyer`
   }, [title])
   return (
     <header className={classes['bar']} data-line={breadcrumb !== undefined || undefined}>
-      {lead}
+      {start}
       {breadcrumb ? <Breadcrumb steps={breadcrumb} title={title} /> : <h1 className={classes['title']}>{title}</h1>}
       {count !== undefined && <Count count={count} />}
       <div className={classes['actions']}>{actions}</div>

@@ -1,16 +1,18 @@
 import { createContext, useContext, useEffect, useState } from 'react'
 
-type Formats = { relative: (at: string, now: number) => string; exact: (at: string) => string }
+type TimeFormatters = { relative: (at: string, now: number) => string; exact: (at: string) => string }
 
-/** The formats of times. The shell sets them for the user's country and time zone. */
-export const TimeFormats = createContext<Formats>({ relative: (at) => at, exact: (at) => at })
+/** The functions that format times. The shell sets them for the user's country and time zone. */
+export const TimeFormats = createContext<TimeFormatters>({ relative: (at) => at, exact: (at) => at })
 
-/** A time as in "3 hours ago", with the exact time on hover. `at` is an ISO time. */
+const updateMs = 60_000
+
+/** A time as "3 hours ago", updated every minute. The exact time appears on hover. `at` is an ISO time. */
 export function RelativeTime({ at }: { at: string }) {
   const formats = useContext(TimeFormats)
   const [now, setNow] = useState(Date.now)
   useEffect(() => {
-    const timer = setInterval(() => setNow(Date.now()), 60_000)
+    const timer = setInterval(() => setNow(Date.now()), updateMs)
     return () => clearInterval(timer)
   }, [])
   return (

@@ -5,7 +5,7 @@ import classes from './SearchField.module.css'
 type SearchFieldProps = {
   /** The label and placeholder: "Search contacts". */
   label: string
-  /** The current search. */
+  /** The search text of the list. */
   value: string
   /** Called 200 ms after the last input, or immediately on Enter. */
   onSearch: (text: string) => void
@@ -16,10 +16,10 @@ type SearchFieldProps = {
 
 const debounceMs = 200
 
-/** A search field. Escape clears the text; when there is none, Escape removes the focus. */
+/** A search field. Escape clears the text; in an empty field, Escape removes the focus. */
 export function SearchField({ label, value, onSearch, shortcut, fieldRef }: SearchFieldProps) {
-  const { text, type, search } = useDebouncedSearch(value, onSearch)
-  const press = (event: KeyboardEvent<HTMLInputElement>) => {
+  const { text, changeText, search } = useDebouncedSearch(value, onSearch)
+  const handleKey = (event: KeyboardEvent<HTMLInputElement>) => {
     if (event.key === 'Enter') search(text)
     if (event.key !== 'Escape') return
     event.preventDefault()
@@ -39,8 +39,8 @@ export function SearchField({ label, value, onSearch, shortcut, fieldRef }: Sear
         maxLength={200}
         autoComplete="off"
         spellCheck={false}
-        onChange={(event) => type(event.currentTarget.value)}
-        onKeyDown={press}
+        onChange={(event) => changeText(event.currentTarget.value)}
+        onKeyDown={handleKey}
       />
       {text !== '' && (
         <button type="button" aria-label="Empty the search field" className={classes['clear']} onClick={() => search('')}>
@@ -51,12 +51,15 @@ export function SearchField({ label, value, onSearch, shortcut, fieldRef }: Sear
   )
 }
 
-/** Debounces the search. A search that is changed from outside (by Back or a link) replaces the typed text. */
+/**
+ * Calls `onSearch` when the user has stopped typing for `debounceMs`. If `value` changes for another reason, for example because the user goes
+ * Back, it replaces the typed text.
+ */
 function useDebouncedSearch(value: string, onSearch: (text: string) => void) {
   const [text, setText] = useState(value)
-  const [searched, setSearched] = useState(value)
-  if (value !== searched) {
-    setSearched(value)
+  const [searchedText, setSearchedText] = useState(value)
+  if (value !== searchedText) {
+    setSearchedText(value)
     setText(value)
   }
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
@@ -64,13 +67,13 @@ function useDebouncedSearch(value: string, onSearch: (text: string) => void) {
   const search = (next: string) => {
     clearTimeout(timer.current)
     setText(next)
-    setSearched(next)
-    if (next !== searched) onSearch(next)
+    setSearchedText(next)
+    if (next !== searchedText) onSearch(next)
   }
-  const type = (next: string) => {
+  const changeText = (next: string) => {
     setText(next)
     clearTimeout(timer.current)
     timer.current = setTimeout(() => search(next), debounceMs)
   }
-  return { text, type, search }
+  return { text, changeText, search }
 }

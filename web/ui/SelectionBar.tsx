@@ -3,19 +3,20 @@ import type { ReactNode } from 'react'
 import classes from './SelectionBar.module.css'
 
 type SelectionBarProps = {
+  /** The number of selected rows, as text. */
   count: string
   onClear: () => void
-  /** A button that selects more rows. */
-  more?: ReactNode
+  /** The button that selects all rows that match the search and the filter. */
+  selectAllButton?: ReactNode
   children: ReactNode
 }
 
 /** The bar with the bulk actions of the selected rows, at the bottom of the list. */
-export function SelectionBar({ count, onClear, more, children }: SelectionBarProps) {
+export function SelectionBar({ count, onClear, selectAllButton, children }: SelectionBarProps) {
   return (
     <section className={classes['bar']} aria-label="Selection" data-selection-bar>
       <output className={classes['count']}>{count} selected</output>
-      {more}
+      {selectAllButton}
       <span className={classes['divider']} />
       {children}
       <button type="button" className={classes['clear']} aria-label="Clear selection" onClick={onClear}>

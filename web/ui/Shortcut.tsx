@@ -1,6 +1,6 @@
 import classes from './Shortcut.module.css'
 
-/** Shows the key labels of a shortcut: `['Ctrl', 'B']`. */
+/** Shows the keys of a keyboard shortcut. `keys` are their labels: `['Ctrl', 'B']`. */
 export function Shortcut({ keys }: { keys: readonly string[] }) {
   return (
     <span className={classes['keys']}>

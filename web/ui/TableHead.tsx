@@ -3,20 +3,21 @@ import type { Column } from './TableRow.tsx'
 import { Checkbox } from './Checkbox.tsx'
 import classes from './VirtualTable.module.css'
 
-/** The column that the rows are sorted by; undefined when it is not one of the shown columns. */
+/** The column by which the rows are sorted. It may be the name of a sort that no column has. */
 export type SortState = { column: string; order: 'asc' | 'desc' } | undefined
 
 type TableHeadProps<Row> = {
   columns: readonly Column<Row>[]
-  sorted: SortState
+  sortState: SortState
   onSort: (column: string) => void
+  /** How many of the loaded rows are selected. */
   selected: 'all' | 'some' | 'none'
   onToggleAll: () => void
   hasRows: boolean
 }
 
 /** The header row, with the checkbox for all rows and the sort buttons. */
-export function TableHead<Row>({ columns, sorted, onSort, selected, onToggleAll, hasRows }: TableHeadProps<Row>) {
+export function TableHead<Row>({ columns, sortState, onSort, selected, onToggleAll, hasRows }: TableHeadProps<Row>) {
   return (
     <thead>
       <tr aria-rowindex={1}>
@@ -30,14 +31,22 @@ export function TableHead<Row>({ columns, sorted, onSort, selected, onToggleAll,
           />
         </th>
         {columns.map((column) => (
-          <ColumnHead key={column.name} column={column} order={sorted?.column === column.name ? sorted.order : undefined} onSort={onSort} />
+          <ColumnHead
+            key={column.name}
+            column={column}
+            order={sortState?.column === column.name ? sortState.order : undefined}
+            onSort={onSort}
+          />
         ))}
       </tr>
     </thead>
   )
 }
 
+/** `order` is undefined if the rows are sorted by another column. */
 type ColumnHeadProps<Row> = { column: Column<Row>; order: 'asc' | 'desc' | undefined; onSort: (column: string) => void }
+
+const ariaSorts = { asc: 'ascending', desc: 'descending' } as const
 
 function ColumnHead<Row>({ column: { name, label, labelHidden, sortable, align }, order, onSort }: ColumnHeadProps<Row>) {
   if (!sortable)
@@ -47,8 +56,9 @@ function ColumnHead<Row>({ column: { name, label, labelHidden, sortable, align }
       </th>
     )
   const Arrow = order === 'desc' ? IconArrowDown : IconArrowUp
+  const ariaSort = order ? ariaSorts[order] : 'none'
   return (
-    <th data-column={name} data-align={align} scope="col" aria-sort={order ? (order === 'asc' ? 'ascending' : 'descending') : 'none'}>
+    <th data-column={name} data-align={align} scope="col" aria-sort={ariaSort}>
       <button type="button" className={classes['sort']} onClick={() => onSort(name)}>
         {label}
         <Arrow size={12} stroke={2} aria-hidden data-shown={order !== undefined} />

@@ -10,38 +10,47 @@ export type Column<Row> = {
   /** The CSS width. Columns without a width share the remaining space. */
   cssWidth?: string | undefined
   align?: 'right'
-  /** Renders the cell. Links and buttons need `tabIndex` -1 unless `isInTabOrder`, because Tab stops only in the current row. */
+  /**
+   * Renders the cell. `isInTabOrder` is true only in the current row; in all other rows, links and buttons need `tabIndex` -1, so that Tab
+   * skips them.
+   */
   cell(row: Row, isInTabOrder: boolean): ReactNode
 }
 
 type TableRowProps<Row> = {
   row: Row
   index: number
+  /** The name of the row in the label of its checkbox. */
   name: string
   columns: readonly Column<Row>[]
-  selected: boolean
-  /** Shows the row in pale colours, for example a completed task. */
+  isSelected: boolean
+  /** Shows the row in pale colours, for example if its task is completed. */
   isFaded: boolean
-  /** True for the row of the cursor. Tab stops in it. */
-  current: boolean
-  onToggle: (index: number, range: boolean) => void
+  /** True for the row of the cursor, which is the only row where Tab stops. */
+  isCurrent: boolean
+  onToggle: (index: number, isShiftHeld: boolean) => void
 }
 
-function PlainTableRow<Row>({ row, index, name, columns, selected, isFaded, current, onToggle }: TableRowProps<Row>) {
+function PlainTableRow<Row>({ row, index, name, columns, isSelected, isFaded, isCurrent, onToggle }: TableRowProps<Row>) {
   return (
     <tr
       data-index={index}
-      data-selected={selected || undefined}
+      data-selected={isSelected || undefined}
       data-faded={isFaded || undefined}
-      aria-rowindex={index + 2}
-      tabIndex={current ? 0 : -1}
+      aria-rowindex={index + 2} // counts from 1, and the header is row 1
+      tabIndex={isCurrent ? 0 : -1}
     >
       <td data-column="checkbox">
-        <Checkbox label={`Select ${name}`} checked={selected} isInTabOrder={current} onToggle={(range) => onToggle(index, range)} />
+        <Checkbox
+          label={`Select ${name}`}
+          checked={isSelected}
+          isInTabOrder={isCurrent}
+          onToggle={(isShiftHeld) => onToggle(index, isShiftHeld)}
+        />
       </td>
       {columns.map((column) => (
         <td key={column.name} data-column={column.name} data-align={column.align}>
-          {column.cell(row, current)}
+          {column.cell(row, isCurrent)}
         </td>
       ))}
     </tr>

@@ -1,16 +1,20 @@
 import type { Column } from './TableRow.tsx'
 import classes from './TableSkeleton.module.css'
 
-const widths = [0.68, 0.94, 0.78, 1, 0.88, 0.72, 0.98]
+/** The widths of the bars, as fractions of a cell. They repeat from row to row in another order, so that the rows look different. */
+const barWidths = [0.68, 0.94, 0.78, 1, 0.88, 0.72, 0.98]
 
-/** Placeholder rows of a table that is loading. */
+/** A cell needs some text to have the height of a row. */
+const nonBreakingSpace = '\u00a0'
+
+/** `count` placeholder rows of a table that is being loaded. */
 export function TableSkeleton<Row>({ columns, count }: { columns: readonly Column<Row>[]; count: number }) {
   return Array.from({ length: count }, (_, row) => (
     <tr key={row} aria-hidden className={classes['row']}>
-      <td data-column="checkbox">{'\u00a0'}</td>
+      <td data-column="checkbox">{nonBreakingSpace}</td>
       {columns.map(({ name, labelHidden }, index) => (
         <td key={name} data-column={name}>
-          {!labelHidden && <span style={{ width: `${(widths[(row * 3 + index * 5) % widths.length] ?? 1) * 100}%` }} />}
+          {!labelHidden && <span style={{ width: `${(barWidths[(row * 3 + index * 5) % barWidths.length] ?? 1) * 100}%` }} />}
         </td>
       ))}
     </tr>

@@ -4,7 +4,7 @@ import { TableRow, type Column } from './TableRow.tsx'
 import type { Cursor } from './cursor.ts'
 import type { Selection } from './selection.ts'
 
-/** The distance from the last row at which more rows are requested. */
+/** More rows are requested when fewer than this number of rows follow the last visible row. */
 const nearEndRows = 30
 /** The height in px of the selection bar, which covers the last rows. */
 const selectionBarHeight = 76
@@ -16,7 +16,7 @@ export type VirtualRowsProps<Row> = {
   rows: readonly Row[]
   /** The name of a row in the label of its checkbox: "Imara Vantongeren". */
   rowName: (row: Row) => string
-  /** Returns true for rows in pale colours. */
+  /** Returns true for a row that is shown in pale colours. */
   isFaded?: ((row: Row) => boolean) | undefined
   /** The height of a row in px. */
   rowHeight: number
@@ -24,9 +24,9 @@ export type VirtualRowsProps<Row> = {
   headHeight: number
   selection: Selection
   cursor: Cursor
-  /** Called on every render near the last row. The caller must ignore calls while a request is running. */
+  /** Called on every render while the user is near the last row. The caller must ignore calls while a request is running. */
   onNearEnd: () => void
-  /** Called with the first and last visible index when they or the rows change. */
+  /** Called with the indexes of the first and last visible row, whenever these indexes or the rows change. */
   onVisibleRows?: (first: number, last: number) => void
   /** The initial scroll position in px. */
   initialScroll: number
@@ -34,7 +34,7 @@ export type VirtualRowsProps<Row> = {
   footer?: ReactNode
 }
 
-/** Renders the visible rows, a few more above and below, and the current row, which must keep the focus. */
+/** Renders the visible rows, a few rows above and below them, and the current row. */
 export function VirtualRows<Row extends { id: string }>(props: VirtualRowsProps<Row>) {
   const { box, columns, rows, rowName, isFaded, rowHeight, headHeight, selection, cursor, initialScroll, footer } = props
   // oxlint-disable-next-line react/incompatible-library -- the rule is about the React Compiler, which is not used
@@ -43,7 +43,7 @@ export function VirtualRows<Row extends { id: string }>(props: VirtualRowsProps<
     getScrollElement: () => box,
     estimateSize: () => rowHeight,
     overscan: 6,
-    useFlushSync: false, // otherwise every wheel event renders synchronously
+    useFlushSync: false, // with true, every wheel event renders synchronously, which is slow
     scrollMargin: headHeight,
     scrollPaddingStart: headHeight,
     scrollPaddingEnd: selectionBarHeight,
@@ -57,19 +57,20 @@ export function VirtualRows<Row extends { id: string }>(props: VirtualRowsProps<
   useNearEnd(props, virtualizer.range?.endIndex ?? 0)
   useVisibleRows(props, virtualizer.range?.startIndex, virtualizer.range?.endIndex)
 
+  // a callback that never changes, so that TableRow is not rendered again
   const latestSelection = useRef(selection)
   useEffect(() => {
     latestSelection.current = selection
   })
-  const toggle = useCallback((index: number, range: boolean) => latestSelection.current.toggle(index, range), [])
-  const current = Math.max(cursor.index, 0)
-  let renderedTo = headHeight
+  const toggle = useCallback((index: number, isShiftHeld: boolean) => latestSelection.current.toggle(index, isShiftHeld), [])
+  const currentIndex = Math.max(cursor.index, 0)
+  let renderedBottom = headHeight // the position in px where the last rendered row ends
   return (
     <tbody>
       {items.map(({ index, start, end }) => {
         const row = rows[index]
-        const gap = start - renderedTo
-        renderedTo = end
+        const gap = start - renderedBottom
+        renderedBottom = end
         return (
           row && (
             <Fragment key={row.id}>
@@ -79,25 +80,29 @@ export function VirtualRows<Row extends { id: string }>(props: VirtualRowsProps<
                 index={index}
                 name={rowName(row)}
                 columns={columns}
-                selected={selection.ids.has(row.id)}
+                isSelected={selection.ids.has(row.id)}
                 isFaded={isFaded?.(row) ?? false}
-                current={index === current}
+                isCurrent={index === currentIndex}
                 onToggle={toggle}
               />
             </Fragment>
           )
         )
       })}
-      <Gap height={headHeight + virtualizer.getTotalSize() - renderedTo} />
+      <Gap height={headHeight + virtualizer.getTotalSize() - renderedBottom} />
       {footer}
     </tbody>
   )
 }
 
+/** An empty row in place of rows that are not rendered. */
 const Gap = ({ height }: { height: number }) => (height > 0 ? <tr aria-hidden style={{ height }} /> : null)
 
-const withCursor = (indexes: number[], cursor: number) =>
-  cursor < 0 || indexes.includes(cursor) ? indexes : [...indexes, cursor].toSorted((one, other) => one - other)
+/** Adds the current row to the rendered rows, because a row that is not rendered loses the focus. */
+function withCursor(indexes: number[], cursorIndex: number): number[] {
+  if (cursorIndex < 0 || indexes.includes(cursorIndex)) return indexes
+  return [...indexes, cursorIndex].toSorted((first, second) => first - second)
+}
 
 /** Focuses the current row when the cursor moves, and the next row when the focused one is removed. */
 function useFocusedRow<Row extends { id: string }>({ box, cursor, rows }: VirtualRowsProps<Row>, scrollTo: (index: number) => void): void {
@@ -129,25 +134,27 @@ function useStablePosition<Row extends { id: string }>({ box, rows, rowHeight }:
   useLayoutEffect(() => {
     if (!box || box.scrollTop === 0) return
     const { id, index } = previousFirst.current
-    const now = rows.findIndex((row) => row.id === id)
-    if (now >= 0 && now !== index) box.scrollBy({ top: (now - index) * rowHeight })
+    const newIndex = rows.findIndex((row) => row.id === id)
+    if (newIndex >= 0 && newIndex !== index) box.scrollBy({ top: (newIndex - index) * rowHeight })
   }, [box, rows, rowHeight])
   useEffect(() => {
     previousFirst.current = { id: rows[firstVisible]?.id ?? '', index: firstVisible }
   }, [rows, firstVisible])
 }
 
+/** Calls `onNearEnd` while the last visible row is near the last loaded row. */
 function useNearEnd<Row>({ rows, onNearEnd }: VirtualRowsProps<Row>, lastVisible: number): void {
   const isNear = lastVisible >= rows.length - nearEndRows
   const requestMore = useEffectEvent(onNearEnd)
-  // runs on every render, so that a failed or ignored request is repeated without scrolling
+  // this effect runs on every render, so that a failed or ignored request is repeated without scrolling
   useEffect(() => {
     if (isNear && rows.length > 0) requestMore()
   })
 }
 
+/** Calls `onVisibleRows` when the visible rows change. */
 function useVisibleRows<Row>({ rows, onVisibleRows }: VirtualRowsProps<Row>, first: number | undefined, last: number | undefined): void {
-  const report = useEffectEvent((from: number, to: number) => onVisibleRows?.(from, to))
+  const report = useEffectEvent((firstIndex: number, lastIndex: number) => onVisibleRows?.(firstIndex, lastIndex))
   useEffect(() => {
     if (first !== undefined && last !== undefined && rows.length > 0) report(first, last)
   }, [rows, first, last])

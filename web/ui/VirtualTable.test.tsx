@@ -18,7 +18,7 @@ function Table({ isBusy, onNearEnd }: { isBusy: boolean; onNearEnd: () => void }
         total={undefined}
         rowHeight={40}
         headHeight={34}
-        sorted={undefined}
+        sortState={undefined}
         onSort={() => {}}
         selection={useSelection(rows)}
         cursor={useCursor(rows)}
@@ -34,7 +34,7 @@ function Table({ isBusy, onNearEnd }: { isBusy: boolean; onNearEnd: () => void }
   )
 }
 
-test('more rows are requested again after a failed request, without scrolling', () => {
+test('after a failed request, the next render requests more rows again without scrolling', () => {
   const request = vi.fn<() => void>()
   const { rerender } = render(<Table isBusy onNearEnd={request} />)
   const callsBefore = request.mock.calls.length

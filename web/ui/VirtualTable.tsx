@@ -11,15 +11,15 @@ type VirtualTableProps<Row> = Omit<VirtualRowsProps<Row>, 'box'> & {
   total: number | undefined
   /** The CSS width below which the table scrolls sideways. */
   minWidth?: string | undefined
-  sorted: SortState
+  sortState: SortState
   onSort: (column: string) => void
-  /** If true, a tap selects a row instead of opening it while other rows are selected. */
-  tapSelects?: boolean
+  /** While rows are selected, a click selects another row and does not open it. Used on phones. */
+  canSelectByTap?: boolean
   /** Called when a row is clicked, or on Enter. */
   onOpen: (row: Row) => void
   /** Called when a button with `data-action` in a row is clicked. */
   onAction: (action: string, row: Row, button: HTMLElement) => void
-  /** Identifies the list with its search and filters. When it changes, the table scrolls to the top. */
+  /** Identifies the list, its search and its filters. When this text changes, the table scrolls to the top. */
   listName: string
   /** The name under which the router stores the scroll position. */
   scrollName: string
@@ -28,28 +28,41 @@ type VirtualTableProps<Row> = Omit<VirtualRowsProps<Row>, 'box'> & {
 }
 
 /**
- * A table that renders only the visible rows, so that it is as fast with 100,000 rows as with ten. It is a native table with real links.
- * One listener handles the clicks, and one the keys, of all rows.
+ * An HTML table that renders only the visible rows, so that it is as fast with 100,000 rows as with ten. Clicks and keys are handled by
+ * listeners on the scrolling element and not by listeners on each row.
  */
 export function VirtualTable<Row extends { id: string }>(props: VirtualTableProps<Row>) {
-  const { label, columns, rows, total, sorted, onSort, selection, cursor, tapSelects = false, onOpen, onAction, isBusy = false } = props
+  const {
+    label,
+    columns,
+    rows,
+    total,
+    sortState,
+    onSort,
+    selection,
+    cursor,
+    canSelectByTap = false,
+    onOpen,
+    onAction,
+    isBusy = false,
+  } = props
   const [box, setBox] = useState<HTMLDivElement | null>(null)
 
   useScrollToTop(box, props.listName)
 
-  const rowOf = (target: EventTarget | null) => {
+  const findRow = (target: EventTarget | null) => {
     const index = Number(target instanceof Element ? target.closest('tr[data-index]')?.getAttribute('data-index') : undefined)
     const row = rows[index]
     return row && { row, index }
   }
   useListener(box, 'click', (event) => {
-    const clicked = rowOf(event.target)
+    const clicked = findRow(event.target)
     if (!clicked || !(event.target instanceof Element)) return
     const button = event.target.closest<HTMLElement>('[data-action]')
     if (button) return onAction(button.dataset.action ?? '', clicked.row, button)
     if (isOpeningClick(event, event.target)) {
       event.preventDefault()
-      if (tapSelects && selection.ids.size > 0) selection.toggle(clicked.index, false)
+      if (canSelectByTap && selection.ids.size > 0) selection.toggle(clicked.index, false)
       else onOpen(clicked.row)
     } else if (event.shiftKey && !event.target.closest('a, button, input')) {
       selection.toggle(clicked.index, true)
@@ -57,19 +70,22 @@ export function VirtualTable<Row extends { id: string }>(props: VirtualTableProp
     }
   })
   useListener(box, 'focusin', (event) => {
-    const focused = rowOf(event.target)
+    const focused = findRow(event.target)
     if (focused) cursor.setCurrent(focused.index)
   })
   useListener(box, 'keydown', (event) => {
-    const current = event.target instanceof HTMLTableRowElement ? rowOf(event.target) : undefined
+    const current = event.target instanceof HTMLTableRowElement ? findRow(event.target) : undefined
     if (!current || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return
-    const to = steps[event.key]?.(current.index, Math.max(1, Math.floor((box?.clientHeight ?? 0) / props.rowHeight) - 2), rows.length)
-    if (to === undefined && event.key !== 'Enter') return
+    const visibleRowCount = Math.floor((box?.clientHeight ?? 0) / props.rowHeight)
+    const pageSize = Math.max(1, visibleRowCount - 2)
+    const targetIndex = targetIndexes[event.key]?.(current.index, pageSize, rows.length)
+    if (targetIndex === undefined && event.key !== 'Enter') return
     event.preventDefault()
-    if (to === undefined) onOpen(current.row)
-    else cursor.move(to)
+    if (targetIndex === undefined) onOpen(current.row)
+    else cursor.move(targetIndex)
   })
 
+  const someOrNone = selection.ids.size > 0 ? 'some' : 'none'
   return (
     <div
       ref={setBox}
@@ -93,9 +109,9 @@ export function VirtualTable<Row extends { id: string }>(props: VirtualTableProp
         </colgroup>
         <TableHead
           columns={columns}
-          sorted={sorted}
+          sortState={sortState}
           onSort={onSort}
-          selected={selection.allLoaded ? 'all' : selection.ids.size > 0 ? 'some' : 'none'}
+          selected={selection.allLoaded ? 'all' : someOrNone}
           onToggleAll={selection.toggleAll}
           hasRows={rows.length > 0}
         />
@@ -105,6 +121,7 @@ export function VirtualTable<Row extends { id: string }>(props: VirtualTableProp
   )
 }
 
+/** Scrolls to the top when `listName` changes. */
 function useScrollToTop(box: HTMLElement | null, listName: string): void {
   const previousName = useRef(listName)
   useEffect(() => {
@@ -113,16 +130,20 @@ function useScrollToTop(box: HTMLElement | null, listName: string): void {
   }, [box, listName])
 }
 
-const steps: Record<string, (index: number, page: number, count: number) => number> = {
+/** The row to which a key moves the cursor. PageDown and PageUp move it by `pageSize` rows. */
+const targetIndexes: Record<string, (index: number, pageSize: number, rowCount: number) => number> = {
   ArrowDown: (index) => index + 1,
   ArrowUp: (index) => index - 1,
-  PageDown: (index, page) => index + page,
-  PageUp: (index, page) => index - page,
+  PageDown: (index, pageSize) => index + pageSize,
+  PageUp: (index, pageSize) => index - pageSize,
   Home: () => 0,
-  End: (_index, _page, count) => count - 1,
+  End: (_index, _pageSize, rowCount) => rowCount - 1,
 }
 
-/** Returns true for a plain click on the row or its link. Other links, buttons, checkboxes and text selection do not open the row. */
+/**
+ * Returns true for a click without a modifier key on the row or on its link. A click on another link, a button or a checkbox, or a click that
+ * ends a text selection, does not open the row.
+ */
 function isOpeningClick(event: MouseEvent, target: Element): boolean {
   if (event.defaultPrevented || event.button !== 0 || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return false
   if (target.closest('a[data-row-link]')) return true

@@ -2,7 +2,7 @@ import { IconAlertTriangle } from '@tabler/icons-react'
 import { useEffect, useRef, type ReactNode } from 'react'
 import classes from './Warning.module.css'
 
-/** A warning in a form. It focuses itself when it appears, which scrolls it into view. */
+/** A warning in a form. When it appears, it takes the focus, which scrolls it into view. */
 export function Warning({ title, children }: { title: string; children: ReactNode }) {
   const box = useRef<HTMLDivElement>(null)
   useEffect(() => box.current?.focus(), [])

@@ -3,7 +3,7 @@ import classes from './charts.module.css'
 /** A series of values. `colour` is a CSS colour: `var(--f-chart-1)`. */
 export type Series = { name: string; label: string; colour: string }
 
-/** The labels of the series with their colours. */
+/** The legend of a chart: the label of each series with its colour. */
 export const ChartLegend = ({ series }: { series: readonly Series[] }) => (
   <ul className={classes['legend']}>
     {series.map(({ name, label, colour }) => (
@@ -18,32 +18,32 @@ export const ChartLegend = ({ series }: { series: readonly Series[] }) => (
 type ChartTableProps = {
   /** A description of the chart. */
   caption: string
-  /** The headings of all columns. */
-  heads: readonly string[]
-  rows: readonly { key: string; head: string; cells: readonly string[] }[]
+  /** The headings of all columns. The first is the heading of the row headings. */
+  headings: readonly string[]
+  rows: readonly { key: string; heading: string; cells: readonly string[] }[]
 }
 
 /** The values of a chart as a table for screen readers. */
-export function ChartTable({ caption, heads, rows }: ChartTableProps) {
+export function ChartTable({ caption, headings, rows }: ChartTableProps) {
   return (
     <div className={classes['screenReaderOnly']}>
       <table>
         <caption>{caption}</caption>
         <thead>
           <tr>
-            {heads.map((head) => (
-              <th key={head} scope="col">
-                {head}
+            {headings.map((heading) => (
+              <th key={heading} scope="col">
+                {heading}
               </th>
             ))}
           </tr>
         </thead>
         <tbody>
-          {rows.map(({ key, head, cells }) => (
+          {rows.map(({ key, heading, cells }) => (
             <tr key={key}>
-              <th scope="row">{head}</th>
+              <th scope="row">{heading}</th>
               {cells.map((cell, index) => (
-                <td key={heads[index + 1]}>{cell}</td>
+                <td key={headings[index + 1]}>{cell}</td>
               ))}
             </tr>
           ))}

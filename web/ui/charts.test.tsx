@@ -2,7 +2,7 @@ import { cleanup, fireEvent, render, screen, within } from '@testing-library/rea
 import type { ReactNode } from 'react'
 import { afterEach, expect, test } from 'vitest'
 import { BarChart } from './BarChart.tsx'
-import { ColumnChart, marksUpTo, type ChartColumn } from './ColumnChart.tsx'
+import { ColumnChart, getAxisMarks, type ChartColumn } from './ColumnChart.tsx'
 
 afterEach(cleanup)
 
@@ -14,8 +14,8 @@ test.each([
   [21, [0, 12, 24]],
   [25, [0, 15, 30]],
   [730, [0, 400, 800]],
-])('the marks for values up to %d are round numbers', (most, marks) => {
-  expect(marksUpTo(most)).toEqual(marks)
+])('the axis for values up to %d has the marks %j', (max, marks) => {
+  expect(getAxisMarks(max)).toEqual(marks)
 })
 
 const series = [
@@ -37,7 +37,9 @@ const renderLink = ({ key }: { key: string }, { children, ...link }: LinkProps) 
 )
 
 const renderColumns = () =>
-  render(<ColumnChart caption="New contacts" columnHead="Week" series={series} columns={weeks} format={String} renderLink={renderLink} />)
+  render(
+    <ColumnChart caption="New contacts" columnHeading="Week" series={series} columns={weeks} format={String} renderLink={renderLink} />,
+  )
 
 test('a column chart has a table for screen readers', () => {
   renderColumns()
@@ -53,7 +55,7 @@ test('a column chart has a table for screen readers', () => {
   ])
 })
 
-test('every column is a link labelled with its values; Tab focuses the last one and the arrow keys the others', () => {
+test('every column is a link with its values as label; Tab focuses the last column, and the arrow keys focus the others', () => {
   renderColumns()
   const links = screen.getAllByRole('link')
   expect(links.map((link) => link.getAttribute('aria-label'))).toEqual([
@@ -76,7 +78,7 @@ test('the length of a bar is relative to the longest bar', () => {
   const { container } = render(
     <BarChart
       caption="Open deals"
-      heads={['Stage', 'Deals', 'Value']}
+      headings={['Stage', 'Deals', 'Value']}
       bars={[
         { key: 'lead', label: 'Lead', colour: 'red', whole: 50, part: 5, valueLabel: '£50', cells: ['1', '£50'] },
         { key: 'proposal', label: 'Proposal', colour: 'blue', whole: 200, part: 100, valueLabel: '£200', cells: ['3', '£200'] },
@@ -93,7 +95,7 @@ test('bars of zero have no length', () => {
   const { container } = render(
     <BarChart
       caption="Open deals"
-      heads={['Stage', 'Value']}
+      headings={['Stage', 'Value']}
       bars={[{ key: 'lead', label: 'Lead', colour: 'red', whole: 0, part: 0, valueLabel: '£0', cells: ['£0'] }]}
       renderLink={renderLink}
     />,

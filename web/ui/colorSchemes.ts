@@ -1,6 +1,6 @@
 import { IconDeviceDesktop, IconMoon, IconSun } from '@tabler/icons-react'
 
-/** The colour schemes to choose from; `value` is Mantine's name. */
+/** The colour schemes that the user can select. `value` is the name that Mantine uses. */
 export const colorSchemes = [
   { value: 'light', label: 'Light', icon: IconSun },
   { value: 'dark', label: 'Dark', icon: IconMoon },

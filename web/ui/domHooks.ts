@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useRef, type RefObject } from 'react'
 
-/** Adds a listener to an element while the component is mounted. One listener on a table is faster than one on each cell. */
+/** Adds a DOM listener to an element while the component is mounted. A table uses one listener for all cells, because that is faster. */
 export function useListener<Name extends keyof HTMLElementEventMap>(
   element: HTMLElement | null,
   name: Name,

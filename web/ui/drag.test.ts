@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { watchDrag } from './drag.ts'
+import { enableDragging } from './drag.ts'
 
 const box = document.createElement('div')
 const card = document.createElement('a')
@@ -8,20 +8,20 @@ card.href = '#followed'
 box.append(card)
 
 const calls: string[] = []
-let stop: () => void
-let starts = true
+let disableDragging: () => void
+let canStart = true
 
 beforeEach(() => {
   vi.useFakeTimers()
   document.body.append(box)
   vi.spyOn(box, 'getBoundingClientRect').mockReturnValue(new DOMRect(-500, 0, 1000, 300))
-  starts = true
+  canStart = true
   calls.length = 0
-  stop = watchDrag(box, {
+  disableDragging = enableDragging(box, {
     selector: '[data-card]',
     onStart: () => {
       calls.push('start')
-      return starts
+      return canStart
     },
     onMove: ({ x }) => void calls.push(`move ${x}`),
     onDrop: ({ x }) => void calls.push(`drop ${x}`),
@@ -29,12 +29,12 @@ beforeEach(() => {
   })
 })
 afterEach(() => {
-  stop()
+  disableDragging()
   vi.useRealTimers()
   box.remove()
 })
 
-const send = (name: string, clientX: number, pointerType: string, on: EventTarget = window): void => {
+const sendPointerEvent = (name: string, clientX: number, pointerType: string, target: EventTarget = window): void => {
   const event = new PointerEvent(name, {
     bubbles: true,
     cancelable: true,
@@ -45,20 +45,20 @@ const send = (name: string, clientX: number, pointerType: string, on: EventTarge
     isPrimary: true,
     button: 0,
   })
-  on.dispatchEvent(event)
+  target.dispatchEvent(event)
 }
-const mouse = (name: string, x: number, on?: EventTarget): void => send(name, x, 'mouse', on)
-const finger = (name: string, x: number, on?: EventTarget): void => send(name, x, 'touch', on)
+const sendMouse = (name: string, x: number, target?: EventTarget): void => sendPointerEvent(name, x, 'mouse', target)
+const sendTouch = (name: string, x: number, target?: EventTarget): void => sendPointerEvent(name, x, 'touch', target)
 const isPrevented = (event: Event): boolean => !card.dispatchEvent(event)
 const cancelable = { bubbles: true, cancelable: true }
 
 test('a mouse starts a drag after 5 px, and the click after the drag does not open the link', () => {
-  mouse('pointerdown', 10, card)
-  mouse('pointermove', 13)
+  sendMouse('pointerdown', 10, card)
+  sendMouse('pointermove', 13)
   expect(calls).toEqual([])
-  mouse('pointermove', 18)
-  mouse('pointermove', 30)
-  mouse('pointerup', 30)
+  sendMouse('pointermove', 18)
+  sendMouse('pointermove', 30)
+  sendMouse('pointerup', 30)
   expect(calls).toEqual(['start', 'move 30', 'drop 30'])
   expect(isPrevented(new MouseEvent('click', cancelable))).toBe(true)
   vi.advanceTimersByTime(60)
@@ -69,63 +69,63 @@ test('a mouse starts a drag after 5 px, and the click after the drag does not op
 })
 
 test('a press without movement is a click', () => {
-  mouse('pointerdown', 10, card)
-  mouse('pointerup', 11)
-  mouse('pointermove', 90)
+  sendMouse('pointerdown', 10, card)
+  sendMouse('pointerup', 11)
+  sendMouse('pointermove', 90)
   expect(calls).toEqual([])
 })
 
-test('a touch starts a drag after a hold; then the page does not scroll and no context menu opens', () => {
-  finger('pointerdown', 10, card)
+test('a touch that is held starts a drag, and then the page does not scroll and no context menu opens', () => {
+  sendTouch('pointerdown', 10, card)
   expect(isPrevented(new Event('touchmove', cancelable))).toBe(false)
   vi.advanceTimersByTime(260)
   expect(calls).toEqual(['start'])
   expect(isPrevented(new Event('touchmove', cancelable))).toBe(true)
   expect(isPrevented(new Event('contextmenu', cancelable))).toBe(true)
-  finger('pointermove', 40)
-  finger('pointerup', 40)
+  sendTouch('pointermove', 40)
+  sendTouch('pointerup', 40)
   expect(calls).toEqual(['start', 'move 40', 'drop 40'])
 })
 
 test('a touch that moves immediately scrolls the page', () => {
-  finger('pointerdown', 10, card)
-  finger('pointermove', 30)
+  sendTouch('pointerdown', 10, card)
+  sendTouch('pointermove', 30)
   vi.advanceTimersByTime(400)
-  finger('pointermove', 60)
+  sendTouch('pointermove', 60)
   expect(calls).toEqual([])
   expect(isPrevented(new Event('touchmove', cancelable))).toBe(false)
 })
 
 test.each([
   ['Escape', () => card.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', ...cancelable }))],
-  ['a pointercancel event', () => mouse('pointercancel', 30)],
-])('%s cancels the drag', (_, cancel) => {
-  mouse('pointerdown', 10, card)
-  mouse('pointermove', 30)
+  ['a pointercancel event', () => sendMouse('pointercancel', 30)],
+])('%s cancels the drag', (_name, cancel) => {
+  sendMouse('pointerdown', 10, card)
+  sendMouse('pointermove', 30)
   cancel()
-  mouse('pointermove', 50)
-  mouse('pointerup', 50)
+  sendMouse('pointermove', 50)
+  sendMouse('pointerup', 50)
   expect(calls).toEqual(['start', 'cancel'])
 })
 
-test('the box scrolls near its edges, and onMove is called again', () => {
-  mouse('pointerdown', 10, card)
-  mouse('pointermove', 30)
-  mouse('pointermove', 490)
+test('while the pointer is near an edge, the box scrolls and calls onMove', () => {
+  sendMouse('pointerdown', 10, card)
+  sendMouse('pointermove', 30)
+  sendMouse('pointermove', 490)
   vi.advanceTimersByTime(100)
   const scrolled = box.scrollLeft
   expect(scrolled).toBeGreaterThan(20)
   expect(calls.at(-1)).toBe('move 490')
-  mouse('pointermove', -490)
+  sendMouse('pointermove', -490)
   vi.advanceTimersByTime(100)
   expect(box.scrollLeft).toBeLessThan(scrolled)
-  mouse('pointerup', -490)
+  sendMouse('pointerup', -490)
 })
 
 test('an element that onStart refuses is not dragged', () => {
-  starts = false
-  mouse('pointerdown', 10, card)
-  mouse('pointermove', 30)
-  mouse('pointerup', 30)
+  canStart = false
+  sendMouse('pointerdown', 10, card)
+  sendMouse('pointermove', 30)
+  sendMouse('pointerup', 30)
   expect(calls).toEqual(['start'])
 })

@@ -1,150 +1,165 @@
+/** A position in px from the top left corner of the window. */
 type Point = { x: number; y: number }
 
 type DragHandlers = {
   /** The CSS selector of the elements that can be dragged. */
   selector: string
-  /** Called when a drag begins. `offset` is the position of the pointer within the element. Returns false to prevent the drag. */
-  onStart: (element: HTMLElement, at: Point, offset: Point) => boolean
-  onMove: (at: Point) => void
-  onDrop: (at: Point) => void
+  /** Called when a drag begins. `offset` is the position of the pointer in the element. Returning false prevents the drag. */
+  onStart: (element: HTMLElement, pointer: Point, offset: Point) => boolean
+  onMove: (pointer: Point) => void
+  onDrop: (pointer: Point) => void
   onCancel: () => void
 }
 
-/** The distance after which a mouse or pen starts a drag. */
+/** A mouse or pen starts a drag when it has moved further than this. */
 const minMousePx = 5
-/** A touch starts a drag after this time, if the finger has not moved more than `maxHoldPx`. */
+/** A touch starts a drag after this time, unless the finger has moved further than `maxHoldPx`. */
 const holdMs = 250
 const maxHoldPx = 8
-/** The distance from the left or right edge of the box at which the box scrolls. */
+/** The box scrolls while the pointer is nearer than this to its left or right edge. */
 const edgePx = 56
 const maxScrollPxPerFrame = 14
 
 /**
  * Makes elements in a box draggable by mouse, pen and touch. A touch must be held for a short time first, so that a swipe scrolls. Escape
- * cancels the drag. The box scrolls near its left and right edges. Returns a function that stops it.
+ * cancels the drag. The box scrolls while the pointer is near its left or right edge. Returns a function that removes all listeners.
  */
-export function watchDrag(box: HTMLElement, handlers: DragHandlers): () => void {
-  const watching = new AbortController()
+export function enableDragging(box: HTMLElement, handlers: DragHandlers): () => void {
+  const listeners = new AbortController()
   let press: Press | undefined
-  const end = (finish?: () => void): void => {
-    if (press?.active) suppressClick()
+  const endPress: EndPress = (finish) => {
+    if (press?.isDragging) suppressClick()
     press?.stop()
     press = undefined
     finish?.()
   }
-  const down = (event: PointerEvent): void => {
+  const onPointerDown = (event: PointerEvent): void => {
     const element = event.target instanceof Element ? event.target.closest<HTMLElement>(handlers.selector) : null
-    if (!element || !event.isPrimary || event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey) return
-    end()
-    press = new Press(box, element, event, handlers, end)
+    if (!element || !isPlainPress(event)) return
+    endPress()
+    press = new Press(box, element, event, handlers, endPress)
   }
-  const { signal } = watching
-  box.addEventListener('pointerdown', down, { signal })
+  const { signal } = listeners
+  box.addEventListener('pointerdown', onPointerDown, { signal })
   // a drag by touch must not scroll the page or open the context menu
-  box.addEventListener('touchmove', (event) => press?.active && event.preventDefault(), { passive: false, signal })
+  box.addEventListener('touchmove', (event) => press?.isDragging && event.preventDefault(), { passive: false, signal })
   box.addEventListener('contextmenu', (event) => press?.isTouch && event.preventDefault(), { signal })
   return () => {
-    watching.abort()
-    end()
+    listeners.abort()
+    endPress()
   }
 }
 
-type End = (finish?: () => void) => void
+/** Ends the press and then calls `finish`. */
+type EndPress = (finish?: () => void) => void
 
 /** A pointer that is pressed on an element and may start a drag. */
 class Press {
-  active = false
+  /** The press has become a drag. */
+  isDragging = false
   readonly isTouch: boolean
-  private readonly listening = new AbortController()
+  private readonly listeners = new AbortController()
   private readonly holdTimer: ReturnType<typeof setTimeout> | undefined
-  private readonly from: Point
-  private at: Point
-  private frame = 0
+  private readonly start: Point
+  private pointer: Point
+  private animationFrame = 0
   private readonly box: HTMLElement
   private readonly element: HTMLElement
   private readonly handlers: DragHandlers
 
-  constructor(box: HTMLElement, element: HTMLElement, event: PointerEvent, handlers: DragHandlers, end: End) {
+  constructor(box: HTMLElement, element: HTMLElement, event: PointerEvent, handlers: DragHandlers, endPress: EndPress) {
     this.box = box
     this.element = element
     this.handlers = handlers
     this.isTouch = event.pointerType === 'touch'
-    this.from = pointOf(event)
-    this.at = this.from
-    if (this.isTouch) this.holdTimer = setTimeout(() => this.begin(end), holdMs)
-    const { signal } = this.listening
-    const forThisPointer = (act: (event: PointerEvent) => void) => (each: PointerEvent) => {
-      if (each.pointerId === event.pointerId) act(each)
+    this.start = toPoint(event)
+    this.pointer = this.start
+    if (this.isTouch) this.holdTimer = setTimeout(() => this.startDrag(endPress), holdMs)
+    const { signal } = this.listeners
+    // ignores the events of other fingers
+    const forThisPointer = (action: (event: PointerEvent) => void) => (each: PointerEvent) => {
+      if (each.pointerId === event.pointerId) action(each)
     }
     window.addEventListener(
       'pointermove',
-      forThisPointer((each) => this.move(each, end)),
+      forThisPointer((each) => this.move(each, endPress)),
       { signal },
     )
     window.addEventListener(
       'pointerup',
-      forThisPointer(() => end(this.active ? () => handlers.onDrop(this.at) : undefined)),
+      forThisPointer(() => endPress(this.isDragging ? () => handlers.onDrop(this.pointer) : undefined)),
       { signal },
     )
     window.addEventListener(
       'pointercancel',
-      forThisPointer(() => end(this.active ? handlers.onCancel : undefined)),
+      forThisPointer(() => endPress(this.isDragging ? handlers.onCancel : undefined)),
       { signal },
     )
-    window.addEventListener('keydown', (key) => this.escape(key, end), { signal, capture: true })
+    window.addEventListener('keydown', (key) => this.cancelOnEscape(key, endPress), { signal, capture: true })
   }
 
   stop(): void {
-    this.active = false
+    this.isDragging = false
     clearTimeout(this.holdTimer)
-    cancelAnimationFrame(this.frame)
-    this.listening.abort()
+    cancelAnimationFrame(this.animationFrame)
+    this.listeners.abort()
   }
 
-  private move(event: PointerEvent, end: End): void {
-    this.at = pointOf(event)
-    if (this.active) return this.handlers.onMove(this.at)
-    const distance = Math.hypot(this.at.x - this.from.x, this.at.y - this.from.y)
-    if (this.isTouch && distance > maxHoldPx) end()
-    if (!this.isTouch && distance > minMousePx) this.begin(end)
+  private move(event: PointerEvent, endPress: EndPress): void {
+    this.pointer = toPoint(event)
+    if (this.isDragging) return this.handlers.onMove(this.pointer)
+    const distance = Math.hypot(this.pointer.x - this.start.x, this.pointer.y - this.start.y)
+    if (this.isTouch && distance > maxHoldPx) endPress()
+    if (!this.isTouch && distance > minMousePx) this.startDrag(endPress)
   }
 
-  private begin(end: End): void {
+  private startDrag(endPress: EndPress): void {
     const { left, top } = this.element.getBoundingClientRect()
-    const offset = { x: this.from.x - left, y: this.from.y - top }
-    if (!this.handlers.onStart(this.element, this.at, offset)) return end()
-    this.active = true
+    const offset = { x: this.start.x - left, y: this.start.y - top }
+    if (!this.handlers.onStart(this.element, this.pointer, offset)) return endPress()
+    this.isDragging = true
     window.getSelection()?.removeAllRanges()
-    this.frame = requestAnimationFrame(() => this.scroll())
+    this.animationFrame = requestAnimationFrame(() => this.scrollNearEdge())
   }
 
-  private escape(event: KeyboardEvent, end: End): void {
-    if (event.key !== 'Escape' || !this.active) return
+  private cancelOnEscape(event: KeyboardEvent, endPress: EndPress): void {
+    if (event.key !== 'Escape' || !this.isDragging) return
     event.preventDefault()
     event.stopPropagation()
-    end(this.handlers.onCancel)
+    endPress(this.handlers.onCancel)
   }
 
-  private scroll(): void {
+  /** Scrolls the box, faster the nearer the pointer is to the edge. Runs in every animation frame. */
+  private scrollNearEdge(): void {
     const { left, right } = this.box.getBoundingClientRect()
-    const overlap = Math.max(0, this.at.x - (right - edgePx)) - Math.max(0, left + edgePx - this.at.x)
-    const step = Math.round((Math.min(Math.abs(overlap), edgePx) / edgePx) * maxScrollPxPerFrame) * Math.sign(overlap)
+    const depthAtRight = Math.max(0, this.pointer.x - (right - edgePx))
+    const depthAtLeft = Math.max(0, left + edgePx - this.pointer.x)
+    const depth = depthAtRight - depthAtLeft // negative near the left edge
+    const speed = Math.min(Math.abs(depth), edgePx) / edgePx // 0 to 1
+    const step = Math.round(speed * maxScrollPxPerFrame) * Math.sign(depth)
     if (step !== 0) {
       this.box.scrollLeft += step
-      this.handlers.onMove(this.at)
+      this.handlers.onMove(this.pointer)
     }
-    this.frame = requestAnimationFrame(() => this.scroll())
+    this.animationFrame = requestAnimationFrame(() => this.scrollNearEdge())
   }
 }
 
-const pointOf = ({ clientX, clientY }: PointerEvent): Point => ({ x: clientX, y: clientY })
+/** Returns true for the main button or the first finger, without a modifier key. */
+const isPlainPress = (event: PointerEvent): boolean =>
+  event.isPrimary && event.button === 0 && !event.ctrlKey && !event.metaKey && !event.shiftKey
 
-/** Prevents the click event after a drag, which would open a dragged link. */
+const toPoint = ({ clientX, clientY }: PointerEvent): Point => ({ x: clientX, y: clientY })
+
+/** A browser sends the click event within this time after the end of a drag. */
+const clickDelayMs = 50
+
+/** Prevents the click event after a drag, because the click would open a dragged link. */
 function suppressClick(): void {
   const prevent = (event: MouseEvent): void => {
     event.preventDefault()
     event.stopPropagation()
   }
   window.addEventListener('click', prevent, { capture: true })
-  setTimeout(() => window.removeEventListener('click', prevent, { capture: true }), 50)
+  setTimeout(() => window.removeEventListener('click', prevent, { capture: true }), clickDelayMs)
 }

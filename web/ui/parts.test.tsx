@@ -6,7 +6,7 @@ import { Avatar } from './Avatar.tsx'
 import { EmptyState } from './EmptyState.tsx'
 import { FailedState } from './FailedState.tsx'
 import { LeaveDialog } from './LeaveDialog.tsx'
-import { PageBar, PageBarLead } from './PageBar.tsx'
+import { PageBar, PageBarStart } from './PageBar.tsx'
 import { PasswordField } from './PasswordField.tsx'
 import { RelativeTime, TimeFormats } from './RelativeTime.tsx'
 
@@ -22,7 +22,7 @@ test.each([
   expect(container.firstElementChild?.getAttribute('data-initials')).toBe(letters)
 })
 
-test('an id always has the same avatar colour, and all eight colours are used', () => {
+test('the same id always has the same avatar colour, and all eight colours are used', () => {
   const colour = (id: string): string | null => {
     const { container } = render(<Avatar id={id} name="A" />)
     return container.firstElementChild?.getAttribute('data-colour') ?? null
@@ -42,7 +42,7 @@ test('the page bar reserves space for the count and sets the title of the tab', 
   expect(screen.getByText('1,284')).toBeTruthy()
 })
 
-test('the page bar shows the breadcrumb and the lead element of the shell', () => {
+test('the page bar shows the breadcrumb and the first element that the shell sets', () => {
   const path = [
     <a key="1" href="/crm/contacts">
       Contacts
@@ -50,15 +50,15 @@ test('the page bar shows the breadcrumb and the lead element of the shell', () =
     'Imara Vantongeren',
   ]
   render(
-    <PageBarLead value={<button>Menu</button>}>
+    <PageBarStart value={<button>Menu</button>}>
       <PageBar title="Edit" breadcrumb={path} />
-    </PageBarLead>,
+    </PageBarStart>,
   )
   expect(screen.getByRole('navigation', { name: 'Breadcrumb' }).textContent).toBe('ContactsImara VantongerenEdit')
   expect(screen.getByRole('button', { name: 'Menu' })).toBeTruthy()
 })
 
-test('a relative time is updated every minute and shows the exact time on hover', () => {
+test('a relative time is updated every minute, and its title is the exact time', () => {
   vi.useFakeTimers()
   const start = Date.now()
   render(
@@ -106,11 +106,11 @@ test('a password can be shown and hidden, and the label of the button changes', 
 
 test('Escape in the leave dialog keeps the input and restores the focus to the field', async () => {
   function Editor() {
-    const [asked, setAsked] = useState(false)
+    const [isDialogOpen, setDialogOpen] = useState(false)
     return (
       <MantineProvider env="test">
-        <input aria-label="Name" onChange={() => setAsked(true)} />
-        {asked && <LeaveDialog onStay={() => setAsked(false)} onLeave={() => {}} />}
+        <input aria-label="Name" onChange={() => setDialogOpen(true)} />
+        {isDialogOpen && <LeaveDialog onStay={() => setDialogOpen(false)} onLeave={() => {}} />}
       </MantineProvider>
     )
   }

@@ -1,15 +1,18 @@
 import { useMemo, useRef, useState } from 'react'
 
 export type Selection = {
-  /** The ids of the selected rows that are loaded. A selected row that is removed from the list is selected again when it is restored. */
+  /** The ids of the selected rows that are loaded. If a selected row is removed from the list and restored, it is selected again. */
   ids: ReadonlySet<string>
   /** True when all loaded rows are selected. */
   allLoaded: boolean
   /** True when all rows that match the search and filters are selected, including rows that are not loaded. */
   allMatching: boolean
-  /** Toggles one row. With `range`, toggles all rows from the last toggled row to this one. */
-  toggle: (index: number, range: boolean) => void
-  /** Selects all rows from the start of the extension to `to`. Deselects rows beyond `to` that an earlier call selected. */
+  /** Selects or deselects one row. With `isRange`, does the same with all rows from the last toggled row to this one. */
+  toggle: (index: number, isRange: boolean) => void
+  /**
+   * Extends the selection with Shift and the arrow keys: selects all rows from the row where the extension began to the row `to`. The first
+   * call begins at the row `from`. Rows beyond `to` that an earlier call selected are deselected.
+   */
   extend: (from: number, to: number) => void
   toggleAll: () => void
   selectAllMatching: () => void
@@ -17,16 +20,21 @@ export type Selection = {
 }
 
 type Ids = ReadonlySet<string>
-/** `extension` contains the row where a selection with Shift and the arrow keys began, and the selection before it. */
-type State = { ids: Ids; extension?: { from: string; before: Ids }; allMatchingOf?: string | undefined }
+type State = {
+  ids: Ids
+  /** The id of the row where an extension with Shift and the arrow keys began, and the selection before the extension. */
+  extension?: { startId: string; idsBefore: Ids }
+  /** The name of the list in which all matching rows are selected. */
+  allMatchingList?: string | undefined
+}
 
 const emptySelection: State = { ids: new Set() }
 
-/** Manages the selection of rows. The selection of all matching rows ends when `listName` changes. */
+/** Manages the selected rows of a list. When `listName` changes, the selection of all matching rows ends. */
 export function useSelection(rows: readonly { id: string }[], listName = ''): Selection {
   const [state, setState] = useState(emptySelection)
   const lastToggled = useRef(0)
-  const allMatching = state.allMatchingOf === listName && rows.length > 0
+  const allMatching = state.allMatchingList === listName && rows.length > 0
   const ids = useMemo(() => (allMatching ? idsOf(rows) : keepLoaded(state.ids, rows)), [allMatching, state.ids, rows])
   const allLoaded = ids.size > 0 && ids.size === rows.length
 
@@ -34,37 +42,38 @@ export function useSelection(rows: readonly { id: string }[], listName = ''): Se
     ids,
     allLoaded,
     allMatching,
-    toggle: (index, range) => {
-      const [from, to] = range ? sortPair(lastToggled.current, index) : [index, index]
-      const add = !ids.has(rows[index]?.id ?? '')
+    toggle: (index, isRange) => {
+      const [from, to] = isRange ? sortPair(lastToggled.current, index) : [index, index]
+      const isAdded = !ids.has(rows[index]?.id ?? '')
       lastToggled.current = index
-      setState({ ids: withRows(ids, rows.slice(from, to + 1), add) })
+      setState({ ids: withRows(ids, rows.slice(from, to + 1), isAdded) })
     },
     extend: (from, to) => {
-      const extension = state.extension ?? { from: rows[from]?.id ?? '', before: ids }
-      const start = rows.findIndex(({ id }) => id === extension.from)
-      const [first, end] = sortPair(start < 0 ? from : start, Math.min(Math.max(to, 0), rows.length - 1))
+      const extension = state.extension ?? { startId: rows[from]?.id ?? '', idsBefore: ids }
+      const startIndex = rows.findIndex(({ id }) => id === extension.startId)
+      const [first, last] = sortPair(startIndex < 0 ? from : startIndex, Math.min(Math.max(to, 0), rows.length - 1))
       lastToggled.current = to
-      setState({ ids: withRows(extension.before, rows.slice(first, end + 1), true), extension })
+      setState({ ids: withRows(extension.idsBefore, rows.slice(first, last + 1), true), extension })
     },
     toggleAll: () => setState(allLoaded ? emptySelection : { ids: idsOf(rows) }),
-    selectAllMatching: () => setState({ ids, allMatchingOf: listName }),
+    selectAllMatching: () => setState({ ids, allMatchingList: listName }),
     clear: () => setState(emptySelection),
   }
 }
 
 const idsOf = (rows: readonly { id: string }[]): Ids => new Set(rows.map(({ id }) => id))
-const sortPair = (one: number, other: number): [number, number] => [Math.min(one, other), Math.max(one, other)]
+const sortPair = (first: number, second: number): [number, number] => [Math.min(first, second), Math.max(first, second)]
 
 function keepLoaded(selected: Ids, rows: readonly { id: string }[]): Ids {
   if (selected.size === 0) return selected
   return new Set(rows.filter(({ id }) => selected.has(id)).map(({ id }) => id))
 }
 
-function withRows(ids: Ids, rows: readonly { id: string }[], add: boolean): Ids {
+/** Returns the ids with the rows added or, if `isAdded` is false, removed. */
+function withRows(ids: Ids, rows: readonly { id: string }[], isAdded: boolean): Ids {
   const next = new Set(ids)
   for (const { id } of rows) {
-    if (add) next.add(id)
+    if (isAdded) next.add(id)
     else next.delete(id)
   }
   return next

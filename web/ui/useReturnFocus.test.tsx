@@ -21,8 +21,8 @@ const routes = {
   'GET /api/companies': { rows: [], next: null },
   'GET /api/views': { rows: [webPeople] },
 }
-const ready = () => screen.findByRole('link', { name: 'Person 1' })
-const escape = () => fireEvent.keyDown(document.activeElement ?? document.body, { key: 'Escape' })
+const waitForRows = () => screen.findByRole('link', { name: 'Person 1' })
+const pressEscape = () => fireEvent.keyDown(document.activeElement ?? document.body, { key: 'Escape' })
 
 beforeEach(() => {
   setElementSize()
@@ -31,17 +31,17 @@ beforeEach(() => {
 afterEach(() => setWindowWidth(1024))
 
 /** Opens a dialog with a button and waits until the focus is in it. */
-async function open(button: HTMLElement): Promise<HTMLElement> {
+async function openDialog(button: HTMLElement): Promise<HTMLElement> {
   button.focus()
   fireEvent.click(button)
-  const opened = await screen.findByRole('dialog')
-  await waitFor(() => expect(opened.querySelector('form, ul')).toBeTruthy())
-  await waitFor(() => expect(opened.contains(document.activeElement)).toBe(true))
-  return opened
+  const dialog = await screen.findByRole('dialog')
+  await waitFor(() => expect(dialog.querySelector('form, ul')).toBeTruthy())
+  await waitFor(() => expect(dialog.contains(document.activeElement)).toBe(true))
+  return dialog
 }
 
 /** Waits until all dialogs are closed and returns the focused element. */
-async function focusAfter(): Promise<Element | null> {
+async function waitForFocus(): Promise<Element | null> {
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
   await waitFor(() => expect(document.activeElement).not.toBe(document.body))
   return document.activeElement
@@ -51,50 +51,50 @@ test.each([
   [1280, 'Filter', ''],
   [1280, 'Lead source Web', `?${webPeople.address}`],
   [390, 'Filter', ''],
-])('at %d px Escape restores the focus to “%s” every time', async (width, name, search) => {
+])('at %d px, Escape returns the focus to the button “%s” every time', async (width, name, search) => {
   setWindowWidth(width)
   mockServer(routes)
   await renderApp(`/crm/contacts${search}`)
-  await ready()
+  await waitForRows()
   const button = await screen.findByRole('button', { name })
   for (let times = 0; times < 2; times++) {
-    await open(button)
-    escape()
-    expect(await focusAfter()).toBe(button)
+    await openDialog(button)
+    pressEscape()
+    expect(await waitForFocus()).toBe(button)
   }
 })
 
-test.each(['Edit', 'Tag'])('Escape restores the focus to the %s button of the selection', async (name) => {
+test.each(['Edit', 'Tag'])('Escape returns the focus to the %s button of the selection', async (name) => {
   mockServer(routes)
   await renderApp('/crm/contacts')
-  await ready()
+  await waitForRows()
   fireEvent.click(screen.getByRole('checkbox', { name: 'Select Person 1' }))
   const button = screen.getByRole('button', { name })
-  await open(button)
-  escape()
-  expect(await focusAfter()).toBe(button)
+  await openDialog(button)
+  pressEscape()
+  expect(await waitForFocus()).toBe(button)
 })
 
 test('while the tags of a filter are loading, the filter keeps the focus', async () => {
   const tags = Promise.withResolvers<object>()
   mockServer({ ...routes, 'GET /api/contacts/tags': () => tags.promise })
   await renderApp('/crm/contacts')
-  await ready()
+  await waitForRows()
   const button = screen.getByRole('button', { name: 'Filter' })
-  const popover = await open(button)
+  const popover = await openDialog(button)
   fireEvent.click(await screen.findByRole('button', { name: 'Tags' }))
   await screen.findByRole('form', { name: 'Tags' })
   await waitFor(() => expect(popover.contains(document.activeElement)).toBe(true))
-  escape()
-  expect(await focusAfter()).toBe(button)
+  pressEscape()
+  expect(await waitForFocus()).toBe(button)
   tags.resolve(routes['GET /api/contacts/tags'])
 })
 
-test('after naming a view, or cancelling, the focus is on the button of the views', async () => {
+test('after the dialog for the name of a view is saved or cancelled, the focus is on the button of the views', async () => {
   const renamed = { ...webPeople, name: 'Ours', version: 2 }
   const server = mockServer({ ...routes, 'PATCH /api/views/{id}': changeResponse('c-1', renamed) })
   await renderApp(`/crm/contacts?${webPeople.address}`)
-  await ready()
+  await waitForRows()
   const button = await screen.findByRole('button', { name: 'View: Web people' })
   const rename = async (): Promise<HTMLElement> => {
     fireEvent.click(button)
@@ -104,12 +104,12 @@ test('after naming a view, or cancelling, the focus is on the button of the view
     return field
   }
   await rename()
-  escape()
-  expect(await focusAfter()).toBe(button)
+  pressEscape()
+  expect(await waitForFocus()).toBe(button)
   const field = await rename()
   fireEvent.change(field, { target: { value: 'Ours' } })
   server.setHandlers({ 'GET /api/views': { rows: [renamed] } })
   fireEvent.submit(field)
   await screen.findByRole('button', { name: 'View: Ours' })
-  expect(await focusAfter()).toBe(button)
+  expect(await waitForFocus()).toBe(button)
 })

@@ -1,18 +1,22 @@
 import { useEffect, useState, type RefObject } from 'react'
 
 /**
- * Restores the focus when a dialog or panel is unmounted. If the element that had the focus no longer exists, focuses the first that
- * exists of: a link to the same address, `opener` (the button of the menu that opened the dialog), the current row of the list or the
- * first button of an empty list, the page.
+ * Restores the focus when a dialog or panel is unmounted. If the element that had the focus no longer exists, focuses the first of these
+ * elements that exists:
+ * 1. a link to the same address as the link that had the focus
+ * 2. `opener`, the button of the menu that opened the dialog
+ * 3. the current row of the list, or the first button of an empty list
+ * 4. the main element of the page
  */
 export function useReturnFocus(opener?: RefObject<HTMLElement | null>): void {
-  const [previous] = useState(focusedElement)
+  const [previous] = useState(getFocusTarget)
   useEffect(() => () => returnFocus(previous, opener?.current), [previous, opener])
 }
 
+/** The element that has the focus, and the address of its link if it has one. */
 type FocusTarget = { element: HTMLElement | undefined; href: string | null | undefined }
 
-function focusedElement(): FocusTarget {
+function getFocusTarget(): FocusTarget {
   const element = document.activeElement
   if (!(element instanceof HTMLElement) || isUnfocused(element)) return { element: undefined, href: undefined }
   const link = element.matches('tr') ? element.querySelector('a') : element.closest('a')
@@ -29,4 +33,5 @@ function returnFocus({ element, href }: FocusTarget, opener: HTMLElement | null 
 
 const listSelector = 'main tbody tr[tabindex="0"], main [data-first-step] :is(a, button)'
 
+/** Browsers focus the body when the focused element is removed. */
 const isUnfocused = (element: Element | null): boolean => element === null || element === document.body || element.matches('main')

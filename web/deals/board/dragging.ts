@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
 import type { DealRow } from '#contract/deals.ts'
 import type { Stage } from '#contract/stages.ts'
-import { watchDrag } from '#web/ui/drag.ts'
+import { enableDragging } from '#web/ui/drag.ts'
 import { moveDeal } from '../kind/moves.ts'
 import { isStage, stageLabels } from '../kind/stages.ts'
 import { listCards, type Cards } from './columns.ts'
@@ -43,7 +43,7 @@ export function useDragging(cards: Cards, { announce }: KeyboardMove) {
   const cancel = useEffectEvent(stop)
   useEffect(() => {
     if (!board) return undefined
-    return watchDrag(board, {
+    return enableDragging(board, {
       selector: '[data-deal]',
       onStart: (card, pointer, pointerOffset) => start(card, pointer, pointerOffset),
       onMove: (pointer) => move(pointer),

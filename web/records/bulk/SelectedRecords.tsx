@@ -42,7 +42,7 @@ export function SelectedRecords<Row extends { id: string }>(props: SelectedRecor
       <SelectionBar
         count={number}
         onClear={onClear}
-        more={
+        selectAllButton={
           canSelectAllMatching && (
             <button type="button" className={classes['selectAll']} onClick={selection.selectAllMatching}>
               Select all {list.total === undefined ? list.count : formatNumber(list.total)} {kind.plural}

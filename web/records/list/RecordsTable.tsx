@@ -40,10 +40,10 @@ export function RecordsTable<Row extends { id: string }>({ kind, list, search, q
       total={total}
       rowName={kind.titleOf}
       isFaded={kind.isFaded}
-      tapSelects={isPhone}
+      canSelectByTap={isPhone}
       rowHeight={isPhone ? 60 : 40}
       headHeight={isPhone ? 0 : 34}
-      sorted={{ column: search.sort, order: search.order }}
+      sortState={{ column: search.sort, order: search.order }}
       initialScroll={initialScroll}
       scrollName={kind.plural}
       listName={JSON.stringify(query)}
