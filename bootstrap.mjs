@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('.', import.meta.url))
 process.chdir(root)
-const [task = 'start', ...rest] = process.argv.slice(2)
+const [task = 'start', ...taskArguments] = process.argv.slice(2)
 const installedLock = 'node_modules/.foyer-lock' // a copy of the lockfile that was installed
 const npm = process.env.npm_execpath
 const watchOptions = ['server', 'contract', 'database'].map((folder) => `--watch-path=${folder}`)
@@ -23,6 +23,7 @@ const tasks = {
   'bench:scroll': ['bench/scroll.ts'],
   'bench:board': ['bench/board.ts'],
 }
+/** The tasks that need the build of the browser's files. */
 const tasksWithBuild = ['start', 'demo', 'bench', 'bench:scroll', 'bench:board']
 /** The packages that contain Node 24, by platform. */
 const nodePackages = {
@@ -44,8 +45,9 @@ const node = findNode()
 if (tasksWithBuild.includes(task) && isBuildStale()) runOrExit(node, ['node_modules/vite/bin/vite.js', 'build', '--logLevel', 'warn'])
 if (task === 'dev') process.env.FOYER_DEVELOPMENT = '1'
 if (task === 'add') add()
-else runTask(node, [...tasks[task], ...rest])
+else runTask(node, [...tasks[task], ...taskArguments])
 
+/** Installs the packages, unless those of the current lockfile are installed already. */
 function install() {
   if (existsSync(installedLock) && readFileSync(installedLock, 'utf8') === readFileSync('package-lock.json', 'utf8')) return
   console.log('Installing (once, about a minute) ...')
@@ -66,7 +68,7 @@ function finishInstall() {
 
 /** Runs npm on Node 24, because on Node 20 it would choose older versions of the added packages. */
 function add() {
-  runOrExit(node, [npm, 'install', '--save-exact', ...rest])
+  runOrExit(node, [npm, 'install', '--save-exact', ...taskArguments])
   runOrExit(node, ['scripts/lock.mjs'])
   finishInstall()
 }
@@ -104,7 +106,10 @@ function runTask(command, args) {
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP']
   for (const signal of signals) process.on(signal, () => child.kill(signal))
   const isNpmRunning = watchNpm()
-  setInterval(() => isNpmRunning() || child.kill('SIGTERM'), 500).unref()
+  const stopWithNpm = () => {
+    if (!isNpmRunning()) child.kill('SIGTERM')
+  }
+  setInterval(stopWithNpm, 500).unref()
   child.on('error', (error) => {
     console.error(error.message)
     process.exit(1)

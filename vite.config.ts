@@ -36,7 +36,7 @@ export default defineConfig({
               groups: [
                 { name: 'react', test: /node_modules[\\/](react|react-dom|scheduler)[\\/]/, priority: 30 },
                 {
-                  name: 'ui', // the Mantine components that every screen needs at first
+                  name: 'ui', // the Mantine components that are needed whichever screen is opened first
                   test: /node_modules[\\/](clsx|get-nonce|@mantine[\\/](hooks|store)|@mantine[\\/]core[\\/]esm[\\/](core|components[\\/](ActionIcon|Button|Input|InputBase|TextInput|Loader|Transition|UnstyledButton))[\\/])/,
                   priority: 25,
                 },

@@ -49,12 +49,15 @@ export type Route = Access & {
   file?: 'text/csv' | 'text/vcard'
   /** A successful response is a stored file or a range of its bytes. The method must be GET; the server then supports HEAD too. */
   download?: true
+  /** The status of a successful response with `out`. The default is 200. */
   status?: 200 | 201
   /**
-   * The route whose handler responds to a repeated Idempotency-Key, because the change is not made again. `idFrom`: that handler gets the
-   * parameters of the request, the id of the written record or the id of the change set. Without `onRepeat` the response is 204.
+   * Names the route whose handler responds when a client repeats an Idempotency-Key, because the change is not made again. `idFrom` says where
+   * that handler gets its id: from the parameters of the request, from the written record or from the change set. Without `onRepeat` the
+   * response is 204.
    */
   onRepeat?: { route: string; idFrom: 'params' | 'record' | 'change' }
+  /** The error codes that are special to this route, for the OpenAPI document. */
   errors?: readonly ErrorCode[]
   maxAttempts?: MaxAttempts
   example: Example

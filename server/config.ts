@@ -73,7 +73,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   return config
 }
 
-export const databaseChoice = ({ data, database, secretFile }: Config): DatabaseChoice => ({
+export const toDatabaseChoice = ({ data, database, secretFile }: Config): DatabaseChoice => ({
   data,
   external: database && { ownerUrl: database.ownerUrl.reveal(), applicationUrl: database.applicationUrl?.reveal() },
   secret: () => readSecret(secretFile),
@@ -111,8 +111,9 @@ function createReader(env: Record<string, string | undefined>, mistakes: string[
     const value = text(name)
     if (value === undefined) return undefined
     const parsedUrl = URL.parse(value)
-    if (parsedUrl && protocols.includes(parsedUrl.protocol) && parsedUrl.hostname) return secretUrl(value)
-    mistakes.push(`${name} is not an address of the right kind; it must look like ${example}.`) // the value is not printed, because it may contain a password
+    if (parsedUrl && protocols.includes(parsedUrl.protocol) && parsedUrl.hostname) return createSecretUrl(value)
+    // the message does not contain the value, because it may contain a password
+    mistakes.push(`${name} is not an address of the right kind; it must look like ${example}.`)
     return undefined
   }
   const sender = (name: string, host: string, isMailOn: boolean): string => {
@@ -133,7 +134,7 @@ function toBrowserHost(host: string): string {
   return isIP(host) === 6 ? `[${host}]` : host
 }
 
-function secretUrl(value: string): SecretUrl {
+function createSecretUrl(value: string): SecretUrl {
   const hide = (): string => hidePassword(value)
   return { reveal: () => value, toJSON: hide, toString: hide, [inspect.custom]: hide }
 }

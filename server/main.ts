@@ -1,9 +1,9 @@
 // Starts the server: reads the settings, opens the database, creates the application and listens on the port. Stops in reverse order.
-import { databaseChoice, readMachineConfig, type Config } from './config.ts'
+import { toDatabaseChoice, readMachineConfig, type Config } from './config.ts'
 import { createApp } from './app.ts'
 import { publicPages, screens } from './features.ts'
 import { openDatabase } from './platform/database/open.ts'
-import { builtPages } from './platform/http/pages.production.ts'
+import { loadBuiltPages } from './platform/http/pages.production.ts'
 import { createMail } from './platform/mail/mail.ts'
 import { releaseMemoryWhenIdle } from './platform/memory.ts'
 import { runCommand } from './platform/operator-error.ts'
@@ -15,10 +15,10 @@ async function start(config: Config): Promise<void> {
   let close = async (): Promise<void> => {} // before everything is open nothing is closed here: the exit of the process stops the embedded database
   stopOnSignal(() => close())
   await using opened = new AsyncDisposableStack() // when a step fails, closes what the earlier steps opened
-  const database = opened.adopt(await openDatabase(databaseChoice(config)), ({ stop }) => stop())
+  const database = opened.adopt(await openDatabase(toDatabaseChoice(config)), ({ stop }) => stop())
   const pages = config.isDevelopment
-    ? (await import('./platform/http/pages.development.ts')).developmentPages(publicPages)
-    : await builtPages(screens, publicPages)
+    ? (await import('./platform/http/pages.development.ts')).createDevelopmentPages(publicPages)
+    : await loadBuiltPages(screens, publicPages)
   const app = opened.adopt(
     await createApp({
       connections: database.connections,

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import type { Database } from '#server/platform/database/database.ts'
-import { identityOf } from '#server/platform/identity.ts'
+import { createIdentity } from '#server/platform/identity.ts'
 import { defineJobType } from '#server/platform/jobs/enqueue.ts'
 import { handleJobs, type JobHandler } from '#server/platform/jobs/handler.ts'
 import { undoNextOfGroup } from '#server/platform/journal/groups.ts'
@@ -17,6 +17,6 @@ export const handleUndoGroupJobs = (database: Database): JobHandler =>
     let isFinished = false
     while (!isFinished) {
       signal.throwIfAborted()
-      isFinished = (await undoNextOfGroup(database, identityOf(owner, actor), group)).isFinished
+      isFinished = (await undoNextOfGroup(database, createIdentity(owner, actor), group)).isFinished
     }
   })

@@ -4,4 +4,4 @@ import { scopes, type Scope } from '#contract/actors.ts'
 export type Identity = { owner: string; actor: string; scopes: readonly Scope[] }
 
 /** Returns the identity of an actor with all rights in the owner's workspace, such as a session, a job or an import. */
-export const identityOf = (owner: string, actor: string): Identity => ({ owner, actor, scopes })
+export const createIdentity = (owner: string, actor: string): Identity => ({ owner, actor, scopes })

@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import { formatActor } from '#contract/actors.ts'
-import { identityOf, type Identity } from '../identity.ts'
+import { createIdentity, type Identity } from '../identity.ts'
 import { Batch, type Row, type Statement } from './batch.ts'
 
 /** The identity of a caller and the options of its call. */
@@ -21,7 +21,7 @@ export type Caller = Identity & {
 export type WriteRequest = { key?: string; hash?: string; change?: string }
 
 /** Returns the caller for a user in their own workspace. */
-export const callerFor = (owner: string): Caller => identityOf(owner, formatActor('user', owner))
+export const callerFor = (owner: string): Caller => createIdentity(owner, formatActor('user', owner))
 
 /** Sets the owner for row security and the actor for the journal until the end of the transaction; a write also sets its label. */
 const readSettingsSql = `select set_config('app.owner', $1, true), set_config('app.actor', $2, true), set_config('statement_timeout', $3, true),

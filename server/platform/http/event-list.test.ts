@@ -14,7 +14,7 @@ const Token = z.object({ text: z.string() })
 type Token = z.infer<typeof Token>
 const access = { method: 'POST', caller: 'user', eventList: Token, example: {} } as const
 const routes = defineRoutes({
-  chat: { ...access, path: '/api/chats', summary: 'A text in parts', changes: { irreversible: 'nothing is stored' } },
+  chat: { ...access, path: '/api/chats', summary: 'Sends what the test produces', changes: { irreversible: 'nothing is stored' } },
   store: {
     ...access,
     path: '/api/chats/stored',
@@ -77,7 +77,8 @@ async function responseTo(clientRequest: ClientRequest): Promise<IncomingMessage
   if (!response) throw new Error('The server sent no response')
   return response
 }
-const messages = (stream: string): string[] => stream.split('\n\n').filter((message) => message !== '' && !message.startsWith(':'))
+/** Returns the messages of a stream, without the comments that keep the connection open. */
+const splitMessages = (stream: string): string[] => stream.split('\n\n').filter((message) => message !== '' && !message.startsWith(':'))
 
 async function* threeWords(from: number): AsyncGenerator<Token> {
   for (const word of ['Note', 'by', 'Ada'].slice(from)) yield { text: word }
@@ -87,7 +88,7 @@ test('events arrive numbered and in order, followed by an end message', async ()
   produce = threeWords
   const response = await post('/api/chats')
   expect(response.headers['content-type']).toBe('text/event-stream; charset=utf-8')
-  expect(messages(await text(response))).toEqual([
+  expect(splitMessages(await text(response))).toEqual([
     'id: 0\ndata: {"text":"Note"}',
     'id: 1\ndata: {"text":"by"}',
     'id: 2\ndata: {"text":"Ada"}',
@@ -98,7 +99,7 @@ test('events arrive numbered and in order, followed by an end message', async ()
 test('a client that lost its connection continues after its last event', async () => {
   produce = threeWords
   const response = await post('/api/chats', { 'last-event-id': '1' })
-  expect(messages(await text(response))).toEqual(['id: 2\ndata: {"text":"Ada"}', 'event: end\ndata: {}'])
+  expect(splitMessages(await text(response))).toEqual(['id: 2\ndata: {"text":"Ada"}', 'event: end\ndata: {}'])
   expect((await post('/api/chats', { 'last-event-id': 'x' })).statusCode).toBe(400)
 })
 
@@ -111,7 +112,7 @@ test('an error before the first event is sent as a problem document, and a later
   const before = await post('/api/chats', { 'last-event-id': '0' })
   expect(before.statusCode).toBe(500)
   expect(before.headers['content-type']).toContain('application/problem+json')
-  const [first, last = ''] = messages(await text(await post('/api/chats')))
+  const [first, last = ''] = splitMessages(await text(await post('/api/chats')))
   expect(first).toBe('id: 0\ndata: {"text":"begun"}')
   expect(last).toMatch(/^event: error\ndata: \{.*"code":"internal"/)
   expect(last).not.toContain('The model is gone')
@@ -157,7 +158,7 @@ test('a journaled stream with an idempotency key is stored once, and a repeated 
   const bodies = [await store(), await store()]
   const { rows } = await app.workspace.owner.query<{ id: string }>('select id from changesets where user_id = $1', [ada.owner])
   for (const body of bodies) {
-    expect(messages(body)).toEqual(['id: 0\ndata: {"text":"Engines"}', `event: end\ndata: {"change":"${rows[0]?.id}"}`])
+    expect(splitMessages(body)).toEqual(['id: 0\ndata: {"text":"Engines"}', `event: end\ndata: {"change":"${rows[0]?.id}"}`])
   }
   expect(rows).toHaveLength(1)
 })

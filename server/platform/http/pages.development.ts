@@ -10,7 +10,7 @@ import type { PublicPage } from './public-pages.ts'
 const root = fileURLToPath(new URL('../../../', import.meta.url))
 
 /** Creates documents that load their scripts and styles from source files, which Vite serves in this process. */
-export function developmentPages(publicPages: readonly PublicPage[]): Pages {
+export function createDevelopmentPages(publicPages: readonly PublicPage[]): Pages {
   const viteStarted = Promise.withResolvers<{ vite: ViteDevServer; runner: ModuleRunner }>()
   const loadPublicPages = async (): Promise<PublicPages> => {
     const { runner } = await viteStarted.promise

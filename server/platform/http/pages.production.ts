@@ -8,27 +8,27 @@ import type { Screen } from './screens.ts'
 const frameModule = 'web/shell/Frame.tsx'
 
 /** Loads the documents of the build from the folder `out`. */
-export async function builtPages(screens: readonly Screen[], publicPages: readonly PublicPage[]): Promise<Pages> {
+export async function loadBuiltPages(screens: readonly Screen[], publicPages: readonly PublicPage[]): Promise<Pages> {
   const html = await readFile(new URL('app/web/app.html', buildFolder), 'utf8')
   const application = await readManifest('app/.vite/manifest.json')
   const publicManifest = await readManifest('public/.vite/manifest.json')
-  const built: { pages: PublicPages } = await import(new URL('pages/pages.js', buildFolder).href)
+  const { pages: renderers }: { pages: PublicPages } = await import(new URL('pages/pages.js', buildFolder).href)
   const documents = new Map<string, string>()
   for (const { path, module, isPublic } of screens)
     if (module) documents.set(path, withPreloads(html, application, isPublic ? [module] : [frameModule, module]))
-  const filesOfPage = new Map(publicPages.map(({ name, files }) => [name, builtFiles(files, publicManifest, application)]))
+  const filesOfPage = new Map(publicPages.map(({ name, files }) => [name, findBuiltFiles(files, publicManifest, application)]))
   return {
     application: async (url, nonce) => (documents.get(url.split('?')[0] ?? '') ?? html).replaceAll('NONCE', nonce),
     publicPage: async (name, view, nonce) => {
       const files = filesOfPage.get(name)
       if (!files) throw new Error(`The page ${name} is not registered`)
-      return built.pages[name](view, { ...files, nonce })
+      return renderers[name](view, { ...files, nonce })
     },
   }
 }
 
 /** Returns the addresses of a page's files in the build. */
-const builtFiles = (
+const findBuiltFiles = (
   { style, script, preloads = [] }: PageFiles,
   publicManifest: Manifest,
   application: Manifest,
@@ -38,7 +38,7 @@ const builtFiles = (
   preloads: filesWithImports(application, preloads),
 })
 
-/** Vite's list of the built files, by source file. */
+/** Vite's list of the files in the build, by source file. */
 type Manifest = Record<string, { file: string; imports?: string[]; css?: string[] }>
 
 async function readManifest(path: string): Promise<Manifest> {

@@ -165,7 +165,7 @@ test('a client sends only as fast as the handler reads', async () => {
   const { body } = await waitingUpload.promise
   for (let round = 0; round < 200; round++) await setImmediate()
   expect(body.content.readableLength).toBeLessThan(1_000_000)
-  expect(sent.socket?.bytesWritten).toBeGreaterThan(40_000_000) // the test has written them to Node, which holds them back until the handler reads
+  expect(sent.socket?.bytesWritten).toBeGreaterThan(40_000_000) // Node has taken the bytes, and holds them back until the handler reads
   expect(sent.writableFinished).toBe(false)
   mayRead.resolve()
   expect((await sent.response).statusCode).toBe(204)
@@ -185,13 +185,14 @@ test('when a client disconnects during an upload, reading fails, the signal abor
 })
 
 test('only an upload may take longer than the time limit of requests', async () => {
-  const own = await openTestRouter()
-  const user = await own.newUser()
+  const impatientApp = await openTestRouter()
+  const user = await impatientApp.newUser()
   const { measure, hook } = routes
-  mount(own.router, routes, handlers(own))
-  Object.assign(own.server.server, { connectionsCheckingInterval: 20, requestTimeout: 40, headersTimeout: 40 }) // Node reads these values when the server starts to listen
-  const target = { port: Number(new URL(await own.server.listen({ port: 0, host: '127.0.0.1' })).port), user }
-  const timedOutRequest = once(own.server.server, 'clientError')
+  mount(impatientApp.router, routes, handlers(impatientApp))
+  // Node reads these values when the server starts to listen
+  Object.assign(impatientApp.server.server, { connectionsCheckingInterval: 20, requestTimeout: 40, headersTimeout: 40 })
+  const target = { port: Number(new URL(await impatientApp.server.listen({ port: 0, host: '127.0.0.1' })).port), user }
+  const timedOutRequest = once(impatientApp.server.server, 'clientError')
   const upload = startRequest(measure.path, {}, target)
   upload.write('first')
   expect(await timedOutRequest).toMatchObject([{ code: 'ERR_HTTP_REQUEST_TIMEOUT' }, expect.anything()])
@@ -201,7 +202,7 @@ test('only an upload may take longer than the time limit of requests', async () 
   const slow = startRequest(hook.path, { 'content-type': 'application/json', 'content-length': 100 }, target)
   slow.write('{')
   expect((await slow.response).statusCode).toBe(408)
-  await own.stop()
+  await impatientApp.stop()
 })
 
 test('a client that sends nothing is disconnected, but not while the handler is slow', async () => {
@@ -215,18 +216,18 @@ test('a client that sends nothing is disconnected, but not while the handler is 
     if (upload.url === '/slow-handler') await mayRead.promise
     return text(content)
   })
-  const { port: own } = new URL(await server.listen({ port: 0, host: '127.0.0.1' }))
-  const send = (path: string) => request({ port: own, path, method: 'POST', agent: false })
-  const silent = send('/silent-client')
-  silent.write('begun')
-  await expect(once(silent, 'response')).rejects.toThrow('socket hang up')
-  const patient = send('/slow-handler')
-  patient.write('begun')
+  const { port: uploadPort } = new URL(await server.listen({ port: 0, host: '127.0.0.1' }))
+  const openUpload = (path: string) => request({ port: uploadPort, path, method: 'POST', agent: false })
+  const silentUpload = openUpload('/silent-client')
+  silentUpload.write('first')
+  await expect(once(silentUpload, 'response')).rejects.toThrow('socket hang up')
+  const waitingForHandler = openUpload('/slow-handler')
+  waitingForHandler.write('first')
   await expect.poll(() => timeouts).toContain('/slow-handler')
   mayRead.resolve()
-  patient.end('ended')
-  const [response]: IncomingMessage[] = await once(patient, 'response')
-  expect(response && (await text(response))).toBe('begunended')
+  waitingForHandler.end('last')
+  const [response]: IncomingMessage[] = await once(waitingForHandler, 'response')
+  expect(response && (await text(response))).toBe('firstlast')
   await server.close()
 })
 
@@ -237,8 +238,8 @@ test('an upload that is sent twice with the same key is stored once, and the sec
   expect([first.statusCode, second.statusCode, storeCalls]).toEqual([200, 200, 1])
   expect(second.json()).toEqual(first.json())
   expect(second.headers['foyer-change']).toBe(first.headers['foyer-change'])
-  const other = await post('/api/uploads', 'Of another length', headers)
-  expect(other.json()).toMatchObject({ code: 'request_reused' })
+  const otherBody = await post('/api/uploads', 'Of another length', headers)
+  expect(otherBody.json()).toMatchObject({ code: 'request_reused' })
   const both = await Promise.all([1, 2].map(() => post('/api/uploads', 'At once', { ...headers, 'idempotency-key': 'upload-2' })))
   expect(both.map(({ statusCode }) => statusCode)).toEqual([200, 200])
   const names = await app.database.read(ada, () => sql('select name from companies order by id'))

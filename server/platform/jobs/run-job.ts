@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
 import type pg from 'pg'
 import { formatActor } from '#contract/actors.ts'
-import { identityOf } from '../identity.ts'
+import { createIdentity } from '../identity.ts'
 import { JobFailure, type JobHandler } from './handler.ts'
 import { failJob, finishJob, releaseJob, type Failure, type TakenJob } from './store.ts'
 
@@ -14,7 +14,7 @@ type Options = { handler: JobHandler | undefined; pool: pg.Pool; log: Pick<Fasti
  */
 export async function runJob(job: TakenJob, worker: number, { handler, pool, log, now }: Options, signal: AbortSignal): Promise<void> {
   const { id, owner, type, payload } = job
-  const caller = identityOf(owner, formatActor('job', type))
+  const caller = createIdentity(owner, formatActor('job', type))
   const storeResult = await runHandler()
   await retryUntilStored(storeResult)
 

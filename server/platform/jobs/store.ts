@@ -16,28 +16,31 @@ const maxCrashes = 10
 /** The condition of the index `jobs_ready`. $7 are the ids of jobs that are still running in this process. */
 const isReady = `taken_by is null and failed_at is null and run_at = '-infinity' and id <> all ($7::bigint[])`
 
+/** The lowest UUID, which sorts before every owner. */
 const lowestId = '00000000-0000-0000-0000-000000000000'
 
 /**
- * Takes one job. The owner with the fewest running jobs comes first, then the type with the fewest running jobs, then the next owner in the
- * order of ids (round-robin), then the oldest job. So a thousand jobs of one owner delay neither the job of another owner nor the owner's
- * jobs of other types.
+ * Takes one job. The order is: the owner with the fewest running jobs, the type of which this owner has the fewest running jobs, the type
+ * with the fewest running jobs of all owners, the next owner in the order of ids (round-robin), the oldest job. So a thousand jobs of one
+ * owner delay neither the job of another owner nor the owner's jobs of other types.
  *
  * The cost depends on the number of running jobs and not on the number of waiting ones: `ranges` splits the ids of owners at each owner with
  * running jobs, and `first_jobs` looks up one job for each of these owners and one in each range between them. Only the job that is taken is
  * locked, and a job that another worker is taking is skipped.
  */
-const takeSql = `with running as materialized (
+const takeSql = `with running_counts as materialized (
     select owner, type, count(*) as count from jobs.jobs where taken_by is not null group by owner, type
   ),
-  owners as materialized (select owner, sum(count) as count from running group by owner),
-  types as materialized (select type, sum(count) as count from running group by type),
-  free_types as materialized (select * from unnest($3::text[], $4::uuid[], $5::float8[], $6::float8[]) t (type, last_owner, max_of_owner, max_of_type)),
+  owner_counts as materialized (select owner, sum(count) as count from running_counts group by owner),
+  type_counts as materialized (select type, sum(count) as count from running_counts group by type),
+  free_types as materialized (
+    select * from unnest($3::text[], $4::uuid[], $5::float8[], $6::float8[]) t (type, last_owner, max_of_owner, max_of_type)
+  ),
   ranges as (
     select type, owner as low, lead(owner, 1, 'ffffffff-ffff-ffff-ffff-ffffffffffff') over (partition by type order by owner) as high
     from (
       select type, '${lowestId}'::uuid as owner from free_types union select type, last_owner from free_types
-      union select free_types.type, owners.owner from free_types cross join owners) bounds
+      union select free_types.type, owner_counts.owner from free_types cross join owner_counts) bounds
   ),
   first_jobs as (
     select ranges.type, job.owner, job.id from ranges cross join lateral (
@@ -46,13 +49,18 @@ const takeSql = `with running as materialized (
       (select owner, id from jobs.jobs where type = ranges.type and owner > ranges.low and owner < ranges.high and ${isReady}
         order by owner, id limit 1)) job
   ),
-  ranked as (
-    select type, owner, id, coalesce(owners.count, 0) as of_owner, coalesce(running.count, 0) as of_type, coalesce(types.count, 0) as of_all,
-      row_number() over (partition by type order by coalesce(owners.count, 0), coalesce(running.count, 0), owner <= last_owner, owner) as turn
-    from first_jobs join free_types using (type) left join types using (type) left join owners using (owner) left join running using (owner, type)
-    where coalesce(owners.count, 0) <= max_of_owner and coalesce(running.count, 0) <= max_of_type
+  counted as (
+    select type, owner, id, last_owner, max_of_owner, max_of_type, coalesce(owner_counts.count, 0) as owner_running,
+      coalesce(running_counts.count, 0) as owner_type_running, coalesce(type_counts.count, 0) as type_running
+    from first_jobs join free_types using (type) left join type_counts using (type) left join owner_counts using (owner)
+    left join running_counts using (owner, type)
   ),
-  candidates as (select type, owner from ranked order by of_owner, of_type, of_all, turn, id),
+  ranked as (
+    select type, owner, id, owner_running, owner_type_running, type_running,
+      row_number() over (partition by type order by owner_running, owner_type_running, owner <= last_owner, owner) as turn
+    from counted where owner_running <= max_of_owner and owner_type_running <= max_of_type
+  ),
+  candidates as (select type, owner from ranked order by owner_running, owner_type_running, type_running, turn, id),
   next_job as (
     select locked.id from candidates cross join lateral (
       select id from jobs.jobs where type = candidates.type and owner = candidates.owner and ${isReady}
