@@ -9,7 +9,7 @@ import { badBodies, badFilters, badValues } from '#server/testing/bad-input.ts'
 import { createRandom, type Random } from '#server/testing/random.ts'
 import { allRoutes } from '#contract/routes.ts'
 import { readOwnedRows } from '#server/testing/rows.ts'
-import { exampleRequest, addExamples, type ExampleIds } from '#server/testing/examples.ts'
+import { createExampleRequest, addExamples, type ExampleIds } from '#server/testing/examples.ts'
 
 /** Routes that end the session or delete the account. The random requests leave them out, because later requests would then fail. */
 const endingRoutes = new Set(['/api/account/delete', '/api/account/password', '/api/account/email', '/api/session', '/api/sessions/{id}'])
@@ -55,7 +55,7 @@ async function expectRefused(request: Request): Promise<LightMyRequestResponse> 
 
 describe.each(routes.filter(({ route }) => route.body))('$name', ({ route }) => {
   const request = (payload: string, type = 'application/json'): Request => ({
-    ...exampleRequest(route, ids, ada.email),
+    ...createExampleRequest(route, ids, ada.email),
     payload,
     headers: { 'content-type': type },
   })
@@ -69,7 +69,7 @@ describe.each(routes.filter(({ route }) => route.body))('$name', ({ route }) => 
   })
 
   test('refuses an unknown field with a message for it', async () => {
-    const { payload = '{}' } = exampleRequest(route, ids, ada.email)
+    const { payload = '{}' } = createExampleRequest(route, ids, ada.email)
     const response = await expectRefused(request(JSON.stringify({ ...JSON.parse(payload), surprise: 1 })))
     expect(response.json().fields).toHaveProperty('surprise')
   })
@@ -77,7 +77,7 @@ describe.each(routes.filter(({ route }) => route.body))('$name', ({ route }) => 
 
 test.each(routes.filter(({ route }) => route.params))('$name returns 404 for an unknown id', async ({ route }) => {
   for (const id of ['01930000-0000-7000-8000-00000000ffff', 'nonsense', '%00', "' or 1=1", 'x'.repeat(150)]) {
-    const { url, ...rest } = exampleRequest(route, ids, ada.email)
+    const { url, ...rest } = createExampleRequest(route, ids, ada.email)
     const response = await expectRefused({ ...rest, url: replaceId(route, url, encodeURIComponent(id)) })
     expect(response.json()).toMatchObject({ code: 'not_found' })
   }
@@ -87,7 +87,7 @@ test.each(routes.filter(({ route }) => route.query))('$name never returns status
   const texts = ['', '-1', '1e9', 'a'.repeat(5000), "'; --", '%', '\u0000', 'bm9uc2Vuc2U', '{"a":1}']
   for (const name of ['after', 'limit', 'sort', 'order', 'record', 'filter', 'contact_id', 'surprise']) {
     for (const value of name === 'filter' ? [...texts, ...badFilters] : texts) {
-      const { url, method } = exampleRequest(route, ids, ada.email)
+      const { url, method } = createExampleRequest(route, ids, ada.email)
       const query = new URLSearchParams(url.split('?')[1])
       query.set(name, value)
       expectNoServerError(await send({ method, url: `${route.path}?${query.toString()}` }), { name, value })
@@ -99,7 +99,7 @@ test.each(routes.filter(({ route }) => route.query))('$name never returns status
 
 test.each(routes.filter(({ route }) => route.method === 'PATCH'))('$name refuses a version that no row can have', async ({ route }) => {
   for (const version of [0, -1, 2 ** 31, Number.MAX_SAFE_INTEGER]) {
-    const request = exampleRequest(route, ids, ada.email)
+    const request = createExampleRequest(route, ids, ada.email)
     const response = await expectRefused({ ...request, payload: JSON.stringify({ ...JSON.parse(request.payload ?? '{}'), version }) })
     expect(response.json().fields).toHaveProperty('version')
   }
@@ -126,7 +126,7 @@ test(`${count} random requests never get status 500`, { timeout: 600_000 }, asyn
 /** Returns the example of a random route with a random id, query, body or field replaced by a bad one, and sometimes an Idempotency-Key. */
 function randomRequest(targets: Route[], random: Random): Request {
   const route = random.pick(targets)
-  const { url, method, payload } = exampleRequest(route, ids, ada.email)
+  const { url, method, payload } = createExampleRequest(route, ids, ada.email)
   const [path = '', query = ''] = url.split('?')
   const headers = { ...(payload !== undefined && { 'content-type': 'application/json' }), ...randomKey(random) }
   const part = random.below(4)

@@ -6,7 +6,7 @@ import { allRoutes } from '#contract/routes.ts'
 import { openTestApp, type TestApp } from '#server/testing/app.ts'
 import { signInAs, type Person } from '#server/testing/people.ts'
 import { listOwnedTables, readOwnedRows } from '#server/testing/rows.ts'
-import { exampleRequest, addExamples, refersToRecord, type ExampleIds } from '#server/testing/examples.ts'
+import { createExampleRequest, addExamples, refersToRecord, type ExampleIds } from '#server/testing/examples.ts'
 
 const routes = allRoutes.map((route) => ({ route, name: `${route.method} ${route.path}` }))
 
@@ -37,7 +37,7 @@ function declaresChanges({ method, changes, file }: Route): boolean {
 describe('without a session', () => {
   test.each(routes.filter(({ route }) => route.caller === 'user'))('$name returns 401 and writes nothing', async ({ route }) => {
     const before = await readOwnedRows(app, ada.id)
-    const response = await app.server.inject(exampleRequest(route, ids, ada.email))
+    const response = await app.server.inject(createExampleRequest(route, ids, ada.email))
     expect(response.statusCode).toBe(401)
     expect(response.headers['content-type']).toMatch(/^application\/problem\+json/)
     expect(response.json()).toMatchObject({ code: 'not_signed_in' })
@@ -50,7 +50,7 @@ describe('in a request of another user with the ids of the first user', () => {
   test.each(testedRoutes)('$name reads and changes nothing of the first user', async ({ route }) => {
     const grace = await signInAs(app, 'grace')
     const before = await readOwnedRows(app, ada.id)
-    const response = await grace.send(exampleRequest(route, ids, grace.email))
+    const response = await grace.send(createExampleRequest(route, ids, grace.email))
     if (refersToRecord(route)) {
       expect(response.statusCode).toBe(404)
       expect(response.json()).toMatchObject({ code: 'not_found' })

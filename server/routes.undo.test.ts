@@ -4,7 +4,7 @@ import { openTestApp, type TestApp } from '#server/testing/app.ts'
 import { signInAs, type Person } from '#server/testing/people.ts'
 import { allRoutes } from '#contract/routes.ts'
 import { readOwnedRows } from '#server/testing/rows.ts'
-import { exampleRequest, addExamples } from '#server/testing/examples.ts'
+import { createExampleRequest, addExamples } from '#server/testing/examples.ts'
 
 let app: TestApp
 beforeAll(async () => {
@@ -16,7 +16,7 @@ const routes = allRoutes.map((route) => ({ route, name: `${route.method} ${route
 
 test.each(routes.filter(({ route }) => route.changes === 'journaled'))('$name can be undone and redone', async ({ route }) => {
   const ada = await signInAs(app, 'ada')
-  const request = exampleRequest(route, await addExamples(ada), ada.email)
+  const request = createExampleRequest(route, await addExamples(ada), ada.email)
   const before = await readOwnedRows(app, ada.id)
 
   const response = await ada.send(request)
@@ -35,7 +35,7 @@ test.each(routes.filter(({ route }) => route.changes === 'journaled'))(
   '$name repeated with its Idempotency-Key returns the same response and writes nothing',
   async ({ route }) => {
     const ada = await signInAs(app, 'ada')
-    const { headers, ...request } = exampleRequest(route, await addExamples(ada), ada.email)
+    const { headers, ...request } = createExampleRequest(route, await addExamples(ada), ada.email)
     const requestWithKey = { ...request, headers: { ...headers, 'idempotency-key': 'the-same' } }
     const first = await ada.send(requestWithKey)
     expect(first.statusCode, first.body).toBeLessThan(300)
@@ -54,7 +54,7 @@ test.each(routes.filter(({ route, name }) => !route.events && !cannotSucceed.has
   '$name succeeds with its example, and returns the id of a change only if it is journaled',
   async ({ route }) => {
     const ada = await signInAs(app, 'ada')
-    const response = await ada.send(exampleRequest(route, await addExamples(ada), ada.email))
+    const response = await ada.send(createExampleRequest(route, await addExamples(ada), ada.email))
     const hasBody = route.out || route.file || route.download || route.eventList
     expect(response.statusCode, response.body).toBe(route.status ?? (hasBody ? 200 : 204))
     expect(response.headers['foyer-change'] !== undefined).toBe(route.changes === 'journaled')

@@ -3,13 +3,16 @@ import { companyRoutes, type Company, type CompanyRow } from '#contract/companie
 import { sql } from '#server/platform/database/database.ts'
 import type { Feature } from '#server/platform/feature/feature.ts'
 import { mount } from '#server/platform/http/mount.ts'
-import { recordHandlers, tagHandlers } from '#server/platform/records/handlers.ts'
+import { createRecordHandlers, createTagHandlers } from '#server/platform/records/handlers.ts'
 import { companies } from './kind.ts'
 
 export const companyFeature: Feature = {
   kinds: [companies],
   mount: (router, context) =>
-    mount(router, companyRoutes, { ...recordHandlers<Company, CompanyRow>(companies, context), ...tagHandlers(companies, context) }),
+    mount(router, companyRoutes, {
+      ...createRecordHandlers<Company, CompanyRow>(companies, context),
+      ...createTagHandlers(companies, context),
+    }),
   screens: [{ path: '/crm/companies', module: 'web/companies/CompaniesPage.tsx' }],
 }
 

@@ -2,7 +2,7 @@
 import { contactRoutes, type Contact, type ContactRow } from '#contract/contacts.ts'
 import type { Feature } from '#server/platform/feature/feature.ts'
 import { mount } from '#server/platform/http/mount.ts'
-import { recordHandlers, tagHandlers } from '#server/platform/records/handlers.ts'
+import { createRecordHandlers, createTagHandlers } from '#server/platform/records/handlers.ts'
 import { vcardsOf } from './cards.ts'
 import { contacts } from './kind.ts'
 import { handlePhoneKeyJobs } from './phone-keys.job.ts'
@@ -11,8 +11,8 @@ export const contactFeature: Feature = {
   kinds: [contacts],
   mount: (router, context) =>
     mount(router, contactRoutes, {
-      ...recordHandlers<Contact, ContactRow>(contacts, context),
-      ...tagHandlers(contacts, context),
+      ...createRecordHandlers<Contact, ContactRow>(contacts, context),
+      ...createTagHandlers(contacts, context),
       exportCards: async ({ caller, body }) => ({
         name: 'contacts.vcf',
         chunks: vcardsOf(context.database, caller, { ...body, now: context.now() }),

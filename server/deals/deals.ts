@@ -3,7 +3,7 @@ import { dealRoutes, type Deal, type DealRow, type StageTotal } from '#contract/
 import { openStages } from '#contract/stages.ts'
 import type { Feature } from '#server/platform/feature/feature.ts'
 import { mount } from '#server/platform/http/mount.ts'
-import { recordHandlers, tagHandlers } from '#server/platform/records/handlers.ts'
+import { createRecordHandlers, createTagHandlers } from '#server/platform/records/handlers.ts'
 import { deals } from './kind.ts'
 import { sumStages, totalStages } from './store.ts'
 
@@ -11,8 +11,8 @@ export const dealFeature: Feature = {
   kinds: [deals],
   mount: (router, context) =>
     mount(router, dealRoutes, {
-      ...recordHandlers<Deal, DealRow>(deals, context),
-      ...tagHandlers(deals, context),
+      ...createRecordHandlers<Deal, DealRow>(deals, context),
+      ...createTagHandlers(deals, context),
       totals: async ({ caller, query }) => ({
         stages: await context.database.read(caller, () => totalStages(caller.owner, { ...query, now: context.now() })),
       }),

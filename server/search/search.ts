@@ -7,7 +7,7 @@ import { errorCode } from '#server/platform/error-code.ts'
 import type { Feature } from '#server/platform/feature/feature.ts'
 import { mount } from '#server/platform/http/mount.ts'
 import type { RecordKind } from '#server/platform/records/kind.ts'
-import { searchWords } from '#server/platform/records/search.ts'
+import { splitSearch } from '#server/platform/records/search.ts'
 import { canHaveTypo, findBeginnings, findParts, findTypos, findWholeWord, readHits, type Match } from './store.ts'
 
 export const searchFeature: Feature = {
@@ -36,7 +36,10 @@ export async function searchRecords(
 
 /** A search with more long words is not searched for typos, because each word has hundreds of misspellings. */
 const maxTypoWords = 3
-/** The time limit of the search for typos. After a large import the indexes are slow and the time may run out; the other matches are then shown. */
+/**
+ * The time limit of the search for typos. After a large import the indexes are slow and the time may run out; the other matches are then
+ * shown.
+ */
 const typoTimeoutMs = 300
 
 async function findWithTypos(
@@ -61,7 +64,7 @@ async function findWithTypos(
 const statementTimeout = '57014'
 
 async function findExact(owner: string, kinds: readonly RecordKind[], phrase: string, limit: number): Promise<Match[]> {
-  const words = searchWords(phrase)
+  const words = splitSearch(phrase)
   const found = await Promise.all(
     kinds.flatMap((kind) => [
       findBeginnings(kind, owner, phrase, limit),

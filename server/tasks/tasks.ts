@@ -2,12 +2,12 @@
 import { taskRoutes, type Task, type TaskRow } from '#contract/tasks.ts'
 import type { Feature } from '#server/platform/feature/feature.ts'
 import { mount } from '#server/platform/http/mount.ts'
-import { recordHandlers } from '#server/platform/records/handlers.ts'
+import { createRecordHandlers } from '#server/platform/records/handlers.ts'
 import { tasks } from './kind.ts'
 
 export const taskFeature: Feature = {
   kinds: [tasks],
-  mount: (router, context) => mount(router, taskRoutes, recordHandlers<Task, TaskRow>(tasks, context)),
+  mount: (router, context) => mount(router, taskRoutes, createRecordHandlers<Task, TaskRow>(tasks, context)),
   screens: [{ path: '/crm/tasks', module: 'web/tasks/TasksPage.tsx' }],
 }
 

@@ -31,7 +31,7 @@ export async function addExamples(person: Person): Promise<ExampleIds> {
   const ids: Partial<ExampleIds> = { contact: contact.id, colleague: colleague.id, deleted: deleted.id, session: person.session }
   for (const { singular, plural } of Object.values(recordKinds)) {
     const create = allRoutes.find(({ method, path }) => method === 'POST' && path === `/api/${plural}`)
-    if (create && singular !== 'contact') ids[singular] = (await send(exampleRequest(create, ids, person.email))).json().id
+    if (create && singular !== 'contact') ids[singular] = (await send(createExampleRequest(create, ids, person.email))).json().id
   }
   const view = await send({ method: 'POST', url: '/api/views', payload: { list: 'deals', name: 'Open deals', address: 'sort=value' } })
   const edit = await send({ method: 'PATCH', url: `/api/contacts/${contact.id}`, payload: { department: 'Engines' } })
@@ -39,7 +39,7 @@ export async function addExamples(person: Person): Promise<ExampleIds> {
 }
 
 /** Returns the request of a route's example, with these ids and the user's email. */
-export function exampleRequest({ method, path, example }: Route, ids: Partial<ExampleIds>, email: string) {
+export function createExampleRequest({ method, path, example }: Route, ids: Partial<ExampleIds>, email: string) {
   const { params = {}, query, body } = replaceIds(example, ids, email)
   const url = path.replaceAll(/\{(\w+)\}/g, (_match, name: string) => params[name] ?? '')
   return {

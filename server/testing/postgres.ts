@@ -7,7 +7,7 @@ import { makePrivateFolder, prepareFolder } from '#server/platform/database/embe
 import { openPrograms } from '#server/platform/database/embedded/programs.ts'
 import { createOwnDatabase } from '#server/platform/database/embedded/start.ts'
 import { startServer } from '#server/platform/database/embedded/server.ts'
-import { serverSettings } from '#server/platform/database/embedded/settings.ts'
+import { createServerSettings } from '#server/platform/database/embedded/settings.ts'
 import { migrate } from '#server/platform/database/migrate.ts'
 
 declare module 'vitest' {
@@ -46,7 +46,7 @@ export async function startTestServer(
   const host = join(path, 'run')
   makePrivateFolder(host, account)
   await createCluster(cluster, ['--no-sync'])
-  const server = await startServer(cluster, { ...serverSettings(), ...fastSettings, ...settings })
+  const server = await startServer(cluster, { ...createServerSettings(), ...fastSettings, ...settings })
   return {
     host,
     stop: async () => {

@@ -110,19 +110,19 @@ const operations: Record<string, (writer: RandomWriter) => Promise<unknown>> = {
       await pickIds('test_companies'),
     ]),
   swapEmails: async ({ run, pickIds, readEmail }) => {
-    const [one, other] = await pickIds('test_people', 2)
-    if (!one || !other) return
-    const emails = [await readEmail(one), await readEmail(other)]
-    await run('update test_people set email = null where id = $1', [one])
-    await run('update test_people set email = $2 where id = $1', [other, emails[0]])
-    await run('update test_people set email = $2 where id = $1', [one, emails[1]])
+    const [firstPerson, secondPerson] = await pickIds('test_people', 2)
+    if (!firstPerson || !secondPerson) return
+    const emails = [await readEmail(firstPerson), await readEmail(secondPerson)]
+    await run('update test_people set email = null where id = $1', [firstPerson])
+    await run('update test_people set email = $2 where id = $1', [secondPerson, emails[0]])
+    await run('update test_people set email = $2 where id = $1', [firstPerson, emails[1]])
   },
   moveEmail: async ({ random, run, pickIds, readEmail }) => {
-    const [one, other] = await pickIds('test_people', 2)
-    if (!one || !other) return
-    const ownEmail = await readEmail(one)
-    await run('update test_people set email = $2 where id = $1', [one, `n${random.uuid()}`])
-    await run('update test_people set email = $2 where id = $1', [other, ownEmail])
+    const [firstPerson, secondPerson] = await pickIds('test_people', 2)
+    if (!firstPerson || !secondPerson) return
+    const ownEmail = await readEmail(firstPerson)
+    await run('update test_people set email = $2 where id = $1', [firstPerson, `n${random.uuid()}`])
+    await run('update test_people set email = $2 where id = $1', [secondPerson, ownEmail])
   },
   reuseEmail: async ({ random, run, pickIds, readEmail }) => {
     for (const person of await pickIds('test_people')) {

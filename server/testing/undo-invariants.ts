@@ -58,14 +58,14 @@ function findRowViolations(row: CheckedRow): string[] {
 
 /** An undo deletes a row only if the change inserted it and it was not edited since. */
 function findDeleteViolations(previous: Image, net: NetEffect): string[] {
-  const isUnedited = net.isInserted && differentColumns(previous, net.after).length === 0
+  const isUnedited = net.isInserted && findDifferentColumns(previous, net.after).length === 0
   return isUnedited ? [] : ['was deleted although it was edited']
 }
 
 /** An undo inserts a row only if the change deleted it, with the old values of all columns that are not listed. */
 function findRestoreViolations(current: Image, net: NetEffect, { listedColumns }: CheckedRow): string[] {
   if (!net.isDeleted) return ['was inserted, but the change had not deleted it']
-  const wrongColumns = differentColumns(current, net.before).filter((column) => !listedColumns.has(column))
+  const wrongColumns = findDifferentColumns(current, net.before).filter((column) => !listedColumns.has(column))
   return wrongColumns.map((column) => `${column} was restored with another value`)
 }
 
@@ -94,7 +94,7 @@ function computeNetEffects(lines: JournalLine[]): Map<string, NetEffect> {
   return netEffects
 }
 
-const differentColumns = (image: Image, other: Image): string[] =>
+const findDifferentColumns = (image: Image, other: Image): string[] =>
   Object.keys(image).filter((column) => !isSame(image[column], other[column]))
 
 const isSame = (first: unknown, second: unknown): boolean => JSON.stringify(first ?? null) === JSON.stringify(second ?? null)

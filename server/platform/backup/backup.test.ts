@@ -27,7 +27,7 @@ let source: Installation
 let file: string
 beforeAll(async () => {
   home = mkdtempSync(join(tmpdir(), 'foyer-backup-'))
-  source = newInstallation()
+  source = createInstallation()
   writeFileSync(source.secretFile, key)
   mkdirSync(join(source.folder, 'files/ada'), { recursive: true })
   writeFileSync(join(source.folder, 'files/ada/photo'), 'a photo')
@@ -46,7 +46,7 @@ afterAll(async () => {
 
 let target: Installation
 beforeEach(() => {
-  target = newInstallation()
+  target = createInstallation()
 })
 
 test('a restore restores the rows and the history of two owners, their files and the key', async () => {
@@ -69,29 +69,29 @@ test('after a restore sessions are valid, older changes can be undone after newe
   expect(older).toMatchObject({ columns: [{ name: 'department', before: '', after: 'Engines' }] })
   expect((await send({ method: 'POST', url: `/api/changes/${older.change}/undo` })).statusCode).toBe(200)
   expect((await send({ url: `/api/contacts/${contact.id}` })).json()).toMatchObject({ department: '', title: 'Countess' })
-  const [deleted] = (await send({ url: '/api/trash' })).json().rows
-  expect((await send({ method: 'POST', url: `/api/trash/${deleted.id}/restore` })).statusCode).toBe(200)
+  const [deletedContact] = (await send({ url: '/api/trash' })).json().rows
+  expect((await send({ method: 'POST', url: `/api/trash/${deletedContact.id}/restore` })).statusCode).toBe(200)
   expect((await send({ url: '/api/contacts?search=luigi' })).json().rows).toHaveLength(1)
   await restored.stop()
 })
 
 test('a backup contains all rows or no rows of a transaction that commits while it is written', async () => {
-  const busy = await openTestApp()
-  const owners = await Promise.all((['ada', 'grace'] as const).map(async (name) => (await signInAs(busy, name)).id))
-  for (const owner of owners) await queryAs(busy.connections.owner, 'insert into crm_contacts (user_id) values ($1), ($1)', [owner])
+  const busyApp = await openTestApp()
+  const owners = await Promise.all((['ada', 'grace'] as const).map(async (name) => (await signInAs(busyApp, name)).id))
+  for (const owner of owners) await queryAs(busyApp.connections.owner, 'insert into crm_contacts (user_id) values ($1), ($1)', [owner])
   let isOver = false
   const writing = owners.map(async (owner) => {
     for (let count = 0; !isOver; count++) {
-      await busy.database.transaction(callerFor(owner), 'Both', async () => {
+      await busyApp.database.transaction(callerFor(owner), 'Both', async () => {
         for (const isFirst of [true, false]) await setTitle(owner, isFirst, `title ${count}`)
       })
     }
   })
   const busyFile = join(home, 'busy.backup')
-  await writeBackup(busy.connections.owner, newInstallation(), busyFile)
+  await writeBackup(busyApp.connections.owner, createInstallation(), busyFile)
   isOver = true
   await Promise.all(writing)
-  await busy.stop()
+  await busyApp.stop()
   const owner = await createEmptyDatabase()
   await restore(owner, { from: busyFile })
   const titles = `select user_id, count(distinct title)::int as titles, count(distinct version)::int as versions, sum(version - 1)::int - (
@@ -131,8 +131,8 @@ test('restored rows fire no triggers, and rows that are inserted later do', asyn
   const owner = await createEmptyDatabase()
   await restore(first, { migrations })
   const from = join(home, 'stamped.backup')
-  await writeBackup(first, newInstallation(), from)
-  await restore(owner, { from, migrations, installation: newInstallation() })
+  await writeBackup(first, createInstallation(), from)
+  await restore(owner, { from, migrations, installation: createInstallation() })
   expect(await queryAs(owner, `select from crm_contacts where title = 'stamped'`)).toEqual([])
   expect(await queryAs(owner, 'insert into crm_contacts (user_id) values ($1) returning title', [ada.id])).toEqual([{ title: 'stamped' }])
 })
@@ -141,25 +141,25 @@ test.each<[string, () => string | Buffer | Promise<Buffer>, RegExp]>([
   ['lacks its last bytes', () => readFileSync(file).subarray(0, -20), /is damaged or incomplete: restore another copy of it\.$/],
   ['lacks its second half', () => readFileSync(file).subarray(0, statSync(file).size / 2), /is damaged or incomplete/],
   ['has one changed byte', () => flipBit(readFileSync(file)), /is damaged or incomplete/],
-  ['lacks its completion file', () => archiveOf([manifestBlocks()], {}), /is damaged or incomplete/],
+  ['lacks its completion file', () => createArchive([readManifestBlocks()], {}), /is damaged or incomplete/],
   ['is empty', () => '', /is damaged or incomplete/],
   ['is a CSV file', () => 'name,email\nAda,ada@example.org\n', /is not a backup that this Foyer can read\.$/],
-  ['is another gzipped archive', () => archiveOf([], { photo: 'a photo' }), /is not a backup/],
+  ['is another gzipped archive', () => createArchive([], { photo: 'a photo' }), /is not a backup/],
   [
     'has a file with a path out of the folder',
-    () => archiveOf([manifestBlocks()], { 'folder/files/../../outside': '' }),
+    () => createArchive([readManifestBlocks()], { 'folder/files/../../outside': '' }),
     /is damaged or incomplete/,
   ],
   ['is a gzipped CSV file', () => gzipSync('name,email\n'.repeat(1000)), /is not a backup/],
 ])('a file that %s is refused, and nothing is written', async (_name, createBody, message) => {
   const broken = join(home, 'broken')
   writeFileSync(broken, await createBody())
-  await expect(restoreBackup(broken, { open: neverOpen, installation: target })).rejects.toThrow(message)
+  await expect(restoreBackup(broken, { open: refuseToOpen, installation: target })).rejects.toThrow(message)
   expect(readdirSync(target.folder)).toEqual([])
 })
 
 test('a backup of a newer version of Foyer is refused', async () => {
-  await expect(restoreBackup(file, { open: neverOpen, installation: target, migrations: copyMigrations() })).rejects.toThrow(
+  await expect(restoreBackup(file, { open: refuseToOpen, installation: target, migrations: copyMigrations() })).rejects.toThrow(
     /was written by another version of Foyer with the migration \d{4}_\w+\.sql: restore it with that version or a newer one\.$/,
   )
 })
@@ -174,21 +174,21 @@ test('a database with a migration that the backup does not have is refused', asy
 })
 
 test('an installation with users is refused and left unchanged', async () => {
-  const other = await openTestApp()
-  await addExamples(await signInAs(other, 'edsger'))
-  const before = await computeChecksums(other.connections.owner)
-  await expect(restore(other.connections.owner)).rejects.toThrow(
+  const otherApp = await openTestApp()
+  await addExamples(await signInAs(otherApp, 'edsger'))
+  const before = await computeChecksums(otherApp.connections.owner)
+  await expect(restore(otherApp.connections.owner)).rejects.toThrow(
     /^This installation already has users, and a restore would replace them: set/,
   )
-  expect(await computeChecksums(other.connections.owner)).toEqual(before)
+  expect(await computeChecksums(otherApp.connections.owner)).toEqual(before)
   expect(readdirSync(target.folder)).toEqual([])
-  await other.stop()
+  await otherApp.stop()
 })
 
 test('a database that a running server uses is refused', async () => {
-  const other = await openTestApp()
-  await expect(restore(other.connections.owner)).rejects.toThrow('A Foyer server is using this database: stop it first, then restore.')
-  await other.stop()
+  const otherApp = await openTestApp()
+  await expect(restore(otherApp.connections.owner)).rejects.toThrow('A Foyer server is using this database: stop it first, then restore.')
+  await otherApp.stop()
 })
 
 test('a backup whose key differs from the key of the installation is refused', async () => {
@@ -213,7 +213,7 @@ test('a backup never replaces an existing file, and only the file owner may read
   expect(readdirSync(home).filter((name) => name.endsWith('.part'))).toEqual([])
 })
 
-function newInstallation(): Installation {
+function createInstallation(): Installation {
   const folder = mkdtempSync(join(home, 'data-'))
   return { folder, secretFile: join(folder, 'secret.key') }
 }
@@ -223,7 +223,7 @@ function restore(owner: pg.ClientConfig, { from = file, migrations = migrationsF
   return restoreBackup(from, { open: async () => ({ owner, stop: async () => {} }), installation, migrations })
 }
 
-const neverOpen = (): Promise<never> => Promise.reject(new Error('The database was opened'))
+const refuseToOpen = (): Promise<never> => Promise.reject(new Error('The database was opened'))
 
 /** Creates a folder with the migrations of Foyer and the additional migration `later`. Without `later` it lacks the last migration. */
 function copyMigrations(later?: string): string {
@@ -265,13 +265,13 @@ function flipBit(bytes: Buffer): Buffer {
   return bytes
 }
 
-async function archiveOf(beginning: Buffer[], files: Record<string, string>): Promise<Buffer> {
+async function createArchive(beginning: Buffer[], files: Record<string, string>): Promise<Buffer> {
   const entries = Object.entries(files).map(([name, text]) => buffer(tarBuffer(name, Buffer.from(text), new Date())))
   return gzipSync(Buffer.concat([...beginning, ...(await Promise.all(entries)), tarEnd]))
 }
 
 /** Returns the header and the manifest of the backup. */
-function manifestBlocks(): Buffer {
+function readManifestBlocks(): Buffer {
   const archive = gunzipSync(readFileSync(file))
   const size = parseInt(archive.toString('utf8', 124, 136), 8)
   return archive.subarray(0, 512 + Math.ceil(size / 512) * 512)

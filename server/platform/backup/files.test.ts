@@ -22,15 +22,15 @@ let source: Installation
 let target: Installation
 beforeAll(() => {
   home = mkdtempSync(join(tmpdir(), 'foyer-files-'))
-  source = newInstallation()
-  target = newInstallation()
+  source = createInstallation()
+  target = createInstallation()
 })
 afterAll(() => rmSync(home, { recursive: true, force: true }))
 
 test('files of any name and size are restored without being held in memory as a whole', { timeout: 120_000 }, async () => {
   const names = ['a'.repeat(250), `${'long/'.repeat(60)}name`, 'ünïcødé/文件 📁', 'odd \\ " \' * ?\nname', ' ', '-rf', '..a', 'empty']
-  for (const name of names) writeFileSync(pathIn(source, name), name === 'empty' ? '' : `content of ${name}`)
-  await pipeline(Readable.from(blocks(largeBytes)), createWriteStream(pathIn(source, 'large')))
+  for (const name of names) writeFileSync(createFilePath(source, name), name === 'empty' ? '' : `content of ${name}`)
+  await pipeline(Readable.from(generateBlocks(largeBytes)), createWriteStream(createFilePath(source, 'large')))
   const file = join(home, 'foyer.backup')
   const { owner } = await cloneDatabase()
   const empty = await createEmptyDatabase()
@@ -38,28 +38,28 @@ test('files of any name and size are restored without being held in memory as a 
     await writeBackup(owner, source, file)
     await restoreBackup(file, { open: async () => ({ owner: empty, stop: async () => {} }), installation: target })
   })
-  for (const name of [...names, 'large']) expect(hashOf(target, name), name).toBe(hashOf(source, name))
+  for (const name of [...names, 'large']) expect(computeHash(target, name), name).toBe(computeHash(source, name))
   expect(bytesInMemory).toBeLessThan(maxBytesInMemory)
 })
 
-function newInstallation(): Installation {
+function createInstallation(): Installation {
   const folder = mkdtempSync(join(home, 'data-'))
   return { folder, secretFile: join(folder, 'secret.key') }
 }
 
-function pathIn({ folder }: Installation, name: string): string {
+function createFilePath({ folder }: Installation, name: string): string {
   const path = join(folder, 'files', name)
   mkdirSync(dirname(path), { recursive: true })
   return path
 }
 
-const hashOf = (installation: Installation, name: string): string =>
+const computeHash = (installation: Installation, name: string): string =>
   createHash('sha256')
-    .update(readFileSync(pathIn(installation, name)))
+    .update(readFileSync(createFilePath(installation, name)))
     .digest('hex')
 
 /** Generates different blocks that compress well. */
-function* blocks(bytes: number): Generator<Buffer> {
+function* generateBlocks(bytes: number): Generator<Buffer> {
   for (let at = 0; at < bytes; at += 2 ** 16) yield Buffer.alloc(2 ** 16, `block ${at} `)
 }
 

@@ -20,15 +20,15 @@ export const tarEnd: Buffer = Buffer.alloc(2 * blockBytes)
 export async function* tarEntry(name: string, content: Content, at: Date): AsyncGenerator<Buffer> {
   const { bytes, body } = content
   const records = { ...(needsPax(name) && { path: name }), ...(bytes > maxSize && { size: String(bytes) }) }
-  if (Object.keys(records).length > 0) yield paxEntry(records, at)
-  yield formatHeader(shortName(name), Math.min(bytes, maxSize), fileType, at)
+  if (Object.keys(records).length > 0) yield formatPaxEntry(records, at)
+  yield formatHeader(toShortName(name), Math.min(bytes, maxSize), fileType, at)
   let written = 0
   for await (const chunk of body) {
     written += chunk.length
     yield chunk
   }
   if (written !== bytes) throw new Error(`${name} has ${written} bytes, but its header says ${bytes}`)
-  yield Buffer.alloc(paddingOf(bytes))
+  yield Buffer.alloc(countPadding(bytes))
 }
 
 /** Formats a file whose content is in memory. */
@@ -45,20 +45,20 @@ export async function* readTar(source: AsyncIterable<Buffer>): AsyncGenerator<En
   try {
     let records: Record<string, string> = {}
     for (let block = await readBytes(blockBytes); block[0] !== 0; block = await readBytes(blockBytes)) {
-      if (textAt(block, 257, 5) !== 'ustar' || parseInt(textAt(block, 148, 8), 8) !== checksum(block))
+      if (readText(block, 257, 5) !== 'ustar' || parseInt(readText(block, 148, 8), 8) !== computeChecksum(block))
         throw new Error('This is not a tar archive')
-      const type = textAt(block, 156, 1)
-      const bytes = Number(records['size'] ?? parseInt(textAt(block, 124, 12), 8))
+      const type = readText(block, 156, 1)
+      const bytes = Number(records['size'] ?? parseInt(readText(block, 124, 12), 8))
       if (type === paxType) {
         if (bytes > maxPaxBytes) throw new Error('This is not a tar archive')
         records = readPax(await readBytes(bytes))
       } else {
         unreadBytes = bytes
-        if (type === fileType) yield { name: records['path'] ?? textAt(block, 0, maxNameBytes), bytes, body: readBody() }
+        if (type === fileType) yield { name: records['path'] ?? readText(block, 0, maxNameBytes), bytes, body: readBody() }
         for await (const chunk of readBody()) void chunk
         records = {}
       }
-      await readBytes(paddingOf(bytes))
+      await readBytes(countPadding(bytes))
     }
     while (!(await iterator.next()).done); // reads to the end, where an incomplete source throws
   } finally {
@@ -100,11 +100,11 @@ function formatHeader(name: string, bytes: number, type: string, at: Date): Buff
   const block = Buffer.alloc(blockBytes)
   block.write(name, 0)
   block.write('0000600\0' + '0000000\0'.repeat(2), 100) // mode, owner and group
-  block.write(`${octal(bytes, 11)} ${octal(Math.floor(at.getTime() / 1000), 11)} `, 124)
+  block.write(`${formatOctal(bytes, 11)} ${formatOctal(Math.floor(at.getTime() / 1000), 11)} `, 124)
   block.write(type, 156)
   block.write('ustar', 257)
   block.write('00', 263)
-  block.write(`${octal(checksum(block), 6)}\0 `, 148)
+  block.write(`${formatOctal(computeChecksum(block), 6)}\0 `, 148)
   return block
 }
 
@@ -112,16 +112,16 @@ function formatHeader(name: string, bytes: number, type: string, at: Date): Buff
 const needsPax = (name: string): boolean => name.length > maxNameBytes || !/^[ -~]*$/.test(name)
 
 /** Returns the name in the header. Programs with pax support ignore it and read the name from the records. */
-const shortName = (name: string): string => name.replaceAll(/[^ -~]/gu, '_').slice(0, maxNameBytes)
+const toShortName = (name: string): string => name.replaceAll(/[^ -~]/gu, '_').slice(0, maxNameBytes)
 
 /** Formats the pax records that complete the header of the next entry. */
-function paxEntry(records: Record<string, string>, at: Date): Buffer {
-  const body = Buffer.concat(Object.entries(records).map(([key, value]) => paxRecord(key, value)))
-  return Buffer.concat([formatHeader('PaxHeader', body.length, paxType, at), body, Buffer.alloc(paddingOf(body.length))])
+function formatPaxEntry(records: Record<string, string>, at: Date): Buffer {
+  const body = Buffer.concat(Object.entries(records).map(([key, value]) => formatPaxRecord(key, value)))
+  return Buffer.concat([formatHeader('PaxHeader', body.length, paxType, at), body, Buffer.alloc(countPadding(body.length))])
 }
 
 /** Formats "27 path=folder/files/name\n". The number counts all bytes of the record, including its own digits. */
-function paxRecord(key: string, value: string): Buffer {
+function formatPaxRecord(key: string, value: string): Buffer {
   const rest = Buffer.from(` ${key}=${value}\n`)
   let bytes = rest.length // repeats, because an additional digit increases the number
   while (bytes !== rest.length + String(bytes).length) bytes = rest.length + String(bytes).length
@@ -140,14 +140,14 @@ function readPax(body: Buffer): Record<string, string> {
   return records
 }
 
-const octal = (value: number, digits: number): string => value.toString(8).padStart(digits, '0')
+const formatOctal = (value: number, digits: number): string => value.toString(8).padStart(digits, '0')
 
-const paddingOf = (bytes: number): number => (blockBytes - (bytes % blockBytes)) % blockBytes
+const countPadding = (bytes: number): number => (blockBytes - (bytes % blockBytes)) % blockBytes
 
-const textAt = (block: Buffer, from: number, bytes: number): string => block.toString('utf8', from, from + bytes).replace(/\0.*$/s, '')
+const readText = (block: Buffer, from: number, bytes: number): string => block.toString('utf8', from, from + bytes).replace(/\0.*$/s, '')
 
 /** Returns the sum of the bytes of a header. The eight bytes of the checksum field count as spaces. */
-function checksum(block: Buffer): number {
+function computeChecksum(block: Buffer): number {
   return Buffer.from(block)
     .fill(' ', 148, 156)
     .reduce((sum, byte) => sum + byte, 0)

@@ -12,7 +12,7 @@ beforeAll(async () => {
   return () => owner.end()
 })
 
-const columnsOf = async (relation: string): Promise<string[]> => {
+const readColumns = async (relation: string): Promise<string[]> => {
   const { rows } = await owner.query<{ name: string }>(
     `select attname as name from pg_attribute where attrelid = to_regclass($1) and attnum > 0 and not attisdropped order by name`,
     [relation],
@@ -20,7 +20,7 @@ const columnsOf = async (relation: string): Promise<string[]> => {
   return rows.map(({ name }) => name)
 }
 
-const indexesOf = async (table: string): Promise<string[]> => {
+const readIndexes = async (table: string): Promise<string[]> => {
   const { rows } = await owner.query<{ text: string }>(
     `select pg_get_indexdef(indexrelid) as text from pg_index where indrelid = $1::regclass`,
     [table],
@@ -33,7 +33,7 @@ test('every find view has all columns of its table', async () => {
     `select viewname as name from pg_views where schemaname = 'public' and viewname like '%\\_find' order by 1`,
   )
   expect(views.map(({ name }) => name)).toEqual(kinds.map(({ find }) => find).toSorted())
-  for (const { name } of views) expect(await columnsOf(name), name).toEqual(await columnsOf(name.replace(/_find$/, '')))
+  for (const { name } of views) expect(await readColumns(name), name).toEqual(await readColumns(name.replace(/_find$/, '')))
 })
 
 test.each([...kinds])(
@@ -46,22 +46,22 @@ test.each([...kinds])(
       'search',
       ...(sortColumn ? [sortColumn] : []),
     ]
-    expect(await columnsOf(find)).toEqual(expect.arrayContaining(usedColumns))
-    expect(await columnsOf(table)).toEqual(expect.arrayContaining(usedColumns))
+    expect(await readColumns(find)).toEqual(expect.arrayContaining(usedColumns))
+    expect(await readColumns(table)).toEqual(expect.arrayContaining(usedColumns))
   },
 )
 
 test.each([...kinds])(
   'every sort and every link of $plural has an index',
   async ({ table, singular, sorts, links, searchResult: { sortColumn } }) => {
-    const indexes = await indexesOf(table)
+    const indexes = await readIndexes(table)
     for (const { column } of Object.values(sorts)) expect(indexes).toContainEqual(expect.stringContaining(`(user_id, ${column}, id)`))
     for (const { field, to } of Object.values(links)) {
       expect(kinds.map((kind) => kind.singular)).toContain(to.singular)
       expect(indexes).toContainEqual(expect.stringContaining(`(user_id, ${field}`))
       // the timeline of the linked record also shows deleted rows, which are found in the journal
       if (to.singular !== singular)
-        expect(await indexesOf('journal')).toContainEqual(
+        expect(await readIndexes('journal')).toContainEqual(
           expect.stringContaining(`(user_id, ((before ->> '${field}'::text)), row_id DESC)`),
         )
     }

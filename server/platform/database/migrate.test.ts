@@ -35,7 +35,7 @@ test('a role that owns its database and can create roles is sufficient', async (
   const names = readMigrations(ourFolder).map(({ name }) => name)
   expect(await migrate(owner, { applicationPassword: "it's secret" })).toEqual(names)
   expect(
-    await asSuperuser(
+    await runAsSuperuser(
       `select rolsuper, rolbypassrls, rolcreaterole, rolpassword like 'SCRAM%' as locked from pg_authid where rolname = 'foyer_app'`,
     ),
   ).toEqual([{ rolsuper: false, rolbypassrls: false, rolcreaterole: false, locked: true }])
@@ -56,8 +56,8 @@ test('a role without the right to create roles is sufficient if foyer_app exists
 test('two processes that start at the same time run each migration once', async () => {
   await createApplicationRole()
   const owner = await createOwner('twice', 'nocreaterole')
-  const [one, other] = await Promise.all([migrate(owner), migrate(owner)])
-  expect([...one, ...other].toSorted()).toEqual(readMigrations(ourFolder).map(({ name }) => name))
+  const [firstRun, secondRun] = await Promise.all([migrate(owner), migrate(owner)])
+  expect([...firstRun, ...secondRun].toSorted()).toEqual(readMigrations(ourFolder).map(({ name }) => name))
 })
 
 test.each([
@@ -66,25 +66,25 @@ test.each([
   ['nologin', 'login', /^The role foyer_app may not log in: run ALTER ROLE/],
 ])('an application role with %s is refused', async (forbiddenAttribute, allowedAttribute, message) => {
   await createApplicationRole()
-  await asSuperuser(`alter role foyer_app ${forbiddenAttribute}`)
-  cleanup.defer(async () => void (await asSuperuser(`alter role foyer_app ${allowedAttribute}`)))
+  await runAsSuperuser(`alter role foyer_app ${forbiddenAttribute}`)
+  cleanup.defer(async () => void (await runAsSuperuser(`alter role foyer_app ${allowedAttribute}`)))
   await expect(migrate(await createOwner(`with_${forbiddenAttribute}`, 'nocreaterole'))).rejects.toThrow(message)
 })
 
 test('an application role that is a member of the owning role is refused', async () => {
   await createApplicationRole()
   const owner = await createOwner('generous', 'nocreaterole')
-  await asSuperuser(`grant ${owner.user} to foyer_app`)
-  cleanup.defer(async () => void (await asSuperuser(`revoke ${owner.user} from foyer_app`)))
+  await runAsSuperuser(`grant ${owner.user} to foyer_app`)
+  cleanup.defer(async () => void (await runAsSuperuser(`revoke ${owner.user} from foyer_app`)))
   await expect(migrate(owner)).rejects.toThrow('is not subject to row security')
 })
 
 test('the application role gets the right to connect if the database does not grant it to every role', async () => {
   await createApplicationRole()
   const owner = await createOwner('closed', 'nocreaterole')
-  await asSuperuser(`revoke all on database ${owner.database} from public`)
+  await runAsSuperuser(`revoke all on database ${owner.database} from public`)
   await migrate(owner)
-  expect(await asSuperuser(`select has_database_privilege('foyer_app', '${owner.database}', 'connect, temporary') as open`)).toEqual([
+  expect(await runAsSuperuser(`select has_database_privilege('foyer_app', '${owner.database}', 'connect, temporary') as open`)).toEqual([
     { open: true },
   ])
 })
@@ -125,12 +125,12 @@ test('a migration that waits for a transaction does not block other reads, and r
   writeMigration('0001_one.sql', 'create table one (id int);')
   await migrate(owner, { folder })
   writeMigration('0002_two.sql', 'alter table one add column name text;')
-  const [reader, other] = [await connect(owner), await connect(owner)]
+  const [reader, otherReader] = [await connect(owner), await connect(owner)]
   await reader.query('begin; select from one')
   const migrating = migrate(owner, { folder })
-  for (let times = 0; times < 2; times++) {
-    await expect.poll(() => other.query('select from pg_locks where not granted').then(({ rowCount }) => rowCount)).toBe(1)
-    expect((await other.query('select from one')).rowCount).toBe(0) // the transaction of the first reader is still open
+  for (let round = 0; round < 2; round++) {
+    await expect.poll(() => otherReader.query('select from pg_locks where not granted').then(({ rowCount }) => rowCount)).toBe(1)
+    expect((await otherReader.query('select from one')).rowCount).toBe(0) // the transaction of the first reader is still open
   }
   await reader.query('commit')
   expect(await migrating).toEqual(['0002_two.sql'])
@@ -171,7 +171,7 @@ test('a server before PostgreSQL 18 is refused', async () => {
 
 const writeMigration = (name: string, text: string): void => writeFileSync(join(folder, name), text)
 
-async function asSuperuser(text: string): Promise<unknown[]> {
+async function runAsSuperuser(text: string): Promise<unknown[]> {
   const client = new pg.Client({ host, user: 'postgres', database: 'postgres' })
   await client.connect()
   const { rows } = await client.query(text)
@@ -181,14 +181,14 @@ async function asSuperuser(text: string): Promise<unknown[]> {
 
 /** Creates a role that owns a database and has no other rights, as on a managed server. */
 async function createOwner(name: string, attribute: string): Promise<{ host: string; user: string; database: string }> {
-  await asSuperuser(`create role ${name} login nosuperuser ${attribute}`)
-  await asSuperuser(`create database ${name} owner ${name}`)
+  await runAsSuperuser(`create role ${name} login nosuperuser ${attribute}`)
+  await runAsSuperuser(`create database ${name} owner ${name}`)
   return { host, user: name, database: name }
 }
 
 async function createApplicationRole(): Promise<void> {
-  if ((await asSuperuser(`select 1 from pg_roles where rolname = 'foyer_app'`)).length === 0)
-    await asSuperuser('create role foyer_app login')
+  if ((await runAsSuperuser(`select 1 from pg_roles where rolname = 'foyer_app'`)).length === 0)
+    await runAsSuperuser('create role foyer_app login')
 }
 
 async function connect(connection: pg.ClientConfig): Promise<pg.Client> {

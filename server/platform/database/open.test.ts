@@ -12,7 +12,7 @@ beforeAll(async () => {
   port = await findFreePort()
   const server = await startTestServer({ listen_addresses: '127.0.0.1', port })
   host = server.host
-  await asSuperuser(
+  await runAsSuperuser(
     `do $$ begin
        execute format('copy (values (%L), (%L)) to %L', 'local all all trust', 'host all all 127.0.0.1/32 scram-sha-256', current_setting('hba_file'));
        perform pg_reload_conf();
@@ -38,11 +38,11 @@ test('the application works on an external server, with a password and under row
   await post('/api/users', { email: 'ada@example.org', password: 'engine no. 1', full_name: 'Ada Lovelace' })
   const { token } = (await post('/api/session', { email: 'ada@example.org', password: 'engine no. 1' })).json()
   const headers = { authorization: `Bearer ${token}` }
-  const added = await post('/api/contacts', { first_name: 'Grace', last_name: 'Hopper' }, headers)
-  expect(added.statusCode, added.body).toBe(201)
-  const found = await context.server.inject({ url: '/api/contacts?search=HOPP', headers })
-  expect(found.json().rows).toHaveLength(1)
-  expect((await post(`/api/changes/${String(added.headers['foyer-change'])}/undo`, {}, headers)).statusCode).toBe(200)
+  const addResponse = await post('/api/contacts', { first_name: 'Grace', last_name: 'Hopper' }, headers)
+  expect(addResponse.statusCode, addResponse.body).toBe(201)
+  const searchResponse = await context.server.inject({ url: '/api/contacts?search=HOPP', headers })
+  expect(searchResponse.json().rows).toHaveLength(1)
+  expect((await post(`/api/changes/${String(addResponse.headers['foyer-change'])}/undo`, {}, headers)).statusCode).toBe(200)
   const { rows } = await context.owner.query(`select rolsuper from pg_roles where rolname in ('customer', 'foyer_app')`)
   expect(rows).toEqual([{ rolsuper: false }, { rolsuper: false }])
   await context.stop()
@@ -63,7 +63,7 @@ test('a second start and a command of the operator connect to the same external 
 
 test('an owner role that cannot create roles works if DATABASE_APP_URL names the application role', async () => {
   const ownerUrl = `postgres://modest:it%20is%20ours@127.0.0.1:${port}/modest`
-  await asSuperuser(`alter role foyer_app password 'given by the administrator'`)
+  await runAsSuperuser(`alter role foyer_app password 'given by the administrator'`)
   const applicationUrl = `postgres://foyer_app:given%20by%20the%20administrator@127.0.0.1:${port}/modest`
   const { connections } = await openDatabase({ data: unusedFolder, external: { ownerUrl, applicationUrl }, secret: () => '' })
   const client = new pg.Client(connections.application)
@@ -90,7 +90,7 @@ test('an application role to which row security does not apply is refused', asyn
 /** The folder of an embedded database, which these tests do not use. */
 const unusedFolder = { folder: '/nowhere', isConfigured: true }
 
-async function asSuperuser(...statements: string[]): Promise<void> {
+async function runAsSuperuser(...statements: string[]): Promise<void> {
   const client = new pg.Client({ host, port, user: 'postgres', database: 'postgres' })
   await client.connect()
   for (const statement of statements) await client.query(statement)

@@ -29,7 +29,7 @@ export type OpenDatabase = {
 export async function openDatabase({ data, external, secret }: DatabaseChoice): Promise<OpenDatabase> {
   if (external) return openExternal(external, secret)
   const embedded = await startEmbedded(data)
-  const connections = embeddedConnections(embedded.socketFolder)
+  const connections = createEmbeddedConnections(embedded.socketFolder)
   try {
     await migrate(connections.owner)
   } catch (error) {
@@ -43,7 +43,7 @@ export async function openDatabase({ data, external, secret }: DatabaseChoice): 
 export async function openDatabaseForCommand(choice: DatabaseChoice): Promise<OpenDatabase> {
   if (choice.external) return openDatabase(choice)
   const sockets = openSocketFolder(join(choice.data.folder, 'run'))
-  const connections = embeddedConnections(sockets.path)
+  const connections = createEmbeddedConnections(sockets.path)
   const client = new pg.Client(connections.owner)
   try {
     await client.connect()
@@ -62,10 +62,10 @@ export async function openWithoutMigrations({
 }: DatabaseChoice): Promise<{ owner: pg.ClientConfig; stop: () => Promise<void> }> {
   if (external) return { owner: { connectionString: external.ownerUrl }, stop: async () => {} }
   const { socketFolder, stop } = await startEmbedded(data)
-  return { owner: embeddedConnections(socketFolder).owner, stop }
+  return { owner: createEmbeddedConnections(socketFolder).owner, stop }
 }
 
-function embeddedConnections(socketFolder: string): OpenDatabase['connections'] {
+function createEmbeddedConnections(socketFolder: string): OpenDatabase['connections'] {
   const address = { host: socketFolder, database: 'foyer' }
   return { application: { ...address, user: 'foyer_app' }, owner: { ...address, user: 'foyer' } }
 }

@@ -45,9 +45,9 @@ test('a transaction continues after it catches a savepoint that failed by a stat
     await savepoint(() => add('C of a part that succeeds'))
     await add('D after')
   })
-  const kept = ['A before', 'C of a part that succeeds', 'D after']
-  expect(await readNames()).toEqual(kept)
-  expect(await readJournal()).toEqual(kept.map((name) => ({ label: 'Imported', name })))
+  const remainingNames = ['A before', 'C of a part that succeeds', 'D after']
+  expect(await readNames()).toEqual(remainingNames)
+  expect(await readJournal()).toEqual(remainingNames.map((name) => ({ label: 'Imported', name })))
 })
 
 test('a transaction whose only savepoint was rolled back creates no change set', async () => {

@@ -163,7 +163,8 @@ async function sendAlone(pool: pg.Pool, caller: Caller, statements: Statement[])
   caller.readSignal?.addEventListener('abort', cancel)
   connection.query(batch)
   try {
-    await release(connection, batch, () => isCancelled) // closes a cancelled connection, because a late cancel would end the next query on it
+    // closes a cancelled connection, because a late cancel would end the next query on it
+    await release(connection, batch, () => isCancelled)
   } finally {
     caller.readSignal?.removeEventListener('abort', cancel)
   }

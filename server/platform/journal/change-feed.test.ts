@@ -47,16 +47,16 @@ test(
 test('a change set is one event with its id and the tables that it wrote', async () => {
   const caller = await workspace.newOwner()
   const { events } = await listen(caller)
-  const imported = await workspace.change(caller, 'Imported', () =>
+  const importChange = await workspace.change(caller, 'Imported', () =>
     sql(`insert into crm_contacts (first_name) select 'C' from generate_series(1, 101)`),
   )
-  const edited = await workspace.change(caller, 'Edited', async () => {
+  const editChange = await workspace.change(caller, 'Edited', async () => {
     await sql(`update profiles set full_name = 'Ada'`)
     await sql(`update crm_contacts set phone = '1' where id in (select id from crm_contacts limit 100)`)
   })
   const expectedEvents = [
-    { change: imported, tables: ['crm_contacts'] },
-    { change: edited, tables: ['crm_contacts', 'profiles'] },
+    { change: importChange, tables: ['crm_contacts'] },
+    { change: editChange, tables: ['crm_contacts', 'profiles'] },
   ]
   await expect.poll(() => events, pollOptions).toEqual(expectedEvents)
 })

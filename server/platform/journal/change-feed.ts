@@ -28,7 +28,8 @@ export function createChangeFeed(pool: pg.Pool): ChangeFeed {
   const pollUntilUnused = async (): Promise<void> => {
     let snapshot: string | undefined
     while (listeners.size > 0 && !stopController.signal.aborted) {
-      const poll = await readChangesSince(pool, snapshot, [...listeners.keys()]).catch(() => undefined) // a failed query is retried after a pause
+      // a failed query is retried after a pause
+      const poll = await readChangesSince(pool, snapshot, [...listeners.keys()]).catch(() => undefined)
       snapshot = poll?.snapshot ?? snapshot
       for (const { owner, ...event } of poll?.changes ?? []) {
         for (const listener of listeners.get(owner) ?? []) notify(listener, event)

@@ -25,15 +25,15 @@ test('an edit that started from the current version succeeds', async () => {
 test('an edit merges with a concurrent change of other fields', async () => {
   const caller = await addAda()
   await changeAda(caller, { email: 'ada@x.test' })
-  const edited = await editAfterOther(caller, { rating: 1 }, { city: 'London' })
-  expect(edited).toMatchObject({ email: 'ada@x.test', rating: 1, city: 'London', version: 4 })
+  const result = await editAfterOther(caller, { rating: 1 }, { city: 'London' })
+  expect(result).toMatchObject({ email: 'ada@x.test', rating: 1, city: 'London', version: 4 })
 })
 
 test('an edit conflicts with a concurrent change of the same field', async () => {
   const caller = await addAda()
   await changeAda(caller, { email: 'ada@x.test' })
-  const edited = editAfterOther(caller, { city: 'Rome' }, { city: 'London', tags: ['x'] })
-  await expect(edited).rejects.toMatchObject({
+  const result = editAfterOther(caller, { city: 'Rome' }, { city: 'London', tags: ['x'] })
+  await expect(result).rejects.toMatchObject({
     code: 'conflict',
     extras: { conflict: { version: 3, actor: caller.actor, fields: [{ field: 'city', yours: 'London', theirs: 'Rome' }] } },
   })
@@ -66,8 +66,8 @@ describe('an edit of the same column conflicts unless both values are equal as J
   ])('%s: theirs %j, yours %j', async (column, theirs, yours, isSame) => {
     const caller = await addAda()
     await changeAda(caller, { [column]: theirs })
-    const edited = await edit(caller, { [column]: yours }, 1).catch((error: unknown) => error)
-    expect(edited instanceof Refusal ? edited.code : 'merged').toBe(isSame ? 'merged' : 'conflict')
+    const result = await edit(caller, { [column]: yours }, 1).catch((error: unknown) => error)
+    expect(result instanceof Refusal ? result.code : 'merged').toBe(isSame ? 'merged' : 'conflict')
   })
 })
 

@@ -25,12 +25,12 @@ type Edit<Row> = {
  */
 export async function editRow<Row extends { version: number }>(edit: Edit<Row>): Promise<Row> {
   const { version, update } = edit
-  let edited = await update(version)
-  while (!edited) {
+  let updatedRow = await update(version)
+  while (!updatedRow) {
     const current = await readWithoutConflict(edit)
-    edited = await update(version === undefined ? undefined : current.version)
+    updatedRow = await update(version === undefined ? undefined : current.version)
   }
-  return edited
+  return updatedRow
 }
 
 /** Returns the current row. Throws `conflict` if a field of the edit was changed to another value since the version of the edit. */

@@ -15,15 +15,16 @@ beforeAll(async () => {
 
 test('erasing a record deletes it, its children and their history, and nothing else', async () => {
   const caller = await addPeople()
-  await workspace.change(caller, 'Deleted 1 note', () => sql('delete from test_notes where id = $1', [id(11)])) // a note of Ada, deleted before her
-  await workspace.change(caller, 'Moved 1 note', () => sql('update test_notes set person_id = $1 where id = $2', [charles, id(12)]))
+  // a note of Ada, deleted before her
+  await workspace.change(caller, 'Deleted 1 note', () => sql('delete from test_notes where id = $1', [toId(11)]))
+  await workspace.change(caller, 'Moved 1 note', () => sql('update test_notes set person_id = $1 where id = $2', [charles, toId(12)]))
   await workspace.change(caller, 'Deleted 1 person', () => sql('delete from test_people where id = $1', [ada]))
   const change = await workspace.change(caller, 'Erased for good', () => eraseRow(ada))
-  expect(await countJournalLines(caller, [ada, id(11), id(13), id(21)])).toBe(0)
-  expect(await rows(caller, 'select id from test_notes')).toEqual([{ id: id(12) }])
-  expect(await countJournalLines(caller, [id(12)])).toBe(2)
-  expect(await rows(caller, 'select person_id, referrer_id from test_deals')).toEqual([{ person_id: null, referrer_id: charles }])
-  expect(await rows(caller, 'select label from changesets where id = $1', [change])).toEqual([{ label: 'Erased for good' }])
+  expect(await countJournalLines(caller, [ada, toId(11), toId(13), toId(21)])).toBe(0)
+  expect(await query(caller, 'select id from test_notes')).toEqual([{ id: toId(12) }])
+  expect(await countJournalLines(caller, [toId(12)])).toBe(2)
+  expect(await query(caller, 'select person_id, referrer_id from test_deals')).toEqual([{ person_id: null, referrer_id: charles }])
+  expect(await query(caller, 'select label from changesets where id = $1', [change])).toEqual([{ label: 'Erased for good' }])
   await expect(workspace.change(caller, 'Erased for good', () => eraseRow(ada))).rejects.toMatchObject({ code: 'not_found' })
 })
 
@@ -33,9 +34,9 @@ test('an existing record is erased with its children, even if they are not in th
   await workspace.database.transaction(caller, 'Erased for good', async () => {
     expect(await sql(`select app.erase_row('test_people', $1) as count`, [ada])).toEqual([{ count: 5 }]) // Ada, three notes and a file
   })
-  expect(await countJournalLines(caller, [ada, id(11), id(12), id(13), id(21)])).toBe(0)
-  expect(await rows(caller, 'select first_name from test_people')).toEqual([{ first_name: 'Charles' }])
-  expect(await rows(caller, 'select from test_notes')).toHaveLength(0)
+  expect(await countJournalLines(caller, [ada, toId(11), toId(12), toId(13), toId(21)])).toBe(0)
+  expect(await query(caller, 'select first_name from test_people')).toEqual([{ first_name: 'Charles' }])
+  expect(await query(caller, 'select from test_notes')).toHaveLength(0)
 })
 
 test('records of another owner, existing records and unknown ids cannot be erased', async () => {
@@ -58,12 +59,12 @@ test('emptying the trash keeps existing records and their history', async () => 
   for (const owner of [caller, stranger]) {
     await workspace.change(owner, 'Deleted 1 person', () => sql('delete from test_people where id = $1', [ada]))
     await workspace.change(owner, 'Added again', () =>
-      sql(`insert into test_notes (id, person_id, body) values ($1, $2, 'Again')`, [id(11), charles]),
+      sql(`insert into test_notes (id, person_id, body) values ($1, $2, 'Again')`, [toId(11), charles]),
     )
   }
   await workspace.database.transaction(caller, 'Erased for good', eraseAll)
-  expect(await countJournalLines(caller, [ada, id(12), id(13), id(21)])).toBe(0)
-  expect(await countJournalLines(caller, [id(11)])).toBe(3)
+  expect(await countJournalLines(caller, [ada, toId(12), toId(13), toId(21)])).toBe(0)
+  expect(await countJournalLines(caller, [toId(11)])).toBe(3)
   expect(await countJournalLines(stranger, [ada])).toBe(2)
   await workspace.database.transaction(caller, 'Erased for good', eraseAll)
 })
@@ -87,9 +88,9 @@ test('deleting an account deletes all rows of its owner and no rows of others', 
   expect(await countRowsOfOwner(stranger)).toEqual(before)
 })
 
-const id = (number: number): string => `00000000-0000-7000-8000-${String(number).padStart(12, '0')}`
-const ada = id(1)
-const charles = id(2)
+const toId = (number: number): string => `00000000-0000-7000-8000-${String(number).padStart(12, '0')}`
+const ada = toId(1)
+const charles = toId(2)
 
 /** Adds Ada with three notes, one of which has a file, and Charles. Both are in a deal. */
 async function addPeople(): Promise<Caller> {
@@ -98,9 +99,9 @@ async function addPeople(): Promise<Caller> {
     await sql(`insert into test_people (id, first_name) values ($1, 'Ada'), ($2, 'Charles')`, [ada, charles])
     await sql(`insert into test_notes (id, person_id, body) select n, $1, 'Note' from unnest($2::uuid[]) n`, [
       ada,
-      [id(11), id(12), id(13)],
+      [toId(11), toId(12), toId(13)],
     ])
-    await sql(`insert into test_files (id, note_id, bytes, object_key) values ($1, $2, 1, 'k')`, [id(21), id(13)])
+    await sql(`insert into test_files (id, note_id, bytes, object_key) values ($1, $2, 1, 'k')`, [toId(21), toId(13)])
     await sql(`insert into test_deals (title, person_id, referrer_id) values ('Engine', $1, $2)`, [ada, charles])
   })
   return caller
@@ -120,5 +121,5 @@ async function countRowsOfOwner({ owner }: Caller): Promise<Record<string, numbe
   return counts
 }
 
-const rows = (caller: Caller, text: string, values?: unknown[]) =>
+const query = (caller: Caller, text: string, values?: unknown[]) =>
   workspace.database.read(caller, () => sql(text, values, { customPlan: true }))

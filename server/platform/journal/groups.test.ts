@@ -53,18 +53,18 @@ test('a group is one change with progress in history and in the timeline of a re
 test('one undo reverts all transactions of a group, and one redo repeats all of them', async () => {
   const caller = await workspace.newOwner()
   const { group } = await importPeople(caller, [null, null, null, null])
-  const undone = await undoGroup(caller, group)
-  expect([await countPeople(caller), undone.skipped]).toEqual([0, []])
-  expect(await describe(caller, undone.change)).toMatchObject({
+  const undoResult = await undoGroup(caller, group)
+  expect([await countPeople(caller), undoResult.skipped]).toEqual([0, []])
+  expect(await describe(caller, undoResult.change)).toMatchObject({
     label: 'Undone: Imported 4 people',
     count: 4,
     progress: { done: 4, total: 4, finished: true },
   })
   expect(await describe(caller, group)).toMatchObject({ undone: true })
   await expect(undoGroup(caller, group)).rejects.toMatchObject({ code: 'already_undone' })
-  const redone = await undoGroup(caller, undone.change)
+  const redoResult = await undoGroup(caller, undoResult.change)
   expect(await countPeople(caller)).toBe(4)
-  expect(await describe(caller, redone.change)).toMatchObject({ label: 'Redone: Imported 4 people' })
+  expect(await describe(caller, redoResult.change)).toMatchObject({ label: 'Redone: Imported 4 people' })
   const labels = (await read(caller, () => readRecentChanges(caller.owner, 10))).map(({ label, by }) => [label, by])
   expect(labels).toEqual([
     ['Redone: Imported 4 people', 'redo'],
@@ -77,12 +77,12 @@ test('rows that were edited since or cannot be undone are skipped and listed und
   const caller = await workspace.newOwner()
   const { group, ids } = await importPeople(caller, [null, 'ada@x.test', null])
   await workspace.change(caller, 'Edited', () => sql(`update test_people set city = 'Rome' where id = $1`, [ids[0]]))
-  const undone = await undoGroup(caller, group)
-  expect(undone.skipped).toEqual([{ table: 'test_people', id: ids[0], why: 'edited' }])
+  const undoResult = await undoGroup(caller, group)
+  expect(undoResult.skipped).toEqual([{ table: 'test_people', id: ids[0], why: 'edited' }])
   await workspace.change(caller, 'Added', () => sql(`insert into test_people (email) values ('ADA@x.test')`))
-  const redone = await undoGroup(caller, undone.change)
-  expect(redone.skipped).toEqual([{ table: 'test_people', id: ids[1], why: 'blocked' }])
-  expect(await describe(caller, redone.change)).toMatchObject({ skipped_counts: { blocked: 1 }, count: 1 })
+  const redoResult = await undoGroup(caller, undoResult.change)
+  expect(redoResult.skipped).toEqual([{ table: 'test_people', id: ids[1], why: 'blocked' }])
+  expect(await describe(caller, redoResult.change)).toMatchObject({ skipped_counts: { blocked: 1 }, count: 1 })
   expect(await countPeople(caller)).toBe(3)
 })
 
@@ -120,10 +120,10 @@ test('a redo during the undo of a group ends the undo and reverts it', async () 
   const { group } = await importPeople(caller, [null, null, null])
   const { change } = await workspace.database.transaction(caller, 'Undone', () => undo(group))
   await undoNextOfGroup(workspace.database, caller, change)
-  const redone = await undoGroup(caller, change)
+  const redoResult = await undoGroup(caller, change)
   expect(await countPeople(caller)).toBe(3)
   expect(await undoNextOfGroup(workspace.database, caller, change)).toEqual({ isFinished: true })
-  expect(await readAllSkippedRows(workspace.database, caller, redone.change)).toEqual([])
+  expect(await readAllSkippedRows(workspace.database, caller, redoResult.change)).toEqual([])
 })
 
 test('a group of another owner cannot be joined, read or undone', async () => {

@@ -17,17 +17,19 @@ beforeAll(async () => {
 test('the timeline of a record lists actors and changed columns, newest first, in pages', async () => {
   const caller = await workspace.newOwner()
   await addAda(caller)
-  const edited = await workspace.change(caller, 'Updated contact', () => sql(`update crm_contacts set phone = '1', raw_data = '{"a":1}'`))
+  const editChange = await workspace.change(caller, 'Updated contact', () =>
+    sql(`update crm_contacts set phone = '1', raw_data = '{"a":1}'`),
+  )
   await workspace.change(caller, 'Deleted 1 contact', () => sql('delete from crm_contacts'))
-  const all = await workspace.database.read(caller, () => readTimeline(caller.owner, ada, undefined, 10))
-  expect(all.next).toBeNull()
-  expect(all.rows.map(({ operation, label }) => `${operation}: ${label}`)).toEqual([
+  const timeline = await workspace.database.read(caller, () => readTimeline(caller.owner, ada, undefined, 10))
+  expect(timeline.next).toBeNull()
+  expect(timeline.rows.map(({ operation, label }) => `${operation}: ${label}`)).toEqual([
     'deleted: Deleted 1 contact',
     'updated: Updated contact',
     'created: Added contact',
   ])
-  expect(all.rows[1]).toEqual({
-    change: edited,
+  expect(timeline.rows[1]).toEqual({
+    change: editChange,
     at: expect.stringMatching(/^\d{4}-.*Z$/),
     actor: caller.actor,
     label: 'Updated contact',
@@ -42,23 +44,23 @@ test('the timeline of a record lists actors and changed columns, newest first, i
     ]),
   })
 
-  const first = await workspace.database.read(caller, () => readTimeline(caller.owner, ada, undefined, 2))
-  const second = await workspace.database.read(caller, () => readTimeline(caller.owner, ada, readCursor(first.next ?? ''), 2))
-  expect([...first.rows, ...second.rows]).toEqual(all.rows)
-  expect(second.next).toBeNull()
+  const firstPage = await workspace.database.read(caller, () => readTimeline(caller.owner, ada, undefined, 2))
+  const secondPage = await workspace.database.read(caller, () => readTimeline(caller.owner, ada, readCursor(firstPage.next ?? ''), 2))
+  expect([...firstPage.rows, ...secondPage.rows]).toEqual(timeline.rows)
+  expect(secondPage.next).toBeNull()
   const stranger = await workspace.newOwner()
   expect(await workspace.database.read(stranger, () => readTimeline(stranger.owner, ada, undefined, 10))).toEqual({ rows: [], next: null })
 })
 
 test('a change set says how many rows it wrote directly, and whether it was undone', async () => {
   const caller = await workspace.newOwner()
-  const added = await workspace.change(caller, 'Added 2 people', async () => {
+  const insertChange = await workspace.change(caller, 'Added 2 people', async () => {
     await sql(`insert into test_people (id, first_name) values ($1, 'Ada'), (uuidv7(), 'Charles')`, [ada])
     await sql(`update test_people set city = 'London'`)
     await sql(`insert into test_notes (person_id, body) values ($1, 'Met')`, [ada])
   })
-  const deleted = await workspace.change(caller, 'Deleted 1 person', () => sql('delete from test_people where id = $1', [ada]))
-  expect(await describe(caller, added)).toMatchObject({
+  const deleteChange = await workspace.change(caller, 'Deleted 1 person', () => sql('delete from test_people where id = $1', [ada]))
+  expect(await describe(caller, insertChange)).toMatchObject({
     label: 'Added 2 people',
     actor: caller.actor,
     count: 3,
@@ -67,11 +69,11 @@ test('a change set says how many rows it wrote directly, and whether it was undo
     skipped_counts: {},
     skipped: [],
   })
-  expect(await describe(caller, deleted)).toMatchObject({ count: 1, undone: false })
-  await workspace.database.transaction(caller, 'Undone', () => undo(deleted))
-  expect(await describe(caller, deleted)).toMatchObject({ undone: true })
+  expect(await describe(caller, deleteChange)).toMatchObject({ count: 1, undone: false })
+  await workspace.database.transaction(caller, 'Undone', () => undo(deleteChange))
+  expect(await describe(caller, deleteChange)).toMatchObject({ undone: true })
   const stranger = await workspace.newOwner()
-  await expect(describe(stranger, added)).rejects.toMatchObject({ code: 'not_found' })
+  await expect(describe(stranger, insertChange)).rejects.toMatchObject({ code: 'not_found' })
 })
 
 test('each column that changed since a version is returned once', async () => {
@@ -87,8 +89,8 @@ test('each column that changed since a version is returned once', async () => {
 test('a deleted and restored record has no changed columns, but a record that was created again with the same id has', async () => {
   const caller = await workspace.newOwner()
   await addAda(caller)
-  const deleted = await workspace.change(caller, 'Deleted', () => sql('delete from crm_contacts'))
-  await workspace.database.transaction(caller, 'Undone', () => undo(deleted))
+  const deleteChange = await workspace.change(caller, 'Deleted', () => sql('delete from crm_contacts'))
+  await workspace.database.transaction(caller, 'Undone', () => undo(deleteChange))
   expect(await readChangesAfter(caller, 1)).toEqual([])
   await workspace.change(caller, 'Deleted', () => sql('delete from crm_contacts'))
   await workspace.change(caller, 'Made again', () =>

@@ -74,7 +74,7 @@ export async function readTimeline(
   const isAfterCursor = '($3::bigint is null or (j.step, j.line) < ($3, $4))'
   const newest = 'order by j.step desc, j.line desc limit $5'
   const linked = await findLinked(owner, record, links)
-  const found = await sql<TimelineRow & JournalPosition>(
+  const foundRows = await sql<TimelineRow & JournalPosition>(
     `with created_or_deleted as materialized (select j.change from journal j where j.user_id = $1 and j.row_id = $2 and j.operation <> 'U'),
      page as materialized (
        (select j.*, null::uuid as linked from journal j where j.user_id = $1 and j.row_id = $2 and ${isAfterCursor} ${newest})
@@ -99,8 +99,8 @@ export async function readTimeline(
      join changesets c on c.id = coalesce(written.group_id, written.id) ${newest}`,
     [owner, record, position?.step ?? null, position?.line ?? null, limit + 1, ...toColumns(linked)],
   )
-  const rows = found.slice(0, limit).map(({ step: _step, line: _line, ...timelineFields }) => timelineFields)
-  return { rows, next: createNextCursor(found, limit) }
+  const rows = foundRows.slice(0, limit).map(({ step: _step, line: _line, ...timelineFields }) => timelineFields)
+  return { rows, next: createNextCursor(foundRows, limit) }
 }
 
 /** Returns the linked rows as one array for each column, for `unnest`. */
@@ -116,14 +116,14 @@ const skippedEntries = `select s.id, jsonb_strip_nulls(jsonb_build_object('table
 
 /** Returns the rows that an undo skipped, in the order in which it found them. Throws `not_found` for an unknown change set. */
 export async function readSkippedRows(owner: string, change: string, after: Cursor | undefined, limit: number): Promise<Page<SkippedRow>> {
-  const found = await sql<{ id: string | null; entry: SkippedRow }>(
+  const foundRows = await sql<{ id: string | null; entry: SkippedRow }>(
     `select s.id, s.entry from changesets c
      left join lateral (${skippedEntries} and ($3::uuid is null or s.id > $3) order by s.id limit $4) s on true
      where c.user_id = $1 and c.id = $2 order by s.id`,
     [owner, change, after?.[1] ?? null, limit + 1],
   )
-  if (found.length === 0) throw new Refusal('not_found')
-  const rows = found.filter(({ id }) => id !== null)
+  if (foundRows.length === 0) throw new Refusal('not_found')
+  const rows = foundRows.filter(({ id }) => id !== null)
   const last = rows.length > limit ? rows[limit - 1]?.id : undefined
   return { rows: rows.slice(0, limit).map(({ entry }) => entry), next: last ? writeCursor(['', last]) : null }
 }
@@ -147,7 +147,7 @@ export async function describeChange(owner: string, id: string): Promise<Change>
 /** Returns the rows that were deleted in the last 30 days and not restored, newest first, without rows deleted by cascade. */
 export async function readTrash(owner: string, after: Cursor | undefined, limit: number): Promise<Page<DeletedRow>> {
   const position = readPosition(after)
-  const found = await sql<DeletedRow & JournalPosition>(
+  const foundRows = await sql<DeletedRow & JournalPosition>(
     `with page as materialized (
        select j.* from journal j
        where j.user_id = $1 and not j.cascade and j.operation = 'D' and j.before is not null
@@ -162,10 +162,10 @@ export async function readTrash(owner: string, after: Cursor | undefined, limit:
     [owner, position?.change ?? null, position?.step ?? null, position?.line ?? null, limit + 1],
     { customPlan: true },
   )
-  const rows = found.slice(0, limit).map(({ id, table, change, deleted_at, expires_at, before }) => {
+  const rows = foundRows.slice(0, limit).map(({ id, table, change, deleted_at, expires_at, before }) => {
     return { id, table, change, deleted_at, expires_at, before }
   })
-  return { rows, next: createNextCursor(found, limit) }
+  return { rows, next: createNextCursor(foundRows, limit) }
 }
 
 /**

@@ -36,8 +36,8 @@ test.each([
   for (const erase of [eraseRow, eraseAll]) {
     const { caller, id, change } = await addDeleted()
     const eraseOrRestore = () => readOutcome(workspace.database.transaction(caller, 'Erased for good', () => erase(id)))
-    const erased = await commitDuringWait({ ...workspace, caller, first: () => restoreRow(id, change), second: eraseOrRestore })
-    expect(erased).toBe(erase === eraseRow ? 'not_found' : 'done')
+    const outcome = await commitDuringWait({ ...workspace, caller, first: () => restoreRow(id, change), second: eraseOrRestore })
+    expect(outcome).toBe(erase === eraseRow ? 'not_found' : 'done')
     expect(await readContact(caller, id)).toHaveLength(1)
     expect(await workspace.change(caller, 'Deleted', () => sql('delete from crm_contacts where id = $1', [id]))).toBeTruthy()
     expect(await readOutcome(workspace.change(caller, 'Restored', () => restore(id)))).toBe('done')

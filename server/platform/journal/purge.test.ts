@@ -18,7 +18,7 @@ beforeEach(async () => {
 test('after 30 days values are deleted and nothing can be restored; actors and names of columns are kept', async () => {
   const caller = await workspace.newOwner()
   await workspace.change(caller, 'Added', () => sql(`insert into crm_contacts (id, first_name) values ($1, 'Ada')`, [ada]))
-  const edited = await workspace.change(caller, 'Edited', () => sql(`update crm_contacts set first_name = 'Augusta', phone = '1'`))
+  const editChange = await workspace.change(caller, 'Edited', () => sql(`update crm_contacts set first_name = 'Augusta', phone = '1'`))
   await workspace.change(caller, 'Deleted', () => sql('delete from crm_contacts'))
   await purge(workspace.owner, inDays(29))
   expect(await countLinesWithValues(caller)).toBe(3)
@@ -34,7 +34,7 @@ test('after 30 days values are deleted and nothing can be restored; actors and n
   const changes = await workspace.database.read(caller, () => readColumnChanges(caller.owner, 'crm_contacts', ada, 1))
   expect(changes.map(({ column }) => column)).toEqual(['first_name', 'phone'])
   expect((await workspace.database.read(caller, () => readTrash(caller.owner, undefined, 10))).rows).toEqual([])
-  await expect(workspace.change(caller, 'Undone', () => undo(edited))).rejects.toMatchObject({ code: 'too_old' })
+  await expect(workspace.change(caller, 'Undone', () => undo(editChange))).rejects.toMatchObject({ code: 'too_old' })
   await expect(workspace.change(caller, 'Restored', () => restore(ada))).rejects.toMatchObject({ code: 'too_old' })
 })
 
@@ -59,7 +59,8 @@ test('partitions of the coming months exist, and a month without a partition los
     end loop; end $$`)
   await workspace.change(caller, 'Added', () => sql(`insert into crm_contacts (first_name) values ('Ada')`))
   await Promise.all([ensurePartitions(workspace.owner), ensurePartitions(workspace.owner)])
-  expect(await readPartitions()).toHaveLength(4) // the partition of this month cannot be created, because its rows are in the default partition
+  // the partition of this month cannot be created, because its rows are in the default partition
+  expect(await readPartitions()).toHaveLength(4)
   await workspace.change(caller, 'Edited', () => sql(`update crm_contacts set phone = '1'`))
   expect(await countLinesWithValues(caller)).toBe(2)
 })

@@ -18,23 +18,23 @@ beforeAll(async () => {
 
 test('a record is restored with its children and the links to it, and other records of the same delete stay deleted', async () => {
   const caller = await addTwoPeople()
-  const deleted = await workspace.change(caller, 'Deleted 2 people', () => sql('delete from test_people'))
+  const deleteChange = await workspace.change(caller, 'Deleted 2 people', () => sql('delete from test_people'))
   const change = await workspace.change(caller, 'Restored', () => restore(ada))
-  expect(await rows(caller, 'select first_name, version from test_people')).toEqual([{ first_name: 'Ada', version: 2 }])
-  expect(await rows(caller, 'select body from test_notes order by body')).toEqual([{ body: 'Letter' }, { body: 'Visit' }])
-  expect(await rows(caller, 'select person_id, referrer_id from test_deals')).toEqual([{ person_id: ada, referrer_id: null }])
-  expect(await rows(caller, 'select label, undo_of, restore_of from changesets where id = $1', [change])).toEqual([
-    { label: 'Restored', undo_of: null, restore_of: deleted },
+  expect(await query(caller, 'select first_name, version from test_people')).toEqual([{ first_name: 'Ada', version: 2 }])
+  expect(await query(caller, 'select body from test_notes order by body')).toEqual([{ body: 'Letter' }, { body: 'Visit' }])
+  expect(await query(caller, 'select person_id, referrer_id from test_deals')).toEqual([{ person_id: ada, referrer_id: null }])
+  expect(await query(caller, 'select label, undo_of, restore_of from changesets where id = $1', [change])).toEqual([
+    { label: 'Restored', undo_of: null, restore_of: deleteChange },
   ])
   await expect(workspace.change(caller, 'Restored', () => restore(ada))).rejects.toMatchObject({ code: 'not_found' })
 
-  const { skipped } = await undoChange(workspace.database, caller, deleted)
+  const { skipped } = await undoChange(workspace.database, caller, deleteChange)
   expect(skipped.filter(({ table }) => table === 'test_people')).toEqual([{ table: 'test_people', id: ada, why: 'exists' }])
-  expect(await rows(caller, 'select first_name from test_people order by first_name')).toEqual([
+  expect(await query(caller, 'select first_name from test_people order by first_name')).toEqual([
     { first_name: 'Ada' },
     { first_name: 'Charles' },
   ])
-  expect(await rows(caller, 'select referrer_id from test_deals')).toEqual([{ referrer_id: charles }])
+  expect(await query(caller, 'select referrer_id from test_deals')).toEqual([{ referrer_id: charles }])
 })
 
 test('one of two concurrent restores of a record succeeds, and the other fails with not_found', async () => {
@@ -52,15 +52,15 @@ test('a row that one change inserted and deleted can be restored', async () => {
     await sql('delete from test_people')
   })
   await workspace.change(caller, 'Restored', () => restore(ada))
-  expect(await rows(caller, 'select first_name from test_people')).toEqual([{ first_name: 'Ada' }])
+  expect(await query(caller, 'select first_name from test_people')).toEqual([{ first_name: 'Ada' }])
 })
 
 test('records of another owner, existing records and those deleted more than 30 days ago cannot be restored', async () => {
   const [caller, stranger] = [await addTwoPeople(), await workspace.newOwner()]
   await expect(workspace.change(caller, 'Restored', () => restore(ada))).rejects.toMatchObject({ code: 'not_found' })
-  const deleted = await workspace.change(caller, 'Deleted 2 people', () => sql('delete from test_people'))
+  const deleteChange = await workspace.change(caller, 'Deleted 2 people', () => sql('delete from test_people'))
   await expect(workspace.change(stranger, 'Restored', () => restore(ada))).rejects.toMatchObject({ code: 'not_found' })
-  await workspace.owner.query(`update journal set change = app.uuid_floor(now() - interval '31 days') where change = $1`, [deleted])
+  await workspace.owner.query(`update journal set change = app.uuid_floor(now() - interval '31 days') where change = $1`, [deleteChange])
   await expect(workspace.change(caller, 'Restored', () => restore(ada))).rejects.toMatchObject({ code: 'too_old' })
   expect(await listTrash(caller)).toEqual([])
 })
@@ -114,5 +114,5 @@ async function listTrash(caller: Caller, pageSize = 10): Promise<string[]> {
   return titles
 }
 
-const rows = (caller: Caller, text: string, values?: unknown[]) =>
+const query = (caller: Caller, text: string, values?: unknown[]) =>
   workspace.database.read(caller, () => sql(text, values, { customPlan: true }))

@@ -38,29 +38,29 @@ test.each(seeds)(
   async (seed) => {
     const random = createRandom(seed)
     const caller = await workspace.newOwner()
-    const done: { change: string; before: string }[] = []
+    const steps: { change: string; before: string }[] = []
     for (let count = 0; count < changeCount; count++) {
       const before = await computeChecksum(caller)
       const change = await makeChangeOrGroup(caller, random)
-      if (change) done.push({ change, before })
+      if (change) steps.push({ change, before })
     }
     const lastChecksum = await computeChecksum(caller)
 
-    const undone: UndoneChange[] = []
-    for (const { change, before } of done.toReversed()) {
+    const undos: UndoneChange[] = []
+    for (const { change, before } of steps.toReversed()) {
       const result = await undoChange(caller, change)
       expect({ change, skipped: result.skipped, sum: await computeChecksum(caller) }).toEqual({ change, skipped: [], sum: before })
-      undone.push(result)
+      undos.push(result)
     }
-    for (const [index, { change }] of undone.toReversed().entries()) {
+    for (const [index, { change }] of undos.toReversed().entries()) {
       const result = await undoChange(caller, change)
       expect({ change, skipped: result.skipped, sum: await computeChecksum(caller) }).toEqual({
         change,
         skipped: [],
-        sum: done[index + 1]?.before ?? lastChecksum,
+        sum: steps[index + 1]?.before ?? lastChecksum,
       })
     }
-    expect(done.length).toBeGreaterThan(changeCount / 2)
+    expect(steps.length).toBeGreaterThan(changeCount / 2)
   },
 )
 
@@ -77,16 +77,16 @@ test.each(seeds)(
     }
     for (let count = 0; count < changeCount; count++) await addChange()
 
-    let undone = 0
+    let undoCount = 0
     for (let count = 0; count < changeCount && changes.length > 0; count++) {
       if (random.hasChance(0.3)) await addChange()
       const [change = ''] = changes.splice(random.below(changes.length), 1)
       const undoId = await undoChecked(caller, change)
       if (!undoId) continue
-      undone++
+      undoCount++
       if (random.hasChance(0.3)) changes.push(undoId)
     }
-    expect(undone).toBeGreaterThan(changeCount / 3)
+    expect(undoCount).toBeGreaterThan(changeCount / 3)
   },
 )
 
@@ -105,20 +105,20 @@ async function makeChangeOrGroup(caller: Caller, random: Random): Promise<string
  */
 async function undoChecked(caller: Caller, change: string): Promise<string | undefined> {
   const before = await readImages(caller)
-  const undone = await workspace.database.transaction(caller, 'Undone', () => undo(change)).catch((error: unknown) => error)
-  if (undone instanceof Refusal) {
-    expect({ code: undone.code, after: await readImages(caller) }).toEqual({ code: 'undo_blocked', after: before })
+  const undoResult = await workspace.database.transaction(caller, 'Undone', () => undo(change)).catch((error: unknown) => error)
+  if (undoResult instanceof Refusal) {
+    expect({ code: undoResult.code, after: await readImages(caller) }).toEqual({ code: 'undo_blocked', after: before })
     return undefined
   }
-  if (!isUndone(undone)) throw undone
-  if (!undone.isGroup) await expectNoViolations(caller, undone.change, change, before)
-  for (let isFinished = !undone.isGroup; !isFinished;) {
+  if (!isUndone(undoResult)) throw undoResult
+  if (!undoResult.isGroup) await expectNoViolations(caller, undoResult.change, change, before)
+  for (let isFinished = !undoResult.isGroup; !isFinished;) {
     const beforeStep = await readImages(caller)
-    const step = await undoNextOfGroup(workspace.database, caller, undone.change)
-    if (step.undone) await expectNoViolations(caller, undone.change, step.undone, beforeStep)
+    const step = await undoNextOfGroup(workspace.database, caller, undoResult.change)
+    if (step.undone) await expectNoViolations(caller, undoResult.change, step.undone, beforeStep)
     isFinished = step.isFinished
   }
-  return undone.change
+  return undoResult.change
 }
 
 /** Checks the rows after the undo `undoId` of `change` against the rows `before` it. */

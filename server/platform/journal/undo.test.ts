@@ -21,25 +21,25 @@ test('an undo reverts columns that were not edited since, keeps later edits and 
   await workspace.change(caller, 'Updated contact', () => sql(`update crm_contacts set phone = '3', title = 'Mathematician'`))
   const { change, skipped } = await undoChange(caller, edit)
   expect(skipped).toEqual([{ table: 'crm_contacts', id: ada, why: 'edited', columns: ['phone'] }])
-  expect(await rows(caller, 'select first_name, phone, title, name, version from crm_contacts')).toEqual([
+  expect(await query(caller, 'select first_name, phone, title, name, version from crm_contacts')).toEqual([
     { first_name: 'Ada', phone: '3', title: 'Mathematician', name: 'Ada', version: 4 },
   ])
-  expect(await rows(caller, 'select label, undo_of, skipped_counts from changesets where id = $1', [change])).toEqual([
+  expect(await query(caller, 'select label, undo_of, skipped_counts from changesets where id = $1', [change])).toEqual([
     { label: 'Undone: Updated contact', undo_of: edit, skipped_counts: { edited: 1 } },
   ])
 })
 
 test('the undo of an undo is a redo with its own label', async () => {
   const caller = await workspace.newOwner()
-  const added = await workspace.change(caller, 'Added contact', () => sql(`insert into crm_contacts (first_name) values ('Ada')`))
-  const undone = await undoChange(caller, added)
-  expect(await rows(caller, 'select from crm_contacts')).toHaveLength(0)
-  const redone = await undoChange(caller, undone.change)
-  expect(await rows(caller, 'select first_name, version from crm_contacts')).toEqual([{ first_name: 'Ada', version: 2 }])
-  const undoneAgain = await undoChange(caller, redone.change)
+  const insertChange = await workspace.change(caller, 'Added contact', () => sql(`insert into crm_contacts (first_name) values ('Ada')`))
+  const undoResult = await undoChange(caller, insertChange)
+  expect(await query(caller, 'select from crm_contacts')).toHaveLength(0)
+  const redoResult = await undoChange(caller, undoResult.change)
+  expect(await query(caller, 'select first_name, version from crm_contacts')).toEqual([{ first_name: 'Ada', version: 2 }])
+  const secondUndoResult = await undoChange(caller, redoResult.change)
   expect(
-    await rows(caller, 'select label from changesets where id = any ($1) order by id', [
-      [undone, redone, undoneAgain].map(({ change }) => change),
+    await query(caller, 'select label from changesets where id = any ($1) order by id', [
+      [undoResult, redoResult, secondUndoResult].map(({ change }) => change),
     ]),
   ).toEqual([{ label: 'Undone: Added contact' }, { label: 'Redone: Added contact' }, { label: 'Undone: Added contact' }])
 })
@@ -47,136 +47,139 @@ test('the undo of an undo is a redo with its own label', async () => {
 test('a change whose label begins with Undone is not an undo', async () => {
   const caller = await workspace.newOwner()
   const add = () => sql(`insert into crm_contacts (first_name) values ('Ada')`)
-  const added = await workspace.change(caller, 'Undone: by hand', add)
-  const undone = await undoChange(caller, added)
-  const redone = await undoChange(caller, undone.change)
-  expect(await rows(caller, 'select label, undo_depth from changesets order by id')).toEqual([
+  const insertChange = await workspace.change(caller, 'Undone: by hand', add)
+  const undoResult = await undoChange(caller, insertChange)
+  const redoResult = await undoChange(caller, undoResult.change)
+  expect(await query(caller, 'select label, undo_depth from changesets order by id')).toEqual([
     { label: 'Undone: by hand', undo_depth: 0 },
     { label: 'Undone: Undone: by hand', undo_depth: 1 },
     { label: 'Redone: Undone: by hand', undo_depth: 2 },
   ])
-  expect((await undoChange(caller, redone.change)).skipped).toEqual([])
+  expect((await undoChange(caller, redoResult.change)).skipped).toEqual([])
 })
 
 test('one of two concurrent undos of a change succeeds, and the other fails with already_undone', async () => {
   const caller = await workspace.newOwner()
-  const added = await workspace.change(caller, 'Added contact', () => sql(`insert into crm_contacts (first_name) values ('Ada')`))
-  const results = await Promise.allSettled([undoChange(caller, added), undoChange(caller, added)])
+  const insertChange = await workspace.change(caller, 'Added contact', () => sql(`insert into crm_contacts (first_name) values ('Ada')`))
+  const results = await Promise.allSettled([undoChange(caller, insertChange), undoChange(caller, insertChange)])
   expect(results.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
   expect(results.find(({ status }) => status === 'rejected')).toMatchObject({ reason: { code: 'already_undone' } })
-  await expect(undoChange(caller, added)).rejects.toMatchObject({ code: 'already_undone' })
+  await expect(undoChange(caller, insertChange)).rejects.toMatchObject({ code: 'already_undone' })
 })
 
 test('a failed undo can be retried', async () => {
   const caller = await workspace.newOwner()
-  const added = await workspace.change(caller, 'Added contact', () => sql(`insert into crm_contacts (first_name) values ('Ada')`))
+  const insertChange = await workspace.change(caller, 'Added contact', () => sql(`insert into crm_contacts (first_name) values ('Ada')`))
   const failing = workspace.database.transaction(caller, 'Undone', async () => {
-    await undo(added)
+    await undo(insertChange)
     throw new Error('no')
   })
   await expect(failing).rejects.toThrow('no')
-  expect((await undoChange(caller, added)).skipped).toEqual([])
+  expect((await undoChange(caller, insertChange)).skipped).toEqual([])
 })
 
 test('a change set of another owner, an unknown one, or one older than 30 days is refused', async () => {
   const [caller, stranger] = [await workspace.newOwner(), await workspace.newOwner()]
-  const added = await workspace.change(caller, 'Added contact', () => sql(`insert into crm_contacts (first_name) values ('Ada')`))
-  await expect(undoChange(stranger, added)).rejects.toMatchObject({ code: 'not_found' })
+  const insertChange = await workspace.change(caller, 'Added contact', () => sql(`insert into crm_contacts (first_name) values ('Ada')`))
+  await expect(undoChange(stranger, insertChange)).rejects.toMatchObject({ code: 'not_found' })
   await expect(undoChange(caller, caller.owner)).rejects.toMatchObject({ code: 'not_found' })
-  await workspace.owner.query(`update changesets set at = at - interval '30 days 1 minute' where id = $1`, [added])
-  await expect(undoChange(caller, added)).rejects.toMatchObject({ code: 'too_old' })
-  expect(await rows(caller, 'select from crm_contacts')).toHaveLength(1)
+  await workspace.owner.query(`update changesets set at = at - interval '30 days 1 minute' where id = $1`, [insertChange])
+  await expect(undoChange(caller, insertChange)).rejects.toMatchObject({ code: 'too_old' })
+  expect(await query(caller, 'select from crm_contacts')).toHaveLength(1)
 })
 
 test('an inserted row that another row refers to is skipped, and so are its parents', async () => {
   const caller = await workspace.newOwner()
-  const added = await workspace.change(caller, 'Imported', async () => {
-    await sql(`insert into test_companies (id, title) values ($1, 'Analytical'), ($2, 'Difference')`, [id(1), id(2)])
+  const insertChange = await workspace.change(caller, 'Imported', async () => {
+    await sql(`insert into test_companies (id, title) values ($1, 'Analytical'), ($2, 'Difference')`, [toId(1), toId(2)])
     await sql(`insert into test_people (id, first_name, company_id) values ($1, 'Ada', $2), ($3, 'Charles', $4)`, [
-      id(3),
-      id(1),
-      id(4),
-      id(2),
+      toId(3),
+      toId(1),
+      toId(4),
+      toId(2),
     ])
   })
-  await workspace.change(caller, 'Added note', () => sql(`insert into test_notes (person_id, body) values ($1, 'Met')`, [id(3)]))
-  expect((await undoChange(caller, added)).skipped).toEqual([
-    { table: 'test_people', id: id(3), why: 'in_use' },
-    { table: 'test_companies', id: id(1), why: 'in_use' },
+  await workspace.change(caller, 'Added note', () => sql(`insert into test_notes (person_id, body) values ($1, 'Met')`, [toId(3)]))
+  expect((await undoChange(caller, insertChange)).skipped).toEqual([
+    { table: 'test_people', id: toId(3), why: 'in_use' },
+    { table: 'test_companies', id: toId(1), why: 'in_use' },
   ])
-  expect(await rows(caller, 'select title from test_companies')).toEqual([{ title: 'Analytical' }])
+  expect(await query(caller, 'select title from test_companies')).toEqual([{ title: 'Analytical' }])
 })
 
 test('inserted rows that refer to each other are deleted together', async () => {
   const caller = await workspace.newOwner()
-  const added = await workspace.change(caller, 'Imported', async () => {
-    await sql(`insert into test_companies (id, title) values ($1, 'Analytical'), ($2, 'Difference')`, [id(1), id(2)])
-    await sql(`update test_companies set parent_id = case id when $1 then $2::uuid else $1 end`, [id(1), id(2)])
+  const insertChange = await workspace.change(caller, 'Imported', async () => {
+    await sql(`insert into test_companies (id, title) values ($1, 'Analytical'), ($2, 'Difference')`, [toId(1), toId(2)])
+    await sql(`update test_companies set parent_id = case id when $1 then $2::uuid else $1 end`, [toId(1), toId(2)])
   })
-  expect((await undoChange(caller, added)).skipped).toEqual([])
-  expect(await rows(caller, 'select from test_companies')).toHaveLength(0)
+  expect((await undoChange(caller, insertChange)).skipped).toEqual([])
+  expect(await query(caller, 'select from test_companies')).toHaveLength(0)
 })
 
 test('a row whose parent was deleted is restored without the link, or skipped if the parent is required', async () => {
   const caller = await workspace.newOwner()
   await workspace.change(caller, 'Added', async () => {
-    await sql(`insert into test_people (id, first_name) values ($1, 'Ada'), ($2, 'Charles')`, [id(1), id(2)])
-    await sql(`insert into test_notes (id, person_id, body) values ($1, $2, 'Met')`, [id(3), id(1)])
-    await sql(`insert into test_files (id, note_id, bytes, object_key) values ($1, $2, 1, 'k')`, [id(4), id(3)])
-    await sql(`insert into test_deals (id, title, person_id, referrer_id) values ($1, 'Engine', $2, $3)`, [id(5), id(1), id(2)])
+    await sql(`insert into test_people (id, first_name) values ($1, 'Ada'), ($2, 'Charles')`, [toId(1), toId(2)])
+    await sql(`insert into test_notes (id, person_id, body) values ($1, $2, 'Met')`, [toId(3), toId(1)])
+    await sql(`insert into test_files (id, note_id, bytes, object_key) values ($1, $2, 1, 'k')`, [toId(4), toId(3)])
+    await sql(`insert into test_deals (id, title, person_id, referrer_id) values ($1, 'Engine', $2, $3)`, [toId(5), toId(1), toId(2)])
   })
-  const deleted = await workspace.change(caller, 'Deleted', () =>
+  const deleteChange = await workspace.change(caller, 'Deleted', () =>
     Promise.all([sql('delete from test_notes'), sql('delete from test_deals')]),
   )
-  await workspace.change(caller, 'Deleted', () => sql('delete from test_people where id = $1', [id(1)]))
-  const { skipped } = await undoChange(caller, deleted)
+  await workspace.change(caller, 'Deleted', () => sql('delete from test_people where id = $1', [toId(1)]))
+  const { skipped } = await undoChange(caller, deleteChange)
   expect(skipped).toEqual([
-    { table: 'test_notes', id: id(3), why: 'parent_gone' },
-    { table: 'test_files', id: id(4), why: 'parent_gone' },
-    { table: 'test_deals', id: id(5), why: 'parent_gone', columns: ['person_id'] },
+    { table: 'test_notes', id: toId(3), why: 'parent_gone' },
+    { table: 'test_files', id: toId(4), why: 'parent_gone' },
+    { table: 'test_deals', id: toId(5), why: 'parent_gone', columns: ['person_id'] },
   ])
-  expect(await rows(caller, 'select person_id, referrer_id, version from test_deals')).toEqual([
-    { person_id: null, referrer_id: id(2), version: 2 },
+  expect(await query(caller, 'select person_id, referrer_id, version from test_deals')).toEqual([
+    { person_id: null, referrer_id: toId(2), version: 2 },
   ])
 })
 
 test('a deleted row is skipped and listed if a row with its id exists again', async () => {
   const caller = await workspace.newOwner()
-  await insert(caller, `insert into crm_contacts (id, first_name) values ('${id(1)}', 'Ada') returning id`)
-  const deleted = await workspace.change(caller, 'Deleted 1 contact', () => sql('delete from crm_contacts'))
-  await workspace.change(caller, 'Added contact', () => sql(`insert into crm_contacts (id, first_name) values ($1, 'Other')`, [id(1)]))
-  expect((await undoChange(caller, deleted)).skipped).toEqual([{ table: 'crm_contacts', id: id(1), why: 'exists' }])
-  expect(await rows(caller, 'select first_name from crm_contacts')).toEqual([{ first_name: 'Other' }])
+  await insert(caller, `insert into crm_contacts (id, first_name) values ('${toId(1)}', 'Ada') returning id`)
+  const deleteChange = await workspace.change(caller, 'Deleted 1 contact', () => sql('delete from crm_contacts'))
+  await workspace.change(caller, 'Added contact', () => sql(`insert into crm_contacts (id, first_name) values ($1, 'Other')`, [toId(1)]))
+  expect((await undoChange(caller, deleteChange)).skipped).toEqual([{ table: 'crm_contacts', id: toId(1), why: 'exists' }])
+  expect(await query(caller, 'select first_name from crm_contacts')).toEqual([{ first_name: 'Other' }])
 })
 
 test('an undo reverts a change that swapped the values of two rows in a unique column', async () => {
   const caller = await workspace.newOwner()
-  await insert(caller, `insert into test_people (id, email) values ('${id(1)}', 'ada@x.test'), ('${id(2)}', 'grace@x.test') returning id`)
-  const swapped = await workspace.change(caller, 'Swapped', async () => {
-    await sql('update test_people set email = null where id = $1', [id(1)])
-    await sql(`update test_people set email = 'ada@x.test' where id = $1`, [id(2)])
-    await sql(`update test_people set email = 'grace@x.test' where id = $1`, [id(1)])
+  await insert(
+    caller,
+    `insert into test_people (id, email) values ('${toId(1)}', 'ada@x.test'), ('${toId(2)}', 'grace@x.test') returning id`,
+  )
+  const swapChange = await workspace.change(caller, 'Swapped', async () => {
+    await sql('update test_people set email = null where id = $1', [toId(1)])
+    await sql(`update test_people set email = 'ada@x.test' where id = $1`, [toId(2)])
+    await sql(`update test_people set email = 'grace@x.test' where id = $1`, [toId(1)])
   })
-  expect((await undoChange(caller, swapped)).skipped).toEqual([])
-  expect(await rows(caller, 'select email from test_people order by id')).toEqual([{ email: 'ada@x.test' }, { email: 'grace@x.test' }])
+  expect((await undoChange(caller, swapChange)).skipped).toEqual([])
+  expect(await query(caller, 'select email from test_people order by id')).toEqual([{ email: 'ada@x.test' }, { email: 'grace@x.test' }])
 })
 
 test('the whole undo is refused if another row has the same value in a unique column', async () => {
   const caller = await workspace.newOwner()
   await insert(caller, `insert into test_people (email) values ('ada@x.test'), ('grace@x.test') returning id`)
-  const deleted = await workspace.change(caller, 'Deleted 2 people', () => sql('delete from test_people'))
+  const deleteChange = await workspace.change(caller, 'Deleted 2 people', () => sql('delete from test_people'))
   await insert(caller, `insert into test_people (email) values ('ADA@x.test') returning id`)
-  await expect(undoChange(caller, deleted)).rejects.toMatchObject({ code: 'undo_blocked', cause: { constraint: 'test_people_email' } })
-  expect(await rows(caller, 'select email from test_people')).toEqual([{ email: 'ADA@x.test' }])
+  await expect(undoChange(caller, deleteChange)).rejects.toMatchObject({ code: 'undo_blocked', cause: { constraint: 'test_people_email' } })
+  expect(await query(caller, 'select email from test_people')).toEqual([{ email: 'ADA@x.test' }])
 })
 
 test('a row that the application may not delete is skipped and listed', async () => {
   const caller = await workspace.newOwner()
   await workspace.owner.query('delete from profiles where user_id = $1', [caller.owner])
-  const signedUp = await workspace.change(caller, 'Signed up', () =>
+  const signUpChange = await workspace.change(caller, 'Signed up', () =>
     sql('insert into profiles (user_id, id) values ($1, $1)', [caller.owner]),
   )
-  expect((await undoChange(caller, signedUp)).skipped).toEqual([{ table: 'profiles', id: caller.owner, why: 'in_use' }])
+  expect((await undoChange(caller, signUpChange)).skipped).toEqual([{ table: 'profiles', id: caller.owner, why: 'in_use' }])
 })
 
 test('an older change can be undone after columns were renamed, dropped and added', async () => {
@@ -187,12 +190,12 @@ test('an older change can be undone after columns were renamed, dropped and adde
     alter table test_places enable row level security; create policy own on test_places using (user_id = app.owner());
     grant select, insert, update, delete on test_places to foyer_app; select app.attach_journal('test_places')`)
   await workspace.change(caller, 'Added', () =>
-    sql(`insert into test_places (id, title, domain, city) values ($1, 'A', 'a', 'Rome'), ($2, 'B', 'b', 'Rome')`, [id(1), id(2)]),
+    sql(`insert into test_places (id, title, domain, city) values ($1, 'A', 'a', 'Rome'), ($2, 'B', 'b', 'Rome')`, [toId(1), toId(2)]),
   )
-  const edited = await workspace.change(caller, 'Edited', () =>
-    sql(`update test_places set city = 'Bern', domain = 'aa' where id = $1`, [id(1)]),
+  const editChange = await workspace.change(caller, 'Edited', () =>
+    sql(`update test_places set city = 'Bern', domain = 'aa' where id = $1`, [toId(1)]),
   )
-  const deleted = await workspace.change(caller, 'Deleted', () => sql('delete from test_places where id = $1', [id(2)]))
+  const deleteChange = await workspace.change(caller, 'Deleted', () => sql('delete from test_places where id = $1', [toId(2)]))
   await workspace.owner.query(`alter table test_places rename column city to town;
     alter table test_places drop column domain cascade;
     alter table test_places add column stars int;
@@ -201,9 +204,9 @@ test('an older change can be undone after columns were renamed, dropped and adde
     insert into app.column_changes (table_name, column_name, new_name, default_value)
       values ('test_places', 'city', 'town', null), ('test_places', 'domain', null, null), ('test_places', 'stars', null, '3');
     select app.attach_journal('test_places')`)
-  expect((await undoChange(caller, deleted)).skipped).toEqual([])
-  expect((await undoChange(caller, edited)).skipped).toEqual([])
-  expect(await rows(caller, 'select title, town, stars from test_places order by title')).toEqual([
+  expect((await undoChange(caller, deleteChange)).skipped).toEqual([])
+  expect((await undoChange(caller, editChange)).skipped).toEqual([])
+  expect(await query(caller, 'select title, town, stars from test_places order by title')).toEqual([
     { title: 'A', town: 'Rome', stars: 3 },
     { title: 'B', town: 'Rome', stars: 3 },
   ])
@@ -215,16 +218,16 @@ test(
   async () => {
     const caller = { ...(await workspace.newOwner()), timeoutMs: 60_000 }
     const count = process.env['FOYER_FULL'] === '1' ? 100_000 : 2500
-    const imported = await workspace.change(caller, 'Imported', () =>
+    const importChange = await workspace.change(caller, 'Imported', () =>
       sql(`insert into test_people (first_name) select 'P' || i from generate_series(1, $1::int) i`, [count]),
     )
     await workspace.change(caller, 'Edited', () => sql(`update test_people set city = 'Rome'`))
-    const change = (await workspace.database.transaction(caller, 'Undone', () => undo(imported))).change
+    const change = (await workspace.database.transaction(caller, 'Undone', () => undo(importChange))).change
     const described = await workspace.database.read(caller, () => describeChange(caller.owner, change))
     expect([described.skipped_counts, described.skipped.length]).toEqual([{ edited: count }, 100])
-    const all = await readAllSkippedRows(workspace.database, caller, change)
-    expect(all.slice(0, 100)).toEqual(described.skipped)
-    expect(new Set(all.map((row) => row.id)).size).toBe(count)
+    const skippedRows = await readAllSkippedRows(workspace.database, caller, change)
+    expect(skippedRows.slice(0, 100)).toEqual(described.skipped)
+    expect(new Set(skippedRows.map((row) => row.id)).size).toBe(count)
     const stranger = await workspace.newOwner()
     await expect(readAllSkippedRows(workspace.database, stranger, change)).rejects.toMatchObject({ code: 'not_found' })
   },
@@ -233,20 +236,20 @@ test(
 test('a large import is undone completely', { timeout: 60_000 }, async () => {
   const caller = { ...(await workspace.newOwner()), timeoutMs: 60_000 }
   const count = process.env['FOYER_FULL'] === '1' ? 10_000 : 2000
-  const imported = await workspace.change(caller, 'Imported', async () => {
+  const importChange = await workspace.change(caller, 'Imported', async () => {
     for (let batch = 0; batch < 20; batch++)
       await sql(`insert into test_people (first_name, city) select 'P' || i, 'Rome' from generate_series(1, $1::int) i`, [count / 20])
     await sql(`update test_people set city = 'Bern' where md5(id::text) < '8'`)
   })
-  expect((await undoChange(caller, imported)).skipped).toEqual([])
-  expect(await rows(caller, 'select from test_people')).toHaveLength(0)
+  expect((await undoChange(caller, importChange)).skipped).toEqual([])
+  expect(await query(caller, 'select from test_people')).toHaveLength(0)
 })
 
-const id = (number: number): string => `00000000-0000-7000-8000-${String(number).padStart(12, '0')}`
+const toId = (number: number): string => `00000000-0000-7000-8000-${String(number).padStart(12, '0')}`
 
 const undoChange = (caller: Caller, change: string): Promise<UndoneChange> => undoCompletely(workspace.database, caller, change)
 
-const rows = (caller: Caller, text: string, values?: unknown[]) =>
+const query = (caller: Caller, text: string, values?: unknown[]) =>
   workspace.database.read(caller, () => sql(text, values, { customPlan: true }))
 
 async function insert(caller: Caller, text: string): Promise<string[]> {

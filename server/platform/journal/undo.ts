@@ -23,11 +23,11 @@ const minLinesOfLargeUndo = 100
 
 /** Returns whether the undo of a change set is a large transaction. */
 export async function isLargeChange(change: string): Promise<boolean> {
-  const [counted] = await sql<{ count: number }>(
+  const [row] = await sql<{ count: number }>(
     `select count(*) as count from (select from journal where change = $1 limit ${minLinesOfLargeUndo}) lines`,
     [change],
   )
-  return counted?.count === minLinesOfLargeUndo
+  return row?.count === minLinesOfLargeUndo
 }
 
 /**

@@ -1,5 +1,5 @@
 import { isNamedDay, type Condition, type FilterType, type Filters, type NamedDay } from '#contract/lists.ts'
-import { searchPatterns } from './search.ts'
+import { createSearchPatterns } from './search.ts'
 
 /** The criteria by which rows of a list are selected. "Today" is the date of `now` in the owner's time zone. */
 export type Criteria = { search: string; filter: readonly Condition[]; now: Date; ids?: readonly string[] | undefined }
@@ -9,7 +9,7 @@ export type Bind = (value: unknown) => string
 
 /** Returns SQL conditions on a kind's find view. The caller adds the condition on the owner. */
 export function toSqlConditions(filters: Filters, { search, filter, now, ids }: Criteria, bind: Bind): string[] {
-  const sqlConditions = searchPatterns(search).map((pattern) => `search like app.fold(${bind(pattern)})`)
+  const sqlConditions = createSearchPatterns(search).map((pattern) => `search like app.fold(${bind(pattern)})`)
   if (ids) sqlConditions.push(`id = any(${bind(ids)})`)
   const substringConditions = filter.filter(({ has }) => has !== undefined)
   const otherConditions = filter.filter(({ has }) => has === undefined)
@@ -56,8 +56,8 @@ type ConditionSql = (field: string, condition: Condition, bind: Bind, now: Date)
 
 const sqlByType: Record<FilterType, ConditionSql> = {
   text: (field, { is }, bind) => `${toFoldedSql(field)} = any(app.fold_all(${bind(is)}))`,
-  choice: equalsAnySql,
-  link: equalsAnySql,
+  choice: toEqualsSql,
+  link: toEqualsSql,
   tags: (_field, { is }, bind) => `tag_keys && app.fold_all(${bind(is)})`,
   number: (field, { from, to }, bind) =>
     joinBounds(from !== undefined && `${field} >= ${bind(from)}::numeric`, to !== undefined && `${field} <= ${bind(to)}::numeric`),
@@ -74,7 +74,7 @@ const sqlByType: Record<FilterType, ConditionSql> = {
 }
 
 /** Uses `=` for a single value, because an index scan then returns the rows in sort order. */
-function equalsAnySql(field: string, { is = [] }: Condition, bind: Bind): string {
+function toEqualsSql(field: string, { is = [] }: Condition, bind: Bind): string {
   return is.length === 1 ? `${field} = ${bind(is[0])}` : `${field} = any(${bind(is)})`
 }
 

@@ -17,7 +17,7 @@ type ListQuery = CountQuery & { sort: string; order: 'asc' | 'desc'; after?: str
 type ExportBody = Selection & { columns: readonly string[]; sort: string; order: 'asc' | 'desc' }
 
 /** Returns the handlers of the routes that every record kind has. */
-export function recordHandlers<Full extends Row & { version: number }, R extends Row>(kind: RecordKind, services: Services) {
+export function createRecordHandlers<Full extends Row & { version: number }, R extends Row>(kind: RecordKind, services: Services) {
   const { database, now } = services
   return {
     list: ({ caller, query }: { caller: Caller; query: ListQuery }): Promise<Page<R>> =>
@@ -40,7 +40,7 @@ export function recordHandlers<Full extends Row & { version: number }, R extends
 }
 
 /** Returns the handlers of the routes of record kinds with tags. */
-export function tagHandlers(kind: RecordKind, services: Services) {
+export function createTagHandlers(kind: RecordKind, services: Services) {
   return {
     tags: async ({ caller }: { caller: Caller }) => ({ tags: await services.database.read(caller, () => readTags(kind, caller.owner)) }),
     tagMany: ({ caller, body: { add, remove, ...selection } }: Call<Selection & { add: string[]; remove: string[] }>) =>

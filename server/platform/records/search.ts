@@ -1,8 +1,9 @@
 /** Returns LIKE patterns that a record must all match. The database removes case and accents from the patterns and from the record. */
-export const searchPatterns = (search: string): string[] => searchWords(search).map((word) => `%${word.replaceAll(/[\\%_]/g, '\\$&')}%`)
+export const createSearchPatterns = (search: string): string[] =>
+  splitSearch(search).map((word) => `%${word.replaceAll(/[\\%_]/g, '\\$&')}%`)
 
 /** Returns the words of a search. A phone number in any format is one word of digits. */
-export function searchWords(search: string): string[] {
+export function splitSearch(search: string): string[] {
   const text = search.trim()
   if (text === '') return []
   // a text that consists only of digits and the separators of phone numbers, with a digit

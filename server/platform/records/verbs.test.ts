@@ -40,7 +40,7 @@ beforeEach(async () => {
   ada = await signInAs(app, 'ada')
 })
 
-const services = () => ({ database: app.database, now: () => new Date() })
+const createServices = () => ({ database: app.database, now: () => new Date() })
 
 /** Runs the function in a job of Ada and returns its result. */
 async function runInJob<T>(run: (caller: Caller) => Promise<T>): Promise<T> {
@@ -78,12 +78,14 @@ const readRefusalInJob = async (run: (caller: Caller) => Promise<unknown>): Prom
 test('a job and a route create the same contact, with phone keys, company name and defaults', async () => {
   const company = await recordsOf(ada, '/api/companies').add({ name: 'Engines' })
   const fields = { first_name: 'Ada', last_name: 'Byron', phone: '020 7946 0118', mobile_phone: '+49 30 901820', company_id: company.id }
-  const posted = await recordsOf(ada, '/api/contacts').post('', { ...fields, allow_duplicate: true })
+  const postResponse = await recordsOf(ada, '/api/contacts').post('', { ...fields, allow_duplicate: true })
   const id = newId()
-  const label = await readLabelOfJob((caller) => verbs.createRecord(services(), caller, contacts, { id, ...fields, allow_duplicate: true }))
-  expect(label).toBe(await readLabel(ada, posted))
+  const label = await readLabelOfJob((caller) =>
+    verbs.createRecord(createServices(), caller, contacts, { id, ...fields, allow_duplicate: true }),
+  )
+  expect(label).toBe(await readLabel(ada, postResponse))
   const row = await readStoredRow('crm_contacts', id)
-  expect(row).toEqual(await readStoredRow('crm_contacts', posted.json().id))
+  expect(row).toEqual(await readStoredRow('crm_contacts', postResponse.json().id))
   expect(row).toMatchObject({ company: 'Engines', mobile_phone_key: '+4930901820', lead_source: '', version: 1 })
 })
 
@@ -96,14 +98,14 @@ test('a job and a route refuse a duplicate, a missing company and a contact that
   ]
   for (const body of bodies) {
     const { code, matches, fields } = (await contactClient.post('', body)).json()
-    expect(await readRefusalInJob((caller) => verbs.createRecord(services(), caller, contacts, body))).toEqual({
+    expect(await readRefusalInJob((caller) => verbs.createRecord(createServices(), caller, contacts, body))).toEqual({
       code,
       ...(matches && { matches }),
       ...(fields && { fields }),
     })
   }
   const { code, fields } = (await contactClient.patch(id, { reports_to_id: id })).json()
-  expect(await readRefusalInJob((caller) => verbs.updateRecord(services(), caller, contacts, id, { reports_to_id: id }))).toEqual({
+  expect(await readRefusalInJob((caller) => verbs.updateRecord(createServices(), caller, contacts, id, { reports_to_id: id }))).toEqual({
     code,
     fields,
   })
@@ -113,7 +115,7 @@ test('edits, bulk edits, tags and deletes have the same labels and rows in a job
   const taskClient = recordsOf(ada, '/api/tasks')
   const [routeTask, jobTask] = [await taskClient.add({ title: 'Call' }), await taskClient.add({ title: 'Call' })]
   for (const patch of [{ title: 'Write' }, { status: 'completed' }, { status: 'pending' }] as const) {
-    const label = await readLabelOfJob((caller) => verbs.updateRecord(services(), caller, tasks, jobTask.id, patch))
+    const label = await readLabelOfJob((caller) => verbs.updateRecord(createServices(), caller, tasks, jobTask.id, patch))
     expect(label).toBe(await readLabel(ada, await taskClient.patch(routeTask.id, patch)))
   }
   expect(await readStoredRow('tasks', jobTask.id)).toEqual(await readStoredRow('tasks', routeTask.id))
@@ -124,24 +126,24 @@ test('edits, bulk edits, tags and deletes have the same labels and rows in a job
     await contactClient.add({ first_name: 'A', last_name: 'B' }),
   ]
   const { id: company_id } = await recordsOf(ada, '/api/companies').add({ name: 'Engines' })
-  const edited = await contactClient.post('/bulk/edit', { ids: [routeContact.id], fields: { company_id } })
+  const editResponse = await contactClient.post('/bulk/edit', { ids: [routeContact.id], fields: { company_id } })
   const label = await readLabelOfJob((caller) =>
-    verbs.updateRecords(services(), caller, contacts, { ids: [jobContact.id] }, { company_id }),
+    verbs.updateRecords(createServices(), caller, contacts, { ids: [jobContact.id] }, { company_id }),
   )
-  expect(label).toBe(await readLabel(ada, edited))
+  expect(label).toBe(await readLabel(ada, editResponse))
   const tags = { add: ['Fair'], remove: [] }
-  const tagged = await contactClient.post('/bulk/tag', { ids: [routeContact.id], ...tags })
-  expect(await readLabelOfJob((caller) => verbs.tagRecords(services(), caller, contacts, { ids: [jobContact.id] }, tags))).toBe(
-    await readLabel(ada, tagged),
+  const tagResponse = await contactClient.post('/bulk/tag', { ids: [routeContact.id], ...tags })
+  expect(await readLabelOfJob((caller) => verbs.tagRecords(createServices(), caller, contacts, { ids: [jobContact.id] }, tags))).toBe(
+    await readLabel(ada, tagResponse),
   )
   const row = await readStoredRow('crm_contacts', jobContact.id)
   expect(row).toEqual(await readStoredRow('crm_contacts', routeContact.id))
   expect(row).toMatchObject({ company: 'Engines', tags: ['Fair'] })
 
-  const deleted = await contactClient.remove(routeContact.id)
-  expect(await readLabelOfJob((caller) => verbs.deleteRecord(services(), caller, contacts, jobContact.id))).toBe(
-    await readLabel(ada, deleted),
+  const deleteResponse = await contactClient.remove(routeContact.id)
+  expect(await readLabelOfJob((caller) => verbs.deleteRecord(createServices(), caller, contacts, jobContact.id))).toBe(
+    await readLabel(ada, deleteResponse),
   )
-  await runInJob((caller) => verbs.restoreRecord(services(), caller, jobContact.id))
+  await runInJob((caller) => verbs.restoreRecord(createServices(), caller, jobContact.id))
   expect(await contactClient.get(jobContact.id)).toMatchObject({ company: 'Engines', tags: ['Fair'] })
 })

@@ -28,7 +28,7 @@ export async function createRecord<R extends Row>(services: Services, caller: Ca
   kind.refuse?.(id, fields)
   const columns = { ...kind.defaults, ...fields, ...(await deriveColumns(services, caller, kind, fields)) }
   const { duplicates } = kind
-  const added = await withFieldErrors(kind, () =>
+  const createdRecord = await withFieldErrors(kind, () =>
     database.batch(caller, `Added ${kind.singular}`, () =>
       insertWithId(id, (recordId) =>
         duplicates && !allowDuplicate
@@ -37,7 +37,7 @@ export async function createRecord<R extends Row>(services: Services, caller: Ca
       ),
     ),
   )
-  if (added) return added
+  if (createdRecord) return createdRecord
   if (!duplicates) throw new Error(`The ${kind.singular} was not written`)
   const matches = await database.read(caller, () => duplicates.find(caller.owner, columns))
   if (matches.length > 0) throw new Refusal('duplicate', { matches })

@@ -4,7 +4,7 @@ import { totalmem } from 'node:os'
  * Returns the settings of the embedded database, for a machine that is shared with other programs. Memory sizes depend on the machine's
  * memory.
  */
-export function serverSettings(): Record<string, string | number> {
+export function createServerSettings(): Record<string, string | number> {
   const memoryMb = Math.min(totalmem(), process.constrainedMemory() || Infinity) / 2 ** 20
   return {
     listen_addresses: '',

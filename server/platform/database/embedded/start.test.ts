@@ -18,17 +18,17 @@ let folder: string
 let cleanup: AsyncDisposableStack
 
 beforeAll(async () => {
-  sharedFolder = join(await temporaryFolder(), 'data')
-  const killed = spawnDatabaseProcess(sharedFolder)
+  sharedFolder = join(await createTemporaryFolder(), 'data')
+  const killedProcess = spawnDatabaseProcess(sharedFolder)
   await vi.waitUntil(() => existsSync(join(sharedFolder, 'pg.new/PG_VERSION')), { interval: 5, timeout: 5000 })
-  killed.kill('SIGKILL')
+  killedProcess.kill('SIGKILL')
   const first = await startEmbedded({ folder: sharedFolder, isConfigured: true })
   await first.stop()
   return () => rmSync(join(sharedFolder, '..'), { recursive: true, force: true })
 })
 beforeEach(async () => {
   cleanup = new AsyncDisposableStack()
-  home = await temporaryFolder()
+  home = await createTemporaryFolder()
   cleanup.defer(() => rmSync(home, { recursive: true, force: true }))
   folder = join(home, 'data')
 })
@@ -92,7 +92,7 @@ test('a killed database is restarted, even if one of its child processes still r
   await query(database, 'create table before as select 1 as one')
   const runningQuery = query(database, endlessQuery).catch(String)
   await expect.poll(() => query(database, selectRunningQueries)).toContainEqual({ query: endlessQuery })
-  process.kill(databaseProcessId(), 'SIGKILL')
+  process.kill(readDatabaseProcessId(), 'SIGKILL')
   expect(await runningQuery).toContain('terminated')
   await expect.poll(() => query(database, 'select one from before').catch(String), { timeout: 5000 }).toEqual([{ one: 1 }])
 })
@@ -103,7 +103,7 @@ test('a start succeeds after a server and its database were killed together', as
   const client = await connect(join(folder, 'run'))
   const runningQuery = client.query(endlessQuery).catch(String)
   await expect.poll(() => query({ socketFolder: join(folder, 'run') }, selectRunningQueries)).toContainEqual({ query: endlessQuery })
-  process.kill(databaseProcessId(), 'SIGKILL')
+  process.kill(readDatabaseProcessId(), 'SIGKILL')
   await holder.end('SIGKILL')
   const database = await start()
   expect(await runningQuery).toContain('terminated')
@@ -123,9 +123,9 @@ test('a start waits while an old database still listens for a moment, and fails 
 test('a database that ends six times within a minute is not restarted', async () => {
   useSharedCluster()
   const database = await start()
-  for (let killed = 0; killed < 6; killed++) {
+  for (let killedProcess = 0; killedProcess < 6; killedProcess++) {
     await expect.poll(() => query(database, 'select 1').catch(String), { timeout: 5000, interval: 20 }).toHaveLength(1)
-    process.kill(databaseProcessId(), 'SIGKILL')
+    process.kill(readDatabaseProcessId(), 'SIGKILL')
   }
   expect(await database.crashed).toMatch(/^PostgreSQL ended 6 times within a minute:\n/)
 })
@@ -143,7 +143,8 @@ test('a start succeeds in a data folder whose path is longer than a socket path 
   useSharedCluster()
   const database = await start()
   expect(await query(database, 'select 1 as one')).toEqual([{ one: 1 }])
-  expect(readdirSync(join(folder, 'run'))).toContainEqual(expect.stringMatching(/^owner-/)) // the lock is in the data folder, not in a temporary folder
+  // the lock is in the data folder, not in a temporary folder
+  expect(readdirSync(join(folder, 'run'))).toContainEqual(expect.stringMatching(/^owner-/))
 })
 
 test('a folder that the account cannot reach is refused if the operator set it', async () => {
@@ -163,7 +164,7 @@ test('the default folder works even if the account of the database cannot reach 
   await first.end('SIGKILL')
   const database = await start(false)
   await query(database, 'create extension pg_trgm')
-  process.kill(databaseProcessId(), 'SIGKILL')
+  process.kill(readDatabaseProcessId(), 'SIGKILL')
   await expect.poll(() => query(database, 'select 1 as one').catch(String), { timeout: 5000 }).toEqual([{ one: 1 }])
 })
 
@@ -172,7 +173,7 @@ const endlessQuery = 'select count(*) from generate_series(1, 1e12::bigint)'
 
 const selectRunningQueries = `select query from pg_stat_activity where state = 'active'`
 
-const temporaryFolder = async (): Promise<string> => {
+const createTemporaryFolder = async (): Promise<string> => {
   const path = await mkdtemp('/tmp/foyer-test-')
   chmodSync(path, 0o755)
   return path
@@ -210,6 +211,6 @@ async function connect(socketFolder: string): Promise<pg.Client> {
   return client
 }
 
-function databaseProcessId(): number {
+function readDatabaseProcessId(): number {
   return parseInt(readFileSync(join(folder, 'pg/postmaster.pid'), 'utf8'))
 }

@@ -8,7 +8,7 @@ import { endOrphans } from './orphans.ts'
 import { takeLock } from './lock.ts'
 import { openPrograms } from './programs.ts'
 import { startServer } from './server.ts'
-import { serverSettings } from './settings.ts'
+import { createServerSettings } from './settings.ts'
 import { openSocketFolder } from './sockets.ts'
 
 /**
@@ -45,7 +45,7 @@ export async function startEmbedded({ folder, isConfigured }: { folder: string; 
   const lock = opened.adopt(await takeLock(sockets.path, path), ({ release }) => release())
   await endOrphans(cluster.folder, join(sockets.path, '.s.PGSQL.5432'))
   await prepareCluster(cluster)
-  const server = opened.adopt(await startServer(cluster, serverSettings()), ({ stop }) => stop())
+  const server = opened.adopt(await startServer(cluster, createServerSettings()), ({ stop }) => stop())
   await createOwnDatabase(sockets.path)
   const resources = opened.move()
   return { socketFolder: sockets.path, announce: lock.announce, stop: () => resources.disposeAsync(), crashed: server.crashed }
