@@ -15,30 +15,30 @@ export type Product = AsyncDisposable & {
   folder: string
   /** Starts the product. Resolves when it accepts requests. */
   start: () => Promise<void>
-  /** Stops it with SIGTERM and returns its exit code. */
+  /** Stops the product with SIGTERM and returns its exit code. */
   stop: () => Promise<number | null>
-  /** Runs a command for operators on the same installation. */
+  /** Runs a script of `scripts/` with the settings of this installation. */
   run: (script: string, ...options: string[]) => { code: number | null; output: string }
   serverId: () => number
   databaseId: () => number
   isRunning: () => boolean
-  /** Resolves when the server's process has ended. */
+  /** Resolves when the process of the server has ended. */
   exited: () => Promise<void>
-  /** Returns the last lines of its log and of its database's log. */
+  /** Returns the last 4,000 characters of the server's log and of the database's log. */
   log: () => string
 }
 
-/** Starts the product with a new data folder. Disposing of it stops it and removes the folder. */
+/** Starts the product with a new data folder. Disposing of the product stops it and removes the folder. */
 export async function startProduct(settings: Record<string, string> = {}): Promise<Product> {
   const product = await installProduct(settings)
   await product.start()
   return product
 }
 
-/** Returns a product that has not been started, with a data folder in the temporary folder. */
+/** Returns a product that has not been started, with a new data folder in the system's temporary folder. */
 export async function installProduct(settings: Record<string, string> = {}): Promise<Product> {
   const home = mkdtempSync(join(tmpdir(), 'foyer-product-'))
-  chmodSync(home, 0o711) // when root starts the product, the database runs as another account
+  chmodSync(home, 0o711) // lets other accounts enter, because the database runs as another account when root starts the product
   const folder = join(home, 'data')
   const logFile = join(home, 'product.log')
   const port = await findFreePort()
@@ -51,7 +51,7 @@ export async function installProduct(settings: Record<string, string> = {}): Pro
     child = spawn(process.execPath, ['server/main.ts'], {
       cwd: root,
       env,
-      stdio: ['ignore', logHandle, logHandle, 'ipc'], // it stops when the IPC channel to this process closes
+      stdio: ['ignore', logHandle, logHandle, 'ipc'], // the product stops when the IPC channel to this process closes
     })
     closeSync(logHandle)
     while (!readFileSync(logFile, 'utf8').includes('is open at')) {

@@ -5,25 +5,28 @@ import { createRandom } from '#server/testing/random.ts'
 import { installProduct } from '../product.ts'
 import { signUpWriters } from '../crash/writers.ts'
 
-test('a backup of a running installation is restored into another one, which has the same records', { timeout: 120_000 }, async () => {
+test('a backup of a running installation restores all its records into an empty installation', { timeout: 120_000 }, async () => {
   await using first = await installProduct()
   await using second = await installProduct()
   await first.start()
   const writers = await signUpWriters(first.url, createRandom(1))
-  let answered = 0
-  await writers.write(() => ++answered >= 60)
+  let responseCount = 0
+  await writers.write(() => ++responseCount >= 60)
   mkdirSync(join(first.folder, 'files'))
   writeFileSync(join(first.folder, 'files/photo'), 'a photo')
   const file = join(first.folder, '../foyer.backup')
   expect(first.run('scripts/backup.ts', file)).toEqual({ code: 0, output: expect.stringMatching(/^\S+foyer\.backup holds \d+ rows in /) })
 
-  expect(second.run('scripts/restore.ts', file)).toEqual({ code: 0, output: expect.stringMatching(/^\d+ rows are restored\. Start Foyer/) })
+  expect(second.run('scripts/restore.ts', file)).toEqual({
+    code: 0,
+    output: expect.stringMatching(/^\d+ rows are restored\. Start Foyer/),
+  })
   expect(readFileSync(join(second.folder, 'files/photo'), 'utf8')).toBe('a photo')
-  const again = second.run('scripts/restore.ts', file)
-  expect(again).toEqual({ code: 1, output: expect.stringMatching(/^This Foyer has users already.*\n$/) })
+  const secondRestore = second.run('scripts/restore.ts', file)
+  expect(secondRestore).toEqual({ code: 1, output: expect.stringMatching(/^This Foyer has users already.*\n$/) })
   await second.start()
-  expect(await writers.found(second.url)).toEqual(writers.expected())
-  const serving = second.run('scripts/restore.ts', file)
-  expect(serving).toEqual({ code: 1, output: expect.stringMatching(/^The data folder \S+ is in use by the Foyer at .*\n$/) })
+  expect(await writers.stored(second.url)).toEqual(writers.expected())
+  const restoreWhileRunning = second.run('scripts/restore.ts', file)
+  expect(restoreWhileRunning).toEqual({ code: 1, output: expect.stringMatching(/^The data folder \S+ is in use by the Foyer at .*\n$/) })
   expect(await second.stop()).toBe(0)
 })

@@ -19,35 +19,36 @@ const Row = z.object({
 type Row = z.infer<typeof Row>
 const Page = z.object({ rows: z.array(Row), next: z.nullable(z.string()) })
 
-/** Users who add and edit contacts over HTTP without pauses, and record every response. */
+/** Users who add and edit contacts over HTTP without pauses. Every response is recorded. */
 export type Writers = {
   /** Writes with all users until a request gets no response, or until `isEnough`, which is called after every response, returns true. */
   write: (isEnough: () => boolean) => Promise<void>
-  /** Repeats every write without a response, with its key, until it gets one. Returns their number. */
+  /** Repeats every write that got no response, with its Idempotency-Key, until it gets one. Returns the number of these writes. */
   repeatUnanswered: () => Promise<number>
-  /** Returns the rows that must be stored: every write that got a response, once. */
+  /** Returns the contacts that must be stored: the results of every write that got a response. */
   expected: () => Row[]
-  /** Returns the rows that are stored in this product, or in the one at `address`. */
-  found: (address?: string) => Promise<Row[]>
+  /** Reads the contacts that are stored in this product, or in the product at `address`. */
+  stored: (address?: string) => Promise<Row[]>
 }
 
-/** Signs up two users. */
+/** Signs up two users. Each of them sends three writes at a time. */
 export async function signUpWriters(url: string, random: Random): Promise<Writers> {
   const people = await Promise.all(['ada', 'grace'].map((name) => signUp(url, name)))
   const rows = new Map<string, Row>()
   const unanswered: Write[] = []
-  let count = 0
+  let writeCount = 0
 
-  function nextWrite(person: Person, own: string[]): Write {
-    const key = `write-${count++}`
-    if (own.length === 0 || random.hasChance(0.5)) {
+  /** Returns a random write: a new contact, or an edit of one of the contacts with `ownIds`. */
+  function nextWrite(person: Person, ownIds: string[]): Write {
+    const key = `write-${writeCount++}`
+    if (ownIds.length === 0 || random.hasChance(0.5)) {
       const body = { first_name: 'Written', last_name: key, email: `${key}@example.org`, title: '' }
       return { person, method: 'POST', path: '/api/contacts', key, body }
     }
-    return { person, method: 'PATCH', path: `/api/contacts/${random.pick(own)}`, key, body: { title: key } }
+    return { person, method: 'PATCH', path: `/api/contacts/${random.pick(ownIds)}`, key, body: { title: key } }
   }
 
-  function remember({ method, body, key }: Write, { id, version }: z.infer<typeof Saved>): void {
+  function recordResponse({ method, body, key }: Write, { id, version }: z.infer<typeof Saved>): void {
     const before = rows.get(id) ?? { id, first_name: '', last_name: '', email: '', title: '', version: 0 }
     // each write must raise the version by exactly one
     if (version !== before.version + 1) throw new Error(`${method} ${key}: version ${version} after ${before.version}`)
@@ -56,51 +57,52 @@ export async function signUpWriters(url: string, random: Random): Promise<Writer
 
   return {
     write: async (isEnough) => {
-      let isOver = false
+      let isStopped = false
       const write = async (person: Person): Promise<void> => {
-        for (const own: string[] = []; !isOver;) {
-          const next = nextWrite(person, own)
+        for (const ownIds: string[] = []; !isStopped;) {
+          const next = nextWrite(person, ownIds)
           const saved = await send(url, next)
-          isOver ||= saved === undefined
+          isStopped ||= saved === undefined
           if (!saved) return void unanswered.push(next)
-          remember(next, saved)
-          if (next.method === 'POST') own.push(saved.id)
-          isOver ||= isEnough()
+          recordResponse(next, saved)
+          if (next.method === 'POST') ownIds.push(saved.id)
+          isStopped ||= isEnough()
         }
       }
       await Promise.all([...people, ...people, ...people].map(write))
     },
     repeatUnanswered: async () => {
       const repeats = unanswered.splice(0)
-      await Promise.all(repeats.map(async (write) => remember(write, await persist(url, write))))
+      await Promise.all(repeats.map(async (write) => recordResponse(write, await sendUntilSaved(url, write))))
       return repeats.length
     },
-    expected: () => sorted([...rows.values()]),
-    found: async (address = url) => sorted((await Promise.all(people.map((person) => listAll(address, person)))).flat()),
+    expected: () => sortById([...rows.values()]),
+    stored: async (address = url) => sortById((await Promise.all(people.map((person) => listAll(address, person)))).flat()),
   }
 }
 
-const sorted = (rows: Row[]): Row[] => rows.toSorted((a, b) => a.id.localeCompare(b.id))
+const sortById = (rows: Row[]): Row[] => rows.toSorted((a, b) => a.id.localeCompare(b.id))
 
-/** Returns undefined without a response, or for 503. Throws for other failures, which a crash must not cause. */
+/** Sends a write. Returns undefined if there is no response or the status is 503. Throws for other errors, which a crash must not cause. */
 async function send(url: string, { person, method, path, key, body }: Write): Promise<z.infer<typeof Saved> | undefined> {
   const headers = { authorization: `Bearer ${person.token}`, 'content-type': 'application/json', 'idempotency-key': key }
-  const response = await ask(`${url}${path}`, { method, headers, body: JSON.stringify(body) })
+  const response = await request(`${url}${path}`, { method, headers, body: JSON.stringify(body) })
   if (!response || response.status === 503) return undefined
-  if (response.status > 201) throw new Error(`${method} ${key} was answered with ${response.status}: ${response.text}`)
+  if (response.status > 201) throw new Error(`${method} ${key} returned status ${response.status}: ${response.text}`)
   return Saved.parse(JSON.parse(response.text))
 }
 
-async function persist(url: string, write: Write): Promise<z.infer<typeof Saved>> {
+/** Sends a write until it gets a response. Throws after 30 seconds. */
+async function sendUntilSaved(url: string, write: Write): Promise<z.infer<typeof Saved>> {
   for (const since = Date.now(); Date.now() - since < 30_000;) {
     const saved = await send(url, write)
     if (saved) return saved
   }
-  throw new Error(`${write.key} got no answer for 30 seconds`)
+  throw new Error(`${write.key} got no response for 30 seconds`)
 }
 
-/** Returns undefined without a complete response. */
-async function ask(address: string, options: RequestInit): Promise<{ status: number; text: string } | undefined> {
+/** Sends a request. Returns undefined if the connection fails before the response is complete. */
+async function request(address: string, options: RequestInit): Promise<{ status: number; text: string } | undefined> {
   try {
     const response = await fetch(address, { ...options, signal: AbortSignal.timeout(20_000) })
     return { status: response.status, text: await response.text() }

@@ -1,6 +1,7 @@
 import { chromium, type Browser, type LaunchOptions, type Page } from 'playwright-core'
 import { findChromium } from '../../scripts/chromium.ts'
 
+/** Chromium's command line: works without a sandbox and a GPU, and sends no requests of its own, so that journeys see only the product. */
 const switches = [
   '--no-sandbox',
   '--disable-gpu',
@@ -16,11 +17,11 @@ export const launchOptions = (): LaunchOptions => ({ executablePath: findChromiu
 export const openBrowser = (): Promise<Browser> => chromium.launch(launchOptions())
 
 /** Collects all errors and warnings of the page's console, including violations of the content security policy. */
-export function collectComplaints(page: Page): string[] {
-  const complaints: string[] = []
+export function collectConsoleErrors(page: Page): string[] {
+  const messages: string[] = []
   page.on('console', (message) => {
-    if (['error', 'warning'].includes(message.type())) complaints.push(`${message.text()} ${message.location().url}`)
+    if (['error', 'warning'].includes(message.type())) messages.push(`${message.text()} ${message.location().url}`)
   })
-  page.on('pageerror', (error) => complaints.push(String(error)))
-  return complaints
+  page.on('pageerror', (error) => messages.push(String(error)))
+  return messages
 }

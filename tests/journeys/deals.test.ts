@@ -1,7 +1,7 @@
 // Deals moved on the board by mouse and by touch; moves by keyboard are tested in web/deals.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
-import { collectComplaints } from './browser.ts'
+import { collectConsoleErrors } from './browser.ts'
 import { signIn, signUp } from './accounts.ts'
 import { connectToBrowser, url } from './shared.ts'
 
@@ -18,15 +18,16 @@ beforeAll(async () => {
 afterAll(() => browser?.close())
 
 const cardOf = (page: Page, title: string) => page.locator('[data-deal]', { hasText: title })
-const stageOf = (page: Page, title: string) => cardOf(page, title).evaluate((card) => card.closest('section')?.dataset['stage'])
-const reloaded = async (page: Page, title: string) => {
+/** Reads the stage of the column that shows the card. */
+const readStage = (page: Page, title: string) => cardOf(page, title).evaluate((card) => card.closest('section')?.dataset['stage'])
+const reloadAndReadStage = async (page: Page, title: string) => {
   await page.reload()
   await cardOf(page, title).waitFor()
-  return stageOf(page, title)
+  return readStage(page, title)
 }
 
-/** The column at the left edge of the board. */
-const columnAtTheLeft = (page: Page) =>
+/** Reads the stage of the column that is at the left edge of the screen. Its margin is 16 px. */
+const readLeftmostStage = (page: Page) =>
   page.evaluate(() => {
     const columns = [...document.querySelectorAll<HTMLElement>('section[data-stage]')]
     return columns.find((column) => Math.abs(column.getBoundingClientRect().left - 16) < 2)?.dataset['stage']
@@ -41,29 +42,29 @@ async function addDeals(page: Page, titles: string[]): Promise<void> {
 
 test('a card can be dragged to another column by mouse; Undo moves it back; a click opens it', async () => {
   const page = await browser.newPage({ storageState: session, viewport: { width: 1600, height: 800 } })
-  const said = collectComplaints(page)
+  const consoleErrors = collectConsoleErrors(page)
   await addDeals(page, ['Bar refit', 'Key wall'])
   await page.goto(`${url}/crm/deals`)
   const card = await cardOf(page, 'Bar refit').boundingBox()
   const column = await page.locator('[data-stage="proposal"]').boundingBox()
-  if (!card || !column) throw new Error('The board is not there')
+  if (!card || !column) throw new Error('The board is not on the screen')
   await page.mouse.move(card.x + 40, card.y + 20)
   await page.mouse.down()
   await page.mouse.move(card.x + 60, card.y + 30, { steps: 3 })
   await page.mouse.move(column.x + 80, column.y + 300, { steps: 6 })
   await page.locator('[data-stage="proposal"][data-over]').waitFor()
   await page.mouse.up()
-  await expect.poll(() => stageOf(page, 'Bar refit')).toBe('proposal')
+  await expect.poll(() => readStage(page, 'Bar refit')).toBe('proposal')
   await page.getByText('Deal updated', { exact: true }).waitFor()
   expect(new URL(page.url()).pathname).toBe('/crm/deals')
-  expect(await reloaded(page, 'Bar refit')).toBe('proposal')
+  expect(await reloadAndReadStage(page, 'Bar refit')).toBe('proposal')
   await page.keyboard.press('Control+z')
   await page.getByText('Undone: Deal updated').waitFor()
-  await expect.poll(() => stageOf(page, 'Bar refit')).toBe('lead')
+  await expect.poll(() => readStage(page, 'Bar refit')).toBe('lead')
 
   await cardOf(page, 'Key wall').click()
   await page.getByRole('complementary', { name: 'Deal' }).getByRole('heading', { name: 'Key wall' }).waitFor()
-  expect(said).toEqual([])
+  expect(consoleErrors).toEqual([])
   await page.context().close()
 })
 
@@ -71,7 +72,7 @@ test('Escape ends a drag and leaves the card where it was', async () => {
   const page = await browser.newPage({ storageState: session, viewport: { width: 1600, height: 800 } })
   await page.goto(`${url}/crm/deals`)
   const card = await cardOf(page, 'Key wall').boundingBox()
-  if (!card) throw new Error('The card is not there')
+  if (!card) throw new Error('The card is not on the screen')
   await page.mouse.move(card.x + 40, card.y + 20)
   await page.mouse.down()
   await page.mouse.move(card.x + 400, card.y + 60, { steps: 6 })
@@ -79,11 +80,11 @@ test('Escape ends a drag and leaves the card where it was', async () => {
   await page.keyboard.press('Escape')
   await expect.poll(() => page.locator('[data-over]').count()).toBe(0)
   await page.mouse.up()
-  expect(await reloaded(page, 'Key wall')).toBe('lead')
+  expect(await reloadAndReadStage(page, 'Key wall')).toBe('lead')
   await page.context().close()
 })
 
-test('on a phone a swipe scrolls the board, and a dragged card scrolls it to the column of the drop', async () => {
+test('on a phone a swipe scrolls a column, and the board scrolls to the column on which a dragged card is dropped', async () => {
   const page = await browser.newPage({ storageState: session, viewport: { width: 390, height: 600 }, hasTouch: true, isMobile: true })
   await addDeals(
     page,
@@ -91,40 +92,40 @@ test('on a phone a swipe scrolls the board, and a dragged card scrolls it to the
   )
   await page.goto(`${url}/crm/deals`)
   const card = await cardOf(page, 'Shelf 12.').boundingBox()
-  if (!card) throw new Error('The card is not there')
-  const finger = await page.context().newCDPSession(page)
+  if (!card) throw new Error('The card is not on the screen')
+  const devTools = await page.context().newCDPSession(page)
   const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', x = 0, y = 0) =>
-    finger.send('Input.dispatchTouchEvent', { type, touchPoints: type === 'touchEnd' ? [] : [{ x, y }] })
+    devTools.send('Input.dispatchTouchEvent', { type, touchPoints: type === 'touchEnd' ? [] : [{ x, y }] })
 
   await touch('touchStart', 150, card.y + 200)
   for (let step = 1; step <= 8; step++) await touch('touchMove', 150, card.y + 200 - step * 20)
   await touch('touchEnd')
-  const scrolled = () => page.locator('[data-stage="lead"] ol').evaluate((list) => list.parentElement?.scrollTop ?? 0)
-  await expect.poll(scrolled).toBeGreaterThan(50)
+  const readScrollTop = () => page.locator('[data-stage="lead"] ol').evaluate((list) => list.parentElement?.scrollTop ?? 0)
+  await expect.poll(readScrollTop).toBeGreaterThan(50)
   expect(new URL(page.url()).pathname).toBe('/crm/deals')
 
   await page.reload()
   await cardOf(page, 'Shelf 12.').waitFor()
-  const carry = async (title: string, x: number, stage: string) => {
+  const dragTo = async (title: string, x: number, stage: string) => {
     const { y = 0 } = (await cardOf(page, title).boundingBox()) ?? {}
     await touch('touchStart', 150, y + 30)
     await page.locator('[data-overlay]').waitFor()
     await touch('touchMove', x, y + 40)
     await page.locator(`[data-stage="${stage}"][data-over]`).waitFor()
-    const saved = page.waitForResponse((answer) => answer.request().method() === 'PATCH')
+    const saved = page.waitForResponse((response) => response.request().method() === 'PATCH')
     await touch('touchEnd')
     await saved
     await page.getByText(`: “${title}”`).last().waitFor()
-    return stageOf(page, title)
+    return readStage(page, title)
   }
-  // dropped on the visible part of the next column, before the board scrolls
-  expect(await carry('Shelf 12.', 328, 'qualified')).toBe('qualified')
-  await expect.poll(() => columnAtTheLeft(page)).toBe('qualified')
+  // the card is dropped on the visible part of the next column, before the board scrolls
+  expect(await dragTo('Shelf 12.', 328, 'qualified')).toBe('qualified')
+  await expect.poll(() => readLeftmostStage(page)).toBe('qualified')
   // the board scrolls while the card is held at its edge
-  const stage = await carry('Shelf 12.', 384, 'proposal')
+  const stage = await dragTo('Shelf 12.', 384, 'proposal')
   expect(['proposal', 'negotiation', 'closed-won', 'closed-lost']).toContain(stage)
-  await expect.poll(() => columnAtTheLeft(page)).toBe(stage)
-  expect(await reloaded(page, 'Shelf 12.')).toBe(stage)
+  await expect.poll(() => readLeftmostStage(page)).toBe(stage)
+  expect(await reloadAndReadStage(page, 'Shelf 12.')).toBe(stage)
   await page.context().close()
 })
 
@@ -133,18 +134,20 @@ test('at 1280 px beside the open sidebar all six columns are visible, and in nar
   await page.goto(`${url}/crm/deals`)
   await cardOf(page, 'Key wall').waitFor()
   const board = page.locator('section[data-stage="lead"]').locator('..')
-  const hidden = () => board.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)
-  const width = async () => Math.round((await page.locator('section[data-stage="lead"]').boundingBox())?.width ?? 0)
+  const readHiddenWidth = () => board.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)
+  const readColumnWidth = async () => Math.round((await page.locator('section[data-stage="lead"]').boundingBox())?.width ?? 0)
   await expect.poll(() => page.getByRole('navigation').getByRole('link', { name: 'Contacts' }).isVisible()).toBe(true)
-  await expect.poll(() => hidden()).toBe(0)
-  await expect.poll(() => width()).toBe(156)
+  await expect.poll(readHiddenWidth).toBe(0)
+  await expect.poll(readColumnWidth).toBe(156)
   await page.request.post(`${url}/api/deals`, { data: { title: 'Nave', stage: 'closed-won', value: 1_263_600 }, headers: { origin: url } })
   await page.locator('section[data-stage="closed-won"] > header').getByText('£1,263,600').waitFor()
-  const heads = await page.locator('section[data-stage] > header').evaluateAll((all) => all.map(({ clientHeight }) => clientHeight))
-  expect(new Set(heads).size).toBe(1)
+  const headerHeights = await page
+    .locator('section[data-stage] > header')
+    .evaluateAll((headers) => headers.map(({ clientHeight }) => clientHeight))
+  expect(new Set(headerHeights).size).toBe(1)
   await page.setViewportSize({ width: 1100, height: 800 })
-  await expect.poll(width).toBe(186)
-  await expect.poll(() => hidden()).toBeGreaterThan(0)
+  await expect.poll(readColumnWidth).toBe(186)
+  await expect.poll(readHiddenWidth).toBeGreaterThan(0)
   await page.context().close()
 })
 
@@ -158,9 +161,9 @@ test('the stage can be selected in the panel with the keyboard, and Undo reverts
   await page.getByRole('menuitemradio', { name: 'Lead' }).and(page.locator(':focus')).waitFor()
   for (const key of ['ArrowDown', 'ArrowDown', 'Enter']) await page.keyboard.press(key)
   await page.getByText('Moved to Proposal: “Key wall”', { exact: true }).waitFor()
-  await expect.poll(() => stageOf(page, 'Key wall')).toBe('proposal')
+  await expect.poll(() => readStage(page, 'Key wall')).toBe('proposal')
   await expect.poll(() => stage.evaluate((button) => button === document.activeElement)).toBe(true)
   await page.getByRole('button', { name: 'Undo' }).click()
-  await expect.poll(() => stageOf(page, 'Key wall')).toBe('lead')
+  await expect.poll(() => readStage(page, 'Key wall')).toBe('lead')
   await page.context().close()
 })

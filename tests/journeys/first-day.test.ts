@@ -1,19 +1,19 @@
 // A new user signs up, signs in and works with contacts, also in several tabs and after the session has ended.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
-import { collectComplaints } from './browser.ts'
+import { collectConsoleErrors } from './browser.ts'
 import { nora } from './accounts.ts'
 import { connectToBrowser, url } from './shared.ts'
 
 let browser: Browser
 let context: BrowserContext
 let page: Page
-let said: string[]
+let consoleErrors: string[]
 beforeAll(async () => {
   browser = await connectToBrowser()
   context = await browser.newContext({ viewport: { width: 1280, height: 800 } })
   page = await context.newPage()
-  said = collectComplaints(page)
+  consoleErrors = collectConsoleErrors(page)
 })
 afterAll(() => browser?.close())
 
@@ -44,7 +44,7 @@ test('gets an error for a wrong password, then signs in', async () => {
   await page.waitForURL('**/dashboard')
   await page.getByText('You have been signed in successfully.').waitFor()
   await page.getByRole('heading', { name: /Welcome, Nora/ }).waitFor()
-  said.splice(0) // the browser logs the refused sign-in as a failed request
+  consoleErrors.splice(0) // the browser logs the refused sign-in as a failed request
 })
 
 test('adds three contacts, the first with the keyboard only', async () => {
@@ -87,12 +87,12 @@ test('finds a contact by a part of its phone number in another format', async ()
   await page.getByRole('link', { name: 'Imara Vantongeren' }).waitFor()
 })
 
-test('edits it in two tabs: different fields merge, the same field shows the conflict', async () => {
+test('edits a contact in two tabs: edits of different fields are merged, edits of the same field show a conflict', async () => {
   await page.getByRole('link', { name: 'Imara Vantongeren' }).click()
   await page.getByRole('heading', { name: 'Imara Vantongeren' }).waitFor()
-  const edit = page.url().replace('/crm/contacts/', '/crm/contacts/edit/')
+  const editUrl = page.url().replace('/crm/contacts/', '/crm/contacts/edit/')
   const other = await context.newPage()
-  await Promise.all([page.goto(edit), other.goto(edit)])
+  await Promise.all([page.goto(editUrl), other.goto(editUrl)])
   await page.getByLabel(/^Title/).fill('Practice manager')
   await other.getByLabel(/^Department/).fill('Front desk')
   await other.getByRole('button', { name: 'Save contact' }).click()
@@ -100,7 +100,7 @@ test('edits it in two tabs: different fields merge, the same field shows the con
   await page.getByRole('button', { name: 'Save contact' }).click()
   await toast('Contact updated').waitFor()
 
-  await Promise.all([page.goto(edit), other.goto(edit)])
+  await Promise.all([page.goto(editUrl), other.goto(editUrl)])
   await expect.poll(() => page.getByLabel(/^Department/).inputValue()).toBe('Front desk')
   await expect.poll(() => other.getByLabel(/^Title/).inputValue()).toBe('Practice manager')
   await page.getByLabel(/^Phone/).fill('+44 20 7946 0181')
@@ -116,10 +116,10 @@ test('edits it in two tabs: different fields merge, the same field shows the con
   await toast('Contact updated').waitFor()
   await other.close()
   await page.getByRole('link', { name: '+44 20 7946 0181' }).first().waitFor()
-  said.splice(0) // the browser logs the conflict as a failed request
+  consoleErrors.splice(0) // the browser logs the conflict as a failed request
 })
 
-test('deletes two contacts, undoes the second with Ctrl+Z after a reload and restores the first from the trash', async () => {
+test('deletes two contacts, undoes the second deletion with Ctrl+Z after a reload, and restores the first contact from the trash', async () => {
   await page.goto(`${url}/crm/contacts`)
   for (const name of ['Bastian Ollerquist', 'Sunniva Thackerly']) {
     await page.getByRole('link', { name, exact: true }).click()
@@ -127,7 +127,7 @@ test('deletes two contacts, undoes the second with Ctrl+Z after a reload and res
     await page.getByRole('button', { name: /More|actions/i }).click()
     await page.getByRole('menuitem', { name: /Delete/ }).click()
     await toast('Contact deleted').waitFor()
-    await page.getByRole('button', { name: 'Dismiss notification' }).click() // so that the next notification is about the next contact
+    await page.getByRole('button', { name: 'Dismiss notification' }).click() // otherwise the wait for the next notification would find this one
     await page.waitForURL('**/crm/contacts')
     await expect.poll(() => page.getByRole('link', { name, exact: true }).count()).toBe(0)
     await page.getByRole('link', { name: 'Imara Vantongeren', exact: true }).waitFor()
@@ -161,7 +161,7 @@ test('signs in again after the session ended during an edit, and the typed text 
   await page.keyboard.press('Enter')
   await toast('Contact updated').waitFor()
   await page.getByText(text).first().waitFor()
-  said.splice(0) // the browser logs the ended session as a failed request
+  consoleErrors.splice(0) // the browser logs the ended session as a failed request
 })
 
 test('ten open tabs all load and all show a change', async () => {
@@ -177,7 +177,7 @@ test('ten open tabs all load and all show a change', async () => {
   await Promise.all(tabs.map((tab) => tab.close()))
 })
 
-test('signing out in one tab signs out the other', async () => {
+test('signing out in one tab also signs out the other tab', async () => {
   const other = await context.newPage()
   await other.goto(`${url}/crm/contacts`)
   await other.getByRole('link', { name: 'Imara Vantongeren', exact: true }).waitFor()
@@ -191,5 +191,5 @@ test('signing out in one tab signs out the other', async () => {
 })
 
 test('the console has no errors and no warnings', () => {
-  expect(said).toEqual([])
+  expect(consoleErrors).toEqual([])
 })

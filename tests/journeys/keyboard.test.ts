@@ -1,4 +1,4 @@
-// Signing in, editing, deleting, undoing and restoring with the keyboard only.
+// A user signs in, edits, deletes, undoes and restores with the keyboard only.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Browser, Page } from 'playwright-core'
 import { addContacts, nora, signUp } from './accounts.ts'
@@ -14,15 +14,17 @@ beforeAll(async () => {
 })
 afterAll(() => browser?.close())
 
-const said = (text: string) => page.getByText(text, { exact: true }).first().waitFor()
-const focused = () =>
+const expectText = (text: string) => page.getByText(text, { exact: true }).first().waitFor()
+/** Reads the text or the label of the element with the focus. */
+const readFocusedName = () =>
   page.evaluate(() => document.activeElement?.textContent?.trim() || document.activeElement?.getAttribute('aria-label') || '')
 
 /** Presses Tab until the element with this name has the focus. */
 async function tabTo(name: string | RegExp): Promise<void> {
-  for (let pressed = 0; pressed < 60; pressed++) {
-    const now = await focused()
-    if (typeof name === 'string' ? now === name : name.test(now)) return
+  for (let presses = 0; presses < 60; presses++) {
+    const focusedName = await readFocusedName()
+    const isFound = typeof name === 'string' ? focusedName === name : name.test(focusedName)
+    if (isFound) return
     await page.keyboard.press('Tab')
   }
   throw new Error(`${String(name)} cannot be reached with Tab`)
@@ -31,12 +33,12 @@ async function tabTo(name: string | RegExp): Promise<void> {
 test('signs in', async () => {
   await page.goto(`${url}/auth`)
   await page.getByLabel('Email').waitFor()
-  for (let pressed = 0; pressed < 10 && (await page.evaluate(() => document.activeElement?.getAttribute('type'))) !== 'email'; pressed++) {
+  for (let presses = 0; presses < 10 && (await page.evaluate(() => document.activeElement?.getAttribute('type'))) !== 'email'; presses++) {
     await page.keyboard.press('Tab')
   }
   await page.keyboard.type(nora.email)
   await page.keyboard.press('Tab')
-  if ((await page.evaluate(() => document.activeElement?.tagName)) !== 'INPUT') await page.keyboard.press('Tab') // 'Forgot password?'
+  if ((await page.evaluate(() => document.activeElement?.tagName)) !== 'INPUT') await page.keyboard.press('Tab') // passes the link "Forgot password?"
   await page.keyboard.type(nora.password)
   await page.keyboard.press('Enter')
   await page.waitForURL('**/dashboard')
@@ -50,7 +52,7 @@ test('signs in', async () => {
 test('opens a contact from the list, edits it and saves', async () => {
   await tabTo('Contacts')
   await page.keyboard.press('Enter')
-  await page.getByRole('row').getByRole('link', { name: 'Sunniva Thackerly' }).waitFor() // the dashboard's activity names her too
+  await page.getByRole('row').getByRole('link', { name: 'Sunniva Thackerly' }).waitFor() // only in a table row, because the dashboard also has a link with this name
   await page.keyboard.press('/')
   await page.keyboard.type('imara')
   await expect.poll(() => page.getByRole('link', { name: 'Sunniva Thackerly' }).count()).toBe(0)
@@ -62,15 +64,15 @@ test('opens a contact from the list, edits it and saves', async () => {
   await page.waitForURL('**/crm/contacts/edit/**')
   await page.getByLabel('First name').waitFor()
   for (
-    let pressed = 0;
-    pressed < 40 && !(await page.getByLabel(/^Title/).evaluate((field) => field === document.activeElement));
-    pressed++
+    let presses = 0;
+    presses < 40 && !(await page.getByLabel(/^Title/).evaluate((field) => field === document.activeElement));
+    presses++
   ) {
     await page.keyboard.press('Tab')
   }
   await page.keyboard.type('Practice manager')
   await page.keyboard.press('Control+Enter')
-  await said('Contact updated')
+  await expectText('Contact updated')
 })
 
 test('selects two contacts, deletes them, undoes it, and restores one from the trash', async () => {
@@ -82,7 +84,7 @@ test('selects two contacts, deletes them, undoes it, and restores one from the t
   await page.keyboard.press('x')
   await page.getByText('2 selected').first().waitFor()
   await page.keyboard.press('#')
-  await said('2 contacts deleted')
+  await expectText('2 contacts deleted')
   await expect.poll(() => page.getByRole('link', { name: 'Sunniva Thackerly', exact: true }).count()).toBe(0)
   await page.keyboard.press('Control+z')
   await page.getByRole('link', { name: 'Sunniva Thackerly', exact: true }).waitFor()
@@ -90,7 +92,7 @@ test('selects two contacts, deletes them, undoes it, and restores one from the t
 
   await page.keyboard.press('ArrowDown')
   await page.keyboard.press('#')
-  await said('Contact deleted')
+  await expectText('Contact deleted')
   await tabTo('Trash')
   await page.keyboard.press('Enter')
   await page.waitForURL('**/trash')
@@ -111,5 +113,5 @@ test('opens the help, collapses the sidebar and signs out', async () => {
   await tabTo('Sign Out')
   await page.keyboard.press('Enter')
   await page.waitForURL('**/auth**')
-  await said('Signed out')
+  await expectText('Signed out')
 })

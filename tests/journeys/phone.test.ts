@@ -1,18 +1,18 @@
 // Layout on a phone: scrolling, overlaps and alignment.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Browser, Locator, Page } from 'playwright-core'
-import { collectComplaints } from './browser.ts'
+import { collectConsoleErrors } from './browser.ts'
 import { signIn, signUp } from './accounts.ts'
 import { connectToBrowser, url } from './shared.ts'
 
 let browser: Browser
 let page: Page
-let said: string[]
+let consoleErrors: string[]
 beforeAll(async () => {
   browser = await connectToBrowser()
   await signUp(url)
   page = await browser.newPage({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, reducedMotion: 'reduce' })
-  said = collectComplaints(page)
+  consoleErrors = collectConsoleErrors(page)
   await signIn(page, url)
   for (const first_name of ['Ada', 'Ann']) {
     const data = { first_name, last_name: 'Lee', tags: ['VIP'] }
@@ -32,16 +32,16 @@ async function add(path: string, fields: object): Promise<string> {
 
 const button = (name: string | RegExp): Locator => page.getByRole('button', { name, exact: true })
 
-/** Returns the position on the screen in px. */
-async function placeOf(part: Locator) {
-  const box = await part.boundingBox()
-  if (!box) throw new Error('It is not on the screen')
+/** Reads the position of an element on the screen, in px. */
+async function readPosition(element: Locator) {
+  const box = await element.boundingBox()
+  if (!box) throw new Error('The element is not on the screen')
   return { ...box, right: box.x + box.width, bottom: box.y + box.height, middle: box.y + box.height / 2 }
 }
 
 /** Whether two elements overlap. */
-async function covers(one: Locator, other: Locator): Promise<boolean> {
-  const [a, b] = [await placeOf(one), await placeOf(other)]
+async function doOverlap(one: Locator, other: Locator): Promise<boolean> {
+  const [a, b] = [await readPosition(one), await readPosition(other)]
   return a.x < b.right && b.x < a.right && a.y < b.bottom && b.y < a.bottom
 }
 
@@ -51,18 +51,18 @@ test('the list of fields to filter by scrolls to its end within the sheet', asyn
   const sheet = page.getByRole('dialog', { name: 'Filters' })
   const last = sheet.getByRole('button', { name: 'Added' })
   await last.scrollIntoViewIfNeeded()
-  await expect.poll(async () => (await placeOf(last)).bottom).toBeLessThanOrEqual((await placeOf(sheet)).bottom)
+  await expect.poll(async () => (await readPosition(last)).bottom).toBeLessThanOrEqual((await readPosition(sheet)).bottom)
   await last.click()
-  expect((await placeOf(sheet.getByRole('button', { name: 'Apply' }))).bottom).toBeLessThanOrEqual(844)
+  expect((await readPosition(sheet.getByRole('button', { name: 'Apply' }))).bottom).toBeLessThanOrEqual(844)
 })
 
 test('a tag and its remove button are on one line', async () => {
   await open('/crm/contacts')
   await page.getByRole('link', { name: /Ada Lee/ }).click()
   const tag = page.locator('.mantine-Pill-root').first()
-  const words = await placeOf(tag.getByText('VIP'))
-  const remove = await placeOf(tag.locator('button'))
-  expect(Math.abs(words.middle - remove.middle)).toBeLessThan(1)
+  const label = await readPosition(tag.getByText('VIP'))
+  const remove = await readPosition(tag.locator('button'))
+  expect(Math.abs(label.middle - remove.middle)).toBeLessThan(1)
 })
 
 test('notifications cover neither the bar of selected rows nor the buttons of a dialog', async () => {
@@ -76,14 +76,14 @@ test('notifications cover neither the bar of selected rows nor the buttons of a 
   await dialog.getByRole('button', { name: 'Update 1 contact' }).click()
   const toast = page.locator('[data-toast]').first()
   await toast.waitFor()
-  await expect.poll(() => covers(toast, page.getByRole('region', { name: 'Selection' }))).toBe(false)
+  await expect.poll(() => doOverlap(toast, page.getByRole('region', { name: 'Selection' }))).toBe(false)
   await button('Edit').click()
   for (const name of ['Close', 'Cancel', 'Update 1 contact']) {
-    await expect.poll(() => covers(toast, dialog.getByRole('button', { name }))).toBe(false)
+    await expect.poll(() => doOverlap(toast, dialog.getByRole('button', { name }))).toBe(false)
   }
 })
 
-test('notifications are below the changed field, and only the newest two are shown', async () => {
+test('notifications are below the edited field, and only the newest two are visible', async () => {
   const deal = await add('deals', { title: 'Waiting room' })
   await open(`/crm/deals/${deal}`)
   const panel = page.getByRole('complementary', { name: 'Deal' })
@@ -92,12 +92,14 @@ test('notifications are below the changed field, and only the newest two are sho
     await page.getByRole('menuitemradio', { name }).click()
     await page.getByText(`Moved to ${name}:`).waitFor()
   }
-  const shown = page.locator('[data-toast]:visible')
+  const visibleToasts = page.locator('[data-toast]:visible')
   await expect.poll(() => page.locator('[data-toast]').count()).toBe(3)
-  await expect.poll(() => shown.count()).toBe(2)
-  await expect.poll(() => shown.last().textContent()).toContain('Negotiation')
-  expect((await placeOf(shown.first())).y).toBeGreaterThan((await placeOf(panel.getByRole('button', { name: /^Stage:/ }))).bottom)
-  await expect.poll(async () => (await placeOf(shown.last())).bottom).toBe(836)
+  await expect.poll(() => visibleToasts.count()).toBe(2)
+  await expect.poll(() => visibleToasts.last().textContent()).toContain('Negotiation')
+  expect((await readPosition(visibleToasts.first())).y).toBeGreaterThan(
+    (await readPosition(panel.getByRole('button', { name: /^Stage:/ }))).bottom,
+  )
+  await expect.poll(async () => (await readPosition(visibleToasts.last())).bottom).toBe(836)
 })
 
 test('on the desktop a disabled Previous button has no background', async () => {
@@ -106,11 +108,11 @@ test('on the desktop a disabled Previous button has no background', async () => 
   await page.getByRole('link', { name: 'Ann Lee' }).click()
   const previous = button('Previous contact')
   await expect.poll(() => previous.isDisabled()).toBe(true)
-  const ground = await previous.evaluate((element) => getComputedStyle(element).backgroundColor)
-  expect(ground).toBe('rgba(0, 0, 0, 0)')
+  const backgroundColor = await previous.evaluate((element) => getComputedStyle(element).backgroundColor)
+  expect(backgroundColor).toBe('rgba(0, 0, 0, 0)')
 })
 
-test.each([1280, 390])('at %i px a long title is shortened and the value of the deal is not', async (width) => {
+test.each([1280, 390])('at %i px a long title of a deal is cut off, and the value of the deal is fully visible', async (width) => {
   await page.setViewportSize({ width, height: 844 })
   const title = 'Refurbishment of the complete reception, waiting room, corridor and staff kitchen at the Millgate branch'
   const company_id = await add('companies', { name: 'Quillstone' })
@@ -119,14 +121,14 @@ test.each([1280, 390])('at %i px a long title is shortened and the value of the 
   for (const path of [`/crm/contacts/${contact_id}?tab=deals`, `/crm/companies/${company_id}`]) {
     await open(path)
     const row = page.getByRole('listitem').filter({ has: page.getByRole('link', { name: title }), hasText: '£1,234,567' })
-    const [name, value] = [await placeOf(row.getByRole('link')), await placeOf(row.getByText('£1,234,567'))]
+    const [name, value] = [await readPosition(row.getByRole('link')), await readPosition(row.getByText('£1,234,567'))]
     expect(name.right).toBeLessThanOrEqual(value.x)
-    expect(value.right).toBeLessThanOrEqual((await placeOf(row)).right)
-    expect((await placeOf(row)).width).toBeLessThanOrEqual(656)
+    expect(value.right).toBeLessThanOrEqual((await readPosition(row)).right)
+    expect((await readPosition(row)).width).toBeLessThanOrEqual(656)
     await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBe(width)
   }
 })
 
 test('the console has no errors and no warnings', () => {
-  expect(said).toEqual([])
+  expect(consoleErrors).toEqual([])
 })

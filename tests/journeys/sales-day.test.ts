@@ -2,20 +2,20 @@
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Browser, BrowserContext, CDPSession, Locator, Page } from 'playwright-core'
-import { collectComplaints } from './browser.ts'
+import { collectConsoleErrors } from './browser.ts'
 import { signIn, signUp } from './accounts.ts'
 import { connectToBrowser, url } from './shared.ts'
 
 let browser: Browser
 let context: BrowserContext
 let page: Page
-let said: string[]
+let consoleErrors: string[]
 beforeAll(async () => {
   browser = await connectToBrowser()
   await signUp(url)
   context = await browser.newContext({ viewport: { width: 1440, height: 900 }, hasTouch: true, acceptDownloads: true })
   page = await context.newPage()
-  said = collectComplaints(page)
+  consoleErrors = collectConsoleErrors(page)
   await signIn(page, url)
 })
 afterAll(() => browser?.close())
@@ -23,8 +23,8 @@ afterAll(() => browser?.close())
 const toast = (title: string): Locator => page.getByText(title, { exact: true }).first()
 const open = (path: string) => page.goto(`${url}${path}`)
 
-/** Sends a request with the session of the page. */
-async function ask(method: 'GET' | 'POST', path: string, data?: object): Promise<Record<string, unknown>> {
+/** Sends a request to the API with the session of the page. Returns the body of the response. */
+async function callApi(method: 'GET' | 'POST', path: string, data?: object): Promise<Record<string, unknown>> {
   const response = await page.request.fetch(`${url}${path}`, { method, ...(data && { data }), headers: { origin: url } })
   if (!response.ok()) throw new Error(await response.text())
   return response.json()
@@ -55,16 +55,18 @@ test('adds a company, and a deal for it', async () => {
 const column = (label: string): Locator =>
   page.locator('section').filter({ has: page.getByRole('heading', { name: label, exact: true, level: 2 }) })
 const card = (): Locator => page.getByRole('link', { name: /^Waiting room/ })
-async function stands(label: string): Promise<void> {
+/** Waits until the deal is in this column and in no other one. */
+async function expectInColumn(label: string): Promise<void> {
   await column(label)
     .getByRole('link', { name: /^Waiting room/ })
     .waitFor()
-  await expect.poll(() => card().count()).toBe(1) // the column from which it was moved is refetched a moment later
+  await expect.poll(() => card().count()).toBe(1) // the old column shows the card until it is fetched again
 }
 
-async function middleOf(place: Locator): Promise<{ x: number; y: number }> {
-  const box = await place.boundingBox()
-  if (!box) throw new Error('It is not on the screen')
+/** Returns the point in the middle of an element; of a high element a point near its top, which is on the screen. */
+async function middleOf(element: Locator): Promise<{ x: number; y: number }> {
+  const box = await element.boundingBox()
+  if (!box) throw new Error('The element is not on the screen')
   return { x: box.x + box.width / 2, y: box.y + Math.min(60, box.height / 2) }
 }
 
@@ -76,44 +78,44 @@ test('drags the deal from Lead to Closed Won with the mouse, and undoes it', asy
   await page.mouse.move(to.x, to.y, { steps: 12 })
   await page.mouse.up()
   await toast('Deal updated').waitFor()
-  await stands('Closed Won')
+  await expectInColumn('Closed Won')
   await page.keyboard.press('Control+z')
-  await stands('Lead')
+  await expectInColumn('Lead')
 })
 
-test('moves the deal there with the keyboard, and undoes it', async () => {
+test('moves the deal from Lead to Closed Won with the keyboard, and undoes it', async () => {
   await card().focus()
   await page.keyboard.press('Space')
   for (let step = 0; step < 4; step++) await page.keyboard.press('ArrowRight')
   await page.keyboard.press('Space')
-  await stands('Closed Won')
-  await expect.poll(() => ask('GET', '/api/deals').then(({ rows }) => rows)).toMatchObject([{ stage: 'closed-won' }])
+  await expectInColumn('Closed Won')
+  await expect.poll(() => callApi('GET', '/api/deals').then(({ rows }) => rows)).toMatchObject([{ stage: 'closed-won' }])
   await page.keyboard.press('Control+z')
-  await stands('Lead')
+  await expectInColumn('Lead')
 })
 
-test('drags the deal there by touch after a short hold, and undoes it', async () => {
-  const touch = await context.newCDPSession(page)
-  await dragByFinger(touch, await middleOf(card()), await middleOf(column('Closed Won')))
-  await stands('Closed Won')
-  await expect.poll(() => ask('GET', '/api/deals').then(({ rows }) => rows)).toMatchObject([{ stage: 'closed-won' }])
+test('drags the deal from Lead to Closed Won by touch after a short hold, and undoes it', async () => {
+  const devTools = await context.newCDPSession(page)
+  await dragByTouch(devTools, await middleOf(card()), await middleOf(column('Closed Won')))
+  await expectInColumn('Closed Won')
+  await expect.poll(() => callApi('GET', '/api/deals').then(({ rows }) => rows)).toMatchObject([{ stage: 'closed-won' }])
   await page.keyboard.press('Control+z')
-  await stands('Lead')
+  await expectInColumn('Lead')
 })
 
-async function dragByFinger(touch: CDPSession, from: { x: number; y: number }, to: { x: number; y: number }): Promise<void> {
-  await touch.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: [from] })
+async function dragByTouch(devTools: CDPSession, from: { x: number; y: number }, to: { x: number; y: number }): Promise<void> {
+  await devTools.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: [from] })
   await page.locator('a[data-dragging]').waitFor() // the card was held long enough
   for (let step = 1; step <= 12; step++) {
     const at = { x: from.x + ((to.x - from.x) * step) / 12, y: from.y + ((to.y - from.y) * step) / 12 }
-    await touch.send('Input.dispatchTouchEvent', { type: 'touchMove', touchPoints: [at] })
+    await devTools.send('Input.dispatchTouchEvent', { type: 'touchMove', touchPoints: [at] })
   }
-  await touch.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] })
+  await devTools.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] })
 }
 
 test('completes a task that is due today', async () => {
   const today = new Intl.DateTimeFormat('en-CA', { timeZone: 'Europe/London' }).format(new Date())
-  await ask('POST', '/api/tasks', { title: 'Send the drawings', due_date: today })
+  await callApi('POST', '/api/tasks', { title: 'Send the drawings', due_date: today })
   await open('/crm/tasks')
   await page
     .getByRole('link', { name: /^Today/ })
@@ -125,8 +127,8 @@ test('completes a task that is due today', async () => {
   await expect.poll(() => row.count()).toBe(0)
 })
 
-test('writes a note on a contact and edits it', async () => {
-  const { id } = await ask('POST', '/api/contacts', { first_name: 'Imara', last_name: 'Vantongeren', mailing_city: 'Millgate' })
+test('adds a note to a contact and edits the note', async () => {
+  const { id } = await callApi('POST', '/api/contacts', { first_name: 'Imara', last_name: 'Vantongeren', mailing_city: 'Millgate' })
   await open(`/crm/contacts/${String(id)}`)
   await page.getByRole('textbox', { name: 'New note' }).fill('Twelve seats, two of them high.')
   await page.getByRole('button', { name: 'Add note' }).click()
@@ -138,7 +140,7 @@ test('writes a note on a contact and edits it', async () => {
     .fill('Thirteen seats, two of them high.')
   await page.getByRole('button', { name: 'Save note' }).click()
   await expect
-    .poll(() => ask('GET', `/api/notes?contact_id=${String(id)}`))
+    .poll(() => callApi('GET', `/api/notes?contact_id=${String(id)}`))
     .toMatchObject({
       count: 1,
       rows: [{ content: 'Thirteen seats, two of them high.' }],
@@ -154,7 +156,7 @@ test('filters contacts by tag and city, saves the view and finds it after a relo
     tags: ['Fair 2026'],
   }))
   for (let start = 0; start < people.length; start += 20) {
-    await Promise.all(people.slice(start, start + 20).map((person) => ask('POST', '/api/contacts', person)))
+    await Promise.all(people.slice(start, start + 20).map((person) => callApi('POST', '/api/contacts', person)))
   }
   await open('/crm/contacts')
   await filterBy('Tags')
@@ -180,9 +182,7 @@ async function filterBy(field: string): Promise<void> {
   await page.getByRole('form', { name: field }).waitFor()
 }
 
-const inTown = { matching: { filter: [{ field: 'mailing_city', is: ['Larkfield'] }] } }
-
-test('changes the city of all 500 contacts in one bulk edit, and undoes it with one keystroke', async () => {
+test('changes the city of all 500 contacts in one bulk edit, and undoes the edit with Ctrl+Z', async () => {
   await page.getByRole('checkbox', { name: 'Select all that are loaded' }).check()
   await page.getByRole('button', { name: 'Select all 500 contacts' }).click()
   await page.getByRole('button', { name: 'Edit', exact: true }).click()
@@ -191,29 +191,29 @@ test('changes the city of all 500 contacts in one bulk edit, and undoes it with 
   await dialog.getByRole('textbox', { name: 'City' }).fill('Larkfield')
   await dialog.getByRole('button', { name: 'Update 500 contacts' }).click()
   await toast('500 contacts updated').waitFor()
-  await dialog.waitFor({ state: 'hidden' }) // Ctrl+Z inside it would undo typing
-  const filter = encodeURIComponent(JSON.stringify(inTown.matching.filter))
-  expect(await ask('GET', `/api/contacts/count?filter=${filter}`)).toEqual({ count: 500, more: false })
+  await dialog.waitFor({ state: 'hidden' }) // while the dialog is open, Ctrl+Z undoes typing
+  const filter = encodeURIComponent(JSON.stringify([{ field: 'mailing_city', is: ['Larkfield'] }]))
+  expect(await callApi('GET', `/api/contacts/count?filter=${filter}`)).toEqual({ count: 500, more: false })
   await page.keyboard.press('Control+z')
   await page.getByText('Undone: 500 contacts updated').waitFor()
-  expect(await ask('GET', `/api/contacts/count?filter=${filter}`)).toEqual({ count: 0, more: false })
+  expect(await callApi('GET', `/api/contacts/count?filter=${filter}`)).toEqual({ count: 0, more: false })
 })
 
-test('exports them to a file with the rows of the list', async () => {
+test('exports the 500 contacts to a CSV file with the rows in the order of the list', async () => {
   await page.getByRole('button', { name: 'Export' }).first().click()
   const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('menuitem', { name: /CSV/ }).first().click()])
   const exported = await text(await download.createReadStream())
   const lines = exported.replace('\u{FEFF}', '').trimEnd().split('\r\n')
-  const { rows } = await ask('GET', `/api/contacts?limit=200&${new URL(page.url()).search.slice(1)}`)
+  const { rows } = await callApi('GET', `/api/contacts?limit=200&${new URL(page.url()).search.slice(1)}`)
   const names = Array.isArray(rows) ? rows.map((row: { last_name: string }) => row.last_name) : []
   expect(lines[0]?.split(',').slice(0, 2)).toEqual(['first_name', 'last_name'])
   expect(lines).toHaveLength(501)
   expect(lines.slice(1, 201).map((line) => line.split(',')[1])).toEqual(names)
 })
 
-test('shows a change from another tab within a second', async () => {
+test('shows a deal that was moved in another tab in its new column', async () => {
   await open('/crm/deals')
-  await stands('Lead')
+  await expectInColumn('Lead')
   const other = await context.newPage()
   await other.goto(`${url}/crm/deals`)
   await other.getByRole('link', { name: /^Waiting room/ }).focus()
@@ -229,5 +229,5 @@ test('shows a change from another tab within a second', async () => {
 })
 
 test('the console has no errors and no warnings', () => {
-  expect(said).toEqual([])
+  expect(consoleErrors).toEqual([])
 })

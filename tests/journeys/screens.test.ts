@@ -1,9 +1,9 @@
-// Opens every screen on a desktop (by its address) and on a phone (within the application), light and dark. axe finds no violations, no
-// screen scrolls sideways, and the console has no errors.
+// Every screen is opened on a desktop (by its address) and on a phone (by a link within the application), in the light and dark theme. axe
+// finds no violations, no screen scrolls sideways, and the console has no errors.
 import AxeBuilder from '@axe-core/playwright'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
-import { collectComplaints } from './browser.ts'
+import { collectConsoleErrors } from './browser.ts'
 import { addContacts, signIn, signUp } from './accounts.ts'
 import { connectToBrowser, url } from './shared.ts'
 
@@ -55,26 +55,34 @@ afterAll(() => browser?.close())
 
 type Screen = {
   path: () => string
-  ready: (page: Page) => Promise<unknown>
+  /** Waits until the screen shows its content. */
+  waitForContent: (page: Page) => Promise<unknown>
   /** Whether the screen is for visitors who are not signed in. */
   isPublic?: boolean
-  /** `ready` opens a popover or a dialog, which would stay open over the next screen. */
+  /** Whether `waitForContent` opens a popover or a dialog, which would stay open over the next screen. */
   opensOverlay?: boolean
 }
 const heading = (name: string | RegExp) => (page: Page) => page.getByRole('heading', { name }).first().waitFor()
 const screens: Record<string, Screen> = {
-  landing: { path: () => '/', ready: heading(/Where your/), isPublic: true },
-  'not found': { path: () => '/nowhere', ready: heading('Oops! Page not found'), isPublic: true },
-  'sign in': { path: () => '/auth', ready: heading('Welcome Back'), isPublic: true },
-  'sign up': { path: () => '/auth?mode=sign-up', ready: heading('Create Account'), isPublic: true },
-  'forgotten password': { path: () => '/auth/forgot', ready: (page) => page.getByRole('heading').first().waitFor(), isPublic: true },
-  dashboard: { path: () => '/dashboard', ready: (page) => page.getByRole('link', { name: 'Send the drawings' }).first().waitFor() },
-  contacts: { path: () => '/crm/contacts', ready: (page) => page.getByText('Imara Vantongeren').first().waitFor() },
-  'nothing found': { path: () => '/crm/contacts?search=zzzz', ready: (page) => page.getByText(/zzzz/).first().waitFor() },
+  landing: { path: () => '/', waitForContent: heading(/Where your/), isPublic: true },
+  'not found': { path: () => '/nowhere', waitForContent: heading('Oops! Page not found'), isPublic: true },
+  'sign in': { path: () => '/auth', waitForContent: heading('Welcome Back'), isPublic: true },
+  'sign up': { path: () => '/auth?mode=sign-up', waitForContent: heading('Create Account'), isPublic: true },
+  'forgotten password': {
+    path: () => '/auth/forgot',
+    waitForContent: (page) => page.getByRole('heading').first().waitFor(),
+    isPublic: true,
+  },
+  dashboard: {
+    path: () => '/dashboard',
+    waitForContent: (page) => page.getByRole('link', { name: 'Send the drawings' }).first().waitFor(),
+  },
+  contacts: { path: () => '/crm/contacts', waitForContent: (page) => page.getByText('Imara Vantongeren').first().waitFor() },
+  'nothing found': { path: () => '/crm/contacts?search=zzzz', waitForContent: (page) => page.getByText(/zzzz/).first().waitFor() },
   'choosing a filter': {
     opensOverlay: true,
     path: () => '/crm/contacts',
-    ready: async (page) => {
+    waitForContent: async (page) => {
       await page.getByText('Imara Vantongeren').first().waitFor()
       await page.getByRole('button', { name: 'Filter', exact: true }).click()
       await page.getByRole('textbox', { name: 'Filter by' }).waitFor()
@@ -83,7 +91,7 @@ const screens: Record<string, Screen> = {
   palette: {
     opensOverlay: true,
     path: () => '/crm/contacts',
-    ready: async (page) => {
+    waitForContent: async (page) => {
       await page.getByText('Imara Vantongeren').first().waitFor()
       await page.keyboard.press('Control+k')
       await page.getByRole('combobox').fill('quill')
@@ -93,31 +101,40 @@ const screens: Record<string, Screen> = {
         .waitFor()
     },
   },
-  contact: { path: () => `/crm/contacts/${ids[0]}`, ready: (page) => page.getByText('Twelve seats, two of them high.').first().waitFor() },
+  contact: {
+    path: () => `/crm/contacts/${ids[0]}`,
+    waitForContent: (page) => page.getByText('Twelve seats, two of them high.').first().waitFor(),
+  },
   'deals of a contact': {
     path: () => `/crm/contacts/${ids[0]}?tab=deals`,
-    ready: (page) => page.getByText('Waiting room').first().waitFor(),
+    waitForContent: (page) => page.getByText('Waiting room').first().waitFor(),
   },
-  companies: { path: () => '/crm/companies', ready: (page) => page.getByRole('link', { name: 'Quillstone Dental' }).first().waitFor() },
-  company: { path: () => `/crm/companies/${company}`, ready: heading('Quillstone Dental') },
-  'new company': { path: () => '/crm/companies/new', ready: (page) => page.getByLabel('Name').first().waitFor() },
-  deals: { path: () => '/crm/deals', ready: (page) => page.getByRole('link', { name: /^Waiting room/ }).waitFor() },
-  'deals as a list': { path: () => '/crm/deals?as=list', ready: (page) => page.getByRole('link', { name: 'Waiting room' }).waitFor() },
-  deal: { path: () => `/crm/deals/${deal}`, ready: heading('Waiting room') },
-  'edit deal': { path: () => `/crm/deals/${deal}/edit`, ready: (page) => page.getByLabel('Title').waitFor() },
-  'a long name': { path: () => `/crm/contacts/${ids[1]}`, ready: heading(/Wolfeschlegel/) },
-  'edit contact': { path: () => `/crm/contacts/edit/${ids[0]}`, ready: (page) => page.getByLabel('First name').waitFor() },
-  'new contact': { path: () => '/crm/contacts/new', ready: (page) => page.getByLabel('First name').waitFor() },
-  tasks: { path: () => '/crm/tasks', ready: (page) => page.getByRole('link', { name: 'Send the drawings' }).waitFor() },
-  'tasks of today': { path: () => '/crm/tasks?view=today', ready: heading('Nothing is due today') },
-  task: { path: () => `/crm/tasks/${task}`, ready: heading('Send the drawings') },
-  'edit task': { path: () => `/crm/tasks/${task}/edit`, ready: (page) => page.getByLabel('Title').waitFor() },
-  account: { path: () => '/account', ready: heading('Account') },
-  trash: { path: () => '/trash', ready: (page) => page.getByText('Bastian Ollerquist').first().waitFor() },
+  companies: {
+    path: () => '/crm/companies',
+    waitForContent: (page) => page.getByRole('link', { name: 'Quillstone Dental' }).first().waitFor(),
+  },
+  company: { path: () => `/crm/companies/${company}`, waitForContent: heading('Quillstone Dental') },
+  'new company': { path: () => '/crm/companies/new', waitForContent: (page) => page.getByLabel('Name').first().waitFor() },
+  deals: { path: () => '/crm/deals', waitForContent: (page) => page.getByRole('link', { name: /^Waiting room/ }).waitFor() },
+  'deals as a list': {
+    path: () => '/crm/deals?as=list',
+    waitForContent: (page) => page.getByRole('link', { name: 'Waiting room' }).waitFor(),
+  },
+  deal: { path: () => `/crm/deals/${deal}`, waitForContent: heading('Waiting room') },
+  'edit deal': { path: () => `/crm/deals/${deal}/edit`, waitForContent: (page) => page.getByLabel('Title').waitFor() },
+  'a long name': { path: () => `/crm/contacts/${ids[1]}`, waitForContent: heading(/Wolfeschlegel/) },
+  'edit contact': { path: () => `/crm/contacts/edit/${ids[0]}`, waitForContent: (page) => page.getByLabel('First name').waitFor() },
+  'new contact': { path: () => '/crm/contacts/new', waitForContent: (page) => page.getByLabel('First name').waitFor() },
+  tasks: { path: () => '/crm/tasks', waitForContent: (page) => page.getByRole('link', { name: 'Send the drawings' }).waitFor() },
+  'tasks of today': { path: () => '/crm/tasks?view=today', waitForContent: heading('Nothing is due today') },
+  task: { path: () => `/crm/tasks/${task}`, waitForContent: heading('Send the drawings') },
+  'edit task': { path: () => `/crm/tasks/${task}/edit`, waitForContent: (page) => page.getByLabel('Title').waitFor() },
+  account: { path: () => '/account', waitForContent: heading('Account') },
+  trash: { path: () => '/trash', waitForContent: (page) => page.getByText('Bastian Ollerquist').first().waitFor() },
 }
 const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
 const schemes = ['light', 'dark'] as const
-/** Returns all themes with FOYER_FULL, otherwise light on the desktop and dark on the phone. */
+/** Returns both themes if FOYER_FULL is set; otherwise, to save time, light on the desktop and dark on the phone. */
 const schemesAt = (width: number) =>
   schemes.filter((scheme) => process.env['FOYER_FULL'] === '1' || (scheme === 'light') === (width === 1280))
 
@@ -136,24 +153,24 @@ describe.each([1280, 390])('at %i px', (width) => {
     await Promise.all([signedIn.close(), signedOut.close()])
   })
 
-  test.each(Object.entries(screens))('%s', async (name, { path, ready, isPublic, opensOverlay }) => {
-    const staysOpen = width === 390 && !isPublic && !opensOverlay
-    const page = staysOpen ? application : await (isPublic ? signedOut : signedIn).newPage()
-    const complaints = collectComplaints(page)
-    await (staysOpen ? navigateWithin(page, path()) : page.goto(url + path()))
-    await ready(page)
+  test.each(Object.entries(screens))('%s', async (name, { path, waitForContent, isPublic, opensOverlay }) => {
+    const isShared = width === 390 && !isPublic && !opensOverlay
+    const page = isShared ? application : await (isPublic ? signedOut : signedIn).newPage()
+    const consoleErrors = collectConsoleErrors(page)
+    await (isShared ? navigateWithin(page, path()) : page.goto(url + path()))
+    await waitForContent(page)
     for (const scheme of schemesAt(width)) {
       await setScheme(page, scheme)
-      const { violations } = await new AxeBuilder({ page }).withTags(tags).setLegacyMode().analyze() // legacy mode opens no extra page, which axe only needs for frames
+      const { violations } = await new AxeBuilder({ page }).withTags(tags).setLegacyMode().analyze() // the newer mode opens an extra page for frames, which the screens do not have
       expect(violations.map(({ id, nodes }) => `${scheme}, ${id}: ${nodes[0]?.html}`)).toEqual([])
     }
     await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true)
-    expect(complaints.filter((line) => !(name === 'not found' && line.includes('404')))).toEqual([])
-    if (!staysOpen) await page.close()
+    expect(consoleErrors.filter((line) => !(name === 'not found' && line.includes('404')))).toEqual([])
+    if (!isShared) await page.close()
   })
 })
 
-/** Opens a path without reloading the page. An unknown path in between ensures that the previous screen has been removed. */
+/** Opens a path without reloading the page. It first opens an unknown path, so that the previous screen is surely gone. */
 async function navigateWithin(page: Page, path: string): Promise<void> {
   await page.evaluate(() => history.pushState(null, '', '/crm/nothing-here'))
   await page.getByText('Oops! Page not found').waitFor()
@@ -163,7 +180,10 @@ async function navigateWithin(page: Page, path: string): Promise<void> {
 /** Changes the operating system's theme for the page. */
 async function setScheme(page: Page, scheme: (typeof schemes)[number]): Promise<void> {
   await page.emulateMedia({ colorScheme: scheme })
-  await page.waitForFunction((wanted) => (document.documentElement.dataset['mantineColorScheme'] ?? wanted) === wanted, scheme)
+  await page.waitForFunction((name) => {
+    const { mantineColorScheme } = document.documentElement.dataset
+    return mantineColorScheme === undefined || mantineColorScheme === name // public pages do not have the attribute
+  }, scheme)
 }
 
 test('an unknown address inside the application shows the not-found page with a link home', async () => {

@@ -9,7 +9,10 @@ declare module 'vitest' {
   }
 }
 
-/** Starts one product and one browser for all journeys. Each file signs up its own user and opens its own browser contexts. */
+/**
+ * Starts one product and one browser for all journeys, and returns the function that stops them. Each file signs up its own user and opens
+ * its own browser contexts.
+ */
 export async function setup({ provide }: TestProject): Promise<() => Promise<void>> {
   const [product, browser] = await Promise.all([startProduct({ FOYER_TRUST_PROXY: '1' }), chromium.launchServer(launchOptions())])
   provide('journeys', { url: product.url, browserEndpoint: browser.wsEndpoint() })

@@ -4,5 +4,5 @@ import { inject } from 'vitest'
 
 export const url = inject('journeys').url
 
-/** Closing it closes the contexts that were opened through it, and not the browser of the other files. */
+/** Connects to the shared browser. Closing the connection closes only the contexts that were opened through it. */
 export const connectToBrowser = (): Promise<Browser> => chromium.connect(inject('journeys').browserEndpoint)

@@ -15,7 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => browser?.close())
 
-const said = (text: string) => page.getByText(text, { exact: true }).first().waitFor()
+const expectText = (text: string) => page.getByText(text, { exact: true }).first().waitFor()
 const section = (name: string) => page.getByRole('region', { name, exact: true })
 const press = (name: string) => page.getByRole('button', { name, exact: true }).first().click()
 
@@ -25,19 +25,19 @@ describe('the account page', () => {
   test('a saved profile is confirmed and can be undone', async () => {
     await section('You').getByLabel('Full name').fill('Nora Larkfield')
     await press('Save changes')
-    await said('Account updated')
+    await expectText('Account updated')
     await press('Undo')
-    await said('Undone: Account updated')
+    await expectText('Undone: Account updated')
     await expect.poll(() => section('You').getByLabel('Full name').inputValue()).toBe(nora.name)
   })
 
   test('a field that was changed in another tab is shown as a conflict', async () => {
     await section('You').getByLabel('Full name').fill('Nora of the oaks')
-    const elsewhere = { full_name: 'Nora of the ashes' }
-    await page.request.patch(`${url}/api/profile`, { data: elsewhere, headers: { origin: url } })
+    const data = { full_name: 'Nora of the ashes' }
+    await page.request.patch(`${url}/api/profile`, { data, headers: { origin: url } })
     await press('Save changes')
-    await said('Full name was changed somewhere else while you were editing')
-    await said('Everything else you typed is safe. Choose which one to keep, then save again.')
+    await expectText('Full name was changed somewhere else while you were editing')
+    await expectText('Everything else you typed is safe. Choose which one to keep, then save again.')
     await section('You').getByRole('button', { name: 'Cancel' }).click()
   })
 
@@ -55,30 +55,30 @@ describe('the account page', () => {
   test('a changed email and a changed password are confirmed', async () => {
     await section('Email').getByLabel('Current password').fill(nora.password)
     await press('Change email')
-    await said('Email changed')
-    await said('You now sign in with nora@oakmoor.example.')
+    await expectText('Email changed')
+    await expectText('You now sign in with nora@oakmoor.example.')
     await section('Password').getByLabel('Current password').fill(nora.password)
     await press('Change password')
-    await said('Password changed')
-    await said('Every other device has been signed out.')
+    await expectText('Password changed')
+    await expectText('Every other device has been signed out.')
   })
 
   test('signing out other devices is confirmed', async () => {
-    for (let device = 0; device < 3; device++) await signInElsewhere()
+    for (let device = 0; device < 3; device++) await signInOnOtherDevice()
     await page.reload()
     await section('Devices')
       .getByRole('button', { name: /^Sign out (?!everywhere)/ })
       .first()
       .click()
-    await said('Device signed out')
+    await expectText('Device signed out')
     await press('Sign out everywhere else')
-    await said('Every other device has been signed out')
+    await expectText('Every other device has been signed out')
   })
 })
 
 describe('the trash', () => {
   const wren = { first_name: 'Wren', last_name: 'Aldershaw' }
-  const deleted = async (...people: Record<string, string>[]): Promise<void> => {
+  const addAndDelete = async (...people: Record<string, string>[]): Promise<void> => {
     const ids = await addContacts(page, url, people)
     const response = await page.request.post(`${url}/api/contacts/bulk/delete`, { data: { ids }, headers: { origin: url } })
     expect(response.ok(), await response.text()).toBe(true)
@@ -86,48 +86,48 @@ describe('the trash', () => {
 
   test('an empty trash explains what it is for', async () => {
     await page.goto(`${url}/trash`)
-    await said('The trash is empty')
-    await said('What you delete waits here for 30 days, in case you want it back.')
+    await expectText('The trash is empty')
+    await expectText('What you delete waits here for 30 days, in case you want it back.')
   })
 
   test('a restored record is confirmed', async () => {
-    await deleted(wren)
+    await addAndDelete(wren)
     await press('Restore Wren Aldershaw')
-    await said('Restored')
+    await expectText('Restored')
     await page.getByText('The trash is empty').waitFor()
   })
 
   test('erasing requires a confirmation, because it cannot be undone', async () => {
-    await deleted(wren, { first_name: 'Isolde', last_name: 'Quarrington' })
-    await said('2 contacts deleted together just now')
+    await addAndDelete(wren, { first_name: 'Isolde', last_name: 'Quarrington' })
+    await expectText('2 contacts deleted together just now')
     await press('Erase Isolde Quarrington for good')
-    await said('Erase Isolde Quarrington for good?')
-    await said('It is erased with its history. Nothing can bring it back.')
+    await expectText('Erase Isolde Quarrington for good?')
+    await expectText('It is erased with its history. Nothing can bring it back.')
     await press('Erase for good')
-    await said('Erased for good')
+    await expectText('Erased for good')
     await press('Empty trash')
     const dialog = page.getByRole('dialog', { name: 'Empty the trash?' })
     await dialog.getByText('Everything in the trash is erased with its history. Nothing can bring it back.').waitFor()
     await dialog.getByRole('button', { name: 'Empty trash' }).click()
-    await said('Trash emptied')
+    await expectText('Trash emptied')
   })
 
-  test('a record that was restored elsewhere is reported', async () => {
-    await deleted(wren, { first_name: 'Isolde', last_name: 'Quarrington' })
-    await page.route('**/api/events', (route) => route.abort()) // so that this screen gets no live update
+  test('restoring a record that was already restored elsewhere shows an error', async () => {
+    await addAndDelete(wren, { first_name: 'Isolde', last_name: 'Quarrington' })
+    await page.route('**/api/events', (route) => route.abort()) // without live updates the screen still shows the old state
     await page.reload()
     await page.getByRole('button', { name: 'Restore all 2' }).waitFor()
     const { rows }: { rows: { id: string; change: string }[] } = await (await page.request.get(`${url}/api/trash`)).json()
     await page.request.post(`${url}/api/changes/${rows[0]?.change}/undo`, { headers: { origin: url } })
     await press('Restore all 2')
-    await said('Error')
-    await said('This has been undone already.')
+    await expectText('Error')
+    await expectText('This has been undone already.')
     await press('Restore Wren Aldershaw')
-    await said('There is nothing here, or it is not yours.')
+    await expectText('There is nothing here, or it is not yours.')
   })
 })
 
-test('deleting the account lists what is deleted, and ends its sessions and its password', async () => {
+test('the dialog lists what is deleted with the account; afterwards nobody can sign in to the account', async () => {
   await page.goto(`${url}/account`)
   await press('Delete account')
   const dialog = page.getByRole('dialog', { name: 'Delete your account?' })
@@ -141,12 +141,12 @@ test('deleting the account lists what is deleted, and ends its sessions and its 
   await dialog.getByLabel('Type your password to go on').fill('ash and oak')
   await dialog.getByRole('button', { name: 'Delete account' }).click()
   await page.waitForURL(`${url}/`)
-  const response = await signInElsewhere()
+  const response = await signInOnOtherDevice()
   expect(response.status).toBe(401)
   expect(await response.json()).toMatchObject({ detail: 'Invalid login credentials' })
 })
 
-function signInElsewhere(): Promise<Response> {
+function signInOnOtherDevice(): Promise<Response> {
   const credentials = { email: 'nora@oakmoor.example', password: 'ash and oak' }
   const headers = { 'content-type': 'application/json' }
   return fetch(`${url}/api/session`, { method: 'POST', headers, body: JSON.stringify(credentials) })

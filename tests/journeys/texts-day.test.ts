@@ -12,7 +12,7 @@ const today = (): string => new Intl.DateTimeFormat('sv-SE', { timeZone: 'Europe
 
 describe('tasks', () => {
   test('an empty list explains tasks, and a new task is pending and of medium priority', async () => {
-    const { page, open, callApi, expectText, expectToast, click } = await workspaces.emptied()
+    const { page, open, callApi, expectText, expectToast, click } = await workspaces.openEmpty()
     await open('/crm/tasks')
     await page.getByRole('heading', { name: 'No tasks yet' }).waitFor()
     await expectText('What you have to do, and by when: a call, a letter, a visit. A task can belong to a contact or a deal.')
@@ -22,14 +22,14 @@ describe('tasks', () => {
     await expectText('Enter a title', form)
     await form.getByPlaceholder('Search contacts').waitFor()
     await form.getByPlaceholder('Search deals').waitFor()
-    for (const [field, usual, choices] of [
+    for (const [field, defaultOption, options] of [
       ['Priority', 'Medium', ['Low', 'Medium', 'High']],
       ['Status', 'Pending', ['Pending', 'In progress', 'Completed']],
     ] as const) {
-      const choice = form.getByRole('combobox', { name: field })
-      await expect.poll(() => choice.inputValue()).toBe(usual)
-      await choice.click()
-      await expect.poll(() => textsOf(page.getByRole('option'))).toEqual(choices)
+      const select = form.getByRole('combobox', { name: field })
+      await expect.poll(() => select.inputValue()).toBe(defaultOption)
+      await select.click()
+      await expect.poll(() => textsOf(page.getByRole('option'))).toEqual(options)
       await page.keyboard.press('Escape')
     }
     await form.getByLabel('Title').fill('Send the drawings')
@@ -44,42 +44,42 @@ describe('tasks', () => {
       .toEqual(['Title', 'Due', 'Priority', 'Status', 'Contact', 'Deal', 'Actions'])
   })
 
-  test('the checkbox completes a task of any status, and unchecking makes it pending', async () => {
-    const { page, open, add, expectText, expectToast, click, failRequests } = await workspaces.emptied()
+  test('the checkbox completes a task of any status, and unchecking it makes the task pending', async () => {
+    const { page, open, add, expectText, expectToast, click, failRequests } = await workspaces.openEmpty()
     const id = await add('/api/tasks', { title: 'Send the drawings', status: 'in-progress' })
     await open('/crm/tasks')
     const row = page.getByRole('row').filter({ hasText: 'Send the drawings' })
-    const tick = row.getByRole('checkbox', { name: 'Complete: Send the drawings' })
+    const checkbox = row.getByRole('checkbox', { name: 'Complete: Send the drawings' })
     const title = row.getByRole('link', { name: 'Send the drawings' })
-    const colour = () => title.evaluate((link) => `${getComputedStyle(link).color} ${getComputedStyle(link).opacity}`)
+    const readStyle = () => title.evaluate((link) => `${getComputedStyle(link).color} ${getComputedStyle(link).opacity}`)
     await expectText('In progress', row)
-    const plain = await colour()
-    await tick.click()
+    const pendingStyle = await readStyle()
+    await checkbox.click()
     await expectToast('Task marked as completed')
     await expectText('Completed', row)
-    await expect.poll(colour).not.toBe(plain)
+    await expect.poll(readStyle).not.toBe(pendingStyle)
     await click('Undo')
     await expectToast('Undone: Task marked as completed')
     await expectText('In progress', row)
-    await tick.click()
+    await checkbox.click()
     await expectText('Completed', row)
-    await tick.click()
+    await checkbox.click()
     await expectToast('Task marked as pending')
     await expectText('Pending', row)
-    await expect.poll(colour).toBe(plain)
+    await expect.poll(readStyle).toBe(pendingStyle)
     await open(`/crm/tasks/${id}`)
     const panel = page.getByRole('complementary', { name: 'Task' })
     await click('Complete', panel)
     await expectToast('Task marked as completed')
     await expect.poll(() => textsOf(panel.getByRole('term'))).toEqual(['Status', 'Priority', 'Due date', 'Completed', 'Contact', 'Deal'])
-    const busy = await failRequests('PATCH', '/api/tasks')
+    const busyMessage = await failRequests('PATCH', '/api/tasks')
     await click('Reopen', panel)
-    await expectToast('Error', busy)
+    await expectToast('Error', busyMessage)
     await panel.getByRole('button', { name: 'Reopen', exact: true }).waitFor()
   })
 
   test('an empty view explains which tasks it shows', async () => {
-    const { page, open, add, expectText } = await workspaces.emptied()
+    const { page, open, add, expectText } = await workspaces.openEmpty()
     await add('/api/tasks', { title: 'Some day' })
     await open('/crm/tasks?view=overdue')
     await page.getByRole('heading', { name: 'Nothing is overdue' }).waitFor()
@@ -108,29 +108,29 @@ const imara = { first_name: 'Imara', last_name: 'Vantongeren' }
 
 describe('a contact', () => {
   test('notes are added, edited, deleted and counted', async () => {
-    const { page, open, add, expectText, expectToast, click } = await workspaces.emptied()
+    const { page, open, add, expectText, expectToast, click } = await workspaces.openEmpty()
     await open(`/crm/contacts/${await add('/api/contacts', imara)}`)
     await page.getByRole('link', { name: 'Notes 0' }).waitFor()
     const field = page.getByRole('textbox', { name: 'New note' })
-    const adding = page.getByRole('button', { name: 'Add note' })
-    expect([await field.getAttribute('placeholder'), await adding.isDisabled()]).toEqual(['Write a note', true])
+    const addButton = page.getByRole('button', { name: 'Add note' })
+    expect([await field.getAttribute('placeholder'), await addButton.isDisabled()]).toEqual(['Write a note', true])
     const { lineHeight, height } = await field.evaluate((area) => {
       const style = getComputedStyle(area)
       return { lineHeight: parseFloat(style.lineHeight), height: parseFloat(style.height) }
     })
     expect(height / lineHeight).toBeGreaterThanOrEqual(3)
     await field.fill(' \n ')
-    await expect.poll(() => adding.isDisabled()).toBe(true)
+    await expect.poll(() => addButton.isDisabled()).toBe(true)
     await field.fill('Twelve seats')
-    await adding.click()
+    await addButton.click()
     await expectToast('Note created')
     await page.getByRole('link', { name: 'Notes 1' }).waitFor()
     await click('Edit note')
-    const editing = page.getByRole('textbox', { name: 'Note', exact: true })
-    await editing.fill('  ')
+    const editedNote = page.getByRole('textbox', { name: 'Note', exact: true })
+    await editedNote.fill('  ')
     await click('Save note')
     await expectText('Write a note')
-    await editing.fill('Thirteen seats')
+    await editedNote.fill('Thirteen seats')
     await click('Save note')
     await expectToast('Note updated')
     await click('Delete note')
@@ -148,25 +148,25 @@ describe('a contact', () => {
     await expect.poll(() => page.getByRole('button', { name: /\bAI\b|improve/i }).count()).toBe(0)
   })
 
-  test('a note that cannot be saved shows why and keeps its text', async () => {
-    const { page, open, callApi, add, expectText, expectToast, click, failRequests, stopFailing } = await workspaces.emptied()
+  test('notes that cannot be loaded, saved or deleted show an error, and the typed text is kept', async () => {
+    const { page, open, callApi, add, expectText, expectToast, click, failRequests, stopFailing } = await workspaces.openEmpty()
     const contact = await add('/api/contacts', imara)
     const note = await add('/api/notes', { contact_id: contact, content: 'Twelve seats' })
-    const tooMany = await failRequests('GET', '/api/notes', 'too_many_requests')
+    const tooManyMessage = await failRequests('GET', '/api/notes', 'too_many_requests')
     await open(`/crm/contacts/${contact}`)
     await page.getByRole('heading', { name: 'The notes could not be loaded' }).waitFor()
-    await expectText(tooMany)
+    await expectText(tooManyMessage)
     await stopFailing()
     await click('Try again')
     await expectText('Twelve seats')
-    const busy = await failRequests('POST', '/api/notes')
+    const busyMessage = await failRequests('POST', '/api/notes')
     await page.getByRole('textbox', { name: 'New note' }).fill('Two high ones')
     await click('Add note')
-    await expectToast('Error', busy)
+    await expectToast('Error', busyMessage)
     await expect.poll(() => page.getByRole('textbox', { name: 'New note' }).inputValue()).toBe('Two high ones')
-    const broken = await failRequests('DELETE', '/api/notes', 'internal')
+    const internalErrorMessage = await failRequests('DELETE', '/api/notes', 'internal')
     await click('Delete note')
-    await expectToast('Error', broken)
+    await expectToast('Error', internalErrorMessage)
     await stopFailing()
     await click('Edit note')
     await page.getByRole('textbox', { name: 'Note', exact: true }).fill('Thirteen seats')
@@ -178,7 +178,7 @@ describe('a contact', () => {
   })
 
   test('a contact without deals and tasks shows a message', async () => {
-    const { page, open, add, expectText } = await workspaces.emptied()
+    const { page, open, add, expectText } = await workspaces.openEmpty()
     const contact = await add('/api/contacts', imara)
     await open(`/crm/contacts/${contact}?tab=deals`)
     await expectText('No deals yet.')
@@ -193,7 +193,7 @@ describe('a contact', () => {
 
 describe('the dashboard', () => {
   test('a new workspace shows first steps, then explains each empty tile', async () => {
-    const { page, open, add, expectText } = await workspaces.ofNewUser()
+    const { page, open, add, expectText } = await workspaces.openForNewUser()
     await open('/dashboard')
     await page.getByRole('heading', { name: 'Welcome, Nora' }).waitFor()
     await expectText('Your workspace is ready and empty. Each of these makes it useful; do them in any order.')
@@ -217,13 +217,13 @@ describe('the dashboard', () => {
   })
 
   test('the tiles show due tasks, the forecast and new contacts, or why they cannot be loaded', async () => {
-    const { page, open, add, expectText, click, failRequests, stopFailing } = await workspaces.emptied()
+    const { page, open, add, expectText, click, failRequests, stopFailing } = await workspaces.openEmpty()
     const contact = await add('/api/contacts', imara)
     await add('/api/deals', { title: 'Waiting room', value: 26_400, stage: 'proposal', contact_id: contact })
     await add('/api/tasks', { title: 'Send the drawings', due_date: today() })
-    const tooMany = await failRequests('GET', '/api/dashboard', 'too_many_requests')
+    const tooManyMessage = await failRequests('GET', '/api/dashboard', 'too_many_requests')
     await open('/dashboard')
-    for (const tile of ['Tasks due', 'Pipeline', 'New contacts']) await expectText(`${tile} could not be loaded. ${tooMany}`)
+    for (const tile of ['Tasks due', 'Pipeline', 'New contacts']) await expectText(`${tile} could not be loaded. ${tooManyMessage}`)
     await stopFailing()
     await click('Try again')
     const tile = (name: string) => page.getByRole('region', { name, exact: true })
@@ -238,7 +238,7 @@ describe('the dashboard', () => {
 })
 
 test('the palette finds every kind of record, and shows a message when there are no hits or the search fails', async () => {
-  const { page, open, add, expectText, failRequests } = await workspaces.emptied()
+  const { page, open, add, expectText, failRequests } = await workspaces.openEmpty()
   const contact = await add('/api/contacts', { ...imara, company: 'Quillstone Dental' })
   const company = await add('/api/companies', { name: 'Quillstone Dental' })
   const deal = await add('/api/deals', { title: 'Quillstone waiting room', company_id: company })
@@ -252,17 +252,19 @@ test('the palette finds every kind of record, and shows a message when there are
   await field.fill('quill')
   const records = page.getByRole('group', { name: 'Records' }).getByRole('option')
   await expect.poll(() => records.count()).toBe(5)
-  const found = (await textsOf(records)).join('\n')
-  for (const words of ['Imara Vantongeren', 'Quillstone waiting room', 'Call Quillstone', 'Quillstone wants oak']) {
-    expect(found).toContain(words)
+  const recordTexts = (await textsOf(records)).join('\n')
+  for (const title of ['Imara Vantongeren', 'Quillstone waiting room', 'Call Quillstone', 'Quillstone wants oak']) {
+    expect(recordTexts).toContain(title)
   }
-  for (const one of ['contact', 'company', 'deal', 'task']) await page.getByRole('option', { name: `Add ${one} “quill”` }).waitFor()
-  for (const many of ['Contacts', 'Companies', 'Deals', 'Tasks']) {
-    await page.getByRole('option', { name: `${many}, filtered by “quill”` }).waitFor()
+  for (const singular of ['contact', 'company', 'deal', 'task']) {
+    await page.getByRole('option', { name: `Add ${singular} “quill”` }).waitFor()
+  }
+  for (const plural of ['Contacts', 'Companies', 'Deals', 'Tasks']) {
+    await page.getByRole('option', { name: `${plural}, filtered by “quill”` }).waitFor()
   }
   await field.fill('zzzz')
   await expectText('No record has “zzzz” in it.')
-  const busy = await failRequests('GET', '/api/search')
+  const busyMessage = await failRequests('GET', '/api/search')
   await field.fill('oak')
-  await expectText(`Records could not be searched. ${busy}`)
+  await expectText(`Records could not be searched. ${busyMessage}`)
 })

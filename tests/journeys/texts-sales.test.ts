@@ -10,7 +10,7 @@ afterAll(() => workspaces?.[Symbol.asyncDispose]())
 
 describe('companies', () => {
   test('an empty list explains companies, and the form validates its fields', async () => {
-    const { page, open, callApi, expectText, expectToast, click } = await workspaces.emptied()
+    const { page, open, callApi, expectText, expectToast, click } = await workspaces.openEmpty()
     await open('/crm/companies')
     await page.getByRole('heading', { name: 'The businesses you work with' }).waitFor()
     await expectText('Customers, suppliers, partners. A company brings its people and its deals together in one place.')
@@ -22,14 +22,14 @@ describe('companies', () => {
     await expect
       .poll(() => textsOf(form.locator('label')))
       .toEqual(['Name', 'Industry optional', 'Employees optional', 'Website optional', 'Phone optional', 'Email optional', 'Tags optional'])
-    for (const [typed, sentence] of [
+    for (const [employees, error] of [
       ['12.5', 'Enter a whole number like 12'],
       ['-1', 'At least 0'],
       ['100000001', 'At most 100,000,000'],
     ] as const) {
-      await form.getByLabel('Employees').fill(typed)
+      await form.getByLabel('Employees').fill(employees)
       await click('Save company', form)
-      await expectText(sentence, form)
+      await expectText(error, form)
     }
     await expectText('Enter a name', form)
     await expectText('Enter an address like https://example.com', form)
@@ -50,7 +50,7 @@ describe('companies', () => {
   })
 
   test('the panel shows fields, related records and activity', async () => {
-    const { page, open, callApi, add, expectText, expectToast, click } = await workspaces.emptied()
+    const { page, open, callApi, add, expectText, expectToast, click } = await workspaces.openEmpty()
     const id = await add('/api/companies', { name: 'Quillstone Dental' })
     await open(`/crm/companies/${id}`)
     const panel = page.getByRole('complementary', { name: 'Company' })
@@ -86,7 +86,7 @@ const stages = ['Lead', 'Qualified', 'Proposal', 'Negotiation', 'Closed Won', 'C
 
 describe('deals', () => {
   test('an empty board explains deals, and the form validates its fields', async () => {
-    const { page, open, callApi, expectText, expectToast, click } = await workspaces.emptied()
+    const { page, open, callApi, expectText, expectToast, click } = await workspaces.openEmpty()
     await open('/crm/deals')
     await page.getByRole('heading', { name: 'No deals yet' }).waitFor()
     await expectText('A deal is something that somebody may buy from you. Follow it from the first talk to the signature.')
@@ -107,7 +107,7 @@ describe('deals', () => {
         'Tags optional',
         'Description optional',
       ])
-    for (const [value, probability, aboutValue, aboutProbability] of [
+    for (const [value, probability, valueError, probabilityError] of [
       ['a lot', 'half', 'Enter a number like 1,284.50', 'Enter a whole number like 12'],
       ['-1', '101', 'At least 0', 'At most 100'],
       ['1.005', '-1', 'At most two decimals', 'At least 0'],
@@ -117,8 +117,8 @@ describe('deals', () => {
       await form.getByLabel('Value').fill(value)
       await form.getByLabel('Probability').fill(probability)
       await click('Save deal', form)
-      await expectText(aboutValue, form)
-      if (aboutProbability) await expectText(aboutProbability, form)
+      await expectText(valueError, form)
+      if (probabilityError) await expectText(probabilityError, form)
     }
     await expectText('Enter a title', form)
     await expect.poll(() => form.getByLabel('Probability').getAttribute('placeholder')).toBe('10')
@@ -133,7 +133,7 @@ describe('deals', () => {
   })
 
   test('a link to a deleted record is reported at its field', async () => {
-    const { page, open, callApi, add, expectText, click } = await workspaces.emptied()
+    const { page, open, callApi, add, expectText, click } = await workspaces.openEmpty()
     const company = await add('/api/companies', { name: 'Quillstone Dental' })
     await open(`/crm/deals/new?company=${company}`)
     const form = page.getByRole('dialog', { name: 'Add deal' })
@@ -148,7 +148,7 @@ describe('deals', () => {
     await form.getByLabel('Title').fill('Waiting room')
     await click('Save deal', form)
     await expectText('This company is no longer here', form)
-    page.on('dialog', (question) => void question.accept())
+    page.on('dialog', (dialog) => void dialog.accept()) // the browser asks before it leaves a page with unsaved text
     await page.reload({ waitUntil: 'commit' })
     await expectText('What you typed before is back. It is not saved yet.', form)
     await click('Start over', form)
@@ -156,7 +156,7 @@ describe('deals', () => {
   })
 
   test('the board has six stages, and announces where a deal is moved', async () => {
-    const { page, open, add, expectText, expectToast, failRequests } = await workspaces.emptied()
+    const { page, open, add, expectText, expectToast, failRequests } = await workspaces.openEmpty()
     await add('/api/deals', { title: 'Waiting room', value: 26_400 })
     await open('/crm/deals')
     const card = page.getByRole('link', { name: /^Waiting room/ })
@@ -178,18 +178,18 @@ describe('deals', () => {
     await page.keyboard.press('Control+z')
     await expectToast('Undone: Deal updated')
     await page.getByRole('region', { name: 'Lead, 1 deal' }).waitFor()
-    const busy = await failRequests('PATCH', '/api/deals')
+    const busyMessage = await failRequests('PATCH', '/api/deals')
     await card.focus()
     await page.keyboard.press('Space')
     await page.keyboard.press('ArrowRight')
     await page.keyboard.press('Space')
-    await expectToast('“Waiting room” was not moved', busy)
+    await expectToast('“Waiting room” was not moved', busyMessage)
     await expectText('“Waiting room” was not moved to Qualified. It stays where it was.')
     await page.getByRole('region', { name: 'Lead, 1 deal' }).waitFor()
   })
 
   test('the list and the panel show a deal, and any stage can be selected', async () => {
-    const { page, open, add, expectText, expectToast, click } = await workspaces.emptied()
+    const { page, open, add, expectText, expectToast, click } = await workspaces.openEmpty()
     const id = await add('/api/deals', { title: 'Waiting room', value: 26_400, expected_close_date: '2020-01-02' })
     await open(`/crm/deals/${id}?as=list`)
     const panel = page.getByRole('complementary', { name: 'Deal' })
@@ -200,10 +200,10 @@ describe('deals', () => {
     await expect
       .poll(() => textsOf(panel.getByRole('term')))
       .toEqual(['Stage', 'Value', 'Probability', 'Close date', 'Contact', 'Company', 'Tags'])
-    const facts = (await textsOf(panel.getByRole('definition'))).slice(1)
-    expect(facts.slice(0, 2)).toEqual(['£26,400', '10% weighs £2,640 in the forecast'])
-    expect(facts[2]).toMatch(/^2 Jan 2020 [\d,]+ days ago$/)
-    expect(facts.slice(3)).toEqual(['-', '-', '-'])
+    const values = (await textsOf(panel.getByRole('definition'))).slice(1)
+    expect(values.slice(0, 2)).toEqual(['£26,400', '10% weighs £2,640 in the forecast'])
+    expect(values[2]).toMatch(/^2 Jan 2020 [\d,]+ days ago$/)
+    expect(values.slice(3)).toEqual(['-', '-', '-'])
     await page
       .getByRole('row')
       .getByTitle(/^Thursday,? 2 January 2020, overdue$/)
@@ -225,9 +225,9 @@ describe('deals', () => {
     const form = page.getByRole('dialog', { name: 'Edit deal' })
     await form.getByRole('combobox', { name: 'Stage' }).click()
     await expect.poll(() => textsOf(page.getByRole('option'))).toEqual(stages)
-    for (const [index, usual] of ['10', '25', '50', '75', '100', '0'].entries()) {
+    for (const [index, defaultProbability] of ['10', '25', '50', '75', '100', '0'].entries()) {
       await page.getByRole('option', { name: stages[index] ?? '', exact: true }).click()
-      await expect.poll(() => form.getByLabel('Probability').getAttribute('placeholder')).toBe(usual)
+      await expect.poll(() => form.getByLabel('Probability').getAttribute('placeholder')).toBe(defaultProbability)
       await form.getByRole('combobox', { name: 'Stage' }).click()
     }
   })

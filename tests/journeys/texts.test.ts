@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => browser?.close())
 
 const textsOf = (selector: string) => page.locator(selector).allInnerTexts()
-const said = (text: string) => page.getByText(text, { exact: true }).first().waitFor()
+const expectText = (text: string) => page.getByText(text, { exact: true }).first().waitFor()
 
 describe('signed out', () => {
   test('the landing page has six cards, and every button leads to the sign-in form', async () => {
@@ -34,25 +34,25 @@ describe('signed out', () => {
       const href = await page.getByRole('link', { name, exact: true }).first().getAttribute('href')
       expect(href, name).toMatch(/^\/auth(\?|$)/)
     }
-    const structured = JSON.parse((await page.locator('script[type="application/ld+json"]').textContent()) ?? '{}')
-    expect(structured).toMatchObject({ offers: { price: '0', priceCurrency: 'USD' } })
-    expect(structured).not.toHaveProperty('aggregateRating')
+    const structuredData = JSON.parse((await page.locator('script[type="application/ld+json"]').textContent()) ?? '{}')
+    expect(structuredData).toMatchObject({ offers: { price: '0', priceCurrency: 'USD' } })
+    expect(structuredData).not.toHaveProperty('aggregateRating')
     await expect.poll(() => page.locator('footer').innerText()).toContain(String(new Date().getFullYear()))
   })
 
   test('an unknown address shows the not-found page', async () => {
     const response = await page.goto(`${url}/nowhere`)
     expect(response?.status()).toBe(404)
-    await said('Oops! Page not found')
+    await expectText('Oops! Page not found')
     await expect.poll(() => page.getByRole('link', { name: /home/i }).first().getAttribute('href')).toBe('/')
   })
 
   test('the sign-in form shows its labels, its errors and its confirmation', async () => {
     await page.goto(`${url}/auth`)
-    await said('Welcome Back')
-    await page.getByText("Don't have an account? Sign up").waitFor() // shown when the page has read that sign-up is open
+    await expectText('Welcome Back')
+    await page.getByText("Don't have an account? Sign up").waitFor() // appears when the page has read that sign-up is open
     await page.getByText('Sign up', { exact: true }).click()
-    await said('Create Account')
+    await expectText('Create Account')
     await page.getByText('Already have an account? Sign in').waitFor()
     await page.getByLabel('Full Name').fill(nora.name)
     await page.getByLabel('Email').fill(nora.email)
@@ -64,13 +64,13 @@ describe('signed out', () => {
       .waitFor()
     await page.getByLabel('Password', { exact: true }).fill(nora.password)
     await page.keyboard.press('Enter')
-    await said('Success!')
-    await said('Account created successfully. You can now sign in.')
+    await expectText('Success!')
+    await expectText('Account created successfully. You can now sign in.')
     await page.getByLabel('Email').fill('stranger@example.org')
     await page.getByLabel('Password', { exact: true }).fill('wrong password')
     await page.keyboard.press('Enter')
-    await said('Error')
-    await said('Invalid login credentials')
+    await expectText('Error')
+    await expectText('Invalid login credentials')
   })
 })
 
@@ -85,8 +85,8 @@ describe('signed in', () => {
   test('the dashboard greets the user', async () => {
     await page.context().clearCookies()
     await signIn(page, url, { ...nora, email: 'second@larkfield.example' })
-    await said('Welcome back!')
-    await said('You have been signed in successfully.')
+    await expectText('Welcome back!')
+    await expectText('You have been signed in successfully.')
   })
 
   test('the sidebar has its groups, can be collapsed with the keyboard and stays collapsed for seven days', async () => {
@@ -94,10 +94,10 @@ describe('signed in', () => {
     const entry = page.getByRole('link', { name: 'Contacts', exact: true }).first()
     await entry.waitFor()
     await page.getByRole('button', { name: 'CRM' }).waitFor()
-    const width = async (): Promise<number> => (await entry.boundingBox())?.width ?? 0
-    await expect.poll(() => width()).toBeGreaterThan(200)
+    const readWidth = async (): Promise<number> => (await entry.boundingBox())?.width ?? 0
+    await expect.poll(readWidth).toBeGreaterThan(200)
     await page.keyboard.press('Control+b')
-    await expect.poll(width).toBeLessThan(48)
+    await expect.poll(readWidth).toBeLessThan(48)
     const cookie = (await context.cookies()).find(({ name }) => name === 'sidebar')
     expect((cookie?.expires ?? 0) - Date.now() / 1000).toBeGreaterThan(6.9 * 86_400)
     expect((cookie?.expires ?? 0) - Date.now() / 1000).toBeLessThan(7.1 * 86_400)
@@ -107,8 +107,8 @@ describe('signed in', () => {
   test('the list of contacts has the specified columns', async () => {
     await page.goto(`${url}/crm/contacts`)
     await page.getByRole('link', { name: 'Imara Vantongeren' }).waitFor()
-    const heads = (await page.getByRole('columnheader').allInnerTexts()).map((text) => text.trim()).filter((text) => text !== '')
-    expect(heads).toEqual(['Name', 'Email', 'Phone', 'Company', 'Title', 'Notes', 'Actions'])
+    const headers = (await page.getByRole('columnheader').allInnerTexts()).map((text) => text.trim()).filter((text) => text !== '')
+    expect(headers).toEqual(['Name', 'Email', 'Phone', 'Company', 'Title', 'Notes', 'Actions'])
   })
 
   test('the contact form has its sections, its lead sources and a link back', async () => {
@@ -121,7 +121,7 @@ describe('signed in', () => {
       'Mailing Address',
       'Additional Information',
     ]) {
-      await said(section)
+      await expectText(section)
     }
     await page
       .getByLabel(/^Lead source/)
@@ -149,12 +149,12 @@ describe('signed in', () => {
   test('a contact that cannot be loaded for editing shows an error and a link back to the list', async () => {
     await page.goto(`${url}/crm/contacts/edit/01930000-0000-7000-8000-00000000ffff`)
     await page.waitForURL('**/crm/contacts')
-    await said('Error')
+    await expectText('Error')
   })
 
   test('signing out is confirmed', async () => {
     await page.getByRole('button', { name: 'Sign Out' }).click()
     await page.waitForURL('**/auth**')
-    await said('Signed out')
+    await expectText('Signed out')
   })
 })

@@ -17,21 +17,21 @@ type Workspace = {
   add: (path: string, fields: object) => Promise<string>
   /** Waits until an element on the page, or within `where`, has exactly this text. */
   expectText: (text: string, where?: Locator) => Promise<void>
-  /** Waits until a notification has this title, and this sentence. */
+  /** Waits until a notification has this title and, if given, a notification has this sentence. */
   expectToast: (title: string, sentence?: string) => Promise<void>
-  /** Clicks the first button of this name. */
+  /** Clicks the first button of this name, on the page or within `where`. */
   click: (name: string, where?: Locator) => Promise<void>
-  /** Makes requests with this method to paths with this prefix fail. Returns the message that users see. */
+  /** Makes requests with this method to paths with this prefix fail, until `stopFailing`. Returns the error message that users see. */
   failRequests: (method: string, path: string, code?: ErrorCode) => Promise<string>
   stopFailing: () => Promise<void>
 }
 
-/** Workspaces of one browser context. */
+/** Opens workspaces, one after the other, in one browser context. */
 export type Workspaces = AsyncDisposable & {
-  /** Opens a page after moving the records of earlier tests to the trash. */
-  emptied: () => Promise<Workspace>
-  /** Signs up a new user, whose workspace this and later calls open. */
-  ofNewUser: () => Promise<Workspace>
+  /** Moves the records of earlier tests to the trash, and opens the workspace of the current user. */
+  openEmpty: () => Promise<Workspace>
+  /** Signs up a new user and opens the user's workspace. Later calls of `openEmpty` open this workspace too. */
+  openForNewUser: () => Promise<Workspace>
 }
 
 /** Returns the non-empty texts of these elements, each on one line. */
@@ -41,23 +41,23 @@ export const textsOf = async (elements: Locator): Promise<string[]> =>
 export async function openWorkspaces(): Promise<Workspaces> {
   const browser = await connectToBrowser()
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, reducedMotion: 'reduce' })
-  let users = 0
+  let userCount = 0
   const signUpNext = async (): Promise<void> => {
-    users += 1
-    await signInAs({ ...nora, email: `${users}-${nora.email}` }, context)
+    userCount += 1
+    await signInAs({ ...nora, email: `${userCount}-${nora.email}` }, context)
   }
   await signUpNext()
   return {
-    emptied: async () => {
+    openEmpty: async () => {
       const workspace = await openWorkspace(context)
       for (const { plural } of Object.values(recordKinds)) {
-        if (plural === 'notes') continue // they are deleted with their contact
+        if (plural === 'notes') continue // notes are deleted with their contacts
         const { count } = await workspace.callApi('GET', `/api/${plural}/count`)
         if (count !== 0) await workspace.callApi('POST', `/api/${plural}/bulk/delete`, { matching: {} })
       }
       return workspace
     },
-    ofNewUser: async () => {
+    openForNewUser: async () => {
       await signUpNext()
       return openWorkspace(context)
     },
@@ -112,7 +112,7 @@ function failuresOf(page: Page): Pick<Workspace, 'failRequests' | 'stopFailing'>
       const problem = { type: 'about:blank', title: 'Error', status, code, detail, request_id: 'none' }
       const isFailing = (address: URL): boolean => address.href.startsWith(url + path)
       failing.push(isFailing)
-      if (method === 'GET') await page.route('**/api/events', (route) => route.abort()) // a live event would repeat the request immediately
+      if (method === 'GET') await page.route('**/api/events', (route) => route.abort()) // without live events, which would make the page repeat the request
       await page.route(isFailing, (route) =>
         route.request().method() === method
           ? route.fulfill({ status, contentType: 'application/problem+json', json: problem })
