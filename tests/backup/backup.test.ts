@@ -23,7 +23,7 @@ test('a backup of a running installation restores all its records into an empty 
   })
   expect(readFileSync(join(second.folder, 'files/photo'), 'utf8')).toBe('a photo')
   const secondRestore = second.run('scripts/restore.ts', file)
-  expect(secondRestore).toEqual({ code: 1, output: expect.stringMatching(/^This Foyer has users already.*\n$/) })
+  expect(secondRestore).toEqual({ code: 1, output: expect.stringMatching(/^This installation already has users.*\n$/) })
   await second.start()
   expect(await writers.stored(second.url)).toEqual(writers.expected())
   const restoreWhileRunning = second.run('scripts/restore.ts', file)
