@@ -98,8 +98,8 @@ function runOrExit(command, args, options = {}) {
 }
 
 /**
- * Runs a task, forwards signals to it, and exits with its exit code or signal. The server also stops when this process is killed, because its
- * IPC channel to this process then closes.
+ * Runs a task, forwards signals to it, and exits with its exit code or signal. The server also stops when this process is killed, because
+ * its IPC channel to this process then closes.
  */
 function runTask(command, args) {
   const child = spawn(command, args, { stdio: ['inherit', 'inherit', 'inherit', 'ipc'] })
@@ -132,7 +132,8 @@ function watchNpm() {
     spawnSync('ps', ['-o', 'ppid=,args=', '-p', String(parent)], { encoding: 'utf8' })
       .stdout?.trim()
       .split(/\s+/) ?? []
-  // npm starts a shell with `-c`. Some shells replace themselves with this process, so that npm is its parent; otherwise npm is the grandparent.
+  // npm starts a shell with `-c`. Some shells replace themselves with this process, so that npm is its parent; otherwise npm is the
+  // grandparent.
   const npmProcessId = command.includes('-c') ? Number(grandparent) : parent
   return () => process.ppid === parent && isRunning(npmProcessId)
 }

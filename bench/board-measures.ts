@@ -9,7 +9,10 @@ type TraceEvent = { name: string; pid: number; tid: number; tdur?: number; args:
 /** The screen counts as up to date when it has not requested deals for this time. */
 const quietMs = 1500
 
-/** Opens the board with an empty cache. Returns the time in ms between the end of the first response with deals and the paint of the first card. */
+/**
+ * Opens the board with an empty cache. Returns the time in ms between the end of the first response with deals and the paint of the first
+ * card.
+ */
 export async function msToFirstCard(browser: Browser, url: string, storageState: StorageState): Promise<number> {
   const page = await browser.newPage({ viewport: { width: 1280, height: 800 }, storageState })
   await page.addInitScript(markFirstCard)

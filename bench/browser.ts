@@ -3,7 +3,9 @@ import { openBrowser } from '../tests/journeys/browser.ts'
 import { signIn } from '../tests/journeys/accounts.ts'
 import { startProduct, type Product } from '../tests/product.ts'
 
-/** `p50Ms` and `p99Ms` are times between two frames. `longTasks` counts the tasks of more than 50 ms; `longestMs` is the longest of them. */
+/**
+ * `p50Ms` and `p99Ms` are times between two frames. `longTasks` counts the tasks of more than 50 ms; `longestMs` is the longest of them.
+ */
 export type Smoothness = { frames: number; p50Ms: number; p99Ms: number; longTasks: number; longestMs: number }
 
 export type Demo = { product: Product; browser: Browser; page: Page }

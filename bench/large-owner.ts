@@ -1,5 +1,5 @@
-// Measures the palette and the dashboard of a large owner. The owner has as many records as all other owners together, all of them created in
-// the last twelve weeks.
+// Measures the palette and the dashboard of a large owner. The owner has as many records as all other owners together, all of them created
+// in the last twelve weeks.
 import pg from 'pg'
 import { createDatabase } from '#server/platform/database/database.ts'
 import { openDatabaseForCommand } from '#server/platform/database/open.ts'
@@ -24,7 +24,10 @@ export async function addLargeOwner(folder: string, contacts: number): Promise<O
   return largeOwner
 }
 
-/** Searches for a text that depends on `number`. Two of three texts are words, parts of words or phone numbers; the third has a typing error. */
+/**
+ * Searches for a text that depends on `number`. Two of three texts are words, parts of words or phone numbers; the third has a typing
+ * error.
+ */
 export function searchInPalette(url: string, owner: Owner, number: number): Promise<void> {
   const texts = number % 3 === 2 ? searchTextsWithTypos : searchTexts
   const index = Math.floor(number / 3 + (number % 3) * 7) % texts.length // 7 only makes the three sequences differ

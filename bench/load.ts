@@ -5,7 +5,9 @@ import { createInterface } from 'node:readline'
 import { requestFor, type Operation } from './operations.ts'
 import type { OwnedContact } from './owners.ts'
 
-/** A round sends requests for `milliseconds`. `first` is the sequence number of its first request; no other round may use the same numbers. */
+/**
+ * A round sends requests for `milliseconds`. `first` is the sequence number of its first request; no other round may use the same numbers.
+ */
 export type RoundRequest = { port: number; operation: Operation; milliseconds: number; first: number }
 /** The latency of each response, and the duration of the whole round. */
 export type Outcome = { latenciesMs: number[]; elapsedMs: number }

@@ -24,7 +24,10 @@ export type RequestSpec = { method: string; path: string; body?: string }
 /** Most contacts contain each of these texts. */
 const commonTexts = ['example', 'an', '7946', 'er']
 
-/** Functions that create the request of an operation, for a contact or for its owner. Each request has another `sequence` and so other values. */
+/**
+ * Functions that create the request of an operation, for a contact or for its owner. Each request has another `sequence` and so other
+ * values.
+ */
 export const requestFor: Record<Operation, (contact: OwnedContact, sequence: number) => RequestSpec> = {
   list: () => ({ method: 'GET', path: '/api/contacts' }),
   companies: () => ({ method: 'GET', path: '/api/companies' }),

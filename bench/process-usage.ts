@@ -28,8 +28,8 @@ const listProcesses = (): ProcessUsage[] =>
     .flatMap((name) => readProcess(Number(name)) ?? [])
 
 /**
- * Reads the CPU times of a process; returns undefined when the process has ended. The manual page proc_pid_stat(5) lists the fields. They are
- * counted from the end of the process name, because the name is in parentheses and may contain spaces.
+ * Reads the CPU times of a process; returns undefined when the process has ended. The manual page proc_pid_stat(5) lists the fields. They
+ * are counted from the end of the process name, because the name is in parentheses and may contain spaces.
  */
 function readProcess(id: number): ProcessUsage | undefined {
   try {

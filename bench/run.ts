@@ -1,6 +1,6 @@
-// npm run bench [-- --rows N] [-- --seconds N] [-- --only list,search] [-- --json FILE]: compares the speed of the product with the speed of a
-// bare server on the same PostgreSQL. The servers get requests in alternating rounds of one second, so that other load on the machine affects
-// both in the same way.
+// npm run bench [-- --rows N] [-- --seconds N] [-- --only list,search] [-- --json FILE]: compares the speed of the product with the speed
+// of a bare server on the same PostgreSQL. The servers get requests in alternating rounds of one second, so that other load on the machine
+// affects both in the same way.
 import { writeFileSync } from 'node:fs'
 import { availableParallelism, loadavg } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'

@@ -39,7 +39,9 @@ export type Route = Access & {
   upload?: true
   /** The handler also receives the bytes of the body, to verify a signature. Without `body` any content type is accepted. */
   rawBody?: true
-  /** The body of a successful response. A route without `out`, `events`, `eventList`, `file` and `download` responds with 204 and no body. */
+  /**
+   * The body of a successful response. A route without `out`, `events`, `eventList`, `file` and `download` responds with 204 and no body.
+   */
   out?: Schema
   /** A successful response is a stream of server-sent events with this payload, until the client disconnects. */
   events?: Schema
@@ -52,9 +54,9 @@ export type Route = Access & {
   /** The status of a successful response with `out`. The default is 200. */
   status?: 200 | 201
   /**
-   * Names the route whose handler responds when a client repeats an Idempotency-Key, because the change is not made again. `idFrom` says where
-   * that handler gets its id: from the parameters of the request, from the written record or from the change set. Without `onRepeat` the
-   * response is 204.
+   * Names the route whose handler responds when a client repeats an Idempotency-Key, because the change is not made again. `idFrom` says
+   * where that handler gets its id: from the parameters of the request, from the written record or from the change set. Without `onRepeat`
+   * the response is 204.
    */
   onRepeat?: { route: string; idFrom: 'params' | 'record' | 'change' }
   /** The error codes that are special to this route, for the OpenAPI document. */

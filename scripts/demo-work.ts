@@ -106,7 +106,9 @@ export async function addNotes(database: Database, owner: string, count: number)
   })
 }
 
-/** `progress` is the part of the deal's age that has passed since its last change. `days` are counted from today to the expected close date. */
+/**
+ * `progress` is the part of the deal's age that has passed since its last change. `days` are counted from today to the expected close date.
+ */
 function createDeal(number: number, count: number, contact: Contact | undefined) {
   const stage = pick(stages, number, 3)
   const isClosed = stage.startsWith('closed')

@@ -1,5 +1,5 @@
-// Refuses imports between folders that the rules below do not allow, cycles of files and of folders, and files of more than 300 lines. A type
-// import counts like any other import.
+// Refuses imports between folders that the rules below do not allow, cycles of files and of folders, and files of more than 300 lines. A
+// type import counts like any other import.
 import { readFileSync } from 'node:fs'
 import { glob } from 'node:fs/promises'
 import { join, posix } from 'node:path'
@@ -41,8 +41,8 @@ function isForTests(file: string): boolean {
 }
 
 /**
- * Returns an error message when `file` may not import `to`; undefined when it may. `to` is undefined for a package. `order` are the names of the
- * features in the order of `server/features.ts`.
+ * Returns an error message when `file` may not import `to`; undefined when it may. `to` is undefined for a package. `order` are the names
+ * of the features in the order of `server/features.ts`.
  */
 export function findImportError(file: string, to: string | undefined, specifier: string, order: string[]): string | undefined {
   const [root, folder = ''] = file.split('/')
@@ -70,7 +70,8 @@ export function findImportError(file: string, to: string | undefined, specifier:
 }
 
 function findServerError(file: string, folder: string, to: string, toFolder: string, order: string[]): string | undefined {
-  if (file.split('/').length === 2 || folder === 'testing' || folder === toFolder) return undefined // files directly in server, such as main.ts, may import everything
+  // files directly in server, such as main.ts, may import everything
+  if (file.split('/').length === 2 || folder === 'testing' || folder === toFolder) return undefined
   if (folder === 'platform') return 'the platform may not import a feature'
   if (toFolder === 'platform') return undefined
   if (to !== `server/${toFolder}/${toFolder}.ts`) return `other features may import only server/${toFolder}/${toFolder}.ts`

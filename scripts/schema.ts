@@ -1,4 +1,5 @@
-// npm run schema: writes the schema after all migrations to database/schema.sql, so that a review shows each change of the schema in one file.
+// npm run schema: writes the schema after all migrations to database/schema.sql, so that a review shows each change of the schema in one
+// file.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

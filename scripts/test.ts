@@ -33,8 +33,8 @@ for (const stage of stages) {
 }
 
 /**
- * Runs a command and returns its exit code. Prints the output of a failed command after its end, so that the outputs of parallel commands do
- * not mix. The tests print their output immediately.
+ * Runs a command and returns its exit code. Prints the output of a failed command after its end, so that the outputs of parallel commands
+ * do not mix. The tests print their output immediately.
  */
 function run(name: string, [command = '', ...commandArguments]: string[]): Promise<number> {
   const started = performance.now()

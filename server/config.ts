@@ -29,8 +29,8 @@ export type Config = {
   /** The file with the key that encrypts secrets. */
   secretFile: string
   /**
-   * The connection URLs of an external PostgreSQL: for the role that owns the tables and, if set, for the role of the application. Undefined:
-   * Foyer starts the embedded PostgreSQL.
+   * The connection URLs of an external PostgreSQL: for the role that owns the tables and, if set, for the role of the application.
+   * Undefined: Foyer starts the embedded PostgreSQL.
    */
   database: { ownerUrl: SecretUrl; applicationUrl: SecretUrl | undefined } | undefined
   /** `server` is the URL of the mail server; if it is undefined, no mail is sent. `from` is the sender. */
@@ -80,8 +80,8 @@ export const toDatabaseChoice = ({ data, database, secretFile }: Config): Databa
 })
 
 /**
- * Creates functions that each read one setting. For an invalid setting they add a sentence to `mistakes` and return a default value, so that
- * all mistakes are reported together.
+ * Creates functions that each read one setting. For an invalid setting they add a sentence to `mistakes` and return a default value, so
+ * that all mistakes are reported together.
  */
 function createReader(env: Record<string, string | undefined>, mistakes: string[]) {
   const text = (name: string): string | undefined => env[name]?.trim() || undefined

@@ -12,7 +12,8 @@ import { stopOnSignal } from './platform/process.ts'
 await runCommand(async () => start(readMachineConfig()))
 
 async function start(config: Config): Promise<void> {
-  let close = async (): Promise<void> => {} // before everything is open nothing is closed here: the exit of the process stops the embedded database
+  // before everything is open nothing is closed here: the exit of the process stops the embedded database
+  let close = async (): Promise<void> => {}
   stopOnSignal(() => close())
   await using opened = new AsyncDisposableStack() // when a step fails, closes what the earlier steps opened
   const database = opened.adopt(await openDatabase(toDatabaseChoice(config)), ({ stop }) => stop())

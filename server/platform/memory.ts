@@ -5,8 +5,8 @@ import { runInNewContext } from 'node:vm'
 const maxIdleCpuShare = 0.02
 
 /**
- * Collects garbage once whenever the process becomes idle after work. The collection pauses the process for about 30 ms and returns memory to
- * the operating system. V8 would keep the memory, because its memory reducer does not run in a process that allocates nothing.
+ * Collects garbage once whenever the process becomes idle after work. The collection pauses the process for about 30 ms and returns memory
+ * to the operating system. V8 would keep the memory, because its memory reducer does not run in a process that allocates nothing.
  */
 export function releaseMemoryWhenIdle({ everyMs = 10_000 } = {}): void {
   setFlagsFromString('--expose-gc')

@@ -1,8 +1,8 @@
 import { errors, type ErrorCode, type ProblemExtras } from '#contract/errors.ts'
 
 /**
- * A failure that is reported to the client, with a code from `contract/errors.ts`. `sendProblem` converts it to a problem document. `extras`
- * are further fields of the document. `cause` is for the log and is never sent.
+ * A failure that is reported to the client, with a code from `contract/errors.ts`. `sendProblem` converts it to a problem document.
+ * `extras` are further fields of the document. `cause` is for the log and is never sent.
  */
 export class Refusal extends Error {
   readonly code: ErrorCode

@@ -47,7 +47,8 @@ async function sendDocument(
 ): Promise<FastifyReply> {
   const nonce = randomBytes(16).toString('base64')
   const html = await render(nonce)
-  if (policy.frameAncestors) reply.removeHeader('x-frame-options') // this header cannot name other origins, and a browser may prefer it to the policy
+  // this header cannot name other origins, and a browser may prefer it to the policy
+  if (policy.frameAncestors) reply.removeHeader('x-frame-options')
   return reply
     .code(status)
     .type('text/html; charset=utf-8')

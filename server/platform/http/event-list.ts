@@ -15,8 +15,8 @@ type Options = {
 
 /**
  * Sends a finite list of numbered events as fast as the client reads them. The last message is `event: end` with the id of the change set,
- * if there is one, or `event: error` with a problem document. A stream that ends without such a message was interrupted; the client sends the
- * request again with `Last-Event-ID`. An error before the first event is sent as an ordinary problem document.
+ * if there is one, or `event: error` with a problem document. A stream that ends without such a message was interrupted; the client sends
+ * the request again with `Last-Event-ID`. An error before the first event is sent as an ordinary problem document.
  */
 export async function sendEventList(schema: z.ZodMiniType, events: unknown, reply: FastifyReply, options: Options): Promise<FastifyReply> {
   if (!isAsyncIterable(events)) throw new Error('A route that streams events returns an async iterable')

@@ -69,7 +69,9 @@ test('a client that reads nothing until the timeout is disconnected, and no more
   await expect(text(response)).rejects.toThrow('aborted')
 })
 
-/** Starts a server that sends files without end. `processes` are the slots of several server processes, which a request chooses by index. */
+/**
+ * Starts a server that sends files without end. `processes` are the slots of several server processes, which a request chooses by index.
+ */
 async function openEndlessFiles(processes: SharedSlots[]) {
   const server = fastify()
   async function* endless(): AsyncGenerator<string> {

@@ -26,8 +26,8 @@ export async function sendFile(type: string, result: unknown, reply: FastifyRepl
 }
 
 /**
- * Sends chunks as fast as the client reads them, and closes the connection when the client reads nothing for 60 s. An error before the first
- * chunk is sent as a problem document without `headers`. A later error closes the connection.
+ * Sends chunks as fast as the client reads them, and closes the connection when the client reads nothing for 60 s. An error before the
+ * first chunk is sent as a problem document without `headers`. A later error closes the connection.
  */
 export async function sendChunks<Chunk extends string | Uint8Array>(
   chunks: AsyncGenerator<Chunk>,

@@ -41,7 +41,9 @@ function refuseUntil(resetsAt: Date | undefined, requestTime: Date): void {
   if (waitMs > 0) throw new Refusal('too_many_requests', { retry_after_seconds: Math.ceil(waitMs / 1000) })
 }
 
-/** Returns the part of a network address that is counted: a whole IPv4 address, or the first 64 bits of IPv6, which identify a subscriber. */
+/**
+ * Returns the part of a network address that is counted: a whole IPv4 address, or the first 64 bits of IPv6, which identify a subscriber.
+ */
 export function networkOf(address: string): string {
   const mappedIPv4 = /^::ffff:([\d.]+)$/i.exec(address)?.[1] // an IPv4 address that is written as IPv6
   if (mappedIPv4 !== undefined) return mappedIPv4

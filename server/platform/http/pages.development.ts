@@ -50,7 +50,8 @@ async function startVite(server: FastifyInstance): Promise<{ vite: ViteDevServer
   if (!pages) throw new Error('vite.config.ts has no environment "pages"')
   const runner = createServerModuleRunner(pages, { hmr: false })
   server.addHook('onRequest', (request, reply, done) => vite.middlewares(request.raw, reply.raw, done))
-  server.addHook('preClose', () => vite.close()) // closes the web sockets of open pages; otherwise the server would wait for them when it stops
+  // closes the web sockets of open pages; otherwise the server would wait for them when it stops
+  server.addHook('preClose', () => vite.close())
   return { vite, runner }
 }
 
@@ -68,8 +69,8 @@ function reloadPages(unloadModules: () => void): Plugin {
 }
 
 /**
- * After a restart of the server Vite's client waits for it in a worker that is created from a blob, which the content security policy forbids.
- * This plugin makes the client wait without a worker.
+ * After a restart of the server Vite's client waits for it in a worker that is created from a blob, which the content security policy
+ * forbids. This plugin makes the client wait without a worker.
  */
 const waitWithoutWorker: Plugin = {
   name: 'foyer:wait-without-worker',

@@ -53,7 +53,9 @@ export function toRefusal(error: unknown): Refusal {
   return new Refusal(ourCodes[errorCode(error)] ?? (isLostConnection(error) ? 'not_ready' : 'internal'), {}, error)
 }
 
-/** Whether a connection to the database was lost or could not be opened. While an embedded PostgreSQL restarts, its socket does not exist. */
+/**
+ * Whether a connection to the database was lost or could not be opened. While an embedded PostgreSQL restarts, its socket does not exist.
+ */
 function isLostConnection(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   if ('syscall' in error && error.syscall === 'connect') return true

@@ -9,7 +9,8 @@ export type Idempotency = { key: string; hash: string }
 
 /**
  * Reads the `Idempotency-Key` of a write, if the client sent one. The key of a request without a session is prefixed with the actor, so
- * that equal keys of different actors stay different. Throws `invalid` for a malformed key, and for a missing key if the route requires one.
+ * that equal keys of different actors stay different. Throws `invalid` for a malformed key, and for a missing key if the route requires
+ * one.
  */
 export function readIdempotencyKey(
   request: FastifyRequest,
@@ -22,7 +23,8 @@ export function readIdempotencyKey(
     throw new Refusal('invalid', { fields: { 'Idempotency-Key': 'Send 1 to 100 visible characters' } })
   }
   const hash = createHash('sha256').update(`${request.method} ${request.url}\n`)
-  if (upload) hash.update(`${request.headers['content-type']} ${request.headers['content-length']}`) // the bytes of the upload have not been read yet
+  // the bytes of the upload have not been read yet
+  if (upload) hash.update(`${request.headers['content-type']} ${request.headers['content-length']}`)
   else hash.update(JSON.stringify(request.body ?? null))
   return { key: session === undefined ? `${actor} ${key}` : key, hash: hash.digest('base64url') }
 }

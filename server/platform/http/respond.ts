@@ -123,7 +123,8 @@ function toCaller(
 ): Caller {
   const caller = { owner, actor, scopes, ...(signal && { queueSignal: signal }) }
   if (route.changes === 'nothing') return { ...caller, ...(signal && { readSignal: signal }) }
-  if (route.changes !== 'journaled') return caller // without `request` the change set is not linked to the response, because it cannot be undone
+  // without `request` the change set is not linked to the response, because it cannot be undone
+  if (route.changes !== 'journaled') return caller
   return { ...caller, request: { ...idempotency } }
 }
 

@@ -1,4 +1,7 @@
-/** A screen of the application. The server sends the application's document at `path` and below it; the router in the browser shows the screen. */
+/**
+ * A screen of the application. The server sends the application's document at `path` and below it; the router in the browser shows the
+ * screen.
+ */
 export type Screen = {
   path: `/${string}`
   /** The module of the screen. The document at exactly `path` preloads it. The server does not start if the build does not contain it. */

@@ -6,8 +6,8 @@ import { sendChunks } from './file.ts'
 import { matchesTag, parseRange, type ByteRange } from './range.ts'
 
 /**
- * Sends a stored file or one range of its bytes. Sends 304 when the client has the current version. Sends the whole file when `If-Range` names
- * an older version. Throws `range_not_satisfiable`.
+ * Sends a stored file or one range of its bytes. Sends 304 when the client has the current version. Sends the whole file when `If-Range`
+ * names an older version. Throws `range_not_satisfiable`.
  */
 export async function sendStoredFile(result: unknown, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   if (!isStoredFile(result)) throw new Error('A download route returns a stored file')

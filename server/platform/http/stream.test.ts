@@ -7,7 +7,9 @@ import { sendEvents } from './stream.ts'
 
 const megabyte = 'x'.repeat(1_000_000)
 
-/** Opens a stream whose client never reads. `send` sends an event to the client; `isListening` tells whether the subscription still exists. */
+/**
+ * Opens a stream whose client never reads. `send` sends an event to the client; `isListening` tells whether the subscription still exists.
+ */
 async function openUnread(isAllowed: () => Promise<boolean>) {
   const server = fastify()
   server.decorate('openStreams', new Set<{ end: () => void }>())

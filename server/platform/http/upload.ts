@@ -50,7 +50,8 @@ function disconnectSilentClient(request: IncomingMessage, response: ServerRespon
   request.once('close', () => {
     if (!response.writableFinished) socket.setTimeout(0) // the body is complete, so the client may be silent until it gets the response
   })
-  response.on('timeout', () => {}) // without a listener Node would close the connection while a slow handler processes the bytes it has read
+  // without a listener Node would close the connection while a slow handler processes the bytes it has read
+  response.on('timeout', () => {})
 }
 
 type RawBody = { bytes: Buffer; json: unknown }

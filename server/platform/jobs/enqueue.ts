@@ -2,7 +2,9 @@ import type * as z from 'zod/mini'
 import { sql } from '../database/database.ts'
 
 type Options = {
-  /** The number of slots that this type has for itself in each process. For slow jobs, which would fill the slots that other types share. */
+  /**
+   * The number of slots that this type has for itself in each process. For slow jobs, which would fill the slots that other types share.
+   */
   maxRunning?: number
   /** Keeps the jobs when their owner's account is deleted. For jobs that then delete data outside the database. */
   outlivesAccount?: boolean
@@ -11,7 +13,9 @@ type Options = {
 /** A type of job: its name in the queue and the schema of its payload. */
 export type JobType<Payload extends Record<string, unknown>> = Options & { name: string; payload: z.ZodMiniType<Payload> }
 
-/** Defines a job type. Call it once, in the feature that runs the jobs. The database stores the name, so renaming a type needs a migration. */
+/**
+ * Defines a job type. Call it once, in the feature that runs the jobs. The database stores the name, so renaming a type needs a migration.
+ */
 export const defineJobType = <Payload extends Record<string, unknown>>(
   name: string,
   payload: z.ZodMiniType<Payload>,
@@ -19,10 +23,10 @@ export const defineJobType = <Payload extends Record<string, unknown>>(
 ): JobType<Payload> => ({ name, payload, ...options })
 
 /**
- * Adds a job in the surrounding transaction, for the owner of the transaction. The job runs soon after the commit, and never after a rollback.
- * `key`: jobs of one type and owner with the same key are one job with the latest payload. If such a job is running when it is added again, it
- * runs once more afterwards. `runAt`: the job does not run before this time. The payload is deleted with the job, so it may contain a
- * short-lived secret.
+ * Adds a job in the surrounding transaction, for the owner of the transaction. The job runs soon after the commit, and never after a
+ * rollback. `key`: jobs of one type and owner with the same key are one job with the latest payload. If such a job is running when it is
+ * added again, it runs once more afterwards. `runAt`: the job does not run before this time. The payload is deleted with the job, so it may
+ * contain a short-lived secret.
  */
 export async function enqueue<Payload extends Record<string, unknown>>(
   type: JobType<Payload>,

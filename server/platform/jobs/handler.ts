@@ -6,9 +6,9 @@ import type { JobType } from './enqueue.ts'
 export type Job<Payload = unknown> = { id: string; owner: string; caller: Caller; payload: Payload }
 
 /**
- * Runs one job. A job starts again after a crash, so the function must be idempotent. It must end soon after the signal aborts, and an error
- * that it throws after the abort does not count as a failure. A `JobFailure` fails the job immediately; after any other error the job is
- * retried.
+ * Runs one job. A job starts again after a crash, so the function must be idempotent. It must end soon after the signal aborts, and an
+ * error that it throws after the abort does not count as a failure. A `JobFailure` fails the job immediately; after any other error the job
+ * is retried.
  */
 type RunJob<Payload> = (job: Job<Payload>, signal: AbortSignal) => Promise<void>
 
@@ -24,7 +24,9 @@ export function handleJobs<Payload extends Record<string, unknown>>(type: JobTyp
   }
 }
 
-/** Thrown by a handler when another attempt cannot succeed. `reason` is a code, such as `refused`; `sentence` is the message for the user. */
+/**
+ * Thrown by a handler when another attempt cannot succeed. `reason` is a code, such as `refused`; `sentence` is the message for the user.
+ */
 export class JobFailure extends Error {
   override name = 'JobFailure'
   readonly reason: string

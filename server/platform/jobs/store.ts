@@ -24,9 +24,9 @@ const lowestId = '00000000-0000-0000-0000-000000000000'
  * with the fewest running jobs of all owners, the next owner in the order of ids (round-robin), the oldest job. So a thousand jobs of one
  * owner delay neither the job of another owner nor the owner's jobs of other types.
  *
- * The cost depends on the number of running jobs and not on the number of waiting ones: `ranges` splits the ids of owners at each owner with
- * running jobs, and `first_jobs` looks up one job for each of these owners and one in each range between them. Only the job that is taken is
- * locked, and a job that another worker is taking is skipped.
+ * The cost depends on the number of running jobs and not on the number of waiting ones: `ranges` splits the ids of owners at each owner
+ * with running jobs, and `first_jobs` looks up one job for each of these owners and one in each range between them. Only the job that is
+ * taken is locked, and a job that another worker is taking is skipped.
  */
 const takeSql = `with running_counts as materialized (
     select owner, type, count(*) as count from jobs.jobs where taken_by is not null group by owner, type

@@ -16,7 +16,8 @@ export type WorkerOptions = {
   handlers: JobHandler[]
   schedules: Schedule[]
   /**
-   * The number of slots that all types without `maxRunning` share. When all of them are in use, two more jobs may start: see `limitsOfSharedSlots`.
+   * The number of slots that all types without `maxRunning` share. When all of them are in use, two more jobs may start: see
+   * `limitsOfSharedSlots`.
    */
   slots?: number
   /** The interval at which the worker looks for jobs of ended workers, for due jobs and for due schedules. */
@@ -141,8 +142,8 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
 }
 
 /**
- * Returns undefined when no slot is free. One owner may use all shared slots, perhaps for minutes. So when they are in use there are two more
- * slots: the first for a type of which the owner has no running job, the second for an owner without any running job.
+ * Returns undefined when no slot is free. One owner may use all shared slots, perhaps for minutes. So when they are in use there are two
+ * more slots: the first for a type of which the owner has no running job, the second for an owner without any running job.
  */
 function limitsOfSharedSlots(running: number, slots: number): Limits | undefined {
   if (running < slots) return { maxOfOwner: Infinity, maxOfType: Infinity }
@@ -157,7 +158,9 @@ function limitsOfOwnSlots(running: number, maxRunning: number): Limits | undefin
   return { maxOfOwner: Infinity, maxOfType: running === maxRunning - 1 ? 0 : Infinity }
 }
 
-/** `wait` resolves at the next `notify` or after `maxMs`. It resolves immediately if `notify` was called after the last `wait` had ended. */
+/**
+ * `wait` resolves at the next `notify` or after `maxMs`. It resolves immediately if `notify` was called after the last `wait` had ended.
+ */
 function createWakeUp(): { notify: () => void; wait: (maxMs: number) => Promise<void> } {
   let isNotified = false
   let wake = (): void => {}

@@ -123,7 +123,8 @@ test('the name and password in the URL are sent to the mail server', async () =>
 
 test('a password is not sent without encryption to another machine', async () => {
   await using server = await startMailServer()
-  const smtpUrl = server.url.replace('127.0.0.1', 'foyer:open%20sesame@[::ffff:127.0.0.1]') // our code does not recognise this address as local
+  // our code does not recognise this address as local
+  const smtpUrl = server.url.replace('127.0.0.1', 'foyer:open%20sesame@[::ffff:127.0.0.1]')
   await expect(createMail({ smtpUrl, from }).send(hello)).rejects.toMatchObject({
     reason: 'unreachable',
     cause: { code: 'ETLS' },

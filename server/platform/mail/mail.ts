@@ -9,9 +9,8 @@ export type Mail = {
 }
 
 /**
- * Creates the service that sends mail. `smtpUrl` is a valid `smtp://` or `smtps://` URL, with name and password if the server needs them. If
- * it is undefined, every mail fails with `off`.
- * `from` is an email address, or a name with the address in angle brackets.
+ * Creates the service that sends mail. `smtpUrl` is a valid `smtp://` or `smtps://` URL, with name and password if the server needs them.
+ * If it is undefined, every mail fails with `off`. `from` is an email address, or a name with the address in angle brackets.
  */
 export function createMail({ smtpUrl, from }: { smtpUrl: string | undefined; from: string }): Mail {
   return smtpUrl === undefined ? mailOff : { sends: true, send: smtpMail(smtpUrl, from) }

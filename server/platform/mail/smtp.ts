@@ -54,8 +54,8 @@ async function openTransport(smtpUrl: string) {
 }
 
 /**
- * Returns the settings of the connection. `smtps` is encrypted from the first byte. `smtp` uses STARTTLS if the server offers it, and sends a
- * password only after STARTTLS. For a server on this machine STARTTLS is never used, because its certificate is usually self-signed.
+ * Returns the settings of the connection. `smtps` is encrypted from the first byte. `smtp` uses STARTTLS if the server offers it, and sends
+ * a password only after STARTTLS. For a server on this machine STARTTLS is never used, because its certificate is usually self-signed.
  */
 function connectionOptions({ protocol, hostname, port, username, password }: URL) {
   const host = hostname.replace(/^\[(.*)\]$/, '$1') // without the brackets around an IPv6 address
