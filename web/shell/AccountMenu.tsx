@@ -9,11 +9,11 @@ import { Shortcut } from '#web/ui/Shortcut.tsx'
 import { keyboardHelpState } from './overlays.ts'
 import classes from './Sidebar.module.css'
 
-/** The signed-in user at the bottom of the sidebar, with the account menu. `onNavigate` is called when a link is clicked. */
-export function AccountRow({ collapsed = false, onNavigate }: { collapsed?: boolean; onNavigate?: () => void }) {
+/** The row of the signed-in user at the bottom of the sidebar, with the account menu. `onNavigate` is called when a link is clicked. */
+export function AccountRow({ isCollapsed = false, onNavigate }: { isCollapsed?: boolean; onNavigate?: () => void }) {
   const { profile } = useSession()
   const avatar = <Avatar id={profile.id} name={profile.full_name} />
-  if (collapsed)
+  if (isCollapsed)
     return (
       <div className={classes['account']}>
         <AccountMenu>

@@ -3,10 +3,10 @@ import { beforeEach, expect, test, vi } from 'vitest'
 import { toast } from '#web/lib/toasts.ts'
 import { changeResponse, expectConsoleError, nora, problemResponse, renderApp, mockServer } from '#web/testing.ts'
 
-const empty = { empty: true, tasks: { rows: [], due: 0, overdue: 0 }, pipeline: [], new_contacts: [] }
+const emptyDashboard = { empty: true, tasks: { rows: [], due: 0, overdue: 0 }, pipeline: [], new_contacts: [] }
 const handlers = {
   'GET /api/session': nora,
-  'GET /api/dashboard': empty,
+  'GET /api/dashboard': emptyDashboard,
   'GET /api/tasks/count': { count: 0, more: false },
   'GET /api/trash': { rows: [], next: null },
   'GET /api/instance': { sign_up_open: true, sends_mail: true },
@@ -14,11 +14,11 @@ const handlers = {
 declare global {
   var happyDOM: { setViewport: (viewport: { width: number; height: number }) => void }
 }
-const sidebarLink = (name: string): HTMLElement | null => within(screen.getByRole('complementary')).queryByRole('link', { name })
-const width = (px: number): void => globalThis.happyDOM.setViewport({ width: px, height: 800 })
+const findSidebarLink = (name: string): HTMLElement | null => within(screen.getByRole('complementary')).queryByRole('link', { name })
+const setWindowWidth = (px: number): void => globalThis.happyDOM.setViewport({ width: px, height: 800 })
 
 beforeEach(() => {
-  width(1280)
+  setWindowWidth(1280)
   document.cookie = 'sidebar=open; path=/; max-age=0'
 })
 
@@ -39,37 +39,37 @@ test('the sidebar lists the pages and marks the current one', async () => {
 test('a collapsed group of the sidebar expands when one of its pages is opened', async () => {
   mockServer(handlers)
   const { router } = await renderApp('/dashboard')
-  const head = await screen.findByRole('button', { name: 'CRM' })
-  expect(head.getAttribute('aria-expanded')).toBe('true')
-  fireEvent.click(head)
-  expect(sidebarLink('Contacts')).toBeNull()
+  const groupButton = await screen.findByRole('button', { name: 'CRM' })
+  expect(groupButton.getAttribute('aria-expanded')).toBe('true')
+  fireEvent.click(groupButton)
+  expect(findSidebarLink('Contacts')).toBeNull()
   await act(() => router.navigate({ to: '/crm/contacts/new' }))
-  await waitFor(() => expect(sidebarLink('Contacts')).toBeTruthy())
+  await waitFor(() => expect(findSidebarLink('Contacts')).toBeTruthy())
 })
 
 test('Ctrl+B collapses the sidebar, and a cookie stores the state for seven days', async () => {
-  const written = vi.spyOn(document, 'cookie', 'set')
+  const setCookie = vi.spyOn(document, 'cookie', 'set')
   mockServer(handlers)
   await renderApp('/dashboard')
   const collapseButton = await screen.findByRole('button', { name: 'Collapse sidebar' })
   fireEvent.keyDown(document.body, { key: 'b', ctrlKey: true })
   expect(screen.getByRole('button', { name: 'Expand sidebar' })).toBeTruthy()
-  expect(written).toHaveBeenLastCalledWith('sidebar=rail; path=/; max-age=604800; samesite=lax')
+  expect(setCookie).toHaveBeenLastCalledWith('sidebar=rail; path=/; max-age=604800; samesite=lax')
   expect(collapseButton.isConnected).toBe(false)
-  expect(sidebarLink('Contacts')).toBeTruthy()
+  expect(findSidebarLink('Contacts')).toBeTruthy()
   fireEvent.click(screen.getByRole('button', { name: 'Expand sidebar' }))
-  expect(written).toHaveBeenLastCalledWith('sidebar=open; path=/; max-age=604800; samesite=lax')
+  expect(setCookie).toHaveBeenLastCalledWith('sidebar=open; path=/; max-age=604800; samesite=lax')
 })
 
 test('on a screen of 900 px the sidebar starts collapsed', async () => {
-  width(900)
+  setWindowWidth(900)
   mockServer(handlers)
   await renderApp('/dashboard')
   expect(await screen.findByRole('button', { name: 'Expand sidebar' })).toBeTruthy()
 })
 
 test('on a phone the navigation drawer closes on Escape and when a link is clicked', async () => {
-  width(390)
+  setWindowWidth(390)
   mockServer(handlers)
   await renderApp('/dashboard')
   const menuButton = await screen.findByRole('button', { name: 'Open navigation' })
@@ -113,7 +113,7 @@ test('when the session has ended, the next request opens the sign-in page', asyn
   expect(router.state.location.pathname).toBe('/auth')
 })
 
-test('when the session has ended on a form with unsaved input, a dialog asks for the password and then the save continues', async () => {
+test('when the session has ended and a form has unsaved input, a dialog asks for the password and then the save continues', async () => {
   const saved = { ...nora.profile, full_name: 'Nora E.', version: 2 }
   const server = mockServer({
     ...handlers,
@@ -142,7 +142,7 @@ test('when the session has ended on a form with unsaved input, a dialog asks for
   expect(router.state.location.pathname).toBe('/account')
 })
 
-test('? lists the shortcuts of the page', async () => {
+test('the shortcut ? lists the shortcuts of the page', async () => {
   mockServer(handlers)
   await renderApp('/dashboard')
   await screen.findByRole('heading', { name: 'Welcome, Nora' })
@@ -186,7 +186,7 @@ test('after a focused toast is dismissed, the next toast disappears after 5 seco
   vi.useRealTimers()
 })
 
-test('a theme chosen in the account menu is applied and stored', async () => {
+test('a theme that is selected in the account menu is applied and stored', async () => {
   mockServer(handlers)
   await renderApp('/dashboard')
   fireEvent.click(await screen.findByRole('button', { name: 'Account menu' }))

@@ -13,9 +13,9 @@ type ApplicationProps = { router: ReturnType<typeof createAppRouter>; nonce?: st
 
 const SignInAgainDialog = lazy(() => import('./SignInAgainDialog.tsx').then((module) => ({ default: module.SignInAgainDialog })))
 
-/** The root component. `nonce` is the nonce of the content security policy for style elements. */
+/** The root component. `nonce` is the nonce with which the content security policy allows style elements. */
 export function Application({ router, nonce = '', env = 'default' }: ApplicationProps) {
-  useEffect(() => watchSession((to, returnLater) => leave(router, to, returnLater)), [router])
+  useEffect(() => watchSession((to, returnLater) => leavePage(router, to, returnLater)), [router])
   return (
     <MantineProvider
       theme={theme}
@@ -26,24 +26,26 @@ export function Application({ router, nonce = '', env = 'default' }: Application
     >
       <QueryClientProvider client={queries}>
         <RouterProvider router={router} />
-        <SignInAgain />
+        <OpenSignInAgainDialog />
         <Toaster />
       </QueryClientProvider>
     </MantineProvider>
   )
 }
 
-function SignInAgain() {
-  const request = useStore(signInAgainDialog)
-  if (!request) return null
+/** Shows the dialog that asks for the password, while it is open. */
+function OpenSignInAgainDialog() {
+  const dialog = useStore(signInAgainDialog)
+  if (!dialog) return null
   return (
     <Suspense>
-      <SignInAgainDialog email={request.email} onDone={request.resolve} />
+      <SignInAgainDialog email={dialog.email} onDone={dialog.resolve} />
     </Suspense>
   )
 }
 
-async function leave(router: ApplicationProps['router'], to: '/auth' | '/', returnLater: boolean): Promise<void> {
+/** Opens the sign-in page or the landing page. If `returnLater` is true, signing in opens the current address again. */
+async function leavePage(router: ApplicationProps['router'], to: '/auth' | '/', returnLater: boolean): Promise<void> {
   if (to === '/') return location.assign('/') // the landing page is not part of the application
   const { pathname, href } = router.state.location
   if (pathname === '/auth') return

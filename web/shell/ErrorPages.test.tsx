@@ -3,7 +3,7 @@ import { MantineProvider } from '@mantine/core'
 import { expect, test, vi } from 'vitest'
 import { ErrorPage, preventReloadWhenOffline } from './ErrorPages.tsx'
 
-const loadFailure = 'Failed to fetch dynamically imported module: http://foyer.test/assets/TrashPage.js'
+const loadFailureMessage = 'Failed to fetch dynamically imported module: http://foyer.test/assets/TrashPage.js'
 const renderError = (message: string): void => {
   render(
     <MantineProvider env="test">
@@ -12,12 +12,12 @@ const renderError = (message: string): void => {
   )
 }
 
-test('a page whose code could not be loaded can be retried, and is retried automatically when the browser is online again', async () => {
+test('when the code of a page cannot be loaded, a button tries again, and the page reloads when the browser is online again', async () => {
   vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false)
   const reload = vi.spyOn(location, 'reload').mockImplementation(() => {})
   const request = vi.fn<() => Promise<Response>>().mockRejectedValue(new TypeError('Failed to fetch'))
   vi.stubGlobal('fetch', request)
-  renderError(loadFailure)
+  renderError(loadFailureMessage)
   expect(screen.getByRole('alert').textContent).toContain('This page could not be loaded')
   expect(screen.getByText(/^You seem to be offline/)).toBeTruthy()
   const retry = screen.getByRole<HTMLButtonElement>('button', { name: 'Try again' })
@@ -35,13 +35,13 @@ test('other errors show the general error page', () => {
   expect(screen.getByRole('heading', { name: 'Unexpected Application Error!' })).toBeTruthy()
 })
 
-test('without a network the router does not reload the page', () => {
+test('when the browser is offline, a failed load marks the reload of the router as already done', () => {
   const online = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(true)
   preventReloadWhenOffline()
-  const failed = Object.assign(new Event('vite:preloadError'), { payload: new Error(loadFailure) })
-  window.dispatchEvent(failed)
-  expect(sessionStorage.getItem(`tanstack_router_reload:${loadFailure}`)).toBeNull()
+  const failedLoad = Object.assign(new Event('vite:preloadError'), { payload: new Error(loadFailureMessage) })
+  window.dispatchEvent(failedLoad)
+  expect(sessionStorage.getItem(`tanstack_router_reload:${loadFailureMessage}`)).toBeNull()
   online.mockReturnValue(false)
-  window.dispatchEvent(failed)
-  expect(sessionStorage.getItem(`tanstack_router_reload:${loadFailure}`)).toBe('1')
+  window.dispatchEvent(failedLoad)
+  expect(sessionStorage.getItem(`tanstack_router_reload:${loadFailureMessage}`)).toBe('1')
 })

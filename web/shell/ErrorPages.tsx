@@ -44,9 +44,9 @@ export function NotFoundPage() {
 }
 
 /**
- * Prevents the router from reloading the page without a network. When the code of a screen cannot be loaded, the router reloads the page
- * once, because there may be a newer build. Offline, the browser would then show its own error page. Marking the reload as already done
- * makes the router show the error instead.
+ * Prevents the router from reloading the page while the browser is offline. When the code of a screen cannot be loaded, the router reloads
+ * the page once, because there may be a newer build. While offline, this reload would show the error page of the browser. If the reload is
+ * marked as already done, the router shows our error page instead.
  */
 export function preventReloadWhenOffline(): void {
   window.addEventListener('vite:preloadError', ({ payload }) => {
@@ -54,17 +54,18 @@ export function preventReloadWhenOffline(): void {
   })
 }
 
-const loadFailureMessage = /dynamically imported module|module script failed|unable to preload css/i // messages of Chrome and Firefox, of Safari, of Vite
+/** Matches the messages of Chrome and Firefox, of Safari, and of Vite. */
+const loadFailurePattern = /dynamically imported module|module script failed|unable to preload css/i
 
-const isLoadFailure = (error: unknown): boolean => error instanceof Error && loadFailureMessage.test(error.message)
+const isLoadFailure = (error: unknown): boolean => error instanceof Error && loadFailurePattern.test(error.message)
 
-/** The page that is shown when the code of a screen cannot be loaded. Reloads itself when the browser is online again. */
+/** The page that is shown when the code of a screen cannot be loaded. The page reloads when the browser is online again. */
 function NotLoadedPage() {
-  const [retrying, setRetrying] = useState(false)
+  const [isRetrying, setIsRetrying] = useState(false)
   const retry = async (): Promise<void> => {
-    setRetrying(true)
+    setIsRetrying(true)
     if (await isServerReachable()) return location.reload() // a reload is needed, because browsers cache a failed module
-    setRetrying(false)
+    setIsRetrying(false)
   }
   const retryOnline = useEffectEvent(retry)
   useEffect(() => {
@@ -78,12 +79,12 @@ function NotLoadedPage() {
   return (
     <>
       <PageBar title="Not loaded" />
-      <FailedState title="This page could not be loaded" reason={reason} onRetry={() => void retry()} isRetrying={retrying} />
+      <FailedState title="This page could not be loaded" reason={reason} onRetry={() => void retry()} isRetrying={isRetrying} />
     </>
   )
 }
 
-/** Checked before a reload, because without the server the browser would show its own error page. */
+/** Returns true when the server responds. Checked before a reload, because without the server the browser would show its own error page. */
 const isServerReachable = (): Promise<boolean> =>
   fetch('/', { method: 'HEAD', redirect: 'manual', cache: 'no-store' }).then(
     () => true,

@@ -17,17 +17,17 @@ const NavigationDrawer = lazy(() => import('./NavigationDrawer.tsx').then((modul
 export function Frame() {
   const sidebar = useSidebar()
   const [isDrawerOpen, setDrawerOpen] = useState(false)
-  const main = useFocusOnNewPage()
+  const mainElement = useFocusOnNewPage()
   useEffect(listenForChanges, [])
   return (
     <TimeFormats value={useTimeFormats()}>
-      <div className={classes['frame']} data-collapsed={sidebar.collapsed || undefined}>
+      <div className={classes['frame']} data-collapsed={sidebar.isCollapsed || undefined}>
         <a className={classes['skip']} href="#content">
           Skip to content
         </a>
-        {!sidebar.isPhone && <Sidebar collapsed={sidebar.collapsed} onToggle={sidebar.toggle} />}
+        {!sidebar.isPhone && <Sidebar isCollapsed={sidebar.isCollapsed} onToggle={sidebar.toggle} />}
         <Suspense>{sidebar.isPhone && <NavigationDrawer isOpen={isDrawerOpen} onClose={() => setDrawerOpen(false)} />}</Suspense>
-        <main className={classes['main']} id="content" tabIndex={-1} ref={main}>
+        <main className={classes['main']} id="content" tabIndex={-1} ref={mainElement}>
           <PageBarStart value={sidebar.isPhone ? <MenuButton onOpen={() => setDrawerOpen(true)} /> : null}>
             <Outlet />
           </PageBarStart>
@@ -46,14 +46,17 @@ function MenuButton({ onOpen }: { onOpen: () => void }) {
   )
 }
 
-/** Formats times for the user's time zone and country. Returns new functions when the profile changes, so that all times render again. */
+/**
+ * Returns functions that format times for the user's time zone and country. They are new functions after these have changed, so that all
+ * times render again.
+ */
 function useTimeFormats(): { relative: typeof formatRelativeTime; exact: typeof formatExactTime } {
   const { timezone, country } = useSession().profile
-  // oxlint-disable-next-line react/exhaustive-deps -- the formats depend on these two
+  // oxlint-disable-next-line react/exhaustive-deps -- the format functions depend on the time zone and the country of the profile
   return useMemo(() => ({ relative: (at, now) => formatRelativeTime(at, now), exact: (at) => formatExactTime(at) }), [timezone, country])
 }
 
-/** Focuses a new page when the focused link no longer exists, so that screen readers start at its top. */
+/** Focuses the content of a new page when the link that had the focus is gone, so that screen readers start at the top of the page. */
 function useFocusOnNewPage() {
   const main = useRef<HTMLElement>(null)
   const { pathname } = useLocation()

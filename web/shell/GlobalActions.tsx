@@ -27,7 +27,7 @@ export function GlobalActions({ onToggleSidebar }: { onToggleSidebar: () => void
     const timer = setTimeout(preloadPalette, preloadDelayMs)
     return () => clearTimeout(timer)
   }, [])
-  useEffect(() => closeOverlays, []) // closed on unmount, so that they are not open after the next sign-in
+  useEffect(() => closeOverlays, []) // closes them at sign-out, so that they are not open after the next sign-in
   return (
     <Suspense>
       {isHelpOpen && <KeyboardHelpDialog onClose={() => keyboardHelpState.set(false)} />}
@@ -38,12 +38,14 @@ export function GlobalActions({ onToggleSidebar }: { onToggleSidebar: () => void
 
 const group = 'Everywhere'
 
+/** The actions that open the pages of the sidebar. */
 const pages = features
   .flatMap<SidebarEntry>((feature) => ('sidebar' in feature ? [feature.sidebar] : []))
   .map(({ label, to, icon, keys, isSearchable }) => {
     return { label, to, icon, isPage: true, group: 'Go to', ...(keys && { keys }), ...(isSearchable && { searchParam: 'search' }) }
   })
 
+/** The links that features register for every screen. */
 const links = features
   .flatMap<ActionLink>((feature) => ('actions' in feature ? feature.actions : []))
   .map((link) => ({ ...link, group: link.isPage ? 'Go to' : group }))

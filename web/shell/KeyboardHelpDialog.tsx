@@ -7,9 +7,9 @@ import classes from './KeyboardHelpDialog.module.css'
 
 /** Lists the shortcuts of the current screen. If several actions have the same shortcut, only the newest is listed. */
 export function KeyboardHelpDialog({ onClose }: { onClose: () => void }) {
-  const withShortcut = useStore(actions).flatMap(({ keys, ...action }) => (keys ? [{ ...action, keys }] : []))
-  const unique = new Map(withShortcut.map((action) => [action.keys, action]))
-  const groups = Map.groupBy(unique.values(), ({ group }) => group ?? 'On this page')
+  const actionsWithShortcut = useStore(actions).flatMap(({ keys, ...action }) => (keys ? [{ ...action, keys }] : []))
+  const newestByShortcut = new Map(actionsWithShortcut.map((action) => [action.keys, action]))
+  const groups = Map.groupBy(newestByShortcut.values(), ({ group }) => group ?? 'On this page')
   return (
     <Modal opened onClose={onClose} title="Keyboard shortcuts" size={440}>
       {[...groups].toReversed().map(([group, members]) => (

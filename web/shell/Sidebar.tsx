@@ -10,25 +10,25 @@ import { paletteState, preloadPalette } from './overlays.ts'
 import { SidebarLinks } from './SidebarLinks.tsx'
 import classes from './Sidebar.module.css'
 
-/** The sidebar. When collapsed, it shows only icons, with their labels as tooltips. */
-export function Sidebar({ collapsed, onToggle }: { collapsed: boolean; onToggle: () => void }) {
-  const label = `${collapsed ? 'Expand' : 'Collapse'} sidebar`
+/** The sidebar. While it is collapsed, it shows only icons, with their labels as tooltips. */
+export function Sidebar({ isCollapsed, onToggle }: { isCollapsed: boolean; onToggle: () => void }) {
+  const label = `${isCollapsed ? 'Expand' : 'Collapse'} sidebar`
   const toggleButton = (
     <Tooltip label={`${label} (${formatKeys('mod+b').join(' ')})`} position="right">
-      <ActionIcon size={collapsed ? 32 : 26} aria-label={label} onClick={onToggle}>
+      <ActionIcon size={isCollapsed ? 32 : 26} aria-label={label} onClick={onToggle}>
         <IconLayoutSidebar size={16} stroke={1.75} />
       </ActionIcon>
     </Tooltip>
   )
   return (
-    <aside className={classes['sidebar']} data-collapsed={collapsed || undefined} aria-label="Sidebar">
+    <aside className={classes['sidebar']} data-collapsed={isCollapsed || undefined} aria-label="Sidebar">
       <div className={classes['head']}>
-        {collapsed ? toggleButton : <Brand />}
-        {!collapsed && toggleButton}
+        {isCollapsed ? toggleButton : <Brand />}
+        {!isCollapsed && toggleButton}
       </div>
-      <SearchButton collapsed={collapsed} />
-      <SidebarLinks collapsed={collapsed} />
-      <AccountRow collapsed={collapsed} />
+      <SearchButton isCollapsed={isCollapsed} />
+      <SidebarLinks isCollapsed={isCollapsed} />
+      <AccountRow isCollapsed={isCollapsed} />
     </aside>
   )
 }
@@ -43,14 +43,14 @@ export function Brand() {
 }
 
 /** The button that opens the palette. */
-export function SearchButton({ collapsed = false, onOpen }: { collapsed?: boolean; onOpen?: () => void }) {
+export function SearchButton({ isCollapsed = false, onOpen }: { isCollapsed?: boolean; onOpen?: () => void }) {
   const keys = formatKeys('mod+k').join(' ')
   const open = (): void => {
     onOpen?.()
     paletteState.set(true)
   }
   return (
-    <Tooltip label={`Search (${keys})`} position="right" disabled={!collapsed}>
+    <Tooltip label={`Search (${keys})`} position="right" disabled={!isCollapsed}>
       <button
         type="button"
         className={classes['search']}
@@ -62,7 +62,7 @@ export function SearchButton({ collapsed = false, onOpen }: { collapsed?: boolea
       >
         <IconSearch size={16} stroke={1.75} />
         <span className={classes['label']}>Search</span>
-        {!collapsed && (
+        {!isCollapsed && (
           <span aria-hidden="true">
             <Shortcut keys={[keys]} />
           </span>
@@ -72,23 +72,28 @@ export function SearchButton({ collapsed = false, onOpen }: { collapsed?: boolea
   )
 }
 
-const cookie = 'sidebar'
+const cookieName = 'sidebar'
+/** The value of the cookie while the sidebar is collapsed. */
+const collapsedValue = 'rail'
 const cookieSeconds = 7 * 86_400
-const synchronously = { getInitialValueInEffect: false }
+/** Reads the size of the window in the first render already. */
+const readAtOnce = { getInitialValueInEffect: false }
 
 /**
- * Returns the state of the sidebar. On wide screens a cookie stores whether it is collapsed. On narrow screens it starts collapsed. Phones
- * have a navigation drawer instead.
+ * Returns the state of the sidebar. On wide screens, a cookie stores the state for the next visit. On narrow screens, the sidebar is
+ * collapsed at first. Phones have a navigation drawer instead of the sidebar.
  */
-export function useSidebar(): { isPhone: boolean; collapsed: boolean; toggle: () => void } {
-  const isPhone = useMediaQuery('(max-width: 767px)', false, synchronously)
-  const isNarrow = useMediaQuery('(max-width: 1023px)', false, synchronously)
-  const [collapsedWide, setCollapsedWide] = useState(() => document.cookie.includes(`${cookie}=rail`))
-  const [collapsedNarrow, setCollapsedNarrow] = useState(true)
+export function useSidebar(): { isPhone: boolean; isCollapsed: boolean; toggle: () => void } {
+  const isPhone = useMediaQuery('(max-width: 767px)', false, readAtOnce)
+  const isNarrow = useMediaQuery('(max-width: 1023px)', false, readAtOnce)
+  const [isCollapsedWide, setIsCollapsedWide] = useState(() => document.cookie.includes(`${cookieName}=${collapsedValue}`))
+  const [isCollapsedNarrow, setIsCollapsedNarrow] = useState(true)
   const toggle = (): void => {
-    if (isNarrow) return setCollapsedNarrow(!collapsedNarrow)
-    document.cookie = `${cookie}=${collapsedWide ? 'open' : 'rail'}; path=/; max-age=${cookieSeconds}; samesite=lax`
-    setCollapsedWide(!collapsedWide)
+    if (isNarrow) return setIsCollapsedNarrow(!isCollapsedNarrow)
+    const newValue = isCollapsedWide ? 'open' : collapsedValue
+    document.cookie = `${cookieName}=${newValue}; path=/; max-age=${cookieSeconds}; samesite=lax`
+    setIsCollapsedWide(!isCollapsedWide)
   }
-  return { isPhone, collapsed: !isPhone && (isNarrow ? collapsedNarrow : collapsedWide), toggle }
+  const isCollapsed = isNarrow ? isCollapsedNarrow : isCollapsedWide
+  return { isPhone, isCollapsed: !isPhone && isCollapsed, toggle }
 }

@@ -12,61 +12,61 @@ const groups = [...Map.groupBy(entries, ({ group }) => group?.label)]
 const bottomEntries = entries.filter(({ position }) => position === 'bottom')
 
 /** The links of the sidebar, with Trash and Sign Out at the bottom. `onNavigate` is called when a link is clicked. */
-export function SidebarLinks({ collapsed = false, onNavigate }: { collapsed?: boolean; onNavigate?: () => void }) {
+export function SidebarLinks({ isCollapsed = false, onNavigate }: { isCollapsed?: boolean; onNavigate?: () => void }) {
   return (
     <div className={classes['links']}>
       <div className={classes['scroll']}>
         {groups.map(([label, members]) => (
-          <SidebarGroup key={label ?? 'main'} label={label} prefix={members[0]?.group?.prefix} collapsed={collapsed}>
+          <SidebarGroup key={label ?? 'main'} label={label} prefix={members[0]?.group?.prefix} isCollapsed={isCollapsed}>
             {members
               .filter(({ position }) => position !== 'bottom')
               .map((entry) => (
-                <SidebarLink key={entry.to} entry={entry} collapsed={collapsed} onNavigate={onNavigate} />
+                <SidebarLink key={entry.to} entry={entry} isCollapsed={isCollapsed} onNavigate={onNavigate} />
               ))}
           </SidebarGroup>
         ))}
       </div>
       <nav className={classes['bottom']} aria-label="More">
         {bottomEntries.map((entry) => (
-          <SidebarLink key={entry.to} entry={entry} collapsed={collapsed} onNavigate={onNavigate} />
+          <SidebarLink key={entry.to} entry={entry} isCollapsed={isCollapsed} onNavigate={onNavigate} />
         ))}
-        <SignOutButton collapsed={collapsed} />
+        <SignOutButton isCollapsed={isCollapsed} />
       </nav>
     </div>
   )
 }
 
-type SidebarGroupProps = { label: string | undefined; prefix: string | undefined; collapsed: boolean; children: ReactNode }
+type SidebarGroupProps = { label: string | undefined; prefix: string | undefined; isCollapsed: boolean; children: ReactNode }
 
 /** A collapsible group of links. It expands when one of its pages is opened. */
-function SidebarGroup({ label, prefix, collapsed, children }: SidebarGroupProps) {
+function SidebarGroup({ label, prefix, isCollapsed, children }: SidebarGroupProps) {
   const { pathname } = useLocation()
   const isCurrent = prefix !== undefined && pathname.startsWith(prefix)
-  const [open, setOpen] = useState(true)
+  const [isOpen, setOpen] = useState(true)
   const [wasCurrent, setWasCurrent] = useState(isCurrent)
   if (isCurrent !== wasCurrent) {
     setWasCurrent(isCurrent)
     if (isCurrent) setOpen(true)
   }
-  const Chevron = open ? IconChevronDown : IconChevronRight
+  const Chevron = isOpen ? IconChevronDown : IconChevronRight
   return (
     <nav className={classes['group']} aria-label={label ?? 'Main'}>
-      {label && !collapsed && (
-        <button type="button" className={classes['groupHead']} aria-expanded={open} onClick={() => setOpen(!open)}>
+      {label && !isCollapsed && (
+        <button type="button" className={classes['groupHead']} aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
           {label}
           <Chevron size={12} stroke={1.75} />
         </button>
       )}
-      {(open || collapsed || !label) && children}
+      {(isOpen || isCollapsed || !label) && children}
     </nav>
   )
 }
 
-type SidebarLinkProps = { entry: SidebarEntry; collapsed: boolean; onNavigate: (() => void) | undefined }
+type SidebarLinkProps = { entry: SidebarEntry; isCollapsed: boolean; onNavigate: (() => void) | undefined }
 
-function SidebarLink({ entry: { label, to, icon: Icon, badge: Badge }, collapsed, onNavigate }: SidebarLinkProps) {
+function SidebarLink({ entry: { label, to, icon: Icon, badge: Badge }, isCollapsed, onNavigate }: SidebarLinkProps) {
   return (
-    <Tooltip label={label} position="right" disabled={!collapsed}>
+    <Tooltip label={label} position="right" disabled={!isCollapsed}>
       <Link to={to} className={classes['link']} onClick={onNavigate}>
         <Icon size={16} stroke={1.75} />
         <span className={classes['label']}>{label}</span>
@@ -80,15 +80,15 @@ function SidebarLink({ entry: { label, to, icon: Icon, badge: Badge }, collapsed
   )
 }
 
-function SignOutButton({ collapsed }: { collapsed: boolean }) {
-  const [busy, setBusy] = useState(false)
+function SignOutButton({ isCollapsed }: { isCollapsed: boolean }) {
+  const [isSigningOut, setSigningOut] = useState(false)
   const signOut = async (): Promise<void> => {
-    setBusy(true)
-    if (!(await signOutWithToast())) setBusy(false)
+    setSigningOut(true)
+    if (!(await signOutWithToast())) setSigningOut(false)
   }
   return (
-    <Tooltip label="Sign Out" position="right" disabled={!collapsed}>
-      <button type="button" className={classes['link']} onClick={() => void signOut()} disabled={busy}>
+    <Tooltip label="Sign Out" position="right" disabled={!isCollapsed}>
+      <button type="button" className={classes['link']} onClick={() => void signOut()} disabled={isSigningOut}>
         <IconLogout size={16} stroke={1.75} />
         <span className={classes['label']}>Sign Out</span>
       </button>

@@ -5,23 +5,26 @@ import { describeError } from '#web/lib/toasts.ts'
 import { PasswordField } from '#web/ui/PasswordField.tsx'
 import classes from './SignInAgainDialog.module.css'
 
-type SignInAgainDialogProps = { email: string; onDone: (signedIn: boolean) => void }
+type SignInAgainDialogProps = { email: string; onDone: (hasSignedIn: boolean) => void }
 
-/** Asks for the password when the session has ended on a page with unsaved input. It cannot be closed, because saving needs a session. */
+/**
+ * Asks for the password when the session has ended on a page with unsaved input. The dialog cannot be closed without a choice, because
+ * saving needs a session.
+ */
 export function SignInAgainDialog({ email, onDone }: SignInAgainDialogProps) {
   const [password, setPassword] = useState('')
   const [error, setError] = useState('')
-  const [busy, setBusy] = useState(false)
+  const [isSigningIn, setIsSigningIn] = useState(false)
   const submit = async (event: FormEvent): Promise<void> => {
     event.preventDefault()
     if (password === '') return setError('Enter your password')
-    setBusy(true)
+    setIsSigningIn(true)
     try {
       await signIn({ email, password })
       onDone(true)
     } catch (failure) {
       setError(describeError(failure))
-      setBusy(false)
+      setIsSigningIn(false)
     }
   }
   return (
@@ -49,7 +52,7 @@ export function SignInAgainDialog({ email, onDone }: SignInAgainDialogProps) {
           <Button variant="default" onClick={() => onDone(false)}>
             Leave without saving
           </Button>
-          <Button type="submit" loading={busy}>
+          <Button type="submit" loading={isSigningIn}>
             Sign In
           </Button>
         </div>

@@ -7,13 +7,14 @@ import { undoChange } from '#web/lib/undo.ts'
 import classes from './Toaster.module.css'
 
 const icons = { success: IconCircleCheck, error: IconAlertTriangle, info: IconInfoCircle }
-const shownMs = { short: 5000, long: 10_000 }
+/** The times after which a toast disappears. Errors and toasts with a button stay for the long time. */
+const visibleMs = { short: 5000, long: 10_000 }
 
-/** Shows the toasts. They stay while the pointer or the focus is on one of them. */
+/** Shows the toasts. No toast disappears while the pointer or the focus is on one of them. */
 export function Toaster() {
   const list = useStore(toasts)
   const [isPaused, setPaused] = useState(false)
-  if (isPaused && list.length === 0) setPaused(false) // a removed button fires no blur event
+  if (isPaused && list.length === 0) setPaused(false) // a button that is removed while it has the focus fires no blur event
   const pauseHandlers = {
     onPointerEnter: () => setPaused(true),
     onPointerLeave: () => setPaused(false),
@@ -38,10 +39,10 @@ function ToastCard({ toast, isPaused }: { toast: Toast; isPaused: boolean }) {
   const isLong = action !== undefined || kind === 'error'
   useEffect(() => {
     if (isPaused) return
-    const timer = setTimeout(() => dismissToast(id), isLong ? shownMs.long : shownMs.short)
+    const timer = setTimeout(() => dismissToast(id), isLong ? visibleMs.long : visibleMs.short)
     return () => clearTimeout(timer)
   }, [id, isPaused, isLong])
-  const act = (): void => {
+  const runAction = (): void => {
     dismissToast(id)
     action?.run()
   }
@@ -59,7 +60,7 @@ function ToastCard({ toast, isPaused }: { toast: Toast; isPaused: boolean }) {
         )}
       </div>
       {action && (
-        <button type="button" className={classes['action']} onClick={act}>
+        <button type="button" className={classes['action']} onClick={runAction}>
           {action.label}
         </button>
       )}

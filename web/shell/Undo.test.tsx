@@ -16,7 +16,7 @@ const change = {
   skipped_counts: {},
   skipped: [],
 }
-const deleted = {
+const deletedContact = {
   id: nora.user.id,
   table: 'crm_contacts',
   title: 'Ada Quill',
@@ -27,7 +27,7 @@ const deleted = {
 const handlers = {
   'GET /api/session': nora,
   'GET /api/tasks/count': { count: 0, more: false },
-  'GET /api/trash': { rows: [deleted], next: null },
+  'GET /api/trash': { rows: [deletedContact], next: null },
 }
 async function openTrash(): Promise<void> {
   await renderApp('/trash')
@@ -35,10 +35,10 @@ async function openTrash(): Promise<void> {
 }
 
 test('Ctrl+Z during a write waits for the write and undoes it', async () => {
-  const { promise: answered, resolve: answer } = Promise.withResolvers<Response>()
+  const { promise: restoreResponse, resolve: sendRestoreResponse } = Promise.withResolvers<Response>()
   const server = mockServer({
     ...handlers,
-    'POST /api/trash/{id}/restore': () => answered,
+    'POST /api/trash/{id}/restore': () => restoreResponse,
     'POST /api/changes/{id}/undo': ({ params }) => changeResponse(`undo-of-${params['id']}`, change),
   })
   await openTrash()
@@ -46,7 +46,7 @@ test('Ctrl+Z during a write waits for the write and undoes it', async () => {
   fireEvent.click(screen.getByRole('button', { name: /^Restore/ }))
   await waitFor(() => expect(server.requestsTo('POST /api/trash/{id}/restore')).toHaveLength(1))
   fireEvent.keyDown(document.body, { key: 'z', ctrlKey: true })
-  answer(changeResponse('c-4', change))
+  sendRestoreResponse(changeResponse('c-4', change))
   await waitFor(() => expect(server.requestsTo('POST /api/changes/{id}/undo').map(({ params }) => params['id'])).toEqual(['c-4']))
 })
 
@@ -153,7 +153,7 @@ test('Ctrl+Z without a change to undo shows a toast and sends nothing', async ()
   expect(server.requestsTo('POST /api/changes/{id}/undo')).toEqual([])
 })
 
-test('Undo in a toast undoes the change of the toast; an error is shown in a toast', async () => {
+test('the button "Undo" of a toast undoes the change of the toast, and an error is shown in another toast', async () => {
   const server = mockServer({ ...handlers, 'POST /api/changes/{id}/undo': () => problemResponse('already_undone') })
   await openTrash()
   act(() => toast({ kind: 'success', title: 'Contact created', change: 'c-7' }))

@@ -1,7 +1,9 @@
 import { createStore } from '#web/lib/store.ts'
 
+/** True while the list of shortcuts is open. */
 export const keyboardHelpState = createStore(false)
 
+/** True while the palette is open. */
 export const paletteState = createStore(false)
 
 export function closeOverlays(): void {
@@ -11,5 +13,5 @@ export function closeOverlays(): void {
 
 export const loadPalette = () => import('./palette/Palette.tsx')
 
-/** Loads the code of the palette in advance. Ignores errors, because opening the palette tries again and reports them. */
+/** Loads the code of the palette before it is needed. Ignores errors, because opening the palette loads it again and shows the error. */
 export const preloadPalette = (): void => void loadPalette().catch(() => undefined)

@@ -5,7 +5,8 @@ import { ErrorPage, NotFoundPage } from './ErrorPages.tsx'
 import { features } from './features.ts'
 
 rootRoute.update({ errorComponent: ErrorPage, notFoundComponent: NotFoundPage })
-signedInRoute.update({ component: lazyRouteComponent(() => import('./Frame.tsx'), 'Frame') }) // loaded lazily, so that the sign-in page does not load the frame
+// loaded lazily, so that the sign-in page does not load the frame
+signedInRoute.update({ component: lazyRouteComponent(() => import('./Frame.tsx'), 'Frame') })
 
 featureRegistry.set({
   records: features.flatMap<KindDisplay>((feature) => ('records' in feature ? feature.records : [])),
@@ -23,7 +24,7 @@ const publicRoutes = features.flatMap<PublicRoute>((feature) => ('publicRoutes' 
 const signedInRoutes = features.flatMap<SignedInRoute>((feature) => ('signedInRoutes' in feature ? feature.signedInRoutes : []))
 const routeTree = rootRoute.addChildren([...publicRoutes, signedInRoute.addChildren(signedInRoutes)])
 
-/** Creates the router with all routes of the application. Tests pass a memory history. */
+/** Creates the router with all routes of the application. Without `history`, the router uses the history of the browser. */
 export function createAppRouter(history?: RouterHistory) {
   return createRouter({ routeTree, defaultPreload: 'intent', defaultErrorComponent: ErrorPage, ...(history ? { history } : {}) })
 }

@@ -8,7 +8,7 @@ import { formatKeys } from '#web/lib/shortcuts.ts'
 import { nora, problemResponse, renderApp, mockServer } from '#web/testing.ts'
 
 const makeId = (number: number): string => `01930000-0000-7000-8000-${String(number).padStart(12, '0')}`
-const hit = (number: number, more: Partial<Hit>): Hit => ({
+const makeHit = (number: number, more: Partial<Hit>): Hit => ({
   kind: 'contact',
   id: makeId(number),
   title: '',
@@ -16,29 +16,30 @@ const hit = (number: number, more: Partial<Hit>): Hit => ({
   on: null,
   ...more,
 })
-const imara = hit(1, { title: 'Imara Vantongeren', detail: 'imara@quillstone.example' })
-const dental = hit(2, { kind: 'company', title: 'Quillstone Dental' })
-const desk = hit(3, { kind: 'deal', title: 'Waiting room', detail: 'Quillstone Dental · Proposal' })
-const note = hit(4, { kind: 'note', title: 'Wants quills', detail: 'Imara Vantongeren', on: { kind: 'contact', id: imara.id } })
+const imara = makeHit(1, { title: 'Imara Vantongeren', detail: 'imara@quillstone.example' })
+const dental = makeHit(2, { kind: 'company', title: 'Quillstone Dental' })
+const desk = makeHit(3, { kind: 'deal', title: 'Waiting room', detail: 'Quillstone Dental · Proposal' })
+const note = makeHit(4, { kind: 'note', title: 'Wants quills', detail: 'Imara Vantongeren', on: { kind: 'contact', id: imara.id } })
 const routes = {
   'GET /api/session': nora,
   'GET /api/search': { hits: [imara, dental, desk, note] },
   'GET /api/trash': { rows: [], next: null },
 }
-const field = (): HTMLElement => screen.getByLabelText('Search and commands', { selector: 'input' })
-// getAllByRole is slow for many elements
-const optionElements = (): HTMLElement[] => [...document.querySelectorAll<HTMLElement>('dialog [role=option]')]
-const options = (): string[] => optionElements().map((option) => option.textContent)
-const selected = (): string | undefined => optionElements().find((option) => option.getAttribute('aria-selected') === 'true')?.textContent
-const type = (text: string): void => void fireEvent.change(field(), { target: { value: text } })
-const press = (key: string, init: KeyboardEventInit = {}): void => void fireEvent.keyDown(field(), { key, ...init })
+const getField = (): HTMLElement => screen.getByLabelText('Search and commands', { selector: 'input' })
+// a selector, because getAllByRole is slow for many elements
+const getOptionElements = (): HTMLElement[] => [...document.querySelectorAll<HTMLElement>('dialog [role=option]')]
+const getOptionTexts = (): string[] => getOptionElements().map((option) => option.textContent)
+const getSelectedText = (): string | undefined =>
+  getOptionElements().find((option) => option.getAttribute('aria-selected') === 'true')?.textContent
+const type = (text: string): void => void fireEvent.change(getField(), { target: { value: text } })
+const press = (key: string, init: KeyboardEventInit = {}): void => void fireEvent.keyDown(getField(), { key, ...init })
 const findOption = (title: string): Promise<HTMLElement> =>
   waitFor(() => {
-    const line = optionElements().find((option) => option.textContent.startsWith(title))
-    if (!line) throw new Error(`${title} is not among ${options().join(', ')}`)
-    return line
+    const element = getOptionElements().find((option) => option.textContent.startsWith(title))
+    if (!element) throw new Error(`${title} is not among the options ${getOptionTexts().join(', ')}`)
+    return element
   })
-const open = async (address = '/trash') => {
+const openPalette = async (address = '/trash') => {
   const app = await renderApp(address)
   await screen.findByRole('button', { name: 'Search' })
   fireEvent.keyDown(document.body, { key: 'k', ctrlKey: true })
@@ -58,7 +59,7 @@ test('every record kind is registered with its display', async () => {
 
 test('Ctrl+K and the button in the sidebar open the palette; Ctrl+K and Escape close it', async () => {
   mockServer(routes)
-  await open()
+  await openPalette()
   press('k', { ctrlKey: true })
   expect(screen.queryByRole('dialog')).toBeNull()
   fireEvent.click(screen.getByRole('button', { name: 'Search' }))
@@ -69,11 +70,11 @@ test('Ctrl+K and the button in the sidebar open the palette; Ctrl+K and Escape c
 
 test('the palette finds records of every kind, shows the matches in bold, and opens the first record on Enter', async () => {
   const server = mockServer(routes)
-  const { router } = await open()
+  const { router } = await openPalette()
   for (const text of ['q', 'qu', 'quill']) type(text)
   await findOption('Imara Vantongeren')
   expect(server.requestsTo('GET /api/search').map(({ query }) => query['search'])).toEqual(['quill'])
-  expect(options().slice(0, 4)).toEqual([
+  expect(getOptionTexts().slice(0, 4)).toEqual([
     'Imara Vantongerenimara@quillstone.example, Contact',
     'Quillstone DentalCompany',
     'Waiting roomQuillstone Dental · Proposal, Deal',
@@ -81,11 +82,11 @@ test('the palette finds records of every kind, shows the matches in bold, and op
   ])
   expect([...document.querySelectorAll('mark')].map(({ textContent }) => textContent)).toEqual(['quill', 'Quill', 'Quill', 'quill'])
   press('ArrowDown')
-  expect(selected()).toContain('Quillstone Dental')
-  expect(field().getAttribute('aria-activedescendant')).toBe((await findOption('Quillstone Dental')).id)
+  expect(getSelectedText()).toContain('Quillstone Dental')
+  expect(getField().getAttribute('aria-activedescendant')).toBe((await findOption('Quillstone Dental')).id)
   press('ArrowUp')
   press('ArrowUp')
-  expect(selected()).toBe(options().at(-1))
+  expect(getSelectedText()).toBe(getOptionTexts().at(-1))
   press('ArrowDown')
   press('Enter')
   await waitFor(() => expect(router.state.location.pathname).toBe(`/crm/contacts/${imara.id}`))
@@ -93,50 +94,50 @@ test('the palette finds records of every kind, shows the matches in bold, and op
 })
 
 test('Enter during the search opens the first record when the search has finished', async () => {
-  const answer = Promise.withResolvers<object>()
-  mockServer({ ...routes, 'GET /api/search': () => answer.promise })
-  const { router } = await open()
+  const response = Promise.withResolvers<object>()
+  mockServer({ ...routes, 'GET /api/search': () => response.promise })
+  const { router } = await openPalette()
   type('imara')
   press('Enter')
   expect(router.state.location.pathname).toBe('/trash')
-  await act(async () => answer.resolve({ hits: [imara] }))
+  await act(async () => response.resolve({ hits: [imara] }))
   await waitFor(() => expect(router.state.location.pathname).toBe(`/crm/contacts/${imara.id}`))
 })
 
 test('hits stay until the next hits arrive, and the number of results is announced', async () => {
-  const next = Promise.withResolvers<object>()
+  const nextResponse = Promise.withResolvers<object>()
   const server = mockServer(routes)
-  await open()
+  await openPalette()
   type('quill')
   await findOption('Imara Vantongeren')
-  server.setHandlers({ 'GET /api/search': () => next.promise })
+  server.setHandlers({ 'GET /api/search': () => nextResponse.promise })
   type('quills')
   await waitFor(() => expect(server.requestsTo('GET /api/search')).toHaveLength(2))
-  expect(options()[0]).toContain('Imara Vantongeren')
-  await act(async () => next.resolve({ hits: [note] }))
-  await waitFor(() => expect(options()[0]).toContain('Wants quills'))
-  await waitFor(() => expect(screen.getByText(`${options().length} results`)).toBeTruthy())
+  expect(getOptionTexts()[0]).toContain('Imara Vantongeren')
+  await act(async () => nextResponse.resolve({ hits: [note] }))
+  await waitFor(() => expect(getOptionTexts()[0]).toContain('Wants quills'))
+  await waitFor(() => expect(screen.getByText(`${getOptionTexts().length} results`)).toBeTruthy())
 })
 
 test('a click with Ctrl opens a record in a new tab', async () => {
-  const opened = vi.spyOn(window, 'open').mockReturnValue(null)
+  const openWindow = vi.spyOn(window, 'open').mockReturnValue(null)
   mockServer(routes)
-  const { router } = await open()
+  const { router } = await openPalette()
   type('wants')
   await findOption('Wants quills')
   fireEvent.click(await findOption('Wants quills'), { ctrlKey: true })
-  expect(opened).toHaveBeenCalledWith(`/crm/contacts/${imara.id}?tab=notes`, '_blank', 'noopener')
+  expect(openWindow).toHaveBeenCalledWith(`/crm/contacts/${imara.id}?tab=notes`, '_blank', 'noopener')
   expect(router.state.location.pathname).toBe('/trash')
 })
 
-test('a text without matches can be used as the name of a new contact or as the search of a list', async () => {
+test('a typed text without matches can become the name of a new contact or the search of a list', async () => {
   mockServer({
     ...routes,
     'GET /api/search': { hits: [] },
     'GET /api/contacts': { rows: [], next: null },
     'GET /api/contacts/count': { count: 0, more: false },
   })
-  const { router } = await open()
+  const { router } = await openPalette()
   type('Grace Hopper')
   expect(await screen.findByText('No record has “Grace Hopper” in it.')).toBeTruthy()
   fireEvent.click(await findOption('Add contact “Grace Hopper”'))
@@ -152,33 +153,32 @@ test('a text without matches can be used as the name of a new contact or as the 
 
 test('a command that begins with the typed text is listed before records, and Enter runs it', async () => {
   mockServer(routes)
-  await open()
+  await openPalette()
   type('theme dark')
-  expect(selected()).toBe('Theme: Dark')
+  expect(getSelectedText()).toBe('Theme: Dark')
   press('Enter')
   await waitFor(() => expect(document.documentElement.dataset['mantineColorScheme']).toBe('dark'))
 })
 
 test('when the search fails, the palette shows the error and commands still work', async () => {
   mockServer({ ...routes, 'GET /api/search': () => problemResponse('not_ready') })
-  await open()
+  await openPalette()
   type('account')
   expect(await screen.findByText(/^Records could not be searched\. The server is busy/)).toBeTruthy()
-  expect(selected()).toContain('Account')
+  expect(getSelectedText()).toContain('Account')
 })
 
-test('without text the palette lists recently opened records', async () => {
-  const contact = { ...routes, 'GET /api/contacts/{id}': () => problemResponse('not_found') }
-  mockServer(contact)
+test('before a text is typed, the palette lists recently opened records', async () => {
+  mockServer({ ...routes, 'GET /api/contacts/{id}': () => problemResponse('not_found') })
   sessionStorage.setItem(`foyer ${nora.user.id} visits`, JSON.stringify([imara]))
-  await open()
-  expect(options()[0]).toContain('Imara Vantongeren')
+  await openPalette()
+  expect(getOptionTexts()[0]).toContain('Imara Vantongeren')
   expect(screen.getByRole('group', { name: 'Recent' })).toBeTruthy()
 })
 
-test('without text the palette lists global actions and pages before the actions of this page', async () => {
+test('before a text is typed, the palette lists global actions and pages before the actions of this page', async () => {
   mockServer({ ...routes, 'GET /api/contacts': { rows: [], next: null }, 'GET /api/contacts/count': { count: 0, more: false } })
-  await open('/crm/contacts')
+  await openPalette('/crm/contacts')
   const heads = [...document.querySelectorAll('dialog [role=group] > [role=presentation]')]
   expect(heads.map(({ textContent }) => textContent)).toEqual(['Actions', 'Go to', 'On this page'])
 })
@@ -187,26 +187,28 @@ const pages = ['/account', '/dashboard', '/trash', '/crm/contacts', '/crm/contac
 
 test.each(pages)('on %s the palette lists every action with its shortcut', async (address) => {
   mockServer(routes)
-  const { router } = await open(address)
+  const { router } = await openPalette(address)
   await waitFor(() => expect(router.state.status).toBe('idle'))
-  const offered = options()
+  const optionTexts = getOptionTexts()
   for (const { label, keys = '' } of actions.get().filter((each) => each.keys !== 'mod+k'))
     expect(
-      offered.some((option) => option.startsWith(label + (keys && formatKeys(keys.split(' ')[0] ?? '').join('')))),
+      optionTexts.some((option) => option.startsWith(label + (keys && formatKeys(keys.split(' ')[0] ?? '').join('')))),
       label,
     ).toBe(true)
 })
 
 test('the palette lists every page without a record id in its path, with the label of its link', async () => {
   mockServer(routes)
-  const { router } = await open()
+  const { router } = await openPalette()
   const signedInRoutes = Object.values(router.routesById).filter(({ id }) => id.startsWith('/signed-in/'))
   const screens = signedInRoutes.map(({ fullPath }) => fullPath).filter((path) => !path.includes('$'))
   const labels = new Map(actions.get().map(({ to, label }) => [to, label]))
-  const offered = options()
+  const optionTexts = getOptionTexts()
   expect(screens.length).toBeGreaterThan(5)
-  for (const path of screens) expect(offered.some((option) => option.startsWith(labels.get(path) ?? `nothing leads to ${path}`))).toBe(true)
+  for (const path of screens)
+    expect(optionTexts.some((option) => option.startsWith(labels.get(path) ?? `nothing leads to ${path}`))).toBe(true)
   const links = within(screen.getByRole('complementary')).getAllByRole('link').slice(0, -1)
   const hrefs = links.map((link) => link.getAttribute('href') ?? '')
-  for (const href of hrefs) expect(offered.some((option) => option.startsWith(labels.get(href) ?? `nothing leads to ${href}`))).toBe(true)
+  for (const href of hrefs)
+    expect(optionTexts.some((option) => option.startsWith(labels.get(href) ?? `nothing leads to ${href}`))).toBe(true)
 })

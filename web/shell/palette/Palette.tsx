@@ -10,48 +10,48 @@ import { usePalette, type Entry } from './usePalette.ts'
 
 /** The palette: a dialog that searches records, pages and actions. */
 export function Palette({ onClose }: { onClose: () => void }) {
-  const { typed, setTyped, words, groups, isFirstFinal, isSearching, error, noRecordFound } = usePalette()
+  const { typedText, setTypedText, words, groups, isFirstFinal, isSearching, error, noRecordFound } = usePalette()
   const dialog = useModalDialog()
   const listId = useId()
   const entries = groups.flatMap((group) => group.entries)
   const [selectedId, setSelectedId] = useState<string>()
-  const active = entries.find(({ id }) => id === selectedId) ?? entries[0]
+  const activeEntry = entries.find(({ id }) => id === selectedId) ?? entries[0]
   const choose = (entry: Entry, inNewTab: boolean): void => {
     dialog.current?.close() // before the action runs, because closing restores the focus
     onClose()
     if (inNewTab && entry.to) window.open(entry.to, '_blank', 'noopener')
     else entry.run()
   }
-  const setEnterPending = usePendingEnter(!isSearching, () => active && choose(active, false))
-  const keyHandlers: Record<string, (withMod: boolean) => void> = {
-    ArrowDown: () => setSelectedId(findNeighbourId(entries, active, 1)),
-    ArrowUp: () => setSelectedId(findNeighbourId(entries, active, -1)),
-    Enter: (inNewTab) => {
-      const isFinal = isFirstFinal || selectedId !== undefined || !isSearching
-      if (active && isFinal) choose(active, inNewTab)
+  const setEnterPending = usePendingEnter(!isSearching, () => activeEntry && choose(activeEntry, false))
+  const keyHandlers: Record<string, (hasMod: boolean) => void> = {
+    ArrowDown: () => setSelectedId(findNeighbourId(entries, activeEntry, 1)),
+    ArrowUp: () => setSelectedId(findNeighbourId(entries, activeEntry, -1)),
+    Enter: (hasMod) => {
+      const isActiveFinal = isFirstFinal || selectedId !== undefined || !isSearching
+      if (activeEntry && isActiveFinal) choose(activeEntry, hasMod)
       else setEnterPending(true)
     },
     k: onClose,
   }
-  const press = (event: KeyboardEvent): void => {
-    const withMod = event.ctrlKey || event.metaKey
-    const act = keyHandlers[event.key]
-    if (!act || event.nativeEvent.isComposing || (event.key === 'k' && !withMod)) return
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const hasMod = event.ctrlKey || event.metaKey
+    const handler = keyHandlers[event.key]
+    if (!handler || event.nativeEvent.isComposing || (event.key === 'k' && !hasMod)) return
     event.preventDefault()
-    act(withMod)
+    handler(hasMod)
   }
-  useScrollToActive(dialog, active?.id)
+  useScrollToActive(dialog, activeEntry?.id)
 
   return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- it handles the keys of its input and clicks on the backdrop
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- the dialog handles the keys of its input and clicks on the backdrop
     <dialog
       ref={dialog}
       className={classes['palette']}
       aria-label="Search and commands"
       aria-modal="true"
       onClose={() => dialog.current?.open || onClose()}
-      onKeyDown={press}
-      onClick={(event) => event.target === dialog.current && onClose()} // on the backdrop
+      onKeyDown={onKeyDown}
+      onClick={(event) => event.target === dialog.current && onClose()} // a click on the backdrop has the dialog as its target
     >
       <div className={classes['box']}>
         <div className={classes['search']}>
@@ -61,15 +61,15 @@ export function Palette({ onClose }: { onClose: () => void }) {
             aria-label="Search and commands"
             aria-expanded="true"
             aria-controls={listId}
-            aria-activedescendant={active && `${listId} ${active.id}`.replaceAll(' ', '-')}
+            aria-activedescendant={activeEntry && `${listId} ${activeEntry.id}`.replaceAll(' ', '-')}
             aria-autocomplete="list"
             placeholder="Search or type a command"
             autoComplete="off"
             spellCheck={false}
             maxLength={200}
-            value={typed}
+            value={typedText}
             onChange={(event) => {
-              setTyped(event.currentTarget.value)
+              setTypedText(event.currentTarget.value)
               setSelectedId(undefined)
               setEnterPending(false)
             }}
@@ -88,7 +88,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
               key={group.label}
               group={group}
               words={words}
-              activeId={active?.id}
+              activeId={activeEntry?.id}
               listId={listId}
               onChoose={choose}
               onPoint={setSelectedId}
@@ -96,7 +96,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
           ))}
         </div>
         {error && <p className={classes['note']} role="alert">{`Records could not be searched. ${describeError(error)}`}</p>}
-        {noRecordFound && <p className={classes['note']}>{`No record has “${typed.trim()}” in it.`}</p>}
+        {noRecordFound && <p className={classes['note']}>{`No record has “${typedText.trim()}” in it.`}</p>}
         <div className={classes['foot']} aria-hidden="true">
           <Hint keys={['↑', '↓']}>to move</Hint>
           <Hint keys={['Enter']}>to open</Hint>
@@ -108,9 +108,11 @@ export function Palette({ onClose }: { onClose: () => void }) {
   )
 }
 
-/** Returns the id of the next or previous entry. The first entry follows the last. */
-const findNeighbourId = (entries: readonly Entry[], active: Entry | undefined, step: 1 | -1): string | undefined =>
-  entries.at((entries.findIndex(({ id }) => id === active?.id) + step) % entries.length)?.id
+/** Returns the id of the next (1) or previous (-1) entry. The first entry follows the last entry. */
+function findNeighbourId(entries: readonly Entry[], activeEntry: Entry | undefined, direction: 1 | -1): string | undefined {
+  const activeIndex = entries.findIndex(({ id }) => id === activeEntry?.id)
+  return entries.at((activeIndex + direction) % entries.length)?.id // at(-1) is the last entry
+}
 
 const Hint = ({ keys, children }: { keys: string[]; children: string }) => (
   <span>
@@ -129,19 +131,19 @@ function useModalDialog() {
   return dialog
 }
 
-/** Delays Enter until the search has finished, then opens the first entry. */
-function usePendingEnter(hasAnswered: boolean, enter: () => void) {
+/** Delays Enter during a search: after `setPending(true)`, `openFirst` is called when the search has finished. */
+function usePendingEnter(isSearchFinished: boolean, openFirst: () => void) {
   const [isPending, setPending] = useState(false)
-  const ready = isPending && hasAnswered
+  const shouldOpen = isPending && isSearchFinished
   useEffect(() => {
-    if (ready) enter()
-    // oxlint-disable-next-line react/exhaustive-deps -- runs once per search
-  }, [ready])
+    if (shouldOpen) openFirst()
+    // oxlint-disable-next-line react/exhaustive-deps -- `openFirst` is new on every render, but must run once per search
+  }, [shouldOpen])
   return setPending
 }
 
-function useScrollToActive(dialog: { readonly current: HTMLElement | null }, active: string | undefined): void {
+function useScrollToActive(dialog: { readonly current: HTMLElement | null }, activeId: string | undefined): void {
   useEffect(() => {
-    if (active) dialog.current?.querySelector('[aria-selected=true]')?.scrollIntoView({ block: 'nearest' })
-  }, [dialog, active])
+    if (activeId) dialog.current?.querySelector('[aria-selected=true]')?.scrollIntoView({ block: 'nearest' })
+  }, [dialog, activeId])
 }

@@ -17,6 +17,7 @@ type PaletteGroupProps = {
   activeId: string | undefined
   listId: string
   onChoose: (entry: Entry, inNewTab: boolean) => void
+  /** Called when the pointer moves over an entry that is not active. */
   onPoint: (id: string) => void
 }
 
@@ -53,11 +54,12 @@ export function PaletteGroup({ group: { label, entries }, words, activeId, listI
 function HitEntry({ hit, words }: { hit: Extract<Entry, { hit: unknown }>['hit']; words: readonly string[] }) {
   const { icon: Icon = IconFile, shape }: Partial<KindDisplay> = findKindByName(hit.kind) ?? {}
   const kindLabel = capitalise(hit.kind)
+  const titlePieces = hit.kind === 'note' ? splitAroundMatch(hit.title, words) : splitByMatch(hit.title, words) // notes can be long
   return (
     <>
       {shape ? <Avatar id={hit.id} name={hit.title} shape={shape} /> : <Icon size={18} stroke={1.75} />}
       <span className={classes['title']}>
-        <HighlightedText pieces={hit.kind === 'note' ? splitAroundMatch(hit.title, words) : splitByMatch(hit.title, words)} />
+        <HighlightedText pieces={titlePieces} />
       </span>
       <span className={classes['detail']}>
         {hit.detail ? <HighlightedText pieces={splitByMatch(hit.detail, words)} /> : kindLabel}
@@ -70,10 +72,11 @@ function HitEntry({ hit, words }: { hit: Extract<Entry, { hit: unknown }>['hit']
 type ActionEntryProps = Extract<Entry, { label: unknown }> & { words: readonly string[] }
 
 function ActionEntry({ label, action: { icon: Icon = IconCommand, keys }, words }: ActionEntryProps) {
+  const containsTypedText = label.includes('“') // "Add contact “quill”" matches because of the text itself, so nothing is highlighted
   return (
     <>
       <Icon size={18} stroke={1.75} />
-      <span className={classes['title']}>{label.includes('“') ? label : <HighlightedText pieces={splitByMatch(label, words)} />}</span>
+      <span className={classes['title']}>{containsTypedText ? label : <HighlightedText pieces={splitByMatch(label, words)} />}</span>
       {keys && (
         <span className={classes['keys']}>
           <Shortcut keys={formatKeys(keys.split(' ')[0] ?? '')} />

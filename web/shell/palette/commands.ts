@@ -8,10 +8,10 @@ export type Commands = {
   actions: CommandEntry[]
   /** Entries that open a page. */
   pages: CommandEntry[]
-  /** True when a label or a word in it begins with the typed text. Then commands are listed before records. */
-  beforeRecords: boolean
-  /** True when the best page has a better rank than the best action. */
-  pagesFirst: boolean
+  /** True when a label, or a word in a label, begins with the typed text. Then the palette lists commands before records. */
+  areCommandsFirst: boolean
+  /** True when the best page has a better rank than the best action. Then the palette lists pages before actions. */
+  arePagesFirst: boolean
 }
 
 type Navigation = {
@@ -21,51 +21,57 @@ type Navigation = {
 }
 type RankedAction = { action: Action; rank: number }
 
-/** For shorter texts records are listed first, because too many labels match. */
+/** The minimum length of a text whose commands are listed before records. Too many labels match a shorter text. */
 const minCommandLetters = 3
 
 /**
- * Returns the commands for a typed text: the actions with a matching label, or all actions when the text is empty. Adds pages with the
- * text as their search ("Contacts, filtered by “quill”") unless `beforeRecords`, and "Add contact “quill”" when no label matches.
+ * Returns the commands for a typed text: the actions and pages whose label matches the text, or all of them when the text is empty. Adds
+ * pages that search for the text ("Contacts, filtered by “quill”"), unless commands are listed before records. If no label matches, returns
+ * actions that use the text instead: "Add contact “quill”".
  */
-export function findCommands(availableActions: readonly Action[], typed: string, navigation: Navigation): Commands {
-  const uniqueActions = [...mergeByLabel(availableActions)]
-  const words = splitIntoWords(typed)
-  const matching = words.length === 0 ? uniqueActions.map((action) => ({ action, rank: 0 })) : rankActions(uniqueActions, words)
-  const actions = matching.filter(({ action }) => !action.isPage)
-  const pages = matching.filter(({ action }) => action.isPage)
-  const acceptingText = words.length === 0 ? [] : uniqueActions.filter(({ searchParam }) => searchParam !== undefined)
-  const withText = acceptingText.map((action) => entryWithText(action, typed.trim(), navigation))
-  const beforeRecords = typed.trim().length >= minCommandLetters && matching.some(({ rank }) => rank < 2)
+export function findCommands(availableActions: readonly Action[], typedText: string, navigation: Navigation): Commands {
+  const text = typedText.trim()
+  const words = splitIntoWords(text)
+  const uniqueActions = mergeByLabel(availableActions)
+  const rankedActions = words.length === 0 ? uniqueActions.map((action) => ({ action, rank: 0 })) : rankActions(uniqueActions, words)
+  const actions = rankedActions.filter(({ action }) => !action.isPage)
+  const pages = rankedActions.filter(({ action }) => action.isPage)
+  const actionsWithText = words.length === 0 ? [] : uniqueActions.filter(({ searchParam }) => searchParam !== undefined)
+  const entriesWithText = actionsWithText.map((action) => toEntryWithText(action, text, navigation))
+  const areCommandsFirst = text.length >= minCommandLetters && rankedActions.some(({ rank }) => rank < 2)
+  const pageEntriesWithText = areCommandsFirst ? [] : entriesWithText.filter(({ action }) => action.isPage)
   return {
-    actions: matching.length > 0 ? toEntries(actions) : withText.filter(({ action }) => !action.isPage),
-    pages: [...toEntries(pages), ...(beforeRecords ? [] : withText.filter(({ action }) => action.isPage))],
-    beforeRecords,
-    pagesFirst: words.length > 0 && bestRank(pages) < bestRank(actions),
+    actions: rankedActions.length > 0 ? toEntries(actions) : entriesWithText.filter(({ action }) => !action.isPage),
+    pages: [...toEntries(pages), ...pageEntriesWithText],
+    areCommandsFirst,
+    arePagesFirst: words.length > 0 && getBestRank(pages) < getBestRank(actions),
   }
 }
 
 /** Merges actions with the same label. The fields of the newest registration have priority. */
-function mergeByLabel(actions: readonly Action[]): Iterable<Action> {
-  const merged = new Map<string, Action>()
-  for (const action of actions) merged.set(action.label, { ...merged.get(action.label), ...action })
-  return merged.values()
+function mergeByLabel(actions: readonly Action[]): Action[] {
+  const actionsByLabel = new Map<string, Action>()
+  for (const action of actions) actionsByLabel.set(action.label, { ...actionsByLabel.get(action.label), ...action })
+  return [...actionsByLabel.values()]
 }
 
+/** Returns the actions whose label or keywords match the words, best match first. */
 function rankActions(actions: readonly Action[], words: readonly string[]): RankedAction[] {
-  const ranked = actions.flatMap((action) => {
-    const rank = rankMatch(action.label, words) ?? (action.keywords === undefined ? undefined : rankMatch(action.keywords, words))
+  const matches = actions.flatMap((action) => {
+    const keywordRank = action.keywords === undefined ? undefined : rankMatch(action.keywords, words)
+    const rank = rankMatch(action.label, words) ?? keywordRank
     return rank === undefined ? [] : [{ action, rank }]
   })
-  return ranked.toSorted((one, other) => one.rank - other.rank)
+  return matches.toSorted((one, other) => one.rank - other.rank)
 }
 
-const bestRank = ([first]: readonly RankedAction[]): number => first?.rank ?? Infinity
+const getBestRank = ([first]: readonly RankedAction[]): number => first?.rank ?? Infinity
 
-const toEntries = (ranked: readonly RankedAction[]): CommandEntry[] =>
-  ranked.map(({ action }) => ({ id: `run ${action.label}`, label: action.label, action, run: action.run, to: action.to }))
+const toEntries = (rankedActions: readonly RankedAction[]): CommandEntry[] =>
+  rankedActions.map(({ action }) => ({ id: `run ${action.label}`, label: action.label, action, run: action.run, to: action.to }))
 
-function entryWithText(action: Action, text: string, { addressOf, go }: Navigation): CommandEntry {
+/** Converts an action that accepts a text to an entry: "Add contact “quill”". */
+function toEntryWithText(action: Action, text: string, { addressOf, go }: Navigation): CommandEntry {
   const to = addressOf(action.to ?? '', { [action.searchParam ?? '']: text })
   const label = action.isPage ? `${action.label}, filtered by “${text}”` : `${action.label} “${text}”`
   return { id: `with text ${action.label}`, label, action, run: () => go(to), to }

@@ -10,28 +10,29 @@ import { splitIntoWords } from '#web/lib/matching.ts'
 import { everyTable } from '#web/lib/queries.ts'
 import { useStore } from '#web/lib/store.ts'
 import { readVisits } from '#web/lib/visits.ts'
-import { findCommands, type CommandEntry } from './commands.ts'
+import { findCommands, type Commands } from './commands.ts'
 
 export type Entry = { id: string; run: () => void; to: string | undefined } & ({ hit: Hit } | { label: string; action: Action })
 export type Group = { label: string; entries: Entry[] }
 
+/** The time without typing after which the search is sent. */
 const debounceMs = 90
 const maxHits = 8
 /** The shortcut of the action that opens the palette. The palette does not list this action. */
 const openPaletteKeys = 'mod+k'
 
-/** Returns the typed text and the groups of entries for it. */
+/** Returns the typed text, and the groups of entries that match the text. */
 export function usePalette() {
-  const [typed, setTyped] = useState('')
+  const [typedText, setTypedText] = useState('')
   const router = useRouter()
-  const search = typed.trim()
+  const search = typedText.trim()
   const isEmpty = search === ''
-  const [debounced] = useDebouncedValue(search, debounceMs)
-  const hits = useQuery(hitsQuery(isEmpty ? '' : debounced))
+  const [debouncedSearch] = useDebouncedValue(search, debounceMs)
+  const hits = useQuery(hitsQuery(isEmpty ? '' : debouncedSearch))
   const go = (to: string): void => void router.navigate({ href: to })
   const addressOf = (to: string, query: Record<string, string>): string => to + router.options.stringifySearch(query)
   const availableActions = useStore(registeredActions).filter(({ keys }) => keys !== openPaletteKeys)
-  const { actions, pages, beforeRecords, pagesFirst } = findCommands(availableActions, typed, { addressOf, go })
+  const commands = findCommands(availableActions, typedText, { addressOf, go })
   const toEntry = (hit: Hit): Entry => {
     const to = getHitAddress(hit)
     return { id: `${hit.kind} ${hit.id}`, hit, to, run: () => to && go(to) }
@@ -40,21 +41,17 @@ export function usePalette() {
   const records = isEmpty
     ? { label: 'Recent', entries: recentVisits.map(toEntry) }
     : { label: 'Records', entries: (hits.data?.hits ?? []).map(toEntry) }
-  const matches = [
-    { label: 'Actions', entries: actions },
-    { label: 'Go to', entries: pages },
-  ]
-  const commands = isEmpty ? groupCommandsWithoutText(actions, pages) : pagesFirst ? matches.toReversed() : matches
-  const groups: Group[] = beforeRecords ? [...commands, records] : [records, ...commands]
+  const commandGroups = isEmpty ? groupAllCommands(commands) : groupMatchingCommands(commands)
+  const groups: Group[] = commands.areCommandsFirst ? [...commandGroups, records] : [records, ...commandGroups]
   return {
-    typed,
-    setTyped,
-    /** The typed words, for highlighting. */
-    words: splitIntoWords(typed),
+    typedText,
+    setTypedText,
+    /** The typed words, which are highlighted in the entries. */
+    words: splitIntoWords(typedText),
     groups: groups.filter(({ entries }) => entries.length > 0),
-    /** True when the first entry cannot change after the search has finished. */
-    isFirstFinal: isEmpty || beforeRecords,
-    isSearching: !isEmpty && (search !== debounced || hits.isFetching),
+    /** True when the first entry stays the first entry, whatever the search finds. */
+    isFirstFinal: isEmpty || commands.areCommandsFirst,
+    isSearching: !isEmpty && (search !== debouncedSearch || hits.isFetching),
     error: isEmpty ? null : hits.error,
     noRecordFound: !isEmpty && hits.isSuccess && !hits.isPlaceholderData && records.entries.length === 0,
   }
@@ -73,8 +70,14 @@ const hitsQuery = (text: string) =>
 
 const getHitAddress = (hit: Hit): string | undefined => findKindByName(hit.kind)?.addressOf(hit)
 
-/** Groups the commands of an empty search, the actions of the current page last. */
-const groupCommandsWithoutText = (actions: CommandEntry[], pages: CommandEntry[]): Group[] => [
+function groupMatchingCommands({ actions, pages, arePagesFirst }: Commands): Group[] {
+  const actionGroup = { label: 'Actions', entries: actions }
+  const pageGroup = { label: 'Go to', entries: pages }
+  return arePagesFirst ? [pageGroup, actionGroup] : [actionGroup, pageGroup]
+}
+
+/** Groups the commands while no text is typed. The actions of the current page are the last group. */
+const groupAllCommands = ({ actions, pages }: Commands): Group[] => [
   { label: 'Actions', entries: actions.filter(({ action }) => action.group !== undefined) },
   { label: 'Go to', entries: pages },
   { label: 'On this page', entries: actions.filter(({ action }) => action.group === undefined) },

@@ -43,6 +43,7 @@ export const theme = createTheme({
   },
 })
 
+/** Mantine's CSS variables and the design tokens that replace their values. */
 const mantineVariables = {
   '--mantine-color-body': 'var(--f-canvas)',
   '--mantine-color-text': 'var(--f-text)',
