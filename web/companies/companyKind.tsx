@@ -48,9 +48,9 @@ export const companyKind = defineKind({
   columns: [
     { name: 'industry', width: 150 },
     { name: 'website', minWindowWidth: 1024 },
-    { name: 'phone', width: 172, fixedWidth: true },
+    { name: 'phone', width: 172, hasFixedWidth: true },
     { name: 'email', minWindowWidth: 1200 },
-    { name: 'employees_count', align: 'right', width: 112, fixedWidth: true },
+    { name: 'employees_count', align: 'right', width: 112, hasFixedWidth: true },
     { name: 'tags', width: 180, minWindowWidth: 'never' },
     { name: 'created_at', width: 120, minWindowWidth: 'never' },
   ],

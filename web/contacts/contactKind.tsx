@@ -60,7 +60,7 @@ export const contactKind = defineKind({
     {
       name: 'phone',
       width: 172,
-      fixedWidth: true,
+      hasFixedWidth: true,
       cell: (row, isInTabOrder) => <LinkCell external="phone" value={getPhoneNumber(row)} isInTabOrder={isInTabOrder} />,
     },
     { name: 'company', width: 142, minWindowWidth: 1024 },

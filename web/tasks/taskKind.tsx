@@ -44,9 +44,9 @@ export const taskKind = defineKind({
     secondLine: (task) => <SecondLine task={task} />,
   },
   columns: [
-    { name: 'due_date', label: 'Due', width: 110, fixedWidth: true, cell: (task) => <DueDate task={task} /> },
-    { name: 'priority', width: 110, fixedWidth: true, cell: ({ priority }) => <PriorityBadge priority={priority} /> },
-    { name: 'status', width: 124, fixedWidth: true, cell: (task) => <StatusBadge task={task} /> },
+    { name: 'due_date', label: 'Due', width: 110, hasFixedWidth: true, cell: (task) => <DueDate task={task} /> },
+    { name: 'priority', width: 110, hasFixedWidth: true, cell: ({ priority }) => <PriorityBadge priority={priority} /> },
+    { name: 'status', width: 124, hasFixedWidth: true, cell: (task) => <StatusBadge task={task} /> },
     { name: 'contact_name', label: 'Contact', width: 160, minWindowWidth: 1024 },
     { name: 'deal_title', label: 'Deal', width: 180, minWindowWidth: 1200 },
     { name: 'created_at', width: 110, minWindowWidth: 'never' },

@@ -48,11 +48,11 @@ type ColumnHeadProps<Row> = { column: Column<Row>; order: 'asc' | 'desc' | undef
 
 const ariaSorts = { asc: 'ascending', desc: 'descending' } as const
 
-function ColumnHead<Row>({ column: { name, label, labelHidden, sortable, align }, order, onSort }: ColumnHeadProps<Row>) {
-  if (!sortable)
+function ColumnHead<Row>({ column: { name, label, isLabelHidden, isSortable, align }, order, onSort }: ColumnHeadProps<Row>) {
+  if (!isSortable)
     return (
       <th data-column={name} data-align={align} scope="col">
-        <span className={labelHidden ? classes['screenReaderOnly'] : undefined}>{label}</span>
+        <span className={isLabelHidden ? classes['screenReaderOnly'] : undefined}>{label}</span>
       </th>
     )
   const Arrow = order === 'desc' ? IconArrowDown : IconArrowUp

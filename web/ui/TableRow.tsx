@@ -5,8 +5,8 @@ export type Column<Row> = {
   name: string
   label: string
   /** Shows the label to screen readers only. */
-  labelHidden?: boolean
-  sortable?: boolean
+  isLabelHidden?: boolean
+  isSortable?: boolean
   /** The CSS width. Columns without a width share the remaining space. */
   cssWidth?: string | undefined
   align?: 'right'

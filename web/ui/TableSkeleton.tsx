@@ -12,9 +12,9 @@ export function TableSkeleton<Row>({ columns, count }: { columns: readonly Colum
   return Array.from({ length: count }, (_, row) => (
     <tr key={row} aria-hidden className={classes['row']}>
       <td data-column="checkbox">{nonBreakingSpace}</td>
-      {columns.map(({ name, labelHidden }, index) => (
+      {columns.map(({ name, isLabelHidden }, index) => (
         <td key={name} data-column={name}>
-          {!labelHidden && <span style={{ width: `${(barWidths[(row * 3 + index * 5) % barWidths.length] ?? 1) * 100}%` }} />}
+          {!isLabelHidden && <span style={{ width: `${(barWidths[(row * 3 + index * 5) % barWidths.length] ?? 1) * 100}%` }} />}
         </td>
       ))}
     </tr>

@@ -111,7 +111,7 @@ export function VirtualTable<Row extends { id: string }>(props: VirtualTableProp
           columns={columns}
           sortState={sortState}
           onSort={onSort}
-          selected={selection.allLoaded ? 'all' : someOrNone}
+          selected={selection.isEveryLoadedRowSelected ? 'all' : someOrNone}
           onToggleAll={selection.toggleAll}
           hasRows={rows.length > 0}
         />

@@ -1,12 +1,11 @@
 import { useMemo, useRef, useState } from 'react'
 
 export type Selection = {
-  /** The ids of the selected rows that are loaded. If a selected row is removed from the list and restored, it is selected again. */
+  /** The ids of the selected rows that are loaded. A selected row that is removed from the list and then restored is selected again. */
   ids: ReadonlySet<string>
-  /** True when all loaded rows are selected. */
-  allLoaded: boolean
-  /** True when all rows that match the search and filters are selected, including rows that are not loaded. */
-  allMatching: boolean
+  isEveryLoadedRowSelected: boolean
+  /** True if all rows that match the search and the filters are selected, including those that are not loaded. */
+  isEveryMatchSelected: boolean
   /** Selects or deselects one row. With `isRange`, does the same with all rows from the last toggled row to this one. */
   toggle: (index: number, isRange: boolean) => void
   /**
@@ -14,6 +13,7 @@ export type Selection = {
    * call begins at the row `from`. Rows beyond `to` that an earlier call selected are deselected.
    */
   extend: (from: number, to: number) => void
+  /** Selects all loaded rows, or none if all are selected. */
   toggleAll: () => void
   selectAllMatching: () => void
   clear: () => void
@@ -34,14 +34,14 @@ const emptySelection: State = { ids: new Set() }
 export function useSelection(rows: readonly { id: string }[], listName = ''): Selection {
   const [state, setState] = useState(emptySelection)
   const lastToggled = useRef(0)
-  const allMatching = state.allMatchingList === listName && rows.length > 0
-  const ids = useMemo(() => (allMatching ? idsOf(rows) : keepLoaded(state.ids, rows)), [allMatching, state.ids, rows])
-  const allLoaded = ids.size > 0 && ids.size === rows.length
+  const isEveryMatchSelected = state.allMatchingList === listName && rows.length > 0
+  const ids = useMemo(() => (isEveryMatchSelected ? idsOf(rows) : keepLoaded(state.ids, rows)), [isEveryMatchSelected, state.ids, rows])
+  const isEveryLoadedRowSelected = ids.size > 0 && ids.size === rows.length
 
   return {
     ids,
-    allLoaded,
-    allMatching,
+    isEveryLoadedRowSelected,
+    isEveryMatchSelected,
     toggle: (index, isRange) => {
       const [from, to] = isRange ? sortPair(lastToggled.current, index) : [index, index]
       const isAdded = !ids.has(rows[index]?.id ?? '')
@@ -55,7 +55,7 @@ export function useSelection(rows: readonly { id: string }[], listName = ''): Se
       lastToggled.current = to
       setState({ ids: withRows(extension.idsBefore, rows.slice(first, last + 1), true), extension })
     },
-    toggleAll: () => setState(allLoaded ? emptySelection : { ids: idsOf(rows) }),
+    toggleAll: () => setState(isEveryLoadedRowSelected ? emptySelection : { ids: idsOf(rows) }),
     selectAllMatching: () => setState({ ids, allMatchingList: listName }),
     clear: () => setState(emptySelection),
   }

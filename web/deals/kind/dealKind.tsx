@@ -51,12 +51,12 @@ export const dealKind = defineKind({
       [stageLabels[stage], value !== null && formatMoney(value), company_name].filter(Boolean).join(' · '),
   },
   columns: [
-    { name: 'stage', width: 124, fixedWidth: true, cell: ({ stage }) => <StageBadge stage={stage} /> },
+    { name: 'stage', width: 124, hasFixedWidth: true, cell: ({ stage }) => <StageBadge stage={stage} /> },
     {
       name: 'value',
       width: 128, // £123,456,789.50 without a cut
       align: 'right',
-      fixedWidth: true,
+      hasFixedWidth: true,
       cell: ({ value }) => value !== null && <TextCell text={formatMoney(value)} />,
     },
     { name: 'expected_close_date', width: 120, cell: (deal) => <CloseDay deal={deal} /> },

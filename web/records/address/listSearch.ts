@@ -39,6 +39,7 @@ export function parseListParameters({ search, filter, sort, order, columns }: Re
 }
 
 type Kind = Pick<RecordKind<{ id: string }>, 'sorts' | 'defaultSort' | 'filters' | 'plural'>
+/** This sort has only one order. */
 const newestFirst = { sort: 'newest', order: 'asc' } as const
 const defaultSortOf = ({ defaultSort }: Pick<Kind, 'defaultSort'>) => defaultSort ?? newestFirst
 
@@ -46,10 +47,12 @@ const defaultSortOf = ({ defaultSort }: Pick<Kind, 'defaultSort'>) => defaultSor
 export function toListSearch(kind: Kind, { search = '', filter = [], sort, order = 'asc', columns }: ListParameters): ListSearch {
   const isKnownSort = sort === newestFirst.sort || kind.sorts.some(({ name }) => name === sort)
   const allowedConditions = conditionsSchema(kind.filters)
+  const sortAndOrder =
+    sort !== undefined && isKnownSort ? { sort, order: sort === newestFirst.sort ? newestFirst.order : order } : defaultSortOf(kind)
   return {
     search,
     filter: firstOfEachField(filter.filter((condition) => z.safeParse(allowedConditions, [condition]).success)),
-    ...(sort !== undefined && isKnownSort ? { sort, order: sort === newestFirst.sort ? 'asc' : order } : defaultSortOf(kind)),
+    ...sortAndOrder,
     columns: columns?.split(','),
   }
 }
@@ -71,13 +74,13 @@ export function toListParameters(kind: Pick<Kind, 'defaultSort'>, { search, filt
   })
 }
 
-/** The sort after a click on a column header: ascending, then descending, then the default sort. */
+/** Returns the sort after a click on a column header: first ascending, then descending, then the default sort. */
 export function nextSort(kind: Pick<Kind, 'defaultSort'>, { sort, order }: ListQuery, column: string): Pick<ListQuery, 'sort' | 'order'> {
   if (column !== sort) return { sort: column, order: 'asc' }
   return order === 'asc' ? { sort: column, order: 'desc' } : defaultSortOf(kind)
 }
 
-/** The search and the filter as query parameters of an API request. */
+/** Converts the search and the filter to query parameters of an API request. */
 export const toApiQuery = ({ search, filter }: Pick<ListQuery, 'search' | 'filter'>) => ({
   search,
   ...(filter.length > 0 && { filter: JSON.stringify(filter) }),

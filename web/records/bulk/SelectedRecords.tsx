@@ -35,7 +35,7 @@ export function SelectedRecords<Row extends { id: string }>(props: SelectedRecor
   useReturnFocus()
   const number = formatSelectionCount(selection, list)
   const countLabel = `${number} ${number === '1' ? kind.singular : kind.plural}`
-  const canSelectAllMatching = selection.allLoaded && !selection.allMatching && list.total !== list.rows.length
+  const canSelectAllMatching = selection.isEveryLoadedRowSelected && !selection.isEveryMatchSelected && list.total !== list.rows.length
   const close = () => setDialog(undefined)
   return (
     <>

@@ -13,17 +13,17 @@ type List = { rows: readonly unknown[]; total: number | undefined; count: string
  * that match the search and the filter.
  */
 export function toBulkSelection(
-  { ids, allMatching, allLoaded }: Selection,
+  { ids, isEveryMatchSelected, isEveryLoadedRowSelected }: Selection,
   { rows, total }: List,
   { search, filter }: ListQuery,
 ): BulkSelection | undefined {
-  const isAll = allMatching || (allLoaded && ids.size > idsLimit && total === rows.length)
+  const isAll = isEveryMatchSelected || (isEveryLoadedRowSelected && ids.size > idsLimit && total === rows.length)
   if (isAll) return { matching: { search, filter: [...filter] } }
   return ids.size > idsLimit ? undefined : { ids: [...ids] }
 }
 
 /** Formats the number of selected records: "12", "1,284", "1,000+". */
-export function formatSelectionCount({ ids, allMatching }: Selection, { count, total }: List): string {
-  if (!allMatching) return formatNumber(ids.size)
+export function formatSelectionCount({ ids, isEveryMatchSelected }: Selection, { count, total }: List): string {
+  if (!isEveryMatchSelected) return formatNumber(ids.size)
   return total === undefined ? (count ?? 'all') : formatNumber(total)
 }

@@ -7,6 +7,9 @@ import { describeCondition } from './describeCondition.ts'
 /** Shows a condition on a link with the titles of the linked records. */
 export function LinkConditionText({ to, condition }: { to: KindName; condition: Condition }) {
   const records = useQueries({ queries: (condition.is ?? []).map((id) => linkedRecordQuery(to, id)) })
-  const titles = records.map(({ data, isPending }) => data?.title ?? (isPending ? '…' : `a ${to} that is gone`))
+  const titles = records.map(({ data, isPending }) => {
+    if (data) return data.title
+    return isPending ? '…' : `a ${to} that is gone`
+  })
   return describeCondition({ type: 'link' }, condition, titles)
 }

@@ -6,7 +6,7 @@ import { renderApp } from '#web/testing.ts'
 beforeEach(setElementSize)
 
 const press = (key: string): boolean => fireEvent.keyDown(document.activeElement ?? document.body, { key })
-const card = (title: string): HTMLElement => screen.getByRole('link', { name: new RegExp(`^${title}`) })
+const findCard = (title: string): HTMLElement => screen.getByRole('link', { name: new RegExp(`^${title}`) })
 const findTitle = async (name: string): Promise<HTMLElement> => {
   const title = await screen.findByRole('textbox', { name: 'Title' })
   expect(screen.getByRole('dialog', { name }).contains(title)).toBe(true)
@@ -18,13 +18,13 @@ const waitForClosedDialog = () => waitFor(() => expect(screen.queryByRole('dialo
 test('Escape closes a dialog that was opened by a shortcut and returns the focus to its card', async () => {
   mockServerWith(waitingRoom, barRefit)
   await renderApp('/crm/deals')
-  const found = await screen.findByRole('link', { name: /^Bar refit/ })
-  act(() => found.focus())
+  const barRefitCard = await screen.findByRole('link', { name: /^Bar refit/ })
+  act(() => barRefitCard.focus())
   press('e')
   await findTitle('Edit deal')
   press('Escape')
   await waitForClosedDialog()
-  await waitFor(() => expect(document.activeElement).toBe(card('Bar refit')))
+  await waitFor(() => expect(document.activeElement).toBe(findCard('Bar refit')))
 })
 
 test('saving closes the dialog and returns the focus to the row of the record', async () => {
@@ -46,9 +46,9 @@ test('saving closes the dialog and returns the focus to the row of the record', 
 test('closing the dialog returns the focus to the panel, and closing the panel returns it to the card', async () => {
   mockServerWith(waitingRoom, barRefit)
   const { router } = await renderApp('/crm/deals')
-  const found = await screen.findByRole('link', { name: /^Bar refit/ })
-  act(() => found.focus())
-  fireEvent.click(found)
+  const barRefitCard = await screen.findByRole('link', { name: /^Bar refit/ })
+  act(() => barRefitCard.focus())
+  fireEvent.click(barRefitCard)
   const panel = await screen.findByRole('complementary', { name: 'Deal' })
   await waitFor(() => expect(document.activeElement).toBe(panel))
   press('e')
@@ -58,7 +58,7 @@ test('closing the dialog returns the focus to the panel, and closing the panel r
   await waitFor(() => expect(document.activeElement).toBe(panel))
   press('Escape')
   await waitFor(() => expect(router.state.location.pathname).toBe('/crm/deals'))
-  await waitFor(() => expect(document.activeElement).toBe(card('Bar refit')))
+  await waitFor(() => expect(document.activeElement).toBe(findCard('Bar refit')))
 })
 
 test('cancelling a new record returns the focus to the button that opened the dialog', async () => {

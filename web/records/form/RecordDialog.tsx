@@ -16,7 +16,7 @@ import type { RecordEditor } from './useRecordEditor.ts'
 type AddDialogProps<Full extends SavedRecord> = {
   kind: EditableKind<Full>
   prefilledFields?: FieldValues
-  /** The URL to open after the dialog if the dialog was the first page: that of a linked record; by default that of the list. */
+  /** The dialog returns to the previous page. If there is none, it opens this URL, by default the URL of the list. */
   returnAddress?: string | undefined
   children: (editor: RecordEditor) => ReactNode
 }

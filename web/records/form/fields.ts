@@ -37,6 +37,6 @@ export type FieldLabels = Readonly<Record<string, string>>
 
 /** Formats field labels as a list: "Phone", "Phone and title", "Phone, title and company". */
 export function formatFieldList(labels: FieldLabels, names: readonly string[]): string {
-  const texts = names.map((name) => labels[name] ?? name).map((label, index) => (index === 0 ? label : label.toLowerCase()))
-  return new Intl.ListFormat('en-GB').format(texts)
+  const [first = '', ...others] = names.map((name) => labels[name] ?? name)
+  return new Intl.ListFormat('en-GB').format([first, ...others.map((label) => label.toLowerCase())])
 }

@@ -37,7 +37,8 @@ export function useRecordEditor<Full extends SavedRecord>(
 ) {
   /** The result of the last save, until a newer version is loaded. */
   const [saved, setSaved] = useState<Full>()
-  const record = saved && saved.version >= (loaded?.version ?? 0) ? saved : loaded
+  const isSavedNewer = saved !== undefined && saved.version >= (loaded?.version ?? 0)
+  const record = isSavedNewer ? saved : loaded
   const formState = useFormState(recordForm, record, prefilledFields)
   const conflictState = useConflict()
   const saveState = useSave(recordForm, record, formState, conflictState)
@@ -72,7 +73,8 @@ export function useRecordEditor<Full extends SavedRecord>(
 
 /** The form, the edit that it began with, and the draft that is stored in the browser tab. */
 function useFormState<Full extends SavedRecord>(recordForm: RecordForm<Full>, record: Full | undefined, prefilledFields: FieldValues) {
-  const draftName = [recordForm.draftName, record?.id ?? 'new', ...(record ? [] : Object.values(prefilledFields))].join(' ')
+  const draftParts = record ? [record.id] : ['new', ...Object.values(prefilledFields)]
+  const draftName = [recordForm.draftName, ...draftParts].join(' ')
   const [draft, setDraft] = useState(() => readFromTab(draftName, createEditSchema(recordForm.valuesSchema)))
   /** The edit that the form began with; its `values` are the initial values of the form. */
   const [startingEdit, setStartingEdit] = useState<Edit>(() => draft ?? createInitialEdit(recordForm, record, prefilledFields))

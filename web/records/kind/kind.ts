@@ -31,18 +31,18 @@ export type KindField = {
   format?: (value: unknown) => string | undefined
 }
 
-/** A column of a list. The defaults of label, sorting and cell come from the field of the same name. */
+/** Describes a column of a list. Its label, sorting and cell come from the field with the same name unless they are set. */
 type KindColumn<Row> = Pick<Column<Row>, 'name'> &
   Partial<Pick<Column<Row>, 'label' | 'align' | 'cell'>> & {
     /** The width in px in windows of at least 1200 px; narrower windows reduce it. Columns without a width share the remaining width. */
     width?: number
     /** The column keeps its width in narrow windows, so that numbers are not truncated. */
-    fixedWidth?: boolean
+    hasFixedWidth?: boolean
     /** The column is shown by default in windows of at least this width in px. A column with `never` is shown only if the user selects it. */
     minWindowWidth?: number | 'never'
   }
 
-/** A column of a list with all defaults filled in. */
+/** A column of a list, with its label, sorting and cell. */
 export type ListColumn<Row> = Column<Row> & KindColumn<Row>
 
 type Order = 'asc' | 'desc'

@@ -12,7 +12,7 @@ export const rowActions = <Row extends { id: string }>({
 }: Pick<RecordKind<Row>, 'singular' | 'titleOf'>): Column<Row> => ({
   name: 'actions',
   label: 'Actions',
-  labelHidden: true,
+  isLabelHidden: true,
   cell: (row, isInTabOrder) => <Actions noun={singular} name={titleOf(row)} isInTabOrder={isInTabOrder} />,
 })
 

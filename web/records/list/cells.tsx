@@ -15,10 +15,11 @@ export function TitleCell<Row extends { id: string }>({ kind, row, isPhone, isIn
   const { picture, secondLine } = kind.titleCell
   const title = kind.titleOf(row)
   const shape = findKindByName(kind.singular)?.shape
+  const avatar = shape && <Avatar id={row.id} name={title} size={isPhone ? 32 : 24} shape={shape} />
   const phoneLine = isPhone && secondLine(row)
   return (
     <div className={classes['titleCell']}>
-      {picture?.(row, isInTabOrder) ?? (shape && <Avatar id={row.id} name={title} size={isPhone ? 32 : 24} shape={shape} />)}
+      {picture ? picture(row, isInTabOrder) : avatar}
       <div className={classes['names']}>
         <a href={`${kind.path}/${row.id}`} data-row-link title={title} tabIndex={isInTabOrder ? 0 : -1}>
           {title}

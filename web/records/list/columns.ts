@@ -46,7 +46,7 @@ export function visibleColumns<Row extends { id: string }>(
 const titleColumn = <Row extends { id: string }>(kind: RecordKind<Row>, isPhone: boolean): ListColumn<Row> => ({
   name: kind.titleColumn,
   label: labelOf(kind, kind.titleColumn),
-  sortable: true,
+  isSortable: true,
   ...(kind.titleCell.width && { width: kind.titleCell.width }),
   cell: (row, isInTabOrder) => createElement(TitleCell<Row>, { kind, row, isPhone, isInTabOrder }),
 })
@@ -55,7 +55,7 @@ const titleColumn = <Row extends { id: string }>(kind: RecordKind<Row>, isPhone:
 export const otherColumns = <Row extends { id: string }>(kind: RecordKind<Row>): readonly ListColumn<Row>[] =>
   kind.columns.map((column) => ({
     label: labelOf(kind, column.name),
-    sortable: kind.sorts.some(({ name }) => name === column.name),
+    isSortable: kind.sorts.some(({ name }) => name === column.name),
     cell: (row, isInTabOrder) => renderValueCell(row, column.name, fieldOf(kind, column.name), isInTabOrder),
     ...column,
   }))
@@ -64,7 +64,7 @@ export const otherColumns = <Row extends { id: string }>(kind: RecordKind<Row>):
 export const defaultColumns = <Row extends { id: string }>({ columns }: RecordKind<Row>): string[] =>
   columns.filter(({ minWindowWidth }) => minWindowWidth !== 'never').map(({ name }) => name)
 
-type ColumnWidth = { width?: number; fixedWidth?: boolean }
+type ColumnWidth = { width?: number; hasFixedWidth?: boolean }
 
 /** In medium windows the column widths are multiplied by these factors, so that more columns fit. */
 const narrowFactors = { title: 0.9, others: 0.76 }
@@ -72,9 +72,9 @@ const defaultMinWidth = '120px'
 const checkboxWidth = '48px'
 
 /** Returns undefined for a column that shares the remaining width. */
-function cssWidth({ width, fixedWidth = false }: ColumnWidth, factor: number): string | undefined {
+function cssWidth({ width, hasFixedWidth = false }: ColumnWidth, factor: number): string | undefined {
   if (width === undefined) return undefined
-  return `${Math.round(width * (fixedWidth ? 1 : factor))}px`
+  return `${Math.round(width * (hasFixedWidth ? 1 : factor))}px`
 }
 
 /** Returns the CSS width below which the table scrolls horizontally: the sum of the widths of the checkbox and the columns. */

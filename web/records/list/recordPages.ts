@@ -25,9 +25,9 @@ export const recordPages = <Row extends { id: string }>({ routes, table, related
     queryFn: async ({ client, queryKey, pageParam, signal }): Promise<RecordPage<Row>> => {
       const { index, ...cursor } = pageParam
       const cached = client.getQueryData<InfiniteData<RecordPage<Row>>>(queryKey)?.pages[index]
-      const { isVisible, onlyStale } = refetchOptions(client, queryKey, index)
-      if (cached && !isVisible) return onlyStale ? cached : { ...cached, isStale: true }
-      if (cached && onlyStale && !cached.isStale) return cached
+      const { isVisible, refetchOnlyStale } = refetchOptions(client, queryKey, index)
+      if (cached && !isVisible) return refetchOnlyStale ? cached : { ...cached, isStale: true }
+      if (cached && refetchOnlyStale && !cached.isStale) return cached
       const { sort, order } = query
       return call(routes.list, { query: { ...toApiQuery(query), sort, order, ...cursor } }, { signal })
     },
@@ -37,8 +37,8 @@ export const recordPages = <Row extends { id: string }>({ routes, table, related
     placeholderData: keepPreviousData,
   })
 
-/** The indexes of the first and last visible page. With `onlyStale`, a refetch requests only those visible pages that are stale. */
-type VisiblePages = { first: number; last: number; onlyStale?: boolean }
+/** The indexes of the first and last visible page. With `refetchOnlyStale`, a refetch does not request visible pages that are not stale. */
+type VisiblePages = { first: number; last: number; refetchOnlyStale?: boolean }
 
 /** The visible pages of each query. They are kept while the list is closed, because the list opens again at the same scroll position. */
 const visiblePages = new WeakMap<object, VisiblePages>()
@@ -54,8 +54,8 @@ export function setVisiblePages(client: QueryClient, queryKey: QueryKey, pages: 
  * Decides how a refetch treats the page with this index. If `setVisiblePages` was not called, all pages count as visible. After an
  * invalidation of the query, all pages count as stale.
  */
-function refetchOptions(client: QueryClient, queryKey: QueryKey, index: number): { isVisible: boolean; onlyStale: boolean } {
+function refetchOptions(client: QueryClient, queryKey: QueryKey, index: number): { isVisible: boolean; refetchOnlyStale: boolean } {
   const query = queryOf(client, queryKey)
-  const { first, last, onlyStale = false } = (query && visiblePages.get(query)) ?? { first: 0, last: Infinity }
-  return { isVisible: index >= first && index <= last, onlyStale: onlyStale && query?.state.isInvalidated === false }
+  const { first, last, refetchOnlyStale = false } = (query && visiblePages.get(query)) ?? { first: 0, last: Infinity }
+  return { isVisible: index >= first && index <= last, refetchOnlyStale: refetchOnlyStale && query?.state.isInvalidated === false }
 }

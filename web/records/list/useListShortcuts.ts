@@ -14,7 +14,7 @@ type ListShortcutsOptions<Row> = {
   open: (row: Row) => void
   edit: (row: Row) => void
   select: (row: Row) => void
-  /** Deletes the selected records, or the given row if none are selected. */
+  /** Deletes the selected records. If none are selected, deletes the record of `row`. */
   remove: (row: Row | undefined) => void
 }
 
@@ -45,7 +45,7 @@ export function useListShortcuts<Row>({
     { keys: 'x', label: `Select ${noun}`, run: withRow(select) },
     { keys: 'shift+j shift+ArrowDown', label: 'Select on downwards', run: extendBy(1) },
     { keys: 'shift+k shift+ArrowUp', label: 'Select on upwards', run: extendBy(-1) },
-    { keys: 'mod+a', label: 'Select all that are loaded', run: () => selection.allLoaded || selection.toggleAll() },
+    { keys: 'mod+a', label: 'Select all that are loaded', run: () => selection.isEveryLoadedRowSelected || selection.toggleAll() },
     ...(isRecordOpen ? [] : [{ keys: 'Delete Backspace #', label: `Delete ${noun}, or all that are selected`, run: () => remove(row) }]),
     ...(selection.ids.size > 0 ? [{ keys: 'Escape', label: 'Clear the selection', run: selection.clear }] : []),
   ])

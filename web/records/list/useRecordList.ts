@@ -32,7 +32,7 @@ export function usePagedList<Row extends { id: string }>(kind: RecordKind<Row>, 
     const visiblePages = { first: pageOfRow(pageStarts, first), last: pageOfRow(pageStarts, last) }
     const hasStalePage = data?.pages.slice(visiblePages.first, visiblePages.last + 1).some(({ isStale }) => isStale)
     const isNeeded = hasStalePage === true && !isFetching
-    setVisiblePages(client, pages.queryKey, { ...visiblePages, onlyStale: isNeeded })
+    setVisiblePages(client, pages.queryKey, { ...visiblePages, refetchOnlyStale: isNeeded })
     if (isNeeded) void list.refetch().finally(() => setVisiblePages(client, pages.queryKey, visiblePages))
   })
   useEffect(() => refetchStale(list.data, list.isFetching), [list.data, list.isFetching])

@@ -41,6 +41,8 @@ export function RecordPanel<Full extends { id: string; version: number }>({ kind
     close()
   }
   const { data, error } = record
+  const loadError = data ? null : error
+  const hasNoRecord = isMissing(loadError)
   useVisit(singular, data && { id, title: kind.titleOf(data), detail: kind.detailOf(data) })
   return (
     <>
@@ -65,11 +67,11 @@ export function RecordPanel<Full extends { id: string; version: number }>({ kind
           </PanelSection>
         )}
         {!data && !error && <PanelSkeleton />}
-        {!data && error && isMissing(error) && <MissingRecord noun={singular} />}
-        {!data && error && !isMissing(error) && (
+        {loadError && hasNoRecord && <MissingRecord noun={singular} />}
+        {loadError && !hasNoRecord && (
           <FailedState
             title={`The ${singular} could not be loaded`}
-            reason={describeError(error)}
+            reason={describeError(loadError)}
             onRetry={() => void record.refetch()}
             isRetrying={record.isFetching}
           />

@@ -40,5 +40,5 @@ export function ShortRecordList<Row extends { id: string }>({ plural, result, al
   )
 }
 
-/** The content at the right end of a row, which is not truncated before the name. */
+/** The content at the right end of a row. In a narrow panel the name of the record is truncated and this content is not. */
 export const RowEnd = ({ children }: { children: ReactNode }) => <span className={classes['rowEnd']}>{children}</span>

@@ -12,7 +12,7 @@ const ViewNameDialog = lazy(() => import('./ViewNameDialog.tsx').then((module) =
 type ViewsMenuProps = { kind: ViewedKind; search: ListSearch; change: ChangeSearch }
 
 const iconProps = { size: 16, stroke: 1.75 }
-/** The address of a list without search, filters, sort and columns. */
+/** The address of a view without search, filters, sort and columns. Such a view shows all rows. */
 const emptyAddress = ''
 
 /** Opens, saves, updates, renames and deletes the saved views of a list. */
@@ -36,7 +36,7 @@ export function ViewsMenu({ kind, search, change }: ViewsMenuProps) {
             variant="subtle"
             color="gray"
             leftSection={<IconBookmark {...iconProps} aria-hidden />}
-            aria-label={currentView ? `View: ${currentView.name}${editedView ? ', edited' : ''}` : 'Views'}
+            aria-label={getButtonLabel(currentView, editedView !== undefined)}
           >
             <span className={classes['name']}>{currentView?.name ?? 'Views'}</span>
             {editedView && <span className={classes['edited']}>edited</span>}
@@ -107,6 +107,11 @@ export function ViewsMenu({ kind, search, change }: ViewsMenuProps) {
   )
 }
 
+function getButtonLabel(view: View | undefined, isEdited: boolean): string {
+  if (!view) return 'Views'
+  return isEdited ? `View: ${view.name}, edited` : `View: ${view.name}`
+}
+
 /** The menu items that rename and delete the open view. */
 const OpenViewItems = ({ view, onRename }: { view: View; onRename: () => void }) => (
   <>
@@ -120,8 +125,8 @@ const OpenViewItems = ({ view, onRename }: { view: View; onRename: () => void })
 )
 
 /**
- * Returns the view that was open before the search, the filters, the sort or the columns were changed. The menu can update this view. When
- * the list shows all rows, the view is forgotten.
+ * Returns the view that was open until the user changed the search, the filters, the sort or the columns. The menu can save this change in the
+ * view. When the user shows all rows, the view is forgotten.
  */
 function useEditedView(openView: View | undefined, address: string, views: readonly View[]): View | undefined {
   const [id, setId] = useState<string>()
