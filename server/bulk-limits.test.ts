@@ -61,13 +61,13 @@ const countWaiting = async (): Promise<number> => {
 
 /** Sends five small requests, one after the other. Returns their status codes. */
 async function sendSmallRequests(person: Person): Promise<number[]> {
-  const added = await post(person, '/api/contacts', { first_name: 'Small', last_name: 'Thing' })
-  const url = `/api/contacts/${added.json().id}`
+  const addition = await post(person, '/api/contacts', { first_name: 'Small', last_name: 'Thing' })
+  const url = `/api/contacts/${addition.json().id}`
   const responses = [
-    added,
+    addition,
     await person.send({ url: '/api/contacts?search=thing' }),
     await person.send({ method: 'PATCH', url, payload: { title: 'One' } }),
-    await person.send({ method: 'POST', url: `/api/changes/${String(added.headers['foyer-change'])}/undo` }),
+    await person.send({ method: 'POST', url: `/api/changes/${String(addition.headers['foyer-change'])}/undo` }),
     await post(person, '/api/contacts/bulk/edit', { ids: [await anyIdOf(person)], fields: { title: 'Two' } }),
   ]
   return responses.map(({ statusCode }) => statusCode)

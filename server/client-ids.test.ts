@@ -31,8 +31,8 @@ test.each(plurals)('a new record of the kind %s is refused if a record of any ki
   for (const other of plurals) {
     const id = newId()
     expect((await add(other, id)).statusCode).toBe(201)
-    const refused = await add(plural, id)
-    expect([refused.statusCode, refused.json()]).toEqual([422, expect.objectContaining(takenIdError)])
+    const response = await add(plural, id)
+    expect([response.statusCode, response.json()]).toEqual([422, expect.objectContaining(takenIdError)])
   }
 })
 
@@ -64,7 +64,7 @@ test('two owners may use the same id', async () => {
 })
 
 test.each(plurals)('a new record of the kind %s is refused if its id is not a UUID of version 7', async (plural) => {
-  const refused = await add(plural, '7f1c2b5e-93a4-4d6b-8e1f-0a2b3c4d5e6f')
-  expect(refused.statusCode).toBe(422)
-  expect(refused.json().fields).toEqual({ id: 'Send a UUID of version 7' })
+  const response = await add(plural, '7f1c2b5e-93a4-4d6b-8e1f-0a2b3c4d5e6f')
+  expect(response.statusCode).toBe(422)
+  expect(response.json().fields).toEqual({ id: 'Send a UUID of version 7' })
 })

@@ -68,7 +68,7 @@ describe.each(scripts)('with text in %s', (_name, generate) => {
 
   test('the largest contact can be stored', async () => {
     const line = (): string => generate(200)
-    const added = await recordsOf(ada, '/api/contacts').post('', {
+    const response = await recordsOf(ada, '/api/contacts').post('', {
       first_name: generate(100),
       last_name: generate(100),
       email: longEmail,
@@ -85,7 +85,7 @@ describe.each(scripts)('with text in %s', (_name, generate) => {
       description: prose(),
       tags: randomTags(generate),
     })
-    expect(added.statusCode, added.body).toBe(201)
+    expect(response.statusCode, response.body).toBe(201)
   })
 
   test('the largest company can be stored', async () => {
@@ -98,28 +98,28 @@ describe.each(scripts)('with text in %s', (_name, generate) => {
       email: longEmail,
       tags: randomTags(generate),
     }
-    const added = await recordsOf(ada, '/api/companies').post('', fields)
-    expect(added.statusCode, added.body).toBe(201)
+    const response = await recordsOf(ada, '/api/companies').post('', fields)
+    expect(response.statusCode, response.body).toBe(201)
   })
 
   test('the largest deal can be stored', async () => {
-    const added = await recordsOf(ada, '/api/deals').post('', { title: generate(200), description: prose(), tags: randomTags(generate) })
-    expect(added.statusCode, added.body).toBe(201)
+    const response = await recordsOf(ada, '/api/deals').post('', { title: generate(200), description: prose(), tags: randomTags(generate) })
+    expect(response.statusCode, response.body).toBe(201)
   })
 
   test('the largest task can be stored', async () => {
-    const added = await recordsOf(ada, '/api/tasks').post('', { title: generate(200), description: prose() })
-    expect(added.statusCode, added.body).toBe(201)
+    const response = await recordsOf(ada, '/api/tasks').post('', { title: generate(200), description: prose() })
+    expect(response.statusCode, response.body).toBe(201)
   })
 
   test('the largest note can be stored', async () => {
     const contact = await recordsOf(ada, '/api/contacts').add({ first_name: 'Ada', last_name: 'Lovelace' })
-    const added = await recordsOf(ada, '/api/notes').post('', { contact_id: contact.id, content: prose() })
-    expect(added.statusCode, added.body).toBe(201)
+    const response = await recordsOf(ada, '/api/notes').post('', { contact_id: contact.id, content: prose() })
+    expect(response.statusCode, response.body).toBe(201)
   })
 
   test('the largest view can be stored', async () => {
-    const added = await recordsOf(ada, '/api/views').post('', { list: 'contacts', name: generate(100), address: generate(16_000) })
-    expect(added.statusCode, added.body).toBe(201)
+    const response = await recordsOf(ada, '/api/views').post('', { list: 'contacts', name: generate(100), address: generate(16_000) })
+    expect(response.statusCode, response.body).toBe(201)
   })
 })

@@ -104,13 +104,13 @@ describe('a session', () => {
 
   test('can be listed and ended from another session of the user', async () => {
     const send = await signUpAndIn('twice')
-    const other = await post('/api/session', { email: 'twice@example.org', password: ada.password }, { 'user-agent': 'Phone' })
+    const otherSession = await post('/api/session', { email: 'twice@example.org', password: ada.password }, { 'user-agent': 'Phone' })
     const { rows } = (await send({ url: '/api/sessions' })).json()
     expect(rows).toMatchObject([{ user_agent: 'Phone', current: false }, { current: true }])
-    expect(JSON.stringify(rows)).not.toContain(other.json().token)
+    expect(JSON.stringify(rows)).not.toContain(otherSession.json().token)
     expect((await send({ method: 'DELETE', url: `/api/sessions/${rows[0].id}` })).statusCode).toBe(204)
-    const ended = await app.server.inject({ url: '/api/session', headers: { authorization: `Bearer ${other.json().token}` } })
-    expect(ended.statusCode).toBe(401)
+    const response = await app.server.inject({ url: '/api/session', headers: { authorization: `Bearer ${otherSession.json().token}` } })
+    expect(response.statusCode).toBe(401)
     expect((await send({ method: 'DELETE', url: `/api/sessions/${rows[0].id}` })).statusCode).toBe(404)
   })
 })
@@ -147,8 +147,8 @@ describe('the account page', () => {
     expect(changed.json()).toMatchObject({ full_name: 'Countess', version: 2 })
     const conflict = await send({ method: 'PATCH', url: '/api/profile', payload: { full_name: 'Ada', version: 1 } })
     expect(conflict.json()).toMatchObject({ conflict: { fields: [{ field: 'full_name', yours: 'Ada', theirs: 'Countess' }] } })
-    const merged = await send({ method: 'PATCH', url: '/api/profile', payload: { currency: 'EUR', version: 1 } })
-    expect(merged.json()).toMatchObject({ full_name: 'Countess', currency: 'EUR' })
+    const mergedEdit = await send({ method: 'PATCH', url: '/api/profile', payload: { currency: 'EUR', version: 1 } })
+    expect(mergedEdit.json()).toMatchObject({ full_name: 'Countess', currency: 'EUR' })
     await send({ method: 'POST', url: `/api/changes/${String(changed.headers['foyer-change'])}/undo` })
     expect((await send({ url: '/api/profile' })).json()).toMatchObject({ full_name: 'Ada Lovelace', currency: 'EUR' })
     const wrong = await send({ method: 'PATCH', url: '/api/profile', payload: { timezone: 'Mars/Olympus' } })
@@ -172,20 +172,20 @@ describe('the account page', () => {
 
   test('changes the email or the password only with the current password; a new password ends the other sessions', async () => {
     const send = await signUpAndIn('mover')
-    const other = await post('/api/session', { email: 'mover@example.org', password: ada.password })
-    const refused = await send({ method: 'POST', url: '/api/account/email', payload: { email: 'moved@example.org', password: 'guess' } })
-    expect(refused.json()).toMatchObject({ code: 'wrong_password' })
-    const moved = await send({
+    const otherSession = await post('/api/session', { email: 'mover@example.org', password: ada.password })
+    const refusal = await send({ method: 'POST', url: '/api/account/email', payload: { email: 'moved@example.org', password: 'guess' } })
+    expect(refusal.json()).toMatchObject({ code: 'wrong_password' })
+    const emailChange = await send({
       method: 'POST',
       url: '/api/account/email',
       payload: { email: 'moved@example.org', password: ada.password },
     })
-    expect(moved.json()).toMatchObject({ email: 'moved@example.org' })
+    expect(emailChange.json()).toMatchObject({ email: 'moved@example.org' })
     const passwords = { current_password: ada.password, new_password: 'engine no. 2' }
     expect((await send({ method: 'POST', url: '/api/account/password', payload: passwords })).statusCode).toBe(204)
     expect((await send({ url: '/api/session' })).statusCode).toBe(200)
-    const ended = await app.server.inject({ url: '/api/session', headers: { authorization: `Bearer ${other.json().token}` } })
-    expect(ended.statusCode).toBe(401)
+    const response = await app.server.inject({ url: '/api/session', headers: { authorization: `Bearer ${otherSession.json().token}` } })
+    expect(response.statusCode).toBe(401)
     expect((await post('/api/session', { email: 'moved@example.org', password: 'engine no. 2' })).statusCode).toBe(200)
   })
 
@@ -204,12 +204,12 @@ describe('the account page', () => {
 
   test('deletes the history with the account, even while a change is being undone', async () => {
     const send = await signUpAndIn('undoing')
-    const added = await send({ method: 'POST', url: '/api/contacts', payload: { first_name: 'Grace', last_name: 'Hopper' } })
+    const addition = await send({ method: 'POST', url: '/api/contacts', payload: { first_name: 'Grace', last_name: 'Hopper' } })
     const { user } = (await send({ url: '/api/session' })).json()
     const response = await commitDuringWait({
       ...app,
       caller: callerFor(user.id),
-      first: () => Promise.all([lockHistory(), sql('select app.open_undo($1)', [added.headers['foyer-change']])]), // the undo writes its rows later
+      first: () => Promise.all([lockHistory(), sql('select app.open_undo($1)', [addition.headers['foyer-change']])]), // the undo writes its rows later
       second: () => send({ method: 'POST', url: '/api/account/delete', payload: { password: ada.password } }),
     })
     expect(response.statusCode).toBe(204)
@@ -237,7 +237,7 @@ describe('a forgotten password', () => {
     const mailing = await openTestApp({ now: () => clock, mail: createMail({ smtpUrl: server.url, from: 'Foyer <foyer@example.org>' }) })
     const postTo = (url: string, payload: Record<string, unknown>) => mailing.server.inject({ method: 'POST', url, payload })
     await postTo('/api/users', newPerson('forgetful'))
-    const before = await postTo('/api/session', { email: 'forgetful@example.org', password: ada.password })
+    const oldSession = await postTo('/api/session', { email: 'forgetful@example.org', password: ada.password })
     expect((await postTo('/api/password-resets', { email: 'stranger@example.org' })).statusCode).toBe(204)
     expect((await postTo('/api/password-resets', { email: 'Forgetful@example.org' })).statusCode).toBe(204)
     await expect.poll(() => server.received.length, { timeout: 10_000 }).toBe(1)
@@ -249,8 +249,8 @@ describe('a forgotten password', () => {
     expect(unknown.json()).toMatchObject({ code: 'link_expired' })
     expect((await postTo('/api/password-resets/use', { token, password: 'engine no. 9' })).statusCode).toBe(204)
     expect((await postTo('/api/password-resets/use', { token, password: 'engine no. 8' })).statusCode).toBe(410)
-    const ended = await mailing.server.inject({ url: '/api/session', headers: { authorization: `Bearer ${before.json().token}` } })
-    expect(ended.statusCode).toBe(401)
+    const response = await mailing.server.inject({ url: '/api/session', headers: { authorization: `Bearer ${oldSession.json().token}` } })
+    expect(response.statusCode).toBe(401)
     expect((await postTo('/api/session', { email: 'forgetful@example.org', password: 'engine no. 9' })).statusCode).toBe(200)
 
     await postTo('/api/password-resets', { email: 'forgetful@example.org' })

@@ -12,15 +12,15 @@ beforeAll(async () => {
 afterAll(() => app.stop())
 
 test('the timeline distinguishes undo, redo and restore from other changes, independently of labels', async () => {
-  const added = await ada.send({ method: 'POST', url: '/api/contacts', payload: { first_name: 'Ada', last_name: 'Lovelace' } })
-  const { id }: { id: string } = added.json()
-  const undone = await undo(changeOf(added))
-  await undo(undone)
-  const edited = await ada.send({ method: 'PATCH', url: `/api/contacts/${id}`, payload: { title: 'Countess' } })
-  await undo(await undo(changeOf(edited)))
+  const addition = await ada.send({ method: 'POST', url: '/api/contacts', payload: { first_name: 'Ada', last_name: 'Lovelace' } })
+  const { id }: { id: string } = addition.json()
+  const undoId = await undo(changeOf(addition))
+  await undo(undoId)
+  const edit = await ada.send({ method: 'PATCH', url: `/api/contacts/${id}`, payload: { title: 'Countess' } })
+  await undo(await undo(changeOf(edit)))
   await ada.send({ method: 'DELETE', url: `/api/contacts/${id}` })
-  const restored = await ada.send({ method: 'POST', url: `/api/trash/${id}/restore` })
-  await undo(changeOf(restored))
+  const restoration = await ada.send({ method: 'POST', url: `/api/trash/${id}/restore` })
+  await undo(changeOf(restoration))
   const timeline = await ada.send({ url: `/api/changes?record=${id}` })
   const { rows }: { rows: TimelineEntry[] } = timeline.json()
   expect(rows.toReversed().map(({ operation, by, label }) => [operation, by, label])).toEqual([
@@ -91,8 +91,8 @@ describe('the timeline of a record with linked records', () => {
     const contact_id = await add('/api/contacts', { first_name: 'Ada', last_name: 'Byron' })
     await add('/api/notes', { contact_id, content: 'Prefers letters.' })
     await add('/api/deals', { title: 'First engine', contact_id })
-    const deleted = await grace.send({ method: 'DELETE', url: `/api/contacts/${contact_id}` })
-    await grace.send({ method: 'POST', url: `/api/changes/${changeOf(deleted)}/undo` })
+    const deletion = await grace.send({ method: 'DELETE', url: `/api/contacts/${contact_id}` })
+    await grace.send({ method: 'POST', url: `/api/changes/${changeOf(deletion)}/undo` })
     expect(await readTimeline(contact_id)).toEqual([
       'undo crm_contacts created',
       'crm_contacts deleted',
@@ -124,14 +124,14 @@ test('a recent change shows the current or last title of its first record', asyn
   const deal = await add('/api/deals', { title: 'First engine' })
   await grace.send({ method: 'PATCH', url: `/api/contacts/${contact.id}`, payload: { last_name: 'Lovelace' } })
   const note = await add('/api/notes', { contact_id: contact.id, content: 'Prefers letters.' })
-  const deleted = await grace.send({ method: 'DELETE', url: `/api/deals/${deal.id}` })
+  const deletion = await grace.send({ method: 'DELETE', url: `/api/deals/${deal.id}` })
   await grace.send({ method: 'PATCH', url: '/api/profile', payload: { full_name: 'Grace' } })
   const rows = await recent(grace, 10)
   const currentContact = { table: 'crm_contacts', id: contact.id, title: 'Ada Lovelace', exists: true, by: null }
   const deletedDeal = { table: 'deals', id: deal.id, title: 'First engine', exists: false, by: null }
   expect(rows).toMatchObject([
     { table: 'profiles', id: grace.id, title: '', exists: false },
-    { label: 'Deleted 1 deal', ...deletedDeal, change: changeOf(deleted), actor: `user:${grace.id}` },
+    { label: 'Deleted 1 deal', ...deletedDeal, change: changeOf(deletion), actor: `user:${grace.id}` },
     { label: 'Added note', table: 'notes', id: note.id, title: 'Prefers letters.', exists: true },
     { label: 'Updated contact', ...currentContact },
     { label: 'Added deal', ...deletedDeal, change: deal.change },
@@ -143,7 +143,7 @@ test('a recent change shows the current or last title of its first record', asyn
       .toSorted()
       .toReversed(),
   )
-  await grace.send({ method: 'POST', url: `/api/changes/${changeOf(deleted)}/undo` })
+  await grace.send({ method: 'POST', url: `/api/changes/${changeOf(deletion)}/undo` })
   expect(await recent(grace, 1)).toMatchObject([{ label: 'Undone: Deleted 1 deal', by: 'undo', title: 'First engine', exists: true }])
   await grace.send({ method: 'DELETE', url: `/api/deals/${deal.id}` })
   await grace.send({ method: 'DELETE', url: `/api/trash/${deal.id}` })
@@ -156,8 +156,8 @@ test('a recent change of many records shows the first one that it wrote directly
   const grace = await signInAs(app, 'grace')
   const ids: string[] = []
   for (const first_name of ['Ada', 'Charles']) {
-    const added = await grace.send({ method: 'POST', url: '/api/contacts', payload: { first_name, last_name: 'Example' } })
-    ids.push(added.json().id)
+    const addition = await grace.send({ method: 'POST', url: '/api/contacts', payload: { first_name, last_name: 'Example' } })
+    ids.push(addition.json().id)
   }
   await grace.send({ method: 'POST', url: '/api/notes', payload: { contact_id: ids[0], content: 'Prefers letters.' } })
   await grace.send({ method: 'POST', url: '/api/contacts/bulk/delete', payload: { ids } })

@@ -102,10 +102,10 @@ describe('contacts and deals of a company', () => {
     expect(await readLabel(ada, deletion)).toBe('Deleted 1 company')
     expect(await contacts.get(contact.id)).toMatchObject({ company_id: null, company: 'Engines Ltd' })
     expect(await deals.get(deal.id)).toMatchObject({ company_id: null, company_name: '' })
-    const undone = await undo(ada, deletion)
+    const undoChange = await undo(ada, deletion)
     expect(await contacts.get(contact.id)).toMatchObject({ company_id: id })
     expect(await deals.get(deal.id)).toMatchObject({ company_id: id, company_name: 'Engines' })
-    await undo(ada, undone)
+    await undo(ada, undoChange)
     expect(await deals.get(deal.id)).toMatchObject({ company_id: null })
   })
 

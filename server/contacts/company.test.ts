@@ -37,6 +37,6 @@ test('a new link sets the company name, and a new company name removes the link,
   expect(await readCompany()).toEqual(linked)
   expect((await contacts.patch(id, { company_id: ada.id })).statusCode).toBe(404)
   expect(await readCompany()).toEqual(linked)
-  const added = await contacts.add({ first_name: 'Ben', last_name: 'Lee', company_id: engines.id })
-  expect(await contacts.get(added.id)).toMatchObject(linked)
+  const newContact = await contacts.add({ first_name: 'Ben', last_name: 'Lee', company_id: engines.id })
+  expect(await contacts.get(newContact.id)).toMatchObject(linked)
 })

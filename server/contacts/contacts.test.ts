@@ -28,9 +28,10 @@ const add = async (first_name: string, more: Fields = {}): Promise<{ id: string;
 }
 
 test('a contact is stored with trimmed values, and the response has the id of its change', async () => {
-  const added = await post({ first_name: ' Ada ', last_name: 'Lovelace', email: 'Ada@Example.org', lead_source: 'Web', mobile_phone: '7' })
-  expect(added.statusCode).toBe(201)
-  expect(added.json()).toMatchObject({
+  const fields = { first_name: ' Ada ', last_name: 'Lovelace', email: 'Ada@Example.org', lead_source: 'Web', mobile_phone: '7' }
+  const response = await post(fields)
+  expect(response.statusCode).toBe(201)
+  expect(response.json()).toMatchObject({
     first_name: 'Ada',
     email: 'Ada@Example.org',
     lead_source: 'Web',
@@ -38,9 +39,9 @@ test('a contact is stored with trimmed values, and the response has the id of it
     reports_to_id: null,
     version: 1,
   })
-  expect(added.headers['foyer-change']).toMatch(/^[0-9a-f-]{36}$/)
-  const read = await ada.send({ url: `/api/contacts/${added.json().id}` })
-  expect(read.json()).toEqual(added.json())
+  expect(response.headers['foyer-change']).toMatch(/^[0-9a-f-]{36}$/)
+  const readResponse = await ada.send({ url: `/api/contacts/${response.json().id}` })
+  expect(readResponse.json()).toEqual(response.json())
   expect((await ada.send({ url: '/api/contacts' })).json().rows).toMatchObject([{ phone: '', mobile_phone: '7' }])
 })
 
@@ -224,8 +225,8 @@ describe('concurrent edits', () => {
     expect((await patch(id, { reports_to_id: id })).json().fields).toHaveProperty('reports_to_id')
     expect((await patch(id.toUpperCase(), { reports_to_id: id })).json().fields).toHaveProperty('reports_to_id')
     const newId = '01930000-0000-7000-8000-00000000aaaa'
-    const added = await post({ id: newId, first_name: 'Ada', last_name: 'Lovelace', reports_to_id: newId })
-    expect(added.json().fields).toHaveProperty('reports_to_id')
+    const response = await post({ id: newId, first_name: 'Ada', last_name: 'Lovelace', reports_to_id: newId })
+    expect(response.json().fields).toHaveProperty('reports_to_id')
   })
 })
 
@@ -264,10 +265,10 @@ describe('a request that is repeated with its Idempotency-Key', () => {
 
 test('several contacts are deleted as one change and restored together', async () => {
   const ids = [(await add('Ada')).id, (await add('Grace')).id]
-  const deleted = await ada.send({ method: 'POST', url: '/api/contacts/bulk/delete', payload: { ids: [...ids, ...ids] } })
-  expect(deleted.statusCode).toBe(204)
+  const deletion = await ada.send({ method: 'POST', url: '/api/contacts/bulk/delete', payload: { ids: [...ids, ...ids] } })
+  expect(deletion.statusCode).toBe(204)
   expect((await list({})).names).toEqual([])
-  const change = String(deleted.headers['foyer-change'])
+  const change = String(deletion.headers['foyer-change'])
   expect((await ada.send({ url: `/api/changes/${change}` })).json()).toMatchObject({ label: 'Deleted 2 contacts', count: 2 })
   await ada.send({ method: 'POST', url: `/api/changes/${change}/undo` })
   expect((await list({})).names).toEqual(['Grace', 'Ada'])

@@ -102,14 +102,14 @@ test('10,000 contacts need at most four round trips, and one statement inserts t
 test('the rule in TypeScript and the rule in SQL give the same result for all combinations of email, phones and name', async () => {
   const emails = ['', 'a@example.org', 'b@example.org']
   const phones = ['', '+442079460118', '+442079460119']
-  const all = emails.flatMap((email) =>
+  const combinations = emails.flatMap((email) =>
     phones.flatMap((phone_key) =>
       phones.flatMap((mobile_phone_key) =>
         ['Ada', 'Bob', ''].map((first_name) => ({ first_name, last_name: '', email, phone_key, mobile_phone_key })),
       ),
     ),
   )
-  const stored = all.filter((_, index) => index % 7 === 0)
+  const stored = combinations.filter((_, index) => index % 7 === 0)
   for (const columns of stored) {
     await app.owner.query('delete from crm_contacts where user_id = $1', [ada.id])
     await app.owner.query(
@@ -117,8 +117,10 @@ test('the rule in TypeScript and the rule in SQL give the same result for all co
       [ada.id, columns.first_name, columns.email, columns.phone_key, columns.mobile_phone_key],
     )
     const found = await Promise.all(
-      all.map((contact) => app.database.read(callerFor(ada.id), () => findDuplicates(ada.id, contact)).then(({ length }) => length > 0)),
+      combinations.map((contact) =>
+        app.database.read(callerFor(ada.id), () => findDuplicates(ada.id, contact)).then(({ length }) => length > 0),
+      ),
     )
-    expect(found).toEqual(all.map((contact) => isDuplicate(matchKeysOf(contact), matchKeysOf(columns))))
+    expect(found).toEqual(combinations.map((contact) => isDuplicate(matchKeysOf(contact), matchKeysOf(columns))))
   }
 })

@@ -32,8 +32,8 @@ const cycleMessage = 'This person reports to the contact already, perhaps throug
 
 test.each([2, 3, 7])('in a chain of %i contacts the first cannot report to the last', async (length) => {
   const ids = await addChain(length)
-  const refused = await setManager(ids[0] ?? '', ids.at(-1) ?? '')
-  expect([refused.statusCode, refused.json().fields]).toEqual([422, { reports_to_id: cycleMessage }])
+  const response = await setManager(ids[0] ?? '', ids.at(-1) ?? '')
+  expect([response.statusCode, response.json().fields]).toEqual([422, { reports_to_id: cycleMessage }])
   expect(await managerOf(ids[0] ?? '')).toBeNull()
   expect((await setManager(ids.at(-1) ?? '', ids[0] ?? '')).statusCode).toBe(200)
 })
@@ -42,8 +42,8 @@ test('a bulk edit cannot create a cycle', async () => {
   const [top = '', middle = '', bottom = ''] = await addChain(3)
   const other = await addContact('Other')
   const edit = (ids: string[], manager: string) => contacts.post('/bulk/edit', { ids, fields: { reports_to_id: manager } })
-  const refused = await edit([other, top], bottom)
-  expect([refused.statusCode, refused.json().fields]).toEqual([422, { 'fields.reports_to_id': cycleMessage }])
+  const response = await edit([other, top], bottom)
+  expect([response.statusCode, response.json().fields]).toEqual([422, { 'fields.reports_to_id': cycleMessage }])
   expect(await managerOf(other)).toBeNull()
   expect((await edit([other, bottom, middle, top], top)).statusCode).toBe(204) // the new manager is one of the selected contacts
   expect([await managerOf(bottom), await managerOf(other), await managerOf(top)]).toEqual([top, top, null])

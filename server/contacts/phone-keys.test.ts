@@ -70,11 +70,11 @@ test('new keys are not part of the history, and cause no conflicts', async () =>
 
 test('a number that an undo or a restore brings back has the key of the new country', async () => {
   const { id } = await add({ phone: '020 7946 0118' })
-  const edited = await change('PATCH', `/api/contacts/${id}`, { phone: '020 7946 0999' })
+  const edit = await change('PATCH', `/api/contacts/${id}`, { phone: '020 7946 0999' })
   await setCountry('DE')
   await expect.poll(() => countFound('+49 20 7946 0999')).toBe(1)
   await expect.poll(() => countJobs(ada)).toBe(0)
-  expect(await undo(edited)).toMatchObject({ progress: null, skipped_counts: {}, skipped: [] })
+  expect(await undo(edit)).toMatchObject({ progress: null, skipped_counts: {}, skipped: [] })
   expect(await countFound(inGermany)).toBe(1)
   await change('DELETE', `/api/contacts/${id}`)
   await setCountry('GB')
@@ -85,10 +85,10 @@ test('a number that an undo or a restore brings back has the key of the new coun
 
 test('values that the purge removes from the journal meanwhile are not written again', async () => {
   const { id } = await add({ phone: '020 7946 0118' })
-  const edited = await change('PATCH', `/api/contacts/${id}`, { phone: '020 7946 0999' })
+  const edit = await change('PATCH', `/api/contacts/${id}`, { phone: '020 7946 0999' })
   const purge = await app.owner.connect()
   await purge.query('begin')
-  await purge.query(`update journal set before = null, after = null, columns = '{phone}' where change = $1`, [edited])
+  await purge.query(`update journal set before = null, after = null, columns = '{phone}' where change = $1`, [edit])
   await setCountry('DE')
   const waitingLocks = () =>
     app.owner.query(`select from pg_locks l join pg_stat_activity a using (pid) where not l.granted and a.datname = current_database()`)
@@ -96,7 +96,7 @@ test('values that the purge removes from the journal meanwhile are not written a
   await purge.query('commit')
   purge.release()
   await expect.poll(() => countJobs(ada)).toBe(0)
-  const { rows } = await app.owner.query('select before, after from journal where change = $1', [edited])
+  const { rows } = await app.owner.query('select before, after from journal where change = $1', [edit])
   expect(rows).toEqual([{ before: null, after: null }])
   await expect.poll(() => countFound('+49 20 7946 0999')).toBe(1)
 })

@@ -46,8 +46,8 @@ test.each([0, 0.01, 0.29, 19.99, 1234.5, 999_999_999_999.99])('a value of %d is 
 test('a deal can be moved from any stage to any other, and optional fields can be set to null', async () => {
   const { id } = await deals.add({ title: 'Engine', value: 5, probability: 50, expected_close_date: '2026-12-01' })
   for (const stage of [...stages, ...stages.toReversed()]) expect(await deals.edit(id, { stage })).toMatchObject({ stage })
-  const cleared = { value: null, probability: null, expected_close_date: null }
-  expect(await deals.edit(id, cleared)).toMatchObject(cleared)
+  const clearedFields = { value: null, probability: null, expected_close_date: null }
+  expect(await deals.edit(id, clearedFields)).toMatchObject(clearedFields)
 })
 
 test.each([

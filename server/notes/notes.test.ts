@@ -32,8 +32,8 @@ test('notes are listed newest first, page by page, with their count', async () =
   const { rows, next, count } = await readNotes({ limit: '2' })
   expect(rows.map(({ content }) => content)).toEqual(['Third', 'Second\nline'])
   expect(count).toBe(3)
-  const rest = await readNotes({ limit: '2', after: next })
-  expect([rest.rows.map(({ content }) => content), rest.next, rest.count]).toEqual([['First'], null, 3])
+  const secondPage = await readNotes({ limit: '2', after: next })
+  expect([secondPage.rows.map(({ content }) => content), secondPage.next, secondPage.count]).toEqual([['First'], null, 3])
 })
 
 test('the list is empty for a contact without notes; the contact of another owner or an unknown contact is not found', async () => {
@@ -41,8 +41,8 @@ test('the list is empty for a contact without notes; the contact of another owne
   const grace = await signInAs(app, 'grace')
   for (const response of [await requestNotes('01930000-0000-7000-8000-00000000ffff'), await requestNotes(contact_id, {}, grace)])
     expect(response.json()).toMatchObject({ code: 'not_found' })
-  const refused = await recordsOf(grace, '/api/notes').post('', { contact_id, content: 'Hello' })
-  expect(refused.json()).toMatchObject({ code: 'not_found', fields: { contact_id: 'This contact is no longer here' } })
+  const response = await recordsOf(grace, '/api/notes').post('', { contact_id, content: 'Hello' })
+  expect(response.json()).toMatchObject({ code: 'not_found', fields: { contact_id: 'This contact is no longer here' } })
   expect((await requestNotes('nonsense')).statusCode).toBe(422)
 })
 

@@ -65,7 +65,7 @@ const statementTimeout = '57014'
 
 async function findExact(owner: string, kinds: readonly RecordKind[], phrase: string, limit: number): Promise<Match[]> {
   const words = splitSearch(phrase)
-  const found = await Promise.all(
+  const matches = await Promise.all(
     kinds.flatMap((kind) => [
       findBeginnings(kind, owner, phrase, limit),
       findParts(kind, owner, phrase, words, limit),
@@ -73,7 +73,7 @@ async function findExact(owner: string, kinds: readonly RecordKind[], phrase: st
     ]),
   )
   const bestById = new Map<string, Match>()
-  for (const match of found.flat()) {
+  for (const match of matches.flat()) {
     const bestRank = bestById.get(match.id)?.rank ?? Infinity
     if (match.rank < bestRank) bestById.set(match.id, match)
   }

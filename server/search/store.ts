@@ -120,8 +120,8 @@ const readHitsOf = (
 /** Returns an SQL condition: the record contains the word as typed or in its other spelling. */
 function containsWord(word: string, bind: Bind): string {
   const like = (text: string): string => `search like '%' || app.like_part(${bind(text)}) || '%'`
-  const other = otherSpelling(word)
-  return other === word ? like(word) : `(${like(word)} or ${like(other)})`
+  const respelledWord = otherSpelling(word)
+  return respelledWord === word ? like(word) : `(${like(word)} or ${like(respelledWord)})`
 }
 
 /** Returns an SQL condition: the record has a word that differs from the word by one typo. */

@@ -112,9 +112,9 @@ test('on a phone a swipe scrolls a column, and the board scrolls to the column o
     await page.locator('[data-overlay]').waitFor()
     await touch('touchMove', x, y + 40)
     await page.locator(`[data-stage="${stage}"][data-over]`).waitFor()
-    const saved = page.waitForResponse((response) => response.request().method() === 'PATCH')
+    const saveResponse = page.waitForResponse((response) => response.request().method() === 'PATCH')
     await touch('touchEnd')
-    await saved
+    await saveResponse
     await page.getByText(`: “${title}”`).last().waitFor()
     return readStage(page, title)
   }

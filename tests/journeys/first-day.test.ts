@@ -19,7 +19,7 @@ afterAll(() => browser?.close())
 
 const toast = (text: string) => page.getByText(text, { exact: true }).first()
 
-test('signs up, and sees the sign-in form', async () => {
+test('the user signs up, and sees the sign-in form', async () => {
   await page.goto(url)
   await page.getByRole('link', { name: 'Start Free' }).click()
   await page.getByRole('heading', { name: 'Create Account' }).waitFor()
@@ -34,7 +34,7 @@ test('signs up, and sees the sign-in form', async () => {
   await expect.poll(() => page.getByLabel('Email').inputValue()).toBe(nora.email)
 })
 
-test('gets an error for a wrong password, then signs in', async () => {
+test('the user gets an error for a wrong password, then signs in', async () => {
   await page.getByLabel('Email').fill(nora.email)
   await page.getByLabel('Password', { exact: true }).fill('something else')
   await page.keyboard.press('Enter')
@@ -47,7 +47,7 @@ test('gets an error for a wrong password, then signs in', async () => {
   consoleErrors.splice(0) // the browser logs the refused sign-in as a failed request
 })
 
-test('adds three contacts, the first with the keyboard only', async () => {
+test('the user adds three contacts, the first with the keyboard only', async () => {
   await page.goto(`${url}/crm/contacts`)
   await page.getByRole('heading', { name: 'Contacts' }).waitFor()
   await page.keyboard.press('n')
@@ -75,7 +75,7 @@ test('adds three contacts, the first with the keyboard only', async () => {
   }
 })
 
-test('finds a contact by a part of its phone number in another format', async () => {
+test('the user finds a contact by a part of its phone number in another format', async () => {
   await page.goto(`${url}/crm/contacts`)
   await page.getByRole('link', { name: 'Sunniva Thackerly' }).waitFor()
   await page.keyboard.press('/')
@@ -87,26 +87,26 @@ test('finds a contact by a part of its phone number in another format', async ()
   await page.getByRole('link', { name: 'Imara Vantongeren' }).waitFor()
 })
 
-test('edits a contact in two tabs: edits of different fields are merged, edits of the same field show a conflict', async () => {
+test('the user edits a contact in two tabs: edits of different fields are merged, edits of the same field show a conflict', async () => {
   await page.getByRole('link', { name: 'Imara Vantongeren' }).click()
   await page.getByRole('heading', { name: 'Imara Vantongeren' }).waitFor()
   const editUrl = page.url().replace('/crm/contacts/', '/crm/contacts/edit/')
-  const other = await context.newPage()
-  await Promise.all([page.goto(editUrl), other.goto(editUrl)])
+  const otherTab = await context.newPage()
+  await Promise.all([page.goto(editUrl), otherTab.goto(editUrl)])
   await page.getByLabel(/^Title/).fill('Practice manager')
-  await other.getByLabel(/^Department/).fill('Front desk')
-  await other.getByRole('button', { name: 'Save contact' }).click()
-  await other.getByText('Contact updated').first().waitFor()
+  await otherTab.getByLabel(/^Department/).fill('Front desk')
+  await otherTab.getByRole('button', { name: 'Save contact' }).click()
+  await otherTab.getByText('Contact updated').first().waitFor()
   await page.getByRole('button', { name: 'Save contact' }).click()
   await toast('Contact updated').waitFor()
 
-  await Promise.all([page.goto(editUrl), other.goto(editUrl)])
+  await Promise.all([page.goto(editUrl), otherTab.goto(editUrl)])
   await expect.poll(() => page.getByLabel(/^Department/).inputValue()).toBe('Front desk')
-  await expect.poll(() => other.getByLabel(/^Title/).inputValue()).toBe('Practice manager')
+  await expect.poll(() => otherTab.getByLabel(/^Title/).inputValue()).toBe('Practice manager')
   await page.getByLabel(/^Phone/).fill('+44 20 7946 0181')
-  await other.getByLabel(/^Phone/).fill('+44 20 7946 0119')
-  await other.getByRole('button', { name: 'Save contact' }).click()
-  await other.getByText('Contact updated').first().waitFor()
+  await otherTab.getByLabel(/^Phone/).fill('+44 20 7946 0119')
+  await otherTab.getByRole('button', { name: 'Save contact' }).click()
+  await otherTab.getByText('Contact updated').first().waitFor()
   await page.getByRole('button', { name: 'Save contact' }).click()
   await page.getByText('was changed somewhere else while you were editing').first().waitFor()
   const choices = page.getByRole('radio')
@@ -114,12 +114,12 @@ test('edits a contact in two tabs: edits of different fields are merged, edits o
   await page.getByText('+44 20 7946 0181').first().click()
   await page.getByRole('button', { name: 'Save contact' }).click()
   await toast('Contact updated').waitFor()
-  await other.close()
+  await otherTab.close()
   await page.getByRole('link', { name: '+44 20 7946 0181' }).first().waitFor()
   consoleErrors.splice(0) // the browser logs the conflict as a failed request
 })
 
-test('deletes two contacts, undoes the second deletion with Ctrl+Z after a reload, and restores the first contact from the trash', async () => {
+test('the user deletes two contacts, undoes the second deletion with Ctrl+Z after a reload, and restores the first contact from the trash', async () => {
   await page.goto(`${url}/crm/contacts`)
   for (const name of ['Bastian Ollerquist', 'Sunniva Thackerly']) {
     await page.getByRole('link', { name, exact: true }).click()
@@ -148,7 +148,7 @@ test('deletes two contacts, undoes the second deletion with Ctrl+Z after a reloa
   await page.getByRole('link', { name: 'Bastian Ollerquist', exact: true }).waitFor()
 })
 
-test('signs in again after the session ended during an edit, and the typed text is saved', async () => {
+test('the user signs in again after the session ended during an edit, and the typed text is saved', async () => {
   await page.getByRole('link', { name: 'Imara Vantongeren', exact: true }).click()
   await page.getByRole('heading', { name: 'Imara Vantongeren' }).waitFor()
   await page.goto(page.url().replace('/crm/contacts/', '/crm/contacts/edit/'))
@@ -178,16 +178,16 @@ test('ten open tabs all load and all show a change', async () => {
 })
 
 test('signing out in one tab also signs out the other tab', async () => {
-  const other = await context.newPage()
-  await other.goto(`${url}/crm/contacts`)
-  await other.getByRole('link', { name: 'Imara Vantongeren', exact: true }).waitFor()
+  const otherTab = await context.newPage()
+  await otherTab.goto(`${url}/crm/contacts`)
+  await otherTab.getByRole('link', { name: 'Imara Vantongeren', exact: true }).waitFor()
   await page.goto(`${url}/dashboard`)
   await page.getByRole('button', { name: 'Sign Out' }).click()
   await page.waitForURL('**/auth**')
   await page.getByText('Signed out').first().waitFor()
-  await other.waitForURL('**/auth**')
-  await other.goto(`${url}/crm/contacts`)
-  expect(other.url()).toContain('/auth?next=')
+  await otherTab.waitForURL('**/auth**')
+  await otherTab.goto(`${url}/crm/contacts`)
+  expect(otherTab.url()).toContain('/auth?next=')
 })
 
 test('the console has no errors and no warnings', () => {

@@ -30,7 +30,7 @@ async function tabTo(name: string | RegExp): Promise<void> {
   throw new Error(`${String(name)} cannot be reached with Tab`)
 }
 
-test('signs in', async () => {
+test('the user signs in', async () => {
   await page.goto(`${url}/auth`)
   await page.getByLabel('Email').waitFor()
   for (let presses = 0; presses < 10 && (await page.evaluate(() => document.activeElement?.getAttribute('type'))) !== 'email'; presses++) {
@@ -49,7 +49,7 @@ test('signs in', async () => {
   ])
 })
 
-test('opens a contact from the list, edits it and saves', async () => {
+test('the user opens a contact from the list, edits it and saves', async () => {
   await tabTo('Contacts')
   await page.keyboard.press('Enter')
   await page.getByRole('row').getByRole('link', { name: 'Sunniva Thackerly' }).waitFor() // only in a table row, because the dashboard also has a link with this name
@@ -75,7 +75,7 @@ test('opens a contact from the list, edits it and saves', async () => {
   await expectText('Contact updated')
 })
 
-test('selects two contacts, deletes them, undoes it, and restores one from the trash', async () => {
+test('the user selects two contacts, deletes them, undoes it, and restores one from the trash', async () => {
   await page.goto(`${url}/crm/contacts`)
   await page.getByRole('link', { name: 'Sunniva Thackerly' }).waitFor()
   await page.keyboard.press('ArrowDown')
@@ -105,7 +105,7 @@ test('selects two contacts, deletes them, undoes it, and restores one from the t
   await expect.poll(() => page.getByRole('button', { name: /^Restore/ }).count()).toBe(0)
 })
 
-test('opens the help, collapses the sidebar and signs out', async () => {
+test('the user opens the help, collapses the sidebar and signs out', async () => {
   await page.keyboard.press('?')
   await page.getByRole('dialog').waitFor()
   await page.keyboard.press('Escape')

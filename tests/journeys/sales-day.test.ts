@@ -30,7 +30,7 @@ async function callApi(method: 'GET' | 'POST', path: string, data?: object): Pro
   return response.json()
 }
 
-test('adds a company, and a deal for it', async () => {
+test('the user adds a company, and a deal for it', async () => {
   await open('/crm/companies')
   await page.getByRole('link', { name: 'Add company' }).first().click()
   const company = page.getByRole('dialog', { name: 'Add company' })
@@ -70,7 +70,7 @@ async function middleOf(element: Locator): Promise<{ x: number; y: number }> {
   return { x: box.x + box.width / 2, y: box.y + Math.min(60, box.height / 2) }
 }
 
-test('drags the deal from Lead to Closed Won with the mouse, and undoes it', async () => {
+test('the user drags the deal from Lead to Closed Won with the mouse, and undoes it', async () => {
   const [from, to] = [await middleOf(card()), await middleOf(column('Closed Won'))]
   await page.mouse.move(from.x, from.y)
   await page.mouse.down()
@@ -83,7 +83,7 @@ test('drags the deal from Lead to Closed Won with the mouse, and undoes it', asy
   await expectInColumn('Lead')
 })
 
-test('moves the deal from Lead to Closed Won with the keyboard, and undoes it', async () => {
+test('the user moves the deal from Lead to Closed Won with the keyboard, and undoes it', async () => {
   await card().focus()
   await page.keyboard.press('Space')
   for (let step = 0; step < 4; step++) await page.keyboard.press('ArrowRight')
@@ -94,7 +94,7 @@ test('moves the deal from Lead to Closed Won with the keyboard, and undoes it', 
   await expectInColumn('Lead')
 })
 
-test('drags the deal from Lead to Closed Won by touch after a short hold, and undoes it', async () => {
+test('the user drags the deal from Lead to Closed Won by touch after a short hold, and undoes it', async () => {
   const devTools = await context.newCDPSession(page)
   await dragByTouch(devTools, await middleOf(card()), await middleOf(column('Closed Won')))
   await expectInColumn('Closed Won')
@@ -113,7 +113,7 @@ async function dragByTouch(devTools: CDPSession, from: { x: number; y: number },
   await devTools.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] })
 }
 
-test('completes a task that is due today', async () => {
+test('the user completes a task that is due today', async () => {
   const today = new Intl.DateTimeFormat('en-CA', { timeZone: 'Europe/London' }).format(new Date())
   await callApi('POST', '/api/tasks', { title: 'Send the drawings', due_date: today })
   await open('/crm/tasks')
@@ -127,7 +127,7 @@ test('completes a task that is due today', async () => {
   await expect.poll(() => row.count()).toBe(0)
 })
 
-test('adds a note to a contact and edits the note', async () => {
+test('the user adds a note to a contact and edits the note', async () => {
   const { id } = await callApi('POST', '/api/contacts', { first_name: 'Imara', last_name: 'Vantongeren', mailing_city: 'Millgate' })
   await open(`/crm/contacts/${String(id)}`)
   await page.getByRole('textbox', { name: 'New note' }).fill('Twelve seats, two of them high.')
@@ -148,7 +148,7 @@ test('adds a note to a contact and edits the note', async () => {
   await page.getByRole('link', { name: 'Notes 1' }).waitFor()
 })
 
-test('filters contacts by tag and city, saves the view and finds it after a reload', async () => {
+test('the user filters contacts by tag and city, saves the view and finds it after a reload', async () => {
   const people = Array.from({ length: 520 }, (_, number) => ({
     first_name: 'Person',
     last_name: String(number + 1).padStart(3, '0'),
@@ -182,7 +182,7 @@ async function filterBy(field: string): Promise<void> {
   await page.getByRole('form', { name: field }).waitFor()
 }
 
-test('changes the city of all 500 contacts in one bulk edit, and undoes the edit with Ctrl+Z', async () => {
+test('the user changes the city of all 500 contacts in one bulk edit, and undoes the edit with Ctrl+Z', async () => {
   await page.getByRole('checkbox', { name: 'Select all that are loaded' }).check()
   await page.getByRole('button', { name: 'Select all 500 contacts' }).click()
   await page.getByRole('button', { name: 'Edit', exact: true }).click()
@@ -199,11 +199,11 @@ test('changes the city of all 500 contacts in one bulk edit, and undoes the edit
   expect(await callApi('GET', `/api/contacts/count?filter=${filter}`)).toEqual({ count: 0, more: false })
 })
 
-test('exports the 500 contacts to a CSV file with the rows in the order of the list', async () => {
+test('the user exports the 500 contacts to a CSV file with the rows in the order of the list', async () => {
   await page.getByRole('button', { name: 'Export' }).first().click()
   const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('menuitem', { name: /CSV/ }).first().click()])
-  const exported = await text(await download.createReadStream())
-  const lines = exported.replace('\u{FEFF}', '').trimEnd().split('\r\n')
+  const csv = await text(await download.createReadStream())
+  const lines = csv.replace('\u{FEFF}', '').trimEnd().split('\r\n')
   const { rows } = await callApi('GET', `/api/contacts?limit=200&${new URL(page.url()).search.slice(1)}`)
   const names = Array.isArray(rows) ? rows.map((row: { last_name: string }) => row.last_name) : []
   expect(lines[0]?.split(',').slice(0, 2)).toEqual(['first_name', 'last_name'])
@@ -211,21 +211,21 @@ test('exports the 500 contacts to a CSV file with the rows in the order of the l
   expect(lines.slice(1, 201).map((line) => line.split(',')[1])).toEqual(names)
 })
 
-test('shows a deal that was moved in another tab in its new column', async () => {
+test('the board shows a deal in its new column after a move in another tab', async () => {
   await open('/crm/deals')
   await expectInColumn('Lead')
-  const other = await context.newPage()
-  await other.goto(`${url}/crm/deals`)
-  await other.getByRole('link', { name: /^Waiting room/ }).focus()
-  await other.keyboard.press('Space')
-  await other.keyboard.press('ArrowRight')
+  const otherTab = await context.newPage()
+  await otherTab.goto(`${url}/crm/deals`)
+  await otherTab.getByRole('link', { name: /^Waiting room/ }).focus()
+  await otherTab.keyboard.press('Space')
+  await otherTab.keyboard.press('ArrowRight')
   const started = performance.now()
-  await other.keyboard.press('Space')
-  const moved = column('Qualified').getByRole('link', { name: /^Waiting room/ })
-  await moved.waitFor({ timeout: 5000 })
+  await otherTab.keyboard.press('Space')
+  const movedCard = column('Qualified').getByRole('link', { name: /^Waiting room/ })
+  await movedCard.waitFor({ timeout: 5000 })
   console.log(`The other tab showed it after ${Math.round(performance.now() - started)} ms`)
-  await expect.poll(() => moved.textContent()).toBe(await other.getByRole('link', { name: /^Waiting room/ }).textContent())
-  await other.close()
+  await expect.poll(() => movedCard.textContent()).toBe(await otherTab.getByRole('link', { name: /^Waiting room/ }).textContent())
+  await otherTab.close()
 })
 
 test('the console has no errors and no warnings', () => {

@@ -36,8 +36,8 @@ beforeAll(async () => {
   ])
   await page.request.delete(`${url}/api/contacts/${ids[2]}`, { headers: { origin: url } })
   const add = async (path: string, data: object): Promise<string> => {
-    const added = await page.request.post(`${url}${path}`, { headers: { origin: url }, data })
-    return (await added.json()).id
+    const response = await page.request.post(`${url}${path}`, { headers: { origin: url }, data })
+    return (await response.json()).id
   }
   company = await add('/api/companies', {
     name: 'Quillstone Dental',
@@ -153,21 +153,24 @@ describe.each([1280, 390])('at %i px', (width) => {
     await Promise.all([signedIn.close(), signedOut.close()])
   })
 
-  test.each(Object.entries(screens))('%s', async (name, { path, waitForContent, isPublic, opensOverlay }) => {
-    const isShared = width === 390 && !isPublic && !opensOverlay
-    const page = isShared ? application : await (isPublic ? signedOut : signedIn).newPage()
-    const consoleErrors = collectConsoleErrors(page)
-    await (isShared ? navigateWithin(page, path()) : page.goto(url + path()))
-    await waitForContent(page)
-    for (const scheme of schemesAt(width)) {
-      await setScheme(page, scheme)
-      const { violations } = await new AxeBuilder({ page }).withTags(tags).setLegacyMode().analyze() // the newer mode opens an extra page for frames, which the screens do not have
-      expect(violations.map(({ id, nodes }) => `${scheme}, ${id}: ${nodes[0]?.html}`)).toEqual([])
-    }
-    await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true)
-    expect(consoleErrors.filter((line) => !(name === 'not found' && line.includes('404')))).toEqual([])
-    if (!isShared) await page.close()
-  })
+  test.each(Object.entries(screens))(
+    'the screen "%s" has no accessibility violations, console errors or sideways scrolling',
+    async (name, { path, waitForContent, isPublic, opensOverlay }) => {
+      const isShared = width === 390 && !isPublic && !opensOverlay
+      const page = isShared ? application : await (isPublic ? signedOut : signedIn).newPage()
+      const consoleErrors = collectConsoleErrors(page)
+      await (isShared ? navigateWithin(page, path()) : page.goto(url + path()))
+      await waitForContent(page)
+      for (const scheme of schemesAt(width)) {
+        await setScheme(page, scheme)
+        const { violations } = await new AxeBuilder({ page }).withTags(tags).setLegacyMode().analyze() // the newer mode opens an extra page for frames, which the screens do not have
+        expect(violations.map(({ id, nodes }) => `${scheme}, ${id}: ${nodes[0]?.html}`)).toEqual([])
+      }
+      await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true)
+      expect(consoleErrors.filter((line) => !(name === 'not found' && line.includes('404')))).toEqual([])
+      if (!isShared) await page.close()
+    },
+  )
 })
 
 /** Opens a path without reloading the page. It first opens an unknown path, so that the previous screen is surely gone. */

@@ -21,9 +21,9 @@ test.each([
 ])('%s loads less than %i kB', async (path, limitKilobytes, signedIn) => {
   const context = await browser.newContext()
   if (signedIn) {
-    const before = await context.newPage()
-    await signIn(before, url)
-    await before.close()
+    const signInPage = await context.newPage()
+    await signIn(signInPage, url)
+    await signInPage.close()
   }
   const page = await context.newPage()
   await page.addInitScript(skipLateTimers)
