@@ -1,5 +1,5 @@
 // Creates the application from connection pools, platform and features, without listening on a port. `main.ts` and the tests use it.
-import type { FastifyInstance, FastifyServerOptions } from 'fastify'
+import type { FastifyInstance, FastifyRequest, FastifyServerOptions } from 'fastify'
 import type pg from 'pg'
 import type { Route } from '#contract/route.ts'
 import { features, kinds, publicPages, screens } from './features.ts'
@@ -39,13 +39,18 @@ export type AppOptions = {
 
 export type App = { server: FastifyInstance; database: Database; routes: Route[]; stop: () => Promise<void> }
 
+/** The maximum number of database connections for requests. */
+const maxConnections = 12
+/** The maximum number of database connections of the role that owns the tables. */
+const maxTableOwnerConnections = 4
+
 /** Creates the application and starts its worker. `stop` ends everything in reverse order. */
 export async function createApp(options: AppOptions): Promise<App> {
   const { address, now, mail, pages } = options
   const server = await createServer(options)
   const onConnectionError = (error: Error): void => server.log.warn({ err: error }, 'a database connection was lost')
-  const pool = openPool(options.connections.application, 12, onConnectionError)
-  const tableOwnerPool = openPool(options.connections.owner, 4, onConnectionError)
+  const pool = openPool(options.connections.application, maxConnections, onConnectionError)
+  const tableOwnerPool = openPool(options.connections.owner, maxTableOwnerConnections, onConnectionError)
   const slots = openSharedSlots(options.connections.owner)
   const database = createDatabase(pool, slots)
   const changeFeed = createChangeFeed(tableOwnerPool)
@@ -61,13 +66,14 @@ export async function createApp(options: AppOptions): Promise<App> {
     tables,
   }
   const router = createRouter(server, { database, pool, slots, now })
+  const isSignedIn = async (request: FastifyRequest): Promise<boolean> => (await findIdentity(router.finders.user, request)) !== undefined
   mountHealth(router, pool, address)
   for (const feature of features) feature.mount?.(router, context)
   serveDocuments(server, {
     pages,
     screens,
     publicPages,
-    services: { database, address, now, isSignedIn: async (request) => (await findIdentity(router.finders.user, request)) !== undefined },
+    services: { database, address, now, isSignedIn },
   })
   const worker = await startWorker({
     pool: tableOwnerPool,

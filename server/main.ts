@@ -36,8 +36,8 @@ async function start(config: Config): Promise<void> {
   )
   await pages.attach?.(app.server)
   await app.server.listen(config.listen)
-  const open = opened.move()
-  close = () => open.disposeAsync()
+  const started = opened.move() // `opened` then closes nothing when this function returns
+  close = () => started.disposeAsync()
   void database.crashed.then((reason) => {
     app.server.log.fatal(reason)
     process.exit(1)

@@ -16,8 +16,8 @@ export function serveDocuments(server: FastifyInstance, { pages, screens, public
     return render ? sendDocument(reply, 404, render, notFoundPage?.policy) : sendProblem(reply, new Refusal('not_found'))
   }
   server.setNotFoundHandler((request, reply) => {
-    const isFromProgram = /^\/api(\/|$)/.test(request.url) || request.method !== 'GET'
-    return isFromProgram ? sendProblem(reply, new Refusal('not_found')) : sendNotFound(request, reply)
+    const isForProgram = /^\/api(\/|$)/.test(request.url) || request.method !== 'GET'
+    return isForProgram ? sendProblem(reply, new Refusal('not_found')) : sendNotFound(request, reply)
   })
   for (const { path, policy, redirect, load } of publicPages.filter((page) => page !== notFoundPage)) {
     const fastifyPath = path.replaceAll(/\{(\w+)\}/g, ':$1') // Fastify writes the parameter {page} as :page

@@ -22,7 +22,7 @@ type Context<R extends Route> = Omit<HandlerInput<R>, 'body'> & {
   signal: R extends { upload: true } | { eventList: unknown } ? AbortSignal : undefined
   /** The identity and the options of this request; undefined for a route that anyone may call. */
   caller: R['caller'] extends 'anyone' ? undefined : Caller
-  /** The id of the session; undefined for a request without one. */
+  /** The id of the session; undefined for a request with an API key, and for callers other than `user`. */
   session: R extends { caller: 'user' } ? (R extends { scope: Scope } ? string | undefined : string) : undefined
   request: FastifyRequest
   reply: FastifyReply
@@ -62,9 +62,9 @@ function addToServer(router: Router, route: Route, handler: (request: FastifyReq
   const { method, path, download, upload, rawBody } = route
   const options: RouteOptions = {
     method: download ? ['GET', 'HEAD'] : method,
-    url: path.replaceAll(/\{(\w+)\}/g, ':$1'),
+    url: path.replaceAll(/\{(\w+)\}/g, ':$1'), // Fastify writes the parameter {id} as :id
     exposeHeadRoute: false,
-    ...(download && { compress: false }), // ranges refer to the stored bytes
+    ...(download && { compress: false }), // a range refers to the stored bytes, which compression would change
     onRequest: async (request) => {
       request.identity = await identify(router, route, request)
     },

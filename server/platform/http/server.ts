@@ -3,7 +3,7 @@ import type { Socket } from 'node:net'
 import compress from '@fastify/compress'
 import cookie from '@fastify/cookie'
 import helmet from '@fastify/helmet'
-import files from '@fastify/static'
+import serveStatic from '@fastify/static'
 import fastify, { LogController, type FastifyInstance, type FastifyServerOptions } from 'fastify'
 import { acceptJson, bodyLimitBytes } from './body.ts'
 import { closeConnectionsOnStop } from './closing.ts'
@@ -31,7 +31,7 @@ export async function createServer({ address, trustedProxies, logger, isDevelopm
     logController: new LogController({ disableRequestLogging: true }),
     frameworkErrors: (error, _request, reply) => void sendProblem(reply, error),
     genReqId: () => randomUUID(),
-    trustProxy: (_address, hop) => hop < trustedProxies,
+    trustProxy: (_address, hop) => hop < trustedProxies, // hop 0 is the nearest proxy
     bodyLimit: bodyLimitBytes,
     requestTimeout: requestTimeoutMs,
     routerOptions: { maxParamLength: 200 },
@@ -48,12 +48,16 @@ export async function createServer({ address, trustedProxies, logger, isDevelopm
   closeConnectionsOnStop(server)
   server.setErrorHandler((error, _request, reply) => sendProblem(reply, error))
   acceptJson(server)
-  const https = address.startsWith('https:')
-  await server.register(helmet, { contentSecurityPolicy: false, hsts: https && { maxAge: 31_536_000 }, crossOriginEmbedderPolicy: false })
+  const isHttps = address.startsWith('https:')
+  await server.register(helmet, {
+    contentSecurityPolicy: false, // `documents.ts` sends the policy, because each document has its own nonce
+    hsts: isHttps && { maxAge: 31_536_000 }, // a year in seconds
+    crossOriginEmbedderPolicy: false,
+  })
   await server.register(cookie)
-  await server.register(compress, { threshold: 1024 })
+  await server.register(compress, { threshold: 1024 }) // smaller responses are sent uncompressed
   if (!isDevelopment)
-    await server.register(files, { root: assetFolders, prefix: '/assets/', wildcard: true, immutable: true, maxAge: '1y' })
+    await server.register(serveStatic, { root: assetFolders, prefix: '/assets/', wildcard: true, immutable: true, maxAge: '1y' })
   server.addHook('onRequest', async (request, reply) => {
     reply.header('request-id', request.id)
     refuseForeignOrigin(request, address)

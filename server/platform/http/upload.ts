@@ -41,6 +41,7 @@ export function toUpload({ raw, headers }: FastifyRequest, reply: FastifyReply, 
   }
 }
 
+/** Closes the connection when the client sends nothing for `timeoutMs`, but not while bytes wait for a slow handler. */
 function disconnectSilentClient(request: IncomingMessage, response: ServerResponse, timeoutMs: number): void {
   const { socket } = request
   request.setTimeout(timeoutMs, () => {
