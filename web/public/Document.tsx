@@ -15,7 +15,7 @@ export function Document({ title, frame, head, children }: DocumentProps) {
         <meta name="color-scheme" content="light dark" />
         <meta property="csp-nonce" nonce={frame.nonce} />
         <title>{title}</title>
-        {/* preloaded, because a font that arrives late is not used (font-display: optional) */}
+        {/* the font is preloaded, because the browser does not use a font that arrives late (font-display: optional) */}
         <link rel="preload" href={interAddress} as="font" type="font/woff2" crossOrigin="anonymous" />
         {frame.styles.map((href) => (
           <link key={href} rel="stylesheet" href={href} />

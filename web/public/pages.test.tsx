@@ -4,33 +4,34 @@ import { logo } from '#web/brand/drawings.ts'
 import { icons } from './landing/Icon.tsx'
 import { pages } from './pages.tsx'
 
+/** The nonce and the file names that the server passes to every page. */
 const frame = {
   nonce: 'n0nce',
   styles: ['/assets/landing.css'],
   scripts: ['/assets/landing.js'],
   preloads: ['/assets/a.js', '/assets/b.css'],
 }
-const landing = read(pages.landing({ year: 2031, address: 'https://foyer.example' }, frame))
-const notFound = read(pages.notFound(null, { ...frame, scripts: [], preloads: [] }))
+const landing = parseHtml(pages.landing({ year: 2031, address: 'https://foyer.example' }, frame))
+const notFound = parseHtml(pages.notFound(null, { ...frame, scripts: [], preloads: [] }))
 
 describe.each([
   ['landing page', landing, 'Where your business meets its customers'],
   ['not-found page', notFound, 'Oops! Page not found'],
 ])('%s', (_name, page, heading) => {
   test('has one h1, one main element and a skip link', () => {
-    expect(texts(page, 'h1')).toEqual([heading])
+    expect(getTexts(page, 'h1')).toEqual([heading])
     expect(page.querySelectorAll('main')).toHaveLength(1)
     expect(page.querySelector('body > a')?.getAttribute('href')).toBe('#content')
     expect(page.querySelector('main')?.id).toBe('content')
   })
 
-  test('follows the content security policy: no style attribute, no inline script without the nonce', () => {
+  test('follows the content security policy: has no style attribute and no inline script without the nonce', () => {
     expect(page.querySelectorAll('[style], style')).toHaveLength(0)
     expect(page.querySelectorAll('script:not([src]):not([nonce="n0nce"])')).toHaveLength(0)
     expect(page.querySelectorAll('link[rel=stylesheet][href="/assets/landing.css"]')).toHaveLength(1)
   })
 
-  test('shows the logo in its header and as its icon', () => {
+  test('shows the logo in the header and as the icon of the browser tab', () => {
     const icon = decodeURIComponent(page.querySelector('link[rel=icon]')?.getAttribute('href') ?? '')
     expect(icon).toMatch(/^data:image\/svg\+xml,<svg /)
     for (const shape of [logo.frame, logo.door]) {
@@ -47,7 +48,7 @@ describe.each([
 
 describe('landing page', () => {
   test('links its buttons to sign-in and sign-up', () => {
-    expect(linksOf(landing)).toMatchObject({
+    expect(getLinks(landing)).toMatchObject({
       'Sign In': '/auth',
       'Get Started': '/auth?mode=sign-up',
       'Start Free': '/auth?mode=sign-up',
@@ -58,7 +59,7 @@ describe('landing page', () => {
   })
 
   test('shows the six features', () => {
-    expect(texts(landing, '#features h3')).toEqual([
+    expect(getTexts(landing, '#features h3')).toEqual([
       'AI-Powered CRM',
       'AI Chat Assistant',
       'Deal Pipeline Management',
@@ -74,11 +75,12 @@ describe('landing page', () => {
     expect(drawings.filter((lines) => !lines?.startsWith('M') || lines.startsWith('M0 0h24'))).toEqual([])
   })
 
-  test('has icons whose lines can be joined to one path, because each begins at an absolute position', () => {
-    for (const picture of Object.values(icons)) expect(picture.match(/ d="m/g)).toBeNull()
+  test('has icons whose lines can be joined to one path, because each line begins at an absolute position', () => {
+    const relativeStart = / d="m/ // a lower-case m
+    for (const icon of Object.values(icons)) expect(icon).not.toMatch(relativeStart)
   })
 
-  test('shows the given year and address', () => {
+  test('contains the year and the address that the server passes', () => {
     expect(landing.querySelector('footer')?.textContent).toContain('© 2031 Foyer')
     expect(landing.querySelector('link[rel=canonical]')?.getAttribute('href')).toBe('https://foyer.example/')
     expect(landing.querySelector('meta[property="og:url"]')?.getAttribute('content')).toBe('https://foyer.example/')
@@ -95,12 +97,12 @@ describe('landing page', () => {
     expect(JSON.stringify(data)).not.toMatch(/aggregateRating|review/i)
   })
 
-  test('shows a board with correct sums, without access by keyboard or screen readers', () => {
+  test('shows a picture of the board with correct sums, which keyboards and screen readers cannot reach', () => {
     const board = landing.querySelector('figure > [inert][aria-hidden=true]')
     expect(board?.textContent).toContain('19 · forecast £118,335')
     expect(board?.querySelectorAll('.deal')).toHaveLength(19)
     expect(board?.querySelectorAll('a, button, input, h1, h2, h3, [tabindex]')).toHaveLength(0)
-    expect(texts(landing, 'figcaption')[0]).toMatch(/deals board/)
+    expect(getTexts(landing, 'figcaption')[0]).toMatch(/deals board/)
   })
 
   test('lists the files to prefetch', () => {
@@ -109,20 +111,21 @@ describe('landing page', () => {
 })
 
 test('the not-found page links to the landing page and is not indexed by search engines', () => {
-  expect(linksOf(notFound)).toMatchObject({ 'Back to home': '/' })
+  expect(getLinks(notFound)).toMatchObject({ 'Back to home': '/' })
   expect(notFound.querySelector('meta[name=robots]')?.getAttribute('content')).toBe('noindex')
   expect(notFound.body.dataset['prefetch']).toBeUndefined()
 })
 
-function read(html: string): Document {
+function parseHtml(html: string): Document {
   expect(html).toMatch(/^<!doctype html>/)
   return new DOMParser().parseFromString(html, 'text/html')
 }
 
-function texts(page: Document, selector: string): (string | null)[] {
+function getTexts(page: Document, selector: string): (string | null)[] {
   return [...page.querySelectorAll(selector)].map(({ textContent }) => textContent)
 }
 
-function linksOf(page: Document): Record<string, string | null> {
+/** Returns the addresses of the links by their texts. */
+function getLinks(page: Document): Record<string, string | null> {
   return Object.fromEntries([...page.querySelectorAll('a')].map((link) => [link.textContent, link.getAttribute('href')]))
 }

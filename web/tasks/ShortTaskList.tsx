@@ -31,7 +31,7 @@ function TaskItem({ task, getDetail }: { task: TaskRow } & Pick<ShortTaskListPro
   return (
     <li className={classes['line']} data-done={isCompleted || undefined}>
       <TaskCheckbox task={task} />
-      <span className={classes['words']}>
+      <span className={classes['text']}>
         <Link to="/crm/tasks/$id" params={{ id: task.id }} className={classes['title']} title={task.title}>
           {task.title}
         </Link>{' '}

@@ -32,7 +32,7 @@ import target from '@tabler/icons/outline/target-arrow.svg?raw'
 import people from '@tabler/icons/outline/users.svg?raw'
 import cross from '@tabler/icons/outline/x.svg?raw'
 
-/** The icons of the landing page as svg documents (24 by 24). */
+/** The icons of the landing page. Each is the text of an svg file (24 by 24). */
 export const icons = {
   addressBook,
   arrowDown,
@@ -79,7 +79,10 @@ export function Icon({ name }: { name: IconName }) {
   )
 }
 
-/** Joins the visible lines of an icon to one path, so that translucent lines do not overlap. */
+/**
+ * Joins the visible lines of an icon to one path. Separate translucent lines would look darker where they overlap. The pattern does not
+ * match the invisible frame of the icon, which begins with `<path stroke="none"`.
+ */
 function joinPaths(svg: string): string {
-  return [...svg.matchAll(/<path d="([^"]+)"/g)].map(([, line]) => line).join(' ') // does not match the invisible frame, which begins with `<path stroke="none"`
+  return Array.from(svg.matchAll(/<path d="([^"]+)"/g), (match) => match[1]).join(' ')
 }

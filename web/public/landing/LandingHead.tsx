@@ -22,7 +22,7 @@ export function LandingHead({ address, nonce }: { address: string; nonce: string
   )
 }
 
-/** Structured data for search engines (schema.org). It contains no rating, because there are no real ratings yet. */
+/** Formats the structured data for search engines (schema.org). The data has no rating, because there are no real ratings yet. */
 function formatStructuredData(home: string): string {
   const software = {
     '@context': 'https://schema.org',
@@ -35,5 +35,5 @@ function formatStructuredData(home: string): string {
     featureList: features.map(({ title }) => title),
     offers: { '@type': 'Offer', price: '0', priceCurrency: 'USD' },
   }
-  return JSON.stringify(software).replaceAll('<', '\\u003c') // prevents that a text ends the script element
+  return JSON.stringify(software).replaceAll('<', '\\u003c') // a text with `</script>` would end the script element
 }

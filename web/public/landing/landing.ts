@@ -1,8 +1,10 @@
 // The script of the landing page. Prefetches the files of the application while the browser is idle, so that the sign-in page opens faster.
-const whenIdle = window.requestIdleCallback ?? ((callback: () => void) => setTimeout(callback, 500)) // Safari does not support requestIdleCallback
+const safariDelayMs = 500
+/** Calls a function when the browser is idle. In Safari, which has no requestIdleCallback, calls it after a delay. */
+const runWhenIdle = window.requestIdleCallback ?? ((callback: () => void) => setTimeout(callback, safariDelayMs))
 
-if (document.readyState === 'complete') whenIdle(prefetch)
-else window.addEventListener('load', () => whenIdle(prefetch), { once: true })
+if (document.readyState === 'complete') runWhenIdle(prefetch)
+else window.addEventListener('load', () => runWhenIdle(prefetch), { once: true })
 
 function prefetch(): void {
   for (const href of (document.body.dataset['prefetch'] ?? '').split(' ').filter(Boolean)) {

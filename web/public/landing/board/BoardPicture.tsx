@@ -6,15 +6,15 @@ import { board, forecast, formatPounds, openedDeal, sumValues } from './deals.ts
 
 type Column = (typeof board)[number]
 
-/** A picture of the deal board in HTML. It is sharper and smaller than a screenshot and follows the colour scheme. */
+/** A picture of the deal board, made of HTML. HTML is sharper and smaller than a screenshot, and follows the colour scheme. */
 export function BoardPicture() {
   return (
     <figure className="picture">
       <figcaption className="unseen">The deals board of Foyer: a column for each stage, with its deals as cards and their sum</figcaption>
       <div className="board-screen" inert aria-hidden="true">
-        <Rail />
+        <CollapsedSidebar />
         <div className="board-page">
-          <Bars />
+          <PageBarAndToolbar />
           <div className="board-columns">
             {board.map((column) => (
               <BoardColumn key={column.stage} {...column} />
@@ -27,7 +27,8 @@ export function BoardPicture() {
   )
 }
 
-const railGroups: IconName[][] = [
+/** The icons in the collapsed sidebar, in their groups. */
+const sidebarGroups: IconName[][] = [
   ['dashboard', 'sparkles', 'folder', 'form', 'mailBolt', 'key'],
   ['people', 'building', 'target', 'checkbox', 'gear'],
   ['calendar', 'chain'],
@@ -35,14 +36,14 @@ const railGroups: IconName[][] = [
 ]
 
 /** The collapsed sidebar, with Deals as the current page. */
-function Rail() {
+function CollapsedSidebar() {
   return (
     <div className="rail">
       <Logo />
       <span className="rail-search">
         <Icon name="search" />
       </span>
-      {railGroups.map((icons) => (
+      {sidebarGroups.map((icons) => (
         <div className="rail-group" key={icons[0]}>
           {icons.map((name) => (
             <span key={name} className={name === 'target' ? 'rail-current' : undefined}>
@@ -59,8 +60,8 @@ function Rail() {
   )
 }
 
-/** The page bar and the toolbar. */
-function Bars() {
+/** The bar with the title of the page, and below it the toolbar with the search. */
+function PageBarAndToolbar() {
   const count = board.reduce((sum, { deals }) => sum + deals.length, 0)
   return (
     <div className="board-top">

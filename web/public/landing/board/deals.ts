@@ -1,7 +1,10 @@
 type Deal = { title: string; company: string; value: number; closeDate?: string; isLate?: true; initials: string; colourIndex: number }
 type Column = { stage: string; label: string; probability: number; deals: Deal[] }
 
-/** Example deals of a fictional joinery for the picture of the board. `probability` is 0 for closed deals, which do not count in the forecast. */
+/**
+ * The example deals in the picture of the board. They belong to a fictional company that builds furniture. `probability` is 0 for closed
+ * deals, which are not part of the forecast.
+ */
 export const board: Column[] = [
   {
     stage: 'lead',
