@@ -4,7 +4,7 @@ import { recordKinds } from '#contract/kinds.ts'
 import { numberFromText } from '#web/records/form/textSchemas.ts'
 import { defineKind } from '#web/records/kind/kind.ts'
 import { createLinkSource } from '#web/records/links/createLinkSource.ts'
-import { externalLinks, menuLinks } from '#web/records/links/externalLinks.ts'
+import { externalLinks, createMenuLinks } from '#web/records/links/externalLinks.ts'
 
 /** A host with a dot, and a path if any: "example.com", "example.com/shop". */
 const hostPattern = /^[^\s:/]+\.[^\s:]+$/
@@ -54,7 +54,7 @@ export const companyKind = defineKind({
     { name: 'tags', width: 180, minWindowWidth: 'never' },
     { name: 'created_at', width: 120, minWindowWidth: 'never' },
   ],
-  links: menuLinks,
+  links: createMenuLinks,
   searchedFields: 'name, industry, website, email or phone',
   emptyList: {
     title: 'The businesses you work with',

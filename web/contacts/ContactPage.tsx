@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { IconMail, IconPhone, IconUserPlus } from '@tabler/icons-react'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import type { Contact } from '#contract/contacts.ts'
-import { mailtoLink, telLink } from '#web/records/links/externalLinks.ts'
+import { toMailtoLink, toTelLink } from '#web/records/links/externalLinks.ts'
 import { RecordHeader } from '#web/records/panel/RecordCard.tsx'
 import { RecordPage } from '#web/records/panel/RecordPage.tsx'
 import { ContactCard } from './ContactCard.tsx'
@@ -51,12 +51,12 @@ function CallAndEmail({ contact }: { contact: Contact }) {
   return (
     <>
       {number && (
-        <Button component="a" href={telLink(number)} variant="default" leftSection={<IconPhone size={16} stroke={1.75} />}>
+        <Button component="a" href={toTelLink(number)} variant="default" leftSection={<IconPhone size={16} stroke={1.75} />}>
           Call
         </Button>
       )}
       {contact.email && (
-        <Button component="a" href={mailtoLink(contact.email)} variant="default" leftSection={<IconMail size={16} stroke={1.75} />}>
+        <Button component="a" href={toMailtoLink(contact.email)} variant="default" leftSection={<IconMail size={16} stroke={1.75} />}>
           Email
         </Button>
       )}

@@ -8,7 +8,7 @@ import { callForChange } from '#web/lib/client.ts'
 import { queries, refreshTables } from '#web/lib/queries.ts'
 import { toastError } from '#web/lib/toasts.ts'
 import { toastChange } from '#web/lib/undo.ts'
-import { recordKeys, tagsInUse } from '#web/records/kind/queries.ts'
+import { recordKeys, tagsQuery } from '#web/records/kind/queries.ts'
 import classes from './ContactCard.module.css'
 import { contactKind } from './contactKind.tsx'
 
@@ -17,7 +17,7 @@ const { table, routes } = contactKind
 /** An input that saves added and removed tags immediately. */
 export function ContactTags({ contact: { id, tags } }: { contact: Contact }) {
   const [isFocused, setIsFocused] = useState(false)
-  const suggestions = useQuery({ ...tagsInUse(contactKind), enabled: isFocused })
+  const suggestions = useQuery({ ...tagsQuery(contactKind), enabled: isFocused })
   const saveTags = useSaveTags(id)
   return (
     <TagsInput

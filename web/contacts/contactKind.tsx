@@ -2,7 +2,7 @@ import { ContactFields, contactFilters, contactRoutes, emptyContact, leadSources
 import { recordKinds } from '#contract/kinds.ts'
 import { defineKind } from '#web/records/kind/kind.ts'
 import { createLinkSource } from '#web/records/links/createLinkSource.ts'
-import { menuLinks } from '#web/records/links/externalLinks.ts'
+import { createMenuLinks } from '#web/records/links/externalLinks.ts'
 import { LinkCell } from '#web/records/list/cells.tsx'
 
 export const contactKind = defineKind({
@@ -72,7 +72,7 @@ export const contactKind = defineKind({
     { name: 'lead_source', width: 128, minWindowWidth: 'never' },
     { name: 'created_at', width: 120, minWindowWidth: 'never' },
   ],
-  links: (contact) => menuLinks({ email: contact.email, phone: getPhoneNumber(contact) }),
+  links: (contact) => createMenuLinks({ email: contact.email, phone: getPhoneNumber(contact) }),
   searchedFields: 'name, email, phone or company',
   emptyList: {
     title: 'The people you do business with',

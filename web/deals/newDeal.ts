@@ -1,5 +1,5 @@
 import type { Stage } from '#contract/stages.ts'
-import { linkFields, parseLinks, parseText } from '#web/records/address/newRecord.ts'
+import { toLinkFields, parseLinks, parseText } from '#web/records/address/newRecord.ts'
 import { isStage } from './kind/stages.ts'
 
 type NewDealSearch = { contact?: string | undefined; company?: string | undefined; title?: string | undefined; stage?: Stage | undefined }
@@ -12,7 +12,7 @@ export function parseNewDeal(search: Record<string, unknown>): NewDealSearch {
 
 /** Returns the prefilled fields of a new deal. */
 export const getPrefilledFields = ({ title, stage, contact, company }: NewDealSearch): Record<string, string> => ({
-  ...linkFields({ contact, company }),
+  ...toLinkFields({ contact, company }),
   ...(title && { title }),
   ...(stage && { stage }),
 })

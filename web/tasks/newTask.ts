@@ -1,5 +1,5 @@
 import { getToday } from '#web/lib/format.ts'
-import { linkFields, parseLinks, parseText } from '#web/records/address/newRecord.ts'
+import { toLinkFields, parseLinks, parseText } from '#web/records/address/newRecord.ts'
 
 type NewTaskSearch = { contact?: string | undefined; deal?: string | undefined; title?: string | undefined }
 
@@ -16,7 +16,7 @@ export const getPrefilledFields = ({
   deal,
   view,
 }: NewTaskSearch & { view?: string | undefined }): Record<string, string> => ({
-  ...linkFields({ contact, deal }),
+  ...toLinkFields({ contact, deal }),
   ...(title && { title }),
   ...(view === 'today' && { due_date: getToday() }),
 })

@@ -35,7 +35,7 @@ export function useSelection(rows: readonly { id: string }[], listName = ''): Se
   const [state, setState] = useState(emptySelection)
   const lastToggled = useRef(0)
   const isEveryMatchSelected = state.allMatchingList === listName && rows.length > 0
-  const ids = useMemo(() => (isEveryMatchSelected ? idsOf(rows) : keepLoaded(state.ids, rows)), [isEveryMatchSelected, state.ids, rows])
+  const ids = useMemo(() => (isEveryMatchSelected ? getIds(rows) : keepLoaded(state.ids, rows)), [isEveryMatchSelected, state.ids, rows])
   const isEveryLoadedRowSelected = ids.size > 0 && ids.size === rows.length
 
   return {
@@ -55,13 +55,13 @@ export function useSelection(rows: readonly { id: string }[], listName = ''): Se
       lastToggled.current = to
       setState({ ids: withRows(extension.idsBefore, rows.slice(first, last + 1), true), extension })
     },
-    toggleAll: () => setState(isEveryLoadedRowSelected ? emptySelection : { ids: idsOf(rows) }),
+    toggleAll: () => setState(isEveryLoadedRowSelected ? emptySelection : { ids: getIds(rows) }),
     selectAllMatching: () => setState({ ids, allMatchingList: listName }),
     clear: () => setState(emptySelection),
   }
 }
 
-const idsOf = (rows: readonly { id: string }[]): Ids => new Set(rows.map(({ id }) => id))
+const getIds = (rows: readonly { id: string }[]): Ids => new Set(rows.map(({ id }) => id))
 const sortPair = (first: number, second: number): [number, number] => [Math.min(first, second), Math.max(first, second)]
 
 function keepLoaded(selected: Ids, rows: readonly { id: string }[]): Ids {

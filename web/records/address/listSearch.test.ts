@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { RecordKind } from '#web/records/kind/kind.ts'
-import { toListParameters, nextSort, parseListParameters, toListSearch, type ListSearch } from '#web/records/address/listSearch.ts'
+import { toListParameters, getNextSort, parseListParameters, toListSearch, type ListSearch } from '#web/records/address/listSearch.ts'
 
 const kind: Pick<RecordKind<{ id: string }>, 'sorts' | 'filters' | 'plural' | 'defaultSort'> = {
   plural: 'contacts',
@@ -42,13 +42,13 @@ test('when a list has another default sort, its URL contains the sort newest fir
 })
 
 test('the first click on a column header sorts ascending, the second descending, the third by the default sort', () => {
-  const ascending = { ...newestFirst, ...nextSort(kind, newestFirst, 'name') }
-  const descending = { ...ascending, ...nextSort(kind, ascending, 'name') }
+  const ascending = { ...newestFirst, ...getNextSort(kind, newestFirst, 'name') }
+  const descending = { ...ascending, ...getNextSort(kind, ascending, 'name') }
   expect([ascending, descending].map(({ sort, order }) => [sort, order])).toEqual([
     ['name', 'asc'],
     ['name', 'desc'],
   ])
-  expect([nextSort(kind, descending, 'name'), nextSort(kind, descending, 'email')]).toEqual([
+  expect([getNextSort(kind, descending, 'name'), getNextSort(kind, descending, 'email')]).toEqual([
     { sort: 'newest', order: 'asc' },
     { sort: 'email', order: 'asc' },
   ])

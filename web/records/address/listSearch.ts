@@ -41,29 +41,29 @@ export function parseListParameters({ search, filter, sort, order, columns }: Re
 type Kind = Pick<RecordKind<{ id: string }>, 'sorts' | 'defaultSort' | 'filters' | 'plural'>
 /** This sort has only one order. */
 const newestFirst = { sort: 'newest', order: 'asc' } as const
-const defaultSortOf = ({ defaultSort }: Pick<Kind, 'defaultSort'>) => defaultSort ?? newestFirst
+const getDefaultSort = ({ defaultSort }: Pick<Kind, 'defaultSort'>) => defaultSort ?? newestFirst
 
 /** Converts URL parameters to a search. Drops a sort and conditions that the kind does not support. */
 export function toListSearch(kind: Kind, { search = '', filter = [], sort, order = 'asc', columns }: ListParameters): ListSearch {
   const isKnownSort = sort === newestFirst.sort || kind.sorts.some(({ name }) => name === sort)
   const allowedConditions = conditionsSchema(kind.filters)
   const sortAndOrder =
-    sort !== undefined && isKnownSort ? { sort, order: sort === newestFirst.sort ? newestFirst.order : order } : defaultSortOf(kind)
+    sort !== undefined && isKnownSort ? { sort, order: sort === newestFirst.sort ? newestFirst.order : order } : getDefaultSort(kind)
   return {
     search,
-    filter: firstOfEachField(filter.filter((condition) => z.safeParse(allowedConditions, [condition]).success)),
+    filter: keepFirstOfEachField(filter.filter((condition) => z.safeParse(allowedConditions, [condition]).success)),
     ...sortAndOrder,
     columns: columns?.split(','),
   }
 }
 
 /** Keeps the first condition on each field, because the screen shows only one condition per field. */
-const firstOfEachField = (filter: Condition[]): Condition[] =>
+const keepFirstOfEachField = (filter: Condition[]): Condition[] =>
   filter.filter(({ field }, index) => filter.findIndex((each) => each.field === field) === index)
 
 /** Converts a search to URL parameters, without default values. */
 export function toListParameters(kind: Pick<Kind, 'defaultSort'>, { search, filter, sort, order, columns }: ListSearch): ListParameters {
-  const defaults = defaultSortOf(kind)
+  const defaults = getDefaultSort(kind)
   const isDefault = sort === defaults.sort && order === defaults.order
   return omitEmpty({
     search: search.trim() && search,
@@ -75,9 +75,13 @@ export function toListParameters(kind: Pick<Kind, 'defaultSort'>, { search, filt
 }
 
 /** Returns the sort after a click on a column header: first ascending, then descending, then the default sort. */
-export function nextSort(kind: Pick<Kind, 'defaultSort'>, { sort, order }: ListQuery, column: string): Pick<ListQuery, 'sort' | 'order'> {
+export function getNextSort(
+  kind: Pick<Kind, 'defaultSort'>,
+  { sort, order }: ListQuery,
+  column: string,
+): Pick<ListQuery, 'sort' | 'order'> {
   if (column !== sort) return { sort: column, order: 'asc' }
-  return order === 'asc' ? { sort: column, order: 'desc' } : defaultSortOf(kind)
+  return order === 'asc' ? { sort: column, order: 'desc' } : getDefaultSort(kind)
 }
 
 /** Converts the search and the filter to query parameters of an API request. */

@@ -12,7 +12,7 @@ export function parseLinks<const Kind extends KindName>(search: Record<string, u
 }
 
 /** Converts links to fields: `{ contact: ID }` becomes `{ contact_id: ID }`. */
-export const linkFields = (links: Links<KindName>): Record<string, string> =>
+export const toLinkFields = (links: Links<KindName>): Record<string, string> =>
   Object.fromEntries(Object.entries(links).flatMap(([kind, id]) => (id ? [[`${kind}_id`, id]] : [])))
 
 const Text = z.union([z.string(), z.number()]) // the router parses 42 as a number

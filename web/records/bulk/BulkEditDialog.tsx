@@ -23,14 +23,14 @@ const noValue: EnteredValue = { text: '', id: null, title: '' }
 
 /** Sets a field to the same value in all selected records. */
 export function BulkEditDialog({ kind, selection, countLabel, onClose }: BulkEditDialogProps) {
-  const fields = toBulkFields(kind)
+  const fields = getBulkFields(kind)
   const [field, setField] = useState(fields[0])
   const [enteredValue, setEnteredValue] = useState(noValue)
   const [isCleared, setCleared] = useState(false)
   const editing = useBulkEdit(kind, selection)
   useReturnFocus()
   if (!field) return null
-  const value = isCleared ? emptyValue(field.type) : parseValue(field.type, enteredValue)
+  const value = isCleared ? getEmptyValue(field.type) : parseValue(field.type, enteredValue)
   const submit = (event: FormEvent): void => {
     event.preventDefault()
     if (value === undefined) return
@@ -82,7 +82,7 @@ export function BulkEditDialog({ kind, selection, countLabel, onClose }: BulkEdi
 
 type BulkField = KindField & { name: string; type: FilterType }
 
-const toBulkFields = ({ fields, filters, bulkFields }: BulkEditDialogProps['kind']): BulkField[] =>
+const getBulkFields = ({ fields, filters, bulkFields }: BulkEditDialogProps['kind']): BulkField[] =>
   bulkFields.flatMap((name) => {
     const field = fields[name]
     return field ? [{ ...field, name, type: filters[name] ?? 'text', label: field.bulkLabel ?? field.label }] : []
@@ -91,7 +91,7 @@ const toBulkFields = ({ fields, filters, bulkFields }: BulkEditDialogProps['kind
 type Value = string | number | null
 
 /** The value of a field that is cleared. */
-const emptyValue = (type: FilterType): Value => (type === 'text' || type === 'choice' ? '' : null)
+const getEmptyValue = (type: FilterType): Value => (type === 'text' || type === 'choice' ? '' : null)
 
 /** Converts the entered value for the server. Returns undefined while nothing is entered. */
 function parseValue(type: FilterType, { text, id }: EnteredValue): Value | undefined {

@@ -7,7 +7,7 @@ import type { BulkSelection } from './selection.ts'
 import type { ListRoutes } from '#web/records/kind/kind.ts'
 import { bulkErrorMessage, useBulkTag, type BulkKind } from './bulkChanges.ts'
 import classes from '#web/ui/DialogForm.module.css'
-import { tagsInUse } from '#web/records/kind/queries.ts'
+import { tagsQuery } from '#web/records/kind/queries.ts'
 import { useReturnFocus } from '#web/ui/useReturnFocus.ts'
 
 type BulkTagDialogProps = {
@@ -23,7 +23,7 @@ export function BulkTagDialog({ kind, selection, countLabel, onClose }: BulkTagD
   const [add, setAdd] = useState<string[]>([])
   const [remove, setRemove] = useState<string[]>([])
   const { routes, table } = kind
-  const tagsResult = useQuery(tagsInUse({ table, routes: { tags: routes.tags ?? throwNoTags() } }))
+  const tagsResult = useQuery(tagsQuery({ table, routes: { tags: routes.tags ?? throwNoTags() } }))
   const tagging = useBulkTag(kind, selection)
   useReturnFocus()
   const tags = (tagsResult.data?.tags ?? []).map(({ tag }) => tag)

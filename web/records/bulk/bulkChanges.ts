@@ -30,7 +30,7 @@ export const useBulkTag = (kind: BulkKind, selection: BulkSelection) =>
 
 function useBulkChange<Changes>(kind: BulkKind, selection: BulkSelection, outcome: Outcome, send: (changes: Changes) => Promise<Change>) {
   return useMutation({
-    mutationFn: (changes: Changes) => trackWrite(send(changes).then(({ change }) => bulkResult(kind, outcome, selection, change))),
+    mutationFn: (changes: Changes) => trackWrite(send(changes).then(({ change }) => describeBulkResult(kind, outcome, selection, change))),
     onSuccess: ({ title, change }) => {
       if (change === undefined) toast({ kind: 'info', title: 'Nothing to change', message: 'All of them are like that already.' })
       else toastChange(title, change)
@@ -53,7 +53,7 @@ type BulkResult = { title: string; change: string | undefined }
  * Returns the title of the toast after a bulk change: "Contact updated" or "12 contacts updated". The number is that of the changed records,
  * which may be lower than that of the selected records. If the number is unknown, the title is "Contacts updated".
  */
-export async function bulkResult(
+export async function describeBulkResult(
   { singular, plural }: KindLabels,
   outcome: string,
   selection: BulkSelection,

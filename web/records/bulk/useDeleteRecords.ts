@@ -3,7 +3,7 @@ import { callForChange, trackWrite } from '#web/lib/client.ts'
 import { refreshTables, showsAnyTable } from '#web/lib/queries.ts'
 import { toastError } from '#web/lib/toasts.ts'
 import { toastChange } from '#web/lib/undo.ts'
-import { bulkResult } from '#web/records/bulk/bulkChanges.ts'
+import { describeBulkResult } from '#web/records/bulk/bulkChanges.ts'
 import type { BulkSelection } from './selection.ts'
 import { recordKeys } from '#web/records/kind/queries.ts'
 import type { ListRoutes } from '#web/records/kind/kind.ts'
@@ -19,7 +19,7 @@ export function useDeleteRecords(kind: DeletableKind) {
   const queries = useQueryClient()
   return useMutation({
     mutationFn: (selection: BulkSelection) =>
-      trackWrite(deleteSelection(kind, selection).then(({ change }) => bulkResult(kind, 'deleted', selection, change))),
+      trackWrite(deleteSelection(kind, selection).then(({ change }) => describeBulkResult(kind, 'deleted', selection, change))),
     onMutate: ({ ids = [] }) => removeFromLists(queries, kind.table, new Set(ids)),
     onError: (error, _selection, restoreLists) => {
       restoreLists?.()

@@ -2,7 +2,7 @@ import { Button, NativeSelect } from '@mantine/core'
 import { IconChevronLeft } from '@tabler/icons-react'
 import { useId, useState, type FormEvent } from 'react'
 import type { Condition } from '#contract/lists.ts'
-import { toCondition, toDraft, operatorLabel, operatorsOf, type ConditionDraft } from './conditionDraft.ts'
+import { toCondition, toDraft, getOperatorLabel, getOperators, type ConditionDraft } from './conditionDraft.ts'
 import { ConditionValue } from './ConditionValue.tsx'
 import classes from './ConditionEditor.module.css'
 import type { FilterableKind, FilterField } from './filtering.ts'
@@ -22,7 +22,7 @@ type ConditionEditorProps = {
 export function ConditionEditor({ kind, field, condition, onApply, onBack }: ConditionEditorProps) {
   const [draft, setDraft] = useState<ConditionDraft>(() => toDraft(field.type, condition))
   const titleId = useId()
-  const operators = operatorsOf(field.type, field.required ?? false)
+  const operators = getOperators(field.type, field.required ?? false)
   const nextCondition = toCondition(field, draft)
   const selectOperator = (name: string): void => {
     const operator = operators.find((each) => each === name)
@@ -49,7 +49,7 @@ export function ConditionEditor({ kind, field, condition, onApply, onBack }: Con
             className={classes['operator'] ?? ''}
             size="xs"
             value={draft.operator}
-            data={operators.map((operator) => ({ value: operator, label: operatorLabel(operator, field.type) }))}
+            data={operators.map((operator) => ({ value: operator, label: getOperatorLabel(operator, field.type) }))}
             onChange={(event) => selectOperator(event.currentTarget.value)}
           />
         )}

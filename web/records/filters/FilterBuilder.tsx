@@ -2,7 +2,7 @@ import { useState } from 'react'
 import type { Condition } from '#contract/lists.ts'
 import { ChoiceList } from '#web/ui/ChoiceList.tsx'
 import { ConditionEditor } from './ConditionEditor.tsx'
-import { filterFieldsOf, type FilterableKind, type FilterField } from './filtering.ts'
+import { getFilterFields, type FilterableKind, type FilterField } from './filtering.ts'
 
 type FilterBuilderProps = {
   kind: FilterableKind
@@ -15,7 +15,7 @@ type FilterBuilderProps = {
 /** Adds a filter in two steps: the field, then the condition. */
 export function FilterBuilder({ kind, filter, onApply }: FilterBuilderProps) {
   const [field, setField] = useState<FilterField>()
-  const fields = filterFieldsOf(kind)
+  const fields = getFilterFields(kind)
   if (!field)
     return (
       <ChoiceList

@@ -3,7 +3,7 @@ import { IconFilter } from '@tabler/icons-react'
 import { lazy, Suspense, useState } from 'react'
 import { useActions } from '#web/lib/actions.ts'
 import { FilterPopover } from './FilterPopover.tsx'
-import { withCondition, type FilterableKind } from './filtering.ts'
+import { replaceCondition, type FilterableKind } from './filtering.ts'
 import type { ListSearch, ChangeSearch } from '#web/records/address/listSearch.ts'
 
 const FilterBuilder = lazy(() => import('./FilterBuilder.tsx').then((module) => ({ default: module.FilterBuilder })))
@@ -46,7 +46,7 @@ export function FilterButton({ kind, search, change }: FilterButtonProps) {
           filter={search.filter}
           onApply={(name, condition) => {
             close()
-            change({ filter: withCondition(search.filter, name, condition) }, 'new entry')
+            change({ filter: replaceCondition(search.filter, name, condition) }, 'new entry')
           }}
         />
       </Suspense>

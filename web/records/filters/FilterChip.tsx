@@ -2,7 +2,7 @@ import { Popover } from '@mantine/core'
 import { IconX } from '@tabler/icons-react'
 import { lazy, Suspense, useState } from 'react'
 import { ConditionText } from './ConditionText.tsx'
-import { filterFieldsOf, withCondition, type FilterableKind } from './filtering.ts'
+import { getFilterFields, replaceCondition, type FilterableKind } from './filtering.ts'
 import { FilterPopover } from './FilterPopover.tsx'
 import type { ListSearch, ChangeSearch } from '#web/records/address/listSearch.ts'
 import classes from './Filters.module.css'
@@ -15,12 +15,12 @@ type FilterChipProps = { kind: FilterableKind; search: ListSearch; change: Chang
 export function FilterChip({ kind, search, change, index }: FilterChipProps) {
   const [isOpen, setOpen] = useState(false)
   const condition = search.filter[index]
-  const field = filterFieldsOf(kind).find(({ name }) => name === condition?.field)
+  const field = getFilterFields(kind).find(({ name }) => name === condition?.field)
   if (!condition || !field) return null
   const { label, name } = field
   const apply = (next: typeof condition | undefined): void => {
     setOpen(false)
-    change({ filter: withCondition(search.filter, name, next) }, 'new entry')
+    change({ filter: replaceCondition(search.filter, name, next) }, 'new entry')
   }
   return (
     <div className={classes['chip']}>

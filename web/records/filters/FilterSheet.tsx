@@ -5,7 +5,7 @@ import type { Condition } from '#contract/lists.ts'
 import { ConditionEditor } from './ConditionEditor.tsx'
 import { ConditionText } from './ConditionText.tsx'
 import classes from './Filters.module.css'
-import { filterFieldsOf, withCondition, type FilterableKind, type FilterField } from './filtering.ts'
+import { getFilterFields, replaceCondition, type FilterableKind, type FilterField } from './filtering.ts'
 import type { ListSearch, ChangeSearch } from '#web/records/address/listSearch.ts'
 import { FilterBuilder } from './FilterBuilder.tsx'
 import { useReturnFocus } from '#web/ui/useReturnFocus.ts'
@@ -26,7 +26,7 @@ export function FilterSheet({ kind, search: { filter }, change, onClose }: Filte
   const [content, setContent] = useState<'all' | 'new' | FilterField>(filter.length === 0 ? 'new' : 'all')
   useReturnFocus()
   const apply = (name: string, condition: Condition | undefined): void => {
-    const next = withCondition(filter, name, condition)
+    const next = replaceCondition(filter, name, condition)
     change({ filter: next }, 'new entry')
     setContent(next.length === 0 ? 'new' : 'all')
   }
@@ -78,7 +78,7 @@ type FilterRowProps = {
 }
 
 function FilterRow({ kind, condition, onOpen, onRemove }: FilterRowProps) {
-  const field = filterFieldsOf(kind).find(({ name }) => name === condition.field)
+  const field = getFilterFields(kind).find(({ name }) => name === condition.field)
   if (!field) return null
   const { label, name } = field
   return (

@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { formatNumber } from '#web/lib/format.ts'
 import { CheckboxList } from '#web/ui/CheckboxList.tsx'
 import classes from './ConditionEditor.module.css'
-import { tagsInUse, type TaggedKind } from '#web/records/kind/queries.ts'
+import { tagsQuery, type TaggedKind } from '#web/records/kind/queries.ts'
 import { recordKinds, type KindName } from '#contract/kinds.ts'
 import { linkedRecordQuery, useLinkChoices } from '#web/records/links/linkChoices.tsx'
 
@@ -20,7 +20,7 @@ const maxTagsWithoutSearch = 8
 
 /** Selects several of the tags in use. The most used tags come first, with the number of their records. */
 export function TagChoices({ label, kind, selected, onChange }: TagChoicesProps) {
-  const { data, isPending } = useQuery(tagsInUse(kind))
+  const { data, isPending } = useQuery(tagsQuery(kind))
   const [searchText, setSearchText] = useState('')
   const tags = data?.tags ?? []
   const usedChoices = tags.map(({ tag, count: number }) => ({ value: tag, label: tag, detail: formatNumber(number) }))

@@ -28,13 +28,13 @@ const operatorsOfType: Record<FilterType, readonly [Operator, ...Operator[]]> = 
 }
 
 /** Returns the operators for a field of this type. Required fields have no `empty` and `notEmpty`. */
-export const operatorsOf = (type: FilterType, required: boolean): readonly Operator[] => [
+export const getOperators = (type: FilterType, required: boolean): readonly Operator[] => [
   ...operatorsOfType[type],
   ...(required ? [] : (['empty', 'notEmpty'] as const)),
 ]
 
 /** The label of an operator, shown next to the field label: "City" "contains". */
-export function operatorLabel(operator: Operator, type: FilterType): string {
+export function getOperatorLabel(operator: Operator, type: FilterType): string {
   if (operator === 'is') return type === 'tags' ? 'has any of' : 'is any of'
   return { contains: 'contains', range: 'is between', days: 'is', empty: 'is empty', notEmpty: 'is not empty' }[operator]
 }

@@ -18,11 +18,11 @@ export function describeCondition(
 ): string {
   if (empty !== undefined) return empty ? 'is empty' : 'is not empty'
   if (has !== undefined) return `contains “${has}”`
-  if (is !== undefined) return formatAlternatives(field.type === 'link' ? titles : is.map((value) => labelOf(field, value)))
+  if (is !== undefined) return formatAlternatives(field.type === 'link' ? titles : is.map((value) => getValueLabel(field, value)))
   return formatRange(from, to)
 }
 
-function labelOf({ choices = [] }: Pick<KindField, 'choices'>, value: string): string {
+function getValueLabel({ choices = [] }: Pick<KindField, 'choices'>, value: string): string {
   const choice = choices.find((each) => each.value === value)
   return choice?.label ?? (isNamedDay(value) ? dayLabels[value] : value)
 }

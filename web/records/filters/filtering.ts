@@ -1,5 +1,5 @@
 import type { Condition, FilterType } from '#contract/lists.ts'
-import { fieldOf, type KindField, type ListRoutes, type RecordKind } from '#web/records/kind/kind.ts'
+import { getField, type KindField, type ListRoutes, type RecordKind } from '#web/records/kind/kind.ts'
 
 /** The parts of a record kind that filters use. */
 export type FilterableKind = Pick<RecordKind<{ id: string }>, 'plural' | 'table' | 'fields' | 'filters' | 'filterFields'> & {
@@ -10,15 +10,15 @@ export type FilterableKind = Pick<RecordKind<{ id: string }>, 'plural' | 'table'
 export type FilterField = KindField & { name: string; type: FilterType }
 
 /** The fields of the filter menu, in the order of the menu. */
-export const filterFieldsOf = (kind: Pick<FilterableKind, 'fields' | 'filters' | 'filterFields'>): FilterField[] =>
+export const getFilterFields = (kind: Pick<FilterableKind, 'fields' | 'filters' | 'filterFields'>): FilterField[] =>
   kind.filterFields.flatMap((name) => {
-    const field = fieldOf(kind, name)
+    const field = getField(kind, name)
     const type = kind.filters[name]
     return field && type ? [{ ...field, name, type }] : []
   })
 
 /** Adds or replaces the condition on a field. Removes it if `condition` is undefined. */
-export function withCondition(filter: readonly Condition[], fieldName: string, condition: Condition | undefined): Condition[] {
+export function replaceCondition(filter: readonly Condition[], fieldName: string, condition: Condition | undefined): Condition[] {
   const exists = filter.some(({ field }) => field === fieldName)
   if (!exists) return condition ? [...filter, condition] : [...filter]
   return filter.flatMap((each) => (each.field === fieldName ? (condition ?? []) : each))

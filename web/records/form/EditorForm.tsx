@@ -7,10 +7,10 @@ import { formatCount } from '#web/lib/format.ts'
 import { toastError } from '#web/lib/toasts.ts'
 import { useUnsavedChangesGuard } from '#web/ui/unsavedChangesGuard.tsx'
 import type { EditableKind } from '#web/records/kind/kind.ts'
-import { fieldsInConflict } from './conflicts.ts'
+import { getConflictingFields } from './conflicts.ts'
 import classes from './EditorForm.module.css'
 import type { FieldValues } from './fields.ts'
-import { recordForm, type SavedRecord } from './recordForm.ts'
+import { createRecordForm, type SavedRecord } from './recordForm.ts'
 import { useRecordEditor, type RecordEditor } from './useRecordEditor.ts'
 
 type EditorFormOptions<Full extends SavedRecord> = {
@@ -27,7 +27,7 @@ type EditorFormOptions<Full extends SavedRecord> = {
 
 /** The state of a record form on a page or in a dialog. The caller must render `confirmation`, which asks before unsaved changes are discarded. */
 export function useEditorForm<Full extends SavedRecord>({ kind, record, prefilledFields, onSaved, onCreated }: EditorFormOptions<Full>) {
-  const form = useMemo(() => recordForm(kind), [kind])
+  const form = useMemo(() => createRecordForm(kind), [kind])
   const editor = useRecordEditor(form, record, prefilledFields)
   const { allowLeaving, confirmAndRun, confirmation } = useUnsavedChangesGuard(editor.hasUnsavedChanges, editor.discardDraft)
   const save = (options: Parameters<typeof editor.save>[1] = {}) =>
@@ -71,7 +71,7 @@ export const EditorButtons = ({ form: { noun, editor }, onCancel }: { form: Edit
 
 /** Shows for how many conflicting fields the user has not selected a value: "1 choice to make". */
 export function RemainingChoices({ editor: { conflict, choices, labels } }: { editor: RecordEditor }) {
-  const remaining = conflict ? fieldsInConflict(conflict, labels).filter((field) => !choices[field]) : []
+  const remaining = conflict ? getConflictingFields(conflict, labels).filter((field) => !choices[field]) : []
   if (remaining.length === 0) return null
   return (
     <span className={classes['choices']}>

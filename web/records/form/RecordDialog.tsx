@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
 import { useState, type KeyboardEvent, type ReactNode } from 'react'
 import { useReturnFocus } from '#web/ui/useReturnFocus.ts'
-import { editAddress, type EditableKind } from '#web/records/kind/kind.ts'
+import { getEditAddress, type EditableKind } from '#web/records/kind/kind.ts'
 import { recordQuery } from '#web/records/kind/queries.ts'
 import { EditorBanners } from './EditorBanners.tsx'
 import { EditorButtons, EditorForm, RemainingChoices, useGoBackOr, useEditorForm, useOpenListOnFailure } from './EditorForm.tsx'
@@ -36,7 +36,7 @@ export function AddDialog<Full extends SavedRecord>({
       kind={kind}
       prefilledFields={prefilledFields}
       onClose={() => goBackOr(returnAddress)}
-      onCreated={(id) => void navigate({ to: editAddress(kind, id), replace: true })}
+      onCreated={(id) => void navigate({ to: getEditAddress(kind, id), replace: true })}
     >
       {children}
     </RecordDialog>

@@ -3,7 +3,7 @@ import { useSession } from '#web/lib/session.ts'
 import { FieldConflict } from '#web/ui/FieldConflict.tsx'
 import { RelativeTime } from '#web/ui/RelativeTime.tsx'
 import { formatActor } from '#web/lib/actors.ts'
-import { fieldsInConflict, theirValue, type Conflict } from './conflicts.ts'
+import { getConflictingFields, getTheirValue, type Conflict } from './conflicts.ts'
 import { toFormValue } from './fields.ts'
 import type { RecordEditor } from './useRecordEditor.ts'
 
@@ -17,7 +17,7 @@ type FieldProps = {
 /** A field of a form. If another change has modified the field too, both values replace the input. */
 export function RecordField({ children, ...props }: FieldProps & { children: ReactNode }) {
   const { conflict, labels } = props.editor
-  if (!conflict || !fieldsInConflict(conflict, labels).includes(props.field)) return children
+  if (!conflict || !getConflictingFields(conflict, labels).includes(props.field)) return children
   return <ConflictField {...props} conflict={conflict} />
 }
 
@@ -29,7 +29,7 @@ function ConflictField({ editor, field, conflict, renderValue }: FieldProps & { 
       label={editor.labels[field] ?? field}
       yours={{ value: renderSide(editor.form.getValues()[field], renderValue), origin: 'Yours, typed just now' }}
       theirs={{
-        value: renderSide(theirValue(conflict, field), renderValue),
+        value: renderSide(getTheirValue(conflict, field), renderValue),
         origin: (
           <>
             Saved <RelativeTime at={conflict.at} /> by {formatActor(conflict.actor, userId)}

@@ -3,7 +3,7 @@ import { Link, useNavigate, useParams } from '@tanstack/react-router'
 import { useEffect, useRef, type ComponentProps, type ReactNode } from 'react'
 import { useActions } from '#web/lib/actions.ts'
 import { BackToList } from '#web/records/kind/BackToList.tsx'
-import { editAddress, type EditableKind } from '#web/records/kind/kind.ts'
+import { getEditAddress, type EditableKind } from '#web/records/kind/kind.ts'
 import { recordQuery } from '#web/records/kind/queries.ts'
 import { PageBar } from '#web/ui/PageBar.tsx'
 import { SaveBar } from '#web/ui/SaveBar.tsx'
@@ -32,7 +32,7 @@ export function AddPage<Full extends SavedRecord>({ kind, prefilledFields, child
       kind={kind}
       prefilledFields={prefilledFields}
       onSaved={() => void navigate({ to: kind.path })}
-      onCreated={(id) => void navigate({ to: editAddress(kind, id), replace: true })}
+      onCreated={(id) => void navigate({ to: getEditAddress(kind, id), replace: true })}
     >
       {children}
     </FormPage>

@@ -5,7 +5,7 @@ import { useState } from 'react'
 import { tagLimits } from '#contract/records.ts'
 import { RecordField } from './RecordField.tsx'
 import { FieldLabel, type FieldProps } from './RecordInputs.tsx'
-import { tagsInUse, type TaggedKind } from '#web/records/kind/queries.ts'
+import { tagsQuery, type TaggedKind } from '#web/records/kind/queries.ts'
 import classes from './RecordInputs.module.css'
 
 type TagsFieldProps = Omit<FieldProps, 'field'> & {
@@ -16,7 +16,7 @@ type TagsFieldProps = Omit<FieldProps, 'field'> & {
 export function TagsField({ editor, kind }: TagsFieldProps) {
   const { form } = editor
   const [hasOpened, setHasOpened] = useState(false)
-  const tagsResult = useQuery({ ...tagsInUse(kind), enabled: hasOpened })
+  const tagsResult = useQuery({ ...tagsQuery(kind), enabled: hasOpened })
   const tags = form.getValues()['tags']
   const { onChange, ...props } = form.getInputProps('tags')
   return (

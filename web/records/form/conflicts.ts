@@ -14,11 +14,11 @@ export const createEditSchema = (values: z.ZodMiniType<FieldValues>) => z.object
 export type Edit = z.infer<ReturnType<typeof createEditSchema>>
 
 /** Returns the conflicting fields that the form contains. */
-export const fieldsInConflict = ({ fields }: Conflict, labels: FieldLabels): string[] =>
+export const getConflictingFields = ({ fields }: Conflict, labels: FieldLabels): string[] =>
   fields.map(({ field }) => field).filter((field) => field in labels)
 
 /** Returns the value that the other change has saved in a field. */
-export const theirValue = (conflict: Conflict, field: string): unknown => conflict.fields.find((each) => each.field === field)?.theirs
+export const getTheirValue = (conflict: Conflict, field: string): unknown => conflict.fields.find((each) => each.field === field)?.theirs
 
 /** The current conflict, and for each field which of the two values the user has selected. */
 export function useConflict() {
@@ -41,14 +41,14 @@ export function useConflict() {
  * values. A field without a choice keeps the typed value.
  */
 export function applyChoices({ base, values }: Edit, conflict: Conflict, choices: Choices, labels: FieldLabels): Edit {
-  const fields = fieldsInConflict(conflict, labels)
+  const fields = getConflictingFields(conflict, labels)
   const fieldsWithTheirs = fields.filter((field) => choices[field] === 'theirs')
   return {
-    base: { ...base, ...theirValues(conflict, fields) },
+    base: { ...base, ...getTheirValues(conflict, fields) },
     version: conflict.version,
-    values: { ...values, ...theirValues(conflict, fieldsWithTheirs) },
+    values: { ...values, ...getTheirValues(conflict, fieldsWithTheirs) },
   }
 }
 
-const theirValues = (conflict: Conflict, fields: readonly string[]): FieldValues =>
-  Object.fromEntries(fields.map((field) => [field, toFormValue(theirValue(conflict, field))]))
+const getTheirValues = (conflict: Conflict, fields: readonly string[]): FieldValues =>
+  Object.fromEntries(fields.map((field) => [field, toFormValue(getTheirValue(conflict, field))]))

@@ -21,11 +21,11 @@ export const toFormValues = (record: Readonly<Record<string, unknown>>, labels: 
 export const toText = (value: FieldValue | undefined): string => (typeof value === 'string' ? value : '')
 
 /** Returns the values that differ from `base`. Leading and trailing spaces do not count, because the server removes them. */
-export function changedFields(base: FieldValues, values: FieldValues): FieldValues {
+export function getChangedFields(base: FieldValues, values: FieldValues): FieldValues {
   return Object.fromEntries(Object.entries(values).filter(([name, value]) => !isSame(value, base[name])))
 }
 
-export const isChanged = (base: FieldValues, values: FieldValues): boolean => Object.keys(changedFields(base, values)).length > 0
+export const isChanged = (base: FieldValues, values: FieldValues): boolean => Object.keys(getChangedFields(base, values)).length > 0
 
 const isSame = (one: FieldValue, other: FieldValue | undefined): boolean =>
   JSON.stringify(normalise(one)) === JSON.stringify(normalise(other))

@@ -23,15 +23,15 @@ export type RecordForm<Full extends SavedRecord> = {
 }
 
 /** Returns the labels of the fields that the form of a kind contains. */
-const formLabels = ({ fields, blank }: Pick<EditableKind<SavedRecord>, 'fields' | 'blank'>): FieldLabels =>
+const getFormLabels = ({ fields, blank }: Pick<EditableKind<SavedRecord>, 'fields' | 'blank'>): FieldLabels =>
   Object.fromEntries(Object.entries(fields).flatMap(([name, { label }]) => (name in blank ? [[name, label]] : [])))
 
 export type SavedRecord = { id: string; version: number }
 
 /** Describes the form of a record kind. */
-export function recordForm<Full extends SavedRecord>(kind: EditableKind<Full>): RecordForm<Full> {
+export function createRecordForm<Full extends SavedRecord>(kind: EditableKind<Full>): RecordForm<Full> {
   const { singular, table, blank, input, routes } = kind
-  const labels = formLabels(kind)
+  const labels = getFormLabels(kind)
   return {
     draftName: singular,
     labels,

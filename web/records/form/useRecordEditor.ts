@@ -7,7 +7,7 @@ import { ProblemError } from '#web/lib/client.ts'
 import { getFieldErrors, focusFirstError, showFailure, useUnsavedWork } from '#web/lib/forms.ts'
 import { removeFromTab, readFromTab, storeInTab } from '#web/lib/tabMemory.ts'
 import { createEditSchema, applyChoices, useConflict, type Edit } from './conflicts.ts'
-import { changedFields, isChanged, type FieldValues } from './fields.ts'
+import { getChangedFields, isChanged, type FieldValues } from './fields.ts'
 import type { RecordForm, SavedRecord } from './recordForm.ts'
 import { isMissing, restoreRecord } from '#web/records/form/restoreRecord.ts'
 
@@ -45,7 +45,7 @@ export function useRecordEditor<Full extends SavedRecord>(
   const { form } = formState
   const afterSave = (result: Full | undefined, { edit, sentValues }: Attempt, onSaved: OnSaved): void => {
     const base = result ? recordForm.toValues(result) : edit.base
-    const newChanges = changedFields(sentValues, form.getValues())
+    const newChanges = getChangedFields(sentValues, form.getValues())
     setSaved(result ?? record)
     conflictState.setConflict(undefined)
     formState.startEdit({ base, version: result?.version ?? edit.version, values: { ...base, ...newChanges } })
@@ -80,7 +80,7 @@ function useFormState<Full extends SavedRecord>(recordForm: RecordForm<Full>, re
   const [startingEdit, setStartingEdit] = useState<Edit>(() => draft ?? createInitialEdit(recordForm, record, prefilledFields))
   const form = useForm<FieldValues>({
     initialValues: startingEdit.values,
-    validate: (values) => findErrors(recordForm.inputSchema, values, record && changedFields(startingEdit.base, values)),
+    validate: (values) => findErrors(recordForm.inputSchema, values, record && getChangedFields(startingEdit.base, values)),
   })
   const unchangedValues = record ? startingEdit.base : { ...startingEdit.base, ...prefilledFields }
   const hasUnsavedChanges = isChanged(unchangedValues, form.values)
@@ -127,7 +127,7 @@ function useSave<Full extends SavedRecord>(
       setMissing(undefined)
       if (problem?.matches) return setMatches(problem.matches)
       if (!problem?.conflict) return showFailure(form, error)
-      const newChanges = changedFields(sentValues, form.getValues())
+      const newChanges = getChangedFields(sentValues, form.getValues())
       startEdit({ ...edit, values: { ...edit.values, ...newChanges } })
       conflictState.setConflict(problem.conflict)
     },
@@ -162,7 +162,7 @@ async function save<Full extends SavedRecord>(
   { base, version, values }: Edit,
   { allowDuplicate = false, restore = false }: SaveOptions,
 ): Promise<Full | undefined> {
-  const changes = changedFields(base, values)
+  const changes = getChangedFields(base, values)
   if (record && Object.keys(changes).length === 0) return undefined
   if (record && restore) await restoreRecord(record.id)
   return recordForm.save(record, changes, version, allowDuplicate)

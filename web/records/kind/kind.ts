@@ -169,15 +169,15 @@ export const defineKind = <
 ): KindDescription<Row, Full> & { fields: Fields; routes: Routes } => kind
 
 /** The path of the edit form of a record. */
-export const editAddress = ({ path, editPath }: Pick<RecordKind<{ id: string }>, 'path' | 'editPath'>, id: string): string =>
+export const getEditAddress = ({ path, editPath }: Pick<RecordKind<{ id: string }>, 'path' | 'editPath'>, id: string): string =>
   editPath?.(id) ?? `${path}/${id}/edit`
 
 const systemFields: Readonly<Record<string, KindField>> = { created_at: { label: 'Added', required: true } }
 
 /** Finds a field of a kind by name, including the system fields that all kinds have. */
-export const fieldOf = ({ fields }: Pick<RecordKind<{ id: string }>, 'fields'>, name: string): KindField | undefined =>
+export const getField = ({ fields }: Pick<RecordKind<{ id: string }>, 'fields'>, name: string): KindField | undefined =>
   fields[name] ?? systemFields[name]
 
 /** The label of a field, a column or a sort. */
-export const labelOf = (kind: Pick<RecordKind<{ id: string }>, 'fields' | 'titleColumn'>, name: string): string =>
-  fieldOf(kind, name)?.label ?? name.charAt(0).toUpperCase() + name.slice(1)
+export const getLabel = (kind: Pick<RecordKind<{ id: string }>, 'fields' | 'titleColumn'>, name: string): string =>
+  getField(kind, name)?.label ?? name.charAt(0).toUpperCase() + name.slice(1)

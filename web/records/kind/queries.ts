@@ -34,7 +34,7 @@ export const recordQuery = <Full>({ table, relatedTables = [], routes }: KindWit
 export type TaggedKind = { table: string; routes: Required<Pick<ListRoutes<unknown>, 'tags'>> }
 
 /** Loads the tags of all records of a kind, the most used first. */
-export const tagsInUse = ({ table, routes }: TaggedKind) => ({
+export const tagsQuery = ({ table, routes }: TaggedKind) => ({
   queryKey: recordKeys(table).tags,
   meta: { tables: [table] },
   queryFn: ({ signal }: { signal: AbortSignal }) => call(routes.tags, {}, { signal }),

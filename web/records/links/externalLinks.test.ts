@@ -1,4 +1,4 @@
-import { mailtoLink, telLink } from './externalLinks.ts'
+import { toMailtoLink, toTelLink } from './externalLinks.ts'
 import { expect, test } from 'vitest'
 
 test.each([
@@ -7,10 +7,10 @@ test.each([
   ['+49 7571 9999 ext. 12', 'tel:+4975719999;ext=12'],
   ['555-0100 x7', 'tel:5550100;ext=7'],
 ])('the phone number %s has the link %s', (phone, expected) => {
-  expect(telLink(phone)).toBe(expected)
+  expect(toTelLink(phone)).toBe(expected)
 })
 
 test('an email address cannot add headers such as bcc to the mail', () => {
-  expect(mailtoLink('imara@quillstone.example')).toBe('mailto:imara@quillstone.example')
-  expect(mailtoLink('a?bcc=b@example.org')).toBe('mailto:a%3Fbcc=b@example.org')
+  expect(toMailtoLink('imara@quillstone.example')).toBe('mailto:imara@quillstone.example')
+  expect(toMailtoLink('a?bcc=b@example.org')).toBe('mailto:a%3Fbcc=b@example.org')
 })

@@ -7,17 +7,17 @@ type ExternalLink = { text: (value: string) => string; href: (value: string) => 
 /** How a website, an email address and a phone number are shown and opened. `action` is the label of the menu item. */
 export const externalLinks: Record<ExternalType, ExternalLink> = {
   website: { text: shortenUrl, href: (address) => address, action: 'Open website', icon: IconWorld },
-  email: { text: (email) => email, href: mailtoLink, action: 'Send email', icon: IconMail },
-  phone: { text: (phone) => phone, href: telLink, action: 'Call', icon: IconPhone },
+  email: { text: (email) => email, href: toMailtoLink, action: 'Send email', icon: IconMail },
+  phone: { text: (phone) => phone, href: toTelLink, action: 'Call', icon: IconPhone },
 }
 
 /** The attributes of a link. A website opens in a new tab. */
-export const linkTarget = (external: ExternalType) => (external === 'website' ? { target: '_blank', rel: 'noreferrer' } : {})
+export const getLinkAttributes = (external: ExternalType) => (external === 'website' ? { target: '_blank', rel: 'noreferrer' } : {})
 
 type Values = Partial<Record<ExternalType, string>>
 
 /** The menu items of a row for its website, email address and phone number. An empty value has no menu item. */
-export const menuLinks = ({ website, email, phone }: Values): { label: string; icon: Icon; href: string }[] => [
+export const createMenuLinks = ({ website, email, phone }: Values): { label: string; icon: Icon; href: string }[] => [
   ...menuLink('website', website),
   ...menuLink('email', email),
   ...menuLink('phone', phone),
@@ -29,12 +29,12 @@ function menuLink(external: ExternalType, value: string | undefined) {
 }
 
 /** Encodes `?`, `&` and `#`, so that an email address cannot add headers to the message. */
-export function mailtoLink(email: string): string {
+export function toMailtoLink(email: string): string {
   return `mailto:${encodeURI(email).replaceAll(/[?&#]/g, encodeURIComponent)}`
 }
 
 /** Keeps the digits of a phone number. The digits after "ext." become the extension, which is dialled after the call is connected. */
-export function telLink(phone: string): string {
+export function toTelLink(phone: string): string {
   // splits at "ext.", "x" or "#" before the digits at the end
   const [number = '', extension] = phone.split(/\s*(?:ext\.?|x|#)\s*(?=\d+$)/i)
   const digits = number.replaceAll(/[^\d+*]/g, '')

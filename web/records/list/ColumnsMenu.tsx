@@ -1,6 +1,6 @@
 import { ActionIcon, Menu, Tooltip } from '@mantine/core'
 import { IconColumns3 } from '@tabler/icons-react'
-import { defaultColumns, otherColumns } from './columns.ts'
+import { getDefaultColumnNames, getOptionalColumns } from './columns.ts'
 import type { RecordKind } from '#web/records/kind/kind.ts'
 import type { ListSearch, ChangeSearch } from '#web/records/address/listSearch.ts'
 
@@ -8,8 +8,8 @@ type ColumnsMenuProps<Row extends { id: string }> = { kind: RecordKind<Row>; sea
 
 /** Shows and hides the columns of a list. */
 export function ColumnsMenu<Row extends { id: string }>({ kind, search, change }: ColumnsMenuProps<Row>) {
-  const columns = otherColumns(kind)
-  const visibleNames = search.columns ?? defaultColumns(kind)
+  const columns = getOptionalColumns(kind)
+  const visibleNames = search.columns ?? getDefaultColumnNames(kind)
   const toggle = (name: string): void => {
     const toggled = visibleNames.includes(name) ? visibleNames.filter((each) => each !== name) : [...visibleNames, name]
     const next = columns.map((column) => column.name).filter((each) => toggled.includes(each))

@@ -2,7 +2,7 @@ import { Button, Tooltip } from '@mantine/core'
 import { Fragment } from 'react'
 import { EmptyState } from '#web/ui/EmptyState.tsx'
 import { ConditionText } from '#web/records/filters/ConditionText.tsx'
-import { filterFieldsOf, type FilterableKind } from '#web/records/filters/filtering.ts'
+import { getFilterFields, type FilterableKind } from '#web/records/filters/filtering.ts'
 import type { RecordKind } from '#web/records/kind/kind.ts'
 import type { ListSearch, ChangeSearch } from '#web/records/address/listSearch.ts'
 import { IconPlus } from '@tabler/icons-react'
@@ -45,7 +45,7 @@ export function NothingFound({ kind, search: { search, filter }, change }: Nothi
 
 /** Shows the conditions as text: "City contains “Lon”; Tags VIP". */
 function Conditions({ kind, filter }: { kind: FilterableKind; filter: ListSearch['filter'] }) {
-  const fields = filterFieldsOf(kind)
+  const fields = getFilterFields(kind)
   return filter.map((condition, index) => {
     const field = fields.find(({ name }) => name === condition.field)
     return (

@@ -6,7 +6,7 @@ import { ColumnsMenu } from './ColumnsMenu.tsx'
 import { FilterChip } from '#web/records/filters/FilterChip.tsx'
 import { FilterButton } from '#web/records/filters/FilterButton.tsx'
 import { PhoneFilters } from '#web/records/filters/PhoneFilters.tsx'
-import { labelOf, type RecordKind } from '#web/records/kind/kind.ts'
+import { getLabel, type RecordKind } from '#web/records/kind/kind.ts'
 import type { ListSearch, ChangeSearch } from '#web/records/address/listSearch.ts'
 import classes from './ListTools.module.css'
 import { ViewsMenu } from '#web/records/views/ViewsMenu.tsx'
@@ -57,7 +57,7 @@ const Filters = <Row extends { id: string }>({ kind, search, change }: ToolProps
 )
 
 function Sort<Row extends { id: string }>({ kind, search, change }: ToolProps<Row>) {
-  const choices = sortChoices(kind)
+  const choices = getSortChoices(kind)
   const current = choices.find(({ sort, order }) => sort === search.sort && order === search.order)
   return (
     <SortMenu
@@ -75,8 +75,8 @@ function Sort<Row extends { id: string }>({ kind, search, change }: ToolProps<Ro
 type SortChoice = { name: string; label: string; sort: string; order: 'asc' | 'desc' }
 
 /** Returns the options of the sort menu: newest first, then both orders of each sort. */
-function sortChoices<Row extends { id: string }>(kind: RecordKind<Row>): SortChoice[] {
-  const others = kind.sorts.flatMap(({ name, label = labelOf(kind, name), ascending = 'A to Z', descending = 'Z to A' }): SortChoice[] => [
+function getSortChoices<Row extends { id: string }>(kind: RecordKind<Row>): SortChoice[] {
+  const others = kind.sorts.flatMap(({ name, label = getLabel(kind, name), ascending = 'A to Z', descending = 'Z to A' }): SortChoice[] => [
     { name, label: `${label}, ${ascending}`, sort: name, order: 'asc' },
     { name: `${name}-desc`, label: `${label}, ${descending}`, sort: name, order: 'desc' },
   ])

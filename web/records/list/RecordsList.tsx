@@ -6,8 +6,8 @@ import { describeError } from '#web/lib/toasts.ts'
 import { useCursor } from '#web/ui/cursor.ts'
 import { useSelection, type Selection } from '#web/ui/selection.ts'
 import { toBulkSelection } from '#web/records/bulk/selection.ts'
-import { editAddress, type RecordKind } from '#web/records/kind/kind.ts'
-import { nextSort, type ListSearch, type ListQuery, type ChangeSearch } from '#web/records/address/listSearch.ts'
+import { getEditAddress, type RecordKind } from '#web/records/kind/kind.ts'
+import { getNextSort, type ListSearch, type ListQuery, type ChangeSearch } from '#web/records/address/listSearch.ts'
 import classes from './RecordsPage.module.css'
 import { RecordsTable } from './RecordsTable.tsx'
 import { RowMenu, type OpenMenu } from './RowActions.tsx'
@@ -64,7 +64,7 @@ export function RecordsList<Row extends { id: string }>({ kind, list, search, qu
         query={query}
         selection={selection}
         cursor={cursor}
-        onSort={(column) => change(nextSort(kind, search, column))}
+        onSort={(column) => change(getNextSort(kind, search, column))}
         onOpen={actions.open}
         onAction={runAction}
       />
@@ -91,7 +91,7 @@ function useRowActions<Row extends { id: string }>(kind: RecordKind<Row>, rows: 
   const { path, opensOverList } = kind
   return {
     open: ({ id }: Row): void => void navigate({ to: `${path}/${id}`, search: opensOverList }),
-    edit: ({ id }: Row): void => void navigate({ to: editAddress(kind, id), search: opensOverList }),
+    edit: ({ id }: Row): void => void navigate({ to: getEditAddress(kind, id), search: opensOverList }),
     select: ({ id }: Row): void => {
       const index = rows.findIndex((row) => row.id === id)
       selection.toggle(index, false)

@@ -5,10 +5,10 @@ import type { Cursor } from '#web/ui/cursor.ts'
 import { TableSkeleton } from '#web/ui/TableSkeleton.tsx'
 import type { Selection } from '#web/ui/selection.ts'
 import { VirtualTable } from '#web/ui/VirtualTable.tsx'
-import { minTableWidth, visibleColumns, useWindowWidth } from './columns.ts'
+import { getMinTableWidth, getVisibleColumns, useWindowWidth } from './columns.ts'
 import type { RecordKind } from '#web/records/kind/kind.ts'
 import type { ListSearch, ListQuery } from '#web/records/address/listSearch.ts'
-import { rowActions } from './RowActions.tsx'
+import { createActionsColumn } from './RowActions.tsx'
 import type { PagedList } from './useRecordList.ts'
 
 type RecordsTableProps<Row extends { id: string }> = {
@@ -28,14 +28,17 @@ export function RecordsTable<Row extends { id: string }>({ kind, list, search, q
   const { rows, total, isLoading, hasPreviousRows, loadNextPage, setVisibleRows } = list
   const width = useWindowWidth()
   const isPhone = width === 'phone'
-  const columns = useMemo(() => [...visibleColumns(kind, search.columns, width), rowActions(kind)], [kind, search.columns, width])
+  const columns = useMemo(
+    () => [...getVisibleColumns(kind, search.columns, width), createActionsColumn(kind)],
+    [kind, search.columns, width],
+  )
   const initialScroll = useElementScrollRestoration({ id: kind.plural })?.scrollY ?? 0
   return (
     <VirtualTable
       {...tableProps}
       label={capitalise(kind.plural)}
       columns={columns}
-      minWidth={isPhone || !search.columns ? undefined : minTableWidth(columns)}
+      minWidth={isPhone || !search.columns ? undefined : getMinTableWidth(columns)}
       rows={rows}
       total={total}
       rowName={kind.titleOf}

@@ -6,7 +6,7 @@ import { Menu } from '@mantine/core'
 import { Shortcut } from '#web/ui/Shortcut.tsx'
 
 /** The last column of every list, with the actions of a row. */
-export const rowActions = <Row extends { id: string }>({
+export const createActionsColumn = <Row extends { id: string }>({
   singular,
   titleOf,
 }: Pick<RecordKind<Row>, 'singular' | 'titleOf'>): Column<Row> => ({

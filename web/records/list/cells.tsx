@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { findKindByName } from '#web/lib/features.ts'
 import { formatNumber } from '#web/lib/format.ts'
 import type { ExternalType, KindField, RecordKind } from '#web/records/kind/kind.ts'
-import { externalLinks, linkTarget } from '#web/records/links/externalLinks.ts'
+import { externalLinks, getLinkAttributes } from '#web/records/links/externalLinks.ts'
 import { Avatar } from '#web/ui/Avatar.tsx'
 import { RelativeTime } from '#web/ui/RelativeTime.tsx'
 import classes from './cells.module.css'
@@ -49,7 +49,7 @@ export function LinkCell({ external, value, isInTabOrder }: LinkCellProps) {
   const tabIndex = isInTabOrder ? 0 : -1
   return (
     <span className={classes['linked']}>
-      <a href={href(value)} title={text(value)} tabIndex={tabIndex} {...linkTarget(external)}>
+      <a href={href(value)} title={text(value)} tabIndex={tabIndex} {...getLinkAttributes(external)}>
         {text(value)}
       </a>
       <button

@@ -1,6 +1,6 @@
 import { useMediaQuery } from '@mantine/hooks'
 import { createElement } from 'react'
-import { fieldOf, labelOf, type ListColumn, type RecordKind } from '#web/records/kind/kind.ts'
+import { getField, getLabel, type ListColumn, type RecordKind } from '#web/records/kind/kind.ts'
 import { TitleCell, renderValueCell } from './cells.tsx'
 
 /** `phone`, or in px the largest of 0, `mediumWidth` and `wideWidth` that the window reaches. */
@@ -27,41 +27,41 @@ export function useWindowWidth(): WindowWidth {
  * Returns the visible columns in the order of the kind. These are the columns that the user has selected, or else those that fit in the
  * window. A phone shows only the first column.
  */
-export function visibleColumns<Row extends { id: string }>(
+export function getVisibleColumns<Row extends { id: string }>(
   kind: RecordKind<Row>,
   selectedNames: readonly string[] | undefined,
   width: WindowWidth,
 ): readonly ListColumn<Row>[] {
-  if (width === 'phone') return [titleColumn(kind, true)]
+  if (width === 'phone') return [createTitleColumn(kind, true)]
   const isVisible = ({ name, minWindowWidth = 0 }: ListColumn<Row>): boolean => {
     if (selectedNames) return selectedNames.includes(name)
     return minWindowWidth !== 'never' && minWindowWidth <= width
   }
-  return [titleColumn(kind, false), ...otherColumns(kind).filter(isVisible)].map((column, index) => {
+  return [createTitleColumn(kind, false), ...getOptionalColumns(kind).filter(isVisible)].map((column, index) => {
     const narrowFactor = index === 0 ? narrowFactors.title : narrowFactors.others
-    return { ...column, cssWidth: cssWidth(column, width === mediumWidth ? narrowFactor : 1) }
+    return { ...column, cssWidth: getCssWidth(column, width === mediumWidth ? narrowFactor : 1) }
   })
 }
 
-const titleColumn = <Row extends { id: string }>(kind: RecordKind<Row>, isPhone: boolean): ListColumn<Row> => ({
+const createTitleColumn = <Row extends { id: string }>(kind: RecordKind<Row>, isPhone: boolean): ListColumn<Row> => ({
   name: kind.titleColumn,
-  label: labelOf(kind, kind.titleColumn),
+  label: getLabel(kind, kind.titleColumn),
   isSortable: true,
   ...(kind.titleCell.width && { width: kind.titleCell.width }),
   cell: (row, isInTabOrder) => createElement(TitleCell<Row>, { kind, row, isPhone, isInTabOrder }),
 })
 
 /** All columns except the first. The user can show and hide them. */
-export const otherColumns = <Row extends { id: string }>(kind: RecordKind<Row>): readonly ListColumn<Row>[] =>
+export const getOptionalColumns = <Row extends { id: string }>(kind: RecordKind<Row>): readonly ListColumn<Row>[] =>
   kind.columns.map((column) => ({
-    label: labelOf(kind, column.name),
+    label: getLabel(kind, column.name),
     isSortable: kind.sorts.some(({ name }) => name === column.name),
-    cell: (row, isInTabOrder) => renderValueCell(row, column.name, fieldOf(kind, column.name), isInTabOrder),
+    cell: (row, isInTabOrder) => renderValueCell(row, column.name, getField(kind, column.name), isInTabOrder),
     ...column,
   }))
 
 /** The names of the columns that are shown by default if they fit. */
-export const defaultColumns = <Row extends { id: string }>({ columns }: RecordKind<Row>): string[] =>
+export const getDefaultColumnNames = <Row extends { id: string }>({ columns }: RecordKind<Row>): string[] =>
   columns.filter(({ minWindowWidth }) => minWindowWidth !== 'never').map(({ name }) => name)
 
 type ColumnWidth = { width?: number; hasFixedWidth?: boolean }
@@ -72,11 +72,11 @@ const defaultMinWidth = '120px'
 const checkboxWidth = '48px'
 
 /** Returns undefined for a column that shares the remaining width. */
-function cssWidth({ width, hasFixedWidth = false }: ColumnWidth, factor: number): string | undefined {
+function getCssWidth({ width, hasFixedWidth = false }: ColumnWidth, factor: number): string | undefined {
   if (width === undefined) return undefined
   return `${Math.round(width * (hasFixedWidth ? 1 : factor))}px`
 }
 
 /** Returns the CSS width below which the table scrolls horizontally: the sum of the widths of the checkbox and the columns. */
-export const minTableWidth = (columns: readonly { cssWidth?: string | undefined }[]): string =>
+export const getMinTableWidth = (columns: readonly { cssWidth?: string | undefined }[]): string =>
   `calc(${[checkboxWidth, ...columns.map((column) => column.cssWidth ?? defaultMinWidth)].join(' + ')})`

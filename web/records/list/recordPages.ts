@@ -18,14 +18,14 @@ const nextLimit = 200
  * Loads a list page by page. A refetch requests only the visible pages and marks the other pages as stale. A stale page is requested when
  * the user scrolls to it. The rows of the previous search stay until those of the new search are loaded.
  */
-export const recordPages = <Row extends { id: string }>({ routes, table, relatedTables }: RecordKind<Row>, query: ListQuery) =>
+export const pagesQuery = <Row extends { id: string }>({ routes, table, relatedTables }: RecordKind<Row>, query: ListQuery) =>
   infiniteQueryOptions({
     queryKey: [...recordKeys(table).pages, query],
     meta: { tables: [table, ...relatedTables] },
     queryFn: async ({ client, queryKey, pageParam, signal }): Promise<RecordPage<Row>> => {
       const { index, ...cursor } = pageParam
       const cached = client.getQueryData<InfiniteData<RecordPage<Row>>>(queryKey)?.pages[index]
-      const { isVisible, refetchOnlyStale } = refetchOptions(client, queryKey, index)
+      const { isVisible, refetchOnlyStale } = getRefetchOptions(client, queryKey, index)
       if (cached && !isVisible) return refetchOnlyStale ? cached : { ...cached, isStale: true }
       if (cached && refetchOnlyStale && !cached.isStale) return cached
       const { sort, order } = query
@@ -43,10 +43,10 @@ type VisiblePages = { first: number; last: number; refetchOnlyStale?: boolean }
 /** The visible pages of each query. They are kept while the list is closed, because the list opens again at the same scroll position. */
 const visiblePages = new WeakMap<object, VisiblePages>()
 
-const queryOf = (client: QueryClient, queryKey: QueryKey) => client.getQueryCache().find({ queryKey })
+const findQuery = (client: QueryClient, queryKey: QueryKey) => client.getQueryCache().find({ queryKey })
 
 export function setVisiblePages(client: QueryClient, queryKey: QueryKey, pages: VisiblePages): void {
-  const query = queryOf(client, queryKey)
+  const query = findQuery(client, queryKey)
   if (query) visiblePages.set(query, pages)
 }
 
@@ -54,8 +54,8 @@ export function setVisiblePages(client: QueryClient, queryKey: QueryKey, pages: 
  * Decides how a refetch treats the page with this index. If `setVisiblePages` was not called, all pages count as visible. After an
  * invalidation of the query, all pages count as stale.
  */
-function refetchOptions(client: QueryClient, queryKey: QueryKey, index: number): { isVisible: boolean; refetchOnlyStale: boolean } {
-  const query = queryOf(client, queryKey)
+function getRefetchOptions(client: QueryClient, queryKey: QueryKey, index: number): { isVisible: boolean; refetchOnlyStale: boolean } {
+  const query = findQuery(client, queryKey)
   const { first, last, refetchOnlyStale = false } = (query && visiblePages.get(query)) ?? { first: 0, last: Infinity }
   return { isVisible: index >= first && index <= last, refetchOnlyStale: refetchOnlyStale && query?.state.isInvalidated === false }
 }

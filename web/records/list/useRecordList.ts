@@ -6,7 +6,7 @@ import { formatNumber } from '#web/lib/format.ts'
 import { toApiQuery, type ListQuery } from '#web/records/address/listSearch.ts'
 import type { RecordKind } from '#web/records/kind/kind.ts'
 import { recordKeys } from '#web/records/kind/queries.ts'
-import { recordPages, setVisiblePages, type RecordPage } from './recordPages.ts'
+import { pagesQuery, setVisiblePages, type RecordPage } from './recordPages.ts'
 
 /** With `more`, there are more records than `count`, and the server stopped counting. */
 type CountResult = { count: number; more: boolean }
@@ -14,14 +14,14 @@ export type PagedList<Row extends { id: string }> = ReturnType<typeof usePagedLi
 
 /** Loads the rows of a list page by page, and their count. */
 export const useRecordList = <Row extends { id: string }>(kind: RecordKind<Row>, query: ListQuery) =>
-  usePagedList(kind, query, useQuery(recordCount(kind, query)).data)
+  usePagedList(kind, query, useQuery(countQuery(kind, query)).data)
 
 /**
  * Loads the rows of a list page by page. `countResult` is the number of matching records, which the server counts up to `countLimit`; lists
  * that show no count omit it.
  */
 export function usePagedList<Row extends { id: string }>(kind: RecordKind<Row>, query: ListQuery, countResult?: CountResult) {
-  const pages = recordPages(kind, query)
+  const pages = pagesQuery(kind, query)
   const list = useInfiniteQuery(pages)
   const client = useQueryClient()
   const { rows, pageStarts } = useMemo(() => joinPages(list.data?.pages ?? []), [list.data])
@@ -29,7 +29,7 @@ export function usePagedList<Row extends { id: string }>(kind: RecordKind<Row>, 
   /** Refetches the stale pages that are visible, unless a request is running. */
   const refetchStale = useEffectEvent((data: typeof list.data, isFetching: boolean) => {
     const { first, last } = visibleRows.current
-    const visiblePages = { first: pageOfRow(pageStarts, first), last: pageOfRow(pageStarts, last) }
+    const visiblePages = { first: findPageOfRow(pageStarts, first), last: findPageOfRow(pageStarts, last) }
     const hasStalePage = data?.pages.slice(visiblePages.first, visiblePages.last + 1).some(({ isStale }) => isStale)
     const isNeeded = hasStalePage === true && !isFetching
     setVisiblePages(client, pages.queryKey, { ...visiblePages, refetchOnlyStale: isNeeded })
@@ -69,7 +69,7 @@ export function usePagedList<Row extends { id: string }>(kind: RecordKind<Row>, 
 }
 
 /** Counts the records that match a query. */
-const recordCount = <Row extends { id: string }>(
+const countQuery = <Row extends { id: string }>(
   { routes, table, relatedTables }: RecordKind<Row>,
   { search, filter }: Pick<ListQuery, 'search' | 'filter'>,
 ) =>
@@ -95,7 +95,7 @@ function joinPages<Row extends { id: string }>(pages: readonly RecordPage<Row>[]
 }
 
 /** Returns the index of the page that contains the row with the index `row`. */
-const pageOfRow = (pageStarts: readonly number[], row: number): number =>
+const findPageOfRow = (pageStarts: readonly number[], row: number): number =>
   Math.max(
     pageStarts.findLastIndex((start) => start <= row),
     0,

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import type { Icon } from '#web/lib/features.ts'
 import { formatNumber } from '#web/lib/format.ts'
 import type { EditableKind } from '#web/records/kind/kind.ts'
-import { externalLinks, linkTarget } from '#web/records/links/externalLinks.ts'
+import { externalLinks, getLinkAttributes } from '#web/records/links/externalLinks.ts'
 import classes from './RecordFacts.module.css'
 
 /** The values of a record, one below the other. */
@@ -44,7 +44,7 @@ export function renderFieldValue(kind: FieldFactProps['kind'], record: object, f
   if (!external) return value
   const { href, text } = externalLinks[external]
   return (
-    <a className={external === 'phone' ? undefined : 'link'} href={href(value)} {...linkTarget(external)}>
+    <a className={external === 'phone' ? undefined : 'link'} href={href(value)} {...getLinkAttributes(external)}>
       {text(value)}
     </a>
   )

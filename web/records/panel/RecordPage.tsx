@@ -12,7 +12,7 @@ import { useVisit } from '#web/lib/visits.ts'
 import { useDeleteRecords, type DeletableKind } from '#web/records/bulk/useDeleteRecords.ts'
 import { BackToList } from '#web/records/kind/BackToList.tsx'
 import type { SavedRecord } from '#web/records/form/recordForm.ts'
-import { editAddress, type EditableKind } from '#web/records/kind/kind.ts'
+import { getEditAddress, type EditableKind } from '#web/records/kind/kind.ts'
 import { recordQuery } from '#web/records/kind/queries.ts'
 import { EmptyState } from '#web/ui/EmptyState.tsx'
 import { FailedState } from '#web/ui/FailedState.tsx'
@@ -80,7 +80,7 @@ function RecordActions<Full extends SavedRecord>({ kind, id }: { kind: PageKind<
   const { singular, path } = kind
   const navigate = useNavigate()
   const deletion = useDeleteRecords(kind)
-  const address = editAddress(kind, id)
+  const address = getEditAddress(kind, id)
   const remove = () => {
     deletion.mutate({ ids: [id] })
     void navigate({ to: path })

@@ -38,7 +38,7 @@ export function TimelineEntries({ kind, recordId, createdIcon = findKindByName(k
     <div className={classes['timeline']}>
       <ol>
         {entries.map((entry) => (
-          <Entry key={entryKey(entry)} entry={entry} recordId={recordId} kind={kind} createdIcon={createdIcon} />
+          <Entry key={getEntryKey(entry)} entry={entry} recordId={recordId} kind={kind} createdIcon={createdIcon} />
         ))}
       </ol>
       {timeline.isPending && <TimelineSkeleton />}
@@ -61,7 +61,7 @@ export function TimelineEntries({ kind, recordId, createdIcon = findKindByName(k
 }
 
 /** The React key of an entry. A change set can have several entries, for example for several linked records. */
-const entryKey = ({ change, operation, columns, linked }: TimelineEntry): string =>
+const getEntryKey = ({ change, operation, columns, linked }: TimelineEntry): string =>
   [change, operation, linked?.id, ...columns.map(({ name }) => name)].join(' ')
 
 /** A change in the timeline: its icon, what was changed, who changed it and when. */

@@ -23,11 +23,11 @@ export function useNeighbours<Full extends SavedRecord>(kind: EditableKind<Full>
   const [queryKey] = useState(() => {
     const lists = queries.getQueryCache().findAll({ queryKey: recordKeys(kind.table).pages })
     const latestFirst = lists.toSorted((first, second) => second.state.dataUpdatedAt - first.state.dataUpdatedAt)
-    return latestFirst.find((list) => idsOf(queries.getQueryData<List>(list.queryKey)).includes(id))?.queryKey
+    return latestFirst.find((list) => getIds(queries.getQueryData<List>(list.queryKey)).includes(id))?.queryKey
   })
   // without this query, the cache would drop the list while the page is open
   const { data: list } = useQuery<List>({ queryKey: queryKey ?? ['no list'], queryFn: skipToken })
-  const ids = queryKey ? idsOf(list) : []
+  const ids = queryKey ? getIds(list) : []
   const index = ids.indexOf(id)
   const [previous, next] = index < 0 ? [] : [ids[index - 1], ids[index + 1]]
   useEffect(() => {
@@ -37,4 +37,4 @@ export function useNeighbours<Full extends SavedRecord>(kind: EditableKind<Full>
   return { previous, next, position: index < 0 ? undefined : `${formatNumber(index + 1)} of ${total}` }
 }
 
-const idsOf = (list: List | undefined): string[] => [...new Set(list?.pages.flatMap(({ rows }) => rows.map(({ id }) => id)))]
+const getIds = (list: List | undefined): string[] => [...new Set(list?.pages.flatMap(({ rows }) => rows.map(({ id }) => id)))]

@@ -5,7 +5,7 @@ import { lazy, Suspense, useRef, useState } from 'react'
 import type { View } from '#contract/views.ts'
 import type { ListSearch, ChangeSearch } from '#web/records/address/listSearch.ts'
 import classes from './ViewsMenu.module.css'
-import { deleteView, renameView, saveView, searchOfView, updateView, viewAddress, viewsQuery, type ViewedKind } from './views.ts'
+import { deleteView, renameView, saveView, parseViewSearch, updateView, formatViewAddress, viewsQuery, type ViewedKind } from './views.ts'
 
 const ViewNameDialog = lazy(() => import('./ViewNameDialog.tsx').then((module) => ({ default: module.ViewNameDialog })))
 
@@ -21,8 +21,8 @@ export function ViewsMenu({ kind, search, change }: ViewsMenuProps) {
   const [namedView, setNamedView] = useState<'new' | View>()
   const { data } = useQuery(viewsQuery)
   const views = (data?.rows ?? []).filter(({ list }) => list === kind.plural)
-  const address = viewAddress(kind, search)
-  const openView = views.find((view) => viewAddress(kind, searchOfView(kind, view)) === address)
+  const address = formatViewAddress(kind, search)
+  const openView = views.find((view) => formatViewAddress(kind, parseViewSearch(kind, view)) === address)
   const editedView = useEditedView(openView, address, views)
   const button = useRef<HTMLButtonElement>(null)
   const currentView = openView ?? editedView
@@ -47,7 +47,7 @@ export function ViewsMenu({ kind, search, change }: ViewsMenuProps) {
             value={address === emptyAddress ? emptyAddress : (openView?.id ?? 'unsaved')}
             onChange={(id) => {
               const view = views.find((each) => each.id === id)
-              change(searchOfView(kind, view ?? { address: emptyAddress }), 'new entry')
+              change(parseViewSearch(kind, view ?? { address: emptyAddress }), 'new entry')
             }}
           >
             <Menu.RadioItem value={emptyAddress} closeMenuOnClick>

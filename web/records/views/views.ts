@@ -21,15 +21,16 @@ export const viewsQuery = queryOptions({
 export type ViewedKind = Pick<RecordKind<{ id: string }>, 'plural' | 'sorts' | 'defaultSort' | 'filters'>
 
 /** Formats a search as the query string that a view stores, without the question mark. */
-export const viewAddress = (kind: ViewedKind, search: ListSearch): string => defaultStringifySearch(toListParameters(kind, search)).slice(1)
+export const formatViewAddress = (kind: ViewedKind, search: ListSearch): string =>
+  defaultStringifySearch(toListParameters(kind, search)).slice(1)
 
 /** Parses the search of a view. Drops sorts and conditions that the list no longer has. */
-export const searchOfView = (kind: ViewedKind, { address }: Pick<View, 'address'>): ListSearch =>
+export const parseViewSearch = (kind: ViewedKind, { address }: Pick<View, 'address'>): ListSearch =>
   toListSearch(kind, parseListParameters(defaultParseSearch(`?${address}`)))
 
 /** Saves a search as a view. Replaces an existing view with the same name. Throws a `ProblemError`. */
 export async function saveView(kind: ViewedKind, name: string, search: ListSearch): Promise<void> {
-  const { change } = await callForChange(viewRoutes.create, { body: { list: kind.plural, name, address: viewAddress(kind, search) } })
+  const { change } = await callForChange(viewRoutes.create, { body: { list: kind.plural, name, address: formatViewAddress(kind, search) } })
   await announceChange('View saved', change)
 }
 
@@ -42,7 +43,7 @@ export async function renameView(id: string, name: string): Promise<void> {
 /** Replaces the search of a view. Shows the result or the error in a toast. */
 export async function updateView(id: string, kind: ViewedKind, search: ListSearch): Promise<void> {
   try {
-    const { change } = await callForChange(viewRoutes.update, { params: { id }, body: { address: viewAddress(kind, search) } })
+    const { change } = await callForChange(viewRoutes.update, { params: { id }, body: { address: formatViewAddress(kind, search) } })
     await announceChange('View updated', change)
   } catch (error) {
     toastError(error)
