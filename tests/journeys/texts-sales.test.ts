@@ -110,7 +110,7 @@ describe('deals', () => {
     for (const [value, probability, valueError, probabilityError] of [
       ['a lot', 'half', 'Enter a number like 1,284.50', 'Enter a whole number like 12'],
       ['-1', '101', 'At least 0', 'At most 100'],
-      ['1.005', '-1', 'At most two decimals', 'At least 0'],
+      ['0.125', '-1', 'At most two decimals', 'At least 0'],
       ['1e12', '0.5', 'Enter a number like 1,284.50', 'Enter a whole number like 12'],
       ['1000000000000', '', 'This is too much', ''],
     ] as const) {
