@@ -21,7 +21,7 @@ const maxUnsorted = 1000
  * all.
  */
 export async function findBeginnings(
-  { singular, find, searchResult: { sortColumn } }: RecordKind,
+  { singular, findView, searchResult: { sortColumn } }: RecordKind,
   owner: string,
   phrase: string,
   limit: number,
@@ -29,7 +29,7 @@ export async function findBeginnings(
   if (!sortColumn) return []
   const title = `${sortColumn} collate "und-x-icu"`
   return sql<Match>(
-    `select '${singular}' as kind, id, 0 as rank from ${find} where user_id = $1 and ${title} >= app.fold($2) and ${title} < app.fold($2) || E'\\uFFFF'
+    `select '${singular}' as kind, id, 0 as rank from ${findView} where user_id = $1 and ${title} >= app.fold($2) and ${title} < app.fold($2) || E'\\uFFFF'
      order by id desc limit $3`,
     [owner, phrase, limit],
   )
@@ -37,7 +37,7 @@ export async function findBeginnings(
 
 /** Finds records that contain all the words, best first. */
 export function findParts(
-  { singular, find }: RecordKind,
+  { singular, findView }: RecordKind,
   owner: string,
   phrase: string,
   words: readonly string[],
@@ -49,8 +49,8 @@ export function findParts(
   const parts = words.map((word) => containsWord(word, bind)).join(' and ')
   const starts = words.map((word) => `search ~ app.word_start(${bind(word)})`).join(' and ')
   const source = isShort
-    ? `(select id, search, user_id from ${find} where user_id = $1 order by id desc limit ${maxUnindexed}) newest`
-    : find
+    ? `(select id, search, user_id from ${findView} where user_id = $1 order by id desc limit ${maxUnindexed}) newest`
+    : findView
   return sql<Match>(
     `select '${singular}' as kind, id, case when search like app.like_part($2) || '%' then 0 when ${starts} then 1 else 2 end as rank
      from (select id, search from ${source} where user_id = $1 and ${parts} order by id desc limit ${maxRanked}) found
@@ -61,10 +61,10 @@ export function findParts(
 }
 
 /** Finds records that contain the word as a whole word. Used for scripts that write names in one or two characters. */
-export const findWholeWord = ({ singular, find }: RecordKind, owner: string, word: string, limit: number): Promise<Match[]> =>
+export const findWholeWord = ({ singular, findView }: RecordKind, owner: string, word: string, limit: number): Promise<Match[]> =>
   sql<Match>(
     `select '${singular}' as kind, id, 1 as rank
-     from (select id from ${find} where user_id = $1 and app.words(search) && array[app.fold($2)] limit ${maxUnsorted}) found order by id desc limit $3`,
+     from (select id from ${findView} where user_id = $1 and app.words(search) && array[app.fold($2)] limit ${maxUnsorted}) found order by id desc limit $3`,
     [owner, word, limit],
     { customPlan: true },
   )
@@ -81,9 +81,9 @@ export function findTypos(owner: string, kinds: readonly RecordKind[], words: re
     .map((wordWithTypo) => words.map((word) => (word === wordWithTypo ? containsTypo(word, bind) : containsWord(word, bind))).join(' and '))
   // `order by` is outside of the inner query, because with it the planner would read the newest records instead of the word index
   const queries = kinds.map(
-    ({ singular, find }) =>
+    ({ singular, findView }) =>
       `(select '${singular}' as kind, id, 3 as rank
-        from (select id from ${find} where user_id = $1 and (${alternatives.join(' or ')}) limit ${maxUnsorted}) found order by id desc limit $2)`,
+        from (select id from ${findView} where user_id = $1 and (${alternatives.join(' or ')}) limit ${maxUnsorted}) found order by id desc limit $2)`,
   )
   return sql<Match>(queries.join(' union all '), values, { customPlan: true })
 }

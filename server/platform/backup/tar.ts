@@ -1,11 +1,13 @@
 /** A file in an archive. If the caller does not read the whole body, the rest is skipped when the next entry is requested. */
 export type Entry = { name: string; bytes: number; body: AsyncIterable<Buffer> }
 
+/** The content of a file and its size. */
 type Content = { bytes: number; body: AsyncIterable<Buffer> | Iterable<Buffer> }
 
 const blockBytes = 512
 const maxNameBytes = 100
 const maxSize = 0o77777777777 // 8 GiB - 1, in 11 octal digits
+/** Limits the memory that a damaged or hostile archive can use. */
 const maxPaxBytes = 1024 * 1024
 const fileType = '0'
 const paxType = 'x'
@@ -45,6 +47,7 @@ export async function* readTar(source: AsyncIterable<Buffer>): AsyncGenerator<En
   try {
     let records: Record<string, string> = {}
     for (let block = await readBytes(blockBytes); block[0] !== 0; block = await readBytes(blockBytes)) {
+      // the offsets are those of the ustar format
       if (readText(block, 257, 5) !== 'ustar' || parseInt(readText(block, 148, 8), 8) !== computeChecksum(block))
         throw new Error('This is not a tar archive')
       const type = readText(block, 156, 1)
@@ -73,6 +76,7 @@ export async function* readTar(source: AsyncIterable<Buffer>): AsyncGenerator<En
     }
   }
 
+  /** Reads exactly this number of bytes. */
   async function readBytes(bytes: number): Promise<Buffer> {
     const parts: Buffer[] = []
     for (let missing = bytes; missing > 0;) {
@@ -83,6 +87,7 @@ export async function* readTar(source: AsyncIterable<Buffer>): AsyncGenerator<En
     return Buffer.concat(parts)
   }
 
+  /** Reads at least one byte. Throws at the end of the source. */
   async function readSome(maxBytes: number): Promise<Buffer> {
     while (rest.length === 0) {
       const { done, value } = await iterator.next()

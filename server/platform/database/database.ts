@@ -30,10 +30,13 @@ const maxLarge = 2
 const maxWaiting = 200
 const maxLargeWaiting = 8
 
+/** An open transaction, savepoint or batch while its work runs. */
 type CurrentTransaction = OpenTransaction & {
   /** The statements of the next batch. */
   waiting: (Statement & { reject: (error: unknown) => void })[]
+  /** The work has ended, so further statements are refused. */
   isOver: boolean
+  /** The first error of a statement. It rolls back the transaction, even if the work catches it. */
   error?: Error
   /** The transaction or savepoint around this savepoint. */
   outer?: CurrentTransaction

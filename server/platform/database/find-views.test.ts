@@ -32,13 +32,13 @@ test('every find view has all columns of its table', async () => {
   const { rows: views } = await owner.query<{ name: string }>(
     `select viewname as name from pg_views where schemaname = 'public' and viewname like '%\\_find' order by 1`,
   )
-  expect(views.map(({ name }) => name)).toEqual(kinds.map(({ find }) => find).toSorted())
+  expect(views.map(({ name }) => name)).toEqual(kinds.map(({ findView }) => findView).toSorted())
   for (const { name } of views) expect(await readColumns(name), name).toEqual(await readColumns(name.replace(/_find$/, '')))
 })
 
 test.each([...kinds])(
   'the columns for filters, sorts and search of $plural exist',
-  async ({ find, table, filters, sorts, searchResult: { sortColumn } }) => {
+  async ({ findView, table, filters, sorts, searchResult: { sortColumn } }) => {
     const usedColumns = [
       ...Object.keys(filters),
       ...(Object.values(filters).includes('tags') ? ['tag_keys'] : []),
@@ -46,7 +46,7 @@ test.each([...kinds])(
       'search',
       ...(sortColumn ? [sortColumn] : []),
     ]
-    expect(await readColumns(find)).toEqual(expect.arrayContaining(usedColumns))
+    expect(await readColumns(findView)).toEqual(expect.arrayContaining(usedColumns))
     expect(await readColumns(table)).toEqual(expect.arrayContaining(usedColumns))
   },
 )

@@ -72,7 +72,10 @@ export async function undoNextOfGroup(database: Database, caller: Caller, group:
   return { undone: next.newest, isFinished: false }
 }
 
-/** `newest`: the last of the undos and redos of the change set `member`, or `member` itself. `isApplied`: `newest` is not an undo. */
+/**
+ * A change set of a group (`member`). `newest`: the last undo or redo of `member`, or `member` itself if it has none. `isApplied`: `newest`
+ * is not an undo, so the rows of `member` are in effect.
+ */
 type Member = { member: string; newest: string; isApplied: boolean }
 
 async function findNext(owner: string, group: string): Promise<Member | undefined> {

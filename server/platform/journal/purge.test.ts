@@ -15,7 +15,7 @@ beforeEach(async () => {
   return workspace.stop
 })
 
-test('after 30 days values are deleted and nothing can be restored; actors and names of columns are kept', async () => {
+test('a purge removes values that are older than 30 days, and keeps actors and names of columns', async () => {
   const caller = await workspace.newOwner()
   await workspace.change(caller, 'Added', () => sql(`insert into crm_contacts (id, first_name) values ($1, 'Ada')`, [ada]))
   const editChange = await workspace.change(caller, 'Edited', () => sql(`update crm_contacts set first_name = 'Augusta', phone = '1'`))

@@ -19,7 +19,7 @@ export async function findSelectedIds(kind: RecordKind, owner: string, { ids, ma
   const criteria = { search: '', filter: [], ...matching, now, ids: ids && [...new Set(ids)] }
   const conditions = toSqlConditions(kind.filters, criteria, (value) => `$${values.push(value)}`)
   const where = ['user_id = $1', ...conditions].join(' and ')
-  const rows = await sql<{ id: string }>(`select id from ${kind.find} where ${where} limit ${matchingLimit + 1}`, values, {
+  const rows = await sql<{ id: string }>(`select id from ${kind.findView} where ${where} limit ${matchingLimit + 1}`, values, {
     customPlan: true,
   })
   if (rows.length === 0) throw new Refusal('not_found')

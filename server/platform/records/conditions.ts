@@ -26,6 +26,7 @@ export function toSqlConditions(filters: Filters, { search, filter, now, ids }: 
 /** Returns SQL that is true if the field contains all texts of the conditions. */
 function toSubstringSql(filters: Filters, field: string, conditions: readonly Condition[], bind: Bind): string {
   readFilterType(filters, field) // throws if the field has no filter
+  // in LIKE patterns a backslash makes `\`, `%` and `_` ordinary characters
   const patterns = conditions.map(({ has = '' }) => `app.fold(${bind(`%${has.replaceAll(/[\\%_]/g, '\\$&')}%`)})`)
   return `${toFoldedSql(field)} like all (array[${patterns.join(', ')}])`
 }
@@ -33,9 +34,10 @@ function toSubstringSql(filters: Filters, field: string, conditions: readonly Co
 /** The body of `app.fold` as SQL: a call of the function for each row takes five times as long. */
 const toFoldedSql = (field: string): string => `lower(public.unaccent('public.unaccent'::regdictionary, ${field}))`
 
+/** Throws if the field has no filter, which prevents SQL injection, because `field` is inserted into the statement. */
 function readFilterType(filters: Filters, field: string): FilterType {
   const type = Object.hasOwn(filters, field) ? filters[field] : undefined
-  if (!type) throw new Error('A condition names a field that has no filter') // prevents SQL injection: `field` is inserted into the statement
+  if (!type) throw new Error('A condition names a field that has no filter')
   return type
 }
 

@@ -29,7 +29,7 @@ type SearchResult = {
 /** Values by column. */
 export type Fields = Readonly<Record<string, unknown>>
 
-/** Rules that the verbs apply to every write of a kind, for every caller. */
+/** Rules of a kind. The functions of verbs.ts apply them to every write, for every caller. */
 type Rules = {
   /** Returns the columns that are computed from the fields of each new record or edit in `writes`. Runs before the write and may read. */
   derive?: (owner: string, writes: readonly Fields[]) => Promise<readonly Fields[]>
@@ -44,25 +44,28 @@ type Rules = {
   constraints?: Readonly<Record<string, { field: string; message: string }>>
   /** SQL for the label of an edit, evaluated on the row `c` before the update; null keeps the default label. */
   editLabel?: (fields: Fields) => string | undefined
+  /** For kinds that refuse duplicates. */
   duplicates?: {
     /** Inserts the record and returns it. Returns undefined and inserts nothing if there is a duplicate. */
     insert: <R extends Row>(owner: string, id: string, columns: Fields) => Promise<R | undefined>
+    /** Returns the records that the new record would duplicate. */
     find: (owner: string, columns: Fields) => Promise<NonNullable<Problem['matches']>>
   }
 }
 
-/** A record kind in the database. `table` has row security; `find` is the find view that searches read. */
+/** A record kind in the database. Row security applies to `table`. Lists with conditions, searches and bulk actions read `findView`. */
 export type RecordKind = KindDefinition &
   Rules & {
-    find: string
+    findView: string
     /** Returns the title of a record from its columns. Used for trash and history, where the record may not exist any more. */
     titleOf: (columns: Row) => string
     /** The hit of a record in search; the table in its SQL is `c`. */
     searchResult: SearchResult
     /** The default values of all fields and derived columns of a new record. */
     defaults: Fields
-    /** SQL for the columns of a record, and of a row in its list; the table is `c`. */
+    /** SQL for the columns of a record; the table is `c`. */
     columns: string
+    /** SQL for the columns of a row in the list; the table is `c`. */
     rowColumns: string
     /** SQL for each column of an export; the table is `c`. */
     exportColumns: Readonly<Record<string, string>>
@@ -85,9 +88,10 @@ export const createTitleSql = ({ field, to }: Link): string =>
 
 type Schema = { shape: object }
 
-type Description = Omit<RecordKind, 'find' | 'defaults' | 'columns' | 'rowColumns' | 'exportColumns'> & {
-  /** The contract's schemas of a record and of a row in its list, and the columns of an export. */
+type Description = Omit<RecordKind, 'findView' | 'defaults' | 'columns' | 'rowColumns' | 'exportColumns'> & {
+  /** The contract's schema of a record. */
   Full: Schema
+  /** The contract's schema of a row in the list. */
   Row: Schema
   exportColumnNames: readonly string[]
   /** SQL for fields that are neither a column nor the title of a linked record; the table is `c`. */
@@ -117,7 +121,7 @@ export function defineKind({
       .join(', ')
   return {
     ...kind,
-    find: `${kind.table}_find`,
+    findView: `${kind.table}_find`,
     defaults: { ...empty, ...emptyDerived },
     columns: toSelectList(Full),
     rowColumns: toSelectList(Row),

@@ -49,7 +49,7 @@ export async function countRows(kind: RecordKind, owner: string, criteria: Crite
   const values: unknown[] = [owner, countLimit + 1]
   const conditions = toSqlConditions(kind.filters, criteria, (value) => `$${values.push(value)}`)
   const where = ['user_id = $1', ...conditions].join(' and ')
-  const text = `select count(*) as count from (select from ${kind.find} where ${where} limit $2) matching`
+  const text = `select count(*) as count from (select from ${kind.findView} where ${where} limit $2) matching`
   const [row] = await sql<{ count: number }>(text, values, { customPlan: conditions.length > 0 })
   const count = row?.count ?? 0
   return { count: Math.min(count, countLimit), more: count > countLimit }
@@ -95,7 +95,7 @@ async function readSection<R extends Row>(
   if (criteria.length === 0 && isLeakproof(section)) return readFromTable<R>(query)
   const isSearch = search !== '' && section.name === 'filled'
   const found = isSearch ? await searchSection<R>(query) : undefined
-  const allHits = `${selectHits(query)} from ${kind.find} where ${[...bounds, ...criteria].join(' and ')}`
+  const allHits = `${selectHits(query)} from ${kind.findView} where ${[...bounds, ...criteria].join(' and ')}`
   return found ?? readHits<R>(query, allHits)
 }
 
@@ -127,12 +127,12 @@ const maxSortedHits = 30_000
 /** Returns the rows of a search, or undefined if it has too many hits to sort them; then they must be read from the sort index. */
 async function searchSection<R extends Row>(query: SectionQuery): Promise<(R & SortedRow)[] | undefined> {
   const { kind, columns, values, bounds, criteria, section, order, size, options } = query
-  const near = `(select * from ${kind.find} where ${bounds.join(' and ')} order by ${toOrderSql(section, order)} limit ${nearRows}) near`
+  const near = `(select * from ${kind.findView} where ${bounds.join(' and ')} order by ${toOrderSql(section, order)} limit ${nearRows}) near`
   const nearHits = await readHits<R>(query, `${selectHits(query)} from ${near} where ${criteria.join(' and ')}`)
   if (nearHits.length === size) return nearHits
   const where = [...bounds, ...criteria].join(' and ')
   const rows = await sql<R & SortedRow & { hits: number }>(
-    `with hits as materialized (${selectHits(query)} from ${kind.find} where ${where} limit ${maxSortedHits + 1}),
+    `with hits as materialized (${selectHits(query)} from ${kind.findView} where ${where} limit ${maxSortedHits + 1}),
        counted as (select count(*) as hits from hits)
      select ${columns}, hit.sort_key, counted.hits from counted
      left join lateral (select * from hits hit where counted.hits <= ${maxSortedHits} order by ${toHitOrderSql(query)} limit ${size}) hit on true

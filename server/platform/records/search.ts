@@ -1,4 +1,7 @@
-/** Returns LIKE patterns that a record must all match. The database removes case and accents from the patterns and from the record. */
+/**
+ * Returns LIKE patterns that a record must all match; a backslash makes `\`, `%` and `_` ordinary characters. The database removes case and
+ * accents from the patterns and from the record.
+ */
 export const createSearchPatterns = (search: string): string[] =>
   splitSearch(search).map((word) => `%${word.replaceAll(/[\\%_]/g, '\\$&')}%`)
 

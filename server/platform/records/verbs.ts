@@ -1,5 +1,4 @@
-// The functions in this file, called verbs, create, edit, delete, restore and tag records. All callers use them, so that the rules of a kind
-// always apply.
+// These functions create, edit, delete, restore and tag records. All callers use them, so that the rules of a kind always apply.
 import type { Row } from '#server/platform/database/batch.ts'
 import type { Database } from '#server/platform/database/database.ts'
 import type { Caller } from '#server/platform/database/transaction.ts'

@@ -1,5 +1,5 @@
-// SQL fragments of an undo. `n` is a row of `undo_net`, `r` is the current row of the table, and `b` has the name (`key`) and the old value of
-// a column.
+// SQL fragments of an undo. `n` is a row of `undo_net`, and `r` is the current row of the table. `b.key` is the name of a column, and
+// `b.value` is its old value.
 import pg from 'pg'
 import type { OwnedTable } from './tables.ts'
 
