@@ -1,6 +1,7 @@
 import { Company, companyColumns, companyFilters, CompanyRow, emptyCompany } from '#contract/companies.ts'
 import { recordKinds } from '#contract/kinds.ts'
-import { defineKind, createTextSort } from '#server/platform/records/kind.ts'
+import { sql } from '#server/platform/database/database.ts'
+import { defineKind, createTextSort, type Fields } from '#server/platform/records/kind.ts'
 
 export const companies = defineKind({
   ...recordKinds.company,
@@ -17,4 +18,12 @@ export const companies = defineKind({
   },
   filters: companyFilters,
   links: {},
+  afterEdit: { fields: ['name'], run: renameInContacts },
 })
+
+/** Contacts store the name of their company, so that searches and sorts find it in their own row. */
+function renameInContacts(owner: string, ids: readonly string[], { name }: Fields): Promise<unknown> {
+  // locked in the order of their ids, which prevents deadlocks
+  const linked = 'select id from crm_contacts where user_id = $1 and company_id = any($2) and company <> $3 order by id for no key update'
+  return sql(`update crm_contacts c set company = $3 from (${linked}) linked where c.user_id = $1 and c.id = linked.id`, [owner, ids, name])
+}

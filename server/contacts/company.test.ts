@@ -1,8 +1,12 @@
 // A contact has the name of its company (`company`) and a link to a company record (`company_id`), which must agree.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { companies as companyKind } from '#server/companies/kind.ts'
+import { sql } from '#server/platform/database/database.ts'
+import { callerFor } from '#server/platform/database/transaction.ts'
+import { updateRecords } from '#server/platform/records/verbs.ts'
 import { openTestApp, type TestApp } from '#server/testing/app.ts'
 import { signInAs, type Person } from '#server/testing/people.ts'
-import { recordsOf } from '#server/testing/records.ts'
+import { readLabel, recordsOf, undo } from '#server/testing/records.ts'
 
 let app: TestApp
 let ada: Person
@@ -39,4 +43,58 @@ test('a new link sets the company name, and a new company name removes the link,
   expect(await readCompany()).toEqual(linked)
   const newContact = await contacts.add({ first_name: 'Ben', last_name: 'Lee', company_id: engines.id })
   expect(await contacts.get(newContact.id)).toMatchObject(linked)
+})
+
+test('a new name of a company becomes the company name of its linked contacts, as one change that an undo reverts', async () => {
+  const contacts = recordsOf(ada, '/api/contacts')
+  const companies = recordsOf(ada, '/api/companies')
+  const engines = await companies.add({ name: 'Engines' })
+  const mills = await companies.add({ name: 'Mills' })
+  const linked = await contacts.add({ first_name: 'Ann', last_name: 'Lee', company_id: engines.id })
+  await contacts.add({ first_name: 'Ben', last_name: 'Lee', company_id: mills.id })
+  await contacts.add({ first_name: 'Cy', last_name: 'Lee', company: 'Engines' })
+  const readCompanies = async () => (await contacts.list({ sort: 'name' })).rows.map(({ company }) => company)
+
+  const renaming = await companies.patch(engines.id, { name: 'Difference Works', version: 1 })
+  expect(renaming.statusCode).toBe(200)
+  expect(await readCompanies()).toEqual(['Difference Works', 'Mills', 'Engines'])
+  expect((await contacts.list({ search: 'difference works' })).rows).toMatchObject([{ id: linked.id, company_id: engines.id }])
+  expect(await readLabel(ada, renaming)).toBe('Updated company')
+  await undo(ada, renaming)
+  expect(await companies.get(engines.id)).toMatchObject({ name: 'Engines' })
+  expect(await readCompanies()).toEqual(['Engines', 'Mills', 'Engines'])
+})
+
+test('an edit of a company that is refused as a conflict does not rename its contacts', async () => {
+  const companies = recordsOf(ada, '/api/companies')
+  const { id } = await companies.add({ name: 'Engines' })
+  const contact = await recordsOf(ada, '/api/contacts').add({ first_name: 'Ann', last_name: 'Lee', company_id: id })
+  await companies.edit(id, { name: 'Difference Works', version: 1 })
+  expect((await companies.patch(id, { name: 'Analytical Works', version: 1 })).statusCode).toBe(409)
+  expect((await companies.edit(id, { industry: 'Machines', version: 1 }))['name']).toBe('Difference Works')
+  expect(await recordsOf(ada, '/api/contacts').get(contact.id)).toMatchObject({ company: 'Difference Works', version: 2 })
+})
+
+test('when several companies get the same name, their linked contacts get it as company name', async () => {
+  const companies = recordsOf(ada, '/api/companies')
+  const ids = [(await companies.add({ name: 'Engines' })).id, (await companies.add({ name: 'Mills' })).id]
+  const contacts = recordsOf(ada, '/api/contacts')
+  for (const id of ids) await contacts.add({ first_name: 'Ann', last_name: id, company_id: id })
+  const services = { database: app.database, now: () => new Date() }
+  await updateRecords(services, callerFor(ada.id), companyKind, { ids }, { name: 'Works' })
+  expect((await contacts.list()).rows.map(({ company }) => company)).toEqual(['Works', 'Works'])
+})
+
+test('a company with 10,000 linked contacts can be renamed', async () => {
+  const companies = recordsOf(ada, '/api/companies')
+  const { id } = await companies.add({ name: 'Engines' })
+  await app.database.transaction(callerFor(ada.id), 'Imported', () =>
+    sql(
+      `insert into crm_contacts (user_id, first_name, company, company_id) select $1, 'Number ' || n, 'Engines', $2 from generate_series(1, 10000) n`,
+      [ada.id, id],
+    ),
+  )
+  await companies.edit(id, { name: 'Difference Works' })
+  const { rows } = await app.owner.query('select company, count(*)::int as count from crm_contacts where user_id = $1 group by 1', [ada.id])
+  expect(rows).toEqual([{ company: 'Difference Works', count: 10_000 }])
 })

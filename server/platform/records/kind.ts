@@ -42,6 +42,8 @@ type Rules = {
   check?: (ids: readonly string[], fields: Fields) => Promise<unknown> | undefined
   /** The field and the error message of database constraints other than links, by the name of the constraint. */
   constraints?: Readonly<Record<string, { field: string; message: string }>>
+  /** Runs in the transaction of an edit of one of the `fields`, after the update, and changes the records that depend on these fields. */
+  afterEdit?: { fields: readonly string[]; run: (owner: string, ids: readonly string[], fields: Fields) => Promise<unknown> }
   /** SQL for the label of an edit, evaluated on the row `c` before the update; null keeps the default label. */
   editLabel?: (fields: Fields) => string | undefined
   /** For kinds that refuse duplicates. */

@@ -68,10 +68,7 @@ export async function updateRecord<R extends Row & { version: number }>(
     version,
     fields,
     read,
-    update: (base) =>
-      withFieldErrors(kind, () =>
-        database.batch(caller, `Updated ${kind.singular}`, () => updateRow<R>(kind, caller.owner, id, columns, base)),
-      ),
+    update: (base) => withFieldErrors(kind, () => updateWithDependents<R>(services, caller, kind, id, columns, base)),
   })
 }
 
@@ -87,7 +84,11 @@ export async function updateRecords(
   const label = `Updated ${kind.plural}`
   await withFieldErrors(
     kind,
-    () => runBulk(services, caller, kind, selection, label, (ids) => updateRows(kind, caller.owner, ids, columns)),
+    () =>
+      runBulk(services, caller, kind, selection, label, async (ids) => {
+        await updateRows(kind, caller.owner, ids, columns)
+        if (hasDependents(kind, columns)) await kind.afterEdit?.run(caller.owner, ids, columns)
+      }),
     'fields.',
   )
 }
@@ -112,6 +113,28 @@ export const tagRecords = (
 /** Restores a deleted record and the records that were deleted with it. Returns the id of the change. Throws `not_found`, `too_old`. */
 export const restoreRecord = ({ database }: Pick<Services, 'database'>, caller: Caller, id: string): Promise<string> =>
   database.longTransaction(caller, 'Restored', 'small', async () => (await restore(id)).change)
+
+/** Updates the row, and the records that depend on the changed fields. Returns undefined if the row does not have the version `version`. */
+function updateWithDependents<R extends Row>(
+  { database }: Services,
+  caller: Caller,
+  kind: RecordKind,
+  id: string,
+  columns: Fields,
+  version: number | undefined,
+): Promise<R | undefined> {
+  const label = `Updated ${kind.singular}`
+  const update = (): Promise<R | undefined> => updateRow<R>(kind, caller.owner, id, columns, version)
+  if (!hasDependents(kind, columns)) return database.batch(caller, label, update)
+  return database.longTransaction(caller, label, 'small', async () => {
+    const row = await update()
+    if (row) await kind.afterEdit?.run(caller.owner, [id], columns)
+    return row
+  })
+}
+
+const hasDependents = ({ afterEdit }: RecordKind, columns: Fields): boolean =>
+  afterEdit?.fields.some((field) => columns[field] !== undefined) ?? false
 
 /** The maximum number of ids of a small transaction. Larger ones use the queue of large transactions. */
 const maxSmallIds = 50
