@@ -3,7 +3,7 @@ import { expect } from 'vitest'
 import type { Database } from '#server/platform/database/database.ts'
 import type { Caller } from '#server/platform/database/transaction.ts'
 
-type Race<T> = {
+type ConcurrentWrites<T> = {
   database: Database
   /** A pool of the role that owns the tables. */
   owner: pg.Pool
@@ -15,8 +15,8 @@ type Race<T> = {
 }
 
 /** Commits `first` while `second` waits for a row lock, and returns the result of `second`. */
-export async function commitDuringWait<T>(race: Race<T>): Promise<T> {
-  const { database, owner, caller, first } = race
+export async function commitDuringWait<T>(writes: ConcurrentWrites<T>): Promise<T> {
+  const { database, owner, caller, first } = writes
   const firstHasWritten = Promise.withResolvers<undefined>()
   const mayCommit = Promise.withResolvers<undefined>()
   const firstTransaction = database.transaction(caller, 'Updated', async () => {
@@ -25,7 +25,8 @@ export async function commitDuringWait<T>(race: Race<T>): Promise<T> {
     await mayCommit.promise
   })
   await Promise.race([firstHasWritten.promise, firstTransaction])
-  const second = Promise.resolve(race.second()) // starts the request: a request of Fastify's `inject` starts only when something awaits it
+  // `Promise.resolve` starts a request of Fastify's `inject`, which otherwise starts only when something awaits it
+  const second = Promise.resolve(writes.second())
   second.catch(() => {}) // `second` may fail before this function awaits it; the caller gets the error
   try {
     await expect.poll(() => countWaitingLocks(owner), { timeout: 5000 }).toBe(1)

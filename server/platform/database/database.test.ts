@@ -113,8 +113,8 @@ describe('a transaction', () => {
     const heldConnection = await pool.connect()
     expect(await database.transaction(ada, 'Nothing', async () => 5)).toBe(5)
     heldConnection.release()
-    const late = await database.transaction(ada, 'Late', async () => AsyncResource.bind(() => sql('select 1')))
-    await expect(late()).rejects.toThrow('is over')
+    const startLateStatement = await database.transaction(ada, 'Late', async () => AsyncResource.bind(() => sql('select 1')))
+    await expect(startLateStatement()).rejects.toThrow('is over')
   })
 
   test('of one batch sends the statements that are started together and refuses later ones', async () => {

@@ -102,7 +102,10 @@ async function describeSetup(table: string): Promise<string[]> {
 /** True if the table was set up by app.set_up_owned_table. */
 const isNotJournaled = `coalesce(obj_description(t.oid, 'pg_class') = 'owned, not journaled', false)`
 
-/** The rules for every table, as conditions on `t`, its row in pg_class. */
+/**
+ * Each possible fault of a table, with the SQL condition of tables without this fault. `t` is the row of the table in pg_class. A journaled
+ * table has six triggers of app.write_journal.
+ */
 const rules: Record<string, string> = {
   'has no primary key (user_id, id)': `exists (select from pg_constraint k where k.conrelid = t.oid and pg_get_constraintdef(k.oid) = 'PRIMARY KEY (user_id, id)')`,
   'is not deleted with its owner': `exists (select from pg_constraint k where k.conrelid = t.oid
@@ -122,7 +125,8 @@ const rules: Record<string, string> = {
 
 /**
  * Selects the foreign keys that break a rule: they must be deferrable, because an undo restores rows in any order, and `on delete set null`
- * must name the column of the link, so that it does not clear the owner.
+ * must name the column of the link, so that it does not clear the owner. The letters of confdeltype are `a` for no action, `c` for cascade
+ * and `n` for set null.
  */
 const links = `
   select t.relname as name, k.conname || ' is not deferrable, or does not name the column to clear' as fault

@@ -24,11 +24,11 @@ async function query(text: string): Promise<number | null> {
 }
 
 test('slots are counted over all processes, by name, until they are freed', async () => {
-  const free = await firstProcess.tryTake('files', 2)
+  const freeSlot = await firstProcess.tryTake('files', 2)
   expect(await secondProcess.tryTake('files', 2)).toBeDefined()
   expect([await firstProcess.tryTake('files', 2), await secondProcess.tryTake('files', 2)]).toEqual([undefined, undefined])
   expect(await secondProcess.tryTake('streams', 1)).toBeDefined()
-  await free?.()
+  await freeSlot?.()
   expect(await secondProcess.tryTake('files', 2)).toBeDefined()
   expect(await firstProcess.tryTake('files', 2)).toBeUndefined()
 })
@@ -37,19 +37,19 @@ test('concurrent calls get no more slots than the maximum', async () => {
   const results = await Promise.all(
     Array.from({ length: 40 }, (_, index) => (index % 2 ? firstProcess : secondProcess).tryTake('files', 7)),
   )
-  expect(results.filter((free) => free !== undefined)).toHaveLength(7)
+  expect(results.filter((freeSlot) => freeSlot !== undefined)).toHaveLength(7)
 })
 
 test('work waits for a slot and runs in the order of the calls of all processes', async () => {
   const order: number[] = []
-  const first = Promise.withResolvers<void>()
-  const running = [firstProcess.run('large', 1, undefined, () => first.promise)]
+  const firstWork = Promise.withResolvers<void>()
+  const running = [firstProcess.run('large', 1, undefined, () => firstWork.promise)]
   await expect.poll(() => query('select from app.slots')).toBe(1)
   for (const [index, slots] of [secondProcess, firstProcess, secondProcess, firstProcess].entries()) {
     running.push(slots.run('large', 1, undefined, async () => void order.push(index)))
     await expect.poll(() => query('select from app.slots')).toBe(index + 2)
   }
-  first.resolve()
+  firstWork.resolve()
   await Promise.all(running)
   expect(order).toEqual([0, 1, 2, 3])
   expect(await query('select from app.slots')).toBe(0)
@@ -57,14 +57,14 @@ test('work waits for a slot and runs in the order of the calls of all processes'
 
 test('waiting work does not run after its caller disconnects, and the next work in the queue does', async () => {
   const controller = new AbortController()
-  const first = Promise.withResolvers<void>()
-  const running = firstProcess.run('large', 1, undefined, () => first.promise)
+  const firstWork = Promise.withResolvers<void>()
+  const running = firstProcess.run('large', 1, undefined, () => firstWork.promise)
   await expect.poll(() => query('select from app.slots')).toBe(1)
   const abandoned = secondProcess.run('large', 1, controller.signal, () => Promise.reject(new Error('It ran')))
   await expect.poll(() => query('select from app.slots')).toBe(2)
   controller.abort(new Error('The client left'))
   await expect(abandoned).rejects.toThrow('The client left')
-  first.resolve()
+  firstWork.resolve()
   await running
   expect(await firstProcess.run('large', 1, undefined, async () => 'ran')).toBe('ran')
 })
@@ -92,12 +92,12 @@ test('a killed process frees its slots', async () => {
 })
 
 test('after a lost connection slots can be taken again, and slots in use are still counted', async () => {
-  const free = await firstProcess.tryTake('files', 1)
+  const freeSlot = await firstProcess.tryTake('files', 1)
   await query(
     `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'foyer slots' and datname = current_database()`,
   )
   await expect.poll(() => firstProcess.tryTake('streams', 5).catch(() => undefined)).toBeDefined()
   expect(await secondProcess.tryTake('files', 1)).toBeUndefined()
-  await free?.()
+  await freeSlot?.()
   expect(await secondProcess.tryTake('files', 1)).toBeDefined()
 })

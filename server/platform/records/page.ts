@@ -93,10 +93,11 @@ async function readSection<R extends Row>(
   const options = { customPlan: criteria.length > 0 || columns !== kind.rowColumns }
   const query: SectionQuery = { kind, columns, values, bounds, criteria, sortKey, section, order, size, options }
   if (criteria.length === 0 && isLeakproof(section)) return readFromTable<R>(query)
-  const isSearch = search !== '' && section.name === 'filled'
-  const found = isSearch ? await searchSection<R>(query) : undefined
-  const allHits = `${selectHits(query)} from ${kind.findView} where ${[...bounds, ...criteria].join(' and ')}`
-  return found ?? readHits<R>(query, allHits)
+  if (search !== '' && section.name === 'filled') {
+    const rows = await searchSection<R>(query)
+    if (rows) return rows
+  }
+  return readHits<R>(query, `${selectHits(query)} from ${kind.findView} where ${[...bounds, ...criteria].join(' and ')}`)
 }
 
 function readFromTable<R extends Row>(query: SectionQuery): Promise<(R & SortedRow)[]> {
@@ -121,7 +122,7 @@ function readHits<R extends Row>(query: SectionQuery, hits: string): Promise<(R 
 
 /** A search with many hits fills a page from the next 500 rows of the sort index. */
 const nearRows = 500
-/** A search with fewer hits sorts up to 30,000 hits, because all of them may be at the end of the sort index. */
+/** If these rows contain too few hits, up to 30,000 hits are sorted, because all hits may be at the end of the sort index. */
 const maxSortedHits = 30_000
 
 /** Returns the rows of a search, or undefined if it has too many hits to sort them; then they must be read from the sort index. */

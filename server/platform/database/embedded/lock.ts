@@ -34,14 +34,14 @@ const defaultTimeouts: Timeouts = { runningMs: 2000, stoppingMs: 5000 }
  * Takes the lock of a data folder, so that only one server uses it. The lock is a listening socket, which refuses connections after its
  * process has ended. The sockets have increasing numbers: a process that finds the last socket dead links its own socket under the next
  * number. The kernel allows this only once, so that one of several concurrent starts gets the lock. `folder`: the folder of the sockets.
- * `dataFolder`: its path, for error messages. Waits a few seconds for a holder that is stopping, then throws an `OperatorError` that
- * describes the holder.
+ * `dataFolder`: the path of the data folder, for error messages. Waits a few seconds for a holder that is stopping, then throws an
+ * `OperatorError` that describes the holder.
  */
 export async function takeLock(folder: string, dataFolder: string, timeouts: Timeouts = defaultTimeouts): Promise<Lock> {
-  const ownHolder: Omit<Holder, 'stopping'> = { pid: process.pid, host: hostname(), since: new Date().toISOString() }
+  const ownProcess: Omit<Holder, 'stopping'> = { pid: process.pid, host: hostname(), since: new Date().toISOString() }
   let isReleased = false
   const candidate = join(folder, `candidate-${randomUUID().slice(0, 8)}`)
-  const server = await listen(candidate, () => JSON.stringify({ ...ownHolder, stopping: isReleased || isStopping() }))
+  const server = await listen(candidate, () => JSON.stringify({ ...ownProcess, stopping: isReleased || isStopping() }))
   const release = (): Promise<void> => {
     isReleased = true
     return new Promise((resolve) => server.close(() => resolve()))
@@ -52,7 +52,7 @@ export async function takeLock(folder: string, dataFolder: string, timeouts: Tim
     await release()
     throw error
   }
-  return { announce: (address) => Object.assign(ownHolder, { address }), release }
+  return { announce: (address) => Object.assign(ownProcess, { address }), release }
 }
 
 /** Creates a listening socket. It gets its final name later, so a socket with a final name that refuses connections is dead. */

@@ -23,6 +23,10 @@ export async function collectNetEffect(plan: Plan, onlyRow?: string): Promise<vo
   plan.hasRows = (table, operation) => keys.has(`${table.name} ${operation}`)
 }
 
+/**
+ * Returns SQL that merges the journal lines of each row into one. The operation is 'D' if the last line deleted the row, 'I' if the first
+ * line inserted it, otherwise 'U'. For the restore of one row (`isWhole` is false) a row that was inserted and deleted counts as deleted.
+ */
 const insertNetSql = (isWhole: boolean): string => `
   insert into undo_net (table_name, row_id, user_id, operation, cascade, before, after)
   select table_name, row_id, user_id, operation, cascade, ${withCurrentColumns('before')}, ${withCurrentColumns('after')}
