@@ -68,13 +68,13 @@ function useAuthForm(mode: Mode, onSignedIn: () => void) {
   })
   useEffect(() => {
     form.clearErrors()
-    form.getInputNode(firstEmptyField(mode, form.getValues()))?.focus()
+    form.getInputNode(findFirstEmptyField(mode, form.getValues()))?.focus()
     // oxlint-disable-next-line react/exhaustive-deps -- the form is the same on every render
   }, [mode])
   return { form, submit: createSubmitHandler(form, (values) => request.mutate(values)), isSending: request.isPending }
 }
 
-function firstEmptyField(mode: Mode, { full_name, email }: Values): keyof Values {
+function findFirstEmptyField(mode: Mode, { full_name, email }: Values): keyof Values {
   if (mode === 'sign-up' && full_name === '') return 'full_name'
   return email === '' ? 'email' : 'password'
 }

@@ -83,7 +83,7 @@ type ChoiceFieldProps = {
   onChoose: (value: string) => void
 }
 
-/** A field to choose one of many values, filtered by typing. */
+/** A field that selects one of many values. Typing filters the values. */
 function ChoiceField({ label, choices, value, error, placeholder, onChoose }: ChoiceFieldProps) {
   return (
     <Select

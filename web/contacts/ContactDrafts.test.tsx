@@ -40,7 +40,7 @@ test('a failed save keeps the input', async () => {
   expect(field('Title optional').value).toBe('Owner')
 })
 
-test('input typed during a save stays in the form and is not saved', async () => {
+test('text typed during a save stays in the form and is sent with the next save', async () => {
   const { promise, resolve } = Promise.withResolvers<Response>()
   const server = mockServer({ ...routes, [update]: () => promise })
   const { router } = await renderApp(editImara)

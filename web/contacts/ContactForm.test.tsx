@@ -95,7 +95,7 @@ test('a field error in the response is shown at the field', async () => {
   expect(document.activeElement).toBe(field('Email optional'))
 })
 
-test('a rejected duplicate shows the matching contact, and can be added anyway', async () => {
+test('when the server rejects a duplicate, a warning shows the existing contact, and the user can add the duplicate anyway', async () => {
   const matches = [{ id: imara.id, name: 'Imara Vantongeren', email: imara.email, phone: imara.phone }]
   const server = mockServer({
     ...routes,
@@ -141,7 +141,7 @@ test('saving without a change sends nothing', async () => {
   expect(server.requestsTo(update)).toEqual([])
 })
 
-test('a conflicting field shows both values, and the saved value can be kept', async () => {
+test('a field with a conflict shows both values, and the user can keep the value on the server', async () => {
   const server = mockServer({ ...routes, [update]: () => problemResponse('conflict', { conflict: makePhoneConflict() }) })
   await renderApp(editImara)
   await waitForImara()
@@ -168,7 +168,7 @@ test('a conflicting field shows both values, and the saved value can be kept', a
   expect(server.requestsTo(update)[1]?.body).toEqual({ department: 'Front desk', version: 7 })
 })
 
-test('in a conflict, the typed value can be kept', async () => {
+test('in a conflict, the user can keep the typed value', async () => {
   const server = mockServer({ ...routes, [update]: () => problemResponse('conflict', { conflict: makePhoneConflict() }) })
   await renderApp(editImara)
   await waitForImara()
@@ -239,7 +239,7 @@ test('Ctrl+Enter in an open dropdown selects the highlighted option and saves on
   expect(server.requestsTo(update).map(({ body }) => body)).toEqual([{ lead_source: 'Web', version: 3 }])
 })
 
-test('"Reports to" is searched on the server without the contact itself, and None clears it', async () => {
+test('the field "Reports to" searches contacts on the server, does not list the contact itself, and is cleared by None', async () => {
   const server = mockServer({
     ...routes,
     'GET /api/contacts/{id}': { ...imara, reports_to_id: sunniva.id, reports_to_name: 'Sunniva Thackerly' },

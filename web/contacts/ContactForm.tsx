@@ -78,7 +78,7 @@ function ContactFields({ editor, contact }: { editor: RecordEditor; contact?: Co
         </FieldPair>
       </FieldSection>
       <FieldSection title="Additional Information">
-        <ChoiceField editor={editor} field="lead_source" choices={leadSourceChoices(contact)} />
+        <ChoiceField editor={editor} field="lead_source" choices={listLeadSourceChoices(contact)} />
         <TagsField editor={editor} kind={contactKind} />
         <MultilineField editor={editor} field="description" minRows={4} maxRows={16} />
       </FieldSection>
@@ -87,7 +87,7 @@ function ContactFields({ editor, contact }: { editor: RecordEditor; contact?: Co
 }
 
 /** Adds an imported lead source to the choices, so that saving the form does not remove it. */
-function leadSourceChoices(contact: Contact | undefined): { value: string; label: string }[] {
+function listLeadSourceChoices(contact: Contact | undefined): { value: string; label: string }[] {
   const sources = new Set<string>([...leadSources, contact?.lead_source ?? ''])
   sources.delete('')
   return [{ value: '', label: 'None' }, ...[...sources].map((source) => ({ value: source, label: source }))]

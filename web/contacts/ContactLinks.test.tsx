@@ -55,7 +55,7 @@ test('selecting a company links the contact to it', async () => {
   await waitFor(() => expect(server.requestsTo(update)[0]?.body).toEqual({ company: hotel.name, company_id: hotel.id, version: 3 }))
 })
 
-test('either of two companies with the same name can be selected', async () => {
+test('when two companies have the same name, the user can select the second company', async () => {
   const otherHotel = makeCompany('a3', hotel.name, 'Catering')
   const server = mockServer({
     ...routes,

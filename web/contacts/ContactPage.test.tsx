@@ -64,7 +64,7 @@ test('the header has links to call and to send an email', async () => {
   expect(screen.getByRole('link', { name: 'Email' }).getAttribute('href')).toBe('mailto:imara@quillstone.example')
 })
 
-test('the timeline shows changes with actor and age, and a button loads more', async () => {
+test('the timeline shows each change with its actor and its age, and a button loads older changes', async () => {
   const change: TimelineEntry = {
     ...entry,
     change: '01930000-0000-7000-8000-0000000000e2',

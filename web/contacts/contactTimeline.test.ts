@@ -27,8 +27,8 @@ test.each([
   ['deleted', null, 'Undone', 'Deleted'],
   ['deleted', 'undo', 'Undone: Added contact', 'Undone: contact removed'],
   ['deleted', 'redo', 'Redone: Deleted 1 contact', 'Redone: contact removed'],
-] as const)('%s by %s, labelled "%s", reads "%s"', (operation, by, label, words) => {
-  expect(describeLines({ operation, by, label })).toEqual([words])
+] as const)('a contact that was %s (by %s) in the change "%s" is described as "%s"', (operation, by, label, line) => {
+  expect(describeLines({ operation, by, label })).toEqual([line])
 })
 
 test('a change is shown with the field and its new value', () => {
@@ -63,6 +63,6 @@ test.each([
   ['undo', 'Undone: Updated contact', 'Undone'],
   ['redo', 'Redone: Updated contact', 'Redone'],
   ['restore', 'Restored', 'Restored'],
-] as const)('%s is the first line, before the fields', (by, label, words) => {
-  expect(describeLines({ by, label, columns: [makeColumn('title', 'Owner')] })).toEqual([words, 'Title changed to Owner'])
+] as const)('a change by %s has its own first line, before the lines of the fields', (by, label, firstLine) => {
+  expect(describeLines({ by, label, columns: [makeColumn('title', 'Owner')] })).toEqual([firstLine, 'Title changed to Owner'])
 })

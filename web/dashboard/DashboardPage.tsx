@@ -38,7 +38,7 @@ export function DashboardPage() {
   )
 }
 
-/** The button at the top of the page. It does the same as the first of the first steps: it adds a contact. */
+/** The button at the top of the page, which adds a contact. Its label and address come from the first entry of the first steps. */
 function AddButton() {
   const [first] = featureRegistry.get().firstSteps
   if (!first) return null

@@ -23,8 +23,8 @@ const NoDeals = () => <p className={classes['nothing']}>No deal is open. Open de
 const Stages = ({ pipeline }: { pipeline: readonly StageTotal[] }) => (
   <>
     <div className={classes['beside']}>
-      <span className={classes['number']}>{formatRounded(sumField(pipeline, 'forecast'))}</span>
-      forecast, of {formatRounded(sumField(pipeline, 'value'))} open
+      <span className={classes['number']}>{formatRounded(sumByField(pipeline, 'forecast'))}</span>
+      forecast, of {formatRounded(sumByField(pipeline, 'value'))} open
       <ChartLegend series={legend} />
     </div>
     <BarChart
@@ -54,5 +54,5 @@ const legend = [
 
 const formatRounded = (amount: number): string => formatMoney(Math.round(amount))
 
-const sumField = (pipeline: readonly StageTotal[], field: 'value' | 'forecast'): number =>
+const sumByField = (pipeline: readonly StageTotal[], field: 'value' | 'forecast'): number =>
   pipeline.reduce((sum, total) => sum + total[field], 0)

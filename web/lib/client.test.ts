@@ -19,7 +19,7 @@ const catchProblem = async (promise: Promise<unknown>): Promise<ProblemError> =>
   return error
 }
 
-test('path, query and body are sent as defined in the contract', async () => {
+test('a request has the path, the query and the body that the contract defines', async () => {
   const server = mockServer({
     'GET /api/contacts/{id}': imara,
     'GET /api/contacts': { rows: [], next: null },
@@ -51,7 +51,7 @@ test('a problem document is thrown unchanged; any other error response is thrown
   expect((await catchProblem(call(contactRoutes.get, { params: { id } }))).problem).toMatchObject({ code: 'internal', status: 502 })
 })
 
-test('a journaled call without a response is sent again with the same key', async () => {
+test('a journaled call that gets no response is sent again with the same idempotency key', async () => {
   vi.useFakeTimers()
   let lostResponses = 2
   const server = mockServer({

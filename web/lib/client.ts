@@ -88,7 +88,7 @@ export async function callForFile<R extends Route>(route: R, input: RequestInput
 type SignedOutListener = () => Promise<boolean>
 let signedOutListener: SignedOutListener = () => Promise.resolve(false)
 
-/** Sets the listener for an ended session. It resolves to true when the user has signed in again; then the failed call is repeated. */
+/** Sets the listener for the end of the session. If the listener resolves to true, the user has signed in again and the call is repeated. */
 export function onSignedOut(listener: SignedOutListener): void {
   signedOutListener = listener
 }
@@ -160,7 +160,7 @@ async function sendOnce<T>({ route, url, init, signal, read }: PreparedRequest<T
     return response.ok ? { content: await read(response), headers: response.headers } : response
   } catch (cause) {
     if (signal?.aborted || cause instanceof ProblemError) throw cause
-    throw createOfflineError(timeout.aborted ? `The server did not answer within ${timeoutSeconds} seconds.` : undefined)
+    throw createOfflineError(timeout.aborted ? `The server did not respond within ${timeoutSeconds} seconds.` : undefined)
   }
 }
 
@@ -172,14 +172,14 @@ async function readFile(response: Response): Promise<Blob> {
   try {
     return await response.blob()
   } catch {
-    throw createOfflineError('The file did not come through to its end. Please try again.')
+    throw createOfflineError('The connection was lost before the file was complete. Please try again.')
   }
 }
 
 async function readProblem(response: Response): Promise<Problem> {
   const parsed = Problem.safeParse(await response.json().catch(() => undefined))
   if (parsed.success) return parsed.data
-  const detail = `The server gave an answer that cannot be read (${response.status}). Please try again.`
+  const detail = `The server sent a response that cannot be read (${response.status}). Please try again.`
   return { type: 'about:blank', title: 'Error', status: response.status, code: 'internal', detail, request_id: '' }
 }
 

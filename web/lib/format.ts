@@ -24,7 +24,7 @@ export function formatRelativeTime(at: string, now = Date.now()): string {
   if (Math.abs(seconds) < maxJustNowSeconds) return 'just now'
   if (Math.abs(seconds) >= 7 * daySeconds) return formatDay(at, now)
   const [unit, unitSeconds] = units.find((each) => Math.abs(seconds) >= each[1]) ?? ['minute', 60]
-  const amount = Math.round(seconds / unitSeconds) || Math.sign(seconds) // at least one unit, never 0
+  const amount = Math.round(seconds / unitSeconds) || Math.sign(seconds) // 1 or -1 instead of 0
   return new Intl.RelativeTimeFormat('en', { numeric: 'auto' }).format(amount, unit) // 'auto' writes "yesterday" instead of "1 day ago"
 }
 

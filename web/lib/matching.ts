@@ -13,7 +13,7 @@ const keepDigit: Normalize = (character) => (/\d/.test(character) ? character : 
 const normalizeText = (text: string): string => Array.from(text, removeAccent).join('')
 
 /** Splits a typed text into normalized words. */
-export const splitIntoWords = (typed: string): string[] => normalizeText(typed).split(/\s+/).filter(Boolean)
+export const splitIntoWords = (typedText: string): string[] => normalizeText(typedText).split(/\s+/).filter(Boolean)
 
 /**
  * Ranks a text by its match with all typed words. 0: the text begins with them. 1: each of them begins a word of the text. 2: the text

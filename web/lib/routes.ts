@@ -46,7 +46,7 @@ type Feature = {
   records?: readonly KindDisplay[]
   firstSteps?: readonly FirstStep[]
   contactTab?: ContactTab
-  /** Actions that every screen has. The shell also adds one for each sidebar entry. */
+  /** The actions of this feature that every screen has. The shell also creates an action for each sidebar entry. */
   actions?: readonly ActionLink[]
 }
 

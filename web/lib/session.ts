@@ -46,10 +46,10 @@ export async function signOut(): Promise<void> {
   await leaveInAllTabs()
 }
 
-/** Closes the signed-in pages in every tab after the session has ended on the server. This tab opens `to`. */
+/** Closes the signed-in pages in every tab after the session has ended on the server. This tab then opens the address `to`. */
 export async function leaveInAllTabs(to: '/auth' | '/' = '/auth'): Promise<void> {
   tabs.send({ signedOut: true })
-  await leave(to)
+  await closePages(to)
   clearTabMemory()
 }
 
@@ -104,7 +104,7 @@ let passwordDialogResult: Promise<boolean> | undefined
 /** Asks for the password on a page with unsaved input, otherwise opens the sign-in page. Resolves to true when the user has signed in again. */
 async function onSessionEnd(): Promise<boolean> {
   if (!hasUnsavedWork() || !currentSession) {
-    await leave('/auth', true)
+    await closePages('/auth', true)
     return false
   }
   passwordDialogResult ??= askToSignInAgain(currentSession.user.email)
@@ -124,12 +124,13 @@ async function askToSignInAgain(email: string): Promise<boolean> {
   signInAgainDialog.set(undefined)
   passwordDialogResult = undefined
   if (hasSignedIn) return true
-  await leave('/auth')
+  await closePages('/auth')
   clearTabMemory()
   return false
 }
 
-async function leave(to: '/auth' | '/', returnLater = false): Promise<void> {
+/** Opens the page `to` instead of the current signed-in page, and removes the session and its data from this tab. */
+async function closePages(to: '/auth' | '/', returnLater = false): Promise<void> {
   localStorage.removeItem(storageKey)
   await openPage(to, returnLater)
   queries.clear()

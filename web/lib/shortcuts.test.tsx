@@ -88,7 +88,7 @@ test('a shortcut runs with the state of the last render', () => {
   expect(counts).toEqual([1])
 })
 
-test('g and then c run the action of the sequence g-c, and c alone runs its own action', () => {
+test('pressing g and then c runs the action of the sequence g-c, and pressing only c runs the action of c', () => {
   const runContacts = vi.fn<() => void>()
   const runClear = vi.fn<() => void>()
   const list = [

@@ -34,8 +34,8 @@ export const undoChange = (change?: string, label?: string): Promise<void> =>
   runInOrder(async () => {
     const entry = change ? { change, label: label ?? findLabel(change) } : readStacks().undoable.at(-1)
     if (!entry) return toast({ kind: 'info', title: 'Nothing to undo' })
-    const inverse = await reverse(entry, `Undone: ${entry.label}`)
-    if (inverse) saveStacks({ redoable: [...readStacks().redoable, { change: inverse, label: entry.label }] })
+    const newChange = await undoOnServer(entry, `Undone: ${entry.label}`)
+    if (newChange) saveStacks({ redoable: [...readStacks().redoable, { change: newChange, label: entry.label }] })
   })
 
 /** Redoes the change that was undone last. */
@@ -43,13 +43,13 @@ export const redoChange = (): Promise<void> =>
   runInOrder(async () => {
     const entry = readStacks().redoable.at(-1)
     if (!entry) return toast({ kind: 'info', title: 'Nothing to redo' })
-    const inverse = await reverse(entry, `Redone: ${entry.label}`)
-    if (inverse) saveStacks({ undoable: [...readStacks().undoable, { change: inverse, label: entry.label }] })
+    const newChange = await undoOnServer(entry, `Redone: ${entry.label}`)
+    if (newChange) saveStacks({ undoable: [...readStacks().undoable, { change: newChange, label: entry.label }] })
   })
 
 let lastStep: Promise<void> = Promise.resolve()
 
-/** Runs one undo or redo at a time, after all running writes have finished. */
+/** Runs an undo or redo after all running writes and all earlier undos and redos have finished. */
 function runInOrder(step: () => Promise<void>): Promise<void> {
   lastStep = lastStep.then(waitForWrites).then(step)
   return lastStep
@@ -59,9 +59,9 @@ function runInOrder(step: () => Promise<void>): Promise<void> {
  * Undoes a change and returns the id of the new change; undefined after an error. After a network error, a 429 or a 5xx the change can be
  * undone again.
  */
-async function reverse({ change }: UndoEntry, title: string): Promise<string | undefined> {
+async function undoOnServer({ change }: UndoEntry, title: string): Promise<string | undefined> {
   try {
-    const { response, change: inverse } = await callForChange(changeRoutes.undo, { params: { id: change } })
+    const { response, change: newChange } = await callForChange(changeRoutes.undo, { params: { id: change } })
     removeEntry(change)
     const { skipped_counts, progress } = await waitUntilFinished(response)
     const message = describeSkipped(skipped_counts)
@@ -69,7 +69,7 @@ async function reverse({ change }: UndoEntry, title: string): Promise<string | u
       toast({ kind: 'error', title: 'Undo stopped', message: `${progress.done} of ${progress.total} parts were undone.` })
     else toast({ kind: message ? 'info' : 'success', title, message })
     void queries.invalidateQueries() // not awaited, so that a redo does not wait for the refetch
-    return inverse ?? response.id
+    return newChange ?? response.id
   } catch (error) {
     if (error instanceof ProblemError && isPermanent(error.problem)) removeEntry(change)
     toastError(error)

@@ -47,8 +47,8 @@ function MenuButton({ onOpen }: { onOpen: () => void }) {
 }
 
 /**
- * Returns functions that format times for the user's time zone and country. They are new functions after these have changed, so that all
- * times render again.
+ * Returns functions that format times for the user's time zone and country. When the time zone or the country changes, it returns new
+ * functions, so that all times render again.
  */
 function useTimeFormats(): { relative: typeof formatRelativeTime; exact: typeof formatExactTime } {
   const { timezone, country } = useSession().profile

@@ -114,7 +114,7 @@ test('the undo of a change group whose job has failed shows how much was undone'
   expect(screen.getByText('3 of 12 parts were undone.')).toBeTruthy()
 })
 
-test('Ctrl+Z undoes the last change, shows the number of skipped rows, and can be redone', async () => {
+test('Ctrl+Z undoes the last change and shows the number of skipped rows, and Ctrl+Shift+Z redoes the change', async () => {
   const server = mockServer({
     ...handlers,
     'POST /api/changes/{id}/undo': ({ params }) =>
@@ -131,7 +131,7 @@ test('Ctrl+Z undoes the last change, shows the number of skipped rows, and can b
   await waitFor(() => expect(server.requestsTo('GET /api/trash').length).toBeGreaterThan(1))
 })
 
-test('an undo can be redone before the page has refetched its records', async () => {
+test('a change can be redone after its undo, even before the page has refetched its records', async () => {
   const server = mockServer({
     ...handlers,
     'POST /api/changes/{id}/undo': ({ params }) => changeResponse(`undo-of-${params['id']}`, change),

@@ -28,7 +28,7 @@ export function TrashList({ entries, hasMore, onErase }: TrashListProps) {
   )
 }
 
-/** The records that one change deleted. `mayHaveMore` is true when some of them may not be loaded yet. */
+/** The records that one change deleted. `mayHaveMore` is true when some of these records may not be loaded yet. */
 type Group = { change: string; entries: readonly [TrashEntry, ...TrashEntry[]]; mayHaveMore: boolean }
 
 /** Groups the entries by the change that deleted them. Only the last group may have entries that are not loaded yet. */

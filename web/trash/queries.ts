@@ -30,7 +30,7 @@ export function useRestore() {
   })
 }
 
-/** Erases one record or the whole trash. This cannot be undone. */
+/** Erases one record or the whole trash. Erasing cannot be undone. */
 export function useErase(onDone: () => void) {
   const queries = useQueryClient()
   return useMutation({

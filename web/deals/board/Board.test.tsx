@@ -160,7 +160,7 @@ test('a move is counted once when its change event arrives before its response',
 
 const makeEmptyTotal = (stage: Stage) => ({ stage, count: 0, value: 0, forecast: 0 })
 
-test('j and the arrow keys move the cursor from card to card, and Enter opens the deal', async () => {
+test('the key j and the arrow keys move the cursor from card to card, and a click opens the deal over the board', async () => {
   mockServerWith(barRefit, bikeWall, waitingRoom)
   const { router } = await renderApp('/crm/deals?search=oak')
   await findCard('Bar refit')

@@ -83,10 +83,10 @@ export function Board({ columns, cards, totals, keyboardMove }: BoardProps) {
           />
         ))}
       </div>
-      <p id="board-keys" className={classes['unseen']}>
+      <p id="board-keys" className={classes['screenReaderOnly']}>
         {keyInstructions}
       </p>
-      <output className={classes['unseen']} aria-live="assertive">
+      <output className={classes['screenReaderOnly']} aria-live="assertive">
         {keyboardMove.announcement}
       </output>
       {drag && <DraggedCard deal={drag.deal} width={drag.width} cardRef={setDragImage} />}

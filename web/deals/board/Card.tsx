@@ -62,7 +62,7 @@ function CardContent({ deal }: { deal: DealRow }) {
           {contact_id && (
             <span title={contact_name}>
               <Avatar id={contact_id} name={contact_name} size={20} />
-              <span className={classes['unseen']}>{contact_name}</span>
+              <span className={classes['screenReaderOnly']}>{contact_name}</span>
             </span>
           )}
         </span>

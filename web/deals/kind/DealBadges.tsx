@@ -21,7 +21,7 @@ export function CloseDay({ deal: { stage, expected_close_date: date } }: { deal:
       {isLate && (
         <>
           <IconClock size={12} stroke={1.75} aria-hidden />
-          <span className={classes['unseen']}>Overdue, </span>
+          <span className={classes['screenReaderOnly']}>Overdue, </span>
         </>
       )}
       {formatCompactDay(date)}

@@ -104,7 +104,7 @@ test('Enter during the search opens the first record when the search has finishe
   await waitFor(() => expect(router.state.location.pathname).toBe(`/crm/contacts/${imara.id}`))
 })
 
-test('hits stay until the next hits arrive, and the number of results is announced', async () => {
+test('the palette shows the previous hits until the next hits arrive, and announces the number of results', async () => {
   const nextResponse = Promise.withResolvers<object>()
   const server = mockServer(routes)
   await openPalette()

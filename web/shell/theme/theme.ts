@@ -4,8 +4,8 @@ const font = "'Inter Variable', system-ui, sans-serif"
 const toRem = (size: number): string => `${size / 16}rem`
 
 /**
- * The design tokens as a Mantine theme. A component that is imported here is loaded on every page, so import only components that every
- * page uses. More styles are in foyer.css.
+ * The design tokens as a Mantine theme. Every page loads the components that this file imports, so this file must import only components
+ * that every page uses. More styles are in foyer.css.
  */
 export const theme = createTheme({
   primaryColor: 'brand',

@@ -10,7 +10,9 @@ type Column = (typeof board)[number]
 export function BoardPicture() {
   return (
     <figure className="picture">
-      <figcaption className="unseen">The deals board of Foyer: a column for each stage, with its deals as cards and their sum</figcaption>
+      <figcaption className="screen-reader-only">
+        The deals board of Foyer: a column for each stage, with its deals as cards and their sum
+      </figcaption>
       <div className="board-screen" inert aria-hidden="true">
         <CollapsedSidebar />
         <div className="board-page">
