@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import { useListener } from './domHooks.ts'
+import type { Selection } from './selection.ts'
 import { TableHead, type SortState } from './TableHead.tsx'
 import { VirtualRows, type VirtualRowsProps } from './VirtualRows.tsx'
 import classes from './VirtualTable.module.css'
@@ -77,7 +78,7 @@ export function VirtualTable<Row extends { id: string }>(props: VirtualTableProp
     const current = event.target instanceof HTMLTableRowElement ? findRow(event.target) : undefined
     if (!current || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return
     const visibleRowCount = Math.floor((box?.clientHeight ?? 0) / props.rowHeight)
-    const pageSize = Math.max(1, visibleRowCount - 2)
+    const pageSize = Math.max(1, visibleRowCount - 2) // two rows of the previous page stay visible
     const targetIndex = targetIndexes[event.key]?.(current.index, pageSize, rows.length)
     if (targetIndex === undefined && event.key !== 'Enter') return
     event.preventDefault()
@@ -85,7 +86,6 @@ export function VirtualTable<Row extends { id: string }>(props: VirtualTableProp
     else cursor.move(targetIndex)
   })
 
-  const someOrNone = selection.ids.size > 0 ? 'some' : 'none'
   return (
     <div
       ref={setBox}
@@ -111,7 +111,7 @@ export function VirtualTable<Row extends { id: string }>(props: VirtualTableProp
           columns={columns}
           sortState={sortState}
           onSort={onSort}
-          selected={selection.isEveryLoadedRowSelected ? 'all' : someOrNone}
+          selected={getSelectedPart(selection)}
           onToggleAll={selection.toggleAll}
           hasRows={rows.length > 0}
         />
@@ -119,6 +119,11 @@ export function VirtualTable<Row extends { id: string }>(props: VirtualTableProp
       </table>
     </div>
   )
+}
+
+function getSelectedPart({ ids, isEveryLoadedRowSelected }: Selection): 'all' | 'some' | 'none' {
+  if (isEveryLoadedRowSelected) return 'all'
+  return ids.size > 0 ? 'some' : 'none'
 }
 
 /** Scrolls to the top when `listName` changes. */

@@ -46,14 +46,14 @@ export function useSelection(rows: readonly { id: string }[], listName = ''): Se
       const [from, to] = isRange ? sortPair(lastToggled.current, index) : [index, index]
       const isAdded = !ids.has(rows[index]?.id ?? '')
       lastToggled.current = index
-      setState({ ids: withRows(ids, rows.slice(from, to + 1), isAdded) })
+      setState({ ids: addOrRemoveRows(ids, rows.slice(from, to + 1), isAdded) })
     },
     extend: (from, to) => {
       const extension = state.extension ?? { startId: rows[from]?.id ?? '', idsBefore: ids }
       const startIndex = rows.findIndex(({ id }) => id === extension.startId)
       const [first, last] = sortPair(startIndex < 0 ? from : startIndex, Math.min(Math.max(to, 0), rows.length - 1))
       lastToggled.current = to
-      setState({ ids: withRows(extension.idsBefore, rows.slice(first, last + 1), true), extension })
+      setState({ ids: addOrRemoveRows(extension.idsBefore, rows.slice(first, last + 1), true), extension })
     },
     toggleAll: () => setState(isEveryLoadedRowSelected ? emptySelection : { ids: getIds(rows) }),
     selectAllMatching: () => setState({ ids, allMatchingList: listName }),
@@ -62,15 +62,17 @@ export function useSelection(rows: readonly { id: string }[], listName = ''): Se
 }
 
 const getIds = (rows: readonly { id: string }[]): Ids => new Set(rows.map(({ id }) => id))
+/** Returns the smaller and the larger number. */
 const sortPair = (first: number, second: number): [number, number] => [Math.min(first, second), Math.max(first, second)]
 
+/** Removes the ids of rows that are not loaded. */
 function keepLoaded(selected: Ids, rows: readonly { id: string }[]): Ids {
   if (selected.size === 0) return selected
   return new Set(rows.filter(({ id }) => selected.has(id)).map(({ id }) => id))
 }
 
 /** Returns the ids with the rows added or, if `isAdded` is false, removed. */
-function withRows(ids: Ids, rows: readonly { id: string }[], isAdded: boolean): Ids {
+function addOrRemoveRows(ids: Ids, rows: readonly { id: string }[], isAdded: boolean): Ids {
   const next = new Set(ids)
   for (const { id } of rows) {
     if (isAdded) next.add(id)

@@ -18,6 +18,7 @@ type BulkEditDialogProps = {
   onClose: () => void
 }
 
+/** The value of the checkbox that clears the field. */
 const clearOption = 'clear'
 const noValue: EnteredValue = { text: '', id: null, title: '' }
 

@@ -34,6 +34,7 @@ export function TimelineEntries({ kind, recordId, createdIcon = findKindByName(k
   const timeline = useInfiniteQuery(timelinePages(recordId))
   const entries = timeline.data?.pages.flatMap(({ rows }) => rows) ?? []
   const isMissing = timeline.error instanceof ProblemError && timeline.error.problem.code === 'not_found'
+  const loadError = isMissing ? null : timeline.error // the page itself says that the record is missing
   return (
     <div className={classes['timeline']}>
       <ol>
@@ -42,12 +43,12 @@ export function TimelineEntries({ kind, recordId, createdIcon = findKindByName(k
         ))}
       </ol>
       {timeline.isPending && <TimelineSkeleton />}
-      {timeline.error && !isMissing && (
+      {loadError && (
         <p className={classes['failed']} role="alert">
-          The timeline could not be loaded. {describeError(timeline.error)}
+          The timeline could not be loaded. {describeError(loadError)}
         </p>
       )}
-      {(timeline.hasNextPage || (timeline.error && !isMissing)) && (
+      {(timeline.hasNextPage || loadError) && (
         <Button
           variant="default"
           loading={timeline.isFetching}
@@ -60,7 +61,7 @@ export function TimelineEntries({ kind, recordId, createdIcon = findKindByName(k
   )
 }
 
-/** The React key of an entry. A change set can have several entries, for example for several linked records. */
+/** Returns the React key of an entry. A change can have several entries, for example for several linked records. */
 const getEntryKey = ({ change, operation, columns, linked }: TimelineEntry): string =>
   [change, operation, linked?.id, ...columns.map(({ name }) => name)].join(' ')
 
