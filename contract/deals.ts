@@ -1,8 +1,19 @@
 import * as z from 'zod/mini'
 import { exampleId } from './examples.ts'
 import { recordKinds } from './kinds.ts'
-import { conditionsParameter, Day, SearchText, type Filters } from './lists.ts'
-import { systemFields, NewRecordId, multilineText, recordRoutes, requiredText, stored, tagRoutes, Tags, Version } from './records.ts'
+import { conditionsParameter, SearchText, type Filters } from './lists.ts'
+import {
+  systemFields,
+  NewRecordId,
+  multilineText,
+  RecordDay,
+  recordRoutes,
+  requiredText,
+  stored,
+  tagRoutes,
+  Tags,
+  Version,
+} from './records.ts'
 import { defineRoutes } from './route.ts'
 import { stages } from './stages.ts'
 
@@ -51,7 +62,7 @@ const fields = {
   stage: z.enum(stages),
   /** In percent; null: the default probability of the stage. */
   probability: z.nullable(z.int().check(z.gte(0, 'At least 0'), z.lte(100, 'At most 100'))),
-  expected_close_date: z.nullable(Day),
+  expected_close_date: z.nullable(RecordDay),
   contact_id: z.nullable(z.uuid()),
   company_id: z.nullable(z.uuid()),
   tags: Tags,

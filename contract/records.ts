@@ -32,6 +32,15 @@ export const emailOrEmpty = singleLineText(254).check(
   z.refine((text) => text === '' || z.safeParse(z.email(), text).success, 'Enter an email like name@example.com'),
 )
 
+export const dayLimits = { first: '1900-01-01', last: '2199-12-31' } as const
+
+/** The day of a deal or task as `YYYY-MM-DD`. Without limits, a year that is typed as "26" would be stored as the year 26. */
+export const RecordDay = z.iso
+  .date()
+  .check(
+    z.refine((day) => day >= dayLimits.first && day <= dayLimits.last, 'Enter a date from 1900 to 2199, with all four digits of the year'),
+  )
+
 export const Instant = z.iso.datetime({ offset: true })
 /** The version of the record that an edit started from. */
 export const Version = z.optional(z.int32().check(z.gte(1)))

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
 import { exampleId } from './examples.ts'
 import { recordKinds } from './kinds.ts'
-import { Day, type Filters } from './lists.ts'
-import { NewRecordId, Instant, multilineText, recordRoutes, requiredText, stored, systemFields, Version } from './records.ts'
+import type { Filters } from './lists.ts'
+import { NewRecordId, Instant, multilineText, RecordDay, recordRoutes, requiredText, stored, systemFields, Version } from './records.ts'
 
 export const taskStatuses = ['pending', 'in-progress', 'completed'] as const
 export type TaskStatus = (typeof taskStatuses)[number]
@@ -40,7 +40,7 @@ const fields = {
   description: multilineText,
   status: z.enum(taskStatuses),
   priority: z.enum(taskPriorities),
-  due_date: z.nullable(Day),
+  due_date: z.nullable(RecordDay),
   contact_id: z.nullable(z.uuid()),
   deal_id: z.nullable(z.uuid()),
 }

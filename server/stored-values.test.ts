@@ -20,8 +20,8 @@ const tags = Array.from({ length: 30 }, (_, index) => `tag ${index}`)
 const cases = [
   ['contacts', 'crm_contacts', { first_name: '', phone: longPhone, email: 'none', lead_source: 'Fair', tags }, { title: 'Countess' }],
   ['companies', 'companies', { name: '', phone: longPhone, website: 'none', employees_count: -1, tags }, { industry: 'Engines' }],
-  ['deals', 'deals', { title: ' \n', value: -2.5, probability: 120, tags }, { stage: 'proposal' }],
-  ['tasks', 'tasks', { title: '', description: ' x ' }, { priority: 'high' }],
+  ['deals', 'deals', { title: ' \n', value: -2.5, probability: 120, expected_close_date: '0026-11-25', tags }, { stage: 'proposal' }],
+  ['tasks', 'tasks', { title: '', description: ' x ', due_date: '0026-11-25' }, { priority: 'high' }],
 ] as const
 
 test.each(cases)(

@@ -40,6 +40,8 @@ test.each([
   [{ title: 'A', priority: 'urgent' }, 'priority'],
   [{ title: 'A', due_date: 'tomorrow' }, 'due_date'],
   [{ title: 'A', due_date: '0000-01-01' }, 'due_date'],
+  [{ title: 'A', due_date: '0026-11-25' }, 'due_date'],
+  [{ title: 'A', due_date: '2200-01-01' }, 'due_date'],
   [{ title: 'A', completed_at: '2026-01-01T00:00:00Z' }, 'completed_at'],
 ])('%j is refused with a message for %s', async (fields, refusedField) => {
   const response = await tasks.post('', fields)
@@ -129,7 +131,7 @@ test('a task shows its contact and deal, remains when they are deleted, and is l
 test('a filter finds open tasks that are overdue', async () => {
   await tasks.add({ title: 'Late', due_date: '2001-01-01' })
   await tasks.add({ title: 'Done', due_date: '2001-01-01', status: 'completed' })
-  await tasks.add({ title: 'Later', due_date: '2999-01-01', status: 'in-progress' })
+  await tasks.add({ title: 'Later', due_date: '2199-12-31', status: 'in-progress' })
   const filter = [
     { field: 'status', is: ['pending', 'in-progress'] },
     { field: 'due_date', is: ['overdue', 'today'] },

@@ -63,6 +63,27 @@ test('a value that is not a number shows an error under the field and focuses it
   expect(server.requestsTo(update)).toEqual([])
 })
 
+test.each(['0026-11-25', '2200-01-01'])('the close date %s shows an error under the field and focuses it', async (date) => {
+  const server = mockServerWith(waitingRoom)
+  await renderApp(editAddress)
+  await findDialog()
+  fireEvent.change(screen.getByLabelText('Close date optional'), { target: { value: date } })
+  save()
+  expect(await screen.findByText('Enter a date from 1900 to 2199, with all four digits of the year')).toBeTruthy()
+  expect(document.activeElement).toBe(screen.getByLabelText('Close date optional'))
+  expect(server.requestsTo(update)).toEqual([])
+})
+
+test('a stored close date out of range does not prevent other edits', async () => {
+  const server = mockServerWith({ ...waitingRoom, expected_close_date: '0026-11-25' })
+  await renderApp(editAddress)
+  await findDialog()
+  type('Title', 'Waiting rooms')
+  save()
+  expect(await screen.findByText('Deal updated')).toBeTruthy()
+  expect(server.requestsTo(update)[0]?.body).toEqual({ title: 'Waiting rooms', version: 3 })
+})
+
 test('tags are added with Enter, removed, and sent as a list', async () => {
   const server = mockServerWith(waitingRoom)
   server.setHandlers({ 'GET /api/deals/tags': { tags: [{ tag: 'Rush', count: 4 }] } })

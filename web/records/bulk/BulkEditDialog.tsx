@@ -2,6 +2,7 @@ import { parseNumber } from '#web/lib/numbers.ts'
 import { Button, Modal, NativeSelect, TextInput } from '@mantine/core'
 import { useState, type FormEvent } from 'react'
 import type { FilterType } from '#contract/lists.ts'
+import { dayLimits } from '#contract/records.ts'
 import { CheckboxList } from '#web/ui/CheckboxList.tsx'
 import type { BulkSelection } from './selection.ts'
 import type { KindField, RecordKind } from '#web/records/kind/kind.ts'
@@ -120,7 +121,10 @@ type BulkValueProps = {
 
 /** The maximum length of a value in characters. */
 const maxLength = 200
-const inputProps: Partial<Record<FilterType, object>> = { number: { inputMode: 'decimal' }, date: { type: 'date' } }
+const inputProps: Partial<Record<FilterType, object>> = {
+  number: { inputMode: 'decimal' },
+  date: { type: 'date', min: dayLimits.first, max: dayLimits.last },
+}
 
 function BulkValue({ field, enteredValue, disabled, onChange }: BulkValueProps) {
   const setText = (text: string): void => onChange({ ...enteredValue, text })

@@ -1,6 +1,7 @@
 import '#web/ui/choices.css'
 import { Select, Textarea, TextInput, type TextInputProps } from '@mantine/core'
 import type { ReactNode } from 'react'
+import { dayLimits } from '#contract/records.ts'
 import { onDropdownKeyDown } from '#web/ui/dropdownKeys.ts'
 import { toText } from './fields.ts'
 import { RecordField } from './RecordField.tsx'
@@ -33,7 +34,9 @@ export function TextField({ editor, field, required = false, ...props }: FieldPr
 export const NumberField = (props: FieldProps & TextInputProps) => <TextField inputMode="decimal" {...props} />
 
 /** A date, with the date picker of the browser. */
-export const DateField = (props: FieldProps & TextInputProps) => <TextField type="date" max="9999-12-31" {...props} />
+export const DateField = (props: FieldProps & TextInputProps) => (
+  <TextField type="date" min={dayLimits.first} max={dayLimits.last} {...props} />
+)
 
 /** A multiline text field that grows with its text. */
 export function MultilineField({ editor, field, minRows = 3, maxRows = 12 }: FieldProps & { minRows?: number; maxRows?: number }) {
