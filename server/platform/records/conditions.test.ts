@@ -76,6 +76,12 @@ test.each<[Condition, string]>([
   [{ field: 'title', has: '0%_' }, 'Anna'],
   [{ field: 'title', has: '1%r' }, ''],
   [{ field: 'title', has: '\\' }, ''],
+  [{ field: 'title', has: '0％＿' }, 'Anna'],
+  [{ field: 'title', has: '1％r' }, ''],
+  [{ field: 'title', has: '1﹪r' }, ''],
+  [{ field: 'title', has: '＿＿' }, ''],
+  [{ field: 'title', has: '＼' }, ''],
+  [{ field: 'title', has: '\u0301' }, ''],
   [{ field: 'lead_source', is: ['Web'] }, 'Bert'],
   [{ field: 'lead_source', is: ['Web', 'Other'] }, 'Bert Cleo'],
   [{ field: 'lead_source', is: ['Nothing of ours'] }, ''],
@@ -131,6 +137,24 @@ test('a record must match all conditions and the search', async () => {
   ]
   expect(await findNames('/api/deals', 'title', filter)).toBe('One Two')
   expect(await findNames('/api/deals', 'title', filter, { search: 'tw' })).toBe('Two')
+})
+
+test.each(['％', '﹪', '＿', '＼', '%', '_', '\\', '\u0301'])(
+  'a search for %s alone finds only records that contain it',
+  async (search) => {
+    const deals = recordsOf(ada, '/api/deals')
+    expect((await deals.list({ search })).rows).toEqual([])
+    expect((await deals.query('/count', { search })).json()).toMatchObject({ count: 0 })
+  },
+)
+
+test('a bulk delete of everything that contains a full-width percent sign deletes nothing else', async () => {
+  const grace = await signInAs(app, 'grace')
+  const contacts = recordsOf(grace, '/api/contacts')
+  await contacts.add({ first_name: 'Ann', last_name: 'Lee', title: 'Half' })
+  await contacts.add({ first_name: 'Bob', last_name: 'Lee', title: '50%' })
+  await contacts.post('/bulk/delete', { matching: { filter: [{ field: 'title', has: '％' }] } })
+  expect((await contacts.list()).rows).toMatchObject([{ first_name: 'Ann' }])
 })
 
 describe('the days overdue, today and upcoming', () => {

@@ -1,5 +1,5 @@
 import { isNamedDay, type Condition, type FilterType, type Filters, type NamedDay } from '#contract/lists.ts'
-import { createSearchPatterns } from './search.ts'
+import { splitSearch } from './search.ts'
 
 /** The criteria by which rows of a list are selected. "Today" is the date of `now` in the owner's time zone. */
 export type Criteria = { search: string; filter: readonly Condition[]; now: Date; ids?: readonly string[] | undefined }
@@ -9,7 +9,7 @@ export type Bind = (value: unknown) => string
 
 /** Returns SQL conditions on a kind's find view. The caller adds the condition on the owner. */
 export function toSqlConditions(filters: Filters, { search, filter, now, ids }: Criteria, bind: Bind): string[] {
-  const sqlConditions = createSearchPatterns(search).map((pattern) => `search like app.fold(${bind(pattern)})`)
+  const sqlConditions = splitSearch(search).map((word) => `search like ${toPatternSql(bind(word))}`)
   if (ids) sqlConditions.push(`id = any(${bind(ids)})`)
   const substringConditions = filter.filter(({ has }) => has !== undefined)
   const otherConditions = filter.filter(({ has }) => has === undefined)
@@ -26,10 +26,15 @@ export function toSqlConditions(filters: Filters, { search, filter, now, ids }: 
 /** Returns SQL that is true if the field contains all texts of the conditions. */
 function toSubstringSql(filters: Filters, field: string, conditions: readonly Condition[], bind: Bind): string {
   readFilterType(filters, field) // throws if the field has no filter
-  // in LIKE patterns a backslash makes `\`, `%` and `_` ordinary characters
-  const patterns = conditions.map(({ has = '' }) => `app.fold(${bind(`%${has.replaceAll(/[\\%_]/g, '\\$&')}%`)})`)
+  const patterns = conditions.map(({ has = '' }) => toPatternSql(bind(has)))
   return `${toFoldedSql(field)} like all (array[${patterns.join(', ')}])`
 }
+
+/**
+ * Returns SQL for the LIKE pattern of texts that contain a text. The database escapes wildcards after it has removed case and accents,
+ * because that turns a full-width `％` into `%`. A text of which nothing remains, such as a single accent, is in no text.
+ */
+const toPatternSql = (text: string): string => `'%' || nullif(app.like_part(${text}), '') || '%'`
 
 /** The body of `app.fold` as SQL: a call of the function for each row takes five times as long. */
 const toFoldedSql = (field: string): string => `lower(public.unaccent('public.unaccent'::regdictionary, ${field}))`

@@ -1,10 +1,3 @@
-/**
- * Returns LIKE patterns that a record must all match; a backslash makes `\`, `%` and `_` ordinary characters. The database removes case and
- * accents from the patterns and from the record.
- */
-export const createSearchPatterns = (search: string): string[] =>
-  splitSearch(search).map((word) => `%${word.replaceAll(/[\\%_]/g, '\\$&')}%`)
-
 /** Returns the words of a search. A phone number in any format is one word of digits. */
 export function splitSearch(search: string): string[] {
   const text = search.trim()
