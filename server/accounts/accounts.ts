@@ -11,7 +11,7 @@ import { Refusal } from '#server/platform/refusal.ts'
 import { hashPassword, isPassword } from '#server/platform/security/password.ts'
 import { hashToken, newToken } from '#server/platform/security/token.ts'
 import { countryOfZone, isTimezone } from '#server/platform/time/zones.ts'
-import { deleteSessions } from './sessions.store.ts'
+import { deleteSessions, type VerifiedUser } from './sessions.store.ts'
 import { anonymous } from './sessions.ts'
 import * as store from './store.ts'
 
@@ -36,16 +36,16 @@ export async function signUp(database: Database, { email, password, full_name, t
 }
 
 /**
- * Returns the id of the user with this email and password. For an unknown email it throws the same error after the same time as for a
+ * Returns the user with this email and password. For an unknown email it throws the same error after the same time as for a
  * wrong password, so that nobody can find out which emails have accounts.
  */
-export async function verifyCredentials(database: Database, { email, password }: z.output<typeof SignIn>): Promise<string> {
+export async function verifyCredentials(database: Database, { email, password }: z.output<typeof SignIn>): Promise<VerifiedUser> {
   const [user] = await database.read(anonymous, () =>
     sql<{ id: string; password_hash: string }>('select id, password_hash from app.user_by_email($1)', [normalizeEmail(email)]),
   )
   const isVerified = await isPassword(password, user?.password_hash)
   if (!user || !isVerified) throw new Refusal('wrong_credentials')
-  return user.id
+  return { id: user.id, passwordHash: user.password_hash }
 }
 
 /** Returns the signed-in user with the profile. */
@@ -79,9 +79,14 @@ export async function changeProfile(database: Database, caller: Caller, patch: P
 }
 
 export async function changeEmail(database: Database, caller: Caller, { email, password }: z.output<typeof SignIn>) {
-  await requirePassword(database, caller, password)
+  const lockPassword = await requirePassword(database, caller, password)
   const address = normalizeEmail(email)
-  await refuseTakenEmail(() => database.transaction(caller, 'Changed email', () => store.updateEmail(caller.owner, address)))
+  await refuseTakenEmail(() =>
+    database.transaction(caller, 'Changed email', async () => {
+      await lockPassword()
+      await store.updateEmail(caller.owner, address)
+    }),
+  )
   return { id: caller.owner, email: address }
 }
 
@@ -93,9 +98,10 @@ export async function changePassword(
   newPassword: string,
   session: string,
 ): Promise<void> {
-  await requirePassword(database, caller, currentPassword, 'current_password')
+  const lockPassword = await requirePassword(database, caller, currentPassword, 'current_password')
   const passwordHash = await hashPassword(newPassword)
   await database.transaction(caller, 'Changed password', async () => {
+    await lockPassword()
     await store.updatePassword(caller.owner, passwordHash)
     await deleteSessions(caller.owner, session)
   })
@@ -103,8 +109,11 @@ export async function changePassword(
 
 /** Erases the account and all its data. */
 export async function deleteAccount(database: Database, caller: Caller, password: string): Promise<void> {
-  await requirePassword(database, caller, password)
-  await database.transaction({ ...caller, timeoutMs: 10 * 60_000 }, 'Deleted account', store.eraseAccount)
+  const lockPassword = await requirePassword(database, caller, password)
+  await database.transaction({ ...caller, timeoutMs: 10 * 60_000 }, 'Deleted account', async () => {
+    await lockPassword()
+    await store.eraseAccount()
+  })
 }
 
 /** Creates the token of a reset link and calls `send` with it. Does nothing for an email without an account. */
@@ -143,11 +152,17 @@ async function readProfile(owner: string): Promise<Profile> {
   return profile
 }
 
-/** Throws `wrong_password` for the request field `field` if the password is not the current one. */
-async function requirePassword(database: Database, caller: Caller, password: string, field = 'password'): Promise<void> {
+/**
+ * Throws `wrong_password` for the request field `field` if the password is not the current one. The returned function locks the password,
+ * and must be called first in the transaction that needs it: it throws the same error if the password has changed since it was verified.
+ */
+async function requirePassword(database: Database, caller: Caller, password: string, field = 'password'): Promise<() => Promise<void>> {
+  const refusal = new Refusal('wrong_password', { fields: { [field]: 'That is not your current password.' } })
   const user = await database.read(caller, () => store.findUser(caller.owner))
-  if (!(await isPassword(password, user?.password_hash)))
-    throw new Refusal('wrong_password', { fields: { [field]: 'That is not your current password.' } })
+  if (!user || !(await isPassword(password, user.password_hash))) throw refusal
+  return async () => {
+    if (!(await store.lockPassword(user.id, user.password_hash))) throw refusal
+  }
 }
 
 /** Runs `work`. Throws `email_taken` if another account has the email. */

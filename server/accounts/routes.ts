@@ -39,9 +39,9 @@ function mountAccounts(router: Router, context: AppContext): void {
     },
     signIn: async ({ body, request, reply }) => {
       await countAttempt('sign in', body.email)
-      const owner = await accounts.verifyCredentials(database, body)
-      const { id, token } = await sessions.begin(owner, request, reply)
-      const signedIn = await accounts.describeOwner(database, callerFor(owner))
+      const user = await accounts.verifyCredentials(database, body)
+      const { id, token } = await sessions.begin(user, request, reply)
+      const signedIn = await accounts.describeOwner(database, callerFor(user.id))
       return { ...signedIn, session_id: id, token }
     },
     whoAmI: async ({ caller, session }) => ({ ...(await accounts.describeOwner(database, caller)), session_id: session }),

@@ -1,18 +1,24 @@
 import { sql } from '#server/platform/database/database.ts'
 
+/** A user whose password was verified, and the hash with which it was verified. */
+export type VerifiedUser = { id: string; passwordHash: string }
+
 export type SessionRow = { id: string; created_at: string; last_seen_at: string; user_agent: string }
 
+/**
+ * Inserts a session if the user still has the password with the hash `passwordHash`; otherwise returns undefined. The lock makes it wait
+ * for a change of the password that has not been committed yet.
+ */
 export async function insertSession(
-  owner: string,
+  { id, passwordHash }: VerifiedUser,
   session: { hash: Buffer; now: Date; expiresAt: Date; userAgent: string },
-): Promise<string> {
+): Promise<string | undefined> {
   const [row] = await sql<{ id: string }>(
     `insert into sessions (user_id, token_hash, created_at, last_seen_at, expires_at, user_agent)
-     values ($1, $2, $3, $3, $4, $5) returning id`,
-    [owner, session.hash, session.now, session.expiresAt, session.userAgent],
+     select id, $3, $4, $4, $5, $6 from users where id = $1 and password_hash = $2 for share returning id`,
+    [id, passwordHash, session.hash, session.now, session.expiresAt, session.userAgent],
   )
-  if (!row) throw new Error('The session was not inserted')
-  return row.id
+  return row?.id
 }
 
 export const listSessions = (owner: string, now: Date): Promise<SessionRow[]> =>

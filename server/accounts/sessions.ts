@@ -4,8 +4,9 @@ import { sql, type Database } from '#server/platform/database/database.ts'
 import { callerFor } from '#server/platform/database/transaction.ts'
 import type { RequestIdentity } from '#server/platform/http/identity.ts'
 import type { Identity } from '#server/platform/identity.ts'
+import { Refusal } from '#server/platform/refusal.ts'
 import { hashToken, newToken } from '#server/platform/security/token.ts'
-import { insertSession, touchSession } from './sessions.store.ts'
+import { insertSession, touchSession, type VerifiedUser } from './sessions.store.ts'
 
 const dayMs = 24 * 60 * 60 * 1000
 /** The lifetime of a session after its last use. */
@@ -26,8 +27,11 @@ type SessionIdentity = RequestIdentity & { session: string }
 type Sessions = {
   /** Finds the session of a request and its user. */
   identify: (request: FastifyRequest) => Promise<SessionIdentity | undefined>
-  /** Begins a session and sets its cookie. Returns the token for clients without cookies. */
-  begin: (owner: string, request: FastifyRequest, reply: FastifyReply) => Promise<{ id: string; token: string }>
+  /**
+   * Begins a session and sets its cookie. Returns the token for clients without cookies. Throws `wrong_credentials` when the password has
+   * changed since it was verified, because the change has ended all earlier sessions and would miss this one.
+   */
+  begin: (user: VerifiedUser, request: FastifyRequest, reply: FastifyReply) => Promise<{ id: string; token: string }>
   /** Removes the cookie. */
   clearCookie: (reply: FastifyReply) => void
   /** Removes the sessions of an owner from the cache of this process. Must be called when sessions end. */
@@ -71,13 +75,14 @@ export function createSessions(database: Database, { now, isHttps }: { now: () =
 
   return {
     identify,
-    begin: async (owner, request, reply) => {
+    begin: async (user, request, reply) => {
       const { token, hash } = newToken()
       const time = now()
       const userAgent = (request.headers['user-agent'] ?? '').slice(0, 500)
-      const id = await database.batch(callerFor(owner), '', () =>
-        insertSession(owner, { hash, now: time, expiresAt: expiryAfter(time), userAgent }),
+      const id = await database.batch(callerFor(user.id), '', () =>
+        insertSession(user, { hash, now: time, expiresAt: expiryAfter(time), userAgent }),
       )
+      if (id === undefined) throw new Refusal('wrong_credentials')
       reply.setCookie(cookie, token, { ...options, maxAge: sessionLifeMs / 1000 })
       return { id, token }
     },

@@ -52,6 +52,15 @@ export async function updateEmail(owner: string, email: string): Promise<void> {
   await Promise.all([sql('update users set email = $2 where id = $1', [owner, email]), deleteResets(owner)])
 }
 
+/**
+ * Returns whether the user still has the password with this hash, and locks the user until the end of the transaction, so that the
+ * password cannot change in the meantime.
+ */
+export async function lockPassword(owner: string, passwordHash: string): Promise<boolean> {
+  const rows = await sql('select from users where id = $1 and password_hash = $2 for no key update', [owner, passwordHash])
+  return rows.length === 1
+}
+
 /** Changes the password, and deletes the reset links. */
 export async function updatePassword(owner: string, passwordHash: string): Promise<void> {
   await Promise.all([sql('update users set password_hash = $2 where id = $1', [owner, passwordHash]), deleteResets(owner)])

@@ -1,0 +1,44 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { sql } from '#server/platform/database/database.ts'
+import { callerFor } from '#server/platform/database/transaction.ts'
+import { openTestApp, type TestApp } from '#server/testing/app.ts'
+import { commitDuringWait } from '#server/testing/commit-during-wait.ts'
+import { signInAs, type Person } from '#server/testing/people.ts'
+
+const password = 'engine no. 1'
+let app: TestApp
+let ada: Person
+beforeAll(async () => {
+  app = await openTestApp()
+})
+beforeEach(async () => {
+  ada = await signInAs(app, 'ada')
+})
+afterAll(() => app.stop())
+
+/** Sends a request, and replaces the password after the request has verified it. */
+const replacePasswordDuring = (url: string, payload: Record<string, string>) =>
+  commitDuringWait({
+    ...app,
+    caller: callerFor(ada.id),
+    first: () => sql(`update users set password_hash = 'new' where id = $1`, [ada.id]),
+    second: () => ada.send({ method: 'POST', url, payload }),
+  })
+
+test('a sign-in with a password that is replaced while it is verified begins no session', async () => {
+  const response = await replacePasswordDuring('/api/session', { email: ada.email, password })
+  expect([response.statusCode, response.json().code]).toEqual([401, 'wrong_credentials'])
+  expect(response.headers['set-cookie']).toBeUndefined()
+  expect((await ada.send({ url: '/api/sessions' })).json().rows).toHaveLength(1)
+})
+
+test.each([
+  ['email', '/api/account/email', { email: 'renamed@example.org', password }],
+  ['password', '/api/account/password', { current_password: password, new_password: 'engine no. 2' }],
+  ['account', '/api/account/delete', { password }],
+])('the %s is not changed with a password that is replaced while it is verified', async (_name, url, payload) => {
+  const response = await replacePasswordDuring(url, payload)
+  expect([response.statusCode, response.json().code]).toEqual([403, 'wrong_password'])
+  const { rows } = await app.owner.query('select email, password_hash from users where id = $1', [ada.id])
+  expect(rows).toEqual([{ email: ada.email, password_hash: 'new' }])
+})
