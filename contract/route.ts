@@ -87,12 +87,13 @@ export type HandlerInput<R extends Route> = {
 
 /**
  * The result of a handler. It is validated, and fields that are not in the schema are removed. For `events` it is a function that
- * subscribes and returns the function that unsubscribes.
+ * subscribes and resolves to the function that unsubscribes. A subscription, an event list and a file take slots and other resources when
+ * they start and not before, because a result is discarded when the client has disconnected or an earlier request has used the same key.
  */
 export type HandlerResult<R extends Route> = R extends { out: Schema }
   ? z.input<R['out']>
   : R extends { events: Schema }
-    ? (send: (event: z.input<R['events']>) => void) => () => void
+    ? (send: (event: z.input<R['events']>) => void) => Promise<() => void>
     : R extends { eventList: Schema }
       ? AsyncIterable<z.input<R['eventList']>>
       : R extends { file: string }

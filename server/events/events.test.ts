@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { ChangeEvent } from '#contract/events.ts'
 import { openTestApp, type TestApp } from '#server/testing/app.ts'
@@ -70,6 +72,24 @@ test('an owner with fifty open streams gets status 429 until one ends, and other
   for (const { disconnect } of [...open, other]) disconnect()
 })
 
+test('a client that disconnects before its stream opens does not count as an open stream', async () => {
+  const grace = await signInAs(app, 'grace')
+  const blocker = await app.owner.connect()
+  await blocker.query('begin; lock table app.slots in exclusive mode')
+  const socket = connect(Number(new URL(address).port), '127.0.0.1')
+  socket.write(`GET /api/events HTTP/1.1\r\nHost: foyer.test\r\nAuthorization: Bearer ${grace.token}\r\n\r\n`)
+  const waitingLocks = `select from pg_locks where not granted and relation = 'app.slots'::regclass`
+  await expect.poll(async () => (await app.owner.query(waitingLocks)).rowCount, { message: 'the request takes its slot' }).toBe(1)
+  const closed = once(socket, 'close')
+  socket.destroy()
+  await closed
+  await blocker.query('rollback')
+  blocker.release()
+  const stream = await listen(grace) // takes its slot after the first request
+  await expect.poll(() => countSlots(grace)).toBe(1)
+  stream.disconnect()
+})
+
 test('a stop of the server does not wait for open streams and ends them', async () => {
   const stoppedApp = await openTestApp()
   const person = await signInAs(stoppedApp, 'ada')
@@ -80,3 +100,6 @@ test('a stop of the server does not wait for open streams and ends them', async 
   expect(performance.now() - started).toBeLessThan(3000)
   expect(await response.text()).toContain(': open')
 })
+
+const countSlots = async ({ id }: Person) =>
+  (await app.owner.query('select from app.slots where name = $1', [`event streams of ${id}`])).rowCount

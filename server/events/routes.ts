@@ -14,17 +14,16 @@ export const eventFeature: Feature = { mount: mountEvents }
 
 function mountEvents(router: Router, { changeFeed, slots }: AppContext): void {
   mount(router, eventRoutes, {
-    events: async ({ caller }) => {
-      const { owner } = caller
-      const releaseSlot = await slots.tryTake(`event streams of ${owner}`, maxStreamsOfOwner)
-      if (!releaseSlot) throw new Refusal('too_many_requests', { retry_after_seconds: retryAfterSeconds })
-      return (send) => {
+    events:
+      async ({ caller: { owner } }) =>
+      async (send) => {
+        const releaseSlot = await slots.tryTake(`event streams of ${owner}`, maxStreamsOfOwner)
+        if (!releaseSlot) throw new Refusal('too_many_requests', { retry_after_seconds: retryAfterSeconds })
         const unsubscribe = changeFeed.subscribe(owner, send)
         return () => {
           unsubscribe()
           void releaseSlot()
         }
-      }
-    },
+      },
   })
 }

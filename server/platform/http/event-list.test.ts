@@ -153,6 +153,27 @@ test('a client that disconnects aborts the producer', async () => {
   expect(await ended.promise).toBe('Error: The client disconnected')
 })
 
+test('a list whose client disconnects before the first event ends once', async () => {
+  const started = Promise.withResolvers<AbortSignal>()
+  const calls: string[] = []
+  produce = async function* waits(_offset, signal) {
+    calls.push('start')
+    try {
+      started.resolve(signal)
+      await once(signal, 'abort')
+      yield { text: 'begun' }
+    } finally {
+      calls.push('end')
+    }
+  }
+  const response = post('/api/chats')
+  response.catch(() => {})
+  await started.promise
+  sent[0]?.destroy()
+  await expect(response).rejects.toThrow('socket hang up')
+  await expect.poll(() => calls).toEqual(['start', 'end'])
+})
+
 test('a journaled stream with an idempotency key is stored once, and a repeated request gets the stored result', async () => {
   const store = async (): Promise<string> => text(await post('/api/chats/stored', { 'idempotency-key': 'k' }))
   const bodies = [await store(), await store()]

@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify'
 import * as z from 'zod/mini'
 import { Refusal } from '#server/platform/refusal.ts'
-import { openStream } from './stream.ts'
+import { openStream, type Stream } from './stream.ts'
 import { problemOf, toRefusal } from './problem.ts'
 
 type Options = {
@@ -21,24 +21,41 @@ type Options = {
 export async function sendEventList(schema: z.ZodMiniType, events: unknown, reply: FastifyReply, options: Options): Promise<FastifyReply> {
   if (!isAsyncIterable(events)) throw new Error('A route that streams events returns an async iterable')
   const iterator = events[Symbol.asyncIterator]()
-  let next = await iterator.next()
-  const stream = openStream(reply, { isAllowed: options.isAllowed, onStop: ({ destroy }) => destroy() })
+  let stream: Stream | undefined
   try {
-    for (let id = options.offset; !next.done && !stream.isClosed(); id++) {
+    const first = await iterator.next()
+    stream = openStream(reply, { isAllowed: options.isAllowed, onStop: ({ destroy }) => destroy() })
+    await sendMessages({ schema, iterator, first, stream, reply, ...options })
+  } finally {
+    await iterator.return?.() // ends the list, also when the client has disconnected before the first event
+    stream?.end()
+  }
+  return reply
+}
+
+type Messages = Options & {
+  schema: z.ZodMiniType
+  iterator: AsyncIterator<unknown>
+  /** The first result of the iterator. */
+  first: IteratorResult<unknown>
+  stream: Stream
+  reply: FastifyReply
+}
+
+async function sendMessages({ schema, iterator, first, stream, reply, offset, readChange }: Messages): Promise<void> {
+  let next = first
+  try {
+    for (let id = offset; !next.done && !stream.isClosed(); id++) {
       if (!(await stream.isAllowed())) throw new Refusal('not_signed_in')
       await stream.write(`id: ${id}\ndata: ${JSON.stringify(z.parse(schema, next.value))}\n\n`)
       if (!stream.isClosed()) next = await iterator.next()
     }
-    await stream.write(`event: end\ndata: ${JSON.stringify({ change: options.readChange() })}\n\n`)
+    await stream.write(`event: end\ndata: ${JSON.stringify({ change: readChange() })}\n\n`)
   } catch (error) {
     const refusal = toRefusal(error)
     if (refusal.code === 'internal' && !stream.isClosed()) reply.log.error({ err: error }, 'an event stream failed')
     await stream.write(`event: error\ndata: ${JSON.stringify(problemOf(refusal, reply.request.id))}\n\n`)
-  } finally {
-    await iterator.return?.()
-    stream.end()
   }
-  return reply
 }
 
 /** Returns the number of the first event that the client has not received, according to its `Last-Event-ID`. */

@@ -2,8 +2,8 @@ import { once } from 'node:events'
 import type { FastifyReply } from 'fastify'
 import type * as z from 'zod/mini'
 
-/** The result of the handler of an event route: starts to send events and returns the function that stops. */
-type Subscription<Event> = (send: (event: Event) => void) => () => void
+/** The result of the handler of an event route: starts to send events and resolves to the function that stops. */
+type Subscription<Event> = (send: (event: Event) => void) => Promise<() => void>
 
 /** Proxies usually close a connection after 30 or 60 s without data. */
 const heartbeatMs = 25_000
@@ -12,7 +12,7 @@ const readTimeoutMs = 60_000
 /** A client is disconnected when more bytes than this wait for it. */
 const maxQueuedBytes = 1024 * 1024
 
-type Stream = {
+export type Stream = {
   /** Whether the client may still receive events. True while the database cannot be read. */
   isAllowed: () => Promise<boolean>
   /** Resolves when the client can receive more, or has disconnected. */
@@ -92,22 +92,21 @@ export function openStream(reply: FastifyReply, { isAllowed, onClose = () => {},
 
 /**
  * Streams events until either side closes the connection, or until `isAllowed` returns false before a write. A client that reads too slowly
- * is disconnected.
+ * is disconnected. The subscription ends exactly once, also when the client has disconnected before the stream is open. An error of
+ * `subscribe` is sent as an ordinary problem document.
  */
-export function sendEvents(
+export async function sendEvents(
   schema: z.ZodMiniType,
   subscribe: unknown,
   reply: FastifyReply,
   isAllowed: () => Promise<boolean>,
-): FastifyReply {
+): Promise<FastifyReply> {
   if (!isSubscription(subscribe)) throw new Error('An event route returns a subscription')
-  let stop = (): void => {}
-  const stream = openStream(reply, { isAllowed, onClose: () => stop() })
+  let openedStream: Stream | undefined
   let queue = ''
   let isSending = false
-  /** Sends each text after the texts of earlier calls, although the permission check before each write is asynchronous. */
-  const sendInOrder = async (text: string): Promise<void> => {
-    queue += text
+  /** Sends the events of the queue in order, although the permission check before each write is asynchronous. */
+  const sendQueue = async (stream: Stream): Promise<void> => {
     if (queue.length + stream.countWaitingBytes() > maxQueuedBytes) stream.destroy() // the client reconnects and loads everything again
     if (isSending) return
     isSending = true
@@ -119,7 +118,17 @@ export function sendEvents(
     }
     isSending = false
   }
-  if (!stream.isClosed()) stop = subscribe((event) => void sendInOrder(`data: ${JSON.stringify(schema.parse(event))}\n\n`))
+  const stop = await subscribe((event) => {
+    queue += `data: ${JSON.stringify(schema.parse(event))}\n\n`
+    if (openedStream) void sendQueue(openedStream)
+  })
+  try {
+    openedStream = openStream(reply, { isAllowed, onClose: stop })
+  } catch (error) {
+    stop()
+    throw error
+  }
+  void sendQueue(openedStream)
   return reply
 }
 
