@@ -106,6 +106,7 @@ create table public.change_groups (
   row_count integer not null default 0,
   undo_position uuid,
   finished_at timestamp with time zone,
+  undone_groups uuid[],
   constraint change_groups_pkey PRIMARY KEY (user_id, id),
   constraint change_groups_user_id_fkey FOREIGN KEY (user_id) REFERENCES public.users(id) ON DELETE CASCADE
 );
@@ -894,6 +895,19 @@ begin
 end $function$;
 grant execute on function app.fold_all(text[]) to foyer_app;
 
+CREATE OR REPLACE FUNCTION app.has_later_member(earlier uuid, groups uuid[])
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE
+AS $function$
+  with recursive later as (
+    select c.id, c.group_id from public.changesets c where c.undo_of = earlier
+    union all
+    select c.id, c.group_id from later l join public.changesets c on c.undo_of = l.id
+  )
+  select exists (select from later where group_id = any (groups)) $function$;
+grant execute on function app.has_later_member(uuid,uuid[]) to foyer_app;
+
 CREATE OR REPLACE FUNCTION app.image_now(change uuid, image_table text, image jsonb)
  RETURNS jsonb
  LANGUAGE plpgsql
@@ -1070,6 +1084,7 @@ declare
   undone changesets;
   work text;
   broken text;
+  groups uuid[];
 begin
   select * into undone from changesets c where c.id = target and c.user_id = app.owner();
   refusal := case
@@ -1088,13 +1103,35 @@ begin
   update change_groups g set finished_at = coalesce(g.finished_at, now()) where g.user_id = app.owner() and g.id = target;
   is_group := found;
   if is_group then
-    insert into change_groups (user_id, id, total)
-      select app.owner(), change, count(*) from changesets m where m.user_id = app.owner() and m.group_id = target;
+    -- while the undo or redo below a group was interrupted, what it should have undone is added
+    with recursive undone_group as (
+      select target as id, undone.undo_of as below
+      union all
+      select c.id, c.undo_of from undone_group u
+        join change_groups interrupted on interrupted.user_id = app.owner() and interrupted.id = u.below and interrupted.done < interrupted.total
+        join changesets i on i.id = interrupted.id
+        join changesets c on c.id = i.undo_of
+    )
+    select array_agg(u.id) into groups from undone_group u;
+    insert into change_groups (user_id, id, undone_groups, total)
+      select app.owner(), change, groups, count(*) from changesets m where m.user_id = app.owner() and m.group_id = any (groups)
+        and (cardinality(groups) = 1 or not app.has_later_member(m.id, groups));
   end if;
 exception when unique_violation then
   get stacked diagnostics broken = constraint_name;
   if broken <> 'changesets_undo_of' then raise; end if;
-  refusal := 'already_undone';
+  update changesets c set request_key = coalesce(nullif(current_setting('app.request_key', true), ''), c.request_key),
+    request_hash = coalesce(nullif(current_setting('app.request_hash', true), ''), c.request_hash)
+  from change_groups g
+  where c.user_id = app.owner() and c.undo_of = target and g.user_id = c.user_id and g.id = c.id and g.finished_at is null
+    and jobs.has_failed(c.id::text)
+  returning c.id into change;
+  is_group := change is not null;
+  if is_group then
+    perform set_config('app.change', change::text, true);
+  else
+    refusal := 'already_undone';
+  end if;
 end $function$;
 grant execute on function app.open_undo(uuid) to foyer_app;
 
@@ -1372,7 +1409,8 @@ CREATE OR REPLACE FUNCTION jobs.has_failed(failed_key text)
  STABLE SECURITY DEFINER
  SET search_path TO 'jobs', 'pg_temp'
 AS $function$
-  select exists (select from jobs.jobs job where job.owner = app.owner() and job.key = failed_key and job.failed_at is not null) $function$;
+  select exists (select from jobs.jobs job where job.owner = app.owner() and job.key = failed_key and job.failed_at is not null)
+    and not exists (select from jobs.jobs job where job.owner = app.owner() and job.key = failed_key and job.failed_at is null) $function$;
 grant execute on function jobs.has_failed(text) to foyer_app;
 
 CREATE OR REPLACE FUNCTION jobs.is_alive(worker integer)

@@ -41,17 +41,44 @@ test('the request to undo a group returns before the undo ends; a job undoes the
   await app.stop()
 })
 
-test('the progress of an undo whose job has failed permanently says so', async () => {
+test('an undo whose job has failed permanently says so, and undoing the same change again continues it', async () => {
   const app = await openTestApp()
   const ada = await signInAs(app, 'ada')
   const group = await importContacts(app.database, ada.id, 3)
   await app.owner.query(`create function refuse() returns trigger language plpgsql as $$ begin raise exception 'The disk is broken'; end $$;
     create trigger refuse before delete on crm_contacts for each row when (old.first_name = 'C1') execute function refuse();
     alter table jobs.jobs alter column attempts set default 4 -- so that the first failure is the last`)
-  const { id }: Change = (await ada.send({ method: 'POST', url: `/api/changes/${group}/undo` })).json()
+  const undoGroup = () => ada.send({ method: 'POST', url: `/api/changes/${group}/undo` })
+  const { id }: Change = (await undoGroup()).json()
   await expect
     .poll(() => changeOf(ada, id), { timeout: 20_000 })
     .toMatchObject({ progress: { done: 1, total: 3, finished: false, failed: true } })
+
+  await app.owner.query('drop trigger refuse on crm_contacts')
+  const response = await undoGroup()
+  expect([response.statusCode, response.headers['foyer-change'], response.json().progress.failed]).toEqual([200, id, false])
+  await expect
+    .poll(() => changeOf(ada, id), { timeout: 20_000 })
+    .toMatchObject({ progress: { done: 3, total: 3, finished: true, failed: false } })
+  expect((await ada.send({ url: '/api/contacts' })).json().rows).toEqual([])
+  expect((await undoGroup()).json()).toMatchObject({ code: 'already_undone' })
+  await app.stop()
+})
+
+test('an undo, a redo while the undo runs, and another undo leave no contact of the group', async () => {
+  const app = await openTestApp()
+  const ada = await signInAs(app, 'ada')
+  const undoChange = async (change: string): Promise<string> =>
+    (await ada.send({ method: 'POST', url: `/api/changes/${change}/undo` })).json().id
+  const readProgress = async (change: string) => (await changeOf(ada, change)).progress
+  const firstUndo = await undoChange(await importContacts(app.database, ada.id, 60))
+  await expect.poll(async () => (await readProgress(firstUndo))?.done, { timeout: 20_000, interval: 5 }).toBeGreaterThan(3)
+  const redo = await undoChange(firstUndo)
+  await expect.poll(() => readProgress(redo), { timeout: 20_000 }).toMatchObject({ finished: true })
+  expect((await ada.send({ url: '/api/contacts/count' })).json()).toMatchObject({ count: 60 })
+  const secondUndo = await undoChange(redo)
+  await expect.poll(() => readProgress(secondUndo), { timeout: 20_000 }).toMatchObject({ finished: true })
+  expect((await ada.send({ url: '/api/contacts/count' })).json()).toMatchObject({ count: 0 })
   await app.stop()
 })
 

@@ -35,6 +35,15 @@ const addPerson = (caller: Caller, group: string, id: string, email: string | nu
   )
 
 const undoGroup = (caller: Caller, group: string) => undoChange(workspace.database, caller, group)
+/** Starts the undo of a group, and ends after `count` of its change sets. Returns the id of the undo. */
+async function undoMembers(caller: Caller, group: string, count: number): Promise<string> {
+  const { change } = await workspace.database.transaction(caller, 'Undone', () => undo(group))
+  for (let done = 0; done < count; done++) await undoNextOfGroup(workspace.database, caller, change)
+  return change
+}
+
+const readPeople = async (caller: Caller): Promise<string[]> =>
+  (await read(caller, () => sql<{ id: string }>('select id from test_people'))).map(({ id }) => id)
 const countPeople = async (caller: Caller): Promise<number> => (await read(caller, () => sql('select from test_people'))).length
 const read = <T>(caller: Caller, work: () => Promise<T>): Promise<T> => workspace.database.read(caller, work)
 const describe = (caller: Caller, change: string) => read(caller, () => describeChange(caller.owner, change))
@@ -124,6 +133,33 @@ test('a redo during the undo of a group ends the undo and reverts it', async () 
   expect(await countPeople(caller)).toBe(3)
   expect(await undoNextOfGroup(workspace.database, caller, change)).toEqual({ isFinished: true })
   expect(await readAllSkippedRows(workspace.database, caller, redoResult.change)).toEqual([])
+})
+
+test('after an interrupted undo and its redo, an undo reverts the whole group, and a redo repeats all of it', async () => {
+  const caller = await workspace.newOwner()
+  const { group, ids } = await importPeople(caller, [null, null, null, null])
+  const interruptedUndo = await undoMembers(caller, group, 1)
+  const redoResult = await undoGroup(caller, interruptedUndo)
+  const undoResult = await undoGroup(caller, redoResult.change)
+  expect([await countPeople(caller), undoResult.skipped]).toEqual([0, []])
+  expect(await describe(caller, undoResult.change)).toMatchObject({ count: 4, progress: { done: 4, total: 4, finished: true } })
+  const interruptedRedo = await undoMembers(caller, undoResult.change, 2)
+  expect((await readPeople(caller)).toSorted()).toEqual(ids.slice(0, 2))
+  const secondUndo = await undoMembers(caller, interruptedRedo, 1)
+  expect(await readPeople(caller)).toEqual(ids.slice(0, 1))
+  await undoGroup(caller, secondUndo)
+  expect(await countPeople(caller)).toBe(4)
+})
+
+test('the undo of a complete redo does not undo a transaction that was redone alone', async () => {
+  const caller = await workspace.newOwner()
+  const { group, ids } = await importPeople(caller, [null, null])
+  const { change: aloneUndone } = await undoChange(workspace.database, caller, await findChangeOf(caller, ids[0] ?? ''))
+  const { change: undone } = await undoGroup(caller, group)
+  const { change: redone } = await undoGroup(caller, undone)
+  await undoChange(workspace.database, caller, aloneUndone)
+  await undoGroup(caller, redone)
+  expect(await readPeople(caller)).toEqual(ids.slice(0, 1))
 })
 
 test('a group of another owner cannot be joined, read or undone', async () => {

@@ -81,8 +81,13 @@ type Member = { member: string; newest: string; isApplied: boolean }
 async function findNext(owner: string, group: string): Promise<Member | undefined> {
   const [next] = await sql<Member>(
     `with recursive next as (
-       select m.id from change_groups g join changesets u on u.id = g.id join changesets m on m.user_id = $1 and m.group_id = u.undo_of
-       where g.user_id = $1 and g.id = $2 and (g.undo_position is null or m.id < g.undo_position) order by m.id desc limit 1
+       select m.id from change_groups g cross join unnest(g.undone_groups) undone (id) cross join lateral (
+         select m.id from changesets m
+         where m.user_id = $1 and m.group_id = undone.id and m.id < coalesce(g.undo_position, 'ffffffff-ffff-ffff-ffff-ffffffffffff')
+           and (cardinality(g.undone_groups) = 1 or not app.has_later_member(m.id, g.undone_groups))
+         order by m.id desc limit 1
+       ) m
+       where g.user_id = $1 and g.id = $2 order by m.id desc limit 1
      ), chain as (
        select id as member, id, 0 as depth from next
        union all

@@ -48,12 +48,12 @@ test.each(seeds)(
 
     const undos: UndoneChange[] = []
     for (const { change, before } of steps.toReversed()) {
-      const result = await undoChange(caller, change)
+      const result = await undoChange(caller, await undoInPart(caller, change, random))
       expect({ change, skipped: result.skipped, sum: await computeChecksum(caller) }).toEqual({ change, skipped: [], sum: before })
       undos.push(result)
     }
     for (const [index, { change }] of undos.toReversed().entries()) {
-      const result = await undoChange(caller, change)
+      const result = await undoChange(caller, await undoInPart(caller, change, random))
       expect({ change, skipped: result.skipped, sum: await computeChecksum(caller) }).toEqual({
         change,
         skipped: [],
@@ -81,7 +81,7 @@ test.each(seeds)(
     for (let count = 0; count < changeCount && changes.length > 0; count++) {
       if (random.hasChance(0.3)) await addChange()
       const [change = ''] = changes.splice(random.below(changes.length), 1)
-      const undoId = await undoChecked(caller, change)
+      const undoId = await undoChecked(caller, change, random)
       if (!undoId) continue
       undoCount++
       if (random.hasChance(0.3)) changes.push(undoId)
@@ -100,10 +100,24 @@ async function makeChangeOrGroup(caller: Caller, random: Random): Promise<string
 }
 
 /**
- * Undoes a change, or the change sets of a group one by one, and checks the rows after each step. Returns the id of the undo, or undefined
- * if the undo was refused.
+ * Sometimes undoes a change and redoes it, a group only in part. Returns the id of the last redo, or the id of the change. The undo of the
+ * returned change must have the same result as the undo of the given change.
  */
-async function undoChecked(caller: Caller, change: string): Promise<string | undefined> {
+async function undoInPart(caller: Caller, change: string, random: Random): Promise<string> {
+  let latest = change
+  for (let remaining = random.hasChance(0.5) ? 2 * (1 + random.below(2)) : 0; remaining > 0; remaining--) {
+    const { change: reversal, isGroup } = await workspace.database.transaction(caller, 'Undone', () => undo(latest))
+    for (let steps = isGroup ? random.below(5) : 0; steps > 0; steps--) await undoNextOfGroup(workspace.database, caller, reversal)
+    latest = reversal
+  }
+  return latest
+}
+
+/**
+ * Undoes a change, or the change sets of a group one by one, and checks the rows after each step. Sometimes ends before the last change set
+ * of a group. Returns the id of the undo, or undefined if the undo was refused.
+ */
+async function undoChecked(caller: Caller, change: string, random: Random): Promise<string | undefined> {
   const before = await readImages(caller)
   const undoResult = await workspace.database.transaction(caller, 'Undone', () => undo(change)).catch((error: unknown) => error)
   if (undoResult instanceof Refusal) {
@@ -116,7 +130,7 @@ async function undoChecked(caller: Caller, change: string): Promise<string | und
     const beforeStep = await readImages(caller)
     const step = await undoNextOfGroup(workspace.database, caller, undoResult.change)
     if (step.undone) await expectNoViolations(caller, undoResult.change, step.undone, beforeStep)
-    isFinished = step.isFinished
+    isFinished = step.isFinished || random.hasChance(0.2)
   }
   return undoResult.change
 }
