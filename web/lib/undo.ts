@@ -59,14 +59,21 @@ function runInOrder(step: () => Promise<void>): Promise<void> {
  * Undoes a change and returns the id of the new change; undefined after an error. After a network error, a 429 or a 5xx the change can be
  * undone again.
  */
-async function undoOnServer({ change }: UndoEntry, title: string): Promise<string | undefined> {
+async function undoOnServer(entry: UndoEntry, title: string): Promise<string | undefined> {
+  const { change } = entry
   try {
     const { response, change: newChange } = await callForChange(changeRoutes.undo, { params: { id: change } })
     removeEntry(change)
     const { skipped_counts, progress } = await waitUntilFinished(response)
     const message = describeSkipped(skipped_counts)
     if (progress?.failed)
-      toast({ kind: 'error', title: 'Undo stopped', message: `${progress.done} of ${progress.total} parts were undone.` })
+      toast({
+        kind: 'error',
+        title: 'Undo stopped',
+        message: `${progress.done} of ${progress.total} parts were undone.`,
+        // the server then continues the same undo
+        action: { label: 'Try again', run: () => void runInOrder(async () => void (await undoOnServer(entry, title))) },
+      })
     else toast({ kind: message ? 'info' : 'success', title, message })
     void queries.invalidateQueries() // not awaited, so that a redo does not wait for the refetch
     return newChange ?? response.id

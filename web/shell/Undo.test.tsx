@@ -100,9 +100,9 @@ test('the undo of a change group waits until its job has finished, then shows th
   expect(screen.getByText('Kept as it is: 2 edited since.')).toBeTruthy()
 })
 
-test('the undo of a change group whose job has failed shows how much was undone', async () => {
+test('the undo of a change group whose job has failed shows how much was undone, and can be continued', async () => {
   const running = { done: 3, total: 12, finished: false, failed: false }
-  mockServer({
+  const server = mockServer({
     ...handlers,
     'POST /api/changes/{id}/undo': () => changeResponse('undo-of-group', { ...change, progress: running }),
     'GET /api/changes/{id}': { ...change, progress: { ...running, failed: true } },
@@ -112,6 +112,10 @@ test('the undo of a change group whose job has failed shows how much was undone'
   fireEvent.keyDown(document.body, { key: 'z', ctrlKey: true })
   expect(await screen.findByText('Undo stopped')).toBeTruthy()
   expect(screen.getByText('3 of 12 parts were undone.')).toBeTruthy()
+  server.setHandlers({ 'GET /api/changes/{id}': { ...change, progress: { ...running, done: 12, finished: true } } })
+  fireEvent.click(screen.getByRole('button', { name: 'Try again' }))
+  expect(await screen.findByText('Undone: 12 contacts imported')).toBeTruthy()
+  expect(server.requestsTo('POST /api/changes/{id}/undo').map(({ params }) => params['id'])).toEqual(['group', 'group'])
 })
 
 test('Ctrl+Z undoes the last change and shows the number of skipped rows, and Ctrl+Shift+Z redoes the change', async () => {
