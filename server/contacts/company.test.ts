@@ -98,3 +98,28 @@ test('a company with 10,000 linked contacts can be renamed', async () => {
   const { rows } = await app.owner.query('select company, count(*)::int as count from crm_contacts where user_id = $1 group by 1', [ada.id])
   expect(rows).toEqual([{ company: 'Difference Works', count: 10_000 }])
 })
+
+test.each([
+  { title: 'a typed name after a new link', first: 'link', second: 'name', field: 'company_id' },
+  { title: 'a new link after a typed name', first: 'name', second: 'link', field: 'company' },
+] as const)('$title conflicts if both edits started from the same version', async ({ first, second, field }) => {
+  const contacts = recordsOf(ada, '/api/contacts')
+  const engines = await recordsOf(ada, '/api/companies').add({ name: 'Engines' })
+  const { id } = await contacts.add({ first_name: 'Ann', last_name: 'Lee', company: 'Engines' })
+  const edits = { name: { company: 'Typed' }, link: { company_id: engines.id } }
+  const saved = await contacts.patch(id, { ...edits[first], version: 1 })
+  const response = await contacts.patch(id, { ...edits[second], version: 1 })
+  expect([saved.statusCode, response.statusCode]).toEqual([200, 409])
+  const conflictingFields: { field: string }[] = response.json().conflict.fields
+  expect(conflictingFields.map((conflicting) => conflicting.field)).toEqual([field])
+  expect(await contacts.get(id)).toMatchObject(edits[first])
+})
+
+test('two edits from the same version that link the same company, or that set the same phone, do not conflict', async () => {
+  const contacts = recordsOf(ada, '/api/contacts')
+  const { id: company_id } = await recordsOf(ada, '/api/companies').add({ name: 'Engines' })
+  const { id } = await contacts.add({ first_name: 'Ann', last_name: 'Lee' })
+  const patch = { company_id, phone: '+44 20 7946 0118', version: 1 }
+  expect((await contacts.patch(id, patch)).statusCode).toBe(200)
+  expect((await contacts.patch(id, patch)).statusCode).toBe(200)
+})

@@ -2,10 +2,15 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Problem } from '#contract/errors.ts'
 import type { ColumnChange } from './history.ts'
 
-/** Returns the fields of an edit that were changed to other values in the meantime; undefined if there are none. */
+/**
+ * Returns the fields of an edit that were changed to other values in the meantime; undefined if there are none. Ignores columns that `row`
+ * does not contain: users do not see them, and they are derived from fields that it contains.
+ */
 export function conflictOf(fields: Record<string, unknown>, row: { version: number }, changes: ColumnChange[]): Problem['conflict'] {
   const current = new Map(Object.entries(row))
-  const conflictingChanges = changes.filter(({ column }) => column in fields && !isSame(fields[column], current.get(column)))
+  const conflictingChanges = changes.filter(
+    ({ column }) => column in fields && current.has(column) && !isSame(fields[column], current.get(column)),
+  )
   const [latest] = conflictingChanges.toSorted((a, b) => b.at.localeCompare(a.at))
   if (!latest) return undefined
   return {

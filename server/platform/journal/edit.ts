@@ -11,7 +11,7 @@ type Edit<Row> = {
   id: string
   /** The version that the edit started from. An edit without a version overwrites newer changes. */
   version: number | undefined
-  /** New values by column. */
+  /** New values by column, including derived columns. */
   fields: Record<string, unknown>
   /** Reads the current row. Throws `not_found` if it does not exist. */
   read: () => Promise<Row>

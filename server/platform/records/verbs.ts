@@ -66,7 +66,7 @@ export async function updateRecord<R extends Row & { version: number }>(
     table: kind.table,
     id,
     version,
-    fields,
+    fields: columns,
     read,
     update: (base) => withFieldErrors(kind, () => updateWithDependents<R>(services, caller, kind, id, columns, base)),
   })
