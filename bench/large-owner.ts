@@ -15,7 +15,7 @@ const searchTextsWithTypos = 'muelxer,mullxr,sampel,dentql,recpetion,kasemnan,xy
 export async function addLargeOwner(folder: string, contacts: number): Promise<Owner> {
   const opened = await openDatabaseForCommand({ data: { folder, isConfigured: true }, external: undefined, secret: () => '' })
   const pool = openPool(opened.connections.application, 1, console.error)
-  const client = new pg.Client(opened.connections.owner)
+  const client = new pg.Client(opened.connections.tableOwner)
   await client.connect()
   const largeOwner = await addOwner(client, 'large')
   await addWork(createDatabase(pool), largeOwner.owner, contacts)

@@ -31,7 +31,7 @@ export async function addOwners(folder: string, contacts: number): Promise<Bench
   const opened = await openDatabaseForCommand({ data: { folder, isConfigured: true }, external: undefined, secret: () => '' })
   const pool = openPool(opened.connections.application, 1, console.error)
   const database = createDatabase(pool)
-  const client = new pg.Client(opened.connections.owner)
+  const client = new pg.Client(opened.connections.tableOwner)
   await client.connect()
   const contactsOfOwners: OwnedContact[] = []
   for (let number = 0; number < ownerCount; number++) {

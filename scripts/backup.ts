@@ -1,6 +1,6 @@
 // npm run backup -- FILE: writes the database, the files of the data folder and the key into one file. The server may run meanwhile.
 import { resolve } from 'node:path'
-import { toDatabaseChoice, readMachineConfig } from '#server/config.ts'
+import { pickDatabaseSettings, readMachineConfig } from '#server/config.ts'
 import { writeBackup } from '#server/platform/backup/backup.ts'
 import { openDatabaseForCommand } from '#server/platform/database/open.ts'
 import { OperatorError, runCommand } from '#server/platform/operator-error.ts'
@@ -11,7 +11,7 @@ await runCommand(async () => {
   const config = readMachineConfig()
   const file = resolve(filePath)
   await using opened = new AsyncDisposableStack()
-  const { connections } = opened.adopt(await openDatabaseForCommand(toDatabaseChoice(config)), ({ stop }) => stop())
-  const { rows, bytes } = await writeBackup(connections.owner, { folder: config.data.folder, secretFile: config.secretFile }, file)
+  const { connections } = opened.adopt(await openDatabaseForCommand(pickDatabaseSettings(config)), ({ stop }) => stop())
+  const { rows, bytes } = await writeBackup(connections.tableOwner, { folder: config.data.folder, secretFile: config.secretFile }, file)
   console.log(`${file} holds ${rows.toLocaleString('en')} rows in ${(bytes / 1e6).toFixed(1)} MB. Keep it as safe as the data.`)
 })

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { parseArgs } from 'node:util'
 import { signUp } from '#server/accounts/accounts.ts'
-import { toDatabaseChoice, readMachineConfig } from '#server/config.ts'
+import { pickDatabaseSettings, readMachineConfig } from '#server/config.ts'
 import { createDatabase, type Database } from '#server/platform/database/database.ts'
 import { openDatabaseForCommand } from '#server/platform/database/open.ts'
 import { openPool } from '#server/platform/database/pool.ts'
@@ -20,7 +20,7 @@ await runCommand(async () => {
   }
   const config = readMachineConfig()
   await using opened = new AsyncDisposableStack()
-  const { connections } = opened.adopt(await openDatabaseForCommand(toDatabaseChoice(config)), ({ stop }) => stop())
+  const { connections } = opened.adopt(await openDatabaseForCommand(pickDatabaseSettings(config)), ({ stop }) => stop())
   const pool = opened.adopt(openPool(connections.application, 1, console.error), (open) => open.end())
   const database = createDatabase(pool)
   const password = randomBytes(9).toString('base64url')

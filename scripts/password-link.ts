@@ -1,6 +1,6 @@
 // npm run password-link EMAIL: prints a link with which a user sets a new password. For servers that send no mail.
 import { startPasswordReset } from '#server/accounts/accounts.ts'
-import { toDatabaseChoice, readMachineConfig } from '#server/config.ts'
+import { pickDatabaseSettings, readMachineConfig } from '#server/config.ts'
 import { createDatabase } from '#server/platform/database/database.ts'
 import { openDatabaseForCommand } from '#server/platform/database/open.ts'
 import { openPool } from '#server/platform/database/pool.ts'
@@ -11,7 +11,7 @@ await runCommand(async () => {
   if (!email) throw new OperatorError('Name the email of the account: npm run password-link EMAIL')
   const config = readMachineConfig()
   await using opened = new AsyncDisposableStack()
-  const { connections } = opened.adopt(await openDatabaseForCommand(toDatabaseChoice(config)), ({ stop }) => stop())
+  const { connections } = opened.adopt(await openDatabaseForCommand(pickDatabaseSettings(config)), ({ stop }) => stop())
   const pool = opened.adopt(openPool(connections.application, 1, console.error), (open) => open.end())
   let token: string | undefined
   await startPasswordReset(createDatabase(pool), email, new Date(), async (newToken) => {

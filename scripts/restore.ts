@@ -1,6 +1,6 @@
 // npm run restore -- FILE: restores a backup into an installation without users.
 import { resolve } from 'node:path'
-import { toDatabaseChoice, readMachineConfig } from '#server/config.ts'
+import { pickDatabaseSettings, readMachineConfig } from '#server/config.ts'
 import { restoreBackup } from '#server/platform/backup/restore.ts'
 import { openWithoutMigrations } from '#server/platform/database/open.ts'
 import { OperatorError, runCommand } from '#server/platform/operator-error.ts'
@@ -10,7 +10,7 @@ await runCommand(async () => {
   if (!filePath) throw new OperatorError('Name the backup file: npm run restore -- FILE')
   const config = readMachineConfig()
   const rows = await restoreBackup(resolve(filePath), {
-    open: () => openWithoutMigrations(toDatabaseChoice(config)),
+    open: () => openWithoutMigrations(pickDatabaseSettings(config)),
     installation: { folder: config.data.folder, secretFile: config.secretFile },
   })
   console.log(`${rows.toLocaleString('en')} rows are restored. Start Foyer with npm start.`)

@@ -21,10 +21,10 @@ import { listSchedules } from './schedule.ts'
 
 export type AppOptions = {
   /**
-   * The connection settings of two roles. `application` runs the requests. `owner` owns the tables and runs the queue of jobs, the change
+   * The connection settings of two roles. `application` runs the requests. `tableOwner` owns the tables and runs the queue of jobs, the change
    * feed and the schedules.
    */
-  connections: { application: pg.ClientConfig; owner: pg.ClientConfig }
+  connections: { application: pg.ClientConfig; tableOwner: pg.ClientConfig }
   /** The public origin, such as `https://foyer.example`. */
   address: string
   isSignUpOpen: boolean
@@ -50,8 +50,8 @@ export async function createApp(options: AppOptions): Promise<App> {
   const server = await createServer(options)
   const onConnectionError = (error: Error): void => server.log.warn({ err: error }, 'a database connection was lost')
   const pool = openPool(options.connections.application, maxConnections, onConnectionError)
-  const tableOwnerPool = openPool(options.connections.owner, maxTableOwnerConnections, onConnectionError)
-  const slots = openSharedSlots(options.connections.owner)
+  const tableOwnerPool = openPool(options.connections.tableOwner, maxTableOwnerConnections, onConnectionError)
+  const slots = openSharedSlots(options.connections.tableOwner)
   const database = createDatabase(pool, slots)
   const changeFeed = createChangeFeed(tableOwnerPool)
   const tables = [...kinds, ...features.flatMap((feature) => feature.tables ?? [])]
@@ -77,7 +77,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   })
   const worker = await startWorker({
     pool: tableOwnerPool,
-    listen: options.connections.owner,
+    listen: options.connections.tableOwner,
     handlers: [handleMailJobs(mail), ...features.flatMap(({ jobs }) => jobs?.(context, tableOwnerPool) ?? [])],
     schedules: listSchedules(tableOwnerPool, now),
     log: server.log,

@@ -41,7 +41,7 @@ const sendFour = (person: Person, send: (person: Person) => ResponsePromise): Re
 
 /** Locks the contacts of these users until the returned function is called. */
 async function lockContacts(...people: Person[]): Promise<() => Promise<void>> {
-  const client: pg.PoolClient = await app.owner.connect()
+  const client: pg.PoolClient = await app.tableOwner.connect()
   await client.query('begin')
   await client.query('select from crm_contacts where user_id = any($1) for update', [people.map(({ id }) => id)])
   return async () => {
@@ -52,7 +52,7 @@ async function lockContacts(...people: Person[]): Promise<() => Promise<void>> {
 
 /** Returns the number of connections that wait for the locked rows. */
 const countWaiting = async (): Promise<number> => {
-  const { rows } = await app.owner.query<{ count: number }>(
+  const { rows } = await app.tableOwner.query<{ count: number }>(
     `select count(*)::int as count from pg_stat_activity
      where datname = current_database() and usename = 'foyer_app' and pid in (select pid from pg_locks where not granted)`,
   )
@@ -74,7 +74,7 @@ async function sendSmallRequests(person: Person): Promise<number[]> {
 }
 
 async function anyIdOf(person: Person): Promise<string> {
-  const { rows } = await app.owner.query<{ id: string }>('select id from crm_contacts where user_id = $1 limit 1', [person.id])
+  const { rows } = await app.tableOwner.query<{ id: string }>('select id from crm_contacts where user_id = $1 limit 1', [person.id])
   return rows[0]?.id ?? ''
 }
 
@@ -164,7 +164,7 @@ function countDropped(): number {
 
 /** Returns the departments that the bulk edits of this user have written, one per change set, in order. */
 async function readEdits(person: Person): Promise<string[]> {
-  const { rows } = await app.owner.query<{ department: string }>(
+  const { rows } = await app.tableOwner.query<{ department: string }>(
     `select distinct on (c.id) j.after ->> 'department' as department from changesets c join journal j on j.change = c.id
      where c.user_id = $1 and j.operation = 'U' order by c.id`,
     [person.id],
@@ -226,13 +226,13 @@ test('a request that already writes is completed when its client disconnects, an
 })
 
 async function countContacts({ id }: Person): Promise<number> {
-  const { rows } = await app.owner.query<{ count: number }>('select count(*)::int as count from crm_contacts where user_id = $1', [id])
+  const { rows } = await app.tableOwner.query<{ count: number }>('select count(*)::int as count from crm_contacts where user_id = $1', [id])
   return rows[0]?.count ?? 0
 }
 
 test('a request whose client disconnects before its session is read does nothing', async () => {
   const url = `${address}/api/contacts/${await anyIdOf(ada)}`
-  const client: pg.PoolClient = await app.owner.connect()
+  const client: pg.PoolClient = await app.tableOwner.connect()
   await client.query('begin; lock table sessions')
   const clientRequest = request(url, { method: 'DELETE', headers: { authorization: `Bearer ${ada.token}` }, agent: false })
   clientRequest.on('error', () => {}).end()

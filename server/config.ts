@@ -4,7 +4,7 @@ import { isIP } from 'node:net'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { inspect, parseEnv } from 'node:util'
-import type { DatabaseChoice } from './platform/database/open.ts'
+import type { DatabaseSettings } from './platform/database/open.ts'
 import { OperatorError } from './platform/operator-error.ts'
 import { readSecret } from './platform/security/secret.ts'
 
@@ -73,7 +73,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   return config
 }
 
-export const toDatabaseChoice = ({ data, database, secretFile }: Config): DatabaseChoice => ({
+export const pickDatabaseSettings = ({ data, database, secretFile }: Config): DatabaseSettings => ({
   data,
   external: database && { ownerUrl: database.ownerUrl.reveal(), applicationUrl: database.applicationUrl?.reveal() },
   secret: () => readSecret(secretFile),

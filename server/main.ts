@@ -1,5 +1,5 @@
 // Starts the server: reads the settings, opens the database, creates the application and listens on the port. Stops in reverse order.
-import { toDatabaseChoice, readMachineConfig, type Config } from './config.ts'
+import { pickDatabaseSettings, readMachineConfig, type Config } from './config.ts'
 import { createApp } from './app.ts'
 import { publicPages, screens } from './features.ts'
 import { openDatabase } from './platform/database/open.ts'
@@ -16,7 +16,7 @@ async function start(config: Config): Promise<void> {
   let close = async (): Promise<void> => {}
   stopOnSignal(() => close())
   await using opened = new AsyncDisposableStack() // when a step fails, closes what the earlier steps opened
-  const database = opened.adopt(await openDatabase(toDatabaseChoice(config)), ({ stop }) => stop())
+  const database = opened.adopt(await openDatabase(pickDatabaseSettings(config)), ({ stop }) => stop())
   const pages = config.isDevelopment
     ? (await import('./platform/http/pages.development.ts')).createDevelopmentPages(publicPages)
     : await loadBuiltPages(screens, publicPages)

@@ -28,7 +28,7 @@ const read = <T>(work: () => Promise<T>): Promise<T> => plans.database.read(call
 // The tables have no statistics until the last test, which analyzes them and then adds the rows of a second owner.
 beforeAll(async () => {
   app = await openTestApp()
-  for (const table of tables) await app.owner.query(`alter table ${table} set (autovacuum_enabled = off)`)
+  for (const table of tables) await app.tableOwner.query(`alter table ${table} set (autovacuum_enabled = off)`)
   const ada = await signInAs(app, 'ada')
   caller = callerFor(ada.id)
   await addRows(ada.id)
@@ -75,7 +75,7 @@ test('the search of the palette uses indexes', async () => {
 
 // According to the statistics the second owner has almost no rows, so the planner might prefer to sort them instead of using an index.
 test('pages and searches of rows that were added since the last analyze use an index', async () => {
-  await app.owner.query(`analyze ${tables.join(', ')}`)
+  await app.tableOwner.query(`analyze ${tables.join(', ')}`)
   const grace = await signInAs(app, 'grace')
   await addRows(grace.id)
   caller = callerFor(grace.id)

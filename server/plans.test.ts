@@ -52,8 +52,8 @@ beforeEach(() => plans.clear())
  */
 async function updateStatistics(): Promise<boolean> {
   const tables = allKinds.map(({ table }) => table)
-  await app.owner.query(`vacuum analyze ${tables.join(', ')}`)
-  const { rows } = await app.owner.query<{ isVisible: boolean }>(
+  await app.tableOwner.query(`vacuum analyze ${tables.join(', ')}`)
+  const { rows } = await app.tableOwner.query<{ isVisible: boolean }>(
     'select bool_and(relallvisible = relpages) as "isVisible" from pg_class where oid = any($1::regclass[])',
     [tables],
   )

@@ -47,7 +47,7 @@ test('at most two large transactions of all owners run at the same time in both 
   )
   await expect.poll(() => started.length).toBe(2)
   await expect
-    .poll(async () => (await appOf(0).owner.query('select from app.slots where name = $1', ['large transactions'])).rowCount)
+    .poll(async () => (await appOf(0).tableOwner.query('select from app.slots where name = $1', ['large transactions'])).rowCount)
     .toBe(3)
   expect(started).toHaveLength(2)
   ends[started[0] ?? 0]?.resolve(undefined)
@@ -68,7 +68,7 @@ test('at most one large transaction of an owner runs at the same time in both pr
     }),
   )
   const slotsOfOwner = 'select from app.slots where name = $1'
-  await expect.poll(async () => (await appOf(0).owner.query(slotsOfOwner, [`large transactions of ${id}`])).rowCount).toBe(2)
+  await expect.poll(async () => (await appOf(0).tableOwner.query(slotsOfOwner, [`large transactions of ${id}`])).rowCount).toBe(2)
   await expect.poll(() => started.length).toBe(1)
   firstEnd.resolve(undefined)
   await Promise.all(running)

@@ -16,31 +16,30 @@ test('the schedules delete expired rows and no other rows', async () => {
   const past = new Date(now.getTime() - 1)
   const future = new Date(now.getTime() + 1)
   const ada = await signInAs(app, 'ada')
-  const { owner } = app
-  await owner.query('delete from sessions')
+  const { tableOwner } = app
+  await tableOwner.query('delete from sessions')
   await Promise.all(
     [past, future].map(async (expiresAt, index) => {
       const hash = Buffer.from([index])
-      await owner.query('insert into sessions (user_id, token_hash, created_at, last_seen_at, expires_at) values ($1, $2, $3, $3, $3)', [
-        ada.id,
-        hash,
-        expiresAt,
-      ])
-      await owner.query('insert into password_resets (user_id, token_hash, expires_at) values ($1, $2, $3)', [ada.id, hash, expiresAt])
-      await owner.query('insert into attempts (key, count, resets_at) values ($1, 1, $2)', [hash, expiresAt])
-      await owner.query(`insert into jobs.jobs (owner, type, payload, failed_at, run_at) values ($1, 'failed', '{}', $2, $2)`, [
+      await tableOwner.query(
+        'insert into sessions (user_id, token_hash, created_at, last_seen_at, expires_at) values ($1, $2, $3, $3, $3)',
+        [ada.id, hash, expiresAt],
+      )
+      await tableOwner.query('insert into password_resets (user_id, token_hash, expires_at) values ($1, $2, $3)', [ada.id, hash, expiresAt])
+      await tableOwner.query('insert into attempts (key, count, resets_at) values ($1, 1, $2)', [hash, expiresAt])
+      await tableOwner.query(`insert into jobs.jobs (owner, type, payload, failed_at, run_at) values ($1, 'failed', '{}', $2, $2)`, [
         ada.id,
         new Date(expiresAt.getTime() - 30 * dayMs),
       ])
     }),
   )
-  for (const { run } of listSchedules(owner, () => now)) await run(new AbortController().signal)
+  for (const { run } of listSchedules(tableOwner, () => now)) await run(new AbortController().signal)
   for (const table of ['sessions', 'password_resets', 'attempts', 'jobs.jobs']) {
-    expect((await owner.query(`select from ${table}`)).rowCount, table).toBe(1)
+    expect((await tableOwner.query(`select from ${table}`)).rowCount, table).toBe(1)
   }
 })
 
 test('the names of the schedules are unique', () => {
-  const names = listSchedules(app.owner, () => new Date()).map(({ name }) => name)
+  const names = listSchedules(app.tableOwner, () => new Date()).map(({ name }) => name)
   expect(new Set(names).size).toBe(names.length)
 })

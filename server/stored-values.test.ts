@@ -28,7 +28,7 @@ test.each(cases)(
   '%s with such values can be opened, listed and exported, and their other fields can be edited',
   async (plural, table, values, patch) => {
     const names = Object.keys(values)
-    const { rows } = await app.owner.query<{ id: string }>(
+    const { rows } = await app.tableOwner.query<{ id: string }>(
       `insert into ${table} (user_id, ${names.join(', ')}) values ($1, ${names.map((_, index) => `$${index + 2}`).join(', ')}) returning id`,
       [ada.id, ...Object.values(values)],
     )

@@ -196,7 +196,7 @@ describe('the account page', () => {
     expect((await send({ method: 'POST', url: '/api/account/delete', payload: { password: 'guess' } })).statusCode).toBe(403)
     expect((await send({ method: 'POST', url: '/api/account/delete', payload: { password: ada.password } })).statusCode).toBe(204)
     for (const table of ['profiles', 'crm_contacts', 'sessions', 'journal', 'changesets']) {
-      const { rows } = await app.owner.query(`select from ${table} where user_id = $1`, [user.id])
+      const { rows } = await app.tableOwner.query(`select from ${table} where user_id = $1`, [user.id])
       expect(rows, table).toEqual([])
     }
     expect((await send({ url: '/api/session' })).statusCode).toBe(401)
@@ -213,7 +213,7 @@ describe('the account page', () => {
       second: () => send({ method: 'POST', url: '/api/account/delete', payload: { password: ada.password } }),
     })
     expect(response.statusCode).toBe(204)
-    expect((await app.owner.query('select from changesets where user_id = $1', [user.id])).rows).toEqual([])
+    expect((await app.tableOwner.query('select from changesets where user_id = $1', [user.id])).rows).toEqual([])
   })
 })
 
@@ -224,7 +224,7 @@ describe('a forgotten password', () => {
   ])('a new %s invalidates the reset links that were sent before', async (field, url, payload) => {
     const send = await signUpAndIn(`linked-${field}`)
     const { user } = (await send({ url: '/api/session' })).json()
-    await app.owner.query(`insert into password_resets (user_id, token_hash, expires_at) values ($1, sha256($2), 'infinity')`, [
+    await app.tableOwner.query(`insert into password_resets (user_id, token_hash, expires_at) values ($1, sha256($2), 'infinity')`, [
       user.id,
       field,
     ])

@@ -39,6 +39,6 @@ test.each([
 ])('the %s is not changed with a password that is replaced while it is verified', async (_name, url, payload) => {
   const response = await replacePasswordDuring(url, payload)
   expect([response.statusCode, response.json().code]).toEqual([403, 'wrong_password'])
-  const { rows } = await app.owner.query('select email, password_hash from users where id = $1', [ada.id])
+  const { rows } = await app.tableOwner.query('select email, password_hash from users where id = $1', [ada.id])
   expect(rows).toEqual([{ email: ada.email, password_hash: 'new' }])
 })

@@ -45,7 +45,8 @@ test('an undo whose job has failed permanently says so, and undoing the same cha
   const app = await openTestApp()
   const ada = await signInAs(app, 'ada')
   const group = await importContacts(app.database, ada.id, 3)
-  await app.owner.query(`create function refuse() returns trigger language plpgsql as $$ begin raise exception 'The disk is broken'; end $$;
+  await app.tableOwner
+    .query(`create function refuse() returns trigger language plpgsql as $$ begin raise exception 'The disk is broken'; end $$;
     create trigger refuse before delete on crm_contacts for each row when (old.first_name = 'C1') execute function refuse();
     alter table jobs.jobs alter column attempts set default 4 -- so that the first failure is the last`)
   const undoGroup = () => ada.send({ method: 'POST', url: `/api/changes/${group}/undo` })
@@ -54,7 +55,7 @@ test('an undo whose job has failed permanently says so, and undoing the same cha
     .poll(() => changeOf(ada, id), { timeout: 20_000 })
     .toMatchObject({ progress: { done: 1, total: 3, finished: false, failed: true } })
 
-  await app.owner.query('drop trigger refuse on crm_contacts')
+  await app.tableOwner.query('drop trigger refuse on crm_contacts')
   const response = await undoGroup()
   expect([response.statusCode, response.headers['foyer-change'], response.json().progress.failed]).toEqual([200, id, false])
   await expect
@@ -93,7 +94,7 @@ test('the undo of a group continues where a killed process stopped, and undoes e
     return change
   })
   const countUndone = async (): Promise<number> =>
-    (await testJobs.owner.query<{ done: number }>('select done from change_groups where id = $1', [undoGroup])).rows[0]?.done ?? 0
+    (await testJobs.tableOwner.query<{ done: number }>('select done from change_groups where id = $1', [undoGroup])).rows[0]?.done ?? 0
   const worker = startWorkerProcess(String(testJobs.listen.host), String(testJobs.listen.database))
   await expect.poll(countUndone, { timeout: 20_000, interval: 5 }).toBeGreaterThan(3)
   worker.kill('SIGKILL')
@@ -104,7 +105,7 @@ test('the undo of a group continues where a killed process stopped, and undoes e
   await testJobs.startWorker({ handlers: { [type]: handler } })
   await expect.poll(testJobs.readJobs, { timeout: 30_000 }).toEqual([])
   expect(await countUndone()).toBe(40)
-  const { rows } = await testJobs.owner.query(
+  const { rows } = await testJobs.tableOwner.query(
     'select (select count(*)::int from crm_contacts) as contacts, count(*)::int as undos from changesets where group_id = $1',
     [undoGroup],
   )

@@ -95,7 +95,9 @@ test('a company with 10,000 linked contacts can be renamed', async () => {
     ),
   )
   await companies.edit(id, { name: 'Difference Works' })
-  const { rows } = await app.owner.query('select company, count(*)::int as count from crm_contacts where user_id = $1 group by 1', [ada.id])
+  const { rows } = await app.tableOwner.query('select company, count(*)::int as count from crm_contacts where user_id = $1 group by 1', [
+    ada.id,
+  ])
   expect(rows).toEqual([{ company: 'Difference Works', count: 10_000 }])
 })
 

@@ -284,7 +284,7 @@ test('the trash lists, restores and erases deleted contacts', async () => {
   await ada.send({ method: 'DELETE', url: `/api/contacts/${id}` })
   expect((await ada.send({ method: 'DELETE', url: `/api/trash/${id}` })).statusCode).toBe(204)
   expect((await ada.send({ url: '/api/trash' })).json().rows).toEqual([])
-  const { rows } = await app.owner.query(`select from journal where row_id = $1`, [id])
+  const { rows } = await app.tableOwner.query(`select from journal where row_id = $1`, [id])
   expect(rows).toEqual([])
 })
 

@@ -90,7 +90,7 @@ test('10,000 contacts need at most four round trips, and one statement inserts t
   const batches = query.mock.calls.filter(([first]: readonly unknown[]) => first instanceof Batch)
   query.mockRestore()
   expect(batches.length).toBeLessThanOrEqual(4) // reads, writes, label, commit
-  const { rows } = await app.owner.query(
+  const { rows } = await app.tableOwner.query(
     `select c.label, count(distinct j.step) as statements, count(*) as rows
      from changesets c join journal j on j.change = c.id where c.user_id = $1 group by c.id order by c.id desc limit 1`,
     [ada.id],
@@ -111,8 +111,8 @@ test('the rule in TypeScript and the rule in SQL give the same result for all co
   )
   const stored = combinations.filter((_, index) => index % 7 === 0)
   for (const columns of stored) {
-    await app.owner.query('delete from crm_contacts where user_id = $1', [ada.id])
-    await app.owner.query(
+    await app.tableOwner.query('delete from crm_contacts where user_id = $1', [ada.id])
+    await app.tableOwner.query(
       'insert into crm_contacts (user_id, first_name, email, phone_key, mobile_phone_key) values ($1, $2, $3, $4, $5)',
       [ada.id, columns.first_name, columns.email, columns.phone_key, columns.mobile_phone_key],
     )

@@ -86,30 +86,32 @@ test('a number that an undo or a restore brings back has the key of the new coun
 test('values that the purge removes from the journal meanwhile are not written again', async () => {
   const { id } = await add({ phone: '020 7946 0118' })
   const edit = await change('PATCH', `/api/contacts/${id}`, { phone: '020 7946 0999' })
-  const purge = await app.owner.connect()
+  const purge = await app.tableOwner.connect()
   await purge.query('begin')
   await purge.query(`update journal set before = null, after = null, columns = '{phone}' where change = $1`, [edit])
   await setCountry('DE')
   const waitingLocks = () =>
-    app.owner.query(`select from pg_locks l join pg_stat_activity a using (pid) where not l.granted and a.datname = current_database()`)
+    app.tableOwner.query(
+      `select from pg_locks l join pg_stat_activity a using (pid) where not l.granted and a.datname = current_database()`,
+    )
   await expect.poll(async () => (await waitingLocks()).rowCount).toBe(1)
   await purge.query('commit')
   purge.release()
   await expect.poll(() => countJobs(ada)).toBe(0)
-  const { rows } = await app.owner.query('select before, after from journal where change = $1', [edit])
+  const { rows } = await app.tableOwner.query('select before, after from journal where change = $1', [edit])
   expect(rows).toEqual([{ before: null, after: null }])
   await expect.poll(() => countFound('+49 20 7946 0999')).toBe(1)
 })
 
 test('the keys of more contacts than one batch has are all recomputed', async () => {
-  await app.owner.query(
+  await app.tableOwner.query(
     `insert into crm_contacts (user_id, first_name, last_name, phone)
      select $1, 'A', 'B', '020 79' || to_char(n, 'FM000000') from generate_series(1, 2500) n`,
     [ada.id],
   )
   await setCountry('DE')
   await expect.poll(() => countJobs(ada), { timeout: 20_000 }).toBe(0)
-  const { rows } = await app.owner.query(
+  const { rows } = await app.tableOwner.query(
     `select count(*)::int as updated from crm_contacts where user_id = $1 and phone_key = '+4920' || right(phone, 8)`,
     [ada.id],
   )
@@ -117,5 +119,5 @@ test('the keys of more contacts than one batch has are all recomputed', async ()
 })
 
 async function countJobs({ id }: Person): Promise<number> {
-  return (await app.owner.query('select from jobs.jobs where owner = $1', [id])).rowCount ?? 0
+  return (await app.tableOwner.query('select from jobs.jobs where owner = $1', [id])).rowCount ?? 0
 }

@@ -28,9 +28,9 @@ const add = async (kind: string, payload: object): Promise<string> => {
   expect(response.statusCode, response.body).toBe(201)
   return response.json().id
 }
-const setTimezone = (timezone: string) => app.owner.query('update profiles set timezone = $2 where user_id = $1', [ada.id, timezone])
+const setTimezone = (timezone: string) => app.tableOwner.query('update profiles set timezone = $2 where user_id = $1', [ada.id, timezone])
 const addContactAt = (created_at: string, lead_source = '') =>
-  app.owner.query('insert into crm_contacts (user_id, created_at, first_name, lead_source) values ($1, $2, $3, $4)', [
+  app.tableOwner.query('insert into crm_contacts (user_id, created_at, first_name, lead_source) values ($1, $2, $3, $4)', [
     ada.id,
     created_at,
     'Ada',

@@ -74,12 +74,12 @@ test('an owner with fifty open streams gets status 429 until one ends, and other
 
 test('a client that disconnects before its stream opens does not count as an open stream', async () => {
   const grace = await signInAs(app, 'grace')
-  const blocker = await app.owner.connect()
+  const blocker = await app.tableOwner.connect()
   await blocker.query('begin; lock table app.slots in exclusive mode')
   const socket = connect(Number(new URL(address).port), '127.0.0.1')
   socket.write(`GET /api/events HTTP/1.1\r\nHost: foyer.test\r\nAuthorization: Bearer ${grace.token}\r\n\r\n`)
   const waitingLocks = `select from pg_locks where not granted and relation = 'app.slots'::regclass`
-  await expect.poll(async () => (await app.owner.query(waitingLocks)).rowCount, { message: 'the request takes its slot' }).toBe(1)
+  await expect.poll(async () => (await app.tableOwner.query(waitingLocks)).rowCount, { message: 'the request takes its slot' }).toBe(1)
   const closed = once(socket, 'close')
   socket.destroy()
   await closed
@@ -102,4 +102,4 @@ test('a stop of the server does not wait for open streams and ends them', async 
 })
 
 const countSlots = async ({ id }: Person) =>
-  (await app.owner.query('select from app.slots where name = $1', [`event streams of ${id}`])).rowCount
+  (await app.tableOwner.query('select from app.slots where name = $1', [`event streams of ${id}`])).rowCount

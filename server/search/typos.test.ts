@@ -19,9 +19,9 @@ const search = (text: string) => ada.send({ url: `/api/search?${new URLSearchPar
 const addCompany = (name: string) => recordsOf(ada, '/api/companies').add({ name })
 /** Whether the search for typos runs: without the right to its function the request then fails. */
 const looksForTypos = async (text: string): Promise<boolean> => {
-  await app.owner.query('revoke execute on function app.misspellings(text) from foyer_app')
+  await app.tableOwner.query('revoke execute on function app.misspellings(text) from foyer_app')
   const { statusCode } = await search(text)
-  await app.owner.query('grant execute on function app.misspellings(text) to foyer_app')
+  await app.tableOwner.query('grant execute on function app.misspellings(text) to foyer_app')
   return statusCode !== 200
 }
 
@@ -58,14 +58,14 @@ test('a search of a very long word or of many words finds exact matches', async 
 test('when the search for typos exceeds its time limit, the response has the exact hits', async () => {
   const { id } = await addCompany('Quillstone')
   await addCompany('Quillstome')
-  const { rows } = await app.owner.query<{ definition: string }>(
+  const { rows } = await app.tableOwner.query<{ definition: string }>(
     `select pg_get_functiondef('app.misspellings(text)'::regprocedure) as definition`,
   )
-  await app.owner
+  await app.tableOwner
     .query(`create or replace function app.misspellings(word text) returns text[] language plpgsql immutable strict parallel safe as
     $$ begin perform pg_sleep(30); return array[word]; end $$`)
   const response = await search('quillstone')
-  await app.owner.query(rows[0]?.definition ?? '')
+  await app.tableOwner.query(rows[0]?.definition ?? '')
   expect(response.statusCode, response.body).toBe(200)
   expect(response.json<{ hits: Hit[] }>().hits).toMatchObject([{ id }])
   await expect.poll(async () => (await search('quillstone')).json<{ hits: Hit[] }>().hits.length).toBe(2)

@@ -10,7 +10,7 @@ export type TestApp = App & {
   /**
    * A pool of the role that owns the tables and bypasses row security. Tests use it for checks, and to create rows that no route creates.
    */
-  owner: pg.Pool
+  tableOwner: pg.Pool
   connections: AppOptions['connections']
 }
 
@@ -29,12 +29,12 @@ export async function openTestApp(options: Partial<AppOptions> = {}): Promise<Te
     now: () => new Date(),
     ...options,
   })
-  const owner = new pg.Pool({ ...connections.owner, max: 2 })
+  const tableOwner = new pg.Pool({ ...connections.tableOwner, max: 2 })
   const stop = async (): Promise<void> => {
     await app.stop()
-    await owner.end()
+    await tableOwner.end()
   }
-  return { ...app, stop, owner, connections }
+  return { ...app, stop, tableOwner, connections }
 }
 
 /** Creates a database for one test file, as a copy of the migrated template. */
@@ -45,5 +45,5 @@ export async function cloneDatabase(): Promise<AppOptions['connections']> {
   await admin.connect()
   await admin.query(`create database ${database} template ${template} strategy file_copy owner foyer`)
   await admin.end()
-  return { application: { host, database, user: 'foyer_app' }, owner: { host, database, user: 'foyer' } }
+  return { application: { host, database, user: 'foyer_app' }, tableOwner: { host, database, user: 'foyer' } }
 }

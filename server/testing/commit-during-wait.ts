@@ -6,7 +6,7 @@ import type { Caller } from '#server/platform/database/transaction.ts'
 type ConcurrentWrites<T> = {
   database: Database
   /** A pool of the role that owns the tables. */
-  owner: pg.Pool
+  tableOwner: pg.Pool
   caller: Caller
   /** Runs in a transaction, which is committed while `second` waits for a row that `first` has locked. */
   first: () => Promise<unknown>
@@ -16,7 +16,7 @@ type ConcurrentWrites<T> = {
 
 /** Commits `first` while `second` waits for a row lock, and returns the result of `second`. */
 export async function commitDuringWait<T>(writes: ConcurrentWrites<T>): Promise<T> {
-  const { database, owner, caller, first } = writes
+  const { database, tableOwner, caller, first } = writes
   const firstHasWritten = Promise.withResolvers<undefined>()
   const mayCommit = Promise.withResolvers<undefined>()
   const firstTransaction = database.transaction(caller, 'Updated', async () => {
@@ -29,7 +29,7 @@ export async function commitDuringWait<T>(writes: ConcurrentWrites<T>): Promise<
   const second = Promise.resolve(writes.second())
   second.catch(() => {}) // `second` may fail before this function awaits it; the caller gets the error
   try {
-    await expect.poll(() => countWaitingLocks(owner), { timeout: 5000 }).toBe(1)
+    await expect.poll(() => countWaitingLocks(tableOwner), { timeout: 5000 }).toBe(1)
   } finally {
     mayCommit.resolve(undefined)
     await firstTransaction
@@ -37,8 +37,8 @@ export async function commitDuringWait<T>(writes: ConcurrentWrites<T>): Promise<
   return second
 }
 
-async function countWaitingLocks(owner: pg.Pool): Promise<number> {
-  const { rowCount } = await owner.query(
+async function countWaitingLocks(tableOwner: pg.Pool): Promise<number> {
+  const { rowCount } = await tableOwner.query(
     'select from pg_locks l join pg_stat_activity a using (pid) where not l.granted and a.datname = current_database()',
   )
   return rowCount ?? 0

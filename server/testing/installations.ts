@@ -23,16 +23,16 @@ export async function queryAs(connection: pg.ClientConfig, text: string, values:
 }
 
 /** Returns the number of rows and a checksum of each logged table, without the transaction ids. */
-export async function computeChecksums(owner: pg.ClientConfig): Promise<Record<string, string>> {
+export async function computeChecksums(tableOwner: pg.ClientConfig): Promise<Record<string, string>> {
   const tables = await queryAs(
-    owner,
+    tableOwner,
     `select c.oid::regclass::text as name from pg_class c
      where c.relnamespace = any ('{public,app,jobs}'::regnamespace[]) and c.relkind in ('r', 'p') and not c.relispartition and c.relpersistence = 'p'
      order by 1`,
   )
   const checksums: Record<string, string> = {}
   for (const { name } of tables) {
-    const rows = await queryAs(owner, `select (to_jsonb(t) - 'xid')::text as row from ${String(name)} t order by 1`)
+    const rows = await queryAs(tableOwner, `select (to_jsonb(t) - 'xid')::text as row from ${String(name)} t order by 1`)
     checksums[String(name)] = `${rows.length} ${createHash('sha256').update(JSON.stringify(rows)).digest('hex').slice(0, 16)}`
   }
   return checksums

@@ -27,7 +27,7 @@ export type TestJobs = AsyncDisposable & {
   /** The connection of a worker, with the role that owns the tables. */
   listen: pg.ClientConfig
   application: pg.Pool
-  owner: pg.Pool
+  tableOwner: pg.Pool
   database: Database
   now: () => Date
   advance: (seconds: number) => void
@@ -44,15 +44,15 @@ export type TestJobs = AsyncDisposable & {
 export async function openTestJobs(): Promise<TestJobs> {
   const connections = await cloneDatabase()
   const application = new pg.Pool({ ...connections.application, max: 4 })
-  const owner = new pg.Pool({ ...connections.owner, max: 4 })
+  const tableOwner = new pg.Pool({ ...connections.tableOwner, max: 4 })
   const database = createDatabase(application)
   const workers: Worker[] = []
   let time = Date.UTC(2026, 2, 29, 12)
   const now = (): Date => new Date(time)
   return {
-    listen: connections.owner,
+    listen: connections.tableOwner,
     application,
-    owner,
+    tableOwner,
     database,
     now,
     advance: (seconds) => {
@@ -60,7 +60,7 @@ export async function openTestJobs(): Promise<TestJobs> {
     },
     newOwner: async () => {
       const id = newId()
-      await owner.query('insert into users (id, email, password_hash) values ($1, $2, $3)', [id, `${id}@example.org`, 'none'])
+      await tableOwner.query('insert into users (id, email, password_hash) values ($1, $2, $3)', [id, `${id}@example.org`, 'none'])
       return id
     },
     addJob: (id, type, payload = {}, options = {}) =>
@@ -70,14 +70,22 @@ export async function openTestJobs(): Promise<TestJobs> {
         type,
         ...(typeof handler === 'function' ? { run: handler } : handler),
       }))
-      const worker = await startWorker({ pool: owner, listen: connections.owner, handlers, schedules: [], log: silentLog, now, ...options })
+      const worker = await startWorker({
+        pool: tableOwner,
+        listen: connections.tableOwner,
+        handlers,
+        schedules: [],
+        log: silentLog,
+        now,
+        ...options,
+      })
       workers.push(worker)
       return worker
     },
-    readJobs: async () => (await owner.query<JobRow>('select * from jobs.jobs order by id')).rows,
+    readJobs: async () => (await tableOwner.query<JobRow>('select * from jobs.jobs order by id')).rows,
     [Symbol.asyncDispose]: async () => {
       await Promise.all(workers.map((worker) => worker.stop()))
-      await Promise.all([application.end(), owner.end()])
+      await Promise.all([application.end(), tableOwner.end()])
     },
   }
 }

@@ -24,9 +24,9 @@ const columns: Record<string, string> = {
 }
 
 /** Creates the tables as a migration would. */
-export async function createLinkedTables(owner: pg.Pool): Promise<void> {
+export async function createLinkedTables(tableOwner: pg.Pool): Promise<void> {
   for (const [name, columnsSql] of Object.entries(columns)) {
-    await owner.query(`create table ${name} (
+    await tableOwner.query(`create table ${name} (
         user_id uuid not null default app.owner() references users on delete cascade, id uuid not null default uuidv7(),
         created_at timestamptz not null default now(), updated_at timestamptz not null default now(), version int not null default 1,
         primary key (user_id, id), ${columnsSql});
@@ -36,5 +36,5 @@ export async function createLinkedTables(owner: pg.Pool): Promise<void> {
       create trigger touch before update on ${name} for each row execute function app.touch();
       select app.attach_journal('${name}')`)
   }
-  await owner.query('create unique index test_people_email on test_people (user_id, lower(email)) where email is not null')
+  await tableOwner.query('create unique index test_people_email on test_people (user_id, lower(email)) where email is not null')
 }

@@ -20,12 +20,12 @@ export async function signInAs(app: TestApp, name: 'ada' | 'grace' | 'edsger', c
   const id = newId()
   const email = `${name}-${id}@example.org`
   const { token, hash } = newToken()
-  await app.owner.query('insert into users (id, email, password_hash) values ($1, $2, $3)', [id, email, examplePasswordHash])
-  await app.owner.query(
+  await app.tableOwner.query('insert into users (id, email, password_hash) values ($1, $2, $3)', [id, email, examplePasswordHash])
+  await app.tableOwner.query(
     `insert into profiles (user_id, id, full_name, timezone, country, currency) values ($1, $1, $2, 'Europe/London', $3, 'GBP')`,
     [id, name, country],
   )
-  const { rows } = await app.owner.query<{ id: string }>(
+  const { rows } = await app.tableOwner.query<{ id: string }>(
     `insert into sessions (user_id, token_hash, created_at, last_seen_at, expires_at) values ($1, $2, now(), now(), now() + interval '1 day')
      returning id`,
     [id, hash],

@@ -53,8 +53,8 @@ export async function openPlans({ connections }: TestApp): Promise<Plans> {
 export const isScan = (node: PlanNode): boolean => /Index.* Scan|Seq Scan/.test(node['Node Type'])
 
 /** Makes PostgreSQL send the plan of every statement of the application's role as a notice, on new connections. */
-async function explainStatements({ owner }: TestApp['connections']): Promise<void> {
-  const administrator = new pg.Client({ host: owner.host, user: 'postgres', database: owner.database })
+async function explainStatements({ tableOwner }: TestApp['connections']): Promise<void> {
+  const administrator = new pg.Client({ host: tableOwner.host, user: 'postgres', database: tableOwner.database })
   await administrator.connect()
   for (const setting of [
     `session_preload_libraries = 'auto_explain'`,
@@ -63,7 +63,9 @@ async function explainStatements({ owner }: TestApp['connections']): Promise<voi
     'auto_explain.log_format = json',
     'auto_explain.log_level = notice',
   ])
-    await administrator.query(`alter role foyer_app in database ${administrator.escapeIdentifier(owner.database ?? '')} set ${setting}`)
+    await administrator.query(
+      `alter role foyer_app in database ${administrator.escapeIdentifier(tableOwner.database ?? '')} set ${setting}`,
+    )
   await administrator.query('checkpoint') // so that pages are marked as all-visible and index-only scans are possible
   await administrator.end()
 }

@@ -30,7 +30,7 @@ export async function openTestRouter(): Promise<TestRouter> {
     logger: { level: 'warn', stream: { write: (line: string) => void log.push(line) } },
     isDevelopment: true,
   })
-  const slots = openSharedSlots(workspace.connections.owner)
+  const slots = openSharedSlots(workspace.connections.tableOwner)
   const router = createRouter(server, { database, pool, slots, now: () => new Date() })
   const users = new Map<string, Caller>()
   router.finders.user.push(async ({ headers: { authorization = '' } }) => {

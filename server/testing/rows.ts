@@ -7,7 +7,7 @@ const historyTables = ['changesets', 'change_groups', 'journal', 'skipped_rows']
 export async function readOwnedRows(app: TestApp, owner: string): Promise<Record<string, unknown[]>> {
   const rowsByTable: Record<string, unknown[]> = {}
   for (const { name, key } of await listOwnedTables(app)) {
-    const { rows } = await app.owner.query<{ row: unknown }>(
+    const { rows } = await app.tableOwner.query<{ row: unknown }>(
       `select to_jsonb(t) - '{version,updated_at,last_seen_at}'::text[] as row from ${name} t where ${key} = $1 order by 1`,
       [owner],
     )
@@ -18,7 +18,7 @@ export async function readOwnedRows(app: TestApp, owner: string): Promise<Record
 
 /** Returns the tables whose rows have an owner, without partitions. `key`: the column with the owner's id. */
 export async function listOwnedTables(app: TestApp, { withHistory = false } = {}): Promise<{ name: string; key: string }[]> {
-  const { rows } = await app.owner.query<{ name: string; key: string }>(
+  const { rows } = await app.tableOwner.query<{ name: string; key: string }>(
     `select c.relname as name, a.attname as key from pg_class c
      join pg_attribute a on a.attrelid = c.oid and a.attname = case when c.relname = 'users' then 'id' else 'user_id' end
      where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition order by 1`,

@@ -11,10 +11,10 @@ export type Workspace = {
   /** A pool of the application's role, to which row security applies. */
   application: pg.Pool
   /** A pool of the role that owns the tables. */
-  owner: pg.Pool
+  tableOwner: pg.Pool
   /** Adds a user with an empty workspace and returns the user as a caller. */
   newOwner: () => Promise<Caller>
-  connections: { application: pg.ClientConfig; owner: pg.ClientConfig }
+  connections: { application: pg.ClientConfig; tableOwner: pg.ClientConfig }
   /** Runs the work in a transaction and returns the id of its change set. */
   change: (caller: Caller, label: string, work: () => Promise<unknown>) => Promise<string>
   stop: () => Promise<void>
@@ -23,17 +23,17 @@ export type Workspace = {
 export async function openWorkspace(): Promise<Workspace> {
   const connections = await cloneDatabase()
   const application = openPool(connections.application, 20, () => {})
-  const owner = openPool(connections.owner, 4, () => {})
+  const tableOwner = openPool(connections.tableOwner, 4, () => {})
   const database = createDatabase(application)
   return {
     database,
     connections,
     application,
-    owner,
+    tableOwner,
     newOwner: async () => {
       const id = newId()
-      await owner.query(`insert into users (id, email, password_hash) values ($1, $2, '')`, [id, `${id}@example.org`])
-      await owner.query('insert into profiles (user_id, id) values ($1, $1)', [id])
+      await tableOwner.query(`insert into users (id, email, password_hash) values ($1, $2, '')`, [id, `${id}@example.org`])
+      await tableOwner.query('insert into profiles (user_id, id) values ($1, $1)', [id])
       return callerFor(id)
     },
     change: async (caller, label, work) => {
@@ -43,7 +43,7 @@ export async function openWorkspace(): Promise<Workspace> {
       return request.change
     },
     stop: async () => {
-      await Promise.all([application.end(), owner.end()])
+      await Promise.all([application.end(), tableOwner.end()])
     },
   }
 }

@@ -35,9 +35,9 @@ beforeAll(async () => {
   ada = await signInAs(app, 'ada')
   grace = await signInAs(app, 'grace')
   for (const person of [ada, grace]) await addExamples(person)
-  await makeOldHistory(app.connections.owner)
+  await makeOldHistory(app.connections.tableOwner)
   file = join(home, 'foyer.backup')
-  await writeBackup(app.connections.owner, source, file)
+  await writeBackup(app.connections.tableOwner, source, file)
 })
 afterAll(async () => {
   await app.stop()
@@ -50,17 +50,17 @@ beforeEach(() => {
 })
 
 test('a restore restores the rows and the history of two owners, their files and the key', async () => {
-  const owner = await createEmptyDatabase()
-  expect(await restore(owner)).toBeGreaterThan(20)
-  expect(await computeChecksums(owner)).toEqual(await computeChecksums(app.connections.owner))
+  const tableOwner = await createEmptyDatabase()
+  expect(await restore(tableOwner)).toBeGreaterThan(20)
+  expect(await computeChecksums(tableOwner)).toEqual(await computeChecksums(app.connections.tableOwner))
   expect(readFileSync(target.secretFile, 'utf8')).toBe(key)
   expect(readFileSync(join(target.folder, 'files/ada/photo'), 'utf8')).toBe('a photo')
 })
 
 test('after a restore sessions are valid, older changes can be undone after newer ones, and deleted records can be restored', async () => {
-  const owner = await createEmptyDatabase()
-  await restore(owner)
-  const restored = await openTestApp({ connections: { owner, application: { ...owner, user: 'foyer_app' } } })
+  const tableOwner = await createEmptyDatabase()
+  await restore(tableOwner)
+  const restored = await openTestApp({ connections: { tableOwner, application: { ...tableOwner, user: 'foyer_app' } } })
   const send: Person['send'] = (options) => restored.server.inject({ ...options, headers: { authorization: `Bearer ${ada.token}` } })
   const [contact] = (await send({ url: '/api/contacts?search=ada' })).json().rows
   await send({ method: 'PATCH', url: `/api/contacts/${contact.id}`, payload: { title: 'Countess' } })
@@ -78,7 +78,7 @@ test('after a restore sessions are valid, older changes can be undone after newe
 test('a backup contains all rows or no rows of a transaction that commits while it is written', async () => {
   const busyApp = await openTestApp()
   const owners = await Promise.all((['ada', 'grace'] as const).map(async (name) => (await signInAs(busyApp, name)).id))
-  for (const owner of owners) await queryAs(busyApp.connections.owner, 'insert into crm_contacts (user_id) values ($1), ($1)', [owner])
+  for (const owner of owners) await queryAs(busyApp.connections.tableOwner, 'insert into crm_contacts (user_id) values ($1), ($1)', [owner])
   let isOver = false
   const writing = owners.map(async (owner) => {
     for (let count = 0; !isOver; count++) {
@@ -88,38 +88,38 @@ test('a backup contains all rows or no rows of a transaction that commits while 
     }
   })
   const busyFile = join(home, 'busy.backup')
-  await writeBackup(busyApp.connections.owner, createInstallation(), busyFile)
+  await writeBackup(busyApp.connections.tableOwner, createInstallation(), busyFile)
   isOver = true
   await Promise.all(writing)
   await busyApp.stop()
-  const owner = await createEmptyDatabase()
-  await restore(owner, { from: busyFile })
+  const tableOwner = await createEmptyDatabase()
+  await restore(tableOwner, { from: busyFile })
   const titles = `select user_id, count(distinct title)::int as titles, count(distinct version)::int as versions, sum(version - 1)::int - (
       select count(*)::int from journal j where j.user_id = c.user_id) as lost from crm_contacts c group by user_id`
   const consistentRows = owners.map((id) => ({ user_id: id, titles: 1, versions: 1, lost: 0 }))
-  expect(await queryAs(owner, titles)).toEqual(expect.arrayContaining(consistentRows))
+  expect(await queryAs(tableOwner, titles)).toEqual(expect.arrayContaining(consistentRows))
 })
 
 test('the journal of past months is restored into its monthly partitions', async () => {
-  const owner = await createEmptyDatabase()
-  await restore(owner)
-  expect(await queryAs(owner, 'select count(*)::int as count from journal_202401')).toEqual([{ count: 1 }])
-  expect(await queryAs(owner, 'select count(*)::int as count from journal_default')).toEqual([{ count: 0 }])
+  const tableOwner = await createEmptyDatabase()
+  await restore(tableOwner)
+  expect(await queryAs(tableOwner, 'select count(*)::int as count from journal_202401')).toEqual([{ count: 1 }])
+  expect(await queryAs(tableOwner, 'select count(*)::int as count from journal_default')).toEqual([{ count: 0 }])
 })
 
 test('a backup can be restored into an installation that was started once and has no users', async () => {
-  const { owner } = await cloneDatabase()
-  await queryAs(owner, `insert into jobs.schedules values ('journal purge', now()), ('of old', now())`)
-  await restore(owner)
-  expect(await computeChecksums(owner)).toEqual(await computeChecksums(app.connections.owner))
+  const { tableOwner } = await cloneDatabase()
+  await queryAs(tableOwner, `insert into jobs.schedules values ('journal purge', now()), ('of old', now())`)
+  await restore(tableOwner)
+  expect(await computeChecksums(tableOwner)).toEqual(await computeChecksums(app.connections.tableOwner))
 })
 
 test('migrations that are newer than the backup are run after it is restored', async () => {
-  const owner = await createEmptyDatabase()
-  await restore(owner, {
+  const tableOwner = await createEmptyDatabase()
+  await restore(tableOwner, {
     migrations: copyMigrations('alter table crm_contacts add column later text; update crm_contacts set later = name;'),
   })
-  expect(await queryAs(owner, `select count(*)::int as count from crm_contacts where later = 'Ada Example'`)).toEqual([{ count: 2 }])
+  expect(await queryAs(tableOwner, `select count(*)::int as count from crm_contacts where later = 'Ada Example'`)).toEqual([{ count: 2 }])
 })
 
 test('restored rows fire no triggers, and rows that are inserted later do', async () => {
@@ -128,13 +128,15 @@ test('restored rows fire no triggers, and rows that are inserted later do', asyn
      create trigger stamp before insert on crm_contacts for each row execute function app.stamp();`,
   )
   const first = await createEmptyDatabase()
-  const owner = await createEmptyDatabase()
+  const tableOwner = await createEmptyDatabase()
   await restore(first, { migrations })
   const from = join(home, 'stamped.backup')
   await writeBackup(first, createInstallation(), from)
-  await restore(owner, { from, migrations, installation: createInstallation() })
-  expect(await queryAs(owner, `select from crm_contacts where title = 'stamped'`)).toEqual([])
-  expect(await queryAs(owner, 'insert into crm_contacts (user_id) values ($1) returning title', [ada.id])).toEqual([{ title: 'stamped' }])
+  await restore(tableOwner, { from, migrations, installation: createInstallation() })
+  expect(await queryAs(tableOwner, `select from crm_contacts where title = 'stamped'`)).toEqual([])
+  expect(await queryAs(tableOwner, 'insert into crm_contacts (user_id) values ($1) returning title', [ada.id])).toEqual([
+    { title: 'stamped' },
+  ])
 })
 
 test.each<[string, () => string | Buffer | Promise<Buffer>, RegExp]>([
@@ -165,9 +167,9 @@ test('a backup of a newer version of Foyer is refused', async () => {
 })
 
 test('a database with a migration that the backup does not have is refused', async () => {
-  const { owner } = await cloneDatabase()
-  await queryAs(owner, `insert into app.migrations (name, checksum) values ('9999_later.sql', '')`)
-  await expect(restore(owner)).rejects.toThrow(
+  const { tableOwner } = await cloneDatabase()
+  await queryAs(tableOwner, `insert into app.migrations (name, checksum) values ('9999_later.sql', '')`)
+  await expect(restore(tableOwner)).rejects.toThrow(
     /^The migration 9999_later\.sql has run on this database, but the backup is older than this migration: set/,
   )
   expect(readdirSync(target.folder)).toEqual([])
@@ -176,18 +178,20 @@ test('a database with a migration that the backup does not have is refused', asy
 test('an installation with users is refused and left unchanged', async () => {
   const otherApp = await openTestApp()
   await addExamples(await signInAs(otherApp, 'edsger'))
-  const before = await computeChecksums(otherApp.connections.owner)
-  await expect(restore(otherApp.connections.owner)).rejects.toThrow(
+  const before = await computeChecksums(otherApp.connections.tableOwner)
+  await expect(restore(otherApp.connections.tableOwner)).rejects.toThrow(
     /^This installation already has users, and a restore would replace them: set/,
   )
-  expect(await computeChecksums(otherApp.connections.owner)).toEqual(before)
+  expect(await computeChecksums(otherApp.connections.tableOwner)).toEqual(before)
   expect(readdirSync(target.folder)).toEqual([])
   await otherApp.stop()
 })
 
 test('a database that a running server uses is refused', async () => {
   const otherApp = await openTestApp()
-  await expect(restore(otherApp.connections.owner)).rejects.toThrow('A Foyer server is using this database: stop it first, then restore.')
+  await expect(restore(otherApp.connections.tableOwner)).rejects.toThrow(
+    'A Foyer server is using this database: stop it first, then restore.',
+  )
   await otherApp.stop()
 })
 
@@ -198,17 +202,22 @@ test('a backup whose key differs from the key of the installation is refused', a
 })
 
 test('a restore that fails leaves no rows and no files', async () => {
-  const { owner } = await cloneDatabase()
-  await queryAs(owner, `alter table crm_contacts add constraint refused_name check (first_name <> 'Luigi' and first_name <> 'Charles')`)
-  await expect(restore(owner)).rejects.toThrow('refused_name')
-  expect(await queryAs(owner, 'select from users')).toEqual([])
+  const { tableOwner } = await cloneDatabase()
+  await queryAs(
+    tableOwner,
+    `alter table crm_contacts add constraint refused_name check (first_name <> 'Luigi' and first_name <> 'Charles')`,
+  )
+  await expect(restore(tableOwner)).rejects.toThrow('refused_name')
+  expect(await queryAs(tableOwner, 'select from users')).toEqual([])
   expect(existsSync(target.secretFile)).toBe(false)
   expect(readdirSync(target.folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())).toEqual([])
 })
 
 test('a backup never replaces an existing file, and only the file owner may read it', async () => {
-  await expect(writeBackup(app.connections.owner, target, file)).rejects.toThrow(`${file} exists already: choose another name.`)
-  await expect(writeBackup(app.connections.owner, target, join(home, 'no/such/place'))).rejects.toThrow(/^The backup cannot be written to/)
+  await expect(writeBackup(app.connections.tableOwner, target, file)).rejects.toThrow(`${file} exists already: choose another name.`)
+  await expect(writeBackup(app.connections.tableOwner, target, join(home, 'no/such/place'))).rejects.toThrow(
+    /^The backup cannot be written to/,
+  )
   expect(statSync(file).mode & 0o777).toBe(0o600)
   expect(readdirSync(home).filter((name) => name.endsWith('.part'))).toEqual([])
 })
@@ -219,8 +228,8 @@ function createInstallation(): Installation {
 }
 
 /** Restores a backup into `place`, by default the backup of two owners. */
-function restore(owner: pg.ClientConfig, { from = file, migrations = migrationsFolder, installation = target } = {}): Promise<number> {
-  return restoreBackup(from, { open: async () => ({ owner, stop: async () => {} }), installation, migrations })
+function restore(tableOwner: pg.ClientConfig, { from = file, migrations = migrationsFolder, installation = target } = {}): Promise<number> {
+  return restoreBackup(from, { open: async () => ({ tableOwner, stop: async () => {} }), installation, migrations })
 }
 
 const refuseToOpen = (): Promise<never> => Promise.reject(new Error('The database was opened'))
@@ -235,16 +244,16 @@ function copyMigrations(later?: string): string {
 }
 
 /** Adds a change from two years ago, with its own partition. */
-async function makeOldHistory(owner: pg.ClientConfig): Promise<void> {
+async function makeOldHistory(tableOwner: pg.ClientConfig): Promise<void> {
   await queryAs(
-    owner,
+    tableOwner,
     `create table journal_202401 partition of journal
     for values from (app.uuid_floor('2024-01-01 00:00Z')) to (app.uuid_floor('2024-02-01 00:00Z'))`,
   )
   const id = `app.uuid_floor('2024-01-15 00:00Z')`
-  await queryAs(owner, `insert into changesets (id, user_id, actor, at) values (${id}, $1, 'test', '2024-01-15')`, [ada.id])
+  await queryAs(tableOwner, `insert into changesets (id, user_id, actor, at) values (${id}, $1, 'test', '2024-01-15')`, [ada.id])
   await queryAs(
-    owner,
+    tableOwner,
     `insert into journal (change, step, line, user_id, table_name, row_id, operation, cascade, version, columns)
      values (${id}, 0, 1, $1, 'crm_contacts', $1, 'U', false, 2, '{title}')`,
     [ada.id],

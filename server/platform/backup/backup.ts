@@ -17,18 +17,18 @@ import { errorCode } from '#server/platform/error-code.ts'
 const partBytes = 4 * 1024 * 1024
 
 /**
- * Writes `file`, which must not exist. All rows are from one snapshot, so the server may be running. `owner` connects as the role that
+ * Writes `file`, which must not exist. All rows are from one snapshot, so the server may be running. `tableOwner` connects as the role that
  * owns the tables. Returns the number of rows and the size of the file in bytes. Throws an `OperatorError` when it cannot be written.
  */
 export async function writeBackup(
-  owner: pg.ClientConfig,
+  tableOwner: pg.ClientConfig,
   installation: Installation,
   file: string,
   at: Date = new Date(),
 ): Promise<{ rows: number; bytes: number }> {
   if (existsSync(file)) throw new OperatorError(`${file} exists already: choose another name.`)
   const partialFile = `${file}.part`
-  const client = await openSession(owner)
+  const client = await openSession(tableOwner)
   const counts: Record<string, number> = {}
   try {
     await client.query('begin isolation level repeatable read read only')

@@ -10,7 +10,7 @@ import { openSession } from './session.ts'
 
 type Target = {
   /** Opens the database as the role that owns the tables. The database may be empty. Called only after the file has been checked. */
-  open: () => Promise<{ owner: pg.ClientConfig; stop: () => Promise<void> }>
+  open: () => Promise<{ tableOwner: pg.ClientConfig; stop: () => Promise<void> }>
   installation: Installation
   /** The folder of the migrations, `database/migrations` by default. */
   migrations?: string
@@ -26,13 +26,13 @@ export async function restoreBackup(file: string, { open, installation, migratio
   const contents = await checkArchive(file, installation)
   refuseNewerBackup(file, contents, migrations)
   await using opened = new AsyncDisposableStack()
-  const { owner } = opened.adopt(await open(), ({ stop }) => stop())
-  const client = opened.adopt(await openSession(owner), (session) => session.end())
+  const { tableOwner } = opened.adopt(await open(), ({ stop }) => stop())
+  const client = opened.adopt(await openSession(tableOwner), (session) => session.end())
   await refuseUsedDatabase(client, contents)
-  await migrate(owner, { folder: migrations, only: contents.migrations.map(({ name }) => name) })
+  await migrate(tableOwner, { folder: migrations, only: contents.migrations.map(({ name }) => name) })
   await refuseOtherTables(client, contents)
   await loadArchive(client, file, contents, installation)
-  await migrate(owner, { folder: migrations })
+  await migrate(tableOwner, { folder: migrations })
   await client.query('vacuum (analyze)') // otherwise the first searches would be slow
   return Object.values(contents.rows).reduce((sum, count) => sum + count, 0)
 }

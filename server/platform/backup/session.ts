@@ -14,8 +14,8 @@ const settings = {
 }
 
 /** Opens a connection of the role that owns the tables. The caller ends it. */
-export async function openSession(owner: pg.ClientConfig): Promise<pg.Client> {
-  const client = new pg.Client(owner)
+export async function openSession(tableOwner: pg.ClientConfig): Promise<pg.Client> {
+  const client = new pg.Client(tableOwner)
   client.on('error', () => {}) // the running statement rejects with the same error
   await client.connect()
   for (const [name, value] of Object.entries(settings)) await client.query('select set_config($1, $2, false)', [name, value])

@@ -14,7 +14,7 @@ let database: Database
 let connections: Awaited<ReturnType<typeof cloneDatabase>>
 beforeAll(async () => {
   connections = await cloneDatabase()
-  tableOwner = new pg.Pool({ ...connections.owner, max: 2 })
+  tableOwner = new pg.Pool({ ...connections.tableOwner, max: 2 })
   // the pool has one connection, so that the next statement uses the connection on which a statement failed
   pool = openPool(connections.application, 1, () => {})
   database = createDatabase(pool)

@@ -5,15 +5,15 @@ import { recordKinds } from '#contract/kinds.ts'
 import { kinds } from '#server/features.ts'
 import { cloneDatabase } from '#server/testing/app.ts'
 
-let owner: pg.Client
+let tableOwner: pg.Client
 beforeAll(async () => {
-  owner = new pg.Client((await cloneDatabase()).owner)
-  await owner.connect()
-  return () => owner.end()
+  tableOwner = new pg.Client((await cloneDatabase()).tableOwner)
+  await tableOwner.connect()
+  return () => tableOwner.end()
 })
 
 const readColumns = async (relation: string): Promise<string[]> => {
-  const { rows } = await owner.query<{ name: string }>(
+  const { rows } = await tableOwner.query<{ name: string }>(
     `select attname as name from pg_attribute where attrelid = to_regclass($1) and attnum > 0 and not attisdropped order by name`,
     [relation],
   )
@@ -21,7 +21,7 @@ const readColumns = async (relation: string): Promise<string[]> => {
 }
 
 const readIndexes = async (table: string): Promise<string[]> => {
-  const { rows } = await owner.query<{ text: string }>(
+  const { rows } = await tableOwner.query<{ text: string }>(
     `select pg_get_indexdef(indexrelid) as text from pg_index where indrelid = $1::regclass`,
     [table],
   )
@@ -29,7 +29,7 @@ const readIndexes = async (table: string): Promise<string[]> => {
 }
 
 test('every find view has all columns of its table', async () => {
-  const { rows: views } = await owner.query<{ name: string }>(
+  const { rows: views } = await tableOwner.query<{ name: string }>(
     `select viewname as name from pg_views where schemaname = 'public' and viewname like '%\\_find' order by 1`,
   )
   expect(views.map(({ name }) => name)).toEqual(kinds.map(({ findView }) => findView).toSorted())

@@ -198,8 +198,8 @@ async function connect(connection: pg.ClientConfig): Promise<pg.Client> {
   return client
 }
 
-async function tablesOf(owner: pg.ClientConfig): Promise<string[]> {
-  const client = new pg.Client(owner)
+async function tablesOf(tableOwner: pg.ClientConfig): Promise<string[]> {
+  const client = new pg.Client(tableOwner)
   await client.connect()
   const { rows } = await client.query<{ name: string }>(`select tablename as name from pg_tables where schemaname = 'public' order by 1`)
   await client.end()

@@ -36,16 +36,16 @@ const lockNotAvailable = '55P03'
 const minUserOid = 16_384
 
 /**
- * Runs the pending migrations, each in its own transaction, and creates the role `foyer_app` if it is missing. `owner` connects as the
- * role that owns the tables, which need not be a superuser. Returns the names of the migrations that ran.
+ * Runs the pending migrations, each in its own transaction, and creates the role `foyer_app` if it is missing. `tableOwner` connects as
+ * the role that owns the tables, which need not be a superuser. Returns the names of the migrations that ran.
  * Throws an `OperatorError` for an old server, a wrong role, or migrations that do not match those of the database.
  */
 export async function migrate(
-  owner: pg.ClientConfig,
+  tableOwner: pg.ClientConfig,
   { applicationPassword, folder = migrationsFolder, only, maxLockWaitMs = 60_000 }: Options = {},
 ): Promise<string[]> {
   const migrations = readMigrations(folder)
-  const client = new pg.Client(owner)
+  const client = new pg.Client(tableOwner)
   client.on('error', () => {}) // the running query rejects with the error
   await client.connect()
   try {

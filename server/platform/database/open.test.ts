@@ -43,7 +43,7 @@ test('the application works on an external server, with a password and under row
   const searchResponse = await context.server.inject({ url: '/api/contacts?search=HOPP', headers })
   expect(searchResponse.json().rows).toHaveLength(1)
   expect((await post(`/api/changes/${String(addResponse.headers['foyer-change'])}/undo`, {}, headers)).statusCode).toBe(200)
-  const { rows } = await context.owner.query(`select rolsuper from pg_roles where rolname in ('customer', 'foyer_app')`)
+  const { rows } = await context.tableOwner.query(`select rolsuper from pg_roles where rolname in ('customer', 'foyer_app')`)
   expect(rows).toEqual([{ rolsuper: false }, { rolsuper: false }])
   await context.stop()
   await opened.stop()

@@ -7,7 +7,7 @@ import { startEmbedded } from './embedded/start.ts'
 import { migrate } from './migrate.ts'
 
 /** The configuration of the database: embedded, or on an external server. */
-export type DatabaseChoice = {
+export type DatabaseSettings = {
   /** The folder of the embedded server's files, and whether the operator set it. */
   data: { folder: string; isConfigured: boolean }
   /** An external PostgreSQL instead: the URL with the role that owns the tables, and optionally the URL with the application's role. */
@@ -17,7 +17,7 @@ export type DatabaseChoice = {
 }
 
 export type OpenDatabase = {
-  connections: { application: pg.ClientConfig; owner: pg.ClientConfig }
+  connections: { application: pg.ClientConfig; tableOwner: pg.ClientConfig }
   /** Sets the address that is shown when a second start on the same data folder is refused. */
   announce: (address: string) => void
   /** Resolves with the reason when the embedded server has crashed too often. It never resolves for an external server. */
@@ -26,12 +26,12 @@ export type OpenDatabase = {
 }
 
 /** Starts the embedded database or connects to the external one, and runs the pending migrations. */
-export async function openDatabase({ data, external, secret }: DatabaseChoice): Promise<OpenDatabase> {
+export async function openDatabase({ data, external, secret }: DatabaseSettings): Promise<OpenDatabase> {
   if (external) return openExternal(external, secret)
   const embedded = await startEmbedded(data)
   const connections = createEmbeddedConnections(embedded.socketFolder)
   try {
-    await migrate(connections.owner)
+    await migrate(connections.tableOwner)
   } catch (error) {
     await embedded.stop()
     throw error
@@ -40,18 +40,18 @@ export async function openDatabase({ data, external, secret }: DatabaseChoice): 
 }
 
 /** Opens the database for a command of the operator: uses the database of a running Foyer, or else starts it until `stop`. */
-export async function openDatabaseForCommand(choice: DatabaseChoice): Promise<OpenDatabase> {
-  if (choice.external) return openDatabase(choice)
-  const sockets = openSocketFolder(join(choice.data.folder, 'run'))
+export async function openDatabaseForCommand(settings: DatabaseSettings): Promise<OpenDatabase> {
+  if (settings.external) return openDatabase(settings)
+  const sockets = openSocketFolder(join(settings.data.folder, 'run'))
   const connections = createEmbeddedConnections(sockets.path)
-  const client = new pg.Client(connections.owner)
+  const client = new pg.Client(connections.tableOwner)
   try {
     await client.connect()
     await client.end()
     return { connections, announce: () => {}, crashed: new Promise<string>(() => {}), stop: async () => sockets.close() }
   } catch {
     sockets.close()
-    return openDatabase(choice) // Foyer is not running
+    return openDatabase(settings) // Foyer is not running
   }
 }
 
@@ -59,34 +59,34 @@ export async function openDatabaseForCommand(choice: DatabaseChoice): Promise<Op
 export async function openWithoutMigrations({
   data,
   external,
-}: DatabaseChoice): Promise<{ owner: pg.ClientConfig; stop: () => Promise<void> }> {
-  if (external) return { owner: { connectionString: external.ownerUrl }, stop: async () => {} }
+}: DatabaseSettings): Promise<{ tableOwner: pg.ClientConfig; stop: () => Promise<void> }> {
+  if (external) return { tableOwner: { connectionString: external.ownerUrl }, stop: async () => {} }
   const { socketFolder, stop } = await startEmbedded(data)
-  return { owner: createEmbeddedConnections(socketFolder).owner, stop }
+  return { tableOwner: createEmbeddedConnections(socketFolder).tableOwner, stop }
 }
 
 function createEmbeddedConnections(socketFolder: string): OpenDatabase['connections'] {
   const address = { host: socketFolder, database: 'foyer' }
-  return { application: { ...address, user: 'foyer_app' }, owner: { ...address, user: 'foyer' } }
+  return { application: { ...address, user: 'foyer_app' }, tableOwner: { ...address, user: 'foyer' } }
 }
 
 async function openExternal(
   { ownerUrl, applicationUrl }: { ownerUrl: string; applicationUrl: string | undefined },
   secret: () => string,
 ): Promise<OpenDatabase> {
-  const owner = { connectionString: ownerUrl }
+  const tableOwner = { connectionString: ownerUrl }
   const commonParts = { announce: () => {}, crashed: new Promise<string>(() => {}), stop: async () => {} }
   if (applicationUrl) {
-    await migrate(owner)
-    return { ...commonParts, connections: { owner, application: await requireRowSecurity({ connectionString: applicationUrl }) } }
+    await migrate(tableOwner)
+    return { ...commonParts, connections: { tableOwner, application: await requireRowSecurity({ connectionString: applicationUrl }) } }
   }
   const password = createHmac('sha256', secret()).update('foyer_app').digest('base64url')
-  await migrate(owner, { applicationPassword: password })
+  await migrate(tableOwner, { applicationPassword: password })
   const url = new URL(ownerUrl)
   for (const name of ['user', 'password']) url.searchParams.delete(name) // these parameters would override the user and password of the URL
   url.username = 'foyer_app'
   url.password = password
-  return { ...commonParts, connections: { owner, application: await requireRowSecurity({ connectionString: url.href }) } }
+  return { ...commonParts, connections: { tableOwner, application: await requireRowSecurity({ connectionString: url.href }) } }
 }
 
 /** Throws an `OperatorError` for the owner of the tables and for superusers, because row security does not apply to them. */

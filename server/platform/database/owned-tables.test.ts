@@ -13,11 +13,11 @@ const exceptions: Record<string, string> = {
   journal: 'is the journal',
 }
 
-let owner: pg.Client
+let tableOwner: pg.Client
 beforeAll(async () => {
-  owner = new pg.Client((await cloneDatabase()).owner)
-  await owner.connect()
-  return () => owner.end()
+  tableOwner = new pg.Client((await cloneDatabase()).tableOwner)
+  await tableOwner.connect()
+  return () => tableOwner.end()
 })
 
 test('every table is journaled, has row security by owner, and has a key with which undo can restore its rows', async () => {
@@ -25,13 +25,15 @@ test('every table is journaled, has row security by owner, and has a key with wh
 })
 
 test('every exception names an existing table', async () => {
-  const { rows } = await owner.query<{ name: string }>(`select relname as name from pg_class where relnamespace = 'public'::regnamespace`)
+  const { rows } = await tableOwner.query<{ name: string }>(
+    `select relname as name from pg_class where relnamespace = 'public'::regnamespace`,
+  )
   expect(rows.map(({ name }) => name)).toEqual(expect.arrayContaining(Object.keys(exceptions)))
 })
 
 test('the check reports every rule that a table breaks', async () => {
-  await owner.query('begin')
-  await owner.query(`create table loose (id uuid primary key, name text);
+  await tableOwner.query('begin')
+  await tableOwner.query(`create table loose (id uuid primary key, name text);
     create table pets (like profiles including defaults including generated, owner_id uuid, primary key (user_id, id),
       foreign key (user_id, owner_id) references crm_contacts on delete set null, tag text generated always as (full_name) stored);
     alter table pets enable row level security;
@@ -52,29 +54,29 @@ test('the check reports every rule that a table breaks', async () => {
     'pets: has a journal trigger with a wrong list of generated columns',
     'pets: pets_user_id_owner_id_fkey is not deferrable, or does not name the column to clear',
   ])
-  await owner.query('rollback')
+  await tableOwner.query('rollback')
 })
 
 test('app.set_up_record_table creates the same policies, triggers, grants, view and indexes as on companies', async () => {
-  await owner.query('begin')
-  await owner.query(`create table chairs (like companies including defaults including generated,
+  await tableOwner.query('begin')
+  await tableOwner.query(`create table chairs (like companies including defaults including generated,
     primary key (user_id, id), foreign key (user_id) references users on delete cascade);
     select app.set_up_record_table('chairs')`)
   expect(await findFaults()).toEqual([])
   const [chairs, companies] = [await describeSetup('chairs'), await describeSetup('companies')]
   expect(chairs).toEqual(companies)
   expect(companies.length).toBeGreaterThan(12)
-  await owner.query('rollback')
+  await tableOwner.query('rollback')
 })
 
 test('app.set_up_owned_table sets up a table with an owner and without a journal, and refuses a table without the key', async () => {
-  await owner.query('begin')
-  await owner.query(`create table letters (user_id uuid not null references users on delete cascade, id uuid not null, primary key (user_id, id));
+  await tableOwner.query('begin')
+  await tableOwner.query(`create table letters (user_id uuid not null references users on delete cascade, id uuid not null, primary key (user_id, id));
     select app.set_up_owned_table('letters');
     create table loose (user_id uuid not null references users on delete cascade, id uuid primary key)`)
   expect((await findFaults()).filter((fault) => fault.startsWith('letters'))).toEqual([])
-  await expect(owner.query(`select app.set_up_owned_table('loose')`)).rejects.toThrow('loose has no primary key (user_id, id)')
-  await owner.query('rollback')
+  await expect(tableOwner.query(`select app.set_up_owned_table('loose')`)).rejects.toThrow('loose has no primary key (user_id, id)')
+  await tableOwner.query('rollback')
 })
 
 test('a migration that changes columns of journaled rows adds them to app.column_changes', () => {
@@ -88,7 +90,7 @@ test('a migration that changes columns of journaled rows adds them to app.column
 
 /** Returns the policies, triggers, grants, the view and the common indexes of a table, without the indexes of its own sorts. */
 async function describeSetup(table: string): Promise<string[]> {
-  const { rows } = await owner.query<{ text: string }>(
+  const { rows } = await tableOwner.query<{ text: string }>(
     `select pg_get_triggerdef(oid) as text from pg_trigger where tgrelid = $1::regclass and not tgisinternal
      union all select pg_get_indexdef(indexrelid) from pg_index where indrelid = $1::regclass and indexrelid::regclass::text ~ '_(pkey|newest|search|words|tags)$'
      union all select concat_ws(' ', polname, polcmd, pg_get_expr(polqual, polrelid), pg_get_expr(polwithcheck, polrelid)) from pg_policy where polrelid = $1::regclass
@@ -140,6 +142,6 @@ async function findFaults(): Promise<string[]> {
       where t.relnamespace = 'public'::regnamespace and t.relkind in ('r', 'p') and not t.relispartition and t.relname <> all ($1) and not (${rule})`,
   )
   const query = `select name || ': ' || fault as text from (${checks.join(' union all ')} union all select name, 99, fault from (${links}) l) f order by name, position`
-  const { rows } = await owner.query<{ text: string }>(query, [Object.keys(exceptions)])
+  const { rows } = await tableOwner.query<{ text: string }>(query, [Object.keys(exceptions)])
   return rows.map(({ text }) => text)
 }

@@ -24,7 +24,7 @@ const addDuplicates = (): Promise<unknown> =>
 const readNames = async (): Promise<unknown[]> =>
   (await workspace.database.read(ada, () => sql('select name from companies order by name'))).map(({ name }) => name)
 const readJournal = async (): Promise<unknown[]> => {
-  const { rows } = await workspace.owner.query(
+  const { rows } = await workspace.tableOwner.query(
     `select c.label, j.after ->> 'name' as name from changesets c left join journal j on j.change = c.id where c.user_id = $1 order by j.step`,
     [ada.owner],
   )

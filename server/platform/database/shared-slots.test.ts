@@ -9,7 +9,7 @@ let connection: pg.ClientConfig
 let firstProcess: SharedSlots
 let secondProcess: SharedSlots
 beforeEach(async () => {
-  connection = (await cloneDatabase()).owner
+  connection = (await cloneDatabase()).tableOwner
   firstProcess = openSharedSlots(connection)
   secondProcess = openSharedSlots(connection)
 })

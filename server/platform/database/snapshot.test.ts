@@ -6,16 +6,18 @@ import { describeSchema } from './snapshot.ts'
 
 const file = new URL('../../../database/schema.sql', import.meta.url)
 
-let owner: pg.Client
+let tableOwner: pg.Client
 beforeAll(async () => {
-  owner = new pg.Client((await cloneDatabase()).owner)
-  await owner.connect()
-  return () => owner.end()
+  tableOwner = new pg.Client((await cloneDatabase()).tableOwner)
+  await tableOwner.connect()
+  return () => tableOwner.end()
 })
 
 test('database/schema.sql is the result of the migrations', async () => {
   const written = readFileSync(file, 'utf8')
-  expect(await describeSchema(owner), 'The schema has changed: run `npm run schema` and check the changes that it writes.').toBe(written)
+  expect(await describeSchema(tableOwner), 'The schema has changed: run `npm run schema` and check the changes that it writes.').toBe(
+    written,
+  )
 })
 
 test.each([
@@ -31,7 +33,7 @@ test.each([
   ['a changed function', `create or replace function app.digits(text) returns text language sql immutable strict parallel safe return $1`],
   ['a changed view', 'create or replace view crm_contacts_find with (security_barrier) as select * from crm_contacts'],
 ])('the text of the schema changes with %s', async (_name, statement) => {
-  const before = await describeSchema(owner)
-  await owner.query(statement)
-  expect(await describeSchema(owner)).not.toBe(before)
+  const before = await describeSchema(tableOwner)
+  await tableOwner.query(statement)
+  expect(await describeSchema(tableOwner)).not.toBe(before)
 })

@@ -78,13 +78,13 @@ const functions = `
  * Returns the schema that the migrations created as SQL text in a fixed order. Partitions are omitted, because they depend on the date.
  * Uses the catalogs and not `pg_dump`, which is not part of the embedded PostgreSQL.
  */
-export async function describeSchema(owner: pg.Client): Promise<string> {
-  await owner.query('begin; set local search_path = pg_catalog') // so that PostgreSQL writes every name with its schema
+export async function describeSchema(tableOwner: pg.Client): Promise<string> {
+  await tableOwner.query('begin; set local search_path = pg_catalog') // so that PostgreSQL writes every name with its schema
   const parts: string[] = ['-- Written by `npm run schema` from the migrations; not to be edited.']
   for (const query of [extensions, schemas, tables, sequences, views, functions]) {
-    const { rows } = await owner.query<{ text: string }>(query)
+    const { rows } = await tableOwner.query<{ text: string }>(query)
     parts.push(...rows.map(({ text }) => text))
   }
-  await owner.query('commit')
+  await tableOwner.query('commit')
   return `${parts.join('\n\n')}\n`
 }

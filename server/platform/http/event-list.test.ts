@@ -177,7 +177,7 @@ test('a list whose client disconnects before the first event ends once', async (
 test('a journaled stream with an idempotency key is stored once, and a repeated request gets the stored result', async () => {
   const store = async (): Promise<string> => text(await post('/api/chats/stored', { 'idempotency-key': 'k' }))
   const bodies = [await store(), await store()]
-  const { rows } = await app.workspace.owner.query<{ id: string }>('select id from changesets where user_id = $1', [ada.owner])
+  const { rows } = await app.workspace.tableOwner.query<{ id: string }>('select id from changesets where user_id = $1', [ada.owner])
   for (const body of bodies) {
     expect(splitMessages(body)).toEqual(['id: 0\ndata: {"text":"Engines"}', `event: end\ndata: {"change":"${rows[0]?.id}"}`])
   }

@@ -12,7 +12,7 @@ const chunk = 'x'.repeat(64 * 1024)
 let stop = async (): Promise<void> => {}
 let slots: SharedSlots
 beforeAll(async () => {
-  slots = openSharedSlots((await cloneDatabase()).owner)
+  slots = openSharedSlots((await cloneDatabase()).tableOwner)
 })
 afterAll(() => slots.stop())
 afterEach(() => stop())
@@ -113,8 +113,8 @@ test('while four files are sent to an owner, a fifth gets status 429, and other 
 })
 
 test('the limit of four files holds for all processes together', async () => {
-  const { owner } = await cloneDatabase()
-  const processes = [openSharedSlots(owner), openSharedSlots(owner)]
+  const { tableOwner } = await cloneDatabase()
+  const processes = [openSharedSlots(tableOwner), openSharedSlots(tableOwner)]
   const { requestFile, requests, disconnect } = await openEndlessFiles(processes)
   const statuses = [
     await requestFile('ada', 0),

@@ -83,15 +83,15 @@ test('a search whose client disconnects is not logged as an error', async () => 
   const loggingApp = await openTestApp({ logger })
   const ada = await signInAs(loggingApp, 'ada')
   const address = await loggingApp.server.listen({ port: 0, host: '127.0.0.1' })
-  const blocker = await loggingApp.owner.connect()
+  const blocker = await loggingApp.tableOwner.connect()
   await blocker.query('begin; lock table crm_contacts')
   const client = new AbortController()
   const search = fetch(`${address}/api/contacts?search=ada`, { headers: { authorization: `Bearer ${ada.token}` }, signal: client.signal })
   const waitingLocks = `select from pg_locks where not granted and relation = 'crm_contacts'::regclass`
-  await expect.poll(async () => (await loggingApp.owner.query(waitingLocks)).rowCount).toBe(1)
+  await expect.poll(async () => (await loggingApp.tableOwner.query(waitingLocks)).rowCount).toBe(1)
   client.abort()
   await expect(search).rejects.toThrow('aborted')
-  await expect.poll(async () => (await loggingApp.owner.query(waitingLocks)).rowCount).toBe(0) // the database has cancelled the query
+  await expect.poll(async () => (await loggingApp.tableOwner.query(waitingLocks)).rowCount).toBe(0) // the database has cancelled the query
   await blocker.query('rollback')
   blocker.release()
   await loggingApp.stop()

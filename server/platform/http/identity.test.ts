@@ -144,7 +144,7 @@ const createKey = ({ owner }: Caller, ...scopes: Scope[]): { authorization: stri
 const readCompanyNames = (caller: Caller) =>
   app.database.read(caller, async () => (await sql<{ name: string }>('select name from companies order by id')).map(({ name }) => name))
 const readActors = async ({ owner }: Caller) =>
-  (await app.workspace.owner.query<{ actor: string }>('select actor from changesets where user_id = $1 order by id', [owner])).rows
+  (await app.workspace.tableOwner.query<{ actor: string }>('select actor from changesets where user_id = $1 order by id', [owner])).rows
 
 test('a visitor writes only into the workspace of the page, with the actor "visitor"', async () => {
   const [pageOwner, otherUser] = [await app.newUser(), await app.newUser()]

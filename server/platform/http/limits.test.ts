@@ -24,7 +24,7 @@ test('a client without attempts left is refused without a query to the database 
   const app = await openTestApp({ now: () => clock })
   const requestReset = async (): Promise<number> =>
     (await app.server.inject({ method: 'POST', url: '/api/password-resets', payload: { email: 'a@b.co' } })).statusCode
-  const readCounters = async (): Promise<unknown> => (await app.owner.query('select count from attempts')).rows
+  const readCounters = async (): Promise<unknown> => (await app.tableOwner.query('select count from attempts')).rows
   for (let attempt = 1; attempt <= 10; attempt++) expect(await requestReset()).toBe(409)
   for (let attempt = 11; attempt <= 20; attempt++) expect(await requestReset()).toBe(429)
   expect(await readCounters()).toEqual([{ count: 11 }])

@@ -38,14 +38,14 @@ test('a write that PostgreSQL cancels because of a deadlock is retried', async (
     return (await ada.send({ method: 'POST', url: '/api/contacts', payload })).json().id
   }
   const [firstId, secondId] = [await addContact(), await addContact()]
-  const rivalClient = new pg.Client({ ...app.connections.owner, user: 'postgres' })
+  const rivalClient = new pg.Client({ ...app.connections.tableOwner, user: 'postgres' })
   await rivalClient.connect()
   // PostgreSQL cancels the transaction that detects the deadlock first; with this timeout it is the transaction of the app
   await rivalClient.query(`set deadlock_timeout = '1min'; begin`)
   await rivalClient.query('select from crm_contacts where id = $1 for update', [firstId])
   const edit = Promise.resolve(ada.send({ method: 'PATCH', url: `/api/contacts/${secondId}`, payload: { reports_to_id: firstId } }))
   const waitingLocks = `select from pg_locks l join pg_stat_activity a using (pid) where not l.granted and a.datname = current_database()`
-  await expect.poll(async () => (await app.owner.query(waitingLocks)).rowCount).toBe(1)
+  await expect.poll(async () => (await app.tableOwner.query(waitingLocks)).rowCount).toBe(1)
   await rivalClient.query(`update crm_contacts set title = 'Countess' where id = $1`, [secondId])
   await rivalClient.query('commit')
   expect((await edit).json()).toMatchObject({ reports_to_id: firstId, title: 'Countess' })
@@ -53,7 +53,7 @@ test('a write that PostgreSQL cancels because of a deadlock is retried', async (
 })
 
 test('a write that PostgreSQL cancels at every attempt gets status 503', async () => {
-  await app.owner.query(
+  await app.tableOwner.query(
     `create function refuse_write() returns trigger language plpgsql as $$ begin raise exception 'no' using errcode = '40001'; end $$;
      create trigger refuse_write before insert on deals execute function refuse_write()`,
   )

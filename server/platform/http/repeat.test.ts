@@ -95,7 +95,9 @@ const post = (path: string, key?: string): Promise<LightMyRequestResponse> =>
   })
 const readCompanies = () => app.database.read(ada, () => sql<Company>('select id, name from companies order by id'))
 const readChanges = async (): Promise<string[]> => {
-  const { rows } = await app.workspace.owner.query<{ id: string }>('select id from changesets where user_id = $1 order by id', [ada.owner])
+  const { rows } = await app.workspace.tableOwner.query<{ id: string }>('select id from changesets where user_id = $1 order by id', [
+    ada.owner,
+  ])
   return rows.map(({ id }) => id)
 }
 

@@ -51,7 +51,7 @@ test('a null origin is refused, even if the request names no host', async () => 
   expect(await text(socket)).toMatch(/^HTTP\/1.1 403 /)
 })
 
-const countAttempts = async () => (await app.owner.query('select from attempts')).rowCount
+const countAttempts = async () => (await app.tableOwner.query('select from attempts')).rowCount
 
 const countConnections = (): Promise<number> =>
   new Promise((resolve) => app.server.server.getConnections((_error, count) => resolve(count)))

@@ -10,7 +10,7 @@ beforeAll(async () => {
   queue = await openTestJobs()
   lease = await openLease({ connection: queue.listen, channel: 'jobs', onNotification: () => {} })
   await preparePlans(lease.client)
-  await queue.owner.query(
+  await queue.tableOwner.query(
     `insert into users (id, email, password_hash) select gen_random_uuid(), n || '@example.org', '' from generate_series(1, 1000) n`,
   )
 })
@@ -23,7 +23,7 @@ const freeTypes = ['mail', 'sync'].map((type) => ({ type, lastOwner: undefined, 
 
 /** Adds a hundred jobs for each of the first owners. */
 async function addJobs(owners: number, runAt: string): Promise<void> {
-  await queue.owner.query(
+  await queue.tableOwner.query(
     `insert into jobs.jobs (owner, type, payload, run_at) select id, 'mail', '{}', $2 from (select id from users order by id limit $1) u, generate_series(1, 100)`,
     [owners, runAt],
   )
@@ -57,13 +57,13 @@ test('taking the first of a hundred thousand due jobs reads no more rows than ta
   const rowsOfHundred = await countReadRows(takeOne)
   await addJobs(1000, '-infinity')
   expect(await countReadRows(takeOne)).toBeLessThan(rowsOfHundred + 10)
-  await queue.owner.query('analyze jobs.jobs')
+  await queue.tableOwner.query('analyze jobs.jobs')
   expect(await countReadRows(takeOne)).toBeLessThan(rowsOfHundred + 10)
 })
 
 test('with running jobs of ten owners, taking the next of a thousand jobs reads less than three hundred rows', async () => {
   for (let count = 0; count < 10; count++) await takeOne()
-  const { rows } = await queue.owner.query('select count(distinct owner)::int as owners from jobs.jobs where taken_by is not null')
+  const { rows } = await queue.tableOwner.query('select count(distinct owner)::int as owners from jobs.jobs where taken_by is not null')
   expect(rows).toEqual([{ owners: 10 }])
   expect(await countReadRows(takeOne)).toBeLessThan(300)
 })

@@ -23,7 +23,7 @@ test('a job fails permanently when its process has crashed ten times', async () 
   await using queue = await openTestJobs()
   const ada = await queue.newOwner()
   await queue.addJob(ada, 'wait', { secret: 'opensesame' })
-  await queue.owner.query('update jobs.jobs set crashes = 9')
+  await queue.tableOwner.query('update jobs.jobs set crashes = 9')
   await using killed = await startEndlessWorker(queue.listen)
   await killed.kill()
   await queue.startWorker({ handlers: { wait: async () => {} } })
@@ -107,7 +107,7 @@ function createCountingHandler(): { run: RunJob; done: Set<string>; overlaps: ()
 }
 
 async function endLeases(queue: TestJobs): Promise<void> {
-  await queue.owner.query(
+  await queue.tableOwner.query(
     `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'foyer jobs' and datname = current_database()`,
   )
 }

@@ -60,7 +60,7 @@ test('jobs of an owner with the same key are one job with the latest payload and
   await queue.addJob(ada, 'sync', { round: 2 }, { key: 'calendar' })
   await queue.addJob(ada, 'sync', { round: 3 }, { key: 'calendar', runAt: new Date('2026-03-31') })
   await queue.addJob(grace, 'sync', { round: 9 }, { key: 'calendar' })
-  const rows = await queue.owner.query(`select owner, payload, run_at::text from jobs.jobs where type = 'sync' order by id`)
+  const rows = await queue.tableOwner.query(`select owner, payload, run_at::text from jobs.jobs where type = 'sync' order by id`)
   expect(rows.rows).toEqual([
     { owner: ada, payload: { round: 3 }, run_at: '-infinity' },
     { owner: grace, payload: { round: 9 }, run_at: '-infinity' },
@@ -78,8 +78,8 @@ test('deleting an account deletes its jobs, except those of a type with `outlive
   expect(deleted.statusCode).toBe(204)
   const done: unknown[] = []
   const worker = await startWorker({
-    pool: app.owner,
-    listen: app.connections.owner,
+    pool: app.tableOwner,
+    listen: app.connections.tableOwner,
     handlers: ['of the account', 'purge'].map((type) => ({
       type,
       run: async ({ owner, payload }) => void done.push([type, owner, payload]),
@@ -87,7 +87,7 @@ test('deleting an account deletes its jobs, except those of a type with `outlive
     schedules: [],
     log: app.server.log,
   })
-  await expect.poll(async () => (await app.owner.query('select from jobs.jobs')).rowCount).toBe(0)
+  await expect.poll(async () => (await app.tableOwner.query('select from jobs.jobs')).rowCount).toBe(0)
   expect(done).toEqual([['purge', grace.id, { folder: grace.id }]])
   await worker.stop()
   await app.stop()
@@ -96,6 +96,6 @@ test('deleting an account deletes its jobs, except those of a type with `outlive
 test('deleting a row of the users table deletes the jobs of the user', async () => {
   const edsger = await queue.newOwner()
   await queue.addJob(edsger, 'left', {})
-  await queue.owner.query('delete from users where id = $1', [edsger])
+  await queue.tableOwner.query('delete from users where id = $1', [edsger])
   expect(await jobsOf('left')).toEqual([])
 })

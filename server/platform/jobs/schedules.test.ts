@@ -29,7 +29,7 @@ test('exactly one of several workers runs a schedule at each due time', async ()
   await waitForBothWorkers()
   await waitForBothWorkers()
   expect(runs).toHaveLength(2)
-  const { rows } = await queue.owner.query(`select due_at from jobs.schedules where name = 'sweep'`)
+  const { rows } = await queue.tableOwner.query(`select due_at from jobs.schedules where name = 'sweep'`)
   expect(rows).toEqual([{ due_at: new Date('2026-03-29T14:00:00Z') }])
 })
 

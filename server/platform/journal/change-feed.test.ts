@@ -13,7 +13,7 @@ let workspace: Workspace
 let changeFeed: ChangeFeed
 beforeEach(async () => {
   workspace = await openWorkspace()
-  changeFeed = createChangeFeed(workspace.owner)
+  changeFeed = createChangeFeed(workspace.tableOwner)
   return async () => {
     await changeFeed.stop()
     await workspace.stop()
@@ -80,7 +80,7 @@ test('a lost connection to the database loses no change', async () => {
   const changes: string[] = []
   for (let round = 0; round < 3; round++) {
     await workspace.application.query('select 1') // opens the connection for the writes, which is not the one that is terminated
-    const terminating = workspace.owner.query(
+    const terminating = workspace.tableOwner.query(
       'select pg_terminate_backend(pid) from pg_stat_activity where usename = current_user and datname = current_database()',
     )
     await expect(terminating).rejects.toThrow('terminat')
@@ -104,7 +104,7 @@ test('a listener that throws does not stop the others', async () => {
 })
 
 test('the database is not polled while there is no listener', async () => {
-  const pool = workspace.owner
+  const pool = workspace.tableOwner
   let queries = 0
   pool.on('acquire', () => queries++)
   const caller = await workspace.newOwner()

@@ -10,7 +10,7 @@ import { editRow } from './edit.ts'
 let workspace: Workspace
 beforeAll(async () => {
   workspace = await openWorkspace()
-  await createLinkedTables(workspace.owner)
+  await createLinkedTables(workspace.tableOwner)
   return workspace.stop
 })
 

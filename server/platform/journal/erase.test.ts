@@ -9,7 +9,7 @@ import { eraseAll, eraseRow } from './erase.ts'
 let workspace: Workspace
 beforeAll(async () => {
   workspace = await openWorkspace()
-  await createLinkedTables(workspace.owner)
+  await createLinkedTables(workspace.tableOwner)
   return workspace.stop
 })
 
@@ -30,7 +30,7 @@ test('erasing a record deletes it, its children and their history, and nothing e
 
 test('an existing record is erased with its children, even if they are not in the journal', async () => {
   const caller = await addPeople()
-  await workspace.owner.query('delete from journal where user_id = $1', [caller.owner])
+  await workspace.tableOwner.query('delete from journal where user_id = $1', [caller.owner])
   await workspace.database.transaction(caller, 'Erased for good', async () => {
     expect(await sql(`select app.erase_row('test_people', $1) as count`, [ada])).toEqual([{ count: 5 }]) // Ada, three notes and a file
   })
@@ -78,7 +78,7 @@ test('deleting an account deletes all rows of its owner and no rows of others', 
   )
   await workspace.change(caller, 'Deleted', () => sql('delete from test_people where id = $1', [charles]))
   await openGroup(workspace.database, caller, { label: 'Importing' })
-  await workspace.owner.query(
+  await workspace.tableOwner.query(
     `insert into skipped_rows (user_id, change_id, table_name, row_id, why) values ($1, $2, 'test_people', $2, 'edited')`,
     [caller.owner, ada],
   )
@@ -109,15 +109,15 @@ async function addPeople(): Promise<Caller> {
 
 /** Returns the number of journal lines of these rows of the owner. */
 async function countJournalLines({ owner }: Caller, ids: string[]): Promise<number> {
-  return (await workspace.owner.query('select from journal where user_id = $1 and row_id = any ($2)', [owner, ids])).rowCount ?? 0
+  return (await workspace.tableOwner.query('select from journal where user_id = $1 and row_id = any ($2)', [owner, ids])).rowCount ?? 0
 }
 
 async function countRowsOfOwner({ owner }: Caller): Promise<Record<string, number>> {
   const counts: Record<string, number> = {}
   for (const table of [...linkedTables, 'profiles', 'sessions', 'journal', 'changesets', 'change_groups', 'skipped_rows', 'app.erasing']) {
-    counts[table] = (await workspace.owner.query(`select from ${table} where user_id = $1`, [owner])).rowCount ?? 0
+    counts[table] = (await workspace.tableOwner.query(`select from ${table} where user_id = $1`, [owner])).rowCount ?? 0
   }
-  counts['users'] = (await workspace.owner.query('select from users where id = $1', [owner])).rowCount ?? 0
+  counts['users'] = (await workspace.tableOwner.query('select from users where id = $1', [owner])).rowCount ?? 0
   return counts
 }
 

@@ -7,7 +7,7 @@ import { relabel } from './label.ts'
 let workspace: Workspace
 beforeAll(async () => {
   workspace = await openWorkspace()
-  await createLinkedTables(workspace.owner)
+  await createLinkedTables(workspace.tableOwner)
   return workspace.stop
 })
 
@@ -17,7 +17,7 @@ test('a transaction writes one change set with its actor, label and request key'
     await sql(`insert into crm_contacts (first_name, email) values ('Ada', 'ADA@example.org')`)
     await sql(`insert into crm_contacts (first_name) values ('Grace')`)
   })
-  const { rows } = await workspace.owner.query(
+  const { rows } = await workspace.tableOwner.query(
     'select id, user_id, actor, label, request_key, request_hash from changesets where user_id = $1',
     [caller.owner],
   )
@@ -94,9 +94,9 @@ test('the application can read the journal of its owner but cannot write it', as
 
 test('writes of the table owner are not journaled', async () => {
   const { owner } = await workspace.newOwner()
-  await workspace.owner.query(`insert into crm_contacts (user_id, first_name) values ($1, 'Ada')`, [owner])
-  await workspace.owner.query('delete from crm_contacts where user_id = $1', [owner])
-  expect((await workspace.owner.query('select from journal where user_id = $1', [owner])).rowCount).toBe(0)
+  await workspace.tableOwner.query(`insert into crm_contacts (user_id, first_name) values ($1, 'Ada')`, [owner])
+  await workspace.tableOwner.query('delete from crm_contacts where user_id = $1', [owner])
+  expect((await workspace.tableOwner.query('select from journal where user_id = $1', [owner])).rowCount).toBe(0)
 })
 
 test('a transaction cannot change rows of two owners', async () => {
@@ -146,7 +146,7 @@ async function insertRows(caller: Parameters<Workspace['change']>[0], text: stri
 }
 
 async function readLines(change: string) {
-  const { rows } = await workspace.owner.query<{
+  const { rows } = await workspace.tableOwner.query<{
     table_name: string
     operation: string
     cascade: boolean

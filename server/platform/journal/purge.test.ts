@@ -20,9 +20,9 @@ test('a purge removes values that are older than 30 days, and keeps actors and n
   await workspace.change(caller, 'Added', () => sql(`insert into crm_contacts (id, first_name) values ($1, 'Ada')`, [ada]))
   const editChange = await workspace.change(caller, 'Edited', () => sql(`update crm_contacts set first_name = 'Augusta', phone = '1'`))
   await workspace.change(caller, 'Deleted', () => sql('delete from crm_contacts'))
-  await purge(workspace.owner, inDays(29))
+  await purge(workspace.tableOwner, inDays(29))
   expect(await countLinesWithValues(caller)).toBe(3)
-  await purge(workspace.owner, inDays(31))
+  await purge(workspace.tableOwner, inDays(31))
   expect(await countLinesWithValues(caller)).toBe(0)
 
   const { rows } = await workspace.database.read(caller, () => readTimeline(caller.owner, ada, undefined, 10))
@@ -42,23 +42,23 @@ test('the partition of a past month is replaced once by a copy without values', 
   const caller = await workspace.newOwner()
   await workspace.change(caller, 'Imported', () => sql(`insert into crm_contacts (first_name) select 'C' from generate_series(1, 6000)`))
   const size = await measureDiskUse()
-  await purge(workspace.owner, inDays(70))
+  await purge(workspace.tableOwner, inDays(70))
   expect(await countLinesWithValues(caller)).toBe(0)
   expect(await measureDiskUse()).toBeLessThan(size / 2)
   const replaced = await countReplacedPartitions()
-  await purge(workspace.owner, inDays(70))
+  await purge(workspace.tableOwner, inDays(70))
   expect(await countReplacedPartitions()).toBe(replaced)
 })
 
 test('partitions of the coming months exist, and a month without a partition loses no rows', async () => {
   const caller = await workspace.newOwner()
   expect(await readPartitions()).toHaveLength(5)
-  await workspace.owner.query(`do $$ declare name text; begin
+  await workspace.tableOwner.query(`do $$ declare name text; begin
     for name in select inhrelid::regclass from pg_inherits where inhparent = 'journal'::regclass and inhrelid <> 'journal_default'::regclass loop
       execute 'drop table ' || name;
     end loop; end $$`)
   await workspace.change(caller, 'Added', () => sql(`insert into crm_contacts (first_name) values ('Ada')`))
-  await Promise.all([ensurePartitions(workspace.owner), ensurePartitions(workspace.owner)])
+  await Promise.all([ensurePartitions(workspace.tableOwner), ensurePartitions(workspace.tableOwner)])
   // the partition of this month cannot be created, because its rows are in the default partition
   expect(await readPartitions()).toHaveLength(4)
   await workspace.change(caller, 'Edited', () => sql(`update crm_contacts set phone = '1'`))
@@ -71,7 +71,7 @@ test(
   async () => {
     const caller = await workspace.newOwner()
     await workspace.change(caller, 'Imported', () => sql(`insert into crm_contacts (first_name) select 'C' from generate_series(1, 3000)`))
-    const reader = await workspace.owner.connect()
+    const reader = await workspace.tableOwner.connect()
     await reader.query('begin isolation level repeatable read read only')
     await reader.query('select count(*) from journal')
     let isOver = false
@@ -86,7 +86,7 @@ test(
     const write = () => workspace.change(caller, 'Edited', () => sql('update profiles set full_name = $1', [newId()]))
     const read = () => workspace.database.read(caller, () => findEarlierWrite(caller.owner, 'k1'))
     const running = [measureWaits(write), measureWaits(write), measureWaits(read)]
-    await purgeForAtMost(workspace.owner, 8000)
+    await purgeForAtMost(workspace.tableOwner, 8000)
     isOver = true
     await Promise.all(running)
     expect(Math.max(...waits)).toBeLessThan(2000)
@@ -94,7 +94,7 @@ test(
 
     await reader.query('commit')
     reader.release()
-    await purge(workspace.owner, inDays(70))
+    await purge(workspace.tableOwner, inDays(70))
     expect(await countReplacedPartitions()).toBeGreaterThan(0)
     expect(await countLinesWithValues(caller)).toBe(0)
   },
@@ -108,23 +108,23 @@ test('rows that are erased while their partition is copied are not in the copy',
   await erasing.query('begin')
   await erasing.query(`select set_config('app.owner', $1, true), set_config('app.actor', $2, true)`, [caller.owner, caller.actor])
   await erasing.query('select app.delete_account()')
-  const purging = purge(workspace.owner, inDays(70))
+  const purging = purge(workspace.tableOwner, inDays(70))
   await expect.poll(isWaitingForLock).toBe(true)
   await erasing.query('commit')
   erasing.release()
   await purging
-  const { rows } = await workspace.owner.query('select distinct user_id from journal')
+  const { rows } = await workspace.tableOwner.query('select distinct user_id from journal')
   expect(rows).toEqual([{ user_id: other.owner }])
   expect(await countLinesWithValues(other)).toBe(0)
 })
 
 /** Runs a purge. Stops waiting for it after a limit, because a purge that waits for the open reader does not end. */
-async function purgeForAtMost(owner: pg.Pool, limitMs: number): Promise<void> {
-  await Promise.race([purge(owner, inDays(70)), sleep(limitMs)])
+async function purgeForAtMost(tableOwner: pg.Pool, limitMs: number): Promise<void> {
+  await Promise.race([purge(tableOwner, inDays(70)), sleep(limitMs)])
 }
 
 async function isWaitingForLock(): Promise<boolean> {
-  const { rowCount } = await workspace.owner.query(
+  const { rowCount } = await workspace.tableOwner.query(
     'select from pg_locks l join pg_stat_activity a using (pid) where not l.granted and a.datname = current_database()',
   )
   return rowCount === 1
@@ -136,21 +136,21 @@ const inDays = (days: number): Date => new Date(Date.now() + days * 24 * 60 * 60
 
 async function countLinesWithValues({ owner }: Caller): Promise<number> {
   return (
-    (await workspace.owner.query('select from journal where user_id = $1 and (before is not null or after is not null)', [owner]))
+    (await workspace.tableOwner.query('select from journal where user_id = $1 and (before is not null or after is not null)', [owner]))
       .rowCount ?? 0
   )
 }
 
 async function countReplacedPartitions(): Promise<number> {
-  return (await workspace.owner.query(`select from pg_class where obj_description(oid, 'pg_class') = 'emptied'`)).rowCount ?? 0
+  return (await workspace.tableOwner.query(`select from pg_class where obj_description(oid, 'pg_class') = 'emptied'`)).rowCount ?? 0
 }
 
 async function readPartitions(): Promise<unknown[]> {
-  return (await workspace.owner.query(`select from pg_inherits where inhparent = 'journal'::regclass`)).rows
+  return (await workspace.tableOwner.query(`select from pg_inherits where inhparent = 'journal'::regclass`)).rows
 }
 
 async function measureDiskUse(): Promise<number> {
-  const { rows } = await workspace.owner.query<{ bytes: number }>(
+  const { rows } = await workspace.tableOwner.query<{ bytes: number }>(
     `select sum(pg_table_size(inhrelid))::int as bytes from pg_inherits where inhparent = 'journal'::regclass`,
   )
   return rows[0]?.bytes ?? 0

@@ -20,8 +20,8 @@ type Partition = { name: string; lowerBound: string; upperBound: string; isExpir
  * Creates the journal's partitions of the coming months. The rows of a month without a partition are stored in the default partition,
  * which is never compacted. Does nothing while a long transaction reads the journal; the next run tries again.
  */
-export async function ensurePartitions(owner: pg.Pool): Promise<void> {
-  await withConnection(owner, async (client) => {
+export async function ensurePartitions(tableOwner: pg.Pool): Promise<void> {
+  await withConnection(tableOwner, async (client) => {
     await inTransaction(client, () => withExclusiveLocks(client, () => client.query('select app.make_journal_partitions()')))
   })
 }
@@ -29,11 +29,11 @@ export async function ensurePartitions(owner: pg.Pool): Promise<void> {
 /**
  * Removes values that are too old for undo from the journal; the actor, the row and the names of the columns are kept. The partition of a
  * past month is replaced by a copy without values, which frees disk space. Other transactions wait at most a few lock timeouts. While a
- * long transaction, such as a backup, reads a partition, only its values are removed, and a later run replaces it. `owner` must connect
+ * long transaction, such as a backup, reads a partition, only its values are removed, and a later run replaces it. `tableOwner` must connect
  * as the role that owns the tables.
  */
-export async function purge(owner: pg.Pool, now: Date = new Date()): Promise<void> {
-  await withConnection(owner, async (client) => {
+export async function purge(tableOwner: pg.Pool, now: Date = new Date()): Promise<void> {
+  await withConnection(tableOwner, async (client) => {
     await client.query('delete from app.journal_erasures')
     for (const partition of await findPartitions(client, now)) {
       const isReplaced = partition.isExpired && (await replaceByCopy(client, partition))

@@ -12,7 +12,7 @@ import { restore } from './undo.ts'
 let workspace: Workspace
 beforeAll(async () => {
   workspace = await openWorkspace()
-  await createLinkedTables(workspace.owner)
+  await createLinkedTables(workspace.tableOwner)
   return workspace.stop
 })
 
@@ -60,7 +60,9 @@ test('records of another owner, existing records and those deleted more than 30 
   await expect(workspace.change(caller, 'Restored', () => restore(ada))).rejects.toMatchObject({ code: 'not_found' })
   const deleteChange = await workspace.change(caller, 'Deleted 2 people', () => sql('delete from test_people'))
   await expect(workspace.change(stranger, 'Restored', () => restore(ada))).rejects.toMatchObject({ code: 'not_found' })
-  await workspace.owner.query(`update journal set change = app.uuid_floor(now() - interval '31 days') where change = $1`, [deleteChange])
+  await workspace.tableOwner.query(`update journal set change = app.uuid_floor(now() - interval '31 days') where change = $1`, [
+    deleteChange,
+  ])
   await expect(workspace.change(caller, 'Restored', () => restore(ada))).rejects.toMatchObject({ code: 'too_old' })
   expect(await listTrash(caller)).toEqual([])
 })

@@ -21,9 +21,9 @@ let reader: pg.PoolClient
 
 beforeAll(async () => {
   workspace = await openWorkspace()
-  await createLinkedTables(workspace.owner)
+  await createLinkedTables(workspace.tableOwner)
   client = await workspace.application.connect()
-  reader = await workspace.owner.connect()
+  reader = await workspace.tableOwner.connect()
   await reader.query(`set intervalstyle = 'iso_8601'`) // the journal writes intervals in this style
   return async () => {
     client.release()

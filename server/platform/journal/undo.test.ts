@@ -10,7 +10,7 @@ import { undo } from './undo.ts'
 let workspace: Workspace
 beforeAll(async () => {
   workspace = await openWorkspace()
-  await createLinkedTables(workspace.owner)
+  await createLinkedTables(workspace.tableOwner)
   return workspace.stop
 })
 
@@ -83,7 +83,7 @@ test('a change set of another owner, an unknown one, or one older than 30 days i
   const insertChange = await workspace.change(caller, 'Added contact', () => sql(`insert into crm_contacts (first_name) values ('Ada')`))
   await expect(undoChange(stranger, insertChange)).rejects.toMatchObject({ code: 'not_found' })
   await expect(undoChange(caller, caller.owner)).rejects.toMatchObject({ code: 'not_found' })
-  await workspace.owner.query(`update changesets set at = at - interval '30 days 1 minute' where id = $1`, [insertChange])
+  await workspace.tableOwner.query(`update changesets set at = at - interval '30 days 1 minute' where id = $1`, [insertChange])
   await expect(undoChange(caller, insertChange)).rejects.toMatchObject({ code: 'too_old' })
   expect(await query(caller, 'select from crm_contacts')).toHaveLength(1)
 })
@@ -175,7 +175,7 @@ test('the whole undo is refused if another row has the same value in a unique co
 
 test('a row that the application may not delete is skipped and listed', async () => {
   const caller = await workspace.newOwner()
-  await workspace.owner.query('delete from profiles where user_id = $1', [caller.owner])
+  await workspace.tableOwner.query('delete from profiles where user_id = $1', [caller.owner])
   const signUpChange = await workspace.change(caller, 'Signed up', () =>
     sql('insert into profiles (user_id, id) values ($1, $1)', [caller.owner]),
   )
@@ -184,7 +184,7 @@ test('a row that the application may not delete is skipped and listed', async ()
 
 test('an older change can be undone after columns were renamed, dropped and added', async () => {
   const caller = await workspace.newOwner()
-  await workspace.owner
+  await workspace.tableOwner
     .query(`create table test_places (like test_companies including all, constraint test_places_parent foreign key (user_id, parent_id)
       references test_places (user_id, id) on delete set null (parent_id) deferrable);
     alter table test_places enable row level security; create policy own on test_places using (user_id = app.owner());
@@ -196,7 +196,7 @@ test('an older change can be undone after columns were renamed, dropped and adde
     sql(`update test_places set city = 'Bern', domain = 'aa' where id = $1`, [toId(1)]),
   )
   const deleteChange = await workspace.change(caller, 'Deleted', () => sql('delete from test_places where id = $1', [toId(2)]))
-  await workspace.owner.query(`alter table test_places rename column city to town;
+  await workspace.tableOwner.query(`alter table test_places rename column city to town;
     alter table test_places drop column domain cascade;
     alter table test_places add column stars int;
     update test_places set stars = 3;

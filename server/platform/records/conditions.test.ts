@@ -174,7 +174,7 @@ describe('the days overdue, today and upcoming', () => {
   })
 
   test('the database supports every time zone that a profile can have', async () => {
-    const { rows } = await app.owner.query<{ name: string }>('select name from pg_timezone_names')
+    const { rows } = await app.tableOwner.query<{ name: string }>('select name from pg_timezone_names')
     expect(rows.map(({ name }) => name)).toEqual(expect.arrayContaining(['Europe/London', 'Europe/Kyiv', 'America/Los_Angeles']))
   })
 })

@@ -98,9 +98,9 @@ test('an export of missing records is refused', async () => {
 
 test('an error before the first line is returned as a problem document', async () => {
   await insertCompanies(1)
-  await app.owner.query('alter table companies rename to companies_away')
+  await app.tableOwner.query('alter table companies rename to companies_away')
   const response = await recordsOf(ada, '/api/companies').post('/export', { matching: {} })
-  await app.owner.query('alter table companies_away rename to companies')
+  await app.tableOwner.query('alter table companies_away rename to companies')
   expect(response.statusCode).toBe(500)
   expect(response.headers['content-type']).toMatch(/^application\/problem\+json/)
   expect(response.headers['content-disposition']).toBeUndefined()

@@ -137,7 +137,7 @@ describe.each(kinds)('$path', ({ path, nameField, records, sorts }) => {
 
 test('a count is exact up to 1,000, with and without a filter', async () => {
   const deals = recordsOf(ada, '/api/deals')
-  await app.owner.query(
+  await app.tableOwner.query(
     `begin; select set_config('app.owner', '${ada.id}', true), set_config('app.actor', 'user:${ada.id}', true);
      insert into deals (user_id, title, value) select '${ada.id}', 'Deal ' || n, n from generate_series(1, 1001) n; commit`,
   )

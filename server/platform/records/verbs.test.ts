@@ -25,8 +25,8 @@ beforeAll(async () => {
   const run = async ({ caller }: { caller: Caller }): Promise<void> =>
     work.run(caller).then(work.settle.resolve, (error: unknown) => work.settle.reject(error))
   worker = await startWorker({
-    pool: app.owner,
-    listen: app.connections.owner,
+    pool: app.tableOwner,
+    listen: app.connections.tableOwner,
     handlers: [{ type: jobType.name, run }],
     schedules: [],
     log: { info: () => {}, warn: () => {}, error: () => {} },
@@ -61,7 +61,7 @@ async function readLabelOfJob(run: (caller: Caller) => Promise<unknown>): Promis
 
 /** Returns the stored row without the values that are different in every record. */
 async function readStoredRow(table: string, id: string): Promise<object> {
-  const { rows } = await app.owner.query<{ row: object }>(
+  const { rows } = await app.tableOwner.query<{ row: object }>(
     `select to_jsonb(t) - '{id,created_at,updated_at,external_id,completed_at}'::text[] as row from ${table} t where id = $1`,
     [id],
   )
