@@ -105,6 +105,26 @@ test('the user selects two contacts, deletes them, undoes it, and restores one f
   await expect.poll(() => page.getByRole('button', { name: /^Restore/ }).count()).toBe(0)
 })
 
+test('the user types into the palette before its code is loaded', async () => {
+  const release = Promise.withResolvers<void>()
+  await page.route('**/assets/Palette-*.js', async (route) => {
+    await release.promise
+    await route.continue()
+  })
+  await page.reload()
+  await page.getByRole('button', { name: 'Search' }).waitFor()
+  await page.keyboard.press('Control+k')
+  await page.keyboard.type('nor')
+  release.resolve()
+  await page.getByRole('listbox', { name: 'Results' }).waitFor()
+  await page.keyboard.type('a')
+  await expect.poll(() => page.getByLabel('Search and commands').getByRole('combobox').inputValue()).toBe('nora')
+  expect(page.url()).toMatch(/\/trash$/)
+  await page.keyboard.press('Escape')
+  await expect.poll(() => page.getByRole('dialog').count()).toBe(0)
+  await page.unroute('**/assets/Palette-*.js')
+})
+
 test('the user opens the help, collapses the sidebar and signs out', async () => {
   await page.keyboard.press('?')
   await page.getByRole('dialog').waitFor()

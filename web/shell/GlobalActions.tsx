@@ -9,11 +9,11 @@ import { useStore } from '#web/lib/store.ts'
 import { redoChange, undoChange } from '#web/lib/undo.ts'
 import { colorSchemes } from '#web/ui/colorSchemes.ts'
 import { features } from './features.ts'
-import { closeOverlays, keyboardHelpState, loadPalette, paletteState, preloadPalette } from './overlays.ts'
+import { closeOverlays, keyboardHelpState, paletteState, preloadPalette } from './overlays.ts'
+import { LoadingPalette } from './palette/LoadingPalette.tsx'
 import { signOutWithToast } from './signOut.ts'
 
 const KeyboardHelpDialog = lazy(() => import('./KeyboardHelpDialog.tsx').then((module) => ({ default: module.KeyboardHelpDialog })))
-const Palette = lazy(() => loadPalette().then((module) => ({ default: module.Palette })))
 
 const preloadDelayMs = 4000
 
@@ -31,7 +31,7 @@ export function GlobalActions({ onToggleSidebar }: { onToggleSidebar: () => void
   return (
     <Suspense>
       {isHelpOpen && <KeyboardHelpDialog onClose={() => keyboardHelpState.set(false)} />}
-      {isPaletteOpen && <Palette onClose={() => paletteState.set(false)} />}
+      {isPaletteOpen && <LoadingPalette onClose={() => paletteState.set(false)} />}
     </Suspense>
   )
 }

@@ -1,16 +1,16 @@
-import { IconSearch } from '@tabler/icons-react'
-import { useEffect, useId, useLayoutEffect, useRef, useState, type KeyboardEvent } from 'react'
+import { useEffect, useId, useState, type KeyboardEvent } from 'react'
 import { formatCount } from '#web/lib/format.ts'
 import { formatKeys } from '#web/lib/shortcuts.ts'
 import { describeError } from '#web/lib/toasts.ts'
 import { Shortcut } from '#web/ui/Shortcut.tsx'
 import classes from './Palette.module.css'
+import { PaletteDialog, useModalDialog, type EarlyInput } from './PaletteDialog.tsx'
 import { PaletteGroup } from './PaletteGroup.tsx'
 import { usePalette, type Entry } from './usePalette.ts'
 
 /** The palette: a dialog that searches records, pages and actions. */
-export function Palette({ onClose }: { onClose: () => void }) {
-  const { typedText, setTypedText, words, groups, isFirstFinal, isSearching, error, noRecordFound } = usePalette()
+export function Palette({ earlyInput, onClose }: { earlyInput: EarlyInput | undefined; onClose: () => void }) {
+  const { typedText, setTypedText, words, groups, isFirstFinal, isSearching, error, noRecordFound } = usePalette(earlyInput?.text ?? '')
   const dialog = useModalDialog()
   const listId = useId()
   const entries = groups.flatMap((group) => group.entries)
@@ -22,7 +22,11 @@ export function Palette({ onClose }: { onClose: () => void }) {
     if (inNewTab && entry.to) window.open(entry.to, '_blank', 'noopener')
     else entry.run()
   }
-  const setEnterPending = usePendingEnter(!isSearching, () => activeEntry && choose(activeEntry, false))
+  const setEnterPending = usePendingEnter(
+    earlyInput?.isEnterPressed ?? false,
+    !isSearching,
+    () => activeEntry && choose(activeEntry, false),
+  )
   const keyHandlers: Record<string, (hasMod: boolean) => void> = {
     ArrowDown: () => setSelectedId(findNeighbourId(entries, activeEntry, 1)),
     ArrowUp: () => setSelectedId(findNeighbourId(entries, activeEntry, -1)),
@@ -43,68 +47,48 @@ export function Palette({ onClose }: { onClose: () => void }) {
   useScrollToActive(dialog, activeEntry?.id)
 
   return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- the dialog handles the keys of its input and clicks on the backdrop
-    <dialog
-      ref={dialog}
-      className={classes['palette']}
-      aria-label="Search and commands"
-      aria-modal="true"
-      onClose={() => dialog.current?.open || onClose()}
+    <PaletteDialog
+      dialog={dialog}
+      typedText={typedText}
+      onType={(text) => {
+        setTypedText(text)
+        setSelectedId(undefined)
+        setEnterPending(false)
+      }}
       onKeyDown={onKeyDown}
-      onClick={(event) => event.target === dialog.current && onClose()} // a click on the backdrop has the dialog as its target
+      onClose={onClose}
+      isAnimated={earlyInput === undefined}
+      inputProps={{
+        role: 'combobox',
+        'aria-expanded': true,
+        'aria-controls': listId,
+        'aria-activedescendant': activeEntry && `${listId} ${activeEntry.id}`.replaceAll(' ', '-'),
+        'aria-autocomplete': 'list',
+      }}
     >
-      <div className={classes['box']}>
-        <div className={classes['search']}>
-          <IconSearch size={20} stroke={1.75} aria-hidden />
-          <input
-            role="combobox"
-            aria-label="Search and commands"
-            aria-expanded="true"
-            aria-controls={listId}
-            aria-activedescendant={activeEntry && `${listId} ${activeEntry.id}`.replaceAll(' ', '-')}
-            aria-autocomplete="list"
-            placeholder="Search or type a command"
-            autoComplete="off"
-            spellCheck={false}
-            maxLength={200}
-            value={typedText}
-            onChange={(event) => {
-              setTypedText(event.currentTarget.value)
-              setSelectedId(undefined)
-              setEnterPending(false)
-            }}
+      {/* oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- its options hold more than text */}
+      <div id={listId} className={classes['list']} role="listbox" aria-label="Results" aria-busy={isSearching}>
+        {groups.map((group) => (
+          <PaletteGroup
+            key={group.label}
+            group={group}
+            words={words}
+            activeId={activeEntry?.id}
+            listId={listId}
+            onChoose={choose}
+            onPoint={setSelectedId}
           />
-          <span className={classes['esc']}>
-            <Shortcut keys={['Esc']} />
-          </span>
-          <button type="button" className={classes['cancel']} onClick={onClose}>
-            Cancel
-          </button>
-        </div>
-        {/* oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- its options hold more than text */}
-        <div id={listId} className={classes['list']} role="listbox" aria-label="Results" aria-busy={isSearching}>
-          {groups.map((group) => (
-            <PaletteGroup
-              key={group.label}
-              group={group}
-              words={words}
-              activeId={activeEntry?.id}
-              listId={listId}
-              onChoose={choose}
-              onPoint={setSelectedId}
-            />
-          ))}
-        </div>
-        {error && <p className={classes['note']} role="alert">{`Records could not be searched. ${describeError(error)}`}</p>}
-        {noRecordFound && <p className={classes['note']}>{`No record has “${typedText.trim()}” in it.`}</p>}
-        <div className={classes['foot']} aria-hidden="true">
-          <Hint keys={['↑', '↓']}>to move</Hint>
-          <Hint keys={['Enter']}>to open</Hint>
-          <Hint keys={[formatKeys('mod+Enter').join(' ')]}>in a new tab</Hint>
-        </div>
-        <output className={classes['screenReaderOnly']}>{isSearching ? '' : formatCount(entries.length, 'result')}</output>
+        ))}
       </div>
-    </dialog>
+      {error && <p className={classes['note']} role="alert">{`Records could not be searched. ${describeError(error)}`}</p>}
+      {noRecordFound && <p className={classes['note']}>{`No record has “${typedText.trim()}” in it.`}</p>}
+      <div className={classes['foot']} aria-hidden="true">
+        <Hint keys={['↑', '↓']}>to move</Hint>
+        <Hint keys={['Enter']}>to open</Hint>
+        <Hint keys={[formatKeys('mod+Enter').join(' ')]}>in a new tab</Hint>
+      </div>
+      <output className={classes['screenReaderOnly']}>{isSearching ? '' : formatCount(entries.length, 'result')}</output>
+    </PaletteDialog>
   )
 }
 
@@ -120,20 +104,12 @@ const Hint = ({ keys, children }: { keys: string[]; children: string }) => (
   </span>
 )
 
-/** Opens the native dialog as a modal: it traps the focus, closes on Escape and restores the focus. */
-function useModalDialog() {
-  const dialog = useRef<HTMLDialogElement>(null)
-  useLayoutEffect(() => {
-    const element = dialog.current
-    element?.showModal()
-    return () => element?.close()
-  }, [])
-  return dialog
-}
-
-/** Delays Enter during a search: after `setPending(true)`, `openFirst` is called when the search has finished. */
-function usePendingEnter(isSearchFinished: boolean, openFirst: () => void) {
-  const [isPending, setPending] = useState(false)
+/**
+ * Delays Enter during a search: after `setPending(true)`, or if Enter was pressed before (`isPressed`), `openFirst` is called when the search
+ * has finished.
+ */
+function usePendingEnter(isPressed: boolean, isSearchFinished: boolean, openFirst: () => void) {
+  const [isPending, setPending] = useState(isPressed)
   const shouldOpen = isPending && isSearchFinished
   useEffect(() => {
     if (shouldOpen) openFirst()

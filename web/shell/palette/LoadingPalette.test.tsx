@@ -1,0 +1,50 @@
+import { act, fireEvent, screen, waitFor } from '@testing-library/react'
+import { expect, test, vi } from 'vitest'
+import type { Hit } from '#contract/search.ts'
+import { nora, renderApp, mockServer } from '#web/testing.ts'
+
+const paletteCode = vi.hoisted(() => Promise.withResolvers<void>())
+vi.mock('./Palette.tsx', async (importOriginal) => {
+  await paletteCode.promise
+  return importOriginal()
+})
+
+const imara: Hit = {
+  kind: 'contact',
+  id: '01930000-0000-7000-8000-000000000001',
+  title: 'Imara Vantongeren',
+  detail: '',
+  on: null,
+}
+const findField = (): Promise<HTMLInputElement> => screen.findByLabelText('Search and commands', { selector: 'input' })
+const pressCtrlK = (target: Element): boolean => fireEvent.keyDown(target, { key: 'k', ctrlKey: true })
+
+test('what is typed before the code of the palette is loaded arrives in the palette, and runs no shortcut of the page', async () => {
+  const server = mockServer({
+    'GET /api/session': nora,
+    'GET /api/trash': { rows: [], next: null },
+    'GET /api/search': { hits: [imara] },
+  })
+  const { router } = await renderApp('/trash')
+  await screen.findByRole('button', { name: 'Search' })
+
+  pressCtrlK(document.body)
+  pressCtrlK(await findField())
+  expect(screen.queryByRole('dialog')).toBeNull()
+
+  pressCtrlK(document.body)
+  const field = await findField()
+  for (const key of ['n', 'g', 'c']) fireEvent.keyDown(document.body, { key })
+  for (const value of ['i', 'im', 'imara']) fireEvent.change(field, { target: { value } })
+  fireEvent.keyDown(field, { key: 'Enter' })
+  await act(async () => {})
+  expect(router.state.location.pathname).toBe('/trash')
+  expect(server.requestsTo('GET /api/search')).toEqual([])
+
+  await act(async () => paletteCode.resolve())
+  await waitFor(() => expect(router.state.location.pathname).toBe(`/crm/contacts/${imara.id}`))
+  expect(server.requestsTo('GET /api/search').map(({ query }) => query['search'])).toEqual(['imara'])
+
+  pressCtrlK(document.body)
+  expect((await findField()).value).toBe('')
+})

@@ -1,0 +1,70 @@
+import { IconSearch } from '@tabler/icons-react'
+import { useLayoutEffect, useRef, type ComponentProps, type KeyboardEvent, type ReactNode, type RefObject } from 'react'
+import { Shortcut } from '#web/ui/Shortcut.tsx'
+import classes from './Palette.module.css'
+
+/** The input before the code of the palette is loaded: the typed text, and whether Enter was pressed after it. */
+export type EarlyInput = { text: string; isEnterPressed: boolean }
+
+type PaletteDialogProps = {
+  dialog: RefObject<HTMLDialogElement | null>
+  typedText: string
+  onType: (text: string) => void
+  onKeyDown: (event: KeyboardEvent) => void
+  onClose: () => void
+  /** False if the dialog replaces another one, which was animated. */
+  isAnimated: boolean
+  inputProps?: ComponentProps<'input'>
+  children?: ReactNode
+}
+
+/** The dialog of the palette with its text field. Its code is loaded with the page, so that typing works before the palette is loaded. */
+export const PaletteDialog = ({ dialog, typedText, onType, onKeyDown, onClose, isAnimated, inputProps, children }: PaletteDialogProps) => (
+  // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- the dialog handles the keys of its input and clicks on the backdrop
+  <dialog
+    ref={dialog}
+    className={classes['palette']}
+    data-animated={isAnimated || undefined}
+    aria-label="Search and commands"
+    aria-modal="true"
+    onClose={() => dialog.current?.open === false && onClose()} // not after it is replaced by another dialog
+    onKeyDown={onKeyDown}
+    onClick={(event) => event.target === dialog.current && onClose()} // a click on the backdrop has the dialog as its target
+  >
+    <div className={classes['box']}>
+      <div className={classes['search']}>
+        <IconSearch size={20} stroke={1.75} aria-hidden />
+        <input
+          aria-label="Search and commands"
+          placeholder="Search or type a command"
+          autoComplete="off"
+          spellCheck={false}
+          maxLength={200}
+          value={typedText}
+          onChange={(event) => onType(event.currentTarget.value)}
+          {...inputProps}
+        />
+        <span className={classes['esc']}>
+          <Shortcut keys={['Esc']} />
+        </span>
+        <button type="button" className={classes['cancel']} onClick={onClose}>
+          Cancel
+        </button>
+      </div>
+      {children}
+    </div>
+  </dialog>
+)
+
+/** Opens the native dialog as a modal: it traps the focus, closes on Escape and restores the focus. */
+export function useModalDialog() {
+  const dialog = useRef<HTMLDialogElement>(null)
+  useLayoutEffect(() => {
+    const element = dialog.current
+    element?.showModal()
+    const input = element?.querySelector('input')
+    input?.setSelectionRange(input.value.length, input.value.length) // further letters are added at the end
+    return () => element?.close()
+  }, [])
+  return dialog
+}
